@@ -38,17 +38,11 @@ export function validateTree(tree: Tree): string[] {
   if (!tree.hasRoot) return faults;
   const used = usedNodes(tree);
   checkStructure(tree, used, faults);
-  if (!isReadableByWasm(tree)) faults.push('WASM traversal: an array that it reads lies outside its memory');
+  if (tree.accelerator?.readsArraysOf(tree) === false) faults.push('accelerator: reads other arrays than the tree');
   // Bounds are found through the links, so they are only checked if the structure is sound.
   const box = new Float64Array(BOX_STRIDE);
   if (faults.length === 0) for (const node of used) checkBounds(tree, node, box, faults);
   return faults;
-}
-
-/** Whether the WASM traversal, if there is one, reads the same arrays as all other code. */
-function isReadableByWasm({ nodes, slots, wasm }: Tree): boolean {
-  const { fitted, links, categoryMask, runStart, runEnd } = nodes;
-  return wasm === null || [fitted, links, categoryMask, runStart, runEnd, slots.slotBounds, slots.body].every((array) => wasm.owns(array));
 }
 
 function checkStructure(tree: Tree, used: readonly number[], faults: string[]): void {

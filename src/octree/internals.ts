@@ -3,6 +3,7 @@
  * first used: by `readers` if it follows changes, by a `QueryKind` and `runner` if it is a query, and by `stateOf` if it keeps something for each octree.
  */
 
+import type { CreateAccelerator } from '../tree/accelerator.ts';
 import { BodyStore } from './bodies/body-store.ts';
 import type { ResolvedOptions } from './bodies/octree-options.ts';
 import { ChangeReaders } from './change-readers.ts';
@@ -20,13 +21,15 @@ export class OctreeInternals {
 
   private readonly options: ResolvedOptions;
   private readonly math: MathFactory<MathTypes>;
+  private readonly createAccelerator: CreateAccelerator;
   private readonly pool = new WorkspacePool();
   private readonly states = new Map<unknown, unknown>();
 
-  constructor(options: ResolvedOptions, math: MathFactory<MathTypes>) {
+  constructor(options: ResolvedOptions, math: MathFactory<MathTypes>, createAccelerator: CreateAccelerator) {
     this.options = options;
     this.math = math;
-    this.store = new BodyStore(options, this.pool, math);
+    this.createAccelerator = createAccelerator;
+    this.store = this.createStore();
     this.runner = new QueryRunner(this.store, this.pool);
     this.readers = new ChangeReaders(this.store, this.runner);
     this.ticker = new Ticker(this.store, this.runner, this.readers);
@@ -36,11 +39,15 @@ export class OctreeInternals {
   clear(): void {
     const { indexOwner } = this.store;
     this.store.markAllRemoved();
-    this.store = new BodyStore(this.options, this.pool, this.math);
+    this.store = this.createStore();
     this.store.indexOwner = indexOwner;
     this.runner = new QueryRunner(this.store, this.pool);
     this.readers.restart(this.store, this.runner);
     this.ticker = new Ticker(this.store, this.runner, this.readers);
+  }
+
+  private createStore(): BodyStore {
+    return new BodyStore(this.options, this.pool, this.math, this.createAccelerator(this.options.simdFrom));
   }
 
   /** What a feature keeps for this octree, by its class; created at the first call. */

@@ -1,6 +1,7 @@
 /** The queries of the public class `Octree`. What differs from kind to kind is in query-kinds.ts; the runner does the rest. */
 
 import { walkNodes, WalkSignal } from '../tree/traverse/walk-nodes.ts';
+import type { CreateAccelerator } from '../tree/accelerator.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import { OctreeNode } from './bodies/octree-node.ts';
 import type { ResolvedOptions } from './bodies/octree-options.ts';
@@ -31,8 +32,8 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   /** @internal What the features work on. */
   readonly internals: OctreeInternals;
 
-  constructor(options: ResolvedOptions, math: MathFactory<M>) {
-    this.internals = new OctreeInternals(options, math);
+  constructor(options: ResolvedOptions, math: MathFactory<M>, createAccelerator: CreateAccelerator) {
+    this.internals = new OctreeInternals(options, math, createAccelerator);
   }
 
   /**

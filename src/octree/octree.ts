@@ -10,6 +10,7 @@ import { plainMath, type MathFactory, type MathTypes, type PlainMath } from './i
 import { readBounds, type BoxLike, type Region, type SphereLike } from './input/shapes.ts';
 import { OctreeQueries } from './octree-queries.ts';
 import { statisticsOf, type OctreeStatistics, type TickStatistics } from './statistics.ts';
+import { createAccelerator } from '../wasm/accelerator.ts';
 
 /**
  * A database of all bodies of a scene, moving or static, with queries for what a camera sees, what a ray hits, what is near and what overlaps.
@@ -30,7 +31,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
   /** @internal */
   constructor(options: OctreeOptions | undefined, math: MathFactory<M>);
   constructor(options: OctreeOptions = {}, math: MathFactory<M> = plainMath as MathFactory<M>) {
-    super(resolveOptions(options), math);
+    super(resolveOptions(options), math, createAccelerator);
   }
 
   /** Living bodies, pending ones included. */

@@ -8,7 +8,7 @@
 /** The box lies entirely inside the volume: nothing in it needs a test. */
 export const CONTAINED = 0;
 /**
- * A bit that the WASM traversal sets in the plane mask of slots: the exact test of the planes in the mask, except those of the shared bit, accepts the slot bounds, and
+ * A bit that an accelerator sets in the plane mask of slots: the exact test of the planes in the mask, except those of the shared bit, accepts the slot bounds, and
  * any box whose outward rounding they are.
  */
 export const SURE_BIT = 30;

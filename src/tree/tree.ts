@@ -5,12 +5,12 @@
 
 import type { Boxes } from '../math/box.ts';
 import { cellAccepts, levelOf, type IntegerCube } from '../math/integer-cube.ts';
+import type { Accelerator } from './accelerator.ts';
 import { Horizon } from './horizon.ts';
 import { BodyArrays } from './storage/body-arrays.ts';
 import { BODY_HAS_TIGHT_SLOT, CELL_EDGE, CELL_STRIDE, NODE_EXPIRY_LISTED, NODE_MERGE_LISTED, NODE_REFIT_LISTED, NODE_USED, ROOT } from './layout.ts';
 import { NodePool } from './storage/node-pool.ts';
 import { NodeQueue } from './storage/node-queue.ts';
-import type { WasmTraversal } from '../wasm/wasm-traversal.ts';
 import { SlotPages } from './storage/slot-pages.ts';
 
 export interface TreeOptions {
@@ -19,8 +19,6 @@ export interface TreeOptions {
   readonly leafCapacity: number;
   /** Whether an empty leaf stays until its lifespan ends; otherwise the next update cuts it off. */
   readonly lifespan: boolean;
-  /** Number of bodies from which on the WASM traversal does the walks. */
-  readonly simdFrom: number;
 }
 
 /** Counts of events since the tree was created. They only grow. */
@@ -42,8 +40,8 @@ export class Tree {
   readonly looseness: number;
   readonly leafCapacity: number;
   readonly hasLifespans: boolean;
-  /** Number of bodies from which on the WASM traversal does the walks. */
-  readonly simdFrom: number;
+  /** Runs walks and bulk moves where it can; null if there is none. */
+  readonly accelerator: Accelerator | null;
 
   readonly bodies = new BodyArrays();
   readonly nodes = new NodePool();
@@ -69,21 +67,15 @@ export class Tree {
   /** Leaves that are past the leaf capacity and may have to split. */
   readonly overfull: number[] = [];
 
-  /**
-   * The WASM traversal, in whose memory the node and slot arrays lie; null for a small tree, or where WebAssembly is not
-   * available. Only valid after `moveArraysToWasm`, which each flush calls.
-   */
-  wasm: WasmTraversal | null = null;
-
   /** Scratch: no value survives a call. */
   readonly box = new Float64Array(6);
 
-  constructor(options: TreeOptions) {
+  constructor(options: TreeOptions, accelerator: Accelerator | null = null) {
     this.minCellSize = options.minCellSize;
     this.looseness = options.looseness;
     this.leafCapacity = options.leafCapacity;
     this.hasLifespans = options.lifespan;
-    this.simdFrom = options.simdFrom;
+    this.accelerator = accelerator;
   }
 
   get hasRoot(): boolean {
@@ -105,7 +97,17 @@ export class Tree {
   }
 
   get bytes(): number {
-    return this.bodies.bytes + this.nodes.bytes + this.slots.bytes + (this.wasm?.overheadBytes ?? 0);
+    return this.bodies.bytes + this.nodes.bytes + this.slots.bytes + (this.accelerator?.overheadBytes ?? 0);
+  }
+
+  /** Resizes the arrays to `blocks` blocks of nodes and `slots` slots. */
+  resizeArrays(blocks: number, slots: number): void {
+    if (this.accelerator !== null) {
+      this.accelerator.resizeArrays(this, blocks, slots);
+      return;
+    }
+    this.nodes.resize(blocks);
+    this.slots.resize(slots);
   }
 
   /** Opens the root as an empty leaf with this cell. */

@@ -1,52 +1,49 @@
-/** A WebAssembly memory in which arrays lie side by side, and the functions of a module that work on it. It never grows, so that views of it stay valid. */
+/**
+ * A WebAssembly memory in which arrays lie side by side, with an instance of a module that works on it. It never grows, so that views of it stay valid.
+ */
 
-import type { WasmModule } from './wasm-module.ts';
+import type { WasmInstance, WasmModule } from './wasm-module.ts';
 
 const WASM_PAGE_BYTES = 65536;
 /** Bytes after the last array: WebAssembly reads four boxes at a time, up to three of them after the end. */
 const READ_AHEAD_BYTES = 128;
-/** Browsers allow little more than a hundred WebAssembly memories for each web page; about half are left to other libraries. */
-const MAX_MEMORIES = 64;
 /** Bytes: arrays begin at a cache line. */
 const ALIGNMENT = 64;
 
 export class WasmMemory {
   readonly buffer: ArrayBuffer;
-  /** The functions of the module. */
-  readonly exports: object;
   /** A WebAssembly.Memory; a declaration with that type would not compile in projects without the types of the DOM. */
   private readonly memory: object;
+  private readonly instance: WasmInstance;
   /** Where the arrays begin, and where the next one will, in bytes. */
   private readonly begin: number;
   private end: number;
 
-  private constructor(compiled: object, begin: number, bytes: number) {
+  constructor(module: WasmModule, begin: number, bytes: number) {
     const pages = Math.ceil(bytes / WASM_PAGE_BYTES);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
     this.memory = memory;
     this.buffer = memory.buffer;
     this.begin = begin;
     this.end = begin;
-    this.exports = this.instantiate(compiled);
+    this.instance = module.instantiate(memory);
     memoryCount++;
     collected.register(this, undefined, this);
   }
 
-  /**
-   * A memory of zeros for arrays of these lengths in bytes. The first `begin` bytes are left to the caller. Null if the module cannot be compiled, without enough
-   * memory, or with `maxCount` memories in use.
-   */
-  static create(module: WasmModule, begin: number, lengths: readonly number[], maxCount: number = MAX_MEMORIES): WasmMemory | null {
-    const compiled = module.compile();
-    if (compiled === null || memoryCount >= maxCount) return null;
-    const bytes = lengths.reduce((sum, length) => sum + aligned(length), begin + READ_AHEAD_BYTES);
-    return module.giveUpWithoutMemory(() => new WasmMemory(compiled, begin, bytes));
+  /** The functions of the module; null until they can be called. */
+  get exports(): object | null {
+    return this.instance.exports;
   }
 
-  /** The functions of another module that works on this memory. Null if it cannot be compiled, or without enough memory. */
-  exportsOf(module: WasmModule): object | null {
-    const compiled = module.compile();
-    return compiled === null ? null : module.giveUpWithoutMemory(() => this.instantiate(compiled));
+  /** Whether an array lies in this memory. */
+  owns({ buffer }: ArrayBufferView): boolean {
+    return buffer === this.buffer;
+  }
+
+  /** An instance of another module that works on this memory. */
+  instantiate(module: WasmModule): WasmInstance {
+    return module.instantiate(this.memory);
   }
 
   /** Takes the memory of the next array. Returns its address. */
@@ -66,9 +63,49 @@ export class WasmMemory {
   get overheadBytes(): number {
     return this.buffer.byteLength - this.end + this.begin;
   }
+}
 
-  private instantiate(compiled: object): object {
-    return new WebAssembly.Instance(compiled, { env: { memory: this.memory as WebAssembly.Memory } }).exports;
+/** Creates the memories of one user, with instances of one module, which is not always available at once. */
+export class MemorySource {
+  private readonly module: WasmModule;
+  private readonly begin: number;
+  private readonly maxCount: number;
+  /** A memory whose instance is not available yet. */
+  private waiting: WasmMemory | null = null;
+
+  /** The first `begin` bytes of each memory are left to its user. There is none while `maxCount` memories are in use, by whichever user. */
+  constructor(module: WasmModule, begin: number, maxCount: number) {
+    this.module = module;
+    this.begin = begin;
+    this.maxCount = maxCount;
+  }
+
+  /** A memory of zeros, with its instance, for arrays of these lengths in bytes. Null if there is none now, or for ever. */
+  take(lengths: readonly number[]): WasmMemory | null {
+    const memory = this.prepare(lengths.reduce((sum, length) => sum + aligned(length), this.begin + READ_AHEAD_BYTES));
+    this.waiting = memory === null || memory.exports !== null ? null : memory;
+    return this.waiting === null ? memory : null;
+  }
+
+  /** Releases the memory that is not taken yet. */
+  release(): void {
+    this.waiting?.release();
+    this.waiting = null;
+  }
+
+  private prepare(bytes: number): WasmMemory | null {
+    const isCompiled = this.module.compile();
+    if (isCompiled && this.waiting !== null && this.waiting.buffer.byteLength >= bytes) return this.waiting;
+    this.release();
+    if (!isCompiled || memoryCount >= this.maxCount) return null;
+    try {
+      return new WasmMemory(this.module, this.begin, bytes);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      // Not enough memory. Each attempt would cost a full garbage collection.
+      this.module.giveUp();
+      return null;
+    }
   }
 }
 

@@ -1,35 +1,71 @@
-/** A WebAssembly module that is compiled at its first use. */
+/**
+ * A WebAssembly module that is compiled at its first use. Compilation and instantiation are synchronous where the engine allows it. Some browsers throw a
+ * RangeError for a large module on the main thread: there both are asynchronous.
+ */
+
+/** A module for one memory. */
+export interface WasmInstance {
+  /** The functions of the module. Null until they can be called: for ever, if the module has failed. */
+  readonly exports: object | null;
+}
 
 export class WasmModule {
+  /** Resolves when an asynchronous step has ended, or failed. Null if there is none. */
+  pending: Promise<void> | null = null;
   private readonly code: string;
-  /** Undefined before the first use; null if it cannot be compiled, as in an old browser or under a policy that forbids WebAssembly, or after there was not enough memory. */
-  private compiled: WebAssembly.Module | null | undefined;
+  private compiled: WebAssembly.Module | null = null;
+  private isTried = false;
 
   /** `code` is the binary in base64. */
   constructor(code: string) {
     this.code = code;
   }
 
-  /** The module, or null. Compiles synchronously, which some browsers allow only up to 4096 bytes. */
-  compile(): object | null {
-    if (this.compiled === undefined) {
+  /** Compiles the module at the first call. Returns whether it is compiled: false as long as that takes, and for ever if it fails. */
+  compile(): boolean {
+    if (!this.isTried) {
+      this.isTried = true;
       try {
-        this.compiled = new WebAssembly.Module(Uint8Array.from(atob(this.code), (character) => character.charCodeAt(0)));
+        const binary = Uint8Array.from(atob(this.code), (character) => character.charCodeAt(0));
+        this.attempt(
+          () => (this.compiled = new WebAssembly.Module(binary)),
+          async () => (this.compiled = await WebAssembly.compile(binary)),
+        );
       } catch {
-        this.compiled = null;
+        // An old browser, or a policy that forbids WebAssembly.
       }
     }
-    return this.compiled;
+    return this.compiled !== null;
   }
 
-  /** Runs a function that needs memory. Returns null if there is not enough; from then on `compile` returns null, because each failed attempt costs a full garbage collection. */
-  giveUpWithoutMemory<Result>(run: () => Result): Result | null {
+  /** Instantiates the compiled module for a WebAssembly.Memory. */
+  instantiate(memory: object): WasmInstance {
+    const { compiled } = this;
+    const instance: { exports: object | null } = { exports: null };
+    if (compiled === null) return instance;
+    const imports = { env: { memory: memory as WebAssembly.Memory } };
+    this.attempt(
+      () => (instance.exports = new WebAssembly.Instance(compiled, imports).exports),
+      async () => (instance.exports = (await WebAssembly.instantiate(compiled, imports)).exports),
+    );
+    return instance;
+  }
+
+  /** Ends all attempts: from now on `compile` returns false. */
+  giveUp(): void {
+    this.compiled = null;
+  }
+
+  /** Runs a step; if it throws a RangeError, its asynchronous form. */
+  private attempt(step: () => void, asynchronously: () => Promise<unknown>): void {
     try {
-      return run();
+      step();
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      this.compiled = null;
-      return null;
+      this.pending = asynchronously().then(
+        () => undefined,
+        () => this.giveUp(),
+      );
     }
   }
 }

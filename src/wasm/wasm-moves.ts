@@ -1,21 +1,21 @@
-/** Bulk moves in WebAssembly, with a memory in which the arrays of the bodies lie. See assembly/moves.ts. */
+/**
+ * Bulk moves in WebAssembly, with a memory in which the arrays of the bodies lie. See assembly/moves.ts. Loaded by bulk-mover.ts when it is first needed; it
+ * imports no other code, so that bundlers can put it into a file of its own.
+ */
 
-import { BOX_STRIDE } from '../math/box.ts';
-import { SPHERE_STRIDE } from '../math/sphere.ts';
 import type { FloatArray } from '../math/typed-arrays.ts';
-import { movesCode } from './moves-code.ts';
-import { WasmMemory } from './wasm-memory.ts';
-import { WasmModule } from './wasm-module.ts';
+import type { BulkMoves } from '../tree/accelerator.ts';
+import type { MoveArrays } from '../tree/storage/body-arrays.ts';
+import type { IndexList } from '../tree/storage/index-list.ts';
+import type { WasmMemory } from './wasm-memory.ts';
 
-/** Numbers of one centre or half size. */
-const CENTER_STRIDE = 3;
+export { movesCode } from './moves-code.ts';
+
 /** Boxes or spheres are copied to the memory of WebAssembly in chunks of this many moves, so that they need little memory. */
-const CHUNK = 2048;
-
-/** Moves take no memory if this many are in use, theirs and those of queries: the rest is left to queries, which gain more. */
-const MAX_MEMORIES_FOR_MOVES = 32;
-
-const module = /* @__PURE__ */ new WasmModule(movesCode);
+export const CHUNK = 2048;
+/** Numbers of one move. */
+const BOX_STRIDE = 6;
+const SPHERE_STRIDE = 4;
 
 interface Exports {
   readonly areConsecutive: (count: number, first: number, indices: number) => number;
@@ -25,79 +25,57 @@ interface Exports {
   readonly moveWithinFatBounds: (count: number, indices: number, centers: number, flags: number, bounds: number, fatBounds: number, halfSizes: number, listed: number) => number;
 }
 
-/** An `IndexList` with room for all positions of a batch. */
-interface Positions {
-  readonly array: Uint32Array;
-  length: number;
-}
-
 /** Lengths of the arrays, in elements. */
-interface Lengths {
+export interface MoveLengths {
   readonly bounds: number;
   readonly fatBounds: number;
   readonly flags: number;
+  /** 0 if no body has a half size. Then no moves by the centre fit. */
   readonly halfSizes: number;
-  readonly indices: number;
-  readonly listed: number;
+  /** Number of moves in the largest batch by the centre; at least CHUNK. */
+  readonly moves: number;
+  /** Numbers of that many centres; at least those of a chunk of boxes. */
   readonly values: number;
 }
 
-export class WasmMoves {
-  /** Arrays of zeros for the bodies, as in `BodyArrays`. Half sizes only if `BodyArrays` has some. */
-  readonly bounds: Float64Array<ArrayBuffer>;
-  readonly fatBounds: Float32Array<ArrayBuffer>;
-  readonly flags: Uint8Array<ArrayBuffer>;
-  readonly halfSizes: Float64Array<ArrayBuffer>;
+export class WasmMoves implements BulkMoves {
+  /** Arrays of zeros for the bodies. */
+  readonly arrays: MoveArrays;
+  readonly memory: WasmMemory;
 
   /** A chunk of boxes or spheres, or a batch of centres; and the positions of the listed moves. */
   private readonly indices: Uint32Array;
   private readonly values: Float64Array;
   private readonly listed: Uint32Array;
-  private readonly memory: WasmMemory;
   private readonly exports: Exports;
 
-  private constructor(memory: WasmMemory, { bounds, fatBounds, flags, halfSizes, indices, listed, values }: Lengths) {
+  constructor(memory: WasmMemory, { bounds, fatBounds, flags, halfSizes, moves, values }: MoveLengths) {
     const { buffer } = memory;
     this.memory = memory;
     this.exports = memory.exports as Exports;
-    this.bounds = new Float64Array(buffer, memory.allocate(8 * bounds), bounds);
-    this.fatBounds = new Float32Array(buffer, memory.allocate(4 * fatBounds), fatBounds);
-    this.flags = new Uint8Array(buffer, memory.allocate(flags), flags);
-    this.halfSizes = new Float64Array(buffer, memory.allocate(8 * halfSizes), halfSizes);
-    this.indices = new Uint32Array(buffer, memory.allocate(4 * indices), indices);
-    this.listed = new Uint32Array(buffer, memory.allocate(4 * listed), listed);
+    this.arrays = {
+      bounds: new Float64Array(buffer, memory.allocate(8 * bounds), bounds),
+      fatBounds: new Float32Array(buffer, memory.allocate(4 * fatBounds), fatBounds),
+      flags: new Uint8Array(buffer, memory.allocate(flags), flags),
+      halfSizes: new Float64Array(buffer, memory.allocate(8 * halfSizes), halfSizes),
+    };
+    this.indices = new Uint32Array(buffer, memory.allocate(4 * moves), moves);
+    this.listed = new Uint32Array(buffer, memory.allocate(4 * moves), moves);
     this.values = new Float64Array(buffer, memory.allocate(8 * values), values);
   }
 
-  /**
-   * With arrays for `capacity` bodies. Null without WebAssembly SIMD, or without a memory.
-   *
-   * @param hasHalfSizes Whether there are half sizes. Then batches of up to `capacity` centres fit, or CHUNK if that is more.
-   */
-  static create(capacity: number, hasHalfSizes: boolean): WasmMoves | null {
-    const moves = Math.max(CHUNK, hasHalfSizes ? capacity : 0);
-    const lengths: Lengths = {
-      bounds: BOX_STRIDE * capacity,
-      fatBounds: BOX_STRIDE * capacity,
-      flags: capacity,
-      halfSizes: hasHalfSizes ? CENTER_STRIDE * capacity : 0,
-      indices: moves,
-      listed: moves,
-      values: Math.max(BOX_STRIDE * CHUNK, CENTER_STRIDE * moves),
-    };
-    const { bounds, fatBounds, flags, halfSizes, indices, listed, values } = lengths;
-    const memory = WasmMemory.create(module, 0, [8 * bounds, 4 * fatBounds, flags, 8 * halfSizes, 4 * indices, 4 * listed, 8 * values], MAX_MEMORIES_FOR_MOVES);
-    return memory === null ? null : new WasmMoves(memory, lengths);
+  get hasHalfSizes(): boolean {
+    return this.arrays.halfSizes.length > 0;
   }
 
   /** Whether a batch of `count` moves by the centre fits. */
   fitsCenters(count: number): boolean {
-    return this.halfSizes.length > 0 && count <= this.indices.length;
+    return this.hasHalfSizes && count <= this.indices.length;
   }
 
-  /** As `findEscaped` in update/move.ts, but appends bodies that must keep their size, too. */
-  findEscaped(bodyCount: number, indices: Uint32Array, values: FloatArray, isSphere: boolean, out: Positions): boolean {
-    const { exports, flags, fatBounds, listed } = this;
+  findEscaped(bodyCount: number, indices: Uint32Array, values: FloatArray, isSphere: boolean, out: IndexList): boolean {
+    const { exports, listed } = this;
+    const { flags, fatBounds } = this.arrays;
     const list = isSphere ? exports.listEscapedSpheres : exports.listEscapedBoxes;
     let isConsecutive = true;
     for (let begin = 0; begin < indices.length; begin += CHUNK) {
@@ -109,24 +87,19 @@ export class WasmMoves {
     return isConsecutive;
   }
 
-  /** Sets the batch for `listUnchecked` and `moveWithinFatBounds`. It must fit. */
   setCenters(indices: Uint32Array, centers: FloatArray): void {
     this.indices.set(indices);
     this.values.set(centers);
   }
 
-  /** Appends the position of each move whose index is not below `bodyCount`, whose body is dead or has no margin, or whose centre has a coordinate beyond `limit`. */
-  listUnchecked(count: number, bodyCount: number, limit: number, out: Positions): void {
-    const { exports, indices, values, flags, listed } = this;
-    this.append(exports.listUnchecked(count, bodyCount, limit, indices.byteOffset, values.byteOffset, flags.byteOffset, listed.byteOffset), out);
+  listUnchecked(count: number, bodyCount: number, limit: number, out: IndexList): void {
+    const { exports, indices, values, listed, arrays } = this;
+    this.append(exports.listUnchecked(count, bodyCount, limit, indices.byteOffset, values.byteOffset, arrays.flags.byteOffset, listed.byteOffset), out);
   }
 
-  /**
-   * Writes the bounds of the bodies that stay inside their fat bounds, around their new centres. Appends the positions of the other moves, among them all of
-   * bodies without a margin, and of boxes without a stored half size.
-   */
-  moveWithinFatBounds(count: number, out: Positions): void {
-    const { exports, indices, values, flags, bounds, fatBounds, halfSizes, listed } = this;
+  moveWithinFatBounds(count: number, out: IndexList): void {
+    const { exports, indices, values, listed } = this;
+    const { flags, bounds, fatBounds, halfSizes } = this.arrays;
     const length = exports.moveWithinFatBounds(
       count,
       indices.byteOffset,
@@ -138,11 +111,6 @@ export class WasmMoves {
       listed.byteOffset,
     );
     this.append(length, out);
-  }
-
-  /** Ends the use of the memory: see `WasmMemory.release`. */
-  release(): void {
-    this.memory.release();
   }
 
   /** Bytes that do not belong to the arrays of the bodies. */
@@ -161,7 +129,7 @@ export class WasmMoves {
     return count;
   }
 
-  private append(length: number, out: Positions): void {
+  private append(length: number, out: IndexList): void {
     const { listed } = this;
     const { array } = out;
     for (let k = 0; k < length; k++) array[out.length + k] = listed[k];

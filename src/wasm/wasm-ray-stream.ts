@@ -1,11 +1,18 @@
 /** The walk of ray streams in WebAssembly, in the memory of a WASM traversal. See assembly/ray-stream.ts. */
 
+import type { Scratch } from '../tree/traverse/scratch.ts';
+import type { Tree } from '../tree/tree.ts';
 import * as map from './memory-map.ts';
 import { rayStreamCode } from './ray-stream-code.ts';
-import type { WasmMemory } from './wasm-memory.ts';
-import { WasmModule } from './wasm-module.ts';
+import { addCosts } from './walk-wasm.ts';
+import { WasmModule, type WasmInstance } from './wasm-module.ts';
+import { traversalOf, type WasmTraversal } from './wasm-traversal.ts';
+
+export { MAX_STREAM_RAYS, STREAM_RAY_LENGTH } from './memory-map.ts';
 
 const module = /* @__PURE__ */ new WasmModule(rayStreamCode);
+/** The walk of each traversal, created at its first use. */
+const streams = /* @__PURE__ */ new WeakMap<WasmTraversal, WasmRayStream>();
 
 interface Exports {
   readonly beginRays: (count: number, nearest: number, categories: number) => void;
@@ -19,24 +26,47 @@ export class WasmRayStream {
   readonly bodies: Int32Array;
   readonly bodyRays: Int32Array;
   readonly bodyDistances: Float32Array;
+  private readonly traversal: WasmTraversal;
+  private readonly instance: WasmInstance;
 
-  /** Begins a walk with the first `count` rays; `nearest` is the octant on the side from which all of them come, see `beginRays`. */
-  readonly begin: Exports['beginRays'];
-  /** Continues to the next bodies; returns their number, 0 at the end. */
-  readonly next: Exports['nextRays'];
-
-  private constructor({ buffer }: WasmMemory, exports: Exports) {
-    this.begin = exports.beginRays;
-    this.next = exports.nextRays;
+  private constructor(traversal: WasmTraversal) {
+    const { memory } = traversal;
+    const { buffer } = memory;
+    this.traversal = traversal;
+    this.instance = memory.instantiate(module);
     this.rays = new Float32Array(buffer, map.RAYS, map.MAX_STREAM_RAYS * map.STREAM_RAY_LENGTH);
     this.bodies = new Int32Array(buffer, map.RESULTS, (map.RESULT_DISTANCES - map.RESULTS) >> 2);
     this.bodyRays = new Int32Array(buffer, map.RESULT_RAYS, this.bodies.length);
     this.bodyDistances = new Float32Array(buffer, map.RESULT_DISTANCES, this.bodies.length);
   }
 
-  /** Null if the module cannot be compiled, or without enough memory. */
-  static create(memory: WasmMemory): WasmRayStream | null {
-    const exports = memory.exportsOf(module) as Exports | null;
-    return exports === null ? null : new WasmRayStream(memory, exports);
+  /** The walk of ray streams for a tree; null if there is none now. */
+  static of(tree: Tree): WasmRayStream | null {
+    const traversal = traversalOf(tree);
+    if (traversal === null || traversal.isBusy || !module.compile()) return null;
+    const stream = streams.get(traversal) ?? new WasmRayStream(traversal);
+    streams.set(traversal, stream);
+    return stream.instance.exports === null ? null : stream;
+  }
+
+  /** Begins a walk with the first `count` rays; `nearest` is the octant on the side from which all of them come, see `beginRays`. Call `end` after it. */
+  begin(count: number, nearest: number, categories: number): void {
+    // The filter of a query may run other queries: these must not use the memory of this walk.
+    this.traversal.isBusy = true;
+    (this.instance.exports as Exports).beginRays(count, nearest, categories);
+  }
+
+  /** Continues to the next bodies; returns their number, 0 at the end. */
+  next(): number {
+    return (this.instance.exports as Exports).nextRays();
+  }
+
+  /** Adds the costs of the walk. */
+  addCosts(scratch: Scratch): void {
+    addCosts(this.traversal, scratch);
+  }
+
+  end(): void {
+    this.traversal.isBusy = false;
   }
 }

@@ -1,15 +1,15 @@
 /**
- * One instance of the WASM traversal, and its memory, in which the arrays of one tree lie as well. A tree whose arrays outgrow it
+ * One instance of the WASM traversal, and its memory, in which the node and slot arrays of one tree lie as well. A tree whose arrays outgrow it
  * gets a new instance.
  */
 
+import { BOX_STRIDE } from '../math/box.ts';
+import type { Accelerator } from '../tree/accelerator.ts';
+import { BLOCK, LINK_STRIDE } from '../tree/layout.ts';
+import type { NodeArrays } from '../tree/storage/node-pool.ts';
+import type { SlotArrays } from '../tree/storage/slot-pages.ts';
 import * as map from './memory-map.ts';
-import { wasmCode } from './wasm-code.ts';
-import { WasmMemory } from './wasm-memory.ts';
-import { WasmModule } from './wasm-module.ts';
-import { WasmRayStream } from './wasm-ray-stream.ts';
-
-const module = /* @__PURE__ */ new WasmModule(wasmCode);
+import type { WasmMemory } from './wasm-memory.ts';
 
 interface Exports {
   readonly begin: (kernel: number, rootOverlap: number, categories: number) => void;
@@ -20,12 +20,13 @@ interface Exports {
 }
 
 export class WasmTraversal {
+  /** The arrays of the tree. */
+  readonly nodes: NodeArrays;
+  readonly slots: SlotArrays;
   /** Numbers of the query volume, in the order of the kernel: see src/wasm/assembly/kernels.ts. */
   readonly volume: Float32Array;
   /** Bodies of the last batch: of `nextOverlapping` in tree order, of `searchSpeculatively` nearest first. */
   readonly results: Int32Array;
-  /** Of a speculative search: lower bounds of the squared distances of the results. */
-  readonly resultDistances: Float32Array;
   /** Results of `nextOverlapping` that need the exact test: their positions in the batch, and their overlaps. */
   readonly candidates: Int32Array;
   readonly candidateOverlaps: Int32Array;
@@ -38,7 +39,7 @@ export class WasmTraversal {
   isBusy = false;
 
   /**
-   * Begins a walk with a kernel of wasm-kernels.ts, after `volume` was written; `rootOverlap` is the overlap of the root's box
+   * Begins a walk with a kernel of simd-kernels.ts, after `volume` was written; `rootOverlap` is the overlap of the root's box
    * before it is tested.
    */
   readonly begin: Exports['begin'];
@@ -51,20 +52,16 @@ export class WasmTraversal {
   readonly nextNearest: Exports['nextNearest'];
   /** Removes negative results from a batch of `count`; returns how many are left. */
   readonly compactResults: Exports['compactResults'];
-  /**
-   * Finds the bodies with the nearest slot bounds, at least `minCount` if possible; returns how many. See
-   * src/features/nearest/speculative-search.ts.
-   */
+  /** See speculative-walk.ts. */
   readonly searchSpeculatively: Exports['searchSpeculatively'];
 
-  private readonly memory: WasmMemory;
-  private readonly integers: Int32Array;
-  private readonly floats: Float32Array;
+  readonly memory: WasmMemory;
+  /** The numbers before the arrays of the tree: see memory-map.ts. */
+  readonly integers: Int32Array;
+  readonly floats: Float32Array;
 
-  /** The walk of ray streams in the same memory. Undefined before its first use; null if it cannot be compiled. */
-  private stream: WasmRayStream | null | undefined;
-
-  private constructor(memory: WasmMemory) {
+  /** With arrays of zeros for `blocks` blocks of nodes and `slots` slots. The memory must be large enough: see `arrayLengths`. */
+  constructor(memory: WasmMemory, blocks: number, slots: number) {
     const exports = memory.exports as Exports;
     this.begin = exports.begin;
     this.nextOverlapping = exports.nextOverlapping;
@@ -78,51 +75,23 @@ export class WasmTraversal {
     this.kept = this.integers.subarray(map.KEPT >> 2, map.KEPT_DISTANCES >> 2);
     this.keptDistances = this.floats.subarray(map.KEPT_DISTANCES >> 2, map.RESULTS >> 2);
     this.results = this.integers.subarray(map.RESULTS >> 2, map.RESULT_OVERLAPS >> 2);
-    this.resultDistances = this.floats.subarray(map.RESULT_DISTANCES >> 2, map.CANDIDATES >> 2);
     this.candidates = this.integers.subarray(map.CANDIDATES >> 2, map.CANDIDATE_OVERLAPS >> 2);
     this.candidateOverlaps = this.integers.subarray(map.CANDIDATE_OVERLAPS >> 2, map.RAYS >> 2);
+    const count = blocks * BLOCK;
+    this.nodes = {
+      links: this.allocateInts(map.LINKS, count * LINK_STRIDE),
+      fitted: this.allocateFloats(map.FITTED, count * BOX_STRIDE),
+      categoryMask: this.allocateInts(map.NODE_CATEGORIES, count),
+      runStart: this.allocateInts(map.RUN_START, count),
+      runEnd: this.allocateInts(map.RUN_END, count),
+    };
+    this.slots = { slotBounds: this.allocateFloats(map.SLOT_BOUNDS, slots * BOX_STRIDE), body: this.allocateInts(map.BODY, slots) };
   }
 
-  /** An instance with memory for arrays of these lengths in bytes. Null without WebAssembly SIMD, or without a memory. */
-  static create(lengths: readonly number[]): WasmTraversal | null {
-    const memory = WasmMemory.create(module, map.HEAP, lengths);
-    return memory === null ? null : new WasmTraversal(memory);
-  }
-
-  /** The walk of ray streams in this memory, created at its first use; null if it cannot be compiled. */
-  get rayStream(): WasmRayStream | null {
-    if (this.stream === undefined) this.stream = WasmRayStream.create(this.memory);
-    return this.stream;
-  }
-
-  /** Ends the use of the instance: see `WasmMemory.release`. */
-  release(): void {
-    this.memory.release();
-  }
-
-  /** Bytes of the memory that do not belong to the tree's arrays. */
-  get overheadBytes(): number {
-    return this.memory.overheadBytes;
-  }
-
-  /** Whether an array lies in this memory. */
-  owns(array: Float32Array | Int32Array): boolean {
-    return array.buffer === this.memory.buffer;
-  }
-
-  /** An array of zeros in this memory. Stores its address at `address`, one of FITTED to BODY in the memory map. */
-  allocateFloats(address: number, length: number): Float32Array<ArrayBuffer> {
-    return new Float32Array(this.memory.buffer, this.allocate(address, length), length);
-  }
-
-  allocateInts(address: number, length: number): Int32Array<ArrayBuffer> {
-    return new Int32Array(this.memory.buffer, this.allocate(address, length), length);
-  }
-
-  private allocate(address: number, length: number): number {
-    const at = this.memory.allocate(length * map.NUMBER_BYTES);
-    this.integers[address >> 2] = at;
-    return at;
+  /** Lengths in bytes of the arrays for `blocks` blocks of nodes and `slots` slots. */
+  static arrayLengths(blocks: number, slots: number): number[] {
+    const ofNodes = [LINK_STRIDE, BOX_STRIDE, 1, 1, 1].map((stride) => stride * blocks * BLOCK);
+    return [...ofNodes, slots * BOX_STRIDE, slots].map((length) => length * map.NUMBER_BYTES);
   }
 
   get nodesVisited(): number {
@@ -141,19 +110,22 @@ export class WasmTraversal {
     return this.integers[map.CANDIDATE_COUNT >> 2];
   }
 
-  /** Whether the last speculative search has stopped early, so that `nextNearest` has to continue. */
-  get hasStoppedEarly(): boolean {
-    return this.integers[map.STOPPED_EARLY >> 2] !== 0;
+  /** An array of zeros in the memory. Stores its address at `address`, one of FITTED to BODY in the memory map. */
+  private allocateFloats(address: number, length: number): Float32Array<ArrayBuffer> {
+    return new Float32Array(this.memory.buffer, this.allocate(address, length), length);
   }
 
-  /** The maximum distance, or squared distance, in `volume`. */
-  get maxDistance(): number {
-    return this.volume[map.MAX_DISTANCE_OFFSET];
+  private allocateInts(address: number, length: number): Int32Array<ArrayBuffer> {
+    return new Int32Array(this.memory.buffer, this.allocate(address, length), length);
   }
 
-  /** Whether the last speculative search has found every body whose slot bounds lie within the maximum distance in `volume`. */
-  get isComplete(): boolean {
-    const completeSq = this.floats[map.COMPLETE_DISTANCE_SQ >> 2];
-    return completeSq === Infinity || completeSq > this.maxDistance;
+  private allocate(address: number, length: number): number {
+    return (this.integers[address >> 2] = this.memory.allocate(length * map.NUMBER_BYTES));
   }
+}
+
+/** The traversal of a tree, for a feature with walks of its own; null while the walks of the tree run in JavaScript. */
+export function traversalOf({ accelerator }: { readonly accelerator: Accelerator | null }): WasmTraversal | null {
+  const traversal = accelerator?.traversal;
+  return traversal instanceof WasmTraversal ? traversal : null;
 }

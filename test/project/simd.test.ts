@@ -1,20 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { compileWasm, MODULES } from '../../scripts/build-simd.mjs';
-import { rayStreamCode } from '../../src/wasm/ray-stream-code.ts';
-import { wasmCode } from '../../src/wasm/wasm-code.ts';
 import * as map from '../../src/wasm/memory-map.ts';
 
 describe('the WebAssembly modules', () => {
   it.each(MODULES)('are what their sources compile to: $source', { timeout: 60_000 }, async (module) => {
     expect(await readFile(module.target, 'utf8')).toBe(await compileWasm(module));
-  });
-
-  it.each([
-    ['wasmCode', wasmCode],
-    ['rayStreamCode', rayStreamCode],
-  ])('are small enough to be compiled synchronously, some browsers allow 4096 bytes: %s', (_name, code) => {
-    expect(Buffer.from(code, 'base64').length).toBeLessThanOrEqual(4096);
   });
 
   it('have memory regions side by side, and the last one ends before the arrays', () => {

@@ -5,11 +5,13 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
+import { Octree } from '../../src/index.ts';
 import { fingerprint } from './fingerprint.ts';
 import { HISTORY_CASES } from './history-cases.ts';
 import { histories, type Operation } from './operations.ts';
 import { HistoryRunner } from './run-history.ts';
 import { SCENE_CASES } from './scene-cases.ts';
+import { loadMoves, movesOf, traversalOf } from './wasm.ts';
 
 const LONGEST = 100;
 
@@ -46,6 +48,9 @@ function check(longest: number, seed: number, numRuns: number, run: (history: re
   fc.assert(fc.property(histories(longest), run), { seed, numRuns });
 }
 
+// Before the histories: nothing is loaded while they run.
+await loadMoves(new Octree<number>({ simdFrom: 0 }));
+
 for (const { name, options, seed } of HISTORY_CASES) {
   report(name, () =>
     check(LONGEST, seed, Number(process.argv[2]), (history) => {
@@ -54,8 +59,8 @@ for (const { name, options, seed } of HISTORY_CASES) {
       const { octree } = runner.twin;
       try {
         runner.run(history);
-        if (octree.internals.store.tree.wasm !== null) inWasm++;
-        if (octree.internals.store.tree.bodies.wasm !== null) movesInWasm++;
+        if (traversalOf(octree) !== null) inWasm++;
+        if (movesOf(octree) !== null) movesInWasm++;
       } finally {
         // The number of WebAssembly memories is limited.
         octree.clear();

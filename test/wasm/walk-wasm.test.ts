@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Body, OctreeOptions, QueryOptions } from '../../src/index.ts';
 import { collectNearest, IndexList, nearest, Octree } from '../../src/index.ts';
-import type { WasmTraversal } from '../../src/wasm/wasm-traversal.ts';
 import { collected, octreeOf, type Filled } from '../support/octrees.ts';
 import type { Query } from '../support/queries.ts';
 import { queryIndices, queryRecords, randomQueryNear } from '../support/queries.ts';
@@ -10,6 +9,7 @@ import { clustered, coincident, huge, translated, uniform } from '../support/sce
 import type { Shape } from '../support/shapes.ts';
 import { boundsOf, boxOf, cube, planesOfBox, point, rayOf, shapeOf } from '../support/shapes.ts';
 import { validate } from '../../src/debug/index.ts';
+import { traversalOf as wasmOf } from '../support/wasm.ts';
 
 const FAR = 2 ** 50;
 
@@ -38,10 +38,6 @@ function twins(shapes: readonly Shape[], options: OctreeOptions = {}): readonly 
   const pair = [octreeOf(shapes, { ...options, simdFrom: 0 }), octreeOf(shapes, { ...options, simdFrom: Infinity })] as const;
   filled.push(...pair.map(({ octree }) => octree));
   return pair;
-}
-
-function wasmOf(octree: Octree<number>): WasmTraversal | null {
-  return octree.internals.store.tree.wasm;
 }
 
 const [found, expected] = [new IndexList(), new IndexList()];

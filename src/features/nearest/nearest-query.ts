@@ -4,7 +4,7 @@ import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import { RoundedBox } from '../../math/rounded-box.ts';
 import { DISTANCE_RAISED } from '../../math/tolerances.ts';
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
-import { POINT_DISTANCE_SQ } from '../../wasm/wasm-kernels.ts';
+import { POINT_DISTANCE_SQ } from '../../tree/traverse/simd-kernels.ts';
 import type { NearestKernel } from '../../tree/traverse/kernel.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import { walkNearestFirst } from '../../tree/traverse/walk.ts';
@@ -38,7 +38,7 @@ export class NearestQuery implements NearestKernel {
   private volume: NearestVolume = this.roundedBox;
   /** Whether the search starts from a box. */
   isFromBox = false;
-  readonly wasmKernel = POINT_DISTANCE_SQ;
+  readonly simdKernel = POINT_DISTANCE_SQ;
   count = 1;
   maxDistance = Infinity;
   /** Distance of the body that `measureBody` has measured last. In an array, because V8 may box a double that crosses a call. */

@@ -12,7 +12,7 @@ import type { RoundedBox } from '../../math/rounded-box.ts';
 import { MAX_INSERTION_SORT } from '../../tree/layout.ts';
 import type { NearestKernel } from '../../tree/traverse/kernel.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
-import { addCosts, resumeNearestFirstWasm, searchSpeculativelyWasm, wasmFor } from '../../tree/traverse/walk-wasm.ts';
+import { addCosts, countNearEnough, hasStoppedEarly, isComplete, resumeNearestFirst, searchSpeculatively, traversalFor } from '../../wasm/speculative-walk.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { HitList } from '../../octree/queries/hit-list.ts';
 
@@ -102,26 +102,26 @@ export class SpeculativeSearch {
 
   /** Searches within the volume of the query. Returns whether `hits` holds all its results. */
   private search(tree: Tree, query: SpeculativeQuery, scratch: Scratch, hits: HitList): boolean {
-    const wasm = wasmFor(tree, query);
-    if (wasm === null) return false;
+    const traversal = traversalFor(tree, query);
+    if (traversal === null) return false;
     const { count, roundedBox } = query;
-    const { results, resultDistances } = wasm;
+    const { results } = traversal;
     const { searchedSq } = this;
     searchedSq[0] = roundedBox.maxDistanceSq;
-    const found = searchSpeculativelyWasm(wasm, query, count);
-    let measured = Math.min(found, count);
-    this.measure(tree, query, results, 0, measured, hits);
-    query.writeMaxDistance(wasm.volume);
+    const found = searchSpeculatively(traversal, query, count);
+    const wanted = Math.min(found, count);
+    this.measure(tree, query, results, 0, wanted, hits);
+    query.writeMaxDistance(traversal.volume);
     // Also measures bodies whose slot bounds are as near as the farthest result, within the precision of Float32.
-    while (measured < found && resultDistances[measured] <= wasm.maxDistance) measured++;
+    const measured = countNearEnough(traversal, wanted, found);
     if (measured > count) this.measure(tree, query, results, count, measured, hits);
-    const { hasStoppedEarly } = wasm;
-    if (hasStoppedEarly) {
+    const isStopped = hasStoppedEarly(traversal);
+    if (isStopped) {
       hits.makeHeap();
-      resumeNearestFirstWasm(wasm, query, scratch);
-    } else addCosts(wasm, scratch);
-    const isExact = wasm.isComplete && roundedBox.maxDistanceSq <= searchedSq[0];
-    const isSuccess = isExact && !hasStoppedEarly && found <= count + MAX_SURPLUS;
+      resumeNearestFirst(traversal, query, scratch);
+    } else addCosts(traversal, scratch);
+    const isExact = isComplete(traversal) && roundedBox.maxDistanceSq <= searchedSq[0];
+    const isSuccess = isExact && !isStopped && found <= count + MAX_SURPLUS;
     this.backoff = isSuccess ? 0 : Math.min(this.backoff + 1, MAX_BACKOFF);
     return isExact;
   }

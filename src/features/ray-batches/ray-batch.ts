@@ -1,5 +1,5 @@
 /**
- * The first body on each of many rays, in flat arrays. In trees that are walked in WebAssembly the rays go through the tree in streams: sorted by the signs
+ * The first body on each of many rays, in flat arrays. In large trees the rays go through the tree in streams: sorted by the signs
  * of their directions, then by the Morton codes of their origins, up to MAX_STREAM_RAYS with the same signs at a time. Otherwise they are cast one by one;
  * long ones are sorted too, so that the nodes and bodies that one ray has read are still in the cache for the next. The results do not depend on the order.
  */
@@ -10,7 +10,7 @@ import { spreadBits } from '../../math/morton.ts';
 import { RadixSorter } from '../../math/radix-sort.ts';
 import { RayEntry } from '../../math/ray-entry.ts';
 import { grownCapacity, type FloatArray } from '../../math/typed-arrays.ts';
-import type { WasmRayStream } from '../../wasm/wasm-ray-stream.ts';
+import { WasmRayStream } from '../../wasm/wasm-ray-stream.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { BodyFilter } from '../../octree/queries/body-filter.ts';
@@ -71,8 +71,7 @@ export class RayBatch {
   cast(tree: Tree, query: RayQuery, rays: FloatArray, target: RayHits, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): number {
     const { count } = this;
     this.found = this.nodesVisited = this.bodiesTested = 0;
-    const mayStream = count >= MIN_STREAM_RAYS && tree.placedCount > 0 && tree.wasm !== null && !tree.wasm.isBusy;
-    const walk = mayStream ? tree.wasm!.rayStream : null;
+    const walk = count >= MIN_STREAM_RAYS && tree.placedCount > 0 ? WasmRayStream.of(tree) : null;
     const isSorted = walk !== null || this.isWorthSorting(rays, tree);
     if (isSorted) this.sort(rays, tree);
     if (walk !== null) {

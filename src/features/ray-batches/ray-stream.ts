@@ -1,12 +1,10 @@
 /**
- * The first hits of many rays that go through the tree together, see src/wasm/assembly/ray-stream.ts. WebAssembly finds the bodies that a ray may
+ * The first hits of many rays that go through the tree together, see src/wasm/assembly/ray-stream.ts. That walk finds the bodies that a ray may
  * hit; here each is tested exactly, as for a single ray, so that the results are the same.
  */
 
 import { UNIT_RAY_STRIDE } from '../../math/unit-ray.ts';
-import { MAX_STREAM_RAYS, STREAM_RAY_LENGTH } from '../../wasm/memory-map.ts';
-import type { WasmRayStream } from '../../wasm/wasm-ray-stream.ts';
-import { addCosts } from '../../tree/traverse/walk-wasm.ts';
+import { MAX_STREAM_RAYS, STREAM_RAY_LENGTH, type WasmRayStream } from '../../wasm/wasm-ray-stream.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { BodyFilter } from '../../octree/queries/body-filter.ts';
@@ -43,17 +41,14 @@ export class RayStream {
    * @param nearest The octant on the side from which all rays come: bit k is set if component k of their directions is negative.
    */
   cast(tree: Tree, walk: WasmRayStream, query: RayQuery, nearest: number, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch): void {
-    const wasm = tree.wasm!;
     scratch.resetCosts();
     query.beginVisits(tree, categories, candidatesOnly, false, filter);
-    // The filter may run other queries: these must not use the memory of this walk.
-    wasm.isBusy = true;
+    walk.begin(this.count, nearest, categories);
     try {
-      walk.begin(this.count, nearest, categories);
       for (let found = walk.next(); found > 0; found = walk.next()) this.visit(query, walk, found);
-      addCosts(wasm, scratch);
+      walk.addCosts(scratch);
     } finally {
-      wasm.isBusy = false;
+      walk.end();
       query.endVisits();
     }
   }

@@ -30,7 +30,7 @@ import { WriteQueue } from '../../octree/bodies/write-queue.ts';
 /** Number of updates without a move after which a sensor counts as at rest. */
 const STILL_UPDATES = 8;
 /** Options of the tree of sensors. */
-const TREE_OPTIONS = { minCellSize: 1, looseness: 2, leafCapacity: 16, lifespan: true, simdFrom: Infinity };
+const TREE_OPTIONS = { minCellSize: 1, looseness: 2, leafCapacity: 16, lifespan: true };
 
 export class SensorSet implements ChangeReader {
   private readonly readers: ChangeReaders;

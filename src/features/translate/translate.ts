@@ -1,7 +1,6 @@
 /** Translation of the whole world, for worlds so large that their coordinates lose precision. */
 
 import type { IntegerCube } from '../../math/integer-cube.ts';
-import { moveArraysToWasm } from '../../tree/array-memory.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { refitSome } from '../../tree/update/refit.ts';
@@ -48,7 +47,7 @@ export function translate<T, M extends MathTypes>(octree: Octree<T, M>, vector: 
   store.changes.recordRenewed(renewed);
   relocateMany(tree, displaced);
   refitSome(tree);
-  moveArraysToWasm(tree);
+  tree.accelerator?.adoptArrays(tree);
   readers.translate(shift);
 }
 

@@ -9,14 +9,14 @@ import { MovingPoint } from '../../math/moving-point.ts';
 import { NearestTime } from '../../math/nearest-time.ts';
 import { MAX_RADIUS, SPHERE_STRIDE } from '../../math/sphere.ts';
 import { INTERSECTING } from '../../tree/overlap.ts';
-import { RAY_OVERLAP } from '../../wasm/wasm-kernels.ts';
+import { RAY_OVERLAP } from '../../tree/traverse/simd-kernels.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { MovingShape } from '../casts/moving-shape.ts';
 import type { RangeQuery } from '../../octree/queries/range-query.ts';
 
 export class CapsuleQuery implements RangeQuery {
-  readonly wasmKernel = RAY_OVERLAP;
+  readonly simdKernel = RAY_OVERLAP;
   readonly rootOverlap = INTERSECTING;
   /** The sphere that moves from start to end. */
   private readonly shape = new MovingShape();

@@ -4,13 +4,13 @@ import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import type { Contact } from '../../math/contact.ts';
 import { OrientedBox } from '../../math/oriented-box.ts';
 import { TolerantPlanes } from '../../math/tolerant-planes.ts';
-import { PLANES_OVERLAP } from '../../wasm/wasm-kernels.ts';
+import { PLANES_OVERLAP } from '../../tree/traverse/simd-kernels.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { RangeQuery } from '../../octree/queries/range-query.ts';
 
 export class OrientedBoxQuery implements RangeQuery {
-  readonly wasmKernel = PLANES_OVERLAP;
+  readonly simdKernel = PLANES_OVERLAP;
   private readonly box = new OrientedBox();
   private readonly tolerant = new TolerantPlanes();
   /** The box around the oriented box and all bodies, which decides the tolerance. */

@@ -6,11 +6,11 @@ import { setPoint, type MathFactory, type MathTypes, type PlainBox } from '../..
 import type { RangeQuery } from '../../octree/queries/range-query.ts';
 import { CONTAINED, INTERSECTING } from '../../tree/overlap.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
-import { NO_WASM_KERNEL } from '../../wasm/wasm-kernels.ts';
+import { NO_SIMD_KERNEL } from '../../tree/traverse/simd-kernels.ts';
 import { VolumeOverlap, type VolumeTest } from './volume.ts';
 
 export class VolumeTestQuery implements RangeQuery {
-  readonly wasmKernel = NO_WASM_KERNEL;
+  readonly simdKernel = NO_SIMD_KERNEL;
   readonly rootOverlap = INTERSECTING;
   private readonly where: string;
   private readonly test: VolumeTest;

@@ -7,7 +7,7 @@ import { BOX_STRIDE } from '../../math/box.ts';
 import { cubeContains, type IntegerCube } from '../../math/integer-cube.ts';
 import { SPHERE_STRIDE, writeBoxOf } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
-import { moveArraysToWasm } from '../../tree/array-memory.ts';
+import type { Accelerator } from '../../tree/accelerator.ts';
 import { BODY_DEAD, BODY_SPHERE, BODY_STATIC } from '../../tree/layout.ts';
 import { NO_SLOT } from '../../tree/storage/body-arrays.ts';
 import { ChangeLog } from '../../tree/storage/change-log.ts';
@@ -67,11 +67,11 @@ export class BodyStore implements BodyOwner, NodeSource {
   private readonly pool: QueryDepth;
   private readonly box = new Float64Array(BOX_STRIDE);
 
-  constructor(options: ResolvedOptions, pool: QueryDepth, math: MathFactory<MathTypes>) {
+  constructor(options: ResolvedOptions, pool: QueryDepth, math: MathFactory<MathTypes>, accelerator: Accelerator | null) {
     this.math = math;
     this.options = options;
     this.pool = pool;
-    this.tree = new Tree(options);
+    this.tree = new Tree(options, accelerator);
     this.queue = new WriteQueue(this.tree, this.changes);
     if (options.region !== null) {
       const { min, edge } = options.region;
@@ -329,7 +329,7 @@ export class BodyStore implements BodyOwner, NodeSource {
     if (this.pending === 0) return;
     this.applyQueue();
     refitSome(this.tree);
-    moveArraysToWasm(this.tree);
+    this.tree.accelerator?.adoptArrays(this.tree);
   }
 
   /** Once per update: adapts the horizon, applies all queued writes, and maintains the tree. */
@@ -342,12 +342,11 @@ export class BodyStore implements BodyOwner, NodeSource {
     maintain(this.tree);
   }
 
-  /** Marks every handle as removed and frees the WebAssembly memory, before the store itself is dropped. */
+  /** Marks every handle as removed and frees the memory of the accelerator, before the store itself is dropped. */
   markAllRemoved(): void {
     this.version++;
     this.indexOwner?.releaseAll(this.indexCount);
-    this.tree.wasm?.release();
-    this.tree.bodies.releaseWasm();
+    this.tree.accelerator?.release();
     for (const body of this.handles) body?.markRemoved();
   }
 

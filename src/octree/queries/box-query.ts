@@ -5,12 +5,12 @@ import type { Contact } from '../../math/contact.ts';
 import { writeRoundedUpLoosely32, writeRoundedDownLoosely32 } from '../../math/float32.ts';
 import { boxOfSphereTouchesBox, sphereTouchesBox } from '../../math/sphere.ts';
 import { CONTAINED, INTERSECTING } from '../../tree/overlap.ts';
-import { BOX_OVERLAP } from '../../wasm/wasm-kernels.ts';
+import { BOX_OVERLAP } from '../../tree/traverse/simd-kernels.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { RangeQuery } from './range-query.ts';
 
 export class BoxQuery implements RangeQuery {
-  readonly wasmKernel = BOX_OVERLAP;
+  readonly simdKernel = BOX_OVERLAP;
   readonly rootOverlap = INTERSECTING;
   private readonly box = new Float64Array(BOX_STRIDE);
   /** Working memory of contacts: the point as a sphere of radius 0. */

@@ -10,7 +10,7 @@ import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import { ConvexVolume } from '../../math/convex-volume.ts';
 import { FrustumPlanes } from '../../math/frustum-planes.ts';
 import { TolerantPlanes } from '../../math/tolerant-planes.ts';
-import { PLANES_OVERLAP } from '../../wasm/wasm-kernels.ts';
+import { PLANES_OVERLAP } from '../../tree/traverse/simd-kernels.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { RangeQuery } from './range-query.ts';
@@ -18,7 +18,7 @@ import { SIZE_UNDECIDED, SizeLimit } from './size-limit.ts';
 
 export class FrustumQuery implements RangeQuery {
   readonly planes = new FrustumPlanes();
-  readonly wasmKernel = PLANES_OVERLAP;
+  readonly simdKernel = PLANES_OVERLAP;
   /** Whether to drop bodies that touch the inner side of every plane, but not the volume of the frustum. */
   isExact = false;
   readonly sizeLimit = new SizeLimit();

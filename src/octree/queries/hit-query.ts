@@ -9,7 +9,7 @@ import type { Boxes } from '../../math/box.ts';
 import type { MovingBox } from '../../math/moving-box.ts';
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
 import { INTERSECTING } from '../../tree/overlap.ts';
-import { RAY_DISTANCE, RAY_OVERLAP } from '../../wasm/wasm-kernels.ts';
+import { RAY_DISTANCE, RAY_OVERLAP } from '../../tree/traverse/simd-kernels.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { NearestKernel, RangeKernel } from '../../tree/traverse/kernel.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
@@ -24,7 +24,7 @@ const NOTHING_IS_NEARER = -1;
 export abstract class HitQuery implements RangeKernel, NearestKernel {
   readonly rootOverlap = INTERSECTING;
   /** RAY_OVERLAP for all bodies, RAY_DISTANCE for the first one or any one. */
-  wasmKernel = RAY_OVERLAP;
+  simdKernel = RAY_OVERLAP;
   /** Closed interval of the distance of a hit. Of candidates only `far` counts. */
   near = 0;
   far = Infinity;
@@ -55,7 +55,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     hits.clear();
     this.candidatesOnly = candidatesOnly;
     this.beginPath(tree);
-    this.wasmKernel = RAY_OVERLAP;
+    this.simdKernel = RAY_OVERLAP;
     walkOverlapping(tree, this, null, categories, scratch, list);
     if (categories !== ALL_CATEGORIES || tree.uncategorizedCount > 0) keepCategories(tree.bodies, categories, list);
     for (let k = 0; k < list.length; k++) {
@@ -84,7 +84,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   private walk(tree: Tree, categories: number, candidatesOnly: boolean, anyBody: boolean, filter: BodyFilter, scratch: Scratch): void {
     scratch.resetCosts();
     this.beginPath(tree);
-    this.wasmKernel = RAY_DISTANCE;
+    this.simdKernel = RAY_DISTANCE;
     this.beginVisits(tree, categories, candidatesOnly, anyBody, filter);
     try {
       walkNearestFirst(tree, this, categories, scratch);

@@ -5,13 +5,13 @@ import type { Contact } from '../../math/contact.ts';
 import { QuerySphere } from '../../math/query-sphere.ts';
 import { MAX_RADIUS, sphereContainsBox, spheresTouch, sphereTouchesBox } from '../../math/sphere.ts';
 import { INTERSECTING } from '../../tree/overlap.ts';
-import { SPHERE_OVERLAP } from '../../wasm/wasm-kernels.ts';
+import { SPHERE_OVERLAP } from '../../tree/traverse/simd-kernels.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { RangeQuery } from './range-query.ts';
 
 export class SphereQuery implements RangeQuery {
-  readonly wasmKernel = SPHERE_OVERLAP;
+  readonly simdKernel = SPHERE_OVERLAP;
   readonly rootOverlap = INTERSECTING;
   /** Centre and radius as set, for contacts: their distance holds for the radius that the caller gave. */
   private readonly sphere = new Float64Array(4);

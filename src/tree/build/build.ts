@@ -7,7 +7,6 @@ import { BOX_STRIDE } from '../../math/box.ts';
 import { CHILDREN, NODE, OWN_BEGIN, OWN_COUNT, PLAN_STRIDE, planNodes } from './build-plan.ts';
 import { BLOCK, BODY_SPHERE, BODY_STATIC, CAPACITY, COUNT, LINK_STRIDE, NODE_HAS_MOVABLE, NODE_LOST_BODY, NO_BODY, PAGE, ROOT } from '../layout.ts';
 import { fitBox, refit } from '../update/refit.ts';
-import { resizeArrays } from '../array-memory.ts';
 import { pageSize } from '../storage/slot-pages.ts';
 import type { Tree } from '../tree.ts';
 
@@ -45,7 +44,7 @@ function allocateArrays(tree: Tree, plan: Int32Array): void {
   for (let at = 0; at < plan.length; at += PLAN_STRIDE) planned += pageSize(plan[at + OWN_COUNT]);
   const capacity = Math.max(slots.capacity, planned, placedCount + (placedCount >> 2));
   const blocks = nodes.trimmedCapacity;
-  if (nodes.flags.length !== blocks * BLOCK || slots.capacity !== capacity) resizeArrays(tree, blocks, capacity);
+  if (nodes.flags.length !== blocks * BLOCK || slots.capacity !== capacity) tree.resizeArrays(blocks, capacity);
 }
 
 /** Writes the bodies of each node to a page of the smallest size. */

@@ -7,7 +7,6 @@
 import { BOX_STRIDE } from '../../math/box.ts';
 import { grownCapacity, resized } from '../../math/typed-arrays.ts';
 import { BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_HAS_TIGHT_SLOT, BODY_MARGIN_FLAGS, BODY_SPHERE, BODY_STATIC } from '../layout.ts';
-import { WasmMoves } from '../../wasm/wasm-moves.ts';
 
 /** Slot of a body that is neither in the tree nor queued. */
 export const NO_SLOT = -1;
@@ -21,6 +20,9 @@ const STEP_OFFSET = BOX_STRIDE - STEP_STRIDE;
 export const HALF_SIZE_STRIDE = 3;
 
 const INITIAL_CAPACITY = 64;
+
+/** The arrays that moves read and write. */
+export type MoveArrays = Pick<BodyArrays, 'bounds' | 'fatBounds' | 'halfSizes' | 'flags'>;
 
 export class BodyArrays {
   /** Exact bounds, six numbers per body, world units: a box as min and max, a sphere as centre, radius and two unused numbers. */
@@ -43,10 +45,6 @@ export class BodyArrays {
   slot = new Int32Array(INITIAL_CAPACITY);
   categoryMask = new Int32Array(INITIAL_CAPACITY);
   flags = new Uint8Array(INITIAL_CAPACITY);
-  /** Bulk moves in WebAssembly, in whose memory bounds, fat bounds, half sizes and flags lie then: see `copyToWasm`. */
-  wasm: WasmMoves | null = null;
-  /** Number of moves in large batches since the arrays were last replaced by `resize`: see `wasmMovesFor`. */
-  bulkMoves = 0;
   /** Indices handed out so far, freed ones included. */
   count = 0;
   /** True once two bodies had different categories or static flags. Stays true. */
@@ -58,8 +56,7 @@ export class BodyArrays {
 
   get bytes(): number {
     const { bounds, fatBounds, halfSizes, slot, categoryMask, flags } = this;
-    const arrays = bounds.byteLength + fatBounds.byteLength + halfSizes.byteLength + slot.byteLength + categoryMask.byteLength + flags.byteLength;
-    return arrays + (this.wasm?.overheadBytes ?? 0);
+    return bounds.byteLength + fatBounds.byteLength + halfSizes.byteLength + slot.byteLength + categoryMask.byteLength + flags.byteLength;
   }
 
   /** Takes the index that was freed last, or a new one. */
@@ -116,48 +113,31 @@ export class BodyArrays {
     if (count > this.slot.length) this.resize(grownCapacity(count, this.slot.length, 1.5));
   }
 
-  /** Replaces all arrays by copies for `capacity` bodies, outside the memory of WebAssembly. */
-  private resize(capacity: number): void {
+  /** Number of bodies that the arrays can hold. */
+  get capacity(): number {
+    return this.slot.length;
+  }
+
+  /** Replaces all arrays by copies for `capacity` bodies. */
+  resize(capacity: number): void {
     this.bounds = resized(this.bounds, capacity * BOX_STRIDE);
     if (this.fatBounds.length > 0) this.fatBounds = resized(this.fatBounds, capacity * BOX_STRIDE);
     if (this.halfSizes.length > 0) this.halfSizes = resized(this.halfSizes, capacity * HALF_SIZE_STRIDE);
     this.slot = resized(this.slot, capacity);
     this.categoryMask = resized(this.categoryMask, capacity);
     this.flags = resized(this.flags, capacity);
-    this.releaseWasm();
-    this.bulkMoves = 0;
   }
 
-  /**
-   * Copies bounds, fat bounds, half sizes and flags into the memory of a new `WasmMoves`. There they stay until they grow, or until `copyFromWasm`. Returns null
-   * without WebAssembly.
-   */
-  copyToWasm(): WasmMoves | null {
-    // Before the new one is created, because their number is limited.
-    this.releaseWasm();
-    const wasm = WasmMoves.create(this.slot.length, this.halfSizes.length > 0);
-    if (wasm === null) return null;
-    wasm.bounds.set(this.bounds);
-    wasm.fatBounds.set(this.fatBounds);
-    wasm.halfSizes.set(this.halfSizes);
-    wasm.flags.set(this.flags);
-    this.bounds = wasm.bounds;
-    this.fatBounds = wasm.fatBounds;
-    this.halfSizes = wasm.halfSizes;
-    this.flags = wasm.flags;
-    this.wasm = wasm;
-    return wasm;
-  }
-
-  /** Copies all arrays out of the memory of WebAssembly, and releases it. */
-  copyFromWasm(): void {
-    if (this.wasm !== null) this.resize(this.slot.length);
-  }
-
-  /** Releases the memory of WebAssembly. The arrays in it stay valid while they are referenced. */
-  releaseWasm(): void {
-    this.wasm?.release();
-    this.wasm = null;
+  /** Copies the arrays of moves to others of the same lengths, and uses these from then on, until they grow. */
+  moveTo({ bounds, fatBounds, halfSizes, flags }: MoveArrays): void {
+    bounds.set(this.bounds);
+    fatBounds.set(this.fatBounds);
+    halfSizes.set(this.halfSizes);
+    flags.set(this.flags);
+    this.bounds = bounds;
+    this.fatBounds = fatBounds;
+    this.halfSizes = halfSizes;
+    this.flags = flags;
   }
 
   /** Allocates the fat bounds, at the first move. */

@@ -10,8 +10,6 @@ import { FLOAT32_MAX, FLOAT32_MIN_POSITIVE } from '../../math/float32.ts';
 import { ROUNDING_RAISED32 } from '../../math/tolerances.ts';
 import { grownCapacity, resized } from '../../math/typed-arrays.ts';
 import { BLOCK, CAPACITY, CELL_EDGE, CELL_STRIDE, COUNT, FIRST_CHILD, LIFESPAN, LINK_STRIDE, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_USED, NO_COUNTDOWN, NO_RUN, PAGE } from '../layout.ts';
-import { FITTED, LINKS, NODE_CATEGORIES, RUN_END, RUN_START } from '../../wasm/memory-map.ts';
-import type { ArrayAllocator } from './array-allocator.ts';
 
 const INITIAL_BLOCKS = 8;
 /** After a build one block in 2^4 is spare, for nodes that are opened later. */
@@ -23,6 +21,9 @@ export function raisedDiagonalSq(boxes: Float32Array, at: number): number {
   // The smallest positive Float32 is more than the rounding error after underflow.
   return Math.fround(diagonalSq(boxes, at) * ROUNDING_RAISED32 + FLOAT32_MIN_POSITIVE);
 }
+
+/** The arrays that walks read. */
+export type NodeArrays = Pick<NodePool, 'links' | 'fitted' | 'categoryMask' | 'runStart' | 'runEnd'>;
 
 export class NodePool {
   links = new Int32Array(INITIAL_BLOCKS * BLOCK * LINK_STRIDE);
@@ -106,7 +107,7 @@ export class NodePool {
 
   /** Makes the nodes of an allocated block the children of `parent`. None of them is in use yet. */
   linkBlock(parent: number, first: number): void {
-    if (first >= this.flags.length) this.resize(this.capacity, null);
+    if (first >= this.flags.length) this.resize(this.capacity);
     for (let node = first; node < first + BLOCK; node++) this.fitEmpty(node);
     this.links[parent * LINK_STRIDE + FIRST_CHILD] = first;
     this.childMask[parent] = 0;
@@ -220,17 +221,18 @@ export class NodePool {
   }
 
   /**
-   * Replaces all arrays by copies with a capacity of `blocks` blocks, at least as many as are in use. The five arrays that the
-   * WASM traversal reads come from the allocator, unless it is null.
+   * Replaces all arrays by copies with a capacity of `blocks` blocks, at least as many as are in use.
+   *
+   * @param arrays New arrays of zeros for that capacity, to which those that walks read are copied.
    */
-  resize(blocks: number, allocator: ArrayAllocator | null): void {
+  resize(blocks: number, arrays?: NodeArrays): void {
     if (blocks !== this.capacity) this.resizeBlocks(blocks);
     const count = blocks * BLOCK;
-    this.links = copied(this.links, allocator?.allocateInts(LINKS, count * LINK_STRIDE) ?? new Int32Array(count * LINK_STRIDE));
-    this.fitted = copied(this.fitted, allocator?.allocateFloats(FITTED, count * BOX_STRIDE) ?? new Float32Array(count * BOX_STRIDE));
-    this.categoryMask = copied(this.categoryMask, allocator?.allocateInts(NODE_CATEGORIES, count) ?? new Int32Array(count));
-    this.runStart = copied(this.runStart, allocator?.allocateInts(RUN_START, count) ?? new Int32Array(count));
-    this.runEnd = copied(this.runEnd, allocator?.allocateInts(RUN_END, count) ?? new Int32Array(count));
+    this.links = copied(this.links, arrays?.links ?? new Int32Array(count * LINK_STRIDE));
+    this.fitted = copied(this.fitted, arrays?.fitted ?? new Float32Array(count * BOX_STRIDE));
+    this.categoryMask = copied(this.categoryMask, arrays?.categoryMask ?? new Int32Array(count));
+    this.runStart = copied(this.runStart, arrays?.runStart ?? new Int32Array(count));
+    this.runEnd = copied(this.runEnd, arrays?.runEnd ?? new Int32Array(count));
     if (this.hasMaxDiagonals) this.maxDiagonalSq = resized(this.maxDiagonalSq, count);
     this.childMask = resized(this.childMask, count);
     this.flags = resized(this.flags, count);

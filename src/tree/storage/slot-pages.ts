@@ -8,8 +8,6 @@
 import { BOX_STRIDE, copyBox } from '../../math/box.ts';
 import { roundDown32, roundUp32 } from '../../math/float32.ts';
 import { GRAIN, GRAIN_SHIFT } from '../layout.ts';
-import { BODY, SLOT_BOUNDS } from '../../wasm/memory-map.ts';
-import type { ArrayAllocator } from './array-allocator.ts';
 
 /** Initial capacity, in slots. */
 const INITIAL_CAPACITY = 64;
@@ -20,6 +18,9 @@ const SIZE_CLASSES = 31;
 export function pageSize(count: number): number {
   return ((count + GRAIN - 1) >> GRAIN_SHIFT) << GRAIN_SHIFT;
 }
+
+/** The arrays that walks read. */
+export type SlotArrays = Pick<SlotPages, 'slotBounds' | 'body'>;
 
 export class SlotPages {
   /** Slot bounds, six numbers per slot, Float32 rounded outward: contain the exact bounds of the body in the slot. */
@@ -56,7 +57,7 @@ export class SlotPages {
   takePageAtEnd(capacity: number): number {
     const start = this.end;
     const end = start + capacity;
-    if (end > this.capacity) this.resize(Math.max(end, Math.ceil((this.capacity * 1.5) / GRAIN) * GRAIN), null);
+    if (end > this.capacity) this.resize(Math.max(end, Math.ceil((this.capacity * 1.5) / GRAIN) * GRAIN));
     this.end = end;
     return start;
   }
@@ -83,13 +84,14 @@ export class SlotPages {
   }
 
   /**
-   * Replaces all arrays by copies with a capacity of `slots` slots, at least as many as are in use. The arrays that the WASM
-   * traversal reads, slot bounds and bodies, come from the allocator, unless it is null.
+   * Replaces all arrays by copies with a capacity of `slots` slots, at least as many as are in use.
+   *
+   * @param arrays New arrays of zeros for that capacity, to which those that walks read are copied.
    */
-  resize(slots: number, allocator: ArrayAllocator | null): void {
+  resize(slots: number, arrays?: SlotArrays): void {
     const { slotBounds, body, grainNode, end } = this;
-    this.slotBounds = allocator?.allocateFloats(SLOT_BOUNDS, slots * BOX_STRIDE) ?? new Float32Array(slots * BOX_STRIDE);
-    this.body = allocator?.allocateInts(BODY, slots) ?? new Int32Array(slots);
+    this.slotBounds = arrays?.slotBounds ?? new Float32Array(slots * BOX_STRIDE);
+    this.body = arrays?.body ?? new Int32Array(slots);
     this.grainNode = new Int32Array(slots >> GRAIN_SHIFT);
     this.slotBounds.set(slotBounds.subarray(0, end * BOX_STRIDE));
     this.body.set(body.subarray(0, end));

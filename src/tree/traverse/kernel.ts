@@ -18,18 +18,18 @@
 import type { Boxes } from '../../math/box.ts';
 import type { BodyArrays } from '../storage/body-arrays.ts';
 
-/** What the WASM traversal needs from a query. With `wasmKernel` NO_WASM_KERNEL every walk runs in JavaScript. */
-export interface WasmVolume {
-  /** Number of the kernel in src/wasm/wasm-kernels.ts; NO_WASM_KERNEL if there is none. */
-  readonly wasmKernel: number;
+/** What an accelerator needs from a query. With `simdKernel` NO_SIMD_KERNEL every walk runs in JavaScript. */
+export interface SimdVolume {
+  /** Number of the kernel in simd-kernels.ts; NO_SIMD_KERNEL if there is none. */
+  readonly simdKernel: number;
   /**
-   * Writes the numbers of the query volume in the order of its kernel in src/wasm/assembly/kernels.ts. Returns false if the walk
-   * must run in JavaScript: the numbers are too large for Float32, or the kernel lacks a test. A query without a WebAssembly kernel leaves it out.
+   * Writes the numbers of the query volume in the order of its kernel. Returns false if the walk must run in JavaScript: the numbers are too large for
+   * Float32, or the kernel lacks a test. A query without such a kernel leaves it out.
    */
   writeVolume?(target: Float32Array): boolean;
 }
 
-export interface RangeKernel extends WasmVolume {
+export interface RangeKernel extends SimdVolume {
   /** Overlap of the root's box before it is tested: the mask of all planes for a frustum, INTERSECTING for other volumes. */
   readonly rootOverlap: number;
   /**
@@ -56,7 +56,7 @@ export interface ExactTest {
   touches(bodies: BodyArrays, index: number, overlap: number): boolean;
 }
 
-export interface NearestKernel extends WasmVolume {
+export interface NearestKernel extends SimdVolume {
   /**
    * Appends each box of [begin, end) that is near enough to `kept` at `count`, and its distance to `distances`; returns the new
    * count. Distances are plain or squared, as the kernel chooses, and lower bounds: never greater than the distance of anything
@@ -68,7 +68,7 @@ export interface NearestKernel extends WasmVolume {
    * a result.
    */
   isNearEnough(distances: Float64Array, offset: number): boolean;
-  /** Updates the maximum distance in a volume that `writeVolume` has written, at MAX_DISTANCE_OFFSET. */
+  /** Updates the maximum distance in a volume that `writeVolume` has written. */
   writeMaxDistance(target: Float32Array): void;
   /** Tests a body whose slot bounds are near enough, and reduces the maximum distance if the body is a result. */
   visitBody(index: number): void;

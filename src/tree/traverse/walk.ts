@@ -3,8 +3,7 @@
  * filters boxes. Results come in tree order: the bodies of a node, then its children, the last octant first, because the child
  * pushed last is popped first.
  *
- * Large trees are walked in WebAssembly, in the same order: see src/wasm/assembly/walk.ts, whose functions mirror these. Change
- * both together. No user code runs inside `walkOverlapping`; `walkNearestFirst` runs it only through its kernel.
+ * An accelerator walks large trees, in the same order: its functions mirror these. Change both together. No user code runs inside `walkOverlapping`; `walkNearestFirst` runs it only through its kernel.
  */
 
 import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, MAX_INSERTION_SORT, NO_RUN, PAGE, ROOT } from '../layout.ts';
@@ -13,7 +12,6 @@ import type { IndexList } from '../storage/index-list.ts';
 import type { Tree } from '../tree.ts';
 import type { ExactTest, NearestKernel, RangeKernel } from './kernel.ts';
 import type { Scratch } from './scratch.ts';
-import { wasmFor, walkNearestFirstWasm, walkOverlappingWasm } from './walk-wasm.ts';
 
 /**
  * Appends to `out` every body that touches the volume or, without an exact test, every body whose slot bounds may touch it. Skips nodes without a body of
@@ -29,12 +27,8 @@ export function walkOverlapping(
 ): void {
   scratch.resetCosts();
   if (!tree.hasRoot) return;
-  const wasm = wasmFor(tree, kernel);
-  if (wasm !== null) {
-    walkOverlappingWasm(tree, wasm, kernel, exactTest, categories, scratch, out);
-    return;
-  }
-  const { bodies, nodes, slots } = tree;
+  const { accelerator, bodies, nodes, slots } = tree;
+  if (accelerator !== null && accelerator.walkOverlapping(bodies, kernel, exactTest, categories, scratch, out)) return;
   const { links, fitted, categoryMask } = nodes;
   const { slotBounds, body } = slots;
   const { nodes: stack, overlaps } = scratch;
@@ -128,12 +122,8 @@ function appendPresent(body: Int32Array, begin: number, end: number, out: IndexL
 /** Visits the bodies of nodes that may hold a result, nearest node first, until no node is near enough. Adds to the costs. */
 export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: number, scratch: Scratch): void {
   if (!tree.hasRoot) return;
-  const wasm = wasmFor(tree, kernel);
-  if (wasm !== null) {
-    walkNearestFirstWasm(wasm, kernel, categories, scratch);
-    return;
-  }
-  const { nodes, slots } = tree;
+  const { accelerator, nodes, slots } = tree;
+  if (accelerator !== null && accelerator.walkNearestFirst(kernel, categories, scratch)) return;
   const { links, fitted, categoryMask } = nodes;
   const { slotBounds, body } = slots;
   const { nodes: stack, distances } = scratch;

@@ -3,7 +3,7 @@
  * the half sizes are stored separately, so that rounding does not change the size of a body however often it moves.
  *
  * As in move.ts, most moves stay inside the fat bounds and are a comparison and a copy. Here one pass does both, after all centres have been checked.
- * In large trees both run in WebAssembly, which leaves the few moves to JavaScript that need more: see src/wasm/assembly/moves.ts.
+ * An accelerator does both too, and leaves the few moves to this file that need more.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -11,7 +11,6 @@ import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import { BODY_DEAD, BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_MOVED, BODY_SPHERE, ROOT } from '../layout.ts';
 import { HALF_SIZE_STRIDE, STEP_STRIDE, type BodyArrays } from '../storage/body-arrays.ts';
-import { wasmMovesFor } from '../array-memory.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import type { Tree } from '../tree.ts';
 
@@ -33,23 +32,23 @@ export function moveCenters(tree: Tree, indices: Uint32Array, centers: FloatArra
   bodies.allocateFatBounds();
   bodies.allocateHalfSizes();
   moved.reserve(moved.length + length);
-  const wasm = wasmMovesFor(tree, length, true);
+  const moves = tree.accelerator?.movesFor(tree, length, true) ?? null;
   const limit = safeCoordinate(tree);
-  if (wasm === null || !wasm.fitsCenters(length)) {
+  if (moves === null) {
     if (check !== undefined) for (let k = 0; k < length; k++) checkCenter(bodies, indices, centers, k, limit, check);
     for (let k = 0; k < length; k++) if (!moveWithinFatBounds(bodies, indices, centers, k)) moveBeyondFatBounds(bodies, indices, centers, k, moved);
     return;
   }
-  // The positions that WebAssembly lists lie after the end of `moved`, and are replaced there by the bodies.
+  // The positions that it lists lie after the end of `moved`, and are replaced there by the bodies.
   const begin = moved.length;
-  wasm.setCenters(indices, centers);
+  moves.setCenters(indices, centers);
   if (check !== undefined) {
-    wasm.listUnchecked(length, bodies.count, limit, moved);
+    moves.listUnchecked(length, bodies.count, limit, moved);
     const end = moved.length;
     moved.length = begin;
     for (let k = begin; k < end; k++) checkCenter(bodies, indices, centers, moved.array[k], limit, check);
   }
-  wasm.moveWithinFatBounds(length, moved);
+  moves.moveWithinFatBounds(length, moved);
   const end = moved.length;
   moved.length = begin;
   for (let k = begin; k < end; k++) moveBeyondFatBounds(bodies, indices, centers, moved.array[k], moved);

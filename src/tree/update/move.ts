@@ -9,7 +9,6 @@ import { BOX_STRIDE, boxContains } from '../../math/box.ts';
 import { SPHERE_STRIDE, writeBoxOf } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import { STEP_STRIDE, type BodyArrays } from '../storage/body-arrays.ts';
-import { wasmMovesFor } from '../array-memory.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import { BODY_DEAD, BODY_HAS_MARGIN, BODY_MOVED, BODY_MUST_KEEP_SIZE, BODY_SPHERE } from '../layout.ts';
 import type { Tree } from '../tree.ts';
@@ -17,8 +16,6 @@ import { hasKeptSize } from './fat-bounds.ts';
 
 /** Minimum number of bodies for which one block copy is faster than a loop. */
 const MIN_BLOCK_COPY = 16;
-/** Larger batches of boxes or spheres run in JavaScript: their data is not in the caches, and copying it costs what is saved. */
-const MAX_WASM_MOVES = 65536;
 
 /**
  * Finds the moves that need more than a copy, escaped or invalid. Appends each position k to `out` for which `indices[k]` is not
@@ -36,18 +33,18 @@ export function findEscaped(tree: Tree, indices: Uint32Array, values: FloatArray
     bodies.allocateFatBounds();
     return listAll(indices, out);
   }
-  const wasm = indices.length > MAX_WASM_MOVES ? null : wasmMovesFor(tree, indices.length, false);
-  if (wasm === null) {
+  const moves = tree.accelerator?.movesFor(tree, indices.length, false) ?? null;
+  if (moves === null) {
     // One loop per shape, in which bodies that stay need no call: the engine then keeps the arrays in registers.
     return isSphere ? findEscapedSpheres(bodies, indices, values, out) : findEscapedBoxes(bodies, indices, values, out);
   }
   const begin = out.length;
-  const isConsecutive = wasm.findEscaped(bodies.count, indices, values, isSphere, out);
+  const isConsecutive = moves.findEscaped(bodies.count, indices, values, isSphere, out);
   dropMovesWithKeptSize(bodies, indices, values, isSphere, out, begin);
   return isConsecutive;
 }
 
-/** WebAssembly lists every body that must keep its size. Drops those of them, from `begin` on, that stay in their fat bounds and keep it. */
+/** An accelerator lists every body that must keep its size. Drops those of them, from `begin` on, that stay in their fat bounds and keep it. */
 function dropMovesWithKeptSize(bodies: BodyArrays, indices: Uint32Array, values: FloatArray, isSphere: boolean, out: IndexList, begin: number): void {
   const { array, length } = out;
   const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;

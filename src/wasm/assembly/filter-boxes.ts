@@ -2,7 +2,7 @@
 
 import { INTERSECTING } from '../../tree/overlap.ts';
 import { VOLUME } from '../memory-map.ts';
-import { BOX_OVERLAP, PLANES_OVERLAP, POINT_DISTANCE_SQ, RAY_OVERLAP, SPHERE_OVERLAP } from '../wasm-kernels.ts';
+import { BOX_OVERLAP, PLANES_OVERLAP, POINT_DISTANCE_SQ, RAY_OVERLAP, SPHERE_OVERLAP } from '../../tree/traverse/simd-kernels.ts';
 import { indicesFrom, lanesBeyond, removeLanes } from './compact.ts';
 import { boxOverlap, planesOverlap, pointDistanceSq, rayDistance, sphereOverlap } from './kernels.ts';
 import { BOX_STRIDE } from './memory.ts';

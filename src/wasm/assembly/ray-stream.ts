@@ -8,7 +8,7 @@
  * As in walk.ts the walk is a coroutine whose state lies in globals. JavaScript writes the rays, calls `beginRays`, then `nextRays` until that returns
  * 0. In between it runs the exact tests, and reduces the maximum distances of rays that have hit a body.
  *
- * A module of its own, because each has to be small enough to be compiled synchronously. AssemblyScript; `npm run build:simd` compiles it into
+ * A module of its own, because only `octree.castRays` needs it. AssemblyScript; `npm run build:simd` compiles it into
  * ../ray-stream-code.ts.
  */
 

@@ -58,7 +58,7 @@ let children: i32 = 0;
 let chunk: i32 = 0;
 let isSpeculative: bool = false;
 
-/** Begins a walk with one of the kernels in wasm-kernels.ts, whose numbers are in VOLUME. */
+/** Begins a walk with one of the kernels in simd-kernels.ts, whose numbers are in VOLUME. */
 export function begin(newKernel: i32, rootOverlap: i32, newCategories: i32): void {
   kernel = newKernel;
   categories = newCategories;

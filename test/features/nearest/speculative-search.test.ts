@@ -5,6 +5,7 @@ import { createRandom } from '../../support/random.ts';
 import { gridAligned, translated, uniform } from '../../support/scenes.ts';
 import { boundsOf, boxOf, point, type Shape } from '../../support/shapes.ts';
 import { collectNearest, nearest } from '../../../src/index.ts';
+import { traversalOf } from '../../support/wasm.ts';
 
 const QUERIES = 300;
 
@@ -28,7 +29,7 @@ function pairOf(shapes: readonly Shape[]): Pair {
 
 function spiesOn(octree: Octree<number>): Pick<Pair, 'searches' | 'walks'> {
   octree.update();
-  const wasm = octree.internals.store.tree.wasm!;
+  const wasm = traversalOf(octree)!;
   const search = vi.spyOn(wasm, 'searchSpeculatively');
   const walk = vi.spyOn(wasm, 'nextNearest');
   return { searches: () => search.mock.calls.length, walks: () => walk.mock.calls.length };

@@ -1,13 +1,18 @@
 import { Ray, Vector3 } from 'three';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { QueryStats, RayHits } from '../../../src/index.ts';
 import { castBox, castRays, castSphere, Octree } from '../../../src/index.ts';
+import { WasmRayStream } from '../../../src/wasm/wasm-ray-stream.ts';
 import { octreeOf, region } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { errorOf, expectRejection } from '../../support/rejects.ts';
 import { flat, gridAligned, uniform } from '../../support/scenes.ts';
 import { cube, rayOf, sphereOf, type Shape } from '../../support/shapes.ts';
 import { validate } from '../../../src/debug/index.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 /** Enough rays for streams and for sorting. */
 const MANY = 300;
@@ -228,7 +233,7 @@ describe('octree.castRays', () => {
   it('casts rays one by one without the module for streams', () => {
     const { octree } = octreeOf(uniform(1200, 6), { simdFrom: 0 });
     octree.update();
-    const spy = vi.spyOn(octree.internals.store.tree.wasm!, 'rayStream', 'get').mockReturnValue(null);
+    const spy = vi.spyOn(WasmRayStream, 'of').mockReturnValue(null);
     const rays = randomRays(MANY, 3);
     const hits = hitsFor(MANY);
     castRays(octree, rays, hits);

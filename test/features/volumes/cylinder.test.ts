@@ -112,7 +112,7 @@ describe('a volume of the user', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0, 1), cube(4, 0, 0, 1), [0, 2, 0, 1]]);
     const cylinder = new Cylinder(0, 0, 3, -9, 9);
     const records = intersect(octree, cylinder).map(({ body, position, normal, distance, inside }) => [body.data, position.toArray(), normal.toArray(), distance, inside]);
-    expect(records.sort()).toEqual([[0, [0, 0, 0], [0, 0, 0], 0, true], [1, [4, 0, 0], [0, 0, 0], 0, false], [2, [0, 2, 0], [0, 0, 0], 0, true]]);
+    expect(records.sort(([a], [b]) => Number(a) - Number(b))).toEqual([[0, [0, 0, 0], [0, 0, 0], 0, true], [1, [4, 0, 0], [0, 0, 0], 0, false], [2, [0, 2, 0], [0, 0, 0], 0, true]]);
     expect(dataOf(intersect(octree, cylinder, { except: bodies[0], filter: ({ data }) => data !== 1 }))).toEqual([2]);
     expect(intersect(octree, cylinder, { mask: 0 })).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Octree, OctreeOptions } from '../../../src/index.ts';
 import { region, sketch } from '../../support/octrees.ts';
 import { createRandom, type Random } from '../../support/random.ts';
@@ -6,6 +6,7 @@ import { uniform } from '../../support/scenes.ts';
 import { boundsOf, shapeOf, type Shape } from '../../support/shapes.ts';
 import { translate } from '../../../src/index.ts';
 import { validate } from '../../../src/debug/index.ts';
+import { loadMoves, movesOf, traversalOf, wasmReady } from '../../support/wasm.ts';
 
 const COUNT = 500;
 
@@ -14,6 +15,7 @@ let library: typeof import('../../../src/index.ts');
 beforeEach(async () => {
   vi.resetModules();
   library = await import('../../../src/index.ts');
+  await loadMoves(new library.Octree<number>({ simdFrom: 0 }));
 });
 
 function octreeOf(shapes: readonly Shape[], options: OctreeOptions): Octree<number> {
@@ -30,7 +32,7 @@ function twins(options: OctreeOptions = {}): readonly [Octree<number>, Octree<nu
 }
 
 function isInWasm(octree: Octree<number>): boolean {
-  return octree.internals.store.tree.bodies.wasm !== null;
+  return movesOf(octree) !== null;
 }
 
 /** The bounds of all bodies, living or not, and the bits of their flags. */
@@ -135,9 +137,9 @@ describe('bulk moves', () => {
       }
       expectSame(pair);
       if (tick >= 4) expect(pair.map(isInWasm)).toEqual([true, false]);
-      if (tick === 4) expect(pair[0].internals.store.tree.bodies.wasm?.halfSizes.length).toBe(0);
+      if (tick === 4) expect(movesOf(pair[0])?.hasHalfSizes).toBe(false);
     }
-    expect(pair[0].internals.store.tree.bodies.wasm?.halfSizes.length).toBeGreaterThan(0);
+    expect(movesOf(pair[0])?.hasHalfSizes).toBe(true);
   });
 
   it('are the same among other writes: new bounds of either kind, removed and new bodies, translations', () => {
@@ -269,6 +271,55 @@ function movingOctree(): Octree<number> {
   return octree;
 }
 
+/** Moves all bodies of two octrees for some ticks, and compares them. */
+function moveAll(pair: readonly [Octree<number>, Octree<number>], ticks: number, random: Random): void {
+  for (let tick = 0; tick < ticks; tick++) {
+    const indices = someIndices(pair[0], true, random);
+    const centers = Float64Array.from(indices.flatMap((index) => centerNear(pair[0], index, 0.3, random)));
+    for (const octree of pair) octree.moveMany(indices, centers);
+    expectSame(pair);
+  }
+}
+
+describe('the code of moves in WebAssembly', () => {
+  /** A copy of the library that has not loaded it. */
+  beforeEach(async () => {
+    vi.resetModules();
+    library = await import('../../../src/index.ts');
+  });
+  afterEach(() => {
+    vi.doUnmock('../../../src/wasm/wasm-moves.ts');
+  });
+
+  it('is loaded after two moves per body; until then moves run in JavaScript', async () => {
+    const pair = twins();
+    moveAll(pair, 5, createRandom(1));
+    expect(pair.map(isInWasm)).toEqual([false, false]);
+    await wasmReady(pair[0]);
+    moveAll(pair, 1, createRandom(2));
+    expect(pair.map(isInWasm)).toEqual([true, false]);
+    moveAll(pair, 5, createRandom(3));
+    // For later octrees it is there.
+    const later = twins();
+    moveAll(later, 4, createRandom(4));
+    expect(later.map(isInWasm)).toEqual([true, false]);
+  });
+
+  it('is tried to load once: if that fails, moves run in JavaScript', async () => {
+    const load = vi.fn(() => {
+      throw new Error('no network');
+    });
+    vi.doMock('../../../src/wasm/wasm-moves.ts', load);
+    const pair = twins();
+    for (let round = 0; round < 3; round++) {
+      moveAll(pair, 4, createRandom(round));
+      await wasmReady(pair[0]);
+    }
+    expect(load).toHaveBeenCalledOnce();
+    expect(pair.map(isInWasm)).toEqual([false, false]);
+  });
+});
+
 describe('the memory of moves in WebAssembly', () => {
   it('is not taken before two moves per body, or for less than 64 moves at a time', () => {
     const octree = octreeOf(uniform(100, 2), { simdFrom: 0 });
@@ -295,7 +346,7 @@ describe('the memory of moves in WebAssembly', () => {
 
   it('leaves memories to queries', () => {
     const octrees = Array.from({ length: 20 }, movingOctree);
-    const inWasm = octrees.map((octree) => octree.internals.store.tree.wasm !== null);
+    const inWasm = octrees.map((octree) => traversalOf(octree) !== null);
     expect(inWasm).not.toContain(false);
     expect(octrees.map(isInWasm).lastIndexOf(true)).toBe(15);
   });

@@ -1,0 +1,107 @@
+/**
+ * The door to WebAssembly: the accelerator of a tree. Walks and bulk moves can only read WebAssembly memory, so the node and slot arrays of a large tree are
+ * allocated there; all other code reads and writes the same arrays. If bodies are often moved in bulk, the arrays of all bodies lie in another memory.
+ */
+
+import type { Accelerator, BulkMoves, TreeArrays } from '../tree/accelerator.ts';
+import type { BodyArrays } from '../tree/storage/body-arrays.ts';
+import type { IndexList } from '../tree/storage/index-list.ts';
+import type { ExactTest, NearestKernel, RangeKernel } from '../tree/traverse/kernel.ts';
+import type { Scratch } from '../tree/traverse/scratch.ts';
+import { BulkMover } from './bulk-mover.ts';
+import { HEAP } from './memory-map.ts';
+import { isWalkable, walkNearestFirst, walkOverlapping } from './walk-wasm.ts';
+import { wasmCode } from './wasm-code.ts';
+import { MemorySource } from './wasm-memory.ts';
+import { WasmModule } from './wasm-module.ts';
+import { WasmTraversal } from './wasm-traversal.ts';
+
+/** Browsers allow little more than a hundred WebAssembly memories for each web page; about half are left to other libraries. */
+const MAX_MEMORIES = 64;
+
+const module = /* @__PURE__ */ new WasmModule(wasmCode);
+
+/** An accelerator for trees of `minBodies` bodies and more. */
+export function createAccelerator(minBodies: number): Accelerator | null {
+  return minBodies === Infinity ? null : new WasmAccelerator(minBodies);
+}
+
+export class WasmAccelerator implements Accelerator {
+  traversal: WasmTraversal | null = null;
+  readonly mover = new BulkMover();
+  private readonly minBodies: number;
+  private readonly memories = new MemorySource(module, HEAP, MAX_MEMORIES);
+
+  constructor(minBodies: number) {
+    this.minBodies = minBodies;
+  }
+
+  get overheadBytes(): number {
+    return (this.traversal?.memory.overheadBytes ?? 0) + this.mover.overheadBytes;
+  }
+
+  resizeArrays({ bodies, nodes, slots, placedCount }: TreeArrays, newBlocks: number, newSlots: number): void {
+    this.renewTraversal(placedCount, newBlocks, newSlots);
+    if (this.traversal === null) this.mover.dropArrays(bodies);
+    nodes.resize(newBlocks, this.traversal?.nodes);
+    slots.resize(newSlots, this.traversal?.slots);
+  }
+
+  /** A tree that becomes small again keeps its traversal. */
+  adoptArrays({ bodies, nodes, slots, placedCount }: TreeArrays): void {
+    const { traversal } = this;
+    this.mover.releaseOutgrown(bodies);
+    // One array of each kind is enough: node arrays are replaced together, and so are slot arrays.
+    if (traversal !== null && traversal.memory.owns(nodes.fitted) && traversal.memory.owns(slots.slotBounds)) return;
+    this.renewTraversal(placedCount, nodes.capacity, slots.capacity);
+    if (this.traversal === null) return;
+    nodes.resize(nodes.capacity, this.traversal.nodes);
+    slots.resize(slots.capacity, this.traversal.slots);
+  }
+
+  readsArraysOf({ nodes, slots }: TreeArrays): boolean {
+    const { traversal } = this;
+    const { fitted, links, categoryMask, runStart, runEnd } = nodes;
+    return traversal === null || [fitted, links, categoryMask, runStart, runEnd, slots.slotBounds, slots.body].every((array) => traversal.memory.owns(array));
+  }
+
+  walkOverlapping(bodies: BodyArrays, kernel: RangeKernel, exactTest: ExactTest | null, categories: number, scratch: Scratch, out: IndexList): boolean {
+    const { traversal } = this;
+    if (traversal === null || !isWalkable(traversal, kernel)) return false;
+    walkOverlapping(traversal, bodies, kernel, exactTest, categories, scratch, out);
+    return true;
+  }
+
+  walkNearestFirst(kernel: NearestKernel, categories: number, scratch: Scratch): boolean {
+    const { traversal } = this;
+    if (traversal === null || !isWalkable(traversal, kernel)) return false;
+    walkNearestFirst(traversal, kernel, categories, scratch);
+    return true;
+  }
+
+  movesFor({ bodies, placedCount }: TreeArrays, count: number, areCenters: boolean): BulkMoves | null {
+    return placedCount < this.minBodies ? null : this.mover.movesFor(bodies, count, areCenters);
+  }
+
+  release(): void {
+    this.traversal?.memory.release();
+    this.traversal = null;
+    this.memories.release();
+    this.mover.release();
+  }
+
+  /** Resolves when code that is being compiled or loaded can be used, or has failed; for tests. */
+  get ready(): Promise<unknown> {
+    return Promise.all([module.pending, this.mover.ready]);
+  }
+
+  /** Replaces the traversal by one with arrays for `blocks` blocks and `slots` slots; by null if the tree has too few bodies, or if none is available. */
+  private renewTraversal(bodyCount: number, blocks: number, slots: number): void {
+    // Before the new one is created, because their number is limited.
+    this.traversal?.memory.release();
+    this.traversal = null;
+    if (bodyCount === 0 || bodyCount < this.minBodies) return;
+    const memory = this.memories.take(WasmTraversal.arrayLengths(blocks, slots));
+    if (memory !== null) this.traversal = new WasmTraversal(memory, blocks, slots);
+  }
+}
