@@ -8,7 +8,8 @@ import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { ExactTest, NearestKernel, RangeKernel } from '../tree/traverse/kernel.ts';
 import type { Scratch } from '../tree/traverse/scratch.ts';
-import { BulkMover } from './bulk-mover.ts';
+import { isBulkMove } from './bulk-move.ts';
+import type { BulkMover } from './bulk-mover.ts';
 import { HEAP } from './memory-map.ts';
 import { isWalkable, walkNearestFirst, walkOverlapping } from './walk-wasm.ts';
 import { wasmCode } from './wasm-code.ts';
@@ -19,7 +20,25 @@ import { WasmTraversal } from './wasm-traversal.ts';
 /** Browsers allow little more than a hundred WebAssembly memories for each web page; about half are left to other libraries. */
 const MAX_MEMORIES = 64;
 
+/** Minimum number of moves in a batch for which WebAssembly is faster, calls included. */
+const MIN_MOVES = 64;
+
 const module = /* @__PURE__ */ new WasmModule(wasmCode);
+
+/** What runs bulk moves. Null until it is loaded, or if it cannot be. */
+let Mover: typeof BulkMover | null = null;
+/** Resolves when it is loaded, or if it cannot be. */
+let loading: Promise<void> | null = null;
+
+/** Loads the code of bulk moves at the first call. Until it is there, and for ever if that fails, moves run in JavaScript. */
+function loadMover(): typeof BulkMover | null {
+  loading ??= import('./bulk-mover.ts').then(
+    (loaded) => void (Mover = loaded.BulkMover),
+    () => undefined,
+  );
+  return Mover;
+}
+
 
 /** An accelerator for trees of `minBodies` bodies and more. */
 export function createAccelerator(minBodies: number): Accelerator | null {
@@ -28,7 +47,8 @@ export function createAccelerator(minBodies: number): Accelerator | null {
 
 export class WasmAccelerator implements Accelerator {
   traversal: WasmTraversal | null = null;
-  readonly mover = new BulkMover();
+  /** Created with the first bulk move after its code was loaded. */
+  mover: BulkMover | null = null;
   private readonly minBodies: number;
   private readonly memories = new MemorySource(module, HEAP, MAX_MEMORIES);
 
@@ -37,12 +57,12 @@ export class WasmAccelerator implements Accelerator {
   }
 
   get overheadBytes(): number {
-    return (this.traversal?.memory.overheadBytes ?? 0) + this.mover.overheadBytes;
+    return (this.traversal?.memory.overheadBytes ?? 0) + (this.mover?.overheadBytes ?? 0);
   }
 
   resizeArrays({ bodies, nodes, slots, placedCount }: TreeArrays, newBlocks: number, newSlots: number): void {
     this.renewTraversal(placedCount, newBlocks, newSlots);
-    if (this.traversal === null) this.mover.dropArrays(bodies);
+    if (this.traversal === null) this.mover?.dropArrays(bodies);
     nodes.resize(newBlocks, this.traversal?.nodes);
     slots.resize(newSlots, this.traversal?.slots);
   }
@@ -50,7 +70,7 @@ export class WasmAccelerator implements Accelerator {
   /** A tree that becomes small again keeps its traversal. */
   adoptArrays({ bodies, nodes, slots, placedCount }: TreeArrays): void {
     const { traversal } = this;
-    this.mover.releaseOutgrown(bodies);
+    this.mover?.releaseOutgrown(bodies);
     // One array of each kind is enough: node arrays are replaced together, and so are slot arrays.
     if (traversal !== null && traversal.memory.owns(nodes.fitted) && traversal.memory.owns(slots.slotBounds)) return;
     this.renewTraversal(placedCount, nodes.capacity, slots.capacity);
@@ -80,19 +100,24 @@ export class WasmAccelerator implements Accelerator {
   }
 
   movesFor({ bodies, placedCount }: TreeArrays, count: number, areCenters: boolean): BulkMoves | null {
-    return placedCount < this.minBodies ? null : this.mover.movesFor(bodies, count, areCenters);
+    if (placedCount < this.minBodies || count < MIN_MOVES) return null;
+    if (this.mover === null && isBulkMove(count, bodies.capacity)) {
+      const Loaded = loadMover();
+      if (Loaded !== null) this.mover = new Loaded();
+    }
+    return this.mover?.movesFor(bodies, count, areCenters) ?? null;
   }
 
   release(): void {
     this.traversal?.memory.release();
     this.traversal = null;
     this.memories.release();
-    this.mover.release();
+    this.mover?.release();
   }
 
   /** Resolves when code that is being compiled or loaded can be used, or has failed; for tests. */
   get ready(): Promise<unknown> {
-    return Promise.all([module.pending, this.mover.ready]);
+    return Promise.all([module.pending, loading, this.mover?.ready]);
   }
 
   /** Replaces the traversal by one with arrays for `blocks` blocks and `slots` slots; by null if the tree has too few bodies, or if none is available. */

@@ -1,20 +1,17 @@
 /**
- * Decides which batches of moves run in WebAssembly, and gives the arrays of the bodies a memory for them. Most octrees never move that many bodies, so the code of
- * these moves is loaded when it is first needed. Until then, and for ever if that fails, moves run in JavaScript.
+ * Decides which batches of moves run in WebAssembly, and gives the arrays of the bodies a memory for them. This file, and what it imports for moves, is loaded
+ * when it is first needed, because most octrees never move that many bodies: see accelerator.ts.
  */
 
 import { BOX_STRIDE } from '../math/box.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import { MemorySource } from './wasm-memory.ts';
+import { isBulkMove } from './bulk-move.ts';
 import { WasmModule } from './wasm-module.ts';
-import type { MoveLengths, WasmMoves } from './wasm-moves.ts';
+import { CHUNK, movesCode, WasmMoves, type MoveLengths } from './wasm-moves.ts';
 
-/** Minimum number of moves in a batch for which WebAssembly is faster, calls included. */
-const MIN_MOVES = 64;
 /** Larger batches of boxes or spheres run in JavaScript: their data is not in the caches, and copying it costs what is saved. */
 const MAX_MOVES = 65536;
-/** Minimum part of the capacity that a batch must have to count as a bulk move. Smaller ones would seldom save what it costs to copy the arrays of all bodies. */
-const MIN_PART = 1 / 32;
 /** Number of bulk moves, in units of the capacity, before the arrays are copied. Bodies that have moved so often will probably go on moving. */
 const MIN_BULK_MOVES = 2;
 /** Moves take no memory if this many are in use, theirs and those of queries: the rest is left to queries, which gain more. */
@@ -22,26 +19,7 @@ const MAX_MEMORIES_FOR_MOVES = 32;
 /** Numbers of one centre or half size. */
 const CENTER_STRIDE = 3;
 
-/** What is loaded, with its module. */
-interface Library {
-  readonly module: WasmModule;
-  readonly WasmMoves: typeof WasmMoves;
-  /** Boxes or spheres are copied in chunks of this many moves. */
-  readonly chunk: number;
-}
-
-/** Null until it is loaded, or if it cannot be. */
-let library: Library | null = null;
-/** Resolves when it is loaded, or if it cannot be. */
-let loading: Promise<void> | null = null;
-
-function load(): Library | null {
-  loading ??= import('./wasm-moves.ts').then(
-    (loaded) => void (library = { module: new WasmModule(loaded.movesCode), WasmMoves: loaded.WasmMoves, chunk: loaded.CHUNK }),
-    () => undefined,
-  );
-  return library;
-}
+const module = /* @__PURE__ */ new WasmModule(movesCode);
 
 export class BulkMover {
   /** Has the arrays of the bodies in its memory. */
@@ -53,7 +31,7 @@ export class BulkMover {
 
   /** What runs a batch of `count` moves; null if they must run in JavaScript. May replace the arrays of the bodies. */
   movesFor(bodies: BodyArrays, count: number, areCenters: boolean): WasmMoves | null {
-    if (count < MIN_MOVES || (!areCenters && count > MAX_MOVES)) return null;
+    if (!areCenters && count > MAX_MOVES) return null;
     this.releaseOutgrown(bodies);
     if (this.moves === null || (areCenters && !this.moves.hasHalfSizes)) {
       if (!this.countMoves(bodies.capacity, count)) return null;
@@ -88,14 +66,14 @@ export class BulkMover {
     return this.moves?.overheadBytes ?? 0;
   }
 
-  /** Resolves when code that is being loaded or compiled can be used, or has failed; for tests. */
-  get ready(): Promise<unknown> {
-    return Promise.resolve(loading).then(() => library?.module.pending);
+  /** Resolves when code that is being compiled can be used, or has failed; for tests. */
+  get ready(): Promise<void> | null {
+    return module.pending;
   }
 
   /** Counts a batch as a bulk move if it is large enough; returns whether there were enough of them. */
   private countMoves(capacity: number, count: number): boolean {
-    if (count < capacity * MIN_PART) return false;
+    if (!isBulkMove(count, capacity)) return false;
     if (capacity !== this.capacity) this.count = 0;
     this.capacity = capacity;
     this.count += count;
@@ -104,26 +82,24 @@ export class BulkMover {
 
   /** Copies the arrays of the bodies to a new memory, where they stay until they grow, or until `dropArrays`. Without one they stay where they are. */
   private takeArrays(bodies: BodyArrays): void {
-    const code = load();
-    if (code === null) return;
     // Before the new one is created, because their number is limited.
     this.moves?.memory.release();
     this.moves = null;
     const { capacity } = this;
-    const count = Math.max(code.chunk, bodies.halfSizes.length > 0 ? capacity : 0);
+    const count = Math.max(CHUNK, bodies.halfSizes.length > 0 ? capacity : 0);
     const lengths: MoveLengths = {
       bounds: bodies.bounds.length,
       fatBounds: bodies.fatBounds.length,
       flags: bodies.flags.length,
       halfSizes: bodies.halfSizes.length,
       moves: count,
-      values: Math.max(BOX_STRIDE * code.chunk, CENTER_STRIDE * count),
+      values: Math.max(BOX_STRIDE * CHUNK, CENTER_STRIDE * count),
     };
     const { bounds, fatBounds, flags, halfSizes, moves, values } = lengths;
-    this.memories ??= new MemorySource(code.module, 0, MAX_MEMORIES_FOR_MOVES);
+    this.memories ??= new MemorySource(module, 0, MAX_MEMORIES_FOR_MOVES);
     const memory = this.memories.take([8 * bounds, 4 * fatBounds, flags, 8 * halfSizes, 4 * moves, 4 * moves, 8 * values]);
     if (memory === null) return;
-    this.moves = new code.WasmMoves(memory, lengths);
+    this.moves = new WasmMoves(memory, lengths);
     bodies.moveTo(this.moves.arrays);
   }
 }

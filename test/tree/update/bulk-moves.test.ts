@@ -291,12 +291,12 @@ describe('the code of moves in WebAssembly', () => {
     vi.doUnmock('../../../src/wasm/wasm-moves.ts');
   });
 
-  it('is loaded after two moves per body; until then moves run in JavaScript', async () => {
+  it('is loaded with the first bulk move; until it is there, and for two moves per body, moves run in JavaScript', async () => {
     const pair = twins();
     moveAll(pair, 5, createRandom(1));
     expect(pair.map(isInWasm)).toEqual([false, false]);
     await wasmReady(pair[0]);
-    moveAll(pair, 1, createRandom(2));
+    moveAll(pair, 4, createRandom(2));
     expect(pair.map(isInWasm)).toEqual([true, false]);
     moveAll(pair, 5, createRandom(3));
     // For later octrees it is there.
