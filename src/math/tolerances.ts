@@ -28,9 +28,8 @@ export const SQUARES_RAISED = 1 + 2 ** -48;
 export const SQUARES_LOWERED_QUARTER = (1 - 2 ** -48) / 4;
 /** 8 errors above 1. For the maximum distance of a test by squares: squaring it, and the root of the squared distance of a body, make about three errors. */
 export const DISTANCE_RAISED = 1 + 2 ** -50;
-/** 2^13 errors below and above 1. For sizes of bodies, whose filters have about twenty; a body this close to the limit is measured exactly. */
+/** 2^13 errors below 1. For sizes of bodies, whose test has about twenty; a node this close to the limit is kept. */
 export const SIZE_LOWERED = 1 - 2 ** -40;
-export const SIZE_RAISED = 1 + 2 ** -40;
 /** 2^33 errors below 1. For a slack: the next test of a body comes a millionth of its slack earlier, which costs almost nothing. */
 export const SLACK_LOWERED = 1 - 2 ** -20;
 

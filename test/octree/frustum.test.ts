@@ -160,11 +160,13 @@ describe('minSize', () => {
     const { octree, bodies } = octreeOf(uniform(3000, 1, 500, 1));
     const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
     const query = (): number[] => dataOf(octree.intersectFrustum(everywhere, { minSize: 10, stats }));
+    // A walk that does not skip small nodes takes the contained root without a test.
+    const cost = (): number[] => [stats.nodesVisited, stats.nodesContained, stats.bodiesTested];
     expect(query()).toEqual([]);
-    expect(stats.bodiesTested).toBe(0);
+    expect(cost()).toEqual([0, 0, 0]);
     const large = octree.insert({ min: { x: 0, y: 0, z: 0 }, max: { x: 20, y: 20, z: 20 } }, -1);
     expect(query()).toEqual([-1]);
-    expect(stats.bodiesTested).toBeLessThan(100);
+    expect([stats.nodesVisited > 0, stats.nodesContained, stats.bodiesTested < 100]).toEqual([true, 0, true]);
     large.setBox({ min: { x: 300, y: 0, z: 0 }, max: { x: 302, y: 2, z: 2 } });
     expect(query()).toEqual([]);
     bodies[7].setSphere({ center: { x: -300, y: 300, z: 0 }, radius: 6 });
@@ -174,7 +176,16 @@ describe('minSize', () => {
     expect(query()).toEqual([]);
     for (let update = 0; update < 200; update++) octree.update();
     query();
-    expect([stats.bodiesTested, validate(octree)]).toEqual([0, []]);
+    expect([...cost(), validate(octree)]).toEqual([0, 0, 0, []]);
+  });
+
+  it('tests each body of a result of which many are large', () => {
+    const shapes = uniform(3000, 1, 500, 40);
+    const { octree } = octreeOf(shapes);
+    const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
+    const large = dataOf(octree.intersectFrustum(everywhere)).filter((k) => diameterOf(shapes[k]) >= 20);
+    expect(dataOf(octree.intersectFrustum(everywhere, { minSize: 20, stats }))).toEqual(large);
+    expect([large.length > 1000, large.length < 2900, stats.nodesVisited, stats.nodesContained]).toEqual([true, true, 0, 1]);
   });
 
   it('drops a small body that has moved, across the middle of a node that was split later', () => {
@@ -191,8 +202,8 @@ describe('minSize', () => {
     expect(dataOf(octree.intersectFrustum(everywhere, { minSize: 0.15 }))).toEqual([0, 1, 2]);
   });
 
-  it.each([1, 2])('equals brute force for cameras anywhere: seed %d', (seed) => {
-    const shapes = uniform(2000, seed, 200, 8);
+  it.each([[1, 2000], [2, 2000], [3, 8000]])('equals brute force for cameras anywhere: seed %d, %d bodies', (seed, count) => {
+    const shapes = uniform(count, seed, 200, 8);
     const { octree, bodies } = octreeOf(shapes);
     const bruteForce = new BruteForce();
     for (const [i, shape] of shapes.entries()) fill(bruteForce, bodies[i].index, shape);
@@ -211,6 +222,8 @@ describe('minSize', () => {
     expect(Math.min(...counts)).toBeGreaterThan(300);
   });
 });
+
+const diameterOf = ([minX, minY, minZ, maxX, maxY, maxZ]: Shape): number => (maxZ === undefined ? 2 * maxX : Math.hypot(maxX - minX, maxY - minY, maxZ - minZ));
 
 const boxAt = (x: number, y: number, z: number): Box3 => new Box3(new Vector3(x, y, z), new Vector3(x + 0.1, y + 0.1, z + 0.1));
 

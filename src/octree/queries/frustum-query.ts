@@ -12,6 +12,7 @@ import { FrustumPlanes } from '../../math/frustum-planes.ts';
 import { TolerantPlanes } from '../../math/tolerant-planes.ts';
 import { PLANES_OVERLAP } from '../../tree/traverse/simd-kernels.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
+import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { RangeQuery } from './range-query.ts';
 import { SIZE_UNDECIDED, SizeLimit } from './size-limit.ts';
@@ -22,6 +23,8 @@ export class FrustumQuery implements RangeQuery {
   /** Whether to drop bodies that touch the inner side of every plane, but not the volume of the frustum. */
   isExact = false;
   readonly sizeLimit = new SizeLimit();
+  /** Whether the walk skips small nodes. */
+  private skipsSmall = false;
   private readonly tolerant = new TolerantPlanes();
   private readonly volume = new ConvexVolume();
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
@@ -38,13 +41,13 @@ export class FrustumQuery implements RangeQuery {
   }
 
   get rootOverlap(): number {
-    return this.sizeLimit.isActive ? this.planes.mask | SIZE_UNDECIDED : this.planes.mask;
+    return this.skipsSmall ? this.planes.mask | SIZE_UNDECIDED : this.planes.mask;
   }
 
   begin(tree: Tree): void {
     this.tolerant.set(this.planes, tree.sceneBounds, 0);
     if (this.isExact) this.volume.set(this.planes, tree.sceneBounds);
-    this.sizeLimit.begin(tree);
+    if (this.skipsSmall) this.sizeLimit.begin(tree);
   }
 
   /** Signed distance of a point from the near plane, which is the sixth, as in three; 0 for frusta with fewer planes. */
@@ -54,30 +57,37 @@ export class FrustumQuery implements RangeQuery {
   }
 
   writeVolume(target: Float32Array): boolean {
-    // The WASM traversal does not test sizes.
-    return !this.sizeLimit.isActive && this.tolerant.writeFloat32(target);
+    // The WASM traversal does not skip small nodes.
+    return !this.skipsSmall && this.tolerant.writeFloat32(target);
   }
 
   filterBoxes(boxes: Boxes, begin: number, end: number, overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
     if ((overlap & SIZE_UNDECIDED) === 0) return this.tolerant.filterBoxes(boxes, begin, end, overlap, kept, overlaps, count);
     const inFrustum = this.tolerant.filterBoxes(boxes, begin, end, overlap & ~SIZE_UNDECIDED, kept, overlaps, count);
-    return this.sizeLimit.filter(boxes, kept, overlaps, count, inFrustum);
+    return this.sizeLimit.keepLargeNodes(boxes, kept, overlaps, count, inFrustum);
   }
 
   touches(bodies: BodyArrays, index: number, overlap: number): boolean {
-    if ((overlap & SIZE_UNDECIDED) !== 0 && !this.sizeLimit.keeps(bodies, index)) return false;
     const { planes, volume, isExact } = this;
     const { bounds } = bodies;
-    const mask = overlap & ~SIZE_UNDECIDED;
     const at = index * BOX_STRIDE;
     if (!bodies.isSphere(index)) {
-      if (!planes.intersectsBox(bounds, at, mask)) return false;
+      if (!planes.intersectsBox(bounds, at, overlap)) return false;
       return !isExact || volume.intersectsBox(bounds, at);
     }
     const box = bodies.readBox(index, this.bodyBox);
-    if (!planes.intersectsBox(box, 0, mask)) return false;
+    if (!planes.intersectsBox(box, 0, overlap)) return false;
     if (!planes.intersectsSphere(bounds, at)) return false;
     return !isExact || volume.intersectsSphere(bounds, at);
+  }
+
+  /** Drops the bodies that are too small. Asks for a second walk, which skips small nodes, where that is faster. */
+  refine(tree: Tree, list: IndexList): boolean {
+    const { sizeLimit } = this;
+    if (sizeLimit.minSize === 0) return false;
+    this.skipsSmall = !this.skipsSmall && sizeLimit.isSkippingFaster(tree, list);
+    if (!this.skipsSmall) sizeLimit.dropSmall(tree.bodies, list);
+    return this.skipsSmall;
   }
 
   contains(bodies: BodyArrays, index: number): boolean {

@@ -26,6 +26,10 @@ export interface RangeQuery extends RangeKernel, ExactTest {
    */
   begin(tree: Tree): void;
   /**
+   * Drops bodies from the result of a walk, by what the walk does not test. Returns true if another walk is to replace that result. Most kinds have no such test.
+   */
+  refine?(tree: Tree, list: IndexList): boolean;
+  /**
    * Whether a body lies entirely inside the volume, by its exact bounds; for `inside` of a record. Walks do not call it. They use
    * the overlap CONTAINED, which only saves tests: a kernel may return INTERSECTING for a body that is inside.
    */
@@ -42,8 +46,10 @@ export interface RangeQuery extends RangeKernel, ExactTest {
  * exact test and keeps all bodies whose slot bounds may touch the volume.
  */
 export function collectRange(tree: Tree, query: RangeQuery, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
-  out.length = 0;
-  if (tree.hasRoot) query.begin(tree);
-  walkOverlapping(tree, query, candidatesOnly ? null : query, categories, scratch, out);
-  if (categories !== ALL_CATEGORIES || tree.uncategorizedCount > 0) keepCategories(tree.bodies, categories, out);
+  do {
+    out.length = 0;
+    if (tree.hasRoot) query.begin(tree);
+    walkOverlapping(tree, query, candidatesOnly ? null : query, categories, scratch, out);
+    if (categories !== ALL_CATEGORIES || tree.uncategorizedCount > 0) keepCategories(tree.bodies, categories, out);
+  } while (query.refine?.(tree, out) === true);
 }

@@ -1,22 +1,29 @@
 /**
  * Contribution culling: drops the bodies of a frustum query that look too small. Their diameter is less than `minSize` times their distance from the eye or, without
- * an eye, less than `minSize`. A node is dropped if its largest body would be too small at the nearest point of its fitted box.
+ * an eye, less than `minSize`.
  *
- * The tests of nodes and slots are conservative: a tolerance covers rounding errors. No branch depends on a sign: it would be unpredictable, and cost more than
- * the arithmetic that replaces it.
+ * A walk does not test sizes: its result is tested body by body. If most of a long result lies in nodes of which every body is too small, a second walk that skips these nodes
+ * replaces the first one.
  */
 
-import { BOX_STRIDE, diagonalSq, type Boxes } from '../../math/box.ts';
-import { DOT_TOLERANCE, SIZE_LOWERED, SIZE_RAISED } from '../../math/tolerances.ts';
+import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
+import { DOT_TOLERANCE, SIZE_LOWERED } from '../../math/tolerances.ts';
+import { BODY_SPHERE } from '../../tree/layout.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
+import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { trackMaxDiagonals } from '../../tree/update/max-diagonals.ts';
 
-/**
- * Bit of an overlap, beside the plane mask: whether the bodies are large enough is undecided. All nodes and slots have it, so none
- * is CONTAINED.
- */
+/** Bit of the overlap of a node, beside the plane mask: the walk skips small nodes. So no node is CONTAINED. Slots do not have it. */
 export const SIZE_UNDECIDED = 1 << 31;
+/**
+ * Bodies of a result, spread evenly, whose nodes are tested before a second walk; it follows if at most MAX_KEPT of these nodes are kept. Measured at 100,000 boxes
+ * that are all visible: with 1 % of them large enough, the two walks take 0.1 of the time of testing each body, with 20 % 0.6; with 50 % (37 of 64 nodes) 1.6 times as long.
+ */
+const SAMPLES = 64;
+const MAX_KEPT = 16;
+/** Bodies per sample at least: for shorter results the samples would cost more than they save. */
+const MIN_STEP = 16;
 
 export class SizeLimit {
   /** 0: no limit. */
@@ -27,94 +34,94 @@ export class SizeLimit {
 
   private fitted: Boxes = new Float32Array(0);
   private maxDiagonalSq = new Float32Array(0);
-  private readonly box = new Float64Array(BOX_STRIDE);
-  /** A body is too small if its squared size is less than `distanceFactor` times its squared distance plus `minSizeSq`; one of them is 0. */
-  private distanceFactor = 0;
-  private minSizeSq = 0;
   private tolerance = 0;
+  private readonly samples = new Int32Array(SAMPLES);
+  private readonly sampleOverlaps = new Int32Array(SAMPLES);
 
-  get isActive(): boolean {
-    return this.minSize > 0;
-  }
-
-  /** Prepares for a walk. The first call for a tree makes it keep the largest diagonal below each node. */
+  /** Prepares for `keepLargeNodes`. The first call for a tree makes it keep the largest diagonal below each node. */
   begin(tree: Tree): void {
-    if (!this.isActive) return;
     trackMaxDiagonals(tree);
-    this.fitted = tree.nodes.fitted;
-    this.maxDiagonalSq = tree.nodes.maxDiagonalSq;
-    const minSizeSq = this.minSize * this.minSize;
-    this.distanceFactor = this.hasEye ? minSizeSq : 0;
-    this.minSizeSq = this.hasEye ? 0 : minSizeSq;
-    const { sceneBounds } = tree;
+    const { eye } = this;
+    const { fitted, maxDiagonalSq } = tree.nodes;
+    this.fitted = fitted;
+    this.maxDiagonalSq = maxDiagonalSq;
     let maxCoordinate = 0;
-    for (let axis = 0; axis < 3; axis++) {
-      maxCoordinate = Math.max(maxCoordinate, Math.abs(sceneBounds[axis]), Math.abs(sceneBounds[axis + 3]), Math.abs(this.eye[axis]));
-    }
+    for (let axis = 0; axis < 3; axis++) maxCoordinate = Math.max(maxCoordinate, Math.abs(fitted[axis]), Math.abs(fitted[axis + 3]), Math.abs(eye[axis]));
     this.tolerance = DOT_TOLERANCE * maxCoordinate;
   }
 
+  /** Whether a second walk that skips small nodes is faster than testing each body of a result. */
+  isSkippingFaster(tree: Tree, { array, length }: IndexList): boolean {
+    const { samples, sampleOverlaps } = this;
+    const step = Math.floor(length / SAMPLES);
+    if (step < MIN_STEP) return false;
+    this.begin(tree);
+    for (let k = 0; k < SAMPLES; k++) samples[k] = tree.slots.nodeOf(tree.bodies.slot[array[k * step]]);
+    return this.keepLargeNodes(this.fitted, samples, sampleOverlaps, 0, SAMPLES) <= MAX_KEPT;
+  }
+
   /**
-   * Removes the boxes of nodes or slots that are too small from `kept` and `overlaps`, between the positions `begin` and `end`. Sets SIZE_UNDECIDED in
-   * the overlaps of all others, because the bodies in them may be too small. Returns the new end.
+   * Removes nodes whose largest body would be too small at the nearest point of their fitted box from `kept` and `overlaps`, between the positions `begin` and `end`, and sets
+   * SIZE_UNDECIDED in the overlaps of the others. Conservative: a tolerance covers rounding errors. Returns the new end. Keeps all boxes that are not of nodes.
    */
-  filter(boxes: Boxes, kept: Int32Array, overlaps: Int32Array, begin: number, end: number): number {
-    const { maxDiagonalSq, eye, distanceFactor, minSizeSq, tolerance } = this;
-    const areNodes = boxes === this.fitted;
-    const eyeX = eye[0];
-    const eyeY = eye[1];
-    const eyeZ = eye[2];
-    // Local copies: V8 reloads constants of the module for each box.
-    const lowered = SIZE_LOWERED;
-    const raised = SIZE_RAISED;
+  keepLargeNodes(boxes: Boxes, kept: Int32Array, overlaps: Int32Array, begin: number, end: number): number {
+    const { eye, fitted, hasEye, maxDiagonalSq, minSize, tolerance } = this;
+    if (boxes !== fitted) return end;
     let count = begin;
     for (let k = begin; k < end; k++) {
-      const box = kept[k];
-      const at = box * BOX_STRIDE;
-      const maxX = boxes[at + 3];
-      const maxY = boxes[at + 4];
-      const maxZ = boxes[at + 5];
-      const x = (boxes[at] + maxX) * 0.5;
-      const y = (boxes[at + 1] + maxY) * 0.5;
-      const z = (boxes[at + 2] + maxZ) * 0.5;
-      const halfX = maxX - x;
-      const halfY = maxY - y;
-      const halfZ = maxZ - z;
-      // Twice the distance along each axis, 0 inside: v + |v| = 2 max(v, 0), without a branch.
-      const alongX = Math.abs(x - eyeX) - halfX - tolerance;
-      const alongY = Math.abs(y - eyeY) - halfY - tolerance;
-      const alongZ = Math.abs(z - eyeZ) - halfZ - tolerance;
-      const twiceX = alongX + Math.abs(alongX);
-      const twiceY = alongY + Math.abs(alongY);
-      const twiceZ = alongZ + Math.abs(alongZ);
-      const limitSq = distanceFactor * 0.25 * (twiceX * twiceX + twiceY * twiceY + twiceZ * twiceZ) * lowered + minSizeSq;
-      // An upper bound: slot bounds contain the body. They may be much larger, even for a body without a margin, because `dropMargin` does not
-      // shrink them.
-      const sizeSq = areNodes ? maxDiagonalSq[box] : 4 * (halfX * halfX + halfY * halfY + halfZ * halfZ) * raised;
-      kept[count] = box;
+      const node = kept[k];
+      let distanceSq = 0;
+      for (let axis = 0, at = node * BOX_STRIDE; axis < 3; axis++, at++) {
+        const distance = Math.max(0, fitted[at] - eye[axis] - tolerance, eye[axis] - fitted[at + 3] - tolerance);
+        distanceSq += distance * distance;
+      }
+      kept[count] = node;
       overlaps[count] = overlaps[k] | SIZE_UNDECIDED;
+      const sizeSq = maxDiagonalSq[node];
       // The size of a node without bodies, in use or not, is 0. If minSize squared overflows, the limit at distance 0 is Infinity * 0 = NaN, which drops nothing.
-      count += Number(!areNodes || sizeSq > 0) & Number(!(sizeSq < limitSq));
+      if (sizeSq > 0 && !(sizeSq < minSize * minSize * (hasEye ? distanceSq : 1) * SIZE_LOWERED)) count++;
     }
     return count;
   }
 
-  /** Whether a body is large enough, by its exact bounds. */
-  keeps(bodies: BodyArrays, index: number): boolean {
-    const { eye, box } = this;
-    const { bounds } = bodies;
-    const at = index * BOX_STRIDE;
-    const isSphere = bodies.isSphere(index);
-    bodies.readBox(index, box);
-    let sizeSq = diagonalSq(box, 0);
-    // With rounding, the box of a small sphere far from the origin may be smaller than the sphere, and nodes are dropped by the diagonals of boxes. So the
-    // smaller size counts.
-    if (isSphere) sizeSq = Math.min(sizeSq, 4 * bounds[at + 3] * bounds[at + 3]);
+  /** Drops the bodies that are too small from a list, by their exact bounds. Keeps the order. */
+  dropSmall({ bounds, flags }: BodyArrays, list: IndexList): void {
+    const { hasEye } = this;
+    const [eyeX, eyeY, eyeZ] = this.eye;
     const minSizeSq = this.minSize * this.minSize;
-    if (!this.hasEye) return !(sizeSq < minSizeSq);
-    const x = (isSphere ? bounds[at] : (box[0] + box[3]) * 0.5) - eye[0];
-    const y = (isSphere ? bounds[at + 1] : (box[1] + box[4]) * 0.5) - eye[1];
-    const z = (isSphere ? bounds[at + 2] : (box[2] + box[5]) * 0.5) - eye[2];
-    return !(sizeSq < minSizeSq * (x * x + y * y + z * z));
+    const { array, length } = list;
+    let kept = 0;
+    for (let k = 0; k < length; k++) {
+      const index = array[k];
+      const at = index * BOX_STRIDE;
+      let x = bounds[at];
+      let y = bounds[at + 1];
+      let z = bounds[at + 2];
+      let sizeSq = 0;
+      if ((flags[index] & BODY_SPHERE) === 0) {
+        const maxX = bounds[at + 3];
+        const maxY = bounds[at + 4];
+        const maxZ = bounds[at + 5];
+        sizeSq = (maxX - x) * (maxX - x) + (maxY - y) * (maxY - y) + (maxZ - z) * (maxZ - z);
+        x = (x + maxX) * 0.5;
+        y = (y + maxY) * 0.5;
+        z = (z + maxZ) * 0.5;
+      } else {
+        const radius = bounds[at + 3];
+        const sizeX = x + radius - (x - radius);
+        const sizeY = y + radius - (y - radius);
+        const sizeZ = z + radius - (z - radius);
+        // With rounding, the box of a small sphere far from the origin may be smaller than the sphere, and nodes are skipped by the diagonals of boxes. So the
+        // smaller size counts.
+        sizeSq = Math.min(sizeX * sizeX + sizeY * sizeY + sizeZ * sizeZ, 4 * radius * radius);
+      }
+      x -= eyeX;
+      y -= eyeY;
+      z -= eyeZ;
+      array[kept] = index;
+      // Arithmetic, because the branch would be unpredictable.
+      kept += Number(!(sizeSq < (hasEye ? minSizeSq * (x * x + y * y + z * z) : minSizeSq)));
+    }
+    list.length = kept;
   }
 }
