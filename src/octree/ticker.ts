@@ -64,11 +64,9 @@ export class Ticker {
   }
 
   private reportChanges(errors: unknown[]): void {
-    const { changes, tree } = this.store;
+    const { changes } = this.store;
     const readers = this.readers.list();
     if (readers.length > 0) {
-      // The work of the readers counts as one query for each move.
-      tree.horizon.recordQueries(changes.moveCount, 0);
       // As long as a workspace is borrowed, writes of callbacks are queued, and indices stay valid.
       const workspace = this.runner.begin('Octree.update');
       try {

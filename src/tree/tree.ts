@@ -6,7 +6,6 @@
 import type { Boxes } from '../math/box.ts';
 import { cellAccepts, levelOf, type IntegerCube } from '../math/integer-cube.ts';
 import type { Accelerator } from './accelerator.ts';
-import { Horizon } from './horizon.ts';
 import { BodyArrays } from './storage/body-arrays.ts';
 import { BODY_HAS_TIGHT_SLOT, CELL_EDGE, CELL_STRIDE, NODE_EXPIRY_LISTED, NODE_MERGE_LISTED, NODE_REFIT_LISTED, NODE_USED, ROOT } from './layout.ts';
 import { NodePool } from './storage/node-pool.ts';
@@ -19,7 +18,15 @@ export interface TreeOptions {
   readonly leafCapacity: number;
   /** Whether an empty leaf stays until its lifespan ends; otherwise the next update cuts it off. */
   readonly lifespan: boolean;
+  /** Default LOOK_AHEAD. */
+  readonly lookAhead?: number;
 }
+
+/**
+ * Default of `Tree.lookAhead`. Measured with 48, 96 and 192 steps: of 15,297 satellites that all move, 350, 165 and 90 change their node per update, and moves
+ * with update take 1, 0.6 and 0.45 of the time; but a cull takes 1, 1.4 and 2 times as long, a ray 1, 2 and more, all pairs 1, 2.9 and 10, contacts with 96 steps four times.
+ */
+export const LOOK_AHEAD = 48;
 
 /** Counts of events since the tree was created. They only grow. */
 export interface TreeCounters {
@@ -42,14 +49,13 @@ export class Tree {
   readonly hasLifespans: boolean;
   /** Runs walks and bulk moves where it can; null if there is none. */
   readonly accelerator: Accelerator | null;
+  /** Steps ahead, at most, for which a moving body is placed. */
+  readonly lookAhead: number;
 
   readonly bodies = new BodyArrays();
   readonly nodes = new NodePool();
   readonly slots = new SlotPages();
   readonly counters: TreeCounters = { nodesCreated: 0, nodesReused: 0, nodesExpired: 0, nodesMerged: 0, bodiesRelocated: 0 };
-
-  /** How far ahead of their motion bodies are placed. */
-  readonly horizon = new Horizon();
 
   /** The cell of the root, which contains every body in the tree: looseness does not apply to it. */
   region: IntegerCube = { minX: 0, minY: 0, minZ: 0, edge: 1 };
@@ -76,6 +82,7 @@ export class Tree {
     this.leafCapacity = options.leafCapacity;
     this.hasLifespans = options.lifespan;
     this.accelerator = accelerator;
+    this.lookAhead = options.lookAhead ?? LOOK_AHEAD;
   }
 
   get hasRoot(): boolean {

@@ -17,7 +17,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 };
 /** The parts of src/tree, lowest first: each may import itself and the parts before it. */
 const TREE_ORDER = [
-  'layout.ts', 'overlap.ts', 'storage/', 'horizon.ts', 'traverse/simd-kernels.ts', 'traverse/kernel.ts', 'traverse/scratch.ts', 'accelerator.ts', 'tree.ts', 'traverse/', 'update/', 'build/',
+  'layout.ts', 'overlap.ts', 'storage/', 'traverse/simd-kernels.ts', 'traverse/kernel.ts', 'traverse/scratch.ts', 'accelerator.ts', 'tree.ts', 'traverse/', 'update/', 'build/',
 ];
 /** The features, and the other features that each may import. Those of the octree import no feature: the core does not know them. */
 const FEATURES: Readonly<Record<string, readonly string[]>> = {

@@ -26,7 +26,6 @@ export type Operation =
   | { readonly op: 'removeMany'; readonly bodies: readonly number[]; readonly ids: boolean }
   | { readonly op: 'tick'; readonly times: number }
   | { readonly op: 'clear' }
-  | { readonly op: 'horizon'; readonly level: number }
   | { readonly op: 'translate'; readonly by: readonly number[]; readonly back: boolean }
   | { readonly op: 'track'; readonly mask: number; readonly modulo: number }
   | { readonly op: 'watch'; readonly volume: PlainVolume; readonly mask: number; readonly modulo: number }
@@ -82,7 +81,6 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ op: fc.constant('removeMany' as const), bodies: fc.array(body, { maxLength: 12 }), ids }) },
   { weight: 10, arbitrary: fc.record({ op: fc.constant('tick' as const), times: fc.oneof(fc.constant(1), fc.constant(1), fc.integer({ min: 1, max: 80 })) }) },
   { weight: 1, arbitrary: fc.constant({ op: 'clear' as const }) },
-  { weight: 4, arbitrary: fc.record({ op: fc.constant('horizon' as const), level: fc.integer({ min: 0, max: 2 }) }) },
   { weight: 6, arbitrary: fc.record({ op: fc.constant('translate' as const), by: fc.array(integer, { minLength: 3, maxLength: 3 }), back: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('track' as const), mask, modulo: fc.constantFrom(1, 2) }) },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('watch' as const), volume, mask, modulo: fc.constantFrom(1, 1, 2) }) },

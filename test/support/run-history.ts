@@ -72,9 +72,6 @@ export class HistoryRunner {
       case 'clear':
         twin.clear();
         return;
-      case 'horizon':
-        this.#setHorizon(operation.level);
-        return;
       case 'translate':
         if (twin.translate(operation.by) && operation.back) twin.translate(operation.by.map((value) => -value));
         return;
@@ -112,14 +109,6 @@ export class HistoryRunner {
       default:
         if (trackedBodies.length > 0) this.#change(operation);
     }
-  }
-
-  /** Sets the horizon, as if changes of node had been most of the work, or queries: short histories with many queries never make it longer. */
-  #setHorizon(level: number): void {
-    const { horizon } = this.twin.octree.internals.store.tree;
-    horizon.level = level;
-    horizon['changesWork'] = level === 0 ? 0 : 1e9;
-    horizon.nextLongMargin = level === 0 ? 0 : Infinity;
   }
 
   #addReader({ mask, modulo }: { readonly mask: number; readonly modulo: number }, make: (sides: TwinSides) => ReaderTwin): void {

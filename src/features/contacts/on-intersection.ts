@@ -70,7 +70,6 @@ export class OverlapReports implements ChangeReader {
     const { store } = this.internals;
     const { changes, tree } = store;
     this.listeners.refresh(store.bodiesRemoved, tree.bodies.count);
-    tree.horizon.recordQueries(this.listeners.indices.length, 0);
     this.found = this.pairs.find(tree, changes, workspace);
   }
 

@@ -5,6 +5,7 @@ import { describe } from '../../octree/input/input-checks.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
+import { writeStats } from '../../octree/queries/query-runner.ts';
 import { IncrementalNearest } from './incremental-nearest.ts';
 import { readNearest, type NearestOptions, type NearestShape } from './nearest-arguments.ts';
 import { NearestQuery } from './nearest-query.ts';
@@ -32,7 +33,7 @@ export function visitNearest<T, M extends MathTypes>(octree: Octree<T, M>, from:
     const visit = (index: number, distance: number): number => readLimit(where, visitor(runner.store.bodyAt(index) as Body<T, M>, distance));
     const query = workspace.queryOf(NearestQuery);
     const visits = workspace.queryOf(IncrementalNearest).visit(runner.tree, query, categories, options?.candidates === true, runner.filterOf(workspace, options), workspace.scratch, visit);
-    runner.finish(workspace, options, visits);
+    writeStats(workspace, options, visits);
     return visits;
   } finally {
     runner.end();

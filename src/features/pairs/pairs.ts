@@ -45,7 +45,6 @@ const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
     workspace.queryOf(PairQuery).collect(tree, categories, options?.candidates === true, scratch, list);
     if (exceptIndex >= 0) dropPairsOf(list, exceptIndex);
     if (filter !== undefined) copyFilteredPairs(runner.store, where, filter, list, out);
-    tree.horizon.recordPairs(tree.placedCount);
     writeStats(workspace, options, out.length / 2);
     return out.length / 2;
   },

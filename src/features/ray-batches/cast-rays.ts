@@ -33,7 +33,6 @@ export function castRays<T, M extends MathTypes>(octree: Octree<T, M>, rays: Flo
     runner.prepare(workspace, options);
     const filter = runner.filterOf(workspace, options);
     const found = batch.cast(runner.tree, workspace.rayQuery, rays, hits, categories, options?.candidates === true, filter, workspace.scratch, workspace.hits);
-    runner.tree.horizon.recordQueries(batch.count, found);
     writeStats(workspace, options, found);
     return found;
   } finally {

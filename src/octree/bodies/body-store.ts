@@ -16,7 +16,6 @@ import { maintain } from '../../tree/update/maintain.ts';
 import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
 import { writeBounds } from '../../tree/update/move.ts';
 import { refitSome } from '../../tree/update/refit.ts';
-import { shortenMargins } from '../../tree/update/shorten-margins.ts';
 import { Body, type AnyBody, type BodyOwner } from './body.ts';
 import { throwIndex, type BulkInsert, type BulkMove } from './bulk.ts';
 import { isCoordinate } from '../input/input-checks.ts';
@@ -332,13 +331,10 @@ export class BodyStore implements BodyOwner, NodeSource {
     this.tree.accelerator?.adoptArrays(this.tree);
   }
 
-  /** Once per update: adapts the horizon, applies all queued writes, and maintains the tree. */
+  /** Once per update: applies all queued writes, and maintains the tree. */
   advance(): void {
-    const { counters, horizon } = this.tree;
-    horizon.adapt(counters.bodiesRelocated);
     if (this.pending > 0) this.applyQueue();
     this.version++;
-    shortenMargins(this.tree);
     maintain(this.tree);
   }
 

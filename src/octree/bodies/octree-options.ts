@@ -1,6 +1,7 @@
 /** The options of an octree: their types, defaults and checks. */
 
 import { isPowerOfTwo } from '../../math/integer-cube.ts';
+import { LOOK_AHEAD } from '../../tree/tree.ts';
 import { describe, requireBoolean, requireFinite, requireNotNegative } from '../input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../input/known-options.ts';
 import { readRegion, type Region } from '../input/shapes.ts';
@@ -26,8 +27,13 @@ export interface OctreeOptions {
   /** Whether an empty leaf is kept until its lifespan ends; if false, the next update removes it. Default true. */
   readonly lifespan?: boolean;
   /**
+   * For how many moves like its last one, at most, a moving body is placed: in the smallest cell that accepts it now and until then; 0 to 1000. With more, fast bodies change their
+   * node less often, but lie in larger cells, so that queries, contacts and sensors test more bodies. Default 48; 96 or 192 for thousands of fast bodies with few queries.
+   */
+  readonly lookAhead?: number;
+  /**
    * Number of bodies from which queries run as SIMD in WebAssembly, in about half the time. At any number of bodies these run in JavaScript: pairs of touching
-   * bodies, `nearest` from a ray, `visitNearest`, and frustum queries with `minSize`. The results and their order do not depend on it. Only with `candidates`,
+   * bodies, `nearest` from a ray, and `visitNearest`. The results and their order do not depend on it. Only with `candidates`,
    * and in `stats`, WebAssembly may report a few more bodies, because its tests run in Float32. Default 1000; 0 for always, Infinity for never.
    *
    * The arrays of the tree then lie in a WebAssembly.Memory of their own. Browsers allow little more than a hundred of them, so at most 64 octrees
@@ -47,11 +53,12 @@ export interface ResolvedOptions {
   readonly leafCapacity: number;
   readonly outside: OutsideRule;
   readonly lifespan: boolean;
+  readonly lookAhead: number;
   readonly simdFrom: number;
 }
 
 const OCTREE_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  region: true, minCellSize: true, looseness: true, leafCapacity: true, outside: true, lifespan: true, simdFrom: true,
+  region: true, minCellSize: true, looseness: true, leafCapacity: true, outside: true, lifespan: true, lookAhead: true, simdFrom: true,
 } satisfies Record<keyof OctreeOptions, true>);
 
 const OUTSIDE_RULES: readonly string[] = ['grow', 'remove', 'throw'];
@@ -59,11 +66,12 @@ const OUTSIDE_RULES: readonly string[] = ['grow', 'remove', 'throw'];
 const SIMD_FROM = 1000;
 const MAX_LOOSENESS = 8;
 const MAX_LEAF_CAPACITY = 4096;
+const MAX_LOOK_AHEAD = 1000;
 
 export function resolveOptions(options: OctreeOptions): ResolvedOptions {
   const where = 'Octree';
   requireOptions(where, options, OCTREE_OPTIONS);
-  const { region, minCellSize = 1, looseness = 2, leafCapacity = 16, outside = 'grow', lifespan = true, simdFrom = SIMD_FROM } = options;
+  const { region, minCellSize = 1, looseness = 2, leafCapacity = 16, outside = 'grow', lifespan = true, lookAhead = LOOK_AHEAD, simdFrom = SIMD_FROM } = options;
   requireFinite(where, 'minCellSize', minCellSize, 'use a power of two of at least 1');
   if (!isPowerOfTwo(minCellSize) || minCellSize < 1 || minCellSize > 2 ** 30) {
     throw new RangeError(`${where}: minCellSize must be a power of two from 1 to 2^30, but is ${minCellSize}; use 1 if unsure.`);
@@ -80,6 +88,10 @@ export function resolveOptions(options: OctreeOptions): ResolvedOptions {
     throw new TypeError(`${where}: outside must be 'grow', 'remove' or 'throw', but is ${describe(outside)}; leave it out for 'grow'.`);
   }
   requireBoolean(where, 'lifespan', lifespan);
+  requireFinite(where, 'lookAhead', lookAhead, `use a number from 0 to ${MAX_LOOK_AHEAD}`);
+  if (lookAhead < 0 || lookAhead > MAX_LOOK_AHEAD) {
+    throw new RangeError(`${where}: lookAhead must lie between 0 and ${MAX_LOOK_AHEAD}, but is ${lookAhead}; use ${LOOK_AHEAD} if unsure.`);
+  }
   requireNotNegative(where, 'simdFrom', simdFrom, `leave it out for ${SIMD_FROM}, or use Infinity for never`);
-  return { region: region === undefined ? null : readRegion(where, region, minCellSize), minCellSize, looseness, leafCapacity, outside, lifespan, simdFrom };
+  return { region: region === undefined ? null : readRegion(where, region, minCellSize), minCellSize, looseness, leafCapacity, outside, lifespan, lookAhead, simdFrom };
 }

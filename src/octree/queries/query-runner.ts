@@ -191,7 +191,7 @@ export class QueryRunner {
     collectRange(this.tree, query, categories, options?.candidates === true, scratch, list);
     if (exceptIndex >= 0) dropBody(list, exceptIndex);
     if (filter !== undefined) copyFiltered(this.store, workspace.where, filter, list, out);
-    this.finish(workspace, options, out.length);
+    writeStats(workspace, options, out.length);
     return out.length;
   }
 
@@ -214,7 +214,7 @@ export class QueryRunner {
   /** 1 if a ray or a moving shape hits any body, else 0; no index is written. */
   countAnyHit(workspace: Workspace, query: HitQuery, categories: number, options: AnyOptions | undefined): number {
     const found = Number(query.hasAny(this.tree, categories, options?.candidates === true, this.filterOf(workspace, options), workspace.scratch));
-    this.finish(workspace, options, found);
+    writeStats(workspace, options, found);
     return found;
   }
 
@@ -225,14 +225,8 @@ export class QueryRunner {
     out.reserve(hits.length);
     for (let k = 0; k < hits.length; k++) out.array[k] = hits.indices[k];
     out.length = hits.length;
-    this.finish(workspace, options, hits.length);
+    writeStats(workspace, options, hits.length);
     return hits.length;
-  }
-
-  /** Records the work of a query that has reported some results, and writes its stats. */
-  finish(workspace: Workspace, options: AnyOptions | undefined, reported: number): void {
-    this.tree.horizon.recordQueries(1, reported);
-    writeStats(workspace, options, reported);
   }
 
   get tree(): Tree {

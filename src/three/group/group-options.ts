@@ -11,7 +11,7 @@ export interface OctreeGroupOptions extends Omit<OctreeOptions, 'outside'> {
 }
 
 const GROUP_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  hasStaticChildren: true, region: true, minCellSize: true, looseness: true, leafCapacity: true, lifespan: true, simdFrom: true,
+  hasStaticChildren: true, region: true, minCellSize: true, looseness: true, leafCapacity: true, lifespan: true, lookAhead: true, simdFrom: true,
 } satisfies Record<keyof OctreeGroupOptions, true>);
 
 /** @throws {TypeError} If the options are no object, hold an unknown name, or `hasStaticChildren` is no boolean. */

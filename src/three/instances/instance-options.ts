@@ -17,7 +17,7 @@ export interface OctreeInstancesOptions extends Omit<OctreeOptions, 'outside'> {
 }
 
 const INSTANCES_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  bounds: true, region: true, minCellSize: true, looseness: true, leafCapacity: true, lifespan: true, simdFrom: true,
+  bounds: true, region: true, minCellSize: true, looseness: true, leafCapacity: true, lifespan: true, lookAhead: true, simdFrom: true,
 } satisfies Record<keyof OctreeInstancesOptions, true>);
 
 /** Null for the default. @throws {TypeError} If it is no kind of bounds. */

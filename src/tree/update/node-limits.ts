@@ -10,6 +10,9 @@ import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import { CELL_STRIDE } from '../layout.ts';
 import type { Tree } from '../tree.ts';
 
+/** Steps of `Tree.lookAhead` for which the maximum margin ahead of the motion grows by the edge of the cells around the body. */
+const STEPS_PER_EDGE = 48;
+
 export class NodeLimits {
   /**
    * The box that a body of the node must stay in: the node's loose cell, clipped to the region and to the allowed coordinates.
@@ -20,7 +23,7 @@ export class NodeLimits {
    * an octant. World units.
    */
   edge = 1;
-  /** Maximum margin of a body of the node ahead of its motion, see `Horizon.maxAhead`. World units. */
+  /** Maximum margin of a body of the node ahead of its motion. World units. */
   maxAhead = 1;
   /** See `Tree.isStableLeaf`. */
   isStableLeaf = false;
@@ -34,7 +37,7 @@ export class NodeLimits {
     const extension = tree.extension(edge);
     this.isStableLeaf = tree.isStableLeaf(node);
     this.edge = this.isStableLeaf ? edge : edge * 0.5;
-    this.maxAhead = tree.horizon.maxAhead * this.edge;
+    this.maxAhead = (tree.lookAhead / STEPS_PER_EDGE) * this.edge;
     const at = (node >> 3) * CELL_STRIDE;
     limitAxis(box, 0, blockCells[at] - edge + (node & 1) * edge, edge, extension, region.minX, region.edge);
     limitAxis(box, 1, blockCells[at + 1] - edge + ((node >> 1) & 1) * edge, edge, extension, region.minY, region.edge);

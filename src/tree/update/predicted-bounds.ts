@@ -1,6 +1,6 @@
 /**
  * Predicted bounds: a box around a body's bounds now and after its next steps. They decide the node of a moving body: the deepest one that accepts them. So a
- * fast body lives in a larger cell than a slow one of its size, and changes its node less often. The horizon of the tree is the maximum number of these steps;
+ * fast body lives in a larger cell than a slow one of its size, and changes its node less often. `Tree.lookAhead` is the maximum number of these steps;
  * `marginScale` reduces it by up to half. The prediction is not part of the fat bounds, which are what queries test.
  */
 
@@ -27,7 +27,7 @@ export function predictBounds(tree: Tree, edge: number, index: number, boxes: Fl
   const { abs, max } = Math;
   const step = max(abs(steps[from]), abs(steps[from + 1]), abs(steps[from + 2]));
   const isStatic = (tree.bodies.flags[index] & BODY_STATIC) !== 0;
-  const ahead = isStatic || step > MAX_STEP * edge ? 0 : tree.horizon.steps * marginScale(index);
+  const ahead = isStatic || step > MAX_STEP * edge ? 0 : tree.lookAhead * marginScale(index);
   for (let axis = 0; axis < 3; axis++) {
     const regionMin = axis === 0 ? region.minX : axis === 1 ? region.minY : region.minZ;
     const regionMax = regionMin + region.edge;
