@@ -10,14 +10,35 @@ import { rolldown } from 'rolldown';
 
 const README = 'README.md';
 const ENTRY_POINTS = { 'scene-octree/core': 'src/core.ts', 'scene-octree': 'src/index.ts', 'scene-octree/three': 'src/three/index.ts' };
-/** The rows of the table: what an application imports, and from where. */
-const ROWS = {
-  'scene-octree/core': ['scene-octree/core', '*'],
-  'scene-octree/three': ['scene-octree/three', '*'],
-  OctreeGroup: ['scene-octree/three', '{ OctreeGroup }'],
-  OctreeInstances: ['scene-octree/three', '{ OctreeInstances }'],
-  pick: ['scene-octree/three', '{ pick }'],
-};
+/**
+ * The rows of the table. `names` are imported from `from`. With `beside`, the row counts what they add to a bundle that has those names of the same entry point.
+ * `limit` is the largest size in kB, gzipped; test/project/sizes.test.ts holds it.
+ */
+const core = 'scene-octree/core';
+const feature = (label, names, limit = 3) => ({ label, from: core, names, beside: 'Octree', limit });
+const ROWS = [
+  { label: '`Octree`', from: core, names: 'Octree', limit: 40 },
+  feature('+ shape casts', 'castSphere, castSphereAll, collectSphereCast, castBox, castBoxAll, collectBoxCast'),
+  feature('+ `castRays`', 'castRays'),
+  feature('+ `nearest`, `collectNearest`', 'nearest, collectNearest'),
+  feature('+ `visitNearest`', 'visitNearest'),
+  feature('+ `sortByDistance`, `assignBands`', 'sortByDistance, assignBands'),
+  feature('+ pairs', 'intersectPairs, collectPairs'),
+  feature('+ `trackContacts`', 'trackContacts', 5),
+  feature('+ `onIntersection`', 'onIntersection', 5),
+  feature('+ `watch`, `watchDistances`', 'watch, watchDistances', 5),
+  feature('+ ids', 'idOf, idsOf, indexOfId, moveManyById, removeManyById, setMaskManyById'),
+  feature('+ `translate`', 'translate'),
+  feature('+ `intersect`, `collect` with `Capsule`, `Segment`', 'intersect, collect, Capsule, Segment'),
+  feature('+ the same with `OrientedBox`', 'intersect, collect, OrientedBox'),
+  feature('+ the same with `Convex`', 'intersect, collect, Convex'),
+  feature('+ the same with a volume of your own', 'intersect, collect'),
+  { label: 'all of `scene-octree/core`', from: core, names: '*', limit: 72 },
+  { label: '`OctreeGroup`', from: 'scene-octree/three', names: 'OctreeGroup', limit: 55 },
+  { label: '`OctreeInstances`', from: 'scene-octree/three', names: 'OctreeInstances', limit: 60 },
+  { label: '`pick`', from: 'scene-octree/three', names: 'pick', limit: 3 },
+  { label: 'three-mesh-bvh, `MeshBVH`', from: 'three-mesh-bvh', names: 'MeshBVH' },
+];
 const TABLE = /\| import \| minified \| gzipped \|\n(?:\|.*\n)+/;
 
 /** Bundles and minifies a module that is given as code, with three left outside. */
@@ -28,33 +49,41 @@ export async function bundle(code) {
   const build = await rolldown({ input: 'virtual', external: [/^three($|\/)/, 'react', '@react-three/fiber'], plugins: [virtual], treeshake, logLevel: 'silent' });
   const { output } = await build.generate({ format: 'es', minify: true });
   await build.close();
+  // The first chunk is what is loaded at once; others are loaded when they are first needed.
   return output[0].code;
 }
 
-/** Code that exports names of an entry point. */
+/** Code that exports names of an entry point, or of a package: a list, or * for all. */
 export function exporting(entryPoint, names) {
-  return `export ${names} from '${resolve(ENTRY_POINTS[entryPoint])}';`;
+  const path = ENTRY_POINTS[entryPoint];
+  return `export ${names === '*' ? names : `{ ${names} }`} from '${path === undefined ? entryPoint : resolve(path)}';`;
 }
 
-/** The sizes of all rows, in kB of 1000 bytes, by row. */
+/** The sizes of all rows, in kB of 1000 bytes, with their limits. */
 export async function measureSizes() {
-  const sizes = {};
-  for (const [row, [entryPoint, names]] of Object.entries(ROWS)) {
-    const code = await bundle(exporting(entryPoint, names));
-    sizes[row] = { minified: Buffer.byteLength(code) / 1000, gzipped: gzipSync(code, { level: 9 }).length / 1000 };
+  const sizes = [];
+  for (const { label, from, names, beside, limit } of ROWS) {
+    const all = await sizeOf(exporting(from, beside === undefined ? names : `${beside}, ${names}`));
+    const base = beside === undefined ? { minified: 0, gzipped: 0 } : await sizeOf(exporting(from, beside));
+    sizes.push({ label, minified: all.minified - base.minified, gzipped: all.gzipped - base.gzipped, limit });
   }
   return sizes;
 }
 
-/** The sizes in the table of the README, by row. */
+async function sizeOf(code) {
+  const text = await bundle(code);
+  return { minified: Buffer.byteLength(text) / 1000, gzipped: gzipSync(text, { level: 9 }).length / 1000 };
+}
+
+/** The rows in the table of the README. */
 export function recordedSizes() {
   const [table] = TABLE.exec(readFileSync(README, 'utf8')) ?? [''];
-  const rows = [...table.matchAll(/\| `([^`]+)` \| ([\d.]+) kB \| ([\d.]+) kB \|/g)];
-  return Object.fromEntries(rows.map(([, row, minified, gzipped]) => [row, { minified: Number(minified), gzipped: Number(gzipped) }]));
+  const rows = [...table.matchAll(/^\| (.+) \| ([\d.]+) kB \| ([\d.]+) kB \|$/gm)];
+  return rows.map(([, label, minified, gzipped]) => ({ label, minified: Number(minified), gzipped: Number(gzipped) }));
 }
 
 function tableOf(sizes) {
-  const rows = Object.entries(sizes).map(([row, { minified, gzipped }]) => `| \`${row}\` | ${minified.toFixed(1)} kB | ${gzipped.toFixed(1)} kB |\n`);
+  const rows = sizes.map(({ label, minified, gzipped }) => `| ${label} | ${minified.toFixed(1)} kB | ${gzipped.toFixed(1)} kB |\n`);
   return `| import | minified | gzipped |\n|---|---|---|\n${rows.join('')}`;
 }
 
