@@ -1,4 +1,4 @@
-// A camera flies over a city. One call culls for the camera, its shadow cascades and a minimap.
+// A camera flies over a city. The octree culls for the camera, its shadow cascades and a minimap.
 
 import { Scene, Vector3 } from 'three';
 import { element } from './shared/elements.ts';
@@ -53,7 +53,6 @@ async function show(page: Page): Promise<void> {
   }
 
   function report(now: number): ViewsFigures {
-    comparison.compare(city, now);
     writeFigures(board, city, comparison, now);
     return figuresOf(city, comparison);
   }
@@ -62,7 +61,9 @@ async function show(page: Page): Promise<void> {
     stage.beginFrame();
     if (!settings.isPaused) city.flight.advance(seconds);
     const [, inset, map] = stage.views;
-    city.update(settings, inset.aspect, map.aspect);
+    city.place(settings, inset.aspect, map.aspect);
+    comparison.cull(city, now);
+    city.writeSets();
     picture.update(city);
     city.camera.getWorldDirection(centre).setY(0).setLength(settings.far * CENTRE_SHARE).add(city.camera.position).setY(0);
     overview.follow(centre);

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { chromium, type Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumArgs, findBrowser } from '../../scripts/browser.mjs';
@@ -68,6 +68,14 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
     expect(files.filter((file) => !/\.(ts|js|map|md|json)$/.test(file))).toEqual([]);
     // The source maps lead to the files in src.
     expect(files.filter((file) => file.endsWith('.js.map') && readFileSync(join(folder, file), 'utf8').includes('"sourcesContent"'))).toEqual([]);
+  });
+
+  it('has the declarations that the compiler reads, and no others', async () => {
+    const sources = ['types/core.ts', 'types/main.ts', 'react/src/main.tsx'];
+    const report = await runNode(consumers.newest, TSC[7], '--listFilesOnly', '--jsx', 'react-jsx', '--module', 'esnext', '--moduleResolution', 'bundler', ...sources);
+    const dist = join(realpathSync(consumers.newest), 'node_modules/scene-octree/dist');
+    const read = report.split('\n').map((file) => relative(dist, file)).filter((file) => file.endsWith('.d.ts') && !file.startsWith('..'));
+    expect(readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts')).sort()).toEqual(read.sort());
   });
 
   it('is light', () => {

@@ -83,6 +83,15 @@ describe('RecentTimes', () => {
     expect(times.medianAt(5000)).toBeNaN();
   });
 
+  it('gives the mean of the middle half, so that one pause changes little; of all, if a coarse clock has rounded the middle half to 0', () => {
+    const times = new RecentTimes();
+    for (const value of [4, 900, 2, 3, 0, 5, 2, 4]) times.add(value, 0);
+    expect(times.meanAt(500)).toBe((2 + 3 + 4 + 4) / 4);
+    expect(times.meanAt(5000)).toBeNaN();
+    for (const value of [0, 0, 1, 0, 0, 0, 1, 0]) times.add(value, 3000);
+    expect(times.meanAt(3000)).toBe(0.25);
+  });
+
   it('visits the measurements of the given window, oldest first', () => {
     const times = new RecentTimes(3000);
     for (let turn = 0; turn < 600; turn++) times.add(turn, turn * 10);

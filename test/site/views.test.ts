@@ -31,6 +31,8 @@ describe('several views', () => {
     expect(unseen).toBeLessThan(buildings);
     expect(doAgree).toBe(true);
     expect(await page.locator('[data-figure=agreement]').innerText()).toBe('equal');
+    // Means of many frames: digits even where the clock is coarser than one frame's time.
+    for (const name of ['octree-time', 'loop-time', 'gain']) expect(await page.locator(`[data-figure=${name}]`).innerText()).toMatch(/^[\d.]*[1-9][\d.]*( µs| ms|x)$/);
     expect(await seriousProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
   });

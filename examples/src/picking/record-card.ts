@@ -1,6 +1,6 @@
 // Shows the record of the last pick, its times with the octree and with Raycaster, and the time of a hover.
 
-import { FigureBoard, milliseconds, times } from '../shared/figure-board.ts';
+import { FigureBoard, fineTime, milliseconds, times } from '../shared/figure-board.ts';
 import type { Vector3 } from 'three';
 import type { Comparison } from './comparison.ts';
 import type { PickingWorld } from './picking-world.ts';
@@ -43,7 +43,7 @@ export class RecordCard {
     board.set('cellCorner', node === undefined ? DASH : tuple(node.cell.min, String));
     board.setCount('nodes', path.nodes);
     board.setCount('tested', path.tested.length);
-    board.set('pickTime', fine(time));
+    board.set('pickTime', fineTime(time));
     this.clearComparison('not compared');
   }
 
@@ -54,7 +54,7 @@ export class RecordCard {
 
   showComparison({ octree, plain, areEqual }: Comparison): void {
     const { board } = this;
-    board.set('allTime', fine(octree.milliseconds));
+    board.set('allTime', fineTime(octree.milliseconds));
     board.set('plainTime', milliseconds(plain.milliseconds));
     board.set('gain', times(plain.milliseconds, octree.milliseconds));
     const count = plain.result.length;
@@ -63,7 +63,7 @@ export class RecordCard {
 
   /** Ignores NaN, so that the last measurement stays. */
   setHover(time: number): void {
-    if (!Number.isNaN(time)) this.board.set('hoverTime', fine(time));
+    if (!Number.isNaN(time)) this.board.set('hoverTime', fineTime(time));
   }
 
   private clearComparison(reason: string): void {
@@ -76,6 +76,3 @@ export class RecordCard {
 }
 
 const tuple = ({ x, y, z }: Pick<Vector3, 'x' | 'y' | 'z'>, write: (value: number) => string): string => [x, y, z].map((value) => write(value === 0 ? 0 : value)).join(', ');
-
-/** Formats a time in milliseconds as microseconds, or as milliseconds from 1 ms. */
-const fine = (time: number): string => (time < 1 ? `${(time * 1000).toFixed(time < 0.1 ? 1 : 0)} \u00b5s` : `${time.toFixed(2)} ms`);

@@ -46,5 +46,8 @@ export class FigureBoard {
 /** Formats a time in milliseconds; a dash for NaN. */
 export const milliseconds = (time: number): string => (Number.isNaN(time) ? '-' : `${time.toFixed(time < 10 ? 2 : 1)} ms`);
 
+/** Formats a time in milliseconds, below one in microseconds; a dash for NaN. */
+export const fineTime = (time: number): string => (time < 1 ? `${(time * 1000).toFixed(time < 0.1 ? 1 : 0)} \u00b5s` : milliseconds(time));
+
 /** Formats the ratio `slow / fast`; a dash unless both are positive. */
 export const times = (slow: number, fast: number): string => (slow > 0 && fast > 0 ? `${(slow / fast).toFixed(slow < fast * 10 ? 1 : 0)}x` : '-');

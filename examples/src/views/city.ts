@@ -1,4 +1,4 @@
-// The views of a frame: the camera, the shadow cascades and the minimap. Culls for all of them in one call, and records which views see each building.
+// The views of a frame: the camera, the shadow cascades and the minimap. Culls for each of them, and records which views see each building.
 
 import { type Camera, Frustum, Matrix4, OrthographicCamera, PerspectiveCamera } from 'three';
 import { IndexList, Octree } from '../../../src/index.ts';
@@ -74,10 +74,12 @@ export class City {
   }
 
   /**
+   * Places the views of a frame.
+   *
    * @param aspect Width of the camera's picture, divided by its height.
    * @param minimapAspect The same of the minimap's picture.
    */
-  update({ cascades, far }: Settings, aspect: number, minimapAspect = 1): void {
+  place({ cascades, far }: Settings, aspect: number, minimapAspect = 1): void {
     const { camera, minimap, flight } = this;
     camera.aspect = aspect;
     camera.far = far;
@@ -92,18 +94,16 @@ export class City {
     minimap.updateMatrixWorld();
     this.active = this.all.filter((_, k) => k <= cascades || k === this.all.length - 1);
     for (const { from, frustum } of this.active) frustum.setFromProjectionMatrix(this.matrix.multiplyMatrices(from.projectionMatrix, from.matrixWorldInverse));
-    this.collect();
-    this.writeSets();
   }
 
-  /** Culls for all views. */
-  collect(): void {
+  /** Fills the list of each view, and counts what the lists hold. */
+  cull(): void {
     this.found = 0;
     for (const { frustum, list } of this.active) this.found += this.octree.collectFrustum(frustum, list);
   }
 
-  /** Writes the set of views of each building. */
-  private writeSets(): void {
+  /** Writes the set of views of each building, from the lists. */
+  writeSets(): void {
     const { sets } = this;
     sets.fill(0);
     for (const { bit, list: { array, length } } of this.active) for (let k = 0; k < length; k++) sets[array[k]] |= bit;

@@ -1,44 +1,48 @@
-// Culls for the views of a frame by the octree and by a loop over all buildings: are the lists equal, and how long does each take?
+// Culls for the views of each frame by the octree, and in some frames also by a loop over all buildings: are the lists equal, and how long does each take?
 
 import { FrustumLoop } from '../shared/frustum-loop.ts';
+import { Interval } from '../shared/interval.ts';
 import { RecentTimes } from '../shared/recent-times.ts';
 import type { City } from './city.ts';
 
 const WINDOW_MS = 4000;
+/** From one frame with the loop to the next: in every fourth frame, if there are 60 per second. */
+const LOOP_EVERY_MS = 60;
 
 export class Comparison {
+  /** How long each took in the frames in which both ran. */
   readonly octree = new RecentTimes(WINDOW_MS);
   readonly loop = new RecentTimes(WINDOW_MS);
   /** Whether all lists were equal the last time; null before. */
   doAgree: boolean | null = null;
-  private readonly frustumLoop: FrustumLoop;
+  /** By view: each keeps its list, as the octree does. */
+  private readonly loops: readonly FrustumLoop[];
+  private readonly interval = new Interval(LOOP_EVERY_MS);
   private isLoopFirst = false;
 
-  constructor({ bounds }: City) {
-    this.frustumLoop = new FrustumLoop(bounds);
+  constructor({ all, bounds }: City) {
+    this.loops = all.map(() => new FrustumLoop(bounds));
   }
 
-  compare(city: City, now: number): void {
+  /** Fills the lists of all views of a frame. */
+  cull(city: City, now: number): void {
+    if (!this.interval.isDue(now)) {
+      city.cull();
+      return;
+    }
     // Alternates the order, because the second one finds more in the processor caches.
     this.isLoopFirst = !this.isLoopFirst;
     if (this.isLoopFirst) this.runLoop(city, now);
     const start = performance.now();
-    city.collect();
+    city.cull();
     this.octree.add(performance.now() - start, now);
     if (!this.isLoopFirst) this.runLoop(city, now);
+    this.doAgree = city.active.every((view) => this.loops[city.all.indexOf(view)].agreesWith(view.list.array, view.list.length));
   }
 
-  /** Compares the lists, which hold the results of this frame, whether the octree was timed before or not. */
-  private runLoop({ active }: City, now: number): void {
-    const { frustumLoop } = this;
-    let time = 0;
-    this.doAgree = true;
-    for (const { frustum, list } of active) {
-      const start = performance.now();
-      frustumLoop.cull(frustum);
-      time += performance.now() - start;
-      this.doAgree = frustumLoop.agreesWith(list.array, list.length) && this.doAgree;
-    }
-    this.loop.add(time, now);
+  private runLoop({ all, active }: City, now: number): void {
+    const start = performance.now();
+    for (const view of active) this.loops[all.indexOf(view)].cull(view.frustum);
+    this.loop.add(performance.now() - start, now);
   }
 }

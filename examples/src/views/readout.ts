@@ -1,6 +1,6 @@
 // The figures of the page.
 
-import { type FigureBoard, milliseconds, times } from '../shared/figure-board.ts';
+import { fineTime, type FigureBoard, times } from '../shared/figure-board.ts';
 import type { PageProbe } from '../shared/page-probe.ts';
 import type { City } from './city.ts';
 import type { Comparison } from './comparison.ts';
@@ -11,9 +11,9 @@ export function writeFigures(board: FigureBoard, { active, all, found, sets, uns
   board.setCount('view-count', active.length);
   board.setCount('unseen', unseen);
   board.setCount('buildings', sets.length);
-  const [octreeTime, loopTime] = [octree.medianAt(now), loop.medianAt(now)];
-  board.set('octree-time', milliseconds(octreeTime));
-  board.set('loop-time', milliseconds(loopTime));
+  const [octreeTime, loopTime] = [octree.meanAt(now), loop.meanAt(now)];
+  board.set('octree-time', fineTime(octreeTime));
+  board.set('loop-time', fineTime(loopTime));
   board.set('gain', times(loopTime, octreeTime));
   board.setShares({ '--octree': octreeTime, '--loop': loopTime });
   board.setAgreement(doAgree, 'equal', 'not equal!');
@@ -23,7 +23,7 @@ export function writeFigures(board: FigureBoard, { active, all, found, sets, uns
 export const figuresOf = ({ active, found, unseen, sets, camera: { position: { x, z } } }: City, { doAgree }: Comparison) => ({
   /** Number of buildings that each view sees, by its name. */
   seen: Object.fromEntries(active.map(({ name, list }) => [name, list.length])),
-  /** Their sum, as `collectViews` returns it. */
+  /** Their sum. */
   found,
   /** Buildings that no view sees. */
   unseen,

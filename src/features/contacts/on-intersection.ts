@@ -37,7 +37,7 @@ export function onIntersection<T, M extends MathTypes>(octree: Octree<T, M>, bod
   internals.stateOf(OverlapReports).add(body.index, callback as OverlapCallback);
 }
 
-/** Finds the overlaps of the bodies with a callback after each update, and calls the callbacks. */
+/** @internal Finds the overlaps of the bodies with a callback after each update, and calls the callbacks. */
 export class OverlapReports implements ChangeReader {
   private readonly internals: OctreeInternals;
   private listeners = new ListenerRegistry();
