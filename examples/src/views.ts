@@ -1,4 +1,4 @@
-// A camera flies over a city. One call culls for the camera, its shadow cascades and a minimap.
+// A camera flies over a city. The octree culls for the camera, its shadow cascades and a minimap.
 
 import { Scene, Vector3 } from 'three';
 import { element } from './shared/elements.ts';

@@ -20,7 +20,7 @@ type Vector = readonly [number, number, number];
 
 export interface Views {
   readonly frusta: readonly FrustumLike[];
-  /** As `octree.castRays` takes them: seven numbers each. */
+  /** As `castRays` takes them: seven numbers each. */
   readonly rays: Float64Array;
 }
 

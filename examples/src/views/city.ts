@@ -1,4 +1,4 @@
-// The views of a frame: the camera, the shadow cascades and the minimap. Culls for all of them in one call, and records which views see each building.
+// The views of a frame: the camera, the shadow cascades and the minimap. Culls for each of them, and records which views see each building.
 
 import { type Camera, Frustum, Matrix4, OrthographicCamera, PerspectiveCamera } from 'three';
 import { IndexList, Octree } from '../../../src/index.ts';

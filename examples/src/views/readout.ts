@@ -23,7 +23,7 @@ export function writeFigures(board: FigureBoard, { active, all, found, sets, uns
 export const figuresOf = ({ active, found, unseen, sets, camera: { position: { x, z } } }: City, { doAgree }: Comparison) => ({
   /** Number of buildings that each view sees, by its name. */
   seen: Object.fromEntries(active.map(({ name, list }) => [name, list.length])),
-  /** Their sum, as `collectViews` returns it. */
+  /** Their sum. */
   found,
   /** Buildings that no view sees. */
   unseen,

@@ -38,7 +38,7 @@ const MIN_SORTED_RAYS = 256;
  */
 const MIN_SORTED_LENGTH = 1 / 8;
 
-/** Where `octree.castRays` writes its results. The arrays belong to the caller, and may be longer than needed. They must not overlap the rays in memory. */
+/** Where `castRays` writes its results. The arrays belong to the caller, and may be longer than needed. They must not overlap the rays in memory. */
 export interface RayHits {
   /** One number per ray: the index of the first body on it, -1 if there is none. */
   readonly indices: Int32Array;
