@@ -28,7 +28,7 @@ import { threeMath, type ThreeMath } from './three-math.ts';
  *
  * - Moving shapes: `castSphere`, `castSphereAll`, `collectSphereCast`, `castBox`, `castBoxAll`, `collectBoxCast`. Many rays: `castRays`.
  * - Volumes: `intersect` and `collect` with a `Capsule`, a `Segment`, an `OrientedBox`, a `Convex`, or a `VolumeTest` of your own.
- * - By distance: `nearest`, `collectNearest`, `visitNearest`; for the list of a query `sortByDistance`, `assignBands`.
+ * - By distance: `nearest`, `collectNearest`, `visitNearest`, from a point, a box or a `RayRange`; for the list of a query `sortByDistance`, `assignBands`.
  * - Pairs of bodies: `intersectPairs`, `collectPairs`.
  * - Changes, reported by `update`: `trackContacts`, `onIntersection`, `watch`, `watchDistances`.
  * - Ids, which are never reused: `idOf`, `idsOf`, `indexOfId`, `moveManyById`, `setMaskManyById`, `removeManyById`.
