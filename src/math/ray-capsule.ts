@@ -1,7 +1,7 @@
 /**
  * The volume of `nearest` from a ray: all points within a distance of the ray, or of a part of it. The distances of bodies are exact. The filter is
- * conservative: it keeps a box if any box inside it is within the distance, and often boxes that are a little farther away. The capsule of
- * `intersectCapsule` is another volume: `CapsuleQuery`, with the geometry of a moving sphere.
+ * conservative: it keeps a box if any box inside it is within the distance, and often boxes that are a little farther away. The volume
+ * `Capsule` is another one: `CapsuleQuery`, with the geometry of a moving sphere.
  */
 
 import { BOX_STRIDE, maxMagnitude, type Boxes } from './box.ts';

@@ -23,6 +23,16 @@ import { threeMath, type ThreeMath } from './three-math.ts';
  * Inserts, moves and removals are queued and applied together, by the next query or by `update`. So a query never misses a body that was inserted
  * before it, and never reports one that was removed before it. Call `update` once per frame: only `update` removes empty leaves and merges
  * under-full nodes. `T` is the type of the data that the user stores with each body.
+ *
+ * The methods are what nearly every program uses. Everything else is a function of the same entry point that takes the octree first:
+ *
+ * - Moving shapes: `castSphere`, `castSphereAll`, `collectSphereCast`, `castBox`, `castBoxAll`, `collectBoxCast`. Many rays: `castRays`.
+ * - Volumes: `intersect` and `collect` with a `Capsule`, a `Segment`, an `OrientedBox`, a `Convex`, or a `VolumeTest` of your own.
+ * - By distance: `nearest`, `collectNearest`, `visitNearest`, from a point, a box or a `RayRange`; for the list of a query `sortByDistance`, `assignBands`.
+ * - Pairs of bodies: `intersectPairs`, `collectPairs`.
+ * - Changes, reported by `update`: `trackContacts`, `onIntersection`, `watch`, `watchDistances`.
+ * - Ids, which are never reused: `idOf`, `idsOf`, `indexOfId`, `moveManyById`, `setMaskManyById`, `removeManyById`.
+ * - The whole world: `translate`. For tests: `validate` of `scene-octree/debug`.
  */
 export class Octree<T = unknown> extends AnyOctree<T, ThreeMath> {
   /**

@@ -1,9 +1,9 @@
 /**
  * Capsules of the reference implementation. A capsule touches a body if its sphere at the start or at the end does, or the sphere that moves from start to
- * end (reference-casts.ts).
+ * end (casts.ts).
  *
  * The point of the axis nearest to a body is start + t * (end - start), and the end itself for t = 1. For a sphere body, and for a corner of a box, it is the
- * foot of the perpendicular, t clamped to [0, 1]. For a box body, t lies in the first piece of the axis (see `Piece` in reference-casts.ts) at whose end the
+ * foot of the perpendicular, t clamped to [0, 1]. For a box body, t lies in the first piece of the axis (see `Piece` in casts.ts) at whose end the
  * distance has stopped falling; if the distance is constant in that piece, t is its middle.
  */
 import { crossingsOf, gapAt, MIN_LENGTH_SQ, piecesOf, timeDuringMotion } from './casts.ts';

@@ -1,7 +1,7 @@
 /**
  * Shape casts of the reference implementation: when a moving sphere or box first touches a body.
  *
- * The rule for times, in float64 expressions that the octree evaluates with the same operands (see reference-geometry.ts for why):
+ * The rule for times, in float64 expressions that the octree evaluates with the same operands (see geometry.ts for why):
  * - A body that touches the shape at its start, by the tests of box and sphere queries, is hit at time 0.
  * - Otherwise the boxes of shape and body must touch during the motion. On an axis with motion m there are two gaps: from the leading face of the shape to the
  *   near face of the body, and from the trailing face to the far face. The boxes touch on this axis between the times near gap / m and far gap / m. `entry` is

@@ -17,13 +17,13 @@
  *   touches a box must hold too, with the radius r + d. For two spheres, the rule for spheres that touch must hold too, with (r + s) + d instead of r + s.
  * - The distance of a body from a point is sqrt of the squared gaps of its box; for a sphere body the greater of that and
  *   sqrt(squared distance of the centre) - r.
- * - For rays see `unitDirection`, `crossSlabs` and `castRay`; for shape casts see reference-casts.ts; for planes see `cullBody` in reference-frustum.ts.
+ * - For rays see `unitDirection`, `crossSlabs` and `castRay`; for shape casts see casts.ts; for planes see `cullBody` in frustum.ts.
  *
  * A new kind of query needs such expressions for its test. For example a fixed formula for a point of the shape, then one of the
  * tests above for that point.
  *
  * Not equal to the last bit are positions, normals, and the distances of contacts and frusta: they may differ by a few roundings.
- * A frustum query with `exact` may differ for a body whose distance from the volume is within a tolerance: see reference-frustum.ts.
+ * A frustum query with `exact` may differ for a body whose distance from the volume is within a tolerance: see frustum.ts.
  */
 
 /** x, y, z. */

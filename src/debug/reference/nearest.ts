@@ -1,11 +1,11 @@
 /**
  * Nearest queries of the reference implementation: the distance of a body from a point, a box or a ray, and where they are nearest.
  *
- * The rule for distances (see reference-geometry.ts): the distance of a box is the square root of its squared gaps. The distance of a sphere body is the
+ * The rule for distances (see geometry.ts): the distance of a box is the square root of its squared gaps. The distance of a sphere body is the
  * larger of the distance of its box and sqrt(squared distance of its centre) - r.
  * - Two boxes: on each axis the gap between them, 0 if they overlap.
  * - A ray is the points origin + t * direction of unit length, t from near to far, both at most 2^54. It is nearest to a box in the first piece
- *   (reference-casts.ts) at whose end the distance has stopped falling: at the start of the piece if the distance is constant in it, at the end if the
+ *   (casts.ts) at whose end the distance has stopped falling: at the start of the piece if the distance is constant in it, at the end if the
  *   derivative is exactly 0 there, otherwise where the derivative is 0. It is nearest to a point at the foot of the perpendicular, clamped to near and far.
  */
 import { crossingsOf, gapAt, MIN_LENGTH_SQ, piecesOf } from './casts.ts';

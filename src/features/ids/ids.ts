@@ -1,6 +1,5 @@
 /** Ids as functions of an octree: the ids of bodies, the bodies of ids, and bulk calls by id, which skip removed bodies. */
 
-import type { FloatArray } from '../../math/typed-arrays.ts';
 import { readBulkMove, readMasks, requireArray, type BulkMove } from '../../octree/bodies/bulk.ts';
 import { describe } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
@@ -73,7 +72,7 @@ export function indexOfId<T, M extends MathTypes>(octree: Octree<T, M>, id: numb
  *
  * @throws {RangeError} If a number is not an id, or for the reasons of `octree.moveMany`. Then nothing changes.
  */
-export function moveManyById<T, M extends MathTypes>(octree: Octree<T, M>, ids: ArrayLike<number>, bounds: FloatArray): number {
+export function moveManyById<T, M extends MathTypes>(octree: Octree<T, M>, ids: ArrayLike<number>, bounds: Float32Array | Float64Array): number {
   const where = 'moveManyById';
   const internals = internalsOf(where, octree);
   const { store } = internals;

@@ -1,4 +1,4 @@
-/** The bodies nearest to a point, a box or a ray: as records, as indices, or visited one after the other. */
+/** The bodies nearest to a point, a box or a ray: as records, or as indices. */
 
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { describe } from '../../octree/input/input-checks.ts';

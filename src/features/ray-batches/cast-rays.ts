@@ -1,6 +1,5 @@
 /** The first hits of many rays in one call. */
 
-import type { FloatArray } from '../../math/typed-arrays.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
@@ -23,7 +22,7 @@ import { RayBatch, type RayHits } from './ray-batch.ts';
  * @throws {RangeError} If an array of `hits` is too short, `rays` has not seven numbers per ray, or a number of a ray is invalid; nothing is written then.
  * @throws {TypeError} If an array is of the wrong type, or an option is unknown or of the wrong type.
  */
-export function castRays<T, M extends MathTypes>(octree: Octree<T, M>, rays: FloatArray, hits: RayHits, options?: RayBatchOptions<T, M>): number {
+export function castRays<T, M extends MathTypes>(octree: Octree<T, M>, rays: Float32Array | Float64Array, hits: RayHits, options?: RayBatchOptions<T, M>): number {
   const where = 'castRays';
   const { runner } = internalsOf(where, octree);
   const workspace = runner.begin(where);

@@ -33,7 +33,7 @@ export interface OctreeOptions {
   readonly lookAhead?: number;
   /**
    * Number of bodies from which queries run as SIMD in WebAssembly, in about half the time. At any number of bodies these run in JavaScript: pairs of touching
-   * bodies, `nearest` from a ray, and `visitNearest`. The results and their order do not depend on it. Only with `candidates`,
+   * bodies, `nearest` from a `RayRange`, `visitNearest`, and a `VolumeTest`. The results and their order do not depend on it. Only with `candidates`,
    * and in `stats`, WebAssembly may report a few more bodies, because its tests run in Float32. Default 1000; 0 for always, Infinity for never.
    *
    * The arrays of the tree then lie in a WebAssembly.Memory of their own. Browsers allow little more than a hundred of them, so at most 64 octrees

@@ -81,7 +81,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /**
-   * The octree of the children, for queries in world units: objects near a point, in a box, nearest to a point. The data of a body is the
+   * The octree of the children, for queries in world units: objects in a box, or with the function `nearest` those near a point. The data of a body is the
    * object. Its bounds belong to the last matrix update; children added since then are included. Treat the octree as read-only, and do not keep
    * it in a variable from frame to frame: reading the property applies pending changes, and moves all bodies to world space if the group has
    * moved. Cost: in that case a move of every body; drawing and rays do not need it.

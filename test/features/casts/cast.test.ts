@@ -36,7 +36,7 @@ function bodiesTested(query: (stats: QueryStats) => unknown): number {
   return stats.bodiesTested;
 }
 
-describe('octree.castSphere', () => {
+describe('castSphere', () => {
   it('hits the face of a box where the sphere touches it', () => {
     expect(hit(unit, [-5, 1, 1.5, 1], [16, 0, 0])).toEqual({ time: 0.25, distance: 4, position: [0, 1, 1.5], normal: [-1, 0, 0], inside: false });
     expect(hit(unit, [1, 12, 0, 2], [0, -32, 0])).toEqual({ time: 0.25, distance: 8, position: [1, 2, 0], normal: [0, 1, 0], inside: false });
@@ -101,7 +101,7 @@ describe('octree.castSphere', () => {
   });
 });
 
-describe('octree.castBox', () => {
+describe('castBox', () => {
   it('hits the face of a box, in the middle of the area in which both touch', () => {
     expect(hit(unit, [-6, 1, 1, -4, 9, 1.5], [16, 0, 0])).toEqual({ time: 0.25, distance: 4, position: [0, 1.5, 1.25], normal: [-1, 0, 0], inside: false });
     expect(hit(unit, [1, 6, 4, 1, 7, 9], [0, -8, -4])).toEqual({ time: 0.5, distance: Math.sqrt(80) / 2, position: [1, 2, 2], normal: [0, 1, 0], inside: false });

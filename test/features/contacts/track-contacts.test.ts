@@ -16,7 +16,7 @@ function listsOf({ began, stayed, ended }: Contacts<number>): string {
   return `began ${pairsOf(began).join(' ')}, stayed ${pairsOf(stayed).join(' ')}, ended ${pairsOf(ended).join(' ')}`;
 }
 
-describe('octree.trackContacts', () => {
+describe('trackContacts', () => {
   it('reports pairs that begin, stay and end, two indices a pair, the smaller one first', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(10, 0, 0), cube(20, 0, 0)]);
     const contacts = trackContacts(octree);

@@ -30,7 +30,7 @@ function bandsAlong(distances: readonly number[], path: readonly number[], hyste
   });
 }
 
-describe('octree.sortByDistance', () => {
+describe('sortByDistance', () => {
   it('sorts by the distance of the surface, then by index', () => {
     const { octree } = octreeOf([cube(5, 0, 0), [9, 0, 0, 7], cube(0, 5, 0), cube(0, 0, 0), [0, 0, 0, 3], cube(-5, 0, 0)]);
     const list = listOf(5, 4, 3, 2, 1, 0);
@@ -73,7 +73,7 @@ describe('octree.sortByDistance', () => {
   });
 });
 
-describe('octree.assignBands', () => {
+describe('assignBands', () => {
   it('gives band k up to distance k, which is included, and the last band beyond', () => {
     expect(bandsAlong([0, 10, 20], [0, 1, 10, 10.5, 20, 20.5, 5000, 3, 0])).toEqual([0, 1, 1, 2, 2, 3, 3, 1, 0]);
   });

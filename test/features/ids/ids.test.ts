@@ -12,7 +12,7 @@ import { BodyIds } from '../../../src/features/ids/body-ids.ts';
 const NEW = 2 ** 32;
 const row = (count: number): Shape[] => Array.from({ length: count }, (_, k) => cube(3 * k, 0, 0));
 
-describe('octree.idOf and octree.indexOf', () => {
+describe('idOf and indexOfId', () => {
   it('name a body as long as it lives, and no body afterwards, also when its index is used again', () => {
     const { octree, bodies } = octreeOf(row(3));
     const id = idOf(octree, 1);
@@ -150,7 +150,7 @@ describe('octree.idOf and octree.indexOf', () => {
   });
 });
 
-describe('octree.idsOf', () => {
+describe('idsOf', () => {
   it('fills and returns the target, from the beginning', () => {
     const { octree } = octreeOf(row(3));
     const target = new Float64Array(4).fill(-5);

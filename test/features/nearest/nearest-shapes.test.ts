@@ -27,7 +27,7 @@ function distanceFromRay(body: Shape, origin: readonly number[], direction: read
   return nearest(octreeOf([body]).octree, new RayRange(rayOf(origin, direction), near, far), 1)[0].distance;
 }
 
-describe('octree.nearest, from a ray', () => {
+describe('nearest, from a ray', () => {
   it('measures to a face, an edge and a corner of a box, and to a sphere', () => {
     // 3, 4, 5 and 2, 3, 6, 7: all distances are whole numbers.
     expect(fromRay(unit, [1, 5, -10], [0, 0, 1])).toEqual({ distance: 3, alongRay: 10, inside: false, position: [1, 2, 0], normal: [0, 1, 0] });
@@ -131,7 +131,7 @@ describe('octree.nearest, from a ray', () => {
   });
 });
 
-describe('octree.nearest, from a box', () => {
+describe('nearest, from a box', () => {
   it('measures between faces, edges and corners, and to spheres', () => {
     expect(fromBox(unit, [5, 0, 0, 6, 1, 1])).toEqual({ distance: 3, alongRay: 0, inside: false, position: [2, 0.5, 0.5], normal: [1, 0, 0] });
     expect(fromBox(unit, [5, 6, 0, 7, 7, 2])).toMatchObject({ distance: 5, position: [2, 2, 1] });
@@ -169,7 +169,7 @@ describe('octree.nearest, from a box', () => {
   });
 });
 
-describe('octree.nearest, invalid', () => {
+describe('nearest, invalid', () => {
   it('rejects what is no point, box or ray, and names it', () => {
     const { octree } = octreeOf([unit]);
     expectRejection(octree, () => nearest(octree, null as never, 1), TypeError, /nearest: point .*Vector3, a Box3 or a RayRange/);

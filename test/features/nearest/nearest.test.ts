@@ -7,7 +7,7 @@ import { collectNearest, nearest } from '../../../src/index.ts';
 const origin = { x: 0, y: 0, z: 0 };
 const row = [cube(3, 0, 0), [0, 5, 0, 1], cube(10, 0, 0), cube(-3, 0, 0)];
 
-describe('octree.nearest', () => {
+describe('nearest', () => {
   it('orders by distance, then by index', () => {
     const { octree } = octreeOf(row);
     const records = nearest(octree, origin, 4);
@@ -50,7 +50,7 @@ describe('octree.nearest', () => {
   });
 });
 
-describe('octree.collectNearest', () => {
+describe('collectNearest', () => {
   it('writes the indices in the order of the records', () => {
     const { octree } = octreeOf(uniform(500, 3));
     const expected = nearest(octree, origin, 20).map(({ body }) => body.index);

@@ -23,7 +23,7 @@ function visitsOf(octree: Octree<number>, answer: (data: number, distance: numbe
   return visits;
 }
 
-describe('octree.visitNearest', () => {
+describe('visitNearest', () => {
   it('visits all bodies by distance, then index, as long as nothing is returned', () => {
     const { octree } = octreeOf([...uniform(700, 8), cube(2, 0, 0), cube(-2, 0, 0), cube(0, 2, 0)], { simdFrom: 0 });
     const expected = nearest(octree, origin, octree.size).map(({ body, distance }) => ({ body, distance }));

@@ -11,7 +11,7 @@ function names(octree: Octree<number>, options = {}): string[] {
   return intersectPairs(octree, options).map(({ body, other }) => `${body.index}+${other!.index}`).sort();
 }
 
-describe('octree.intersectPairs', () => {
+describe('intersectPairs', () => {
   it('reports each overlapping pair once, the smaller index first', () => {
     const { octree } = octreeOf([cube(0, 0, 0, 1), cube(1, 0, 0, 1), cube(5, 0, 0, 1), cube(0.5, 0, 0, 10)]);
     expect(names(octree)).toEqual(['0+1', '0+3', '1+3', '2+3']);
@@ -145,7 +145,7 @@ describe('pairs of two groups', () => {
   });
 });
 
-describe('octree.collectPairs', () => {
+describe('collectPairs', () => {
   it('writes two indices per pair and returns the number of pairs', () => {
     const { octree } = octreeOf([cube(0, 0, 0), cube(1, 0, 0), cube(2, 0, 0)]);
     const list = new IndexList();

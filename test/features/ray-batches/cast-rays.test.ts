@@ -62,7 +62,7 @@ function fail(): boolean {
   throw new Error('mine');
 }
 
-describe('octree.castRays', () => {
+describe('castRays', () => {
   it.each([
     ['bodies of all sizes', uniform(2000, 3), 0],
     ['bodies of all sizes, in JavaScript', uniform(500, 4), Infinity],

@@ -30,7 +30,7 @@ function bandsAlong(path: readonly number[], hysteresis?: number): number[] {
   });
 }
 
-describe('octree.watchDistances', () => {
+describe('watchDistances', () => {
   it('reports bodies whose band has changed: index, band before, band now', () => {
     const { octree, bodies } = octreeOf([cube(10, 0, 0), cube(30, 0, 0), cube(80, 0, 0), cube(500, 0, 0)]);
     const bands = watchDistances(octree, origin, [20, 50, 100]);

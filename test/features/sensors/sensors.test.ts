@@ -25,7 +25,7 @@ const volumes = [
   ['frustum', planesOf(planesOfBox(cube(0, 0, 0, 5)))],
 ] as const;
 
-describe('octree.watch', () => {
+describe('watch', () => {
   it.each(volumes)('fills lists that were taken before the update (%s)', (_kind, volume) => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(50, 0, 0), cube(1, 0, 0)]);
     const sensor = watch(octree, volume, { filter: ({ data }) => data >= 0 });
@@ -347,7 +347,7 @@ describe('sensors of all kinds and sizes among bodies that move', () => {
   });
 });
 
-describe('invalid arguments of octree.watch and sensor.moveTo', () => {
+describe('invalid arguments of watch and sensor.moveTo', () => {
   it('throw a sentence and change nothing', () => {
     const { octree } = octreeOf([cube(0, 0, 0)]);
     const box = watch(octree, boxOf(cube(0, 0, 0)));

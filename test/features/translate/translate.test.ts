@@ -27,7 +27,7 @@ function boundsOf(octree: Octree<number>): number[] {
   });
 }
 
-describe('octree.translate', () => {
+describe('translate', () => {
   it.each([0, Infinity])('moves bodies, cells and the region; no node and no body changes its place in the tree (simdFrom %s)', (simdFrom) => {
     const by = [4096, -64, 7];
     const shapes = uniform(300, 3);
@@ -196,7 +196,7 @@ function octreeWithReaders(shapes: readonly Shape[]): WithReaders {
   return { octree, bodies, changes };
 }
 
-describe('octree.translate with contacts, sensors and bands', () => {
+describe('translate with contacts, sensors and bands', () => {
   const nothing = [[], [], [], [], [], [], [], [], []];
 
   it.each([1, 12])('reports nothing that has not happened, and then what happens: sensors and bands have moved along (after %s updates)', (updates) => {
@@ -265,7 +265,7 @@ describe('octree.translate with contacts, sensors and bands', () => {
   });
 });
 
-describe('octree.translate, bad input', () => {
+describe('translate, bad input', () => {
   it('refuses vectors that are not integers, before anything changes', () => {
     const { octree } = octreeOf([cube(0, 0, 0), [5, 0, 0, 2]]);
     const by = (x: unknown): (() => unknown) => () => translate(octree, vector(8, x as number, 8));
@@ -319,7 +319,7 @@ describe('octree.translate, bad input', () => {
   });
 });
 
-describe('octree.translate with a looseness whose cells are rounded', () => {
+describe('translate with a looseness whose cells are rounded', () => {
   it.each([1.3, 2])('stays valid, and equals a loop over all bodies, far out and back: looseness %s', (looseness) => {
     const random = createRandom(7);
     const octree = new Octree<number>({ looseness, leafCapacity: 2 });

@@ -42,7 +42,7 @@ function randomPoint(random: Random, extent: number): number[] {
   return [0, 1, 2].map(() => random.between(-extent, extent));
 }
 
-describe('octree.intersectCapsule', () => {
+describe('intersect with a Capsule', () => {
   it('counts touching a face, an edge and a corner of a box with its side, and nothing one ulp apart', () => {
     // 3, 4, 5 and 2, 3, 6, 7: all distances are whole numbers.
     expect(touches(unit, capsule([5, -9, 1], [5, 9, 1], 3))).toBe(true);
@@ -166,7 +166,7 @@ describe('octree.intersectCapsule', () => {
   });
 });
 
-describe('octree.intersectSegment', () => {
+describe('intersect with a Segment', () => {
   it('finds the bodies that the segment crosses or touches', () => {
     const { octree } = octreeOf([unit, [5, 5, 5, 1], [20, 20, 20, 21, 21, 21]]);
     expect(dataOf(intersect(octree, new Segment(segment([-1, -1, -1], [6, 6, 6]))))).toEqual([0, 1]);

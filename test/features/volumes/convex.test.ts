@@ -24,7 +24,7 @@ function found(shapes: readonly Shape[], volume: readonly PlaneLike[]): number[]
 /** x, y, z >= 0 and x + y + z <= 6. */
 const tetrahedron = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [-1, -1, -1, 6]] as const;
 
-describe('octree.intersectConvex', () => {
+describe('intersect with a Convex', () => {
   it('drops what touches the inner side of every plane, but not the volume', () => {
     const wedge = planes([1, 1, 0, 0], [-1, 1, 0, 0]);
     const shapes = [[-10, -4, 0, 10, -1, 1], [-10, -4, 0, 10, 0, 1], [0, -3, 0, 2.5], [0, -3, 0, 3]];

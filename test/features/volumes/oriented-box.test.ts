@@ -37,7 +37,7 @@ function randomBox(random: Random, extent = 60, size = 12): OrientedBoxLike {
   return oriented(triple(-extent, extent), triple(0, size), turned(random));
 }
 
-describe('octree.intersectOrientedBox', () => {
+describe('intersect with an OrientedBox', () => {
   it('not turned gives the results of intersectBox, touching included', () => {
     const { octree } = octreeOf(uniform(400, 3, 60));
     const random = createRandom(2);
