@@ -100,7 +100,8 @@ export class WasmAccelerator implements Accelerator {
   }
 
   movesFor({ bodies, placedCount }: TreeArrays, count: number, areCenters: boolean): BulkMoves | null {
-    if (placedCount < this.minBodies || count < MIN_MOVES) return null;
+    // Where one module cannot be compiled, another one is not tried: browsers report each attempt that a policy forbids.
+    if (placedCount < this.minBodies || count < MIN_MOVES || !module.compile()) return null;
     if (this.mover === null && isBulkMove(count, bodies.capacity)) {
       const Loaded = loadMover();
       if (Loaded !== null) this.mover = new Loaded();

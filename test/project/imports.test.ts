@@ -169,6 +169,15 @@ describe('imports in src', () => {
     expect(packages.filter(({ from, folder }) => !PACKAGE_USERS.some(([name, folders]) => name.test(from) && folders.includes(folder))).map(({ file, from }) => `${file} imports ${from}`)).toEqual([]);
   });
 
+  it('of WebAssembly are one door of the octree, and the walks of two features', () => {
+    expect(sentences((file, target) => folderOf(file) !== 'wasm' && folderOf(target) === 'wasm').sort()).toEqual([
+      'features/nearest/speculative-search.ts imports wasm/speculative-walk.ts',
+      'features/ray-batches/ray-batch.ts imports wasm/ray-stream-walk.ts',
+      'features/ray-batches/ray-stream.ts imports wasm/ray-stream-walk.ts',
+      'octree/octree.ts imports wasm/accelerator.ts',
+    ]);
+  });
+
   it('of react take the group and the instances from the entry point of three', () => {
     expect(sentences((file, target) => folderOf(file) === 'react' && folderOf(target) === 'three' && target !== 'three/index.ts')).toEqual([]);
   });

@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundle, exporting, measureSizes, recordedSizes } from '../../scripts/sizes.mjs';
+import { movesCode } from '../../src/wasm/moves-code.ts';
 
 /** By how much a size may exceed the recorded one: 3 %, and what rounding hides. */
 const isGrown = (now: number, recorded: number): boolean => now > recorded * 1.03 + 0.1;
@@ -18,6 +20,11 @@ describe('the package', () => {
   it.each(['scene-octree/core', 'scene-octree', 'scene-octree/three'] as const)('%s has no statement that a bundler must keep', async (entryPoint) => {
     const code = await bundle(exporting(entryPoint, '*').replace('export * from', 'import'));
     expect(code.replace('import"three";', '')).toBe('');
+  });
+
+  it('has the code of bulk moves in a file of its own, which is loaded when it is first needed', async () => {
+    expect(await bundle(exporting('scene-octree/core', '*'))).not.toContain(movesCode);
+    expect(await bundle(`export * from '${resolve('src/wasm/wasm-moves.ts')}';`)).toContain(movesCode);
   });
 
   it('lets those who import pick alone not pay for an octree', async () => {

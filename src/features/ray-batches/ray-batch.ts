@@ -10,7 +10,7 @@ import { spreadBits } from '../../math/morton.ts';
 import { RadixSorter } from '../../math/radix-sort.ts';
 import { RayEntry } from '../../math/ray-entry.ts';
 import { grownCapacity, type FloatArray } from '../../math/typed-arrays.ts';
-import { WasmRayStream } from '../../wasm/wasm-ray-stream.ts';
+import { RayStreamWalk } from '../../wasm/ray-stream-walk.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { BodyFilter } from '../../octree/queries/body-filter.ts';
@@ -71,7 +71,7 @@ export class RayBatch {
   cast(tree: Tree, query: RayQuery, rays: FloatArray, target: RayHits, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): number {
     const { count } = this;
     this.found = this.nodesVisited = this.bodiesTested = 0;
-    const walk = count >= MIN_STREAM_RAYS && tree.placedCount > 0 ? WasmRayStream.of(tree) : null;
+    const walk = count >= MIN_STREAM_RAYS && tree.placedCount > 0 ? RayStreamWalk.of(tree) : null;
     const isSorted = walk !== null || this.isWorthSorting(rays, tree);
     if (isSorted) this.sort(rays, tree);
     if (walk !== null) {
@@ -93,7 +93,7 @@ export class RayBatch {
 
   /** Casts as many rays as possible in one stream, from position `begin` in the order. Returns their number. */
   private castStream(
-    tree: Tree, walk: WasmRayStream, query: RayQuery, rays: FloatArray, target: RayHits, begin: number, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch,
+    tree: Tree, walk: RayStreamWalk, query: RayQuery, rays: FloatArray, target: RayHits, begin: number, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch,
   ): number {
     const { count, keys, order } = this;
     const stream = (this.stream ??= new RayStream());

@@ -4,7 +4,7 @@
  */
 
 import { UNIT_RAY_STRIDE } from '../../math/unit-ray.ts';
-import { MAX_STREAM_RAYS, STREAM_RAY_LENGTH, type WasmRayStream } from '../../wasm/wasm-ray-stream.ts';
+import { MAX_STREAM_RAYS, STREAM_RAY_LENGTH, type RayStreamWalk } from '../../wasm/ray-stream-walk.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { BodyFilter } from '../../octree/queries/body-filter.ts';
@@ -25,7 +25,7 @@ export class RayStream {
   }
 
   /** Adds the ray of a query. */
-  add(query: RayQuery, tree: Tree, { rays }: WasmRayStream): void {
+  add(query: RayQuery, tree: Tree, { rays }: RayStreamWalk): void {
     const k = this.count++;
     query.beginPath(tree);
     // Never too large for Float32: coordinates are limited, and the tree is not empty.
@@ -40,7 +40,7 @@ export class RayStream {
    *
    * @param nearest The octant on the side from which all rays come: bit k is set if component k of their directions is negative.
    */
-  cast(tree: Tree, walk: WasmRayStream, query: RayQuery, nearest: number, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch): void {
+  cast(tree: Tree, walk: RayStreamWalk, query: RayQuery, nearest: number, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch): void {
     scratch.resetCosts();
     query.beginVisits(tree, categories, candidatesOnly, false, filter);
     walk.begin(this.count, nearest, categories);
@@ -59,7 +59,7 @@ export class RayStream {
   }
 
   /** Visits bodies that `walk` has found. The query holds the state of one ray: that of each body's ray is loaded, and stored after a hit. */
-  private visit(query: RayQuery, { bodies, bodyRays, bodyDistances, rays }: WasmRayStream, count: number): void {
+  private visit(query: RayQuery, { bodies, bodyRays, bodyDistances, rays }: RayStreamWalk, count: number): void {
     const { distances, indices } = this;
     const { path } = query.ray;
     for (let k = 0; k < count; k++) {

@@ -57,7 +57,7 @@ export class FrustumQuery implements RangeQuery {
   }
 
   writeVolume(target: Float32Array): boolean {
-    // The WASM traversal does not skip small nodes.
+    // An accelerator does not skip small nodes.
     return !this.skipsSmall && this.tolerant.writeFloat32(target);
   }
 

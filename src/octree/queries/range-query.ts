@@ -15,7 +15,7 @@ import { keepCategories } from './body-filter.ts';
 
 /**
  * One kind of volume: its kernel, its exact test and what records need. The rules for `filterBoxes` and `touches` are in
- * src/tree/traverse/kernel.ts. A kernel in WebAssembly is optional: a query that runs in JavaScript only has
+ * src/tree/traverse/kernel.ts. A SIMD kernel is optional: a query that runs in JavaScript only has
  * `simdKernel = NO_SIMD_KERNEL` and no `writeVolume`.
  */
 export interface RangeQuery extends RangeKernel, ExactTest {

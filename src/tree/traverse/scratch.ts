@@ -1,5 +1,5 @@
 /**
- * Working memory of one walk: its stack, the slots kept in the current node, and the costs. A walk in WebAssembly uses only the costs and, if it visits the
+ * Working memory of one walk: its stack, the slots kept in the current node, and the costs. A walk of an accelerator uses only the costs and, if it visits the
  * nearest first, the first number of `slotDistances`.
  */
 

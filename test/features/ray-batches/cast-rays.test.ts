@@ -2,7 +2,7 @@ import { Ray, Vector3 } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { QueryStats, RayHits } from '../../../src/index.ts';
 import { castBox, castRays, castSphere, Octree } from '../../../src/index.ts';
-import { WasmRayStream } from '../../../src/wasm/wasm-ray-stream.ts';
+import { RayStreamWalk } from '../../../src/wasm/ray-stream-walk.ts';
 import { octreeOf, region } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { errorOf, expectRejection } from '../../support/rejects.ts';
@@ -233,7 +233,7 @@ describe('castRays', () => {
   it('casts rays one by one without the module for streams', () => {
     const { octree } = octreeOf(uniform(1200, 6), { simdFrom: 0 });
     octree.update();
-    const spy = vi.spyOn(WasmRayStream, 'of').mockReturnValue(null);
+    const spy = vi.spyOn(RayStreamWalk, 'of').mockReturnValue(null);
     const rays = randomRays(MANY, 3);
     const hits = hitsFor(MANY);
     castRays(octree, rays, hits);

@@ -1,4 +1,4 @@
 import { Octree } from '../node_modules/scene-octree/dist/core.js';
-import { queryCrowd } from './crowd.js';
+import { moveCrowd, queryCrowd } from './crowd.js';
 
-postMessage(queryCrowd(Octree));
+postMessage({ ...queryCrowd(Octree), moves: await moveCrowd(Octree) });

@@ -2,7 +2,9 @@
 
 import { BoxGeometry, Mesh, MeshBasicMaterial, PerspectiveCamera, RenderTarget, Scene, WebGLRenderer } from 'three';
 import { WebGPURenderer } from 'three/webgpu';
+import { Octree } from 'scene-octree/core';
 import { OctreeGroup, pick } from 'scene-octree/three';
+import { moveCrowd } from '../../plain/crowd.js';
 
 const canvas = document.querySelector<HTMLCanvasElement>('#canvas')!;
 const renderer = new WebGLRenderer({ canvas });
@@ -31,7 +33,8 @@ const [red] = await webgpu.readRenderTargetPixelsAsync(target, 8, 8, 1, 1);
 
 const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
 worker.onerror = ({ message }) => report({ error: message });
-worker.onmessage = ({ data }: MessageEvent<unknown>) => report({ calls: renderer.info.render.calls, red, picked: picked?.object.name, worker: data });
+const { calls } = renderer.info.render;
+worker.onmessage = async ({ data }: MessageEvent<unknown>) => report({ calls, red, picked: picked?.object.name, moves: await moveCrowd(Octree), worker: data });
 
 function report(result: object): void {
   Object.assign(window, { result });

@@ -12,14 +12,14 @@ export { MAX_STREAM_RAYS, STREAM_RAY_LENGTH } from './memory-map.ts';
 
 const module = /* @__PURE__ */ new WasmModule(rayStreamCode);
 /** The walk of each traversal, created at its first use. */
-const streams = /* @__PURE__ */ new WeakMap<WasmTraversal, WasmRayStream>();
+const streams = /* @__PURE__ */ new WeakMap<WasmTraversal, RayStreamWalk>();
 
 interface Exports {
   readonly beginRays: (count: number, nearest: number, categories: number) => void;
   readonly nextRays: () => number;
 }
 
-export class WasmRayStream {
+export class RayStreamWalk {
   /** The rays, STREAM_RAY_LENGTH numbers each, in the order of the ray kernel. Their maximum distances may be reduced between two calls of `next`. */
   readonly rays: Float32Array;
   /** Bodies that `next` has found, and for each of them the ray and a lower bound of the distance. */
@@ -41,10 +41,10 @@ export class WasmRayStream {
   }
 
   /** The walk of ray streams for a tree; null if there is none now. */
-  static of(tree: Tree): WasmRayStream | null {
+  static of(tree: Tree): RayStreamWalk | null {
     const traversal = traversalOf(tree);
     if (traversal === null || traversal.isBusy || !module.compile()) return null;
-    const stream = streams.get(traversal) ?? new WasmRayStream(traversal);
+    const stream = streams.get(traversal) ?? new RayStreamWalk(traversal);
     streams.set(traversal, stream);
     return stream.instance.exports === null ? null : stream;
   }
