@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { llmsTexts } from '../../scripts/llms-plugin.ts';
+import * as core from '../../src/core.ts';
 
 describe('the texts for language models', () => {
   const texts = llmsTexts();
@@ -11,6 +12,15 @@ describe('the texts for language models', () => {
     const readme = readFileSync('README.md', 'utf8');
     const table = readme.slice(readme.indexOf('## API'), readme.indexOf('## Guarantees')).trim();
     expect(index).toContain(table);
+  });
+
+  it('name the functions that take an octree, and none of them as a method', () => {
+    const functions = Object.entries(core).filter(([name, value]) => typeof value === 'function' && /^[a-z]/.test(name)).map(([name]) => name);
+    // Other forms of a function need not be in the table.
+    const kinds = functions.filter((name) => !/^collect.|All$|ById$|^idsOf$|^indexOfId$/.test(name));
+    expect(kinds.length).toBeGreaterThan(10);
+    expect(kinds.filter((name) => !new RegExp(`\\b${name}\\b`).test(index))).toEqual([]);
+    expect(functions.filter((name) => index.includes(`octree.${name}(`))).toEqual([]);
   });
 
   it('have each guide: as a file, in full, and in the index with what it is for', () => {

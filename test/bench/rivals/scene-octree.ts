@@ -1,9 +1,14 @@
 /** The octree of this project as a rival. */
 
-import { Vector3, type Box3, type Plane, type Ray, type Sphere } from 'three';
+import { Matrix3, Vector3, type Box3, type Plane, type Ray, type Sphere } from 'three';
 import { Capsule, castRays, castSphere, collect, collectNearest, collectPairs, Convex, IndexList, Octree, OrientedBox, RayRange } from '../../../src/index.ts';
 import type { Cast, TurnedBox } from '../queries.ts';
 import type { Rival, Use, View } from './rival.ts';
+
+/** Volumes that each query sets anew, so that it allocates nothing. */
+const capsule = new Capsule({ start: new Vector3(), end: new Vector3(), radius: 0 });
+const turnedBox = new OrientedBox({ center: new Vector3(), halfSize: new Vector3(), rotation: new Matrix3() });
+const convex = new Convex([]);
 
 export class SceneOctree implements Rival {
   private readonly octree = new Octree();
@@ -72,15 +77,15 @@ export class SceneOctree implements Rival {
   }
 
   capsule({ sphere: { center, radius }, motion }: Cast): number {
-    return collect(this.octree, new Capsule({ start: center, end: this.end.addVectors(center, motion), radius }), this.list);
+    return collect(this.octree, capsule.set({ start: center, end: this.end.addVectors(center, motion), radius }), this.list);
   }
 
   orientedBox(box: TurnedBox): number {
-    return collect(this.octree, new OrientedBox(box), this.list);
+    return collect(this.octree, turnedBox.set(box), this.list);
   }
 
   convex(planes: readonly Plane[]): number {
-    return collect(this.octree, new Convex(planes), this.list);
+    return collect(this.octree, convex.set(planes), this.list);
   }
 
   pairs(): number {
