@@ -15,6 +15,7 @@ const point = { x: 0, y: 0, z: 0 };
 const ball = { center: point, radius: 1 };
 const box = { min: point, max: point };
 const capsule = new main.Capsule({ start: point, end: point, radius: 1 });
+const range = new main.RayRange({ origin: point, direction: point });
 const octree = new main.Octree<Ship>();
 const plain = new core.Octree<Ship>();
 
@@ -22,11 +23,11 @@ const plain = new core.Octree<Ship>();
 export function results() {
   const ofMain = [
     main.castSphere(octree, ball, point)!, main.castBox(octree, box, point)!, main.castSphereAll(octree, ball, point)[0], main.castBoxAll(octree, box, point)[0],
-    main.nearest(octree, point, 1)[0], main.intersectPairs(octree)[0], main.intersect(octree, capsule)[0],
+    main.nearest(octree, point, 1)[0], main.nearest(octree, range, 1)[0], main.intersectPairs(octree)[0], main.intersect(octree, capsule)[0],
   ];
   const ofCore = [
     core.castSphere(plain, ball, point)!, core.castBox(plain, box, point)!, core.castSphereAll(plain, ball, point)[0], core.castBoxAll(plain, box, point)[0],
-    core.nearest(plain, point, 1)[0], core.intersectPairs(plain)[0], core.intersect(plain, capsule)[0],
+    core.nearest(plain, box, 1)[0], core.intersectPairs(plain)[0], core.intersect(plain, capsule)[0],
   ];
   const position: Same<(typeof ofMain)[0]['position'], Vector3> = true;
   const data: Same<(typeof ofMain)[0]['body']['data'], Ship> = true;
