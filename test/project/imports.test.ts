@@ -172,7 +172,7 @@ describe('imports in src', () => {
   it('of WebAssembly are one door of the octree, and the walks of two features', () => {
     expect(sentences((file, target) => folderOf(file) !== 'wasm' && folderOf(target) === 'wasm').sort()).toEqual([
       'features/nearest/speculative-search.ts imports wasm/speculative-walk.ts',
-      'features/ray-batches/ray-batch.ts imports wasm/ray-stream-walk.ts',
+      'features/ray-batches/ray-stream.ts imports wasm/ray-stream-walk.ts',
       'features/ray-batches/ray-stream.ts imports wasm/ray-stream-walk.ts',
       'octree/octree.ts imports wasm/accelerator.ts',
     ]);

@@ -4,6 +4,7 @@
 import type { Ray } from 'three';
 
 import { assignBands, castRays, collectPairs, IndexList, nearest, Octree, sortByDistance, trackContacts } from '../../src/index.ts';
+import { loadRayStreams } from '../../src/features/ray-batches/ray-batch.ts';
 import { callOf, QUERY_SPECS } from './queries.ts';
 import { createRandom } from './random.ts';
 
@@ -58,6 +59,8 @@ const RAY = QUERY_SPECS.find(({ methods }) => methods.any === 'hasHit')!;
 /** Methods that several kinds of query have in common. */
 const NAMES = QUERY_SPECS.map(({ methods }) => methods.indices);
 const SHARED = new Set(NAMES.filter((name, k) => NAMES.indexOf(name) !== k));
+
+await loadRayStreams();
 
 const list = new IndexList(COUNT);
 const bytes: Record<string, number> = {};

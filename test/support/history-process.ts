@@ -6,6 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { Octree } from '../../src/index.ts';
+import { loadRayStreams } from '../../src/features/ray-batches/ray-batch.ts';
 import { SizeLimit } from '../../src/octree/queries/size-limit.ts';
 import { fingerprint } from './fingerprint.ts';
 import { HISTORY_CASES } from './history-cases.ts';
@@ -54,6 +55,7 @@ function check(longest: number, seed: number, numRuns: number, run: (history: re
 
 // Before the histories: nothing is loaded while they run.
 await loadMoves(new Octree<number>({ simdFrom: 0 }));
+await loadRayStreams();
 
 for (const { name, options, seed } of HISTORY_CASES) {
   report(name, () =>

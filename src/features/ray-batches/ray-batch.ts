@@ -1,6 +1,6 @@
 /**
  * The first body on each of many rays, in flat arrays. In large trees the rays go through the tree in streams: sorted by the signs
- * of their directions, then by the Morton codes of their origins, up to MAX_STREAM_RAYS with the same signs at a time. Otherwise they are cast one by one;
+ * of their directions, then by the Morton codes of their origins, up to MAX_STREAM_RAYS with the same signs at a time. Otherwise, and until the code of streams is loaded, they are cast one by one;
  * long ones are sorted too, so that the nodes and bodies that one ray has read are still in the cache for the next. The results do not depend on the order.
  */
 
@@ -10,13 +10,12 @@ import { spreadBits } from '../../math/morton.ts';
 import { RadixSorter } from '../../math/radix-sort.ts';
 import { RayEntry } from '../../math/ray-entry.ts';
 import { grownCapacity, type FloatArray } from '../../math/typed-arrays.ts';
-import { RayStreamWalk } from '../../wasm/ray-stream-walk.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { BodyFilter } from '../../octree/queries/body-filter.ts';
 import type { HitList } from '../../octree/queries/hit-list.ts';
 import type { RayQuery } from '../../octree/queries/ray-query.ts';
-import { RayStream } from './ray-stream.ts';
+import type { RayStream } from './ray-stream.ts';
 
 /** Numbers of one ray: origin x y z, direction x y z, maximum distance. */
 export const RAY_STRIDE = 7;
@@ -28,6 +27,20 @@ const FAR_OFFSET = 6;
  */
 const ORIGIN_BITS = 9;
 const SIGNS_SHIFT = 3 * ORIGIN_BITS;
+/** What casts rays in streams. Null until it is loaded, or if it cannot be. */
+let Stream: typeof RayStream | null = null;
+/** Resolves when it is loaded, or if it cannot be. */
+let loading: Promise<void> | null = null;
+
+/** Loads the code of streams at the first call. Until it is there, and for ever if that fails, rays are cast one by one. */
+export async function loadRayStreams(): Promise<void> {
+  loading ??= import('./ray-stream.ts').then(
+    (loaded) => void (Stream = loaded.RayStream),
+    () => undefined,
+  );
+  return loading;
+}
+
 /** Fewest rays in a batch for which streams are used. They are faster from 32 on for rays with a common origin, and from 256 on for random rays. */
 const MIN_STREAM_RAYS = 128;
 /** Without streams: fewest rays for which sorting saves more than it costs. */
@@ -64,18 +77,18 @@ export class RayBatch {
   private readonly sorter = new RadixSorter();
   private keys = new Uint32Array(0);
   private order = new Uint32Array(0);
-  /** Created at its first use. */
+  /** Created with the first batch after its code was loaded. */
   private stream: RayStream | null = null;
 
   /** Writes the first hit of each ray to `target`; returns the number of rays that hit a body. The scratch then holds the costs of all of them. */
   cast(tree: Tree, query: RayQuery, rays: FloatArray, target: RayHits, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): number {
     const { count } = this;
     this.found = this.nodesVisited = this.bodiesTested = 0;
-    const walk = count >= MIN_STREAM_RAYS && tree.placedCount > 0 ? RayStreamWalk.of(tree) : null;
-    const isSorted = walk !== null || this.isWorthSorting(rays, tree);
+    const stream = this.streamFor(tree);
+    const isSorted = stream !== null || this.isWorthSorting(rays, tree);
     if (isSorted) this.sort(rays, tree);
-    if (walk !== null) {
-      for (let k = 0; k < count; ) k += this.castStream(tree, walk, query, rays, target, k, categories, candidatesOnly, filter, scratch);
+    if (stream !== null) {
+      for (let k = 0; k < count; ) k += this.castStream(tree, stream, query, rays, target, k, categories, candidatesOnly, filter, scratch);
     } else {
       for (let k = 0; k < count; k++) {
         const ray = isSorted ? this.order[k] : k;
@@ -91,19 +104,29 @@ export class RayBatch {
     return this.found;
   }
 
+  /** The stream for this batch; null if its rays must be cast one by one. */
+  private streamFor(tree: Tree): RayStream | null {
+    if (this.count < MIN_STREAM_RAYS || tree.placedCount === 0 || !tree.accelerator?.traversal) return null;
+    if (Stream === null) {
+      void loadRayStreams();
+      return null;
+    }
+    this.stream ??= new Stream();
+    return this.stream.begin(tree) ? this.stream : null;
+  }
+
   /** Casts as many rays as possible in one stream, from position `begin` in the order. Returns their number. */
   private castStream(
-    tree: Tree, walk: RayStreamWalk, query: RayQuery, rays: FloatArray, target: RayHits, begin: number, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch,
+    tree: Tree, stream: RayStream, query: RayQuery, rays: FloatArray, target: RayHits, begin: number, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch,
   ): number {
     const { count, keys, order } = this;
-    const stream = (this.stream ??= new RayStream());
     stream.count = 0;
     const signs = keys[begin] >>> SIGNS_SHIFT;
     for (let k = begin; k < count && !stream.isFull && keys[k] >>> SIGNS_SHIFT === signs; k++) {
       this.setRay(query, rays, order[k]);
-      stream.add(query, tree, walk);
+      stream.add(query, tree);
     }
-    stream.cast(tree, walk, query, signs, categories, candidatesOnly, filter, scratch);
+    stream.cast(tree, query, signs, categories, candidatesOnly, filter, scratch);
     this.addCosts(scratch);
     for (let k = 0; k < stream.count; k++) {
       if (target.normals !== undefined) stream.loadRay(k, query);

@@ -1,10 +1,10 @@
 /**
  * The first hits of many rays that go through the tree together, see src/wasm/assembly/ray-stream.ts. That walk finds the bodies that a ray may
- * hit; here each is tested exactly, as for a single ray, so that the results are the same.
+ * hit; here each is tested exactly, as for a single ray, so that the results are the same. Loaded by ray-batch.ts when it is first needed.
  */
 
 import { UNIT_RAY_STRIDE } from '../../math/unit-ray.ts';
-import { MAX_STREAM_RAYS, STREAM_RAY_LENGTH, type RayStreamWalk } from '../../wasm/ray-stream-walk.ts';
+import { MAX_STREAM_RAYS, RayStreamWalk, STREAM_RAY_LENGTH } from '../../wasm/ray-stream-walk.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { BodyFilter } from '../../octree/queries/body-filter.ts';
@@ -17,6 +17,7 @@ export class RayStream {
   readonly indices = new Int32Array(MAX_STREAM_RAYS);
   /** Maximum distance of each ray: that of its first hit so far. */
   readonly distances = new Float64Array(MAX_STREAM_RAYS);
+  private walk: RayStreamWalk | null = null;
   private readonly unitRays = new Float64Array(MAX_STREAM_RAYS * UNIT_RAY_STRIDE);
 
   /** Whether the stream can take another ray. */
@@ -24,8 +25,15 @@ export class RayStream {
     return this.count === MAX_STREAM_RAYS;
   }
 
+  /** Prepares for streams through a tree. Returns false if there can be none now. */
+  begin(tree: Tree): boolean {
+    this.walk = RayStreamWalk.of(tree);
+    return this.walk !== null;
+  }
+
   /** Adds the ray of a query. */
-  add(query: RayQuery, tree: Tree, { rays }: RayStreamWalk): void {
+  add(query: RayQuery, tree: Tree): void {
+    const { rays } = this.walk!;
     const k = this.count++;
     query.beginPath(tree);
     // Never too large for Float32: coordinates are limited, and the tree is not empty.
@@ -40,7 +48,8 @@ export class RayStream {
    *
    * @param nearest The octant on the side from which all rays come: bit k is set if component k of their directions is negative.
    */
-  cast(tree: Tree, walk: RayStreamWalk, query: RayQuery, nearest: number, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch): void {
+  cast(tree: Tree, query: RayQuery, nearest: number, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch): void {
+    const walk = this.walk!;
     scratch.resetCosts();
     query.beginVisits(tree, categories, candidatesOnly, false, filter);
     walk.begin(this.count, nearest, categories);

@@ -17,8 +17,8 @@ const loaders: Record<string, () => Promise<Make>> = {
     return () => new BruteForce();
   },
   [OURS]: async () => {
-    const { SceneOctree } = await import('./scene-octree.ts');
-    return () => new SceneOctree();
+    const { loadSceneOctree } = await import('./scene-octree.ts');
+    return loadSceneOctree();
   },
   'three.js': async () => {
     const { ThreeBoxes } = await import('./three-boxes.ts');

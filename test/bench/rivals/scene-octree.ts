@@ -2,6 +2,8 @@
 
 import { Matrix3, Vector3, type Box3, type Plane, type Ray, type Sphere } from 'three';
 import { Capsule, castRays, castSphere, collect, collectNearest, collectPairs, Convex, IndexList, Octree, OrientedBox, RayRange } from '../../../src/index.ts';
+import { loadRayStreams } from '../../../src/features/ray-batches/ray-batch.ts';
+import { loadMoves } from '../../support/wasm.ts';
 import type { Cast, TurnedBox } from '../queries.ts';
 import type { Rival, Use, View } from './rival.ts';
 
@@ -9,6 +11,13 @@ import type { Rival, Use, View } from './rival.ts';
 const capsule = new Capsule({ start: new Vector3(), end: new Vector3(), radius: 0 });
 const turnedBox = new OrientedBox({ center: new Vector3(), halfSize: new Vector3(), rotation: new Matrix3() });
 const convex = new Convex([]);
+
+/** Loads the code that is loaded when it is first needed, so that it runs from the first round on. */
+export async function loadSceneOctree(): Promise<() => Rival> {
+  await loadMoves(new Octree<number>({ simdFrom: 0 }));
+  await loadRayStreams();
+  return () => new SceneOctree();
+}
 
 export class SceneOctree implements Rival {
   private readonly octree = new Octree();

@@ -1,14 +1,17 @@
 import { Ray, Vector3 } from 'three';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { QueryStats, RayHits } from '../../../src/index.ts';
 import { castBox, castRays, castSphere, Octree } from '../../../src/index.ts';
+import { loadRayStreams } from '../../../src/features/ray-batches/ray-batch.ts';
 import { RayStreamWalk } from '../../../src/wasm/ray-stream-walk.ts';
 import { octreeOf, region } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { errorOf, expectRejection } from '../../support/rejects.ts';
 import { flat, gridAligned, uniform } from '../../support/scenes.ts';
-import { cube, rayOf, sphereOf, type Shape } from '../../support/shapes.ts';
+import { cube, rayOf, shapeOf, sphereOf, type Shape } from '../../support/shapes.ts';
 import { validate } from '../../../src/debug/index.ts';
+
+beforeAll(loadRayStreams);
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -239,6 +242,51 @@ describe('castRays', () => {
     castRays(octree, rays, hits);
     expect(spy).toHaveBeenCalled();
     expectFirstHits(octree, rays, hits);
+  });
+
+  it('casts rays one by one until the module for streams is loaded, then in streams', async () => {
+    vi.resetModules();
+    const { castRays: cast } = await import('../../../src/features/ray-batches/cast-rays.ts');
+    const { Octree: FreshOctree } = await import('../../../src/index.ts');
+    const { loadRayStreams: load } = await import('../../../src/features/ray-batches/ray-batch.ts');
+    const { RayStreamWalk: FreshWalk } = await import('../../../src/wasm/ray-stream-walk.ts');
+    const spy = vi.spyOn(FreshWalk, 'of');
+    const octree = new FreshOctree<number>({ simdFrom: 0 });
+    for (const [k, shape] of uniform(1200, 6).entries()) octree.insert(shapeOf(shape), k);
+    octree.update();
+    const rays = randomRays(MANY, 3);
+    for (const isLoaded of [false, true]) {
+      const hits = hitsFor(MANY);
+      cast(octree, rays, hits);
+      expectFirstHits(octree, rays, hits);
+      expect(spy.mock.calls.length > 0).toBe(isLoaded);
+      await load();
+    }
+  });
+
+  it('casts rays one by one where the module for streams cannot be loaded', async () => {
+    vi.resetModules();
+    vi.doMock('../../../src/features/ray-batches/ray-stream.ts', () => {
+      throw new Error('not found');
+    });
+    try {
+      const { castRays: cast } = await import('../../../src/features/ray-batches/cast-rays.ts');
+      const { Octree: FreshOctree } = await import('../../../src/index.ts');
+      const { loadRayStreams: load } = await import('../../../src/features/ray-batches/ray-batch.ts');
+      const octree = new FreshOctree<number>({ simdFrom: 0 });
+      for (const [k, shape] of uniform(1200, 6).entries()) octree.insert(shapeOf(shape), k);
+      octree.update();
+      const rays = randomRays(MANY, 3);
+      for (let round = 0; round < 2; round++) {
+        await load();
+        const hits = hitsFor(MANY);
+        cast(octree, rays, hits);
+        expectFirstHits(octree, rays, hits);
+      }
+    } finally {
+      vi.doUnmock('../../../src/features/ray-batches/ray-stream.ts');
+      vi.resetModules();
+    }
   });
 
   it('stays usable after a filter that throws', () => {
