@@ -20,8 +20,8 @@ export interface TreeArrays {
 }
 
 export interface Accelerator {
-  /** What runs the walks, for features that bring walks of their own; only they know its type. Null while walks run in JavaScript. */
-  readonly traversal: object | null;
+  /** Null while all walks run in JavaScript. */
+  readonly walker: Walker | null;
   /** Bytes beside the arrays of the tree. */
   readonly overheadBytes: number;
   /** Resizes the arrays to `blocks` blocks of nodes and `slots` slots. */
@@ -30,9 +30,6 @@ export interface Accelerator {
   adoptArrays(tree: TreeArrays): void;
   /** Whether it reads the arrays that all other code reads; for tests. */
   readsArraysOf(tree: TreeArrays): boolean;
-  /** As in traverse/walk.ts; false if the walk must run in JavaScript. */
-  walkOverlapping(bodies: BodyArrays, kernel: RangeKernel, exactTest: ExactTest | null, categories: number, scratch: Scratch, out: IndexList): boolean;
-  walkNearestFirst(kernel: NearestKernel, categories: number, scratch: Scratch): boolean;
   /**
    * What runs a batch of `count` moves; null if they must run in JavaScript. May replace the arrays of the bodies.
    *
@@ -41,6 +38,12 @@ export interface Accelerator {
   movesFor(tree: TreeArrays, count: number, areCenters: boolean): BulkMoves | null;
   /** Ends the use of all memory, before the tree is dropped. */
   release(): void;
+}
+
+/** Runs the walks of traverse/walk.ts. Each method returns false if the walk must run in JavaScript. */
+export interface Walker {
+  walkOverlapping(bodies: BodyArrays, kernel: RangeKernel, exactTest: ExactTest | null, categories: number, scratch: Scratch, out: IndexList): boolean;
+  walkNearestFirst(kernel: NearestKernel, categories: number, scratch: Scratch): boolean;
 }
 
 /** Compares the moves of a batch with the fat bounds of the bodies. `out` has room for all positions of the batch. */

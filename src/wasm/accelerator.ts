@@ -4,14 +4,9 @@
  */
 
 import type { Accelerator, BulkMoves, TreeArrays } from '../tree/accelerator.ts';
-import type { BodyArrays } from '../tree/storage/body-arrays.ts';
-import type { IndexList } from '../tree/storage/index-list.ts';
-import type { ExactTest, NearestKernel, RangeKernel } from '../tree/traverse/kernel.ts';
-import type { Scratch } from '../tree/traverse/scratch.ts';
 import { isBulkMove } from './bulk-move.ts';
 import type { BulkMover } from './bulk-mover.ts';
 import { HEAP } from './memory-map.ts';
-import { isWalkable, walkNearestFirst, walkOverlapping } from './walk-wasm.ts';
 import { wasmCode } from './wasm-code.ts';
 import { MemorySource } from './wasm-memory.ts';
 import { WasmModule } from './wasm-module.ts';
@@ -39,14 +34,13 @@ function loadMover(): typeof BulkMover | null {
   return Mover;
 }
 
-
 /** An accelerator for trees of `minBodies` bodies and more. */
 export function createAccelerator(minBodies: number): Accelerator | null {
   return minBodies === Infinity ? null : new WasmAccelerator(minBodies);
 }
 
 export class WasmAccelerator implements Accelerator {
-  traversal: WasmTraversal | null = null;
+  walker: WasmTraversal | null = null;
   /** Created with the first bulk move after its code was loaded. */
   mover: BulkMover | null = null;
   private readonly minBodies: number;
@@ -57,46 +51,32 @@ export class WasmAccelerator implements Accelerator {
   }
 
   get overheadBytes(): number {
-    return (this.traversal?.memory.overheadBytes ?? 0) + (this.mover?.overheadBytes ?? 0);
+    return (this.walker?.memory.overheadBytes ?? 0) + (this.mover?.overheadBytes ?? 0);
   }
 
   resizeArrays({ bodies, nodes, slots, placedCount }: TreeArrays, newBlocks: number, newSlots: number): void {
-    this.renewTraversal(placedCount, newBlocks, newSlots);
-    if (this.traversal === null) this.mover?.dropArrays(bodies);
-    nodes.resize(newBlocks, this.traversal?.nodes);
-    slots.resize(newSlots, this.traversal?.slots);
+    this.renewWalker(placedCount, newBlocks, newSlots);
+    if (this.walker === null) this.mover?.dropArrays(bodies);
+    nodes.resize(newBlocks, this.walker?.nodes);
+    slots.resize(newSlots, this.walker?.slots);
   }
 
-  /** A tree that becomes small again keeps its traversal. */
+  /** A tree that becomes small again keeps its walker. */
   adoptArrays({ bodies, nodes, slots, placedCount }: TreeArrays): void {
-    const { traversal } = this;
+    const { walker } = this;
     this.mover?.releaseOutgrown(bodies);
     // One array of each kind is enough: node arrays are replaced together, and so are slot arrays.
-    if (traversal !== null && traversal.memory.owns(nodes.fitted) && traversal.memory.owns(slots.slotBounds)) return;
-    this.renewTraversal(placedCount, nodes.capacity, slots.capacity);
-    if (this.traversal === null) return;
-    nodes.resize(nodes.capacity, this.traversal.nodes);
-    slots.resize(slots.capacity, this.traversal.slots);
+    if (walker !== null && walker.memory.owns(nodes.fitted) && walker.memory.owns(slots.slotBounds)) return;
+    this.renewWalker(placedCount, nodes.capacity, slots.capacity);
+    if (this.walker === null) return;
+    nodes.resize(nodes.capacity, this.walker.nodes);
+    slots.resize(slots.capacity, this.walker.slots);
   }
 
   readsArraysOf({ nodes, slots }: TreeArrays): boolean {
-    const { traversal } = this;
+    const { walker } = this;
     const { fitted, links, categoryMask, runStart, runEnd } = nodes;
-    return traversal === null || [fitted, links, categoryMask, runStart, runEnd, slots.slotBounds, slots.body].every((array) => traversal.memory.owns(array));
-  }
-
-  walkOverlapping(bodies: BodyArrays, kernel: RangeKernel, exactTest: ExactTest | null, categories: number, scratch: Scratch, out: IndexList): boolean {
-    const { traversal } = this;
-    if (traversal === null || !isWalkable(traversal, kernel)) return false;
-    walkOverlapping(traversal, bodies, kernel, exactTest, categories, scratch, out);
-    return true;
-  }
-
-  walkNearestFirst(kernel: NearestKernel, categories: number, scratch: Scratch): boolean {
-    const { traversal } = this;
-    if (traversal === null || !isWalkable(traversal, kernel)) return false;
-    walkNearestFirst(traversal, kernel, categories, scratch);
-    return true;
+    return walker === null || [fitted, links, categoryMask, runStart, runEnd, slots.slotBounds, slots.body].every((array) => walker.memory.owns(array));
   }
 
   movesFor({ bodies, placedCount }: TreeArrays, count: number, areCenters: boolean): BulkMoves | null {
@@ -110,8 +90,8 @@ export class WasmAccelerator implements Accelerator {
   }
 
   release(): void {
-    this.traversal?.memory.release();
-    this.traversal = null;
+    this.walker?.memory.release();
+    this.walker = null;
     this.memories.release();
     this.mover?.release();
   }
@@ -121,13 +101,13 @@ export class WasmAccelerator implements Accelerator {
     return Promise.all([module.pending, loading, this.mover?.ready]);
   }
 
-  /** Replaces the traversal by one with arrays for `blocks` blocks and `slots` slots; by null if the tree has too few bodies, or if none is available. */
-  private renewTraversal(bodyCount: number, blocks: number, slots: number): void {
+  /** Replaces the walker by one with arrays for `blocks` blocks and `slots` slots; by null if the tree has too few bodies, or if none is available. */
+  private renewWalker(bodyCount: number, blocks: number, slots: number): void {
     // Before the new one is created, because their number is limited.
-    this.traversal?.memory.release();
-    this.traversal = null;
+    this.walker?.memory.release();
+    this.walker = null;
     if (bodyCount === 0 || bodyCount < this.minBodies) return;
     const memory = this.memories.take(WasmTraversal.arrayLengths(blocks, slots));
-    if (memory !== null) this.traversal = new WasmTraversal(memory, blocks, slots);
+    if (memory !== null) this.walker = new WasmTraversal(memory, blocks, slots);
   }
 }

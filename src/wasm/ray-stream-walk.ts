@@ -4,7 +4,6 @@ import type { Scratch } from '../tree/traverse/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
 import * as map from './memory-map.ts';
 import { rayStreamCode } from './ray-stream-code.ts';
-import { addCosts } from './walk-wasm.ts';
 import { WasmModule, type WasmInstance } from './wasm-module.ts';
 import { traversalOf, type WasmTraversal } from './wasm-traversal.ts';
 
@@ -63,7 +62,7 @@ export class RayStreamWalk {
 
   /** Adds the costs of the walk. */
   addCosts(scratch: Scratch): void {
-    addCosts(this.traversal, scratch);
+    this.traversal.addCosts(scratch);
   }
 
   end(): void {

@@ -4,15 +4,12 @@ import { ALL_CATEGORIES } from '../tree/layout.ts';
 import type { NearestKernel } from '../tree/traverse/kernel.ts';
 import type { Tree } from '../tree/tree.ts';
 import * as map from './memory-map.ts';
-import { isWalkable } from './walk-wasm.ts';
 import { traversalOf, type WasmTraversal } from './wasm-traversal.ts';
-
-export { addCosts, resumeNearestFirst } from './walk-wasm.ts';
 
 /** The traversal of a tree, with the query's volume written to its memory; null if there can be no speculative search. */
 export function traversalFor(tree: Tree, query: NearestKernel): WasmTraversal | null {
   const traversal = traversalOf(tree);
-  return traversal !== null && isWalkable(traversal, query) ? traversal : null;
+  return traversal !== null && traversal.takesVolume(query) ? traversal : null;
 }
 
 /** Finds the bodies with the nearest slot bounds in one call, at least `count` if possible; returns how many are in `results`. */

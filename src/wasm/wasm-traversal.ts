@@ -1,15 +1,34 @@
 /**
- * One instance of the WASM traversal, and its memory, in which the node and slot arrays of one tree lie as well. A tree whose arrays outgrow it
- * gets a new instance.
+ * The walks of src/tree/traverse/walk.ts in WebAssembly (assembly/walk.ts), batch by batch. WebAssembly computes in Float32 and
+ * keeps more than necessary; the exact decisions are made here, in the same order as in walk.ts, so that the results are the
+ * same.
+ *
+ * A traversal is one instance and its memory, in which the node and slot arrays of one tree lie as well. A tree whose arrays outgrow it gets a new one.
  */
 
 import { BOX_STRIDE } from '../math/box.ts';
-import type { Accelerator } from '../tree/accelerator.ts';
-import { BLOCK, LINK_STRIDE } from '../tree/layout.ts';
+import { SHARED_BIT } from '../math/frustum-planes.ts';
+import type { Accelerator, Walker } from '../tree/accelerator.ts';
+import { BLOCK, BODY_HAS_TIGHT_SLOT, BODY_SPHERE, LINK_STRIDE, NO_BODY } from '../tree/layout.ts';
+import { SURE } from '../tree/overlap.ts';
+import type { BodyArrays } from '../tree/storage/body-arrays.ts';
+import type { IndexList } from '../tree/storage/index-list.ts';
 import type { NodeArrays } from '../tree/storage/node-pool.ts';
 import type { SlotArrays } from '../tree/storage/slot-pages.ts';
+import type { ExactTest, NearestKernel, RangeKernel, SimdVolume } from '../tree/traverse/kernel.ts';
+import type { Scratch } from '../tree/traverse/scratch.ts';
+import { NO_SIMD_KERNEL } from '../tree/traverse/simd-kernels.ts';
 import * as map from './memory-map.ts';
 import type { WasmMemory } from './wasm-memory.ts';
+
+/**
+ * Largest number of results that are copied one by one. For more, one `set` of the entire batch array is faster, although it
+ * copies unused numbers too. A `set` of the results alone would allocate a view.
+ */
+const MAX_SINGLE_COPIES = 200;
+
+/** SURE counts only without the shared bit: the WASM traversal does not test the planes that it stands for. */
+const SURE_BITS = SURE | (1 << SHARED_BIT);
 
 interface Exports {
   readonly begin: (kernel: number, rootOverlap: number, categories: number) => void;
@@ -19,7 +38,7 @@ interface Exports {
   readonly searchSpeculatively: (minCount: number) => number;
 }
 
-export class WasmTraversal {
+export class WasmTraversal implements Walker {
   /** The arrays of the tree. */
   readonly nodes: NodeArrays;
   readonly slots: SlotArrays;
@@ -94,20 +113,79 @@ export class WasmTraversal {
     return [...ofNodes, slots * BOX_STRIDE, slots].map((length) => length * map.NUMBER_BYTES);
   }
 
-  get nodesVisited(): number {
-    return this.integers[map.NODES_VISITED >> 2];
+  walkOverlapping(bodies: BodyArrays, kernel: RangeKernel, exactTest: ExactTest | null, categories: number, scratch: Scratch, out: IndexList): boolean {
+    if (!this.takesVolume(kernel)) return false;
+    const { results } = this;
+    this.begin(kernel.simdKernel, kernel.rootOverlap, categories);
+    for (let count = this.nextOverlapping(); count > 0; count = this.nextOverlapping()) {
+      const kept = exactTest === null ? count : this.testCandidates(bodies, exactTest, count);
+      const { length } = out;
+      out.reserve(length + (kept > MAX_SINGLE_COPIES ? results.length : kept));
+      const { array } = out;
+      if (kept > MAX_SINGLE_COPIES) array.set(results, length);
+      else for (let k = 0; k < kept; k++) array[length + k] = results[k];
+      out.length = length + kept;
+    }
+    this.addCosts(scratch);
+    return true;
   }
 
-  get nodesContained(): number {
-    return this.integers[map.NODES_CONTAINED >> 2];
+  walkNearestFirst(kernel: NearestKernel, categories: number, scratch: Scratch): boolean {
+    if (!this.takesVolume(kernel)) return false;
+    this.begin(kernel.simdKernel, 0, categories);
+    this.resumeNearestFirst(kernel, scratch);
+    return true;
   }
 
-  get bodiesTested(): number {
-    return this.integers[map.BODIES_TESTED >> 2];
+  /** The rest of a walk that has begun. */
+  resumeNearestFirst(kernel: NearestKernel, scratch: Scratch): void {
+    const { kept, keptDistances, volume } = this;
+    const { slotDistances } = scratch;
+    this.isBusy = true;
+    try {
+      for (let count = this.nextNearest(); count > 0; count = this.nextNearest()) {
+        for (let k = count - 1; k >= 0; k--) {
+          // Passed in an array, as in the other walk: V8 may box a double that is an argument.
+          slotDistances[0] = keptDistances[k];
+          if (kernel.isNearEnough(slotDistances, 0)) kernel.visitBody(kept[k]);
+        }
+        kernel.writeMaxDistance(volume);
+      }
+      this.addCosts(scratch);
+    } finally {
+      this.isBusy = false;
+    }
   }
 
-  get candidateCount(): number {
-    return this.integers[map.CANDIDATE_COUNT >> 2];
+  /** Writes the volume of a query to the memory. Returns whether it can be walked: there is a kernel for it, and no other walk is under way. */
+  takesVolume(query: SimdVolume): boolean {
+    return !this.isBusy && query.simdKernel !== NO_SIMD_KERNEL && query.writeVolume?.(this.volume) === true;
+  }
+
+  /** Adds the costs of the walk since `begin`. */
+  addCosts(scratch: Scratch): void {
+    const { integers } = this;
+    scratch.nodesVisited += integers[map.NODES_VISITED >> 2];
+    scratch.nodesContained += integers[map.NODES_CONTAINED >> 2];
+    scratch.bodiesTested += integers[map.BODIES_TESTED >> 2];
+  }
+
+  /** Removes the candidates that fail the exact test from a batch of `count` results; returns how many results are left. */
+  private testCandidates(bodies: BodyArrays, exactTest: ExactTest, count: number): number {
+    const { flags } = bodies;
+    const { results, candidates, candidateOverlaps } = this;
+    const candidateCount = this.integers[map.CANDIDATE_COUNT >> 2];
+    // No overlap has all bits.
+    const sure = exactTest.testsOnlyPlanes === true ? SURE : -1;
+    for (let k = 0; k < candidateCount; k++) {
+      const position = candidates[k];
+      const overlap = candidateOverlaps[k];
+      const index = results[position];
+      // Most bodies that do not move end here. Their exact bounds are not read, which saves a cache miss.
+      if ((overlap & SURE_BITS) === sure && (flags[index] & (BODY_HAS_TIGHT_SLOT | BODY_SPHERE)) === BODY_HAS_TIGHT_SLOT) continue;
+      if (!exactTest.touches(bodies, index, overlap & ~SURE)) results[position] = NO_BODY;
+    }
+    return this.compactResults(count);
   }
 
   /** An array of zeros in the memory. Stores its address at `address`, one of FITTED to BODY in the memory map. */
@@ -126,6 +204,6 @@ export class WasmTraversal {
 
 /** The traversal of a tree, for a feature with walks of its own; null while the walks of the tree run in JavaScript. */
 export function traversalOf({ accelerator }: { readonly accelerator: Accelerator | null }): WasmTraversal | null {
-  const traversal = accelerator?.traversal;
-  return traversal instanceof WasmTraversal ? traversal : null;
+  const walker = accelerator?.walker;
+  return walker instanceof WasmTraversal ? walker : null;
 }

@@ -10,7 +10,7 @@ function acceleratorOf(octree: Octree<number>): WasmAccelerator | null {
 
 /** Null while the walks of the octree run in JavaScript. */
 export function traversalOf(octree: Octree<number>): WasmTraversal | null {
-  return acceleratorOf(octree)?.traversal ?? null;
+  return acceleratorOf(octree)?.walker ?? null;
 }
 
 /** Null while the arrays of its bodies lie outside WebAssembly. */

@@ -12,7 +12,7 @@ import type { RoundedBox } from '../../math/rounded-box.ts';
 import { MAX_INSERTION_SORT } from '../../tree/layout.ts';
 import type { NearestKernel } from '../../tree/traverse/kernel.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
-import { addCosts, countNearEnough, hasStoppedEarly, isComplete, resumeNearestFirst, searchSpeculatively, traversalFor } from '../../wasm/speculative-walk.ts';
+import { countNearEnough, hasStoppedEarly, isComplete, searchSpeculatively, traversalFor } from '../../wasm/speculative-walk.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { HitList } from '../../octree/queries/hit-list.ts';
 
@@ -118,8 +118,8 @@ export class SpeculativeSearch {
     const isStopped = hasStoppedEarly(traversal);
     if (isStopped) {
       hits.makeHeap();
-      resumeNearestFirst(traversal, query, scratch);
-    } else addCosts(traversal, scratch);
+      traversal.resumeNearestFirst(query, scratch);
+    } else traversal.addCosts(scratch);
     const isExact = isComplete(traversal) && roundedBox.maxDistanceSq <= searchedSq[0];
     const isSuccess = isExact && !isStopped && found <= count + MAX_SURPLUS;
     this.backoff = isSuccess ? 0 : Math.min(this.backoff + 1, MAX_BACKOFF);

@@ -106,7 +106,7 @@ export class RayBatch {
 
   /** The stream for this batch; null if its rays must be cast one by one. */
   private streamFor(tree: Tree): RayStream | null {
-    if (this.count < MIN_STREAM_RAYS || tree.placedCount === 0 || !tree.accelerator?.traversal) return null;
+    if (this.count < MIN_STREAM_RAYS || tree.placedCount === 0 || !tree.accelerator?.walker) return null;
     if (Stream === null) {
       void loadRayStreams();
       return null;

@@ -27,8 +27,9 @@ export function walkOverlapping(
 ): void {
   scratch.resetCosts();
   if (!tree.hasRoot) return;
-  const { accelerator, bodies, nodes, slots } = tree;
-  if (accelerator !== null && accelerator.walkOverlapping(bodies, kernel, exactTest, categories, scratch, out)) return;
+  const { bodies, nodes, slots } = tree;
+  const walker = tree.accelerator?.walker ?? null;
+  if (walker !== null && walker.walkOverlapping(bodies, kernel, exactTest, categories, scratch, out)) return;
   const { links, fitted, categoryMask } = nodes;
   const { slotBounds, body } = slots;
   const { nodes: stack, overlaps } = scratch;
@@ -122,8 +123,9 @@ function appendPresent(body: Int32Array, begin: number, end: number, out: IndexL
 /** Visits the bodies of nodes that may hold a result, nearest node first, until no node is near enough. Adds to the costs. */
 export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: number, scratch: Scratch): void {
   if (!tree.hasRoot) return;
-  const { accelerator, nodes, slots } = tree;
-  if (accelerator !== null && accelerator.walkNearestFirst(kernel, categories, scratch)) return;
+  const { nodes, slots } = tree;
+  const walker = tree.accelerator?.walker ?? null;
+  if (walker !== null && walker.walkNearestFirst(kernel, categories, scratch)) return;
   const { links, fitted, categoryMask } = nodes;
   const { slotBounds, body } = slots;
   const { nodes: stack, distances } = scratch;
