@@ -96,26 +96,22 @@ export class FrustumPlanes {
 
   /** Whether the sphere at offset `at` (centre, radius) touches the inner side of every plane. */
   intersectsSphere(spheres: Float64Array, at: number): boolean {
-    const { values, lengths, count } = this;
-    const x = spheres[at];
-    const y = spheres[at + 1];
-    const z = spheres[at + 2];
-    const radius = spheres[at + 3];
-    for (let plane = 0, p = 0; plane < count; plane++, p += PLANE_STRIDE) {
-      if (values[p] * x + values[p + 1] * y + values[p + 2] * z + values[p + 3] < -radius * lengths[plane]) return false;
-    }
-    return true;
+    return this.areAbove(-spheres[at + 3], spheres, at);
   }
 
   /** Whether all of the sphere at offset `at` lies on the inner side of every plane. */
   containsSphere(spheres: Float64Array, at: number): boolean {
+    return this.areAbove(spheres[at + 3], spheres, at);
+  }
+
+  /** Whether the signed distances of the point at offset `at` from all planes are at least `distance`. */
+  private areAbove(distance: number, points: Float64Array, at: number): boolean {
     const { values, lengths, count } = this;
-    const x = spheres[at];
-    const y = spheres[at + 1];
-    const z = spheres[at + 2];
-    const radius = spheres[at + 3];
+    const x = points[at];
+    const y = points[at + 1];
+    const z = points[at + 2];
     for (let plane = 0, p = 0; plane < count; plane++, p += PLANE_STRIDE) {
-      if (values[p] * x + values[p + 1] * y + values[p + 2] * z + values[p + 3] < radius * lengths[plane]) return false;
+      if (values[p] * x + values[p + 1] * y + values[p + 2] * z + values[p + 3] < distance * lengths[plane]) return false;
     }
     return true;
   }

@@ -264,38 +264,15 @@ export class BodyArrays {
 
   /** The box around bodies. */
   extentOf(indices: Uint32Array): Float64Array {
-    const { bounds, flags } = this;
-    let minX = Infinity;
-    let minY = Infinity;
-    let minZ = Infinity;
-    let maxX = -Infinity;
-    let maxY = -Infinity;
-    let maxZ = -Infinity;
+    const extent = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+    const box = new Float64Array(BOX_STRIDE);
     for (let k = 0; k < indices.length; k++) {
-      const index = indices[k];
-      const at = index * BOX_STRIDE;
-      let lowX = bounds[at];
-      let lowY = bounds[at + 1];
-      let lowZ = bounds[at + 2];
-      let highX = bounds[at + 3];
-      let highY = bounds[at + 4];
-      let highZ = bounds[at + 5];
-      if ((flags[index] & BODY_SPHERE) !== 0) {
-        const radius = highX;
-        highX = lowX + radius;
-        highY = lowY + radius;
-        highZ = lowZ + radius;
-        lowX -= radius;
-        lowY -= radius;
-        lowZ -= radius;
+      this.readBox(indices[k], box);
+      for (let axis = 0; axis < 3; axis++) {
+        if (box[axis] < extent[axis]) extent[axis] = box[axis];
+        if (box[axis + 3] > extent[axis + 3]) extent[axis + 3] = box[axis + 3];
       }
-      if (lowX < minX) minX = lowX;
-      if (lowY < minY) minY = lowY;
-      if (lowZ < minZ) minZ = lowZ;
-      if (highX > maxX) maxX = highX;
-      if (highY > maxY) maxY = highY;
-      if (highZ > maxZ) maxZ = highZ;
     }
-    return Float64Array.of(minX, minY, minZ, maxX, maxY, maxZ);
+    return extent;
   }
 }
