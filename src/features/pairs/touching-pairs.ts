@@ -15,7 +15,10 @@ import type { Tree } from '../../tree/tree.ts';
 import { EITHER, FORWARD, NEITHER, pairOrder } from './pair-order.ts';
 import { bodiesTouch } from './within-test.ts';
 
-/** Maximum number of bodies in a page that are tested each against each other. For more, sweep and prune is faster. */
+/**
+ * Maximum number of bodies in a page that are tested each against each other. For more, sweep and prune is faster: 10,000 bodies in 8 cells of the smallest size take 1/13 of the time, in 512 cells
+ * as long.
+ */
 const MAX_UNSORTED_PAGE = 64;
 
 export class TouchingPairQuery {

@@ -2,7 +2,7 @@
 
 import { grownCapacity, resized } from '../../math/typed-arrays.ts';
 
-/** Largest number of hits for which insertion sort is faster than heap sort. */
+/** Largest number of hits for which insertion sort is faster than heap sort: `nearest` of 8 or 24 bodies takes 1.05 to 1.15 times as long without it. */
 const MAX_INSERTION_SORT_HITS = 24;
 
 export class HitList {
