@@ -8,6 +8,10 @@ import type { BodyStore } from './bodies/body-store.ts';
 import type { MathTypes } from './input/math-types.ts';
 import type { QueryRunner } from './queries/query-runner.ts';
 
+/** What readers need of a store and of a runner, whatever the types of data and results are. */
+export type ReadStore = Pick<BodyStore<unknown, MathTypes>, 'tree' | 'changes' | 'bodyAt' | 'reportedBodyAt'>;
+export type ReadRunner = Pick<QueryRunner<unknown, MathTypes>, 'passes' | 'begin' | 'end'>;
+
 export interface ChangeReader<T, M extends MathTypes> {
   /** Starts again with another store, without reports about the store before. */
   restart(store: BodyStore<T, M>, runner: QueryRunner<T, M>): void;

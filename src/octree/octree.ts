@@ -33,7 +33,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
   private ticker: Ticker<T, M>;
   private readonly readers: ChangeReaders<T, M>;
   /** Created with the first sensor. */
-  private sensors: SensorSet<T, M> | null = null;
+  private sensors: SensorSet | null = null;
 
   /**
    * @throws {RangeError} If a value lies outside its range.
@@ -92,7 +92,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    */
   trackContacts(options: ContactOptions<T, M> = {}): Contacts<T, M> {
     const categories = readMaskAndFilter('Octree.trackContacts', options);
-    return new Contacts<T, M>(new ContactReader<T, M>(categories, options.filter), this.readers);
+    return new Contacts<T, M>(new ContactReader(categories, options.filter), this.readers);
   }
 
   /**
@@ -112,7 +112,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
     const categories = readSensorOptions(where, options);
     const workspace = this.runner.begin(where);
     try {
-      this.sensors ??= new SensorSet<T, M>(this.readers);
+      this.sensors ??= new SensorSet(this.readers);
       return new Sensor<T, M>(where, this.sensors, createVolume(where, volume, categories, workspace), options);
     } finally {
       this.runner.end();
@@ -138,7 +138,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
     } finally {
       this.runner.end();
     }
-    this.sensors ??= new SensorSet<T, M>(this.readers);
+    this.sensors ??= new SensorSet(this.readers);
     return new DistanceBands<T, M>(where, this.sensors, bands.volume, bands.distances, options);
   }
 

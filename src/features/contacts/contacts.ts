@@ -17,11 +17,11 @@ import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
  * `bodyAt` returns its handle, whose `index` is -1.
  */
 export class Contacts<T, M extends MathTypes = PlainMath> {
-  private readonly reader: ContactReader<T, M>;
+  private readonly reader: ContactReader;
   private readonly readers: ChangeReaders<T, M>;
 
   /** @internal */
-  constructor(reader: ContactReader<T, M>, readers: ChangeReaders<T, M>) {
+  constructor(reader: ContactReader, readers: ChangeReaders<T, M>) {
     this.reader = reader;
     this.readers = readers;
     readers.add(reader);
@@ -60,7 +60,7 @@ export class Contacts<T, M extends MathTypes = PlainMath> {
    * @throws {RangeError} If the index belongs to no body.
    */
   bodyAt(index: number): Body<T, M> {
-    return this.reader.bodyAt(index);
+    return this.reader.bodyAt(index) as Body<T, M>;
   }
 
   /** Ends the tracking: the lists are empty from now on. Does nothing if it was called before. */

@@ -17,11 +17,9 @@ import type { IndexList } from '../../tree/storage/index-list.ts';
 import { Tree } from '../../tree/tree.ts';
 import { maintain } from '../../tree/update/maintain.ts';
 import type { Body } from '../../octree/bodies/body.ts';
-import type { BodyStore } from '../../octree/bodies/body-store.ts';
-import type { ChangeReader, ChangeReaders } from '../../octree/change-readers.ts';
+import type { ChangeReader, ReadRunner, ReadStore } from '../../octree/change-readers.ts';
 import { describeVector } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
-import type { QueryRunner } from '../../octree/queries/query-runner.ts';
 import { REGION_LIMIT, type PointLike } from '../../octree/input/shapes.ts';
 import { moveCenter, moveVolume, type Volume } from './volume-arguments.ts';
 import type { SensorState } from './sensor-state.ts';
@@ -32,78 +30,74 @@ const STILL_UPDATES = 8;
 /** Options of the tree of sensors. */
 const TREE_OPTIONS = { minCellSize: 1, looseness: 2, leafCapacity: 16, lifespan: true, simdFrom: Infinity };
 
-export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
-  private readonly readers: ChangeReaders<T, M>;
-  private store: BodyStore<T, M> | null = null;
-  private runner: QueryRunner<T, M> | null = null;
+/** Where the set takes part while it has sensors. */
+interface Readers {
+  add(reader: SensorSet): void;
+  remove(reader: SensorSet): void;
+}
+
+export class SensorSet implements ChangeReader<unknown, MathTypes> {
+  private readonly readers: Readers;
+  private store: ReadStore | null = null;
+  private runner: ReadRunner | null = null;
   /** In the order in which they were added. A new array after each change, because an update may iterate the old one. */
-  private sensors: readonly SensorState<T, M>[] = [];
+  private sensors: readonly SensorState[] = [];
   private tree = new Tree(TREE_OPTIONS);
   private changes = new ChangeLog();
   private queue = new WriteQueue(this.tree, this.changes);
   private tracker: SensorTracker | null = null;
   /** By index in the tree of sensors. */
-  private byIndex: (SensorState<T, M> | undefined)[] = [];
+  private byIndex: (SensorState | undefined)[] = [];
   private readonly newZones = new BodyZones();
   /** The sensors with changes in this update, in the order of `sensors`; and the sensors whose public lists hold changes of the update before. */
-  private changed: SensorState<T, M>[] = [];
-  private reported: SensorState<T, M>[] = [];
+  private changed: SensorState[] = [];
+  private reported: SensorState[] = [];
   /** By body index. All 0 between calls. */
   private marks = new Uint8Array(0);
   private readonly box = new Float64Array(BOX_STRIDE);
 
-  constructor(readers: ChangeReaders<T, M>) {
+  constructor(readers: Readers) {
     this.readers = readers;
   }
 
   /** Adds a sensor. Its first update is the next one. */
-  add(sensor: SensorState<T, M>): void {
+  add(sensor: SensorState): void {
     if (this.sensors.length === 0) this.readers.add(this);
     this.sensors = [...this.sensors, sensor];
     this.register(sensor);
   }
 
   /** Checks a volume, and gives it to a sensor. */
-  moveTo(where: string, sensor: SensorState<T, M>, volume: Volume): void {
+  moveTo(where: string, sensor: SensorState, volume: Volume): void {
     requireRunning(where, sensor, 'this sensor was stopped; call watch again');
-    const runner = this.runner!;
-    const workspace = runner.begin(where);
-    try {
-      moveVolume(where, volume, workspace, sensor.volume);
-    } finally {
-      runner.end();
-    }
-    this.move(sensor);
+    this.move(where, sensor, (workspace) => moveVolume(where, volume, workspace, sensor.volume));
   }
 
   /** Checks the centre of bands, and gives it to them. */
-  moveCenter(where: string, sensor: SensorState<T, M>, point: PointLike): void {
+  moveCenter(where: string, sensor: SensorState, point: PointLike): void {
     requireRunning(where, sensor, 'these bands were stopped; call watchDistances again');
+    this.move(where, sensor, (workspace) => moveCenter(where, point, workspace, sensor.volume));
+  }
+
+  private move(where: string, sensor: SensorState, write: (workspace: Workspace) => void): void {
     const runner = this.runner!;
     const workspace = runner.begin(where);
     try {
-      moveCenter(where, point, workspace, sensor.volume);
+      write(workspace);
     } finally {
       runner.end();
     }
-    this.move(sensor);
+    sensor.hasMoved = true;
+    if (sensor.isInTree) this.takeOutOfTree(sensor);
   }
 
-  bodyAt(where: string, index: number): Body<T, M> {
+  bodyAt(where: string, index: number): Body<unknown> {
     return this.store!.reportedBodyAt(where, index);
   }
 
-  /** The volume of a sensor has changed. */
-  private move(sensor: SensorState<T, M>): void {
-    sensor.hasMoved = true;
-    if (!sensor.isInTree) return;
-    this.takeOutOfTree(sensor);
-  }
-
-  stop(sensor: SensorState<T, M>): void {
+  stop(sensor: SensorState): void {
     sensor.isStopped = true;
-    sensor.zones.clear();
-    sensor.report.fill(null);
+    sensor.clear();
     this.sensors = this.sensors.filter((other) => other !== sensor);
     this.byIndex[sensor.index] = undefined;
     if (sensor.isInTree) this.takeOutOfTree(sensor);
@@ -113,13 +107,10 @@ export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   }
 
   /** Empties all sensors; the next update treats them as new. */
-  restart(store: BodyStore<T, M>, runner: QueryRunner<T, M>): void {
+  restart(store: ReadStore, runner: ReadRunner): void {
     this.store = store;
     this.runner = runner;
-    for (const sensor of this.sensors) {
-      sensor.zones.clear();
-      sensor.report.fill(null);
-    }
+    for (const sensor of this.sensors) sensor.clear();
     this.rebuild(store);
   }
 
@@ -136,7 +127,7 @@ export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   }
 
   /** Puts all sensors into a new tree. Their lists of the bodies inside stay. */
-  private rebuild(store: BodyStore<T, M>): void {
+  private rebuild(store: ReadStore): void {
     this.tree = new Tree(TREE_OPTIONS);
     this.changes = new ChangeLog();
     this.changes.addReader();
@@ -168,9 +159,8 @@ export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
     this.reported = changed;
     this.changed = reported;
     for (const sensor of changed) sensor.fillReport(this.runner!, errors);
-    const bodyAt = (index: number): ReturnType<typeof store.bodyAt> => store.bodyAt(index);
-    for (const sensor of changed) sensor.report.call(bodyAt, errors);
-    for (const { zones } of changed) zones.clearChanges();
+    const bodyAt = (index: number): Body<unknown> => store.bodyAt(index);
+    for (const sensor of changed) sensor.call(bodyAt, errors);
   }
 
   /** Hands the changes that the tracker has found to their sensors. */
@@ -208,15 +198,15 @@ export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   }
 
   /** Takes over the first result of the tracker for a sensor. */
-  private adoptTrackerResult(sensor: SensorState<T, M>, tracker: SensorTracker, list: IndexList): void {
-    tracker.collectInside(sensor.index, list);
+  private adoptTrackerResult(sensor: SensorState, tracker: SensorTracker, list: IndexList): void {
+    tracker.collectBodies(sensor.index, list);
     this.takeOver(sensor, list);
     sensor.isNewInTree = false;
     sensor.hasMoved = false;
   }
 
   /** Replaces the bodies inside a sensor by `found`. It holds all bodies inside; with hysteresis it may hold more. */
-  private takeOver(sensor: SensorState<T, M>, found: IndexList): void {
+  private takeOver(sensor: SensorState, found: IndexList): void {
     const { zones, volume } = sensor;
     if (volume.zoneCount === 1 && zones.hasExactly(found)) return;
     const { array, length } = found;
@@ -238,7 +228,7 @@ export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
     if (this.marks.length < bodies) this.marks = new Uint8Array(grownCapacity(bodies, this.marks.length));
   }
 
-  private register(sensor: SensorState<T, M>): void {
+  private register(sensor: SensorState): void {
     sensor.index = this.tree.bodies.allocate(0, sensor.volume.categories);
     sensor.isInTree = false;
     sensor.isNewInTree = false;
@@ -249,7 +239,7 @@ export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   }
 
   /** Inserts a sensor into the tree, unless its volume has no box. */
-  private putIntoTree(sensor: SensorState<T, M>): void {
+  private putIntoTree(sensor: SensorState): void {
     const { bodies } = this.tree;
     if (!sensor.volume.writeBox(this.box)) return;
     bodies.bounds.set(this.box, sensor.index * BOX_STRIDE);
@@ -260,7 +250,7 @@ export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   }
 
   /** Takes a sensor out of the tree. */
-  private takeOutOfTree(sensor: SensorState<T, M>): void {
+  private takeOutOfTree(sensor: SensorState): void {
     sensor.isInTree = false;
     sensor.isNewInTree = false;
     this.tracker!.forget(sensor.index);
@@ -275,6 +265,6 @@ export class SensorSet<T, M extends MathTypes> implements ChangeReader<T, M> {
   }
 }
 
-function requireRunning<T, M extends MathTypes>(where: string, { isStopped }: SensorState<T, M>, sentence: string): void {
+function requireRunning(where: string, { isStopped }: SensorState, sentence: string): void {
   if (isStopped) throw new RangeError(`${where}: ${sentence}.`);
 }
