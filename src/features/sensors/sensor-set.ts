@@ -172,7 +172,7 @@ export class SensorSet implements ChangeReader<unknown, MathTypes> {
       for (; k < changed.length && pairs.member(changed.array[k], 0) === index; k++) newZones.push(pairs.member(changed.array[k], 1), pairs.state(changed.array[k]));
       const sensor = byIndex[index]!;
       if (sensor.isNewInTree) continue;
-      sensor.zones.change(newZones, this.marks);
+      sensor.zones.change(newZones, false, this.marks);
       sensor.hasChanges = sensor.zones.changeCount > 0;
     }
   }
@@ -208,19 +208,22 @@ export class SensorSet implements ChangeReader<unknown, MathTypes> {
   /** Replaces the bodies inside a sensor by `found`. It holds all bodies inside; with hysteresis it may hold more. */
   private takeOver(sensor: SensorState, found: IndexList): void {
     const { zones, volume } = sensor;
-    if (volume.zoneCount === 1 && zones.hasExactly(found)) return;
     const { array, length } = found;
     const { newZones } = this;
     const { bodies } = this.store!.tree;
-    newZones.length = 0;
+    newZones.reserve(length);
+    const { indices, values } = newZones;
+    let count = 0;
     for (let k = 0; k < length; k++) {
       const index = array[k];
-      if (volume.hasHysteresis) {
-        const zone = volume.zoneOf(bodies, index, zones.zoneIgnoringFilter(index));
-        if (zone !== OUTSIDE) newZones.push(index, zone);
-      } else newZones.push(index, volume.zoneCount === 1 ? 1 : volume.zoneOf(bodies, index, OUTSIDE));
+      indices[count] = index;
+      values[count] = 1;
+      if (volume.hasHysteresis) values[count] = volume.zoneOf(bodies, index, zones.zoneIgnoringFilter(index));
+      else if (volume.zoneCount > 1) values[count] = volume.zoneOf(bodies, index, OUTSIDE);
+      count += Number(values[count] !== OUTSIDE);
     }
-    zones.replace(newZones, this.marks);
+    newZones.length = count;
+    zones.change(newZones, true, this.marks);
     sensor.hasChanges = zones.changeCount > 0;
   }
 
