@@ -14,9 +14,9 @@ beforeAll(() => {
 }, 120_000);
 
 describe('README.md', () => {
-  it('is under 11 kB: two tables of the API, and one of sizes', () => {
+  it('is under 11.5 kB: two tables of the API, and one of sizes', () => {
     expect(readme.length).toBeGreaterThan(0);
-    expect(Buffer.byteLength(readme)).toBeLessThan(11_000);
+    expect(Buffer.byteLength(readme)).toBeLessThan(11_500);
   });
 
   it('has a picture at the top, and the two commands', () => {

@@ -173,7 +173,6 @@ describe('imports in src', () => {
     expect(sentences((file, target) => folderOf(file) !== 'wasm' && folderOf(target) === 'wasm').sort()).toEqual([
       'features/nearest/speculative-search.ts imports wasm/speculative-walk.ts',
       'features/ray-batches/ray-stream.ts imports wasm/ray-stream-walk.ts',
-      'features/ray-batches/ray-stream.ts imports wasm/ray-stream-walk.ts',
       'octree/octree.ts imports wasm/accelerator.ts',
     ]);
   });

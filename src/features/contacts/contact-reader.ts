@@ -1,14 +1,15 @@
 /** Keeps the lists of one `Contacts`: the pairs of the tracker that pass the filter. */
 
-import { ContactTracker } from './contact-tracker.ts';
-import { PairList } from './pair-list.ts';
-import type { Workspace } from '../../octree/queries/workspace.ts';
-import { IndexList } from '../../tree/storage/index-list.ts';
 import type { AnyBody } from '../../octree/bodies/body.ts';
 import type { BodyStore } from '../../octree/bodies/body-store.ts';
 import type { ChangeReader } from '../../octree/change-readers.ts';
 import type { Filter } from '../../octree/queries/query-filter.ts';
 import type { QueryRunner } from '../../octree/queries/query-runner.ts';
+import type { Workspace } from '../../octree/queries/workspace.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
+import { APART } from '../tracking/tracker.ts';
+import { ContactTracker } from './contact-tracker.ts';
+import { PairList } from './pair-list.ts';
 
 const WHERE = 'trackContacts';
 
@@ -23,14 +24,13 @@ export class ContactReader implements ChangeReader {
   private readonly filter: Filter | undefined;
   private store: BodyStore | null = null;
   private runner: QueryRunner | null = null;
-  private tracker: ContactTracker;
+  private tracker: ContactTracker | null = null;
   /** The pairs that overlap now and pass the filter: first the pairs that stayed, then the pairs that began. */
   private readonly current = new PairList();
 
   constructor(categories: number, filter: Filter | undefined) {
     this.categories = categories;
     this.filter = filter;
-    this.tracker = new ContactTracker(categories, null);
   }
 
   get count(): number {
@@ -40,52 +40,50 @@ export class ContactReader implements ChangeReader {
   restart(store: BodyStore, runner: QueryRunner): void {
     this.store = store;
     this.runner = runner;
+    this.tracker = new ContactTracker(store, this.categories, null);
     this.clear();
   }
 
   stop(): void {
     this.isStopped = true;
+    this.tracker = null;
     this.clear();
   }
 
   translate(): void {
-    this.tracker.translate();
+    this.tracker!.translate();
   }
 
   update(workspace: Workspace): void {
-    const { tree, changes } = this.store!;
-    this.tracker.update(tree, changes, workspace);
+    this.tracker?.update(workspace);
   }
 
   report(errors: unknown[]): void {
-    if (this.isStopped) return;
-    const { began, current, ended, stayed, tracker } = this;
+    const { began, current, ended, filter, stayed, tracker } = this;
+    if (tracker === null) return;
+    const { changed, pairs } = tracker;
     const { members } = current;
-    const { pairs } = tracker;
-    ended.length = 0;
-    for (let k = 0; k < tracker.ended.length; k++) {
-      const pair = tracker.ended.array[k];
-      if (!current.remove(pairs, pair)) continue;
-      ended.push(pairs.member(pair, 0));
-      ended.push(pairs.member(pair, 1));
-    }
-    stayed.array = members.array;
-    stayed.length = members.length;
     began.length = 0;
-    // The filter may stop the reader.
-    for (let k = 0; k < tracker.began.length && !this.isStopped; k++) {
-      const pair = tracker.began.array[k];
+    ended.length = 0;
+    for (let k = 0; k < changed.length; k++) {
+      const pair = changed.array[k];
+      if (pairs.state(pair) === APART && current.remove(pairs, pair)) pushPair(ended, pairs.member(pair, 0), pairs.member(pair, 1));
+    }
+    stayed.length = members.length;
+    for (let k = 0; k < changed.length; k++) {
+      const pair = changed.array[k];
+      if (pairs.state(pair) === APART) continue;
       const a = pairs.member(pair, 0);
       const b = pairs.member(pair, 1);
-      if (this.filter !== undefined && !this.passes(this.filter, a, b, errors)) continue;
+      if (filter !== undefined && !this.passes(filter, a, b, errors)) continue;
+      // The filter may stop the reader.
+      if (this.isStopped) return;
       current.add(pairs, pair);
-      began.push(a);
-      began.push(b);
+      pushPair(began, a, b);
     }
     // `current.add` may have replaced the array by a longer one.
     stayed.array = members.array;
     tracker.release();
-    if (this.isStopped) this.clear();
   }
 
   bodyAt(index: number): AnyBody {
@@ -103,10 +101,14 @@ export class ContactReader implements ChangeReader {
   }
 
   private clear(): void {
-    this.tracker = new ContactTracker(this.categories, null);
     this.current.clear();
     this.began.length = 0;
     this.ended.length = 0;
     this.stayed.length = 0;
   }
+}
+
+function pushPair(list: IndexList, a: number, b: number): void {
+  list.push(a);
+  list.push(b);
 }

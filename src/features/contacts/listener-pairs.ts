@@ -1,41 +1,31 @@
 /**
- * The touching pairs of some bodies, the listeners, with all bodies: for the callbacks at the end of an update. There are two ways
- * to find them, which give the same result. Polling queries every listener in every update. Tracking keeps candidate pairs, so that its
- * work grows with the number of moves of all bodies. The costs of the last updates decide which of the two runs.
+ * The touching pairs of some bodies, the listeners, with all bodies: for the callbacks at the end of an update. There are two ways to find them, which
+ * give the same result. Tracking costs nothing while nothing moves, but searches the candidates of all bodies that have escaped. Polling queries every
+ * listener in every update: few listeners among many bodies that all move take 0.65 to 0.8 of the time of tracking, 3,000 of 10,000 bodies of which 1 %
+ * move 7 times as long.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
+import type { Workspace } from '../../octree/queries/workspace.ts';
 import { ALL_CATEGORIES, BODY_STATIC } from '../../tree/layout.ts';
 import type { ChangeLog } from '../../tree/storage/change-log.ts';
 import { IndexList, copyIndices } from '../../tree/storage/index-list.ts';
 import { walkOverlapping } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';
-import { ContactTracker, MAX_SEARCHED_SHARE, type Listeners } from './contact-tracker.ts';
-import { PairList } from './pair-list.ts';
-import { PairSorter } from '../tracking/pair-sorter.ts';
-import { PairQuery } from '../pairs/pair-query.ts';
 import { bodiesTouch } from '../pairs/within-test.ts';
-import type { Workspace } from '../../octree/queries/workspace.ts';
+import { PairSorter } from '../tracking/pair-sorter.ts';
+import { APART } from '../tracking/tracker.ts';
+import { ContactTracker, type Listeners } from './contact-tracker.ts';
+import { PairList } from './pair-list.ts';
 
 /** Number of moves that cost as much as one query. */
 const MOVES_PER_QUERY = 64;
-/**
- * Hysteresis: `balance` rises by 1 in an update in which tracking would have cost less than half of polling, and falls by 1 where it would have cost more
- * than polling. Tracking starts at SWITCH_AFTER and ends at 0. Starting it costs one query per listener.
- */
-const SWITCH_AFTER = 4;
-
-/** Tracking, with the pairs that touch now. */
-interface Tracking {
-  readonly tracker: ContactTracker;
-  readonly current: PairList;
-}
 
 export class ListenerPairs {
   private readonly listeners: Listeners;
-  private tracking: Tracking | null = null;
-  /** From 0 (poll) to SWITCH_AFTER (track). */
-  private balance = 0;
+  private tracker: ContactTracker | null = null;
+  /** The pairs that touch now, while the tracker runs. */
+  private readonly current = new PairList();
   private readonly found = new IndexList(0);
   private readonly sorter = new PairSorter();
   private readonly boxA = new Float64Array(BOX_STRIDE);
@@ -46,7 +36,7 @@ export class ListenerPairs {
   }
 
   get isTracking(): boolean {
-    return this.tracking !== null;
+    return this.tracker !== null;
   }
 
   /**
@@ -55,62 +45,47 @@ export class ListenerPairs {
    */
   find(tree: Tree, changes: ChangeLog, workspace: Workspace): IndexList {
     this.choose(tree, changes);
-    const { found, tracking } = this;
+    const { found, tracker } = this;
     found.length = 0;
-    if (tracking !== null) this.track(tracking, tree, changes, workspace);
-    else if (this.listeners.indices.length > tree.placedCount * MAX_SEARCHED_SHARE) this.filterAllPairs(tree, workspace);
-    else this.queryEach(tree, workspace);
+    if (tracker === null) this.poll(tree, workspace);
+    else this.track(tracker, workspace);
     this.sorter.sortMembers(found);
     return found;
   }
 
   /** The whole tree was translated. */
   translate(): void {
-    this.tracking?.tracker.translate();
+    this.tracker?.translate();
   }
 
-  /** Chooses polling or tracking for this update. Costs are in queries. */
+  /** Starts to track where it would cost less than half of polling, and ends where it costs more. Costs are in queries. */
   private choose(tree: Tree, changes: ChangeLog): void {
-    const polling = Math.min(this.listeners.indices.length, tree.placedCount * MAX_SEARCHED_SHARE);
+    const polling = this.listeners.indices.length;
     const tracking = changes.renewCount + changes.moveCount / MOVES_PER_QUERY;
-    if (2 * tracking < polling) this.balance = Math.min(this.balance + 1, SWITCH_AFTER);
-    else if (tracking > polling) this.balance = Math.max(this.balance - 1, 0);
-    if (polling === 0) this.balance = 0;
-    if (this.tracking === null && this.balance === SWITCH_AFTER) {
+    if (this.tracker === null && 2 * tracking < polling) {
       changes.addReader();
-      this.tracking = { tracker: new ContactTracker(ALL_CATEGORIES, this.listeners), current: new PairList() };
-    } else if (this.tracking !== null && this.balance === 0) {
+      this.tracker = new ContactTracker({ tree, changes }, ALL_CATEGORIES, this.listeners);
+    } else if (this.tracker !== null && (tracking > polling || polling === 0)) {
       changes.removeReader();
-      this.tracking = null;
+      this.tracker = null;
+      this.current.clear();
     }
   }
 
-  private track({ tracker, current }: Tracking, tree: Tree, changes: ChangeLog, workspace: Workspace): void {
-    const { pairs, began, ended } = tracker;
-    tracker.update(tree, changes, workspace);
-    for (let k = 0; k < ended.length; k++) current.remove(pairs, ended.array[k]);
-    for (let k = 0; k < began.length; k++) current.add(pairs, began.array[k]);
+  private track(tracker: ContactTracker, workspace: Workspace): void {
+    const { current } = this;
+    const { changed, pairs } = tracker;
+    tracker.update(workspace);
+    for (let k = 0; k < changed.length; k++) {
+      const pair = changed.array[k];
+      if (pairs.state(pair) === APART) current.remove(pairs, pair);
+      else current.add(pairs, pair);
+    }
     tracker.release();
     copyIndices(current.members, this.found);
   }
 
-  private filterAllPairs(tree: Tree, workspace: Workspace): void {
-    const { list, scratch } = workspace;
-    const pairQuery = workspace.queryOf(PairQuery);
-    const { found } = this;
-    const { marks } = this.listeners;
-    pairQuery.set(0, ALL_CATEGORIES);
-    pairQuery.collect(tree, ALL_CATEGORIES, false, scratch, list);
-    for (let k = 0; k < list.length; k += 2) {
-      const a = list.array[k];
-      const b = list.array[k + 1];
-      if ((marks[a] | marks[b]) === 0) continue;
-      found.push(a);
-      found.push(b);
-    }
-  }
-
-  private queryEach(tree: Tree, { boxQuery, list, scratch }: Workspace): void {
+  private poll(tree: Tree, { boxQuery, list, scratch }: Workspace): void {
     const { found } = this;
     const { bodies } = tree;
     const { indices, marks } = this.listeners;

@@ -1,18 +1,16 @@
 /** The public class `DistanceBands`, which `watchDistances` returns. */
 
-import type { ZoneList } from './zone-list.ts';
-import { OUTSIDE, SensorVolume } from './sensor-volume.ts';
-import { IndexList } from '../../tree/storage/index-list.ts';
-import type { AnyBody, Body } from '../../octree/bodies/body.ts';
-import { requireDistances, requireHysteresis } from '../distances/distance-checks.ts';
+import type { Body } from '../../octree/bodies/body.ts';
 import { requireFunction } from '../../octree/input/input-checks.ts';
 import type { KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
-import { readMaskAndFilter } from '../contacts/contact-options.ts';
 import type { PointLike } from '../../octree/input/shapes.ts';
-import { InsideList } from './inside-list.ts';
-import { SensorState, type SensorReport } from './sensor-state.ts';
+import type { IndexList } from '../../tree/storage/index-list.ts';
+import { readMaskAndFilter } from '../contacts/contact-options.ts';
+import { requireDistances, requireHysteresis } from '../distances/distance-checks.ts';
 import type { SensorSet } from './sensor-set.ts';
+import { SensorState } from './sensor-state.ts';
+import { SensorVolume } from './sensor-volume.ts';
 
 /** The options of `watchDistances`. */
 export interface BandOptions<T, M extends MathTypes = PlainMath> {
@@ -45,26 +43,24 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
   readonly distances: readonly number[];
 
   private readonly set: SensorSet;
-  private readonly lists: BandLists<T, M>;
   private readonly state: SensorState;
 
   /** @internal */
-  constructor(where: string, set: SensorSet, volume: SensorVolume, distances: readonly number[], options: BandOptions<T, M>) {
+  constructor(where: string, set: SensorSet, volume: SensorVolume, distances: readonly number[], { filter, onChange }: BandOptions<T, M>) {
     this.distances = distances;
     this.set = set;
-    this.lists = new BandLists<T, M>(this, options);
-    this.state = new SensorState(where, volume, options.filter, this.lists);
+    this.state = new SensorState(where, volume, { filter, onChange: onChange && ((body, from, to) => onChange(body as Body<T, M>, from, to, this)) });
     set.add(this.state);
   }
 
   /** Bodies whose band has changed, by index. Three numbers each: the index, the band before, the band now. */
   get changed(): IndexList {
-    return this.lists.changed;
+    return this.state.changed;
   }
 
   /** Bodies within the last distance, by index. */
   get inside(): IndexList {
-    return this.lists.inside.read();
+    return this.state.inside;
   }
 
   /** Whether `stop` was called. */
@@ -80,7 +76,7 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
    */
   bandOf(index: number): number {
     this.set.bodyAt('DistanceBands.bandOf', index);
-    return this.bandOfZone(this.state.zones.zoneOf(index));
+    return this.state.bandOf(this.state.zones.zoneOf(index));
   }
 
   /**
@@ -107,49 +103,6 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
   stop(): void {
     if (!this.state.isStopped) this.set.stop(this.state);
   }
-
-  /** @internal The band of a zone: zones are counted from 1, and 0 is outside; bands are counted from 0, and `distances.length` is beyond all distances. */
-  bandOfZone(zone: number): number {
-    return zone === OUTSIDE ? this.distances.length : zone - 1;
-  }
-}
-
-class BandLists<T, M extends MathTypes> implements SensorReport {
-  readonly changed = new IndexList(0);
-  readonly inside = new InsideList();
-  private readonly bands: DistanceBands<T, M>;
-  private readonly onChange: BandOptions<T, M>['onChange'];
-
-  constructor(bands: DistanceBands<T, M>, { onChange }: BandOptions<T, M>) {
-    this.bands = bands;
-    this.onChange = onChange;
-  }
-
-  fill(zones: ZoneList | null): void {
-    const { bands, changed } = this;
-    changed.length = 0;
-    this.inside.update(zones);
-    if (zones === null) return;
-    for (let k = 0; k < zones.changeCount; k++) {
-      changed.push(zones.changedBody(k));
-      changed.push(bands.bandOfZone(zones.zoneBefore(k)));
-      changed.push(bands.bandOfZone(zones.zoneNow(k)));
-    }
-  }
-
-  call(bodyAt: (index: number) => AnyBody, errors: unknown[]): void {
-    const { changed, onChange } = this;
-    if (onChange === undefined) return;
-    // A callback may stop the bands, which empties the list.
-    for (let k = 0; k < changed.length; k += 3) {
-      const { array } = changed;
-      try {
-        onChange(bodyAt(array[k]) as Body<T, M>, array[k + 1], array[k + 2], this.bands);
-      } catch (error) {
-        errors.push(error);
-      }
-    }
-  }
 }
 
 const BAND_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, filter: true, hysteresis: true, onChange: true } satisfies Record<keyof BandOptions<never>, true>);
@@ -160,11 +113,7 @@ export function readBands<T, M extends MathTypes>(where: string, distances: Arra
   requireFunction(where, 'options.onChange', options.onChange);
   const { hysteresis = 0 } = options;
   requireHysteresis(where, 'options.hysteresis', hysteresis);
-  const copy = readDistances(where, distances);
-  return { volume: new SensorVolume('sphere', categories, copy, hysteresis), distances: copy };
-}
-
-function readDistances(where: string, distances: ArrayLike<number>): number[] {
   requireDistances(where, distances);
-  return Array.from(distances);
+  const copy = Array.from(distances);
+  return { volume: new SensorVolume('sphere', categories, copy, hysteresis), distances: copy };
 }

@@ -18,9 +18,9 @@ import { Tree } from '../../tree/tree.ts';
 import { maintain } from '../../tree/update/maintain.ts';
 import type { AnyBody } from '../../octree/bodies/body.ts';
 import type { BodyStore } from '../../octree/bodies/body-store.ts';
-import type { OctreeInternals } from '../../octree/internals.ts';
 import type { ChangeReader, ChangeReaders } from '../../octree/change-readers.ts';
 import { describeVector } from '../../octree/input/input-checks.ts';
+import type { OctreeInternals } from '../../octree/internals.ts';
 import type { QueryRunner } from '../../octree/queries/query-runner.ts';
 import { REGION_LIMIT, type PointLike } from '../../octree/input/shapes.ts';
 import { moveCenter, moveVolume, type SensorShape } from './volume-arguments.ts';
@@ -66,44 +66,34 @@ export class SensorSet implements ChangeReader {
   /** Checks a volume, and gives it to a sensor. */
   moveTo(where: string, sensor: SensorState, volume: SensorShape): void {
     requireRunning(where, sensor, 'this sensor was stopped; call watch again');
-    const runner = this.runner!;
-    const workspace = runner.begin(where);
-    try {
-      moveVolume(where, volume, workspace, sensor.volume);
-    } finally {
-      runner.end();
-    }
-    this.move(sensor);
+    this.move(where, sensor, (workspace) => moveVolume(where, volume, workspace, sensor.volume));
   }
 
   /** Checks the centre of bands, and gives it to them. */
   moveCenter(where: string, sensor: SensorState, point: PointLike): void {
     requireRunning(where, sensor, 'these bands were stopped; call watchDistances again');
+    this.move(where, sensor, (workspace) => moveCenter(where, point, workspace, sensor.volume));
+  }
+
+  private move(where: string, sensor: SensorState, write: (workspace: Workspace) => void): void {
     const runner = this.runner!;
     const workspace = runner.begin(where);
     try {
-      moveCenter(where, point, workspace, sensor.volume);
+      write(workspace);
     } finally {
       runner.end();
     }
-    this.move(sensor);
+    sensor.hasMoved = true;
+    if (sensor.isInTree) this.takeOutOfTree(sensor);
   }
 
   bodyAt(where: string, index: number): AnyBody {
     return this.store!.reportedBodyAt(where, index);
   }
 
-  /** The volume of a sensor has changed. */
-  private move(sensor: SensorState): void {
-    sensor.hasMoved = true;
-    if (!sensor.isInTree) return;
-    this.takeOutOfTree(sensor);
-  }
-
   stop(sensor: SensorState): void {
     sensor.isStopped = true;
-    sensor.zones.clear();
-    sensor.report.fill(null);
+    sensor.clear();
     this.sensors = this.sensors.filter((other) => other !== sensor);
     this.byIndex[sensor.index] = undefined;
     if (sensor.isInTree) this.takeOutOfTree(sensor);
@@ -116,10 +106,7 @@ export class SensorSet implements ChangeReader {
   restart(store: BodyStore, runner: QueryRunner): void {
     this.store = store;
     this.runner = runner;
-    for (const sensor of this.sensors) {
-      sensor.zones.clear();
-      sensor.report.fill(null);
-    }
+    for (const sensor of this.sensors) sensor.clear();
     this.rebuild(store);
   }
 
@@ -168,9 +155,8 @@ export class SensorSet implements ChangeReader {
     this.reported = changed;
     this.changed = reported;
     for (const sensor of changed) sensor.fillReport(this.runner!, errors);
-    const bodyAt = (index: number): ReturnType<typeof store.bodyAt> => store.bodyAt(index);
-    for (const sensor of changed) sensor.report.call(bodyAt, errors);
-    for (const { zones } of changed) zones.clearChanges();
+    const bodyAt = (index: number): AnyBody => store.bodyAt(index);
+    for (const sensor of changed) sensor.call(bodyAt, errors);
   }
 
   /** Hands the changes that the tracker has found to their sensors. */
@@ -182,7 +168,7 @@ export class SensorSet implements ChangeReader {
       for (; k < changed.length && pairs.member(changed.array[k], 0) === index; k++) newZones.push(pairs.member(changed.array[k], 1), pairs.state(changed.array[k]));
       const sensor = byIndex[index]!;
       if (sensor.isNewInTree) continue;
-      sensor.zones.change(newZones, this.marks);
+      sensor.zones.change(newZones, false, this.marks);
       sensor.hasChanges = sensor.zones.changeCount > 0;
     }
   }
@@ -209,7 +195,7 @@ export class SensorSet implements ChangeReader {
 
   /** Takes over the first result of the tracker for a sensor. */
   private adoptTrackerResult(sensor: SensorState, tracker: SensorTracker, list: IndexList): void {
-    tracker.collectInside(sensor.index, list);
+    tracker.collectBodies(sensor.index, list);
     this.takeOver(sensor, list);
     sensor.isNewInTree = false;
     sensor.hasMoved = false;
@@ -218,19 +204,22 @@ export class SensorSet implements ChangeReader {
   /** Replaces the bodies inside a sensor by `found`. It holds all bodies inside; with hysteresis it may hold more. */
   private takeOver(sensor: SensorState, found: IndexList): void {
     const { zones, volume } = sensor;
-    if (volume.zoneCount === 1 && zones.hasExactly(found)) return;
     const { array, length } = found;
     const { newZones } = this;
     const { bodies } = this.store!.tree;
-    newZones.length = 0;
+    newZones.reserve(length);
+    const { indices, values } = newZones;
+    let count = 0;
     for (let k = 0; k < length; k++) {
       const index = array[k];
-      if (volume.hasHysteresis) {
-        const zone = volume.zoneOf(bodies, index, zones.zoneIgnoringFilter(index));
-        if (zone !== OUTSIDE) newZones.push(index, zone);
-      } else newZones.push(index, volume.zoneCount === 1 ? 1 : volume.zoneOf(bodies, index, OUTSIDE));
+      indices[count] = index;
+      values[count] = 1;
+      if (volume.hasHysteresis) values[count] = volume.zoneOf(bodies, index, zones.zoneIgnoringFilter(index));
+      else if (volume.zoneCount > 1) values[count] = volume.zoneOf(bodies, index, OUTSIDE);
+      count += Number(values[count] !== OUTSIDE);
     }
-    zones.replace(newZones, this.marks);
+    newZones.length = count;
+    zones.change(newZones, true, this.marks);
     sensor.hasChanges = zones.changeCount > 0;
   }
 

@@ -1,25 +1,31 @@
-/** One sensor, or the distance bands about one point: its volume, the bodies inside, and where its results go. */
+/**
+ * One sensor, or the distance bands about one point: its volume, the bodies inside, and the report of an update, which fills the lists and then runs the
+ * callbacks. The public classes `Sensor` and `DistanceBands` show it.
+ */
 
-import { REFUSED, ZoneList } from './zone-list.ts';
-import { OUTSIDE, type SensorVolume } from './sensor-volume.ts';
 import type { AnyBody } from '../../octree/bodies/body.ts';
 import type { Filter } from '../../octree/queries/query-filter.ts';
 import type { QueryRunner } from '../../octree/queries/query-runner.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
+import { OUTSIDE, type SensorVolume } from './sensor-volume.ts';
+import { REFUSED, ZoneList } from './zone-list.ts';
 
-/** The public lists of a sensor, and its callbacks. */
-export interface SensorReport {
-  /** Takes over the changes of an update; null empties the lists. */
-  fill(zones: ZoneList | null): void;
-  /** Calls the callbacks for each change. */
-  call(bodyAt: (index: number) => AnyBody, errors: unknown[]): void;
+/** What a user gives to a sensor or to bands. */
+export interface SensorCallbacks {
+  readonly filter?: ((body: never) => boolean) | undefined;
+  readonly onLeave?: ((body: AnyBody) => void) | undefined;
+  readonly onEnter?: ((body: AnyBody) => void) | undefined;
+  readonly onChange?: ((body: AnyBody, from: number, to: number) => void) | undefined;
 }
 
 export class SensorState {
-  /** Name of the public function, for error sentences. */
-  readonly where: string;
   readonly volume: SensorVolume;
-  readonly report: SensorReport;
   readonly zones = new ZoneList();
+  /** The changes of the last update, by index. In `changed` each has three numbers: the body, its band before, its band now. */
+  readonly entered = new IndexList(0);
+  readonly left = new IndexList(0);
+  readonly changed = new IndexList(0);
+
   /** Index in the tree of sensors. */
   index = -1;
   /**
@@ -37,29 +43,76 @@ export class SensorState {
   hasChanges = false;
   isStopped = false;
 
-  private readonly filter: Filter | undefined;
+  /** Name of the public function, for error sentences. */
+  private readonly where: string;
+  private readonly callbacks: SensorCallbacks;
+  /** Filled only from the first read on: it may be long, and not every user reads it. */
+  private readonly insideList = new IndexList(0);
+  private isInsideRead = false;
 
-  constructor(where: string, volume: SensorVolume, filter: Filter | undefined, report: SensorReport) {
+  constructor(where: string, volume: SensorVolume, callbacks: SensorCallbacks) {
     this.where = where;
     this.volume = volume;
-    this.filter = filter;
-    this.report = report;
+    this.callbacks = callbacks;
   }
 
-  /** Fills the public lists with the changes of this update that pass the filter. */
-  fillReport(runner: QueryRunner, errors: unknown[]): void {
-    this.applyFilter(runner, errors);
-    if (!this.isStopped) this.report.fill(this.zones);
+  /** The bodies inside at the last update, by index. */
+  get inside(): IndexList {
+    if (!this.isInsideRead) this.zones.copyTo(this.insideList);
+    this.isInsideRead = true;
+    return this.insideList;
   }
 
-  /** Empties the public lists of changes, in an update without changes. */
+  /** The band of a zone: bands are counted from the innermost, which is 0; the last one is OUTSIDE. */
+  bandOf(zone: number): number {
+    return this.volume.zoneCount - zone;
+  }
+
+  /** Empties all lists, without a report. */
+  clear(): void {
+    this.zones.clear();
+    this.clearReport();
+    this.insideList.length = 0;
+  }
+
+  /** Empties the lists of changes. */
   clearReport(): void {
-    if (!this.isStopped) this.report.fill(this.zones);
+    this.entered.length = 0;
+    this.left.length = 0;
+    this.changed.length = 0;
+  }
+
+  /** Fills the lists with the changes of this update that pass the filter. */
+  fillReport(runner: QueryRunner, errors: unknown[]): void {
+    const { changed, entered, left, zones } = this;
+    this.applyFilter(runner, errors);
+    this.clearReport();
+    for (let k = 0; k < zones.changeCount; k++) {
+      const index = zones.changedBody(k);
+      const before = zones.zoneBefore(k);
+      const now = zones.zoneNow(k);
+      if (before === OUTSIDE) entered.push(index);
+      if (now === OUTSIDE) left.push(index);
+      changed.push(index);
+      changed.push(this.bandOf(before));
+      changed.push(this.bandOf(now));
+    }
+    if (this.isInsideRead) zones.copyTo(this.insideList);
+  }
+
+  /** Runs the callbacks, after the lists of all sensors were filled. */
+  call(bodyAt: (index: number) => AnyBody, errors: unknown[]): void {
+    const { onChange, onEnter, onLeave } = this.callbacks;
+    callEach(onLeave, this.left, 1, bodyAt, errors);
+    callEach(onEnter, this.entered, 1, bodyAt, errors);
+    callEach(onChange, this.changed, 3, bodyAt, errors);
+    this.zones.clearChanges();
   }
 
   /** Drops the changes of bodies that the filter refuses now, or refused when they came. */
   private applyFilter(runner: QueryRunner, errors: unknown[]): void {
-    const { filter, zones } = this;
+    const { zones } = this;
+    const filter = this.callbacks.filter as Filter | undefined;
     if (filter === undefined) return;
     zones.filterChanges((k) => {
       // The filter may stop the sensor, which empties its zones.
@@ -79,6 +132,20 @@ export class SensorState {
     } catch (error) {
       errors.push(error);
       return false;
+    }
+  }
+}
+
+/** Calls back for each change in a list. A change has `stride` numbers, the body first. */
+function callEach(callback: SensorCallbacks['onChange'], list: IndexList, stride: number, bodyAt: (index: number) => AnyBody, errors: unknown[]): void {
+  if (callback === undefined) return;
+  // A callback may stop the sensor, which empties its lists.
+  for (let k = 0; k < list.length; k += stride) {
+    const { array } = list;
+    try {
+      callback(bodyAt(array[k]), array[k + 1], array[k + 2]);
+    } catch (error) {
+      errors.push(error);
     }
   }
 }

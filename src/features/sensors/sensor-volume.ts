@@ -1,6 +1,6 @@
 /**
  * The volume of one sensor: a box, a frustum, or spheres about one centre. Distance bands are a sensor with several spheres. The zone of a body is 0
- * outside and 1 inside; with several spheres it is the number of the smallest sphere that the body touches, counted from 1.
+ * outside and 1 inside; with several spheres it is the number of spheres that the body touches.
  *
  * With hysteresis each sphere has a smaller one, its return sphere. A body that was outside a sphere at the last update counts as inside again only when
  * it touches the return sphere. So a zone depends on the previous zone, but does not change while nothing moves.
@@ -130,7 +130,7 @@ export class SensorVolume {
 
   /** The zone of a body, whatever its categories are. Not for a frustum. `before` is its zone at the last update, which counts with hysteresis only. */
   zoneOf(bodies: BodyArrays, index: number, before: number): number {
-    const { boxDistanceSq, kind, outermost, toReturn, values } = this;
+    const { boxDistanceSq, kind, toReturn, values, zoneCount } = this;
     if (kind === 'box') return boxTouchesBody(values, bodies, index) ? 1 : OUTSIDE;
     const { bounds } = bodies;
     const from = index * BOX_STRIDE;
@@ -146,9 +146,8 @@ export class SensorVolume {
       distanceSq = dx * dx + dy * dy + dz * dz;
       bodyRadius = bounds[from + 3];
     }
-    for (let at = 0, zone = 1; at <= outermost; at += SPHERE_STRIDE, zone++) {
-      const wasBeyond = before === OUTSIDE || zone < before;
-      const radius = values[at + (wasBeyond ? toReturn : 0) + 3];
+    for (let at = 0, zone = zoneCount; zone > OUTSIDE; at += SPHERE_STRIDE, zone--) {
+      const radius = values[at + (before < zone ? toReturn : 0) + 3];
       const radii = bodyRadius + radius;
       if (boxDistanceSq[0] <= radius * radius && distanceSq <= radii * radii) return zone;
     }

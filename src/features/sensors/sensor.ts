@@ -1,17 +1,15 @@
 /** The public class `Sensor`, which `watch` returns. */
 
-import type { ZoneList } from './zone-list.ts';
-import { OUTSIDE, type SensorVolume } from './sensor-volume.ts';
-import { IndexList } from '../../tree/storage/index-list.ts';
-import type { AnyBody, Body } from '../../octree/bodies/body.ts';
+import type { Body } from '../../octree/bodies/body.ts';
 import { requireFunction } from '../../octree/input/input-checks.ts';
 import type { KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
+import type { IndexList } from '../../tree/storage/index-list.ts';
 import { readMaskAndFilter } from '../contacts/contact-options.ts';
-import type { SensorShape } from './volume-arguments.ts';
-import { InsideList } from './inside-list.ts';
-import { SensorState, type SensorReport } from './sensor-state.ts';
 import type { SensorSet } from './sensor-set.ts';
+import { SensorState } from './sensor-state.ts';
+import type { SensorVolume } from './sensor-volume.ts';
+import type { SensorShape } from './volume-arguments.ts';
 
 /** The options of `watch`. */
 export interface SensorOptions<T, M extends MathTypes = PlainMath> {
@@ -38,30 +36,32 @@ export interface SensorOptions<T, M extends MathTypes = PlainMath> {
  */
 export class Sensor<T, M extends MathTypes = PlainMath> {
   private readonly set: SensorSet;
-  private readonly lists: SensorLists<T, M>;
   private readonly state: SensorState;
 
   /** @internal */
-  constructor(where: string, set: SensorSet, volume: SensorVolume, options: SensorOptions<T, M>) {
+  constructor(where: string, set: SensorSet, volume: SensorVolume, { filter, onEnter, onLeave }: SensorOptions<T, M>) {
     this.set = set;
-    this.lists = new SensorLists<T, M>(this, options);
-    this.state = new SensorState(where, volume, options.filter, this.lists);
+    this.state = new SensorState(where, volume, {
+      filter,
+      onEnter: onEnter && ((body) => onEnter(body as Body<T, M>, this)),
+      onLeave: onLeave && ((body) => onLeave(body as Body<T, M>, this)),
+    });
     set.add(this.state);
   }
 
   /** Bodies that are inside now, but were not in the update before. */
   get entered(): IndexList {
-    return this.lists.entered;
+    return this.state.entered;
   }
 
   /** Bodies that were inside in the update before, but are not now, or were removed. */
   get left(): IndexList {
-    return this.lists.left;
+    return this.state.left;
   }
 
   /** Bodies that are inside now. */
   get inside(): IndexList {
-    return this.lists.inside.read();
+    return this.state.inside;
   }
 
   /** Whether `stop` was called. */
@@ -94,47 +94,6 @@ export class Sensor<T, M extends MathTypes = PlainMath> {
   /** Ends the sensor: the lists are empty from now on, and no callback is called. Does nothing if it was called before. */
   stop(): void {
     if (!this.state.isStopped) this.set.stop(this.state);
-  }
-}
-
-class SensorLists<T, M extends MathTypes> implements SensorReport {
-  readonly entered = new IndexList(0);
-  readonly left = new IndexList(0);
-  readonly inside = new InsideList();
-  private readonly sensor: Sensor<T, M>;
-  private readonly onEnter: SensorOptions<T, M>['onEnter'];
-  private readonly onLeave: SensorOptions<T, M>['onLeave'];
-
-  constructor(sensor: Sensor<T, M>, { onEnter, onLeave }: SensorOptions<T, M>) {
-    this.sensor = sensor;
-    this.onEnter = onEnter;
-    this.onLeave = onLeave;
-  }
-
-  fill(zones: ZoneList | null): void {
-    const { entered, left } = this;
-    entered.length = 0;
-    left.length = 0;
-    this.inside.update(zones);
-    if (zones === null) return;
-    for (let k = 0; k < zones.changeCount; k++) (zones.zoneBefore(k) === OUTSIDE ? entered : left).push(zones.changedBody(k));
-  }
-
-  call(bodyAt: (index: number) => AnyBody, errors: unknown[]): void {
-    this.callEach(this.onLeave, this.left, bodyAt, errors);
-    this.callEach(this.onEnter, this.entered, bodyAt, errors);
-  }
-
-  private callEach(callback: SensorOptions<T, M>['onEnter'], list: IndexList, bodyAt: (index: number) => AnyBody, errors: unknown[]): void {
-    if (callback === undefined) return;
-    // A callback may stop the sensor, which empties the lists.
-    for (let k = 0; k < list.length; k++) {
-      try {
-        callback(bodyAt(list.array[k]) as Body<T, M>, this.sensor);
-      } catch (error) {
-        errors.push(error);
-      }
-    }
   }
 }
 

@@ -41,12 +41,9 @@ export class BodyZones {
 const BEFORE_SHIFT = 8;
 const ZONE_MASK = (1 << BEFORE_SHIFT) - 1;
 
-/** Working memory of `ZoneList.replace`, which swaps it with the list. */
-let reusedZones = /* @__PURE__ */ new BodyZones();
-
 export class ZoneList {
   private readonly changes = new BodyZones();
-  private inside = new BodyZones();
+  private readonly inside = new BodyZones();
   private isSorted = true;
 
   get changeCount(): number {
@@ -85,15 +82,6 @@ export class ZoneList {
     changes.length = Math.min(kept, changes.length);
   }
 
-  /** Whether the list holds exactly the given bodies, in the same order. Compares indices only, so 1 must be the only zone. */
-  hasExactly({ array, length }: IndexList): boolean {
-    const { indices, length: insideLength } = this.inside;
-    if (length !== insideLength) return false;
-    let k = 0;
-    while (k < length && array[k] === indices[k]) k++;
-    return k === length;
-  }
-
   /** Empties the list, without changes. */
   clear(): void {
     this.inside.length = 0;
@@ -101,69 +89,39 @@ export class ZoneList {
   }
 
   /**
-   * Takes over the bodies that are inside now, each once.
+   * Gives some bodies, each once, another zone, which may be OUTSIDE. With `isComplete` all other bodies have left; otherwise they keep their zones.
    *
    * @param marks Scratch, by body index. All zeros before and after the call.
    */
-  replace(newZones: BodyZones, marks: Uint8Array): void {
+  change(newZones: BodyZones, isComplete: boolean, marks: Uint8Array): void {
     const { inside } = this;
-    const { indices, length, values } = newZones;
-    const next = reusedZones;
-    next.length = 0;
-    next.reserve(length);
-    for (let k = 0; k < inside.length; k++) marks[inside.indices[k]] = inside.values[k];
-    for (let k = 0; k < length; k++) {
-      const index = indices[k];
-      const before = marks[index];
-      const zone = values[k];
-      marks[index] = 0;
-      next.indices[k] = index;
-      next.values[k] = zone | (before & REFUSED);
-      if (zone !== (before & ~REFUSED)) this.addChange(index, before, zone);
-    }
-    next.length = length;
-    for (let k = 0; k < inside.length; k++) {
-      const index = inside.indices[k];
-      if (marks[index] === 0) continue;
-      this.addChange(index, inside.values[k], OUTSIDE);
-      marks[index] = 0;
-    }
-    reusedZones = inside;
-    this.inside = next;
-    this.finish();
-  }
-
-  /**
-   * Gives some bodies, each once, another zone, which may be OUTSIDE.
-   *
-   * @param marks As in `replace`.
-   */
-  change(newZones: BodyZones, marks: Uint8Array): void {
-    const { inside } = this;
-    for (let k = 0; k < newZones.length; k++) marks[newZones.indices[k]] = newZones.values[k] + 1;
+    const { indices, values } = inside;
+    const { indices: newIndices, length, values: newValues } = newZones;
+    for (let k = 0; k < length; k++) marks[newIndices[k]] = newValues[k] + 1;
     let kept = 0;
     for (let k = 0; k < inside.length; k++) {
-      const index = inside.indices[k];
-      const before = inside.values[k];
+      const index = indices[k];
+      const before = values[k];
       const mark = marks[index];
-      const zone = mark === 0 ? before & ~REFUSED : mark - 1;
+      const zone = mark > 0 ? mark - 1 : isComplete ? OUTSIDE : before & ~REFUSED;
       if (zone !== (before & ~REFUSED)) this.addChange(index, before, zone);
       marks[index] = 0;
-      inside.indices[kept] = index;
-      inside.values[kept] = zone | (before & REFUSED);
+      indices[kept] = index;
+      values[kept] = zone | (before & REFUSED);
       kept += Number(zone !== OUTSIDE);
     }
     inside.length = kept;
-    for (let k = 0; k < newZones.length; k++) {
-      const index = newZones.indices[k];
-      const zone = newZones.values[k];
+    for (let k = 0; k < length; k++) {
+      const index = newIndices[k];
       if (marks[index] > OUTSIDE + 1) {
-        inside.push(index, zone);
-        this.addChange(index, OUTSIDE, zone);
+        inside.push(index, newValues[k]);
+        this.addChange(index, OUTSIDE, newValues[k]);
       }
       marks[index] = 0;
     }
-    this.finish();
+    if (this.changes.length === 0) return;
+    this.changes.sort();
+    this.isSorted = false;
   }
 
   /** Marks a body inside as refused by the filter. */
@@ -190,6 +148,7 @@ export class ZoneList {
 
   /** Writes the bodies inside to `out`, by ascending index; leaves out bodies that the filter has refused. */
   copyTo(out: IndexList): void {
+    this.sortInside();
     const { indices, length, values } = this.inside;
     out.length = 0;
     out.reserve(length);
@@ -200,19 +159,10 @@ export class ZoneList {
       count += Number((values[k] & REFUSED) === 0);
     }
     out.length = count;
-    if (this.isSorted) return;
-    // The list itself keeps its order, so that `hasExactly` finds it equal to the next result of the same query.
-    reusedZones.reserve(count);
-    reusedSorter.sort(array, reusedZones.values, 0, count);
   }
 
   private addChange(index: number, before: number, zone: number): void {
     this.changes.push(index, (before << BEFORE_SHIFT) | zone);
-  }
-
-  private finish(): void {
-    this.changes.sort();
-    this.isSorted = false;
   }
 
   private sortInside(): void {

@@ -20,9 +20,6 @@ const STATE = 6;
 const POSITION = 7;
 
 const INITIAL_CAPACITY = 64;
-/** Number of records that a scan reads in the time of one exact test, and in the time of looking up one body: the scan reads memory in order. */
-export const RECORDS_PER_TEST = 8;
-const RECORDS_PER_BODY = 8;
 export const NO_LINK = -1;
 /** Stored instead of the next link of a pair that is in no list. */
 const UNLINKED = -1;
@@ -92,16 +89,7 @@ export class CandidatePairs implements PairMembers {
     return this.records[(record << RECORD_SHIFT) + NEXT] !== UNLINKED;
   }
 
-  /**
-   * There are two ways to test the pairs of moved bodies: scan all records, and test each pair of a moved body; or look up the pairs of each moved body,
-   * and test them only if it has left its slack. Returns whether the scan takes less time. `bodies` is the number of all bodies.
-   */
-  isScanCheaper(movedBodies: number, bodies: number): boolean {
-    const tests = this.recordCount * Math.min(movedBodies / bodies, 1);
-    return this.recordCount + RECORDS_PER_TEST * tests <= RECORDS_PER_BODY * movedBodies;
-  }
-
-  /** For the user of this class; 0 at first, and for a pair about which nothing was reported. */
+  /** For the user of this class. */
   state(pair: number): number {
     return this.records[(pair << RECORD_SHIFT) + STATE];
   }
@@ -124,30 +112,25 @@ export class CandidatePairs implements PairMembers {
     return this.table.find(a, b);
   }
 
-  /** Adds a pair that does not exist yet, and returns it. */
-  add(a: number, b: number): number {
+  /** Adds a pair that does not exist yet. */
+  add(a: number, b: number, state: number): void {
     const pair = this.take();
     const from = pair << RECORD_SHIFT;
-    this.records[from + STATE] = 0;
+    this.records[from + STATE] = state;
     this.records[from + POSITION] = NO_POSITION;
     this.prepend(this.lists[0], a, 2 * pair);
     this.prepend(this.lists[1], b, 2 * pair + 1);
     this.table.add(pair);
-    return pair;
   }
 
-  /**
-   * Drops a pair: it is not a candidate any more. If its state is not 0, this is a change, and the record stays readable until `releaseDropped`;
-   * otherwise the record is freed at once. Returns whether it is a change.
-   */
-  drop(pair: number): boolean {
-    this.unlink(pair);
-    if (this.state(pair) !== 0) {
-      this.dropped.push(pair);
-      return true;
-    }
-    this.release(pair);
-    return false;
+  /** Drops a pair: it is not a candidate any more. With `keepsRecord` its record stays readable until `releaseDropped`. */
+  drop(pair: number, keepsRecord: boolean): void {
+    this.table.remove(pair);
+    this.detach(this.lists[0], 2 * pair);
+    this.detach(this.lists[1], 2 * pair + 1);
+    this.records[(pair << RECORD_SHIFT) + NEXT] = UNLINKED;
+    if (keepsRecord) this.dropped.push(pair);
+    else this.release(pair);
   }
 
   /** Frees the records of dropped pairs, after they were read. */
@@ -155,20 +138,6 @@ export class CandidatePairs implements PairMembers {
     const { dropped } = this;
     for (let k = 0; k < dropped.length; k++) this.release(dropped.array[k]);
     dropped.length = 0;
-  }
-
-  /** Drops a pair without a change. */
-  forget(pair: number): void {
-    this.unlink(pair);
-    this.release(pair);
-  }
-
-  /** Takes a pair out of the lists of its members. */
-  private unlink(pair: number): void {
-    this.table.remove(pair);
-    this.detach(this.lists[0], 2 * pair);
-    this.detach(this.lists[1], 2 * pair + 1);
-    this.records[(pair << RECORD_SHIFT) + NEXT] = UNLINKED;
   }
 
   /** Frees the record of an unlinked pair. */

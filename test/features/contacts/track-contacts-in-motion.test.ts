@@ -1,5 +1,6 @@
+import { Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { type Body, collectPairs, IndexList, Octree, trackContacts } from '../../../src/index.ts';
+import { type Body, collectPairs, IndexList, Octree, trackContacts, translate } from '../../../src/index.ts';
 import { BruteForce } from '../../../src/debug/reference/brute-force.ts';
 import { octreeOf } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
@@ -9,6 +10,13 @@ import { boundsOf, boxOf, cube, sphereOf } from '../../support/shapes.ts';
 
 function pairsOf({ array, length }: IndexList): string[] {
   return Array.from({ length: length / 2 }, (_, k) => `${array[2 * k]}+${array[2 * k + 1]}`);
+}
+
+/** The pairs in some lists whose smaller index is below `end`, sorted. */
+function pairsBelow(end: number, ...lists: IndexList[]): number[] {
+  const pairs: number[] = [];
+  for (const { array, length } of lists) for (let k = 0; k < length; k += 2) if (array[k] < end) pairs.push(array[k] * 1000 + array[k + 1]);
+  return pairs.sort((a, b) => a - b);
 }
 
 /** Twelve bodies at rest in one place: 66 pairs. Beside them a few moved bodies are tested one by one, and keep a slack. */
@@ -75,6 +83,46 @@ describe('few bodies that move in a crowd', () => {
   });
 });
 
+describe('a few bodies that move in turn', () => {
+  it('have the pairs of collectPairs, while they creep, leave all others, come back, and the world is translated', () => {
+    const random = createRandom(13);
+    const octree = new Octree<number>();
+    const contacts = trackContacts(octree);
+    const found = new IndexList();
+    const movers = Array.from({ length: 14 }, (_, k) => {
+      const place = [0, 1, 2].map(() => random.between(0, 4));
+      return octree.insert(k % 4 === 3 ? sphereOf([...place, 0.4]) : boxOf(cube(place[0], place[1], place[2], 0.4)), k, { isStatic: k % 4 === 0 });
+    });
+    // At rest and far away: as their pairs are many, the pairs of the moving bodies are looked up, and each body keeps a slack.
+    for (let k = 0; k < 30; k++) octree.insert(boxOf(cube(-40, -40, -40)), 100 + k);
+    const places = movers.map((body) => (body.kind === 'sphere' ? body.getSphere().center : body.getBox().getCenter(new Vector3())));
+    const steps = movers.map(() => [0, 1, 2].map(() => random.between(-0.02, 0.02)));
+    let changes = 0;
+    for (let tick = 0; tick < 3000; tick++) {
+      const turn = Math.floor(tick / 40);
+      for (const k of [turn % 14, (turn * 5 + 1) % 14, random.below(14)]) {
+        const place = places[k];
+        for (let axis = 0; axis < 3; axis++) {
+          const offset = place.getComponent(axis) + steps[k][axis];
+          if (offset < 0 || offset > 4) steps[k][axis] = -steps[k][axis];
+          place.setComponent(axis, offset);
+        }
+        movers[k].setCenter((tick + 97 * k) % 400 < 40 ? place.clone().addScalar(12) : place);
+      }
+      if (tick % 50 === 49) {
+        const vector = new Vector3(tick % 100 === 49 ? 1 : -1, 0, 0);
+        translate(octree, vector);
+        for (const place of places) place.add(vector);
+      }
+      octree.update();
+      collectPairs(octree, found);
+      expect(pairsBelow(14, contacts.began, contacts.stayed)).toEqual(pairsBelow(14, found));
+      changes += contacts.began.length + contacts.ended.length;
+    }
+    expect(changes).toBeGreaterThan(500);
+  });
+});
+
 describe('a body that has lost all its neighbours and moved on', () => {
   it('is found where it is now by a body that comes near later', () => {
     const octree = new Octree<number>({ region: { min: { x: -64, y: -64, z: -64 }, edge: 128 } });
@@ -97,6 +145,29 @@ describe('a body that has lost all its neighbours and moved on', () => {
     expect(contacts.count).toBe(66);
     place(late, 10.5);
     expect(pairsOf(contacts.began)).toEqual(['1+2']);
+  });
+
+  it('is found by a body that was inserted later and creeps near', () => {
+    const octree = new Octree<number>({ region: { min: { x: -64, y: -64, z: -64 }, edge: 128 } });
+    const contacts = trackContacts(octree);
+    const near = Array.from({ length: 6 }, (_, k) => octree.insert(boxOf(cube(1.5, 0.25 * k - 0.625, 0)), k));
+    const mover = octree.insert(boxOf(cube(0, 0, 0)), 6);
+    insertCrowd(octree);
+    octree.update();
+    const place = (body: Body<number>, x: number, y: number): void => {
+      body.setBox(boxOf(cube(x, y, 0)));
+      octree.update();
+    };
+    place(mover, 0.125, 0);
+    for (const body of near) body.remove();
+    octree.update();
+    for (const x of [0.25, 10]) place(mover, x, 0);
+    const late = octree.insert(boxOf(cube(10, 2.5, 0)), 7);
+    octree.update();
+    for (const y of [2.375, 2.25, 2.125, 2, 1.75, 1.5, 1.25]) place(late, 10, y);
+    expect(contacts.count).toBe(66);
+    place(late, 10, 0.875);
+    expect(contacts.count).toBe(67);
   });
 });
 
