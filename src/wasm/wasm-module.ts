@@ -16,7 +16,7 @@ export class WasmModule {
   private compiled: WebAssembly.Module | null = null;
   private isTried = false;
 
-  /** `code` is the binary in base64. */
+  /** `code` is the binary as text, see `encode` in scripts/build-simd.mjs. */
   constructor(code: string) {
     this.code = code;
   }
@@ -26,7 +26,7 @@ export class WasmModule {
     if (!this.isTried) {
       this.isTried = true;
       try {
-        const binary = Uint8Array.from(atob(this.code), (character) => character.charCodeAt(0));
+        const binary = decode(this.code);
         this.attempt(
           () => (this.compiled = new WebAssembly.Module(binary)),
           async () => (this.compiled = await WebAssembly.compile(binary)),
@@ -68,4 +68,18 @@ export class WasmModule {
       );
     }
   }
+}
+
+/** The binary of a module: a byte for each character from ( to [, and 52 to 208 more after a character from { to ~. */
+function decode(code: string): Uint8Array<ArrayBuffer> {
+  const bytes: number[] = [];
+  let page = 0;
+  for (let k = 0; k < code.length; k++) {
+    const number = code.charCodeAt(k) - 40;
+    if (number < 52) {
+      bytes.push(page + number);
+      page = 0;
+    } else page = (number - 82) * 52;
+  }
+  return Uint8Array.from(bytes);
 }
