@@ -4,7 +4,6 @@
  */
 
 import type { Accelerator, BulkMoves, TreeArrays } from '../tree/accelerator.ts';
-import { isBulkMove } from './bulk-move.ts';
 import type { BulkMover } from './bulk-mover.ts';
 import { HEAP } from './memory-map.ts';
 import { wasmCode } from './wasm-code.ts';
@@ -15,23 +14,32 @@ import { WasmTraversal } from './wasm-traversal.ts';
 /** Browsers allow little more than a hundred WebAssembly memories for each web page; about half are left to other libraries. */
 const MAX_MEMORIES = 64;
 
+/** Moves take no memory if this many are in use, theirs and those of queries: the rest is left to queries, which gain more. */
+const MAX_MEMORIES_FOR_MOVES = 32;
+
 /** Minimum number of moves in a batch for which WebAssembly is faster, calls included. */
 const MIN_MOVES = 64;
+/** Minimum part of the capacity that a bulk move must have. Smaller batches would seldom save what it costs to copy the arrays of all bodies. */
+const MIN_BULK_PART = 1 / 32;
 
 const module = /* @__PURE__ */ new WasmModule(wasmCode);
-
-/** What runs bulk moves. Null until it is loaded, or if it cannot be. */
+/** The module of bulk moves. Null until it is loaded, or if it cannot be. */
+let movesModule: WasmModule | null = null;
+/** What runs them. Null as long as the module. */
 let Mover: typeof BulkMover | null = null;
-/** Resolves when it is loaded, or if it cannot be. */
+/** Resolves when both are loaded, or if they cannot be. */
 let loading: Promise<void> | null = null;
 
-/** Loads the code of bulk moves at the first call. Until it is there, and for ever if that fails, moves run in JavaScript. */
-function loadMover(): typeof BulkMover | null {
+/** Loads the code of bulk moves at the first call, and creates what runs them once it is there. Until then, and for ever if that fails, moves run in JavaScript. */
+function createMover(): BulkMover | null {
   loading ??= import('./bulk-mover.ts').then(
-    (loaded) => void (Mover = loaded.BulkMover),
+    (loaded) => {
+      movesModule = new WasmModule(loaded.movesCode);
+      Mover = loaded.BulkMover;
+    },
     () => undefined,
   );
-  return Mover;
+  return Mover === null ? null : new Mover(new MemorySource(movesModule!, 0, MAX_MEMORIES_FOR_MOVES));
 }
 
 /** An accelerator for trees of `minBodies` bodies and more. */
@@ -82,11 +90,9 @@ export class WasmAccelerator implements Accelerator {
   movesFor({ bodies, placedCount }: TreeArrays, count: number, areCenters: boolean): BulkMoves | null {
     // Where one module cannot be compiled, another one is not tried: browsers report each attempt that a policy forbids.
     if (placedCount < this.minBodies || count < MIN_MOVES || !module.compile()) return null;
-    if (this.mover === null && isBulkMove(count, bodies.capacity)) {
-      const Loaded = loadMover();
-      if (Loaded !== null) this.mover = new Loaded();
-    }
-    return this.mover?.movesFor(bodies, count, areCenters) ?? null;
+    const isBulk = count >= bodies.capacity * MIN_BULK_PART;
+    if (isBulk) this.mover ??= createMover();
+    return this.mover?.movesFor(bodies, count, areCenters, isBulk) ?? null;
   }
 
   release(): void {
@@ -98,7 +104,7 @@ export class WasmAccelerator implements Accelerator {
 
   /** Resolves when code that is being compiled or loaded can be used, or has failed; for tests. */
   get ready(): Promise<unknown> {
-    return Promise.all([module.pending, loading, this.mover?.ready]);
+    return Promise.all([module.pending, loading, movesModule?.pending]);
   }
 
   /** Replaces the walker by one with arrays for `blocks` blocks and `slots` slots; by null if the tree has too few bodies, or if none is available. */

@@ -1,40 +1,41 @@
 /**
- * Decides which batches of moves run in WebAssembly, and gives the arrays of the bodies a memory for them. This file, and what it imports for moves, is loaded
- * when it is first needed, because most octrees never move that many bodies: see accelerator.ts.
+ * Decides which batches of moves run in WebAssembly, and gives the arrays of the bodies a memory for them. This file and wasm-moves.ts are loaded when they are
+ * first needed, because most octrees never move that many bodies: see accelerator.ts. They import no code that is loaded before, so that bundlers need no
+ * third file for what both share.
  */
 
-import { BOX_STRIDE } from '../math/box.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
-import { MemorySource } from './wasm-memory.ts';
-import { isBulkMove } from './bulk-move.ts';
-import { WasmModule } from './wasm-module.ts';
-import { CHUNK, movesCode, WasmMoves, type MoveLengths } from './wasm-moves.ts';
+import type { MemorySource } from './wasm-memory.ts';
+import { BOX_STRIDE, CHUNK, WasmMoves, type MoveLengths } from './wasm-moves.ts';
+
+export { movesCode } from './moves-code.ts';
 
 /** Larger batches of boxes or spheres run in JavaScript: their data is not in the caches, and copying it costs what is saved. */
 const MAX_MOVES = 65536;
 /** Number of bulk moves, in units of the capacity, before the arrays are copied. Bodies that have moved so often will probably go on moving. */
 const MIN_BULK_MOVES = 2;
-/** Moves take no memory if this many are in use, theirs and those of queries: the rest is left to queries, which gain more. */
-const MAX_MEMORIES_FOR_MOVES = 32;
 /** Numbers of one centre or half size. */
 const CENTER_STRIDE = 3;
-
-const module = /* @__PURE__ */ new WasmModule(movesCode);
 
 export class BulkMover {
   /** Has the arrays of the bodies in its memory. */
   moves: WasmMoves | null = null;
-  private memories: MemorySource | null = null;
+  private readonly memories: MemorySource;
   /** Number of moves in bulk since the arrays of the bodies had another capacity. */
   private count = 0;
   private capacity = 0;
 
+  /** `memories` have instances of the module in moves-code.ts. */
+  constructor(memories: MemorySource) {
+    this.memories = memories;
+  }
+
   /** What runs a batch of `count` moves; null if they must run in JavaScript. May replace the arrays of the bodies. */
-  movesFor(bodies: BodyArrays, count: number, areCenters: boolean): WasmMoves | null {
+  movesFor(bodies: BodyArrays, count: number, areCenters: boolean, isBulk: boolean): WasmMoves | null {
     if (!areCenters && count > MAX_MOVES) return null;
     this.releaseOutgrown(bodies);
     if (this.moves === null || (areCenters && !this.moves.hasHalfSizes)) {
-      if (!this.countMoves(bodies.capacity, count)) return null;
+      if (!isBulk || !this.countMoves(bodies.capacity, count)) return null;
       this.takeArrays(bodies);
     }
     const { moves } = this;
@@ -59,21 +60,15 @@ export class BulkMover {
   release(): void {
     this.moves?.memory.release();
     this.moves = null;
-    this.memories?.release();
+    this.memories.release();
   }
 
   get overheadBytes(): number {
     return this.moves?.overheadBytes ?? 0;
   }
 
-  /** Resolves when code that is being compiled can be used, or has failed; for tests. */
-  get ready(): Promise<void> | null {
-    return module.pending;
-  }
-
-  /** Counts a batch as a bulk move if it is large enough; returns whether there were enough of them. */
+  /** Counts a bulk move; returns whether there were enough of them. */
   private countMoves(capacity: number, count: number): boolean {
-    if (!isBulkMove(count, capacity)) return false;
     if (capacity !== this.capacity) this.count = 0;
     this.capacity = capacity;
     this.count += count;
@@ -96,7 +91,6 @@ export class BulkMover {
       values: Math.max(BOX_STRIDE * CHUNK, CENTER_STRIDE * count),
     };
     const { bounds, fatBounds, flags, halfSizes, moves, values } = lengths;
-    this.memories ??= new MemorySource(module, 0, MAX_MEMORIES_FOR_MOVES);
     const memory = this.memories.take([8 * bounds, 4 * fatBounds, flags, 8 * halfSizes, 4 * moves, 4 * moves, 8 * values]);
     if (memory === null) return;
     this.moves = new WasmMoves(memory, lengths);

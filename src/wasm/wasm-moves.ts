@@ -1,6 +1,5 @@
 /**
- * Bulk moves in WebAssembly, with a memory in which the arrays of the bodies lie. See assembly/moves.ts. Loaded by bulk-mover.ts when it is first needed; it
- * imports no other code, so that bundlers can put it into a file of its own.
+ * Bulk moves in WebAssembly, with a memory in which the arrays of the bodies lie. See assembly/moves.ts.
  */
 
 import type { FloatArray } from '../math/typed-arrays.ts';
@@ -9,12 +8,10 @@ import type { MoveArrays } from '../tree/storage/body-arrays.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { WasmMemory } from './wasm-memory.ts';
 
-export { movesCode } from './moves-code.ts';
-
 /** Boxes or spheres are copied to the memory of WebAssembly in chunks of this many moves, so that they need little memory. */
 export const CHUNK = 2048;
 /** Numbers of one move. */
-const BOX_STRIDE = 6;
+export const BOX_STRIDE = 6;
 const SPHERE_STRIDE = 4;
 
 interface Exports {

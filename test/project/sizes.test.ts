@@ -24,7 +24,7 @@ describe('the package', () => {
 
   it('has the code of bulk moves in a file of its own, which is loaded when it is first needed', async () => {
     expect(await bundle(exporting('scene-octree/core', '*'))).not.toContain(movesCode);
-    expect(await bundle(`export * from '${resolve('src/wasm/wasm-moves.ts')}';`)).toContain(movesCode);
+    expect(await bundle(`export * from '${resolve('src/wasm/bulk-mover.ts')}';`)).toContain(movesCode);
   });
 
   it('lets those who import pick alone not pay for an octree', async () => {
