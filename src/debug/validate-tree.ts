@@ -27,9 +27,10 @@ import {
   PAGE,
   ROOT,
 } from '../tree/layout.ts';
+import { isTightSlot } from '../tree/storage/slot-pages.ts';
 import { acceptingOctant } from '../tree/update/place.ts';
 import type { Tree } from '../tree/tree.ts';
-import { usedNodes } from '../tree/traverse/used-nodes.ts';
+import { usedNodes } from '../tree/traverse/walk-nodes.ts';
 
 const LIFESPANS: readonly number[] = [LIFESPAN, 16, 32, MAX_LIFESPAN];
 
@@ -38,11 +39,18 @@ export function validateTree(tree: Tree): string[] {
   if (!tree.hasRoot) return faults;
   const used = usedNodes(tree);
   checkStructure(tree, used, faults);
-  if (tree.accelerator?.readsArraysOf(tree) === false) faults.push('accelerator: reads other arrays than the tree');
+  if (!readsArrays(tree)) faults.push('accelerator: reads other arrays than the tree');
   // Bounds are found through the links, so they are only checked if the structure is sound.
   const box = new Float64Array(BOX_STRIDE);
   if (faults.length === 0) for (const node of used) checkBounds(tree, node, box, faults);
   return faults;
+}
+
+/** Whether the accelerator reads the arrays that all other code reads. */
+function readsArrays({ accelerator, nodes, slots }: Tree): boolean {
+  const walker = accelerator?.walker ?? null;
+  const { fitted, links, categoryMask, runStart, runEnd } = nodes;
+  return walker === null || [fitted, links, categoryMask, runStart, runEnd, slots.slotBounds, slots.body].every((array) => walker.reads(array));
 }
 
 function checkStructure(tree: Tree, used: readonly number[], faults: string[]): void {
@@ -65,9 +73,10 @@ function checkStructure(tree: Tree, used: readonly number[], faults: string[]): 
     if (perLevel[level] !== nodes.perLevel[level]) faults.push(`level ${level}: ${nodes.perLevel[level]} nodes are counted, but there are ${perLevel[level]}`);
   }
   if (placed !== tree.placedCount) faults.push(`bodies: ${tree.placedCount} are counted as placed, but pages hold ${placed}`);
-  if (pagedSlots + slots.freeSlots !== slots.end) faults.push(`slots: ${pagedSlots} in pages and ${slots.freeSlots} free do not add up to ${slots.end}`);
-  if (blocksInUse + nodes.freeBlockCount !== nodes.blocks) {
-    faults.push(`blocks: ${blocksInUse} in use and ${nodes.freeBlockCount} free do not add up to ${nodes.blocks}`);
+  const freeSlots = slots.free.reduce((sum, list, sizeClass) => sum + list.length * (GRAIN << sizeClass), 0);
+  if (pagedSlots + freeSlots !== slots.end) faults.push(`slots: ${pagedSlots} in pages and ${freeSlots} free do not add up to ${slots.end}`);
+  if (blocksInUse + nodes.freeBlocks.length !== nodes.blocks) {
+    faults.push(`blocks: ${blocksInUse} in use and ${nodes.freeBlocks.length} free do not add up to ${nodes.blocks}`);
   }
 }
 
@@ -128,7 +137,7 @@ function checkBounds(tree: Tree, node: number, box: Float64Array, faults: string
     bodies.readBox(index, box);
     if (!boxContains(slots.slotBounds, slot * BOX_STRIDE, box, 0)) faults.push(`body ${index}: its slot bounds do not contain its bounds`);
     const isTight = (bodies.flags[index] & BODY_HAS_TIGHT_SLOT) !== 0;
-    if (isTight && (bodies.hasMargin(index) || !slots.isTight(slot, box))) faults.push(`body ${index}: its slot bounds are not tight`);
+    if (isTight && (bodies.hasMargin(index) || !isTightSlot(slots, slot, box))) faults.push(`body ${index}: its slot bounds are not tight`);
     if (!boxContains(fitted, node * BOX_STRIDE, slots.slotBounds, slot * BOX_STRIDE)) faults.push(`node ${node}: its fitted box does not contain body ${index}`);
     if (nodes.hasMaxDiagonals && !(nodes.maxDiagonalSq[node] >= diagonalSq(slots.slotBounds, slot * BOX_STRIDE))) faults.push(`node ${node}: its largest diagonal is less than the diagonal of body ${index}`);
     if (node !== ROOT && !tree.accepts(node, box)) faults.push(`body ${index}: its node ${node} does not accept it`);

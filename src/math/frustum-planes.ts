@@ -52,12 +52,6 @@ export class FrustumPlanes {
     this.mask |= 1 << Math.min(plane, SHARED_BIT);
   }
 
-  /** Translates the planes. Their constants are rounded. */
-  translate(x: number, y: number, z: number): void {
-    const { values } = this;
-    for (let at = 0; at < this.count * PLANE_STRIDE; at += PLANE_STRIDE) values[at + 3] -= values[at] * x + values[at + 1] * y + values[at + 2] * z;
-  }
-
   /** Signed distance of a point from a plane times the length of the normal; positive inside. */
   valueAt(plane: number, x: number, y: number, z: number): number {
     const { values } = this;
@@ -121,4 +115,9 @@ export class FrustumPlanes {
     this.values = resized(this.values, capacity * PLANE_STRIDE);
     this.lengths = resized(this.lengths, capacity);
   }
+}
+
+/** Translates planes. Their constants are rounded. */
+export function translatePlanes({ values, count }: FrustumPlanes, x: number, y: number, z: number): void {
+  for (let at = 0; at < count * PLANE_STRIDE; at += PLANE_STRIDE) values[at + 3] -= values[at] * x + values[at + 1] * y + values[at + 2] * z;
 }

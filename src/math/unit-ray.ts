@@ -6,7 +6,7 @@
 import { BOX_STRIDE, type Boxes } from './box.ts';
 import { MovingBox } from './moving-box.ts';
 
-/** Numbers of one ray in `write` and `read`. */
+/** Numbers of one ray in `writeUnitRay` and `readUnitRay`. */
 export const UNIT_RAY_STRIDE = 9;
 
 export class UnitRay {
@@ -53,32 +53,6 @@ export class UnitRay {
     direction[0] = this.directionX;
     direction[1] = this.directionY;
     direction[2] = this.directionZ;
-  }
-
-  /** Writes the ray to an array, from which `read` sets it again. */
-  write(target: Float64Array, at: number): void {
-    target[at] = this.originX;
-    target[at + 1] = this.originY;
-    target[at + 2] = this.originZ;
-    target[at + 3] = this.directionX;
-    target[at + 4] = this.directionY;
-    target[at + 5] = this.directionZ;
-    target[at + 6] = this.inverseX;
-    target[at + 7] = this.inverseY;
-    target[at + 8] = this.inverseZ;
-  }
-
-  /** Sets origin, direction and inverse. The path keeps its box, direction and `maxDistance`; the exact tests read `maxDistance`, so set that as well. */
-  read(values: Float64Array, at: number): void {
-    this.originX = values[at];
-    this.originY = values[at + 1];
-    this.originZ = values[at + 2];
-    this.directionX = values[at + 3];
-    this.directionY = values[at + 4];
-    this.directionZ = values[at + 5];
-    this.inverseX = values[at + 6];
-    this.inverseY = values[at + 7];
-    this.inverseZ = values[at + 8];
   }
 
   /**
@@ -140,4 +114,30 @@ export class UnitRay {
     distances[0] = Math.max(along - Math.sqrt(radiusSq - offSq), boxDistance);
     return true;
   }
+}
+
+/** Writes a ray to an array, from which `readUnitRay` sets it again. */
+export function writeUnitRay(ray: UnitRay, target: Float64Array, at: number): void {
+  target[at] = ray.originX;
+  target[at + 1] = ray.originY;
+  target[at + 2] = ray.originZ;
+  target[at + 3] = ray.directionX;
+  target[at + 4] = ray.directionY;
+  target[at + 5] = ray.directionZ;
+  target[at + 6] = ray.inverseX;
+  target[at + 7] = ray.inverseY;
+  target[at + 8] = ray.inverseZ;
+}
+
+/** Sets origin, direction and inverse. The path keeps its box, direction and `maxDistance`; the exact tests read `maxDistance`, so set that as well. */
+export function readUnitRay(ray: UnitRay, values: Float64Array, at: number): void {
+  ray.originX = values[at];
+  ray.originY = values[at + 1];
+  ray.originZ = values[at + 2];
+  ray.directionX = values[at + 3];
+  ray.directionY = values[at + 4];
+  ray.directionZ = values[at + 5];
+  ray.inverseX = values[at + 6];
+  ray.inverseY = values[at + 7];
+  ray.inverseZ = values[at + 8];
 }

@@ -28,8 +28,6 @@ export interface Accelerator {
   resizeArrays(tree: TreeArrays, blocks: number, slots: number): void;
   /** Call it after every change of the tree, before the next walk: an array that has grown may have to move. */
   adoptArrays(tree: TreeArrays): void;
-  /** Whether it reads the arrays that all other code reads; for tests. */
-  readsArraysOf(tree: TreeArrays): boolean;
   /**
    * What runs a batch of `count` moves; null if they must run in JavaScript. May replace the arrays of the bodies.
    *
@@ -42,6 +40,8 @@ export interface Accelerator {
 
 /** Runs the walks of traverse/walk.ts. Each method returns false if the walk must run in JavaScript. */
 export interface Walker {
+  /** Whether it reads this array, not a copy. */
+  reads(array: ArrayBufferView): boolean;
   walkOverlapping(bodies: BodyArrays, kernel: RangeKernel, exactTest: ExactTest | null, categories: number, scratch: Scratch, out: IndexList): boolean;
   walkNearestFirst(kernel: NearestKernel, categories: number, scratch: Scratch): boolean;
 }

@@ -74,17 +74,11 @@ export class WasmAccelerator implements Accelerator {
     const { walker } = this;
     this.mover?.releaseOutgrown(bodies);
     // One array of each kind is enough: node arrays are replaced together, and so are slot arrays.
-    if (walker !== null && walker.memory.owns(nodes.fitted) && walker.memory.owns(slots.slotBounds)) return;
+    if (walker !== null && walker.reads(nodes.fitted) && walker.reads(slots.slotBounds)) return;
     this.renewWalker(placedCount, nodes.capacity, slots.capacity);
     if (this.walker === null) return;
     nodes.resize(nodes.capacity, this.walker.nodes);
     slots.resize(slots.capacity, this.walker.slots);
-  }
-
-  readsArraysOf({ nodes, slots }: TreeArrays): boolean {
-    const { walker } = this;
-    const { fitted, links, categoryMask, runStart, runEnd } = nodes;
-    return walker === null || [fitted, links, categoryMask, runStart, runEnd, slots.slotBounds, slots.body].every((array) => walker.memory.owns(array));
   }
 
   movesFor({ bodies, placedCount }: TreeArrays, count: number, areCenters: boolean): BulkMoves | null {

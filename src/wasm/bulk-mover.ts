@@ -4,7 +4,7 @@
  * third file for what both share.
  */
 
-import type { BodyArrays } from '../tree/storage/body-arrays.ts';
+import type { BodyArrays, MoveArrays } from '../tree/storage/body-arrays.ts';
 import type { MemorySource } from './wasm-memory.ts';
 import { BOX_STRIDE, CHUNK, WasmMoves, type MoveLengths } from './wasm-moves.ts';
 
@@ -94,6 +94,15 @@ export class BulkMover {
     const memory = this.memories.take([8 * bounds, 4 * fatBounds, flags, 8 * halfSizes, 4 * moves, 4 * moves, 8 * values]);
     if (memory === null) return;
     this.moves = new WasmMoves(memory, lengths);
-    bodies.moveTo(this.moves.arrays);
+    useArrays(bodies, this.moves.arrays);
   }
+}
+
+/** Copies the arrays of moves to others of the same lengths. The bodies use these from then on, until they grow. */
+function useArrays(bodies: BodyArrays, arrays: MoveArrays): void {
+  arrays.bounds.set(bodies.bounds);
+  arrays.fatBounds.set(bodies.fatBounds);
+  arrays.halfSizes.set(bodies.halfSizes);
+  arrays.flags.set(bodies.flags);
+  Object.assign(bodies, arrays);
 }

@@ -113,6 +113,10 @@ export class WasmTraversal implements Walker {
     return [...ofNodes, slots * BOX_STRIDE, slots].map((length) => length * map.NUMBER_BYTES);
   }
 
+  reads(array: ArrayBufferView): boolean {
+    return this.memory.owns(array);
+  }
+
   walkOverlapping(bodies: BodyArrays, kernel: RangeKernel, exactTest: ExactTest | null, categories: number, scratch: Scratch, out: IndexList): boolean {
     if (!this.takesVolume(kernel)) return false;
     const { results } = this;

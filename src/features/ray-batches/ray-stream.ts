@@ -3,7 +3,7 @@
  * hit; here each is tested exactly, as for a single ray, so that the results are the same. Loaded by ray-batch.ts when it is first needed.
  */
 
-import { UNIT_RAY_STRIDE } from '../../math/unit-ray.ts';
+import { readUnitRay, UNIT_RAY_STRIDE, writeUnitRay } from '../../math/unit-ray.ts';
 import { MAX_STREAM_RAYS, RayStreamWalk, STREAM_RAY_LENGTH } from '../../wasm/ray-stream-walk.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
@@ -38,7 +38,7 @@ export class RayStream {
     query.beginPath(tree);
     // Never too large for Float32: coordinates are limited, and the tree is not empty.
     query.ray.path.writeFloat32(rays, k * STREAM_RAY_LENGTH);
-    query.ray.write(this.unitRays, k * UNIT_RAY_STRIDE);
+    writeUnitRay(query.ray, this.unitRays, k * UNIT_RAY_STRIDE);
     this.indices[k] = -1;
     this.distances[k] = query.far;
   }
@@ -64,7 +64,7 @@ export class RayStream {
 
   /** Sets ray `k` as the ray of a query. */
   loadRay(k: number, { ray }: RayQuery): void {
-    ray.read(this.unitRays, k * UNIT_RAY_STRIDE);
+    readUnitRay(ray, this.unitRays, k * UNIT_RAY_STRIDE);
   }
 
   /** Visits bodies that `walk` has found. The query holds the state of one ray: that of each body's ray is loaded, and stored after a hit. */

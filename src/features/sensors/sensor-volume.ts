@@ -7,7 +7,7 @@
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import { FrustumPlanes } from '../../math/frustum-planes.ts';
+import { FrustumPlanes, translatePlanes } from '../../math/frustum-planes.ts';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import { writeSlackToStill } from '../../math/slack.ts';
 import { MAX_RADIUS, SPHERE_STRIDE, writeDistanceSqToBox } from '../../math/sphere.ts';
@@ -97,7 +97,7 @@ export class SensorVolume {
       const axis = kind === 'box' ? k % 3 : k % SPHERE_STRIDE;
       if (axis < 3) values[k] += vector[axis];
     }
-    this.planes.translate(vector[0], vector[1], vector[2]);
+    translatePlanes(this.planes, vector[0], vector[1], vector[2]);
   }
 
   /**

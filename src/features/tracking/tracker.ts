@@ -17,6 +17,7 @@ import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import { MOVED, RENEWED, type ChangeLog } from '../../tree/storage/change-log.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
+import { readSlotBounds } from '../../tree/storage/slot-pages.ts';
 import { walkOverlapping } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { Anchors, NEAR_PAIRS } from './anchors.ts';
@@ -199,7 +200,7 @@ export abstract class Tracker {
     list.length = 0;
     const categories = this.categoriesFor(bodies.categoryMask[member]);
     if (!bodies.isPlaced(member) || categories === 0) return;
-    slots.readSlotBounds(bodies.slot[member], this.box);
+    readSlotBounds(slots, bodies.slot[member], this.box);
     boxQuery.set(this.box);
     walkOverlapping(tree, boxQuery, null, categories, scratch, list);
   }

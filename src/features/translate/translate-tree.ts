@@ -10,7 +10,8 @@ import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import { BODY_DEAD, BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_HAS_TIGHT_SLOT, BODY_SPHERE, CELL_STRIDE, ROOT } from '../../tree/layout.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import { usedNodes } from '../../tree/traverse/used-nodes.ts';
+import { isTightSlot } from '../../tree/storage/slot-pages.ts';
+import { usedNodes } from '../../tree/traverse/walk-nodes.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { NodeLimits } from '../../tree/update/node-limits.ts';
 import { acceptingOctant } from '../../tree/update/place.ts';
@@ -157,7 +158,7 @@ function translatePage(tree: Tree, node: number, vector: Float64Array, areCellsE
     const index = slots.body[slot];
     const isSlotExact = translateSlot(slots.slotBounds, slot * BOX_STRIDE, vector);
     // Near the origin Float32 is finer, so that exactly translated slot bounds may no longer be the nearest ones around the box.
-    if ((bodies.flags[index] & BODY_HAS_TIGHT_SLOT) !== 0 && !slots.isTight(slot, bodies.readBox(index, box))) bodies.flags[index] &= ~BODY_HAS_TIGHT_SLOT;
+    if ((bodies.flags[index] & BODY_HAS_TIGHT_SLOT) !== 0 && !isTightSlot(slots, slot, bodies.readBox(index, box))) bodies.flags[index] &= ~BODY_HAS_TIGHT_SLOT;
     // Where nothing is rounded, all boxes contain each other as before.
     if (areCellsExact && isSlotExact && roundings[index] === 0) continue;
     if (!areLimitsRead) limits.read(tree, node);

@@ -128,18 +128,6 @@ export class BodyArrays {
     this.flags = resized(this.flags, capacity);
   }
 
-  /** Copies the arrays of moves to others of the same lengths, and uses these from then on, until they grow. */
-  moveTo({ bounds, fatBounds, halfSizes, flags }: MoveArrays): void {
-    bounds.set(this.bounds);
-    fatBounds.set(this.fatBounds);
-    halfSizes.set(this.halfSizes);
-    flags.set(this.flags);
-    this.bounds = bounds;
-    this.fatBounds = fatBounds;
-    this.halfSizes = halfSizes;
-    this.flags = flags;
-  }
-
   /** Allocates the fat bounds, at the first move. */
   allocateFatBounds(): void {
     if (this.fatBounds.length === 0) this.fatBounds = new Float32Array(this.slot.length * BOX_STRIDE);

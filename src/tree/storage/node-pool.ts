@@ -70,7 +70,7 @@ export class NodePool {
   /** Nodes in use per level. */
   readonly perLevel = new Int32Array(64);
 
-  private readonly freeBlocks: number[] = [];
+  readonly freeBlocks: number[] = [];
 
   get bytes(): number {
     const { links, fitted, categoryMask, childMask, flags, runStart, runEnd, lifespan, countdown, blockParent, blockLevel, blockCells } = this;
@@ -87,10 +87,6 @@ export class NodePool {
   /** Drops `maxDiagonalSq`, until a query needs it again. */
   dropMaxDiagonals(): void {
     this.maxDiagonalSq = NO_DIAGONALS;
-  }
-
-  get freeBlockCount(): number {
-    return this.freeBlocks.length;
   }
 
   /**

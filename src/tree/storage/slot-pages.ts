@@ -33,15 +33,10 @@ export class SlotPages {
   end = 0;
 
   /** First slots of free pages: list k holds pages of GRAIN << k slots. */
-  private readonly free: number[][] = Array.from({ length: SIZE_CLASSES }, () => []);
+  readonly free: number[][] = Array.from({ length: SIZE_CLASSES }, () => []);
 
   get bytes(): number {
     return this.slotBounds.byteLength + this.body.byteLength + this.grainNode.byteLength;
-  }
-
-  /** Slots in free pages. */
-  get freeSlots(): number {
-    return this.free.reduce((sum, list, sizeClass) => sum + list.length * (GRAIN << sizeClass), 0);
   }
 
   /** Takes a page of `capacity` = GRAIN << k slots. Returns its first slot. */
@@ -120,27 +115,25 @@ export class SlotPages {
     slotBounds[at + 5] = roundUp32(boxes[from + 5]);
   }
 
-  /** Whether the slot bounds of a slot are those that `writeSlotBounds` would set. */
-  isTight(slot: number, box: Float64Array): boolean {
-    const { slotBounds } = this;
-    const at = slot * BOX_STRIDE;
-    for (let axis = 0; axis < 3; axis++) {
-      if (slotBounds[at + axis] !== roundDown32(box[axis]) || slotBounds[at + axis + 3] !== roundUp32(box[axis + 3])) return false;
-    }
-    return true;
-  }
-
-  /** Copies the slot bounds of a slot to `target`, six numbers. */
-  readSlotBounds(slot: number, target: Float64Array): void {
-    const { slotBounds } = this;
-    const at = slot * BOX_STRIDE;
-    for (let offset = 0; offset < BOX_STRIDE; offset++) target[offset] = slotBounds[at + offset];
-  }
-
   /** Copies a slot's slot bounds and body to another slot. */
   copy(from: number, to: number): void {
     const { body, slotBounds } = this;
     body[to] = body[from];
     copyBox(slotBounds, from * BOX_STRIDE, slotBounds, to * BOX_STRIDE);
   }
+}
+
+/** Whether the slot bounds of a slot are those that `writeSlotBounds` would set. */
+export function isTightSlot({ slotBounds }: SlotPages, slot: number, box: Float64Array): boolean {
+  const at = slot * BOX_STRIDE;
+  for (let axis = 0; axis < 3; axis++) {
+    if (slotBounds[at + axis] !== roundDown32(box[axis]) || slotBounds[at + axis + 3] !== roundUp32(box[axis + 3])) return false;
+  }
+  return true;
+}
+
+/** Copies the slot bounds of a slot to `target`, six numbers. */
+export function readSlotBounds({ slotBounds }: SlotPages, slot: number, target: Float64Array): void {
+  const at = slot * BOX_STRIDE;
+  for (let offset = 0; offset < BOX_STRIDE; offset++) target[offset] = slotBounds[at + offset];
 }
