@@ -197,8 +197,8 @@ export class ConvexVolume {
           const last = (axis + 2) % 3;
           // The cross product of a box axis with the edge, which is the cross product of the normals.
           point[axis] = 0;
-          point[next] = planes[a + next] * planes[b + axis] - planes[a + axis] * planes[b + next];
-          point[last] = planes[a + last] * planes[b + axis] - planes[a + axis] * planes[b + last];
+          point[next] = crossOf(planes, a, b, next, axis);
+          point[last] = crossOf(planes, a, b, last, axis);
           this.addAxis();
         }
       }
@@ -226,23 +226,21 @@ export class ConvexVolume {
 
 /** Writes the single point where three planes meet to `target`; returns false if there is none (determinant near 0). */
 function writeIntersection(values: Float64Array, a: number, b: number, c: number, target: Float64Array): boolean {
-  const bcX = values[b + 1] * values[c + 2] - values[b + 2] * values[c + 1];
-  const bcY = values[b + 2] * values[c] - values[b] * values[c + 2];
-  const bcZ = values[b] * values[c + 1] - values[b + 1] * values[c];
+  const bcX = crossOf(values, b, c, 1, 2);
+  const bcY = crossOf(values, b, c, 2, 0);
+  const bcZ = crossOf(values, b, c, 0, 1);
   const volume = values[a] * bcX + values[a + 1] * bcY + values[a + 2] * bcZ;
   if (Math.abs(volume) < MIN_SINE) return false;
-  const caX = values[c + 1] * values[a + 2] - values[c + 2] * values[a + 1];
-  const caY = values[c + 2] * values[a] - values[c] * values[a + 2];
-  const caZ = values[c] * values[a + 1] - values[c + 1] * values[a];
-  const abX = values[a + 1] * values[b + 2] - values[a + 2] * values[b + 1];
-  const abY = values[a + 2] * values[b] - values[a] * values[b + 2];
-  const abZ = values[a] * values[b + 1] - values[a + 1] * values[b];
   const wa = values[a + 3];
   const wb = values[b + 3];
   const wc = values[c + 3];
-  target[0] = -(wa * bcX + wb * caX + wc * abX) / volume;
-  target[1] = -(wa * bcY + wb * caY + wc * abY) / volume;
-  target[2] = -(wa * bcZ + wb * caZ + wc * abZ) / volume;
+  target[0] = -(wa * bcX + wb * crossOf(values, c, a, 1, 2) + wc * crossOf(values, a, b, 1, 2)) / volume;
+  target[1] = -(wa * bcY + wb * crossOf(values, c, a, 2, 0) + wc * crossOf(values, a, b, 2, 0)) / volume;
+  target[2] = -(wa * bcZ + wb * crossOf(values, c, a, 0, 1) + wc * crossOf(values, a, b, 0, 1)) / volume;
   return true;
 }
 
+/** One component of the cross product of the normals at offsets `a` and `b`. `k` and `l` are the two other axes, in the order x y z x y. */
+function crossOf(values: Float64Array, a: number, b: number, k: number, l: number): number {
+  return values[a + k] * values[b + l] - values[a + l] * values[b + k];
+}

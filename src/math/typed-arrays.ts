@@ -12,6 +12,11 @@ export function grownCapacity(needed: number, current: number, factor = 2): numb
   return Math.max(needed, Math.ceil(current * factor), MIN_CAPACITY);
 }
 
+/** Bytes of several arrays. */
+export function bytesOf(...arrays: readonly TypedArray[]): number {
+  return arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
 /** A copy of `array` with another length: cut off, or filled up with 0. */
 export function resized<A extends TypedArray>(array: A, length: number): A {
   const copy = new (array.constructor as new (count: number) => A)(length);

@@ -5,7 +5,7 @@
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import { grownCapacity, resized } from '../../math/typed-arrays.ts';
+import { bytesOf, grownCapacity, resized } from '../../math/typed-arrays.ts';
 import { BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_HAS_TIGHT_SLOT, BODY_MARGIN_FLAGS, BODY_SPHERE, BODY_STATIC } from '../layout.ts';
 
 /** Slot of a body that is neither in the tree nor queued. */
@@ -56,7 +56,7 @@ export class BodyArrays {
 
   get bytes(): number {
     const { bounds, fatBounds, halfSizes, slot, categoryMask, flags } = this;
-    return bounds.byteLength + fatBounds.byteLength + halfSizes.byteLength + slot.byteLength + categoryMask.byteLength + flags.byteLength;
+    return bytesOf(bounds, fatBounds, halfSizes, slot, categoryMask, flags);
   }
 
   /** Takes the index that was freed last, or a new one. */

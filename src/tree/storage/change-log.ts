@@ -49,19 +49,18 @@ export class ChangeLog {
 
   recordMoves(indices: Uint32Array): void {
     this.moveCount += indices.length;
-    if (this.readers > 0) this.mark(indices, indices.length, MOVED, this.moved);
+    this.mark(indices, indices.length, MOVED, this.moved);
   }
 
   /** Records bodies that have left their fat bounds: they get new slot bounds. Their moves are recorded already. */
   recordEscaped({ array, length }: IndexList): void {
     this.renewCount += length;
-    if (this.readers > 0) this.mark(array, length, RENEWED, this.renewed);
+    this.mark(array, length, RENEWED, this.renewed);
   }
 
   /** Records new bodies, and bodies with both new bounds and new slot bounds. */
   recordRenewed({ array, length }: IndexList): void {
     this.renewCount += length;
-    if (this.readers === 0) return;
     this.mark(array, length, MOVED, this.moved);
     this.mark(array, length, RENEWED, this.renewed);
   }
@@ -69,7 +68,6 @@ export class ChangeLog {
   /** As `recordRenewed`, for one body with new categories. */
   recordCategories(index: number): void {
     this.renewCount++;
-    if (this.readers === 0) return;
     this.single[0] = index;
     this.mark(this.single, 1, MOVED, this.moved);
     this.mark(this.single, 1, RENEWED, this.renewed);
@@ -121,8 +119,9 @@ export class ChangeLog {
     renewed.length = 0;
   }
 
-  /** Appends the indices that do not have a mark yet to a list, and marks them. */
+  /** Appends the indices that do not have a mark yet to a list, and marks them. Does nothing without a reader. */
   private mark(indices: Uint32Array, count: number, mark: number, list: IndexList): void {
+    if (this.readers === 0) return;
     list.reserve(list.length + count);
     const { array } = list;
     let { length } = list;

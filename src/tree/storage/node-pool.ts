@@ -8,7 +8,7 @@
 import { BOX_STRIDE, diagonalSq } from '../../math/box.ts';
 import { FLOAT32_MAX, FLOAT32_MIN_POSITIVE } from '../../math/float32.ts';
 import { ROUNDING_RAISED32 } from '../../math/tolerances.ts';
-import { grownCapacity, resized } from '../../math/typed-arrays.ts';
+import { bytesOf, grownCapacity, resized } from '../../math/typed-arrays.ts';
 import { BLOCK, CAPACITY, CELL_EDGE, CELL_STRIDE, COUNT, FIRST_CHILD, LIFESPAN, LINK_STRIDE, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_USED, NO_COUNTDOWN, NO_RUN, PAGE } from '../layout.ts';
 
 const INITIAL_BLOCKS = 8;
@@ -73,10 +73,8 @@ export class NodePool {
   readonly freeBlocks: number[] = [];
 
   get bytes(): number {
-    const { links, fitted, categoryMask, childMask, flags, runStart, runEnd, lifespan, countdown, blockParent, blockLevel, blockCells } = this;
-    const ofNodes = links.byteLength + fitted.byteLength + categoryMask.byteLength + childMask.byteLength + flags.byteLength;
-    const others = this.maxDiagonalSq.byteLength + runStart.byteLength + runEnd.byteLength + lifespan.byteLength + countdown.byteLength;
-    return ofNodes + others + blockParent.byteLength + blockLevel.byteLength + blockCells.byteLength;
+    const { links, fitted, categoryMask, maxDiagonalSq, childMask, flags, runStart, runEnd, lifespan, countdown, blockParent, blockLevel, blockCells } = this;
+    return bytesOf(links, fitted, categoryMask, maxDiagonalSq, childMask, flags, runStart, runEnd, lifespan, countdown, blockParent, blockLevel, blockCells);
   }
 
   /** Whether `maxDiagonalSq` is up to date. */

@@ -7,6 +7,7 @@
 
 import { BOX_STRIDE, copyBox } from '../../math/box.ts';
 import { roundDown32, roundUp32 } from '../../math/float32.ts';
+import { bytesOf } from '../../math/typed-arrays.ts';
 import { GRAIN, GRAIN_SHIFT } from '../layout.ts';
 
 /** Initial capacity, in slots. */
@@ -36,7 +37,7 @@ export class SlotPages {
   readonly free: number[][] = Array.from({ length: SIZE_CLASSES }, () => []);
 
   get bytes(): number {
-    return this.slotBounds.byteLength + this.body.byteLength + this.grainNode.byteLength;
+    return bytesOf(this.slotBounds, this.body, this.grainNode);
   }
 
   /** Takes a page of `capacity` = GRAIN << k slots. Returns its first slot. */
