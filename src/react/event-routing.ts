@@ -9,7 +9,6 @@
 import { applyProps, type Instance } from '@react-three/fiber';
 import { Object3D, type Intersection, type Raycaster } from 'three';
 import type { OctreeGroup } from '../three/index.ts';
-import { elementOf } from './element.ts';
 
 /** For a pointer move, fiber tests only objects with one of these handlers. */
 const HOVER_HANDLERS = ['onPointerMove', 'onPointerOver', 'onPointerEnter', 'onPointerOut', 'onPointerLeave'] as const;
@@ -137,3 +136,12 @@ function relist(element: Instance<Object3D>, isListed: boolean): void {
 }
 
 function noop(): void {}
+
+/**
+ * The element of an object: the record that react-three-fiber keeps of each object made by JSX, in the field `__r3f`, which is part of its public type
+ * `Instance`. Undefined for an object that was made by hand.
+ */
+export function elementOf(object: Object3D): Instance<Object3D> | undefined {
+  const { __r3f: element } = object as Instance<Object3D>['object'];
+  return element;
+}

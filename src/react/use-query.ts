@@ -1,9 +1,13 @@
-/** Hooks with the result of a query, taken in each frame: what a camera sees, and what is near. A component renders again only when the result has changed. */
+/**
+ * Hooks: an octree of bodies, and the result of a query, taken in each frame: what a camera sees, and what is near. A component renders again only when the
+ * result has changed.
+ */
 
 import { useFrame, type RootState } from '@react-three/fiber';
 import { useRef, useState, type RefObject } from 'react';
 import { Frustum, Matrix4, Object3D, Sphere, Vector3, type Camera } from 'three';
-import type { Octree } from '../three-math/octree.ts';
+import type { OctreeOptions } from '../octree/bodies/octree-options.ts';
+import { Octree } from '../three-math/octree.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 
 /** An octree, an object that has one (`OctreeGroup`, `OctreeInstances`), or a ref to either. While a ref is null, results are empty. */
@@ -91,4 +95,20 @@ function octreeOf<T>(source: OctreeSource<T>): Octree<T> | null {
 
 function isRef<V extends object>(value: V | RefObject<V | null>): value is RefObject<V | null> {
   return 'current' in value;
+}
+
+/**
+ * An octree that lives as long as the component. In each frame it calls `octree.update` with the seconds since the last frame. Insert bodies in effects, and
+ * remove them in the clean-up of these effects.
+ *
+ * @param options Options of the octree. Read when the component is mounted; later changes have no effect.
+ * @returns The same octree in every render.
+ * @throws {RangeError} If an option is out of its range.
+ * @throws {TypeError} If an option is of the wrong type.
+ */
+export function useOctree<T = undefined>(options?: OctreeOptions): Octree<T> {
+  const [octree] = useState(() => new Octree<T>(options));
+  // An application that advances the frames itself may go back in time: then the seconds are negative.
+  useFrame((_, seconds) => void octree.update(Math.max(0, seconds)));
+  return octree;
 }

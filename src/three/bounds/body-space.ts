@@ -12,7 +12,7 @@ import { Matrix3, Matrix4, Plane, Ray, Sphere, Vector3, type Box3, type Frustum,
 import { isCoordinate } from '../../octree/input/input-checks.ts';
 import type { FrustumLike } from '../../octree/input/query-shapes.ts';
 import { boundsUnder, type ObjectBounds } from './bounds-of.ts';
-import { transformSphere } from './transform-bounds.ts';
+import { transformSphere } from './bounds-math.ts';
 
 /** Smallest determinant of an invertible matrix, relative to its largest scale cubed. Below it, the inverse loses too many digits. */
 const MIN_VOLUME = 1e-6;

@@ -5,14 +5,10 @@
 
 import { Box3, Material, Sphere, Vector3, type Matrix4, type Object3D } from 'three';
 import { describe } from '../../octree/input/input-checks.ts';
-import { isObject3D } from './object-names.ts';
-import { describeFault, isInRange } from './bounds-range.ts';
-import { hasDrawCallbacks } from './draw-callbacks.ts';
-import { hasGeometry, hasOwnSphere, isSprite } from './object-kinds.ts';
-import { transformBox, transformSphere } from './transform-bounds.ts';
-import { vertexBoxOf, vertexCountOf } from './vertex-box.ts';
+import { hasDrawCallbacks, hasGeometry, hasOwnSphere, isObject3D, isSprite } from './object-kinds.ts';
+import { describeFault, isInRange, transformBox, transformSphere } from './bounds-math.ts';
+import { boundingSphereOf, vertexBoxOf, vertexCountOf } from './vertex-bounds.ts';
 import { displacesVertices } from './vertex-displacement.ts';
-import { boundingSphereOf } from './vertex-sphere.ts';
 
 /** Relative tolerance of a radius. The radius of a sphere that three computes is at most half the diagonal of the vertex box. */
 const ROUNDING = 1 + 1e-6;

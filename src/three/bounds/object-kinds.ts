@@ -1,6 +1,10 @@
-/** Kinds of objects, by the fields that three gives them. No class of three is imported, so none is added to a bundle. */
+/**
+ * What an object is: its kind, by the fields that three gives it, and its name in error messages and warnings. Kinds need no class of three, so none is
+ * added to a bundle.
+ */
 
-import type { BufferGeometry, Material, Object3D, Sphere, Sprite } from 'three';
+import { Object3D, type BufferGeometry, type Material, type Sphere, type Sprite } from 'three';
+import { describe } from '../../octree/input/input-checks.ts';
 
 export function hasGeometry(object: Object3D): object is Object3D & { geometry: BufferGeometry; material: Material | Material[] } {
   return 'geometry' in object && ('isMesh' in object || 'isLine' in object || 'isPoints' in object);
@@ -13,4 +17,34 @@ export function isSprite(object: Object3D): object is Sprite {
 /** Whether three culls the object by a `boundingSphere` of the object, not of its geometry: skinned, instanced and batched meshes. */
 export function hasOwnSphere(object: Object3D): object is Object3D & { boundingSphere: Sphere | null; computeBoundingSphere(): void } {
   return 'boundingSphere' in object && object.boundingSphere !== undefined;
+}
+
+/** Whether a renderer calls code of the user when it draws an object. That code may move the object, or count on being called. */
+export function hasDrawCallbacks(object: Object3D): boolean {
+  const { prototype } = Object3D;
+  return (
+    object.onBeforeRender !== prototype.onBeforeRender ||
+    object.onAfterRender !== prototype.onAfterRender ||
+    object.onBeforeShadow !== prototype.onBeforeShadow ||
+    object.onAfterShadow !== prototype.onAfterShadow
+  );
+}
+
+export function nameOf(object: Object3D): string {
+  return object.name === '' ? `the ${object.type} with id ${object.id}` : `the ${object.type} "${object.name}"`;
+}
+
+/** As `nameOf`, for a value that should be an Object3D. */
+export function describeObject(value: unknown): string {
+  return isObject3D(value) ? nameOf(value) : describe(value);
+}
+
+/** As `describeObject`, with the parent of the object. */
+export function describePlace(value: unknown): string {
+  if (!isObject3D(value)) return describe(value);
+  return value.parent === null ? `${nameOf(value)}, which has no parent` : `${nameOf(value)}, whose parent is ${nameOf(value.parent)}`;
+}
+
+export function isObject3D(value: unknown): value is Object3D {
+  return typeof value === 'object' && value !== null && 'isObject3D' in value;
 }

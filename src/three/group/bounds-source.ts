@@ -1,7 +1,7 @@
 /** The sources of an object's bounds, without its matrix: geometry, materials, and whether it has draw callbacks. */
 
 import type { BufferGeometry, Material, Object3D } from 'three';
-import { hasDrawCallbacks } from '../bounds/draw-callbacks.ts';
+import { hasDrawCallbacks } from '../bounds/object-kinds.ts';
 
 export type MaterialValue = Material | Material[];
 

@@ -6,7 +6,7 @@
  */
 
 import type { Object3D } from 'three';
-import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
+import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import type { ChildState } from './child-state.ts';
 import { GapOrder } from './gap-order.ts';
 import type { Member } from './member.ts';

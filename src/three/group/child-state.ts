@@ -1,7 +1,7 @@
 /** The state of one child of a group: whether it is static, its members, and what the next update has to do with it. */
 
 import type { Object3D } from 'three';
-import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
+import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import type { Member, MemberOwner } from './member.ts';
 import type { OpenTree } from './open-tree.ts';
 

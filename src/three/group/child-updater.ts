@@ -16,7 +16,7 @@
  */
 
 import { Object3D, type Mesh } from 'three';
-import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
+import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { hasPlainMatrices, isPlacedByOthers, isPlainLeaf, runsUserCode, usesLocalTransform } from '../bounds/object-traits.ts';
 import { BLOCK_SIZE, ChildOrder, COMPARE_MATRIX, COMPARE_TRANSFORM, MATRICES_STRIDE, matricesOffsetOf, SKIP, transformOffsetOf, VISIT, type UpdateKind } from './child-order.ts';
 import type { ChildState } from './child-state.ts';

@@ -9,9 +9,8 @@ import { Box3, type BufferGeometry, type LOD, type Object3D, type Sphere } from 
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { BodySpace } from '../bounds/body-space.ts';
 import { cullingSphereOf, ObjectBounds } from '../bounds/bounds-of.ts';
-import { isInRange } from '../bounds/bounds-range.ts';
+import { isInRange, MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { hasOwnSphere, isSprite } from '../bounds/object-kinds.ts';
-import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
 import { canBeCulled, hasPlainMatrices, hasStatelessLod, isDrawn, isHitWithinBounds, isLod, isPlacedByOthers, runsUserCode, usesLocalTransform } from '../bounds/object-traits.ts';
 import { NodeTransforms } from './node-transforms.ts';
 import { ObjectSource, type MaterialValue, type BoundsSource } from './bounds-source.ts';

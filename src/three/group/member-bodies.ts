@@ -8,18 +8,17 @@ import { Octree } from '../../three-math/octree.ts';
 import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
 import { BodySpace } from '../bounds/body-space.ts';
 import { ObjectBounds } from '../bounds/bounds-of.ts';
-import { describeFault, isInRange } from '../bounds/bounds-range.ts';
-import { growByFloat32Error } from '../bounds/float32-error.ts';
+import { describeFault, growByFloat32Error, isInRange } from '../bounds/bounds-math.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import { Compound } from './compound.ts';
 import { DrawnCallbacks } from './drawn-callbacks.ts';
-import { FirstSpheres } from './first-spheres.ts';
+import { FirstSpheres } from './traversal-effects.ts';
 import type { Member } from './member.ts';
-import { RareChangeWatch } from './watch/rare-change-watch.ts';
+import { RareChangeWatch } from './rare-change-watch.ts';
 import { OrderedMembers } from './ordered-members.ts';
 import { ObjectSource } from './bounds-source.ts';
-import { SourceWatch } from './watch/source-watch.ts';
+import { SourceWatch } from './source-watch.ts';
 import { UnculledMembers } from './unculled-members.ts';
 
 /** Masks of bodies: a ray can hit the object only within its bounds, or also outside them. */

@@ -2,7 +2,7 @@
 
 import type { Frustum, FrustumArray, Object3D } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import { frustaOf, isValidFrustum } from '../passes/frusta.ts';
+import { frustaOf, isValidFrustum } from '../passes/render-pass.ts';
 import type { MinScreenSize } from '../passes/min-screen-size.ts';
 import type { GroupChildren } from './group-children.ts';
 

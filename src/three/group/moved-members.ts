@@ -3,7 +3,7 @@
  * code has changed (user code during an update, callbacks of a pass, `scene.onBeforeRender`). No matrix is computed here.
  */
 
-import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
+import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { BLOCK_SIZE, COMPARE_TRANSFORM, matricesOffsetOf, SKIP, type ChildOrder } from './child-order.ts';
 import type { ChildState } from './child-state.ts';
 import type { Member } from './member.ts';

@@ -4,21 +4,38 @@
  */
 
 import { Object3D, type Camera, type Frustum, type FrustumArray, type Intersection, type Object3DEventMap, type Raycaster } from 'three';
-import { requireBoolean } from '../../octree/input/input-checks.ts';
+import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
+import { requireBoolean, requireObject } from '../../octree/input/input-checks.ts';
+import { requireKnownOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { Octree } from '../../three-math/octree.ts';
 import { refusesBox } from '../bounds/bounds-of.ts';
-import { describePlace } from '../bounds/object-names.ts';
-import { wantsFirstHitOnly } from '../passes/first-hit.ts';
-import { PassGroup } from '../passes/pass-group.ts';
-import { scenesAbove } from '../passes/scenes-above.ts';
-import { isWebGpuShadowPass } from '../passes/webgpu-shadow-pass.ts';
+import { describePlace } from '../bounds/object-kinds.ts';
+import { PassGroup } from '../passes/pass-container.ts';
+import { isWebGpuShadowPass, scenesAbove } from '../passes/render-pass.ts';
 import type { Pickable } from '../picking/pickable.ts';
-import { requireFilter } from '../picking/raycast-checks.ts';
+import { requireFilter, wantsFirstHitOnly } from '../picking/raycast-checks.ts';
 import { GroupChildren } from './group-children.ts';
-import { requireGroupOptions, type OctreeGroupOptions } from './group-options.ts';
 import { GroupRaycast } from './group-raycast.ts';
-import { chooseLevels } from './lod-levels.ts';
 import { MemberCulling } from './member-culling.ts';
+import { chooseLevels } from './traversal-effects.ts';
+
+/** A child that leaves the region must still be drawn, so the region always grows. */
+export interface OctreeGroupOptions extends Omit<OctreeOptions, 'outside'> {
+  /** First value of `hasStaticChildren`: whether added children are static. Default false. */
+  readonly hasStaticChildren?: boolean;
+}
+
+const GROUP_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
+  hasStaticChildren: true, region: true, minCellSize: true, looseness: true, leafCapacity: true, lifespan: true, lookAhead: true, simdFrom: true,
+} satisfies Record<keyof OctreeGroupOptions, true>);
+
+/** @throws {TypeError} If the options are no object, hold an unknown name, or `hasStaticChildren` is no boolean. */
+export function requireGroupOptions(options: OctreeGroupOptions): void {
+  const where = 'OctreeGroup';
+  requireObject(where, 'options', options, 'leave it out if unsure');
+  requireKnownOptions(where, options, GROUP_OPTIONS);
+  requireBoolean(where, 'options.hasStaticChildren', options.hasStaticChildren);
+}
 
 /**
  * How it treats a child:

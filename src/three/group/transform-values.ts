@@ -1,7 +1,7 @@
 /** Stores transforms of objects in flat arrays and compares them later: a difference means that the object has moved. No matrix is computed. */
 
 import type { Object3D } from 'three';
-import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
+import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 
 /** Numbers per local transform: position 3, quaternion 4, scale 3. three computes `matrix` from these. */
 export const LOCAL_TRANSFORM_STRIDE = 10;

@@ -5,7 +5,7 @@ import { describe, requireBoolean, requireNotNegative, requireObject } from '../
 import { requireKnownOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import { OctreeNode } from '../../octree/bodies/octree-node.ts';
 import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
-import { describeObject } from '../bounds/object-names.ts';
+import { describeObject } from '../bounds/object-kinds.ts';
 import { BoxLines } from './box-lines.ts';
 import { paintDepth, paintLifespan, paintReuse, paintVisitResult, type DrawnNode, type NodePainter } from './node-colors.ts';
 import { VisitResults, type VisitResult, type ShownQuery } from './visit-result.ts';

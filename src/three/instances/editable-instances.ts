@@ -2,8 +2,8 @@
 
 import type { BufferGeometry, Color, DataTexture, Matrix4, Mesh } from 'three';
 import { describe } from '../../octree/input/input-checks.ts';
-import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
-import { PassObject } from '../passes/pass-object.ts';
+import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
+import { PassObject } from '../passes/pass-container.ts';
 import {
   requireColor, requireFiniteInfluences, requireId, requireIds, requireInfluences, requireMatrices, requireMatrix, requireTarget, requireVisible,
 } from './instance-checks.ts';

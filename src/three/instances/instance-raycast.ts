@@ -2,7 +2,7 @@
 
 import { Matrix4, Vector3, type Intersection, type Object3D, type Raycaster } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import { MATRIX_STRIDE } from '../bounds/matrix-stride.ts';
+import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { canHit, requireFilter } from '../picking/raycast-checks.ts';
 import type { InstanceLevels } from './levels/instance-levels.ts';
 import type { InstanceQueries } from './bodies/instance-queries.ts';

@@ -1,6 +1,7 @@
-/** Builds the InstancedMesh that holds the same instances: three computes bounds with it, and it is the form in which instances are saved. */
+/** The InstancedMesh that holds the same instances: the form in which instances are saved, and with which three computes bounds. */
 
-import { InstancedMesh } from 'three';
+import { Box3, InstancedMesh, Sphere } from 'three';
+import { IndexList } from '../../tree/storage/index-list.ts';
 import type { DrawSource } from './levels/draw-state.ts';
 import type { InstanceStore } from './store/instance-store.ts';
 import { ViewColumn } from './views/view-column.ts';
@@ -26,4 +27,46 @@ function build(container: DrawSource, store: InstanceStore, count: number, slots
   }
   mesh.count = count;
   return mesh;
+}
+
+/** The box and the sphere around all visible instances, computed as InstancedMesh computes them and kept until an instance changes. */
+export class ContainerBounds {
+  private readonly store: InstanceStore;
+  private readonly box = new Box3();
+  private readonly sphere = new Sphere();
+  /** `store.takeTime()` when the box and the sphere were computed. */
+  private boxTime = -1;
+  private sphereTime = -1;
+
+  constructor(store: InstanceStore) {
+    this.store = store;
+  }
+
+  boxOf(container: DrawSource): Box3 {
+    const time = this.store.takeTime();
+    if (this.boxTime !== time) {
+      this.boxTime = time;
+      const mesh = this.visibleInstances(container);
+      mesh.computeBoundingBox();
+      this.box.copy(mesh.boundingBox!);
+    }
+    return this.box;
+  }
+
+  sphereOf(container: DrawSource): Sphere {
+    const time = this.store.takeTime();
+    if (this.sphereTime !== time) {
+      this.sphereTime = time;
+      const mesh = this.visibleInstances(container);
+      mesh.computeBoundingSphere();
+      this.sphere.copy(mesh.boundingSphere!);
+    }
+    return this.sphere;
+  }
+
+  private visibleInstances(container: DrawSource): InstancedMesh {
+    const ids = new IndexList();
+    this.store.collectVisible(ids);
+    return instancedMeshOf(container, this.store, ids.array.subarray(0, ids.length));
+  }
 }

@@ -7,21 +7,19 @@ import {
 import { describe, requireNotNegative } from '../../octree/input/input-checks.ts';
 import type { Octree } from '../../three-math/octree.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import { nameOf } from '../bounds/object-names.ts';
+import { nameOf } from '../bounds/object-kinds.ts';
 import { warnOnce } from '../passes/warnings.ts';
-import { wantsFirstHitOnly } from '../passes/first-hit.ts';
+import { wantsFirstHitOnly } from '../picking/raycast-checks.ts';
 import type { Pickable } from '../picking/pickable.ts';
 import { AttributeWatch, warnOfMissingItems } from './attribute-watch.ts';
-import { ContainerBounds } from './container-bounds.ts';
+import { ContainerBounds, instancedMeshByIdOf } from './instanced-mesh-of.ts';
 import { InstanceBodies } from './bodies/instance-bodies.ts';
-import { requireGeometry, requireId, requireMaterial, requireTarget } from './instance-checks.ts';
+import { requireGeometry, requireId, requireInstancesOptions, requireMaterial, requireTarget, type OctreeInstancesOptions } from './instance-checks.ts';
 import { EditableInstances } from './editable-instances.ts';
 import { InstanceLevels } from './levels/instance-levels.ts';
-import { requireInstancesOptions, type OctreeInstancesOptions } from './instance-options.ts';
 import { InstanceQueries } from './bodies/instance-queries.ts';
 import { InstanceRaycast, type InstanceFilter } from './instance-raycast.ts';
 import { NodeColumns } from './store/node-columns.ts';
-import { instancedMeshByIdOf } from './instanced-mesh-of.ts';
 import { warnOfSlotReads } from './levels/shader-reads.ts';
 import { ViewSelection } from './views/view-selection.ts';
 

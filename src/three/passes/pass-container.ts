@@ -6,10 +6,9 @@
  * the children afterwards. So every method that reads the children disarms first.
  */
 
-import { Object3D, type Camera, type Frustum, type FrustumArray, type Intersection, type JSONMeta, type Object3DEventMap, type Object3DJSON, type Raycaster } from 'three';
+import { Group, Object3D, type Camera, type Frustum, type FrustumArray, type Intersection, type JSONMeta, type Object3DEventMap, type Object3DJSON, type Raycaster } from 'three';
 import { MinScreenSize, requireMinScreenSize } from './min-screen-size.ts';
-import { ArmingLayers, PassHook } from './pass-hook.ts';
-import { PassProbe } from './pass-probe.ts';
+import { ArmingLayers, PassHook, PassProbe } from './pass-hook.ts';
 
 /** What `withPasses` adds to a class. A type only: TypeScript cannot declare the type of a returned class with protected members. */
 export declare abstract class PassContainer extends Object3D {
@@ -178,4 +177,58 @@ export function withPasses<Base extends new () => Object3D>(Base: Base, name: st
     }
   }
   return WithPasses as unknown as PassContainerClass<Base>;
+}
+
+/** A Group that shows each render pass only the children that it can see. All other code finds a plain Group with all its children. */
+export abstract class PassGroup extends /* @__PURE__ */ withPasses(Group, 'OctreeGroup') {
+  protected abstract override raycastChildren(raycaster: Raycaster, hits: Intersection[]): void;
+
+  protected override allObjects(): Object3D[] {
+    return this.disarm();
+  }
+
+  /**
+   * Adds the hits that a plain Group gives. Adds only the nearest hit, and is faster, if `raycaster.firstHitOnly` is set, as in
+   * three-mesh-bvh. Works before the first frame. A raycaster does not pass its `recursive` argument on, so the children are always tested.
+   *
+   * @returns False: the raycaster need not visit the children.
+   * @throws {RangeError} If the ray has no direction.
+   */
+  override raycast(raycaster: Raycaster, hits: Intersection[]): false {
+    // A raycaster tests the layers before it calls this method. An LOD calls it for its current level without that test, and the raycaster
+    // visits the level later, as a child of the LOD: the hits must be added only once.
+    const isCalledByLod = !this.takeArmed() && this.parent !== null && 'isLOD' in this.parent;
+    if (!isCalledByLod) this.raycastChildren(raycaster, hits);
+    return false;
+  }
+
+  /** As in three, for any number of children. The `clear` of three passes all children to one call, which fails at about 100,000, and shifts the array once per child. */
+  override clear(): this {
+    for (const child of this.disarm().splice(0)) {
+      child.parent = null;
+      child.dispatchEvent({ type: 'removed' });
+      this.dispatchEvent({ type: 'childremoved', child });
+    }
+    return this;
+  }
+}
+
+/**
+ * An Object3D that shows each render pass only what that pass can see. It creates the objects that renderers draw. Children added by
+ * the user are traversed by renderers as usual.
+ */
+export abstract class PassObject extends /* @__PURE__ */ withPasses(Object3D, 'OctreeInstances') {
+  protected override traversedChildren(internals: Object3D[], children: Object3D[]): Object3D[] {
+    return children.length === 0 ? internals : [...internals, ...children];
+  }
+
+  override updateMatrixWorld(force?: boolean): void {
+    this.disarm();
+    super.updateMatrixWorld(force);
+  }
+
+  override updateWorldMatrix(updateParents: boolean, updateChildren: boolean, force?: boolean): void {
+    this.disarm();
+    super.updateWorldMatrix(updateParents, updateChildren, force);
+  }
 }

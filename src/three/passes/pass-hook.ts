@@ -23,8 +23,8 @@
  * three documents the members, but promises no order of calls. test/browser/passes.test.ts fails if a new three changes it.
  */
 
-import { BufferGeometry, Layers, Mesh, MeshBasicMaterial, type Frustum, type FrustumArray, type Intersection, type Object3D, type Raycaster } from 'three';
-import { checkThree } from './three-version.ts';
+import { BufferGeometry, Layers, LOD, Mesh, MeshBasicMaterial, type Camera, type Frustum, type FrustumArray, type Intersection, type Object3D, type Raycaster } from 'three';
+import { checkThree } from './warnings.ts';
 
 /** What a hook calls on its container. */
 export interface HookOwner {
@@ -100,5 +100,26 @@ export class PassHook extends Mesh {
     const children = this.visibleObjects ?? this.owner.allObjects();
     this.visibleObjects = null;
     return children;
+  }
+}
+
+/** Receives the camera of a pass (step 3 in pass-hook.ts): renderers update every LOD that they visit, except for the shadow maps of WebGLRenderer. */
+export class PassProbe extends LOD {
+  private passCamera: Camera | null = null;
+
+  constructor() {
+    super();
+    this.layers = new AllLayers();
+  }
+
+  override update(camera: Camera): void {
+    this.passCamera = camera;
+  }
+
+  /** Returns and forgets the camera of the pass; null in a shadow map of WebGLRenderer. Each pass must call this, or the next gets its camera. */
+  takeCamera(): Camera | null {
+    const { passCamera } = this;
+    this.passCamera = null;
+    return passCamera;
   }
 }

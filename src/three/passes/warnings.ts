@@ -1,9 +1,11 @@
-/** Warnings on the console. The only file of the library that writes to it. */
+/** Warnings on the console, of the version of three too. The only file of the library that writes to the console. */
+
+import { Object3D, REVISION } from 'three';
 
 /** By object: the topics on which a warning has been given. */
 const given = /* @__PURE__ */ new WeakMap<object, Set<string>>();
 
-export function warn(text: string): void {
+function print(text: string): void {
   console.warn(text);
 }
 
@@ -13,5 +15,20 @@ export function warnOnce(about: object, topic: string, text: string): void {
   if (topics === undefined) given.set(about, (topics = new Set()));
   if (topics.has(topic)) return;
   topics.add(topic);
-  warn(text);
+  print(text);
+}
+
+let isChecked = false;
+
+/**
+ * Warns once per page if renderers do not call `Object3D.intersectsFrustum`, which is new in r186. Without it a container draws everything
+ * in every pass. Rays are not affected.
+ *
+ * @param prototype Prototype of the objects that renderers visit.
+ */
+export function checkThree(prototype: object = Object3D.prototype, warn: (text: string) => void = print): void {
+  if (isChecked) return;
+  isChecked = true;
+  if ('intersectsFrustum' in prototype) return;
+  warn(`scene-octree: OctreeGroup and OctreeInstances draw everything in every pass, because three r${REVISION} does not call Object3D.intersectsFrustum; update it to r186 or newer.`);
 }

@@ -4,13 +4,11 @@ import type { Box3, Camera, Frustum, Object3D, Sphere } from 'three';
 import { Octree } from '../../three-math/octree.ts';
 import type { KnownOptions } from '../../octree/input/known-options.ts';
 import { boundsUnder, ObjectBounds } from '../bounds/bounds-of.ts';
-import { isInRange } from '../bounds/bounds-range.ts';
-import { nameOf } from '../bounds/object-names.ts';
-import { isValidFrustum } from '../passes/frusta.ts';
-import { requireCamera, requireContainer, requireElement, requirePickOptions } from './pick-checks.ts';
-import { isShown, type Pickable } from './pickable.ts';
-import { deviceCoordinatesOf, type ElementLike, type PointerLike } from './pointer.ts';
-import { selectionFrustum } from './selection-frustum.ts';
+import { isInRange } from '../bounds/bounds-math.ts';
+import { nameOf } from '../bounds/object-kinds.ts';
+import { isValidFrustum } from '../passes/render-pass.ts';
+import { isShown, requireCamera, requireContainer, requireElement, requirePickOptions, type Pickable } from './pickable.ts';
+import { deviceCoordinatesOf, selectionFrustum, type ElementLike, type PointerLike } from './screen.ts';
 
 /** The options of `pickWithin`. */
 export interface PickWithinOptions {

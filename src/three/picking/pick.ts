@@ -2,9 +2,8 @@
 
 import { Raycaster, type Camera, type Intersection } from 'three';
 import type { KnownOptions } from '../../octree/input/known-options.ts';
-import { requireRaycastCamera, requireContainer, requireElement, requirePickOptions } from './pick-checks.ts';
-import { isShown, type Pickable } from './pickable.ts';
-import { deviceCoordinatesOf, type ElementLike, type PointerLike } from './pointer.ts';
+import { isShown, requireContainer, requireElement, requirePickOptions, requireRaycastCamera, type Pickable } from './pickable.ts';
+import { deviceCoordinatesOf, type ElementLike, type PointerLike } from './screen.ts';
 import { requireRaycaster } from './raycast-checks.ts';
 
 /** The options of `pick`. */

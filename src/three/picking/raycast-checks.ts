@@ -1,4 +1,4 @@
-/** Input validation of rays through containers. */
+/** The raycaster of a ray through a container: validation, and whether it wants all hits. */
 
 import type { Ray, Raycaster, Vector3 } from 'three';
 import { describe } from '../../octree/input/input-checks.ts';
@@ -33,4 +33,9 @@ function requireRay(where: string, { origin, direction }: Ray): void {
 
 function isFinitePoint({ x, y, z }: Vector3): boolean {
   return Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z);
+}
+
+/** `raycaster.firstHitOnly`, a convention of three-mesh-bvh: only the nearest hit is wanted. */
+export function wantsFirstHitOnly(raycaster: Raycaster): boolean {
+  return (raycaster as { firstHitOnly?: boolean }).firstHitOnly === true;
 }

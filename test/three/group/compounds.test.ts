@@ -4,7 +4,7 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup } from '../../../src/three/index.ts';
-import { chooseLevels } from '../../../src/three/group/lod-levels.ts';
+import { chooseLevels } from '../../../src/three/group/traversal-effects.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { cube, geometry, material, passOver, slab } from '../../support/three-passes.ts';
 import { createObject, place } from '../../support/three-scenes.ts';

@@ -2,12 +2,12 @@ import { Object3D, REVISION } from 'three';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 let library: typeof import('../../../src/three/index.ts');
-let version: typeof import('../../../src/three/passes/three-version.ts');
+let version: typeof import('../../../src/three/passes/warnings.ts');
 
 /** The module remembers that it has warned: each test imports a fresh one. */
 beforeEach(async () => {
   vi.resetModules();
-  version = await import('../../../src/three/passes/three-version.ts');
+  version = await import('../../../src/three/passes/warnings.ts');
   library = await import('../../../src/three/index.ts');
 });
 

@@ -5,7 +5,7 @@ import {
 import { describe, expect, it, vi } from 'vitest';
 import { BruteForce } from '../../../src/debug/reference/brute-force.ts';
 import { boundsOf, OctreeGroup, OctreeInstances, pick, pickWithin, type Pickable, type PointerLike } from '../../../src/three/index.ts';
-import { selectionFrustum } from '../../../src/three/picking/selection-frustum.ts';
+import { selectionFrustum } from '../../../src/three/picking/screen.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { cube, geometry, material } from '../../support/three-passes.ts';
 import { createTwins, scatter } from '../../support/three-scenes.ts';

@@ -9,8 +9,7 @@ import { IndexList } from '../../../tree/storage/index-list.ts';
 import { WalkSignal } from '../../../tree/traverse/walk-nodes.ts';
 import { BodySpace } from '../../bounds/body-space.ts';
 import { InstanceBodyMap, NO_BODY_INDEX } from './instance-body-map.ts';
-import { requireBounds, requireWorld } from '../instance-checks.ts';
-import { readBounds, type OctreeInstancesOptions } from '../instance-options.ts';
+import { readBounds, requireBounds, requireWorld, type OctreeInstancesOptions } from '../instance-checks.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
 import { LocalBounds } from './local-bounds.ts';
 

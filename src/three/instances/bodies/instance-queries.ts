@@ -2,7 +2,7 @@
 
 import { Box3, Sphere, Vector3, type Frustum, type FrustumArray, type Object3D, type Ray } from 'three';
 import { IndexList } from '../../../tree/storage/index-list.ts';
-import { frustaOf, isValidFrustum } from '../../passes/frusta.ts';
+import { frustaOf, isValidFrustum } from '../../passes/render-pass.ts';
 import type { MinScreenSize } from '../../passes/min-screen-size.ts';
 import type { InstanceBodies } from './instance-bodies.ts';
 import { NO_BODY_INDEX } from './instance-body-map.ts';

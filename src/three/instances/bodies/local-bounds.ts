@@ -6,12 +6,9 @@
 import { Box3, Sphere, Vector3, type BufferGeometry, type Matrix4, type Mesh, type Object3D } from 'three';
 import type { BoundsKind } from '../../../octree/input/shapes.ts';
 import { cullingBoxOf, cullingSphereOf, isSmaller } from '../../bounds/bounds-of.ts';
-import { FLOAT32_ERROR } from '../../bounds/float32-error.ts';
-import { MATRIX_STRIDE } from '../../bounds/matrix-stride.ts';
-import { maxStretchOf } from '../../bounds/transform-bounds.ts';
-import { vertexBoxOf } from '../../bounds/vertex-box.ts';
+import { FLOAT32_ERROR, MATRIX_STRIDE, maxStretchOf } from '../../bounds/bounds-math.ts';
+import { vertexBoxOf, VertexVersion } from '../../bounds/vertex-bounds.ts';
 import { displacesVertices } from '../../bounds/vertex-displacement.ts';
-import { VertexVersion } from '../../bounds/vertex-version.ts';
 import { geometryName } from '../instance-checks.ts';
 import { morphScaleOf } from '../store/morph-column.ts';
 

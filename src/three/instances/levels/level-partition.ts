@@ -3,7 +3,7 @@
 import { Vector3, type Camera, type Matrix4 } from 'three';
 import { resized } from '../../../math/typed-arrays.ts';
 import type { IndexList } from '../../../tree/storage/index-list.ts';
-import { MATRIX_STRIDE } from '../../bounds/matrix-stride.ts';
+import { MATRIX_STRIDE } from '../../bounds/bounds-math.ts';
 import type { InstanceLevels } from './instance-levels.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
 

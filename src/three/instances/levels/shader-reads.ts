@@ -4,7 +4,7 @@
  */
 
 import { Material, type Object3D } from 'three';
-import { nameOf } from '../../bounds/object-names.ts';
+import { nameOf } from '../../bounds/object-kinds.ts';
 import { warnOnce } from '../../passes/warnings.ts';
 import { nodesOf, overridesOf, readsBelow } from './instance-nodes.ts';
 

@@ -3,7 +3,9 @@
  * influences); each instanced attribute of the geometry is a column as well. Views copy all columns in the same way.
  */
 
-import type { TypedArray } from 'three';
+import { InstancedBufferAttribute, type TypedArray } from 'three';
+import { resized } from '../../../math/typed-arrays.ts';
+import { SlotMatrices } from './slot-matrices.ts';
 
 /** What a view draws of a column: one item for each draw slot. InstancedBufferAttribute and DataTexture share these members. */
 export interface SlotItems {
@@ -27,4 +29,52 @@ export interface InstanceColumn<Slots extends SlotItems = SlotItems> {
   readonly idsPerItem: number;
   /** New items of the same kind, for `capacity` draw slots. */
   createSlots(capacity: number): Slots;
+}
+
+/** Initial value of every component of an item. */
+const INITIAL = { instanceMatrix: 0, instanceColor: 1, morphTexture: 0 } as const;
+
+/** A column of the store: one item for each id, Float32 as in InstancedMesh, so that both draw the same pixels. */
+export class StoredColumn implements InstanceColumn {
+  readonly name: keyof typeof INITIAL;
+  array: Float32Array<ArrayBuffer>;
+  readonly itemSize: number;
+  readonly stride: number;
+  readonly offset = 0;
+  readonly idsPerItem = 1;
+
+  constructor(name: keyof typeof INITIAL, itemSize: number, capacity: number) {
+    this.name = name;
+    this.itemSize = this.stride = itemSize;
+    this.array = new Float32Array(capacity * itemSize);
+    if (INITIAL[name] !== 0) this.array.fill(INITIAL[name]);
+  }
+
+  createSlots(capacity: number): SlotItems {
+    if (this.name === 'instanceMatrix') return new SlotMatrices(capacity);
+    return new InstancedBufferAttribute(new Float32Array(capacity * this.itemSize), this.itemSize);
+  }
+
+  /** Extends the column to `capacity` items. Items beyond the old capacity hold zeros until `reset` or `write`. */
+  reserve(capacity: number): void {
+    this.array = resized(this.array, capacity * this.itemSize);
+  }
+
+  /** Copies the `itemSize` numbers from `offset` on. */
+  write(id: number, values: ArrayLike<number>, offset: number): void {
+    const { array, itemSize } = this;
+    const begin = id * itemSize;
+    for (let component = 0; component < itemSize; component++) array[begin + component] = values[offset + component];
+  }
+
+  reset(id: number): void {
+    this.array.fill(INITIAL[this.name], id * this.itemSize, (id + 1) * this.itemSize);
+  }
+
+  /** A copy with another capacity that holds the first `count` items. */
+  clone(count: number, capacity: number): StoredColumn {
+    const column = new StoredColumn(this.name, this.itemSize, capacity);
+    column.array.set(this.array.subarray(0, count * this.itemSize));
+    return column;
+  }
 }

@@ -6,9 +6,9 @@
 
 import { resized } from '../../../math/typed-arrays.ts';
 import { IndexList } from '../../../tree/storage/index-list.ts';
-import { MATRIX_STRIDE } from '../../bounds/matrix-stride.ts';
+import { MATRIX_STRIDE } from '../../bounds/bounds-math.ts';
 import { MorphColumn } from './morph-column.ts';
-import { StoredColumn } from './stored-column.ts';
+import { StoredColumn } from './instance-column.ts';
 
 const ALIVE = 1;
 const VISIBLE = 2;

@@ -5,8 +5,7 @@
 
 import { DataTexture, FloatType, RedFormat } from 'three';
 import { resized } from '../../../math/typed-arrays.ts';
-import type { SlotItems } from './instance-column.ts';
-import { StoredColumn } from './stored-column.ts';
+import { StoredColumn, type SlotItems } from './instance-column.ts';
 
 /** Influences that add up to 1 may add up to slightly more after rounding. */
 const ROUNDING = 1e-6;

@@ -5,7 +5,7 @@
  */
 
 import { InstancedBufferAttribute } from 'three';
-import { MATRIX_STRIDE } from '../../bounds/matrix-stride.ts';
+import { MATRIX_STRIDE } from '../../bounds/bounds-math.ts';
 
 /** The matrices of a view. The renderer clones this attribute to keep the matrices of the last frame. */
 export class SlotMatrices extends InstancedBufferAttribute {

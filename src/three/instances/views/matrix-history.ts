@@ -6,7 +6,7 @@
 
 import { Matrix4 } from 'three';
 import { resized } from '../../../math/typed-arrays.ts';
-import { MATRIX_STRIDE } from '../../bounds/matrix-stride.ts';
+import { MATRIX_STRIDE } from '../../bounds/bounds-math.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
 
 export class MatrixHistory {

@@ -2,10 +2,8 @@
 
 import type { Camera, Frustum, FrustumArray, InstancedMesh, Material, Sphere } from 'three';
 import { IndexList } from '../../../tree/storage/index-list.ts';
-import { PassKey } from './pass-key.ts';
 import type { MinScreenSize } from '../../passes/min-screen-size.ts';
-import { sortByDepth } from './depth-order.ts';
-import { needsOrder, type IdOrder } from './draw-order.ts';
+import { needsOrder, sortByDepth, type IdOrder } from './draw-order.ts';
 import { copyDrawState, type DrawSource } from '../levels/draw-state.ts';
 import type { InstanceBodies } from '../bodies/instance-bodies.ts';
 import type { InstanceLevels } from '../levels/instance-levels.ts';
@@ -156,4 +154,29 @@ const EMPTY = /* @__PURE__ */ new IndexList(0);
 
 function isTransparent(material: Material | Material[]): boolean {
   return Array.isArray(material) ? material.some(isTransparent) : material.transparent;
+}
+
+/** All numbers that decide what a pass can see. As long as they are equal, the result of the last query stays valid. */
+class PassKey {
+  private values: number[] = [];
+  /** Receives the new values, which are compared with the old ones; then the two arrays are swapped. */
+  private spare: number[] = [];
+
+  /** Stores new values. Returns whether any differs from the last call; true for an array of frusta: it is rare, and not compared. */
+  update(frustum: Frustum | FrustumArray, camera: Camera | null, ...rest: (number | boolean)[]): boolean {
+    const { values: before, spare: now } = this;
+    now.length = 0;
+    if ('planes' in frustum) for (const { normal, constant } of frustum.planes) now.push(normal.x, normal.y, normal.z, constant);
+    if (camera !== null) now.push(...camera.matrixWorld.elements, (camera as { zoom?: number }).zoom ?? 1);
+    for (const value of rest) now.push(Number(value));
+    this.values = now;
+    this.spare = before;
+    // Object.is, because the planes of an infinite frustum may hold NaN.
+    return !('planes' in frustum) || now.length !== before.length || now.some((value, k) => !Object.is(value, before[k]));
+  }
+
+  /** Makes the next call of `update` return true. */
+  clear(): void {
+    this.values.length = 0;
+  }
 }

@@ -2,7 +2,7 @@
 
 import { Matrix4, type InstancedBufferAttribute } from 'three';
 import type { IndexList } from '../../../tree/storage/index-list.ts';
-import { MATRIX_STRIDE } from '../../bounds/matrix-stride.ts';
+import { MATRIX_STRIDE } from '../../bounds/bounds-math.ts';
 import type { InstancedAttribute } from '../store/attribute-column.ts';
 import type { DrawSlots } from './draw-slots.ts';
 import type { SlotItems } from '../store/instance-column.ts';
@@ -14,8 +14,7 @@ import type { NodeColumns } from '../store/node-columns.ts';
 import type { SlotMatrices } from '../store/slot-matrices.ts';
 import { UploadRanges } from './upload-ranges.ts';
 import { ViewColumn } from './view-column.ts';
-import { ViewGeometry } from './view-geometry.ts';
-import { createViewMesh, type ViewMesh } from './view-mesh.ts';
+import { createViewMesh, ViewGeometry, type ViewMesh } from './view-mesh.ts';
 
 /** What views need of their container. */
 export interface ViewContext {

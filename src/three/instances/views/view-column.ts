@@ -1,8 +1,7 @@
 /** Copies one column of the instances to the draw slots of a view. */
 
 import type { TypedArray } from 'three';
-import type { InstanceColumn, SlotItems } from '../store/instance-column.ts';
-import { StoredColumn } from '../store/stored-column.ts';
+import { StoredColumn, type InstanceColumn, type SlotItems } from '../store/instance-column.ts';
 
 export class ViewColumn<Slots extends SlotItems = SlotItems> {
   readonly source: InstanceColumn<Slots>;

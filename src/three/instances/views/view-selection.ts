@@ -4,8 +4,7 @@ import { Frustum, Matrix4, type Camera, type FrustumArray, type InstancedMesh } 
 import { IndexList } from '../../../tree/storage/index-list.ts';
 import type { MinScreenSize } from '../../passes/min-screen-size.ts';
 import { displacesVertices } from '../../bounds/vertex-displacement.ts';
-import { scenesAbove } from '../../passes/scenes-above.ts';
-import { isWebGpuShadowPass } from '../../passes/webgpu-shadow-pass.ts';
+import { isWebGpuShadowPass, scenesAbove } from '../../passes/render-pass.ts';
 import { IdOrder } from './draw-order.ts';
 import type { DrawSource } from '../levels/draw-state.ts';
 import type { InstanceLevels } from '../levels/instance-levels.ts';

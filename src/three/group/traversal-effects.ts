@@ -1,13 +1,17 @@
 /**
- * Computes bounding spheres when three would compute them. three computes the sphere of a geometry in the first pass that could draw an object with
- * it, whether it is in view or not, and then culls by that sphere even if the vertices change. In an OctreeGroup no pass reaches the
- * objects that are out of view.
+ * What a renderer changes in the objects that it traverses in a camera pass: it computes missing bounding spheres, and chooses levels of detail. In an
+ * OctreeGroup no pass reaches the objects that are out of view, so both are done here.
  */
 
 import type { BufferGeometry, Camera, Object3D } from 'three';
 import { hasGeometry, hasOwnSphere } from '../bounds/object-kinds.ts';
+import { isLod } from '../bounds/object-traits.ts';
 import type { Member } from './member.ts';
 
+/**
+ * Computes bounding spheres when three would compute them. three computes the sphere of a geometry in the first pass that could draw an object with
+ * it, whether it is in view or not, and then culls by that sphere even if the vertices change.
+ */
 export class FirstSpheres {
   /** Members whose bounds come from a geometry without a bounding sphere. */
   private readonly members = new Set<Member>();
@@ -45,4 +49,14 @@ function computeIn(object: Object3D, camera: Camera): boolean {
 
 function hasNoSphere({ boundingSphere }: BufferGeometry): boolean {
   return boundingSphere === null;
+}
+
+/**
+ * Chooses the levels of an object and its descendants, as WebGLRenderer does in the pass of the camera. It chooses none in a shadow pass, so an object that
+ * the camera pass has culled would cast the shadow of an old level.
+ */
+export function chooseLevels(object: Object3D, camera: Camera): void {
+  if (!object.visible) return;
+  if (isLod(object) && object.autoUpdate && object.layers.test(camera.layers)) object.update(camera);
+  for (const child of object.children) chooseLevels(child, camera);
 }

@@ -4,7 +4,7 @@
  * its cost has a bound.
  */
 
-import type { Member } from '../member.ts';
+import type { Member } from './member.ts';
 
 /** Members per update, about 0.1 microseconds each. In a group with more members, some changes are found some updates later. */
 const MEMBERS_PER_UPDATE = 2048;

@@ -1,6 +1,6 @@
-/** The frusta of a pass: one, or one for each camera of an ArrayCamera; and whether a frustum is usable. */
+/** What a container asks about a render pass: its frusta, whether it draws a shadow map, and which scenes may be rendered. */
 
-import type { Frustum, FrustumArray, Plane } from 'three';
+import type { Frustum, FrustumArray, Object3D, Plane, Scene } from 'three';
 
 /**
  * All frusta of a pass. A FrustumArray may also return frusta that are no longer in use. They only add objects that are out of view: nothing is missing
@@ -22,4 +22,19 @@ export function isValidFrustum({ planes }: Frustum): boolean {
 function isValidPlane({ normal, constant }: Plane): boolean {
   const lengthSq = normal.x * normal.x + normal.y * normal.y + normal.z * normal.z;
   return lengthSq > 0 ? Number.isFinite(lengthSq) && Number.isFinite(constant) : constant === Infinity;
+}
+
+/** Whether WebGPURenderer draws a shadow map: it renders the scene as for a camera, with a shadow material that overrides all others. */
+export function isWebGpuShadowPass(object: Object3D): boolean {
+  let root = object;
+  while (root.parent !== null) root = root.parent;
+  const { overrideMaterial } = root as Partial<Scene>;
+  return overrideMaterial !== null && overrideMaterial !== undefined && 'isShadowPassMaterial' in overrideMaterial;
+}
+
+/** The scenes above an object. A renderer reads the override material and the callbacks of the scene that it renders, which may be any of them. */
+export function scenesAbove(object: Object3D): Scene[] {
+  const scenes: Scene[] = [];
+  for (let node = object.parent; node !== null; node = node.parent) if ('isScene' in node) scenes.push(node as Scene);
+  return scenes;
 }

@@ -1,0 +1,90 @@
+/** Boxes and spheres of objects as numbers: under a matrix, enlarged by the error of drawing, and whether a body may have them. */
+
+import type { Box3, Matrix4, Object3D, Sphere } from 'three';
+import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
+import { nameOf } from './object-kinds.ts';
+
+/** Numbers per matrix in a flat array, column by column, as in three. */
+export const MATRIX_STRIDE = 16;
+
+/** A sphere that contains the transformed one. Every matrix is allowed, also with mirroring, shear or a scale of 0. */
+export function transformSphere(from: Sphere, matrix: Matrix4, target: Sphere): void {
+  target.center.copy(from.center).applyMatrix4(matrix);
+  target.radius = from.radius * maxStretchOf(matrix.elements);
+}
+
+/**
+ * An upper bound of the factor by which a matrix A stretches a vector, without its translation. The square of the largest factor is the largest
+ * eigenvalue of A^T A, which is at most the largest row sum of magnitudes (Gershgorin). Without shear A^T A is diagonal, and the bound is exact.
+ *
+ * @param m The 16 elements, column-major.
+ */
+export function maxStretchOf(m: ArrayLike<number>): number {
+  const ab = Math.abs(m[0] * m[4] + m[1] * m[5] + m[2] * m[6]);
+  const bc = Math.abs(m[4] * m[8] + m[5] * m[9] + m[6] * m[10]);
+  const ca = Math.abs(m[8] * m[0] + m[9] * m[1] + m[10] * m[2]);
+  const aa = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
+  const bb = m[4] * m[4] + m[5] * m[5] + m[6] * m[6];
+  const cc = m[8] * m[8] + m[9] * m[9] + m[10] * m[10];
+  return Math.sqrt(Math.max(aa + ab + ca, bb + ab + bc, cc + bc + ca));
+}
+
+/**
+ * The box around the eight transformed corners. Along each axis, each edge adds its smaller product to the minimum and its larger one to the
+ * maximum.
+ *
+ * Source: Arvo, "Transforming Axis-Aligned Bounding Boxes", Graphics Gems, 1990.
+ */
+export function transformBox(from: Box3, matrix: Matrix4, target: Box3): void {
+  const { elements } = matrix;
+  for (let axis = 0; axis < 3; axis++) {
+    let low = elements[12 + axis];
+    let high = low;
+    for (let edge = 0; edge < 3; edge++) {
+      const a = elements[4 * edge + axis] * from.min.getComponent(edge);
+      const b = elements[4 * edge + axis] * from.max.getComponent(edge);
+      low += Math.min(a, b);
+      high += Math.max(a, b);
+    }
+    target.min.setComponent(axis, low);
+    target.max.setComponent(axis, high);
+  }
+}
+
+/**
+ * GPUs transform vertices in float32, so pixels may lie slightly outside exact bounds. Relative to the distance from the origin: four times the rounding
+ * unit 2^-24 of float32.
+ */
+export const FLOAT32_ERROR = 2 ** -22;
+
+/** Enlarges bounds by the float32 error, so that they contain every pixel that is drawn. */
+export function growByFloat32Error({ box, sphere }: { readonly box: Box3; readonly sphere: Sphere }): void {
+  const { center } = sphere;
+  const error = FLOAT32_ERROR * (Math.max(Math.abs(center.x), Math.abs(center.y), Math.abs(center.z)) + sphere.radius);
+  box.expandByScalar(error);
+  sphere.radius += error;
+}
+
+/** Whether a body may have these bounds: they hold no NaN, and lie within +-2^50. */
+export function isInRange(bounds: Box3 | Sphere): boolean {
+  // NaN fails the comparison.
+  return maxCoordinateOf(bounds) <= COORDINATE_LIMIT;
+}
+
+/** Why the bounds of an object are not in range, and what to do, without a full stop. */
+export function describeFault(object: Object3D, bounds: Box3 | Sphere): string {
+  const isMatrixFine = object.matrixWorld.elements.every((element) => Math.abs(element) <= COORDINATE_LIMIT);
+  const culprit = isMatrixFine ? 'geometry' : 'matrixWorld';
+  const remedy = isMatrixFine ? 'check its vertices and its boundingSphere' : 'check its position, rotation and scale, and those of its parents';
+  return `the ${culprit} of ${nameOf(object)} must lead to bounds within +-2^50, but they reach ${maxCoordinateOf(bounds)}; ${remedy}`;
+}
+
+/** The largest magnitude of a coordinate in the bounds; NaN if they hold one. */
+function maxCoordinateOf(bounds: Box3 | Sphere): number {
+  if ('radius' in bounds) {
+    const { center, radius } = bounds;
+    return Math.max(Math.abs(center.x), Math.abs(center.y), Math.abs(center.z)) + radius;
+  }
+  const { min, max } = bounds;
+  return Math.max(Math.abs(min.x), Math.abs(min.y), Math.abs(min.z), Math.abs(max.x), Math.abs(max.y), Math.abs(max.z));
+}

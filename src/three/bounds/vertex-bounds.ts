@@ -1,0 +1,103 @@
+/**
+ * The sphere and the box around the vertices of a geometry, in its local space, until its vertices change. They are kept here, not in the geometry:
+ *
+ * - `boundingSphere`: three computes the sphere when it first tests the object against a frustum, and keeps it although the vertices change. Set too
+ *   early, it would not fit the vertices that are drawn first.
+ * - `boundingBox`: a box that is older than the vertices would change the hits of `Mesh.raycast`.
+ */
+
+import { Box3, BufferGeometry, type BufferAttribute, type InterleavedBufferAttribute, type Sphere } from 'three';
+
+type Position = BufferAttribute | InterleavedBufferAttribute;
+
+/** The attribute with the vertices. Undefined if there is none, which the types of three leave out. */
+export function positionOf({ attributes }: BufferGeometry): Position | undefined {
+  return attributes.position;
+}
+
+/** The position attribute of a geometry, and its version, when this was created. Equal versions mean equal vertices, as they do to a renderer. */
+export class VertexVersion {
+  private readonly position: Position | undefined;
+  private readonly version: number;
+
+  constructor(geometry: BufferGeometry) {
+    this.position = positionOf(geometry);
+    this.version = versionOf(this.position);
+  }
+
+  /** Whether the geometry still has the same vertices. */
+  isOf(geometry: BufferGeometry): boolean {
+    const position = positionOf(geometry);
+    return position === this.position && versionOf(position) === this.version;
+  }
+}
+
+/** How often `needsUpdate` of the attribute was set. Interleaved attributes share the version of their buffer. */
+function versionOf(position: Position | undefined): number {
+  if (position === undefined) return 0;
+  return 'data' in position ? position.data.version : position.version;
+}
+
+interface CachedSphere {
+  readonly sphere: Sphere | null;
+  readonly vertices: VertexVersion;
+}
+
+const spheres = /* @__PURE__ */ new WeakMap<BufferGeometry, CachedSphere>();
+
+/** The bounding sphere of a geometry, or the sphere that three would compute now. Null if three computes none. Must not be changed. */
+export function boundingSphereOf(geometry: BufferGeometry): Sphere | null {
+  if (geometry.boundingSphere !== null) {
+    forgetSphere(geometry);
+    return geometry.boundingSphere;
+  }
+  const cached = spheres.get(geometry);
+  if (cached?.vertices.isOf(geometry)) return cached.sphere;
+  geometry.computeBoundingSphere();
+  const sphere = geometry.boundingSphere as Sphere | null;
+  geometry.boundingSphere = null;
+  spheres.set(geometry, { sphere, vertices: new VertexVersion(geometry) });
+  return sphere;
+}
+
+/** Call it once the geometry has a sphere. If that is set to null later, a new one is computed. */
+export function forgetSphere(geometry: BufferGeometry): void {
+  spheres.delete(geometry);
+}
+
+interface CachedBox {
+  readonly box: Box3;
+  vertices: VertexVersion;
+  /** How often the vertices have changed. */
+  changes: number;
+}
+
+/** Changes after which a geometry counts as animated: a box for each change costs more than the culling sphere that is used instead. */
+const MAX_CHANGES = 8;
+
+const boxes = /* @__PURE__ */ new WeakMap<BufferGeometry, CachedBox>();
+
+/** Number of vertices; 0 without positions. */
+export function vertexCountOf(geometry: BufferGeometry): number {
+  return positionOf(geometry)?.count ?? 0;
+}
+
+/**
+ * The box around all vertices. Computed again after the position attribute was replaced or its `needsUpdate` set. Null if the positions are
+ * not what is drawn (instanced geometries, positions on the GPU, geometries with their own `computeBoundingBox` such as fat lines), and for
+ * vertices that have changed more than 8 times.
+ */
+export function vertexBoxOf(geometry: BufferGeometry): Box3 | null {
+  const position = positionOf(geometry);
+  if (position === undefined || typeof position.getX !== 'function' || 'isStorageBufferAttribute' in position) return null;
+  if (geometry.computeBoundingBox !== BufferGeometry.prototype.computeBoundingBox || 'isInstancedBufferGeometry' in geometry) return null;
+  let cached = boxes.get(geometry);
+  if (cached?.vertices.isOf(geometry)) return cached.box;
+  if (cached === undefined) boxes.set(geometry, (cached = { box: new Box3(), vertices: new VertexVersion(geometry), changes: 0 }));
+  else cached.changes++;
+  if (cached.changes > MAX_CHANGES) return null;
+  cached.vertices = new VertexVersion(geometry);
+  // Typed for plain attributes, but it reads through getX, getY and getZ, which interleaved ones have too.
+  cached.box.setFromBufferAttribute(position as BufferAttribute);
+  return cached.box;
+}
