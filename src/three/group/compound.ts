@@ -12,9 +12,8 @@ import { cullingSphereOf, ObjectBounds } from '../bounds/bounds-of.ts';
 import { isInRange, MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { hasOwnSphere, isSprite } from '../bounds/object-kinds.ts';
 import { canBeCulled, hasPlainMatrices, hasStatelessLod, isDrawn, isHitWithinBounds, isLod, isPlacedByOthers, runsUserCode, usesLocalTransform } from '../bounds/object-traits.ts';
-import { NodeTransforms } from './node-transforms.ts';
+import { NodeTransforms, storeMatrix } from './transform-values.ts';
 import { ObjectSource, type MaterialValue, type BoundsSource } from './bounds-source.ts';
-import { storeMatrix } from './transform-values.ts';
 
 /** Stored radius where there is no sphere. An empty sphere of three has a radius of -1. */
 const NO_RADIUS = -2;

@@ -243,8 +243,8 @@ export class GroupChildren {
   }
 
   private findChangedSources(): void {
-    this.bodies.visitChangedSources((member) => this.pending.add(member));
-    this.bodies.visitRareChanges((member) => this.scheduleBounds(member));
+    this.bodies.sourceWatch.visitChanged((member) => this.pending.add(member));
+    this.bodies.rareChangeWatch.visitChanged((member) => this.scheduleBounds(member));
   }
 
   /** Schedules the bounds of a member for the next update, which also collects its parts again. */

@@ -39,10 +39,11 @@ export class MemberBodies {
   readonly drawnCallbacks = new DrawnCallbacks();
   /** Members whose geometries have no bounding sphere yet. */
   readonly firstSpheres = new FirstSpheres();
+  /** Members with a body that are not static: watched for another geometry, material or sprite, and for rare changes. */
+  readonly sourceWatch = new SourceWatch();
+  readonly rareChangeWatch = new RareChangeWatch();
 
   private readonly bounds = new ObjectBounds();
-  private readonly sourceWatch = new SourceWatch();
-  private readonly rareChangeWatch = new RareChangeWatch();
   private recentSource: ObjectSource | null = null;
 
   /** @param options Must not be changed afterwards. */
@@ -93,16 +94,6 @@ export class MemberBodies {
     if (isStatic) return;
     this.sourceWatch.add(member);
     this.rareChangeWatch.add(member);
-  }
-
-  /** Calls back for each member with a changed geometry, material or sprite. Not for static members. */
-  visitChangedSources(visitor: (member: Member) => void): void {
-    this.sourceWatch.visitChanged(visitor);
-  }
-
-  /** Calls back for members with rare changes, see rare-change-watch.ts. Their compounds must be collected again. */
-  visitRareChanges(visitor: (member: Member) => void): void {
-    this.rareChangeWatch.visitChanged(visitor);
   }
 
   /** Removes the body of a member, if it has one, and stops watching it. */

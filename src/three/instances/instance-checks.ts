@@ -56,7 +56,7 @@ export function requireMatrix(where: string, container: Object3D, matrix: Matrix
   requireObject(where, 'matrix', matrix, 'pass a Matrix4');
   const length: unknown = matrix.elements?.length;
   if (length !== MATRIX_STRIDE) throw new TypeError(`${where}: matrix must have 16 elements, but has ${describe(length)}; pass a Matrix4.`);
-  requireNumbers(where, 'matrix', container, matrix.elements, 0);
+  requireNumbers(where, 'matrix for', container, matrix.elements);
 }
 
 /** Requires 16 numbers for each of `count` instances; without a count, any multiple of 16. */
@@ -67,17 +67,16 @@ export function requireMatrices(where: string, container: Object3D, matrices: Ar
       `${where}: matrices must hold 16 numbers for each instance, but holds ${matrices.length} numbers for ${Math.ceil(count)}; add the missing ones.`,
     );
   }
-  for (let k = 0; k < count; k++) requireNumbers(where, `matrices, instance ${k},`, container, matrices, k * MATRIX_STRIDE);
+  for (let k = 0; k < count; k++) requireNumbers(where, `matrices, instance ${k}, for`, container, matrices, k * MATRIX_STRIDE);
 }
 
-function requireNumbers(where: string, field: string, container: Object3D, elements: ArrayLike<number>, offset: number): void {
+/** @param field Stands before the name of the container in the message. */
+function requireNumbers(where: string, field: string, container: Object3D, elements: ArrayLike<number>, offset = 0, remedy = 'check position, rotation and scale'): void {
   for (let k = 0; k < MATRIX_STRIDE; k++) {
     const element = elements[offset + k];
     // NaN fails the comparison too.
-    if (!(Math.abs(element) <= COORDINATE_LIMIT)) {
-      const what = `${where}: ${field} for ${nameOf(container)} must hold numbers within +-2^50 only`;
-      throw new RangeError(`${what}, but holds ${describe(element)}; check position, rotation and scale.`);
-    }
+    if (Math.abs(element) <= COORDINATE_LIMIT) continue;
+    throw new RangeError(`${where}: ${field} ${nameOf(container)} must hold numbers within +-2^50 only, but holds ${describe(element)}; ${remedy}.`);
   }
 }
 
@@ -125,17 +124,11 @@ export function requireGeometry(where: string, geometry: BufferGeometry): void {
 
 export function requireMaterial(where: string, material: Material | Material[]): void {
   const remedy = 'pass one, or an array of them';
-  if (!Array.isArray(material)) {
-    if (!isMaterial(material)) throw new TypeError(`${where}: material must be a Material, but is ${describeObject(material)}; ${remedy}.`);
-    return;
+  const isList = Array.isArray(material);
+  for (const one of isList ? material : [material]) {
+    if ((one as Material | null | undefined)?.isMaterial === true) continue;
+    throw new TypeError(`${where}: material must ${isList ? 'hold Materials only, but holds' : 'be a Material, but is'} ${describeObject(one)}; ${remedy}.`);
   }
-  for (const one of material) {
-    if (!isMaterial(one)) throw new TypeError(`${where}: material must hold Materials only, but holds ${describeObject(one)}; ${remedy}.`);
-  }
-}
-
-function isMaterial(material: Material | null | undefined): boolean {
-  return material?.isMaterial === true;
 }
 
 /** The geometry of a level of detail, as error messages name it. */
@@ -157,9 +150,5 @@ export function requireBounds(where: string, container: Object3D, bounds: Float6
 
 /** Requires finite numbers in the world matrix of the container. */
 export function requireWorld(where: string, container: Object3D): void {
-  for (const element of container.matrixWorld.elements) {
-    if (Math.abs(element) <= COORDINATE_LIMIT) continue;
-    const what = `${where}: the matrixWorld of ${nameOf(container)} must hold numbers within +-2^50 only`;
-    throw new RangeError(`${what}, but holds ${element}; check its position, rotation and scale, and those of its parents.`);
-  }
+  requireNumbers(where, 'the matrixWorld of', container, container.matrixWorld.elements, 0, 'check its position, rotation and scale, and those of its parents');
 }

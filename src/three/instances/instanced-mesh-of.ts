@@ -1,7 +1,6 @@
 /** The InstancedMesh that holds the same instances: the form in which instances are saved, and with which three computes bounds. */
 
 import { Box3, InstancedMesh, Sphere } from 'three';
-import { IndexList } from '../../tree/storage/index-list.ts';
 import type { DrawSource } from './levels/draw-state.ts';
 import type { InstanceStore } from './store/instance-store.ts';
 import { ViewColumn } from './views/view-column.ts';
@@ -65,8 +64,6 @@ export class ContainerBounds {
   }
 
   private visibleInstances(container: DrawSource): InstancedMesh {
-    const ids = new IndexList();
-    this.store.collectVisible(ids);
-    return instancedMeshOf(container, this.store, ids.array.subarray(0, ids.length));
+    return instancedMeshOf(container, this.store, this.store.visibleIds());
   }
 }

@@ -6,7 +6,6 @@ import {
 } from 'three';
 import { describe, requireNotNegative } from '../../octree/input/input-checks.ts';
 import type { Octree } from '../../three-math/octree.ts';
-import { IndexList } from '../../tree/storage/index-list.ts';
 import { nameOf } from '../bounds/object-kinds.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import { wantsFirstHitOnly } from '../picking/raycast-checks.ts';
@@ -239,9 +238,7 @@ export class OctreeInstances extends EditableInstances implements Pickable {
 
   /** Saves an InstancedMesh of the first level, which ObjectLoader reads. Hidden and deleted instances have a matrix of zeros in it. */
   override toJSON(meta?: JSONMeta): Object3DJSON {
-    const ids = new IndexList();
-    this.store.collectVisible(ids);
-    const mesh = instancedMeshByIdOf(this, this.store, ids.array.subarray(0, ids.length));
+    const mesh = instancedMeshByIdOf(this, this.store, this.store.visibleIds());
     this.disarm();
     Object3D.prototype.copy.call(mesh, this, false);
     mesh.uuid = this.uuid;

@@ -182,6 +182,13 @@ export class InstanceStore {
     for (let id = 0; id < this.idEnd; id++) if ((this.flags[id] & (ALIVE | VISIBLE)) === (ALIVE | VISIBLE)) list.array[list.length++] = id;
   }
 
+  /** The ids of all visible instances, ascending, in a fresh array. */
+  visibleIds(): Uint32Array {
+    const list = new IndexList();
+    this.collectVisible(list);
+    return list.array.subarray(0, list.length);
+  }
+
   private addColumn<Column extends StoredColumn>(column: Column): Column {
     this.columns.push(column);
     return column;

@@ -15,7 +15,7 @@ export class DrawSlots {
   count = 0;
   /** Id of the instance in each slot. */
   idAt: Uint32Array<ArrayBuffer> = new Uint32Array(0);
-  /** Slots that the last assignment gave to another instance; some may lie beyond `count`. */
+  /** Slots that the last assignment gave to another instance, or all; some may lie beyond `count`. */
   readonly changed = new IndexList();
 
   /** By id: number of the last assignment that listed it; 0 for none. */
@@ -52,6 +52,12 @@ export class DrawSlots {
       if (slot >= this.count || idAt[slot] !== ids[slot]) this.put(ids[slot], slot);
     }
     this.count = length;
+  }
+
+  /** Lists all slots in use as changed. */
+  changeAll(): void {
+    this.changed.length = 0;
+    for (let slot = 0; slot < this.count; slot++) this.changed.push(slot);
   }
 
   /** Fills the slots of leaving instances with entering ones, then with the instances of the last slots. */

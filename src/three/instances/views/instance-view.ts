@@ -79,15 +79,13 @@ export class InstanceView {
   /** Creates new buffers. They are uploaded as a whole, so no update ranges are set. */
   private rebuild(history: MatrixHistory): void {
     const { slots } = this;
-    const { changed, count } = slots;
     this.dispose();
-    if (count === 0) return;
-    const buffers = new ViewBuffers(this.context, this.level, slots, capacityFor(count));
+    if (slots.count === 0) return;
+    const buffers = new ViewBuffers(this.context, this.level, slots, capacityFor(slots.count));
     buffers.matrices.onRequest(() => history.start(buffers.mesh.matrixWorld));
     this.buffers = buffers;
-    changed.length = 0;
-    for (let slot = 0; slot < count; slot++) changed.push(slot);
-    buffers.copy(changed, slots.idAt);
+    slots.changeAll();
+    buffers.copy(slots.changed, slots.idAt);
   }
 
   /** Copies the slots that hold another instance than before, or whose instance has changed. */

@@ -89,15 +89,13 @@ export class ViewBuffers implements SlotSource {
   }
 
   /** Corrects the renderer's copy of the matrices of the last frame: in it a changed slot holds the matrix of another instance. */
-  writePrevious(history: MatrixHistory, { changed, idAt, count }: DrawSlots, world: Matrix4): void {
+  writePrevious(history: MatrixHistory, slots: DrawSlots, world: Matrix4): void {
     const { matrices, drawnWorld } = this;
+    const { changed, idAt } = slots;
     if (history.isStarted) {
       // For a mesh that it has not drawn yet, the renderer takes the current world matrix for the last one.
       if (matrices.clones.length === 0) drawnWorld.copy(world);
-      if (matrices.clones.length === 0 || !drawnWorld.equals(history.world)) {
-        changed.length = 0;
-        for (let slot = 0; slot < count; slot++) changed.push(slot);
-      }
+      if (matrices.clones.length === 0 || !drawnWorld.equals(history.world)) slots.changeAll();
       if (changed.length > 0) {
         for (const target of matrices.previousArrays()) history.write(target, changed.array, changed.length, idAt, drawnWorld);
         matrices.uploadPrevious();
