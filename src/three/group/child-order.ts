@@ -7,9 +7,8 @@
 
 import type { Object3D } from 'three';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
-import type { ChildState } from './child-state.ts';
+import type { ChildState, Member } from './member.ts';
 import { GapOrder } from './gap-order.ts';
-import type { Member } from './member.ts';
 import type { ObjectSource } from './bounds-source.ts';
 import { LOCAL_TRANSFORM_STRIDE } from './transform-values.ts';
 

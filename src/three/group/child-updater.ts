@@ -19,9 +19,8 @@ import { Object3D, type Mesh } from 'three';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { hasPlainMatrices, isPlacedByOthers, isPlainLeaf, runsUserCode, usesLocalTransform } from '../bounds/object-traits.ts';
 import { BLOCK_SIZE, ChildOrder, COMPARE_MATRIX, COMPARE_TRANSFORM, MATRICES_STRIDE, matricesOffsetOf, SKIP, transformOffsetOf, VISIT, type UpdateKind } from './child-order.ts';
-import type { ChildState } from './child-state.ts';
+import type { ChildState, Member } from './member.ts';
 import { Compound } from './compound.ts';
-import type { Member } from './member.ts';
 import { MovedMembers } from './moved-members.ts';
 import { equalsLocalTransform, equalsMatrix, LOCAL_TRANSFORM_STRIDE, storeLocalTransform, storeMatrix } from './transform-values.ts';
 

@@ -10,10 +10,9 @@
 import type { Matrix4, Object3D } from 'three';
 import type { Octree } from '../../three-math/octree.ts';
 import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
-import { ChildState } from './child-state.ts';
+import { ChildState, Member } from './member.ts';
 import { ChildUpdater } from './child-updater.ts';
 import { MemberBodies } from './member-bodies.ts';
-import { Member } from './member.ts';
 import { OpenTree } from './open-tree.ts';
 
 export class GroupChildren {
@@ -66,17 +65,14 @@ export class GroupChildren {
    */
   updatePending(updateAll: () => void): void {
     this.reconcile();
-    for (const member of this.bodies.drawnCallbacks) this.updater.moved.findMoved(this.states.get(member.child)!, member);
+    for (const member of this.bodies.drawnCallbacks) this.updater.moved.findMoved(member);
     if (this.pending.size + this.opening.size === 0) return;
     if (!this.isUpdated) {
       updateAll();
       return;
     }
     for (const state of this.opening) this.openTree(state);
-    for (const { owner } of this.pending) {
-      const state = this.states.get(owner.child)!;
-      if (state.isDue || state.reported !== null) this.updater.runDue(state);
-    }
+    for (const { owner } of this.pending) if (owner.isDue || owner.reported !== null) this.updater.runDue(owner);
     this.flushPending();
   }
 
@@ -306,10 +302,10 @@ export class GroupChildren {
     for (const member of this.pending) {
       const { body, source, compound, owner } = member;
       if (owner.isDue) continue;
-      this.bodies.update(member, owner.isStatic);
+      this.bodies.update(member);
       this.pending.delete(member);
       const isSimpleMove = body !== null && body === member.body && source === member.source && compound === null && member.compound === null;
-      if (!isSimpleMove) this.updater.classify(this.states.get(owner.child)!);
+      if (!isSimpleMove) this.updater.classify(owner);
     }
   }
 }

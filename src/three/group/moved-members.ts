@@ -5,8 +5,7 @@
 
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { BLOCK_SIZE, COMPARE_TRANSFORM, matricesOffsetOf, SKIP, type ChildOrder } from './child-order.ts';
-import type { ChildState } from './child-state.ts';
-import type { Member } from './member.ts';
+import type { ChildState, Member } from './member.ts';
 import { equalsMatrix, storeMatrix } from './transform-values.ts';
 
 export class MovedMembers {
@@ -35,14 +34,15 @@ export class MovedMembers {
         const kind = kinds[k];
         if (kind === COMPARE_TRANSFORM) {
           if (compared!.objects[k]!.matrixWorldNeedsUpdate && compared!.members[k]!.matchesSource) continue;
-          this.findMoved(states[first + k]!, compared!.members[k]!);
+          this.findMoved(compared!.members[k]!);
         } else if (kind !== SKIP) this.findMovedMembers(states[first + k]!);
       }
     }
   }
 
   /** As `findMovedByOthers`, for one member of a child. */
-  findMoved(state: ChildState, member: Member): void {
+  findMoved(member: Member): void {
+    const state = member.owner;
     if (member.body === null || state.isStatic) return;
     if (member.isDescendant) this.findMovedPart(state, state.members.indexOf(member));
     else if (this.order.kindOf(state) !== COMPARE_TRANSFORM) this.findMovedMembers(state);

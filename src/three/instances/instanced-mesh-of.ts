@@ -5,16 +5,17 @@ import type { DrawSource } from './levels/draw-state.ts';
 import type { InstanceStore } from './store/instance-store.ts';
 import { ViewColumn } from './views/view-column.ts';
 
-/** The listed instances, in this order. */
-export function instancedMeshOf(container: DrawSource, store: InstanceStore, ids: Uint32Array): InstancedMesh {
+/** The visible instances, in the order of their ids. */
+function visibleInstancesOf(container: DrawSource, store: InstanceStore): InstancedMesh {
+  const ids = store.visibleIds();
   const slots = Uint32Array.from(ids, (_, k) => k);
   return build(container, store, ids.length, slots, ids);
 }
 
 /** Every instance at its id, so that instanced attributes still fit. The ids of hidden and deleted instances have a matrix of zeros. */
-export function instancedMeshByIdOf(container: DrawSource, store: InstanceStore, ids: Uint32Array): InstancedMesh {
+export function instancedMeshByIdOf(container: DrawSource, store: InstanceStore): InstancedMesh {
   const identity = Uint32Array.from({ length: store.idEnd }, (_, id) => id);
-  return build(container, store, store.idEnd, ids, identity);
+  return build(container, store, store.idEnd, store.visibleIds(), identity);
 }
 
 function build(container: DrawSource, store: InstanceStore, count: number, slots: Uint32Array, idAt: Uint32Array): InstancedMesh {
@@ -45,7 +46,7 @@ export class ContainerBounds {
     const time = this.store.takeTime();
     if (this.boxTime !== time) {
       this.boxTime = time;
-      const mesh = this.visibleInstances(container);
+      const mesh = visibleInstancesOf(container, this.store);
       mesh.computeBoundingBox();
       this.box.copy(mesh.boundingBox!);
     }
@@ -56,14 +57,10 @@ export class ContainerBounds {
     const time = this.store.takeTime();
     if (this.sphereTime !== time) {
       this.sphereTime = time;
-      const mesh = this.visibleInstances(container);
+      const mesh = visibleInstancesOf(container, this.store);
       mesh.computeBoundingSphere();
       this.sphere.copy(mesh.boundingSphere!);
     }
     return this.sphere;
-  }
-
-  private visibleInstances(container: DrawSource): InstancedMesh {
-    return instancedMeshOf(container, this.store, this.store.visibleIds());
   }
 }

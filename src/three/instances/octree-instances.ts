@@ -238,7 +238,7 @@ export class OctreeInstances extends EditableInstances implements Pickable {
 
   /** Saves an InstancedMesh of the first level, which ObjectLoader reads. Hidden and deleted instances have a matrix of zeros in it. */
   override toJSON(meta?: JSONMeta): Object3DJSON {
-    const mesh = instancedMeshByIdOf(this, this.store, this.store.visibleIds());
+    const mesh = instancedMeshByIdOf(this, this.store);
     this.disarm();
     Object3D.prototype.copy.call(mesh, this, false);
     mesh.uuid = this.uuid;

@@ -3,7 +3,7 @@
  * slots are marked in blocks, and neighbouring blocks become one range.
  */
 
-import type { SlotItems } from '../store/instance-column.ts';
+import type { ViewColumn } from './view-column.ts';
 
 /** log2 of the slots in a block. 64 matrices are 4 kB, which a processor copies in about the time of one upload call. */
 const BLOCK_BITS = 6;
@@ -26,7 +26,7 @@ export class UploadRanges {
   }
 
   /** Adds an update range to all items for each marked part of the first `count` slots, and removes all marks. */
-  flush(columns: readonly SlotItems[], count: number): void {
+  flush(columns: readonly ViewColumn[], count: number): void {
     const { marks } = this;
     const blocks = Math.ceil(count / BLOCK);
     for (let block = 0; block < blocks; block++) {
@@ -35,16 +35,16 @@ export class UploadRanges {
       for (let ahead = end; ahead < blocks && ahead <= end + MAX_GAP; ahead++) if (marks[ahead] !== 0) end = ahead + 1;
       const from = block * BLOCK;
       const length = Math.min(end * BLOCK, count) - from;
-      for (const items of columns) items.addUpdateRange(from * items.itemSize, length * items.itemSize);
+      for (const { target } of columns) target.addUpdateRange(from * target.itemSize, length * target.itemSize);
       block = end;
     }
     marks.fill(0);
-    for (const items of columns) {
-      if (items.updateRanges.length > MAX_RANGES) {
-        items.clearUpdateRanges();
-        items.addUpdateRange(0, items.array.length);
+    for (const { target } of columns) {
+      if (target.updateRanges.length > MAX_RANGES) {
+        target.clearUpdateRanges();
+        target.addUpdateRange(0, target.array.length);
       }
-      items.needsUpdate = true;
+      target.needsUpdate = true;
     }
   }
 }

@@ -5,7 +5,6 @@ import type { IndexList } from '../../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../../bounds/bounds-math.ts';
 import type { InstancedAttribute } from '../store/attribute-column.ts';
 import type { DrawSlots } from './draw-slots.ts';
-import type { SlotItems } from '../store/instance-column.ts';
 import type { LevelMesh } from '../levels/instance-levels.ts';
 import type { SlotSource } from '../levels/instance-nodes.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
@@ -38,8 +37,6 @@ export class ViewBuffers implements SlotSource {
   /** First the store's columns, in the same order, then the geometry's, then the columns that nodes have read. */
   private readonly columns: ViewColumn[];
   private readonly storedCount: number;
-  /** Of each column. */
-  private readonly targets: SlotItems[];
   private readonly ranges: UploadRanges;
 
   constructor({ container, store, nodeColumns }: ViewContext, level: LevelMesh, slots: DrawSlots, capacity: number) {
@@ -56,7 +53,6 @@ export class ViewBuffers implements SlotSource {
     this.matrices = stored[0].target as SlotMatrices;
     this.storedCount = stored.length;
     this.columns = [...stored, ...this.geometry.columns];
-    this.targets = this.columns.map(({ target }) => target);
     this.ranges = new UploadRanges(capacity);
   }
 
@@ -74,7 +70,6 @@ export class ViewBuffers implements SlotSource {
     const { idAt, count } = this.slots;
     added.copy(Uint32Array.from({ length: count }, (_, slot) => slot), count, idAt);
     this.columns.push(added);
-    this.targets.push(added.target);
     return added.target;
   }
 
@@ -85,7 +80,7 @@ export class ViewBuffers implements SlotSource {
   /** Schedules the upload of the listed slots. @param count Number of slots in use. */
   upload(slots: IndexList, count: number): void {
     for (let k = 0; k < slots.length; k++) this.ranges.mark(slots.array[k]);
-    this.ranges.flush(this.targets, count);
+    this.ranges.flush(this.columns, count);
   }
 
   /** Corrects the renderer's copy of the matrices of the last frame: in it a changed slot holds the matrix of another instance. */
@@ -116,7 +111,7 @@ export class ViewBuffers implements SlotSource {
     if (second.every((element) => element === 0)) return;
     second.fill(0);
     this.ranges.mark(1);
-    this.ranges.flush(this.targets, 2);
+    this.ranges.flush(this.columns, 2);
   }
 
   dispose(): void {
