@@ -7,7 +7,7 @@ import type { CreateAccelerator } from '../tree/accelerator.ts';
 import { BodyStore } from './bodies/body-store.ts';
 import type { ResolvedOptions } from './bodies/octree-options.ts';
 import { ChangeReaders } from './change-readers.ts';
-import { describe } from './input/input-checks.ts';
+import { throwType } from './input/input-checks.ts';
 import type { MathFactory, MathTypes } from './input/math-types.ts';
 import { QueryRunner } from './queries/query-runner.ts';
 import { WorkspacePool } from './queries/workspace.ts';
@@ -75,5 +75,5 @@ export function internalsOf(where: string, octree: HasInternals): OctreeInternal
   // Not by its class: the application may have loaded the library twice.
   const internals = (octree as HasInternals | null | undefined)?.internals;
   if (typeof internals?.stateOf === 'function') return internals;
-  throw new TypeError(`${where}: octree must be an Octree, but is ${describe(octree)}; pass it as the first argument.`);
+  return throwType(where, 'octree', 'be an Octree', octree, 'pass it as the first argument');
 }

@@ -5,7 +5,7 @@ import type { CreateAccelerator } from '../tree/accelerator.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import { OctreeNode } from './bodies/octree-node.ts';
 import type { ResolvedOptions } from './bodies/octree-options.ts';
-import { describe, requireFunction } from './input/input-checks.ts';
+import { describe, requireFunction, throwType } from './input/input-checks.ts';
 import type { MathFactory, MathTypes } from './input/math-types.ts';
 import type { FrustumLike, RayLike } from './input/query-shapes.ts';
 import type { BoxLike, PointLike, SphereLike } from './input/shapes.ts';
@@ -143,9 +143,9 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
 
   /** Checks the arguments as given by the caller, then walks with `visitor`, which wraps the given one. */
   private walkFor(where: string, given: unknown, target: OctreeNode<T, M> | undefined, visitor: (node: OctreeNode<T, M>) => WalkSignal | void): void {
-    if (given === undefined) throw new TypeError(`${where}: visitor must be a function, but is ${describe(given)}; pass (node) => {}.`);
+    if (given === undefined) throwType(where, 'visitor', 'be a function', given, 'pass (node) => {}');
     requireFunction(where, 'visitor', given);
-    if (target !== undefined && !(target instanceof OctreeNode)) throw new TypeError(`${where}: target must be an OctreeNode, but is ${describe(target)}; leave it out for fresh ones.`);
+    if (target !== undefined && !(target instanceof OctreeNode)) throwType(where, 'target', 'be an OctreeNode', target, 'leave it out for fresh ones');
     const { internals } = this;
     const { scratch } = internals.runner.begin(where);
     try {

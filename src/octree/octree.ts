@@ -5,7 +5,7 @@ import { Body, readBoxOf, readSphereOf } from './bodies/body.ts';
 import type { BulkOptions } from './bodies/bulk-options.ts';
 import { readBulkInsert, readBulkMove, readMasks, requireIndex, requireIndices } from './bodies/bulk.ts';
 import { resolveOptions, type OctreeOptions } from './bodies/octree-options.ts';
-import { describe, requireNotNegative } from './input/input-checks.ts';
+import { requireNotNegative, throwRange, throwType } from './input/input-checks.ts';
 import { plainMath, type MathFactory, type MathTypes, type PlainMath } from './input/math-types.ts';
 import { readBounds, type BoxLike, type Region, type SphereLike } from './input/shapes.ts';
 import { OctreeQueries } from './octree-queries.ts';
@@ -134,7 +134,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    * @throws {RangeError} If the body belongs to another octree.
    */
   remove(body: Body<T, M>): boolean {
-    if (!(body instanceof Body)) throw new TypeError(`Octree.remove: body must be a Body, but is ${describe(body)}; pass what insert returned, or use removeMany for an index.`);
+    if (!(body instanceof Body)) throwType('Octree.remove', 'body', 'be a Body', body, 'pass what insert returned, or use removeMany for an index');
     if (body.index >= 0 && !body.belongsTo(this.internals.store)) throw new RangeError('Octree.remove: this body belongs to another octree; remove it there, or call body.remove().');
     return body.remove();
   }
@@ -207,7 +207,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
   update(deltaSeconds: number = 0): TickStatistics {
     this.internals.refuseInCallback('Octree.update');
     requireNotNegative('Octree.update', 'deltaSeconds', deltaSeconds, 'pass the seconds since the last frame');
-    if (deltaSeconds === Infinity) throw new RangeError('Octree.update: deltaSeconds must be finite, but is Infinity; pass the seconds since the last frame.');
+    if (deltaSeconds === Infinity) throwRange('Octree.update', 'deltaSeconds', 'be finite', 'Infinity', 'pass the seconds since the last frame');
     return this.internals.ticker.tick(deltaSeconds);
   }
 

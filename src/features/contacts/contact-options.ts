@@ -1,9 +1,8 @@
 /** The options of `trackContacts`, and the check of the options that sensors have too. */
 
 import type { Body } from '../../octree/bodies/body.ts';
-import { requireFunction } from '../../octree/input/input-checks.ts';
+import { readMask, requireFunction } from '../../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
-import { readMask } from '../../octree/input/mask.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 
 /** The options of `trackContacts`. */

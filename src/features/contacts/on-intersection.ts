@@ -3,7 +3,7 @@
 import type { BodyStore } from '../../octree/bodies/body-store.ts';
 import { Body } from '../../octree/bodies/body.ts';
 import type { ChangeReader } from '../../octree/change-readers.ts';
-import { describe } from '../../octree/input/input-checks.ts';
+import { throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
@@ -31,8 +31,8 @@ import { ListenerRegistry, type OverlapCallback } from './listener-registry.ts';
 export function onIntersection<T, M extends MathTypes>(octree: Octree<T, M>, body: Body<T, M>, callback: (record: IntersectionRecord<T, M>) => void): void {
   const where = 'onIntersection';
   const internals = internalsOf(where, octree);
-  if (!(body instanceof Body)) throw new TypeError(`${where}: body must be a Body, but is ${describe(body)}; pass what insert or bodyAt returned.`);
-  if (typeof callback !== 'function') throw new TypeError(`${where}: callback must be a function, but is ${describe(callback)}; pass (record) => {}.`);
+  if (!(body instanceof Body)) throwType(where, 'body', 'be a Body', body, 'pass what insert or bodyAt returned');
+  if (typeof callback !== 'function') throwType(where, 'callback', 'be a function', callback, 'pass (record) => {}');
   if (!octree.has(body)) throw new RangeError(`${where}: body must be a living body of this octree, but was removed or belongs to another one; insert it first.`);
   internals.stateOf(OverlapReports).add(body.index, callback as OverlapCallback);
 }

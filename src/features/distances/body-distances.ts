@@ -7,7 +7,7 @@ import type { Octree } from '../../octree/octree.ts';
 import { NearestQuery } from '../nearest/nearest-query.ts';
 import { DistanceSorter } from './distance-sorter.ts';
 import { requireDistances, requireHysteresis } from './distance-checks.ts';
-import { describe } from '../../octree/input/input-checks.ts';
+import { throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import type { QueryRunner } from '../../octree/queries/query-runner.ts';
 import { requireList } from '../../octree/queries/targets.ts';
@@ -106,7 +106,7 @@ function beginFrom(workspace: Workspace, runner: QueryRunner, list: IndexList, f
 
 function requireBands(where: string, bands: Uint8Array, hysteresis: number): void {
   if (!(bands instanceof Uint8Array)) {
-    throw new TypeError(`${where}: bands must be a Uint8Array, but is ${describe(bands)}; pass one with a number for each index, and keep it for the next call.`);
+    throwType(where, 'bands', 'be a Uint8Array', bands, 'pass one with a number for each index, and keep it for the next call');
   }
   requireHysteresis(where, 'hysteresis', hysteresis);
 }

@@ -6,7 +6,7 @@
 import { withCapacity } from '../../math/typed-arrays.ts';
 import type { IndexOwner } from '../../octree/bodies/body-store.ts';
 import type { LivingBodies } from '../../octree/bodies/bulk.ts';
-import { describe } from '../../octree/input/input-checks.ts';
+import { throwRange, throwType } from '../../octree/input/input-checks.ts';
 
 /** An id is index + generation * INDICES. */
 const INDICES = 2 ** 32;
@@ -81,6 +81,6 @@ function isId(id: unknown): boolean {
 
 function throwId(where: string, field: string, id: unknown): never {
   const remedy = 'pass what idOf or idsOf has returned';
-  if (typeof id !== 'number') throw new TypeError(`${where}: ${field} must be a number, but is ${describe(id)}; ${remedy}.`);
-  throw new RangeError(`${where}: ${field} must be an id, but is ${id}${id >= 0 && id < INDICES ? ', which may be an index' : ''}; ${remedy}.`);
+  if (typeof id !== 'number') throwType(where, field, 'be a number', id, remedy);
+  throwRange(where, field, 'be an id', `${id}${id >= 0 && id < INDICES ? ', which may be an index' : ''}`, remedy);
 }

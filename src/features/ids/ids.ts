@@ -1,7 +1,7 @@
 /** Ids as functions of an octree: the ids of bodies, the bodies of ids, and bulk calls by id, which skip removed bodies. */
 
 import { readBulkMove, readMasks, requireArray, type BulkMove } from '../../octree/bodies/bulk.ts';
-import { describe } from '../../octree/input/input-checks.ts';
+import { throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
@@ -44,7 +44,7 @@ export function idsOf<T, M extends MathTypes>(octree: Octree<T, M>, indices: Arr
   requireArray(where, 'indices', indices);
   const { length } = indices;
   const ids = target ?? new Float64Array(length);
-  if (!(ids instanceof Float64Array)) throw new TypeError(`${where}: target must be a Float64Array, but is ${describe(target)}; leave it out for a fresh one.`);
+  if (!(ids instanceof Float64Array)) throwType(where, 'target', 'be a Float64Array', target, 'leave it out for a fresh one');
   if (ids.length < length) throw new RangeError(`${where}: target must have room for ${length} ids, but has ${ids.length} elements; use a longer one.`);
   for (let k = 0; k < length; k++) internals.store.requireUsed(where, `indices[${k}]`, indices[k]);
   const source = idsIn(internals);

@@ -1,7 +1,7 @@
 /** The bodies nearest to a point, a box or a ray: as records, or as indices. */
 
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import { describe } from '../../octree/input/input-checks.ts';
+import { throwRange, throwType } from '../../octree/input/input-checks.ts';
 import { setPoint, type MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
@@ -61,7 +61,7 @@ export function collectNearest<T, M extends MathTypes>(octree: Octree<T, M>, fro
 }
 
 function requireCount(where: string, count: unknown): void {
-  if (typeof count !== 'number') throw new TypeError(`${where}: count must be a number, but is ${describe(count)}; pass how many bodies you want.`);
+  if (typeof count !== 'number') throwType(where, 'count', 'be a number', count, 'pass how many bodies you want');
   if (Number.isInteger(count) && count >= 0) return;
-  throw new RangeError(`${where}: count must be an integer from 0, but is ${count}; pass how many bodies you want, octree.size for all.`);
+  throwRange(where, 'count', 'be an integer from 0', count, 'pass how many bodies you want, octree.size for all');
 }

@@ -2,7 +2,7 @@
 
 import { copyIndices, type IndexList } from '../../tree/storage/index-list.ts';
 import type { KnownOptions } from '../../octree/input/known-options.ts';
-import { readMask } from '../../octree/input/mask.ts';
+import { readMask } from '../../octree/input/input-checks.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';

@@ -1,7 +1,7 @@
 /** The shapes that volumes are made of: three's own objects, or anything of the same form, and the functions that check them and read them into flat values. */
 
 import type { FrustumPlanes } from '../../math/frustum-planes.ts';
-import { describe, isFiniteNumber, isObject, requireFinite, requireNotNegative, requireObject } from '../../octree/input/input-checks.ts';
+import { describe, isFiniteNumber, isObject, requireFinite, requireNotNegative, requireObject, throwRange } from '../../octree/input/input-checks.ts';
 import { readPlanes, type FrustumLike, type PlaneLike } from '../../octree/input/query-shapes.ts';
 import { AXES, POINT_REMEDY, readPoint, requireRadius, type PointLike } from '../../octree/input/shapes.ts';
 
@@ -98,7 +98,7 @@ function throwHalfSize(where: string, halfSize: PointLike): void {
 
 function throwRotation(where: string, elements: ArrayLike<number>): never {
   for (let k = 0; k < 9; k++) requireFinite(where, `orientedBox.rotation.elements[${k}]`, elements[k], ROTATION_REMEDY);
-  throw new RangeError(`${where}: orientedBox.rotation must have perpendicular columns of length 1, but is (${Array.from(elements).join(', ')}); ${ROTATION_REMEDY}.`);
+  throwRange(where, 'orientedBox.rotation', 'have perpendicular columns of length 1', `(${Array.from(elements).join(', ')})`, ROTATION_REMEDY);
 }
 
 /** Reads the planes of a convex volume, given as an array or as a frustum; none of them is a near plane. */

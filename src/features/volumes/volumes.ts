@@ -1,7 +1,7 @@
 /** The bodies that touch a volume beyond the box, the sphere and the frustum of the class `Octree`. */
 
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import { describe, requireObject } from '../../octree/input/input-checks.ts';
+import { requireObject, throwType } from '../../octree/input/input-checks.ts';
 import type { MathFactory, MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
@@ -41,7 +41,7 @@ function queryOf<M extends MathTypes>(where: string, volume: Volume | VolumeTest
   if (volume instanceof Volume) return volume.query;
   requireObject(where, 'volume', volume, REMEDY);
   for (const name of CALLBACKS) {
-    if (typeof volume[name] !== 'function') throw new TypeError(`${where}: volume.${name} must be a function, but is ${describe(volume[name])}; ${REMEDY}.`);
+    if (typeof volume[name] !== 'function') throwType(where, `volume.${name}`, 'be a function', volume[name], REMEDY);
   }
   return new VolumeTestQuery(where, volume, math);
 }

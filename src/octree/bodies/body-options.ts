@@ -1,9 +1,8 @@
 /** The options of `insert`: their type and checks. */
 
 import type { Body } from './body.ts';
-import { requireBoolean, requireFunction } from '../input/input-checks.ts';
+import { readMask, requireBoolean, requireFunction } from '../input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../input/known-options.ts';
-import { readMask } from '../input/mask.ts';
 import type { MathTypes, PlainMath } from '../input/math-types.ts';
 
 /** The options of `octree.insert`. */

@@ -1,7 +1,6 @@
 /** The handle of a body, which the user keeps. */
 
-import { describe, isObject } from '../input/input-checks.ts';
-import { requireMask } from '../input/mask.ts';
+import { isObject, requireMask, throwType } from '../input/input-checks.ts';
 import { setPoint, type MathFactory, type MathTypes, type PlainBox, type PlainMath, type PlainSphere } from '../input/math-types.ts';
 import { readBodySphere, readBox, readPoint, requireFit, type BoundsKind, type BoxLike, type PointLike, type SphereLike } from '../input/shapes.ts';
 
@@ -204,5 +203,5 @@ export function readSphereOf(where: string, owner: BodyOwner, index: number, tar
 /** Checks a target by the points that it needs, not by its class: it may be a plain object, or the user may have loaded a second copy of three. */
 function requireTarget(where: string, kind: string, target: unknown, ...points: unknown[]): void {
   if (points.every(isObject)) return;
-  throw new TypeError(`${where}: target must be ${kind}, but is ${describe(target)}; leave it out for a fresh one.`);
+  throwType(where, 'target', `be ${kind}`, target, 'leave it out for a fresh one');
 }

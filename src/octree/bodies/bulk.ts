@@ -4,9 +4,8 @@ import { BOX_STRIDE } from '../../math/box.ts';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
-import { describe, requireBoolean, requireCoordinate, requireObject } from '../input/input-checks.ts';
+import { isMask, readMask, requireBoolean, requireCoordinate, requireMask, requireObject, throwRange, throwType } from '../input/input-checks.ts';
 import { requireKnownOptions } from '../input/known-options.ts';
-import { isMask, readMask, requireMask } from '../input/mask.ts';
 import { BULK_OPTIONS, type BulkOptions } from './bulk-options.ts';
 import { AXES, requireFit, requireFlatBounds, requireFlatShape } from '../input/shapes.ts';
 
@@ -40,7 +39,7 @@ export function readBulkInsert(where: string, bounds: FloatArray, options: BulkO
   requireKnownOptions(where, options, BULK_OPTIONS);
   const { kind, data, mask, isStatic } = options;
   requireBoolean(where, 'options.isStatic', isStatic);
-  if (kind !== 'box' && kind !== 'sphere') throw new TypeError(`${where}: options.kind must be 'box' or 'sphere', but is ${describe(kind)}; name one.`);
+  if (kind !== 'box' && kind !== 'sphere') throwType(where, 'options.kind', "be 'box' or 'sphere'", kind, 'name one');
   const isSphere = kind === 'sphere';
   const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;
   const count = bounds.length / stride;
@@ -120,18 +119,18 @@ export function requireIndex(where: string, bodies: LivingBodies, index: number)
 }
 
 export function throwIndex(where: string, field: string, index: unknown): never {
-  if (typeof index !== 'number') throw new TypeError(`${where}: ${field} must be a number, but is ${describe(index)}; pass the index of a body.`);
-  throw new RangeError(`${where}: ${field} must be the index of a living body, but is ${index}; its body was removed or never existed, leave it out.`);
+  if (typeof index !== 'number') throwType(where, field, 'be a number', index, 'pass the index of a body');
+  throwRange(where, field, 'be the index of a living body', index, 'its body was removed or never existed, leave it out');
 }
 
 export function requireArray(where: string, field: string, list: ArrayLike<number>): void {
   requireObject(where, field, list, 'pass a Uint32Array or an array');
-  if (!Number.isInteger(list.length) || list.length < 0) throw new TypeError(`${where}: ${field} must be an array, but is ${describe(list)}; pass a Uint32Array or an array.`);
+  if (!Number.isInteger(list.length) || list.length < 0) throwType(where, field, 'be an array', list, 'pass a Uint32Array or an array');
 }
 
 function requireFloats(where: string, field: string, floats: unknown): void {
   if (floats instanceof Float64Array || floats instanceof Float32Array) return;
-  throw new TypeError(`${where}: ${field} must be a Float32Array or a Float64Array, but is ${describe(floats)}; convert it.`);
+  throwType(where, field, 'be a Float32Array or a Float64Array', floats, 'convert it');
 }
 
 function requireLength(where: string, field: string, list: ArrayLike<unknown> | undefined, count: number): void {

@@ -2,7 +2,7 @@
 
 import { isPowerOfTwo } from '../../math/integer-cube.ts';
 import { LOOK_AHEAD } from '../../tree/tree.ts';
-import { describe, requireBoolean, requireFinite, requireNotNegative } from '../input/input-checks.ts';
+import { requireBoolean, requireFinite, requireNotNegative, throwRange, throwType } from '../input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../input/known-options.ts';
 import { readRegion, type Region } from '../input/shapes.ts';
 
@@ -74,23 +74,23 @@ export function resolveOptions(options: OctreeOptions): ResolvedOptions {
   const { region, minCellSize = 1, looseness = 2, leafCapacity = 16, outside = 'grow', lifespan = true, lookAhead = LOOK_AHEAD, simdFrom = SIMD_FROM } = options;
   requireFinite(where, 'minCellSize', minCellSize, 'use a power of two of at least 1');
   if (!isPowerOfTwo(minCellSize) || minCellSize < 1 || minCellSize > 2 ** 30) {
-    throw new RangeError(`${where}: minCellSize must be a power of two from 1 to 2^30, but is ${minCellSize}; use 1 if unsure.`);
+    throwRange(where, 'minCellSize', 'be a power of two from 1 to 2^30', minCellSize, 'use 1 if unsure');
   }
   requireFinite(where, 'looseness', looseness, 'use a number from 1 to 8');
   if (looseness < 1 || looseness > MAX_LOOSENESS) {
-    throw new RangeError(`${where}: looseness must lie between 1 and ${MAX_LOOSENESS}, but is ${looseness}; use 2 if unsure.`);
+    throwRange(where, 'looseness', `lie between 1 and ${MAX_LOOSENESS}`, looseness, 'use 2 if unsure');
   }
   requireFinite(where, 'leafCapacity', leafCapacity, 'use an integer from 1 to 4096');
   if (!Number.isInteger(leafCapacity) || leafCapacity < 1 || leafCapacity > MAX_LEAF_CAPACITY) {
-    throw new RangeError(`${where}: leafCapacity must be an integer from 1 to ${MAX_LEAF_CAPACITY}, but is ${leafCapacity}; use 16 if unsure.`);
+    throwRange(where, 'leafCapacity', `be an integer from 1 to ${MAX_LEAF_CAPACITY}`, leafCapacity, 'use 16 if unsure');
   }
   if (!OUTSIDE_RULES.includes(outside)) {
-    throw new TypeError(`${where}: outside must be 'grow', 'remove' or 'throw', but is ${describe(outside)}; leave it out for 'grow'.`);
+    throwType(where, 'outside', "be 'grow', 'remove' or 'throw'", outside, "leave it out for 'grow'");
   }
   requireBoolean(where, 'lifespan', lifespan);
   requireFinite(where, 'lookAhead', lookAhead, `use a number from 0 to ${MAX_LOOK_AHEAD}`);
   if (lookAhead < 0 || lookAhead > MAX_LOOK_AHEAD) {
-    throw new RangeError(`${where}: lookAhead must lie between 0 and ${MAX_LOOK_AHEAD}, but is ${lookAhead}; use ${LOOK_AHEAD} if unsure.`);
+    throwRange(where, 'lookAhead', `lie between 0 and ${MAX_LOOK_AHEAD}`, lookAhead, `use ${LOOK_AHEAD} if unsure`);
   }
   requireNotNegative(where, 'simdFrom', simdFrom, `leave it out for ${SIMD_FROM}, or use Infinity for never`);
   return { region: region === undefined ? null : readRegion(where, region, minCellSize), minCellSize, looseness, leafCapacity, outside, lifespan, lookAhead, simdFrom };

@@ -4,7 +4,7 @@
  */
 
 import type { FrustumPlanes } from '../../math/frustum-planes.ts';
-import { describe, isFiniteNumber, isObject, requireFinite, requireObject } from './input-checks.ts';
+import { isFiniteNumber, isObject, requireFinite, requireObject, throwRange, throwType } from './input-checks.ts';
 import { AXES, POINT_REMEDY, readPoint, type PointLike } from './shapes.ts';
 
 const PLANE_REMEDY = 'pass planes with normal and constant';
@@ -35,7 +35,7 @@ export function readRay(where: string, ray: RayLike, target: Float64Array): void
 
 function throwDirection(where: string, direction: PointLike): never {
   for (const axis of AXES) requireFinite(where, `ray.direction.${axis}`, direction[axis], 'set the ray from a camera or two points');
-  throw new RangeError(`${where}: ray.direction must not be of length 0, but is (0, 0, 0); set it before the query.`);
+  throwRange(where, 'ray.direction', 'not be of length 0', '(0, 0, 0)', 'set it before the query');
 }
 
 /** Shaped like three's `Plane`: a point is inside when `normal . point + constant >= 0`. */
@@ -60,7 +60,7 @@ export function readFrustum(where: string, frustum: FrustumLike, target: Frustum
 
 /** Planes at infinity, which three computes from an infinite far distance, are left out. */
 export function readPlanes(where: string, field: string, planes: readonly PlaneLike[], remedy: string, target: FrustumPlanes): void {
-  if (!Array.isArray(planes)) throw new TypeError(`${where}: ${field} must be an array, but is ${describe(planes)}; ${remedy}.`);
+  if (!Array.isArray(planes)) throwType(where, field, 'be an array', planes, remedy);
   target.clear();
   for (let k = 0; k < planes.length; k++) {
     const plane = (planes as readonly PlaneLike[])[k];
@@ -79,7 +79,7 @@ function throwPlane(where: string, field: string, { normal, constant }: PlaneLik
   for (const axis of AXES) requireFinite(where, `${field}.normal.${axis}`, normal[axis], remedy);
   requireFinite(where, `${field}.constant`, constant, remedy);
   const { x, y, z } = normal;
-  throw new RangeError(`${where}: ${field}.normal must have a length above 0 and below 1e150, but is (${x}, ${y}, ${z}); ${remedy}.`);
+  throwRange(where, `${field}.normal`, 'have a length above 0 and below 1e150', `(${x}, ${y}, ${z})`, remedy);
 }
 
 /** Whether three numbers have no usable length: it is 0 or NaN, or its square underflows or overflows. */

@@ -9,7 +9,7 @@
 
 import { COORDINATE_LIMIT, isPowerOfTwo } from '../../math/integer-cube.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
-import { isCoordinate, isFiniteNumber, isObject, LIMIT_TEXT, requireCoordinate, requireFinite, requireNotNegative, requireObject } from './input-checks.ts';
+import { isCoordinate, isFiniteNumber, isObject, LIMIT_TEXT, requireCoordinate, requireFinite, requireNotNegative, requireObject, throwRange } from './input-checks.ts';
 
 export const AXES = ['x', 'y', 'z'] as const;
 export const POINT_REMEDY = 'pass a Vector3 or {x, y, z}';
@@ -39,7 +39,7 @@ export function readIntegers(where: string, field: string, vector: PointLike, ta
   for (let axis = 0; axis < 3; axis++) {
     const remedy = 'round it to an integer';
     const value = requireFinite(where, `${field}.${AXES[axis]}`, numbers[axis], remedy);
-    if (!Number.isInteger(value) || Math.abs(value) > REGION_LIMIT) throw new RangeError(`${where}: ${field}.${AXES[axis]} must be an integer within +-2^51, but is ${value}; ${remedy}.`);
+    if (!Number.isInteger(value) || Math.abs(value) > REGION_LIMIT) throwRange(where, `${field}.${AXES[axis]}`, 'be an integer within +-2^51', value, remedy);
     target[axis] = value === 0 ? -0 : value;
   }
 }
@@ -113,7 +113,7 @@ export function readSphere(where: string, field: string, sphere: SphereLike, tar
 export function requireRadius(where: string, field: string, radius: number, remedy: string): void {
   if (isFiniteNumber(radius) && radius >= 0) return;
   requireNotNegative(where, `${field}.radius`, radius, remedy);
-  throw new RangeError(`${where}: ${field}.radius must be finite, but is ${radius}; use a large radius.`);
+  throwRange(where, `${field}.radius`, 'be finite', radius, 'use a large radius');
 }
 
 /** As `readSphere`, for a body: the whole sphere must lie within the limit of coordinates. */
@@ -138,7 +138,7 @@ function requireExtent(where: string, field: string, sphere: Float64Array): void
  */
 export function requireFit(where: string, field: string, center: FloatArray, fits: boolean): void {
   if (fits) return;
-  throw new RangeError(`${where}: ${field} must keep the bounds of the body within +-${LIMIT_TEXT}, but is (${Array.from(center).join(', ')}); scale the scene down.`);
+  throwRange(where, field, `keep the bounds of the body within +-${LIMIT_TEXT}`, `(${Array.from(center).join(', ')})`, 'scale the scene down');
 }
 
 /** Reads the bounds of a body: a sphere if the shape has a center, a box if it has a min. Returns whether it is a sphere. */
@@ -216,14 +216,12 @@ export function readRegion(where: string, region: Region, minCellSize: number): 
   for (const axis of AXES) {
     requireFinite(where, `region.min.${axis}`, min[axis], 'use an integer');
     if (!Number.isInteger(min[axis]) || Math.abs(min[axis]) > REGION_LIMIT) {
-      throw new RangeError(`${where}: region.min.${axis} must be an integer within +-2^51, but is ${min[axis]}; round it down.`);
+      throwRange(where, `region.min.${axis}`, 'be an integer within +-2^51', min[axis], 'round it down');
     }
   }
   requireFinite(where, 'region.edge', edge, 'use a power of two');
   if (!isPowerOfTwo(edge) || edge < minCellSize || edge > MAX_EDGE) {
-    throw new RangeError(
-      `${where}: region.edge must be a power of two from minCellSize = ${minCellSize} to 2^52, but is ${edge}; use the next larger power of two.`,
-    );
+    throwRange(where, 'region.edge', `be a power of two from minCellSize = ${minCellSize} to 2^52`, edge, 'use the next larger power of two');
   }
   if (Math.max(min.x, min.y, min.z) + edge > REGION_LIMIT) {
     throw new RangeError(`${where}: region must lie within +-2^51, but its max corner lies beyond with an edge of ${edge}; use a smaller edge.`);

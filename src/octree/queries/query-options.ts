@@ -2,9 +2,8 @@
 
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
 import { Body } from '../bodies/body.ts';
-import { describe, requireBoolean, requireFunction, requireNotNegative, requireObject } from '../input/input-checks.ts';
+import { readMask, requireBoolean, requireFunction, requireNotNegative, requireObject, throwType } from '../input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../input/known-options.ts';
-import { readMask } from '../input/mask.ts';
 import type { MathTypes, PlainMath } from '../input/math-types.ts';
 import type { PointLike } from '../input/shapes.ts';
 
@@ -93,7 +92,7 @@ export function readQueryOptions(where: string, options: AnyOptions | undefined,
 
 function requireExcept(where: string, except: unknown): void {
   if (except === undefined || except instanceof Body) return;
-  throw new TypeError(`${where}: options.except must be a Body, but is ${describe(except)}; pass what insert or bodyAt returned, or leave it out.`);
+  throwType(where, 'options.except', 'be a Body', except, 'pass what insert or bodyAt returned, or leave it out');
 }
 
 /** An optional number from 0 to Infinity. */
