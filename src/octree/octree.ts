@@ -1,8 +1,7 @@
 /** The public class `Octree`: its bodies and updates. Its queries are inherited from octree-queries.ts; everything else is a feature. */
 
-import { readBodyOptions, type BodyOptions } from './bodies/body-options.ts';
+import { readBodyOptions, type BodyOptions, type BulkOptions } from './bodies/body-options.ts';
 import { Body, readBoxOf, readSphereOf } from './bodies/body.ts';
-import type { BulkOptions } from './bodies/bulk-options.ts';
 import { readBulkInsert, readBulkMove, readMasks, requireIndex, requireIndices } from './bodies/bulk.ts';
 import { resolveOptions, type OctreeOptions } from './bodies/octree-options.ts';
 import { requireNotNegative, throwRange, throwType } from './input/input-checks.ts';

@@ -1,7 +1,7 @@
 /** The octree of the main entry: the class of `src/octree`, with three's Vector3, Box3, Sphere and Ray in its results. */
 
 import { Body as AnyBody } from '../octree/bodies/body.ts';
-import type { Contacts as AnyContacts } from '../features/contacts/contacts.ts';
+import type { ContactOptions as AnyContactOptions, Contacts as AnyContacts } from '../features/contacts/track-contacts.ts';
 import { IntersectionRecord as AnyRecord } from '../octree/queries/intersection-record.ts';
 import { Octree as AnyOctree } from '../octree/octree.ts';
 import { OctreeNode as AnyNode } from '../octree/bodies/octree-node.ts';
@@ -12,7 +12,6 @@ import type { RayBatchOptions as AnyRayBatchOptions } from '../features/ray-batc
 import type { BandOptions as AnyBandOptions, DistanceBands as AnyDistanceBands } from '../features/sensors/distance-bands.ts';
 import type { Sensor as AnySensor, SensorOptions as AnySensorOptions } from '../features/sensors/sensor.ts';
 import type { BodyOptions as AnyBodyOptions } from '../octree/bodies/body-options.ts';
-import type { ContactOptions as AnyContactOptions } from '../features/contacts/contact-options.ts';
 import type { OctreeOptions } from '../octree/bodies/octree-options.ts';
 import type * as queries from '../octree/queries/query-options.ts';
 import { threeMath, type ThreeMath } from './three-math.ts';

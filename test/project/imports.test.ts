@@ -28,7 +28,7 @@ const FEATURES: Readonly<Record<string, readonly string[]>> = {
   'nearest/': [],
   'pairs/': [],
   'ray-batches/': [],
-  'sensors/': ['contacts/', 'distances/', 'tracking/'],
+  'sensors/': ['tracking/'],
   'tracking/': [],
   'translate/': [],
   'volumes/': ['casts/'],

@@ -10,7 +10,9 @@ import type { Octree } from '../../octree/octree.ts';
 import type { IntersectionRecord } from '../../octree/queries/intersection-record.ts';
 import { readQueryOptions, type AnyOptions, type QueryOptions } from '../../octree/queries/query-options.ts';
 import type { QueryKind } from '../../octree/queries/query-runner.ts';
-import { CastQuery } from './cast-query.ts';
+import type { Tree } from '../../tree/tree.ts';
+import { HitQuery } from '../../octree/queries/hit-query.ts';
+import { CastShape } from './cast-shape.ts';
 
 type SphereCastKind = QueryKind<SphereLike, AnyOptions, PointLike>;
 type BoxCastKind = QueryKind<BoxLike, AnyOptions, PointLike>;
@@ -42,10 +44,10 @@ const writeHit: AnyKind['write'] = (writer, workspace, k) => {
   const index = workspace.hits.indices[k];
   const time = workspace.hits.distances[k];
   const record = writer.next(index);
-  record.inside = shape.touchesAtStart(bodies, index);
+  record.inside = shape.moving.touchesAtStart(bodies, index);
   record.time = time;
   const contact = record.inside ? shape.writeStart(bodies, index, writer.contact) : shape.writeHit(bodies, index, time, writer.contact);
-  contact.distance = time * shape.length;
+  contact.distance = time * shape.moving.length;
   writer.writeContact(record, contact);
 };
 
@@ -88,4 +90,21 @@ export function castBoxAll<T, M extends MathTypes>(octree: Octree<T, M>, box: Bo
 /** As `castBoxAll`, but writes indices to `list`, by time, then index; returns how many. */
 export function collectBoxCast<T, M extends MathTypes>(octree: Octree<T, M>, box: BoxLike, motion: PointLike, list: IndexList, options?: QueryOptions<T, M>): number {
   return internalsOf('collectBoxCast', octree).runner.collect('collectBoxCast', BOX_CAST, box, list, options, motion);
+}
+
+/** The bodies that a sphere or a box touches while it moves by a vector. In the list of hits, the distance is a fraction of the motion, 0 to 1. */
+class CastQuery extends HitQuery {
+  override far = 1;
+  readonly shape = new CastShape();
+  private readonly moving = this.shape.moving;
+  protected readonly path = this.moving.path;
+  protected readonly distance = this.moving.time;
+
+  protected hits({ bodies }: Tree, index: number): boolean {
+    return this.moving.hits(bodies, index);
+  }
+
+  protected hitsSlotBounds({ bodies, slots }: Tree, index: number): boolean {
+    return this.moving.crossesBox(slots.slotBounds, bodies.slot[index] * BOX_STRIDE);
+  }
 }

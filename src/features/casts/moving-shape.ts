@@ -1,5 +1,5 @@
 /**
- * A sphere or a box that moves by a vector, and its exact tests: which bodies it touches during the motion, when, and where. Times run from 0 at the start to 1 at
+ * A sphere or a box that moves by a vector, and its exact tests: which bodies it touches during the motion, and when. Times run from 0 at the start to 1 at
  * the end of the motion.
  *
  * A sphere that moves towards a box is a point that moves towards the box with rounded edges and corners; a box that moves towards a box is a point
@@ -8,11 +8,9 @@
  */
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
-import { clamp } from '../../math/clamp.ts';
-import type { Contact } from '../../math/contact.ts';
 import { MovingBox } from '../../math/moving-box.ts';
-import { MIN_LENGTH_SQ, MovingPoint } from '../../math/moving-point.ts';
-import { MAX_RADIUS, SPHERE_STRIDE } from '../../math/sphere.ts';
+import { MovingPoint } from '../../math/moving-point.ts';
+import { MAX_RADIUS } from '../../math/sphere.ts';
 import { TimeOfImpact } from '../../math/time-of-impact.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import { BoxQuery } from '../../octree/queries/box-query.ts';
@@ -26,41 +24,28 @@ export class MovingShape {
   /** Length of the motion in world units. */
   length = 0;
 
-  private isSphere = false;
+  isSphere = false;
   /** Radius of the moving sphere, limited to MAX_RADIUS. */
-  private radius = 0;
+  radius = 0;
   /** The overlap tests of the shape at its start and at its end. */
   private start: BoxQuery | SphereQuery;
   private end: BoxQuery | SphereQuery;
   private readonly boxes = [new BoxQuery(), new BoxQuery()] as const;
   private readonly spheres = [new SphereQuery(), new SphereQuery()] as const;
-  private readonly motion = this.path.direction;
+  readonly motion = this.path.direction;
   /** The numbers of the shape at its start and at its end. */
-  private readonly startValues = new Float64Array(BOX_STRIDE);
-  private readonly endValues = new Float64Array(BOX_STRIDE);
+  readonly startValues = new Float64Array(BOX_STRIDE);
+  readonly endValues = new Float64Array(BOX_STRIDE);
   /**
    * The moving point of the exact tests: the centre of the moving sphere. For a moving box and a sphere body: the centre of that body, moving
    * backwards.
    */
-  private readonly point = new MovingPoint();
+  readonly point = new MovingPoint();
   private readonly impact = new TimeOfImpact(this.point);
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
-  private readonly times = new Float64Array(1);
 
   constructor() {
     [this.start, this.end] = this.boxes;
-  }
-
-  /** Sets the shape to a sphere: centre, radius and motion. */
-  setSphere(values: Float64Array): void {
-    const { motion, startValues, endValues } = this;
-    for (let axis = 0; axis < 3; axis++) {
-      motion[axis] = values[axis + SPHERE_STRIDE];
-      startValues[axis] = values[axis];
-      endValues[axis] = values[axis] + motion[axis];
-    }
-    startValues[3] = endValues[3] = values[3];
-    this.beginSphere();
   }
 
   /** Sets the shape to a sphere that moves from one point to another: start, end and radius. */
@@ -75,7 +60,8 @@ export class MovingShape {
     this.beginSphere();
   }
 
-  private beginSphere(): void {
+  /** Begins a motion of the sphere in `startValues` and `endValues`, by `motion`. */
+  beginSphere(): void {
     const { path, point, motion, startValues } = this;
     this.isSphere = true;
     this.radius = Math.min(startValues[3], MAX_RADIUS);
@@ -89,18 +75,12 @@ export class MovingShape {
     this.begin();
   }
 
-  /** Sets the shape to a box: min, max and motion. */
-  setBox(values: Float64Array): void {
-    const { path, point, motion, startValues, endValues } = this;
+  /** Begins a motion of the box in `startValues` and `endValues`, by `motion`. */
+  beginBox(): void {
+    const { path, point, motion, startValues } = this;
     this.isSphere = false;
-    for (let axis = 0; axis < 3; axis++) {
-      motion[axis] = values[axis + BOX_STRIDE];
-      point.motion[axis] = 0 - motion[axis];
-    }
-    for (let k = 0; k < BOX_STRIDE; k++) {
-      path.bounds[k] = startValues[k] = values[k];
-      endValues[k] = values[k] + motion[k % 3];
-    }
+    for (let axis = 0; axis < 3; axis++) point.motion[axis] = 0 - motion[axis];
+    for (let k = 0; k < BOX_STRIDE; k++) path.bounds[k] = startValues[k];
     [this.start, this.end] = this.boxes;
     this.begin();
   }
@@ -115,106 +95,6 @@ export class MovingShape {
   /** Whether the shape touches a body before it moves. */
   touchesAtStart(bodies: BodyArrays, index: number): boolean {
     return this.start.touches(bodies, index);
-  }
-
-  /** Writes position and normal of a hit at a time to `target`: the point of the body that is touched, and the normal out of the body. */
-  writeHit(bodies: BodyArrays, index: number, time: number, target: Contact): Contact {
-    const values = bodies.bounds.subarray(index * BOX_STRIDE, (index + 1) * BOX_STRIDE);
-    this.times[0] = time;
-    if (!bodies.isSphere(index)) {
-      if (this.isSphere) this.writeSphereOnBox(values, target);
-      else this.writeBoxOnBox(values, target);
-    } else {
-      if (this.isSphere) this.writeSphereOnSphere(values, target);
-      else this.writeBoxOnSphere(values, target);
-    }
-    return target;
-  }
-
-  /** As `writeHit`, for a body that the shape touches at its start: the point of the body nearest to the centre of the shape, and no normal. */
-  writeStart(bodies: BodyArrays, index: number, target: Contact): Contact {
-    const { bounds } = this.path;
-    const values = bodies.bounds.subarray(index * BOX_STRIDE, (index + 1) * BOX_STRIDE);
-    const [x, y, z] = this.isSphere ? this.point.start : [0, 1, 2].map((axis) => (bounds[axis] + bounds[axis + 3]) * 0.5);
-    if (!bodies.isSphere(index)) target.setPosition(clamp(x, values[0], values[3]), clamp(y, values[1], values[4]), clamp(z, values[2], values[5]));
-    else {
-      const [dx, dy, dz] = [x - values[0], y - values[1], z - values[2]];
-      const scale = Math.min(1, values[3] / Math.sqrt(dx * dx + dy * dy + dz * dz));
-      // At the centre of a sphere of radius 0 the scale is NaN.
-      if (scale < 1) target.setPosition(values[0] + dx * scale, values[1] + dy * scale, values[2] + dz * scale);
-      else target.setPosition(x, y, z);
-    }
-    target.setNormal(0, 0, 0);
-    return target;
-  }
-
-  private writeSphereOnBox(box: Float64Array, target: Contact): void {
-    const { point, times } = this;
-    point.setBox(box, 0);
-    point.findGap(times, 0);
-    const [x, y, z] = [0, 1, 2].map((axis) => clamp(point.start[axis] + times[0] * point.motion[axis], box[axis], box[axis + 3]));
-    target.setPosition(x, y, z);
-    this.setNormalFromGap(-1, target);
-  }
-
-  private writeBoxOnSphere(sphere: Float64Array, target: Contact): void {
-    const { path, point, times } = this;
-    this.startAt(sphere, 0);
-    point.setBox(path.bounds, 0);
-    point.findGap(times, 0);
-    this.setNormalFromGap(1, target);
-    target.setPosition(sphere[0] + target.normalX * sphere[3], sphere[1] + target.normalY * sphere[3], sphere[2] + target.normalZ * sphere[3]);
-  }
-
-  /**
-   * Sets the normal along the gap, the vector from the point to the box (`sign` 1), or against it (-1). Without a gap, the inward normal of the face
-   * through which the point enters the box stands for the gap.
-   */
-  private setNormalFromGap(sign: number, target: Contact): void {
-    const { gap, motion } = this.point;
-    const lengthSq = gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2];
-    if (lengthSq > MIN_LENGTH_SQ) {
-      const length = Math.sqrt(lengthSq);
-      // `+ 0` turns -0 into 0.
-      target.setNormal((sign * gap[0]) / length + 0, (sign * gap[1]) / length + 0, (sign * gap[2]) / length + 0);
-      return;
-    }
-    const axis = this.point.lastAxisEntered();
-    setAxisNormal(axis, sign * Math.sign(motion[axis]), target);
-  }
-
-  private writeSphereOnSphere(sphere: Float64Array, target: Contact): void {
-    const { point, times, path } = this;
-    let [x, y, z] = [0, 1, 2].map((axis) => point.start[axis] + times[0] * point.motion[axis] - sphere[axis]);
-    if (sphere[3] + this.radius === 0 || x * x + y * y + z * z <= MIN_LENGTH_SQ) {
-      // Two points have no surface: the normal is against the motion, scaled so that no square underflows. `0 - d`, because `-d` turns 0 into -0.
-      const largest = Math.max(...path.direction.map(Math.abs)) || 1;
-      [x, y, z] = [0, 1, 2].map((axis) => 0 - path.direction[axis] / largest);
-    }
-    const length = Math.sqrt(x * x + y * y + z * z) || 1;
-    target.setNormal(x / length, y / length, z / length);
-    target.setPosition(sphere[0] + target.normalX * sphere[3], sphere[1] + target.normalY * sphere[3], sphere[2] + target.normalZ * sphere[3]);
-  }
-
-  /** The middle of the area in which both faces touch. */
-  private writeBoxOnBox(box: Float64Array, target: Contact): void {
-    const { times } = this;
-    const { bounds, direction } = this.path;
-    let last = -1;
-    let lastEnter = -Infinity;
-    for (let axis = 0; axis < 3; axis++) {
-      const slope = direction[axis];
-      const enter = (slope > 0 ? box[axis] - bounds[axis + 3] : box[axis + 3] - bounds[axis]) / slope;
-      // A slope of 0 gives an infinite number or NaN: the box does not enter through a face of this axis.
-      if (slope !== 0 && (last < 0 || enter > lastEnter)) [last, lastEnter] = [axis, enter];
-    }
-    const position = [0, 1, 2].map((axis) => {
-      if (axis === last) return direction[axis] > 0 ? box[axis] : box[axis + 3];
-      const shift = times[0] * direction[axis];
-      return (Math.max(box[axis], bounds[axis] + shift) + Math.min(box[axis + 3], bounds[axis + 3] + shift)) * 0.5;
-    });
-    target.setPosition(position[0], position[1], position[2]);
-    setAxisNormal(last, -Math.sign(direction[last]), target);
   }
 
   /** Whether the shape touches a body at its start, during its motion or at its end; sets `time`. */
@@ -278,13 +158,9 @@ export class MovingShape {
   }
 
   /** Starts the point at the centre of a sphere body, and sets `impact.radius` to the radius of the body. */
-  private startAt(spheres: Float64Array, at: number): void {
+  startAt(spheres: Float64Array, at: number): void {
     const { point, impact } = this;
     for (let axis = 0; axis < 3; axis++) point.start[axis] = spheres[at + axis];
     impact.radius = spheres[at + 3];
   }
-}
-
-function setAxisNormal(axis: number, sign: number, target: Contact): void {
-  target.setNormal(axis === 0 ? sign : 0, axis === 1 ? sign : 0, axis === 2 ? sign : 0);
 }

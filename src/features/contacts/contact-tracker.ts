@@ -5,7 +5,7 @@ import type { Workspace } from '../../octree/queries/workspace.ts';
 import { BODY_STATIC } from '../../tree/layout.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { TouchingPairQuery } from '../pairs/touching-pairs.ts';
-import { bodiesTouch } from '../pairs/within-test.ts';
+import { bodiesTouch } from '../pairs/pair-tests.ts';
 import { APART, Tracker, type ChangingTree } from '../tracking/tracker.ts';
 
 /** Part of all bodies. If the candidates of more bodies than this are searched, one query for all pairs is cheaper than one query for each of these bodies. */

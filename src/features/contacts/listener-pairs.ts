@@ -12,7 +12,7 @@ import type { ChangeLog } from '../../tree/storage/change-log.ts';
 import { IndexList, copyIndices } from '../../tree/storage/index-list.ts';
 import { walkOverlapping } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';
-import { bodiesTouch } from '../pairs/within-test.ts';
+import { bodiesTouch } from '../pairs/pair-tests.ts';
 import { PairSorter } from '../tracking/pair-sorter.ts';
 import { APART } from '../tracking/tracker.ts';
 import { ContactTracker, type Listeners } from './contact-tracker.ts';

@@ -11,7 +11,7 @@ import type { IntersectionRecord } from '../../octree/queries/intersection-recor
 import { RecordWriter } from '../../octree/queries/record-writer.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import { writePair } from '../pairs/pair-record.ts';
+import { writePair } from '../pairs/pairs.ts';
 import { ListenerPairs } from './listener-pairs.ts';
 import { ListenerRegistry, type OverlapCallback } from './listener-registry.ts';
 

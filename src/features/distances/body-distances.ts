@@ -6,11 +6,9 @@ import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import { NearestQuery } from '../nearest/nearest-query.ts';
 import { DistanceSorter } from './distance-sorter.ts';
-import { requireDistances, requireHysteresis } from './distance-checks.ts';
-import { throwType } from '../../octree/input/input-checks.ts';
+import { requireDistances, requireHysteresis, throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
-import type { QueryRunner } from '../../octree/queries/query-runner.ts';
-import { requireList } from '../../octree/queries/targets.ts';
+import { requireList, type QueryRunner } from '../../octree/queries/query-runner.ts';
 import { readPoint, type PointLike } from '../../octree/input/shapes.ts';
 
 /**

@@ -1,14 +1,15 @@
-/** What nearest queries take: the shape from which they search, and the options. */
+/** What nearest queries take, the shape from which they search and the options; and where a body is nearest to a point, in their records. */
 
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { KnownOptions } from '../../octree/input/known-options.ts';
 import { requireObject } from '../../octree/input/input-checks.ts';
-import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
+import { setPoint, type MathTypes, type PlainMath, type PlainPoint } from '../../octree/input/math-types.ts';
 import { readDistanceOption, readQueryOptions, withOptions, type QueryOptions } from '../../octree/queries/query-options.ts';
 import type { AnyRecord } from '../../octree/queries/intersection-record.ts';
 import type { RecordWriter } from '../../octree/queries/record-writer.ts';
 import { NearestQuery, type NearestVolume } from './nearest-query.ts';
 import { readBox, readPoint, type BoxLike, type PointLike } from '../../octree/input/shapes.ts';
+import { clamp } from '../../math/clamp.ts';
 
 /** The options of `nearest` and `collectNearest`. */
 export interface NearestOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
@@ -56,4 +57,24 @@ function readNearestShape(workspace: Workspace, query: NearestQuery, shape: Near
     readPoint(where, 'point', '', shape as PointLike, values);
     query.setPoint(values);
   }
+}
+
+/** The point of a body nearest to a point, and the normal from there. `bounds` are those of the body. */
+export function writeNearest({ position, normal }: AnyRecord, bounds: Float64Array, x: number, y: number, z: number, isSphere: boolean, distance: number): void {
+  if (distance === 0) {
+    setPoint(position, x, y, z);
+    setPoint(normal, 0, 0, 0);
+  } else if (isSphere) {
+    setUnit(normal, x - bounds[0], y - bounds[1], z - bounds[2]);
+    setPoint(position, bounds[0] + normal.x * bounds[3], bounds[1] + normal.y * bounds[3], bounds[2] + normal.z * bounds[3]);
+  } else {
+    setPoint(position, clamp(x, bounds[0], bounds[3]), clamp(y, bounds[1], bounds[4]), clamp(z, bounds[2], bounds[5]));
+    setUnit(normal, x - position.x, y - position.y, z - position.z);
+  }
+}
+
+/** Sets a vector, scaled to length 1. The zero vector stays. */
+function setUnit(vector: PlainPoint, x: number, y: number, z: number): void {
+  const scale = 1 / (Math.sqrt(x * x + y * y + z * z) || 1);
+  setPoint(vector, x * scale, y * scale, z * scale);
 }

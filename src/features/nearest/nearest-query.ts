@@ -9,9 +9,9 @@ import type { NearestKernel } from '../../tree/traverse/kernel.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import { walkNearestFirst } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { BodyFilter } from '../../octree/queries/body-filter.ts';
+import type { BodyFilter } from '../../octree/queries/query-filter.ts';
 import type { HitList } from '../../octree/queries/hit-list.ts';
-import { SpeculativeSearch } from './speculative-search.ts';
+import type { SpeculativeSearch } from './speculative-search.ts';
 
 /** All points within a distance of something, such as a point, a box or a ray. */
 export interface NearestVolume {
@@ -44,7 +44,8 @@ export class NearestQuery implements NearestKernel {
   /** Distance of the body that `measureBody` has measured last. In an array, because V8 may box a double that crosses a call. */
   readonly distance = new Float64Array(1);
 
-  private readonly speculativeSearch = new SpeculativeSearch();
+  /** A shortcut of `find` for large trees; null without it. Set from outside, so that queries that only measure distances do not contain its code. */
+  speculativeSearch: SpeculativeSearch | null = null;
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
   private readonly centerDistance = new Float64Array(1);
   private tree: Tree | null = null;
@@ -98,7 +99,7 @@ export class NearestQuery implements NearestKernel {
     this.filter = filter;
     this.begin(tree, candidatesOnly);
     try {
-      const isFound = this.isDistanceOnly(tree) && this.speculativeSearch.find(tree, this, scratch, hits);
+      const isFound = this.speculativeSearch !== null && this.isDistanceOnly(tree) && this.speculativeSearch.find(tree, this, scratch, hits);
       if (!isFound) walkNearestFirst(tree, this, categories, scratch);
     } finally {
       this.tree = null;

@@ -7,14 +7,16 @@ import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import type { IntersectionRecord } from '../../octree/queries/intersection-record.ts';
 import type { QueryKind } from '../../octree/queries/query-runner.ts';
-import { NearestStart, readNearest, type NearestOptions, type NearestShape } from './nearest-arguments.ts';
+import { NearestStart, readNearest, writeNearest, type NearestOptions, type NearestShape } from './nearest-arguments.ts';
 import { NearestQuery } from './nearest-query.ts';
-import { writeNearest } from './nearest-record.ts';
+import { SpeculativeSearch } from './speculative-search.ts';
 
 const NEAREST: QueryKind<NearestShape, NearestOptions<never, never>, number> = {
   read(workspace, shape, options, count) {
     requireCount(workspace.where, count);
-    workspace.queryOf(NearestQuery).count = count;
+    const query = workspace.queryOf(NearestQuery);
+    query.count = count;
+    query.speculativeSearch ??= new SpeculativeSearch();
     return readNearest(workspace, shape, options);
   },
   run(runner, workspace, categories, options, out) {

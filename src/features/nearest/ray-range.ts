@@ -7,8 +7,7 @@ import { readRay, type RayLike } from '../../octree/input/query-shapes.ts';
 import type { AnyRecord } from '../../octree/queries/intersection-record.ts';
 import type { RecordWriter } from '../../octree/queries/record-writer.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
-import { NearestStart } from './nearest-arguments.ts';
-import { writeNearest } from './nearest-record.ts';
+import { NearestStart, writeNearest } from './nearest-arguments.ts';
 
 const reusedValues = /* @__PURE__ */ new Float64Array(6);
 

@@ -15,9 +15,8 @@ import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { BoxQuery } from '../../octree/queries/box-query.ts';
-import { EITHER, pairOrder } from './pair-order.ts';
+import { EITHER, pairOrder, WithinTest } from './pair-tests.ts';
 import { collectRange } from '../../octree/queries/range-query.ts';
-import { WithinTest } from './within-test.ts';
 
 export class PairsWithinQuery {
   private tree: Tree | null = null;

@@ -6,12 +6,17 @@ import { readMask } from '../../octree/input/input-checks.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
-import type { IntersectionRecord } from '../../octree/queries/intersection-record.ts';
+import type { AnyRecord, IntersectionRecord } from '../../octree/queries/intersection-record.ts';
 import { passes, type Bodies, type Filter } from '../../octree/queries/query-filter.ts';
 import { readDistanceOption, readQueryOptions, withOptions, type QueryOptions } from '../../octree/queries/query-options.ts';
 import { writeStats, type QueryKind } from '../../octree/queries/query-runner.ts';
-import { PairQuery } from './pair-query.ts';
-import { writePair } from './pair-record.ts';
+import { MAX_RADIUS } from '../../math/sphere.ts';
+import { ALL_CATEGORIES } from '../../tree/layout.ts';
+import type { Scratch } from '../../tree/traverse/scratch.ts';
+import type { Tree } from '../../tree/tree.ts';
+import { PairsWithinQuery } from './pairs-within.ts';
+import { TouchingPairQuery } from './touching-pairs.ts';
+import type { RecordWriter } from '../../octree/queries/record-writer.ts';
 
 /** The options of pair queries. */
 export interface PairOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
@@ -93,4 +98,37 @@ function dropPairsOf(list: IndexList, index: number): void {
     array[kept++] = array[k + 1];
   }
   list.length = kept;
+}
+
+/** The pairs of bodies that touch, or that are within a distance of each other. One mask limits the first body of a pair, another one the second. */
+class PairQuery {
+  /** Maximum distance of the bodies of a pair, in world units; 0 for bodies that touch. */
+  private distance = 0;
+  /** Categories of the second body of a pair. */
+  private otherCategories = ALL_CATEGORIES;
+  private readonly touching = new TouchingPairQuery();
+  private readonly within = new PairsWithinQuery();
+
+  set(distance: number, otherCategories: number): void {
+    this.distance = Math.min(distance, MAX_RADIUS);
+    this.otherCategories = otherCategories;
+  }
+
+  /** Fills `out` with two indices a pair. The first body of each has one of `categories`. See `TouchingPairQuery` and `PairsWithinQuery`. */
+  collect(tree: Tree, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
+    const { distance, otherCategories } = this;
+    if (distance === 0) this.touching.collect(tree, categories, otherCategories, candidatesOnly, scratch, out);
+    else this.within.collect(tree, distance, categories, otherCategories, candidatesOnly, scratch, out);
+  }
+}
+
+/** Writes the record of two bodies, which touch or are within a distance of each other; the record's `body` is the first one. */
+export function writePair(writer: RecordWriter, index: number, other: number): AnyRecord {
+  const { bounds, otherBounds, contact, store } = writer;
+  const record = writer.next(index);
+  const isSphere = writer.readBounds(index, bounds);
+  const isOtherSphere = writer.readBounds(other, otherBounds);
+  writer.writeContact(record, contact.between(bounds, isSphere, otherBounds, isOtherSphere));
+  record.other = store.bodyAt(other);
+  return record;
 }

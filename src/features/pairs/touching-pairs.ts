@@ -12,8 +12,7 @@ import { ALL_CATEGORIES, BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_USED, ROOT }
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
-import { EITHER, FORWARD, NEITHER, pairOrder } from './pair-order.ts';
-import { bodiesTouch } from './within-test.ts';
+import { bodiesTouch, EITHER, FORWARD, NEITHER, pairOrder } from './pair-tests.ts';
 
 /**
  * Maximum number of bodies in a page that are tested each against each other. For more, sweep and prune is faster: 10,000 bodies in 8 cells of the smallest size take 1/13 of the time, in 512 cells

@@ -12,9 +12,9 @@ import { RayEntry } from '../../math/ray-entry.ts';
 import { grownCapacity, type FloatArray } from '../../math/typed-arrays.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { BodyFilter } from '../../octree/queries/body-filter.ts';
+import type { BodyFilter } from '../../octree/queries/query-filter.ts';
 import type { HitList } from '../../octree/queries/hit-list.ts';
-import type { RayQuery } from '../../octree/queries/ray-query.ts';
+import type { RayQuery } from '../../octree/queries/hit-query.ts';
 import type { RayStream } from './ray-stream.ts';
 
 /** Numbers of one ray: origin x y z, direction x y z, maximum distance. */

@@ -7,8 +7,8 @@ import { readUnitRay, UNIT_RAY_STRIDE, writeUnitRay } from '../../math/unit-ray.
 import { MAX_STREAM_RAYS, RayStreamWalk, STREAM_RAY_LENGTH } from '../../wasm/ray-stream-walk.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { BodyFilter } from '../../octree/queries/body-filter.ts';
-import type { RayQuery } from '../../octree/queries/ray-query.ts';
+import type { BodyFilter } from '../../octree/queries/query-filter.ts';
+import type { RayQuery } from '../../octree/queries/hit-query.ts';
 
 export class RayStream {
   /** Number of rays. */

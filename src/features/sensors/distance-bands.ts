@@ -1,13 +1,11 @@
 /** The public class `DistanceBands`, which `watchDistances` returns. */
 
 import type { Body } from '../../octree/bodies/body.ts';
-import { requireFunction } from '../../octree/input/input-checks.ts';
-import type { KnownOptions } from '../../octree/input/known-options.ts';
+import { requireDistances, requireFunction, requireHysteresis } from '../../octree/input/input-checks.ts';
+import { readMaskAndFilter, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import type { PointLike } from '../../octree/input/shapes.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import { readMaskAndFilter } from '../contacts/contact-options.ts';
-import { requireDistances, requireHysteresis } from '../distances/distance-checks.ts';
 import type { SensorSet } from './sensor-set.ts';
 import { SensorState } from './sensor-state.ts';
 import { SensorVolume } from './sensor-volume.ts';

@@ -2,10 +2,9 @@
 
 import type { Body } from '../../octree/bodies/body.ts';
 import { requireFunction } from '../../octree/input/input-checks.ts';
-import type { KnownOptions } from '../../octree/input/known-options.ts';
+import { readMaskAndFilter, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import { readMaskAndFilter } from '../contacts/contact-options.ts';
 import type { SensorSet } from './sensor-set.ts';
 import { SensorState } from './sensor-state.ts';
 import type { SensorVolume } from './sensor-volume.ts';

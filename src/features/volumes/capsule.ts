@@ -1,8 +1,18 @@
 /** Capsules and segments: all points within a radius of a segment, or on it. */
 
 import { readCapsule, readSegment, type CapsuleLike, type SegmentLike } from './volume-shapes.ts';
-import { CapsuleQuery } from './capsule-query.ts';
 import { Volume } from './volume.ts';
+import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
+import type { Contact } from '../../math/contact.ts';
+import { MovingPoint } from '../../math/moving-point.ts';
+import { NearestTime } from '../../math/nearest-time.ts';
+import { MAX_RADIUS, SPHERE_STRIDE } from '../../math/sphere.ts';
+import { INTERSECTING } from '../../tree/overlap.ts';
+import { RAY_OVERLAP } from '../../tree/traverse/simd-kernels.ts';
+import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
+import type { Tree } from '../../tree/tree.ts';
+import { MovingShape } from '../casts/moving-shape.ts';
+import type { RangeQuery } from '../../octree/queries/range-query.ts';
 
 const reusedValues = /* @__PURE__ */ new Float64Array(7);
 
@@ -63,5 +73,92 @@ export class Segment extends Volume {
     readSegment(where, 'segment', segment, reusedValues);
     reusedValues[6] = 0;
     this.query.set(reusedValues);
+  }
+}
+
+/**
+ * The bodies that touch a capsule. A capsule is a swept sphere: it touches what the sphere touches while it moves. A segment is a capsule of radius 0.
+ */
+class CapsuleQuery implements RangeQuery {
+  readonly simdKernel = RAY_OVERLAP;
+  readonly rootOverlap = INTERSECTING;
+  /** The sphere that moves from start to end. */
+  private readonly shape = new MovingShape();
+  /** A point that moves along the axis. */
+  private readonly axis = new MovingPoint();
+  private readonly nearest = new NearestTime(this.axis);
+  private readonly end = new Float64Array(3);
+  /** The sphere of the capsule about the point of its axis nearest to a body. Its radius is as the caller gave it, not limited to MAX_RADIUS, for contacts. */
+  private readonly sphere = new Float64Array(SPHERE_STRIDE);
+  private readonly corner = new Float64Array(3);
+
+  /** Sets the volume to a capsule: start, end and radius. */
+  set(values: Float64Array): void {
+    const { shape, axis, end, sphere } = this;
+    shape.setSphereSegment(values);
+    shape.path.maxDistance = 1;
+    for (let k = 0; k < 3; k++) {
+      axis.start[k] = values[k];
+      axis.motion[k] = values[k + 3] - values[k];
+      end[k] = values[k + 3];
+    }
+    sphere[3] = values[6];
+  }
+
+  begin(tree: Tree): void {
+    this.shape.path.begin(tree.sceneBounds, 0);
+  }
+
+  writeVolume(target: Float32Array): boolean {
+    return this.shape.path.writeFloat32(target);
+  }
+
+  filterBoxes(boxes: Boxes, begin: number, end: number, _overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
+    return this.shape.path.filterBoxes(boxes, begin, end, kept, overlaps, count);
+  }
+
+  touches(bodies: BodyArrays, index: number): boolean {
+    return this.shape.hits(bodies, index);
+  }
+
+  /** A capsule is convex: it contains a box if it contains its corners. */
+  contains(bodies: BodyArrays, index: number): boolean {
+    const { corner, sphere } = this;
+    const { bounds } = bodies;
+    const at = index * BOX_STRIDE;
+    const radius = Math.min(sphere[3], MAX_RADIUS);
+    if (bodies.isSphere(index)) return Math.sqrt(this.distanceSqToAxis(bounds, at)) + bounds[at + 3] <= radius;
+    for (let octant = 0; octant < 8; octant++) {
+      for (let axis = 0; axis < 3; axis++) corner[axis] = bounds[at + axis + 3 * ((octant >> axis) & 1)];
+      if (this.distanceSqToAxis(corner, 0) > radius * radius) return false;
+    }
+    return true;
+  }
+
+  /** The contact with the sphere about the point of the axis that is nearest to the body; if there are several, about the middle of them. */
+  writeContact(values: Float64Array, isSphere: boolean, target: Contact): Contact {
+    const { nearest, sphere } = this;
+    if (isSphere) nearest.findForPoint(values, 0);
+    else nearest.findMiddleForBox(values, 0);
+    this.moveSphere();
+    return target.between(values, isSphere, sphere, true);
+  }
+
+  private distanceSqToAxis(points: Float64Array, at: number): number {
+    const { nearest, sphere } = this;
+    nearest.findForPoint(points, at);
+    this.moveSphere();
+    const dx = points[at] - sphere[0];
+    const dy = points[at + 1] - sphere[1];
+    const dz = points[at + 2] - sphere[2];
+    return dx * dx + dy * dy + dz * dz;
+  }
+
+  /** Moves the sphere to the nearest point of the axis that was found last. */
+  private moveSphere(): void {
+    const { axis, end, nearest, sphere } = this;
+    const time = nearest.time[0];
+    // At time 1 the end as it was given: start + motion may be rounded.
+    for (let k = 0; k < 3; k++) sphere[k] = time === 1 ? end[k] : axis.start[k] + time * axis.motion[k];
   }
 }

@@ -1,8 +1,15 @@
 /** A box of any orientation. */
 
-import { OrientedBoxQuery } from './oriented-box-query.ts';
 import { readOrientedBox, type OrientedBoxLike } from './volume-shapes.ts';
 import { Volume } from './volume.ts';
+import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
+import type { Contact } from '../../math/contact.ts';
+import { OrientedBox as OrientedBoxGeometry } from '../../math/oriented-box.ts';
+import { TolerantPlanes } from '../../math/tolerant-planes.ts';
+import { PLANES_OVERLAP } from '../../tree/traverse/simd-kernels.ts';
+import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
+import type { Tree } from '../../tree/tree.ts';
+import type { RangeQuery } from '../../octree/queries/range-query.ts';
 
 const reusedValues = /* @__PURE__ */ new Float64Array(15);
 
@@ -33,5 +40,59 @@ export class OrientedBox extends Volume {
     readOrientedBox('OrientedBox.set', orientedBox, reusedValues);
     this.query.set(reusedValues);
     return this;
+  }
+}
+
+/** The bodies that touch a box of any orientation. Nodes and slot bounds are filtered by its six faces, as planes. */
+class OrientedBoxQuery implements RangeQuery {
+  readonly simdKernel = PLANES_OVERLAP;
+  private readonly box = new OrientedBoxGeometry();
+  private readonly tolerant = new TolerantPlanes();
+  /** The box around the oriented box and all bodies, which decides the tolerance. */
+  private readonly surroundings = new Float64Array(BOX_STRIDE);
+  private readonly bodyBox = new Float64Array(BOX_STRIDE);
+
+  /** Sets the volume: centre, half sizes, three axes. */
+  set(values: Float64Array): void {
+    this.box.set(values);
+  }
+
+  get rootOverlap(): number {
+    return this.box.planes.mask;
+  }
+
+  begin(tree: Tree): void {
+    const { box, surroundings, tolerant } = this;
+    const { sceneBounds } = tree;
+    for (let axis = 0; axis < 3; axis++) {
+      surroundings[axis] = Math.min(sceneBounds[axis], box.bounds[axis]);
+      surroundings[axis + 3] = Math.max(sceneBounds[axis + 3], box.bounds[axis + 3]);
+    }
+    tolerant.set(box.planes, surroundings, 0);
+  }
+
+  writeVolume(target: Float32Array): boolean {
+    return this.tolerant.writeFloat32(target);
+  }
+
+  filterBoxes(boxes: Boxes, begin: number, end: number, overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
+    return this.tolerant.filterBoxes(boxes, begin, end, overlap, kept, overlaps, count);
+  }
+
+  touches(bodies: BodyArrays, index: number, overlap: number): boolean {
+    const { box } = this;
+    const at = index * BOX_STRIDE;
+    if (!bodies.isSphere(index)) return box.intersectsBox(bodies.bounds, at, overlap);
+    return box.intersectsBox(bodies.readBox(index, this.bodyBox), 0, overlap) && box.intersectsSphere(bodies.bounds, at);
+  }
+
+  contains(bodies: BodyArrays, index: number): boolean {
+    const { planes } = this.box;
+    if (planes.containsBox(bodies.readBox(index, this.bodyBox))) return true;
+    return bodies.isSphere(index) && planes.containsSphere(bodies.bounds, index * BOX_STRIDE);
+  }
+
+  writeContact(values: Float64Array, isSphere: boolean, target: Contact): Contact {
+    return this.box.writeContact(values, isSphere, target);
   }
 }

@@ -9,8 +9,7 @@ import type { IntersectionRecord } from '../../octree/queries/intersection-recor
 import { VOLUME } from '../../octree/queries/query-kinds.ts';
 import type { QueryOptions } from '../../octree/queries/query-options.ts';
 import type { RangeQuery } from '../../octree/queries/range-query.ts';
-import { VolumeTestQuery } from './volume-test-query.ts';
-import { Volume, type VolumeTest } from './volume.ts';
+import { Volume, VolumeTestQuery, type VolumeTest } from './volume.ts';
 
 const REMEDY = 'pass a new Capsule, Segment, OrientedBox or Convex, or {overlap, touchesBox, touchesSphere}';
 const CALLBACKS = ['overlap', 'touchesBox', 'touchesSphere'] as const;

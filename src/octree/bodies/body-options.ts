@@ -1,9 +1,10 @@
-/** The options of `insert`: their type and checks. */
+/** The options of `insert` and of `insertMany`: their types and checks. */
 
 import type { Body } from './body.ts';
 import { readMask, requireBoolean, requireFunction } from '../input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../input/known-options.ts';
 import type { MathTypes, PlainMath } from '../input/math-types.ts';
+import type { BoundsKind } from '../input/shapes.ts';
 
 /** The options of `octree.insert`. */
 export interface BodyOptions<T, M extends MathTypes = PlainMath> {
@@ -27,3 +28,17 @@ export function readBodyOptions(where: string, options: BodyOptions<never, never
   requireBoolean(where, 'options.isStatic', options.isStatic);
   return readMask(where, 'options.mask', options.mask);
 }
+
+/** The options of `octree.insertMany`. */
+export interface BulkOptions<T> {
+  /** Whether the bounds are boxes of 6 numbers or spheres of 4. */
+  readonly kind: BoundsKind;
+  /** Data of each body. */
+  readonly data?: ArrayLike<T>;
+  /** Categories, 32 bits: one mask for all bodies, or one per body. Default all ones. */
+  readonly mask?: number | ArrayLike<number>;
+  /** As in `BodyOptions`. Default false. */
+  readonly isStatic?: boolean;
+}
+
+export const BULK_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ kind: true, data: true, mask: true, isStatic: true } satisfies Record<keyof BulkOptions<never>, true>);

@@ -6,7 +6,7 @@ import type { FloatArray } from '../../math/typed-arrays.ts';
 import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
 import { isMask, readMask, requireBoolean, requireCoordinate, requireMask, requireObject, throwRange, throwType } from '../input/input-checks.ts';
 import { requireKnownOptions } from '../input/known-options.ts';
-import { BULK_OPTIONS, type BulkOptions } from './bulk-options.ts';
+import { BULK_OPTIONS, type BulkOptions } from './body-options.ts';
 import { AXES, requireFit, requireFlatBounds, requireFlatShape } from '../input/shapes.ts';
 
 /** What the checks of indices need from the store. */

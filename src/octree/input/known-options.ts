@@ -1,6 +1,6 @@
 /** Checks the names of options. An unknown name is an error, because a misspelt option would do nothing. */
 
-import { describe, requireObject } from './input-checks.ts';
+import { describe, readMask, requireFunction, requireObject } from './input-checks.ts';
 
 /** The names of all options of a function. An array: to compare its names in turn costs less than to look one up in an object. */
 export type KnownOptions = readonly string[];
@@ -11,6 +11,13 @@ export function requireOptions(where: string, options: object, known: KnownOptio
   // An array would pass as options: it has a method `filter`.
   if (Array.isArray(options) || ArrayBuffer.isView(options)) throw new TypeError(`${where}: options must be an object, but is an array; pass a target array after the options.`);
   requireKnownOptions(where, options, known);
+}
+
+/** Checks the options that contacts, sensors and distance bands share, and returns the categories to report. `known` are all options of the function. */
+export function readMaskAndFilter(where: string, options: { readonly mask?: number; readonly filter?: unknown }, known: KnownOptions): number {
+  requireOptions(where, options, known);
+  requireFunction(where, 'options.filter', options.filter);
+  return readMask(where, 'options.mask', options.mask);
 }
 
 /** Throws a TypeError for the first option that has no known name. Inherited options count too. Allocates nothing unless it throws. */

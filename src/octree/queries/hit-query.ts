@@ -5,7 +5,7 @@
  * A distance is measured along the path in the unit of its `MovingBox`.
  */
 
-import type { Boxes } from '../../math/box.ts';
+import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import type { MovingBox } from '../../math/moving-box.ts';
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
 import { INTERSECTING } from '../../tree/overlap.ts';
@@ -15,8 +15,9 @@ import type { NearestKernel, RangeKernel } from '../../tree/traverse/kernel.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import { walkNearestFirst, walkOverlapping } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';
-import { keepCategories, type BodyFilter } from './body-filter.ts';
+import { keepCategories, type BodyFilter } from './query-filter.ts';
 import type { HitList } from './hit-list.ts';
+import { UnitRay } from '../../math/unit-ray.ts';
 
 /** As `maxDistance` it excludes every box, which ends the walk. */
 const NOTHING_IS_NEARER = -1;
@@ -155,5 +156,27 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     // No test against `near`: the path enters the slot bounds before the body, so it may enter them before `near`, and the body beyond `near`.
     if (this.candidatesOnly) return this.hitsSlotBounds(tree, index) && distance[0] <= path.maxDistance;
     return this.hits(tree, index) && distance[0] >= this.near && distance[0] <= path.maxDistance;
+  }
+}
+
+/** The bodies along a ray. */
+export class RayQuery extends HitQuery {
+  readonly ray = new UnitRay();
+  protected readonly path = this.ray.path;
+  protected readonly distance = new Float64Array(1);
+  private readonly bodyBox = new Float64Array(BOX_STRIDE);
+  /** Output of the slab test: the kept box, which is not used. */
+  private readonly entered = new Int32Array(1);
+
+  protected hits({ bodies }: Tree, index: number): boolean {
+    const { ray, entered, distance, bodyBox } = this;
+    if (!bodies.isSphere(index)) return ray.intersectBoxes(bodies.bounds, index, index + 1, entered, distance, 0) === 1;
+    if (ray.intersectBoxes(bodies.readBox(index, bodyBox), 0, 1, entered, distance, 0) === 0) return false;
+    return ray.intersectsSphere(bodies.bounds, index * BOX_STRIDE, distance);
+  }
+
+  protected hitsSlotBounds({ bodies, slots }: Tree, index: number): boolean {
+    const slot = bodies.slot[index];
+    return this.ray.intersectBoxes(slots.slotBounds, slot, slot + 1, this.entered, this.distance, 0) === 1;
   }
 }

@@ -1,12 +1,14 @@
 /** The kinds of query that the class `Octree` has: how each reads its arguments, runs, and writes records. */
 
 import type { Workspace } from './workspace.ts';
-import { readFrustumQuery } from './frustum-arguments.ts';
-import { RAY_OPTIONS, readDistanceOption, readQueryOptions, type FrustumOptions, type RayOptions } from './query-options.ts';
+import { FRUSTUM_OPTIONS, RAY_OPTIONS, readDistanceOption, readQueryOptions, type FrustumOptions, type RayOptions } from './query-options.ts';
 import type { QueryKind } from './query-runner.ts';
 import type { RangeQuery } from './range-query.ts';
-import { readRay, type FrustumLike, type RayLike } from '../input/query-shapes.ts';
+import { readFrustum, readRay, type FrustumLike, type RayLike } from '../input/query-shapes.ts';
 import { readBox, readPoint, readSphere, type BoxLike, type PointLike, type SphereLike } from '../input/shapes.ts';
+import type { FrustumQuery } from './frustum-query.ts';
+import type { SizeLimit } from './size-limit.ts';
+import { requireBoolean, requireFinite, requireNotNegative } from '../input/input-checks.ts';
 
 export const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never, never>> = {
   read: ({ where, frustumQuery }, shape, options) => readFrustumQuery(where, frustumQuery, shape, options),
@@ -82,3 +84,21 @@ export const SPHERE = /* @__PURE__ */ volumeKind(({ where, values, sphereQuery }
 
 /** For the volumes of features: they come as queries that are set already. */
 export const VOLUME = /* @__PURE__ */ volumeKind((_workspace, query: RangeQuery) => query);
+
+/** Checks a frustum and its options, sets the query from them, and returns the categories to report. */
+export function readFrustumQuery(where: string, query: FrustumQuery, shape: FrustumLike, options: FrustumOptions<never, never> | undefined): number {
+  readFrustum(where, shape, query.planes);
+  requireBoolean(where, 'options.exact', options?.exact);
+  query.isExact = options?.exact === true;
+  readSizeLimit(where, options, query.sizeLimit);
+  return readQueryOptions(where, options, FRUSTUM_OPTIONS);
+}
+
+function readSizeLimit(where: string, options: FrustumOptions<never, never> | undefined, limit: SizeLimit): void {
+  const { minSize = 0, eye } = options ?? NO_OPTIONS;
+  requireFinite(where, 'options.minSize', minSize, 'leave it out for 0');
+  limit.minSize = requireNotNegative(where, 'options.minSize', minSize, 'leave it out for 0');
+  limit.hasEye = eye !== undefined;
+  if (eye !== undefined) readPoint(where, 'options.eye', '', eye, limit.eye);
+}
+const NO_OPTIONS: FrustumOptions<never, never> = {};

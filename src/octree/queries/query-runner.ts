@@ -3,18 +3,17 @@
  * and, for the `intersect...` form, write records. A `QueryKind` holds what differs between the kinds of query.
  */
 
-import { dropBody, dropHit, type BodyFilter } from './body-filter.ts';
+import { copyFiltered, dropBody, dropHit, filterHits, passes, type BodyFilter, type Filter } from './query-filter.ts';
 import type { HitQuery } from './hit-query.ts';
 import { collectRange, type RangeQuery } from './range-query.ts';
 import type { Workspace, WorkspacePool } from './workspace.ts';
-import type { IndexList } from '../../tree/storage/index-list.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { BodyStore } from '../bodies/body-store.ts';
-import type { AnyRecord } from './intersection-record.ts';
+import { IntersectionRecord, type AnyRecord } from './intersection-record.ts';
 import type { AnyOptions } from './query-options.ts';
-import { copyFiltered, filterHits, passes, type Filter } from './query-filter.ts';
 import { RecordWriter } from './record-writer.ts';
-import { requireList, requireRecord, requireTarget } from './targets.ts';
+import { requireObject, throwType } from '../input/input-checks.ts';
 
 /** One kind of query. `Shape` is its first argument, `Second` the second one of a kind that has two before its options. */
 export interface QueryKind<Shape, Options extends AnyOptions = AnyOptions, Second = undefined> {
@@ -257,4 +256,18 @@ export function writeStats({ scratch }: Workspace, options: AnyOptions | undefin
   stats.nodesContained = scratch.nodesContained;
   stats.bodiesTested = scratch.bodiesTested;
   stats.bodiesReported = reported;
+}
+
+export function requireList(where: string, list: IndexList): void {
+  requireObject(where, 'list', list, 'pass an IndexList');
+  if (!(list instanceof IndexList)) throwType(where, 'list', 'be an IndexList', list, 'make one with new IndexList()');
+}
+
+export function requireTarget(where: string, target: unknown): void {
+  if (!Array.isArray(target)) throwType(where, 'target', 'be an array', target, 'leave it out for a fresh one');
+}
+
+export function requireRecord(where: string, target: unknown): void {
+  if (target === null || target instanceof IntersectionRecord) return;
+  throwType(where, 'target', 'be a record', target, 'pass one that a query has returned, or leave it out for a fresh one');
 }

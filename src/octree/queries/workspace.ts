@@ -5,11 +5,11 @@
 
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { Scratch } from '../../tree/traverse/scratch.ts';
-import type { BodyFilter } from './body-filter.ts';
+import type { BodyFilter } from './query-filter.ts';
 import { BoxQuery } from './box-query.ts';
 import { FrustumQuery } from './frustum-query.ts';
 import { HitList } from './hit-list.ts';
-import { RayQuery } from './ray-query.ts';
+import { RayQuery } from './hit-query.ts';
 import type { RangeQuery } from './range-query.ts';
 import { SphereQuery } from './sphere-query.ts';
 
