@@ -48,16 +48,6 @@ export class ChangeReaders {
     return this.readers;
   }
 
-  /** Throws if one of the readers forbids a translation. */
-  checkTranslation(where: string, vector: Float64Array): void {
-    for (const reader of this.readers) reader.checkTranslation?.(where, vector);
-  }
-
-  /** Tells all readers that the world was translated. */
-  translate(vector: Float64Array): void {
-    for (const reader of this.readers) reader.translate(vector);
-  }
-
   /** Moves all readers to a new store. */
   restart(store: BodyStore, runner: QueryRunner): void {
     this.store = store;

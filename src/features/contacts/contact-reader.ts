@@ -1,7 +1,7 @@
 /** Keeps the lists of one `Contacts`: the pairs of the tracker that pass the filter. */
 
 import type { AnyBody } from '../../octree/bodies/body.ts';
-import type { BodyStore } from '../../octree/bodies/body-store.ts';
+import { reportedBodyAt, type BodyStore } from '../../octree/bodies/body-store.ts';
 import type { ChangeReader } from '../../octree/change-readers.ts';
 import type { Filter } from '../../octree/queries/query-filter.ts';
 import type { QueryRunner } from '../../octree/queries/query-runner.ts';
@@ -87,7 +87,7 @@ export class ContactReader implements ChangeReader {
   }
 
   bodyAt(index: number): AnyBody {
-    return this.store!.reportedBodyAt('Contacts.bodyAt', index);
+    return reportedBodyAt('Contacts.bodyAt', this.store!, index);
   }
 
   private passes(filter: Filter, a: number, b: number, errors: unknown[]): boolean {

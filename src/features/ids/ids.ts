@@ -1,5 +1,6 @@
 /** Ids as functions of an octree: the ids of bodies, the bodies of ids, and bulk calls by id, which skip removed bodies. */
 
+import { requireUsed } from '../../octree/bodies/body-store.ts';
 import { readBulkMove, readMasks, requireArray, type BulkMove } from '../../octree/bodies/bulk.ts';
 import { throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
@@ -27,7 +28,7 @@ function idsIn(internals: OctreeInternals): BodyIds {
  */
 export function idOf<T, M extends MathTypes>(octree: Octree<T, M>, index: number): number {
   const internals = internalsOf('idOf', octree);
-  internals.store.requireUsed('idOf', 'index', index);
+  requireUsed('idOf', 'index', internals.store, index);
   return idsIn(internals).idOf(index);
 }
 
@@ -46,7 +47,7 @@ export function idsOf<T, M extends MathTypes>(octree: Octree<T, M>, indices: Arr
   const ids = target ?? new Float64Array(length);
   if (!(ids instanceof Float64Array)) throwType(where, 'target', 'be a Float64Array', target, 'leave it out for a fresh one');
   if (ids.length < length) throw new RangeError(`${where}: target must have room for ${length} ids, but has ${ids.length} elements; use a longer one.`);
-  for (let k = 0; k < length; k++) internals.store.requireUsed(where, `indices[${k}]`, indices[k]);
+  for (let k = 0; k < length; k++) requireUsed(where, `indices[${k}]`, internals.store, indices[k]);
   const source = idsIn(internals);
   for (let k = 0; k < length; k++) ids[k] = source.idOf(indices[k]);
   return ids;

@@ -48,8 +48,8 @@ const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
     const filter = options?.filter;
     const list = filter === undefined ? out : workspace.list;
     workspace.queryOf(PairQuery).collect(tree, categories, options?.candidates === true, scratch, list);
-    if (exceptIndex >= 0) dropPairsOf(list, exceptIndex);
-    if (filter !== undefined) copyFilteredPairs(runner.store, where, filter, list, out);
+    if (exceptIndex >= 0 || filter !== undefined) filterPairs(runner.store, where, filter, exceptIndex, list);
+    if (list !== out) copyIndices(list, out);
     writeStats(workspace, options, out.length / 2);
     return out.length / 2;
   },
@@ -74,28 +74,17 @@ export function collectPairs<T, M extends MathTypes>(octree: Octree<T, M>, list:
   return internalsOf('collectPairs', octree).runner.collect('collectPairs', PAIRS, undefined, list, options);
 }
 
-/** Replaces `out` by the pairs in `from` of which both bodies pass. Overwrites `from`. */
-function copyFilteredPairs(bodies: Bodies, where: string, filter: Filter, from: IndexList, out: IndexList): void {
-  let kept = 0;
-  for (let k = 0; k < from.length; k += 2) {
-    const a = from.array[k];
-    const b = from.array[k + 1];
-    if (!passes(bodies, where, filter, a) || !passes(bodies, where, filter, b)) continue;
-    from.array[kept++] = a;
-    from.array[kept++] = b;
-  }
-  from.length = kept;
-  if (from !== out) copyIndices(from, out);
-}
-
-/** Drops the pairs of a body from a list with two indices per pair. Keeps the order. */
-function dropPairsOf(list: IndexList, index: number): void {
+/** Keeps the pairs of which both bodies pass, without those of the body to leave out, for which the filter is not called. Keeps the order. */
+function filterPairs(bodies: Bodies, where: string, filter: Filter | undefined, exceptIndex: number, list: IndexList): void {
   const { array, length } = list;
   let kept = 0;
   for (let k = 0; k < length; k += 2) {
-    if (array[k] === index || array[k + 1] === index) continue;
-    array[kept++] = array[k];
-    array[kept++] = array[k + 1];
+    const a = array[k];
+    const b = array[k + 1];
+    if (a === exceptIndex || b === exceptIndex) continue;
+    if (filter !== undefined && (!passes(bodies, where, filter, a) || !passes(bodies, where, filter, b))) continue;
+    array[kept++] = a;
+    array[kept++] = b;
   }
   list.length = kept;
 }

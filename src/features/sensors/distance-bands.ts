@@ -9,6 +9,7 @@ import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { SensorSet } from './sensor-set.ts';
 import { SensorState } from './sensor-state.ts';
 import { SensorVolume } from './sensor-volume.ts';
+import { moveCenter } from './volume-arguments.ts';
 
 /** The options of `watchDistances`. */
 export interface BandOptions<T, M extends MathTypes = PlainMath> {
@@ -84,7 +85,8 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
    * @throws {TypeError} If the argument is not shaped like a point.
    */
   moveTo(point: PointLike): this {
-    this.set.moveCenter('DistanceBands.moveTo', this.state, point);
+    const where = 'DistanceBands.moveTo';
+    this.set.move(where, this.state, 'these bands were stopped; call watchDistances again', (workspace) => moveCenter(where, point, workspace, this.state.volume));
     return this;
   }
 

@@ -17,13 +17,12 @@ import type { IndexList } from '../../tree/storage/index-list.ts';
 import { Tree } from '../../tree/tree.ts';
 import { maintain } from '../../tree/update/maintain.ts';
 import type { AnyBody } from '../../octree/bodies/body.ts';
-import type { BodyStore } from '../../octree/bodies/body-store.ts';
+import { reportedBodyAt, type BodyStore } from '../../octree/bodies/body-store.ts';
 import type { ChangeReader, ChangeReaders } from '../../octree/change-readers.ts';
 import { describeVector } from '../../octree/input/input-checks.ts';
 import type { OctreeInternals } from '../../octree/internals.ts';
 import type { QueryRunner } from '../../octree/queries/query-runner.ts';
-import { REGION_LIMIT, type PointLike } from '../../octree/input/shapes.ts';
-import { moveCenter, moveVolume, type SensorShape } from './volume-arguments.ts';
+import { REGION_LIMIT } from '../../octree/input/shapes.ts';
 import type { SensorState } from './sensor-state.ts';
 import { WriteQueue } from '../../octree/bodies/write-queue.ts';
 
@@ -63,19 +62,9 @@ export class SensorSet implements ChangeReader {
     this.register(sensor);
   }
 
-  /** Checks a volume, and gives it to a sensor. */
-  moveTo(where: string, sensor: SensorState, volume: SensorShape): void {
-    requireRunning(where, sensor, 'this sensor was stopped; call watch again');
-    this.move(where, sensor, (workspace) => moveVolume(where, volume, workspace, sensor.volume));
-  }
-
-  /** Checks the centre of bands, and gives it to them. */
-  moveCenter(where: string, sensor: SensorState, point: PointLike): void {
-    requireRunning(where, sensor, 'these bands were stopped; call watchDistances again');
-    this.move(where, sensor, (workspace) => moveCenter(where, point, workspace, sensor.volume));
-  }
-
-  private move(where: string, sensor: SensorState, write: (workspace: Workspace) => void): void {
+  /** Gives a sensor the volume that `write` checks and writes. Throws `stopped` as its sentence if the sensor was stopped. */
+  move(where: string, sensor: SensorState, stopped: string, write: (workspace: Workspace) => void): void {
+    if (sensor.isStopped) throw new RangeError(`${where}: ${stopped}.`);
     const runner = this.runner!;
     const workspace = runner.begin(where);
     try {
@@ -88,7 +77,7 @@ export class SensorSet implements ChangeReader {
   }
 
   bodyAt(where: string, index: number): AnyBody {
-    return this.store!.reportedBodyAt(where, index);
+    return reportedBodyAt(where, this.store!, index);
   }
 
   stop(sensor: SensorState): void {
@@ -262,8 +251,4 @@ export class SensorSet implements ChangeReader {
   private releaseRemoved(index: number): void {
     if (this.byIndex[index] === undefined) this.tree.bodies.release(index);
   }
-}
-
-function requireRunning(where: string, { isStopped }: SensorState, sentence: string): void {
-  if (isStopped) throw new RangeError(`${where}: ${sentence}.`);
 }

@@ -171,16 +171,12 @@ export class SensorVolume {
   collect(tree: Tree, workspace: Workspace, out: IndexList): void {
     const { categories, kind, values } = this;
     const { boxQuery, frustumQuery, scratch, sphereQuery, values: numbers } = workspace;
-    if (kind === 'box') {
-      boxQuery.set(values);
-      collectRange(tree, boxQuery, categories, false, scratch, out);
-    } else if (kind === 'sphere') {
+    if (kind === 'box') boxQuery.set(values);
+    else if (kind === 'sphere') {
       for (let offset = 0; offset < SPHERE_STRIDE; offset++) numbers[offset] = values[this.outermost + offset];
       sphereQuery.set(numbers);
-      collectRange(tree, sphereQuery, categories, false, scratch, out);
-    } else {
-      frustumQuery.setPlanes(this.planes);
-      collectRange(tree, frustumQuery, categories, false, scratch, out);
-    }
+    } else frustumQuery.setPlanes(this.planes);
+    const query = kind === 'box' ? boxQuery : kind === 'sphere' ? sphereQuery : frustumQuery;
+    collectRange(tree, query, categories, false, scratch, out);
   }
 }

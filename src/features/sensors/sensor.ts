@@ -8,7 +8,7 @@ import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { SensorSet } from './sensor-set.ts';
 import { SensorState } from './sensor-state.ts';
 import type { SensorVolume } from './sensor-volume.ts';
-import type { SensorShape } from './volume-arguments.ts';
+import { moveVolume, type SensorShape } from './volume-arguments.ts';
 
 /** The options of `watch`. */
 export interface SensorOptions<T, M extends MathTypes = PlainMath> {
@@ -77,7 +77,8 @@ export class Sensor<T, M extends MathTypes = PlainMath> {
    * @throws {TypeError} If the volume is of another kind or shape.
    */
   moveTo(volume: SensorShape): this {
-    this.set.moveTo('Sensor.moveTo', this.state, volume);
+    const where = 'Sensor.moveTo';
+    this.set.move(where, this.state, 'this sensor was stopped; call watch again', (workspace) => moveVolume(where, volume, workspace, this.state.volume));
     return this;
   }
 

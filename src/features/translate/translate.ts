@@ -39,7 +39,7 @@ export function translate<T, M extends MathTypes>(octree: Octree<T, M>, vector: 
   const { tree } = store;
   store.flush();
   requireTranslatable(where, tree, store.region, shift);
-  readers.checkTranslation(where, shift);
+  for (const reader of readers.list()) reader.checkTranslation?.(where, shift);
   store.version++;
   const renewed = new IndexList();
   const displaced = new IndexList();
@@ -48,7 +48,7 @@ export function translate<T, M extends MathTypes>(octree: Octree<T, M>, vector: 
   relocateMany(tree, displaced);
   refitSome(tree);
   tree.accelerator?.adoptArrays(tree);
-  readers.translate(shift);
+  for (const reader of readers.list()) reader.translate(shift);
 }
 
 /** Throws if a translation would bring a body or the region too far out. A region that has grown beyond its limit may still be translated towards 0. */

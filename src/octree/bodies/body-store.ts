@@ -111,19 +111,6 @@ export class BodyStore implements BodyOwner, NodeSource {
     return body;
   }
 
-  /** As `bodyAt`, even for a removed body whose index is not free yet: its handle is dead. Throws if the index is free or was never used. */
-  reportedBodyAt(where: string, index: number): AnyBody {
-    this.requireUsed(where, 'index', index);
-    return this.bodyAt(index);
-  }
-
-  /** Throws if an index is free or was never used. The index of a removed body is free from the update after its report on. */
-  requireUsed(where: string, field: string, index: number): void {
-    const { bodies } = this.tree;
-    const isUsed = Number.isInteger(index) && index >= 0 && index < bodies.count && (this.isAlive(index) || bodies.isPlaced(index) || this.changes.isHeld(index));
-    if (!isUsed) throwIndex(where, field, index);
-  }
-
   /**
    * The index by which queries report the body of a handle; -1 if they do not. A body that a callback removes is reported until the outermost query has
    * ended.
@@ -379,4 +366,18 @@ function countZeros(masks: number | Int32Array, count: number): number {
   let zeros = 0;
   for (let k = 0; k < count; k++) if (masks[k] === 0) zeros++;
   return zeros;
+}
+
+/** Throws if an index is free or was never used. The index of a removed body is free from the update after its report on. */
+export function requireUsed(where: string, field: string, store: BodyStore, index: number): void {
+  if (store.isAlive(index)) return;
+  const { bodies } = store.tree;
+  const isUsed = Number.isInteger(index) && index >= 0 && index < bodies.count && (bodies.isPlaced(index) || store.changes.isHeld(index));
+  if (!isUsed) throwIndex(where, field, index);
+}
+
+/** The body of an index in a list of contacts or sensors. The handle of a removed body whose index is not free yet is dead. Throws as `requireUsed`. */
+export function reportedBodyAt(where: string, store: BodyStore, index: number): AnyBody {
+  requireUsed(where, 'index', store, index);
+  return store.bodyAt(index);
 }

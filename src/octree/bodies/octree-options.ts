@@ -76,10 +76,7 @@ export function resolveOptions(options: OctreeOptions): ResolvedOptions {
   if (!isPowerOfTwo(minCellSize) || minCellSize < 1 || minCellSize > 2 ** 30) {
     throwRange(where, 'minCellSize', 'be a power of two from 1 to 2^30', minCellSize, 'use 1 if unsure');
   }
-  requireFinite(where, 'looseness', looseness, 'use a number from 1 to 8');
-  if (looseness < 1 || looseness > MAX_LOOSENESS) {
-    throwRange(where, 'looseness', `lie between 1 and ${MAX_LOOSENESS}`, looseness, 'use 2 if unsure');
-  }
+  requireBetween(where, 'looseness', looseness, 1, MAX_LOOSENESS, 2);
   requireFinite(where, 'leafCapacity', leafCapacity, 'use an integer from 1 to 4096');
   if (!Number.isInteger(leafCapacity) || leafCapacity < 1 || leafCapacity > MAX_LEAF_CAPACITY) {
     throwRange(where, 'leafCapacity', `be an integer from 1 to ${MAX_LEAF_CAPACITY}`, leafCapacity, 'use 16 if unsure');
@@ -88,10 +85,12 @@ export function resolveOptions(options: OctreeOptions): ResolvedOptions {
     throwType(where, 'outside', "be 'grow', 'remove' or 'throw'", outside, "leave it out for 'grow'");
   }
   requireBoolean(where, 'lifespan', lifespan);
-  requireFinite(where, 'lookAhead', lookAhead, `use a number from 0 to ${MAX_LOOK_AHEAD}`);
-  if (lookAhead < 0 || lookAhead > MAX_LOOK_AHEAD) {
-    throwRange(where, 'lookAhead', `lie between 0 and ${MAX_LOOK_AHEAD}`, lookAhead, `use ${LOOK_AHEAD} if unsure`);
-  }
+  requireBetween(where, 'lookAhead', lookAhead, 0, MAX_LOOK_AHEAD, LOOK_AHEAD);
   requireNotNegative(where, 'simdFrom', simdFrom, `leave it out for ${SIMD_FROM}, or use Infinity for never`);
   return { region: region === undefined ? null : readRegion(where, region, minCellSize), minCellSize, looseness, leafCapacity, outside, lifespan, lookAhead, simdFrom };
+}
+
+function requireBetween(where: string, field: string, value: number, min: number, max: number, byDefault: number): void {
+  requireFinite(where, field, value, `use a number from ${min} to ${max}`);
+  if (value < min || value > max) throwRange(where, field, `lie between ${min} and ${max}`, value, `use ${byDefault} if unsure`);
 }

@@ -164,22 +164,12 @@ export class QueryRunner {
 
   /** Applies the queued writes, and sets which body is left out: after the writes, because they may remove it. */
   prepare(workspace: Workspace, options: AnyOptions | undefined): void {
-    this.requireOwnBody(workspace.where, options);
+    const except = options?.except;
+    if (except !== undefined && except.index >= 0 && except.indexIn(this.store) < 0) {
+      throw new RangeError(`${workspace.where}: options.except is body ${except.index} of another octree; pass a body of this one, or leave it out.`);
+    }
     this.flush();
-    this.leaveOut(workspace, options);
-  }
-
-  /** The body to leave out must be one of this octree. */
-  private requireOwnBody(where: string, options: AnyOptions | undefined): void {
-    const except = options?.except;
-    if (except === undefined || except.index < 0 || except.indexIn(this.store) >= 0) return;
-    throw new RangeError(`${where}: options.except is body ${except.index} of another octree; pass a body of this one, or leave it out.`);
-  }
-
-  /** Sets which body is left out. */
-  private leaveOut(workspace: Workspace, options: AnyOptions | undefined): void {
-    const except = options?.except;
-    workspace.exceptIndex = except === undefined ? -1 : this.store.reportedIndex(except);
+    if (except !== undefined) workspace.exceptIndex = this.store.reportedIndex(except);
   }
 
   /** The bodies that touch a volume, in tree order. */
