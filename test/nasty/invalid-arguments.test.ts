@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../../src/index.ts';
+import * as library from '../../src/index.ts';
 import { Capsule, Convex, idOf, IndexList, Octree, OrientedBox, RayRange, Segment } from '../../src/index.ts';
 import { octreeOf } from '../support/octrees.ts';
 import { callOf, QUERY_SPECS } from '../support/queries.ts';
@@ -105,13 +106,16 @@ function nameOf(value: unknown): string {
   return inspect(value, { depth: 1, breakLength: Infinity }).slice(0, 60);
 }
 
-it('every query method of the octree has an entry in QUERY_SPECS, with an example that is valid', () => {
+it('every query method of the octree has an entry in QUERY_SPECS, and every function of the library is a target, with arguments that are valid', () => {
   const names = targets().map(({ name }) => name);
   const methods: string[] = [];
   for (let owner: object = Octree.prototype; owner !== Object.prototype; owner = Object.getPrototypeOf(owner) as object) methods.push(...Object.getOwnPropertyNames(owner));
   const queries = methods.filter((name) => /^(intersect|collect|cast|has)[A-Z]|^firstHit/.test(name));
   expect(queries).toContain('collectBox');
   expect(queries.filter((name) => !names.includes(name))).toEqual([]);
+  const functions = Object.keys(library).filter((name) => /^[a-z]/.test(name));
+  expect(functions).toContain('castRays');
+  expect(functions.filter((name) => !names.includes(name))).toEqual([]);
   for (const { call, arguments: valid } of targets()) expect(() => call(...(valid as never[]))).not.toThrow();
 });
 
