@@ -16,6 +16,7 @@ import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { boxTouchesBody } from '../../octree/queries/box-query.ts';
+import { FrustumQuery } from '../../octree/queries/frustum-query.ts';
 import { collectRange } from '../../octree/queries/range-query.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 
@@ -170,12 +171,14 @@ export class SensorVolume {
   /** Fills `out` with the bodies inside, in tree order; with hysteresis, with all that may be inside. */
   collect(tree: Tree, workspace: Workspace, out: IndexList): void {
     const { categories, kind, values } = this;
-    const { boxQuery, frustumQuery, scratch, sphereQuery, values: numbers } = workspace;
+    const { boxQuery, scratch, sphereQuery, values: numbers } = workspace;
+    // Not the workspace's own: a query of the class may have left `exact` and `minSize` in it.
+    const frustumQuery = workspace.queryOf(FrustumQuery);
     if (kind === 'box') boxQuery.set(values);
     else if (kind === 'sphere') {
       for (let offset = 0; offset < SPHERE_STRIDE; offset++) numbers[offset] = values[this.outermost + offset];
       sphereQuery.set(numbers);
-    } else frustumQuery.setPlanes(this.planes);
+    } else frustumQuery.planes.copy(this.planes);
     const query = kind === 'box' ? boxQuery : kind === 'sphere' ? sphereQuery : frustumQuery;
     collectRange(tree, query, categories, false, scratch, out);
   }

@@ -29,13 +29,6 @@ export class FrustumQuery implements RangeQuery {
   private readonly volume = new ConvexVolume();
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
-  /** Sets the volume, without `exact` and `minSize`: an earlier query may have set them. */
-  setPlanes(planes: FrustumPlanes): void {
-    this.planes.copy(planes);
-    this.isExact = false;
-    this.sizeLimit.minSize = 0;
-  }
-
   get testsOnlyPlanes(): boolean {
     return !this.isExact;
   }
