@@ -1,7 +1,8 @@
 /**
  * The first body on each of many rays, in flat arrays. In trees that are walked in WebAssembly the rays go through the tree in streams: sorted by the signs
  * of their directions, then by the Morton codes of their origins, up to MAX_STREAM_RAYS with the same signs at a time. Otherwise, and until the code of streams is loaded, they are cast one by one;
- * many are sorted too, so that the nodes and bodies that one ray has read are still in the cache for the next. The results do not depend on the order.
+ * many are sorted too, so that the nodes and bodies that one ray has read are still in the cache for the next. The results do not depend on the order of
+ * rays and bodies: `HitQuery.visitBody` breaks ties by index.
  */
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';

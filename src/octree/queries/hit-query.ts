@@ -135,7 +135,10 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     return distances[offset] <= this.path.maxDistance;
   }
 
-  /** Returns whether the body is the first hit now. */
+  /**
+   * Returns whether the body is the first hit now: the nearest so far, of equally near ones the one with the smallest index. So the first hit does not depend
+   * on the order of the visits.
+   */
   visitBody(index: number): boolean {
     const tree = this.tree!;
     if ((tree.bodies.categoryMask[index] & this.categories) === 0) return false;
