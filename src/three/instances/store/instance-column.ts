@@ -18,7 +18,7 @@ export interface SlotItems {
 }
 
 export interface InstanceColumn<Slots extends SlotItems = SlotItems> {
-  /** In a view: name of the attribute of its geometry, or of the field of its InstancedMesh. */
+  /** In a view: for a column of the store, the name of a field of its InstancedMesh; for any other, of an attribute of its geometry. */
   readonly name: string;
   /** Item k is the `itemSize` numbers from `offset + k * stride`. The array may be replaced: read it again before each use. */
   readonly array: TypedArray;
