@@ -11,7 +11,7 @@ import { Box3, BufferGeometry, type BufferAttribute, type InterleavedBufferAttri
 type Position = BufferAttribute | InterleavedBufferAttribute;
 
 /** The attribute with the vertices. Undefined if there is none, which the types of three leave out. */
-export function positionOf({ attributes }: BufferGeometry): Position | undefined {
+function positionOf({ attributes }: BufferGeometry): Position | undefined {
   return attributes.position;
 }
 

@@ -23,7 +23,7 @@ import { UnculledMembers } from './unculled-members.ts';
 
 /** Masks of bodies: a ray can hit the object only within its bounds, or also outside them. */
 export const HIT_WITHIN_BOUNDS = 1;
-export const HIT_ANYWHERE = 2;
+const HIT_ANYWHERE = 2;
 
 export class MemberBodies {
   octree!: Octree<Object3D>;

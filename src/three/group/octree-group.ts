@@ -29,14 +29,6 @@ const GROUP_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
   hasStaticChildren: true, region: true, minCellSize: true, looseness: true, leafCapacity: true, lifespan: true, lookAhead: true, simdFrom: true,
 } satisfies Record<keyof OctreeGroupOptions, true>);
 
-/** @throws {TypeError} If the options are no object, hold an unknown name, or `hasStaticChildren` is no boolean. */
-export function requireGroupOptions(options: OctreeGroupOptions): void {
-  const where = 'OctreeGroup';
-  requireObject(where, 'options', options, 'leave it out if unsure');
-  requireKnownOptions(where, options, GROUP_OPTIONS);
-  requireBoolean(where, 'options.hasStaticChildren', options.hasStaticChildren);
-}
-
 /**
  * How it treats a child:
  *
@@ -87,7 +79,9 @@ export class OctreeGroup extends PassGroup implements Pickable {
    */
   constructor(options: OctreeGroupOptions = {}) {
     super();
-    requireGroupOptions(options);
+    requireObject('OctreeGroup', 'options', options, 'leave it out if unsure');
+    requireKnownOptions('OctreeGroup', options, GROUP_OPTIONS);
+    requireBoolean('OctreeGroup', 'options.hasStaticChildren', options.hasStaticChildren);
     const { hasStaticChildren = false, ...octreeOptions } = options;
     this.hasStaticChildren = hasStaticChildren;
     this.groupChildren = new GroupChildren(this.children, () => this.hasStaticChildren, octreeOptions);

@@ -3,7 +3,7 @@
  * OctreeGroup no pass reaches the objects that are out of view, so both are done here.
  */
 
-import type { BufferGeometry, Camera, Object3D } from 'three';
+import type { Camera, Object3D } from 'three';
 import { hasGeometry, hasOwnSphere } from '../bounds/object-kinds.ts';
 import { isLod } from '../bounds/object-traits.ts';
 import type { Member } from './member.ts';
@@ -19,7 +19,7 @@ export class FirstSpheres {
   /** Adds a member if three has still to compute a bounding sphere for it. */
   add(member: Member): void {
     member.boundsSource?.visitGeometries((geometry) => {
-      if (hasNoSphere(geometry)) this.members.add(member);
+      if (geometry.boundingSphere === null) this.members.add(member);
     });
   }
 
@@ -39,16 +39,12 @@ export class FirstSpheres {
 function computeIn(object: Object3D, camera: Camera): boolean {
   if (!object.visible) return false;
   let isComplete = true;
-  if (hasGeometry(object) && !hasOwnSphere(object) && hasNoSphere(object.geometry)) {
+  if (hasGeometry(object) && !hasOwnSphere(object) && object.geometry.boundingSphere === null) {
     if (object.layers.test(camera.layers)) object.geometry.computeBoundingSphere();
     else isComplete = false;
   }
   for (const child of object.children) if (!computeIn(child, camera)) isComplete = false;
   return isComplete;
-}
-
-function hasNoSphere({ boundingSphere }: BufferGeometry): boolean {
-  return boundingSphere === null;
 }
 
 /**

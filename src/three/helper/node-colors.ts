@@ -53,7 +53,7 @@ export function paintLifespan({ lifespan, countdown }: DrawnNode, color: Color):
 }
 
 /** How often bodies came back to the node after it was empty, 0 to 3. Computed from its lifespan, which doubles each time. */
-export function reusesOf({ lifespan }: DrawnNode): number {
+function reusesOf({ lifespan }: DrawnNode): number {
   // log2 of lifespan / 8.
   return Math.min(31 - Math.clz32(Math.max(1, lifespan / FIRST_LIFESPAN)), MAX_REUSES);
 }

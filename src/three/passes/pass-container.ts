@@ -14,6 +14,8 @@ import { ArmingLayers, PassHook, PassProbe } from './pass-hook.ts';
 export declare abstract class PassContainer extends Object3D {
   /** `minScreenSize`, and the camera by which it leaves objects out. */
   protected readonly screenSize: MinScreenSize;
+  /** Its layers: armed if they were tested, and the children not read since. */
+  protected readonly arming: ArmingLayers;
 
   /**
    * Leaves out the objects (children or instances) that look smaller than this fraction of the height of the image: the diameter of their bounds
@@ -51,9 +53,6 @@ export declare abstract class PassContainer extends Object3D {
    */
   protected raycastChildren(raycaster: Raycaster, hits: Intersection[]): void;
 
-  /** Whether the layers were tested since the last call, and the children not read. Disarms. */
-  protected takeArmed(): boolean;
-
   /** Disarms, and returns the real children. */
   protected disarm(): Object3D[];
 }
@@ -65,7 +64,7 @@ export type PassContainerClass<Base extends new () => Object3D> = Pick<Base, key
 export function withPasses<Base extends new () => Object3D>(Base: Base, name: string): PassContainerClass<Base> {
   abstract class WithPasses extends (Base as unknown as abstract new () => PassContainer) {
     protected override readonly screenSize = new MinScreenSize();
-    private readonly arming = new ArmingLayers();
+    protected override readonly arming = new ArmingLayers();
 
     constructor() {
       super();
@@ -103,10 +102,6 @@ export function withPasses<Base extends new () => Object3D>(Base: Base, name: st
     }
 
     protected override raycastChildren(_raycaster: Raycaster, _hits: Intersection[]): void {}
-
-    protected override takeArmed(): boolean {
-      return this.arming.takeArmed();
-    }
 
     protected override disarm(): Object3D[] {
       this.arming.takeArmed();
@@ -197,7 +192,7 @@ export abstract class PassGroup extends /* @__PURE__ */ withPasses(Group, 'Octre
   override raycast(raycaster: Raycaster, hits: Intersection[]): false {
     // A raycaster tests the layers before it calls this method. An LOD calls it for its current level without that test, and the raycaster
     // visits the level later, as a child of the LOD: the hits must be added only once.
-    const isCalledByLod = !this.takeArmed() && this.parent !== null && 'isLOD' in this.parent;
+    const isCalledByLod = !this.arming.takeArmed() && this.parent !== null && 'isLOD' in this.parent;
     if (!isCalledByLod) this.raycastChildren(raycaster, hits);
     return false;
   }

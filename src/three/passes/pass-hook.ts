@@ -63,7 +63,7 @@ export class ArmingLayers extends Layers {
 }
 
 /** Layers of the probe and the hook: every camera visits both. The layers of the visible objects decide which of them are drawn. */
-export class AllLayers extends Layers {
+class AllLayers extends Layers {
   override test(): boolean {
     return true;
   }

@@ -5,12 +5,10 @@ import { AttributeColumn, type InstancedAttribute } from './attribute-column.ts'
 import type { InstanceColumn } from './instance-column.ts';
 import type { InstanceStore } from './instance-store.ts';
 
-/** The attribute that a shader declares. */
-export const INSTANCE_ID = 'instanceId';
-
 /** The ids of the instances as a column, for shaders that read them. */
 export class IdColumn implements InstanceColumn<InstancedBufferAttribute> {
-  readonly name = INSTANCE_ID;
+  /** The attribute that a shader declares. */
+  readonly name = 'instanceId';
   readonly itemSize = 1;
   readonly stride = 1;
   readonly offset = 0;
