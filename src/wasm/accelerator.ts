@@ -23,23 +23,18 @@ const MIN_MOVES = 64;
 const MIN_BULK_PART = 1 / 32;
 
 const module = /* @__PURE__ */ new WasmModule(wasmCode);
-/** The module of bulk moves. Null until it is loaded, or if it cannot be. */
-let movesModule: WasmModule | null = null;
-/** What runs them. Null as long as the module. */
-let Mover: typeof BulkMover | null = null;
-/** Resolves when both are loaded, or if they cannot be. */
+/** The code of bulk moves, and its module. Null until it is loaded, or if it cannot be. */
+let moves: { readonly BulkMover: typeof BulkMover; readonly module: WasmModule } | null = null;
+/** Resolves when it is loaded, or if it cannot be. */
 let loading: Promise<void> | null = null;
 
 /** Loads the code of bulk moves at the first call, and creates what runs them once it is there. Until then, and for ever if that fails, moves run in JavaScript. */
 function createMover(): BulkMover | null {
   loading ??= import('./bulk-mover.ts').then(
-    (loaded) => {
-      movesModule = new WasmModule(loaded.movesCode);
-      Mover = loaded.BulkMover;
-    },
+    (loaded) => void (moves = { BulkMover: loaded.BulkMover, module: new WasmModule(loaded.movesCode) }),
     () => undefined,
   );
-  return Mover === null ? null : new Mover(new MemorySource(movesModule!, 0, MAX_MEMORIES_FOR_MOVES));
+  return moves === null ? null : new moves.BulkMover(new MemorySource(moves.module, 0, MAX_MEMORIES_FOR_MOVES));
 }
 
 /** An accelerator for trees of `minBodies` bodies and more. */
@@ -98,7 +93,7 @@ export class WasmAccelerator implements Accelerator {
 
   /** Resolves when code that is being compiled or loaded can be used, or has failed; for tests. */
   get ready(): Promise<unknown> {
-    return Promise.all([module.pending, loading, movesModule?.pending]);
+    return Promise.all([module.pending, loading, moves?.module.pending]);
   }
 
   /** Replaces the walker by one with arrays for `blocks` blocks and `slots` slots; by null if the tree has too few bodies, or if none is available. */

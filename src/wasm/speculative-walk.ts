@@ -13,9 +13,9 @@ export function traversalFor(tree: Tree, query: NearestKernel): WasmTraversal | 
 }
 
 /** Finds the bodies with the nearest slot bounds in one call, at least `count` if possible; returns how many are in `results`. */
-export function searchSpeculatively(traversal: WasmTraversal, kernel: NearestKernel, count: number): number {
-  traversal.begin(kernel.simdKernel, 0, ALL_CATEGORIES);
-  return traversal.searchSpeculatively(count);
+export function searchSpeculatively({ exports }: WasmTraversal, kernel: NearestKernel, count: number): number {
+  exports.begin(kernel.simdKernel, 0, ALL_CATEGORIES);
+  return exports.searchSpeculatively(count);
 }
 
 /** Counts results beyond `count`, up to `found`, while their slot bounds are no farther away than the volume reaches. */

@@ -30,11 +30,20 @@ const MAX_SINGLE_COPIES = 200;
 /** SURE counts only without the shared bit: the WASM traversal does not test the planes that it stands for. */
 const SURE_BITS = SURE | (1 << SHARED_BIT);
 
+/** The functions of assembly/walk.ts. */
 interface Exports {
+  /** Begins a walk with a kernel of simd-kernels.ts, after `volume` was written; `rootOverlap` is the overlap of the root's box before it is tested. */
   readonly begin: (kernel: number, rootOverlap: number, categories: number) => void;
+  /** Continues to the next batch in tree order; returns its number of results, 0 at the end. */
   readonly nextOverlapping: () => number;
+  /**
+   * Continues to the next bodies that may be near enough: all bodies of one node, or a part of them if the node has many. Returns
+   * their number, 0 at the end. Up to MAX_INSERTION_SORT bodies are sorted, the nearest last.
+   */
   readonly nextNearest: () => number;
+  /** Removes negative results from a batch of `count`; returns how many are left. */
   readonly compactResults: (count: number) => number;
+  /** See speculative-walk.ts. */
   readonly searchSpeculatively: (minCount: number) => number;
 }
 
@@ -57,22 +66,8 @@ export class WasmTraversal implements Walker {
    */
   isBusy = false;
 
-  /**
-   * Begins a walk with a kernel of simd-kernels.ts, after `volume` was written; `rootOverlap` is the overlap of the root's box
-   * before it is tested.
-   */
-  readonly begin: Exports['begin'];
-  /** Continues to the next batch in tree order; returns its number of results, 0 at the end. */
-  readonly nextOverlapping: Exports['nextOverlapping'];
-  /**
-   * Continues to the next bodies that may be near enough: all bodies of one node, or a part of them if the node has many. Returns
-   * their number, 0 at the end. Up to MAX_INSERTION_SORT bodies are sorted, the nearest last.
-   */
-  readonly nextNearest: Exports['nextNearest'];
-  /** Removes negative results from a batch of `count`; returns how many are left. */
-  readonly compactResults: Exports['compactResults'];
-  /** See speculative-walk.ts. */
-  readonly searchSpeculatively: Exports['searchSpeculatively'];
+  /** A copy of the functions of the instance, which V8 reads faster than the object that the engine makes. */
+  readonly exports: Exports;
 
   readonly memory: WasmMemory;
   /** The numbers before the arrays of the tree: see memory-map.ts. */
@@ -81,12 +76,7 @@ export class WasmTraversal implements Walker {
 
   /** With arrays of zeros for `blocks` blocks of nodes and `slots` slots. The memory must be large enough: see `arrayLengths`. */
   constructor(memory: WasmMemory, blocks: number, slots: number) {
-    const exports = memory.exports as Exports;
-    this.begin = exports.begin;
-    this.nextOverlapping = exports.nextOverlapping;
-    this.nextNearest = exports.nextNearest;
-    this.compactResults = exports.compactResults;
-    this.searchSpeculatively = exports.searchSpeculatively;
+    this.exports = { ...(memory.exports as Exports) };
     this.memory = memory;
     this.integers = new Int32Array(memory.buffer, 0, map.HEAP >> 2);
     this.floats = new Float32Array(memory.buffer, 0, map.HEAP >> 2);
@@ -120,8 +110,8 @@ export class WasmTraversal implements Walker {
   walkOverlapping(bodies: BodyArrays, kernel: RangeKernel, exactTest: ExactTest | null, categories: number, scratch: Scratch, out: IndexList): boolean {
     if (!this.takesVolume(kernel)) return false;
     const { results } = this;
-    this.begin(kernel.simdKernel, kernel.rootOverlap, categories);
-    for (let count = this.nextOverlapping(); count > 0; count = this.nextOverlapping()) {
+    this.exports.begin(kernel.simdKernel, kernel.rootOverlap, categories);
+    for (let count = this.exports.nextOverlapping(); count > 0; count = this.exports.nextOverlapping()) {
       const kept = exactTest === null ? count : this.testCandidates(bodies, exactTest, count);
       const { length } = out;
       out.reserve(length + (kept > MAX_SINGLE_COPIES ? results.length : kept));
@@ -136,7 +126,7 @@ export class WasmTraversal implements Walker {
 
   walkNearestFirst(kernel: NearestKernel, categories: number, scratch: Scratch): boolean {
     if (!this.takesVolume(kernel)) return false;
-    this.begin(kernel.simdKernel, 0, categories);
+    this.exports.begin(kernel.simdKernel, 0, categories);
     this.resumeNearestFirst(kernel, scratch);
     return true;
   }
@@ -147,7 +137,7 @@ export class WasmTraversal implements Walker {
     const { slotDistances } = scratch;
     this.isBusy = true;
     try {
-      for (let count = this.nextNearest(); count > 0; count = this.nextNearest()) {
+      for (let count = this.exports.nextNearest(); count > 0; count = this.exports.nextNearest()) {
         for (let k = count - 1; k >= 0; k--) {
           // Passed in an array, as in the other walk: V8 may box a double that is an argument.
           slotDistances[0] = keptDistances[k];
@@ -189,7 +179,7 @@ export class WasmTraversal implements Walker {
       if ((overlap & SURE_BITS) === sure && (flags[index] & (BODY_HAS_TIGHT_SLOT | BODY_SPHERE)) === BODY_HAS_TIGHT_SLOT) continue;
       if (!exactTest.touches(bodies, index, overlap & ~SURE)) results[position] = NO_BODY;
     }
-    return this.compactResults(count);
+    return this.exports.compactResults(count);
   }
 
   /** An array of zeros in the memory. Stores its address at `address`, one of FITTED to BODY in the memory map. */

@@ -29,7 +29,7 @@ function pairOf(shapes: readonly Shape[]): Pair {
 
 function spiesOn(octree: Octree<number>): Pick<Pair, 'searches' | 'walks'> {
   octree.update();
-  const wasm = traversalOf(octree)!;
+  const wasm = traversalOf(octree)!.exports;
   const search = vi.spyOn(wasm, 'searchSpeculatively');
   const walk = vi.spyOn(wasm, 'nextNearest');
   return { searches: () => search.mock.calls.length, walks: () => walk.mock.calls.length };
