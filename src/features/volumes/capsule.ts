@@ -13,8 +13,11 @@ import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { MovingShape } from '../casts/moving-shape.ts';
 import type { RangeQuery } from '../../octree/queries/range-query.ts';
+import type { Workspace } from '../../octree/queries/workspace.ts';
 
-const reusedValues = /* @__PURE__ */ new Float64Array(7);
+/** Numbers of a capsule: start, end, radius. */
+const CAPSULE_STRIDE = 7;
+const reusedValues = /* @__PURE__ */ new Float64Array(CAPSULE_STRIDE);
 
 /**
  * A capsule for `intersect` and `collect`. Start and end may be equal; the radius may be any finite number from 0.
@@ -23,8 +26,7 @@ const reusedValues = /* @__PURE__ */ new Float64Array(7);
  * passes through a box, this point is the middle of the part inside. Cost: as a shape cast along the capsule.
  */
 export class Capsule extends Volume {
-  /** @internal */
-  readonly query = new CapsuleQuery();
+  private readonly values = new Float64Array(CAPSULE_STRIDE);
 
   /**
    * @param capsule A Capsule of three's addons, or anything shaped like it. Copied.
@@ -33,15 +35,19 @@ export class Capsule extends Volume {
    */
   constructor(capsule: CapsuleLike) {
     super();
-    readCapsule('Capsule', capsule, reusedValues);
-    this.query.set(reusedValues);
+    readCapsule('Capsule', capsule, this.values);
   }
 
   /** Gives the capsule other numbers. Errors as in the constructor; then it is as before. */
   set(capsule: CapsuleLike): this {
     readCapsule('Capsule.set', capsule, reusedValues);
-    this.query.set(reusedValues);
+    this.values.set(reusedValues);
     return this;
+  }
+
+  /** @internal */
+  queryIn(workspace: Workspace): RangeQuery {
+    return workspace.queryOf(CapsuleQuery).set(this.values);
   }
 }
 
@@ -50,8 +56,7 @@ export class Capsule extends Volume {
  * `castSphereAll`.
  */
 export class Segment extends Volume {
-  /** @internal */
-  readonly query = new CapsuleQuery();
+  private readonly values = new Float64Array(CAPSULE_STRIDE);
 
   /**
    * @param segment A Line3, or anything shaped like it. The points may be equal. Copied.
@@ -60,19 +65,20 @@ export class Segment extends Volume {
    */
   constructor(segment: SegmentLike) {
     super();
-    this.read('Segment', segment);
+    readSegment('Segment', 'segment', segment, this.values);
   }
 
   /** Gives the segment other ends. Errors as in the constructor; then it is as before. */
   set(segment: SegmentLike): this {
-    this.read('Segment.set', segment);
+    reusedValues[6] = 0;
+    readSegment('Segment.set', 'segment', segment, reusedValues);
+    this.values.set(reusedValues);
     return this;
   }
 
-  private read(where: string, segment: SegmentLike): void {
-    readSegment(where, 'segment', segment, reusedValues);
-    reusedValues[6] = 0;
-    this.query.set(reusedValues);
+  /** @internal */
+  queryIn(workspace: Workspace): RangeQuery {
+    return workspace.queryOf(CapsuleQuery).set(this.values);
   }
 }
 
@@ -93,7 +99,7 @@ class CapsuleQuery implements RangeQuery {
   private readonly corner = new Float64Array(3);
 
   /** Sets the volume to a capsule: start, end and radius. */
-  set(values: Float64Array): void {
+  set(values: Float64Array): this {
     const { shape, axis, end, sphere } = this;
     shape.setSphereSegment(values);
     shape.path.maxDistance = 1;
@@ -103,6 +109,7 @@ class CapsuleQuery implements RangeQuery {
       end[k] = values[k + 3];
     }
     sphere[3] = values[6];
+    return this;
   }
 
   begin(tree: Tree): void {

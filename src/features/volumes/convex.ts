@@ -1,10 +1,14 @@
 /** A convex volume of planes. */
 
 import { FrustumQuery } from '../../octree/queries/frustum-query.ts';
+import type { RangeQuery } from '../../octree/queries/range-query.ts';
+import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { FrustumLike, PlaneLike } from '../../octree/input/query-shapes.ts';
 import { FrustumPlanes } from '../../math/frustum-planes.ts';
 import { readConvex } from './volume-shapes.ts';
 import { Volume } from './volume.ts';
+
+const reusedPlanes = /* @__PURE__ */ new FrustumPlanes();
 
 /**
  * A convex volume for `intersect` and `collect`: the intersection of the inner half-spaces of any number of planes. It may be unbounded, and may be empty. A gap
@@ -16,8 +20,7 @@ import { Volume } from './volume.ts';
  * millisecond.
  */
 export class Convex extends Volume {
-  /** @internal */
-  readonly query = new FrustumQuery();
+  private readonly planes = new FrustumPlanes();
 
   /**
    * @param planes An array of Plane, or a Frustum, or anything shaped like them. Copied.
@@ -26,19 +29,24 @@ export class Convex extends Volume {
    */
   constructor(planes: readonly PlaneLike[] | FrustumLike) {
     super();
-    this.query.isExact = true;
-    this.read('Convex', planes);
+    readConvex('Convex', planes, this.planes);
   }
 
   /** Gives the volume other planes. Errors as in the constructor; then the volume is as before. */
   set(planes: readonly PlaneLike[] | FrustumLike): this {
-    this.read('Convex.set', planes);
+    readConvex('Convex.set', planes, reusedPlanes);
+    this.planes.copy(reusedPlanes);
     return this;
   }
 
-  private read(where: string, planes: readonly PlaneLike[] | FrustumLike): void {
-    readConvex(where, planes, reusedPlanes);
-    this.query.planes.copy(reusedPlanes);
+  /** @internal */
+  queryIn(workspace: Workspace): RangeQuery {
+    const query = workspace.queryOf(ConvexQuery);
+    query.planes.copy(this.planes);
+    return query;
   }
 }
-const reusedPlanes = /* @__PURE__ */ new FrustumPlanes();
+
+class ConvexQuery extends FrustumQuery {
+  override isExact = true;
+}

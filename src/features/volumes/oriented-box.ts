@@ -10,8 +10,11 @@ import { PLANES_OVERLAP } from '../../tree/traverse/simd-kernels.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { RangeQuery } from '../../octree/queries/range-query.ts';
+import type { Workspace } from '../../octree/queries/workspace.ts';
 
-const reusedValues = /* @__PURE__ */ new Float64Array(15);
+/** Numbers of an oriented box: centre, half sizes, three axes. */
+const ORIENTED_BOX_STRIDE = 15;
+const reusedValues = /* @__PURE__ */ new Float64Array(ORIENTED_BOX_STRIDE);
 
 /**
  * A box of any orientation for `intersect` and `collect`.
@@ -20,8 +23,7 @@ const reusedValues = /* @__PURE__ */ new Float64Array(15);
  * each. Cost: as `octree.intersectFrustum` with six planes, and nine more axes for each body near a face.
  */
 export class OrientedBox extends Volume {
-  /** @internal */
-  readonly query = new OrientedBoxQuery();
+  private readonly values = new Float64Array(ORIENTED_BOX_STRIDE);
 
   /**
    * @param orientedBox An OBB of three's addons, or anything shaped like it. Copied.
@@ -31,15 +33,19 @@ export class OrientedBox extends Volume {
    */
   constructor(orientedBox: OrientedBoxLike) {
     super();
-    readOrientedBox('OrientedBox', orientedBox, reusedValues);
-    this.query.set(reusedValues);
+    readOrientedBox('OrientedBox', orientedBox, this.values);
   }
 
   /** Gives the box other numbers. Errors as in the constructor; then it is as before. */
   set(orientedBox: OrientedBoxLike): this {
     readOrientedBox('OrientedBox.set', orientedBox, reusedValues);
-    this.query.set(reusedValues);
+    this.values.set(reusedValues);
     return this;
+  }
+
+  /** @internal */
+  queryIn(workspace: Workspace): RangeQuery {
+    return workspace.queryOf(OrientedBoxQuery).set(this.values);
   }
 }
 
@@ -53,8 +59,9 @@ class OrientedBoxQuery implements RangeQuery {
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
   /** Sets the volume: centre, half sizes, three axes. */
-  set(values: Float64Array): void {
+  set(values: Float64Array): this {
     this.box.set(values);
+    return this;
   }
 
   get rootOverlap(): number {

@@ -2,6 +2,7 @@
 
 import { setPoint, type MathFactory, type MathTypes, type PlainBox, type PlainMath } from '../../octree/input/math-types.ts';
 import type { RangeQuery } from '../../octree/queries/range-query.ts';
+import type { Workspace } from '../../octree/queries/workspace.ts';
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import { describe } from '../../octree/input/input-checks.ts';
 import { CONTAINED, INTERSECTING } from '../../tree/overlap.ts';
@@ -10,8 +11,8 @@ import { NO_SIMD_KERNEL } from '../../tree/traverse/simd-kernels.ts';
 
 /** A volume for `intersect` and `collect`: a `Capsule`, a `Segment`, an `OrientedBox` or a `Convex`. */
 export abstract class Volume {
-  /** @internal */
-  abstract readonly query: RangeQuery;
+  /** @internal The query for the volume as it is now, in a workspace: its arrays are reused, so that a new volume costs little. */
+  abstract queryIn(workspace: Workspace): RangeQuery;
 }
 
 /** How a box lies to a volume: the return value of `VolumeTest.overlap`. */
@@ -59,6 +60,10 @@ export class VolumeTestQuery implements RangeQuery {
     this.test = test;
     this.box = math.createBox();
     this.sphere = math.createSphere();
+  }
+
+  queryIn(): this {
+    return this;
   }
 
   begin(): void {

@@ -82,8 +82,8 @@ export const SPHERE = /* @__PURE__ */ volumeKind(({ where, values, sphereQuery }
   return sphereQuery;
 });
 
-/** For the volumes of features: they come as queries that are set already. */
-export const VOLUME = /* @__PURE__ */ volumeKind((_workspace, query: RangeQuery) => query);
+/** For the volumes of features, which have queries of their own. */
+export const VOLUME = /* @__PURE__ */ volumeKind((workspace, volume: { queryIn(workspace: Workspace): RangeQuery }) => volume.queryIn(workspace));
 
 /** Checks a frustum and its options, sets the query from them, and returns the categories to report. */
 export function readFrustumQuery(where: string, query: FrustumQuery, shape: FrustumLike, options: FrustumOptions<never, never> | undefined): number {
