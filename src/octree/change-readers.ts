@@ -15,7 +15,7 @@ export interface ChangeReader {
   /** The bodies were translated by a vector: the reader translates its volumes. Nothing is reported for it, unless rounding changes which shapes touch. */
   translate(vector: Float64Array): void;
   /** Once per update, after all writes have been applied. Runs no user code. */
-  update(workspace: Workspace): void;
+  readChanges(workspace: Workspace): void;
   /** Fills the public lists and runs the callbacks, after every reader was updated. Appends what callbacks throw to `errors`. */
   report(errors: unknown[]): void;
 }

@@ -50,7 +50,7 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
 
   /** As `intersectFrustum`, but writes indices to `list`, in tree order; returns how many. */
   collectFrustum(frustum: FrustumLike, list: IndexList, options?: FrustumOptions<T, M>): number {
-    return this.internals.runner.collect('Octree.collectFrustum', FRUSTUM, frustum, list, options);
+    return this.internals.runner.indices('Octree.collectFrustum', FRUSTUM, frustum, list, options);
   }
 
   /**
@@ -64,7 +64,7 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
 
   /** As `intersectRay`, but writes indices to `list`, by distance, then index; returns how many. */
   collectRay(ray: RayLike, list: IndexList, options?: RayOptions<T, M>): number {
-    return this.internals.runner.collect('Octree.collectRay', RAY, ray, list, options);
+    return this.internals.runner.indices('Octree.collectRay', RAY, ray, list, options);
   }
 
   /**
@@ -96,7 +96,7 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
 
   /** As `intersectBox`, but writes indices to `list`, in tree order; returns how many. */
   collectBox(box: BoxLike, list: IndexList, options?: QueryOptions<T, M>): number {
-    return this.internals.runner.collect('Octree.collectBox', BOX, box, list, options);
+    return this.internals.runner.indices('Octree.collectBox', BOX, box, list, options);
   }
 
   /** Every body that touches a sphere, in tree order. The radius may be any finite number from 0. Cost: as `intersectBox`. */
@@ -106,7 +106,7 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
 
   /** As `intersectSphere`, but writes indices to `list`, in tree order; returns how many. */
   collectSphere(sphere: SphereLike, list: IndexList, options?: QueryOptions<T, M>): number {
-    return this.internals.runner.collect('Octree.collectSphere', SPHERE, sphere, list, options);
+    return this.internals.runner.indices('Octree.collectSphere', SPHERE, sphere, list, options);
   }
 
   /** Every body that contains a point, in tree order. */
@@ -116,7 +116,7 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
 
   /** As `intersectPoint`, but writes indices to `list`, in tree order; returns how many. */
   collectPoint(point: PointLike, list: IndexList, options?: QueryOptions<T, M>): number {
-    return this.internals.runner.collect('Octree.collectPoint', POINT, point, list, options);
+    return this.internals.runner.indices('Octree.collectPoint', POINT, point, list, options);
   }
 
   /**

@@ -74,7 +74,7 @@ export function castSphereAll<T, M extends MathTypes>(octree: Octree<T, M>, sphe
 
 /** As `castSphereAll`, but writes indices to `list`, by time, then index; returns how many. */
 export function collectSphereCast<T, M extends MathTypes>(octree: Octree<T, M>, sphere: SphereLike, motion: PointLike, list: IndexList, options?: QueryOptions<T, M>): number {
-  return internalsOf('collectSphereCast', octree).runner.collect('collectSphereCast', SPHERE_CAST, sphere, list, options, motion);
+  return internalsOf('collectSphereCast', octree).runner.indices('collectSphereCast', SPHERE_CAST, sphere, list, options, motion);
 }
 
 /** The first record of `castBoxAll`, or null; `target` as in `firstHit`. Cost: visits the nearest nodes first and none beyond the hit. */
@@ -89,7 +89,7 @@ export function castBoxAll<T, M extends MathTypes>(octree: Octree<T, M>, box: Bo
 
 /** As `castBoxAll`, but writes indices to `list`, by time, then index; returns how many. */
 export function collectBoxCast<T, M extends MathTypes>(octree: Octree<T, M>, box: BoxLike, motion: PointLike, list: IndexList, options?: QueryOptions<T, M>): number {
-  return internalsOf('collectBoxCast', octree).runner.collect('collectBoxCast', BOX_CAST, box, list, options, motion);
+  return internalsOf('collectBoxCast', octree).runner.indices('collectBoxCast', BOX_CAST, box, list, options, motion);
 }
 
 /** The bodies that a sphere or a box touches while it moves by a vector. In the list of hits, the distance is a fraction of the motion, 0 to 1. */

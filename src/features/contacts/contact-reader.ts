@@ -54,8 +54,8 @@ export class ContactReader implements ChangeReader {
     this.tracker!.translate();
   }
 
-  update(workspace: Workspace): void {
-    this.tracker?.update(workspace);
+  readChanges(workspace: Workspace): void {
+    this.tracker?.readChanges(workspace);
   }
 
   report(errors: unknown[]): void {

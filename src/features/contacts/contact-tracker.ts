@@ -51,7 +51,7 @@ export class ContactTracker extends Tracker {
       for (let k = 0; k < length; k++) this.searchOne(array[k], workspace);
       return;
     }
-    this.query.collect(this.bodies.tree, categories, categories, true, scratch, list);
+    this.query.findPairs(this.bodies.tree, categories, categories, true, scratch, list);
     for (let k = 0; k < list.length; k += 2) this.addCandidate(list.array[k], list.array[k + 1]);
   }
 

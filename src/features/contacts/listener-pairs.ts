@@ -75,7 +75,7 @@ export class ListenerPairs {
   private track(tracker: ContactTracker, workspace: Workspace): void {
     const { current } = this;
     const { changed, pairs } = tracker;
-    tracker.update(workspace);
+    tracker.readChanges(workspace);
     for (let k = 0; k < changed.length; k++) {
       const pair = changed.array[k];
       if (pairs.state(pair) === APART) current.remove(pairs, pair);

@@ -66,7 +66,7 @@ export class OverlapReports implements ChangeReader {
     this.pairs.translate();
   }
 
-  update(workspace: Workspace): void {
+  readChanges(workspace: Workspace): void {
     const { store } = this.internals;
     const { changes, tree } = store;
     this.listeners.refresh(store.bodiesRemoved, tree.bodies.count);

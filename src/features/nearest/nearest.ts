@@ -59,7 +59,7 @@ export function nearest<T, M extends MathTypes>(octree: Octree<T, M>, from: Near
 
 /** As `nearest`, but writes indices to `list`, by distance, then index; returns how many. */
 export function collectNearest<T, M extends MathTypes>(octree: Octree<T, M>, from: NearestShape, count: number, list: IndexList, options?: NearestOptions<T, M>): number {
-  return internalsOf('collectNearest', octree).runner.collect('collectNearest', NEAREST, from, list, options, count);
+  return internalsOf('collectNearest', octree).runner.indices('collectNearest', NEAREST, from, list, options, count);
 }
 
 function requireCount(where: string, count: unknown): void {

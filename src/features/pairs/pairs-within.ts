@@ -43,7 +43,7 @@ export class PairsWithinQuery {
    *
    * @param distance World units, above 0, at most MAX_RADIUS.
    */
-  collect(tree: Tree, distance: number, categories: number, otherCategories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
+  findPairs(tree: Tree, distance: number, categories: number, otherCategories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
     out.length = 0;
     scratch.resetCosts();
     if (!tree.hasRoot) return;

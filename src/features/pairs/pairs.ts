@@ -47,7 +47,7 @@ const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
     const { tree } = runner;
     const filter = options?.filter;
     const list = filter === undefined ? out : workspace.list;
-    workspace.queryOf(PairQuery).collect(tree, categories, options?.candidates === true, scratch, list);
+    workspace.queryOf(PairQuery).findPairs(tree, categories, options?.candidates === true, scratch, list);
     if (exceptIndex >= 0 || filter !== undefined) filterPairs(runner.store, where, filter, exceptIndex, list);
     if (list !== out) copyIndices(list, out);
     writeStats(workspace, options, out.length / 2);
@@ -71,7 +71,7 @@ export function intersectPairs<T, M extends MathTypes>(octree: Octree<T, M>, opt
 
 /** As `intersectPairs`, but writes two indices per pair; returns the number of pairs. */
 export function collectPairs<T, M extends MathTypes>(octree: Octree<T, M>, list: IndexList, options?: PairOptions<T, M>): number {
-  return internalsOf('collectPairs', octree).runner.collect('collectPairs', PAIRS, undefined, list, options);
+  return internalsOf('collectPairs', octree).runner.indices('collectPairs', PAIRS, undefined, list, options);
 }
 
 /** Keeps the pairs of which both bodies pass, without those of the body to leave out, for which the filter is not called. Keeps the order. */
@@ -104,10 +104,10 @@ class PairQuery {
   }
 
   /** Fills `out` with two indices a pair. The first body of each has one of `categories`. See `TouchingPairQuery` and `PairsWithinQuery`. */
-  collect(tree: Tree, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
+  findPairs(tree: Tree, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
     const { distance, otherCategories } = this;
-    if (distance === 0) this.touching.collect(tree, categories, otherCategories, candidatesOnly, scratch, out);
-    else this.within.collect(tree, distance, categories, otherCategories, candidatesOnly, scratch, out);
+    if (distance === 0) this.touching.findPairs(tree, categories, otherCategories, candidatesOnly, scratch, out);
+    else this.within.findPairs(tree, distance, categories, otherCategories, candidatesOnly, scratch, out);
   }
 }
 

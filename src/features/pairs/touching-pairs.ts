@@ -41,7 +41,7 @@ export class TouchingPairQuery {
    * if both orders are possible, the smaller index comes first. Leaves out pairs of two static bodies. With `candidatesOnly` the slot bounds decide, without
    * the exact test.
    */
-  collect(tree: Tree, categories: number, otherCategories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
+  findPairs(tree: Tree, categories: number, otherCategories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
     out.length = 0;
     scratch.resetCosts();
     if (!tree.hasRoot) return;

@@ -122,13 +122,13 @@ export class SensorSet implements ChangeReader {
     for (const sensor of this.sensors) this.register(sensor);
   }
 
-  update(workspace: Workspace): void {
+  readChanges(workspace: Workspace): void {
     const { changes, tree } = this;
     const tracker = this.tracker!;
     this.reserveMarks(this.store!.tree.bodies.count);
     this.queue.apply(null, (index) => this.releaseRemoved(index));
     maintain(tree);
-    tracker.update(workspace);
+    tracker.readChanges(workspace);
     this.distribute(tracker);
     this.updateOthers(tracker, workspace);
     tracker.release();
@@ -171,7 +171,7 @@ export class SensorSet implements ChangeReader {
       if (sensor.isNewInTree) this.adoptTrackerResult(sensor, tracker, list);
       else if (!sensor.isInTree) {
         if (sensor.hasMoved || haveBodiesChanged) {
-          sensor.volume.collect(tree, workspace, list);
+          sensor.volume.findInside(tree, workspace, list);
           this.takeOver(sensor, list);
         }
         sensor.stillUpdates = sensor.hasMoved ? 0 : sensor.stillUpdates + 1;

@@ -169,7 +169,7 @@ export class SensorVolume {
   }
 
   /** Fills `out` with the bodies inside, in tree order; with hysteresis, with all that may be inside. */
-  collect(tree: Tree, workspace: Workspace, out: IndexList): void {
+  findInside(tree: Tree, workspace: Workspace, out: IndexList): void {
     const { categories, kind, values } = this;
     const { boxQuery, scratch, sphereQuery, values: numbers } = workspace;
     // Not the workspace's own: a query of the class may have left `exact` and `minSize` in it.

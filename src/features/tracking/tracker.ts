@@ -78,7 +78,7 @@ export abstract class Tracker {
   protected abstract writeSlack(link: number, partner: number, body: number): void;
 
   /** Call it once per update, after all writes have been applied to both trees; `release` must have been called since the last update. */
-  update(workspace: Workspace): void {
+  readChanges(workspace: Workspace): void {
     const { bodies, changed, pairs, partners } = this;
     changed.length = 0;
     if (!bodies.tree.hasRoot || !partners.tree.hasRoot) return;
@@ -184,19 +184,19 @@ export abstract class Tracker {
   /** Adds the missing candidates of a body. */
   protected searchOne(index: number, workspace: Workspace): void {
     const { list } = workspace;
-    this.collect(this.bodies.tree, index, this.partners.tree, workspace);
+    this.searchPartners(this.bodies.tree, index, this.partners.tree, workspace);
     for (let k = 0; k < list.length; k++) this.addCandidate(list.array[k], index);
   }
 
   /** Adds the missing candidates of a partner in a tree of its own. */
   protected searchForPartner(partner: number, workspace: Workspace): void {
     const { list } = workspace;
-    this.collect(this.partners.tree, partner, this.bodies.tree, workspace);
+    this.searchPartners(this.partners.tree, partner, this.bodies.tree, workspace);
     for (let k = 0; k < list.length; k++) this.addCandidate(partner, list.array[k]);
   }
 
   /** Fills the list of the workspace with the members of a tree whose slot bounds overlap those of a member, which may not be in its tree any more. */
-  private collect({ bodies, slots }: Tree, member: number, tree: Tree, { boxQuery, list, scratch }: Workspace): void {
+  private searchPartners({ bodies, slots }: Tree, member: number, tree: Tree, { boxQuery, list, scratch }: Workspace): void {
     list.length = 0;
     const categories = this.categoriesFor(bodies.categoryMask[member]);
     if (!bodies.isPlaced(member) || categories === 0) return;

@@ -32,7 +32,7 @@ export function intersect<T, M extends MathTypes>(octree: Octree<T, M>, volume: 
 export function collect<T, M extends MathTypes>(octree: Octree<T, M>, volume: Volume | VolumeTest<M>, list: IndexList, options?: QueryOptions<T, M>): number {
   const where = 'collect';
   const { runner, store } = internalsOf(where, octree);
-  return runner.collect(where, VOLUME, volumeOf(where, volume, store.math), list, options);
+  return runner.indices(where, VOLUME, volumeOf(where, volume, store.math), list, options);
 }
 
 function volumeOf<M extends MathTypes>(where: string, volume: Volume | VolumeTest<M>, math: MathFactory<MathTypes>): Volume | VolumeTestQuery {

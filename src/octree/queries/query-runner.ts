@@ -43,7 +43,7 @@ export class QueryRunner {
   }
 
   /** Fills `list` with the indices of the results; returns the number of results. `where` is the public name of the query, for errors. */
-  collect<Shape, Options extends AnyOptions, Second = undefined>(
+  indices<Shape, Options extends AnyOptions, Second = undefined>(
     where: string,
     kind: QueryKind<Shape, Options, Second>,
     shape: Shape,
@@ -60,7 +60,7 @@ export class QueryRunner {
     }
   }
 
-  /** Fills `target` with the records of the results, in the order of `collect`, and returns it. */
+  /** Fills `target` with the records of the results, in the order of `indices`, and returns it. */
   records<Shape, Options extends AnyOptions, Second = undefined>(
     where: string,
     kind: QueryKind<Shape, Options, Second>,

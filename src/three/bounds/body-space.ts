@@ -40,7 +40,7 @@ export class BodySpace {
   private readonly directions = new Matrix3();
   private readonly matrix = new Matrix4();
 
-  /** Whether the container has not moved since the last `update`. */
+  /** Whether the container has not moved since the last `setWorld`. */
   isAt(world: Matrix4): boolean {
     return this.current.equals(world);
   }
@@ -50,7 +50,7 @@ export class BodySpace {
    * invertible (a scale of 0, for example), holds a NaN, or leads beyond the limit of coordinates. Then this is world space again, and the caller
    * must move the bodies.
    */
-  update(world: Matrix4): boolean {
+  setWorld(world: Matrix4): boolean {
     this.current.copy(world);
     this.isWorld = this.origin.equals(world);
     this.isSimilar = true;

@@ -151,7 +151,7 @@ export class GroupChildren {
    * @param isForced Whether three would recompute the matrices of all children.
    * @param usesWorldMatrix Whether three would call `updateWorldMatrix` of the children, and not `updateMatrixWorld`.
    */
-  update(world: Matrix4, isForced: boolean, usesWorldMatrix: boolean): void {
+  updateMembers(world: Matrix4, isForced: boolean, usesWorldMatrix: boolean): void {
     this.isUpdated = true;
     this.reconcile();
     this.bodies.drawnCallbacks.clear();
@@ -283,7 +283,7 @@ export class GroupChildren {
   private followGroup(world: Matrix4): void {
     const { space, octree } = this.bodies;
     const wasSimilar = space.isSimilar;
-    if (!space.update(world) || octree.size === 0) this.moveToWorld();
+    if (!space.setWorld(world) || octree.size === 0) this.moveToWorld();
     else if (!wasSimilar || !space.isSimilar) this.scheduleSphereBounds();
   }
 
@@ -302,7 +302,7 @@ export class GroupChildren {
     for (const member of this.pending) {
       const { body, source, compound, owner } = member;
       if (owner.isDue) continue;
-      this.bodies.update(member);
+      this.bodies.updateBody(member);
       this.pending.delete(member);
       const isSimpleMove = body !== null && body === member.body && source === member.source && compound === null && member.compound === null;
       if (!isSimpleMove) this.updater.classify(owner);

@@ -25,7 +25,7 @@ export class GroupRaycast {
   }
 
   /** Appends every hit of every member. The members come in the order of the children, so that equal distances sort as in a plain Group. */
-  collect(where: string, raycaster: Raycaster, hits: Intersection[]): void {
+  addHits(where: string, raycaster: Raycaster, hits: Intersection[]): void {
     if (!canHit(where, raycaster)) return;
     const { children } = this;
     children.restoreOrder();

@@ -24,7 +24,7 @@ export class MemberCulling {
    * @param keepsTrees Whether an opened tree is listed as one object, its root.
    * @param screenSize Leaves out what looks too small.
    */
-  collect(frustum: Frustum | FrustumArray, keepsTrees: boolean, screenSize: MinScreenSize): Object3D[] | null {
+  cull(frustum: Frustum | FrustumArray, keepsTrees: boolean, screenSize: MinScreenSize): Object3D[] | null {
     const { children } = this;
     const frusta = frustaOf(frustum);
     if (!frusta.every(isValidFrustum)) return null;

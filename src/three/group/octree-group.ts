@@ -171,14 +171,14 @@ export class OctreeGroup extends PassGroup implements Pickable {
     this.disarm();
     const isForced = this.forcesChildren(force);
     super.updateWorldMatrix(false, false, force);
-    this.groupChildren.update(this.matrixWorld, isForced, false);
+    this.groupChildren.updateMembers(this.matrixWorld, isForced, false);
     if (!this.rays.isRunning) this.groupChildren.bodies.octree.update();
   }
 
   override updateWorldMatrix(updateParents: boolean, updateChildren: boolean, force?: boolean): void {
     const isForced = this.forcesChildren(force);
     super.updateWorldMatrix(updateParents, false, force);
-    if (updateChildren) this.groupChildren.update(this.matrixWorld, isForced, true);
+    if (updateChildren) this.groupChildren.updateMembers(this.matrixWorld, isForced, true);
   }
 
   protected override raycastChildren(raycaster: Raycaster, hits: Intersection[]): void {
@@ -187,7 +187,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
       if (hit !== null) hits.push(hit);
     } else {
       this.updatePending();
-      this.rays.collect('OctreeGroup.raycast', raycaster, hits);
+      this.rays.addHits('OctreeGroup.raycast', raycaster, hits);
     }
   }
 
@@ -215,7 +215,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     requireFilter('OctreeGroup.raycastAll', filter);
     this.updatePending();
     const hits: Intersection[] = [];
-    this.rays.collect('OctreeGroup.raycastAll', raycaster, hits);
+    this.rays.addHits('OctreeGroup.raycastAll', raycaster, hits);
     return hits.filter(({ object }) => filter(object)).sort((a, b) => a.distance - b.distance);
   }
 
@@ -241,7 +241,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     // of this group, in place of the 0 of the Groups in the tree.
     const keepsTrees = this.renderOrder !== 0;
     this.screenSize.begin(isWebGpuShadowPass(this) ? null : camera);
-    const found = this.canCull() ? this.memberCulling.collect(frustum, keepsTrees, this.screenSize) : null;
+    const found = this.canCull() ? this.memberCulling.cull(frustum, keepsTrees, this.screenSize) : null;
     const visible = found ?? this.disarm();
     this.groupChildren.bodies.drawnCallbacks.record(keepsTrees ? null : found);
     if (camera !== null) {

@@ -25,7 +25,7 @@ export class InstanceRaycast {
   }
 
   /** Adds every hit of every instance to `hits`, by ascending id: then hits at equal distances sort as with an InstancedMesh. */
-  collect(where: string, raycaster: Raycaster, hits: Intersection[]): void {
+  addHits(where: string, raycaster: Raycaster, hits: Intersection[]): void {
     if (!canHit(where, raycaster)) return;
     const ids = new IndexList();
     this.queries.collectRay(raycaster.ray, raycaster.far, ids);

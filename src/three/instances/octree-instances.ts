@@ -189,7 +189,7 @@ export class OctreeInstances extends EditableInstances implements Pickable {
       if (hit !== null) hits.push(hit);
     } else {
       this.syncOrWarn('OctreeInstances.raycast');
-      this.rays.collect('OctreeInstances.raycast', raycaster, hits);
+      this.rays.addHits('OctreeInstances.raycast', raycaster, hits);
     }
   }
 

@@ -62,21 +62,21 @@ export class InstanceBodies {
     const wasSynced = this.isSynced;
     this.isSynced = this.isHittable = false;
     try {
-      this.update(where, container);
+      this.refresh(where, container);
       this.isSynced = true;
     } finally {
       if (!wasSynced || !this.isSynced) this.version++;
     }
   }
 
-  private update(where: string, container: Object3D): void {
+  private refresh(where: string, container: Object3D): void {
     const { store, space } = this;
-    if (this.local.update(where, container, this.meshes)) this.removeAll();
+    if (this.local.refresh(where, container, this.meshes)) this.removeAll();
     this.isHittable = container.matrixWorld.elements.every(Number.isFinite);
     requireWorld(where, container);
     if (!space.isAt(container.matrixWorld)) {
       this.version++;
-      if (!space.update(container.matrixWorld) || this.octree.size === 0) {
+      if (!space.setWorld(container.matrixWorld) || this.octree.size === 0) {
         space.resetToWorld();
         store.markAllBodiesDirty();
       }

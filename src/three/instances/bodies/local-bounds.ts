@@ -60,7 +60,7 @@ export class LocalBounds {
    *
    * @throws {RangeError} If the bounds of a geometry hold NaN or Infinity; then nothing changes here.
    */
-  update(where: string, container: Object3D, meshes: readonly Mesh[]): boolean {
+  refresh(where: string, container: Object3D, meshes: readonly Mesh[]): boolean {
     const morphScale = sharedMorphScaleOf(meshes[0].morphTargetInfluences);
     if (morphScale === this.sharedMorphScale && meshes.length === this.sources.length && meshes.every((mesh, k) => isUnchanged(this.sources[k], mesh))) return false;
     const spheres = readSpheres(where, container, meshes);

@@ -56,8 +56,8 @@ export class PassViews {
     const { container, bodies, levels, screenSize } = this.context;
     const isSorted = levels.meshes.map(({ material }) => container.sortObjects && isTransparent(material));
     const isInAnyOrder = !container.drawsInOrder && !needsOrder(Infinity, levels.meshes);
-    if (this.key.update(frustum, camera, bodies.version, isCulled, isInAnyOrder, screenSize.min, ...isSorted)) {
-      const isInOrder = this.collect(frustum, isCulled);
+    if (this.key.replace(frustum, camera, bodies.version, isCulled, isInAnyOrder, screenSize.min, ...isSorted)) {
+      const isInOrder = this.findInstances(frustum, isCulled);
       this.assign(this.idsByLevel({ camera, memory: this.memory }), isInOrder, camera, isSorted);
     } else this.rest();
     return this.updatedMeshes();
@@ -72,8 +72,8 @@ export class PassViews {
     const { bodies, screenSize } = this.context;
     // Levels and sizes may change with the camera while the frustum of the light stays the same.
     if (typeof lod !== 'number' || screenSize.min > 0) this.key.clear();
-    if (typeof lod !== 'number' || this.key.update(frustum, null, bodies.version, isCulled, lod)) {
-      const isInOrder = this.collect(frustum, isCulled);
+    if (typeof lod !== 'number' || this.key.replace(frustum, null, bodies.version, isCulled, lod)) {
+      const isInOrder = this.findInstances(frustum, isCulled);
       this.assign(typeof lod === 'number' ? this.allAtLevel(lod) : this.idsByLevel(lod), isInOrder, null, []);
     } else this.rest();
     return this.updatedMeshes();
@@ -91,7 +91,7 @@ export class PassViews {
   }
 
   /** Lists the instances of the pass. Returns whether they must be drawn in the order of ids; then the list has that order. */
-  private collect(frustum: Frustum | FrustumArray, isCulled: boolean): boolean {
+  private findInstances(frustum: Frustum | FrustumArray, isCulled: boolean): boolean {
     const { container, store, queries, ids, levels, order, screenSize } = this.context;
     this.passesAtRest = 0;
     if (isCulled) queries.collectInFrustum(frustum, ids, screenSize);
@@ -163,7 +163,7 @@ class PassKey {
   private spare: number[] = [];
 
   /** Stores new values. Returns whether any differs from the last call; true for an array of frusta: it is rare, and not compared. */
-  update(frustum: Frustum | FrustumArray, camera: Camera | null, ...rest: (number | boolean)[]): boolean {
+  replace(frustum: Frustum | FrustumArray, camera: Camera | null, ...rest: (number | boolean)[]): boolean {
     const { values: before, spare: now } = this;
     now.length = 0;
     if ('planes' in frustum) for (const { normal, constant } of frustum.planes) now.push(normal.x, normal.y, normal.z, constant);
@@ -175,7 +175,7 @@ class PassKey {
     return !('planes' in frustum) || now.length !== before.length || now.some((value, k) => !Object.is(value, before[k]));
   }
 
-  /** Makes the next call of `update` return true. */
+  /** Makes the next call of `replace` return true. */
   clear(): void {
     this.values.length = 0;
   }
