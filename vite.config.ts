@@ -13,11 +13,29 @@ const isolation = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 const executablePath = findBrowser();
-/** Addons of three that tests and pages import. Vite bundles an unlisted one at its first import, and then reloads the page. */
+/**
+ * Addons of three that tests and pages import. Vite bundles an unlisted one at its first import, and then reloads the
+ * page.
+ */
 const addons = [
-  'controls/OrbitControls', 'geometries/DecalGeometry', 'libs/meshopt_decoder.module', 'lines/Line2', 'lines/LineGeometry', 'lines/LineMaterial', 'lines/webgpu/Line2', 'loaders/DRACOLoader', 'loaders/GLTFLoader', 'loaders/KTX2Loader', 'objects/Reflector',
-  'pipelines/MeshletDrawingPipeline', 'pipelines/VisibilityBufferDrawingPipeline', 'postprocessing/EffectComposer', 'postprocessing/OutlinePass', 'postprocessing/Pass',
-  'postprocessing/RenderPass', 'postprocessing/ShaderPass',
+  'controls/OrbitControls',
+  'geometries/DecalGeometry',
+  'libs/meshopt_decoder.module',
+  'lines/Line2',
+  'lines/LineGeometry',
+  'lines/LineMaterial',
+  'lines/webgpu/Line2',
+  'loaders/DRACOLoader',
+  'loaders/GLTFLoader',
+  'loaders/KTX2Loader',
+  'objects/Reflector',
+  'pipelines/MeshletDrawingPipeline',
+  'pipelines/VisibilityBufferDrawingPipeline',
+  'postprocessing/EffectComposer',
+  'postprocessing/OutlinePass',
+  'postprocessing/Pass',
+  'postprocessing/RenderPass',
+  'postprocessing/ShaderPass',
 ];
 const pages = existsSync('examples') ? readdirSync('examples').filter((file) => file.endsWith('.html')) : [];
 
@@ -27,29 +45,52 @@ const HISTORIES = 'test/histories/history.test.ts';
 const PARTS_OF_PAGES = 'test/site/*parts.test.ts';
 /** The tests in Node that take longest, and those of the package and of the pages. */
 const LONG = [
-  'test/package/**/*.test.ts', 'test/octree/allocation.test.ts', 'test/wasm/walk-wasm.test.ts', 'test/three/group/{any-history,group-raycast,rotterdam}.test.ts',
-  'test/three/instances/instances-raycast.test.ts', PARTS_OF_PAGES,
+  'test/package/**/*.test.ts',
+  'test/octree/allocation.test.ts',
+  'test/wasm/walk-wasm.test.ts',
+  'test/three/group/{any-history,group-raycast,rotterdam}.test.ts',
+  'test/three/instances/instances-raycast.test.ts',
+  PARTS_OF_PAGES,
 ];
 /** Tests that compare times. Nothing runs beside them. */
 const TIMES_IN_BROWSER = 'test/browser/*times.test.ts';
 /** Tests of pages that measure how long a page blocks, or which of two is faster. */
 const TIMES_OF_PAGES = 'test/site/*times.test.ts';
 
-/** Files at a time, the drawing tests included. With three, software drawing delayed frames so much that the tests took longer. */
+/**
+ * Files at a time, the drawing tests included. With three, software drawing delayed frames so much that the tests took
+ * longer.
+ */
 const PAGE_WORKERS = 2;
 
 /**
- * Tests in Node. Files share the modules of their worker, and the code that V8 has optimized for them. All cores: the default leaves one idle, which is
- * half of a small machine. V8 inlines a third of the default: most code runs rarely, and compiling it takes longer; this saves 8 % of the CPU time.
+ * Tests in Node. Files share the modules of their worker, and the code that V8 has optimized for them. All cores: the
+ * default leaves one idle, which is half of a small machine. V8 inlines a third of the default: most code runs rarely,
+ * and compiling it takes longer; this saves 8 % of the CPU time.
  */
 const inNode = {
-  testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: '100%', isolate: false,
-  execArgv: ['--max-semi-space-size=64', '--max-inlined-bytecode-size=150', '--max-inlined-bytecode-size-cumulative=200'],
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  maxWorkers: '100%',
+  isolate: false,
+  execArgv: [
+    '--max-semi-space-size=64',
+    '--max-inlined-bytecode-size=150',
+    '--max-inlined-bytecode-size-cumulative=200',
+  ],
 };
 /** Tests of the built site, in a Chromium that they control. */
-const onSite = { globalSetup: 'test/site/support/serve-site.ts', testTimeout: 60_000, hookTimeout: 120_000, isolate: false };
+const onSite = {
+  globalSetup: 'test/site/support/serve-site.ts',
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  isolate: false,
+};
 
-/** Chromium for tests that run in it. All files share a page: each page of its own would load three.js again. A new object for each project: Vitest writes a name into it. */
+/**
+ * Chromium for tests that run in it. All files share a page: each page of its own would load three.js again. A new
+ * object for each project: Vitest writes a name into it.
+ */
 const inOnePage = () => ({
   enabled: true,
   headless: true,
@@ -63,9 +104,23 @@ const library = {
   target: 'es2022',
   sourcemap: true,
   minify: false,
-  lib: { entry: { core: 'src/core.ts', index: 'src/index.ts', three: 'src/three/index.ts', react: 'src/react/index.ts', tsl: 'src/three/tsl.ts', debug: 'src/debug/index.ts' }, formats: ['es' as const] },
-  // The package contains the sources, so the source maps need no copy of them, and the code needs no comments but those for bundlers.
-  rolldownOptions: { external: [/^three($|\/)/, 'react', '@react-three/fiber'], output: { sourcemapExcludeSources: true, comments: { annotation: true, jsdoc: false, legal: false } } },
+  lib: {
+    entry: {
+      core: 'src/core.ts',
+      index: 'src/index.ts',
+      three: 'src/three/index.ts',
+      react: 'src/react/index.ts',
+      tsl: 'src/three/tsl.ts',
+      debug: 'src/debug/index.ts',
+    },
+    formats: ['es' as const],
+  },
+  // The package contains the sources, so the source maps need no copy of them, and the code needs no comments but those
+  // for bundlers.
+  rolldownOptions: {
+    external: [/^three($|\/)/, 'react', '@react-three/fiber'],
+    output: { sourcemapExcludeSources: true, comments: { annotation: true, jsdoc: false, legal: false } },
+  },
 };
 
 const site = {
@@ -81,7 +136,17 @@ export default defineConfig(({ mode }) => ({
   plugins: [placesPlugin(), referencePlugin(), llmsPlugin()],
   server: { headers: isolation },
   preview: { headers: isolation },
-  optimizeDeps: { include: ['three', 'three/tsl', 'three/webgpu', ...addons.map((name) => `three/addons/${name}.js`), 'lil-gui', 'react', '@react-three/fiber'] },
+  optimizeDeps: {
+    include: [
+      'three',
+      'three/tsl',
+      'three/webgpu',
+      ...addons.map((name) => `three/addons/${name}.js`),
+      'lil-gui',
+      'react',
+      '@react-three/fiber',
+    ],
+  },
   build: mode === 'lib' ? library : site,
   test: {
     sequence: { sequencer: LongestFirst },
@@ -90,22 +155,61 @@ export default defineConfig(({ mode }) => ({
     projects: [
       {
         extends: true,
-        test: { ...inNode, name: 'unit', include: ['test/{math,tree,wasm,octree,features,three-math,debug,nasty,project,three}/**/*.test.ts'], exclude: [HISTORIES, ...LONG] },
+        test: {
+          ...inNode,
+          name: 'unit',
+          include: ['test/{math,tree,wasm,octree,features,three-math,debug,nasty,project,three}/**/*.test.ts'],
+          exclude: [HISTORIES, ...LONG],
+        },
       },
       { extends: true, test: { ...inNode, name: 'histories', include: [HISTORIES] } },
       { extends: true, test: { ...inNode, name: 'long', include: LONG } },
-      // After the tests in Node, which use all cores; together with the project `drawing`. Projects of one group have the same number of workers.
+      // After the tests in Node, which use all cores; together with the project `drawing`. Projects of one group have
+      // the same number of workers.
       {
         extends: true,
-        test: { ...onSite, name: 'site', include: ['test/site/**/*.test.ts'], exclude: [PARTS_OF_PAGES, TIMES_OF_PAGES], maxWorkers: PAGE_WORKERS, sequence: { groupOrder: 1 } },
+        test: {
+          ...onSite,
+          name: 'site',
+          include: ['test/site/**/*.test.ts'],
+          exclude: [PARTS_OF_PAGES, TIMES_OF_PAGES],
+          maxWorkers: PAGE_WORKERS,
+          sequence: { groupOrder: 1 },
+        },
       },
       {
         extends: true,
-        test: { name: 'drawing', include: ['test/browser/**/*.test.ts'], exclude: [TIMES_IN_BROWSER], isolate: false, maxWorkers: PAGE_WORKERS, sequence: { groupOrder: 1 }, browser: inOnePage() },
+        test: {
+          name: 'drawing',
+          include: ['test/browser/**/*.test.ts'],
+          exclude: [TIMES_IN_BROWSER],
+          isolate: false,
+          maxWorkers: PAGE_WORKERS,
+          sequence: { groupOrder: 1 },
+          browser: inOnePage(),
+        },
       },
       // One page at a time, and nothing beside it.
-      { extends: true, test: { ...onSite, name: 'site-times', include: [TIMES_OF_PAGES], fileParallelism: false, sequence: { groupOrder: 2 } } },
-      { extends: true, test: { name: 'drawing-times', include: [TIMES_IN_BROWSER], isolate: false, sequence: { groupOrder: 3 }, browser: inOnePage() } },
+      {
+        extends: true,
+        test: {
+          ...onSite,
+          name: 'site-times',
+          include: [TIMES_OF_PAGES],
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'drawing-times',
+          include: [TIMES_IN_BROWSER],
+          isolate: false,
+          sequence: { groupOrder: 3 },
+          browser: inOnePage(),
+        },
+      },
     ],
   },
 }));

@@ -5,19 +5,39 @@ import { createMemoryStream, main } from 'assemblyscript/asc';
 const FOLDER = 'src/wasm';
 /** Each module with its source, its target and the constant in the target. */
 export const MODULES = [
-  { title: 'The WASM traversal', source: `${FOLDER}/assembly/walk.ts`, target: `${FOLDER}/wasm-code.ts`, constant: 'wasmCode' },
-  { title: 'The walk of ray streams', source: `${FOLDER}/assembly/ray-stream.ts`, target: `${FOLDER}/ray-stream-code.ts`, constant: 'rayStreamCode' },
-  { title: 'Bulk moves', source: `${FOLDER}/assembly/moves.ts`, target: `${FOLDER}/moves-code.ts`, constant: 'movesCode' },
+  {
+    title: 'The WASM traversal',
+    source: `${FOLDER}/assembly/walk.ts`,
+    target: `${FOLDER}/wasm-code.ts`,
+    constant: 'wasmCode',
+  },
+  {
+    title: 'The walk of ray streams',
+    source: `${FOLDER}/assembly/ray-stream.ts`,
+    target: `${FOLDER}/ray-stream-code.ts`,
+    constant: 'rayStreamCode',
+  },
+  {
+    title: 'Bulk moves',
+    source: `${FOLDER}/assembly/moves.ts`,
+    target: `${FOLDER}/moves-code.ts`,
+    constant: 'movesCode',
+  },
 ];
 // Nothing is allocated, so the smallest runtime will do; the memory is made by wasm-memory.ts.
 const OPTIONS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--importMemory', '--noExportMemory'];
 
 /**
- * The bytes of a module as text, which gzip and brotli shrink by a quarter more than base64, because each byte keeps its own characters. A byte below 52 is
- * one character from ( to [. A larger one follows a character from { to ~, which stands for 52 to 208 to be added. No character needs an escape in a string.
+ * The bytes of a module as text, which gzip and brotli shrink by a quarter more than base64, because each byte keeps
+ * its own characters. A byte below 52 is one character from ( to [. A larger one follows a character from { to ~, which
+ * stands for 52 to 208 to be added. No character needs an escape in a string.
  */
 function encode(binary) {
-  const bytes = Array.from(binary, (byte) => (byte < 52 ? '' : String.fromCharCode(122 + Math.floor(byte / 52))) + String.fromCharCode(40 + (byte % 52)));
+  const bytes = Array.from(
+    binary,
+    (byte) =>
+      (byte < 52 ? '' : String.fromCharCode(122 + Math.floor(byte / 52))) + String.fromCharCode(40 + (byte % 52)),
+  );
   return bytes.join('');
 }
 

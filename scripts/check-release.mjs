@@ -9,7 +9,10 @@ const PLACEHOLDER = 'OWNER';
 export function obstaclesOf(packageText, changelog) {
   const { version } = JSON.parse(packageText);
   const obstacles = [];
-  if (packageText.includes(PLACEHOLDER)) obstacles.push(`package.json: replace ${PLACEHOLDER} in author, homepage, repository and bugs by the account that publishes.`);
+  if (packageText.includes(PLACEHOLDER))
+    obstacles.push(
+      `package.json: replace ${PLACEHOLDER} in author, homepage, repository and bugs by the account that publishes.`,
+    );
   if (!new RegExp(`^## \\[${version.replaceAll('.', '\\.')}\\] - \\d{4}-\\d{2}-\\d{2}$`, 'm').test(changelog)) {
     obstacles.push(`CHANGELOG.md: add the heading "## [${version}] - date" above the changes of this release.`);
   }

@@ -1,4 +1,5 @@
-// Makes the pictures of the gallery: `node scripts/pictures.mjs [slug ...]` builds the site, opens each page in Chromium and writes examples/images/<slug>.webp.
+// Makes the pictures of the gallery: `node scripts/pictures.mjs [slug ...]` builds the site, opens each page in
+// Chromium and writes examples/images/<slug>.webp.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { chromium } from 'playwright';
@@ -9,21 +10,47 @@ const OUT_DIR = 'node_modules/.cache/site-for-pictures';
 /** Twice the size of a card, in its proportions. */
 const SIZE = { width: 1280, height: 720 };
 const QUALITY = 0.82;
-/** How each page looks best: its settings, what to do there, and seconds until the picture is taken. Software rendering runs in slow motion, so some pages need long. */
+/**
+ * How each page looks best: its settings, what to do there, and seconds until the picture is taken. Software rendering
+ * runs in slow motion, so some pages need long.
+ */
 const SCENES = {
   'fly-through': { query: '?data=cities', seconds: 40 },
   'drop-in': { query: '', seconds: 20 },
   picking: { query: '', seconds: 12, act: selectAndPick },
   bullets: { query: '?rate=1800&speed=200', seconds: 15 },
   contacts: { query: '?stirrers=5&friction=0.9', seconds: 15 },
-  react: { query: '?count=2200', seconds: 5, act: (page) => page.waitForFunction(() => globalThis.reactProbe.plainMove > 0 && globalThis.reactProbe.octreeMove > 0, null, { timeout: 120_000 }) },
+  react: {
+    query: '?count=2200',
+    seconds: 5,
+    act: (page) =>
+      page.waitForFunction(() => globalThis.reactProbe.plainMove > 0 && globalThis.reactProbe.octreeMove > 0, null, {
+        timeout: 120_000,
+      }),
+  },
   tuning: { query: '?scene=clustered', seconds: 3, act: measureAndScroll },
-  'your-scene': { query: '', seconds: 20, act: (page) => page.waitForFunction(() => globalThis.yourSceneProbe.measurement !== null, null, { timeout: 120_000 }) },
-  benchmark: { query: '?bodies=10000', seconds: 5, act: (page) => page.locator('#start').click().then(() => page.locator('#progress').waitFor({ state: 'hidden', timeout: 300_000 })) },
+  'your-scene': {
+    query: '',
+    seconds: 20,
+    act: (page) =>
+      page.waitForFunction(() => globalThis.yourSceneProbe.measurement !== null, null, { timeout: 120_000 }),
+  },
+  benchmark: {
+    query: '?bodies=10000',
+    seconds: 5,
+    act: (page) =>
+      page
+        .locator('#start')
+        .click()
+        .then(() => page.locator('#progress').waitFor({ state: 'hidden', timeout: 300_000 })),
+  },
 };
 const OTHERS = { query: '', seconds: 10 };
 
-const slugs = process.argv.length > 2 ? process.argv.slice(2) : JSON.parse(readFileSync('examples/examples.json', 'utf8')).map(({ slug }) => slug);
+const slugs =
+  process.argv.length > 2
+    ? process.argv.slice(2)
+    : JSON.parse(readFileSync('examples/examples.json', 'utf8')).map(({ slug }) => slug);
 await build({ logLevel: 'warn', build: { outDir: OUT_DIR, emptyOutDir: true } });
 const server = await preview({ logLevel: 'warn', build: { outDir: OUT_DIR }, preview: { port: 0, host: '127.0.0.1' } });
 const browser = await chromium.launch({ args: chromiumArgs, executablePath: findBrowser() });
@@ -64,14 +91,17 @@ async function takePicture(slug) {
   // Playwright writes no WebP: the browser converts its own screenshot.
   const address = `data:image/png;base64,${(await page.screenshot({ timeout: 60_000 })).toString('base64')}`;
   await page.goto('about:blank');
-  const picture = await page.evaluate(async ([source, { width, height }, quality]) => {
-    const image = new Image();
-    image.src = source;
-    await image.decode();
-    const canvas = Object.assign(document.createElement('canvas'), { width, height });
-    canvas.getContext('2d').drawImage(image, 0, 0);
-    return canvas.toDataURL('image/webp', quality);
-  }, [address, SIZE, QUALITY]);
+  const picture = await page.evaluate(
+    async ([source, { width, height }, quality]) => {
+      const image = new Image();
+      image.src = source;
+      await image.decode();
+      const canvas = Object.assign(document.createElement('canvas'), { width, height });
+      canvas.getContext('2d').drawImage(image, 0, 0);
+      return canvas.toDataURL('image/webp', quality);
+    },
+    [address, SIZE, QUALITY],
+  );
   writeFileSync(`examples/images/${slug}.webp`, Buffer.from(picture.split(',')[1], 'base64'));
   console.log(`examples/images/${slug}.webp`);
   await page.close();

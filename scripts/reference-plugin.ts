@@ -1,5 +1,5 @@
-// Vite plugin that serves the API reference under /reference/, beside the demos. It is built at the first request if it is not there yet;
-// `npm run build:site` writes it into the site instead.
+// Vite plugin that serves the API reference under /reference/, beside the demos. It is built at the first request if it
+// is not there yet; `npm run build:site` writes it into the site instead.
 import { createReadStream, existsSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
 import type { Connect, Plugin } from 'vite';
@@ -7,7 +7,13 @@ import { buildReference } from './reference.mjs';
 
 /** Where the reference lies if the site does not contain it. */
 export const REFERENCE = 'node_modules/.cache/reference';
-const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.webp': 'image/webp' };
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
+};
 
 export function referencePlugin(): Plugin {
   let isBuilt: Promise<string> | null = null;

@@ -1,4 +1,7 @@
-/** Builds the API reference of the site with typedoc: `node scripts/reference.mjs [folder]`. Its settings are in docs/reference. */
+/**
+ * Builds the API reference of the site with typedoc: `node scripts/reference.mjs [folder]`. Its settings are in
+ * docs/reference.
+ */
 
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,20 +15,28 @@ const TYPEDOC = 'docs/reference/node_modules/typedoc/bin/typedoc';
 /** Writes the reference to a folder; returns what typedoc warns of: '' if nothing is wrong. */
 export async function buildReference(folder) {
   const values = [TYPEDOC, '--options', 'docs/reference/typedoc.json', '--logLevel', 'Warn', '--out', resolve(folder)];
-  // A larger young generation saves a tenth of the time: most objects of the compiler live long. Typedoc starts a process of its own.
+  // A larger young generation saves a tenth of the time: most objects of the compiler live long. Typedoc starts a
+  // process of its own.
   const env = { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64` };
   const { stdout, stderr } = await promisify(execFile)(process.execPath, values, { cwd: ROOT, env });
   linkExamples(resolve(folder));
   return stdout + stderr;
 }
 
-/** Leads links of the guides to the pages of the examples, which stand beside the reference in the site. Typedoc links copies of the files. */
+/**
+ * Leads links of the guides to the pages of the examples, which stand beside the reference in the site. Typedoc links
+ * copies of the files.
+ */
 function linkExamples(folder) {
-  const pages = readdirSync(join(ROOT, 'examples')).filter((file) => file.endsWith('.html') && existsSync(join(folder, 'media', file)));
+  const pages = readdirSync(join(ROOT, 'examples')).filter(
+    (file) => file.endsWith('.html') && existsSync(join(folder, 'media', file)),
+  );
   if (pages.length === 0) return;
   for (const page of pages) rmSync(join(folder, 'media', page));
   const copies = new RegExp(`(href="(?:\\.\\./)*)media/(${pages.join('|')})"`, 'g');
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'))) {
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.html'),
+  )) {
     const text = readFileSync(join(folder, file), 'utf8');
     const linked = text.replace(copies, '$1../examples/$2"');
     if (linked !== text) writeFileSync(join(folder, file), linked);

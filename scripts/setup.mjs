@@ -4,6 +4,10 @@ import { existsSync } from 'node:fs';
 
 const root = new URL('..', import.meta.url);
 if (!existsSync(new URL('node_modules/.package-lock.json', root))) {
-  const install = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  const install = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
   process.exit(install.status ?? 1);
 }

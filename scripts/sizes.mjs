@@ -1,6 +1,7 @@
 /**
- * What the package costs in an application: the size of each entry point, and of single functions after tree shaking. three is not counted.
- * `npm run sizes` writes the table in the README; test/project/sizes.test.ts compares it with the code.
+ * What the package costs in an application: the size of each entry point, and of single functions after tree shaking.
+ * three is not counted. `npm run sizes` writes the table in the README; test/project/sizes.test.ts compares it with the
+ * code.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,10 +10,15 @@ import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 
 const README = 'README.md';
-const ENTRY_POINTS = { 'scene-octree/core': 'src/core.ts', 'scene-octree': 'src/index.ts', 'scene-octree/three': 'src/three/index.ts' };
+const ENTRY_POINTS = {
+  'scene-octree/core': 'src/core.ts',
+  'scene-octree': 'src/index.ts',
+  'scene-octree/three': 'src/three/index.ts',
+};
 /**
- * The rows of the table. `names` are imported from `from`. With `beside`, the row counts what they add to a bundle that has those names of the same entry point.
- * `limit` is the largest size in kB, gzipped; test/project/sizes.test.ts holds it.
+ * The rows of the table. `names` are imported from `from`. With `beside`, the row counts what they add to a bundle that
+ * has those names of the same entry point. `limit` is the largest size in kB, gzipped; test/project/sizes.test.ts holds
+ * it.
  */
 const core = 'scene-octree/core';
 const feature = (label, names, limit = 3) => ({ label, from: core, names, beside: 'Octree', limit });
@@ -43,13 +49,25 @@ const TABLE = /\| import \| minified \| gzipped \|\n(?:\|.*\n)+/;
 
 /** Bundles and minifies a module that is given as code, with three left outside. */
 export async function bundle(code) {
-  const virtual = { name: 'virtual', resolveId: (id) => (id === 'virtual' ? id : null), load: (id) => (id === 'virtual' ? code : null) };
-  // The files of dist hold many modules each, so a bundler cannot drop a whole module: only statements without side effects disappear.
+  const virtual = {
+    name: 'virtual',
+    resolveId: (id) => (id === 'virtual' ? id : null),
+    load: (id) => (id === 'virtual' ? code : null),
+  };
+  // The files of dist hold many modules each, so a bundler cannot drop a whole module: only statements without side
+  // effects disappear.
   const treeshake = { moduleSideEffects: () => true };
-  const build = await rolldown({ input: 'virtual', external: [/^three($|\/)/, 'react', '@react-three/fiber'], plugins: [virtual], treeshake, logLevel: 'silent' });
+  const build = await rolldown({
+    input: 'virtual',
+    external: [/^three($|\/)/, 'react', '@react-three/fiber'],
+    plugins: [virtual],
+    treeshake,
+    logLevel: 'silent',
+  });
   const { output } = await build.generate({ format: 'es', minify: true });
   await build.close();
-  // What is loaded at once: the first chunk, and the chunks that it imports. Others are loaded when they are first needed.
+  // What is loaded at once: the first chunk, and the chunks that it imports. Others are loaded when they are first
+  // needed.
   const chunks = new Set([output[0]]);
   for (const { imports } of chunks) for (const chunk of output) if (imports.includes(chunk.fileName)) chunks.add(chunk);
   return [...chunks].map((chunk) => chunk.code).join('\n');
@@ -85,7 +103,9 @@ export function recordedSizes() {
 }
 
 function tableOf(sizes) {
-  const rows = sizes.map(({ label, minified, gzipped }) => `| ${label} | ${minified.toFixed(1)} kB | ${gzipped.toFixed(1)} kB |\n`);
+  const rows = sizes.map(
+    ({ label, minified, gzipped }) => `| ${label} | ${minified.toFixed(1)} kB | ${gzipped.toFixed(1)} kB |\n`,
+  );
   return `| import | minified | gzipped |\n|---|---|---|\n${rows.join('')}`;
 }
 

@@ -1,5 +1,6 @@
 /**
- * Entry point scene-octree/core: as scene-octree, but without three. Results are plain objects. For workers, servers and other renderers.
+ * Entry point scene-octree/core: as scene-octree, but without three. Results are plain objects. For workers, servers
+ * and other renderers.
  *
  * @module scene-octree/core
  */
@@ -10,7 +11,14 @@ export { OctreeNode } from './octree/bodies/octree-node.ts';
 export { IntersectionRecord } from './octree/queries/intersection-record.ts';
 export { IndexList } from './tree/storage/index-list.ts';
 export { WalkSignal } from './tree/traverse/walk-nodes.ts';
-export { castBox, castBoxAll, castSphere, castSphereAll, collectBoxCast, collectSphereCast } from './features/casts/casts.ts';
+export {
+  castBox,
+  castBoxAll,
+  castSphere,
+  castSphereAll,
+  collectBoxCast,
+  collectSphereCast,
+} from './features/casts/casts.ts';
 export { onIntersection } from './features/contacts/on-intersection.ts';
 export { trackContacts } from './features/contacts/track-contacts.ts';
 export { assignBands, sortByDistance } from './features/distances/body-distances.ts';

@@ -1,6 +1,7 @@
 /**
- * scene-octree: a dynamic octree of all bodies of a scene, with exact queries for what is visible, hit, near or overlapping. Results are three's
- * Vector3, Box3, Sphere and Ray. The entry point scene-octree/core has the same names without three.
+ * scene-octree: a dynamic octree of all bodies of a scene, with exact queries for what is visible, hit, near or
+ * overlapping. Results are three's Vector3, Box3, Sphere and Ray. The entry point scene-octree/core has the same names
+ * without three.
  *
  * @module scene-octree
  */
@@ -43,7 +44,23 @@ export {
   watch,
   watchDistances,
 } from './core.ts';
-// Types that depend on the objects in results. All other types are those of scene-octree/core; an export by name hides the one of the same name there.
-export type { BandOptions, BodyOptions, ContactOptions, Contacts, DistanceBands, FrustumOptions, NearestOptions, NearestVisitor, PairOptions, QueryOptions, RayBatchOptions, RayOptions, Sensor, SensorOptions } from './three-math/octree.ts';
+// Types that depend on the objects in results. All other types are those of scene-octree/core; an export by name hides
+// the one of the same name there.
+export type {
+  BandOptions,
+  BodyOptions,
+  ContactOptions,
+  Contacts,
+  DistanceBands,
+  FrustumOptions,
+  NearestOptions,
+  NearestVisitor,
+  PairOptions,
+  QueryOptions,
+  RayBatchOptions,
+  RayOptions,
+  Sensor,
+  SensorOptions,
+} from './three-math/octree.ts';
 export type { ThreeMath } from './three-math/three-math.ts';
 export type * from './core.ts';

@@ -1,5 +1,5 @@
-// The same server without tracked contacts, ray batches and shape casts: one query per player finds who is near, and is compared with the tick before. Projectiles
-// are points. It is there only to compare times and events.
+// The same server without tracked contacts, ray batches and shape casts: one query per player finds who is near, and is
+// compared with the tick before. Projectiles are points. It is there only to compare times and events.
 
 import { IndexList, Octree } from '../../src/core.ts';
 import { NEAR, type Tell } from './server.ts';
@@ -29,7 +29,8 @@ export class ServerByHand {
       const count = octree.collectSphere({ center: player.center, radius: NEAR }, list, { mask: PLAYERS });
       for (let k = 0; k < count; k++) {
         const other = octree.dataAt(list.array[k])!;
-        if (other.id > player.id && lineOfSight(player, other).far <= NEAR) near.add(player.id * players.length + other.id);
+        if (other.id > player.id && lineOfSight(player, other).far <= NEAR)
+          near.add(player.id * players.length + other.id);
       }
     }
     for (const pair of near) if (!this.near.has(pair)) tell('enter', ...playersOf(pair, players));
@@ -40,12 +41,22 @@ export class ServerByHand {
       const ray = lineOfSight(a, b);
       if (octree.firstHit(ray, { far: ray.far, mask: WALLS }) === null) tell('see', a, b);
     }
-    for (const { sphere: { center }, motion, owner } of projectiles) {
+    for (const {
+      sphere: { center },
+      motion,
+      owner,
+    } of projectiles) {
       const far = Math.sqrt(motion.x ** 2 + motion.y ** 2 + motion.z ** 2);
-      const hit = octree.firstHit({ origin: center, direction: motion }, { far, mask: WALLS | PLAYERS, filter: ({ data }) => data !== owner });
+      const hit = octree.firstHit(
+        { origin: center, direction: motion },
+        { far, mask: WALLS | PLAYERS, filter: ({ data }) => data !== owner },
+      );
       if (hit !== null) tell('hit', owner, hit.body.data);
     }
   }
 }
 
-const playersOf = (pair: number, players: readonly Player[]): [Player, Player] => [players[Math.floor(pair / players.length)], players[pair % players.length]];
+const playersOf = (pair: number, players: readonly Player[]): [Player, Player] => [
+  players[Math.floor(pair / players.length)],
+  players[pair % players.length],
+];

@@ -1,4 +1,5 @@
-// Runs both servers on the same world, tick by tick in turn, and prints the median time of a tick of each: `npm run server`.
+// Runs both servers on the same world, tick by tick in turn, and prints the median time of a tick of each:
+// `npm run server`.
 
 import { ServerByHand } from './by-hand.ts';
 import { Server } from './server.ts';
@@ -28,6 +29,10 @@ for (let tick = 0; tick < WARM_UP + TICKS; tick++) {
 }
 
 const [server, byHand] = times.map((list) => list.sort((a, b) => a - b)[list.length >> 1]);
-const perTick = Object.entries(events).map(([event, count]) => `${event} ${Math.round(count / (WARM_UP + TICKS))}`).join(', ');
+const perTick = Object.entries(events)
+  .map(([event, count]) => `${event} ${Math.round(count / (WARM_UP + TICKS))}`)
+  .join(', ');
 console.log(`5,000 players, 20,000 walls, 500 projectiles; events a tick: ${perTick}`);
-console.log(`a tick: ${server.toFixed(1)} ms; by hand ${byHand.toFixed(1)} ms, ${(byHand / server).toFixed(1)} times as much`);
+console.log(
+  `a tick: ${server.toFixed(1)} ms; by hand ${byHand.toFixed(1)} ms, ${(byHand / server).toFixed(1)} times as much`,
+);

@@ -1,8 +1,12 @@
-// A game server: who comes near whom and who leaves, who sees whom, and what projectiles hit, ten times a second. A project imports from 'scene-octree/core'.
+// A game server: who comes near whom and who leaves, who sees whom, and what projectiles hit, ten times a second. A
+// project imports from 'scene-octree/core'.
 import { castRays, castSphere, Octree, trackContacts } from '../../src/core.ts';
 import { linesOfSight, type Player, type Projectile, spheresOf } from './world.ts';
 
-/** Distance up to which two players are near each other, in metres: as long as two spheres with half of it as radius touch. */
+/**
+ * Distance up to which two players are near each other, in metres: as long as two spheres with half of it as radius
+ * touch.
+ */
 export const NEAR = 100;
 /** What clients are told; `other` is null for a wall. */
 export type Tell = (event: 'enter' | 'leave' | 'see' | 'hit', player: Player, other: Player | null) => void;
@@ -11,7 +15,10 @@ export class Server {
   /** Walls never move. They have an octree of their own, so that rays between players need not pass any player. */
   readonly walls = new Octree();
   readonly bodies = new Octree<Player>();
-  /** One sphere per player, with a radius of half of `NEAR`. They have an octree of their own, so that casts need not pass them. */
+  /**
+   * One sphere per player, with a radius of half of `NEAR`. They have an octree of their own, so that casts need not
+   * pass them.
+   */
   readonly interest = new Octree<Player>();
   private readonly near = trackContacts(this.interest);
   private readonly indices: Uint32Array;

@@ -1,4 +1,5 @@
-// The world of the server example, without any octree: players that walk, walls that stand, projectiles that fly. Metres and seconds.
+// The world of the server example, without any octree: players that walk, walls that stand, projectiles that fly.
+// Metres and seconds.
 
 import type { PointLike, SphereLike } from '../../src/core.ts';
 
@@ -32,7 +33,13 @@ export class World {
     this.seed = seed;
     this.walls = new Float64Array(walls * 6);
     for (let wall = 0; wall < walls; wall++) {
-      const [x, z, width, depth, height] = [this.between(0, EDGE), this.between(0, EDGE), this.between(2, 12), this.between(2, 12), this.between(3, 20)];
+      const [x, z, width, depth, height] = [
+        this.between(0, EDGE),
+        this.between(0, EDGE),
+        this.between(2, 12),
+        this.between(2, 12),
+        this.between(3, 20),
+      ];
       this.walls.set([x - width / 2, 0, z - depth / 2, x + width / 2, height, z + depth / 2], wall * 6);
     }
     this.players = Array.from({ length: players }, (_, id) => {
@@ -51,7 +58,14 @@ export class World {
         if (center[axis] < 0 || center[axis] > EDGE) velocity[axis] = -velocity[axis];
       }
     }
-    for (const [k, { owner, sphere: { center }, motion }] of this.projectiles.entries()) {
+    for (const [
+      k,
+      {
+        owner,
+        sphere: { center },
+        motion,
+      },
+    ] of this.projectiles.entries()) {
       if (hasHit.has(owner) || this.between(0, 1) < 0.1) this.projectiles[k] = this.fire();
       else for (const axis of ['x', 'y', 'z'] as const) center[axis] += motion[axis];
     }
@@ -61,7 +75,11 @@ export class World {
     const owner = this.players[Math.floor(this.between(0, this.players.length))];
     const angle = this.between(0, 2 * Math.PI);
     const step = PROJECTILE_SPEED * TICK_SECONDS;
-    return { owner, sphere: { center: { ...owner.center }, radius: 0.1 }, motion: { x: step * Math.cos(angle), y: 0, z: step * Math.sin(angle) } };
+    return {
+      owner,
+      sphere: { center: { ...owner.center }, radius: 0.1 },
+      motion: { x: step * Math.cos(angle), y: 0, z: step * Math.sin(angle) },
+    };
   }
 
   /** A pseudo-random number, the same in each run. */
@@ -83,7 +101,10 @@ export function spheresOf(players: readonly Player[], radius?: number): Float64A
   return spheres;
 }
 
-/** Rays from the first player of each pair to the second, for `castRays`: origin, direction and length. Two players per pair. */
+/**
+ * Rays from the first player of each pair to the second, for `castRays`: origin, direction and length. Two players per
+ * pair.
+ */
 export function linesOfSight(pairs: readonly Player[]): Float64Array {
   const rays = new Float64Array((pairs.length / 2) * 7);
   for (let k = 0, at = 0; k < pairs.length; k += 2, at += 7) {
@@ -111,4 +132,8 @@ export function lineOfSight(a: Player, b: Player): typeof line {
   line.far = Math.sqrt(direction.x ** 2 + direction.y ** 2 + direction.z ** 2);
   return line;
 }
-const line = { origin: { x: 0, y: 0, z: 0 }, direction: { x: 0, y: 0, z: 0 }, far: 0 } satisfies { origin: PointLike; direction: PointLike; far: number };
+const line = { origin: { x: 0, y: 0, z: 0 }, direction: { x: 0, y: 0, z: 0 }, far: 0 } satisfies {
+  origin: PointLike;
+  direction: PointLike;
+  far: number;
+};

@@ -1,4 +1,5 @@
-// Runs the benchmark in the user's browser: the octree, three-mesh-bvh and brute force, each in its own worker, with all results checked.
+// Runs the benchmark in the user's browser: the octree, three-mesh-bvh and brute force, each in its own worker, with
+// all results checked.
 
 import { REVISION } from 'three';
 import type { Row } from '../../test/bench/result.ts';
@@ -25,20 +26,28 @@ const table = find('#table', HTMLElement);
 const progress = new ProgressBar(find('#progress', HTMLElement));
 const board = new FigureBoard(document.body);
 const effort = { rounds: 7, warmUpMs: WARM_UP_MS };
-const results = new ResultList(find('#results', HTMLElement), selectedScenarios.map(({ name }) => name));
+const results = new ResultList(
+  find('#results', HTMLElement),
+  selectedScenarios.map(({ name }) => name),
+);
 
 readQuery(new URLSearchParams(location.search));
-start.addEventListener('click', () => void run().catch((error: unknown) => showFailure('The benchmark could not run', error)));
+start.addEventListener(
+  'click',
+  () => void run().catch((error: unknown) => showFailure('The benchmark could not run', error)),
+);
 copy.addEventListener('click', () => void copyTable());
 
 /**
- * Reads the settings from the page's query string, for instance `?bodies=10000&scene=clustered&rounds=3&warmup=20`: bodies, scene (uniform, clustered), the
- * measured rounds (1 to 99) and the warm-up of each scenario in milliseconds (1 to 1000). A missing or invalid value keeps its default.
+ * Reads the settings from the page's query string, for instance `?bodies=10000&scene=clustered&rounds=3&warmup=20`:
+ * bodies, scene (uniform, clustered), the measured rounds (1 to 99) and the warm-up of each scenario in milliseconds (1
+ * to 1000). A missing or invalid value keeps its default.
  */
 function readQuery(query: URLSearchParams): void {
   const count = Number.parseInt(query.get('bodies') ?? '', 10);
   if (count >= 100 && count <= 1_000_000) {
-    if (![...bodies.options].some(({ value }) => value === String(count))) bodies.add(new Option(count.toLocaleString('en'), String(count)));
+    if (![...bodies.options].some(({ value }) => value === String(count)))
+      bodies.add(new Option(count.toLocaleString('en'), String(count)));
     bodies.value = String(count);
   }
   if (query.get('scene') === 'clustered') scene.value = 'clustered';
@@ -51,7 +60,11 @@ function readQuery(query: URLSearchParams): void {
 }
 
 async function run(): Promise<void> {
-  const choice: Choice = { bodies: Number(bodies.value), scene: scene.value === 'clustered' ? 'clustered' : 'uniform', ...effort };
+  const choice: Choice = {
+    bodies: Number(bodies.value),
+    scene: scene.value === 'clustered' ? 'clustered' : 'uniform',
+    ...effort,
+  };
   const rows: Row[] = [];
   const stop = new AbortController();
   setRunning(true);

@@ -1,4 +1,5 @@
-// A gun fires at targets. Bullets and targets are bodies of an octree, whose cells are drawn in the colour of their phase. Shape casts find the hits.
+// A gun fires at targets. Bullets and targets are bodies of an octree, whose cells are drawn in the colour of their
+// phase. Shape casts find the hits.
 
 import { Aim } from './bullets/aim.ts';
 import { CellHistory } from './bullets/cell-history.ts';

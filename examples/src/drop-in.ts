@@ -1,4 +1,5 @@
-// Draws 20,000 plain meshes in three's Group or in an OctreeGroup, a change of one line, and compares the main-thread time per frame.
+// Draws 20,000 plain meshes in three's Group or in an OctreeGroup, a change of one line, and compares the main-thread
+// time per frame.
 
 import { PerspectiveCamera, Scene } from 'three';
 import { comparePixels } from './drop-in/compare-pixels.ts';
@@ -58,7 +59,14 @@ class DropIn extends Page {
   }
 
   private async build(): Promise<void> {
-    const { stage, scene, sky, camera, tasks, settings: { count, isStatic } } = this;
+    const {
+      stage,
+      scene,
+      sky,
+      camera,
+      tasks,
+      settings: { count, isStatic },
+    } = this;
     const built = await tasks.build({
       title: `Building two forests of ${count.toLocaleString('en')} meshes`,
       build: () => buildForest(count, isStatic),
@@ -83,7 +91,8 @@ class DropIn extends Page {
     stage.beginFrame();
     if (forest && stage.isAlive) this.draw(forest, seconds, now);
     report.countFrame(now);
-    if (forest && this.reports.isDue(now)) report.write(forest.groups, this.camera, this.timer, this.settings.usesOctree, now);
+    if (forest && this.reports.isDue(now))
+      report.write(forest.groups, this.camera, this.timer, this.settings.usesOctree, now);
     probe.isBuilding = tasks.isBusy;
     probe.longestSlice = tasks.longestSlice;
     probe.frames++;

@@ -77,7 +77,12 @@ class FlyThrough extends Page {
       title: `Building ${settings.count.toLocaleString('en')} ${dataSet.bodyName}`,
       load: () => dataSet.load(),
       build: () => buildWorld(dataSet, settings, this.world),
-      prepare: ({ scenery, drawn }) => stage.prepare([scenery.object, drawn.sample, drawn.points, drawn.allPoints, ...this.outside.objects], camera, scene),
+      prepare: ({ scenery, drawn }) =>
+        stage.prepare(
+          [scenery.object, drawn.sample, drawn.points, drawn.allPoints, ...this.outside.objects],
+          camera,
+          scene,
+        ),
       hint: 'Choose a data set or a count to build another world.',
     });
     if (built) this.enter(built);
@@ -150,7 +155,12 @@ class FlyThrough extends Page {
     if (!settings.freeze) culling.follow(camera, pose, settings.far);
     culling.run(world, settings, now);
     drawn.show(culling.visible);
-    drawn.setView(culling.camera, settings.freeze ? Infinity : settings.far, stage.pixelRatio, view.pixelSizeOf(camera));
+    drawn.setView(
+      culling.camera,
+      settings.freeze ? Infinity : settings.far,
+      stage.pixelRatio,
+      view.pixelSizeOf(camera),
+    );
 
     if (settings.whole) outside.drawWhole(world, culling, settings, seconds, now);
     stage.draw(view, scene, camera, scenery.background);
@@ -161,7 +171,12 @@ class FlyThrough extends Page {
     const { probe, culling, outside } = this;
     const figures = figuresOf(world, culling, this.stage);
     writeFigures(this.board, figures, culling, this.frames.countAt(now), now);
-    Object.assign(probe, figures, { reports: probe.reports + 1, cells: outside.cellCount, wholeCells: outside.wholeCellCount, camera: this.camera.position.toArray() });
+    Object.assign(probe, figures, {
+      reports: probe.reports + 1,
+      cells: outside.cellCount,
+      wholeCells: outside.wholeCellCount,
+      camera: this.camera.position.toArray(),
+    });
   }
 }
 

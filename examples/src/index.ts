@@ -1,4 +1,5 @@
-// Fills the landing page with one card per example, and filters the cards by words and tags. The address keeps the filter.
+// Fills the landing page with one card per example, and filters the cards by words and tags. The address keeps the
+// filter.
 
 import examples from '../examples.json';
 import { filterExamples, readFilter, tagsOf, writeFilter } from './index/filter.ts';
@@ -39,7 +40,9 @@ function createCard({ slug, title, line, tags }: (typeof examples)[number]): HTM
   card.className = 'card';
   const image = document.createElement('img');
   // Without a picture the card keeps its size.
-  image.src = images[`../images/${slug}.webp`] ?? 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+  image.src =
+    images[`../images/${slug}.webp`] ??
+    'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
   image.alt = '';
   image.width = 1280;
   image.height = 720;

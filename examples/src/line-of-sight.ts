@@ -25,7 +25,10 @@ interface City {
   readonly picture: Picture;
 }
 
-/** Builds each part in a turn of the event loop of its own, so that the page stays responsive. Even a paused page shows what the watchers see. */
+/**
+ * Builds each part in a turn of the event loop of its own, so that the page stays responsive. Even a paused page shows
+ * what the watchers see.
+ */
 function* buildCity(settings: Settings): SlicedWork<City> {
   const sight = new Sight(settings);
   yield 0.3;

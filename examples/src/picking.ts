@@ -1,4 +1,5 @@
-// Picks one of 100,000 objects, shows its record and the path of the ray through the octree, and compares with three's own Raycaster.
+// Picks one of 100,000 objects, shows its record and the path of the ray through the octree, and compares with three's
+// own Raycaster.
 
 import { Fog, PerspectiveCamera, Scene } from 'three';
 import { pickWithin, type PointerLike } from '../../src/three/index.ts';
@@ -57,7 +58,9 @@ class PickingPage extends Page {
     this.showModes = connectModes(element('modes'), (isDrawing) => panel.set('rectangle', isDrawing));
     this.gestures = this.connectPointer(surface);
     this.connectKeys(surface);
-    element('selection').querySelector('button')!.addEventListener('click', () => this.select([]));
+    element('selection')
+      .querySelector('button')!
+      .addEventListener('click', () => this.select([]));
   }
 
   start(): void {
@@ -71,7 +74,13 @@ class PickingPage extends Page {
   }
 
   private async build(): Promise<void> {
-    const { stage, scene, camera, tasks, settings: { count, world } } = this;
+    const {
+      stage,
+      scene,
+      camera,
+      tasks,
+      settings: { count, world },
+    } = this;
     const plan = this.plans[world];
     const built = await tasks.build({
       title: `Building ${count.toLocaleString('en')} ${plan.itemName}`,
@@ -91,7 +100,12 @@ class PickingPage extends Page {
       world.dispose();
     }
     this.world = next;
-    const { container, plan, scenery: { object, background, hazeEnd }, viewOptions } = next;
+    const {
+      container,
+      plan,
+      scenery: { object, background, hazeEnd },
+      viewOptions,
+    } = next;
     scene.add(object, container);
     scene.fog = hazeEnd < Infinity ? new Fog(background, HAZE_START * hazeEnd, hazeEnd) : null;
     if (plan !== world?.plan) this.orbit.begin(viewOptions);
@@ -191,7 +205,14 @@ class PickingPage extends Page {
     for (const highlight of [picks.highlight, hover.highlight]) highlight.follow(camera, view.pixelSizeOf(camera));
     stage.draw(view, scene, camera, scenery.background);
     if (sideView.isShown) stage.draw(sideView, scene, picks.side.cameraFor(sideView.aspect), palette.ink);
-    Object.assign(probe, { frames: probe.frames + 1, total: count, drawCalls: stage.renderer.info.render.calls, hovered: hover.name, boxes: picks.boxCount, camera: cameraOf(camera) });
+    Object.assign(probe, {
+      frames: probe.frames + 1,
+      total: count,
+      drawCalls: stage.renderer.info.render.calls,
+      hovered: hover.name,
+      boxes: picks.boxCount,
+      camera: cameraOf(camera),
+    });
   }
 }
 

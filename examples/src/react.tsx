@@ -1,7 +1,18 @@
-// 10,000 React elements with handlers, in a <group> and in an <OctreeGroup>: the time of a pointer move, and of a frame, with each.
+// 10,000 React elements with handlers, in a <group> and in an <OctreeGroup>: the time of a pointer move, and of a
+// frame, with each.
 
 import { createRoot, events, extend, type RootState, type RootStore } from '@react-three/fiber';
-import { Color, DirectionalLight, Fog, Group, HemisphereLight, Mesh, Object3D, setConsoleFunction, WebGLRenderer } from 'three';
+import {
+  Color,
+  DirectionalLight,
+  Fog,
+  Group,
+  HemisphereLight,
+  Mesh,
+  Object3D,
+  setConsoleFunction,
+  WebGLRenderer,
+} from 'three';
 import type { Column } from './react/columns.ts';
 import { Costs } from './react/costs.ts';
 import { Field, type FieldReports } from './react/field.tsx';
@@ -97,8 +108,12 @@ class ReactPage {
   private configure(): Promise<unknown> {
     const { canvas, context } = this;
     return this.root.configure({
-      gl: (defaults) => new WebGLRenderer({ ...defaults, canvas, context }), flat: true, dpr: [1, 2], size: { width: canvas.clientWidth, height: canvas.clientHeight, top: 0, left: 0 },
-      camera: { fov: 42, near: 0.5, far: 60 }, events: (store: RootStore) => this.measured(events(store)),
+      gl: (defaults) => new WebGLRenderer({ ...defaults, canvas, context }),
+      flat: true,
+      dpr: [1, 2],
+      size: { width: canvas.clientWidth, height: canvas.clientHeight, top: 0, left: 0 },
+      camera: { fov: 42, near: 0.5, far: 60 },
+      events: (store: RootStore) => this.measured(events(store)),
     });
   }
 
@@ -117,12 +132,14 @@ class ReactPage {
     const { count, input, isMoving, onRender, reports, root, usesOctree } = this;
     input.checked = usesOctree;
     document.body.classList.toggle('uses-octree', usesOctree);
-    this.state = root.render(
-      <>
-        <Flight isMoving={isMoving} onRender={onRender} />
-        <Field count={count} usesOctree={usesOctree} reports={reports} />
-      </>,
-    ).getState();
+    this.state = root
+      .render(
+        <>
+          <Flight isMoving={isMoving} onRender={onRender} />
+          <Field count={count} usesOctree={usesOctree} reports={reports} />
+        </>,
+      )
+      .getState();
   }
 
   private use(isOn: boolean): void {
@@ -134,13 +151,23 @@ class ReactPage {
   }
 
   private report(): void {
-    const { board, costs: { plain, octree }, hovered, near } = this;
+    const {
+      board,
+      costs: { plain, octree },
+      hovered,
+      near,
+    } = this;
     if (!this.hasChosen && !this.usesOctree && plain.moveCount > FIRST_MOVES && plain.frameCount > FIRST_MOVES) {
       this.hasChosen = true;
       this.use(true);
     }
-    this.note.textContent = this.hasChosen ? 'Move the pointer over the columns; click to mark one.' : 'Measuring <group> first ...';
-    for (const [name, costs] of [['plain', plain], ['octree', octree]] as const) {
+    this.note.textContent = this.hasChosen
+      ? 'Move the pointer over the columns; click to mark one.'
+      : 'Measuring <group> first ...';
+    for (const [name, costs] of [
+      ['plain', plain],
+      ['octree', octree],
+    ] as const) {
       costs.updateMedians(performance.now());
       board.set(`${name}Move`, milliseconds(costs.moveTime));
       board.set(`${name}Time`, milliseconds(costs.frameTime));
@@ -152,8 +179,16 @@ class ReactPage {
     board.set('near', this.usesOctree ? `${near.toLocaleString('en')} columns` : '-');
     this.canvas.classList.toggle('over', hovered >= 0);
     globalThis.reactProbe = {
-      usesOctree: this.usesOctree, frames: this.used.frameCount, plainMoves: plain.moveCount, octreeMoves: octree.moveCount, plainMove: plain.moveTime, octreeMove: octree.moveTime,
-      plainTested: plain.tested, octreeTested: octree.tested, hovered, near,
+      usesOctree: this.usesOctree,
+      frames: this.used.frameCount,
+      plainMoves: plain.moveCount,
+      octreeMoves: octree.moveCount,
+      plainMove: plain.moveTime,
+      octreeMove: octree.moveTime,
+      plainTested: plain.tested,
+      octreeTested: octree.tested,
+      hovered,
+      near,
     };
   }
 }

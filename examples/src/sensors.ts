@@ -1,4 +1,5 @@
-// Zones light up when people enter or leave, and people take the colour of their distance to a player: sensors and bands of distance of an octree.
+// Zones light up when people enter or leave, and people take the colour of their distance to a player: sensors and
+// bands of distance of an octree.
 
 import { Scene, Vector3 } from 'three';
 import { Comparison } from './sensors/comparison.ts';
@@ -28,7 +29,10 @@ interface Town {
   readonly picture: Picture;
 }
 
-/** Builds each part in a turn of the event loop of its own, so that the page stays responsive. Even a paused page shows who is where. */
+/**
+ * Builds each part in a turn of the event loop of its own, so that the page stays responsive. Even a paused page shows
+ * who is where.
+ */
 function* buildTown(settings: Settings): SlicedWork<Town> {
   const watch = new TownWatch(settings);
   yield 0.2;

@@ -1,4 +1,5 @@
-// Measures the options of the octree on a scene of the user's choice, plots what each value costs, and recommends values.
+// Measures the options of the octree on a scene of the user's choice, plots what each value costs, and recommends
+// values.
 
 import { copyText } from './shared/copy-text.ts';
 import { find } from './shared/elements.ts';
@@ -43,13 +44,20 @@ find('#options', HTMLElement).append(...[...sections.values()].map(({ root }) =>
 form.onScene = () => void setScene();
 form.onLoad = () => void changeLoad().catch(fail);
 start.addEventListener('click', () => void run().catch(fail));
-find('#copy', HTMLButtonElement).addEventListener('click', () => void copyText(code, 'The code').then((problem) => showToast(problem ?? 'Copied the options.')));
+find('#copy', HTMLButtonElement).addEventListener(
+  'click',
+  () => void copyText(code, 'The code').then((problem) => showToast(problem ?? 'Copied the options.')),
+);
 matchMedia('(prefers-color-scheme: light)').addEventListener('change', () => scene && drawScene(canvas, scene));
-acceptFiles(find('#files', HTMLInputElement), (files) => {
-  ownFiles = files;
-  form.addOwnScene(files.text.name.replace(/\.\w+$/, ''));
-  void setScene();
-}, showToast);
+acceptFiles(
+  find('#files', HTMLInputElement),
+  (files) => {
+    ownFiles = files;
+    form.addOwnScene(files.text.name.replace(/\.\w+$/, ''));
+    void setScene();
+  },
+  showToast,
+);
 void setScene();
 
 async function setScene(): Promise<void> {
@@ -58,7 +66,11 @@ async function setScene(): Promise<void> {
   recommendation = null;
   start.disabled = true;
   try {
-    scene = await measurer.setScene({ kind: 'scene', choice: form.settings.choice, files: form.settings.choice.scene === 'own' ? ownFiles : null });
+    scene = await measurer.setScene({
+      kind: 'scene',
+      choice: form.settings.choice,
+      files: form.settings.choice.scene === 'own' ? ownFiles : null,
+    });
   } catch (error) {
     if (isStop(error)) return;
     if (form.settings.choice.scene !== 'own') return fail(error);
@@ -124,7 +136,13 @@ async function confirm(overall: (share: number) => number): Promise<void> {
   const key = JSON.stringify(settings);
   if (settings.length > 0 && !confirmed.has(key)) {
     showRecommendation();
-    confirmed.set(key, await measurer.measure(settings, rounds * 2, { progress: (share) => showProgress(overall(share), 'the best values again'), round: () => {} }));
+    confirmed.set(
+      key,
+      await measurer.measure(settings, rounds * 2, {
+        progress: (share) => showProgress(overall(share), 'the best values again'),
+        round: () => {},
+      }),
+    );
   }
   recommendation = recommend(candidateOf(measured, load), confirmed.get(key) ?? [], load);
 }
@@ -190,7 +208,10 @@ function showChecks(): void {
   if (all.length === 0) return;
   const checked = all.reduce((sum, measurement) => sum + measurement.checked, 0).toLocaleString('en');
   const wrong = all.reduce((sum, measurement) => sum + measurement.wrong, 0);
-  board.set('summary', `${checked} results compared with the defaults, ${wrong === 0 ? 'all equal' : `${wrong.toLocaleString('en')} differ`}.`);
+  board.set(
+    'summary',
+    `${checked} results compared with the defaults, ${wrong === 0 ? 'all equal' : `${wrong.toLocaleString('en')} differ`}.`,
+  );
   board.mark('summary', 'is-wrong', wrong > 0);
 }
 

@@ -65,7 +65,12 @@ async function show(page: Page): Promise<void> {
     comparison.cull(city, now);
     city.writeSets();
     picture.update(city);
-    city.camera.getWorldDirection(centre).setY(0).setLength(settings.far * CENTRE_SHARE).add(city.camera.position).setY(0);
+    city.camera
+      .getWorldDirection(centre)
+      .setY(0)
+      .setLength(settings.far * CENTRE_SHARE)
+      .add(city.camera.position)
+      .setY(0);
     overview.follow(centre);
     overview.draw(scene);
     stage.draw(inset, scene, city.camera, sky);

@@ -1,4 +1,5 @@
-// Bring your own scene: loads files that a visitor drops, draws them in an OctreeGroup, and measures them with three alone and with the OctreeGroup.
+// Bring your own scene: loads files that a visitor drops, draws them in an OctreeGroup, and measures them with three
+// alone and with the OctreeGroup.
 
 import { NeutralToneMapping, REVISION, Vector3 } from 'three';
 import { pick } from '../../src/three/index.ts';
@@ -35,7 +36,10 @@ class YourScene extends Page {
   private readonly settings = readSettings(this.query);
   private readonly view = new OrbitView(this.stage, element('statistics'), PLACES);
   private readonly preparer = new ScenePreparer(this.stage.renderer, this.settings);
-  private readonly panel = createPanel(this.settings, { redraw: () => this.redraw(), remeasure: () => void this.remeasure() });
+  private readonly panel = createPanel(this.settings, {
+    redraw: () => this.redraw(),
+    remeasure: () => void this.remeasure(),
+  });
   private readonly readout = new Readout(document.body);
   private readonly dialog = new ReportDialog();
   private readonly problem = new ProblemBox(this.probe);
@@ -53,14 +57,20 @@ class YourScene extends Page {
 
   constructor(context: WebGL2RenderingContext, problem: string) {
     super(context, problem);
-    const { renderer, views: [{ element: surface }] } = this.stage;
+    const {
+      renderer,
+      views: [{ element: surface }],
+    } = this.stage;
     renderer.toneMapping = NeutralToneMapping;
     this.stage.onBlank = () => (this.isStale = true);
     this.view.onMove(() => (this.isStale = true));
     onClick(surface, (event) => this.pick(event, surface));
     element('measure').addEventListener('click', () => void this.remeasure());
     element('open-town').addEventListener('click', () => void this.openTown());
-    listenForFiles((files) => void this.open('Reading', (context) => loadScene(files, renderer, context)), (error) => this.problem.show(error));
+    listenForFiles(
+      (files) => void this.open('Reading', (context) => loadScene(files, renderer, context)),
+      (error) => this.problem.show(error),
+    );
   }
 
   start(): void {
@@ -70,8 +80,13 @@ class YourScene extends Page {
   }
 
   private openTown(): Promise<void> {
-    return this.open('Building a town', async ({ slices }) =>
-      ({ name: 'Generated town', root: await slices(buildFirstScene(townSize(this.query)), 0, 0.3), animations: [], notes: [], hasMetals: false }));
+    return this.open('Building a town', async ({ slices }) => ({
+      name: 'Generated town',
+      root: await slices(buildFirstScene(townSize(this.query)), 0, 0.3),
+      animations: [],
+      notes: [],
+      hasMetals: false,
+    }));
   }
 
   private async open(title: string, load: (context: TaskContext) => Promise<LoadedScene>): Promise<void> {
@@ -82,7 +97,12 @@ class YourScene extends Page {
       const opened = await tasks.run(title, async (context) => preparer.prepare(await load(context), context));
       probe.longestSlice = tasks.longestSlice;
       if (opened) this.show(opened);
-      else if (!tasks.isBusy) showToast(this.shown ? 'Stopped. The scene that was there is still here.' : 'Stopped. Open a file, or load the town again.');
+      else if (!tasks.isBusy)
+        showToast(
+          this.shown
+            ? 'Stopped. The scene that was there is still here.'
+            : 'Stopped. Open a file, or load the town again.',
+        );
       if (opened && this.query.isOn('measure', true)) await this.remeasure();
     } catch (error) {
       this.problem.show(error);
@@ -105,8 +125,21 @@ class YourScene extends Page {
     readout.showScene(pair);
     this.showMeasurement(null);
     this.redraw();
-    const { name, counts: { objects, meshes, triangles }, isAnimated, culled } = pair;
-    Object.assign(this.probe, { name, objects, meshes, triangles, isAnimated, bodies: culled.octree.statistics.bodies, unculled: culled.unculled.length });
+    const {
+      name,
+      counts: { objects, meshes, triangles },
+      isAnimated,
+      culled,
+    } = pair;
+    Object.assign(this.probe, {
+      name,
+      objects,
+      meshes,
+      triangles,
+      isAnimated,
+      bodies: culled.octree.statistics.bodies,
+      unculled: culled.unculled.length,
+    });
   }
 
   private isPlaying({ isAnimated }: ScenePair): boolean {
@@ -136,7 +169,9 @@ class YourScene extends Page {
     scene.remove(picked.object);
     try {
       const setting = { renderer: this.stage.renderer, scene, pair, path, isPlaying: this.isPlaying(pair) };
-      const measurement = await tasks.run('Measuring with three alone and with OctreeGroup', (context) => measure(setting, context));
+      const measurement = await tasks.run('Measuring with three alone and with OctreeGroup', (context) =>
+        measure(setting, context),
+      );
       if (measurement) this.showMeasurement(measurement);
       else if (!tasks.isBusy && run === this.measureRuns) showToast('Stopped measuring.');
     } catch (error) {
@@ -163,8 +198,18 @@ class YourScene extends Page {
     const { bodies, nodes, depth } = culled.octree.statistics;
     const where = `${browserName(navigator.userAgent)}, ${navigator.hardwareConcurrency} cores, three r${REVISION}, ${new Date().toISOString().slice(0, 10)}`;
     return toMarkdown({
-      name, counts, measurement, bodies, nodes, depth, unculled: culled.unculled.length, isStatic: this.isStatic(pair), isPlaying: this.isPlaying(pair), where,
-      device: this.device.name, isSoftware: this.device.isSoftware,
+      name,
+      counts,
+      measurement,
+      bodies,
+      nodes,
+      depth,
+      unculled: culled.unculled.length,
+      isStatic: this.isStatic(pair),
+      isPlaying: this.isPlaying(pair),
+      where,
+      device: this.device.name,
+      isSoftware: this.device.isSoftware,
     });
   }
 
@@ -202,7 +247,10 @@ class YourScene extends Page {
     const hit = pick(event, this.view.camera, surface, this.shown.pair.culled);
     const time = performance.now() - start;
     this.picked.show(hit?.object ?? null);
-    this.readout.showPicked(hit ? titleOf(hit.object) : 'nothing', hit ? `at ${hit.distance.toPrecision(4)}, found in ${time.toFixed(2)} ms` : '');
+    this.readout.showPicked(
+      hit ? titleOf(hit.object) : 'nothing',
+      hit ? `at ${hit.distance.toPrecision(4)}, found in ${time.toFixed(2)} ms` : '',
+    );
     this.isStale = true;
   }
 }

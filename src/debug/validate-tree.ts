@@ -1,7 +1,7 @@
 /**
- * Checks every invariant of a tree, and describes each fault in a sentence. Two parts: structure (links, pages, counts, free
- * lists) and bounds (slot bounds, fat bounds, fitted boxes, categories, owner nodes). Costs about as much as a rebuild: for tests
- * and debugging.
+ * Checks every invariant of a tree, and describes each fault in a sentence. Two parts: structure (links, pages, counts,
+ * free lists) and bounds (slot bounds, fat bounds, fitted boxes, categories, owner nodes). Costs about as much as a
+ * rebuild: for tests and debugging.
  */
 
 import { BOX_STRIDE, boxContains, diagonalSq } from '../math/box.ts';
@@ -50,7 +50,10 @@ export function validateTree(tree: Tree): string[] {
 function readsArrays({ accelerator, nodes, slots }: Tree): boolean {
   const walker = accelerator?.walker ?? null;
   const { fitted, links, categoryMask, runStart, runEnd } = nodes;
-  return walker === null || [fitted, links, categoryMask, runStart, runEnd, slots.slotBounds, slots.body].every((array) => walker.reads(array));
+  return (
+    walker === null ||
+    [fitted, links, categoryMask, runStart, runEnd, slots.slotBounds, slots.body].every((array) => walker.reads(array))
+  );
 }
 
 function checkStructure(tree: Tree, used: readonly number[], faults: string[]): void {
@@ -70,11 +73,14 @@ function checkStructure(tree: Tree, used: readonly number[], faults: string[]): 
     checkRun(tree, node, faults);
   }
   for (let level = 0; level < perLevel.length; level++) {
-    if (perLevel[level] !== nodes.perLevel[level]) faults.push(`level ${level}: ${nodes.perLevel[level]} nodes are counted, but there are ${perLevel[level]}`);
+    if (perLevel[level] !== nodes.perLevel[level])
+      faults.push(`level ${level}: ${nodes.perLevel[level]} nodes are counted, but there are ${perLevel[level]}`);
   }
-  if (placed !== tree.placedCount) faults.push(`bodies: ${tree.placedCount} are counted as placed, but pages hold ${placed}`);
+  if (placed !== tree.placedCount)
+    faults.push(`bodies: ${tree.placedCount} are counted as placed, but pages hold ${placed}`);
   const freeSlots = slots.free.reduce((sum, list, sizeClass) => sum + list.length * (GRAIN << sizeClass), 0);
-  if (pagedSlots + freeSlots !== slots.end) faults.push(`slots: ${pagedSlots} in pages and ${freeSlots} free do not add up to ${slots.end}`);
+  if (pagedSlots + freeSlots !== slots.end)
+    faults.push(`slots: ${pagedSlots} in pages and ${freeSlots} free do not add up to ${slots.end}`);
   if (blocksInUse + nodes.freeBlocks.length !== nodes.blocks) {
     faults.push(`blocks: ${blocksInUse} in use and ${nodes.freeBlocks.length} free do not add up to ${nodes.blocks}`);
   }
@@ -88,11 +94,13 @@ function checkNode(tree: Tree, node: number, faults: string[]): void {
   const countdown = nodes.countdown[node];
   if (!LIFESPANS.includes(lifespan)) add(`its lifespan is ${lifespan}, not 8, 16, 32 or 64`);
   if (countdown !== NO_COUNTDOWN) {
-    if (countdown < 1 || countdown > lifespan) add(`its countdown of ${countdown} is not within its lifespan of ${lifespan}`);
+    if (countdown < 1 || countdown > lifespan)
+      add(`its countdown of ${countdown} is not within its lifespan of ${lifespan}`);
     if (!nodes.isLeaf(node) || nodes.bodyCount(node) > 0) add('has a countdown, but is not an empty leaf');
   }
   const isEmptyLeaf = nodes.isLeaf(node) && nodes.bodyCount(node) === 0;
-  if (isEmptyLeaf && node !== ROOT && (nodes.flags[node] & NODE_EXPIRY_LISTED) === 0) add('is an empty leaf, but not listed for expiry');
+  if (isEmptyLeaf && node !== ROOT && (nodes.flags[node] & NODE_EXPIRY_LISTED) === 0)
+    add('is an empty leaf, but not listed for expiry');
   if (nodes.isLeaf(node)) return;
 
   const first = nodes.firstChild(node);
@@ -102,12 +110,14 @@ function checkNode(tree: Tree, node: number, faults: string[]): void {
   const half = nodes.edge(node) / 2;
   if (nodes.blockCells[block * CELL_STRIDE + CELL_EDGE] !== half) add("its children's cells are not half of its own");
   for (let axis = 0; axis < 3; axis++) {
-    if (nodes.blockCells[block * CELL_STRIDE + axis] !== nodes.cellMin(node, axis) + half) add('its children do not meet at its centre');
+    if (nodes.blockCells[block * CELL_STRIDE + axis] !== nodes.cellMin(node, axis) + half)
+      add('its children do not meet at its centre');
   }
   if (half < tree.minCellSize) add('its children are smaller than the smallest cell');
   for (let octant = 0; octant < BLOCK; octant++) {
     const isUsed = (nodes.flags[first + octant] & NODE_USED) !== 0;
-    if (isUsed !== ((nodes.childMask[node] & (1 << octant)) !== 0)) add(`its child mask does not match child ${octant}`);
+    if (isUsed !== ((nodes.childMask[node] & (1 << octant)) !== 0))
+      add(`its child mask does not match child ${octant}`);
   }
 }
 
@@ -117,13 +127,16 @@ function checkPage(tree: Tree, node: number, faults: string[]): void {
   const page = nodes.links[at + PAGE];
   const count = nodes.links[at + COUNT];
   const capacity = nodes.links[at + CAPACITY];
-  if (count > capacity || (count === 0 && capacity > 0)) faults.push(`node ${node}: its page of ${capacity} slots does not match its ${count} bodies`);
+  if (count > capacity || (count === 0 && capacity > 0))
+    faults.push(`node ${node}: its page of ${capacity} slots does not match its ${count} bodies`);
   for (let slot = page; slot < page + capacity; slot += GRAIN) {
-    if (slots.nodeOf(slot) !== node) faults.push(`slot ${slot}: is in the page of node ${node}, but its owner is node ${slots.nodeOf(slot)}`);
+    if (slots.nodeOf(slot) !== node)
+      faults.push(`slot ${slot}: is in the page of node ${node}, but its owner is node ${slots.nodeOf(slot)}`);
   }
   for (let slot = page; slot < page + count; slot++) {
     const index = slots.body[slot];
-    if (bodies.slot[index] !== slot) faults.push(`body ${index}: is in slot ${slot}, but refers to slot ${bodies.slot[index]}`);
+    if (bodies.slot[index] !== slot)
+      faults.push(`body ${index}: is in slot ${slot}, but refers to slot ${bodies.slot[index]}`);
   }
 }
 
@@ -135,33 +148,52 @@ function checkBounds(tree: Tree, node: number, box: Float64Array, faults: string
   for (let slot = page; slot < page + nodes.bodyCount(node); slot++) {
     const index = slots.body[slot];
     bodies.readBox(index, box);
-    if (!boxContains(slots.slotBounds, slot * BOX_STRIDE, box, 0)) faults.push(`body ${index}: its slot bounds do not contain its bounds`);
+    if (!boxContains(slots.slotBounds, slot * BOX_STRIDE, box, 0))
+      faults.push(`body ${index}: its slot bounds do not contain its bounds`);
     const isTight = (bodies.flags[index] & BODY_HAS_TIGHT_SLOT) !== 0;
-    if (isTight && (bodies.hasMargin(index) || !isTightSlot(slots, slot, box))) faults.push(`body ${index}: its slot bounds are not tight`);
-    if (!boxContains(fitted, node * BOX_STRIDE, slots.slotBounds, slot * BOX_STRIDE)) faults.push(`node ${node}: its fitted box does not contain body ${index}`);
-    if (nodes.hasMaxDiagonals && !(nodes.maxDiagonalSq[node] >= diagonalSq(slots.slotBounds, slot * BOX_STRIDE))) faults.push(`node ${node}: its largest diagonal is less than the diagonal of body ${index}`);
+    if (isTight && (bodies.hasMargin(index) || !isTightSlot(slots, slot, box)))
+      faults.push(`body ${index}: its slot bounds are not tight`);
+    if (!boxContains(fitted, node * BOX_STRIDE, slots.slotBounds, slot * BOX_STRIDE))
+      faults.push(`node ${node}: its fitted box does not contain body ${index}`);
+    if (nodes.hasMaxDiagonals && !(nodes.maxDiagonalSq[node] >= diagonalSq(slots.slotBounds, slot * BOX_STRIDE)))
+      faults.push(`node ${node}: its largest diagonal is less than the diagonal of body ${index}`);
     if (node !== ROOT && !tree.accepts(node, box)) faults.push(`body ${index}: its node ${node} does not accept it`);
     if (bodies.hasMargin(index)) checkFatBounds(tree, node, slot, index, box, faults);
-    else if (!tree.isStableLeaf(node) && acceptingOctant(tree, node, box) >= 0) faults.push(`body ${index}: a child of its node ${node} would accept it`);
-    if ((bodies.categoryMask[index] & ~nodes.categoryMask[node]) !== 0) faults.push(`node ${node}: does not have all categories of body ${index}`);
-    if ((bodies.flags[index] & BODY_STATIC) === 0 && (nodes.flags[node] & NODE_HAS_MOVABLE) === 0) faults.push(`node ${node}: is not marked as movable, but body ${index} is not static`);
+    else if (!tree.isStableLeaf(node) && acceptingOctant(tree, node, box) >= 0)
+      faults.push(`body ${index}: a child of its node ${node} would accept it`);
+    if ((bodies.categoryMask[index] & ~nodes.categoryMask[node]) !== 0)
+      faults.push(`node ${node}: does not have all categories of body ${index}`);
+    if ((bodies.flags[index] & BODY_STATIC) === 0 && (nodes.flags[node] & NODE_HAS_MOVABLE) === 0)
+      faults.push(`node ${node}: is not marked as movable, but body ${index} is not static`);
   }
   if (node === ROOT) return;
   const parent = nodes.parent(node);
   const isEmpty = fitted[node * BOX_STRIDE] > fitted[node * BOX_STRIDE + 3];
-  if (!isEmpty && !boxContains(fitted, parent * BOX_STRIDE, fitted, node * BOX_STRIDE)) faults.push(`node ${parent}: its fitted box does not contain its child ${node}`);
-  if (nodes.hasMaxDiagonals && !(nodes.maxDiagonalSq[parent] >= nodes.maxDiagonalSq[node])) faults.push(`node ${parent}: its largest diagonal is less than the largest diagonal of its child ${node}`);
-  if ((nodes.categoryMask[node] & ~nodes.categoryMask[parent]) !== 0) faults.push(`node ${parent}: does not have all categories of its child ${node}`);
+  if (!isEmpty && !boxContains(fitted, parent * BOX_STRIDE, fitted, node * BOX_STRIDE))
+    faults.push(`node ${parent}: its fitted box does not contain its child ${node}`);
+  if (nodes.hasMaxDiagonals && !(nodes.maxDiagonalSq[parent] >= nodes.maxDiagonalSq[node]))
+    faults.push(`node ${parent}: its largest diagonal is less than the largest diagonal of its child ${node}`);
+  if ((nodes.categoryMask[node] & ~nodes.categoryMask[parent]) !== 0)
+    faults.push(`node ${parent}: does not have all categories of its child ${node}`);
 }
 
 /** Fat bounds must contain the exact box, and lie within the slot bounds, the node's loose cell and the region. */
-function checkFatBounds(tree: Tree, node: number, slot: number, index: number, box: Float64Array, faults: string[]): void {
+function checkFatBounds(
+  tree: Tree,
+  node: number,
+  slot: number,
+  index: number,
+  box: Float64Array,
+  faults: string[],
+): void {
   const { bodies, slots } = tree;
   const at = index * BOX_STRIDE;
   const fatBounds = new Float64Array(bodies.fatBounds.subarray(at, at + BOX_STRIDE));
   if (!boxContains(fatBounds, 0, box, 0)) faults.push(`body ${index}: its fat bounds do not contain its bounds`);
-  if (!boxContains(slots.slotBounds, slot * BOX_STRIDE, fatBounds, 0)) faults.push(`body ${index}: its slot bounds do not contain its fat bounds`);
-  if (!tree.accepts(node, fatBounds) || !cubeContains(tree.region, fatBounds)) faults.push(`body ${index}: its node ${node} does not accept its fat bounds`);
+  if (!boxContains(slots.slotBounds, slot * BOX_STRIDE, fatBounds, 0))
+    faults.push(`body ${index}: its slot bounds do not contain its fat bounds`);
+  if (!tree.accepts(node, fatBounds) || !cubeContains(tree.region, fatBounds))
+    faults.push(`body ${index}: its node ${node} does not accept its fat bounds`);
 }
 
 /** The run of a subtree must hold all its bodies and no others. */
@@ -172,5 +204,6 @@ function checkRun(tree: Tree, node: number, faults: string[]): void {
   for (let slot = nodes.runStart[node]; slot < nodes.runEnd[node]; slot++) if (slots.body[slot] !== NO_BODY) found++;
   let below = 0;
   for (const other of usedNodes(tree, node)) below += nodes.bodyCount(other);
-  if (found !== below) faults.push(`node ${node}: its run of slots holds ${found} bodies, but its subtree has ${below}`);
+  if (found !== below)
+    faults.push(`node ${node}: its run of slots holds ${found} bodies, but its subtree has ${below}`);
 }

@@ -7,7 +7,10 @@ import type { MathTypes } from '../octree/input/math-types.ts';
 import type { Octree } from '../octree/octree.ts';
 import { validateTree } from './validate-tree.ts';
 
-/** Applies the queue, checks every invariant and describes each fault; [] if there is none. For tests. Cost: about a rebuild. */
+/**
+ * Applies the queue, checks every invariant and describes each fault; [] if there is none. For tests. Cost: about a
+ * rebuild.
+ */
 export function validate<T, M extends MathTypes>(octree: Octree<T, M>): string[] {
   const { runner, store } = internalsOf('validate', octree);
   runner.begin('validate');
@@ -31,16 +34,21 @@ function validateStore(store: BodyStore): string[] {
     const body = handles[index];
     const isAlive = store.isAlive(index);
     if (isAlive) alive++;
-    else if (bodies.isPlaced(index) && !removals.includes(index)) faults.push(`body ${index}: is dead, but still lies in slot ${bodies.slot[index]}`);
-    if (body !== undefined && body.index !== (isAlive ? index : -1)) faults.push(`body ${index}: its handle has index ${body.index}`);
+    else if (bodies.isPlaced(index) && !removals.includes(index))
+      faults.push(`body ${index}: is dead, but still lies in slot ${bodies.slot[index]}`);
+    if (body !== undefined && body.index !== (isAlive ? index : -1))
+      faults.push(`body ${index}: its handle has index ${body.index}`);
   }
   if (alive !== size) faults.push(`bodies: ${size} are counted, but ${alive} are alive`);
   for (let position = 0; position < inserted.length; position++) {
     const index = inserted.array[position];
-    if (bodies.slot[index] !== FIRST_QUEUED_SLOT - position) faults.push(`body ${index}: is at position ${position} of the queue, but its slot is ${bodies.slot[index]}`);
+    if (bodies.slot[index] !== FIRST_QUEUED_SLOT - position)
+      faults.push(`body ${index}: is at position ${position} of the queue, but its slot is ${bodies.slot[index]}`);
   }
   if (alive !== placedCount - removed.length + inserted.length) {
-    faults.push(`bodies: ${alive} are alive, but ${placedCount} are placed, ${inserted.length} are to be inserted, and ${removed.length} are to be removed`);
+    faults.push(
+      `bodies: ${alive} are alive, but ${placedCount} are placed, ${inserted.length} are to be inserted, and ${removed.length} are to be removed`,
+    );
   }
   return faults;
 }

@@ -19,7 +19,10 @@ export function copyBox(as: Float32Array, a: number, bs: Float32Array, b: number
   bs[b + 5] = as[a + 5];
 }
 
-/** Squared diagonal of the box at offset `at`. Monotonic despite rounding: a box never has a smaller result than a box inside it. */
+/**
+ * Squared diagonal of the box at offset `at`. Monotonic despite rounding: a box never has a smaller result than a box
+ * inside it.
+ */
 export function diagonalSq(boxes: Boxes, at: number): number {
   const x = boxes[at + 3] - boxes[at];
   const y = boxes[at + 4] - boxes[at + 1];
@@ -30,7 +33,14 @@ export function diagonalSq(boxes: Boxes, at: number): number {
 /** Maximum magnitude among the coordinates of the box at offset `at`. */
 export function maxMagnitude(boxes: Boxes, at: number): number {
   const { abs, max } = Math;
-  return max(abs(boxes[at]), abs(boxes[at + 1]), abs(boxes[at + 2]), abs(boxes[at + 3]), abs(boxes[at + 4]), abs(boxes[at + 5]));
+  return max(
+    abs(boxes[at]),
+    abs(boxes[at + 1]),
+    abs(boxes[at + 2]),
+    abs(boxes[at + 3]),
+    abs(boxes[at + 4]),
+    abs(boxes[at + 5]),
+  );
 }
 
 /** Whether the box at offset `a` of `as` contains the box at offset `b` of `bs`. Equal boxes contain each other. */
@@ -46,8 +56,8 @@ export function boxContains(as: Boxes, a: number, bs: Boxes, b: number): boolean
 }
 
 /**
- * Whether an inner box, at offset `a` of `as`, touches a face of the outer box at offset `b` of `bs`, which contains it. A fitted
- * box can shrink after a removal only if the removed box touches one of its faces.
+ * Whether an inner box, at offset `a` of `as`, touches a face of the outer box at offset `b` of `bs`, which contains
+ * it. A fitted box can shrink after a removal only if the removed box touches one of its faces.
  */
 export function touchesFace(as: Boxes, a: number, bs: Boxes, b: number): boolean {
   return (

@@ -1,7 +1,7 @@
 /**
- * The contact between two shapes: a position on the surface of the first shape, a unit normal from the first shape to the second,
- * and a signed distance: the gap if they are apart, 0 if they only touch, negative if they overlap (penetration depth). A box is six
- * numbers (min, max), a sphere four (centre, radius).
+ * The contact between two shapes: a position on the surface of the first shape, a unit normal from the first shape to
+ * the second, and a signed distance: the gap if they are apart, 0 if they only touch, negative if they overlap
+ * (penetration depth). A box is six numbers (min, max), a sphere four (centre, radius).
  */
 
 import { clamp } from './clamp.ts';
@@ -25,8 +25,8 @@ export class Contact {
   }
 
   /**
-   * Overlapping boxes: the normal lies along the axis of the smallest overlap; on a tie x before y before z, and plus before minus. Boxes that are
-   * apart: the position is the point of the first box nearest to the middle of the gap.
+   * Overlapping boxes: the normal lies along the axis of the smallest overlap; on a tie x before y before z, and plus
+   * before minus. Boxes that are apart: the position is the point of the first box nearest to the middle of the gap.
    */
   private ofBoxes(a: Float64Array, b: Float64Array): void {
     const near = [0, 0, 0];
@@ -90,10 +90,17 @@ export class Contact {
     // `0 - n`, because `-n` turns 0 into -0.
     this.setNormal(0 - this.normalX, 0 - this.normalY, 0 - this.normalZ);
     const radius = sphere[3];
-    this.setPosition(sphere[0] + this.normalX * radius, sphere[1] + this.normalY * radius, sphere[2] + this.normalZ * radius);
+    this.setPosition(
+      sphere[0] + this.normalX * radius,
+      sphere[1] + this.normalY * radius,
+      sphere[2] + this.normalZ * radius,
+    );
   }
 
-  /** For a centre inside a box: the normal points through the nearest face; on a tie -x, +x, -y, +y, -z, +z in this order. */
+  /**
+   * For a centre inside a box: the normal points through the nearest face; on a tie -x, +x, -y, +y, -z, +z in this
+   * order.
+   */
   private throughNearestFace(box: Float64Array, x: number, y: number, z: number, radius: number): void {
     const center = [x, y, z];
     let depth = Infinity;

@@ -1,23 +1,31 @@
 /**
- * Exact tests of boxes and spheres against a convex polyhedron: the intersection of the inner half-spaces of planes. The plane test
- * (FrustumPlanes) is only conservative: a big box beside a corner can touch the inner side of every plane without touching the volume. The volume is
- * clipped to the box around the scene, so that it is bounded even for a frustum without a far plane. A volume without corners is empty.
+ * Exact tests of boxes and spheres against a convex polyhedron: the intersection of the inner half-spaces of planes.
+ * The plane test (FrustumPlanes) is only conservative: a big box beside a corner can touch the inner side of every
+ * plane without touching the volume. The volume is clipped to the box around the scene, so that it is bounded even for
+ * a frustum without a far plane. A volume without corners is empty.
  *
- * Boxes: separating axis test. The axes are the three of the box, and their cross products with the edges of the volume. The normals of the planes are axes
- * too; the plane test, which the caller runs first, covers them. Spheres: distance from the centre to the nearest face, edge or corner. Both tests keep a
- * shape whose gap to the volume is at most 1e-9 of the scene's largest coordinate.
+ * Boxes: separating axis test. The axes are the three of the box, and their cross products with the edges of the
+ * volume. The normals of the planes are axes too; the plane test, which the caller runs first, covers them. Spheres:
+ * distance from the centre to the nearest face, edge or corner. Both tests keep a shape whose gap to the volume is at
+ * most 1e-9 of the scene's largest coordinate.
  *
- * Nothing is allocated once the arrays are long enough. Source of the axes: Gottschalk, Lin, Manocha, "OBBTree: A Hierarchical Structure for Rapid
- * Interference Detection", 1996.
+ * Nothing is allocated once the arrays are long enough. Source of the axes: Gottschalk, Lin, Manocha, "OBBTree: A
+ * Hierarchical Structure for Rapid Interference Detection", 1996.
  */
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
 import { PLANE_STRIDE, type FrustumPlanes } from './frustum-planes.ts';
 import { withCapacity } from './typed-arrays.ts';
 
-/** A shape with a smaller gap to the volume touches it. Relative to the largest coordinate of the scene, or to 1 if that is larger. */
+/**
+ * A shape with a smaller gap to the volume touches it. Relative to the largest coordinate of the scene, or to 1 if that
+ * is larger.
+ */
 const MAX_GAP = 1e-9;
-/** Unit vectors whose cross product is shorter are parallel, and planes with a smaller determinant of their normals have no point in common. */
+/**
+ * Unit vectors whose cross product is shorter are parallel, and planes with a smaller determinant of their normals have
+ * no point in common.
+ */
 const MIN_SINE = 1e-9;
 /** Numbers of a corner: x y z. It has as many numbers in `cornerPlanes`: the planes that meet there. */
 const CORNER_STRIDE = 3;
@@ -50,7 +58,9 @@ export class ConvexVolume {
     const planes = (this.planes = withCapacity(this.planes, length));
     this.planesEnd = length;
     for (let at = 0; at < count * PLANE_STRIDE; at += PLANE_STRIDE) {
-      const scale = Math.sqrt(values[at] * values[at] + values[at + 1] * values[at + 1] + values[at + 2] * values[at + 2]);
+      const scale = Math.sqrt(
+        values[at] * values[at] + values[at + 1] * values[at + 1] + values[at + 2] * values[at + 2],
+      );
       for (let k = at; k < at + PLANE_STRIDE; k++) planes[k] = values[k] / scale;
     }
     let extent = 1;
@@ -109,11 +119,15 @@ export class ConvexVolume {
       point[2] = z - value * planes[p + 2];
       if (this.containsPoint(true)) return true;
     }
-    for (let edge = 0; edge < edgesEnd; edge += 2) if (this.reachesEdge(spheres, at, edges[edge], edges[edge + 1])) return true;
+    for (let edge = 0; edge < edgesEnd; edge += 2)
+      if (this.reachesEdge(spheres, at, edges[edge], edges[edge + 1])) return true;
     return false;
   }
 
-  /** Whether the centre of a sphere is within `tolerantRadius` of the segment between the corners at two offsets, which may be the same. */
+  /**
+   * Whether the centre of a sphere is within `tolerantRadius` of the segment between the corners at two offsets, which
+   * may be the same.
+   */
   private reachesEdge(spheres: Float64Array, at: number, a: number, b: number): boolean {
     const { corners, tolerantRadius } = this;
     const alongX = corners[b] - corners[a];
@@ -135,7 +149,8 @@ export class ConvexVolume {
     const { planes, planesEnd, point } = this;
     const minDistance = isTolerant ? -this.tolerance : 0;
     for (let p = 0; p < planesEnd; p += PLANE_STRIDE) {
-      if (planes[p] * point[0] + planes[p + 1] * point[1] + planes[p + 2] * point[2] + planes[p + 3] < minDistance) return false;
+      if (planes[p] * point[0] + planes[p + 1] * point[1] + planes[p + 2] * point[2] + planes[p + 3] < minDistance)
+        return false;
     }
     return true;
   }
@@ -160,7 +175,9 @@ export class ConvexVolume {
     }
   }
 
-  /** Two corners with two planes in common are the ends of an edge. Each corner alone counts as an edge without length. */
+  /**
+   * Two corners with two planes in common are the ends of an edge. Each corner alone counts as an edge without length.
+   */
   private findEdges(): void {
     const end = this.cornerCount * CORNER_STRIDE;
     this.edgesEnd = 0;
@@ -177,7 +194,8 @@ export class ConvexVolume {
   private sharedPlanes(a: number, b: number): number {
     const { cornerPlanes } = this;
     let shared = 0;
-    for (let i = a; i < a + CORNER_STRIDE; i++) for (let j = b; j < b + CORNER_STRIDE; j++) if (cornerPlanes[i] === cornerPlanes[j]) shared++;
+    for (let i = a; i < a + CORNER_STRIDE; i++)
+      for (let j = b; j < b + CORNER_STRIDE; j++) if (cornerPlanes[i] === cornerPlanes[j]) shared++;
     return shared;
   }
 
@@ -217,7 +235,8 @@ export class ConvexVolume {
     axes[at + 3] = Infinity;
     axes[at + 4] = -Infinity;
     for (let corner = 0; corner < this.cornerCount * CORNER_STRIDE; corner += CORNER_STRIDE) {
-      const along = corners[corner] * axes[at] + corners[corner + 1] * axes[at + 1] + corners[corner + 2] * axes[at + 2];
+      const along =
+        corners[corner] * axes[at] + corners[corner + 1] * axes[at + 1] + corners[corner + 2] * axes[at + 2];
       if (along < axes[at + 3]) axes[at + 3] = along;
       if (along > axes[at + 4]) axes[at + 4] = along;
     }
@@ -240,7 +259,10 @@ function writeIntersection(values: Float64Array, a: number, b: number, c: number
   return true;
 }
 
-/** One component of the cross product of the normals at offsets `a` and `b`. `k` and `l` are the two other axes, in the order x y z x y. */
+/**
+ * One component of the cross product of the normals at offsets `a` and `b`. `k` and `l` are the two other axes, in the
+ * order x y z x y.
+ */
 function crossOf(values: Float64Array, a: number, b: number, k: number, l: number): number {
   return values[a + k] * values[b + l] - values[a + l] * values[b + k];
 }

@@ -1,6 +1,6 @@
 /**
- * Rounding from Float64 to Float32 in a known direction. A box whose min is rounded down and whose max is rounded up contains the
- * Float64 box that it was made from.
+ * Rounding from Float64 to Float32 in a known direction. A box whose min is rounded down and whose max is rounded up
+ * contains the Float64 box that it was made from.
  */
 
 /** Relative step: 2^-23 of a Float32 is one to two of its units in the last place (ULP). */
@@ -27,16 +27,16 @@ export function roundUp32(value: number): number {
 }
 
 /**
- * Lowers a Float32 by 1, 0 or -1 steps. It multiplies by the number of steps, because a branch on the rounding direction is
- * unpredictable.
+ * Lowers a Float32 by 1, 0 or -1 steps. It multiplies by the number of steps, because a branch on the rounding
+ * direction is unpredictable.
  */
 function lowered32(nearest: number, steps: number): number {
   return Math.fround(nearest - Math.abs(nearest) * RELATIVE_STEP * steps - FLOAT32_MIN_POSITIVE * steps);
 }
 
 /**
- * Returns a Float32 not below `value`, and at most three ULP above it. Faster and less tight than `roundUp32`: it adds a step in
- * every case.
+ * Returns a Float32 not below `value`, and at most three ULP above it. Faster and less tight than `roundUp32`: it adds
+ * a step in every case.
  */
 export function roundUpLoosely32(value: number): number {
   return Math.fround(value + Math.abs(value) * RELATIVE_STEP + FLOAT32_MIN_POSITIVE);
@@ -48,8 +48,8 @@ export function roundDownLoosely32(value: number): number {
 }
 
 /**
- * As `roundDownLoosely32`, but reads from an array and writes to an array: V8 may allocate an object for a double that is an argument or a
- * return value of a call.
+ * As `roundDownLoosely32`, but reads from an array and writes to an array: V8 may allocate an object for a double that
+ * is an argument or a return value of a call.
  */
 export function writeRoundedDownLoosely32(values: Float64Array, from: number, target: Float32Array, to: number): void {
   const value = values[from];
@@ -62,7 +62,10 @@ export function writeRoundedUpLoosely32(values: Float64Array, from: number, targ
   target[to] = value + Math.abs(value) * RELATIVE_STEP + FLOAT32_MIN_POSITIVE;
 }
 
-/** Returns the bits of the Float32 at `at`, as an unsigned integer that sorts in the order of the floats; -0 sorts before 0. */
+/**
+ * Returns the bits of the Float32 at `at`, as an unsigned integer that sorts in the order of the floats; -0 sorts
+ * before 0.
+ */
 export function sortableBits(values: Float32Array, at: number): number {
   sortableBits_float[0] = values[at];
   const bits = sortableBits_integer[0];

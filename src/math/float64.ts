@@ -1,4 +1,7 @@
-/** Index of the 32-bit half of a Float64 in memory that holds its sign bit: 1 on little-endian machines, 0 on big-endian ones. */
+/**
+ * Index of the 32-bit half of a Float64 in memory that holds its sign bit: 1 on little-endian machines, 0 on big-endian
+ * ones.
+ */
 export const SIGN_HALF = /* @__PURE__ */ findSignHalf();
 
 function findSignHalf(): number {

@@ -1,7 +1,7 @@
 /**
- * The planes of a frustum in a flat array, and the exact plane tests of boxes and spheres. A plane takes four numbers: normal x y
- * z, which points inward as in three, and constant. A point is inside if `normal . point + constant >= 0` for every plane. Any
- * number of planes is allowed.
+ * The planes of a frustum in a flat array, and the exact plane tests of boxes and spheres. A plane takes four numbers:
+ * normal x y z, which points inward as in three, and constant. A point is inside if `normal . point + constant >= 0`
+ * for every plane. Any number of planes is allowed.
  */
 
 import type { Boxes } from './box.ts';
@@ -9,10 +9,14 @@ import { grownCapacity, resized } from './typed-arrays.ts';
 
 /** Numbers of one plane. */
 export const PLANE_STRIDE = 4;
-/** Bit of a plane mask that stands for plane 29 and all planes after it. Planes 0 to 28 have a bit each. Bits 30 and 31 are SURE and SIZE_UNDECIDED. */
+/**
+ * Bit of a plane mask that stands for plane 29 and all planes after it. Planes 0 to 28 have a bit each. Bits 30 and 31
+ * are SURE and SIZE_UNDECIDED.
+ */
 export const SHARED_BIT = 29;
 /**
- * A normal whose squared length differs from 1 by less than this counts as a unit vector, so that sphere tests give the results of three.
+ * A normal whose squared length differs from 1 by less than this counts as a unit vector, so that sphere tests give the
+ * results of three.
  */
 const UNIT_TOLERANCE = 1e-9;
 
@@ -35,7 +39,8 @@ export class FrustumPlanes {
   copy(from: FrustumPlanes): void {
     const { values, count, nearPlane } = from;
     this.clear();
-    for (let at = 0; at < count * PLANE_STRIDE; at += PLANE_STRIDE) this.push(values[at], values[at + 1], values[at + 2], values[at + 3]);
+    for (let at = 0; at < count * PLANE_STRIDE; at += PLANE_STRIDE)
+      this.push(values[at], values[at + 1], values[at + 2], values[at + 3]);
     this.nearPlane = nearPlane;
   }
 
@@ -59,7 +64,10 @@ export class FrustumPlanes {
     return values[at] * x + values[at + 1] * y + values[at + 2] * z + values[at + 3];
   }
 
-  /** Whether the box at offset `at` touches the inner side of every plane in `mask`. Tests the corner farthest along each normal. */
+  /**
+   * Whether the box at offset `at` touches the inner side of every plane in `mask`. Tests the corner farthest along
+   * each normal.
+   */
   intersectsBox(boxes: Boxes, at: number, mask: number): boolean {
     const { values, count } = this;
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
@@ -105,7 +113,8 @@ export class FrustumPlanes {
     const y = points[at + 1];
     const z = points[at + 2];
     for (let plane = 0, p = 0; plane < count; plane++, p += PLANE_STRIDE) {
-      if (values[p] * x + values[p + 1] * y + values[p + 2] * z + values[p + 3] < distance * lengths[plane]) return false;
+      if (values[p] * x + values[p + 1] * y + values[p + 2] * z + values[p + 3] < distance * lengths[plane])
+        return false;
     }
     return true;
   }
@@ -119,5 +128,6 @@ export class FrustumPlanes {
 
 /** Translates planes. Their constants are rounded. */
 export function translatePlanes({ values, count }: FrustumPlanes, x: number, y: number, z: number): void {
-  for (let at = 0; at < count * PLANE_STRIDE; at += PLANE_STRIDE) values[at + 3] -= values[at] * x + values[at + 1] * y + values[at + 2] * z;
+  for (let at = 0; at < count * PLANE_STRIDE; at += PLANE_STRIDE)
+    values[at + 3] -= values[at] * x + values[at + 1] * y + values[at + 2] * z;
 }

@@ -1,9 +1,12 @@
 /**
- * Cubes with integer corners and a power of two as edge: the shape of every cell. Arithmetic on them is exact in Float64 while
- * coordinates stay below 2^53.
+ * Cubes with integer corners and a power of two as edge: the shape of every cell. Arithmetic on them is exact in
+ * Float64 while coordinates stay below 2^53.
  */
 
-/** Maximum magnitude of a coordinate, in world units. Every cell around such a coordinate has corners that are exact in Float64. */
+/**
+ * Maximum magnitude of a coordinate, in world units. Every cell around such a coordinate has corners that are exact in
+ * Float64.
+ */
 export const COORDINATE_LIMIT = 2 ** 50;
 /** log2 of the largest edge of a root: 2^52 is four times the limit of coordinates. */
 export const MAX_LEVEL = 52;
@@ -42,10 +45,18 @@ export function cubeContains(cube: IntegerCube, boxes: ArrayLike<number>, at = 0
 }
 
 /**
- * Whether a loose cell contains the box at offset `at`. The loose cell is the cell enlarged by `extension` world units on every
- * side. All placement computes these sums, so that build, sink and climb always agree, rounding included.
+ * Whether a loose cell contains the box at offset `at`. The loose cell is the cell enlarged by `extension` world units
+ * on every side. All placement computes these sums, so that build, sink and climb always agree, rounding included.
  */
-export function cellAccepts(minX: number, minY: number, minZ: number, edge: number, extension: number, boxes: Float64Array, at: number): boolean {
+export function cellAccepts(
+  minX: number,
+  minY: number,
+  minZ: number,
+  edge: number,
+  extension: number,
+  boxes: Float64Array,
+  at: number,
+): boolean {
   return (
     boxes[at] >= minX - extension &&
     boxes[at + 3] <= minX + edge + extension &&
@@ -57,8 +68,8 @@ export function cellAccepts(minX: number, minY: number, minZ: number, edge: numb
 }
 
 /**
- * The smallest cube that contains a box, with these constraints: its min corner is the box's min, rounded down, and its edge is
- * `minEdge`, a power of two, doubled any number of times.
+ * The smallest cube that contains a box, with these constraints: its min corner is the box's min, rounded down, and its
+ * edge is `minEdge`, a power of two, doubled any number of times.
  */
 export function smallestCubeAround(box: ArrayLike<number>, minEdge: number): IntegerCube {
   const cube = { minX: Math.floor(box[0]), minY: Math.floor(box[1]), minZ: Math.floor(box[2]), edge: minEdge };
@@ -67,9 +78,9 @@ export function smallestCubeAround(box: ArrayLike<number>, minEdge: number): Int
 }
 
 /**
- * The cube of twice the edge that has `cube` as one of its octants. Along each axis it grows to the side where the box at offset
- * `at` sticks out, or towards 0 if it sticks out on neither side. Because it otherwise grows towards 0, an edge of 2^MAX_LEVEL is
- * enough for all coordinates within the limit.
+ * The cube of twice the edge that has `cube` as one of its octants. Along each axis it grows to the side where the box
+ * at offset `at` sticks out, or towards 0 if it sticks out on neither side. Because it otherwise grows towards 0, an
+ * edge of 2^MAX_LEVEL is enough for all coordinates within the limit.
  */
 export function cubeGrownTowards(cube: IntegerCube, boxes: ArrayLike<number>, at: number): IntegerCube {
   const { minX, minY, minZ, edge } = cube;

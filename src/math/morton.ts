@@ -1,4 +1,7 @@
-/** Morton codes: the bits of the coordinates of a cell, interleaved. Cells with codes that follow each other lie near each other. */
+/**
+ * Morton codes: the bits of the coordinates of a cell, interleaved. Cells with codes that follow each other lie near
+ * each other.
+ */
 
 /** Moves bit k of a 9-bit integer to bit 3k. */
 export function spreadBits(value: number): number {

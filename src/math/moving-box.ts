@@ -1,16 +1,26 @@
 /**
- * A box that moves along a straight line, and conservative filters of the boxes that it hits on its path. A ray is a moving box without
- * extent; a moving sphere is filtered by its box.
+ * A box that moves along a straight line, and conservative filters of the boxes that it hits on its path. A ray is a
+ * moving box without extent; a moving sphere is filtered by its box.
  *
- * A distance along the path is a multiple of the direction: world units if the direction has length 1, a time from 0 to 1 if the direction is a whole motion.
+ * A distance along the path is a multiple of the direction: world units if the direction has length 1, a time from 0 to
+ * 1 if the direction is a whole motion.
  */
 
 import { BOX_STRIDE, maxMagnitude, type Boxes } from './box.ts';
 import { clamp } from './clamp.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
-import { PRODUCT_TOLERANCE32, SUM_TOLERANCE, SUM_TOLERANCE32, UNDERFLOW_LENGTH, UNDERFLOW_LENGTH32 } from './tolerances.ts';
+import {
+  PRODUCT_TOLERANCE32,
+  SUM_TOLERANCE,
+  SUM_TOLERANCE32,
+  UNDERFLOW_LENGTH,
+  UNDERFLOW_LENGTH32,
+} from './tolerances.ts';
 
-/** Stands for the inverse of a component that is 0 or nearly 0. The product with any coordinate is finite, and far above every distance. */
+/**
+ * Stands for the inverse of a component that is 0 or nearly 0. The product with any coordinate is finite, and far above
+ * every distance.
+ */
 const MAX_INVERSE = 2 ** 900;
 
 export class MovingBox {
@@ -40,7 +50,10 @@ export class MovingBox {
   /** Output of the distance filter in `filterBoxes`, which does not use it. */
   private distances = new Float64Array(64);
 
-  /** Prepares for a walk, after bounds and direction were set. The box at offset `at` must contain all boxes that are filtered later. */
+  /**
+   * Prepares for a walk, after bounds and direction were set. The box at offset `at` must contain all boxes that are
+   * filtered later.
+   */
   begin(boxes: Boxes, at: number): void {
     this.largest = Math.max(maxMagnitude(boxes, at), maxMagnitude(this.bounds, 0));
     this.isPrepared = false;
@@ -68,16 +81,24 @@ export class MovingBox {
   }
 
   /**
-   * Filters boxes by a lower bound of the distance at which they are hit (MINDIST). Appends each box of [begin, end) that the moving box may touch to
-   * `kept` at `count`, and the bound to `distances`; returns the new count. Keeps every box that contains a box which an exact test accepts,
-   * and a few boxes that the moving box misses by less than the tolerance.
+   * Filters boxes by a lower bound of the distance at which they are hit (MINDIST). Appends each box of [begin, end)
+   * that the moving box may touch to `kept` at `count`, and the bound to `distances`; returns the new count. Keeps
+   * every box that contains a box which an exact test accepts, and a few boxes that the moving box misses by less than
+   * the tolerance.
    *
-   * The slab of the first axis gives the interval of the path between first contact and last contact with the two faces of the box. The box is missed
-   * if, along another axis, the moving box is already past it at the start of the interval, or still before it at the end. Each comparison can
-   * only reject, so its branch is predictable. The branches of a running maximum over the axes are not: with them, ray queries took 1.3 to 2 times
-   * as long.
+   * The slab of the first axis gives the interval of the path between first contact and last contact with the two faces
+   * of the box. The box is missed if, along another axis, the moving box is already past it at the start of the
+   * interval, or still before it at the end. Each comparison can only reject, so its branch is predictable. The
+   * branches of a running maximum over the axes are not: with them, ray queries took 1.3 to 2 times as long.
    */
-  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
+  filterByMinDistance(
+    boxes: Boxes,
+    begin: number,
+    end: number,
+    kept: Int32Array,
+    distances: Float64Array,
+    count: number,
+  ): number {
     if (!this.isPrepared) this.prepare();
     const { maxDistance, nearFaces, farFaces, leading, trailing, slopes } = this;
     const nearA = nearFaces[0];
@@ -116,8 +137,8 @@ export class MovingBox {
   }
 
   /**
-   * As `filterByMinDistance`, for walks that need the overlap of each box instead. It is always 1, intersecting: whether a box lies inside the swept
-   * volume is not tested.
+   * As `filterByMinDistance`, for walks that need the overlap of each box instead. It is always 1, intersecting:
+   * whether a box lies inside the swept volume is not tested.
    */
   filterBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
     if (this.distances.length < kept.length) this.distances = new Float64Array(kept.length);
@@ -127,8 +148,9 @@ export class MovingBox {
   }
 
   /**
-   * Writes ten numbers for tests in Float32 from offset `at` on: the maximum distance, max plus the tolerance, min minus the tolerance, and the inverse of
-   * the direction, clamped to finite numbers. Returns false, and writes nothing, if the numbers are too large for Float32.
+   * Writes ten numbers for tests in Float32 from offset `at` on: the maximum distance, max plus the tolerance, min
+   * minus the tolerance, and the inverse of the direction, clamped to finite numbers. Returns false, and writes
+   * nothing, if the numbers are too large for Float32.
    */
   writeFloat32(target: Float32Array, at = 0): boolean {
     const { bounds, direction, largest } = this;

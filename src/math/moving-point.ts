@@ -1,15 +1,20 @@
 /**
- * A point that moves by a vector from time 0 to time 1, relative to a box: the pieces of its motion, and its gap from the box at a time.
+ * A point that moves by a vector from time 0 to time 1, relative to a box: the pieces of its motion, and its gap from
+ * the box at a time.
  *
- * On each axis the point is before the box, between its two faces, or past it. Its squared distance from the box is the sum of the squared gaps of the
- * axes on which it is before or past it. The times at which it crosses the planes of the faces divide the motion into at most seven pieces. In each of
- * them the squared distance is a polynomial of degree 2 in the time; over all of them it is convex. So a search visits the pieces in order: `TimeOfImpact`
- * for the first time within a radius, `NearestTime` for the minimum.
+ * On each axis the point is before the box, between its two faces, or past it. Its squared distance from the box is the
+ * sum of the squared gaps of the axes on which it is before or past it. The times at which it crosses the planes of the
+ * faces divide the motion into at most seven pieces. In each of them the squared distance is a polynomial of degree 2
+ * in the time; over all of them it is convex. So a search visits the pieces in order: `TimeOfImpact` for the first time
+ * within a radius, `NearestTime` for the minimum.
  */
 
 import type { Boxes } from './box.ts';
 
-/** Squared world units. A vector with a smaller square has no direction, because the squares of its components underflow. */
+/**
+ * Squared world units. A vector with a smaller square has no direction, because the squares of its components
+ * underflow.
+ */
 export const MIN_LENGTH_SQ = 2 ** -900;
 
 export class MovingPoint {
@@ -23,7 +28,10 @@ export class MovingPoint {
 
   /** Input and output of `beginPiece`: where the piece begins, and where it ends. */
   readonly piece = new Float64Array(2);
-  /** Output of `beginPiece`, per axis: from the start, at time 0, to the face that limits the gap; 0 where the point is between the two faces. */
+  /**
+   * Output of `beginPiece`, per axis: from the start, at time 0, to the face that limits the gap; 0 where the point is
+   * between the two faces.
+   */
   readonly toFace = new Float64Array(3);
   /** Output of `beginPiece`, per axis: the motion per unit of time; 0 where the point is between the two faces. */
   readonly speed = new Float64Array(3);
@@ -84,7 +92,10 @@ export class MovingPoint {
     }
   }
 
-  /** Among the axes along which the point moves, the axis whose faces it enters last; x before y before z on a tie. -1 if it does not move. */
+  /**
+   * Among the axes along which the point moves, the axis whose faces it enters last; x before y before z on a tie. -1
+   * if it does not move.
+   */
   lastAxisEntered(): number {
     const { enter, motion } = this;
     let last = -1;

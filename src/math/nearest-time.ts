@@ -1,9 +1,10 @@
 /**
- * When a moving point is nearest to a box or to another point. The squared distance is convex in the time, so its minimum lies in the first piece of the
- * motion at whose end the distance has stopped falling.
+ * When a moving point is nearest to a box or to another point. The squared distance is convex in the time, so its
+ * minimum lies in the first piece of the motion at whose end the distance has stopped falling.
  *
- * At the end of a piece the point reaches the plane of a face. `findGap` returns exactly 0 for the gap along that axis, without rounding. So two cases are
- * found exactly: the point enters the box at the end of the piece, or the distance is constant in the next piece.
+ * At the end of a piece the point reaches the plane of a face. `findGap` returns exactly 0 for the gap along that axis,
+ * without rounding. So two cases are found exactly: the point enters the box at the end of the piece, or the distance
+ * is constant in the next piece.
  */
 
 import type { Boxes } from './box.ts';
@@ -34,7 +35,11 @@ export class NearestTime {
       }
       point.findGap(piece, 1);
       if (piece[1] === end || gap[0] * speed[0] + gap[1] * speed[1] + gap[2] * speed[2] < 0) {
-        time[0] = clamp((toFace[0] * speed[0] + toFace[1] * speed[1] + toFace[2] * speed[2]) / speedSq, piece[0], piece[1]);
+        time[0] = clamp(
+          (toFace[0] * speed[0] + toFace[1] * speed[1] + toFace[2] * speed[2]) / speedSq,
+          piece[0],
+          piece[1],
+        );
         return;
       }
       piece[0] = piece[1];
@@ -42,8 +47,8 @@ export class NearestTime {
   }
 
   /**
-   * Sets `time` for the box at offset `at`, to the first time if the minimum distance lasts for an interval. Sets `gap` of the point for that time; it is
-   * exactly 0 if the point enters the box.
+   * Sets `time` for the box at offset `at`, to the first time if the minimum distance lasts for an interval. Sets `gap`
+   * of the point for that time; it is exactly 0 if the point enters the box.
    */
   findFirstForBox(boxes: Boxes, at: number): void {
     const { point, time } = this;
@@ -56,7 +61,12 @@ export class NearestTime {
       point.findGap(piece, 1);
       const falling = gap[0] * speed[0] + gap[1] * speed[1] + gap[2] * speed[2];
       if (speedSq <= MIN_LENGTH_SQ) time[0] = piece[0];
-      else if (falling < 0) time[0] = clamp((toFace[0] * speed[0] + toFace[1] * speed[1] + toFace[2] * speed[2]) / speedSq, piece[0], piece[1]);
+      else if (falling < 0)
+        time[0] = clamp(
+          (toFace[0] * speed[0] + toFace[1] * speed[1] + toFace[2] * speed[2]) / speedSq,
+          piece[0],
+          piece[1],
+        );
       // If the derivative at the end of the piece is exactly 0, the minimum is that end.
       else if (falling === 0 || piece[1] === end) time[0] = piece[1];
       else {
@@ -73,7 +83,10 @@ export class NearestTime {
     const { time } = this;
     const { start, motion, begin, end } = this.point;
     const speedSq = motion[0] * motion[0] + motion[1] * motion[1] + motion[2] * motion[2];
-    const along = (points[at] - start[0]) * motion[0] + (points[at + 1] - start[1]) * motion[1] + (points[at + 2] - start[2]) * motion[2];
+    const along =
+      (points[at] - start[0]) * motion[0] +
+      (points[at + 1] - start[1]) * motion[1] +
+      (points[at + 2] - start[2]) * motion[2];
     time[0] = speedSq <= MIN_LENGTH_SQ ? begin : clamp(along / speedSq, begin, end);
   }
 }

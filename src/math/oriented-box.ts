@@ -1,9 +1,10 @@
 /**
  * A box of any orientation, and its exact tests against boxes and spheres, in Float64.
  *
- * Box against box is the separating axis test (SAT) with 15 axes: three of each box, and nine cross products. The axes of the oriented box are tested
- * as planes, the axes of the other box by comparing coordinates, so that the filters of planes are conservative for this test. A sphere touches the
- * oriented box if the distance of its centre is at most its radius, computed in the space of the oriented box.
+ * Box against box is the separating axis test (SAT) with 15 axes: three of each box, and nine cross products. The axes
+ * of the oriented box are tested as planes, the axes of the other box by comparing coordinates, so that the filters of
+ * planes are conservative for this test. A sphere touches the oriented box if the distance of its centre is at most its
+ * radius, computed in the space of the oriented box.
  *
  * Source: Gottschalk, Lin, Manocha, "OBBTree: A Hierarchical Structure for Rapid Interference Detection", 1996.
  */
@@ -20,7 +21,10 @@ const MIN_COMPONENT = 1e-9;
 const MIN_CROSS_SQ = 1e-12;
 
 export class OrientedBox {
-  /** The six faces: for each axis the face on the negative side, then the face on the positive side. Normals point inward. */
+  /**
+   * The six faces: for each axis the face on the negative side, then the face on the positive side. Normals point
+   * inward.
+   */
   readonly planes = new FrustumPlanes();
   /** The box around it, parallel to the axes of the world. */
   readonly bounds = new Float64Array(BOX_STRIDE);
@@ -34,12 +38,18 @@ export class OrientedBox {
   /** The box of the current test: half its size, and the vector from its centre to the centre of the oriented box. */
   private readonly half = new Float64Array(3);
   private readonly offset = new Float64Array(3);
-  /** Results of `project`: the distance of the centres along the axis, and the sum of the extents of both boxes. An array, as V8 may box doubles in fields. */
+  /**
+   * Results of `project`: the distance of the centres along the axis, and the sum of the extents of both boxes. An
+   * array, as V8 may box doubles in fields.
+   */
   private readonly projected = new Float64Array(2);
   /** Coordinates of a point in the space of the oriented box. */
   private readonly local = new Float64Array(3);
 
-  /** Sets the box from fifteen numbers: centre, half sizes, and its three axes, which must be nearly perpendicular unit vectors. */
+  /**
+   * Sets the box from fifteen numbers: centre, half sizes, and its three axes, which must be nearly perpendicular unit
+   * vectors.
+   */
   set(values: Float64Array): void {
     const { center, halfSize, bounds, planes } = this;
     for (let k = 0; k < 3; k++) {
@@ -56,13 +66,17 @@ export class OrientedBox {
       const middle = x * center[0] + y * center[1] + z * center[2];
       planes.push(x, y, z, halfSize[k] - middle);
       planes.push(-x, -y, -z, halfSize[k] + middle);
-      const extent = Math.abs(axes[k]) * halfSize[0] + Math.abs(axes[k + 3]) * halfSize[1] + Math.abs(axes[k + 6]) * halfSize[2];
+      const extent =
+        Math.abs(axes[k]) * halfSize[0] + Math.abs(axes[k + 3]) * halfSize[1] + Math.abs(axes[k + 6]) * halfSize[2];
       bounds[k] = center[k] - extent;
       bounds[k + 3] = center[k] + extent;
     }
   }
 
-  /** Makes the axes orthonormal by Gram-Schmidt, up to rounding, as the tests assume. The third axis may be negated, which leaves the box the same. */
+  /**
+   * Makes the axes orthonormal by Gram-Schmidt, up to rounding, as the tests assume. The third axis may be negated,
+   * which leaves the box the same.
+   */
   private setAxes(values: Float64Array): void {
     const { axes } = this;
     let length = Math.sqrt(values[6] * values[6] + values[7] * values[7] + values[8] * values[8]);
@@ -76,7 +90,9 @@ export class OrientedBox {
     axes[8] = axes[0] * axes[4] - axes[1] * axes[3];
   }
 
-  /** Whether the box at offset `at` touches the oriented box. `mask` has the bits of the planes that the box may cross. */
+  /**
+   * Whether the box at offset `at` touches the oriented box. `mask` has the bits of the planes that the box may cross.
+   */
   intersectsBox(boxes: Boxes, at: number, mask: number): boolean {
     if (!this.planes.intersectsBox(boxes, at, mask) || !boxesOverlap(boxes, at, this.bounds, 0)) return false;
     const { axis, projected } = this;
@@ -104,9 +120,10 @@ export class OrientedBox {
   }
 
   /**
-   * The contact of a body, a box of six numbers or a sphere of four, with this box. Two boxes: the normal is the axis of the smallest overlap. Axes are
-   * tried in this order, and the first wins a tie: the axes of the body, the axes of this box, their cross products. The position is the deepest point of
-   * the body. If an edge or a face of the body is deepest, it is the point of that edge or face nearest to the deepest point of this box.
+   * The contact of a body, a box of six numbers or a sphere of four, with this box. Two boxes: the normal is the axis
+   * of the smallest overlap. Axes are tried in this order, and the first wins a tie: the axes of the body, the axes of
+   * this box, their cross products. The position is the deepest point of the body. If an edge or a face of the body is
+   * deepest, it is the point of that edge or face nearest to the deepest point of this box.
    */
   writeContact(values: Float64Array, isSphere: boolean, target: Contact): Contact {
     if (isSphere) this.writeSphereContact(values, target);
@@ -165,7 +182,8 @@ export class OrientedBox {
     if (gap === 0) {
       // The centre is inside, and leaves through the nearest face.
       let nearest = 0;
-      for (let k = 1; k < 3; k++) if (halfSize[k] - Math.abs(local[k]) < halfSize[nearest] - Math.abs(local[nearest])) nearest = k;
+      for (let k = 1; k < 3; k++)
+        if (halfSize[k] - Math.abs(local[k]) < halfSize[nearest] - Math.abs(local[nearest])) nearest = k;
       gap = Math.abs(local[nearest]) - halfSize[nearest];
       for (let k = 0; k < 3; k++) toBox[k] = k === nearest ? (local[nearest] < 0 ? 1 : -1) : 0;
     } else for (let k = 0; k < 3; k++) toBox[k] /= gap;

@@ -1,11 +1,19 @@
 /**
- * The sphere of a sphere query, for boxes. Its filter is conservative: it keeps a box if any box inside it touches the sphere by the exact test of
- * sphere.ts, and sometimes a box that misses the sphere by a rounding error.
+ * The sphere of a sphere query, for boxes. Its filter is conservative: it keeps a box if any box inside it touches the
+ * sphere by the exact test of sphere.ts, and sometimes a box that misses the sphere by a rounding error.
  */
 
 import { BOX_STRIDE, maxMagnitude, type Boxes } from './box.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
-import { MIN_SQUARE32, SQUARES_LOWERED_QUARTER, SQUARES_RAISED, SQUARES_TOLERANCE32, SUM_TOLERANCE, SUM_TOLERANCE32, UNDERFLOW_LENGTH32 } from './tolerances.ts';
+import {
+  MIN_SQUARE32,
+  SQUARES_LOWERED_QUARTER,
+  SQUARES_RAISED,
+  SQUARES_TOLERANCE32,
+  SUM_TOLERANCE,
+  SUM_TOLERANCE32,
+  UNDERFLOW_LENGTH32,
+} from './tolerances.ts';
 
 export class QuerySphere {
   private x = 0;
@@ -32,8 +40,9 @@ export class QuerySphere {
   }
 
   /**
-   * Writes six numbers for tests in Float32: the squared distance beyond which a box is outside, the centre x y z, the tolerance of a distance, and the
-   * squared distance up to which a box is contained. Returns false, and writes nothing, if the numbers are too large for Float32.
+   * Writes six numbers for tests in Float32: the squared distance beyond which a box is outside, the centre x y z, the
+   * tolerance of a distance, and the squared distance up to which a box is contained. Returns false, and writes
+   * nothing, if the numbers are too large for Float32.
    */
   writeFloat32(target: Float32Array): boolean {
     const { x, y, z, radiusSq, largest } = this;
@@ -42,19 +51,20 @@ export class QuerySphere {
     target[1] = x;
     target[2] = y;
     target[3] = z;
-    // The second term is a length whose square does not underflow. Without it a box could count as contained because its squared distance
-    // underflows to 0.
+    // The second term is a length whose square does not underflow. Without it a box could count as contained because
+    // its squared distance underflows to 0.
     target[4] = SUM_TOLERANCE32 * largest + UNDERFLOW_LENGTH32;
     target[5] = radiusSq > MIN_SQUARE32 ? radiusSq * (1 - SQUARES_TOLERANCE32) : 0;
     return true;
   }
 
   /**
-   * Appends each box of [begin, end) that may touch the sphere to `kept` at `count`, and to `overlaps` 0 (contained) if it lies inside the sphere and 1
-   * (intersecting) otherwise; returns the new count. If containment depends on rounding, it appends 1.
+   * Appends each box of [begin, end) that may touch the sphere to `kept` at `count`, and to `overlaps` 0 (contained) if
+   * it lies inside the sphere and 1 (intersecting) otherwise; returns the new count. If containment depends on
+   * rounding, it appends 1.
    *
-   * Faster than an exact test: it computes with centre and half edge, without branches. An exact test branches on the side of each slab that the
-   * centre lies on, which is unpredictable.
+   * Faster than an exact test: it computes with centre and half edge, without branches. An exact test branches on the
+   * side of each slab that the centre lies on, which is unpredictable.
    */
   filterBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
     const { x, y, z, radiusSq, tolerance } = this;

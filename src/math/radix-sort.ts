@@ -1,4 +1,6 @@
-/** Least-significant-digit radix sort of Uint32 keys with one value each. Stable; time is linear in the number of keys. */
+/**
+ * Least-significant-digit radix sort of Uint32 keys with one value each. Stable; time is linear in the number of keys.
+ */
 
 import { grownCapacity } from './typed-arrays.ts';
 
@@ -8,14 +10,14 @@ const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 
 /**
- * Fewest keys for which radix sort is used. Below, insertion sort is faster, because radix sort has to process the counts of all
- * digits.
+ * Fewest keys for which radix sort is used. Below, insertion sort is faster, because radix sort has to process the
+ * counts of all digits.
  */
 const MIN_RADIX_SORT = 64;
 
 /**
- * Sorts [begin, end) of `keys` in ascending order, and moves `values` along. Equal keys keep their order. Allocates working memory
- * for 64 keys and more.
+ * Sorts [begin, end) of `keys` in ascending order, and moves `values` along. Equal keys keep their order. Allocates
+ * working memory for 64 keys and more.
  */
 export function radixSort(keys: Uint32Array, values: Uint32Array, begin: number, end: number): void {
   const count = end - begin;
@@ -42,7 +44,14 @@ export class RadixSorter {
   }
 }
 
-function sortByDigits(keys: Uint32Array, values: Uint32Array, begin: number, end: number, spareKeys: Uint32Array, spareValues: Uint32Array): void {
+function sortByDigits(
+  keys: Uint32Array,
+  values: Uint32Array,
+  begin: number,
+  end: number,
+  spareKeys: Uint32Array,
+  spareValues: Uint32Array,
+): void {
   const count = end - begin;
   const counts = sortByDigits_counts;
   countDigits(keys, begin, end, counts);
@@ -82,8 +91,8 @@ function countDigits(keys: Uint32Array, begin: number, end: number, counts: Uint
 }
 
 /**
- * Moves the keys into the order of one digit. The counts of this digit begin at `digits`; the pass replaces each by the position of
- * the next key with that digit.
+ * Moves the keys into the order of one digit. The counts of this digit begin at `digits`; the pass replaces each by the
+ * position of the next key with that digit.
  */
 function pass(
   fromKeys: Uint32Array,

@@ -1,7 +1,8 @@
 /**
- * The volume of `nearest` from a ray: all points within a distance of the ray, or of a part of it. The distances of bodies are exact. The filter is
- * conservative: it keeps a box if any box inside it is within the distance, and often boxes that are a little farther away. The volume
- * `Capsule` is another one: `CapsuleQuery`, with the geometry of a moving sphere.
+ * The volume of `nearest` from a ray: all points within a distance of the ray, or of a part of it. The distances of
+ * bodies are exact. The filter is conservative: it keeps a box if any box inside it is within the distance, and often
+ * boxes that are a little farther away. The volume `Capsule` is another one: `CapsuleQuery`, with the geometry of a
+ * moving sphere.
  */
 
 import { BOX_STRIDE, maxMagnitude, type Boxes } from './box.ts';
@@ -22,7 +23,10 @@ export class RayCapsule {
   /** Bound of the rounding error of a distance, in world units. */
   private tolerance = 0;
 
-  /** Sets the axis to the part of a ray between two distances. Distances above MAX_RADIUS, which is beyond all bodies, count as that. */
+  /**
+   * Sets the axis to the part of a ray between two distances. Distances above MAX_RADIUS, which is beyond all bodies,
+   * count as that.
+   */
   setRay(ray: UnitRay, near: number, far: number): void {
     const { axis } = this;
     axis.start[0] = ray.originX;
@@ -43,7 +47,13 @@ export class RayCapsule {
   /** Sets the tolerance for rounding errors. The box at offset `at` must contain all boxes that are filtered later. */
   setTolerance(boxes: Boxes, at: number): void {
     const { begin, start } = this.axis;
-    const largest = Math.max(maxMagnitude(boxes, at), begin, Math.abs(start[0]), Math.abs(start[1]), Math.abs(start[2]));
+    const largest = Math.max(
+      maxMagnitude(boxes, at),
+      begin,
+      Math.abs(start[0]),
+      Math.abs(start[1]),
+      Math.abs(start[2]),
+    );
     this.tolerance = DOT_TOLERANCE * largest + UNDERFLOW_LENGTH;
   }
 
@@ -57,11 +67,19 @@ export class RayCapsule {
   }
 
   /**
-   * Filters boxes by a lower bound of their distance: the box is projected on the vector from the axis to the centre of the box (one separating axis).
-   * Appends each box of [begin, end) whose bound is at most the radius to `kept` at `count`, and the squared bound to `distancesSq`; returns the new
-   * count. The bound of a box is also a lower bound for every box inside it.
+   * Filters boxes by a lower bound of their distance: the box is projected on the vector from the axis to the centre of
+   * the box (one separating axis). Appends each box of [begin, end) whose bound is at most the radius to `kept` at
+   * `count`, and the squared bound to `distancesSq`; returns the new count. The bound of a box is also a lower bound
+   * for every box inside it.
    */
-  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distancesSq: Float64Array, count: number): number {
+  filterByMinDistance(
+    boxes: Boxes,
+    begin: number,
+    end: number,
+    kept: Int32Array,
+    distancesSq: Float64Array,
+    count: number,
+  ): number {
     const { maxDistanceSq, tolerance, axis } = this;
     const { start, motion, begin: near, end: far } = axis;
     const originX = start[0];

@@ -13,10 +13,17 @@ export class RayEntry {
   inside = false;
 
   /**
-   * Sets the entry of a ray that hits a body at the distance at offset `k`. `values` are the exact bounds of the body, centre and radius if it is a
-   * sphere; `box` is its box.
+   * Sets the entry of a ray that hits a body at the distance at offset `k`. `values` are the exact bounds of the body,
+   * centre and radius if it is a sphere; `box` is its box.
    */
-  set(ray: UnitRay, values: Float64Array, isSphere: boolean, box: Float64Array, distances: Float64Array, k: number): void {
+  set(
+    ray: UnitRay,
+    values: Float64Array,
+    isSphere: boolean,
+    box: Float64Array,
+    distances: Float64Array,
+    k: number,
+  ): void {
     const { originX: x, originY: y, originZ: z } = ray;
     const distance = distances[k];
     const isInBox = x >= box[0] && y >= box[1] && z >= box[2] && x <= box[3] && y <= box[4] && z <= box[5];
@@ -35,7 +42,10 @@ export class RayEntry {
     else this.setFaceNormal(ray, box);
   }
 
-  /** The outward normal of a sphere at the position. A sphere of radius 0 has no surface: its normal points against the ray. */
+  /**
+   * The outward normal of a sphere at the position. A sphere of radius 0 has no surface: its normal points against the
+   * ray.
+   */
   private setSphereNormal(ray: UnitRay, sphere: Float64Array): void {
     const x = this.x - sphere[0];
     const y = this.y - sphere[1];
@@ -55,10 +65,14 @@ export class RayEntry {
     this.normalZ = z * scale;
   }
 
-  /** The normal of the face through which a ray enters a box: the axis whose slab it enters last, x before y before z on a tie. */
+  /**
+   * The normal of the face through which a ray enters a box: the axis whose slab it enters last, x before y before z on
+   * a tie.
+   */
   private setFaceNormal(ray: UnitRay, box: Float64Array): void {
     const { inverseX, inverseY, inverseZ } = ray;
-    // An infinite inverse means that the direction's component is 0 or too small to invert: the ray does not enter through a face of this axis.
+    // An infinite inverse means that the direction's component is 0 or too small to invert: the ray does not enter
+    // through a face of this axis.
     const entryX = Number.isFinite(inverseX) ? ((inverseX < 0 ? box[3] : box[0]) - ray.originX) * inverseX : -Infinity;
     const entryY = Number.isFinite(inverseY) ? ((inverseY < 0 ? box[4] : box[1]) - ray.originY) * inverseY : -Infinity;
     const entryZ = Number.isFinite(inverseZ) ? ((inverseZ < 0 ? box[5] : box[2]) - ray.originZ) * inverseZ : -Infinity;

@@ -1,11 +1,19 @@
 /**
- * The volume of `nearest` from a point or a box: all points within a distance of it, a sphere or a box with rounded edges. `writeDistanceSq` is exact. The
- * filter is conservative: it keeps a box if any box inside it is within the distance, and sometimes a box that is farther away by a rounding error.
+ * The volume of `nearest` from a point or a box: all points within a distance of it, a sphere or a box with rounded
+ * edges. `writeDistanceSq` is exact. The filter is conservative: it keeps a box if any box inside it is within the
+ * distance, and sometimes a box that is farther away by a rounding error.
  */
 
 import { BOX_STRIDE, maxMagnitude, type Boxes } from './box.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
-import { PRODUCT_TOLERANCE32, SQUARES_LOWERED_QUARTER, SQUARES_TOLERANCE32, SUM_TOLERANCE, SUM_TOLERANCE32, UNDERFLOW_LENGTH32 } from './tolerances.ts';
+import {
+  PRODUCT_TOLERANCE32,
+  SQUARES_LOWERED_QUARTER,
+  SQUARES_TOLERANCE32,
+  SUM_TOLERANCE,
+  SUM_TOLERANCE32,
+  UNDERFLOW_LENGTH32,
+} from './tolerances.ts';
 
 export class RoundedBox {
   /** Never: there is always a point to search from. */
@@ -70,8 +78,9 @@ export class RoundedBox {
   }
 
   /**
-   * Writes nine numbers for tests in Float32: the maximum squared distance, the centre x y z, the tolerance of a distance, an unused number, and the half
-   * sizes of the box, each plus the tolerance. Returns false, and writes nothing, if the numbers are too large for Float32.
+   * Writes nine numbers for tests in Float32: the maximum squared distance, the centre x y z, the tolerance of a
+   * distance, an unused number, and the half sizes of the box, each plus the tolerance. Returns false, and writes
+   * nothing, if the numbers are too large for Float32.
    */
   writeFloat32(target: Float32Array): boolean {
     const { x, y, z, halfX, halfY, halfZ, largest } = this;
@@ -94,14 +103,21 @@ export class RoundedBox {
   }
 
   /**
-   * Filters boxes by a lower bound of their distance (MINDIST). Appends each box of [begin, end) whose bound is within the
-   * distance to `kept` at `count`, and the squared bound to `distancesSq`; returns the new count. It is also a lower bound for every box
-   * inside that box.
+   * Filters boxes by a lower bound of their distance (MINDIST). Appends each box of [begin, end) whose bound is within
+   * the distance to `kept` at `count`, and the squared bound to `distancesSq`; returns the new count. It is also a
+   * lower bound for every box inside that box.
    *
-   * Faster than `writeDistanceSq`: it computes with centre and half edge, without branches. The exact test branches on the side of
-   * each slab that the point lies on, which is unpredictable.
+   * Faster than `writeDistanceSq`: it computes with centre and half edge, without branches. The exact test branches on
+   * the side of each slab that the point lies on, which is unpredictable.
    */
-  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distancesSq: Float64Array, count: number): number {
+  filterByMinDistance(
+    boxes: Boxes,
+    begin: number,
+    end: number,
+    kept: Int32Array,
+    distancesSq: Float64Array,
+    count: number,
+  ): number {
     const { x, y, z, maxDistanceSq, tolerance } = this;
     const reachX = this.halfX + tolerance;
     const reachY = this.halfY + tolerance;
@@ -130,7 +146,10 @@ export class RoundedBox {
     return count;
   }
 
-  /** Writes the squared distance of the point, or of the box, from the box with index `box` to `distancesSq` at `to`; 0 if they touch. */
+  /**
+   * Writes the squared distance of the point, or of the box, from the box with index `box` to `distancesSq` at `to`; 0
+   * if they touch.
+   */
   writeDistanceSq(boxes: Boxes, box: number, distancesSq: Float64Array, to: number): void {
     const { lowX, lowY, lowZ, highX, highY, highZ } = this;
     const at = box * BOX_STRIDE;

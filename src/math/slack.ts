@@ -1,6 +1,6 @@
 /**
- * How far two shapes are from touching or, if they touch, from parting. It tells how far they may move before the exact test has to
- * run again. Numbers stay in arrays: V8 may box a double that crosses a call.
+ * How far two shapes are from touching or, if they touch, from parting. It tells how far they may move before the exact
+ * test has to run again. Numbers stay in arrays: V8 may box a double that crosses a call.
  */
 
 import { MIN_SLACK, SLACK_LOWERED, SPHERE_TOLERANCE } from './tolerances.ts';
@@ -14,11 +14,19 @@ const SPHERE_PART = 1 / 3;
 const BOX_PART = 0.577350269;
 
 /**
- * Writes a distance d to `target[0]`: as long as each number of the first shape changes by less than d1, and each of the second by
- * less than d2, with d1 + d2 <= d, the exact test of the two gives the same result. Shapes are min and max of a box, or centre and
- * radius of a sphere.
+ * Writes a distance d to `target[0]`: as long as each number of the first shape changes by less than d1, and each of
+ * the second by less than d2, with d1 + d2 <= d, the exact test of the two gives the same result. Shapes are min and
+ * max of a box, or centre and radius of a sphere.
  */
-export function writeSlack(as: Float64Array, a: number, isSphereA: boolean, bs: Float64Array, b: number, isSphereB: boolean, target: Float64Array): void {
+export function writeSlack(
+  as: Float64Array,
+  a: number,
+  isSphereA: boolean,
+  bs: Float64Array,
+  b: number,
+  isSphereB: boolean,
+  target: Float64Array,
+): void {
   const { abs, max } = Math;
   if (!isSphereA && !isSphereB) {
     const gapX = max(as[a] - bs[b + 3], bs[b] - as[a + 3]);
@@ -40,13 +48,23 @@ export function writeSlack(as: Float64Array, a: number, isSphereA: boolean, bs: 
     largest = max(largest, abs(minA), abs(maxA), abs(minB), abs(maxB));
   }
   const radii = (isSphereA ? as[a + 3] : 0) + (isSphereB ? bs[b + 3] : 0);
-  const slack = (abs(Math.sqrt(distanceSq) - radii) - SPHERE_TOLERANCE * (largest + radii)) * SPHERE_PART * SLACK_LOWERED;
+  const slack =
+    (abs(Math.sqrt(distanceSq) - radii) - SPHERE_TOLERANCE * (largest + radii)) * SPHERE_PART * SLACK_LOWERED;
   target[0] = slack > MIN_SLACK ? slack : 0;
 }
 
 /** As `writeSlack`, for a second shape that does not change: d2 is 0. */
-export function writeSlackToStill(as: Float64Array, a: number, isSphereA: boolean, bs: Float64Array, b: number, isSphereB: boolean, target: Float64Array): void {
+export function writeSlackToStill(
+  as: Float64Array,
+  a: number,
+  isSphereA: boolean,
+  bs: Float64Array,
+  b: number,
+  isSphereB: boolean,
+  target: Float64Array,
+): void {
   writeSlack(as, a, isSphereA, bs, b, isSphereB, target);
-  // `writeSlack` used SPHERE_PART because one shape is a sphere. Only the box changes here, so the larger BOX_PART is enough.
-  if (!isSphereA && isSphereB) target[0] *= BOX_PART / SPHERE_PART * SLACK_LOWERED;
+  // `writeSlack` used SPHERE_PART because one shape is a sphere. Only the box changes here, so the larger BOX_PART is
+  // enough.
+  if (!isSphereA && isSphereB) target[0] *= (BOX_PART / SPHERE_PART) * SLACK_LOWERED;
 }

@@ -1,7 +1,7 @@
 /**
- * Exact tests of spheres against boxes and spheres, on flat arrays. A sphere is four numbers: centre x y z and radius. Arguments
- * are offsets, not numbers: V8 may allocate an object for a double that is an argument or a return value of a call, and these tests
- * run for every candidate.
+ * Exact tests of spheres against boxes and spheres, on flat arrays. A sphere is four numbers: centre x y z and radius.
+ * Arguments are offsets, not numbers: V8 may allocate an object for a double that is an argument or a return value of a
+ * call, and these tests run for every candidate.
  *
  * Source of the box test: Arvo, "A Simple Method for Box-Sphere Intersection Testing", Graphics Gems, 1990.
  */
@@ -12,8 +12,8 @@ import type { Boxes } from './box.ts';
 export const SPHERE_STRIDE = 4;
 
 /**
- * World units. Queries limit their radius to it before they square it. A sphere of this radius about any valid centre contains
- * every valid coordinate, and its squared radius is far from overflow.
+ * World units. Queries limit their radius to it before they square it. A sphere of this radius about any valid centre
+ * contains every valid coordinate, and its squared radius is far from overflow.
  */
 export const MAX_RADIUS = 2 ** 54;
 
@@ -26,7 +26,13 @@ export function sphereTouchesBox(spheres: Float64Array, sphere: number, boxes: B
 const sphereTouchesBox_distanceSq = /* @__PURE__ */ new Float64Array(1);
 
 /** Writes the squared distance of the centre of a sphere from a box, 0 inside, to `target[0]`. */
-export function writeDistanceSqToBox(spheres: Float64Array, sphere: number, boxes: Boxes, at: number, target: Float64Array): void {
+export function writeDistanceSqToBox(
+  spheres: Float64Array,
+  sphere: number,
+  boxes: Boxes,
+  at: number,
+  target: Float64Array,
+): void {
   const x = spheres[sphere];
   const y = spheres[sphere + 1];
   const z = spheres[sphere + 2];
@@ -36,7 +42,8 @@ export function writeDistanceSqToBox(spheres: Float64Array, sphere: number, boxe
   const aboveX = x - boxes[at + 3];
   const aboveY = y - boxes[at + 4];
   const aboveZ = z - boxes[at + 5];
-  // The distance along each axis, without unpredictable branches: v + |v| is 2 v, or 0 if v is negative. At most one of two is positive.
+  // The distance along each axis, without unpredictable branches: v + |v| is 2 v, or 0 if v is negative. At most one of
+  // two is positive.
   const dx = (belowX + Math.abs(belowX) + (aboveX + Math.abs(aboveX))) * 0.5;
   const dy = (belowY + Math.abs(belowY) + (aboveY + Math.abs(aboveY))) * 0.5;
   const dz = (belowZ + Math.abs(belowZ) + (aboveZ + Math.abs(aboveZ))) * 0.5;
@@ -44,7 +51,8 @@ export function writeDistanceSqToBox(spheres: Float64Array, sphere: number, boxe
 }
 
 /**
- * Whether the box around the sphere at offset `sphere` touches the box at offset `at`. The box around the sphere is the one that `BodyArrays.readBox` computes.
+ * Whether the box around the sphere at offset `sphere` touches the box at offset `at`. The box around the sphere is the
+ * one that `BodyArrays.readBox` computes.
  */
 export function boxOfSphereTouchesBox(spheres: Float64Array, sphere: number, boxes: Boxes, at: number): boolean {
   const x = spheres[sphere];
@@ -62,8 +70,8 @@ export function boxOfSphereTouchesBox(spheres: Float64Array, sphere: number, box
 }
 
 /**
- * Writes the box of bounds at offset `at` to `target`: the box around a sphere, or the box itself. For bounds that come from users, in any array.
- * `BodyArrays` computes the same sums in loops of its own, which read its Float64 bounds.
+ * Writes the box of bounds at offset `at` to `target`: the box around a sphere, or the box itself. For bounds that come
+ * from users, in any array. `BodyArrays` computes the same sums in loops of its own, which read its Float64 bounds.
  */
 export function writeBoxOf(bounds: ArrayLike<number>, at: number, isSphere: boolean, target: Float64Array): void {
   for (let axis = 0; axis < 3; axis++) {

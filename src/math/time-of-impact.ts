@@ -1,9 +1,10 @@
 /**
- * When a moving point first comes within a radius of a box or of another point. A moving sphere touches a box when its centre comes within its radius of the
- * box, and another sphere when its centre comes within the sum of both radii of the other centre.
+ * When a moving point first comes within a radius of a box or of another point. A moving sphere touches a box when its
+ * centre comes within its radius of the box, and another sphere when its centre comes within the sum of both radii of
+ * the other centre.
  *
- * The time is the smaller root of the polynomial of one piece of the motion. Source: Ericson, "Real-Time Collision Detection", 2005, 5.5.7; the pieces
- * replace its tests of each edge and corner.
+ * The time is the smaller root of the polynomial of one piece of the motion. Source: Ericson, "Real-Time Collision
+ * Detection", 2005, 5.5.7; the pieces replace its tests of each edge and corner.
  */
 
 import type { Boxes } from './box.ts';
@@ -20,7 +21,10 @@ export class TimeOfImpact {
     this.point = point;
   }
 
-  /** Whether the point comes within the radius of the box at offset `at`; sets `time`. It must not be within the radius when it begins to move. */
+  /**
+   * Whether the point comes within the radius of the box at offset `at`; sets `time`. It must not be within the radius
+   * when it begins to move.
+   */
   reachesBox(boxes: Boxes, at: number): boolean {
     const { point, time, radius } = this;
     const { begin, end, gap, piece } = point;
@@ -29,8 +33,8 @@ export class TimeOfImpact {
     for (;;) {
       point.beginPiece();
       if (this.searchPiece()) return true;
-      // Tests the end of the piece separately, because there the gap of the crossed axis is exactly 0. A flat box has no piece between its faces, so
-      // only this test can accept it.
+      // Tests the end of the piece separately, because there the gap of the crossed axis is exactly 0. A flat box has
+      // no piece between its faces, so only this test can accept it.
       time[0] = piece[1];
       point.findGap(time, 0);
       if (gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2] <= radius * radius) return true;
@@ -61,7 +65,8 @@ export class TimeOfImpact {
       time[0] = piece[0];
       return toFace[0] * toFace[0] + toFace[1] * toFace[1] + toFace[2] * toFace[2] <= radiusSq;
     }
-    // The distance at the nearest point of the line comes from the perpendicular vector: a difference of squares would lose digits far away.
+    // The distance at the nearest point of the line comes from the perpendicular vector: a difference of squares would
+    // lose digits far away.
     const along = toFace[0] * speed[0] + toFace[1] * speed[1] + toFace[2] * speed[2];
     const nearest = along / speedSq;
     const x = toFace[0] - nearest * speed[0];

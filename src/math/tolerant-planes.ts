@@ -1,7 +1,7 @@
 /**
- * Tests of boxes against the planes of a frustum, with a tolerance for rounding errors. Faster than `FrustumPlanes.intersectsBox`,
- * and conservative in both directions: a box is kept if `intersectsBox` would keep any box inside it, and counts as contained only
- * if `intersectsBox` would keep every box inside it.
+ * Tests of boxes against the planes of a frustum, with a tolerance for rounding errors. Faster than
+ * `FrustumPlanes.intersectsBox`, and conservative in both directions: a box is kept if `intersectsBox` would keep any
+ * box inside it, and counts as contained only if `intersectsBox` would keep every box inside it.
  *
  * Signs are read from the bits of the numbers. A branch on a sign is unpredictable and costs more than the arithmetic.
  */
@@ -17,8 +17,10 @@ const SHARED = 1 << SHARED_BIT;
 /**
  * log2 of the stride: eight numbers for each plane.
  *   0-2  normal x y z, scaled so that its largest component is 1
- *   3    raised constant, constant + tolerance: with it, a box is outside if the value of its farthest corner is negative
- *   4    lowered constant, constant - tolerance: with it, a box is contained unless the value of its nearest corner is negative
+ *   3    raised constant, constant + tolerance: with it, a box is outside if the value of its farthest corner is
+ *        negative
+ *   4    lowered constant, constant - tolerance: with it, a box is contained unless the value of its nearest
+ *        corner is negative
  *   5    largest possible sum of the magnitudes in one test, which scales the tolerance
  *   6-7  unused
  */
@@ -34,12 +36,15 @@ export class TolerantPlanes {
   /** Whether all numbers are small enough for tests in Float32. */
   private fitsFloat32 = true;
 
-  /** Sets the planes. The box at offset `at` must contain all boxes that are tested later; the tolerance depends on it. */
+  /**
+   * Sets the planes. The box at offset `at` must contain all boxes that are tested later; the tolerance depends on it.
+   */
   set(planes: FrustumPlanes, boxes: Boxes, at: number): void {
     const count = Math.min(planes.count, SHARED_BIT);
     this.count = count;
     this.fitsFloat32 = true;
-    for (let plane = 0; plane < count; plane++) this.setPlane(plane << STRIDE_SHIFT, planes.values, plane * PLANE_STRIDE, boxes, at);
+    for (let plane = 0; plane < count; plane++)
+      this.setPlane(plane << STRIDE_SHIFT, planes.values, plane * PLANE_STRIDE, boxes, at);
   }
 
   private setPlane(to: number, planes: Float64Array, from: number, boxes: Boxes, at: number): void {
@@ -65,8 +70,9 @@ export class TolerantPlanes {
   }
 
   /**
-   * Writes eight numbers for each plane, for tests in Float32: normal, absolute normal, and the raised and the lowered constant. They are scaled so that the
-   * tolerance of Float32 is 1 for all planes. Returns false, and writes nothing, if the numbers are too large for Float32.
+   * Writes eight numbers for each plane, for tests in Float32: normal, absolute normal, and the raised and the lowered
+   * constant. They are scaled so that the tolerance of Float32 is 1 for all planes. Returns false, and writes nothing,
+   * if the numbers are too large for Float32.
    */
   writeFloat32(target: Float32Array): boolean {
     if (!this.fitsFloat32) return false;
@@ -85,11 +91,19 @@ export class TolerantPlanes {
   }
 
   /**
-   * Tests the boxes [begin, end) against the planes in `mask`. Appends each box that may touch the inner side of all of them to
-   * `kept` at `count`, and the plane mask of the planes that it may cross to `overlaps`. Planes with the shared bit are not tested,
-   * and their bit stays set. Returns the new count.
+   * Tests the boxes [begin, end) against the planes in `mask`. Appends each box that may touch the inner side of all of
+   * them to `kept` at `count`, and the plane mask of the planes that it may cross to `overlaps`. Planes with the shared
+   * bit are not tested, and their bit stays set. Returns the new count.
    */
-  filterBoxes(boxes: Boxes, begin: number, end: number, mask: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
+  filterBoxes(
+    boxes: Boxes,
+    begin: number,
+    end: number,
+    mask: number,
+    kept: Int32Array,
+    overlaps: Int32Array,
+    count: number,
+  ): number {
     const { values, float, integers } = this;
     // A local copy: V8 reloads a constant of the module for each plane.
     const sign = SIGN_HALF;

@@ -1,4 +1,6 @@
-/** Growth of typed arrays. Callers compare the length first, so that none of these functions runs in the common case. */
+/**
+ * Growth of typed arrays. Callers compare the length first, so that none of these functions runs in the common case.
+ */
 
 /** Numbers that users pass: functions that read them take both. */
 export type FloatArray = Float32Array | Float64Array;

@@ -1,6 +1,6 @@
 /**
- * A ray with a unit direction, and its exact tests against boxes and spheres. Distances along the ray are in world units. Its conservative filter
- * treats it as a moving box without extent.
+ * A ray with a unit direction, and its exact tests against boxes and spheres. Distances along the ray are in world
+ * units. Its conservative filter treats it as a moving box without extent.
  */
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
@@ -19,7 +19,10 @@ export class UnitRay {
   inverseX = Infinity;
   inverseY = Infinity;
   inverseZ = 1;
-  /** The origin as it moves along the ray, for filters. Its `maxDistance` is the length of the ray, for the exact tests too. */
+  /**
+   * The origin as it moves along the ray, for filters. Its `maxDistance` is the length of the ray, for the exact tests
+   * too.
+   */
   readonly path = new MovingBox();
 
   /** Sets the ray from six numbers: origin and direction. The direction may have any length except 0. */
@@ -56,11 +59,19 @@ export class UnitRay {
   }
 
   /**
-   * Slab test. Appends each box of [begin, end) that the ray enters to `kept` at `count`, and the entry distance (0 if the origin
-   * is inside) to `distances`; returns the new count. A ray in the plane of a face gives 0 * Infinity = NaN for that face. NaN
-   * fails both comparisons, so the face sets no limit, which is correct because a face belongs to its box.
+   * Slab test. Appends each box of [begin, end) that the ray enters to `kept` at `count`, and the entry distance (0 if
+   * the origin is inside) to `distances`; returns the new count. A ray in the plane of a face gives 0 * Infinity = NaN
+   * for that face. NaN fails both comparisons, so the face sets no limit, which is correct because a face belongs to
+   * its box.
    */
-  intersectBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
+  intersectBoxes(
+    boxes: Boxes,
+    begin: number,
+    end: number,
+    kept: Int32Array,
+    distances: Float64Array,
+    count: number,
+  ): number {
     const { inverseX, inverseY, inverseZ, originX, originY, originZ } = this;
     const { maxDistance } = this.path;
     // Offsets of the faces that the ray reaches first.
@@ -90,11 +101,11 @@ export class UnitRay {
   }
 
   /**
-   * Whether the ray enters the sphere at offset `at`. On entry `distances[0]` is the distance at which the ray enters the box of
-   * the sphere; on return it is the entry distance of the sphere, 0 if the origin is inside.
+   * Whether the ray enters the sphere at offset `at`. On entry `distances[0]` is the distance at which the ray enters
+   * the box of the sphere; on return it is the entry distance of the sphere, 0 if the origin is inside.
    *
-   * The distance of the centre from the line is computed from the perpendicular vector. The usual difference of squares loses all
-   * digits for a small sphere far away.
+   * The distance of the centre from the line is computed from the perpendicular vector. The usual difference of squares
+   * loses all digits for a small sphere far away.
    */
   intersectsSphere(spheres: Float64Array, at: number, distances: Float64Array): boolean {
     const { directionX, directionY, directionZ } = this;
@@ -129,7 +140,10 @@ export function writeUnitRay(ray: UnitRay, target: Float64Array, at: number): vo
   target[at + 8] = ray.inverseZ;
 }
 
-/** Sets origin, direction and inverse. The path keeps its box, direction and `maxDistance`; the exact tests read `maxDistance`, so set that as well. */
+/**
+ * Sets origin, direction and inverse. The path keeps its box, direction and `maxDistance`; the exact tests read
+ * `maxDistance`, so set that as well.
+ */
 export function readUnitRay(ray: UnitRay, values: Float64Array, at: number): void {
   ray.originX = values[at];
   ray.originY = values[at + 1];

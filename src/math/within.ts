@@ -1,7 +1,8 @@
 /**
- * Exact tests whether two bodies are within a distance of each other, on flat arrays. The rule for boxes: the gap on an axis is the distance between
- * their two intervals, 0 if these overlap; the squared length of the three gaps is compared with the squared distance. Arguments are offsets, not
- * numbers: V8 may allocate an object for a double that is an argument of a call.
+ * Exact tests whether two bodies are within a distance of each other, on flat arrays. The rule for boxes: the gap on an
+ * axis is the distance between their two intervals, 0 if these overlap; the squared length of the three gaps is
+ * compared with the squared distance. Arguments are offsets, not numbers: V8 may allocate an object for a double that
+ * is an argument of a call.
  */
 
 import type { Boxes } from './box.ts';

@@ -1,6 +1,7 @@
 /**
- * What follows the changes of the bodies from update to update, such as contacts and sensors: the features connect themselves here. While there is one, the change log keeps its
- * lists, and the index of a removed body is held until it was reported.
+ * What follows the changes of the bodies from update to update, such as contacts and sensors: the features connect
+ * themselves here. While there is one, the change log keeps its lists, and the index of a removed body is held until it
+ * was reported.
  */
 
 import type { Workspace } from './queries/workspace.ts';
@@ -10,13 +11,22 @@ import type { QueryRunner } from './queries/query-runner.ts';
 export interface ChangeReader {
   /** Starts again with another store, without reports about the store before. */
   restart(store: BodyStore, runner: QueryRunner): void;
-  /** Throws a RangeError if a translation by a vector would bring a volume of the reader too far out. Leave it out if there are no volumes. */
+  /**
+   * Throws a RangeError if a translation by a vector would bring a volume of the reader too far out. Leave it out if
+   * there are no volumes.
+   */
   checkTranslation?(where: string, vector: Float64Array): void;
-  /** The bodies were translated by a vector: the reader translates its volumes. Nothing is reported for it, unless rounding changes which shapes touch. */
+  /**
+   * The bodies were translated by a vector: the reader translates its volumes. Nothing is reported for it, unless
+   * rounding changes which shapes touch.
+   */
   translate(vector: Float64Array): void;
   /** Once per update, after all writes have been applied. Runs no user code. */
   readChanges(workspace: Workspace): void;
-  /** Fills the public lists and runs the callbacks, after every reader was updated. Appends what callbacks throw to `errors`. */
+  /**
+   * Fills the public lists and runs the callbacks, after every reader was updated. Appends what callbacks throw to
+   * `errors`.
+   */
   report(errors: unknown[]): void;
 }
 
@@ -30,7 +40,10 @@ export class ChangeReaders {
     this.runner = runner;
   }
 
-  /** Adds a reader. The next update is its first; a reader that is added during an update takes part from the following one on. */
+  /**
+   * Adds a reader. The next update is its first; a reader that is added during an update takes part from the following
+   * one on.
+   */
   add(reader: ChangeReader): void {
     reader.restart(this.store, this.runner);
     this.store.changes.addReader();

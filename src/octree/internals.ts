@@ -1,6 +1,7 @@
 /**
- * What an octree consists of, for the class `Octree` and for the features, which are functions that take an octree. A feature connects itself here when it is
- * first used: by `readers` if it follows changes, by a `QueryKind` and `runner` if it is a query, and by `stateOf` if it keeps something for each octree.
+ * What an octree consists of, for the class `Octree` and for the features, which are functions that take an octree. A
+ * feature connects itself here when it is first used: by `readers` if it follows changes, by a `QueryKind` and `runner`
+ * if it is a query, and by `stateOf` if it keeps something for each octree.
  */
 
 import type { CreateAccelerator } from '../tree/accelerator.ts';

@@ -1,4 +1,7 @@
-/** The queries of the public class `Octree`. What differs from kind to kind is in query-kinds.ts; the runner does the rest. */
+/**
+ * The queries of the public class `Octree`. What differs from kind to kind is in query-kinds.ts; the runner does the
+ * rest.
+ */
 
 import { walkNodes, WalkSignal } from '../tree/traverse/walk-nodes.ts';
 import type { CreateAccelerator } from '../tree/accelerator.ts';
@@ -17,16 +20,19 @@ import type { FrustumOptions, QueryOptions, RayOptions } from './queries/query-o
 type Records<T, M extends MathTypes> = IntersectionRecord<T, M>[];
 
 /**
- * The queries of the octree, each in two forms. `intersect...` returns records, which belong to the caller. `collect...` empties a list of the caller,
- * fills it with indices and returns the number of results; it allocates nothing once the list is long enough.
+ * The queries of the octree, each in two forms. `intersect...` returns records, which belong to the caller.
+ * `collect...` empties a list of the caller, fills it with indices and returns the number of results; it allocates
+ * nothing once the list is long enough.
  *
- * Every query first applies the queued writes. Every query may be called from a callback. In a filter or visitor of another query, in a callback of
- * `onIntersection`, and in a filter or callback of contacts and sensors it applies nothing: it uses the octree as it was when the outermost query, or the reports of the
- * update, began. Results are exact: they equal the results of a loop over all bodies. Boundaries are closed: touching counts. Lengths and coordinates are
- * world units. A `target` array is emptied and filled, and the records in it are reused. Tree order is the same for the same history of calls.
+ * Every query first applies the queued writes. Every query may be called from a callback. In a filter or visitor of
+ * another query, in a callback of `onIntersection`, and in a filter or callback of contacts and sensors it applies
+ * nothing: it uses the octree as it was when the outermost query, or the reports of the update, began. Results are
+ * exact: they equal the results of a loop over all bodies. Boundaries are closed: touching counts. Lengths and
+ * coordinates are world units. A `target` array is emptied and filled, and the records in it are reused. Tree order is
+ * the same for the same history of calls.
  *
- * All queries throw a RangeError for a number that is not finite, a coordinate beyond 2^50, an inverted box or a negative radius, and a TypeError for a
- * wrong shape, target, list or option. They throw before anything changes.
+ * All queries throw a RangeError for a number that is not finite, a coordinate beyond 2^50, an inverted box or a
+ * negative radius, and a TypeError for a wrong shape, target, list or option. They throw before anything changes.
  *
  * The same holds for the queries that are functions, such as `nearest(octree, point, count)`.
  */
@@ -39,8 +45,8 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   }
 
   /**
-   * Every body that touches the inner side of all planes of a frustum, in tree order. The far plane of a camera with an infinite far distance is
-   * ignored.
+   * Every body that touches the inner side of all planes of a frustum, in tree order. The far plane of a camera with an
+   * infinite far distance is ignored.
    *
    * Cost: a box test per node and body near a plane. Nodes that the frustum contains are taken without tests.
    */
@@ -54,7 +60,8 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   }
 
   /**
-   * Every body that a ray enters at a distance from near to far, by distance, then index. A body that contains the origin is at distance 0.
+   * Every body that a ray enters at a distance from near to far, by distance, then index. A body that contains the
+   * origin is at distance 0.
    *
    * Cost: a slab test per node and body near the ray, and a sort of the hits.
    */
@@ -68,11 +75,19 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   }
 
   /**
-   * The first record of `intersectRay`, or null. With a `target`, a record that a query has returned before, it writes to that record and returns it, and
-   * then allocates nothing; without a hit it leaves the target as it is. Cost: visits the nearest nodes first and none beyond the hit.
+   * The first record of `intersectRay`, or null. With a `target`, a record that a query has returned before, it writes
+   * to that record and returns it, and then allocates nothing; without a hit it leaves the target as it is. Cost:
+   * visits the nearest nodes first and none beyond the hit.
    */
-  firstHit(ray: RayLike, options?: RayOptions<T, M>, target?: IntersectionRecord<T, M> | null): IntersectionRecord<T, M> | null {
-    return this.internals.runner.first('Octree.firstHit', FIRST_HIT, ray, options, target) as IntersectionRecord<T, M> | null;
+  firstHit(
+    ray: RayLike,
+    options?: RayOptions<T, M>,
+    target?: IntersectionRecord<T, M> | null,
+  ): IntersectionRecord<T, M> | null {
+    return this.internals.runner.first('Octree.firstHit', FIRST_HIT, ray, options, target) as IntersectionRecord<
+      T,
+      M
+    > | null;
   }
 
   /** The index of the body of `firstHit`, or -1. Allocates nothing. */
@@ -81,15 +96,20 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   }
 
   /**
-   * Whether a ray enters any body at a distance from near to far: a line of sight is free if this is false. It is true when `firstHit` is not null.
+   * Whether a ray enters any body at a distance from near to far: a line of sight is free if this is false. It is true
+   * when `firstHit` is not null.
    *
-   * Cost: visits the nearest nodes first and stops at the first body found, which need not be the nearest. Allocates nothing.
+   * Cost: visits the nearest nodes first and stops at the first body found, which need not be the nearest. Allocates
+   * nothing.
    */
   hasHit(ray: RayLike, options?: RayOptions<T, M>): boolean {
     return this.internals.runner.count('Octree.hasHit', ANY_HIT, ray, options) > 0;
   }
 
-  /** Every body that touches a box, in tree order. Cost: a box test per node and body near its faces. Nodes that the box contains are taken without tests. */
+  /**
+   * Every body that touches a box, in tree order. Cost: a box test per node and body near its faces. Nodes that the box
+   * contains are taken without tests.
+   */
   intersectBox(box: BoxLike, options?: QueryOptions<T, M>, target?: Records<T, M>): Records<T, M> {
     return this.internals.runner.records('Octree.intersectBox', BOX, box, options, target) as Records<T, M>;
   }
@@ -99,7 +119,10 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
     return this.internals.runner.indices('Octree.collectBox', BOX, box, list, options);
   }
 
-  /** Every body that touches a sphere, in tree order. The radius may be any finite number from 0. Cost: as `intersectBox`. */
+  /**
+   * Every body that touches a sphere, in tree order. The radius may be any finite number from 0. Cost: as
+   * `intersectBox`.
+   */
   intersectSphere(sphere: SphereLike, options?: QueryOptions<T, M>, target?: Records<T, M>): Records<T, M> {
     return this.internals.runner.records('Octree.intersectSphere', SPHERE, sphere, options, target) as Records<T, M>;
   }
@@ -120,9 +143,11 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   }
 
   /**
-   * Calls the visitor for every node, parents first, children in octant order. Like every callback, the visitor may query and write.
+   * Calls the visitor for every node, parents first, children in octant order. Like every callback, the visitor may
+   * query and write.
    *
-   * @param target Filled and passed for each node, so that nothing is allocated. Without it each node is a new object, which may be kept.
+   * @param target Filled and passed for each node, so that nothing is allocated. Without it each node is a new object,
+   *   which may be kept.
    */
   visitNodes(visitor: (node: OctreeNode<T, M>) => void, target?: OctreeNode<T, M>): void {
     this.walkFor('Octree.visitNodes', visitor, target, (node) => {
@@ -131,8 +156,9 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   }
 
   /**
-   * A walk for queries that the octree does not have. The visitor gets each node with its cell, fitted box and bodies, parents first. It returns
-   * `WalkSignal.Continue` or nothing to visit the children, `Prune` to skip them, or `Stop` to end the walk.
+   * A walk for queries that the octree does not have. The visitor gets each node with its cell, fitted box and bodies,
+   * parents first. It returns `WalkSignal.Continue` or nothing to visit the children, `Prune` to skip them, or `Stop`
+   * to end the walk.
    *
    * @param target As in `visitNodes`.
    * @throws {TypeError} If the visitor is not a function or returns anything else, or the target is not an OctreeNode.
@@ -142,19 +168,29 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   }
 
   /** Checks the arguments as given by the caller, then walks with `visitor`, which wraps the given one. */
-  private walkFor(where: string, given: unknown, target: OctreeNode<T, M> | undefined, visitor: (node: OctreeNode<T, M>) => WalkSignal | void): void {
+  private walkFor(
+    where: string,
+    given: unknown,
+    target: OctreeNode<T, M> | undefined,
+    visitor: (node: OctreeNode<T, M>) => WalkSignal | void,
+  ): void {
     if (given === undefined) throwType(where, 'visitor', 'be a function', given, 'pass (node) => {}');
     requireFunction(where, 'visitor', given);
-    if (target !== undefined && !(target instanceof OctreeNode)) throwType(where, 'target', 'be an OctreeNode', target, 'leave it out for fresh ones');
+    if (target !== undefined && !(target instanceof OctreeNode))
+      throwType(where, 'target', 'be an OctreeNode', target, 'leave it out for fresh ones');
     const { internals } = this;
     const { scratch } = internals.runner.begin(where);
     try {
       internals.runner.flush();
       const { store } = internals;
       walkNodes(store.tree, scratch, (node) => {
-        const signal: unknown = visitor((target ?? new OctreeNode<T, M>(store.math as MathFactory<M>)).read(store, node));
+        const signal: unknown = visitor(
+          (target ?? new OctreeNode<T, M>(store.math as MathFactory<M>)).read(store, node),
+        );
         if (isSignal(signal)) return signal;
-        throw new TypeError(`${where}: visitor must return a WalkSignal or nothing, but returned ${describe(signal)}; use WalkSignal.Continue, Prune or Stop.`);
+        throw new TypeError(
+          `${where}: visitor must return a WalkSignal or nothing, but returned ${describe(signal)}; use WalkSignal.Continue, Prune or Stop.`,
+        );
       });
     } finally {
       internals.runner.end();
@@ -163,5 +199,7 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
 }
 
 function isSignal(value: unknown): value is WalkSignal | undefined {
-  return value === undefined || value === WalkSignal.Continue || value === WalkSignal.Prune || value === WalkSignal.Stop;
+  return (
+    value === undefined || value === WalkSignal.Continue || value === WalkSignal.Prune || value === WalkSignal.Stop
+  );
 }

@@ -1,4 +1,7 @@
-/** The public class `Octree`: its bodies and updates. Its queries are inherited from octree-queries.ts; everything else is a feature. */
+/**
+ * The public class `Octree`: its bodies and updates. Its queries are inherited from octree-queries.ts; everything else
+ * is a feature.
+ */
 
 import { readBodyOptions, type BodyOptions, type BulkOptions } from './bodies/body-options.ts';
 import { Body, readBoxOf, readSphereOf } from './bodies/body.ts';
@@ -12,17 +15,23 @@ import { statisticsOf, type OctreeStatistics, type TickStatistics } from './stat
 import { createAccelerator } from '../wasm/accelerator.ts';
 
 /**
- * A database of all bodies of a scene, moving or static, with queries for what a camera sees, what a ray hits, what is near and what overlaps.
+ * A database of all bodies of a scene, moving or static, with queries for what a camera sees, what a ray hits, what is
+ * near and what overlaps.
  *
- * Inserts, moves and removals are queued and applied together, by the next query or by `update`. So a query never misses a body that was inserted
- * before it, and never reports one that was removed before it. Call `update` once per frame: only `update` removes empty leaves and merges
- * under-full nodes. `T` is the type of the data that the user stores with each body.
+ * Inserts, moves and removals are queued and applied together, by the next query or by `update`. So a query never
+ * misses a body that was inserted before it, and never reports one that was removed before it. Call `update` once per
+ * frame: only `update` removes empty leaves and merges under-full nodes. `T` is the type of the data that the user
+ * stores with each body.
  *
- * The methods are what nearly every program uses. Everything else is a function of the same entry point that takes the octree first:
+ * The methods are what nearly every program uses. Everything else is a function of the same entry point that takes the
+ * octree first:
  *
- * - Moving shapes: `castSphere`, `castSphereAll`, `collectSphereCast`, `castBox`, `castBoxAll`, `collectBoxCast`. Many rays: `castRays`.
- * - Volumes: `intersect` and `collect` with a `Capsule`, a `Segment`, an `OrientedBox`, a `Convex`, or a `VolumeTest` of your own.
- * - By distance: `nearest`, `collectNearest`, `visitNearest`, from a point, a box or a `RayRange`; for the list of a query `sortByDistance`, `assignBands`.
+ * - Moving shapes: `castSphere`, `castSphereAll`, `collectSphereCast`, `castBox`, `castBoxAll`, `collectBoxCast`. Many
+ *   rays: `castRays`.
+ * - Volumes: `intersect` and `collect` with a `Capsule`, a `Segment`, an `OrientedBox`, a `Convex`, or a `VolumeTest`
+ *   of your own.
+ * - By distance: `nearest`, `collectNearest`, `visitNearest`, from a point, a box or a `RayRange`; for the list of a
+ *   query `sortByDistance`, `assignBands`.
  * - Pairs of bodies: `intersectPairs`, `collectPairs`.
  * - Changes, reported by `update`: `trackContacts`, `onIntersection`, `watch`, `watchDistances`.
  * - Ids, which are never reused: `idOf`, `idsOf`, `indexOfId`, `moveManyById`, `setMaskManyById`, `removeManyById`.
@@ -53,7 +62,8 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    *
    * @param bounds A Box3 or a Sphere, or anything shaped like them. Queries test a sphere as a sphere, not as its box.
    * @returns The handle of the body. If the body lies outside the region and `outside` is 'remove', its index is -1.
-   * @throws {RangeError} If a number is not finite or beyond 2^50, a box is inverted, a radius is negative, or the body lies outside the region and
+   * @throws {RangeError} If a number is not finite or beyond 2^50, a box is inverted, a radius is negative, or the body
+   *   lies outside the region and
    * `outside` is 'throw'.
    * @throws {TypeError} If the bounds are shaped like neither.
    */
@@ -69,8 +79,10 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
   /**
    * Queues many bodies at once. No handles are created; `bodyAt` creates them on demand.
    *
-   * @param bounds According to `options.kind`, boxes of six numbers (min x y z, max x y z) or spheres of four (centre x y z, radius).
-   * @returns The index of each body, in order, from 0 up in a new octree; 2^32 - 1 for one that lies outside the region if `outside` is 'remove'.
+   * @param bounds According to `options.kind`, boxes of six numbers (min x y z, max x y z) or spheres of four (centre x
+   *   y z, radius).
+   * @returns The index of each body, in order, from 0 up in a new octree; 2^32 - 1 for one that lies outside the region
+   *   if `outside` is 'remove'.
    * @throws As `insert`. A rejected batch changes nothing.
    */
   insertMany(bounds: Float32Array | Float64Array, options: BulkOptions<T>): Uint32Array {
@@ -81,16 +93,19 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
   }
 
   /**
-   * Gives many bodies new bounds at once: boxes if there are six numbers per index, spheres if there are four. Three numbers per index are centres: each body,
-   * box or sphere, keeps its kind and its size. A box becomes the centre plus and minus half of its size. The size is that of its last full bounds (`insert`,
-   * `setBox`, or six numbers here), so rounding does not add up, however often the box moves. If an index is repeated, its last bounds count. A body that
+   * Gives many bodies new bounds at once: boxes if there are six numbers per index, spheres if there are four. Three
+   * numbers per index are centres: each body, box or sphere, keeps its kind and its size. A box becomes the centre plus
+   * and minus half of its size. The size is that of its last full bounds (`insert`, `setBox`, or six numbers here), so
+   * rounding does not add up, however often the box moves. If an index is repeated, its last bounds count. A body that
    * leaves the region is removed if `outside` is 'remove'.
    *
-   * Cost: at 100,000 bodies a call with centres takes 0.66 to 0.75 times as long as one with boxes, and 0.60 to 0.67 times as long as one with spheres; at 10,000
-   * about as long. Where it does not run in WebAssembly it takes up to 1.6 times as long. It runs there with `outside: 'grow'` and at least `simdFrom` bodies and 64
-   * moves, after two to three moves per body. Centres need 24 bytes more per body, and 56 where they run in WebAssembly.
+   * Cost: at 100,000 bodies a call with centres takes 0.66 to 0.75 times as long as one with boxes, and 0.60 to 0.67
+   * times as long as one with spheres; at 10,000 about as long. Where it does not run in WebAssembly it takes up to 1.6
+   * times as long. It runs there with `outside: 'grow'` and at least `simdFrom` bodies and 64 moves, after two to three
+   * moves per body. Centres need 24 bytes more per body, and 56 where they run in WebAssembly.
    *
-   * @throws {RangeError} If an index is unknown, a number is out of range, or a body leaves the region and `outside` is 'throw'. A rejected batch changes nothing.
+   * @throws {RangeError} If an index is unknown, a number is out of range, or a body leaves the region and `outside` is
+   *   'throw'. A rejected batch changes nothing.
    */
   moveMany(indices: ArrayLike<number>, bounds: Float32Array | Float64Array): void {
     const where = 'Octree.moveMany';
@@ -114,7 +129,8 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    * Gives many bodies other categories, as `body.setMask` does. If an index is repeated, its last mask counts.
    *
    * @param mask One mask of 32 bits for all bodies, or one per index.
-   * @throws {RangeError} If an index is unknown, a mask is not an integer of 32 bits, or there is not one mask per index. Then
+   * @throws {RangeError} If an index is unknown, a mask is not an integer of 32 bits, or there is not one mask per
+   *   index. Then
    * nothing changes.
    * @throws {TypeError} If a mask is not a number.
    */
@@ -133,8 +149,18 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    * @throws {RangeError} If the body belongs to another octree.
    */
   remove(body: Body<T, M>): boolean {
-    if (!(body instanceof Body)) throwType('Octree.remove', 'body', 'be a Body', body, 'pass what insert returned, or use removeMany for an index');
-    if (body.index >= 0 && !body.belongsTo(this.internals.store)) throw new RangeError('Octree.remove: this body belongs to another octree; remove it there, or call body.remove().');
+    if (!(body instanceof Body))
+      throwType(
+        'Octree.remove',
+        'body',
+        'be a Body',
+        body,
+        'pass what insert returned, or use removeMany for an index',
+      );
+    if (body.index >= 0 && !body.belongsTo(this.internals.store))
+      throw new RangeError(
+        'Octree.remove: this body belongs to another octree; remove it there, or call body.remove().',
+      );
     return body.remove();
   }
 
@@ -149,7 +175,11 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
     return this.internals.store.bodyAt(index) as Body<T, M>;
   }
 
-  /** The data of a living body; undefined for a body of `insertMany` without data. @throws {RangeError} If the index is unknown. */
+  /**
+   * The data of a living body; undefined for a body of `insertMany` without data.
+   *
+   * @throws {RangeError} If the index is unknown.
+   */
   dataAt(index: number): T {
     requireIndex('Octree.dataAt', this.internals.store, index);
     return this.internals.store.dataAt(index) as T;
@@ -174,12 +204,13 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
   }
 
   /**
-   * The living bodies, by ascending index: `for (const body of octree)`. Creates the handles of bodies that have none. Bodies may be inserted, moved and
-   * removed meanwhile: a body is left out if it was removed before its turn.
+   * The living bodies, by ascending index: `for (const body of octree)`. Creates the handles of bodies that have none.
+   * Bodies may be inserted, moved and removed meanwhile: a body is left out if it was removed before its turn.
    */
   *[Symbol.iterator](): Generator<Body<T, M>, void, undefined> {
     const { store } = this.internals;
-    for (let index = 0; index < store.indexCount; index++) if (store.isAlive(index)) yield store.bodyAt(index) as Body<T, M>;
+    for (let index = 0; index < store.indexCount; index++)
+      if (store.isAlive(index)) yield store.bodyAt(index) as Body<T, M>;
   }
 
   /** The root's cell; null until the `region` option or a first batch has set it. */
@@ -194,10 +225,11 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
   }
 
   /**
-   * One tick: calls `update` of the bodies that have one, applies the queue, removes empty leaves whose lifespan has ended, merges under-full nodes,
-   * and reports changes: to contacts, sensors and the callbacks of `onIntersection`.
+   * One tick: calls `update` of the bodies that have one, applies the queue, removes empty leaves whose lifespan has
+   * ended, merges under-full nodes, and reports changes: to contacts, sensors and the callbacks of `onIntersection`.
    *
-   * @param deltaSeconds Seconds, finite and not negative, passed to the bodies' `update`. Lifespans count calls, not time.
+   * @param deltaSeconds Seconds, finite and not negative, passed to the bodies' `update`. Lifespans count calls, not
+   *   time.
    * @returns The state after the tick, and counts of what happened since the previous tick.
    * @throws {RangeError} If `deltaSeconds` is not finite or negative.
    * @throws {Error} If called from a callback of a query or of `update`.
@@ -206,13 +238,14 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
   update(deltaSeconds: number = 0): TickStatistics {
     this.internals.refuseInCallback('Octree.update');
     requireNotNegative('Octree.update', 'deltaSeconds', deltaSeconds, 'pass the seconds since the last frame');
-    if (deltaSeconds === Infinity) throwRange('Octree.update', 'deltaSeconds', 'be finite', 'Infinity', 'pass the seconds since the last frame');
+    if (deltaSeconds === Infinity)
+      throwRange('Octree.update', 'deltaSeconds', 'be finite', 'Infinity', 'pass the seconds since the last frame');
     return this.internals.ticker.tick(deltaSeconds);
   }
 
   /**
-   * Removes all bodies and the tree. The octree is then as after its construction. But contacts and sensors continue, with empty lists: they report no
-   * `ended` and no `left` for the bodies that were removed.
+   * Removes all bodies and the tree. The octree is then as after its construction. But contacts and sensors continue,
+   * with empty lists: they report no `ended` and no `left` for the bodies that were removed.
    *
    * @throws {Error} If called from a callback of a query or of `update`.
    */

@@ -19,7 +19,10 @@ export interface OctreeStatistics extends Readonly<TreeCounters> {
 
 /** The state after an update, and counts of what happened since the previous update. */
 export interface TickStatistics extends OctreeStatistics {
-  /** Bodies removed since the previous update, by `remove` or for leaving the region. Includes bodies that were inserted outside it. */
+  /**
+   * Bodies removed since the previous update, by `remove` or for leaving the region. Includes bodies that were inserted
+   * outside it.
+   */
   readonly bodiesRemoved: number;
   /** How many of them left the region, or were inserted outside it, with the option `outside: 'remove'`. */
   readonly bodiesOutside: number;
@@ -27,7 +30,14 @@ export interface TickStatistics extends OctreeStatistics {
 
 export function statisticsOf(store: BodyStore): OctreeStatistics {
   const { tree } = store;
-  return { bodies: store.size, pending: store.pending, nodes: tree.nodes.count, depth: tree.depth, bytes: tree.bytes, ...tree.counters };
+  return {
+    bodies: store.size,
+    pending: store.pending,
+    nodes: tree.nodes.count,
+    depth: tree.depth,
+    bytes: tree.bytes,
+    ...tree.counters,
+  };
 }
 
 /** Computes counts per tick from the counts since the start. */
@@ -44,7 +54,10 @@ export class TickCounter {
     this.bodiesOutside = store.bodiesOutside;
   }
 
-  /** The counts since the last call. Written field by field: spreading the objects would take longer than the rest of a tick without moves. */
+  /**
+   * The counts since the last call. Written field by field: spreading the objects would take longer than the rest of a
+   * tick without moves.
+   */
   take(): TickStatistics {
     const { store, counters: last } = this;
     const { counters: now, nodes } = store.tree;

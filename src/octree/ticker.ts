@@ -1,6 +1,6 @@
 /**
- * One tick of `update`: bodies move themselves, the queue is applied, nodes expire and merge, and what follows the changes reports them. The tree does not
- * change until all reports are made.
+ * One tick of `update`: bodies move themselves, the queue is applied, nodes expire and merge, and what follows the
+ * changes reports them. The tree does not change until all reports are made.
  */
 
 import type { AnyBody } from './bodies/body.ts';
@@ -87,8 +87,8 @@ interface Registration {
 }
 
 /**
- * The `update` callbacks of bodies, in the order in which the bodies were inserted. `living` drops the callbacks of removed bodies, and so does `add`
- * whenever the list has doubled.
+ * The `update` callbacks of bodies, in the order in which the bodies were inserted. `living` drops the callbacks of
+ * removed bodies, and so does `add` whenever the list has doubled.
  */
 class UpdateList {
   private registrations: Registration[] = [];

@@ -1,9 +1,10 @@
 /**
- * Events of the children of an `<OctreeGroup>`. react-three-fiber keeps a list of all objects with handlers, and casts a ray at each of them for each
- * event. Here the list holds two proxies in place of all children of a group. Their rays go through the octree of the group. fiber does everything after
- * the ray: order, bubbling, hover, capture.
+ * Events of the children of an `<OctreeGroup>`. react-three-fiber keeps a list of all objects with handlers, and casts
+ * a ray at each of them for each event. Here the list holds two proxies in place of all children of a group. Their rays
+ * go through the octree of the group. fiber does everything after the ray: order, bubbling, hover, capture.
  *
- * Invariant: a child is out of the list only if its hits come through the octree, so a child that returns to the list costs time but no event.
+ * Invariant: a child is out of the list only if its hits come through the octree, so a child that returns to the list
+ * costs time but no event.
  */
 
 import { applyProps, type Instance } from '@react-three/fiber';
@@ -18,7 +19,10 @@ const UNUSED_HANDLER = 'onPointerRouted';
 /** Which children of a group get their events through the octree. */
 export class EventRouting {
   readonly group: OctreeGroup;
-  /** By element that was taken out of the list: how many were taken before it. This is the order of the list, in which fiber reports hits at equal distances. */
+  /**
+   * By element that was taken out of the list: how many were taken before it. This is the order of the list, in which
+   * fiber reports hits at equal distances.
+   */
   private readonly routed = new Map<Instance<Object3D>, number>();
   private taken = 0;
   /** fiber's list when it was last read, to find out whether it has changed. */
@@ -31,8 +35,8 @@ export class EventRouting {
   }
 
   /**
-   * Takes the descendants of the group out of fiber's list. Call it once per frame. Cost: nothing if the list has not changed since, otherwise in
-   * proportion to the length of the list.
+   * Takes the descendants of the group out of fiber's list. Call it once per frame. Cost: nothing if the list has not
+   * changed since, otherwise in proportion to the length of the list.
    */
   takeFrom(list: readonly Object3D[]): void {
     if (list === this.list && list.length === this.length && list.at(-1) === this.last) return;
@@ -43,19 +47,25 @@ export class EventRouting {
   }
 
   /**
-   * Takes an object out of fiber's list, if the group finds all its hits. fiber searches its list from the start for each change, so it is cheaper to take
-   * a child as soon as it was added than to take many later.
+   * Takes an object out of fiber's list, if the group finds all its hits. fiber searches its list from the start for
+   * each change, so it is cheaper to take a child as soon as it was added than to take many later.
    */
   take(object: Object3D): void {
     const element = elementOf(object);
-    if (element === undefined || element.eventCount === 0 || element.root !== elementOf(this.group)?.root || !this.isRoutable(object, element)) return;
+    if (
+      element === undefined ||
+      element.eventCount === 0 ||
+      element.root !== elementOf(this.group)?.root ||
+      !this.isRoutable(object, element)
+    )
+      return;
     this.routed.set(element, this.taken++);
     relist(element, false);
   }
 
   /**
-   * Puts elements that now have `onPointerMissed` back into fiber's list, and forgets unmounted elements. Cost: in proportion to the number of children
-   * with handlers.
+   * Puts elements that now have `onPointerMissed` back into fiber's list, and forgets unmounted elements. Cost: in
+   * proportion to the number of children with handlers.
    */
   relistMissHandlers(): void {
     for (const element of this.routed.keys()) {
@@ -71,37 +81,46 @@ export class EventRouting {
    * @param hasHoverHandlers True: only children with handlers of pointer moves. False: only children without.
    */
   raycast(raycaster: Raycaster, hits: Intersection[], hasHoverHandlers: boolean): void {
-    const found = this.group.raycastAll(raycaster).map((hit) => ({ hit, rank: this.rankOf(hit.object, hasHoverHandlers) }));
+    const found = this.group
+      .raycastAll(raycaster)
+      .map((hit) => ({ hit, rank: this.rankOf(hit.object, hasHoverHandlers) }));
     found.sort((a, b) => a.hit.distance - b.hit.distance || a.rank - b.rank);
     for (const { hit, rank } of found) if (rank !== Infinity) hits.push(hit);
   }
 
   /**
-   * Whether the group finds all hits of an object. It does not if an ancestor of the object below the group has a `raycast` of its own, which may hide its
-   * descendants. fiber calls `onPointerMissed` for objects in its list only, so objects with this handler stay there.
+   * Whether the group finds all hits of an object. It does not if an ancestor of the object below the group has a
+   * `raycast` of its own, which may hide its descendants. fiber calls `onPointerMissed` for objects in its list only,
+   * so objects with this handler stay there.
    */
   private isRoutable(object: Object3D, { handlers }: Instance<Object3D>): boolean {
     if (handlers.onPointerMissed !== undefined) return false;
     let ancestor = object.parent;
-    while (ancestor !== null && ancestor !== this.group && ancestor.raycast === Object3D.prototype.raycast) ancestor = ancestor.parent;
+    while (ancestor !== null && ancestor !== this.group && ancestor.raycast === Object3D.prototype.raycast)
+      ancestor = ancestor.parent;
     return ancestor === this.group;
   }
 
-  /** The smallest rank in fiber's list of the elements at or above an object that get their events through the octree; Infinity if there is none. */
+  /**
+   * The smallest rank in fiber's list of the elements at or above an object that get their events through the octree;
+   * Infinity if there is none.
+   */
   private rankOf(object: Object3D, hasHoverHandlers: boolean): number {
     let rank = Infinity;
     for (let at: Object3D | null = object; at !== null && at !== this.group; at = at.parent) {
       const element = elementOf(at);
       if (element === undefined || element.eventCount === 0) continue;
-      if (HOVER_HANDLERS.some((name) => element.handlers[name] !== undefined) === hasHoverHandlers) rank = Math.min(rank, this.routed.get(element) ?? Infinity);
+      if (HOVER_HANDLERS.some((name) => element.handlers[name] !== undefined) === hasHoverHandlers)
+        rank = Math.min(rank, this.routed.get(element) ?? Infinity);
     }
     return rank;
   }
 }
 
 /**
- * A proxy: it is in fiber's list in place of the children of a group. It is attached to the group, but is not a child of it: it is in no scene, and no event
- * names it. A group has two proxies. One has a handler of pointer moves. The other has only `onClick`, so fiber does not test it when the pointer moves.
+ * A proxy: it is in fiber's list in place of the children of a group. It is attached to the group, but is not a child
+ * of it: it is in no scene, and no event names it. A group has two proxies. One has a handler of pointer moves. The
+ * other has only `onClick`, so fiber does not test it when the pointer moves.
  */
 export class EventProxy extends Object3D {
   routing: EventRouting | null = null;
@@ -118,8 +137,8 @@ export class EventProxy extends Object3D {
 }
 
 /**
- * Takes an object out of fiber's list, or puts it back. `applyProps` takes out an object whose number of handlers has changed, and lists it again unless its
- * `raycast` is null. The last call restores the handlers.
+ * Takes an object out of fiber's list, or puts it back. `applyProps` takes out an object whose number of handlers has
+ * changed, and lists it again unless its `raycast` is null. The last call restores the handlers.
  */
 function relist(element: Instance<Object3D>, isListed: boolean): void {
   const object: { raycast?: Object3D['raycast'] | null } = element.object;
@@ -138,8 +157,8 @@ function relist(element: Instance<Object3D>, isListed: boolean): void {
 function noop(): void {}
 
 /**
- * The element of an object: the record that react-three-fiber keeps of each object made by JSX, in the field `__r3f`, which is part of its public type
- * `Instance`. Undefined for an object that was made by hand.
+ * The element of an object: the record that react-three-fiber keeps of each object made by JSX, in the field `__r3f`,
+ * which is part of its public type `Instance`. Undefined for an object that was made by hand.
  */
 export function elementOf(object: Object3D): Instance<Object3D> | undefined {
   const { __r3f: element } = object as Instance<Object3D>['object'];

@@ -1,6 +1,6 @@
 /**
- * Entry point scene-octree/react: components and hooks for react-three-fiber 9. `react` and `@react-three/fiber` are optional peer dependencies of the package; this
- * entry point needs both.
+ * Entry point scene-octree/react: components and hooks for react-three-fiber 9. `react` and `@react-three/fiber` are
+ * optional peer dependencies of the package; this entry point needs both.
  *
  * @module scene-octree/react
  */

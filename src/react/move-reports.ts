@@ -12,9 +12,11 @@ interface Contents {
 const composed = /* @__PURE__ */ new Matrix4();
 
 /**
- * Reports a change of an object to the OctreeGroup above it: `group.reportMove(object)`. For `onUpdate` of an element that a component changes by its own state,
- * below a static child: `<mesh onUpdate={reportMove} position={position} />`. react-three-fiber calls `onUpdate` after it has set changed props. Changes that
- * come from above the `<OctreeGroup>` are found without it. Does nothing if no OctreeGroup is above the object.
+ * Reports a change of an object to the OctreeGroup above it: `group.reportMove(object)`. For `onUpdate` of an element
+ * that a component changes by its own state, below a static child:
+ * `<mesh onUpdate={reportMove} position={position} />`. react-three-fiber calls `onUpdate` after it has set changed
+ * props. Changes that come from above the `<OctreeGroup>` are found without it. Does nothing if no OctreeGroup is above
+ * the object.
  */
 export function reportMove(object: Object3D): void {
   let child = object;
@@ -23,8 +25,8 @@ export function reportMove(object: Object3D): void {
 }
 
 /**
- * Finds what has changed in static children since the last call. An object has moved if its `matrix` is not composed of its position, rotation and
- * scale as they are now.
+ * Finds what has changed in static children since the last call. An object has moved if its `matrix` is not composed of
+ * its position, rotation and scale as they are now.
  */
 export class MoveReports {
   private readonly group: OctreeGroup;
@@ -55,6 +57,9 @@ export class MoveReports {
       this.contents.set(object, { geometry, childCount });
       return true;
     }
-    return object.matrixAutoUpdate && !composed.compose(object.position, object.quaternion, object.scale).equals(object.matrix);
+    return (
+      object.matrixAutoUpdate &&
+      !composed.compose(object.position, object.quaternion, object.scale).equals(object.matrix)
+    );
   }
 }

@@ -1,4 +1,6 @@
-/** `<OctreeGroup>`: an OctreeGroup as an element of react-three-fiber, with the events and the moves of its children. */
+/**
+ * `<OctreeGroup>`: an OctreeGroup as an element of react-three-fiber, with the events and the moves of its children.
+ */
 
 import { extend, useStore, useFrame, type ThreeElement } from '@react-three/fiber';
 import { createElement, useLayoutEffect, useRef, type ReactElement, type RefObject } from 'react';
@@ -7,8 +9,8 @@ import { EventRouting, EventProxy } from './event-routing.ts';
 import { MoveReports } from './move-reports.ts';
 
 /**
- * The props of `<OctreeGroup>`: the props of `<group>`, `hasStaticChildren`, and `args={[options]}` with the options of the constructor. As for every element
- * of react-three-fiber, new options make a new object.
+ * The props of `<OctreeGroup>`: the props of `<group>`, `hasStaticChildren`, and `args={[options]}` with the options of
+ * the constructor. As for every element of react-three-fiber, new options make a new object.
  */
 export type OctreeGroupProps = ThreeElement<typeof OctreeGroupObject>;
 
@@ -27,15 +29,18 @@ const GroupElement = /* @__PURE__ */ extend(ElementGroup);
 const ProxyElement = /* @__PURE__ */ extend(EventProxy);
 
 /**
- * A `<group>` whose children are bodies of an octree: each render pass draws only the children that it can see, and an event tests only the children that
- * the pointer comes near. See `OctreeGroup` of scene-octree/three for how children are treated.
+ * A `<group>` whose children are bodies of an octree: each render pass draws only the children that it can see, and an
+ * event tests only the children that the pointer comes near. See `OctreeGroup` of scene-octree/three for how children
+ * are treated.
  *
- * - **Events** of the children are as in a plain `<group>`: the same handlers, in the same order, with the same event. Cost of an event: one ray through
- *   the octree, two if it is not a pointer move, whatever the number of children with handlers. Children with `onPointerMissed`, and children below an object with a `raycast` of its
- *   own, are tested one by one, as in a plain `<group>`. A child gets its events through the octree from the first frame after it got a handler.
- * - **Static children** (`hasStaticChildren`): when the component renders with other `children`, it reports what has changed in them: transforms,
- *   geometries, descendants. Elements that a component below changes by its own state need `onUpdate={reportMove}`; code that changes objects in
- *   `useFrame` or by a ref calls `reportMove` of the group.
+ * - **Events** of the children are as in a plain `<group>`: the same handlers, in the same order, with the same event.
+ *   Cost of an event: one ray through the octree, two if it is not a pointer move, whatever the number of children with
+ *   handlers. Children with `onPointerMissed`, and children below an object with a `raycast` of its own, are tested one
+ *   by one, as in a plain `<group>`. A child gets its events through the octree from the first frame after it got a
+ *   handler.
+ * - **Static children** (`hasStaticChildren`): when the component renders with other `children`, it reports what has
+ *   changed in them: transforms, geometries, descendants. Elements that a component below changes by its own state need
+ *   `onUpdate={reportMove}`; code that changes objects in `useFrame` or by a ref calls `reportMove` of the group.
  *
  * Its `ref` is the `OctreeGroup`.
  */

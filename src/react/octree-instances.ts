@@ -5,17 +5,17 @@ import { createElement, type ReactElement } from 'react';
 import { OctreeInstances as OctreeInstancesObject } from '../three/index.ts';
 
 /**
- * The props of `<OctreeInstances>`: the props of an Object3D, the properties of the class such as `geometry` and `material`, and `args` with the
- * arguments of the constructor: geometry, material, number of instances, options. Geometry and material may be children instead: then pass
- * undefined in `args`.
+ * The props of `<OctreeInstances>`: the props of an Object3D, the properties of the class such as `geometry` and
+ * `material`, and `args` with the arguments of the constructor: geometry, material, number of instances, options.
+ * Geometry and material may be children instead: then pass undefined in `args`.
  */
 export type OctreeInstancesProps = ThreeElement<typeof OctreeInstancesObject>;
 
 const InstancesElement = /* @__PURE__ */ extend(OctreeInstancesObject);
 
 /**
- * In place of `<instancedMesh>`: each render pass draws only the instances that it can see. Set the matrices by its `ref`, which is the `OctreeInstances`. An event
- * has the `instanceId`; its cost is one ray through the octree.
+ * In place of `<instancedMesh>`: each render pass draws only the instances that it can see. Set the matrices by its
+ * `ref`, which is the `OctreeInstances`. An event has the `instanceId`; its cost is one ray through the octree.
  */
 export function OctreeInstances(props: OctreeInstancesProps): ReactElement {
   return createElement(InstancesElement, props);

@@ -1,6 +1,6 @@
 /**
- * Hooks: an octree of bodies, and the result of a query, taken in each frame: what a camera sees, and what is near. A component renders again only when the
- * result has changed.
+ * Hooks: an octree of bodies, and the result of a query, taken in each frame: what a camera sees, and what is near. A
+ * component renders again only when the result has changed.
  */
 
 import { useFrame, type RootState } from '@react-three/fiber';
@@ -10,7 +10,10 @@ import type { OctreeOptions } from '../octree/bodies/octree-options.ts';
 import { Octree } from '../three-math/octree.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 
-/** An octree, an object that has one (`OctreeGroup`, `OctreeInstances`), or a ref to either. While a ref is null, results are empty. */
+/**
+ * An octree, an object that has one (`OctreeGroup`, `OctreeInstances`), or a ref to either. While a ref is null,
+ * results are empty.
+ */
 export type OctreeSource<T> = Octree<T> | HasOctree<T> | RefObject<Octree<T> | HasOctree<T> | null>;
 
 /** An object with an octree. */
@@ -32,13 +35,15 @@ export interface VisibleOptions {
 }
 
 /**
- * The data of all bodies that a camera sees: of each body whose bounds touch its frustum. For an `OctreeGroup` the data are its objects, for an
- * `OctreeInstances` the ids of its instances. The query runs in each frame; the component renders again when the result has changed. Cost: one frustum
- * query per frame, and a comparison in proportion to the result.
+ * The data of all bodies that a camera sees: of each body whose bounds touch its frustum. For an `OctreeGroup` the data
+ * are its objects, for an `OctreeInstances` the ids of its instances. The query runs in each frame; the component
+ * renders again when the result has changed. Cost: one frustum query per frame, and a comparison in proportion to the
+ * result.
  *
  * The bounds of the children of a group are those of the last frame. The objects in `group.unculled` are left out.
  *
- * @returns An array that is never written to later, in ascending order of the bodies' indices. The same array as before if nothing has changed; empty in the first render.
+ * @returns An array that is never written to later, in ascending order of the bodies' indices. The same array as before
+ *   if nothing has changed; empty in the first render.
  */
 export function useVisible<T>(source: OctreeSource<T>, options: VisibleOptions = {}): readonly T[] {
   const [scratch] = useState(() => ({ frustum: new Frustum(), matrix: new Matrix4() }));
@@ -52,7 +57,8 @@ export function useVisible<T>(source: OctreeSource<T>, options: VisibleOptions =
 }
 
 /**
- * The data of all bodies that touch a sphere around a place. The place may move: give a ref to an object, or the object. Otherwise as `useVisible`.
+ * The data of all bodies that touch a sphere around a place. The place may move: give a ref to an object, or the
+ * object. Otherwise as `useVisible`.
  *
  * @param radius Radius in world units, from 0.
  * @throws {RangeError} In a frame, if the radius is negative or a number is not finite.
@@ -71,7 +77,10 @@ export function useNear<T>(source: OctreeSource<T>, place: PlaceSource, radius: 
 }
 
 /** The data of the bodies whose indices a query writes in each frame. */
-function useResult<T>(source: OctreeSource<T>, collect: (octree: Octree<T>, list: IndexList, state: RootState) => void): readonly T[] {
+function useResult<T>(
+  source: OctreeSource<T>,
+  collect: (octree: Octree<T>, list: IndexList, state: RootState) => void,
+): readonly T[] {
   const [result, setResult] = useState<readonly T[]>([]);
   const [list] = useState(() => new IndexList());
   const newest = useRef(result);
@@ -98,8 +107,8 @@ function isRef<V extends object>(value: V | RefObject<V | null>): value is RefOb
 }
 
 /**
- * An octree that lives as long as the component. In each frame it calls `octree.update` with the seconds since the last frame. Insert bodies in effects, and
- * remove them in the clean-up of these effects.
+ * An octree that lives as long as the component. In each frame it calls `octree.update` with the seconds since the last
+ * frame. Insert bodies in effects, and remove them in the clean-up of these effects.
  *
  * @param options Options of the octree. Read when the component is mounted; later changes have no effect.
  * @returns The same octree in every render.

@@ -1,7 +1,12 @@
-/** The octree of the main entry: the class of `src/octree`, with three's Vector3, Box3, Sphere and Ray in its results. */
+/**
+ * The octree of the main entry: the class of `src/octree`, with three's Vector3, Box3, Sphere and Ray in its results.
+ */
 
 import { Body as AnyBody } from '../octree/bodies/body.ts';
-import type { ContactOptions as AnyContactOptions, Contacts as AnyContacts } from '../features/contacts/track-contacts.ts';
+import type {
+  ContactOptions as AnyContactOptions,
+  Contacts as AnyContacts,
+} from '../features/contacts/track-contacts.ts';
 import { IntersectionRecord as AnyRecord } from '../octree/queries/intersection-record.ts';
 import { Octree as AnyOctree } from '../octree/octree.ts';
 import { OctreeNode as AnyNode } from '../octree/bodies/octree-node.ts';
@@ -9,7 +14,10 @@ import type { NearestOptions as AnyNearestOptions } from '../features/nearest/ne
 import type { NearestVisitor as AnyNearestVisitor } from '../features/nearest/visit-nearest.ts';
 import type { PairOptions as AnyPairOptions } from '../features/pairs/pairs.ts';
 import type { RayBatchOptions as AnyRayBatchOptions } from '../features/ray-batches/ray-arguments.ts';
-import type { BandOptions as AnyBandOptions, DistanceBands as AnyDistanceBands } from '../features/sensors/distance-bands.ts';
+import type {
+  BandOptions as AnyBandOptions,
+  DistanceBands as AnyDistanceBands,
+} from '../features/sensors/distance-bands.ts';
 import type { Sensor as AnySensor, SensorOptions as AnySensorOptions } from '../features/sensors/sensor.ts';
 import type { BodyOptions as AnyBodyOptions } from '../octree/bodies/body-options.ts';
 import type { OctreeOptions } from '../octree/bodies/octree-options.ts';
@@ -17,17 +25,23 @@ import type * as queries from '../octree/queries/query-options.ts';
 import { threeMath, type ThreeMath } from './three-math.ts';
 
 /**
- * A database of all bodies of a scene, moving or static, with queries for what a camera sees, what a ray hits, what is near and what overlaps.
+ * A database of all bodies of a scene, moving or static, with queries for what a camera sees, what a ray hits, what is
+ * near and what overlaps.
  *
- * Inserts, moves and removals are queued and applied together, by the next query or by `update`. So a query never misses a body that was inserted
- * before it, and never reports one that was removed before it. Call `update` once per frame: only `update` removes empty leaves and merges
- * under-full nodes. `T` is the type of the data that the user stores with each body.
+ * Inserts, moves and removals are queued and applied together, by the next query or by `update`. So a query never
+ * misses a body that was inserted before it, and never reports one that was removed before it. Call `update` once per
+ * frame: only `update` removes empty leaves and merges under-full nodes. `T` is the type of the data that the user
+ * stores with each body.
  *
- * The methods are what nearly every program uses. Everything else is a function of the same entry point that takes the octree first:
+ * The methods are what nearly every program uses. Everything else is a function of the same entry point that takes the
+ * octree first:
  *
- * - Moving shapes: `castSphere`, `castSphereAll`, `collectSphereCast`, `castBox`, `castBoxAll`, `collectBoxCast`. Many rays: `castRays`.
- * - Volumes: `intersect` and `collect` with a `Capsule`, a `Segment`, an `OrientedBox`, a `Convex`, or a `VolumeTest` of your own.
- * - By distance: `nearest`, `collectNearest`, `visitNearest`, from a point, a box or a `RayRange`; for the list of a query `sortByDistance`, `assignBands`.
+ * - Moving shapes: `castSphere`, `castSphereAll`, `collectSphereCast`, `castBox`, `castBoxAll`, `collectBoxCast`. Many
+ *   rays: `castRays`.
+ * - Volumes: `intersect` and `collect` with a `Capsule`, a `Segment`, an `OrientedBox`, a `Convex`, or a `VolumeTest`
+ *   of your own.
+ * - By distance: `nearest`, `collectNearest`, `visitNearest`, from a point, a box or a `RayRange`; for the list of a
+ *   query `sortByDistance`, `assignBands`.
  * - Pairs of bodies: `intersectPairs`, `collectPairs`.
  * - Changes, reported by `update`: `trackContacts`, `onIntersection`, `watch`, `watchDistances`.
  * - Ids, which are never reused: `idOf`, `idsOf`, `indexOfId`, `moveManyById`, `setMaskManyById`, `removeManyById`.
@@ -44,19 +58,24 @@ export class Octree<T = unknown> extends AnyOctree<T, ThreeMath> {
 }
 
 /**
- * The handle of a body, which the user keeps. Once its body is removed, a handle stays dead for ever. `getBox` returns a Box3, `getSphere` a Sphere. The
- * class is exported for `instanceof`.
+ * The handle of a body, which the user keeps. Once its body is removed, a handle stays dead for ever. `getBox` returns
+ * a Box3, `getSphere` a Sphere. The class is exported for `instanceof`.
  */
 export interface Body<T> extends AnyBody<T, ThreeMath> {}
 /** @hidden */
 export const Body = AnyBody as abstract new <T>(...internal: never) => Body<T>;
 
-/** One result of a query. `position` and `normal` are a Vector3, `ray` is a Ray. The class is exported for `instanceof`. */
+/**
+ * One result of a query. `position` and `normal` are a Vector3, `ray` is a Ray. The class is exported for `instanceof`.
+ */
 export interface IntersectionRecord<T> extends AnyRecord<T, ThreeMath> {}
 /** @hidden */
 export const IntersectionRecord = AnyRecord as abstract new <T>(...internal: never) => IntersectionRecord<T>;
 
-/** A node as visitors and records see it. `fitted` is a Box3. `new OctreeNode<T>()` is a target for `octree.walk` and `octree.visitNodes`. */
+/**
+ * A node as visitors and records see it. `fitted` is a Box3. `new OctreeNode<T>()` is a target for `octree.walk` and
+ * `octree.visitNodes`.
+ */
 export interface OctreeNode<T> extends AnyNode<T, ThreeMath> {}
 /** @hidden */
 export const OctreeNode = AnyNode as new <T>() => OctreeNode<T>;

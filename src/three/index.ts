@@ -13,7 +13,13 @@ export { pick } from './picking/pick.ts';
 export { pickWithin } from './picking/pick-within.ts';
 export type { DrawnNode, NodePainter } from './helper/node-colors.ts';
 export type { VisitResult, ShownQuery } from './helper/visit-result.ts';
-export type { HasWalkableOctree, HelperColoring, HelperOutline, OctreeHelperOptions, WalkableOctree } from './helper/octree-helper.ts';
+export type {
+  HasWalkableOctree,
+  HelperColoring,
+  HelperOutline,
+  OctreeHelperOptions,
+  WalkableOctree,
+} from './helper/octree-helper.ts';
 export type { OctreeInstancesOptions } from './instances/instance-checks.ts';
 export type { OctreeGroupOptions } from './group/octree-group.ts';
 export type { InstanceFilter } from './instances/instance-raycast.ts';

@@ -1,5 +1,6 @@
 /**
- * Entry point scene-octree/tsl: the id of an instance of OctreeInstances, for node materials. Needs three r187. The only file that imports nodes of three.
+ * Entry point scene-octree/tsl: the id of an instance of OctreeInstances, for node materials. Needs three r187. The
+ * only file that imports nodes of three.
  *
  * @module scene-octree/tsl
  */
@@ -9,8 +10,11 @@ import type { Node } from 'three/webgpu';
 import { instanceIdNodeFor, type TslNode } from './instances/levels/instance-nodes.ts';
 
 /**
- * The id of an instance, in vertex and fragment shaders. In OctreeInstances it is the id that `addInstance` has returned; in an InstancedMesh, and
- * everywhere else, it is `instanceIndex`. OctreeInstances puts it in place of each `instanceIndex` that it finds in the nodes of a material. It
- * does not find nodes that a `Fn` creates: use this node there.
+ * The id of an instance, in vertex and fragment shaders. In OctreeInstances it is the id that `addInstance` has
+ * returned; in an InstancedMesh, and everywhere else, it is `instanceIndex`. OctreeInstances puts it in place of each
+ * `instanceIndex` that it finds in the nodes of a material. It does not find nodes that a `Fn` creates: use this node
+ * there.
  */
-export const instanceId: Node<'uint'> = /* @__PURE__ */ instanceIdNodeFor(instanceIndex as unknown as TslNode) as unknown as Node<'uint'>;
+export const instanceId: Node<'uint'> = /* @__PURE__ */ instanceIdNodeFor(
+  instanceIndex as unknown as TslNode,
+) as unknown as Node<'uint'>;

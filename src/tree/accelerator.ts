@@ -1,6 +1,7 @@
 /**
- * What can run the walks and the bulk moves of one tree in place of the code in this folder, with the same results in the same order. It keeps the arrays of the tree
- * where it can read them. If a method returns false or null, the tree runs that walk or those moves itself; so does a tree without an accelerator.
+ * What can run the walks and the bulk moves of one tree in place of the code in this folder, with the same results in
+ * the same order. It keeps the arrays of the tree where it can read them. If a method returns false or null, the tree
+ * runs that walk or those moves itself; so does a tree without an accelerator.
  */
 
 import type { FloatArray } from '../math/typed-arrays.ts';
@@ -42,7 +43,14 @@ export interface Accelerator {
 export interface Walker {
   /** Whether it reads this array, not a copy. */
   reads(array: ArrayBufferView): boolean;
-  walkOverlapping(bodies: BodyArrays, kernel: RangeKernel, exactTest: ExactTest | null, categories: number, scratch: Scratch, out: IndexList): boolean;
+  walkOverlapping(
+    bodies: BodyArrays,
+    kernel: RangeKernel,
+    exactTest: ExactTest | null,
+    categories: number,
+    scratch: Scratch,
+    out: IndexList,
+  ): boolean;
   walkNearestFirst(kernel: NearestKernel, categories: number, scratch: Scratch): boolean;
 }
 
@@ -52,14 +60,19 @@ export interface BulkMoves {
   findEscaped(bodyCount: number, indices: Uint32Array, values: FloatArray, isSphere: boolean, out: IndexList): boolean;
   /** Sets the batch for `listUnchecked` and `moveWithinFatBounds`. */
   setCenters(indices: Uint32Array, centers: FloatArray): void;
-  /** Appends the position of each move whose index is not below `bodyCount`, whose body is dead or has no margin, or whose centre has a coordinate beyond `limit`. */
+  /**
+   * Appends the position of each move whose index is not below `bodyCount`, whose body is dead or has no margin, or
+   * whose centre has a coordinate beyond `limit`.
+   */
   listUnchecked(count: number, bodyCount: number, limit: number, out: IndexList): void;
   /**
-   * Writes the bounds of the bodies that stay inside their fat bounds, around their new centres. Appends the positions of the other moves, among them all of
-   * bodies without a margin, and of boxes without a stored half size.
+   * Writes the bounds of the bodies that stay inside their fat bounds, around their new centres. Appends the positions
+   * of the other moves, among them all of bodies without a margin, and of boxes without a stored half size.
    */
   moveWithinFatBounds(count: number, out: IndexList): void;
 }
 
-/** Creates the accelerator of a new tree. From `minBodies` bodies on it runs walks and moves. Null: the tree has none. */
+/**
+ * Creates the accelerator of a new tree. From `minBodies` bodies on it runs walks and moves. Null: the tree has none.
+ */
 export type CreateAccelerator = (minBodies: number) => Accelerator | null;

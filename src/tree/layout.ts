@@ -1,9 +1,9 @@
 /**
  * The layout of the tree's arrays: offsets in a record, flags and special values.
  *
- * The children of a node are one block of eight nodes: [firstChild, firstChild + 8). Bit k of the child mask is set if child k is
- * in use. The root is node 0, alone in block 0, so that 0 can mean "no children". The lowest three bits of a node number are its
- * octant:
+ * The children of a node are one block of eight nodes: [firstChild, firstChild + 8). Bit k of the child mask is set if
+ * child k is in use. The root is node 0, alone in block 0, so that 0 can mean "no children". The lowest three bits of a
+ * node number are its octant:
  *
  *         2----3      y       octant = x | y << 1 | z << 2,
  *        /|   /|      |       each bit set on the + side;
@@ -59,14 +59,19 @@ export const BODY_SPHERE = 1;
 export const BODY_STATIC = 2;
 /** Is in the list of moved bodies. */
 export const BODY_MOVED = 4;
-/** Not a living body: set by its removal, and kept until its index is used again. The next flush takes the body out of the tree, and frees or holds its index. */
+/**
+ * Not a living body: set by its removal, and kept until its index is used again. The next flush takes the body out of
+ * the tree, and frees or holds its index.
+ */
 export const BODY_DEAD = 8;
-/** Has fat bounds, inside which it may move without work in the tree. A body without a margin escapes with every move. */
+/**
+ * Has fat bounds, inside which it may move without work in the tree. A body without a margin escapes with every move.
+ */
 export const BODY_HAS_MARGIN = 16;
 /**
- * With BODY_HAS_MARGIN: a smaller body could sink, so a move inside the fat bounds is free only while the body keeps its size, see
- * `hasKeptSize`. Set if the node is not a stable leaf and the longest edge of the body is at least half the longest edge of its fat
- * bounds.
+ * With BODY_HAS_MARGIN: a smaller body could sink, so a move inside the fat bounds is free only while the body keeps
+ * its size, see `hasKeptSize`. Set if the node is not a stable leaf and the longest edge of the body is at least half
+ * the longest edge of its fat bounds.
  */
 export const BODY_MUST_KEEP_SIZE = 32;
 export const BODY_MARGIN_FLAGS = BODY_HAS_MARGIN | BODY_MUST_KEEP_SIZE;
@@ -84,14 +89,14 @@ export const NO_COUNTDOWN = -1;
 export const ALL_CATEGORIES = -1;
 
 /**
- * Capacity of the stack of a depth-first walk, in nodes. A tree has at most 53 levels (edges 2^52 down to 1); each leaves at most
- * seven siblings on the stack, and the deepest adds eight.
+ * Capacity of the stack of a depth-first walk, in nodes. A tree has at most 53 levels (edges 2^52 down to 1); each
+ * leaves at most seven siblings on the stack, and the deepest adds eight.
  */
 export const STACK_SIZE = 512;
 
 /**
- * Largest number of bodies that a nearest-first walk sorts by distance. For more bodies the insertion sort, of quadratic cost, takes longer than the
- * order saves.
+ * Largest number of bodies that a nearest-first walk sorts by distance. For more bodies the insertion sort, of
+ * quadratic cost, takes longer than the order saves.
  */
 export const MAX_INSERTION_SORT = 64;
 

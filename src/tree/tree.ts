@@ -1,13 +1,22 @@
 /**
- * The state of the octree: bodies, nodes and slots, the root's cell, and the lists of nodes that need maintenance. The operations
- * on it are functions in build, update and traverse.
+ * The state of the octree: bodies, nodes and slots, the root's cell, and the lists of nodes that need maintenance. The
+ * operations on it are functions in build, update and traverse.
  */
 
 import type { Boxes } from '../math/box.ts';
 import { cellAccepts, levelOf, type IntegerCube } from '../math/integer-cube.ts';
 import type { Accelerator } from './accelerator.ts';
 import { BodyArrays } from './storage/body-arrays.ts';
-import { BODY_HAS_TIGHT_SLOT, CELL_EDGE, CELL_STRIDE, NODE_EXPIRY_LISTED, NODE_MERGE_LISTED, NODE_REFIT_LISTED, NODE_USED, ROOT } from './layout.ts';
+import {
+  BODY_HAS_TIGHT_SLOT,
+  CELL_EDGE,
+  CELL_STRIDE,
+  NODE_EXPIRY_LISTED,
+  NODE_MERGE_LISTED,
+  NODE_REFIT_LISTED,
+  NODE_USED,
+  ROOT,
+} from './layout.ts';
 import { NodePool } from './storage/node-pool.ts';
 import { NodeQueue } from './storage/node-queue.ts';
 import { SlotPages } from './storage/slot-pages.ts';
@@ -23,8 +32,9 @@ export interface TreeOptions {
 }
 
 /**
- * Default of `Tree.lookAhead`. Measured with 48, 96 and 192 steps: of 15,297 satellites that all move, 350, 165 and 90 change their node per update, and moves
- * with update take 1, 0.6 and 0.45 of the time; but a cull takes 1, 1.4 and 2 times as long, a ray 1, 2 and more, all pairs 1, 2.9 and 10, contacts with 96 steps four times.
+ * Default of `Tree.lookAhead`. Measured with 48, 96 and 192 steps: of 15,297 satellites that all move, 350, 165 and 90
+ * change their node per update, and moves with update take 1, 0.6 and 0.45 of the time; but a cull takes 1, 1.4 and 2
+ * times as long, a ray 1, 2 and more, all pairs 1, 2.9 and 10, contacts with 96 steps four times.
  */
 export const LOOK_AHEAD = 48;
 
@@ -55,13 +65,21 @@ export class Tree {
   readonly bodies = new BodyArrays();
   readonly nodes = new NodePool();
   readonly slots = new SlotPages();
-  readonly counters: TreeCounters = { nodesCreated: 0, nodesReused: 0, nodesExpired: 0, nodesMerged: 0, bodiesRelocated: 0 };
+  readonly counters: TreeCounters = {
+    nodesCreated: 0,
+    nodesReused: 0,
+    nodesExpired: 0,
+    nodesMerged: 0,
+    bodiesRelocated: 0,
+  };
 
   /** The cell of the root, which contains every body in the tree: looseness does not apply to it. */
   region: IntegerCube = { minX: 0, minY: 0, minZ: 0, edge: 1 };
   /** Number of bodies in nodes. */
   placedCount = 0;
-  /** Number of bodies with an empty category mask. While it is 0, a query for all categories does not read the masks. */
+  /**
+   * Number of bodies with an empty category mask. While it is 0, a query for all categories does not read the masks.
+   */
   uncategorizedCount = 0;
 
   /** Nodes whose fitted box or categories may be larger than necessary. */
@@ -164,7 +182,9 @@ export class Tree {
     return this.nodes.isLeaf(node) && this.nodes.bodyCount(node) > this.leafCapacity && !this.isSmallest(node);
   }
 
-  /** A leaf that stays a leaf wherever its bodies move: it is within its capacity, or its cell is of the smallest size. */
+  /**
+   * A leaf that stays a leaf wherever its bodies move: it is within its capacity, or its cell is of the smallest size.
+   */
   isStableLeaf(node: number): boolean {
     return this.nodes.isLeaf(node) && !this.isOverfull(node);
   }

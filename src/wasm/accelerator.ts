@@ -1,6 +1,7 @@
 /**
- * The door to WebAssembly: the accelerator of a tree. Walks and bulk moves can only read WebAssembly memory, so the node and slot arrays of a large tree are
- * allocated there; all other code reads and writes the same arrays. If bodies are often moved in bulk, the arrays of all bodies lie in another memory.
+ * The door to WebAssembly: the accelerator of a tree. Walks and bulk moves can only read WebAssembly memory, so the
+ * node and slot arrays of a large tree are allocated there; all other code reads and writes the same arrays. If bodies
+ * are often moved in bulk, the arrays of all bodies lie in another memory.
  */
 
 import type { Accelerator, BulkMoves, TreeArrays } from '../tree/accelerator.ts';
@@ -11,15 +12,24 @@ import { MemorySource } from './wasm-memory.ts';
 import { WasmModule } from './wasm-module.ts';
 import { WasmTraversal } from './wasm-traversal.ts';
 
-/** Browsers allow little more than a hundred WebAssembly memories for each web page; about half are left to other libraries. */
+/**
+ * Browsers allow little more than a hundred WebAssembly memories for each web page; about half are left to other
+ * libraries.
+ */
 const MAX_MEMORIES = 64;
 
-/** Moves take no memory if this many are in use, theirs and those of queries: the rest is left to queries, which gain more. */
+/**
+ * Moves take no memory if this many are in use, theirs and those of queries: the rest is left to queries, which gain
+ * more.
+ */
 const MAX_MEMORIES_FOR_MOVES = 32;
 
 /** Minimum number of moves in a batch for which WebAssembly is faster, calls included. */
 const MIN_MOVES = 64;
-/** Minimum part of the capacity that a bulk move must have. Smaller batches would seldom save what it costs to copy the arrays of all bodies. */
+/**
+ * Minimum part of the capacity that a bulk move must have. Smaller batches would seldom save what it costs to copy the
+ * arrays of all bodies.
+ */
 const MIN_BULK_PART = 1 / 32;
 
 const module = /* @__PURE__ */ new WasmModule(wasmCode);
@@ -28,7 +38,10 @@ let moves: { readonly BulkMover: typeof BulkMover; readonly module: WasmModule }
 /** Resolves when it is loaded, or if it cannot be. */
 let loading: Promise<void> | null = null;
 
-/** Loads the code of bulk moves at the first call, and creates what runs them once it is there. Until then, and for ever if that fails, moves run in JavaScript. */
+/**
+ * Loads the code of bulk moves at the first call, and creates what runs them once it is there. Until then, and for ever
+ * if that fails, moves run in JavaScript.
+ */
 function createMover(): BulkMover | null {
   loading ??= import('./bulk-mover.ts').then(
     (loaded) => void (moves = { BulkMover: loaded.BulkMover, module: new WasmModule(loaded.movesCode) }),
@@ -77,7 +90,8 @@ export class WasmAccelerator implements Accelerator {
   }
 
   movesFor({ bodies, placedCount }: TreeArrays, count: number, areCenters: boolean): BulkMoves | null {
-    // Where one module cannot be compiled, another one is not tried: browsers report each attempt that a policy forbids.
+    // Where one module cannot be compiled, another one is not tried: browsers report each attempt that a policy
+    // forbids.
     if (placedCount < this.minBodies || count < MIN_MOVES || !module.compile()) return null;
     const isBulk = count >= bodies.capacity * MIN_BULK_PART;
     if (isBulk) this.mover ??= createMover();
@@ -96,7 +110,10 @@ export class WasmAccelerator implements Accelerator {
     return Promise.all([module.pending, loading, moves?.module.pending]);
   }
 
-  /** Replaces the walker by one with arrays for `blocks` blocks and `slots` slots; by null if the tree has too few bodies, or if none is available. */
+  /**
+   * Replaces the walker by one with arrays for `blocks` blocks and `slots` slots; by null if the tree has too few
+   * bodies, or if none is available.
+   */
   private renewWalker(bodyCount: number, blocks: number, slots: number): void {
     // Before the new one is created, because their number is limited.
     this.walker?.memory.release();

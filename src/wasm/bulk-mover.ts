@@ -1,7 +1,7 @@
 /**
- * Decides which batches of moves run in WebAssembly, and gives the arrays of the bodies a memory for them. This file and wasm-moves.ts are loaded when they are
- * first needed, because most octrees never move that many bodies: see accelerator.ts. They import no code that is loaded before, so that bundlers need no
- * third file for what both share.
+ * Decides which batches of moves run in WebAssembly, and gives the arrays of the bodies a memory for them. This file
+ * and wasm-moves.ts are loaded when they are first needed, because most octrees never move that many bodies: see
+ * accelerator.ts. They import no code that is loaded before, so that bundlers need no third file for what both share.
  */
 
 import type { BodyArrays, MoveArrays } from '../tree/storage/body-arrays.ts';
@@ -10,9 +10,15 @@ import { BOX_STRIDE, CHUNK, WasmMoves, type MoveLengths } from './wasm-moves.ts'
 
 export { movesCode } from './moves-code.ts';
 
-/** Larger batches of boxes or spheres run in JavaScript: their data is not in the caches, and copying it costs what is saved. */
+/**
+ * Larger batches of boxes or spheres run in JavaScript: their data is not in the caches, and copying it costs what is
+ * saved.
+ */
 const MAX_MOVES = 65536;
-/** Number of bulk moves, in units of the capacity, before the arrays are copied. Bodies that have moved so often will probably go on moving. */
+/**
+ * Number of bulk moves, in units of the capacity, before the arrays are copied. Bodies that have moved so often will
+ * probably go on moving.
+ */
 const MIN_BULK_MOVES = 2;
 /** Numbers of one centre or half size. */
 const CENTER_STRIDE = 3;
@@ -75,7 +81,10 @@ export class BulkMover {
     return this.count > MIN_BULK_MOVES * capacity;
   }
 
-  /** Copies the arrays of the bodies to a new memory, where they stay until they grow, or until `dropArrays`. Without one they stay where they are. */
+  /**
+   * Copies the arrays of the bodies to a new memory, where they stay until they grow, or until `dropArrays`. Without
+   * one they stay where they are.
+   */
   private takeArrays(bodies: BodyArrays): void {
     // Before the new one is created, because their number is limited.
     this.moves?.memory.release();
@@ -91,7 +100,15 @@ export class BulkMover {
       values: Math.max(BOX_STRIDE * CHUNK, CENTER_STRIDE * count),
     };
     const { bounds, fatBounds, flags, halfSizes, moves, values } = lengths;
-    const memory = this.memories.take([8 * bounds, 4 * fatBounds, flags, 8 * halfSizes, 4 * moves, 4 * moves, 8 * values]);
+    const memory = this.memories.take([
+      8 * bounds,
+      4 * fatBounds,
+      flags,
+      8 * halfSizes,
+      4 * moves,
+      4 * moves,
+      8 * values,
+    ]);
     if (memory === null) return;
     this.moves = new WasmMoves(memory, lengths);
     useArrays(bodies, this.moves.arrays);

@@ -1,6 +1,7 @@
 /**
- * The memory of a WASM traversal: addresses, in bytes, that the assembly, wasm-traversal.ts and ray-stream-walk.ts share. Each region lies after the
- * one before it, unless it says that it uses the memory of another. AssemblyScript compiles this file too: constants are plain numbers.
+ * The memory of a WASM traversal: addresses, in bytes, that the assembly, wasm-traversal.ts and ray-stream-walk.ts
+ * share. Each region lies after the one before it, unless it says that it uses the memory of another. AssemblyScript
+ * compiles this file too: constants are plain numbers.
  *
  *     0      addresses of the tree's arrays, costs, counts      one Int32 or Float32 each
  *     64     VOLUME          numbers of the query volume        Float32
@@ -20,13 +21,14 @@ import { STACK_SIZE } from '../tree/layout.ts';
 /** Bytes of an Int32 or a Float32. */
 export const NUMBER_BYTES = 4;
 /**
- * Numbers of padding after a list: a store of four lanes may overwrite three numbers after its end. Four keep the alignment.
+ * Numbers of padding after a list: a store of four lanes may overwrite three numbers after its end. Four keep the
+ * alignment.
  */
 const PADDING = 4;
 
 /**
- * Where the addresses of the tree's arrays are stored, Int32. Of nodes: fitted boxes, links, categories, runs. Of slots: slot
- * bounds, bodies.
+ * Where the addresses of the tree's arrays are stored, Int32. Of nodes: fitted boxes, links, categories, runs. Of
+ * slots: slot bounds, bodies.
  */
 export const FITTED = 0;
 export const LINKS = 4;
@@ -46,8 +48,8 @@ export const BODIES_TESTED = 40;
 /** Number of candidates in the last batch, Int32. */
 export const CANDIDATE_COUNT = 44;
 /**
- * Unless the last speculative search has stopped early, it has found every body within the maximum distance at `begin` whose slot
- * bounds lie within this squared distance, Float32; Infinity if it left out none of them.
+ * Unless the last speculative search has stopped early, it has found every body within the maximum distance at `begin`
+ * whose slot bounds lie within this squared distance, Float32; Infinity if it left out none of them.
  */
 export const COMPLETE_DISTANCE_SQ = 48;
 /** Not 0 if the last speculative search has stopped early, so that `nextNearest` has to continue, Int32. */
@@ -58,8 +60,8 @@ export const VOLUME = 64;
 /** Capacity of VOLUME in numbers: more than the 29 planes of eight numbers that are tested one by one. */
 export const VOLUME_LENGTH = 240;
 /**
- * Offset in the volumes of distance kernels: the maximum distance, or squared distance, of a box that is kept. May shrink during
- * a walk.
+ * Offset in the volumes of distance kernels: the maximum distance, or squared distance, of a box that is kept. May
+ * shrink during a walk.
  */
 export const MAX_DISTANCE_OFFSET = 0;
 /** Offset in the volume of POINT_DISTANCE_SQ: the bound of the rounding error of a distance in Float32, world units. */
@@ -68,13 +70,17 @@ export const TOLERANCE_OFFSET = 4;
 /** Sixteen shuffles of sixteen bytes, see assembly/compact.ts. */
 export const SHUFFLES = VOLUME + VOLUME_LENGTH * NUMBER_BYTES;
 
-/** Nodes to visit, Int32, and what the kernel computed for each: an overlap, Int32, or a distance, Float32, in the same memory. */
+/**
+ * Nodes to visit, Int32, and what the kernel computed for each: an overlap, Int32, or a distance, Float32, in the same
+ * memory.
+ */
 export const STACK = SHUFFLES + 256;
 export const STACK_OVERLAPS = STACK + STACK_SIZE * NUMBER_BYTES;
 export const STACK_DISTANCES = STACK_OVERLAPS;
 
 /**
- * Maximum number of slots filtered at a time. A batch is full above BATCH results, so RESULTS holds one chunk more than BATCH.
+ * Maximum number of slots filtered at a time. A batch is full above BATCH results, so RESULTS holds one chunk more than
+ * BATCH.
  */
 export const CHUNK = 256;
 /** Bodies of one chunk that `nextNearest` has kept, Int32, and their distances, Float32. */
@@ -84,8 +90,8 @@ export const KEPT_DISTANCES = KEPT + (CHUNK + PADDING) * NUMBER_BYTES;
 /** A batch with more results than this is full. */
 export const BATCH = 1024;
 /**
- * Bodies of one batch, Int32, and one number for each: the overlap, Int32, unless the body comes from a contained node, or, after a speculative search, the
- * squared distance, Float32, in the same memory.
+ * Bodies of one batch, Int32, and one number for each: the overlap, Int32, unless the body comes from a contained node,
+ * or, after a speculative search, the squared distance, Float32, in the same memory.
  */
 export const RESULTS = KEPT_DISTANCES + (CHUNK + PADDING) * NUMBER_BYTES;
 export const RESULT_OVERLAPS = RESULTS + (BATCH + CHUNK + PADDING) * NUMBER_BYTES;
@@ -103,8 +109,8 @@ export const RAYS = CANDIDATE_OVERLAPS + (BATCH + CHUNK + PADDING) * NUMBER_BYTE
 /** Rays of the results of a stream, as positions in RAYS, Int32. Uses the memory of CANDIDATES. */
 export const RESULT_RAYS = CANDIDATES;
 /**
- * Two groups of four boxes, transposed: six vectors per group, one for each face, with one lane for each box. Eight children, or four slot bounds in the
- * first group.
+ * Two groups of four boxes, transposed: six vectors per group, one for each face, with one lane for each box. Eight
+ * children, or four slot bounds in the first group.
  */
 export const TRANSPOSED_BOXES = RAYS + MAX_STREAM_RAYS * STREAM_RAY_LENGTH * NUMBER_BYTES;
 /** Length of the list of each node on the stack, Int32. */
@@ -113,9 +119,14 @@ export const RAY_LIST_LENGTHS = TRANSPOSED_BOXES + 2 * 6 * 16;
 export const RAY_LIST_STARTS = STACK_OVERLAPS;
 /** Which of the eight children the rays of a list reach, a byte per ray. */
 export const RAY_MASKS = RAY_LIST_LENGTHS + STACK_SIZE * NUMBER_BYTES;
-/** Lists of rays: those that reach one node of the stack. Each list lies after those of the nodes below it on the stack. */
+/**
+ * Lists of rays: those that reach one node of the stack. Each list lies after those of the nodes below it on the stack.
+ */
 export const RAY_LISTS = RAY_MASKS + MAX_STREAM_RAYS;
-/** Bytes of all lists: a ray is in the list of the root and, on each of 52 levels below it, in the lists of up to eight nodes. */
+/**
+ * Bytes of all lists: a ray is in the list of the root and, on each of 52 levels below it, in the lists of up to eight
+ * nodes.
+ */
 export const RAY_LISTS_LENGTH = (1 + 52 * 8) * MAX_STREAM_RAYS;
 
 /** The tree's arrays; each begins at a multiple of 64 bytes. */

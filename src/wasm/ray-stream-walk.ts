@@ -19,7 +19,10 @@ interface Exports {
 }
 
 export class RayStreamWalk {
-  /** The rays, STREAM_RAY_LENGTH numbers each, in the order of the ray kernel. Their maximum distances may be reduced between two calls of `next`. */
+  /**
+   * The rays, STREAM_RAY_LENGTH numbers each, in the order of the ray kernel. Their maximum distances may be reduced
+   * between two calls of `next`.
+   */
   readonly rays: Float32Array;
   /** Bodies that `next` has found, and for each of them the ray and a lower bound of the distance. */
   readonly bodies: Int32Array;
@@ -48,7 +51,10 @@ export class RayStreamWalk {
     return stream.instance.exports === null ? null : stream;
   }
 
-  /** Begins a walk with the first `count` rays; `nearest` is the octant on the side from which all of them come, see `beginRays`. Call `end` after it. */
+  /**
+   * Begins a walk with the first `count` rays; `nearest` is the octant on the side from which all of them come, see
+   * `beginRays`. Call `end` after it.
+   */
   begin(count: number, nearest: number, categories: number): void {
     // The filter of a query may run other queries: these must not use the memory of this walk.
     this.traversal.isBusy = true;

@@ -1,4 +1,7 @@
-/** The WebAssembly half of the speculative search for the nearest bodies: see src/features/nearest/speculative-search.ts and `searchSpeculatively` in assembly/walk.ts. */
+/**
+ * The WebAssembly half of the speculative search for the nearest bodies: see src/features/nearest/speculative-search.ts
+ * and `searchSpeculatively` in assembly/walk.ts.
+ */
 
 import { ALL_CATEGORIES } from '../tree/layout.ts';
 import type { NearestKernel } from '../tree/traverse/kernel.ts';
@@ -6,19 +9,26 @@ import type { Tree } from '../tree/tree.ts';
 import * as map from './memory-map.ts';
 import { traversalOf, type WasmTraversal } from './wasm-traversal.ts';
 
-/** The traversal of a tree, with the query's volume written to its memory; null if there can be no speculative search. */
+/**
+ * The traversal of a tree, with the query's volume written to its memory; null if there can be no speculative search.
+ */
 export function traversalFor(tree: Tree, query: NearestKernel): WasmTraversal | null {
   const traversal = traversalOf(tree);
   return traversal !== null && traversal.takesVolume(query) ? traversal : null;
 }
 
-/** Finds the bodies with the nearest slot bounds in one call, at least `count` if possible; returns how many are in `results`. */
+/**
+ * Finds the bodies with the nearest slot bounds in one call, at least `count` if possible; returns how many are in
+ * `results`.
+ */
 export function searchSpeculatively({ exports }: WasmTraversal, kernel: NearestKernel, count: number): number {
   exports.begin(kernel.simdKernel, 0, ALL_CATEGORIES);
   return exports.searchSpeculatively(count);
 }
 
-/** Counts results beyond `count`, up to `found`, while their slot bounds are no farther away than the volume reaches. */
+/**
+ * Counts results beyond `count`, up to `found`, while their slot bounds are no farther away than the volume reaches.
+ */
 export function countNearEnough({ floats }: WasmTraversal, count: number, found: number): number {
   const maxDistance = floats[(map.VOLUME >> 2) + map.MAX_DISTANCE_OFFSET];
   while (count < found && floats[(map.RESULT_DISTANCES >> 2) + count] <= maxDistance) count++;

@@ -1,5 +1,6 @@
 /**
- * A WebAssembly memory in which arrays lie side by side, with an instance of a module that works on it. It never grows, so that views of it stay valid.
+ * A WebAssembly memory in which arrays lie side by side, with an instance of a module that works on it. It never grows,
+ * so that views of it stay valid.
  */
 
 import type { WasmInstance, WasmModule } from './wasm-module.ts';
@@ -73,14 +74,19 @@ export class MemorySource {
   /** A memory whose instance is not available yet. */
   private waiting: WasmMemory | null = null;
 
-  /** The first `begin` bytes of each memory are left to its user. There is none while `maxCount` memories are in use, by whichever user. */
+  /**
+   * The first `begin` bytes of each memory are left to its user. There is none while `maxCount` memories are in use, by
+   * whichever user.
+   */
   constructor(module: WasmModule, begin: number, maxCount: number) {
     this.module = module;
     this.begin = begin;
     this.maxCount = maxCount;
   }
 
-  /** A memory of zeros, with its instance, for arrays of these lengths in bytes. Null if there is none now, or for ever. */
+  /**
+   * A memory of zeros, with its instance, for arrays of these lengths in bytes. Null if there is none now, or for ever.
+   */
   take(lengths: readonly number[]): WasmMemory | null {
     const memory = this.prepare(lengths.reduce((sum, length) => sum + aligned(length), this.begin + READ_AHEAD_BYTES));
     this.waiting = memory === null || memory.exports !== null ? null : memory;

@@ -1,6 +1,7 @@
 /**
- * A WebAssembly module that is compiled at its first use. Compilation and instantiation are synchronous where the engine allows it. Some browsers throw a
- * RangeError for a large module on the main thread: there both are asynchronous.
+ * A WebAssembly module that is compiled at its first use. Compilation and instantiation are synchronous where the
+ * engine allows it. Some browsers throw a RangeError for a large module on the main thread: there both are
+ * asynchronous.
  */
 
 /** A module for one memory. */
@@ -21,7 +22,10 @@ export class WasmModule {
     this.code = code;
   }
 
-  /** Compiles the module at the first call. Returns whether it is compiled: false as long as that takes, and for ever if it fails. */
+  /**
+   * Compiles the module at the first call. Returns whether it is compiled: false as long as that takes, and for ever if
+   * it fails.
+   */
   compile(): boolean {
     if (!this.isTried) {
       this.isTried = true;

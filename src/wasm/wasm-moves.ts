@@ -8,7 +8,10 @@ import type { MoveArrays } from '../tree/storage/body-arrays.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { WasmMemory } from './wasm-memory.ts';
 
-/** Boxes or spheres are copied to the memory of WebAssembly in chunks of this many moves, so that they need little memory. */
+/**
+ * Boxes or spheres are copied to the memory of WebAssembly in chunks of this many moves, so that they need little
+ * memory.
+ */
 export const CHUNK = 2048;
 /** Numbers of one move. */
 export const BOX_STRIDE = 6;
@@ -16,10 +19,36 @@ const SPHERE_STRIDE = 4;
 
 interface Exports {
   readonly areConsecutive: (count: number, first: number, indices: number) => number;
-  readonly listEscapedBoxes: (begin: number, count: number, bodyCount: number, indices: number, values: number, flags: number, fatBounds: number, listed: number) => number;
+  readonly listEscapedBoxes: (
+    begin: number,
+    count: number,
+    bodyCount: number,
+    indices: number,
+    values: number,
+    flags: number,
+    fatBounds: number,
+    listed: number,
+  ) => number;
   readonly listEscapedSpheres: Exports['listEscapedBoxes'];
-  readonly listUnchecked: (count: number, bodyCount: number, limit: number, indices: number, centers: number, flags: number, listed: number) => number;
-  readonly moveWithinFatBounds: (count: number, indices: number, centers: number, flags: number, bounds: number, fatBounds: number, halfSizes: number, listed: number) => number;
+  readonly listUnchecked: (
+    count: number,
+    bodyCount: number,
+    limit: number,
+    indices: number,
+    centers: number,
+    flags: number,
+    listed: number,
+  ) => number;
+  readonly moveWithinFatBounds: (
+    count: number,
+    indices: number,
+    centers: number,
+    flags: number,
+    bounds: number,
+    fatBounds: number,
+    halfSizes: number,
+    listed: number,
+  ) => number;
 }
 
 /** Lengths of the arrays, in elements. */
@@ -78,7 +107,16 @@ export class WasmMoves implements BulkMoves {
     for (let begin = 0; begin < indices.length; begin += CHUNK) {
       const count = this.setChunk(indices, values, isSphere ? SPHERE_STRIDE : BOX_STRIDE, begin);
       isConsecutive &&= exports.areConsecutive(count, indices[0] + begin, this.indices.byteOffset) !== 0;
-      const length = list(begin, count, bodyCount, this.indices.byteOffset, this.values.byteOffset, flags.byteOffset, fatBounds.byteOffset, listed.byteOffset);
+      const length = list(
+        begin,
+        count,
+        bodyCount,
+        this.indices.byteOffset,
+        this.values.byteOffset,
+        flags.byteOffset,
+        fatBounds.byteOffset,
+        listed.byteOffset,
+      );
       this.append(length, out);
     }
     return isConsecutive;
@@ -91,7 +129,18 @@ export class WasmMoves implements BulkMoves {
 
   listUnchecked(count: number, bodyCount: number, limit: number, out: IndexList): void {
     const { exports, indices, values, listed, arrays } = this;
-    this.append(exports.listUnchecked(count, bodyCount, limit, indices.byteOffset, values.byteOffset, arrays.flags.byteOffset, listed.byteOffset), out);
+    this.append(
+      exports.listUnchecked(
+        count,
+        bodyCount,
+        limit,
+        indices.byteOffset,
+        values.byteOffset,
+        arrays.flags.byteOffset,
+        listed.byteOffset,
+      ),
+      out,
+    );
   }
 
   moveWithinFatBounds(count: number, out: IndexList): void {

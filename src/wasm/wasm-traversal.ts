@@ -1,9 +1,10 @@
 /**
- * The walks of src/tree/traverse/walk.ts in WebAssembly (assembly/walk.ts), batch by batch. WebAssembly computes in Float32 and
- * keeps more than necessary; the exact decisions are made here, in the same order as in walk.ts, so that the results are the
- * same.
+ * The walks of src/tree/traverse/walk.ts in WebAssembly (assembly/walk.ts), batch by batch. WebAssembly computes in
+ * Float32 and keeps more than necessary; the exact decisions are made here, in the same order as in walk.ts, so that
+ * the results are the same.
  *
- * A traversal is one instance and its memory, in which the node and slot arrays of one tree lie as well. A tree whose arrays outgrow it gets a new one.
+ * A traversal is one instance and its memory, in which the node and slot arrays of one tree lie as well. A tree whose
+ * arrays outgrow it gets a new one.
  */
 
 import { BOX_STRIDE } from '../math/box.ts';
@@ -22,8 +23,9 @@ import * as map from './memory-map.ts';
 import type { WasmMemory } from './wasm-memory.ts';
 
 /**
- * Largest number of results that are copied one by one. For more, one `set` of the entire batch array is faster, although it
- * copies unused numbers too: large boxes take 0.8 of the time. A `set` of the results alone would allocate a view. With `set` alone each list of a user would take 5 kB.
+ * Largest number of results that are copied one by one. For more, one `set` of the entire batch array is faster,
+ * although it copies unused numbers too: large boxes take 0.8 of the time. A `set` of the results alone would allocate
+ * a view. With `set` alone each list of a user would take 5 kB.
  */
 const MAX_SINGLE_COPIES = 200;
 
@@ -32,13 +34,16 @@ const SURE_BITS = SURE | (1 << SHARED_BIT);
 
 /** The functions of assembly/walk.ts. */
 interface Exports {
-  /** Begins a walk with a kernel of simd-kernels.ts, after `volume` was written; `rootOverlap` is the overlap of the root's box before it is tested. */
+  /**
+   * Begins a walk with a kernel of simd-kernels.ts, after `volume` was written; `rootOverlap` is the overlap of the
+   * root's box before it is tested.
+   */
   readonly begin: (kernel: number, rootOverlap: number, categories: number) => void;
   /** Continues to the next batch in tree order; returns its number of results, 0 at the end. */
   readonly nextOverlapping: () => number;
   /**
-   * Continues to the next bodies that may be near enough: all bodies of one node, or a part of them if the node has many. Returns
-   * their number, 0 at the end. Up to MAX_INSERTION_SORT bodies are sorted, the nearest last.
+   * Continues to the next bodies that may be near enough: all bodies of one node, or a part of them if the node has
+   * many. Returns their number, 0 at the end. Up to MAX_INSERTION_SORT bodies are sorted, the nearest last.
    */
   readonly nextNearest: () => number;
   /** Removes negative results from a batch of `count`; returns how many are left. */
@@ -62,7 +67,8 @@ export class WasmTraversal implements Walker {
   readonly kept: Int32Array;
   readonly keptDistances: Float32Array;
   /**
-   * True during a walk that may call user code. A query started by that code must not use the instance; it runs in JavaScript.
+   * True during a walk that may call user code. A query started by that code must not use the instance; it runs in
+   * JavaScript.
    */
   isBusy = false;
 
@@ -74,7 +80,10 @@ export class WasmTraversal implements Walker {
   readonly integers: Int32Array;
   readonly floats: Float32Array;
 
-  /** With arrays of zeros for `blocks` blocks of nodes and `slots` slots. The memory must be large enough: see `arrayLengths`. */
+  /**
+   * With arrays of zeros for `blocks` blocks of nodes and `slots` slots. The memory must be large enough: see
+   * `arrayLengths`.
+   */
   constructor(memory: WasmMemory, blocks: number, slots: number) {
     this.exports = { ...(memory.exports as Exports) };
     this.memory = memory;
@@ -94,7 +103,10 @@ export class WasmTraversal implements Walker {
       runStart: this.allocateInts(map.RUN_START, count),
       runEnd: this.allocateInts(map.RUN_END, count),
     };
-    this.slots = { slotBounds: this.allocateFloats(map.SLOT_BOUNDS, slots * BOX_STRIDE), body: this.allocateInts(map.BODY, slots) };
+    this.slots = {
+      slotBounds: this.allocateFloats(map.SLOT_BOUNDS, slots * BOX_STRIDE),
+      body: this.allocateInts(map.BODY, slots),
+    };
   }
 
   /** Lengths in bytes of the arrays for `blocks` blocks of nodes and `slots` slots. */
@@ -107,7 +119,14 @@ export class WasmTraversal implements Walker {
     return this.memory.owns(array);
   }
 
-  walkOverlapping(bodies: BodyArrays, kernel: RangeKernel, exactTest: ExactTest | null, categories: number, scratch: Scratch, out: IndexList): boolean {
+  walkOverlapping(
+    bodies: BodyArrays,
+    kernel: RangeKernel,
+    exactTest: ExactTest | null,
+    categories: number,
+    scratch: Scratch,
+    out: IndexList,
+  ): boolean {
     if (!this.takesVolume(kernel)) return false;
     const { results } = this;
     this.exports.begin(kernel.simdKernel, kernel.rootOverlap, categories);
@@ -151,7 +170,10 @@ export class WasmTraversal implements Walker {
     }
   }
 
-  /** Writes the volume of a query to the memory. Returns whether it can be walked: there is a kernel for it, and no other walk is under way. */
+  /**
+   * Writes the volume of a query to the memory. Returns whether it can be walked: there is a kernel for it, and no
+   * other walk is under way.
+   */
   takesVolume(query: SimdVolume): boolean {
     return !this.isBusy && query.simdKernel !== NO_SIMD_KERNEL && query.writeVolume?.(this.volume) === true;
   }
@@ -164,7 +186,9 @@ export class WasmTraversal implements Walker {
     scratch.bodiesTested += integers[map.BODIES_TESTED >> 2];
   }
 
-  /** Removes the candidates that fail the exact test from a batch of `count` results; returns how many results are left. */
+  /**
+   * Removes the candidates that fail the exact test from a batch of `count` results; returns how many results are left.
+   */
   private testCandidates(bodies: BodyArrays, exactTest: ExactTest, count: number): number {
     const { flags } = bodies;
     const { results, candidates, candidateOverlaps } = this;
@@ -176,7 +200,11 @@ export class WasmTraversal implements Walker {
       const overlap = candidateOverlaps[k];
       const index = results[position];
       // Most bodies that do not move end here. Their exact bounds are not read, which saves a cache miss.
-      if ((overlap & SURE_BITS) === sure && (flags[index] & (BODY_HAS_TIGHT_SLOT | BODY_SPHERE)) === BODY_HAS_TIGHT_SLOT) continue;
+      if (
+        (overlap & SURE_BITS) === sure &&
+        (flags[index] & (BODY_HAS_TIGHT_SLOT | BODY_SPHERE)) === BODY_HAS_TIGHT_SLOT
+      )
+        continue;
       if (!exactTest.touches(bodies, index, overlap & ~SURE)) results[position] = NO_BODY;
     }
     return this.exports.compactResults(count);

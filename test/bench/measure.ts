@@ -7,12 +7,15 @@ const ROUND_MS = 12;
 /** Milliseconds of warm-up in the measured session: enough to compile code that runs in every call. */
 const WARM_UP_MS = 150;
 const MIN_WARM_UP_CALLS = 2;
-/** Milliseconds of a warm-up session: enough to compile code that only a few bodies of a tick run, such as a change of node. */
+/**
+ * Milliseconds of a warm-up session: enough to compile code that only a few bodies of a tick run, such as a change of
+ * node.
+ */
 const WARM_UP_SESSION_MS = 1000;
 
 /**
- * Milliseconds: the smaller of wall and CPU time. Other processes on the core lengthen the wall time, helper threads of V8 the
- * CPU time.
+ * Milliseconds: the smaller of wall and CPU time. Other processes on the core lengthen the wall time, helper threads of
+ * V8 the CPU time.
  */
 function measure(work: () => void): number {
   const cpu = process.cpuUsage();

@@ -4,7 +4,10 @@ import { createRandom } from '../support/random.ts';
 import { FrameMotion } from './frame-motion.ts';
 import type { Scene } from './scenes/scene.ts';
 
-/** World units per tick along each axis. At 60 ticks a second a body of 4 units moves about 8 times its size in a second. */
+/**
+ * World units per tick along each axis. At 60 ticks a second a body of 4 units moves about 8 times its size in a
+ * second.
+ */
 const MAX_SPEED = 0.5;
 /** Probability that a step is a teleport to a random position. */
 const TELEPORTS = 0.001;
@@ -40,7 +43,9 @@ class StraightMotion implements Motion {
     this.size = size;
     this.moving = moving;
     this.batch = new Float64Array(moving.length * 6);
-    this.velocities = Float64Array.from({ length: moving.length * 3 }, () => this.random.between(-MAX_SPEED, MAX_SPEED));
+    this.velocities = Float64Array.from({ length: moving.length * 3 }, () =>
+      this.random.between(-MAX_SPEED, MAX_SPEED),
+    );
   }
 
   step(): void {
@@ -51,7 +56,8 @@ class StraightMotion implements Motion {
         const at = moving[k] * 6 + axis;
         let step = velocities[k * 3 + axis];
         if (teleports) step = random.next() * size[axis] - boxes[at];
-        else if ((step < 0 && boxes[at] + step < 0) || (step > 0 && boxes[at + 3] + step > size[axis])) step = velocities[k * 3 + axis] = -step;
+        else if ((step < 0 && boxes[at] + step < 0) || (step > 0 && boxes[at + 3] + step > size[axis]))
+          step = velocities[k * 3 + axis] = -step;
         batch[k * 6 + axis] = boxes[at] = Math.fround(boxes[at] + step);
         batch[k * 6 + axis + 3] = boxes[at + 3] = Math.fround(boxes[at + 3] + step);
       }

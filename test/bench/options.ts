@@ -31,7 +31,8 @@ export interface Options extends SceneChoice {
 
 function count(name: string, text: string): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new RangeError(`--${name} must be a whole number above 0, but is ${text}`);
+  if (!Number.isInteger(value) || value < 1)
+    throw new RangeError(`--${name} must be a whole number above 0, but is ${text}`);
   return value;
 }
 
@@ -55,10 +56,12 @@ export function readOptions(args: readonly string[]): Options {
     },
   });
   const scene = values.scene ?? 'uniform';
-  if (!sceneNames.includes(scene as SceneName)) throw new RangeError(`--scene must be one of ${sceneNames.join(', ')}, but is ${scene}`);
+  if (!sceneNames.includes(scene as SceneName))
+    throw new RangeError(`--scene must be one of ${sceneNames.join(', ')}, but is ${scene}`);
   const rivals = values.rivals?.split(',') ?? rivalNames;
   const unknown = rivals.find((name) => !rivalNames.includes(name));
-  if (unknown !== undefined) throw new RangeError(`--rivals: unknown rival "${unknown}"; there are ${rivalNames.join(', ')}`);
+  if (unknown !== undefined)
+    throw new RangeError(`--rivals: unknown rival "${unknown}"; there are ${rivalNames.join(', ')}`);
   return {
     scene: scene as SceneName,
     data: values.data,

@@ -1,4 +1,7 @@
-/** The queries that every rival runs. Every position is near a body, because in a clustered scene the user is where the bodies are. */
+/**
+ * The queries that every rival runs. Every position is near a body, because in a clustered scene the user is where the
+ * bodies are.
+ */
 
 import { Box3, Frustum, Matrix3, Matrix4, PerspectiveCamera, Plane, Ray, Sphere, Vector3 } from 'three';
 import { createRandom, type Random } from '../support/random.ts';
@@ -62,7 +65,8 @@ export function makeQueries({ boxes }: Scene): QuerySet {
   const flat = new FlatBruteForce(boxes);
   const place = (): Vector3 => {
     const at = random.below(boxes.length / 6) * 6;
-    const coordinate = (axis: number): number => (boxes[at + axis] + boxes[at + axis + 3]) / 2 + random.between(-MAX_OFFSET, MAX_OFFSET);
+    const coordinate = (axis: number): number =>
+      (boxes[at + axis] + boxes[at + axis + 3]) / 2 + random.between(-MAX_OFFSET, MAX_OFFSET);
     return new Vector3(coordinate(0), coordinate(1), coordinate(2));
   };
   const near = many(VIEWS, () => lookFrom(place(), 1500, random));
@@ -71,7 +75,9 @@ export function makeQueries({ boxes }: Scene): QuerySet {
   const byVisible = near.map((view) => ({ view, count: flat.cull(view.frustum) })).sort((a, b) => a.count - b.count);
   const far = many(VIEWS, () => lookFrom(place(), 6000, random));
   const rays = many(PLACES, () => new Ray(place(), direction(random)));
-  const cubes = spheres.map(({ center, radius }) => new Box3().setFromCenterAndSize(center, new Vector3().setScalar((2 * radius) / CUBE_TO_SPHERE)));
+  const cubes = spheres.map(({ center, radius }) =>
+    new Box3().setFromCenterAndSize(center, new Vector3().setScalar((2 * radius) / CUBE_TO_SPHERE)),
+  );
   const turnedBoxes = cubes.map((cube) => turn(cube, random));
   const convexes = turnedBoxes.map((box) => [...box.planes, cutOf(box, random), cutOf(box, random)]);
   return {
@@ -79,7 +85,10 @@ export function makeQueries({ boxes }: Scene): QuerySet {
     far,
     rays,
     batch: many(BATCH_RAYS, () => new Ray(place(), direction(random))),
-    casts: rays.map(({ origin, direction: along }) => ({ sphere: new Sphere(origin, CAST_RADIUS), motion: along.clone().multiplyScalar(CAST_LENGTH) })),
+    casts: rays.map(({ origin, direction: along }) => ({
+      sphere: new Sphere(origin, CAST_RADIUS),
+      motion: along.clone().multiplyScalar(CAST_LENGTH),
+    })),
     points,
     spheres,
     boxes: cubes,
@@ -120,7 +129,11 @@ function many<A>(count: number, make: () => A): A[] {
 function lookFrom(position: Vector3, far: number, random: Random): View {
   const camera = new PerspectiveCamera(60, 16 / 9, 1, far);
   camera.position.copy(position);
-  camera.lookAt(position.x + random.between(-1, 1), position.y + random.between(-1, 1), position.z + random.between(-1, 1));
+  camera.lookAt(
+    position.x + random.between(-1, 1),
+    position.y + random.between(-1, 1),
+    position.z + random.between(-1, 1),
+  );
   camera.updateMatrixWorld();
   const matrix = new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
   return { matrix, frustum: new Frustum().setFromProjectionMatrix(matrix) };

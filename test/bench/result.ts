@@ -29,7 +29,10 @@ export interface Run {
   readonly rows: readonly Row[];
 }
 
-/** Value of brute force divided by that of the octree: above 1 the octree is better. Null if one of the two has no entry. */
+/**
+ * Value of brute force divided by that of the octree: above 1 the octree is better. Null if one of the two has no
+ * entry.
+ */
 export function ratioToBruteForce({ entries }: Row): number | null {
   const ours = entries[OURS];
   const reference = entries[REFERENCE];
@@ -37,8 +40,8 @@ export function ratioToBruteForce({ entries }: Row): number | null {
 }
 
 /**
- * The peer with the smallest ratio to the octree. Peers are all rivals except the octree and brute force; a peer with wrong
- * results does not count.
+ * The peer with the smallest ratio to the octree. Peers are all rivals except the octree and brute force; a peer with
+ * wrong results does not count.
  */
 export function bestPeer({ entries }: Row): { name: string; ratio: number } | null {
   const ours = entries[OURS];

@@ -1,4 +1,7 @@
-/** Runs inside the process of one rival. The rival has the process to itself, so that no other rival's garbage or types slow it down. */
+/**
+ * Runs inside the process of one rival. The rival has the process to itself, so that no other rival's garbage or types
+ * slow it down.
+ */
 
 import type { Command, Reply } from './messages.ts';
 import { measureRound, runWarmUpSession, warmUp } from './measure.ts';
@@ -42,7 +45,9 @@ function addVerdicts(a: Verdict | null, b: Verdict | null): Verdict | null {
   return a && b ? { wrong: a.wrong + b.wrong, checked: a.checked + b.checked } : (a ?? b);
 }
 
-/** Compiles the code in a session of its own, so that the measured session starts from the initial state of the scene. */
+/**
+ * Compiles the code in a session of its own, so that the measured session starts from the initial state of the scene.
+ */
 function compileInOwnSession(scenario: TimedScenario, context: ScenarioContext): void {
   const session = scenario.open(context);
   if (!session) return;

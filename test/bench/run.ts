@@ -1,6 +1,6 @@
 /**
- * The command `npm run bench`. Every rival runs in a process of its own, and its results are checked. Only ratios of one run are
- * comparable.
+ * The command `npm run bench`. Every rival runs in a process of its own, and its results are checked. Only ratios of
+ * one run are comparable.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,9 @@ import { formatComparison, formatHead, formatMarkdown, formatRow, LEGEND } from 
 import { tickCountsTable } from './tick-counts.ts';
 
 function versions(): Record<string, string> {
-  const { devDependencies } = createRequire(import.meta.url)(`${process.cwd()}/package.json`) as { devDependencies: Record<string, string> };
+  const { devDependencies } = createRequire(import.meta.url)(`${process.cwd()}/package.json`) as {
+    devDependencies: Record<string, string>;
+  };
   const peers = ['three', 'three-mesh-bvh', 'bvh.js', 'crashcat', '@dimforge/rapier3d-compat', 'jolt-physics'];
   return Object.fromEntries(peers.filter((name) => devDependencies[name]).map((name) => [name, devDependencies[name]]));
 }
@@ -59,7 +61,8 @@ async function runBenchmark(options: Options): Promise<void> {
     rows,
   };
   if (options.markdown) console.log(formatMarkdown(run, rivals));
-  if (options.compare !== undefined) console.log(formatComparison(JSON.parse(readFileSync(options.compare, 'utf8')) as Run, run));
+  if (options.compare !== undefined)
+    console.log(formatComparison(JSON.parse(readFileSync(options.compare, 'utf8')) as Run, run));
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(run, null, 2)}\n`);
 }
 

@@ -11,7 +11,12 @@ function threeDigits(value: number): string {
 }
 
 function formatEntry({ value, wrong, checked }: Entry, unit: Row['unit']): string {
-  const text = unit === 'bytes' ? `${value.toFixed(0)} B` : value >= 0.1 ? `${threeDigits(value)} ms` : `${threeDigits(value * 1000)} us`;
+  const text =
+    unit === 'bytes'
+      ? `${value.toFixed(0)} B`
+      : value >= 0.1
+        ? `${threeDigits(value)} ms`
+        : `${threeDigits(value * 1000)} us`;
   return wrong > 0 ? `${text} !${wrong}/${checked}` : text;
 }
 
@@ -31,10 +36,16 @@ export function formatHead(rivals: readonly string[]): string {
 }
 
 export function formatRow(row: Row, rivals: readonly string[]): string {
-  return row.scenario.padEnd(SCENARIO_WIDTH) + cells(row, rivals).map((cell) => ` ${cell}`.padStart(WIDTH)).join('');
+  return (
+    row.scenario.padEnd(SCENARIO_WIDTH) +
+    cells(row, rivals)
+      .map((cell) => ` ${cell}`.padStart(WIDTH))
+      .join('')
+  );
 }
 
-export const LEGEND = '- does not take part. !n/m: n of m checked results differ from brute force, so the rival is not an exact peer. Ratios above 1: the octree is better.';
+export const LEGEND =
+  '- does not take part. !n/m: n of m checked results differ from brute force, so the rival is not an exact peer. Ratios above 1: the octree is better.';
 
 /** Compares ratios, not times: times of two runs or two machines are not comparable. */
 export function formatComparison(before: Run, now: Run): string {
@@ -45,10 +56,11 @@ export function formatComparison(before: Run, now: Run): string {
   for (const row of now.rows) {
     const old = before.rows.find(({ scenario }) => scenario === row.scenario);
     if (!old) continue;
-    const change = (a: number | null, b: number | null): string => `${formatRatio(a)} -> ${formatRatio(b)}`.padStart(20);
+    const change = (a: number | null, b: number | null): string =>
+      `${formatRatio(a)} -> ${formatRatio(b)}`.padStart(20);
     lines.push(
-      row.scenario.padEnd(SCENARIO_WIDTH)
-        + ` to brute ${change(ratioToBruteForce(old), ratioToBruteForce(row))}   to best exact peer ${change(bestPeer(old)?.ratio ?? null, bestPeer(row)?.ratio ?? null)}`,
+      row.scenario.padEnd(SCENARIO_WIDTH) +
+        ` to brute ${change(ratioToBruteForce(old), ratioToBruteForce(row))}   to best exact peer ${change(bestPeer(old)?.ratio ?? null, bestPeer(row)?.ratio ?? null)}`,
     );
   }
   return lines.join('\n');

@@ -1,6 +1,6 @@
 /**
- * Medians per tick, as a table in Markdown: counts of the octree, which are the same on every machine, and the times of the three
- * calls of a tick on this machine.
+ * Medians per tick, as a table in Markdown: counts of the octree, which are the same on every machine, and the times of
+ * the three calls of a tick on this machine.
  */
 
 import { IndexList, Octree, type QueryStats } from '../../src/index.ts';
@@ -32,11 +32,26 @@ export function tickCountsTable(scene: Scene): string {
     const name = `${span.share * 100} % move, ticks ${span.begin} to ${span.end}`;
     return `| ${[name, ...counts.map((values) => median(values).toFixed(0)), ...times.map((values) => `${(median(values) * 1000).toFixed(0)} us`)].join(' | ')} |`;
   });
-  const columns = ['ticks', 'moved', 'escaped', 'changed node', 'nodes opened', 'nodes visited by the cull', 'bodies tested', '`moveMany`', '`update`', 'cull'];
+  const columns = [
+    'ticks',
+    'moved',
+    'escaped',
+    'changed node',
+    'nodes opened',
+    'nodes visited by the cull',
+    'bodies tested',
+    '`moveMany`',
+    '`update`',
+    'cull',
+  ];
   return [`| ${columns.join(' | ')} |`, `|${'---|'.repeat(columns.length)}`, ...lines].join('\n');
 }
 
-function runSpan(scene: Scene, { tickView }: QuerySet, { share, begin, end }: Span): { counts: number[][]; times: number[][] } {
+function runSpan(
+  scene: Scene,
+  { tickView }: QuerySet,
+  { share, begin, end }: Span,
+): { counts: number[][]; times: number[][] } {
   const octree = new Octree();
   octree.insertMany(scene.boxes, { kind: 'box' });
   octree.update();
@@ -57,7 +72,9 @@ function runSpan(scene: Scene, { tickView }: QuerySet, { share, begin, end }: Sp
     octree.collectFrustum(tickView.frustum, list, { stats });
     const cullEnd = performance.now();
     if (tick < begin) continue;
-    [motion.moving.length, escaped, bodiesRelocated, nodesCreated, stats.nodesVisited, stats.bodiesTested].forEach((value, k) => counts[k].push(value));
+    [motion.moving.length, escaped, bodiesRelocated, nodesCreated, stats.nodesVisited, stats.bodiesTested].forEach(
+      (value, k) => counts[k].push(value),
+    );
     [moveEnd - moveBegin, updateEnd - updateBegin, cullEnd - updateEnd].forEach((value, k) => times[k].push(value));
   }
   octree.clear();

@@ -1,4 +1,5 @@
-// Scenes in which an octree of bounds is not enough: the picture of an OctreeGroup must equal that of a plain Group in every frame, with WebGL and WebGPU.
+// Scenes in which an octree of bounds is not enough: the picture of an OctreeGroup must equal that of a plain Group in
+// every frame, with WebGL and WebGPU.
 
 import { AmbientLight, Color, Mesh, MeshLambertMaterial, PerspectiveCamera, SphereGeometry, type Camera } from 'three';
 import { describe, expect, it, vi } from 'vitest';
@@ -12,7 +13,13 @@ const REACH = 20;
 /** Pixels that are not background; an empty picture proves nothing. */
 const MIN_DRAWN = 200;
 /** Rigs of which pixels are compared. A unit test compares the matrices of all of them. */
-const DRAWN_RIGS = ['CameraHelper that is updated in each frame', 'SpotLightHelper', 'SkeletonHelper', 'Box3Helper', 'a mesh that copies the position of another'];
+const DRAWN_RIGS = [
+  'CameraHelper that is updated in each frame',
+  'SpotLightHelper',
+  'SkeletonHelper',
+  'Box3Helper',
+  'a mesh that copies the position of another',
+];
 
 interface AwkwardScene {
   readonly title: string;
@@ -103,22 +110,25 @@ describe('WebGLRenderer draws an OctreeGroup like a plain Group', () => {
   });
 });
 
-describe.each(BACKENDS)('WebGPURenderer with the %s backend draws an OctreeGroup like a plain Group', (name, forceWebGL) => {
-  const { isTested, get } = useWebGPURenderer(name, forceWebGL);
+describe.each(BACKENDS)(
+  'WebGPURenderer with the %s backend draws an OctreeGroup like a plain Group',
+  (name, forceWebGL) => {
+    const { isTested, get } = useWebGPURenderer(name, forceWebGL);
 
-  it.runIf(isTested).each(titled)('with %s', async (_, scene) => {
-    const restore = silence();
-    const { twins, steps } = createScene(scene);
-    for (let frame = 0; frame < FRAMES; frame++) {
-      const pictures: Uint32Array[] = [];
-      for (const twin of [twins.plain, twins.octree]) {
-        steps.get(twin)!(frame);
-        pictures.push(await pixelsOf(get(), twin, scene.camera ?? view, 1));
+    it.runIf(isTested).each(titled)('with %s', async (_, scene) => {
+      const restore = silence();
+      const { twins, steps } = createScene(scene);
+      for (let frame = 0; frame < FRAMES; frame++) {
+        const pictures: Uint32Array[] = [];
+        for (const twin of [twins.plain, twins.octree]) {
+          steps.get(twin)!(frame);
+          pictures.push(await pixelsOf(get(), twin, scene.camera ?? view, 1));
+        }
+        expectEqualPixels(frame, pictures);
+        // WebGPURenderer draws shadow maps once per animation frame.
+        await new Promise(requestAnimationFrame);
       }
-      expectEqualPixels(frame, pictures);
-      // WebGPURenderer draws shadow maps once per animation frame.
-      await new Promise(requestAnimationFrame);
-    }
-    restore();
-  });
-});
+      restore();
+    });
+  },
+);

@@ -1,6 +1,20 @@
-// The drawing pipelines of three that merge objects on the GPU, over both containers: they leave out objects with render callbacks of their own.
+// The drawing pipelines of three that merge objects on the GPU, over both containers: they leave out objects with
+// render callbacks of their own.
 
-import { AmbientLight, BoxGeometry, Color, DirectionalLight, Group, InstancedMesh, Matrix4, Mesh, MeshLambertMaterial, Scene, SphereGeometry, type Object3D } from 'three';
+import {
+  AmbientLight,
+  BoxGeometry,
+  Color,
+  DirectionalLight,
+  Group,
+  InstancedMesh,
+  Matrix4,
+  Mesh,
+  MeshLambertMaterial,
+  Scene,
+  SphereGeometry,
+  type Object3D,
+} from 'three';
 import { MeshletDrawingPipeline } from 'three/addons/pipelines/MeshletDrawingPipeline.js';
 import { VisibilityBufferDrawingPipeline } from 'three/addons/pipelines/VisibilityBufferDrawingPipeline.js';
 import { StandardDrawingPipeline, type WebGPURenderer } from 'three/webgpu';
@@ -49,14 +63,18 @@ function instances(): Twins {
   return twinsOf((isOctree) => {
     const Container = isOctree ? OctreeInstances : InstancedMesh;
     const container = new Container(geometry, material, COUNT);
-    for (let k = 0; k < COUNT; k++) container.setMatrixAt(k, placeOf(k)).setColorAt(k, new Color().setHSL(k / COUNT, 1, 0.5));
+    for (let k = 0; k < COUNT; k++)
+      container.setMatrixAt(k, placeOf(k)).setColorAt(k, new Color().setHSL(k / COUNT, 1, 0.5));
     return container;
   });
 }
 
 interface Drawn {
   readonly pixels: Uint32Array;
-  /** Objects of the scene that the pipeline draws itself, in all frames together, and those that it leaves to the standard pipeline. */
+  /**
+   * Objects of the scene that the pipeline draws itself, in all frames together, and those that it leaves to the
+   * standard pipeline.
+   */
   readonly merged: number;
   readonly others: number;
 }
@@ -78,10 +96,16 @@ async function draw(renderer: WebGPURenderer, pipeline: MeshletDrawingPipeline, 
   return { pixels, merged, others };
 }
 
-describe.each([['MeshletDrawingPipeline', MeshletDrawingPipeline], ['VisibilityBufferDrawingPipeline', VisibilityBufferDrawingPipeline]])('%s', (_, Pipeline) => {
+describe.each([
+  ['MeshletDrawingPipeline', MeshletDrawingPipeline],
+  ['VisibilityBufferDrawingPipeline', VisibilityBufferDrawingPipeline],
+])('%s', (_, Pipeline) => {
   const { isTested, get } = useWebGPURenderer('WebGPU', false);
 
-  it.runIf(isTested && hasWebGPU).each([['an OctreeGroup', meshes], ['OctreeInstances', instances]])('draws the objects of %s itself, as those of three', async (__, create) => {
+  it.runIf(isTested && hasWebGPU).each([
+    ['an OctreeGroup', meshes],
+    ['OctreeInstances', instances],
+  ])('draws the objects of %s itself, as those of three', async (__, create) => {
     const twins = create();
     const plain = await draw(get(), new Pipeline(), twins.plain);
     const octree = await draw(get(), new Pipeline(), twins.octree);

@@ -13,7 +13,8 @@ const EDGE = 64;
 /** Milliseconds. */
 const TIMEOUT = 60_000;
 
-// Draw calls that draw nothing: without a GPU, a frame of the BatchedMesh takes seconds. This leaves out a part of its time only: it has up to 100,000 draws.
+// Draw calls that draw nothing: without a GPU, a frame of the BatchedMesh takes seconds. This leaves out a part of its
+// time only: it has up to 100,000 draws.
 drawOnDemand();
 // The other test files run in the same page.
 afterAll(() => {
@@ -33,27 +34,33 @@ describe('WebGLRenderer', () => {
   };
 
   it.each(SHARES)('renders %s of 100,000 instances at a fraction of the time of a BatchedMesh', async (share, fov) => {
-    for (const isMoving of [false, true]) expect(await measureGain(share, load, fov, isMoving, 8, timeOf)).toBeGreaterThan(MIN_GAIN);
+    for (const isMoving of [false, true])
+      expect(await measureGain(share, load, fov, isMoving, 8, timeOf)).toBeGreaterThan(MIN_GAIN);
   });
 });
 
 describe.each(BACKENDS)('WebGPURenderer with the %s backend', (name, forceWebGL) => {
   const { isTested, get } = useWebGPURenderer(name, forceWebGL);
 
-  it.runIf(isTested)('renders 10 % of 100,000 instances at a fraction of the time of a BatchedMesh', async () => {
-    const [[share, fov]] = SHARES.slice(1);
-    const renderer = get();
-    const target = new RenderTarget(EDGE, EDGE);
-    renderer.setRenderTarget(target);
-    const load = createLoad();
-    const timeOf = async (scene: Scene, camera: Camera): Promise<number> => {
-      const start = performance.now();
-      renderer.render(scene, camera);
-      const time = performance.now() - start;
-      await renderer.readRenderTargetPixelsAsync(target, 0, 0, EDGE, EDGE);
-      return time;
-    };
-    for (const isMoving of [false, true]) expect(await measureGain(`${name}: ${share}`, load, fov, isMoving, 4, timeOf)).toBeGreaterThan(MIN_GAIN);
-    target.dispose();
-  }, TIMEOUT);
+  it.runIf(isTested)(
+    'renders 10 % of 100,000 instances at a fraction of the time of a BatchedMesh',
+    async () => {
+      const [[share, fov]] = SHARES.slice(1);
+      const renderer = get();
+      const target = new RenderTarget(EDGE, EDGE);
+      renderer.setRenderTarget(target);
+      const load = createLoad();
+      const timeOf = async (scene: Scene, camera: Camera): Promise<number> => {
+        const start = performance.now();
+        renderer.render(scene, camera);
+        const time = performance.now() - start;
+        await renderer.readRenderTargetPixelsAsync(target, 0, 0, EDGE, EDGE);
+        return time;
+      };
+      for (const isMoving of [false, true])
+        expect(await measureGain(`${name}: ${share}`, load, fov, isMoving, 4, timeOf)).toBeGreaterThan(MIN_GAIN);
+      target.dispose();
+    },
+    TIMEOUT,
+  );
 });

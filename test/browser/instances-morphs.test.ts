@@ -2,7 +2,13 @@
 
 import { AmbientLight, Color, DirectionalLight, Mesh, MeshLambertMaterial, PlaneGeometry, type Camera } from 'three';
 import { describe, expect, it } from 'vitest';
-import { colorInstances, createInstanceTwins, randomMatrix, scatterInstances, type InstanceTwins } from '../support/instance-twins.ts';
+import {
+  colorInstances,
+  createInstanceTwins,
+  randomMatrix,
+  scatterInstances,
+  type InstanceTwins,
+} from '../support/instance-twins.ts';
 import { influencing, morphingBox, morphInstances } from '../support/morphing-boxes.ts';
 import { createRandom } from '../support/random.ts';
 import { compare, createCamera, expectEqual, useRenderer } from '../support/three-pictures.ts';
@@ -15,7 +21,10 @@ const all = Array.from({ length: COUNT }, (_, id) => id);
 
 /** Lit and coloured boxes above a floor, with their shadows. */
 function boxes(seed: number, isRelative: boolean, hasShadow = true): InstanceTwins {
-  const twins = createInstanceTwins(COUNT, () => ({ geometry: morphingBox(isRelative), material: new MeshLambertMaterial() }));
+  const twins = createInstanceTwins(COUNT, () => ({
+    geometry: morphingBox(isRelative),
+    material: new MeshLambertMaterial(),
+  }));
   twins.change(seed, (instances, random) => {
     scatterInstances(instances, random, COUNT, REACH);
     colorInstances(instances, random, COUNT);
@@ -56,7 +65,10 @@ function change(twins: InstanceTwins, seed: number): void {
 describe('instances with their own morph target influences look like those of an InstancedMesh', () => {
   const renderer = useRenderer();
 
-  it.each([['shapes', false], ['offsets', true]])('drawn by WebGLRenderer, with targets that are %s, while they change', (_, isRelative) => {
+  it.each([
+    ['shapes', false],
+    ['offsets', true],
+  ])('drawn by WebGLRenderer, with targets that are %s, while they change', (_, isRelative) => {
     const twins = boxes(1, isRelative);
     for (const [k, camera] of cameras.entries()) {
       expectEqual(compare(renderer, twins, ({ scene }) => renderer.render(scene, camera), 1));

@@ -1,4 +1,5 @@
-// Instances that overlap at equal depth, and instances of materials that do not write depth, show the order in which they are drawn.
+// Instances that overlap at equal depth, and instances of materials that do not write depth, show the order in which
+// they are drawn.
 
 import { Color, Matrix4, MeshBasicMaterial, PlaneGeometry, type Camera, type MeshBasicMaterialParameters } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +13,10 @@ const cameras = [-12, 0, 12, -3].map((x) => createCamera([x, 0, 20], [x, 0, 0]))
 
 /** Overlapping squares in one plane, each with its own colour. */
 function squares(seed: number, parameters: MeshBasicMaterialParameters = {}): InstanceTwins {
-  const twins = createInstanceTwins(COUNT, () => ({ geometry: new PlaneGeometry(4, 4), material: new MeshBasicMaterial(parameters) }));
+  const twins = createInstanceTwins(COUNT, () => ({
+    geometry: new PlaneGeometry(4, 4),
+    material: new MeshBasicMaterial(parameters),
+  }));
   twins.change(seed, (instances, random) => {
     for (let id = 0; id < COUNT; id++) {
       instances.setMatrixAt(id, new Matrix4().makeTranslation(random.between(-30, 30), random.between(-10, 10), 0));
@@ -22,7 +26,10 @@ function squares(seed: number, parameters: MeshBasicMaterialParameters = {}): In
   return twins;
 }
 
-const MATERIALS: [string, MeshBasicMaterialParameters][] = [['plain', {}], ['without depth', { depthWrite: false }]];
+const MATERIALS: [string, MeshBasicMaterialParameters][] = [
+  ['plain', {}],
+  ['without depth', { depthWrite: false }],
+];
 
 describe('overlapping instances look like those of an InstancedMesh, while the camera moves and instances change', () => {
   const renderer = useRenderer();
@@ -32,7 +39,11 @@ describe('overlapping instances look like those of an InstancedMesh, while the c
     for (const [k, camera] of cameras.entries()) {
       expectEqual(compare(renderer, twins, ({ scene }) => renderer.render(scene, camera), 1));
       twins.change(k, (instances, random) => {
-        for (let step = 0; step < 40; step++) instances.setMatrixAt(random.below(COUNT), new Matrix4().makeTranslation(random.between(-30, 30), random.between(-10, 10), 0));
+        for (let step = 0; step < 40; step++)
+          instances.setMatrixAt(
+            random.below(COUNT),
+            new Matrix4().makeTranslation(random.between(-30, 30), random.between(-10, 10), 0),
+          );
       });
     }
     expect(twins.instances.drawsInOrder).toBe(false);

@@ -1,8 +1,20 @@
-// Shadows of OctreeInstances, and several cameras in a frame: the picture must be that of an InstancedMesh with the same instances.
+// Shadows of OctreeInstances, and several cameras in a frame: the picture must be that of an InstancedMesh with the
+// same instances.
 
 import {
-  ArrayCamera, BasicShadowMap, CubeCamera, DoubleSide, Mesh, MeshBasicMaterial, PCFShadowMap, PlaneGeometry,
-  SphereGeometry, Vector4, VSMShadowMap, WebGLCubeRenderTarget, type ShadowMapType,
+  ArrayCamera,
+  BasicShadowMap,
+  CubeCamera,
+  DoubleSide,
+  Mesh,
+  MeshBasicMaterial,
+  PCFShadowMap,
+  PlaneGeometry,
+  SphereGeometry,
+  Vector4,
+  VSMShadowMap,
+  WebGLCubeRenderTarget,
+  type ShadowMapType,
 } from 'three';
 import { Reflector } from 'three/addons/objects/Reflector.js';
 import { describe, expect, it } from 'vitest';
@@ -50,9 +62,18 @@ describe('shadows of OctreeInstances, with casters off the screen, are those of 
     expectEqual(compare(renderer, twins, once));
   });
 
-  it.each([['basic', BasicShadowMap], ['VSM', VSMShadowMap]] as [string, ShadowMapType][])('of type %s', (_, type) => {
+  it.each([
+    ['basic', BasicShadowMap],
+    ['VSM', VSMShadowMap],
+  ] as [string, ShadowMapType][])('of type %s', (_, type) => {
     renderer.shadowMap.type = type;
-    expectEqual(compare(renderer, shadows(22, () => [directional(), spot()]), once));
+    expectEqual(
+      compare(
+        renderer,
+        shadows(22, () => [directional(), spot()]),
+        once,
+      ),
+    );
     renderer.shadowMap.type = PCFShadowMap;
   });
 
@@ -138,7 +159,9 @@ describe('several cameras in a frame see OctreeInstances as they see an Instance
 
 it('levels of detail are drawn by distance, each in one draw call; shadows show shadowLevel', () => {
   const twins = shadows(40, () => [directional()], 800);
-  twins.instances.addLevel(new SphereGeometry(1, 8, 6), 20).addLevel(new PlaneGeometry(1, 1), 30, 0.1, new MeshBasicMaterial({ side: DoubleSide }));
+  twins.instances
+    .addLevel(new SphereGeometry(1, 8, 6), 20)
+    .addLevel(new PlaneGeometry(1, 1), 30, 0.1, new MeshBasicMaterial({ side: DoubleSide }));
   expect(callsOf(() => once(twins.octree))).toBe(1 + 3 + 3);
   twins.instances.shadowLevel = 2;
   expect(callsOf(() => once(twins.octree))).toBe(1 + 3 + 1);

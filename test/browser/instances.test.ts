@@ -1,11 +1,28 @@
-// OctreeInstances must draw the same picture as an InstancedMesh with the same instances, to the last pixel. instances-passes.test.ts has shadows and several cameras.
+// OctreeInstances must draw the same picture as an InstancedMesh with the same instances, to the last pixel.
+// instances-passes.test.ts has shadows and several cameras.
 
 import {
-  AmbientLight, BoxGeometry, Color, InstancedBufferAttribute, Mesh, MeshBasicMaterial, MeshLambertMaterial, OrthographicCamera, Scene, ShaderMaterial, SphereGeometry,
+  AmbientLight,
+  BoxGeometry,
+  Color,
+  InstancedBufferAttribute,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  OrthographicCamera,
+  Scene,
+  ShaderMaterial,
+  SphereGeometry,
 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup, OctreeInstances } from '../../src/three/index.ts';
-import { colorInstances, createBoxes, createInstanceTwins, randomMatrix, scatterInstances } from '../support/instance-twins.ts';
+import {
+  colorInstances,
+  createBoxes,
+  createInstanceTwins,
+  randomMatrix,
+  scatterInstances,
+} from '../support/instance-twins.ts';
 import { createRandom } from '../support/random.ts';
 import { compare, createCamera, expectEqual, useRenderer } from '../support/three-pictures.ts';
 import type { Twin } from '../support/three-scenes.ts';
@@ -70,7 +87,11 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
       const parent = scene === twins.octree.scene ? group : scene;
       for (let k = 0; k < 50; k++) {
         const sphere = new Mesh(new SphereGeometry(1, 8, 6), new MeshLambertMaterial({ color: random.below(2 ** 24) }));
-        sphere.position.set(random.between(-REACH, REACH), random.between(-REACH, REACH), random.between(-REACH, REACH));
+        sphere.position.set(
+          random.between(-REACH, REACH),
+          random.between(-REACH, REACH),
+          random.between(-REACH, REACH),
+        );
         parent.add(sphere);
       }
     });
@@ -112,9 +133,13 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
 
   it('with an instanced attribute of the user, before and after it has changed, with and without update ranges', () => {
     const twins = createInstanceTwins(COUNT, () => ({
-      geometry: new BoxGeometry(2, 2, 2).setAttribute('tint', new InstancedBufferAttribute(new Float32Array(COUNT * 3), 3)),
+      geometry: new BoxGeometry(2, 2, 2).setAttribute(
+        'tint',
+        new InstancedBufferAttribute(new Float32Array(COUNT * 3), 3),
+      ),
       material: new ShaderMaterial({
-        vertexShader: 'attribute vec3 tint; varying vec3 vTint; void main() { vTint = tint; gl_Position = projectionMatrix * modelViewMatrix * instanceMatrix * vec4(position, 1.0); }',
+        vertexShader:
+          'attribute vec3 tint; varying vec3 vTint; void main() { vTint = tint; gl_Position = projectionMatrix * modelViewMatrix * instanceMatrix * vec4(position, 1.0); }',
         fragmentShader: 'varying vec3 vTint; void main() { gl_FragColor = vec4(vTint, 1.0); }',
       }),
     }));
@@ -129,7 +154,8 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
         if (k === 2) tint.addUpdateRange(3 * first, 3 * (end - first));
         tint.needsUpdate = true;
       });
-      for (const view of [camera, other]) expectEqual(compare(renderer, twins, ({ scene }) => renderer.render(scene, view), 1));
+      for (const view of [camera, other])
+        expectEqual(compare(renderer, twins, ({ scene }) => renderer.render(scene, view), 1));
     }
   });
 
@@ -157,7 +183,10 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
   });
 
   it('with several materials, layers, another render order, another geometry and another material', () => {
-    const twins = createInstanceTwins(COUNT, () => ({ geometry: new BoxGeometry(2, 1, 3), material: [0, 1, 2, 3, 4, 5].map((k) => new MeshBasicMaterial({ color: 0x204060 + k * 0x203010 })) }));
+    const twins = createInstanceTwins(COUNT, () => ({
+      geometry: new BoxGeometry(2, 1, 3),
+      material: [0, 1, 2, 3, 4, 5].map((k) => new MeshBasicMaterial({ color: 0x204060 + k * 0x203010 })),
+    }));
     twins.change(6, (instances, random) => {
       scatterInstances(instances, random, COUNT, REACH);
       instances.layers.set(2);
@@ -183,7 +212,10 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
 });
 
 function glass(): { geometry: BoxGeometry; material: MeshBasicMaterial } {
-  return { geometry: new BoxGeometry(2, 1, 3), material: new MeshBasicMaterial({ transparent: true, opacity: 0.4, depthWrite: false }) };
+  return {
+    geometry: new BoxGeometry(2, 1, 3),
+    material: new MeshBasicMaterial({ transparent: true, opacity: 0.4, depthWrite: false }),
+  };
 }
 
 it('transparent instances give the picture of the same number of transparent meshes, which three sorts', () => {
@@ -201,7 +233,11 @@ it('transparent instances give the picture of the same number of transparent mes
     twins.instances.getMatrixAt(id, mesh.matrix);
     twins.instances.getColorAt(id, mesh.material.color);
   }
-  for (const place of [[0, 0, 0], [30, 10, 5], [-20, -30, 8]] as const) {
+  for (const place of [
+    [0, 0, 0],
+    [30, 10, 5],
+    [-20, -30, 8],
+  ] as const) {
     const view = createCamera(place, [1, 2, -3]);
     expectEqual(compare(renderer, twins, ({ scene }) => renderer.render(scene, view)));
   }
@@ -224,7 +260,8 @@ it('leaves nothing on the GPU in dispose, nor when views grow', () => {
   };
   const counts: number[] = [];
   for (let round = 0; round < 5; round++) {
-    for (let k = 0; k < 100 * 2 ** round; k++) instances.setColorAt(instances.addInstance(randomMatrix(random, 10)), new Color(0xff0000));
+    for (let k = 0; k < 100 * 2 ** round; k++)
+      instances.setColorAt(instances.addInstance(randomMatrix(random, 10)), new Color(0xff0000));
     counts.push(render());
   }
   // Position, normal, uv, index and tints; matrices and colours.

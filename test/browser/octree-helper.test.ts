@@ -20,7 +20,9 @@ function litPixels(scene: Scene): number {
   const pixels = new Uint8Array(4 * EDGE * EDGE);
   renderer.readRenderTargetPixels(target, 0, 0, EDGE, EDGE, pixels);
   target.dispose();
-  return Array.from({ length: EDGE * EDGE }, (_, k) => pixels[4 * k] + pixels[4 * k + 1] + pixels[4 * k + 2]).filter((sum) => sum > 30).length;
+  return Array.from({ length: EDGE * EDGE }, (_, k) => pixels[4 * k] + pixels[4 * k + 1] + pixels[4 * k + 2]).filter(
+    (sum) => sum > 30,
+  ).length;
 }
 
 it('draws the lines of an octree: more after it has grown, none after it is removed', () => {
@@ -32,7 +34,8 @@ it('draws the lines of an octree: more after it has grown, none after it is remo
   const atFirst = litPixels(scene);
   expect(atFirst).toBeGreaterThan(2 * EDGE - 5);
   expect(atFirst).toBeLessThan(2 * EDGE + 5);
-  for (let k = 0; k < 400; k++) octree.insert({ center: { x: (k * 37) % 60, y: (k * 59) % 60, z: k % 60 }, radius: 1 }, null);
+  for (let k = 0; k < 400; k++)
+    octree.insert({ center: { x: (k * 37) % 60, y: (k * 59) % 60, z: k % 60 }, radius: 1 }, null);
   helper.update();
   const grown = litPixels(scene);
   expect(grown).toBeGreaterThan(3 * atFirst);

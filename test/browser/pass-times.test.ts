@@ -1,5 +1,5 @@
-// CPU time of a frame with many meshes that stand still: OctreeGroup compared with a plain Group. About 1 % of them are in view, and 1 % in
-// the light.
+// CPU time of a frame with many meshes that stand still: OctreeGroup compared with a plain Group. About 1 % of them are
+// in view, and 1 % in the light.
 
 import { BoxGeometry, DirectionalLight, Mesh, MeshBasicMaterial, PerspectiveCamera } from 'three';
 import { afterAll, expect, it } from 'vitest';
@@ -11,8 +11,8 @@ import { createTwins, type Twin, type Twins } from '../support/three-scenes.ts';
 const REACH = 500;
 const FRAMES = 3;
 /**
- * Total number of meshes over all rounds. Frames with fewer meshes get more rounds, because compilers need about a hundred frames
- * to warm up.
+ * Total number of meshes over all rounds. Frames with fewer meshes get more rounds, because compilers need about a
+ * hundred frames to warm up.
  */
 const MESHES = 500_000;
 /** Number of meshes after which a ratio that exceeds its bound by `CLEAR` ends the measurement. */
@@ -76,17 +76,23 @@ function expectFaster(twins: Twins, count: number, what: string, factor: number)
     octree = Math.min(octree, timeOf(twins.octree));
     if (round * count >= MIN_MESHES && plain / octree > CLEAR * factor) break;
   }
-  console.log(`${count} ${what}, ${calls} draws: plain ${plain.toFixed(2)} ms, octree ${octree.toFixed(2)} ms, ${(plain / octree).toFixed(1)} times faster`);
+  console.log(
+    `${count} ${what}, ${calls} draws: plain ${plain.toFixed(2)} ms, octree ${octree.toFixed(2)} ms, ${(plain / octree).toFixed(1)} times faster`,
+  );
   expect(plain / octree).toBeGreaterThan(factor);
 }
 
 // Measured ratios are greater; the rest is allowance for busy machines.
-it.each([10_000, 100_000])('renders %i meshes that stand still faster than a plain Group: 1.5 times if they are watched, 4 times if they are static, with and without a shadow', (count) => {
-  const twins = createMeshes(count);
-  const group = twins.octree.group as OctreeGroup;
-  expectFaster(twins, count, 'watched meshes', 1.5);
-  for (const child of group.children) group.setStatic(child);
-  expectFaster(twins, count, 'static meshes', 4);
-  twins.each(addSun);
-  expectFaster(twins, count, 'static meshes with a directional shadow', 4);
-}, 60_000);
+it.each([10_000, 100_000])(
+  'renders %i meshes that stand still faster than a plain Group: 1.5 times if they are watched, 4 times if they are static, with and without a shadow',
+  (count) => {
+    const twins = createMeshes(count);
+    const group = twins.octree.group as OctreeGroup;
+    expectFaster(twins, count, 'watched meshes', 1.5);
+    for (const child of group.children) group.setStatic(child);
+    expectFaster(twins, count, 'static meshes', 4);
+    twins.each(addSun);
+    expectFaster(twins, count, 'static meshes with a directional shadow', 4);
+  },
+  60_000,
+);

@@ -1,4 +1,5 @@
-// Passes of the addons of three, compiling, and a lost context: pictures of an OctreeGroup must equal those of a plain Group.
+// Passes of the addons of three, compiling, and a lost context: pictures of an OctreeGroup must equal those of a plain
+// Group.
 
 import { MeshBasicMaterial, PlaneGeometry, Vector2, WebGLRenderer, type Object3D } from 'three';
 import { Reflector } from 'three/addons/objects/Reflector.js';
@@ -44,7 +45,12 @@ function compose({ scene }: Twin, prepare: (composer: EffectComposer) => void = 
 /** Draws the scene with an outline around every tenth child. */
 function outline(twin: Twin): void {
   compose(twin, (composer) => {
-    const pass = new OutlinePass(new Vector2(EDGE, EDGE), twin.scene, camera, twin.group.children.filter((_, k) => k % 10 === 0));
+    const pass = new OutlinePass(
+      new Vector2(EDGE, EDGE),
+      twin.scene,
+      camera,
+      twin.group.children.filter((_, k) => k % 10 === 0),
+    );
     pass.edgeStrength = 8;
     composer.addPass(pass);
   });
@@ -60,7 +66,9 @@ describe('the picture of an OctreeGroup equals that of a plain Group', () => {
     expectEqual(compare(renderer, twins, outline));
     twins.each(({ group }) => expect(group.children.filter(({ visible }) => !visible)).toEqual([]));
     // The outline is visible: without it the picture differs.
-    expect(compare(renderer, twins, (twin) => (twin === twins.plain ? compose(twin) : outline(twin))).differingPixels).toBeGreaterThan(50);
+    expect(
+      compare(renderer, twins, (twin) => (twin === twins.plain ? compose(twin) : outline(twin))).differingPixels,
+    ).toBeGreaterThan(50);
   });
 
   it('in a Reflector beside the group and in one among its children', () => {

@@ -1,8 +1,28 @@
-// Every kind of render pass: the picture of an OctreeGroup must equal that of a plain Group, pixel by pixel, with one query per pass.
+// Every kind of render pass: the picture of an OctreeGroup must equal that of a plain Group, pixel by pixel, with one
+// query per pass.
 
 import {
-  AmbientLight, ArrayCamera, BasicShadowMap, Box3, CubeCamera, Group, InstancedMesh, LOD, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial,
-  OrthographicCamera, PCFShadowMap, PointLight, REVISION, SphereGeometry, Vector4, VSMShadowMap, WebGLCubeRenderTarget, type ShadowMapType,
+  AmbientLight,
+  ArrayCamera,
+  BasicShadowMap,
+  Box3,
+  CubeCamera,
+  Group,
+  InstancedMesh,
+  LOD,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  OrthographicCamera,
+  PCFShadowMap,
+  PointLight,
+  REVISION,
+  SphereGeometry,
+  Vector4,
+  VSMShadowMap,
+  WebGLCubeRenderTarget,
+  type ShadowMapType,
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../support/random.ts';
@@ -16,16 +36,24 @@ const camera = createCamera();
 
 /** Expects equal pictures. The number of colours excludes pictures that one sprite right before the camera covers. */
 function expectEqual({ differingPixels, drawnPixels, colors, calls }: Comparison, minColors = 5): void {
-  expect({ differingPixels, isDrawn: drawnPixels > 200 && colors >= minColors }).toEqual({ differingPixels: 0, isDrawn: true });
+  expect({ differingPixels, isDrawn: drawnPixels > 200 && colors >= minColors }).toEqual({
+    differingPixels: 0,
+    isDrawn: true,
+  });
   // Boxes are tighter than the bounding spheres of three, so some draws are skipped.
   expect(calls[1]).toBeLessThanOrEqual(calls[0]);
   expect(calls[1]).toBeGreaterThan(0.8 * calls[0]);
 }
 
-/** Checks the order of calls in three. If this fails with a new version of three, pass-hook.ts must support a new order. */
+/**
+ * Checks the order of calls in three. If this fails with a new version of three, pass-hook.ts must support a new order.
+ */
 function expectQueries({ queries }: Comparison, count: number): void {
   const order = 'layers.test, children, intersectsFrustum of the hook, children of the hook';
-  expect(queries, `three ${REVISION} calls a group in another order than src/three/passes/pass-hook.ts expects (${order})`).toBe(count);
+  expect(
+    queries,
+    `three ${REVISION} calls a group in another order than src/three/passes/pass-hook.ts expects (${order})`,
+  ).toBe(count);
 }
 
 /** One pass of the main camera. */
@@ -36,7 +64,11 @@ function meshes(seed: number, count = 250, kinds = 4): Twins {
 }
 
 /** Shadow casters, most of them off the screen, and a floor that receives their shadows. */
-function shadows(seed: number, createLights: () => ShadowLight[], build: (twin: Twin) => void = () => undefined): Twins {
+function shadows(
+  seed: number,
+  createLights: () => ShadowLight[],
+  build: (twin: Twin) => void = () => undefined,
+): Twins {
   const twins = meshes(seed, 120);
   twins.each((twin) => {
     const { group, scene } = twin;
@@ -93,7 +125,12 @@ describe('the picture of an OctreeGroup equals that of a plain Group', () => {
   it('with instances that come into view after their boundingSphere was set to null', () => {
     const twins = meshes(14);
     const far = new Matrix4().makeTranslation(500, 0, 0);
-    const instances = new Map([twins.plain, twins.octree].map((twin) => [twin, new InstancedMesh(new SphereGeometry(3), new MeshBasicMaterial(), 2)]));
+    const instances = new Map(
+      [twins.plain, twins.octree].map((twin) => [
+        twin,
+        new InstancedMesh(new SphereGeometry(3), new MeshBasicMaterial(), 2),
+      ]),
+    );
     for (const [{ group }, mesh] of instances) {
       mesh.setMatrixAt(0, far);
       mesh.setMatrixAt(1, far);
@@ -133,7 +170,12 @@ describe('the picture of an OctreeGroup equals that of a plain Group', () => {
         scatter(group, random, 200, REACH, 4);
         group.traverse((object) => {
           if (!(object instanceof Mesh)) return;
-          object.material = new MeshBasicMaterial({ color: random.below(2 ** 24), transparent: true, opacity: 0.5, depthWrite: false });
+          object.material = new MeshBasicMaterial({
+            color: random.below(2 ** 24),
+            transparent: true,
+            opacity: 0.5,
+            depthWrite: false,
+          });
           object.renderOrder = random.below(3);
         });
         group.renderOrder = 1;
@@ -196,7 +238,11 @@ describe('the picture of an OctreeGroup equals that of a plain Group', () => {
       const between = Object.assign(new Group(), { renderOrder: 1 });
       scatter(between, createRandom(6), 400, REACH, 4);
       scene.add(between);
-      scene.traverse((object) => object instanceof Mesh && Object.assign(object.material, { transparent: true, opacity: 0.5, depthWrite: false }));
+      scene.traverse(
+        (object) =>
+          object instanceof Mesh &&
+          Object.assign(object.material, { transparent: true, opacity: 0.5, depthWrite: false }),
+      );
     });
     expectEqual(compare(renderer, twins, once));
   });
@@ -230,22 +276,37 @@ describe('shadows of an OctreeGroup equal those of a plain Group, with casters o
     expectQueries(result, passes);
   });
 
-  it.each([['basic', BasicShadowMap], ['VSM', VSMShadowMap]] as [string, ShadowMapType][])('with shadow maps of type %s', (_, type) => {
+  it.each([
+    ['basic', BasicShadowMap],
+    ['VSM', VSMShadowMap],
+  ] as [string, ShadowMapType][])('with shadow maps of type %s', (_, type) => {
     renderer.shadowMap.type = type;
-    expectEqual(compare(renderer, shadows(21, () => [directional(), spot()]), once));
+    expectEqual(
+      compare(
+        renderer,
+        shadows(21, () => [directional(), spot()]),
+        once,
+      ),
+    );
     renderer.shadowMap.type = PCFShadowMap;
   });
 
   it('with LODs on and off the screen, while the camera moves away and back', () => {
-    const twins = shadows(22, () => [directional()], ({ group }) => {
-      const random = createRandom(23);
-      for (let k = 0; k < 40; k++) {
-        const lod = new LOD();
-        [8, 3].forEach((detail, level) => lod.addLevel(new Mesh(new SphereGeometry(1.5, detail, detail), new MeshLambertMaterial()), 20 * level));
-        place(lod, random, REACH);
-        group.add(lod);
-      }
-    });
+    const twins = shadows(
+      22,
+      () => [directional()],
+      ({ group }) => {
+        const random = createRandom(23);
+        for (let k = 0; k < 40; k++) {
+          const lod = new LOD();
+          [8, 3].forEach((detail, level) =>
+            lod.addLevel(new Mesh(new SphereGeometry(1.5, detail, detail), new MeshLambertMaterial()), 20 * level),
+          );
+          place(lod, random, REACH);
+          group.add(lod);
+        }
+      },
+    );
     for (const x of [-30, 5, -30]) {
       const view = createCamera([x, 0, 0], [x + 1, 0, 0]);
       expectEqual(compare(renderer, twins, ({ scene }) => renderer.render(scene, view), 1));

@@ -37,13 +37,24 @@ it('finds all hits and the first hit among 100,000 meshes more than 80 times fas
   });
   let [plain, all, first, hits] = [Infinity, Infinity, Infinity, 0];
   for (let round = 0; round < ROUNDS; round++) {
-    plain = Math.min(plain, timeOf(rays.slice(0, 4), (ray) => ray.intersectObjects(list)));
-    all = Math.min(all, timeOf(rays, (ray) => ray.intersectObject(group)));
-    first = Math.min(first, timeOf(rays, (ray) => group.raycastFirst(ray)));
+    plain = Math.min(
+      plain,
+      timeOf(rays.slice(0, 4), (ray) => ray.intersectObjects(list)),
+    );
+    all = Math.min(
+      all,
+      timeOf(rays, (ray) => ray.intersectObject(group)),
+    );
+    first = Math.min(
+      first,
+      timeOf(rays, (ray) => group.raycastFirst(ray)),
+    );
   }
   for (const ray of rays) hits += Math.min(1, ray.intersectObject(group).length);
   const ratios = `all hits ${(plain / all).toFixed(0)} times faster, the first ${(plain / first).toFixed(0)} times`;
-  console.log(`${COUNT} meshes, ${hits} of ${RAYS} rays hit: Raycaster ${plain.toFixed(1)} ms, octree ${(1000 * all).toFixed(1)} and ${(1000 * first).toFixed(1)} us, ${ratios}`);
+  console.log(
+    `${COUNT} meshes, ${hits} of ${RAYS} rays hit: Raycaster ${plain.toFixed(1)} ms, octree ${(1000 * all).toFixed(1)} and ${(1000 * first).toFixed(1)} us, ${ratios}`,
+  );
   expect(hits).toBeGreaterThan(RAYS / 10);
   // Measured ratios are greater; the rest is allowance for busy machines.
   expect(plain / all).toBeGreaterThan(80);

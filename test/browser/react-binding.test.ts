@@ -1,12 +1,23 @@
 // scene-octree/react in Chromium. The events of an <OctreeGroup> are compared with those of a plain <group>.
 
-import { act, createRoot, events, extend, type ReconcilerRoot, type RootState, type ThreeEvent } from '@react-three/fiber';
+import {
+  act,
+  createRoot,
+  events,
+  extend,
+  type ReconcilerRoot,
+  type RootState,
+  type ThreeEvent,
+} from '@react-three/fiber';
 import { createElement, createRef, Fragment, useState, type ReactNode, type RefObject } from 'react';
 import { BoxGeometry, Group, Matrix4, Mesh, MeshBasicMaterial, Vector3, type Object3D } from 'three';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OctreeGroup, OctreeInstances, reportMove, useNear, useOctree, useVisible } from '../../src/react/index.ts';
 import type { Octree } from '../../src/index.ts';
-import type { OctreeGroup as OctreeGroupObject, OctreeInstances as OctreeInstancesObject } from '../../src/three/index.ts';
+import type {
+  OctreeGroup as OctreeGroupObject,
+  OctreeInstances as OctreeInstancesObject,
+} from '../../src/three/index.ts';
 import { createRandom, type Random } from '../support/random.ts';
 
 const EDGE = 200;
@@ -22,7 +33,13 @@ class Screen {
   private time = 0;
 
   constructor() {
-    Object.assign(this.canvas.style, { position: 'fixed', left: '0', top: '0', width: `${EDGE}px`, height: `${EDGE}px` });
+    Object.assign(this.canvas.style, {
+      position: 'fixed',
+      left: '0',
+      top: '0',
+      width: `${EDGE}px`,
+      height: `${EDGE}px`,
+    });
     // Synthetic pointers cannot be captured by an element.
     this.canvas.setPointerCapture = this.canvas.releasePointerCapture = () => {};
     document.body.append(this.canvas);
@@ -30,7 +47,13 @@ class Screen {
   }
 
   async open(): Promise<this> {
-    await this.root.configure({ events, frameloop: 'never', size: { width: EDGE, height: EDGE, top: 0, left: 0 }, camera: { position: [0, 0, 10], fov: 90 }, dpr: 1 });
+    await this.root.configure({
+      events,
+      frameloop: 'never',
+      size: { width: EDGE, height: EDGE, top: 0, left: 0 },
+      camera: { position: [0, 0, 10], fov: 90 },
+      dpr: 1,
+    });
     return this;
   }
 
@@ -48,7 +71,9 @@ class Screen {
   async fire(type: string, x: number, y: number): Promise<void> {
     const clientX = EDGE / 2 + (x / 20) * EDGE;
     const clientY = EDGE / 2 - (y / 20) * EDGE;
-    await act(async () => this.canvas.dispatchEvent(new PointerEvent(type, { clientX, clientY, bubbles: true, pointerId: 1 })));
+    await act(async () =>
+      this.canvas.dispatchEvent(new PointerEvent(type, { clientX, clientY, bubbles: true, pointerId: 1 })),
+    );
   }
 
   async close(): Promise<void> {
@@ -65,10 +90,35 @@ beforeEach(async () => {
 });
 afterEach(() => screen.close());
 
-const mesh = (props: Record<string, unknown>, ...children: ReactNode[]): ReactNode => createElement('mesh', { geometry: box, material, key: props.name as string, ...props }, ...children);
+const mesh = (props: Record<string, unknown>, ...children: ReactNode[]): ReactNode =>
+  createElement('mesh', { geometry: box, material, key: props.name as string, ...props }, ...children);
 
-const HANDLERS = ['onPointerMove', 'onPointerOver', 'onPointerOut', 'onPointerEnter', 'onPointerLeave', 'onPointerDown', 'onPointerUp', 'onClick', 'onDoubleClick', 'onContextMenu', 'onWheel', 'onPointerMissed'];
-const EVENTS = ['pointermove', 'pointermove', 'pointermove', 'pointerdown', 'pointerup', 'click', 'dblclick', 'contextmenu', 'wheel', 'pointerleave'];
+const HANDLERS = [
+  'onPointerMove',
+  'onPointerOver',
+  'onPointerOut',
+  'onPointerEnter',
+  'onPointerLeave',
+  'onPointerDown',
+  'onPointerUp',
+  'onClick',
+  'onDoubleClick',
+  'onContextMenu',
+  'onWheel',
+  'onPointerMissed',
+];
+const EVENTS = [
+  'pointermove',
+  'pointermove',
+  'pointermove',
+  'pointerdown',
+  'pointerup',
+  'click',
+  'dblclick',
+  'contextmenu',
+  'wheel',
+  'pointerleave',
+];
 
 const sphereAt = (x: number): { center: Vector3; radius: number } => ({ center: new Vector3(x, 0, 0), radius: 1 });
 
@@ -88,16 +138,31 @@ class RandomScene {
     const { random } = this;
     const children = Array.from({ length: 14 }, (_, k) => {
       const name = `mesh ${k}`;
-      const props = { name, position: [random.between(-6, 6), random.between(-6, 6), random.between(-3, 3)], scale: random.between(2, 8), ...this.handlers() };
+      const props = {
+        name,
+        position: [random.between(-6, 6), random.between(-6, 6), random.between(-3, 3)],
+        scale: random.between(2, 8),
+        ...this.handlers(),
+      };
       const isNested = random.below(4) === 0;
-      const inner = isNested ? [mesh({ name: `${name} inner`, position: [0, 0, 0.6], scale: 0.9, ...this.handlers() })] : [];
-      if (random.below(5) === 0) return createElement('group', { key: name, name: `group ${k}`, ...this.handlers() }, mesh(props, ...inner));
+      const inner = isNested
+        ? [mesh({ name: `${name} inner`, position: [0, 0, 0.6], scale: 0.9, ...this.handlers() })]
+        : [];
+      if (random.below(5) === 0)
+        return createElement('group', { key: name, name: `group ${k}`, ...this.handlers() }, mesh(props, ...inner));
       return random.below(6) === 0 && time > 0 ? null : mesh(props, ...inner);
     });
     return [
-      createElement('group', { key: 'around', name: 'around', ...this.handlers(3) },
+      createElement(
+        'group',
+        { key: 'around', name: 'around', ...this.handlers(3) },
         mesh({ name: 'outside', scale: 6, position: [2, 2, 1], ...this.handlers() }),
-        createElement(container as 'group', { name: 'container', key: 'container', position: [0.5, 0, 0], ...this.handlers(3) }, ...children)),
+        createElement(
+          container as 'group',
+          { name: 'container', key: 'container', position: [0.5, 0, 0], ...this.handlers(3) },
+          ...children,
+        ),
+      ),
     ];
   }
 
@@ -124,7 +189,9 @@ class RandomScene {
 
 function describeEvent(name: string, event: ThreeEvent<PointerEvent>): string {
   if (event.intersections === undefined) return `${name} missed`;
-  const entries = event.intersections.map(({ object, eventObject, distance }) => `${object.name}@${distance} in ${eventObject.name}`);
+  const entries = event.intersections.map(
+    ({ object, eventObject, distance }) => `${object.name}@${distance} in ${eventObject.name}`,
+  );
   return `${name} ${event.object.name} in ${event.eventObject.name} at ${event.point.toArray().join()} delta ${event.delta}: ${entries.join('; ')}`;
 }
 
@@ -164,7 +231,12 @@ describe('the events of <OctreeGroup>', () => {
     const calls: string[] = [];
     const children = Array.from({ length: 400 }, (_, k) => {
       const name = `cube ${k}`;
-      return mesh({ name, position: [(k % 20) - 9.5, Math.floor(k / 20) - 9.5, 0], onPointerOver: () => void calls.push(name), onClick: () => void calls.push(`click ${name}`) });
+      return mesh({
+        name,
+        position: [(k % 20) - 9.5, Math.floor(k / 20) - 9.5, 0],
+        onPointerOver: () => void calls.push(name),
+        onClick: () => void calls.push(`click ${name}`),
+      });
     });
     const ref = createRef<OctreeGroupObject>();
     const state = await screen.show(createElement(OctreeGroup, { key: 'group', ref }, ...children));
@@ -184,7 +256,11 @@ describe('the events of <OctreeGroup>', () => {
   it('go on after handlers have changed, and end with them', async () => {
     const calls: string[] = [];
     const element = (...handlers: string[]): ReactNode =>
-      createElement(OctreeGroup, { key: 'group' }, mesh({ name: 'a', ...Object.fromEntries(handlers.map((name) => [name, () => void calls.push(name)])) }));
+      createElement(
+        OctreeGroup,
+        { key: 'group' },
+        mesh({ name: 'a', ...Object.fromEntries(handlers.map((name) => [name, () => void calls.push(name)])) }),
+      );
     await screen.show(element('onPointerOver'));
     await screen.fire('pointermove', 0, 0);
     const state = await screen.show(element('onPointerMove', 'onPointerOut'));
@@ -197,8 +273,17 @@ describe('the events of <OctreeGroup>', () => {
 
   it('come before the first frame, to children with a raycast of null never, and to all children if only the nearest hit of each is wanted', async () => {
     const calls: string[] = [];
-    const child = (name: string, z: number, props: object = {}): ReactNode => mesh({ name, position: [0, 0, z], onClick: () => void calls.push(name), onPointerDown: () => {}, ...props });
-    const state = await screen.show(createElement(OctreeGroup, { key: 'group' }, child('far', -2), child('near', 2), child('none', 0, { raycast: null })));
+    const child = (name: string, z: number, props: object = {}): ReactNode =>
+      mesh({ name, position: [0, 0, z], onClick: () => void calls.push(name), onPointerDown: () => {}, ...props });
+    const state = await screen.show(
+      createElement(
+        OctreeGroup,
+        { key: 'group' },
+        child('far', -2),
+        child('near', 2),
+        child('none', 0, { raycast: null }),
+      ),
+    );
     (state.raycaster as { firstHitOnly?: boolean }).firstHitOnly = true;
     await screen.fire('pointerdown', 0, 0);
     await screen.fire('click', 0, 0);
@@ -209,8 +294,16 @@ describe('the events of <OctreeGroup>', () => {
     const orders: string[][] = [];
     for (const container of ['group', OctreeGroup]) {
       const calls: string[] = [];
-      const child = (name: string, ...handlers: string[]): ReactNode => mesh({ name, ...Object.fromEntries(handlers.map((handler) => [handler, () => void calls.push(name)])) });
-      const element = (...handlers: string[]): ReactNode => createElement(container as 'group', { key: 'group' }, child('a', 'onPointerMove', ...handlers), child('b', 'onPointerMove'), child('c', 'onPointerMove'));
+      const child = (name: string, ...handlers: string[]): ReactNode =>
+        mesh({ name, ...Object.fromEntries(handlers.map((handler) => [handler, () => void calls.push(name)])) });
+      const element = (...handlers: string[]): ReactNode =>
+        createElement(
+          container as 'group',
+          { key: 'group' },
+          child('a', 'onPointerMove', ...handlers),
+          child('b', 'onPointerMove'),
+          child('c', 'onPointerMove'),
+        );
       const stage = await new Screen().open();
       await stage.show(element());
       await stage.fire('pointermove', 0.1, 0.2);
@@ -225,7 +318,12 @@ describe('the events of <OctreeGroup>', () => {
 
   it('leave onUpdate of the user alone', async () => {
     const onUpdate = vi.fn<() => void>();
-    const element = (x: number): ReactNode => createElement(OctreeGroup, { key: 'group' }, mesh({ name: 'a', position: [x, 0, 0], onUpdate, onClick: () => {} }));
+    const element = (x: number): ReactNode =>
+      createElement(
+        OctreeGroup,
+        { key: 'group' },
+        mesh({ name: 'a', position: [x, 0, 0], onUpdate, onClick: () => {} }),
+      );
     await screen.show(element(0));
     const calls = onUpdate.mock.calls.length;
     await screen.show(element(1));
@@ -235,11 +333,13 @@ describe('the events of <OctreeGroup>', () => {
 
 describe('static children of <OctreeGroup>', () => {
   /** The children that the octree finds at a place of the x axis. */
-  const foundAt = (x: number): string[] => ref.current!.octree.intersectPoint({ x, y: 0, z: 0 }).map(({ body }) => body.data.name);
+  const foundAt = (x: number): string[] =>
+    ref.current!.octree.intersectPoint({ x, y: 0, z: 0 }).map(({ body }) => body.data.name);
   let ref: RefObject<OctreeGroupObject | null>;
   beforeEach(() => (ref = createRef()));
 
-  const staticGroup = (...children: ReactNode[]): ReactNode => createElement(OctreeGroup, { key: 'group', ref, hasStaticChildren: true }, ...children);
+  const staticGroup = (...children: ReactNode[]): ReactNode =>
+    createElement(OctreeGroup, { key: 'group', ref, hasStaticChildren: true }, ...children);
 
   it('report a changed prop', async () => {
     await screen.show(staticGroup(mesh({ name: 'a', position: [0, 0, 0] }), mesh({ name: 'b', position: [5, 0, 0] })));
@@ -264,7 +364,13 @@ describe('static children of <OctreeGroup>', () => {
   });
 
   const nested = (...places: number[]): ReactNode =>
-    staticGroup(createElement('group', { key: 'tree', name: 'tree' }, ...places.map((x, k) => mesh({ name: `leaf ${k}`, position: [x, 0, 0] }))));
+    staticGroup(
+      createElement(
+        'group',
+        { key: 'tree', name: 'tree' },
+        ...places.map((x, k) => mesh({ name: `leaf ${k}`, position: [x, 0, 0] })),
+      ),
+    );
   it('report changes of nested objects: props, added and removed ones', async () => {
     await screen.show(nested(0));
     await screen.show(nested(4));
@@ -290,7 +396,12 @@ describe('static children of <OctreeGroup>', () => {
   const boxes = (edge: number): ReactNode =>
     staticGroup(
       createElement('mesh', { key: 'a', name: 'a', args: [new BoxGeometry(edge, 1, 1), material] }),
-      createElement('mesh', { key: 'b', name: 'b', material }, createElement('boxGeometry', { key: 'box', args: [edge, 1, 1] })));
+      createElement(
+        'mesh',
+        { key: 'b', name: 'b', material },
+        createElement('boxGeometry', { key: 'box', args: [edge, 1, 1] }),
+      ),
+    );
   it('report new args, of an object and of its geometry', async () => {
     await screen.show(boxes(1));
     await screen.show(boxes(6));
@@ -301,10 +412,20 @@ describe('static children of <OctreeGroup>', () => {
 describe('<OctreeGroup> and <OctreeInstances> as elements', () => {
   it('take options, props and refs, and make a new object for new options', async () => {
     const ref = createRef<OctreeGroupObject>();
-    const element = (leafCapacity: number): ReactNode => createElement(OctreeGroup, { key: 'group', ref, args: [{ leafCapacity }], name: 'mine', position: [1, 2, 3], visible: false }, mesh({ name: 'a', onClick: () => {} }));
+    const element = (leafCapacity: number): ReactNode =>
+      createElement(
+        OctreeGroup,
+        { key: 'group', ref, args: [{ leafCapacity }], name: 'mine', position: [1, 2, 3], visible: false },
+        mesh({ name: 'a', onClick: () => {} }),
+      );
     await screen.show(element(16));
     const first = ref.current!;
-    expect([first.name, first.position.toArray(), first.visible, first.children.length]).toEqual(['mine', [1, 2, 3], false, 1]);
+    expect([first.name, first.position.toArray(), first.visible, first.children.length]).toEqual([
+      'mine',
+      [1, 2, 3],
+      false,
+      1,
+    ]);
     const state = await screen.show(element(32));
     expect(ref.current).not.toBe(first);
     expect(ref.current!.children.map(({ name }) => name)).toEqual(['a']);
@@ -314,8 +435,19 @@ describe('<OctreeGroup> and <OctreeInstances> as elements', () => {
   it('have instances with geometry and material as children, and events with the instance', async () => {
     const ref = createRef<OctreeInstancesObject>();
     const seen: unknown[] = [];
-    const state = await screen.show(createElement(OctreeInstances, { key: 'instances', ref, args: [undefined, undefined, 3], onClick: ({ instanceId }) => void seen.push(instanceId) },
-      createElement('boxGeometry', { key: 'box', args: [2, 2, 2] }), createElement('meshBasicMaterial', { key: 'material', color: 'red' })));
+    const state = await screen.show(
+      createElement(
+        OctreeInstances,
+        {
+          key: 'instances',
+          ref,
+          args: [undefined, undefined, 3],
+          onClick: ({ instanceId }) => void seen.push(instanceId),
+        },
+        createElement('boxGeometry', { key: 'box', args: [2, 2, 2] }),
+        createElement('meshBasicMaterial', { key: 'material', color: 'red' }),
+      ),
+    );
     for (let k = 0; k < 3; k++) ref.current!.setMatrixAt(k, new Matrix4().makeTranslation(5 * k - 5, 0, 0));
     await screen.draw(state);
     await screen.fire('pointerdown', 5.8, 0);
@@ -349,7 +481,15 @@ describe('useOctree, useVisible and useNear', () => {
       results.push(useVisible(ref));
       return null;
     };
-    const state = await screen.show(createElement(OctreeGroup, { key: 'group', ref }, mesh({ name: 'left', position: [-8, 0, 0] }), mesh({ name: 'right', position: [8, 0, 0] })), createElement(Names, { key: 'names' }));
+    const state = await screen.show(
+      createElement(
+        OctreeGroup,
+        { key: 'group', ref },
+        mesh({ name: 'left', position: [-8, 0, 0] }),
+        mesh({ name: 'right', position: [8, 0, 0] }),
+      ),
+      createElement(Names, { key: 'names' }),
+    );
     await screen.draw(state);
     await screen.draw(state);
     state.camera.position.x = 15;

@@ -1,4 +1,5 @@
-// The standing check: scenes in the manner of three's examples look the same in a Group and in the containers. WebGLRenderer.
+// The standing check: scenes in the manner of three's examples look the same in a Group and in the containers.
+// WebGLRenderer.
 
 import { createWebGLScreen } from './scenes/webgl-screen.ts';
 import { checkScenes } from './scenes/check.ts';
@@ -17,6 +18,14 @@ import { webglScenes } from './scenes/webgl-only.ts';
 const SEEDS = [1, 4, 7];
 
 checkScenes('WebGLRenderer', createWebGLScreen, {
-  helpers: helperScenes, objects: objectScenes, instances: instanceScenes, animation: animationScenes, materials: materialScenes, lights: lightScenes,
-  cameras: cameraScenes, callbacks: callbackScenes, 'random scenes': SEEDS.map((seed) => randomScene(seed)), 'shaders and passes': webglScenes,
+  helpers: helperScenes,
+  objects: objectScenes,
+  instances: instanceScenes,
+  animation: animationScenes,
+  materials: materialScenes,
+  lights: lightScenes,
+  cameras: cameraScenes,
+  callbacks: callbackScenes,
+  'random scenes': SEEDS.map((seed) => randomScene(seed)),
+  'shaders and passes': webglScenes,
 });

@@ -1,4 +1,5 @@
-// The standing check with WebGPURenderer: its WebGPU backend, if the browser has an adapter, otherwise its WebGL backend.
+// The standing check with WebGPURenderer: its WebGPU backend, if the browser has an adapter, otherwise its WebGL
+// backend.
 
 import { hasWebGPU } from '../support/webgpu-pictures.ts';
 import { animationScenes } from './scenes/animation.ts';
@@ -18,6 +19,14 @@ import { webgpuScenes } from './scenes/webgpu-only.ts';
 const SEEDS = [2, 5, 9];
 
 checkScenes('WebGPURenderer', () => createWebGPUScreen(!hasWebGPU), {
-  helpers: helperScenes, objects: objectScenes, instances: instanceScenes, animation: animationScenes, materials: materialScenes, lights: lightScenes,
-  cameras: cameraScenes, callbacks: callbackScenes, 'random scenes': SEEDS.map((seed) => randomScene(seed)), 'node materials and passes': webgpuScenes,
+  helpers: helperScenes,
+  objects: objectScenes,
+  instances: instanceScenes,
+  animation: animationScenes,
+  materials: materialScenes,
+  lights: lightScenes,
+  cameras: cameraScenes,
+  callbacks: callbackScenes,
+  'random scenes': SEEDS.map((seed) => randomScene(seed)),
+  'node materials and passes': webgpuScenes,
 });

@@ -8,11 +8,17 @@ import type { HistoryReport } from '../support/history-process.ts';
 import { SCENE_CASES } from '../support/scene-cases.ts';
 
 const WORK = 'node_modules/.cache/history';
-/** `npm run test:long` runs eight times as many. npm sets this variable to the name of the script. A mode of Vitest does not reach the tests of a project. */
+/**
+ * `npm run test:long` runs eight times as many. npm sets this variable to the name of the script. A mode of Vitest does
+ * not reach the tests of a project.
+ */
 const IS_LONG = process.env.npm_lifecycle_event === 'test:long';
 const HISTORIES = IS_LONG ? 3200 : 400;
 const OPERATIONS = 200_000;
-/** Limits of inlining in bytes: with a third of the default V8 compiles the code, nearly all of which runs rarely, in two thirds of the time. */
+/**
+ * Limits of inlining in bytes: with a third of the default V8 compiles the code, nearly all of which runs rarely, in
+ * two thirds of the time.
+ */
 const INLINING = ['--max-inlined-bytecode-size=150', '--max-inlined-bytecode-size-cumulative=200'];
 const TIMEOUT = IS_LONG ? 1_800_000 : 300_000;
 
@@ -20,8 +26,16 @@ let child: ChildProcess;
 let lines: AsyncIterator<string>;
 
 beforeAll(async () => {
-  await build({ configFile: false, logLevel: 'error', build: { ssr: 'test/support/history-process.ts', outDir: WORK, emptyOutDir: true, target: 'es2022' } });
-  child = spawn(process.execPath, ['--max-semi-space-size=64', ...INLINING, `${WORK}/history-process.js`, String(HISTORIES)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    build: { ssr: 'test/support/history-process.ts', outDir: WORK, emptyOutDir: true, target: 'es2022' },
+  });
+  child = spawn(
+    process.execPath,
+    ['--max-semi-space-size=64', ...INLINING, `${WORK}/history-process.js`, String(HISTORIES)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
 });
 
@@ -32,7 +46,7 @@ afterAll(async () => {
 /** The process reports in the order of the tests. Skips the reports of tests that are filtered out. */
 async function reportOf(name: string): Promise<HistoryReport> {
   for (;;) {
-    const { value } = await lines.next() as IteratorResult<string, undefined>;
+    const { value } = (await lines.next()) as IteratorResult<string, undefined>;
     if (value === undefined) throw new Error('the process that runs the histories ended early');
     const report = JSON.parse(value) as HistoryReport;
     if (report.name === name) return report;
@@ -44,16 +58,22 @@ describe('Octree, any history', () => {
   let inWasm = 0;
   let movesInWasm = 0;
 
-  it.each(HISTORY_CASES)('equals brute force after every operation: seed $seed, options $name', { timeout: TIMEOUT }, async ({ name }) => {
-    const report = await reportOf(name);
-    expect(report.failure).toBeNull();
-    operations += report.operations;
-    inWasm += report.inWasm;
-    movesInWasm += report.movesInWasm;
-  });
+  it.each(HISTORY_CASES)(
+    'equals brute force after every operation: seed $seed, options $name',
+    { timeout: TIMEOUT },
+    async ({ name }) => {
+      const report = await reportOf(name);
+      expect(report.failure).toBeNull();
+      operations += report.operations;
+      inWasm += report.inWasm;
+      movesInWasm += report.movesInWasm;
+    },
+  );
 
   it(`was compared with brute force after at least ${OPERATIONS} operations`, () => {
-    console.log(`${operations} operations, ${inWasm} histories in WebAssembly, ${movesInWasm} with moves in WebAssembly`);
+    console.log(
+      `${operations} operations, ${inWasm} histories in WebAssembly, ${movesInWasm} with moves in WebAssembly`,
+    );
     expect(operations).toBeGreaterThanOrEqual(OPERATIONS);
     expect(inWasm).toBeGreaterThan((HISTORIES * HISTORY_CASES.length) / 4);
     expect(movesInWasm).toBeGreaterThan((HISTORIES * HISTORY_CASES.length) / 10);

@@ -3,7 +3,12 @@ import { BitSet } from '../../src/math/bit-set.ts';
 
 it('lists integers once and in ascending order, then is empty and can be used again', () => {
   const set = new BitSet();
-  for (const [limit, values] of [[100, [99, 0, 31, 32, 63, 64, 31, 0]], [1, [0]], [1000, [999, 512]], [64, []]] as const) {
+  for (const [limit, values] of [
+    [100, [99, 0, 31, 32, 63, 64, 31, 0]],
+    [1, [0]],
+    [1000, [999, 512]],
+    [64, []],
+  ] as const) {
     set.reserve(limit);
     for (const value of values) set.add(value);
     const target = new Uint32Array(values.length);

@@ -19,7 +19,8 @@ function createCase(): { path: MovingBox; boxes: Float64Array } {
     boxes[axis + 3] = Math.max(min, min + size);
     boxes[axis + 6] = min - random.pick([0, 0, 1]);
     boxes[axis + 9] = boxes[axis + 3] + random.pick([0, 0, 1]);
-    const motion = random.pick([0, 0, -0, 1, 1e-9, 1e-160, 5e-324, random.next() * 9, magnitude]) * random.pick([-1, 1]);
+    const motion =
+      random.pick([0, 0, -0, 1, 1e-9, 1e-160, 5e-324, random.next() * 9, magnitude]) * random.pick([-1, 1]);
     // Its faces meet those of the box before, at or after the end of the motion, or not at all.
     const target = random.pick([boxes[axis], boxes[axis + 3], boxes[axis] - extent, min + size * random.next()]);
     path.bounds[axis] = target - motion * random.pick([0, 1, 0.5, 3, -1]);
@@ -30,7 +31,10 @@ function createCase(): { path: MovingBox; boxes: Float64Array } {
   return { path, boxes };
 }
 
-/** The first time at which the moving box touches the first of the boxes, null if it does not before the greatest distance. */
+/**
+ * The first time at which the moving box touches the first of the boxes, null if it does not before the greatest
+ * distance.
+ */
 function entryTime({ bounds, direction, maxDistance }: MovingBox, box: Float64Array): number | null {
   let [first, last] = [0, maxDistance];
   for (let axis = 0; axis < 3; axis++) {
@@ -57,7 +61,8 @@ describe('MovingBox.filterByMinDistance', () => {
       if (time === null) continue;
       counts.hits++;
       counts.outside += time > 0 ? 1 : 0;
-      if (count !== 2 || times[0] > time || times[1] > time) expect({ k, count, time, times: [...times], boxes: [...boxes], path }).toBeNull();
+      if (count !== 2 || times[0] > time || times[1] > time)
+        expect({ k, count, time, times: [...times], boxes: [...boxes], path }).toBeNull();
     }
     expect(counts.hits).toBeGreaterThan(5_000);
     expect(counts.outside).toBeGreaterThan(1_000);
@@ -66,7 +71,13 @@ describe('MovingBox.filterByMinDistance', () => {
 
   it('rejects empty boxes, whatever the motion', () => {
     const empty = Float64Array.from([1, 1, 1, -1, -1, -1].map((sign) => sign * 3.4e38));
-    for (const motion of [[0, 0, 0], [1, 0, 0], [-1, 0, 0], [0, -0, 5e-324], [-3, 2, 1]]) {
+    for (const motion of [
+      [0, 0, 0],
+      [1, 0, 0],
+      [-1, 0, 0],
+      [0, -0, 5e-324],
+      [-3, 2, 1],
+    ]) {
       const path = new MovingBox();
       path.bounds.set([-1, -1, -1, 1, 1, 1]);
       path.direction.set(motion);

@@ -15,7 +15,8 @@ describe('the filter of QuerySphere', () => {
     const sphere = new Float64Array(4);
     randomBoxes(random, 100_000, (k, boxes, point, magnitude) => {
       let distanceSq = 0;
-      for (let axis = 0; axis < 3; axis++) distanceSq += Math.max(boxes[axis] - point[axis], point[axis] - boxes[axis + 3], 0) ** 2;
+      for (let axis = 0; axis < 3; axis++)
+        distanceSq += Math.max(boxes[axis] - point[axis], point[axis] - boxes[axis + 3], 0) ** 2;
       sphere.set(point);
       // A radius that ends exactly at the box, but for rounding, or any other.
       sphere[3] = random.pick([Math.sqrt(distanceSq), 1, 5, magnitude]);

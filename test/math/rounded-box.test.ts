@@ -14,7 +14,8 @@ describe('the filter of RoundedBox', () => {
     const core = new Float64Array(6);
     randomBoxes(random, 100_000, (k, boxes, point, magnitude) => {
       core.set(point);
-      for (let axis = 0; axis < 3; axis++) core[axis + 3] = point[axis] + random.pick([0, 1, magnitude / 4]) * random.next();
+      for (let axis = 0; axis < 3; axis++)
+        core[axis + 3] = point[axis] + random.pick([0, 1, magnitude / 4]) * random.next();
       volume.maxDistanceSq = Infinity;
       if (random.below(2) === 0) volume.setPoint(point);
       else volume.setBox(core);
@@ -28,7 +29,8 @@ describe('the filter of RoundedBox', () => {
       if (distanceSq > volume.maxDistanceSq) return;
       near++;
       const count = volume.filterByMinDistance(boxes, 0, 2, kept, distances, 0);
-      if (count !== 2 || distances[0] > distanceSq || distances[1] > distanceSq) expect({ k, core: [...volume.core], boxes: [...boxes], distanceSq, distances: [...distances] }).toBeNull();
+      if (count !== 2 || distances[0] > distanceSq || distances[1] > distanceSq)
+        expect({ k, core: [...volume.core], boxes: [...boxes], distanceSq, distances: [...distances] }).toBeNull();
     });
     expect(Math.min(near, touching)).toBeGreaterThan(1_000);
   });

@@ -49,40 +49,45 @@ describe('TolerantPlanes', () => {
     { planes: 3, unit: 1, scale: 1e300 },
     { planes: 3, unit: 2 ** 45, scale: 1e290 },
     { planes: 3, unit: 1, scale: 1e-310 },
-  ])('keeps every box that touches $planes planes, and reports contained only for contained boxes: unit $unit, normals scaled by $scale', ({ planes: count, unit, scale }) => {
-    let rejected = 0;
-    let contained = 0;
-    const wrong: number[] = [];
-    for (let round = 0; round < 50; round++) {
-      const boxes = gridBoxes(random, unit);
-      const planes = gridPlanes(random, count, unit, scale);
-      const kept = filtered(planes, boxes);
-      for (let box = 0; box < BOXES; box++) {
-        const at = box * BOX_STRIDE;
-        const overlap = kept.get(box);
-        if (overlap === undefined) {
-          rejected++;
-          if (planes.intersectsBox(boxes, at, planes.mask)) wrong.push(box);
-        } else {
-          if (overlap === 0) contained++;
-          // A plane whose bit is not set has the box on its inner side. So it also accepts each corner, as a box of size 0.
-          for (let corner = 0; corner < 8; corner++) {
-            const [x, y, z] = [0, 1, 2].map((axis) => boxes[at + axis + ((corner >> axis) & 1) * 3]);
-            if (!planes.intersectsBox(Float64Array.of(x, y, z, x, y, z), 0, planes.mask & ~overlap)) wrong.push(box);
+  ])(
+    'keeps every box that touches $planes planes, and reports contained only for contained boxes: unit $unit, normals scaled by $scale',
+    ({ planes: count, unit, scale }) => {
+      let rejected = 0;
+      let contained = 0;
+      const wrong: number[] = [];
+      for (let round = 0; round < 50; round++) {
+        const boxes = gridBoxes(random, unit);
+        const planes = gridPlanes(random, count, unit, scale);
+        const kept = filtered(planes, boxes);
+        for (let box = 0; box < BOXES; box++) {
+          const at = box * BOX_STRIDE;
+          const overlap = kept.get(box);
+          if (overlap === undefined) {
+            rejected++;
+            if (planes.intersectsBox(boxes, at, planes.mask)) wrong.push(box);
+          } else {
+            if (overlap === 0) contained++;
+            // A plane whose bit is not set has the box on its inner side. So it also accepts each corner, as a box of
+            // size 0.
+            for (let corner = 0; corner < 8; corner++) {
+              const [x, y, z] = [0, 1, 2].map((axis) => boxes[at + axis + ((corner >> axis) & 1) * 3]);
+              if (!planes.intersectsBox(Float64Array.of(x, y, z, x, y, z), 0, planes.mask & ~overlap)) wrong.push(box);
+            }
           }
         }
       }
-    }
-    expect(wrong).toEqual([]);
-    // The filter must also reject boxes, and report contained ones, except at the limits of Float64.
-    if (scale > 1e-300) expect(rejected).toBeGreaterThan(1000);
-    if (scale > 1e-300 && count <= 30) expect(contained).toBeGreaterThan(100);
-  });
+      expect(wrong).toEqual([]);
+      // The filter must also reject boxes, and report contained ones, except at the limits of Float64.
+      if (scale > 1e-300) expect(rejected).toBeGreaterThan(1000);
+      if (scale > 1e-300 && count <= 30) expect(contained).toBeGreaterThan(100);
+    },
+  );
 
   it('rejects empty boxes', () => {
     const planes = gridPlanes(random, 6, 1, 1);
     const boxes = new Float64Array(BOXES * BOX_STRIDE);
-    for (let at = 0; at < boxes.length; at += BOX_STRIDE) boxes.fill(FLOAT32_MAX, at, at + 3).fill(-FLOAT32_MAX, at + 3, at + 6);
+    for (let at = 0; at < boxes.length; at += BOX_STRIDE)
+      boxes.fill(FLOAT32_MAX, at, at + 3).fill(-FLOAT32_MAX, at + 3, at + 6);
     boxes.set([0, 0, 0, 1, 1, 1]);
     expect([...filtered(planes, boxes).keys()].every((box) => box === 0)).toBe(true);
   });

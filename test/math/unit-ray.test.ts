@@ -61,7 +61,12 @@ describe('the path of a UnitRay, filterByMinDistance', () => {
   });
 
   it('keeps fewer than 1.6 times the boxes that intersectBoxes keeps', () => {
-    const boxes = Float64Array.from(Array.from({ length: 20_000 }, () => [0, 0, 0].map(() => random.between(0, 100))).flatMap((min) => [...min, ...min.map((value) => value + 2)]));
+    const boxes = Float64Array.from(
+      Array.from({ length: 20_000 }, () => [0, 0, 0].map(() => random.between(0, 100))).flatMap((min) => [
+        ...min,
+        ...min.map((value) => value + 2),
+      ]),
+    );
     const kept = new Int32Array(20_000);
     const distances = new Float64Array(20_000);
     const ray = new UnitRay();

@@ -120,9 +120,16 @@ describe('nasty B: mutation and handles', () => {
   });
 
   it('B10 firstHit and pairs use the new bounds after a small move inside a node', () => {
-    const { octree, bodies } = octreeOf([cube(0, 0, 0, 1), cube(3, 0, 0, 1), ...uniform(100, 1).map((shape) => shape.map((value) => value + 500))]);
+    const { octree, bodies } = octreeOf([
+      cube(0, 0, 0, 1),
+      cube(3, 0, 0, 1),
+      ...uniform(100, 1).map((shape) => shape.map((value) => value + 500)),
+    ]);
     octree.update();
-    const hits = (): number[] => [intersectPairs(octree).filter(({ body }) => body.data === 0).length, octree.firstHit({ origin: { x: 10, y: 0, z: 0 }, direction: { x: -1, y: 0, z: 0 } })!.distance];
+    const hits = (): number[] => [
+      intersectPairs(octree).filter(({ body }) => body.data === 0).length,
+      octree.firstHit({ origin: { x: 10, y: 0, z: 0 }, direction: { x: -1, y: 0, z: 0 } })!.distance,
+    ];
     expect(hits()).toEqual([0, 6]);
     bodies[1].setBox(boxOf(cube(2, 0, 0, 1)));
     expect(hits()).toEqual([1, 7]);
@@ -140,13 +147,17 @@ describe('nasty B: mutation and handles', () => {
       bodies[0].setBox(boxOf(cube(x, -x, x, random.pick([0, 1, 100]))));
       octree.update();
       expect(dataOf(octree.intersectPoint({ x, y: -x, z: x }))).toEqual([0]);
-      if (Math.abs(previous - x) > 101) expect(octree.intersectPoint({ x: previous, y: -previous, z: previous })).toEqual([]);
+      if (Math.abs(previous - x) > 101)
+        expect(octree.intersectPoint({ x: previous, y: -previous, z: previous })).toEqual([]);
     }
     expect(validate(octree)).toEqual([]);
   });
 
   it('B12 a body that crosses a splitting plane in each tick is found, and fewer than 10 nodes are created', () => {
-    const { octree, bodies } = octreeOf([cube(-3, -3, 3), cube(3, 3, 3), cube(-3, -3, -3), cube(3, -3, -3)], { leafCapacity: 1, looseness: 1 });
+    const { octree, bodies } = octreeOf([cube(-3, -3, 3), cube(3, 3, 3), cube(-3, -3, -3), cube(3, -3, -3)], {
+      leafCapacity: 1,
+      looseness: 1,
+    });
     octree.update();
     for (let tick = 0; tick < 500; tick++) {
       bodies[0].setBox(boxOf(cube(tick % 2 === 0 ? 3 : -3, -3, 3)));

@@ -41,9 +41,13 @@ describe('nasty B: nodes', () => {
         for (const query of queries) {
           const expected = query.kind === 'pairs' ? count - (count > 0 ? 1 : 0) : count;
           expect(queryRecords(octree, query)).toHaveLength(expected);
-          expect(collected((list) => queryIndices(octree, query, list))).toHaveLength(expected * (query.kind === 'pairs' ? 2 : 1));
+          expect(collected((list) => queryIndices(octree, query, list))).toHaveLength(
+            expected * (query.kind === 'pairs' ? 2 : 1),
+          );
         }
-        expect(octree.firstHit({ origin: { x: 9, y: 0, z: 0 }, direction: { x: -1, y: 0, z: 0 } }) !== null).toBe(count > 0);
+        expect(octree.firstHit({ origin: { x: 9, y: 0, z: 0 }, direction: { x: -1, y: 0, z: 0 } }) !== null).toBe(
+          count > 0,
+        );
         expect(validate(octree)).toEqual([]);
         octree.update();
       }
@@ -83,7 +87,17 @@ describe('nasty B: nodes', () => {
     const random = createRandom(4);
     for (let round = 0; round < 60; round++) {
       const spot = [random.between(-400, 400), random.between(-400, 400), random.between(-400, 400)];
-      for (const body of bodies) body.setBox(boxOf(cube(spot[0] + random.between(-9, 9), spot[1] + random.between(-9, 9), spot[2] + random.between(-9, 9), 0.1)));
+      for (const body of bodies)
+        body.setBox(
+          boxOf(
+            cube(
+              spot[0] + random.between(-9, 9),
+              spot[1] + random.between(-9, 9),
+              spot[2] + random.between(-9, 9),
+              0.1,
+            ),
+          ),
+        );
       for (let i = 0; i < 12; i++) octree.update();
       expect(validate(octree)).toEqual([]);
       expect(octree.intersectBox(boxOf(cube(spot[0], spot[1], spot[2], 10)))).toHaveLength(200);
@@ -92,7 +106,8 @@ describe('nasty B: nodes', () => {
     for (const { lifespan } of sketch(octree)) expect([8, 16, 32, 64]).toContain(lifespan);
   });
 
-  // B20 (refilling a leaf at update 8, 16, 32 and 64, compared with a model of the timer) is in test/tree/update/expire.test.ts.
+  // B20 (refilling a leaf at update 8, 16, 32 and 64, compared with a model of the timer) is in
+  // test/tree/update/expire.test.ts.
 
   it('B21 a body that moves away for 2,000 ticks keeps the number of nodes below 200', () => {
     const { octree, bodies } = octreeOf(uniform(50, 1));
@@ -129,7 +144,10 @@ describe('nasty B: nodes', () => {
     for (let step = 0; step < 400; step++) {
       const i = random.below(bodies.length);
       if (step % 2 === 0) bodies[i].remove();
-      bodies[i] = step % 2 === 0 ? octree.insert(boxOf(cube(random.between(-60, 60), 0, 0, random.between(0, 20))), i) : bodies[i];
+      bodies[i] =
+        step % 2 === 0
+          ? octree.insert(boxOf(cube(random.between(-60, 60), 0, 0, random.between(0, 20))), i)
+          : bodies[i];
       expect(validate(octree)).toEqual([]);
     }
   });
@@ -148,7 +166,10 @@ describe('nasty B: nodes', () => {
 
   it('B27 queries work in a tree of the greatest depth, 53 levels', () => {
     const corners = Array.from({ length: 300 }, (_, i) => [i / 300, 0, 0, i / 300, 0, 0]);
-    const { octree } = octreeOf([...corners, [2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50], [-(2 ** 50), 0, 0, -(2 ** 50), 0, 0]], { leafCapacity: 1 });
+    const { octree } = octreeOf(
+      [...corners, [2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50, 2 ** 50], [-(2 ** 50), 0, 0, -(2 ** 50), 0, 0]],
+      { leafCapacity: 1 },
+    );
     expect(octree.intersectBox(boxOf([0, 0, 0, 1, 1, 1]))).toHaveLength(300);
     expect(octree.statistics.depth).toBeGreaterThan(45);
     expect(octree.statistics.depth).toBeLessThan(54);
@@ -158,7 +179,11 @@ describe('nasty B: nodes', () => {
 
   it('B28 50,000 removals and 50,000 insertions leave a valid tree with at most 1.5 times the nodes', () => {
     const octree = new Octree<number>();
-    const bounds = new Float64Array(uniform(50_000, 8, 2000).flatMap((shape) => (shape.length === 6 ? shape : cube(shape[0], shape[1], shape[2], shape[3]))));
+    const bounds = new Float64Array(
+      uniform(50_000, 8, 2000).flatMap((shape) =>
+        shape.length === 6 ? shape : cube(shape[0], shape[1], shape[2], shape[3]),
+      ),
+    );
     let indices = octree.insertMany(bounds, { kind: 'box' });
     octree.update();
     const { nodes } = octree.statistics;

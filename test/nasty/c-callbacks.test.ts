@@ -94,8 +94,16 @@ describe('nasty C: callbacks, exceptions, ownership', () => {
 
   it('C4 after a visitor throws, the octree is valid and usable', () => {
     const { octree } = octreeOf(uniform(200, 1));
-    expect(() => octree.walk(() => { throw new Error('visit'); })).toThrow('visit');
-    expect(() => octree.visitNodes(() => { throw new Error('visit'); })).toThrow('visit');
+    expect(() =>
+      octree.walk(() => {
+        throw new Error('visit');
+      }),
+    ).toThrow('visit');
+    expect(() =>
+      octree.visitNodes(() => {
+        throw new Error('visit');
+      }),
+    ).toThrow('visit');
     octree.insert(boxOf(cube(0, 0, 0)), 200);
     expect(octree.update().bodies).toBe(201);
     expect(validate(octree)).toEqual([]);
@@ -116,19 +124,36 @@ describe('nasty C: callbacks, exceptions, ownership', () => {
 
   it('C6 a record keeps its values after later queries, moves and removals', () => {
     const { octree, bodies } = octreeOf(uniform(100, 1));
-    const kept = octree.firstHit({ origin: { x: -500, y: 0, z: 0 }, direction: { x: 1, y: 0.001, z: 0.001 } }) ?? nearest(octree, { x: 0, y: 0, z: 0 }, 1)[0];
-    const copy = { body: kept.body, distance: kept.distance, position: kept.position.toArray(), normal: kept.normal.toArray() };
+    const kept =
+      octree.firstHit({ origin: { x: -500, y: 0, z: 0 }, direction: { x: 1, y: 0.001, z: 0.001 } }) ??
+      nearest(octree, { x: 0, y: 0, z: 0 }, 1)[0];
+    const copy = {
+      body: kept.body,
+      distance: kept.distance,
+      position: kept.position.toArray(),
+      normal: kept.normal.toArray(),
+    };
     for (const body of bodies.slice(50)) body.remove();
     for (const body of bodies.slice(0, 50)) body.setBox(boxOf(cube(1, 1, 1)));
     for (let i = 0; i < 20; i++) octree.intersectBox(all);
     octree.update();
-    expect({ body: kept.body, distance: kept.distance, position: kept.position.toArray(), normal: kept.normal.toArray() }).toEqual(copy);
+    expect({
+      body: kept.body,
+      distance: kept.distance,
+      position: kept.position.toArray(),
+      normal: kept.normal.toArray(),
+    }).toEqual(copy);
   });
 
   it('C7 moveMany, insertMany and removeMany change nothing if one of 1,000 entries is invalid', () => {
     const { octree, bodies } = octreeOf(uniform(1000, 1));
     const indices = bodies.map(({ index }) => index);
-    for (const [k, value] of [[3000, NaN], [3001, Infinity], [5999, -1e300], [0, NaN]]) {
+    for (const [k, value] of [
+      [3000, NaN],
+      [3001, Infinity],
+      [5999, -1e300],
+      [0, NaN],
+    ]) {
       const bounds = new Float64Array(bodies.flatMap((_, i) => cube(i, i, i)));
       bounds[k] = value;
       const before = stateOf(octree);
@@ -158,8 +183,19 @@ describe('nasty C: callbacks, exceptions, ownership', () => {
 
   it('C9 a query uses its options as they were at its start, even if its filter changes them', () => {
     const octree = new Octree<number>();
-    const bodies: Body<number>[] = Array.from({ length: 40 }, (_, i) => octree.insert(boxOf(cube(i, 0, 0)), i, { mask: 1 + (i % 2) }));
-    const options = { mask: 1, filter: (_body: Body<number>): boolean => { options.mask = 2; options.filter = () => false; return true; } };
-    expect(dataOf(octree.intersectBox(all, options))).toEqual(bodies.filter(({ mask }) => mask === 1).map(({ data }) => data));
+    const bodies: Body<number>[] = Array.from({ length: 40 }, (_, i) =>
+      octree.insert(boxOf(cube(i, 0, 0)), i, { mask: 1 + (i % 2) }),
+    );
+    const options = {
+      mask: 1,
+      filter: (_body: Body<number>): boolean => {
+        options.mask = 2;
+        options.filter = () => false;
+        return true;
+      },
+    };
+    expect(dataOf(octree.intersectBox(all, options))).toEqual(
+      bodies.filter(({ mask }) => mask === 1).map(({ data }) => data),
+    );
   });
 });

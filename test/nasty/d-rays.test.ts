@@ -27,7 +27,9 @@ describe('nasty D: rays', () => {
     for (const y of [0, 1, 2.5, 4]) {
       const plus = octree.intersectRay(rayOf([-2, y, 1], [1, 0, 0]));
       const minus = octree.intersectRay(rayOf([-2, y, 1], [1, -0, -0]));
-      expect(minus.map(({ body, distance }) => [body.data, distance])).toEqual(plus.map(({ body, distance }) => [body.data, distance]));
+      expect(minus.map(({ body, distance }) => [body.data, distance])).toEqual(
+        plus.map(({ body, distance }) => [body.data, distance]),
+      );
       expect(minus.length).toBeGreaterThan(0);
     }
   });
@@ -46,7 +48,12 @@ describe('nasty D: rays', () => {
     const { octree } = octreeOf([unit, [0.5, 0.5, 0.5, 0.5]]);
     for (const x of [0, 0.5, 1]) {
       for (const record of octree.intersectRay(rayOf([x, 0.5, 0.5], [0.3, 0.2, -5]))) {
-        expect([record.inside, record.distance, record.position.toArray(), record.normal.toArray()]).toEqual([true, 0, [x, 0.5, 0.5], [0, 0, 0]]);
+        expect([record.inside, record.distance, record.position.toArray(), record.normal.toArray()]).toEqual([
+          true,
+          0,
+          [x, 0.5, 0.5],
+          [0, 0, 0],
+        ]);
       }
       expect(octree.intersectRay(rayOf([x, 0.5, 0.5], [0.3, 0.2, -5]))).toHaveLength(2);
     }
@@ -54,9 +61,22 @@ describe('nasty D: rays', () => {
 
   it('D5 a direction of length 0 is rejected', () => {
     const { octree } = octreeOf([unit]);
-    for (const direction of [[0, 0, 0], [-0, 0, -0]]) {
-      expectRejection(octree, () => octree.intersectRay(rayOf([0, 0, 0], direction)), RangeError, /intersectRay.*direction.*length 0/);
-      expectRejection(octree, () => octree.firstHit(rayOf([0, 0, 0], direction)), RangeError, /firstHit.*direction.*length 0/);
+    for (const direction of [
+      [0, 0, 0],
+      [-0, 0, -0],
+    ]) {
+      expectRejection(
+        octree,
+        () => octree.intersectRay(rayOf([0, 0, 0], direction)),
+        RangeError,
+        /intersectRay.*direction.*length 0/,
+      );
+      expectRejection(
+        octree,
+        () => octree.firstHit(rayOf([0, 0, 0], direction)),
+        RangeError,
+        /firstHit.*direction.*length 0/,
+      );
     }
   });
 
@@ -68,7 +88,12 @@ describe('nasty D: rays', () => {
         const numbers = [0, 0, 0, 1, 1, 1].map((number, i) => (i === offset ? value : number));
         const ray: RayLike = rayOf(numbers, numbers.slice(3));
         const field = `${offset < 3 ? 'origin' : 'direction'}\\.${'xyz'[offset % 3]}`;
-        expectRejection(octree, () => octree.intersectRay(ray, { stats }), RangeError, new RegExp(`intersectRay.*${field}.*${value}`));
+        expectRejection(
+          octree,
+          () => octree.intersectRay(ray, { stats }),
+          RangeError,
+          new RegExp(`intersectRay.*${field}.*${value}`),
+        );
       }
     }
     expect(stats.nodesVisited).toBe(7);
@@ -76,18 +101,26 @@ describe('nasty D: rays', () => {
 
   it('D7 distances are in world units for directions of any length', () => {
     const { octree } = octreeOf([cube(10, 0, 0)]);
-    for (const length of [4.5, 1e-5, 1e5]) expect(distances(octree.intersectRay(rayOf([0, 0, 0], [length, 0, 0])))).toEqual([9.5]);
+    for (const length of [4.5, 1e-5, 1e5])
+      expect(distances(octree.intersectRay(rayOf([0, 0, 0], [length, 0, 0])))).toEqual([9.5]);
     const [record] = octree.intersectRay(rayOf([0, 0, 0], [8, 0.3, 0.3]));
     expect(record.position.length()).toBeCloseTo(record.distance, 12);
   });
 
   it('D8 tiny and denormal components of a direction give finite results', () => {
     const { octree } = octreeOf([cube(10, 0, 0), [20, 0, 0, 1], cube(0, 30, 0)]);
-    for (const direction of [[1e-38, 1e-45, 0], [5e-324, 0, 0], [1e-320, 5e-324, 0], [1, 5e-324, -5e-324], [1e300, 1e-300, 0]]) {
+    for (const direction of [
+      [1e-38, 1e-45, 0],
+      [5e-324, 0, 0],
+      [1e-320, 5e-324, 0],
+      [1, 5e-324, -5e-324],
+      [1e300, 1e-300, 0],
+    ]) {
       const records = octree.intersectRay(rayOf([0, 0, 0], direction));
       expect(dataOf(records)).toEqual([0, 1]);
       for (const [i, distance] of [9.5, 19].entries()) expect(records[i].distance).toBeCloseTo(distance, 4);
-      for (const { position, normal } of records) expect([...position.toArray(), ...normal.toArray()].every(Number.isFinite)).toBe(true);
+      for (const { position, normal } of records)
+        expect([...position.toArray(), ...normal.toArray()].every(Number.isFinite)).toBe(true);
     }
   });
 
@@ -105,11 +138,17 @@ describe('nasty D: rays', () => {
   });
 
   it('D10 firstHit is the first record of intersectRay for rays almost parallel to a splitting plane', () => {
-    const { octree } = octreeOf(gridAligned(8).map((shape) => shape.map((value) => value * 2 - 8)), { leafCapacity: 1 });
+    const { octree } = octreeOf(
+      gridAligned(8).map((shape) => shape.map((value) => value * 2 - 8)),
+      { leafCapacity: 1 },
+    );
     const random = createRandom(1);
     for (let i = 0; i < 400; i++) {
       const tiny = random.pick([1e-18, 1e-12, -1e-12, 1e-7, -1e-7]);
-      const ray = rayOf([random.pick([-20, 0, 0.5]), random.pick([0, tiny, -4, 2]), random.pick([0, 1, -2])], [random.pick([1, -1]), tiny, random.pick([0, -tiny])]);
+      const ray = rayOf(
+        [random.pick([-20, 0, 0.5]), random.pick([0, tiny, -4, 2]), random.pick([0, 1, -2])],
+        [random.pick([1, -1]), tiny, random.pick([0, -tiny])],
+      );
       const all = octree.intersectRay(ray);
       expect(octree.firstHit(ray)?.body).toBe(all[0]?.body);
     }
@@ -118,7 +157,9 @@ describe('nasty D: rays', () => {
   it('D11 results at equal distances are ordered by index', () => {
     const { octree } = octreeOf(Array.from({ length: 50 }, (_, i) => [5, -i, -i, 6, i + 1, i + 1]));
     for (let round = 0; round < 5; round++) {
-      expect(octree.intersectRay(rayOf([0, 0.5, 0.5], [1, 0, 0])).map(({ body }) => body.index)).toEqual(Array.from({ length: 50 }, (_, i) => i));
+      expect(octree.intersectRay(rayOf([0, 0.5, 0.5], [1, 0, 0])).map(({ body }) => body.index)).toEqual(
+        Array.from({ length: 50 }, (_, i) => i),
+      );
       octree.update();
     }
   });
@@ -141,7 +182,10 @@ describe('nasty D: rays', () => {
 
   it('D15 a segment at coordinates of 1e7, given by origin, direction and far, ends at far', () => {
     const { octree } = octreeOf([cube(1e7 + 10, 1e7, 1e7)]);
-    const [from, to] = [[1e7, 1e7, 1e7], [1e7 + 9.5, 1e7, 1e7]];
+    const [from, to] = [
+      [1e7, 1e7, 1e7],
+      [1e7 + 9.5, 1e7, 1e7],
+    ];
     const direction = to.map((value, axis) => value - from[axis]);
     expect(octree.intersectRay(rayOf(from, direction), { far: 9.5 })).toHaveLength(1);
     expect(octree.intersectRay(rayOf(from, direction), { far: 9.4999 })).toHaveLength(0);

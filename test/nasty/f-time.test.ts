@@ -7,7 +7,11 @@ import { boxOf, cube } from '../support/shapes.ts';
 
 describe('nasty F: time', () => {
   it('F1 an update with a delta of one hour expires no node at once', () => {
-    const { octree, bodies } = octreeOf([cube(2, 2, 2), cube(14, 14, 14), cube(14, 2, 2)], { leafCapacity: 1, looseness: 1, region: region(0, 16) });
+    const { octree, bodies } = octreeOf([cube(2, 2, 2), cube(14, 14, 14), cube(14, 2, 2)], {
+      leafCapacity: 1,
+      looseness: 1,
+      region: region(0, 16),
+    });
     octree.update(1 / 60);
     bodies[0].remove();
     const tick = octree.update(3600);
@@ -19,8 +23,10 @@ describe('nasty F: time', () => {
     const { octree } = octreeOf(uniform(10, 1));
     let calls = 0;
     octree.insert(boxOf(cube(0, 0, 0)), 10, { update: () => void calls++ });
-    for (const delta of [-1, -Number.MIN_VALUE, NaN, Infinity]) expectRejection(octree, () => octree.update(delta), RangeError, /update.*deltaSeconds/);
-    for (const delta of ['1', null, {}]) expectRejection(octree, () => octree.update(delta as never), TypeError, /update.*deltaSeconds/);
+    for (const delta of [-1, -Number.MIN_VALUE, NaN, Infinity])
+      expectRejection(octree, () => octree.update(delta), RangeError, /update.*deltaSeconds/);
+    for (const delta of ['1', null, {}])
+      expectRejection(octree, () => octree.update(delta as never), TypeError, /update.*deltaSeconds/);
     expect(calls).toBe(0);
     octree.update(1e9);
     octree.update(0);

@@ -10,8 +10,11 @@ import { intersectPairs } from '../../src/index.ts';
 /** H1 runs with the random histories: test/histories/history.test.ts. */
 describe('nasty H: determinism', () => {
   it('H2 src calls no function of Math whose last bit differs between engines', () => {
-    const banned = /Math\.(sin|cos|tan|asin|acos|atan2?|exp|expm1|log|log2|log10|log1p|pow|hypot|cbrt|sinh|cosh|tanh|random)\b/;
-    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts') && !file.startsWith('three'));
+    const banned =
+      /Math\.(sin|cos|tan|asin|acos|atan2?|exp|expm1|log|log2|log10|log1p|pow|hypot|cbrt|sinh|cosh|tanh|random)\b/;
+    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts') && !file.startsWith('three'),
+    );
     expect(files.length).toBeGreaterThan(20);
     for (const file of files) expect(banned.exec(readFileSync(`src/${file}`, 'utf8'))?.[0], file).toBeUndefined();
   });

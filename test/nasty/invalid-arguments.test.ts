@@ -11,12 +11,61 @@ import { uniform } from '../support/scenes.ts';
 import { boxOf, cube, planesOf, point } from '../support/shapes.ts';
 import { validate } from '../../src/debug/index.ts';
 
-/** Values of every type and shape, and what each kind of query names as invalid. Most of them are invalid as most arguments. */
+/**
+ * Values of every type and shape, and what each kind of query names as invalid. Most of them are invalid as most
+ * arguments.
+ */
 const INVALID_VALUES: readonly unknown[] = [
-  undefined, null, true, false, 0, -0, 1, -1, 0.5, NaN, Infinity, -Infinity, Number.MAX_VALUE, Number.MIN_VALUE, 2 ** 32, 2 ** 53, 10n, '', 'box', '3',
-  Symbol('invalid'), [], [NaN], [1, 2, 3], Array.from({ length: 6 }), {}, Object.create(null), new Date(0), new Map(), /x/, () => 0, async () => 0, Promise.resolve(1),
-  new Float32Array(4), new Float64Array(6), new Float64Array(12).fill(NaN), new Uint8Array(6), new ArrayBuffer(8), new Proxy({}, {}),
-  { length: 3 }, { length: -1 }, { mask: 'all' }, { filter: 5 }, { stats: 1 }, { except: null }, { except: 3 }, { except: {} }, { kind: 'cylinder' }, { kind: 'box', data: [1] }, { update: 1 },
+  undefined,
+  null,
+  true,
+  false,
+  0,
+  -0,
+  1,
+  -1,
+  0.5,
+  NaN,
+  Infinity,
+  -Infinity,
+  Number.MAX_VALUE,
+  Number.MIN_VALUE,
+  2 ** 32,
+  2 ** 53,
+  10n,
+  '',
+  'box',
+  '3',
+  Symbol('invalid'),
+  [],
+  [NaN],
+  [1, 2, 3],
+  Array.from({ length: 6 }),
+  {},
+  Object.create(null),
+  new Date(0),
+  new Map(),
+  /x/,
+  () => 0,
+  async () => 0,
+  Promise.resolve(1),
+  new Float32Array(4),
+  new Float64Array(6),
+  new Float64Array(12).fill(NaN),
+  new Uint8Array(6),
+  new ArrayBuffer(8),
+  new Proxy({}, {}),
+  { length: 3 },
+  { length: -1 },
+  { mask: 'all' },
+  { filter: 5 },
+  { stats: 1 },
+  { except: null },
+  { except: 3 },
+  { except: {} },
+  { kind: 'cylinder' },
+  { kind: 'box', data: [1] },
+  { update: 1 },
   ...QUERY_SPECS.flatMap(({ invalid }) => invalid),
 ];
 
@@ -36,9 +85,24 @@ function targets(): Target[] {
   const box = boxOf(cube(0, 0, 0));
   const sphere = { center: point([0, 0, 0]), radius: 2 };
   const list = new IndexList();
-  const on = (name: QueryName, ...values: unknown[]): Target => ({ name, octree, body, arguments: values, call: (...given) => callOf(octree, name)(...given) });
-  const make = (Shape: new (shape: never) => object, value: unknown): Target => ({ name: Shape.name, octree, body, arguments: [value], call: (shape) => new Shape(shape) });
-  const of = (name: 'setBox' | 'setSphere' | 'setCenter' | 'setMask' | 'getBox' | 'getSphere', ...values: unknown[]): Target => ({
+  const on = (name: QueryName, ...values: unknown[]): Target => ({
+    name,
+    octree,
+    body,
+    arguments: values,
+    call: (...given) => callOf(octree, name)(...given),
+  });
+  const make = (Shape: new (shape: never) => object, value: unknown): Target => ({
+    name: Shape.name,
+    octree,
+    body,
+    arguments: [value],
+    call: (shape) => new Shape(shape),
+  });
+  const of = (
+    name: 'setBox' | 'setSphere' | 'setCenter' | 'setMask' | 'getBox' | 'getSphere',
+    ...values: unknown[]
+  ): Target => ({
     name,
     octree,
     body,
@@ -48,8 +112,12 @@ function targets(): Target[] {
   const queries = QUERY_SPECS.flatMap(({ methods, example, ...spec }) => [
     on(methods.records, ...spec.arguments(example), {}, []),
     on(methods.indices, ...spec.arguments(example), list, {}),
-    ...[methods.firstIndex, methods.any].filter((name) => name !== undefined).map((name) => on(name, ...spec.arguments(example), {})),
-    ...[methods.first].filter((name) => name !== undefined).map((name) => on(name, ...spec.arguments(example), {}, null)),
+    ...[methods.firstIndex, methods.any]
+      .filter((name) => name !== undefined)
+      .map((name) => on(name, ...spec.arguments(example), {})),
+    ...[methods.first]
+      .filter((name) => name !== undefined)
+      .map((name) => on(name, ...spec.arguments(example), {}, null)),
   ]);
   return [
     { name: 'constructor', octree, body, arguments: [{}], call: (options) => new Octree(options) },
@@ -78,12 +146,21 @@ function targets(): Target[] {
     ...queries,
     make(Capsule, { start: point([0, 0, 0]), end: point([1, 0, 0]), radius: 1 }),
     make(Segment, { start: point([0, 0, 0]), end: point([1, 0, 0]) }),
-    make(OrientedBox, { center: point([0, 0, 0]), halfSize: point([1, 1, 1]), rotation: { elements: [1, 0, 0, 0, 1, 0, 0, 0, 1] } }),
+    make(OrientedBox, {
+      center: point([0, 0, 0]),
+      halfSize: point([1, 1, 1]),
+      rotation: { elements: [1, 0, 0, 0, 1, 0, 0, 0, 1] },
+    }),
     make(RayRange, { origin: point([0, 0, 0]), direction: point([1, 0, 0]) }),
     make(Convex, planesOf([[0, 1, 0, 0]]).planes),
     on('trackContacts', {}),
     on('onIntersection', body, () => undefined),
-    on('castRays', new Float64Array([0, 0, 0, 1, 0, 0, 9]), { indices: new Int32Array(1), distances: new Float64Array(1) }, {}),
+    on(
+      'castRays',
+      new Float64Array([0, 0, 0, 1, 0, 0, 9]),
+      { indices: new Int32Array(1), distances: new Float64Array(1) },
+      {},
+    ),
     on('visitNearest', point([0, 0, 0]), () => undefined, {}),
     on('sortByDistance', list, point([0, 0, 0])),
     on('assignBands', list, point([0, 0, 0]), [5], new Uint8Array(100), 0.1),
@@ -109,7 +186,8 @@ function nameOf(value: unknown): string {
 it('every query method of the octree has an entry in QUERY_SPECS, and every function of the library is a target, with arguments that are valid', () => {
   const names = targets().map(({ name }) => name);
   const methods: string[] = [];
-  for (let owner: object = Octree.prototype; owner !== Object.prototype; owner = Object.getPrototypeOf(owner) as object) methods.push(...Object.getOwnPropertyNames(owner));
+  for (let owner: object = Octree.prototype; owner !== Object.prototype; owner = Object.getPrototypeOf(owner) as object)
+    methods.push(...Object.getOwnPropertyNames(owner));
   const queries = methods.filter((name) => /^(intersect|collect|cast|has)[A-Z]|^firstHit/.test(name));
   expect(queries).toContain('collectBox');
   expect(queries.filter((name) => !names.includes(name))).toEqual([]);
@@ -120,32 +198,43 @@ it('every query method of the octree has an entry in QUERY_SPECS, and every func
 });
 
 describe('every public function with every invalid value as every argument', () => {
-  it.each(targets().map(({ name }) => name))('%s returns, or throws a RangeError or TypeError that names it and changes nothing', (name) => {
-    const { arguments: good } = freshTarget(name);
-    let rejected = 0;
-    const sentence = name === 'constructor' ? /^Octree: / : new RegExp(`^(Octree\\.|Body\\.|)${name}: `);
-    let { octree, call } = freshTarget(name);
-    let [before, numbersBefore] = [stateOf(octree), stateNumbers(octree)];
-    for (let place = 0; place < Math.max(good.length, 1); place++) {
-      for (const invalid of INVALID_VALUES) {
-        const values = good.length === 0 ? [invalid] : good.map((value, i) => (i === place ? invalid : value));
-        const thrown = errorOf(() => call(...(values as never[])));
-        if (thrown === undefined) {
-          // The value is valid here, so the call may have changed the octree.
-          const faults = validate(octree);
-          if (faults.length > 0) expect(faults).toEqual([]);
-          ({ octree, call } = freshTarget(name));
-          [before, numbersBefore] = [stateOf(octree), stateNumbers(octree)];
-          continue;
+  it.each(targets().map(({ name }) => name))(
+    '%s returns, or throws a RangeError or TypeError that names it and changes nothing',
+    (name) => {
+      const { arguments: good } = freshTarget(name);
+      let rejected = 0;
+      const sentence = name === 'constructor' ? /^Octree: / : new RegExp(`^(Octree\\.|Body\\.|)${name}: `);
+      let { octree, call } = freshTarget(name);
+      let [before, numbersBefore] = [stateOf(octree), stateNumbers(octree)];
+      for (let place = 0; place < Math.max(good.length, 1); place++) {
+        for (const invalid of INVALID_VALUES) {
+          const values = good.length === 0 ? [invalid] : good.map((value, i) => (i === place ? invalid : value));
+          const thrown = errorOf(() => call(...(values as never[])));
+          if (thrown === undefined) {
+            // The value is valid here, so the call may have changed the octree.
+            const faults = validate(octree);
+            if (faults.length > 0) expect(faults).toEqual([]);
+            ({ octree, call } = freshTarget(name));
+            [before, numbersBefore] = [stateOf(octree), stateNumbers(octree)];
+            continue;
+          }
+          rejected++;
+          const numbers = stateNumbers(octree);
+          const isSame =
+            numbers.length === numbersBefore.length && numbers.every((value, k) => Object.is(value, numbersBefore[k]));
+          const isRight =
+            (thrown instanceof RangeError || thrown instanceof TypeError) && sentence.test(thrown.message);
+          // The texts of a call and of a state take longer than the call.
+          if (!isRight || !isSame)
+            expect({
+              call: `${name}(${values.map(nameOf).join(', ')})`,
+              thrown,
+              state: stateOf(octree),
+              numbers,
+            }).toEqual({ thrown: sentence, state: before, numbers: numbersBefore });
         }
-        rejected++;
-        const numbers = stateNumbers(octree);
-        const isSame = numbers.length === numbersBefore.length && numbers.every((value, k) => Object.is(value, numbersBefore[k]));
-        const isRight = (thrown instanceof RangeError || thrown instanceof TypeError) && sentence.test(thrown.message);
-        // The texts of a call and of a state take longer than the call.
-        if (!isRight || !isSame) expect({ call: `${name}(${values.map(nameOf).join(', ')})`, thrown, state: stateOf(octree), numbers }).toEqual({ thrown: sentence, state: before, numbers: numbersBefore });
       }
-    }
-    if (name !== 'has') expect(rejected).toBeGreaterThan(10);
-  });
+      if (name !== 'has') expect(rejected).toBeGreaterThan(10);
+    },
+  );
 });

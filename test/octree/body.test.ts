@@ -22,7 +22,9 @@ describe('Body', () => {
     const sphere = octree.insert(new Sphere(new Vector3(0.1, 0.2, 0.3), 0.7), null);
     expect(box.getBox(new Box3())).toEqual(new Box3(new Vector3(0.1, 0.2, 0.3), new Vector3(1e7 + 0.3, 2, 3)));
     expect(sphere.getSphere(new Sphere())).toEqual(new Sphere(new Vector3(0.1, 0.2, 0.3), 0.7));
-    expect(sphere.getBox(new Box3())).toEqual(new Box3(new Vector3(0.1 - 0.7, 0.2 - 0.7, 0.3 - 0.7), new Vector3(0.1 + 0.7, 0.2 + 0.7, 0.3 + 0.7)));
+    expect(sphere.getBox(new Box3())).toEqual(
+      new Box3(new Vector3(0.1 - 0.7, 0.2 - 0.7, 0.3 - 0.7), new Vector3(0.1 + 0.7, 0.2 + 0.7, 0.3 + 0.7)),
+    );
     const around = box.getSphere(new Sphere());
     expect(around.radius).toBeGreaterThanOrEqual((1e7 + 0.2) / 2);
   });

@@ -51,20 +51,28 @@ describe('octree.insertMany', () => {
     expect(dataOf(octree.intersectBox(wide, { mask: 5 }))).toEqual([3, 5]);
   });
 
-  it.each(['box', 'sphere'] as const)('reuses free indices before it takes new ones: %ss with data and a mask each', (kind) => {
-    const octree = new Octree<number>();
-    const first = octree.insertMany(three, { kind: 'box', data: [0, 1, 2] });
-    octree.update();
-    octree.removeMany([first[0], first[2]]);
-    octree.update();
-    const at = (k: number): readonly number[] => (kind === 'box' ? cube(100 * k, 0, 0) : [100 * k, 0, 0, 1]);
-    const indices = octree.insertMany(new Float64Array([5, 6, 7, 8].flatMap(at)), { kind, data: [5, 6, 7, 8], mask: [1, 2, 0, 3] });
-    expect([...indices]).toEqual([2, 0, 3, 4]);
-    for (const k of [5, 6, 7, 8]) expect(dataOf(octree.intersectPoint({ x: 100 * k, y: 0, z: 0 }))).toEqual(k === 7 ? [] : [k]);
-    expect(dataOf(octree.intersectBox(wide, { mask: 2 }))).toEqual([1, 6, 8]);
-    expect([octree.size, octree.dataAt(3), octree.bodyAt(4).kind]).toEqual([5, 7, kind]);
-    expect(validate(octree)).toEqual([]);
-  });
+  it.each(['box', 'sphere'] as const)(
+    'reuses free indices before it takes new ones: %ss with data and a mask each',
+    (kind) => {
+      const octree = new Octree<number>();
+      const first = octree.insertMany(three, { kind: 'box', data: [0, 1, 2] });
+      octree.update();
+      octree.removeMany([first[0], first[2]]);
+      octree.update();
+      const at = (k: number): readonly number[] => (kind === 'box' ? cube(100 * k, 0, 0) : [100 * k, 0, 0, 1]);
+      const indices = octree.insertMany(new Float64Array([5, 6, 7, 8].flatMap(at)), {
+        kind,
+        data: [5, 6, 7, 8],
+        mask: [1, 2, 0, 3],
+      });
+      expect([...indices]).toEqual([2, 0, 3, 4]);
+      for (const k of [5, 6, 7, 8])
+        expect(dataOf(octree.intersectPoint({ x: 100 * k, y: 0, z: 0 }))).toEqual(k === 7 ? [] : [k]);
+      expect(dataOf(octree.intersectBox(wide, { mask: 2 }))).toEqual([1, 6, 8]);
+      expect([octree.size, octree.dataAt(3), octree.bodyAt(4).kind]).toEqual([5, 7, kind]);
+      expect(validate(octree)).toEqual([]);
+    },
+  );
 
   it('of an empty array inserts nothing', () => {
     const octree = new Octree();
@@ -120,7 +128,10 @@ describe('octree.moveMany by centres', () => {
   it('keeps the kind and the size of each body, boxes and spheres in one call', () => {
     const { octree, bodies } = octreeOf(mixed);
     octree.update();
-    octree.moveMany(bodies.map(({ index }) => index), centers);
+    octree.moveMany(
+      bodies.map(({ index }) => index),
+      centers,
+    );
     expect(bodies.map(({ kind }) => kind)).toEqual(['box', 'sphere', 'box']);
     expect(numbersOf(bodies[0])).toEqual([9, 18, 27, 11, 22, 33]);
     expect(bodies[1].getSphere()).toEqual(new Sphere(new Vector3(-5, 0, 5), 3));
@@ -128,19 +139,22 @@ describe('octree.moveMany by centres', () => {
     expect(validate(octree)).toEqual([]);
   });
 
-  it.each(['setCenter', 'moveMany'] as const)('does not change the size of a box by rounding, after 10,000 moves: %s', (form) => {
-    const { octree, bodies } = octreeOf([[0.1, 0.1, 0.1, 0.4, 0.7, 1.1], ...uniform(30, 1)]);
-    octree.update();
-    for (let step = 1; step <= 10_000; step++) {
-      const x = (step % 997) * 1234.567;
-      if (form === 'setCenter') bodies[0].setCenter({ x, y: x, z: x });
-      else octree.moveMany([0], new Float64Array([x, x, x]));
-      if (step % 100 === 0) octree.update();
-    }
-    bodies[0].setCenter({ x: 0, y: 0, z: 0 });
-    const { max } = bodies[0].getBox();
-    expect([max.x, max.y, max.z]).toEqual([(0.4 - 0.1) / 2, (0.7 - 0.1) / 2, (1.1 - 0.1) / 2]);
-  });
+  it.each(['setCenter', 'moveMany'] as const)(
+    'does not change the size of a box by rounding, after 10,000 moves: %s',
+    (form) => {
+      const { octree, bodies } = octreeOf([[0.1, 0.1, 0.1, 0.4, 0.7, 1.1], ...uniform(30, 1)]);
+      octree.update();
+      for (let step = 1; step <= 10_000; step++) {
+        const x = (step % 997) * 1234.567;
+        if (form === 'setCenter') bodies[0].setCenter({ x, y: x, z: x });
+        else octree.moveMany([0], new Float64Array([x, x, x]));
+        if (step % 100 === 0) octree.update();
+      }
+      bodies[0].setCenter({ x: 0, y: 0, z: 0 });
+      const { max } = bodies[0].getBox();
+      expect([max.x, max.y, max.z]).toEqual([(0.4 - 0.1) / 2, (0.7 - 0.1) / 2, (1.1 - 0.1) / 2]);
+    },
+  );
 
   it('uses a new size once the body has got one', () => {
     const { octree, bodies } = octreeOf(mixed);
@@ -171,43 +185,67 @@ describe('octree.moveMany by centres', () => {
   });
 
   it.each([
-    ['a NaN', [10, 20, 30, NaN, 0, 5, 1, 1, 1], RangeError, /moveMany: bounds\[3\], the x of centre 1, must be finite, but is NaN/],
-    ['a centre that brings the bounds beyond the limit', [10, 20, 30, 2 ** 50, 0, 5, 1, 1, 1], RangeError, /moveMany: bounds\[3\] to bounds\[5\] must keep the bounds of the body within/],
-    ['too few numbers', [10, 20, 30, 1, 1, 1, 1], TypeError, /moveMany: bounds must hold 6 numbers \(boxes\), 4 numbers \(spheres\) or 3 numbers \(centres\)/],
+    [
+      'a NaN',
+      [10, 20, 30, NaN, 0, 5, 1, 1, 1],
+      RangeError,
+      /moveMany: bounds\[3\], the x of centre 1, must be finite, but is NaN/,
+    ],
+    [
+      'a centre that brings the bounds beyond the limit',
+      [10, 20, 30, 2 ** 50, 0, 5, 1, 1, 1],
+      RangeError,
+      /moveMany: bounds\[3\] to bounds\[5\] must keep the bounds of the body within/,
+    ],
+    [
+      'too few numbers',
+      [10, 20, 30, 1, 1, 1, 1],
+      TypeError,
+      /moveMany: bounds must hold 6 numbers \(boxes\), 4 numbers \(spheres\) or 3 numbers \(centres\)/,
+    ],
   ])('refuses %s, and changes nothing', (_name, numbers, type, sentence) => {
     const { octree, bodies } = octreeOf(mixed);
     octree.update();
-    const move = (): unknown => octree.moveMany(bodies.map(({ index }) => index), new Float64Array(numbers));
+    const move = (): unknown =>
+      octree.moveMany(
+        bodies.map(({ index }) => index),
+        new Float64Array(numbers),
+      );
     expect(move).toThrow(type);
     expect(move).toThrow(sentence);
     expect(numbersOf(bodies[0])).toEqual([0, 0, 0, 2, 4, 6]);
     expect(octree.statistics.pending).toBe(0);
   });
 
-  it.each([NaN, Infinity, -(2 ** 50), 1e300])('refuses the centre %d after those of bodies that stay within their fat bounds, and changes nothing', (value) => {
-    const { octree, bodies } = octreeOf(mixed);
-    const indices = bodies.map(({ index }) => index);
-    const centers = new Float64Array(3 * indices.length).fill(50);
-    for (let step = 0; step < 4; step++) {
-      for (let k = 0; k < centers.length; k++) centers[k] += 0.01;
+  it.each([NaN, Infinity, -(2 ** 50), 1e300])(
+    'refuses the centre %d after those of bodies that stay within their fat bounds, and changes nothing',
+    (value) => {
+      const { octree, bodies } = octreeOf(mixed);
+      const indices = bodies.map(({ index }) => index);
+      const centers = new Float64Array(3 * indices.length).fill(50);
+      for (let step = 0; step < 4; step++) {
+        for (let k = 0; k < centers.length; k++) centers[k] += 0.01;
+        octree.update();
+        octree.moveMany(indices, centers);
+      }
       octree.update();
+      const before = bodies.map(numbersOf);
+      // Moves of this size change no node.
+      for (let k = 0; k < centers.length; k++) centers[k] += 0.01;
+      const { length } = centers;
+      centers[length - 1] = value;
+      expect(() => octree.moveMany(indices, centers)).toThrow(RangeError);
+      expect([bodies.map(numbersOf), octree.statistics.pending]).toEqual([before, 0]);
+      centers[length - 1] = 50;
+      const removed = [...indices.slice(0, -1), 7];
+      expect(() => octree.moveMany(removed, centers)).toThrow(
+        /moveMany: indices\[\d\] must be the index of a living body/,
+      );
+      expect(bodies.map(numbersOf)).toEqual(before);
       octree.moveMany(indices, centers);
-    }
-    octree.update();
-    const before = bodies.map(numbersOf);
-    // Moves of this size change no node.
-    for (let k = 0; k < centers.length; k++) centers[k] += 0.01;
-    const { length } = centers;
-    centers[length - 1] = value;
-    expect(() => octree.moveMany(indices, centers)).toThrow(RangeError);
-    expect([bodies.map(numbersOf), octree.statistics.pending]).toEqual([before, 0]);
-    centers[length - 1] = 50;
-    const removed = [...indices.slice(0, -1), 7];
-    expect(() => octree.moveMany(removed, centers)).toThrow(/moveMany: indices\[\d\] must be the index of a living body/);
-    expect(bodies.map(numbersOf)).toEqual(before);
-    octree.moveMany(indices, centers);
-    expect(bodies.map(numbersOf)).not.toEqual(before);
-  });
+      expect(bodies.map(numbersOf)).not.toEqual(before);
+    },
+  );
 
   it.each(['remove', 'throw'] as const)('obeys outside: %s', (outside) => {
     const { octree, bodies } = octreeOf([cube(8, 8, 8), [30, 30, 30, 2]], { region: region(0, 64), outside });
@@ -246,7 +284,9 @@ describe('octree.removeMany', () => {
 
 const twoAt = (x: number): Float64Array => new Float64Array([...cube(x, 20, 20), ...cube(x, 40, 40)]);
 
-/** Two moving boxes: their last step has given them a margin to the right, so the next step needs no work in the tree. */
+/**
+ * Two moving boxes: their last step has given them a margin to the right, so the next step needs no work in the tree.
+ */
 function movers(): { octree: Octree; indices: Uint32Array } {
   const octree = new Octree({ region: region(0, 64) });
   const indices = octree.insertMany(twoAt(10), { kind: 'box' });
@@ -263,19 +303,37 @@ describe('octree.insertMany with a wrong number in the array', () => {
   it.each([
     ['a centre', [0, 0, 0, 1, 0, NaN, 0, 1], 'bounds[5], the centre y of sphere 1, must be finite, but is NaN;'],
     ['a radius', [0, 0, 0, 1, 0, 0, 0, -1], 'bounds[7], the radius of sphere 1, must be 0 or more, but is -1;'],
-    ['an extent', [0, 0, 0, 1, 2 ** 50, 0, 0, 5], `sphere 1, bounds[4] to bounds[7], must lie within +-2^50, but its centre is (${2 ** 50}, 0, 0) and its radius 5;`],
+    [
+      'an extent',
+      [0, 0, 0, 1, 2 ** 50, 0, 0, 5],
+      `sphere 1, bounds[4] to bounds[7], must lie within +-2^50, but its centre is (${2 ** 50}, 0, 0) and its radius 5;`,
+    ],
   ])('names the place of %s and its meaning, and changes nothing', (_, numbers, sentence) => {
     const octree = new Octree();
-    expect(() => octree.insertMany(Float64Array.from(numbers), { kind: 'sphere' })).toThrow(`Octree.insertMany: ${sentence}`);
+    expect(() => octree.insertMany(Float64Array.from(numbers), { kind: 'sphere' })).toThrow(
+      `Octree.insertMany: ${sentence}`,
+    );
     expect(octree.size).toBe(0);
   });
 });
 
 describe('octree.moveMany of bodies that have a margin', () => {
   it.each([
-    ['inverted', (bounds: Float64Array) => bounds.fill(10.25, 6, 7).fill(10.1875, 9, 10), 'bounds[6], the min x of box 1, must not be above bounds[9], its max x, but 10.25 is above 10.1875;'],
-    ['NaN', (bounds: Float64Array) => bounds.fill(NaN, 8, 9), 'bounds[8], the min z of box 1, must be finite, but is NaN;'],
-    ['infinite', (bounds: Float64Array) => bounds.fill(Infinity, 11, 12), 'bounds[11], the max z of box 1, must be finite, but is Infinity;'],
+    [
+      'inverted',
+      (bounds: Float64Array) => bounds.fill(10.25, 6, 7).fill(10.1875, 9, 10),
+      'bounds[6], the min x of box 1, must not be above bounds[9], its max x, but 10.25 is above 10.1875;',
+    ],
+    [
+      'NaN',
+      (bounds: Float64Array) => bounds.fill(NaN, 8, 9),
+      'bounds[8], the min z of box 1, must be finite, but is NaN;',
+    ],
+    [
+      'infinite',
+      (bounds: Float64Array) => bounds.fill(Infinity, 11, 12),
+      'bounds[11], the max z of box 1, must be finite, but is Infinity;',
+    ],
   ])('refuses %s bounds and changes nothing', (_, spoil, sentence) => {
     const { octree, indices } = movers();
     expect(() => octree.moveMany(indices, spoil(twoAt(10.5)))).toThrow(`Octree.moveMany: ${sentence}`);
@@ -286,7 +344,9 @@ describe('octree.moveMany of bodies that have a margin', () => {
   it('refuses the index of a removed body and changes nothing', () => {
     const { octree, indices } = movers();
     octree.bodyAt(indices[1]).remove();
-    expect(() => octree.moveMany(indices, twoAt(10.5))).toThrow(/Octree.moveMany: indices\[1\] must be the index of a living body/);
+    expect(() => octree.moveMany(indices, twoAt(10.5))).toThrow(
+      /Octree.moveMany: indices\[1\] must be the index of a living body/,
+    );
     octree.update();
     expect(() => octree.moveMany(indices, twoAt(10.5))).toThrow(/Octree.moveMany: indices\[1\]/);
     expect(octree.bodyAt(indices[0]).getBox(new Box3()).min.x).toBe(9.875);

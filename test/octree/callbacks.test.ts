@@ -22,7 +22,9 @@ const queries: Query[] = [
 const shapes = [...uniform(300, 1), cube(0, 0, 0), cube(0.1, 0, 0)];
 
 describe('a query inside a filter', () => {
-  const nested = queries.flatMap((outer) => queries.map((inner) => ({ outer, inner, name: `${inner.kind} in ${outer.kind}` })));
+  const nested = queries.flatMap((outer) =>
+    queries.map((inner) => ({ outer, inner, name: `${inner.kind} in ${outer.kind}` })),
+  );
 
   it.each(nested)('returns the right results, and so does the outer one: $name', ({ outer, inner }) => {
     const { octree } = octreeOf(shapes, { leafCapacity: 4 });
@@ -68,8 +70,14 @@ describe('writes inside a filter', () => {
     ['moveMany', (body, octree, x) => octree.moveMany([body.index], new Float64Array(cube(x, 0, 0)))],
     ['moveMany by centres', (body, octree, x) => octree.moveMany([body.index], new Float64Array([x, 0, 0]))],
   ])('are followed by later writes, without a query between: %s', (_name, move) => {
-    for (const [first, second] of [[move, move], [(body: Body<number>, _octree: unknown, x: number) => body.setBox(boxOf(cube(x, 5, 0, 3))), move]]) {
-      const { octree, bodies: [body, other] } = octreeOf([cube(0, 0, 0), cube(10, 0, 0)]);
+    for (const [first, second] of [
+      [move, move],
+      [(body: Body<number>, _octree: unknown, x: number) => body.setBox(boxOf(cube(x, 5, 0, 3))), move],
+    ]) {
+      const {
+        octree,
+        bodies: [body, other],
+      } = octreeOf([cube(0, 0, 0), cube(10, 0, 0)]);
       octree.intersectBox(all, { filter: () => (first(body, octree, 100), first(other, octree, 300), true) });
       second(body, octree, 200);
       expect(body.getBox(new Box3()).getCenter(new Vector3()).toArray()).toEqual([200, 0, 0]);
@@ -80,7 +88,10 @@ describe('writes inside a filter', () => {
   });
 
   it('are followed by later masks, without a query between', () => {
-    const { octree, bodies: [body, other] } = octreeOf([cube(0, 0, 0), cube(10, 0, 0)]);
+    const {
+      octree,
+      bodies: [body, other],
+    } = octreeOf([cube(0, 0, 0), cube(10, 0, 0)]);
     octree.intersectBox(all, { filter: () => (body.setMask(2), other.setMask(4), true) });
     body.setMask(1);
     octree.setMaskMany([other.index], 8);
@@ -127,16 +138,21 @@ describe('writes inside a filter', () => {
     octree.insertMany(bounds, { kind: 'box', data: [0, 1, 2] });
     octree.update();
     const seen: Body<number>[] = [];
-    octree.intersectPoint({ x: 0, y: 0, z: 0 }, {
-      filter: (body) => {
-        if (seen.length === 0) octree.removeMany([0, 1, 2]);
-        seen.push(body);
-        return true;
+    octree.intersectPoint(
+      { x: 0, y: 0, z: 0 },
+      {
+        filter: (body) => {
+          if (seen.length === 0) octree.removeMany([0, 1, 2]);
+          seen.push(body);
+          return true;
+        },
       },
-    });
+    );
     octree.update();
     octree.insertMany(bounds, { kind: 'box', data: [10, 11, 12] });
-    expect(seen.map((body) => [body.data, body.index, octree.has(body), body.remove()])).toEqual([0, 1, 2].map((data) => [data, -1, false, false]));
+    expect(seen.map((body) => [body.data, body.index, octree.has(body), body.remove()])).toEqual(
+      [0, 1, 2].map((data) => [data, -1, false, false]),
+    );
     expect(octree.size).toBe(3);
   });
 
@@ -188,7 +204,13 @@ describe('a filter that throws', () => {
     const expected = octree.intersectBox(all).length;
     const records = octree.intersectBox(all, {
       filter: () => {
-        expect(() => octree.intersectBox(all, { filter: () => { throw new Error('inner'); } })).toThrow('inner');
+        expect(() =>
+          octree.intersectBox(all, {
+            filter: () => {
+              throw new Error('inner');
+            },
+          }),
+        ).toThrow('inner');
         return true;
       },
     });
@@ -200,24 +222,36 @@ describe('update() and clear() inside a callback', () => {
   it('throw and change nothing', () => {
     const { octree } = octreeOf(shapes);
     let calls = 0;
-    octree.intersectPoint({ x: 0, y: 0, z: 0 }, {
-      filter: () => {
-        calls++;
-        expect(() => octree.update()).toThrow(/update/);
-        expect(() => octree.clear()).toThrow(/clear/);
-        return true;
+    octree.intersectPoint(
+      { x: 0, y: 0, z: 0 },
+      {
+        filter: () => {
+          calls++;
+          expect(() => octree.update()).toThrow(/update/);
+          expect(() => octree.clear()).toThrow(/clear/);
+          return true;
+        },
       },
-    });
+    );
     expect(calls).toBeGreaterThan(0);
     expect(octree.size).toBe(shapes.length);
     octree.update();
   });
 });
 
-describe("the value that a filter returns", () => {
+describe('the value that a filter returns', () => {
   it('counts as true or false like any value in JavaScript', () => {
     const { octree } = octreeOf(shapes);
-    for (const [value, count] of [[undefined, 0], [null, 0], [NaN, 0], [0, 0], ['', 0], [1, 1], ['no', 1], [{}, 1]] as const) {
+    for (const [value, count] of [
+      [undefined, 0],
+      [null, 0],
+      [NaN, 0],
+      [0, 0],
+      ['', 0],
+      [1, 1],
+      ['no', 1],
+      [{}, 1],
+    ] as const) {
       expect(octree.intersectBox(all, { filter: () => value as never })).toHaveLength(count * shapes.length);
     }
   });

@@ -52,14 +52,21 @@ describe('counted cost', () => {
   });
 
   it('of a frustum that contains every body is no body test', () => {
-    const { bodiesTested, nodesContained, bodiesReported } = cost(scattered, { kind: 'frustum', planes: planesOfBox(cube(0, 0, 0, 2000)) });
+    const { bodiesTested, nodesContained, bodiesReported } = cost(scattered, {
+      kind: 'frustum',
+      planes: planesOfBox(cube(0, 0, 0, 2000)),
+    });
     expect(bodiesReported).toBe(20_000);
     expect(bodiesTested).toBe(0);
     expect(nodesContained).toBeGreaterThan(0);
   });
 
   it.each(small)('of a query far from all bodies is the root alone: $kind', (query) => {
-    const { octree } = octreeOf(uniform(20_000, 1, 1000).map((shape) => shape.map((value, offset) => (shape.length === 4 && offset === 3 ? value : value + 1e6))));
+    const { octree } = octreeOf(
+      uniform(20_000, 1, 1000).map((shape) =>
+        shape.map((value, offset) => (shape.length === 4 && offset === 3 ? value : value + 1e6)),
+      ),
+    );
     const { nodesVisited, bodiesTested } = cost(octree, query);
     if (query.kind === 'nearest') expect(bodiesTested).toBeLessThan(600);
     else expect([nodesVisited <= 1, bodiesTested]).toEqual([true, 0]);
@@ -73,8 +80,16 @@ describe('counted cost', () => {
   });
 
   it('of small bodies on the splitting planes of the root is low with looseness 2, but high with looseness 1', () => {
-    const shapes = uniform(5_000, 2, 500).map((shape, i) => shape.map((value, offset) => (offset % 3 === i % 3 && shape.length === 6 ? (offset < 3 ? -0.5 : 0.5) : value)));
-    const costs = [1, 2].map((looseness) => cost(octreeOf(shapes, { looseness, region: region(-512, 1024) }).octree, { kind: 'box', box: cube(90, 0, 90, 4) }).bodiesTested);
+    const shapes = uniform(5_000, 2, 500).map((shape, i) =>
+      shape.map((value, offset) => (offset % 3 === i % 3 && shape.length === 6 ? (offset < 3 ? -0.5 : 0.5) : value)),
+    );
+    const costs = [1, 2].map(
+      (looseness) =>
+        cost(octreeOf(shapes, { looseness, region: region(-512, 1024) }).octree, {
+          kind: 'box',
+          box: cube(90, 0, 90, 4),
+        }).bodiesTested,
+    );
     expect(costs[1]).toBeLessThan(300);
     expect(costs[1]).toBeLessThan(costs[0] / 3);
   });
@@ -87,7 +102,8 @@ describe('counted cost', () => {
       const { nodesVisited, nodesContained } = cost(octree, query);
       expect(nodesVisited + nodesContained).toBeLessThanOrEqual(deepest);
     }
-    for (const query of smallQueriesAt(9, 9, 9).filter(({ kind }) => kind !== 'nearest')) expect(cost(octree, query)).toMatchObject({ nodesVisited: 0, bodiesTested: 0 });
+    for (const query of smallQueriesAt(9, 9, 9).filter(({ kind }) => kind !== 'nearest'))
+      expect(cost(octree, query)).toMatchObject({ nodesVisited: 0, bodiesTested: 0 });
   });
 
   it('of a query among 10,000 small bodies on the splitting planes of the root is at most eight nodes per level', () => {
@@ -99,7 +115,12 @@ describe('counted cost', () => {
     const { octree } = octreeOf(shapes, { region: region(-512, 1024) });
     octree.update();
     const { depth, nodes } = octree.statistics;
-    for (const [x, y, z] of [[90, 0, 90], [-300, 200, 0], [0, 0, 400], [0, 0, 0]]) {
+    for (const [x, y, z] of [
+      [90, 0, 90],
+      [-300, 200, 0],
+      [0, 0, 400],
+      [0, 0, 0],
+    ]) {
       for (const query of smallQueriesAt(x, y, z)) {
         const { nodesVisited, bodiesTested } = cost(octree, query);
         expect(nodesVisited).toBeLessThanOrEqual(8 * (depth + 1));
@@ -129,15 +150,23 @@ describe('counted cost', () => {
     // Longer than the longest lifespan.
     for (let tick = 0; tick < 80; tick++) octree.update();
     const fresh = octreeOf(shapes, { region: region(-512, 1024) }).octree;
-    const boxes = Array.from({ length: 200 }, (): Query => ({ kind: 'box', box: cube(within(), within(), within(), 60) }));
-    const visits = (tree: Octree<number>): number => boxes.reduce((sum, query) => sum + cost(tree, query).nodesVisited, 0);
+    const boxes = Array.from({ length: 200 }, (): Query => ({
+      kind: 'box',
+      box: cube(within(), within(), within(), 60),
+    }));
+    const visits = (tree: Octree<number>): number =>
+      boxes.reduce((sum, query) => sum + cost(tree, query).nodesVisited, 0);
     expect(visits(octree)).toBeLessThan(1.25 * visits(fresh));
     expect(octree.statistics.nodes).toBeLessThan(1.5 * fresh.statistics.nodes);
   });
 
   it('of 50,000 removals and insertions, ten times, is a bounded number of nodes and bytes', () => {
     const octree = new Octree<number>({ region: region(-1024, 2048) });
-    const bounds = new Float64Array(uniform(50_000, 3, 1500).flatMap((shape) => (shape.length === 6 ? shape : cube(shape[0], shape[1], shape[2], shape[3]))));
+    const bounds = new Float64Array(
+      uniform(50_000, 3, 1500).flatMap((shape) =>
+        shape.length === 6 ? shape : cube(shape[0], shape[1], shape[2], shape[3]),
+      ),
+    );
     let indices = octree.insertMany(bounds, { kind: 'box' });
     octree.update();
     const first = octree.statistics;
@@ -155,12 +184,27 @@ describe('counted cost', () => {
     const shapes = uniform(5_000, 4, 500);
     const { octree, bodies } = octreeOf(shapes, { region: region(-512, 1024) });
     for (let tick = 0; tick < 20; tick++) {
-      const bounds = shapes.flatMap((_, i) => cube(((i * 37 + tick * 11) % 500) - 250, ((i * 91 + tick * 7) % 500) - 250, ((i * 53 + tick * 3) % 500) - 250, 1));
-      octree.moveMany(bodies.map(({ index }) => index), new Float64Array(bounds));
+      const bounds = shapes.flatMap((_, i) =>
+        cube(
+          ((i * 37 + tick * 11) % 500) - 250,
+          ((i * 91 + tick * 7) % 500) - 250,
+          ((i * 53 + tick * 3) % 500) - 250,
+          1,
+        ),
+      );
+      octree.moveMany(
+        bodies.map(({ index }) => index),
+        new Float64Array(bounds),
+      );
       octree.update();
     }
     for (let tick = 0; tick < 200; tick++) octree.update();
-    const settled = octreeOf(shapes.map((_, i) => cube(((i * 37 + 209) % 500) - 250, ((i * 91 + 133) % 500) - 250, ((i * 53 + 57) % 500) - 250, 1)), { region: region(-512, 1024) });
+    const settled = octreeOf(
+      shapes.map((_, i) =>
+        cube(((i * 37 + 209) % 500) - 250, ((i * 91 + 133) % 500) - 250, ((i * 53 + 57) % 500) - 250, 1),
+      ),
+      { region: region(-512, 1024) },
+    );
     for (const query of small) {
       expect(cost(octree, query).bodiesTested).toBeLessThan(2 * cost(settled.octree, query).bodiesTested + 300);
       expect(cost(octree, query).nodesVisited).toBeLessThan(3 * cost(settled.octree, query).nodesVisited + 30);

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { Body, QueryStats } from '../../src/index.ts';
 import { castRays, collectPairs, IndexList, nearest, Octree } from '../../src/index.ts';
 import { collected, octreeOf } from '../support/octrees.ts';
-import { EXAMPLES, queryAny, queryBatch, queryFirst, queryFirstIndex, queryIndices, queryRecords } from '../support/queries.ts';
+import {
+  EXAMPLES,
+  queryAny,
+  queryBatch,
+  queryFirst,
+  queryFirstIndex,
+  queryIndices,
+  queryRecords,
+} from '../support/queries.ts';
 import { errorOf, expectRejection } from '../support/rejects.ts';
 import { uniform } from '../support/scenes.ts';
 import { boxOf, cube, rayOf, shapeOf } from '../support/shapes.ts';
@@ -21,11 +29,16 @@ function ascending(numbers: readonly number[]): number[] {
 }
 
 describe('options.except', () => {
-  for (const [way, simdFrom] of [['in JavaScript', Infinity], ['in WebAssembly', 0]] as const) {
+  for (const [way, simdFrom] of [
+    ['in JavaScript', Infinity],
+    ['in WebAssembly', 0],
+  ] as const) {
     it.each(EXAMPLES)(`leaves out one body, as a loop over all others does, ${way}: $kind`, (query) => {
       const twin = new Twin({ leafCapacity: 4, simdFrom });
       for (const shape of shapes) twin.insert(shape);
-      const found = new Set(queryRecords(twin.octree, query).flatMap(({ body, other }) => (other === null ? [body] : [body, other])));
+      const found = new Set(
+        queryRecords(twin.octree, query).flatMap(({ body, other }) => (other === null ? [body] : [body, other])),
+      );
       expect(found.size).toBeGreaterThan(1);
       for (const except of twin.trackedBodies.filter(({ body }, k) => found.has(body) || k < 3)) {
         twin.expectQuery(query, { except });
@@ -33,22 +46,29 @@ describe('options.except', () => {
       }
     });
 
-    it.each(EXAMPLES)(`keeps the order, and gives the same results in all forms without a filter, ${way}: $kind`, (query) => {
-      const { octree, bodies } = octreeOf(shapes, { leafCapacity: 4, simdFrom });
-      const isPair = query.kind === 'pairs';
-      const everything = 'count' in query ? { ...query, count: shapes.length } : query;
-      const all = collected((list) => queryIndices(octree, everything, list));
-      for (const except of [all[0], all[all.length - 1], all[all.length >> 1]].map((index) => octree.bodyAt(index))) {
-        const expected = all.filter((index, k) => index !== except.index && !(isPair && all[k ^ 1] === except.index));
-        expect(collected((list) => queryIndices(octree, everything, list, { except }))).toEqual(expected);
-        expect(queryRecords(octree, everything, { except }).flatMap(({ body, other }) => (other === null ? [body.index] : [body.index, other.index]))).toEqual(expected);
-        expect(queryFirst(octree, everything, { except })?.body.index ?? expected[0]).toBe(expected[0]);
-        expect(queryFirstIndex(octree, everything, { except }) ?? expected[0]).toBe(expected[0]);
-        expect(queryBatch(octree, everything, { except })?.index ?? expected[0]).toBe(expected[0]);
-        expect(queryAny(octree, everything, { except }) ?? true).toBe(true);
-      }
-      expect(bodies.every(({ index }) => index >= 0)).toBe(true);
-    });
+    it.each(EXAMPLES)(
+      `keeps the order, and gives the same results in all forms without a filter, ${way}: $kind`,
+      (query) => {
+        const { octree, bodies } = octreeOf(shapes, { leafCapacity: 4, simdFrom });
+        const isPair = query.kind === 'pairs';
+        const everything = 'count' in query ? { ...query, count: shapes.length } : query;
+        const all = collected((list) => queryIndices(octree, everything, list));
+        for (const except of [all[0], all[all.length - 1], all[all.length >> 1]].map((index) => octree.bodyAt(index))) {
+          const expected = all.filter((index, k) => index !== except.index && !(isPair && all[k ^ 1] === except.index));
+          expect(collected((list) => queryIndices(octree, everything, list, { except }))).toEqual(expected);
+          expect(
+            queryRecords(octree, everything, { except }).flatMap(({ body, other }) =>
+              other === null ? [body.index] : [body.index, other.index],
+            ),
+          ).toEqual(expected);
+          expect(queryFirst(octree, everything, { except })?.body.index ?? expected[0]).toBe(expected[0]);
+          expect(queryFirstIndex(octree, everything, { except }) ?? expected[0]).toBe(expected[0]);
+          expect(queryBatch(octree, everything, { except })?.index ?? expected[0]).toBe(expected[0]);
+          expect(queryAny(octree, everything, { except }) ?? true).toBe(true);
+        }
+        expect(bodies.every(({ index }) => index >= 0)).toBe(true);
+      },
+    );
   }
 
   it('gives nearest its full count of others', () => {
@@ -56,13 +76,23 @@ describe('options.except', () => {
     const [first, second, third] = nearest(octree, origin, 3).map(({ body }) => body);
     expect(nearest(octree, origin, 2, { except: second }).map(({ body }) => body)).toEqual([first, third]);
     expect(nearest(octree, origin, 1000, { except: first })).toHaveLength(bodies.length - 1);
-    expect(nearest(octree, origin, 2, { except: first, candidates: true }).some(({ body }) => body === first)).toBe(false);
+    expect(nearest(octree, origin, 2, { except: first, candidates: true }).some(({ body }) => body === first)).toBe(
+      false,
+    );
   });
 
   it('leaves nothing of a single body', () => {
-    const { octree, bodies: [except] } = octreeOf([cube(0, 0, 0)]);
+    const {
+      octree,
+      bodies: [except],
+    } = octreeOf([cube(0, 0, 0)]);
     const ray = rayOf([-9, 0, 0], [1, 0, 0]);
-    expect([octree.hasHit(ray, { except }), octree.firstHit(ray, { except }), octree.firstHitIndex(ray, { except }), octree.intersectPoint(origin, { except })]).toEqual([false, null, -1, []]);
+    expect([
+      octree.hasHit(ray, { except }),
+      octree.firstHit(ray, { except }),
+      octree.firstHitIndex(ray, { except }),
+      octree.intersectPoint(origin, { except }),
+    ]).toEqual([false, null, -1, []]);
   });
 
   it('does not call the filter for the body, and does not count it as reported', () => {
@@ -81,7 +111,10 @@ describe('options.except', () => {
   });
 
   it('is forgotten after the query, also after one that throws', () => {
-    const { octree, bodies: [except] } = octreeOf([cube(0, 0, 0), cube(0.5, 0, 0)]);
+    const {
+      octree,
+      bodies: [except],
+    } = octreeOf([cube(0, 0, 0), cube(0.5, 0, 0)]);
     expect(errorOf(() => octree.intersectPoint(origin, { except, filter: fail }))).toBeInstanceOf(Error);
     expect(octree.intersectPoint(origin)).toHaveLength(2);
     expect(octree.firstHit(rayOf([-9, 0, 0], [1, 0, 0]))!.body).toBe(except);
@@ -89,27 +122,45 @@ describe('options.except', () => {
   });
 
   it('holds for its query alone: a nested query leaves out another body, or none', () => {
-    const { octree, bodies: [first, second, third] } = octreeOf([cube(0, 0, 0), cube(0.1, 0, 0), cube(0.2, 0, 0)]);
-    const namesOf = (except?: Body<number>): number[] => ascending(nearest(octree, origin, 3, except === undefined ? {} : { except }).map(({ body }) => body.data));
+    const {
+      octree,
+      bodies: [first, second, third],
+    } = octreeOf([cube(0, 0, 0), cube(0.1, 0, 0), cube(0.2, 0, 0)]);
+    const namesOf = (except?: Body<number>): number[] =>
+      ascending(nearest(octree, origin, 3, except === undefined ? {} : { except }).map(({ body }) => body.data));
     const nested: number[][] = [];
-    const outer = nearest(octree, origin, 3, { except: first, filter: () => nested.push(namesOf(second), namesOf()) > 0 });
+    const outer = nearest(octree, origin, 3, {
+      except: first,
+      filter: () => nested.push(namesOf(second), namesOf()) > 0,
+    });
     expect(outer.map(({ body }) => body)).toEqual([second, third]);
-    expect(nested.slice(0, 2)).toEqual([[0, 2], [0, 1, 2]]);
+    expect(nested.slice(0, 2)).toEqual([
+      [0, 2],
+      [0, 1, 2],
+    ]);
   });
 
   it('leaves out a body that was moved or inserted just before', () => {
-    const { octree, bodies: [except] } = octreeOf([cube(0, 0, 0), cube(5, 0, 0)]);
+    const {
+      octree,
+      bodies: [except],
+    } = octreeOf([cube(0, 0, 0), cube(5, 0, 0)]);
     octree.update();
     except.setBox(boxOf(cube(5, 0, 0)));
     expect(octree.intersectPoint({ x: 5, y: 0, z: 0 }, { except }).map(({ body }) => body.data)).toEqual([1]);
     const added = octree.insert(boxOf(cube(5, 0, 0)), 2);
-    expect(ascending(octree.intersectPoint({ x: 5, y: 0, z: 0 }, { except: added }).map(({ body }) => body.data))).toEqual([0, 1]);
+    expect(
+      ascending(octree.intersectPoint({ x: 5, y: 0, z: 0 }, { except: added }).map(({ body }) => body.data)),
+    ).toEqual([0, 1]);
   });
 });
 
 describe('options.except with a removed body', () => {
   it('leaves out nothing, also once its index belongs to another body', () => {
-    const { octree, bodies: [gone] } = octreeOf([cube(0, 0, 0), cube(5, 0, 0)]);
+    const {
+      octree,
+      bodies: [gone],
+    } = octreeOf([cube(0, 0, 0), cube(5, 0, 0)]);
     octree.update();
     const { index } = gone;
     gone.remove();
@@ -131,7 +182,10 @@ describe('options.except with a removed body', () => {
   });
 
   it('leaves it out as long as queries report it: until the outermost query ends', () => {
-    const { octree, bodies: [except, other] } = octreeOf([cube(0, 0, 0), cube(0.5, 0, 0)]);
+    const {
+      octree,
+      bodies: [except, other],
+    } = octreeOf([cube(0, 0, 0), cube(0.5, 0, 0)]);
     const nested: number[] = [];
     octree.intersectPoint(origin, {
       filter: () => {
@@ -148,19 +202,32 @@ describe('options.except that is invalid', () => {
   it('is rejected: a value that is no body', () => {
     const { octree } = octreeOf([cube(0, 0, 0)]);
     for (const except of [null, 0, 'player', {}, [], shapeOf(cube(0, 0, 0))]) {
-      expectRejection(octree, () => nearest(octree, origin, 1, { except: except as never }), TypeError, /^nearest: options.except must be a Body, but is .+; pass what insert or bodyAt returned, or leave it out\.$/);
+      expectRejection(
+        octree,
+        () => nearest(octree, origin, 1, { except: except as never }),
+        TypeError,
+        /^nearest: options.except must be a Body, but is .+; pass what insert or bodyAt returned, or leave it out\.$/,
+      );
     }
   });
 
   it('is rejected: a body of another octree', () => {
     const { octree } = octreeOf([cube(0, 0, 0)]);
-    const { bodies: [stranger] } = octreeOf([cube(0, 0, 0)]);
+    const {
+      bodies: [stranger],
+    } = octreeOf([cube(0, 0, 0)]);
     const hits = { indices: new Int32Array([7]), distances: new Float64Array([7]) };
     const calls = [
       ...EXAMPLES.map((query) => () => queryRecords(octree, query, { except: stranger })),
       () => castRays(octree, new Float64Array([-9, 0, 0, 1, 0, 0, 99]), hits, { except: stranger }),
     ];
-    for (const call of calls) expectRejection(octree, call, RangeError, /^[\w.]+: options.except is body 0 of another octree; pass a body of this one, or leave it out\.$/);
+    for (const call of calls)
+      expectRejection(
+        octree,
+        call,
+        RangeError,
+        /^[\w.]+: options.except is body 0 of another octree; pass a body of this one, or leave it out\.$/,
+      );
     expect([...hits.indices, ...hits.distances]).toEqual([7, 7]);
   });
 });

@@ -15,18 +15,31 @@ const view = planesOf(planesOfBox([-10, -10, -10, 10, 10, 10]));
 
 function frustumOf(camera: PerspectiveCamera): Frustum {
   camera.updateMatrixWorld();
-  return new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+  return new Frustum().setFromProjectionMatrix(
+    new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse),
+  );
 }
 
 /** Data of the bodies in a frustum, and of those that it contains. */
-function visible(octree: Octree<number>, frustum: Parameters<Octree<number>['intersectFrustum']>[0]): { all: number[]; inside: number[] } {
+function visible(
+  octree: Octree<number>,
+  frustum: Parameters<Octree<number>['intersectFrustum']>[0],
+): { all: number[]; inside: number[] } {
   const records = octree.intersectFrustum(frustum);
   return { all: dataOf(records), inside: dataOf(records.filter(({ inside }) => inside)) };
 }
 
 describe('octree.intersectFrustum', () => {
   it('counts touching a plane from outside, and nothing one ulp beyond', () => {
-    expect(visible(octreeOf([[10, 0, 0, 12, 1, 1], [10 + 2 ** -49, 0, 0, 12, 1, 1]]).octree, view)).toEqual({ all: [0], inside: [] });
+    expect(
+      visible(
+        octreeOf([
+          [10, 0, 0, 12, 1, 1],
+          [10 + 2 ** -49, 0, 0, 12, 1, 1],
+        ]).octree,
+        view,
+      ),
+    ).toEqual({ all: [0], inside: [] });
   });
 
   it('reports inside if the body lies on the inner side of all planes, touching included', () => {
@@ -36,12 +49,24 @@ describe('octree.intersectFrustum', () => {
 
   it('drops a sphere behind a slanted plane though its box crosses it', () => {
     const slanted = planesOf([[Math.SQRT1_2, Math.SQRT1_2, 0, 0]]);
-    expect(visible(octreeOf([[-1, -1, 0, 1.4], [-1, -1, 0, 1.42]]).octree, slanted)).toEqual({ all: [1], inside: [] });
+    expect(
+      visible(
+        octreeOf([
+          [-1, -1, 0, 1.4],
+          [-1, -1, 0, 1.42],
+        ]).octree,
+        slanted,
+      ),
+    ).toEqual({ all: [1], inside: [] });
   });
 
   it('takes planes of any length, and any number of them', () => {
     const { octree } = octreeOf(uniform(300, 1));
-    const unit = [[0.6, 0.8, 0, 3], [0, -0.6, 0.8, 2], [1, 0, 0, 20]];
+    const unit = [
+      [0.6, 0.8, 0, 3],
+      [0, -0.6, 0.8, 2],
+      [1, 0, 0, 20],
+    ];
     const scaled = unit.map((plane, i) => plane.map((value) => value * [1000, 1e-3, 7][i]));
     expect(visible(octree, planesOf(scaled))).toEqual(visible(octree, planesOf(unit)));
     expect(visible(octree, planesOf([])).all).toHaveLength(300);
@@ -54,25 +79,42 @@ describe('octree.intersectFrustum', () => {
     camera.position.set(5, 6, 7);
     const { octree } = octreeOf([cube(5, 6, -13), [5, 6, -23, 1]]);
     const records = octree.intersectFrustum(frustumOf(camera)).sort((a, b) => a.body.data - b.body.data);
-    expect(records.map(({ position }) => position.toArray())).toEqual([[5, 6, -13], [5, 6, -23]]);
+    expect(records.map(({ position }) => position.toArray())).toEqual([
+      [5, 6, -13],
+      [5, 6, -23],
+    ]);
     expect(records[0].distance).toBeCloseTo(18, 9);
     expect(records[1].distance).toBeCloseTo(28, 9);
-    expect(records.every(({ normal, ray, other }) => normal.length() === 0 && ray === null && other === null)).toBe(true);
+    expect(records.every(({ normal, ray, other }) => normal.length() === 0 && ray === null && other === null)).toBe(
+      true,
+    );
   });
 
   it('ignores a far plane at infinity: NaN or zero normal with an infinite constant', () => {
     const { octree } = octreeOf(uniform(300, 1));
     const box = planesOfBox([-10, -10, -10, 10, 10, 10]);
-    for (const lost of [[NaN, NaN, NaN, Infinity], [0, 0, 0, Infinity]]) {
+    for (const lost of [
+      [NaN, NaN, NaN, Infinity],
+      [0, 0, 0, Infinity],
+    ]) {
       const planes = box.map((plane, i) => (i === 4 ? lost : plane));
       expect(visible(octree, planesOf(planes))).toEqual(visible(octree, planesOf(box.filter((_, i) => i !== 4))));
-      for (const { distance, position } of octree.intersectFrustum(planesOf(planes))) expect(distance).toBeCloseTo(10 - position.z, 9);
+      for (const { distance, position } of octree.intersectFrustum(planesOf(planes)))
+        expect(distance).toBeCloseTo(10 - position.z, 9);
     }
   });
 
   it("takes three's Frustum and Plane", () => {
     const { octree } = octreeOf([cube(0, 0, 0), cube(100, 0, 0)]);
-    const frustum = new Frustum(...[1, -1].flatMap((sign) => [[sign, 0, 0], [0, sign, 0], [0, 0, sign]].map(([x, y, z]) => new Plane(new Vector3(x, y, z), 5))));
+    const frustum = new Frustum(
+      ...[1, -1].flatMap((sign) =>
+        [
+          [sign, 0, 0],
+          [0, sign, 0],
+          [0, 0, sign],
+        ].map(([x, y, z]) => new Plane(new Vector3(x, y, z), 5)),
+      ),
+    );
     expect(dataOf(octree.intersectFrustum(frustum))).toEqual([0]);
   });
 
@@ -102,8 +144,16 @@ describe('octree.collectFrustum', () => {
 
 describe('exact', () => {
   it('drops a large box near a corner of the frustum that lies outside no single plane', () => {
-    const wedge = planesOf([[1, 1, 0, 0], [-1, 1, 0, 0]].map((plane) => plane.map((value) => value * Math.SQRT1_2)));
-    const { octree } = octreeOf([[-10, -4, 0, 10, -1, 1], [-10, -4, 0, 10, 0, 1]]);
+    const wedge = planesOf(
+      [
+        [1, 1, 0, 0],
+        [-1, 1, 0, 0],
+      ].map((plane) => plane.map((value) => value * Math.SQRT1_2)),
+    );
+    const { octree } = octreeOf([
+      [-10, -4, 0, 10, -1, 1],
+      [-10, -4, 0, 10, 0, 1],
+    ]);
     expect(dataOf(octree.intersectFrustum(wedge))).toEqual([0, 1]);
     expect(dataOf(octree.intersectFrustum(wedge, { exact: true }))).toEqual([1]);
   });
@@ -138,20 +188,31 @@ describe('minSize', () => {
 
   it('drops bodies whose diameter is less than it, times the distance of their centre from the eye', () => {
     // A box of diagonal 3 at distance 12, a sphere of diameter 3 at distance 12.
-    const { octree } = octreeOf([[11.5, -1, -1, 12.5, 1, 1], [0, 12, 0, 1.5]]);
+    const { octree } = octreeOf([
+      [11.5, -1, -1, 12.5, 1, 1],
+      [0, 12, 0, 1.5],
+    ]);
     expect(dataOf(octree.intersectFrustum(everywhere, { minSize: 0.25, eye }))).toEqual([0, 1]);
     expect(dataOf(octree.intersectFrustum(everywhere, { minSize: 0.2501, eye }))).toEqual([]);
     expect(dataOf(octree.intersectFrustum(everywhere, { minSize: 0.3, eye: { x: 4, y: 0, z: 0 } }))).toEqual([0]);
   });
 
   it('drops bodies whose diameter is less than it, if there is no eye', () => {
-    const { octree } = octreeOf([[11.5, -1, -1, 12.5, 1, 1], [0, 1000, 0, 1.5]]);
+    const { octree } = octreeOf([
+      [11.5, -1, -1, 12.5, 1, 1],
+      [0, 1000, 0, 1.5],
+    ]);
     expect(dataOf(octree.intersectFrustum(everywhere, { minSize: 3 }))).toEqual([0, 1]);
     expect(dataOf(octree.intersectFrustum(everywhere, { minSize: 3.0001 }))).toEqual([]);
   });
 
   it('keeps bodies around the eye, and drops points except at the eye', () => {
-    const { octree } = octreeOf([[-10, -10, -10, 10, 10, 10], [3, 0, 0, 3, 0, 0], [0, 0, 0, 0, 0, 0], [3, 0, 0, 5]]);
+    const { octree } = octreeOf([
+      [-10, -10, -10, 10, 10, 10],
+      [3, 0, 0, 3, 0, 0],
+      [0, 0, 0, 0, 0, 0],
+      [3, 0, 0, 5],
+    ]);
     expect(dataOf(octree.intersectFrustum(everywhere, { minSize: 1, eye }))).toEqual([0, 2, 3]);
     expect(dataOf(octree.intersectFrustum(everywhere, { minSize: 0, eye }))).toEqual([0, 1, 2, 3]);
   });
@@ -185,12 +246,21 @@ describe('minSize', () => {
     const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
     const large = dataOf(octree.intersectFrustum(everywhere)).filter((k) => diameterOf(shapes[k]) >= 20);
     expect(dataOf(octree.intersectFrustum(everywhere, { minSize: 20, stats }))).toEqual(large);
-    expect([large.length > 1000, large.length < 2900, stats.nodesVisited, stats.nodesContained]).toEqual([true, true, 0, 1]);
+    expect([large.length > 1000, large.length < 2900, stats.nodesVisited, stats.nodesContained]).toEqual([
+      true,
+      true,
+      0,
+      1,
+    ]);
   });
 
   it('drops a small body that has moved, across the middle of a node that was split later', () => {
     // It moves, so it gets a margin. When the leaf splits, it stays in the inner node without the margin.
-    const octree = new Octree<number>({ region: { min: { x: 0, y: 0, z: 0 }, edge: 64 }, leafCapacity: 1, looseness: 1 });
+    const octree = new Octree<number>({
+      region: { min: { x: 0, y: 0, z: 0 }, edge: 64 },
+      leafCapacity: 1,
+      looseness: 1,
+    });
     const moved = octree.insert(boxAt(31.5, 31.95, 31.95), 0);
     octree.update();
     moved.setBox(boxAt(31.95, 31.95, 31.95));
@@ -202,7 +272,11 @@ describe('minSize', () => {
     expect(dataOf(octree.intersectFrustum(everywhere, { minSize: 0.15 }))).toEqual([0, 1, 2]);
   });
 
-  it.each([[1, 2000], [2, 2000], [3, 8000]])('equals brute force for cameras anywhere: seed %d, %d bodies', (seed, count) => {
+  it.each([
+    [1, 2000],
+    [2, 2000],
+    [3, 8000],
+  ])('equals brute force for cameras anywhere: seed %d, %d bodies', (seed, count) => {
     const shapes = uniform(count, seed, 200, 8);
     const { octree, bodies } = octreeOf(shapes);
     const bruteForce = new BruteForce();
@@ -215,7 +289,11 @@ describe('minSize', () => {
       const { x, y, z } = camera.position;
       const minSize = random.pick([0.01, 0.02, 0.05, 0.2]);
       const expected = bruteForce.frustum(planesIn(frustum), { minSize, eye: [x, y, z] }).map(({ index }) => index);
-      expect(collected((list) => octree.collectFrustum(frustum, list, { minSize, eye: camera.position })).sort((a, b) => a - b)).toEqual(expected);
+      expect(
+        collected((list) => octree.collectFrustum(frustum, list, { minSize, eye: camera.position })).sort(
+          (a, b) => a - b,
+        ),
+      ).toEqual(expected);
       counts[0] += expected.length;
       counts[1] += octree.collectFrustum(frustum, new IndexList()) - expected.length;
     }
@@ -223,9 +301,11 @@ describe('minSize', () => {
   });
 });
 
-const diameterOf = ([minX, minY, minZ, maxX, maxY, maxZ]: Shape): number => (maxZ === undefined ? 2 * maxX : Math.hypot(maxX - minX, maxY - minY, maxZ - minZ));
+const diameterOf = ([minX, minY, minZ, maxX, maxY, maxZ]: Shape): number =>
+  maxZ === undefined ? 2 * maxX : Math.hypot(maxX - minX, maxY - minY, maxZ - minZ);
 
-const boxAt = (x: number, y: number, z: number): Box3 => new Box3(new Vector3(x, y, z), new Vector3(x + 0.1, y + 0.1, z + 0.1));
+const boxAt = (x: number, y: number, z: number): Box3 =>
+  new Box3(new Vector3(x, y, z), new Vector3(x + 0.1, y + 0.1, z + 0.1));
 
 function fill(bruteForce: BruteForce, index: number, shape: Shape): void {
   if (shape.length === 6) bruteForce.setBox(index, shape);
@@ -237,7 +317,12 @@ function planesIn(frustum: Frustum): number[][] {
 }
 
 function anyCamera(random: Random): PerspectiveCamera {
-  const camera = new PerspectiveCamera(random.between(5, 120), random.between(0.5, 2), random.pick([0.01, 1, 5]), random.pick([20, 100, 1e6]));
+  const camera = new PerspectiveCamera(
+    random.between(5, 120),
+    random.between(0.5, 2),
+    random.pick([0.01, 1, 5]),
+    random.pick([20, 100, 1e6]),
+  );
   camera.position.set(random.between(-100, 100), random.between(-100, 100), random.between(-100, 100));
   camera.lookAt(random.between(-50, 50), random.between(-50, 50), random.between(-50, 50));
   return camera;

@@ -1,6 +1,14 @@
 import { Box3, Sphere, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { IndexList, collectPairs, intersectPairs, Octree, trackContacts, watch, watchDistances } from '../../src/index.ts';
+import {
+  IndexList,
+  collectPairs,
+  intersectPairs,
+  Octree,
+  trackContacts,
+  watch,
+  watchDistances,
+} from '../../src/index.ts';
 import { octreeOf } from '../support/octrees.ts';
 import { expectRejection } from '../support/rejects.ts';
 import { boxOf, cube, sphereOf } from '../support/shapes.ts';
@@ -13,8 +21,18 @@ describe('octree.remove', () => {
   it('removes a body once, and refuses what is no body of this octree', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(5, 0, 0)]);
     const other = octreeOf([cube(0, 0, 0)]);
-    expect([octree.remove(bodies[0]), octree.remove(bodies[0]), octree.size, bodies[0].index]).toEqual([true, false, 1, -1]);
-    expectRejection(octree, () => octree.remove(1 as never), TypeError, /^Octree\.remove: body must be a Body, but is 1/);
+    expect([octree.remove(bodies[0]), octree.remove(bodies[0]), octree.size, bodies[0].index]).toEqual([
+      true,
+      false,
+      1,
+      -1,
+    ]);
+    expectRejection(
+      octree,
+      () => octree.remove(1 as never),
+      TypeError,
+      /^Octree\.remove: body must be a Body, but is 1/,
+    );
     expectRejection(octree, () => octree.remove(other.bodies[0]), RangeError, /another octree/);
     expect(other.octree.size).toBe(1);
   });
@@ -61,11 +79,20 @@ describe('iteration over an octree', () => {
 });
 
 describe('a field of a body', () => {
-  it.each(['index', 'data', 'mask', 'isStatic', 'kind'])('%s cannot be assigned: a TypeError, and nothing has changed', (field) => {
-    const { bodies } = octreeOf([cube(0, 0, 0)]);
-    expect(() => ((bodies[0] as unknown as Record<string, unknown>)[field] = 0)).toThrow(TypeError);
-    expect([bodies[0].index, bodies[0].data, bodies[0].mask, bodies[0].isStatic, bodies[0].kind]).toEqual([0, 0, 2 ** 32 - 1, false, 'box']);
-  });
+  it.each(['index', 'data', 'mask', 'isStatic', 'kind'])(
+    '%s cannot be assigned: a TypeError, and nothing has changed',
+    (field) => {
+      const { bodies } = octreeOf([cube(0, 0, 0)]);
+      expect(() => ((bodies[0] as unknown as Record<string, unknown>)[field] = 0)).toThrow(TypeError);
+      expect([bodies[0].index, bodies[0].data, bodies[0].mask, bodies[0].isStatic, bodies[0].kind]).toEqual([
+        0,
+        0,
+        2 ** 32 - 1,
+        false,
+        'box',
+      ]);
+    },
+  );
 });
 
 describe('an unknown option', () => {
@@ -74,24 +101,59 @@ describe('an unknown option', () => {
   it.each([
     ['Octree', (options: never) => new Octree(options), 'leafCapcity', 'leafCapacity'],
     ['Octree.insert', (options: never) => octree.insert(box, 1, options), 'static', 'isStatic'],
-    ['Octree.insertMany', (options: never) => octree.insertMany(new Float64Array(6), Object.assign(options, { kind: 'box' })), 'masks', 'mask'],
+    [
+      'Octree.insertMany',
+      (options: never) => octree.insertMany(new Float64Array(6), Object.assign(options, { kind: 'box' })),
+      'masks',
+      'mask',
+    ],
     ['trackContacts', (options: never) => trackContacts(octree, options), 'filters', 'filter'],
     ['watch', (options: never) => watch(octree, box, options), 'onenter', 'onEnter'],
-    ['watchDistances', (options: never) => watchDistances(octree, { x: 0, y: 0, z: 0 }, [1], options), 'onChanged', 'onChange'],
+    [
+      'watchDistances',
+      (options: never) => watchDistances(octree, { x: 0, y: 0, z: 0 }, [1], options),
+      'onChanged',
+      'onChange',
+    ],
     ['Octree.collectBox', (options: never) => octree.collectBox(box, new IndexList(), options), 'masks', 'mask'],
     ['intersectPairs', (options: never) => intersectPairs(octree, options), 'witin', 'within'],
   ])('of %s is an error that names it and the nearest known one', (where, call, name, suggestion) => {
-    expectRejection(octree, () => call({ [name]: 1 } as never), TypeError, new RegExp(`^${where}: unknown option ${name}, which is 1; did you mean ${suggestion}\\?$`));
+    expectRejection(
+      octree,
+      () => call({ [name]: 1 } as never),
+      TypeError,
+      new RegExp(`^${where}: unknown option ${name}, which is 1; did you mean ${suggestion}\\?$`),
+    );
   });
 
   it('that is like none of them is answered with all names; undefined counts too', () => {
-    expectRejection(octree, () => trackContacts(octree, { colour: undefined } as never), TypeError, /unknown option colour, which is undefined; use mask, filter\.$/);
+    expectRejection(
+      octree,
+      () => trackContacts(octree, { colour: undefined } as never),
+      TypeError,
+      /unknown option colour, which is undefined; use mask, filter\.$/,
+    );
   });
 
   it('of another kind of query is one: each query knows its own', () => {
     const ray = { origin: { x: -5, y: 0, z: 0 }, direction: { x: 1, y: 0, z: 0 } };
-    expectRejection(octree, () => octree.intersectBox(box, { far: 5 } as never), TypeError, /^Octree\.intersectBox: unknown option far, which is 5; use mask, filter, except, stats, candidates\.$/);
-    expectRejection(octree, () => octree.firstHit(ray, { maxDistance: 2 } as never), TypeError, /^Octree\.firstHit: unknown option maxDistance/);
-    expectRejection(octree, () => collectPairs(octree, new IndexList(), { distance: 5 } as never), TypeError, /^collectPairs: unknown option distance, which is 5; use .*within, otherMask\.$/);
+    expectRejection(
+      octree,
+      () => octree.intersectBox(box, { far: 5 } as never),
+      TypeError,
+      /^Octree\.intersectBox: unknown option far, which is 5; use mask, filter, except, stats, candidates\.$/,
+    );
+    expectRejection(
+      octree,
+      () => octree.firstHit(ray, { maxDistance: 2 } as never),
+      TypeError,
+      /^Octree\.firstHit: unknown option maxDistance/,
+    );
+    expectRejection(
+      octree,
+      () => collectPairs(octree, new IndexList(), { distance: 5 } as never),
+      TypeError,
+      /^collectPairs: unknown option distance, which is 5; use .*within, otherMask\.$/,
+    );
   });
 });

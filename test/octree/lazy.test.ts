@@ -84,7 +84,10 @@ describe('the queue', () => {
 
   it('gives the same results applied at once as with one flush after every write', () => {
     const shapes = uniform(120, 5);
-    const [eager, lazy] = [octreeOf(shapes, { region: region(-256, 512) }), octreeOf(shapes, { region: region(-256, 512) })];
+    const [eager, lazy] = [
+      octreeOf(shapes, { region: region(-256, 512) }),
+      octreeOf(shapes, { region: region(-256, 512) }),
+    ];
     eager.octree.update();
     for (let i = 0; i < 60; i++) {
       for (const { bodies } of [eager, lazy]) {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { QueryStats } from '../../src/index.ts';
-import { IndexList, intersectPairs, Octree, trackContacts, watch, watchDistances, onIntersection } from '../../src/index.ts';
+import {
+  IndexList,
+  intersectPairs,
+  Octree,
+  trackContacts,
+  watch,
+  watchDistances,
+  onIntersection,
+} from '../../src/index.ts';
 import { collected, dataOf, octreeOf } from '../support/octrees.ts';
 import type { Query } from '../support/queries.ts';
 import { queryRecords } from '../support/queries.ts';
@@ -28,10 +36,12 @@ const queries: Query[] = [
 
 describe('mask', () => {
   it.each(queries)('reports exactly the bodies whose mask shares a bit with it: $kind', (query) => {
-    const octree = masked((i) => 1 << i % 5);
+    const octree = masked((i) => 1 << (i % 5));
     const unmasked = dataOf(queryRecords(octree, query));
     for (const mask of [1, 2, 16, 3, 31, 32]) {
-      expect(dataOf(queryRecords(octree, query, { mask }))).toEqual(unmasked.filter((data) => ((1 << data % 5) & mask) !== 0));
+      expect(dataOf(queryRecords(octree, query, { mask }))).toEqual(
+        unmasked.filter((data) => ((1 << (data % 5)) & mask) !== 0),
+      );
     }
   });
 
@@ -104,7 +114,10 @@ describe('body.setMask', () => {
     const octree = masked(() => 1);
     octree.update();
     const { nodesCreated, bodiesRelocated, pending } = octree.statistics;
-    octree.setMaskMany(Array.from({ length: 600 }, (_, k) => k), 4);
+    octree.setMaskMany(
+      Array.from({ length: 600 }, (_, k) => k),
+      4,
+    );
     expect(octree.statistics).toMatchObject({ nodesCreated, bodiesRelocated, pending });
     const late = octree.insert(boxOf(cube(0, 0, 0)), 1000, { mask: 0 });
     expect(dataOf(octree.intersectBox(all, { mask: 1 }))).toEqual([]);
@@ -133,7 +146,11 @@ describe('body.setMask', () => {
           for (const other of octree) other.setMask(2);
           octree.setMaskMany([5, 6], 8);
           octree.bodyAt(6).remove();
-          inner.push(octree.intersectBox(all, { mask: 1 }).length, octree.intersectBox(all, { mask: 2 }).length, octree.bodyAt(5).mask);
+          inner.push(
+            octree.intersectBox(all, { mask: 1 }).length,
+            octree.intersectBox(all, { mask: 2 }).length,
+            octree.bodyAt(5).mask,
+          );
         }
         return true;
       },
@@ -149,11 +166,23 @@ describe('body.setMask', () => {
   it('tells contacts, sensors and bands at the next update, as if the body had come or gone there', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(1, 0, 0), cube(40, 0, 0)]);
     const contacts = trackContacts(octree, { mask: 1 });
-    const sensors = [watch(octree, boxOf(cube(0, 0, 0, 5)), { mask: 1 }), watch(octree, { planes: planesOfBox(cube(0, 0, 0, 5)).map(([x, y, z, constant]) => ({ normal: { x, y, z }, constant })) }, { mask: 1 })];
+    const sensors = [
+      watch(octree, boxOf(cube(0, 0, 0, 5)), { mask: 1 }),
+      watch(
+        octree,
+        { planes: planesOfBox(cube(0, 0, 0, 5)).map(([x, y, z, constant]) => ({ normal: { x, y, z }, constant })) },
+        { mask: 1 },
+      ),
+    ];
     const bands = watchDistances(octree, { x: 0, y: 0, z: 0 }, [5], { mask: 1 });
     const changes = (): number[][] => {
       octree.update();
-      return [contacts.began, contacts.ended, ...sensors.flatMap(({ entered, left }) => [entered, left]), bands.changed].map(({ array, length }) => [...array.subarray(0, length)]);
+      return [
+        contacts.began,
+        contacts.ended,
+        ...sensors.flatMap(({ entered, left }) => [entered, left]),
+        bands.changed,
+      ].map(({ array, length }) => [...array.subarray(0, length)]);
     };
     expect(changes()).toEqual([[0, 1], [], [0, 1], [], [0, 1], [], [0, 1, 0, 1, 1, 0]]);
     bodies[1].setMask(2);
@@ -193,22 +222,51 @@ describe('body.setMask', () => {
     octree.setMaskMany(Uint32Array.of(3, 4, 3), [2, 4, 8]);
     octree.setMaskMany([10, 11], 16);
     octree.setMaskMany([], 16);
-    expect([2, 4, 8, 16].map((mask) => collected((list) => octree.collectBox(all, list, { mask })).sort((a, b) => a - b))).toEqual([[], [4], [3], [10, 11]]);
+    expect(
+      [2, 4, 8, 16].map((mask) => collected((list) => octree.collectBox(all, list, { mask })).sort((a, b) => a - b)),
+    ).toEqual([[], [4], [3], [10, 11]]);
   });
 
   it('refuses what is no mask, and no living body, before anything changes', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(1, 0, 0), cube(9, 0, 0)]);
     bodies[2].remove();
     octree.update();
-    const wrong = (mask: unknown): (() => unknown) => () => bodies[0].setMask(mask as number);
-    expectRejection(octree, wrong(undefined), TypeError, /^Body\.setMask: mask must be a number of 32 bits, but is undefined; pass -1 for all ones\.$/);
+    const wrong =
+      (mask: unknown): (() => unknown) =>
+      () =>
+        bodies[0].setMask(mask as number);
+    expectRejection(
+      octree,
+      wrong(undefined),
+      TypeError,
+      /^Body\.setMask: mask must be a number of 32 bits, but is undefined; pass -1 for all ones\.$/,
+    );
     expectRejection(octree, wrong('1'), TypeError, /mask must be a number of 32 bits, but is the string "1"/);
-    for (const mask of [NaN, 1.5, 2 ** 32, -(2 ** 31) - 1]) expectRejection(octree, wrong(mask), RangeError, /^Body\.setMask: mask must be an integer of 32 bits, but is/);
+    for (const mask of [NaN, 1.5, 2 ** 32, -(2 ** 31) - 1])
+      expectRejection(octree, wrong(mask), RangeError, /^Body\.setMask: mask must be an integer of 32 bits, but is/);
     expectRejection(octree, () => bodies[2].setMask(1), RangeError, /^Body\.setMask: this body was removed/);
-    const many = (indices: unknown, mask: unknown): (() => unknown) => () => octree.setMaskMany(indices as number[], mask as number);
-    expectRejection(octree, many([0, 2], 1), RangeError, /^Octree\.setMaskMany: indices\[1\] must be the index of a living body, but is 2/);
-    expectRejection(octree, many([0, 1], [1]), RangeError, /^Octree\.setMaskMany: mask must have one element for each of 2 bodies, but has 1/);
-    expectRejection(octree, many([0, 1], [1, 0.5]), RangeError, /^Octree\.setMaskMany: mask\[1\] must be an integer of 32 bits, but is 0\.5; pass -1 for all ones\./);
+    const many =
+      (indices: unknown, mask: unknown): (() => unknown) =>
+      () =>
+        octree.setMaskMany(indices as number[], mask as number);
+    expectRejection(
+      octree,
+      many([0, 2], 1),
+      RangeError,
+      /^Octree\.setMaskMany: indices\[1\] must be the index of a living body, but is 2/,
+    );
+    expectRejection(
+      octree,
+      many([0, 1], [1]),
+      RangeError,
+      /^Octree\.setMaskMany: mask must have one element for each of 2 bodies, but has 1/,
+    );
+    expectRejection(
+      octree,
+      many([0, 1], [1, 0.5]),
+      RangeError,
+      /^Octree\.setMaskMany: mask\[1\] must be an integer of 32 bits, but is 0\.5; pass -1 for all ones\./,
+    );
     expectRejection(octree, many([0], undefined), TypeError, /^Octree\.setMaskMany: mask must be a number/);
     expectRejection(octree, many(0, 1), TypeError, /^Octree\.setMaskMany: indices must be an object/);
   });

@@ -31,7 +31,13 @@ describe('wrong results of other libraries, not repeated here', () => {
 
   it('an axis-parallel ray in the plane of a face hits', () => {
     const { octree } = octreeOf([[0, 0, 0, 1, 1, 1]]);
-    for (const at of [[-1, 0, 0.5], [-1, 1, 0.5], [-1, 0.5, 0], [-1, 1, 1]]) expect(octree.firstHit(rayOf(at, [1, 0, 0]))!.distance).toBe(1);
+    for (const at of [
+      [-1, 0, 0.5],
+      [-1, 1, 0.5],
+      [-1, 0.5, 0],
+      [-1, 1, 1],
+    ])
+      expect(octree.firstHit(rayOf(at, [1, 0, 0]))!.distance).toBe(1);
   });
 
   it('a body that moves out of the region is not lost', () => {
@@ -42,7 +48,15 @@ describe('wrong results of other libraries, not repeated here', () => {
   });
 
   it('two bodies at one point do not overwrite each other', () => {
-    expect(dataOf(octreeOf([[1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1], [1, 1, 1, 0]]).octree.intersectPoint({ x: 1, y: 1, z: 1 }))).toEqual([0, 1, 2]);
+    expect(
+      dataOf(
+        octreeOf([
+          [1, 1, 1, 1, 1, 1],
+          [1, 1, 1, 1, 1, 1],
+          [1, 1, 1, 0],
+        ]).octree.intersectPoint({ x: 1, y: 1, z: 1 }),
+      ),
+    ).toEqual([0, 1, 2]);
   });
 
   it('bodies are hit before the first update', () => {
@@ -64,7 +78,10 @@ describe('wrong results of other libraries, not repeated here', () => {
 
   it('removed bodies are not hit, inserted ones are found, masks are respected', () => {
     const octree = new Octree<number>();
-    const [first, second] = [octree.insert(boxOf(cube(0, 0, 0)), 0, { mask: 1 }), octree.insert(boxOf(cube(0, 0, 0)), 1, { mask: 2 })];
+    const [first, second] = [
+      octree.insert(boxOf(cube(0, 0, 0)), 0, { mask: 1 }),
+      octree.insert(boxOf(cube(0, 0, 0)), 1, { mask: 2 }),
+    ];
     octree.update();
     first.remove();
     expect(dataOf(octree.intersectPoint(origin))).toEqual([1]);
@@ -78,14 +95,23 @@ describe('wrong results of other libraries, not repeated here', () => {
     const bounds = new Float64Array(200_000 * 6);
     for (let i = 0; i < bounds.length; i++) bounds[i] = Math.floor(i / 6);
     const indices = octree.insertMany(bounds, { kind: 'box' });
-    expect(collected((list) => octree.collectPoint({ x: 199_999, y: 199_999, z: 199_999 }, list))).toEqual([indices[199_999]]);
+    expect(collected((list) => octree.collectPoint({ x: 199_999, y: 199_999, z: 199_999 }, list))).toEqual([
+      indices[199_999],
+    ]);
     expect(new Set(indices).size).toBe(200_000);
   });
 });
 
 describe('why engines abandoned octrees, not repeated here', () => {
   it('tiny bodies far apart do not make the tree deep: the smallest cell limits it', () => {
-    const { octree } = octreeOf([[0, 0, 0, 1e-9, 1e-9, 1e-9], [1e-8, 0, 0, 1e-8, 0, 0], [1e9, 0, 0, 1e9, 0, 0]], { leafCapacity: 1 });
+    const { octree } = octreeOf(
+      [
+        [0, 0, 0, 1e-9, 1e-9, 1e-9],
+        [1e-8, 0, 0, 1e-8, 0, 0],
+        [1e9, 0, 0, 1e9, 0, 0],
+      ],
+      { leafCapacity: 1 },
+    );
     octree.update();
     expect(octree.statistics.depth).toBeLessThanOrEqual(30);
     expect(octree.statistics.nodes).toBeLessThan(100);
@@ -98,7 +124,9 @@ describe('why engines abandoned octrees, not repeated here', () => {
       bodies[0].setBox(boxOf(cube(i * 0.03, 0, 0, 0.01)));
       if (i % 7 === 0) octree.update();
       expect(octree.intersectPoint({ x: i * 0.03, y: 0, z: 0 }).some(({ body }) => body === bodies[0])).toBe(true);
-      expect(octree.intersectPoint({ x: (i - 1) * 0.03, y: 0, z: 0 }).some(({ body }) => body === bodies[0])).toBe(false);
+      expect(octree.intersectPoint({ x: (i - 1) * 0.03, y: 0, z: 0 }).some(({ body }) => body === bodies[0])).toBe(
+        false,
+      );
     }
     expect(validate(octree)).toEqual([]);
   });
@@ -114,7 +142,11 @@ describe('why engines abandoned octrees, not repeated here', () => {
       octree.update();
     }
     const { depth } = ownerOf(octree, bodies[0]);
-    const fresh = octreeOf([cube(33, 33, 33, 0.01), ...uniform(300, 1).slice(1)], { leafCapacity: 1, looseness: 1, region: region(-128, 256) });
+    const fresh = octreeOf([cube(33, 33, 33, 0.01), ...uniform(300, 1).slice(1)], {
+      leafCapacity: 1,
+      looseness: 1,
+      region: region(-128, 256),
+    });
     expect(depth).toBeGreaterThanOrEqual(ownerOf(fresh.octree, fresh.bodies[0]).depth);
   });
 

@@ -34,9 +34,14 @@ describe('octree.intersectRay', () => {
     for (const axis of [0, 1, 2]) {
       for (const sign of [1, -1]) {
         const origin = [0.25, 0.25, 0.25].map((value, i) => (i === axis ? -5 * sign : value));
-        const ray = rayOf(origin, [0, 1, 2].map((i) => (i === axis ? sign * 2 : 0)));
+        const ray = rayOf(
+          origin,
+          [0, 1, 2].map((i) => (i === axis ? sign * 2 : 0)),
+        );
         const [record] = octree.intersectRay(ray);
-        expect(record.normal.toArray().map((value) => value + 0)).toEqual([0, 1, 2].map((i) => (i === axis ? -sign : 0)));
+        expect(record.normal.toArray().map((value) => value + 0)).toEqual(
+          [0, 1, 2].map((i) => (i === axis ? -sign : 0)),
+        );
         expect(record.position.toArray()).toEqual(origin.map((value, i) => (i === axis ? -sign : value)));
         expect(record).toMatchObject({ distance: 4, inside: false, other: null });
         expect(record.ray!.origin).toMatchObject(ray.origin);
@@ -55,10 +60,26 @@ describe('octree.intersectRay', () => {
 
   it('reports the normal of a sphere of radius 0 as minus the direction, even if rounding moves the hit off the centre', () => {
     for (const [center, origin, direction] of [
-      [[10, 0, 0], [0, 0, 0], [2, 0, 0]],
-      [[3, 4, 0], [0, 0, 0], [3, 4, 0]],
-      [[1e-9, 0.3, 0], [1e-9, 0.1, 0], [0, 1, 0]],
-      [[0, 0, 0.1], [0, 0, 123.4], [0, 0, -1]],
+      [
+        [10, 0, 0],
+        [0, 0, 0],
+        [2, 0, 0],
+      ],
+      [
+        [3, 4, 0],
+        [0, 0, 0],
+        [3, 4, 0],
+      ],
+      [
+        [1e-9, 0.3, 0],
+        [1e-9, 0.1, 0],
+        [0, 1, 0],
+      ],
+      [
+        [0, 0, 0.1],
+        [0, 0, 123.4],
+        [0, 0, -1],
+      ],
     ]) {
       const { octree } = octreeOf([[...center, 0]]);
       const ray = rayOf(origin, direction);
@@ -73,16 +94,29 @@ describe('octree.intersectRay', () => {
   it('reports a zero normal for a sphere of radius 0 at the origin of the ray', () => {
     const { octree } = octreeOf([[1, 2, 3, 0]]);
     const hit = octree.firstHit(rayOf([1, 2, 3], [1, 0, 0]))!;
-    expect({ inside: hit.inside, distance: hit.distance, normal: hit.normal.toArray() }).toEqual({ inside: true, distance: 0, normal: [0, 0, 0] });
+    expect({ inside: hit.inside, distance: hit.distance, normal: hit.normal.toArray() }).toEqual({
+      inside: true,
+      distance: 0,
+      normal: [0, 0, 0],
+    });
   });
 
   it('reports inside if the ray starts in the body or on its surface: distance 0, position the origin, normal zero', () => {
     const { octree } = octreeOf([cube(0, 0, 0, 1), [0, 0, 0, 1]]);
-    for (const origin of [[0.5, 0, 0], [1, 0, 0], [-1, 0, 0]]) {
+    for (const origin of [
+      [0.5, 0, 0],
+      [1, 0, 0],
+      [-1, 0, 0],
+    ]) {
       const records = octree.intersectRay(rayOf(origin, [1, 0, 0]));
       expect(dataOf(records)).toEqual([0, 1]);
       for (const { inside, distance, position, normal } of records) {
-        expect({ inside, distance, position: position.toArray(), normal: normal.toArray() }).toEqual({ inside: true, distance: 0, position: origin, normal: [0, 0, 0] });
+        expect({ inside, distance, position: position.toArray(), normal: normal.toArray() }).toEqual({
+          inside: true,
+          distance: 0,
+          position: origin,
+          normal: [0, 0, 0],
+        });
       }
     }
   });
@@ -126,12 +160,17 @@ describe('octree.firstHit', () => {
     const random = createRandom(12);
     let hits = 0;
     for (let i = 0; i < 300; i++) {
-      const ray = rayOf([random.between(-80, 80), random.between(-80, 80), random.between(-80, 80)], [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)]);
+      const ray = rayOf(
+        [random.between(-80, 80), random.between(-80, 80), random.between(-80, 80)],
+        [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)],
+      );
       const all = octree.intersectRay(ray);
       const first = octree.firstHit(ray);
       expect(first?.body).toBe(all[0]?.body);
       expect(first?.distance).toBe(all[0]?.distance);
-      expect(octree.firstHit(ray, { near: 10, far: 30 })?.body).toBe(octree.intersectRay(ray, { near: 10, far: 30 })[0]?.body);
+      expect(octree.firstHit(ray, { near: 10, far: 30 })?.body).toBe(
+        octree.intersectRay(ray, { near: 10, far: 30 })[0]?.body,
+      );
       hits += all.length;
     }
     expect(hits).toBeGreaterThan(300);
@@ -157,7 +196,10 @@ describe('octree.hasHit', () => {
     const random = createRandom(13);
     const counts = [0, 0];
     for (let i = 0; i < 300; i++) {
-      const ray = rayOf([random.between(-80, 80), random.between(-80, 80), random.between(-80, 80)], [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)]);
+      const ray = rayOf(
+        [random.between(-80, 80), random.between(-80, 80), random.between(-80, 80)],
+        [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)],
+      );
       const options = random.next() < 0.5 ? { near: 1, far: random.between(1, 20) } : { near: 1 };
       const isHit = octree.hasHit(ray, options);
       expect(isHit).toBe(octree.firstHit(ray, options) !== null);

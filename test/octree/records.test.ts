@@ -75,7 +75,10 @@ describe('records without a target', () => {
       const numbers = [...record.position.toArray(), ...record.normal.toArray(), record.distance];
       expect(numbers.every(Number.isFinite)).toBe(true);
       const { cell, bodyCount } = record.node;
-      const owner = nodes.find(({ min, edge, bodies }) => edge === cell.edge && min[0] === cell.min.x && min[1] === cell.min.y && bodies.includes(record.body.data));
+      const owner = nodes.find(
+        ({ min, edge, bodies }) =>
+          edge === cell.edge && min[0] === cell.min.x && min[1] === cell.min.y && bodies.includes(record.body.data),
+      );
       expect(owner?.bodies).toHaveLength(bodyCount);
     }
   });

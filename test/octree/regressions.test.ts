@@ -139,7 +139,9 @@ describe('records', () => {
     const octree = new Octree<number>();
     octree.insert(cube(0, 0, 0, 1), 0);
     octree.insert(new Box3(new Vector3(1e-200, -9, -9), new Vector3(2, 9, 9)), 1);
-    const contact = octree.intersectSphere({ center: { x: 0, y: 0, z: 0 }, radius: 1 }).find(({ body }) => body.data === 1);
+    const contact = octree
+      .intersectSphere({ center: { x: 0, y: 0, z: 0 }, radius: 1 })
+      .find(({ body }) => body.data === 1);
     expect(contact?.normal.length()).toBe(1);
     expect(contact?.distance).toBe(-1);
   });
@@ -156,7 +158,9 @@ describe('bad input', () => {
   it('a normal whose square vanishes or overflows is refused', () => {
     const octree = new Octree<number>();
     for (const x of [1e-170, 1e200]) {
-      expect(() => octree.intersectFrustum({ planes: [{ normal: { x, y: 0, z: 0 }, constant: 0 }] })).toThrow(RangeError);
+      expect(() => octree.intersectFrustum({ planes: [{ normal: { x, y: 0, z: 0 }, constant: 0 }] })).toThrow(
+        RangeError,
+      );
     }
   });
 
@@ -210,7 +214,9 @@ describe('bad input', () => {
 
   it('a leaf that was opened for a moved body and left empty is removed', () => {
     const octree = new Octree<number>({ leafCapacity: 1 });
-    const bodies = [sphere(-225, 6, -2, 0.25), sphere(6, -1, 8, 0.25), sphere(1, -30, 13, 0.25)].map((shape, k) => octree.insert(shape, k));
+    const bodies = [sphere(-225, 6, -2, 0.25), sphere(6, -1, 8, 0.25), sphere(1, -30, 13, 0.25)].map((shape, k) =>
+      octree.insert(shape, k),
+    );
     octree.update();
     bodies[2].setSphere(sphere(7, -9, 75, 0.25));
     octree.update();

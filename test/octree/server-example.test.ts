@@ -10,12 +10,16 @@ function recorder(): { lines: () => string[]; tell: Tell } {
   const lines: string[] = [];
   return {
     lines: () => lines.sort(),
-    tell: (event, { id }, other) => lines.push(`${event} ${(event === 'hit' ? [id, other?.id ?? 'wall'] : [id, other!.id].sort((a, b) => a - b)).join(' ')}`),
+    tell: (event, { id }, other) =>
+      lines.push(
+        `${event} ${(event === 'hit' ? [id, other?.id ?? 'wall'] : [id, other!.id].sort((a, b) => a - b)).join(' ')}`,
+      ),
   };
 }
 
 const isHit = (line: string): boolean => line.startsWith('hit');
-const areNear = (a: Player, b: Player): boolean => Math.hypot(a.center.x - b.center.x, a.center.y - b.center.y, a.center.z - b.center.z) <= NEAR;
+const areNear = (a: Player, b: Player): boolean =>
+  Math.hypot(a.center.x - b.center.x, a.center.y - b.center.y, a.center.z - b.center.z) <= NEAR;
 
 describe('the server example', () => {
   // A small world is as dense as the full one only in walls; so more of its players than usual stand near each other.
@@ -37,9 +41,20 @@ describe('the server example', () => {
       for (const line of own.lines()) kinds.add(line.split(' ')[0]);
 
       const now = new Set<string>();
-      for (const a of world.players) for (const b of world.players) if (a.id < b.id && areNear(a, b)) now.add(`${a.id} ${b.id}`);
-      expect(own.lines().filter((line) => line.startsWith('enter')).map((line) => line.slice(6))).toEqual([...now].filter((pair) => !near.has(pair)).sort());
-      expect(own.lines().filter((line) => line.startsWith('leave')).map((line) => line.slice(6))).toEqual([...near].filter((pair) => !now.has(pair)).sort());
+      for (const a of world.players)
+        for (const b of world.players) if (a.id < b.id && areNear(a, b)) now.add(`${a.id} ${b.id}`);
+      expect(
+        own
+          .lines()
+          .filter((line) => line.startsWith('enter'))
+          .map((line) => line.slice(6)),
+      ).toEqual([...now].filter((pair) => !near.has(pair)).sort());
+      expect(
+        own
+          .lines()
+          .filter((line) => line.startsWith('leave'))
+          .map((line) => line.slice(6)),
+      ).toEqual([...near].filter((pair) => !now.has(pair)).sort());
       near = now;
       world.tick(new Set());
     }
@@ -49,7 +64,9 @@ describe('the server example', () => {
   });
 
   it('has at most 40 lines of code', () => {
-    const lines = readFileSync('examples/server/server.ts', 'utf8').split('\n').map((line) => line.trim());
+    const lines = readFileSync('examples/server/server.ts', 'utf8')
+      .split('\n')
+      .map((line) => line.trim());
     expect(lines.filter((line) => line !== '' && !/^(\/\/|\/?\*)/.test(line)).length).toBeLessThanOrEqual(40);
   });
 });

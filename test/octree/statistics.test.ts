@@ -11,7 +11,12 @@ describe('octree.statistics', () => {
     const { octree, bodies } = octreeOf(uniform(300, 1), { leafCapacity: 4 });
     octree.update();
     const nodes = sketch(octree);
-    expect(octree.statistics).toMatchObject({ bodies: 300, pending: 0, nodes: nodes.length, depth: Math.max(...nodes.map(({ depth }) => depth)) });
+    expect(octree.statistics).toMatchObject({
+      bodies: 300,
+      pending: 0,
+      nodes: nodes.length,
+      depth: Math.max(...nodes.map(({ depth }) => depth)),
+    });
     expect(octree.statistics.bytes).toBeGreaterThan(300 * 48);
     bodies[0].remove();
     octree.insert(boxOf(cube(0, 0, 0)), 300);
@@ -30,7 +35,10 @@ describe('octree.statistics', () => {
     const { octree, bodies } = octreeOf(uniform(300, 1), { leafCapacity: 2 });
     const random = createRandom(5);
     for (let i = 0; i < 300; i++) {
-      for (let k = 0; k < 10; k++) random.pick(bodies).setBox(boxOf(cube(random.between(-60, 60), random.between(-60, 60), random.between(-60, 60))));
+      for (let k = 0; k < 10; k++)
+        random
+          .pick(bodies)
+          .setBox(boxOf(cube(random.between(-60, 60), random.between(-60, 60), random.between(-60, 60))));
       octree.update();
       const { nodes, nodesCreated, nodesExpired, nodesMerged } = octree.statistics;
       expect(nodes).toBe(nodesCreated - nodesExpired - nodesMerged);
@@ -45,7 +53,10 @@ describe('the result of update()', () => {
     const random = createRandom(6);
     const sums = { nodesCreated: 0, nodesReused: 0, nodesExpired: 0, nodesMerged: 0, bodiesRelocated: 0 };
     for (let i = 0; i < 200; i++) {
-      for (let k = 0; k < 10; k++) random.pick(bodies).setBox(boxOf(cube(random.between(-60, 60), random.between(-60, 60), random.between(-60, 60))));
+      for (let k = 0; k < 10; k++)
+        random
+          .pick(bodies)
+          .setBox(boxOf(cube(random.between(-60, 60), random.between(-60, 60), random.between(-60, 60))));
       if (i % 2 === 0) octree.intersectPoint({ x: 0, y: 0, z: 0 });
       const tick = octree.update();
       sums.nodesCreated += tick.nodesCreated;
@@ -76,7 +87,12 @@ describe('at a constant population', () => {
     const highest = { early: { nodes: 0, bytes: 0 }, late: { nodes: 0, bytes: 0 } };
     for (let tick = 0; tick < 3_000; tick++) {
       for (let k = 0; k < 12; k++) {
-        const spot = cube(random.between(-100, 100), random.between(-100, 100), random.between(-100, 100), random.between(0, 2));
+        const spot = cube(
+          random.between(-100, 100),
+          random.between(-100, 100),
+          random.between(-100, 100),
+          random.between(0, 2),
+        );
         const i = random.below(bodies.length);
         if (k % 3 > 0) bodies[i].setBox(boxOf(spot));
         else {

@@ -11,7 +11,8 @@ describe('octree.update', () => {
   it('calls update(deltaSeconds) of every living body once, 0 by default', () => {
     const octree = new Octree<number>();
     const calls: string[] = [];
-    const insert = (i: number): Body<number> => octree.insert(boxOf(cube(i, 0, 0)), i, { update: (delta) => void calls.push(`${i}:${delta}`) });
+    const insert = (i: number): Body<number> =>
+      octree.insert(boxOf(cube(i, 0, 0)), i, { update: (delta) => void calls.push(`${i}:${delta}`) });
     const bodies = [insert(0), insert(1), insert(2)];
     bodies[1].remove();
     octree.update(0.25);
@@ -31,23 +32,26 @@ describe('octree.update', () => {
     expect(seen[0]).toBe(bodies[0]);
   });
 
-  it.each([[true], [undefined]])('applies the bounds that a body has set in its update, which returned %s', (returned) => {
-    const octree = new Octree<number>();
-    let x = 0;
-    const body: Body<number> = octree.insert(boxOf(cube(0, 0, 0)), 0, {
-      update: (delta) => {
-        x += delta;
-        body.setBox(boxOf(cube(x, 0, 0)));
-        return returned;
-      },
-    });
-    for (let i = 1; i <= 100; i++) {
-      octree.update(1);
-      expect(octree.intersectPoint({ x: i, y: 0, z: 0 })).toHaveLength(1);
-      expect(octree.intersectPoint({ x: i - 1, y: 0, z: 0 })).toHaveLength(0);
-    }
-    expect(validate(octree)).toEqual([]);
-  });
+  it.each([[true], [undefined]])(
+    'applies the bounds that a body has set in its update, which returned %s',
+    (returned) => {
+      const octree = new Octree<number>();
+      let x = 0;
+      const body: Body<number> = octree.insert(boxOf(cube(0, 0, 0)), 0, {
+        update: (delta) => {
+          x += delta;
+          body.setBox(boxOf(cube(x, 0, 0)));
+          return returned;
+        },
+      });
+      for (let i = 1; i <= 100; i++) {
+        octree.update(1);
+        expect(octree.intersectPoint({ x: i, y: 0, z: 0 })).toHaveLength(1);
+        expect(octree.intersectPoint({ x: i - 1, y: 0, z: 0 })).toHaveLength(0);
+      }
+      expect(validate(octree)).toEqual([]);
+    },
+  );
 
   it('accepts false and true from a body that has not moved', () => {
     const octree = new Octree<number>();
@@ -62,12 +66,14 @@ describe('octree.update', () => {
     const calls: number[] = [];
     const bodies: Body<number>[] = [];
     for (let i = 0; i < 4; i++) {
-      bodies.push(octree.insert(boxOf(cube(i * 5, 0, 0)), i, {
-        update: () => {
-          calls.push(i);
-          if (i === 1) for (const body of bodies.slice(1)) body.remove();
-        },
-      }));
+      bodies.push(
+        octree.insert(boxOf(cube(i * 5, 0, 0)), i, {
+          update: () => {
+            calls.push(i);
+            if (i === 1) for (const body of bodies.slice(1)) body.remove();
+          },
+        }),
+      );
     }
     const tick = octree.update(1);
     expect(calls).toEqual([0, 1]);
@@ -84,7 +90,8 @@ describe('octree.update', () => {
     octree.insert(boxOf(cube(0, 0, 0)), 'parent', {
       update: () => {
         calls.push('parent');
-        if (calls.length === 1) octree.insert(boxOf(cube(5, 0, 0)), 'child', { update: () => void calls.push('child') });
+        if (calls.length === 1)
+          octree.insert(boxOf(cube(5, 0, 0)), 'child', { update: () => void calls.push('child') });
       },
     });
     octree.update();
@@ -114,8 +121,14 @@ describe('octree.update', () => {
   it('passes on the error of an update and leaves a valid octree', () => {
     const octree = new Octree<number>();
     let mustThrow = true;
-    octree.insert(boxOf(cube(0, 0, 0)), 0, { update: () => { if (mustThrow) throw new Error('no'); } });
-    const mover: Body<number> = octree.insert(boxOf(cube(5, 0, 0)), 1, { update: () => void mover.setBox(boxOf(cube(6, 0, 0))) });
+    octree.insert(boxOf(cube(0, 0, 0)), 0, {
+      update: () => {
+        if (mustThrow) throw new Error('no');
+      },
+    });
+    const mover: Body<number> = octree.insert(boxOf(cube(5, 0, 0)), 1, {
+      update: () => void mover.setBox(boxOf(cube(6, 0, 0))),
+    });
     expect(() => octree.update()).toThrow('no');
     expect(validate(octree)).toEqual([]);
     mustThrow = false;
@@ -125,7 +138,11 @@ describe('octree.update', () => {
   });
 });
 
-function stage(): { octree: Octree<string>; calls: string[]; listen: (name: string, x: number, react?: (record: IntersectionRecord<string>) => void) => Body<string> } {
+function stage(): {
+  octree: Octree<string>;
+  calls: string[];
+  listen: (name: string, x: number, react?: (record: IntersectionRecord<string>) => void) => Body<string>;
+} {
   const octree = new Octree<string>();
   const calls: string[] = [];
   const listen = (name: string, x: number, react?: (record: IntersectionRecord<string>) => void): Body<string> => {
@@ -199,7 +216,8 @@ describe('onIntersection', () => {
   it('is not called between two static bodies', () => {
     const octree = new Octree<number>();
     let calls = 0;
-    for (let i = 0; i < 2; i++) onIntersection(octree, octree.insert(boxOf(cube(0, 0, 0)), i, { isStatic: true }), () => void calls++);
+    for (let i = 0; i < 2; i++)
+      onIntersection(octree, octree.insert(boxOf(cube(0, 0, 0)), i, { isStatic: true }), () => void calls++);
     octree.update();
     expect(calls).toBe(0);
   });

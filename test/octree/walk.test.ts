@@ -19,7 +19,9 @@ describe('octree.visitNodes', () => {
     expect(nodes).toHaveLength(octree.statistics.nodes);
     expect(nodes[0]).toMatchObject({ depth: 0, edge: octree.region!.edge });
     expect(new Set(nodes.map(({ min, edge }) => `${min.join(' ')} ${edge}`)).size).toBe(nodes.length);
-    expect(nodes.flatMap(({ bodies }) => bodies).sort((a, b) => a - b)).toEqual(Array.from({ length: 500 }, (_, i) => i));
+    expect(nodes.flatMap(({ bodies }) => bodies).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 500 }, (_, i) => i),
+    );
     for (const { depth, edge, lifespan, countdown } of nodes) {
       expect(edge).toBe(nodes[0].edge / 2 ** depth);
       expect([lifespan, countdown]).toEqual([8, -1]);
@@ -35,7 +37,11 @@ describe('octree.visitNodes', () => {
   });
 
   it('shows an empty fitted box for a node with nothing below', () => {
-    const { octree, bodies } = octreeOf([cube(2, 2, 2), cube(14, 14, 14), cube(14, 2, 2)], { leafCapacity: 1, looseness: 1, region: region(0, 16) });
+    const { octree, bodies } = octreeOf([cube(2, 2, 2), cube(14, 14, 14), cube(14, 2, 2)], {
+      leafCapacity: 1,
+      looseness: 1,
+      region: region(0, 16),
+    });
     octree.update();
     bodies[0].remove();
     octree.update();
@@ -68,7 +74,15 @@ describe('node.bodies', () => {
   });
 });
 
-function sketchOf({ cell: { min, edge }, fitted, depth, bodyCount, childCount, lifespan, countdown }: OctreeNode<number>): string {
+function sketchOf({
+  cell: { min, edge },
+  fitted,
+  depth,
+  bodyCount,
+  childCount,
+  lifespan,
+  countdown,
+}: OctreeNode<number>): string {
   return JSON.stringify([min, edge, fitted, depth, bodyCount, childCount, lifespan, countdown]);
 }
 
@@ -90,7 +104,9 @@ describe('a target node', () => {
 
   it('must be an OctreeNode', () => {
     const { octree } = octreeOf(uniform(5, 4));
-    expect(() => octree.walk(() => undefined, {} as OctreeNode<number>)).toThrow(/Octree.walk: target must be an OctreeNode, but is an object/);
+    expect(() => octree.walk(() => undefined, {} as OctreeNode<number>)).toThrow(
+      /Octree.walk: target must be an OctreeNode, but is an object/,
+    );
     expect(() => new OctreeNode<number>().bodies()).toThrow(/OctreeNode.bodies/);
   });
 });
@@ -116,7 +132,12 @@ describe('octree.walk', () => {
   it('skips the nodes below for Prune', () => {
     expect(visits(() => WalkSignal.Prune)).toHaveLength(1);
     const shallow = visits(({ depth }) => (depth >= 1 ? WalkSignal.Prune : WalkSignal.Continue));
-    expect(shallow.map(({ depth }) => depth).sort((a, b) => a - b)).toEqual([0, ...sketch(octree).filter(({ depth }) => depth === 1).map(() => 1)]);
+    expect(shallow.map(({ depth }) => depth).sort((a, b) => a - b)).toEqual([
+      0,
+      ...sketch(octree)
+        .filter(({ depth }) => depth === 1)
+        .map(() => 1),
+    ]);
   });
 
   it('ends at once for Stop', () => {
@@ -130,7 +151,8 @@ describe('octree.walk', () => {
     const found: number[] = [];
     octree.walk((node) => {
       if (node.fitted.min.x > 1 || node.fitted.max.x < 0) return WalkSignal.Prune;
-      for (const body of node.bodies()) if (body.getBox(new Box3()).min.x >= 0 && body.getBox(new Box3()).min.x <= 1) found.push(body.data);
+      for (const body of node.bodies())
+        if (body.getBox(new Box3()).min.x >= 0 && body.getBox(new Box3()).min.x <= 1) found.push(body.data);
       return WalkSignal.Continue;
     });
     const expected = octree.intersectBox(boxOf(cube(0, 0, 0, 1000))).filter(({ body }) => {
@@ -153,7 +175,10 @@ const queries: Query[] = [
 describe('candidates', () => {
   it.each(queries)('include every exact result, and only bodies that the tree would test: $kind', (query) => {
     const { octree } = octreeOf([...uniform(3000, 2), cube(3, 4, 5)], { leafCapacity: 4 });
-    const keyOf = (indices: number[]): string[] => (query.kind === 'pairs' ? indices.flatMap((index, i) => (i % 2 === 0 ? [`${index}+${indices[i + 1]}`] : [])) : indices.map(String));
+    const keyOf = (indices: number[]): string[] =>
+      query.kind === 'pairs'
+        ? indices.flatMap((index, i) => (i % 2 === 0 ? [`${index}+${indices[i + 1]}`] : []))
+        : indices.map(String);
     const exact = keyOf(collected((list) => queryIndices(octree, query, list)));
     const broad = new Set(keyOf(collected((list) => queryIndices(octree, query, list, { candidates: true }))));
     expect(exact.length).toBeGreaterThan(0);
@@ -164,18 +189,21 @@ describe('candidates', () => {
 });
 
 describe('stats', () => {
-  it.each([...queries, { kind: 'nearest', point: [3, 4, 5], count: 5 } satisfies Query])('are overwritten with the cost of the query: $kind', (query) => {
-    const { octree } = octreeOf([...uniform(3000, 2), cube(3, 4, 5)], { leafCapacity: 4 });
-    const stats: QueryStats = { nodesVisited: -1, nodesContained: -1, bodiesTested: -1, bodiesReported: -1 };
-    const records = queryRecords(octree, query, { stats });
-    const { nodes } = octree.statistics;
-    expect(stats.bodiesReported).toBe(records.length);
-    expect(stats.nodesVisited).toBeGreaterThan(0);
-    if (query.kind !== 'pairs') expect(stats.nodesVisited).toBeLessThan(nodes);
-    expect(stats.nodesContained).toBeGreaterThanOrEqual(0);
-    if (query.kind !== 'pairs') expect(stats.bodiesTested).toBeLessThan(1500);
-    const again: QueryStats = { ...stats };
-    queryIndices(octree, query, new IndexList(), { stats: again });
-    expect(again.bodiesReported).toBe(stats.bodiesReported);
-  });
+  it.each([...queries, { kind: 'nearest', point: [3, 4, 5], count: 5 } satisfies Query])(
+    'are overwritten with the cost of the query: $kind',
+    (query) => {
+      const { octree } = octreeOf([...uniform(3000, 2), cube(3, 4, 5)], { leafCapacity: 4 });
+      const stats: QueryStats = { nodesVisited: -1, nodesContained: -1, bodiesTested: -1, bodiesReported: -1 };
+      const records = queryRecords(octree, query, { stats });
+      const { nodes } = octree.statistics;
+      expect(stats.bodiesReported).toBe(records.length);
+      expect(stats.nodesVisited).toBeGreaterThan(0);
+      if (query.kind !== 'pairs') expect(stats.nodesVisited).toBeLessThan(nodes);
+      expect(stats.nodesContained).toBeGreaterThanOrEqual(0);
+      if (query.kind !== 'pairs') expect(stats.bodiesTested).toBeLessThan(1500);
+      const again: QueryStats = { ...stats };
+      queryIndices(octree, query, new IndexList(), { stats: again });
+      expect(again.bodiesReported).toBe(stats.bodiesReported);
+    },
+  );
 });

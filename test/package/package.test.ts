@@ -10,12 +10,21 @@ const TSC = { 7: tool('node_modules/typescript/bin/tsc'), 6: tool('docs/referenc
 const WASM_CROWD = { hits: 2000, position: [4.5, 0, 0], usesWasm: true };
 const PLAIN_CROWD = { ...WASM_CROWD, usesWasm: false };
 /** What the app finds: the first one under an open policy. */
-const APP = [true, false].map((moves) => ({ calls: 1, red: 255, picked: 'mesh 0', moves, worker: { data: 'ball', position: { x: 0, y: 0, z: -7 }, moves } }));
+const APP = [true, false].map((moves) => ({
+  calls: 1,
+  red: 255,
+  picked: 'mesh 0',
+  moves,
+  worker: { data: 'ball', position: { x: 0, y: 0, z: -7 }, moves },
+}));
 
 /** Limit of the packed package in bytes. */
 const MAX_WEIGHT = 800_000;
 
-const { peerDependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<'peerDependencies' | 'devDependencies', Record<string, string>>;
+const { peerDependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
+  'peerDependencies' | 'devDependencies',
+  Record<string, string>
+>;
 
 let consumers: Consumers;
 let browser: Browser;
@@ -23,7 +32,10 @@ let server: FolderServer;
 
 beforeAll(async () => {
   const executablePath = findBrowser();
-  [consumers, browser] = await Promise.all([createConsumers(), chromium.launch({ args: chromiumArgs, ...(executablePath === undefined ? {} : { executablePath }) })]);
+  [consumers, browser] = await Promise.all([
+    createConsumers(),
+    chromium.launch({ args: chromiumArgs, ...(executablePath === undefined ? {} : { executablePath }) }),
+  ]);
   server = await serveFolder(consumers.newest);
 }, 180_000);
 
@@ -40,7 +52,9 @@ async function open(address: string): Promise<{ result: unknown; messages: strin
   page.on('console', (message) => messages.push(message.text()));
   page.on('pageerror', (error) => messages.push(String(error)));
   await page.goto(address);
-  await page.waitForFunction(() => 'result' in window, undefined, { timeout: 20_000 }).catch(() => messages.push('no result'));
+  await page
+    .waitForFunction(() => 'result' in window, undefined, { timeout: 20_000 })
+    .catch(() => messages.push('no result'));
   const result = await page.evaluate(() => (window as { result?: unknown }).result);
   await page.close();
   return { result, messages };
@@ -52,32 +66,74 @@ function reachedFrom(dist: string, file: string, reached = new Set<string>()): S
   reached.add(file);
   if (!file.endsWith('.js')) return reached;
   const text = readFileSync(join(dist, file), 'utf8');
-  for (const [, name, dynamic] of text.matchAll(/^(?:import|export)\b[^"';]*"([^"]+)";$|\bimport\("([^"]+)"\)/gm)) reachedFrom(dist, (name ?? dynamic).replace(/^\.\//, ''), reached);
+  for (const [, name, dynamic] of text.matchAll(/^(?:import|export)\b[^"';]*"([^"]+)";$|\bimport\("([^"]+)"\)/gm))
+    reachedFrom(dist, (name ?? dynamic).replace(/^\.\//, ''), reached);
   return reached;
 }
 
 // The steps run side by side, each as a process of its own. Timeouts are for a machine that does much else.
 describe.concurrent('the packed package', { timeout: 180_000 }, () => {
   it('has no fault that publint or attw finds', async () => {
-    const report = await runNode(consumers.core, tool('test/package/support/lint-package.mjs'), join(consumers.core, 'node_modules/scene-octree'), consumers.tarball);
-    expect(JSON.parse(report)).toEqual({ publint: [], hasTypes: true, attw: [], entryPoints: ['.', './core', './debug', './package.json', './react', './three', './tsl'] });
+    const report = await runNode(
+      consumers.core,
+      tool('test/package/support/lint-package.mjs'),
+      join(consumers.core, 'node_modules/scene-octree'),
+      consumers.tarball,
+    );
+    expect(JSON.parse(report)).toEqual({
+      publint: [],
+      hasTypes: true,
+      attw: [],
+      entryPoints: ['.', './core', './debug', './package.json', './react', './three', './tsl'],
+    });
   });
 
   it('has code, types, sources, source maps and guides, and nothing twice', () => {
     const folder = join(consumers.core, 'node_modules/scene-octree');
-    expect(readdirSync(folder).sort()).toEqual(['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'dist', 'docs', 'package.json', 'src']);
+    expect(readdirSync(folder).sort()).toEqual([
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
+      'LICENSE',
+      'README.md',
+      'dist',
+      'docs',
+      'package.json',
+      'src',
+    ]);
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.[a-z]+$/.test(file));
     expect(files.filter((file) => !/\.(ts|js|map|md|json)$/.test(file))).toEqual([]);
     // The source maps lead to the files in src.
-    expect(files.filter((file) => file.endsWith('.js.map') && readFileSync(join(folder, file), 'utf8').includes('"sourcesContent"'))).toEqual([]);
+    expect(
+      files.filter(
+        (file) => file.endsWith('.js.map') && readFileSync(join(folder, file), 'utf8').includes('"sourcesContent"'),
+      ),
+    ).toEqual([]);
   });
 
   it('has the declarations that the compiler reads, and no others', async () => {
     const sources = ['types/core.ts', 'types/main.ts', 'react/src/main.tsx'];
-    const report = await runNode(consumers.newest, TSC[7], '--listFilesOnly', '--jsx', 'react-jsx', '--module', 'esnext', '--moduleResolution', 'bundler', ...sources);
+    const report = await runNode(
+      consumers.newest,
+      TSC[7],
+      '--listFilesOnly',
+      '--jsx',
+      'react-jsx',
+      '--module',
+      'esnext',
+      '--moduleResolution',
+      'bundler',
+      ...sources,
+    );
     const dist = join(realpathSync(consumers.newest), 'node_modules/scene-octree/dist');
-    const read = report.split('\n').map((file) => relative(dist, file)).filter((file) => file.endsWith('.d.ts') && !file.startsWith('..'));
-    expect(readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts')).sort()).toEqual(read.sort());
+    const read = report
+      .split('\n')
+      .map((file) => relative(dist, file))
+      .filter((file) => file.endsWith('.d.ts') && !file.startsWith('..'));
+    expect(
+      readdirSync(dist, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.d.ts'))
+        .sort(),
+    ).toEqual(read.sort());
   });
 
   it('is light', () => {
@@ -90,7 +146,10 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
     expect(documents.length).toBeGreaterThan(20);
     // The page of the package on npm shows the README alone, and takes its links and its picture from the repository.
     const dead = documents.flatMap((document) =>
-      [...readFileSync(join(folder, document), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, path]) => join(dirname(document), path)).filter((path) => !existsSync(join(folder, path))));
+      [...readFileSync(join(folder, document), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)]
+        .map(([, path]) => join(dirname(document), path))
+        .filter((path) => !existsSync(join(folder, path))),
+    );
     expect(dead.filter((path) => !path.startsWith(join('examples', '/')))).toEqual([]);
   });
 
@@ -112,22 +171,44 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
   });
 
   it('runs in Node without three and without a DOM', async () => {
-    expect(JSON.parse(await runNode(consumers.core, 'node/core.js'))).toEqual({ hasDocument: false, count: 1, crowd: WASM_CROWD, moves: true });
+    expect(JSON.parse(await runNode(consumers.core, 'node/core.js'))).toEqual({
+      hasDocument: false,
+      count: 1,
+      crowd: WASM_CROWD,
+      moves: true,
+    });
   });
 
   it.each(['newest', 'oldest'] as const)('runs in Node with the %s three', async (age) => {
-    const { warnings, revision, ...result } = JSON.parse(await runNode(consumers[age], 'node/three.js')) as { warnings: string[]; revision: string };
-    expect(result).toEqual({ isBox3: true, bounds: true, distance: 4.5, picked: true, instance: 1, reference: 'function', isNode: true });
+    const { warnings, revision, ...result } = JSON.parse(await runNode(consumers[age], 'node/three.js')) as {
+      warnings: string[];
+      revision: string;
+    };
+    expect(result).toEqual({
+      isBox3: true,
+      bounds: true,
+      distance: 4.5,
+      picked: true,
+      instance: 1,
+      reference: 'function',
+      isNode: true,
+    });
     expect(`0.${revision}.0`).toBe(age === 'newest' ? devDependencies.three : peerDependencies.three.replace('>=', ''));
     expect(warnings.map((text) => text.includes('r186 or newer'))).toEqual(age === 'newest' ? [] : [true]);
   });
 
   it('runs without a bundler, in a page and in a module worker', async () => {
-    expect(await open(`${server.open}plain/core.html`)).toEqual({ result: { page: WASM_CROWD, worker: { ...WASM_CROWD, moves: true }, moves: true }, messages: [] });
+    expect(await open(`${server.open}plain/core.html`)).toEqual({
+      result: { page: WASM_CROWD, worker: { ...WASM_CROWD, moves: true }, moves: true },
+      messages: [],
+    });
   });
 
   it('runs in a page with an import map and no bundler', async () => {
-    expect(await open(`${server.open}plain/import-map.html`)).toEqual({ result: { isBox3: true, distance: 4.5, page: WASM_CROWD }, messages: [] });
+    expect(await open(`${server.open}plain/import-map.html`)).toEqual({
+      result: { isBox3: true, distance: 4.5, page: WASM_CROWD },
+      messages: [],
+    });
   });
 
   it('runs where the content security policy forbids WebAssembly, in a page and in a module worker', async () => {
@@ -137,17 +218,36 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
   });
 
   it('is bundled for React by a fresh Vite project, and gets the events of a child of <OctreeGroup>', async () => {
-    const report = await runNode(join(consumers.newest, 'react'), tool('node_modules/vite/bin/vite.js'), 'build', '--base', './', '--logLevel', 'error');
+    const report = await runNode(
+      join(consumers.newest, 'react'),
+      tool('node_modules/vite/bin/vite.js'),
+      'build',
+      '--base',
+      './',
+      '--logLevel',
+      'error',
+    );
     expect(report).not.toContain('failed');
     const { result } = await open(`${server.open}react/dist/index.html`);
     expect(result).toEqual({ clicked: 'mesh 1', near: ['mesh 1'] });
   });
 
   it('is bundled by a fresh Vite project, with a worker, and runs with WebGLRenderer and with WebGPURenderer, also under a strict policy', async () => {
-    const report = await runNode(join(consumers.newest, 'app'), tool('node_modules/vite/bin/vite.js'), 'build', '--base', './', '--logLevel', 'warn');
+    const report = await runNode(
+      join(consumers.newest, 'app'),
+      tool('node_modules/vite/bin/vite.js'),
+      'build',
+      '--base',
+      './',
+      '--logLevel',
+      'warn',
+    );
     expect(report).not.toContain('failed');
     expect(await open(`${server.open}app/dist/index.html`)).toEqual({ result: APP[0], messages: [] });
     const { result, messages } = await open(`${server.strict}app/dist/index.html`);
-    expect({ result, messages: messages.filter((message) => !message.includes('WebAssembly')) }).toEqual({ result: APP[1], messages: [] });
+    expect({ result, messages: messages.filter((message) => !message.includes('WebAssembly')) }).toEqual({
+      result: APP[1],
+      messages: [],
+    });
   });
 });

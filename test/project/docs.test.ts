@@ -1,6 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compileExamples, documents, ENTRY_POINTS, examplesOf, linkedPaths, promisedOutput, runExamples } from '../support/doc-examples.ts';
+import {
+  compileExamples,
+  documents,
+  ENTRY_POINTS,
+  examplesOf,
+  linkedPaths,
+  promisedOutput,
+  runExamples,
+} from '../support/doc-examples.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const examples = documents().flatMap(examplesOf);
@@ -42,7 +50,9 @@ describe('README.md', () => {
 describe('the table of guides', () => {
   it('links every guide', () => {
     const linked = linkedPaths('docs/guides/README.md');
-    expect(documents().filter((document) => document.startsWith('docs/guides/') && !linked.includes(document))).toEqual(['docs/guides/README.md']);
+    expect(documents().filter((document) => document.startsWith('docs/guides/') && !linked.includes(document))).toEqual(
+      ['docs/guides/README.md'],
+    );
   });
 });
 
@@ -52,17 +62,22 @@ describe('the README and the guides', () => {
   });
 
   it('import only from entry points of the package', () => {
-    const entries = examples.flatMap(({ code }) => [...code.matchAll(/from '(scene-octree[^']*)'/g)].map(([, entry]) => entry));
+    const entries = examples.flatMap(({ code }) =>
+      [...code.matchAll(/from '(scene-octree[^']*)'/g)].map(([, entry]) => entry),
+    );
     expect(entries.filter((entry) => !(entry in ENTRY_POINTS))).toEqual([]);
   });
 
-  it.each(printing.map((example) => [example.name, example] as const))('%s prints what its comments say', (name, example) => {
-    let rest = outputs.get(name) ?? 'not run';
-    for (const text of promisedOutput(example)) {
-      expect(rest).toContain(text);
-      rest = rest.slice(rest.indexOf(text) + text.length);
-    }
-  });
+  it.each(printing.map((example) => [example.name, example] as const))(
+    '%s prints what its comments say',
+    (name, example) => {
+      let rest = outputs.get(name) ?? 'not run';
+      for (const text of promisedOutput(example)) {
+        expect(rest).toContain(text);
+        rest = rest.slice(rest.indexOf(text) + text.length);
+      }
+    },
+  );
 
   it.each(documents())('%s has pictures and links that lead to files', (document) => {
     expect(linkedPaths(document).filter((path) => !existsSync(path))).toEqual([]);

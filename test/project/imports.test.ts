@@ -17,9 +17,22 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 };
 /** The parts of src/tree, lowest first: each may import itself and the parts before it. */
 const TREE_ORDER = [
-  'layout.ts', 'overlap.ts', 'storage/', 'traverse/simd-kernels.ts', 'traverse/kernel.ts', 'traverse/scratch.ts', 'accelerator.ts', 'tree.ts', 'traverse/', 'update/', 'build/',
+  'layout.ts',
+  'overlap.ts',
+  'storage/',
+  'traverse/simd-kernels.ts',
+  'traverse/kernel.ts',
+  'traverse/scratch.ts',
+  'accelerator.ts',
+  'tree.ts',
+  'traverse/',
+  'update/',
+  'build/',
 ];
-/** The features, and the other features that each may import. Those of the octree import no feature: the core does not know them. */
+/**
+ * The features, and the other features that each may import. Those of the octree import no feature: the core does not
+ * know them.
+ */
 const FEATURES: Readonly<Record<string, readonly string[]>> = {
   'casts/': [],
   'contacts/': ['pairs/', 'tracking/'],
@@ -34,7 +47,17 @@ const FEATURES: Readonly<Record<string, readonly string[]>> = {
   'volumes/': ['casts/'],
 };
 /** The parts of src/octree, lowest first. */
-const OCTREE_ORDER = ['input/', 'bodies/', 'queries/', 'change-readers.ts', 'statistics.ts', 'ticker.ts', 'internals.ts', 'octree-queries.ts', 'octree.ts'];
+const OCTREE_ORDER = [
+  'input/',
+  'bodies/',
+  'queries/',
+  'change-readers.ts',
+  'statistics.ts',
+  'ticker.ts',
+  'internals.ts',
+  'octree-queries.ts',
+  'octree.ts',
+];
 /** The parts that each part of src/three may import, beside itself. */
 const THREE_PARTS: Readonly<Record<string, readonly string[]>> = {
   'bounds/': [],
@@ -48,8 +71,18 @@ const THREE_PARTS: Readonly<Record<string, readonly string[]>> = {
 };
 /** The parts of src/three/instances, lowest first. */
 const INSTANCES_ORDER = [
-  'store/', 'instance-options.ts', 'instance-checks.ts', 'attribute-watch.ts', 'bodies/', 'levels/', 'views/', 'instanced-mesh-of.ts', 'container-bounds.ts', 'instance-raycast.ts',
-  'editable-instances.ts', 'octree-instances.ts',
+  'store/',
+  'instance-options.ts',
+  'instance-checks.ts',
+  'attribute-watch.ts',
+  'bodies/',
+  'levels/',
+  'views/',
+  'instanced-mesh-of.ts',
+  'container-bounds.ts',
+  'instance-raycast.ts',
+  'editable-instances.ts',
+  'octree-instances.ts',
 ];
 /** By folder in src, the parts of it. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -60,10 +93,20 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   'three/instances': inOrder(INSTANCES_ORDER),
 };
 /** The packages that src imports, and the folders that may import them. */
-const PACKAGE_USERS: readonly (readonly [name: RegExp, folders: readonly string[]])[] = [[/^three($|\/)/, ['three-math', 'three', 'react']], [/^(react|@react-three\/fiber)$/, ['react']]];
+const PACKAGE_USERS: readonly (readonly [name: RegExp, folders: readonly string[]])[] = [
+  [/^three($|\/)/, ['three-math', 'three', 'react']],
+  [/^(react|@react-three\/fiber)$/, ['react']],
+];
 const THREE_MATH = ['Box3', 'Sphere', 'Ray', 'Vector3', 'Frustum', 'Plane', 'Matrix4'];
 /** What pages import of the library: its entry points. */
-const ENTRY_POINTS = ['src/index.ts', 'src/core.ts', 'src/three/index.ts', 'src/react/index.ts', 'src/three/tsl.ts', 'src/debug/index.ts'];
+const ENTRY_POINTS = [
+  'src/index.ts',
+  'src/core.ts',
+  'src/three/index.ts',
+  'src/react/index.ts',
+  'src/three/tsl.ts',
+  'src/debug/index.ts',
+];
 interface Import {
   readonly file: string;
   readonly folder: string;
@@ -78,7 +121,11 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
 const imports = files.flatMap((file): Import[] => {
   const text = readFileSync(join('src', file), 'utf8');
   const found = [...text.matchAll(/^(?:import|export)\s+(?:type\s+)?(?:\{([^}]*)\}|\*[^']*)\s*from\s*'([^']+)'/gm)];
-  const loose = [...text.matchAll(/\bimport\s*\(\s*'([^']+)'|^import\s+'([^']+)'/gm)].map(([, dynamic, bare]) => ['', '', dynamic ?? bare]);
+  const loose = [...text.matchAll(/\bimport\s*\(\s*'([^']+)'|^import\s+'([^']+)'/gm)].map(([, dynamic, bare]) => [
+    '',
+    '',
+    dynamic ?? bare,
+  ]);
   return [...found, ...loose].map(([, names, from]) => ({ file, folder: folderOf(file), from, names: namesIn(names) }));
 });
 
@@ -86,7 +133,14 @@ const imports = files.flatMap((file): Import[] => {
 const reference = files.filter((file) => file.startsWith('debug/reference/'));
 
 /** The imports of files in src: the path of each file, from src on, and the paths that it names, types included. */
-const graph = new Map(files.map((file) => [file, imports.filter((one) => one.file === file && one.from.startsWith('.')).map(({ from }) => normalize(join(dirname(file), from)))]));
+const graph = new Map(
+  files.map((file) => [
+    file,
+    imports
+      .filter((one) => one.file === file && one.from.startsWith('.'))
+      .map(({ from }) => normalize(join(dirname(file), from))),
+  ]),
+);
 
 /** For each part the parts before it. */
 function inOrder(parts: readonly string[]): Readonly<Record<string, readonly string[]>> {
@@ -98,14 +152,19 @@ function folderOf(file: string): string {
   return rest.length === 0 ? '.' : first;
 }
 
-/** The part of a folder that a file below it belongs to: a subfolder, or the file itself, which may lie in a subfolder. */
+/**
+ * The part of a folder that a file below it belongs to: a subfolder, or the file itself, which may lie in a subfolder.
+ */
 function partOf(file: string, folder: string): string {
   if (file.slice(folder.length + 1) in PARTS[folder]) return file.slice(folder.length + 1);
   const [name, ...rest] = file.slice(folder.length + 1).split('/');
   return rest.length === 0 ? name : `${name}/`;
 }
 
-/** Of a file of a page its name: examples/src/NAME.ts and all of examples/src/NAME; 'shared' of those in examples/src/shared; null for other files. */
+/**
+ * Of a file of a page its name: examples/src/NAME.ts and all of examples/src/NAME; 'shared' of those in
+ * examples/src/shared; null for other files.
+ */
 const pageOf = (file: string): string | null => /^examples\/src\/([^/.]+)/.exec(file)?.[1] ?? null;
 
 /** Every file that a file reaches by imports. */
@@ -123,11 +182,21 @@ function reachedFrom(file: string): Set<string> {
 }
 
 function sentences(keep: (file: string, target: string) => boolean): string[] {
-  return [...graph].flatMap(([file, targets]) => targets.filter((target) => keep(file, target)).map((target) => `${file} imports ${target}`));
+  return [...graph].flatMap(([file, targets]) =>
+    targets.filter((target) => keep(file, target)).map((target) => `${file} imports ${target}`),
+  );
 }
 
 function namesIn(list: string | undefined): string[] {
-  return (list ?? '').split(',').map((name) => name.replace(/\btype\b/, '').split(' as ')[0].trim()).filter((name) => name !== '');
+  return (list ?? '')
+    .split(',')
+    .map((name) =>
+      name
+        .replace(/\btype\b/, '')
+        .split(' as ')[0]
+        .trim(),
+    )
+    .filter((name) => name !== '');
 }
 
 describe('imports in src', () => {
@@ -138,7 +207,10 @@ describe('imports in src', () => {
   });
 
   it('go down only: math, tree, wasm, octree, features, three-math, three, react', () => {
-    const upward = imports.filter(({ file, folder, from }) => from.startsWith('.') && !ALLOWED[folder].includes(folderOf(normalize(join(dirname(file), from)))));
+    const upward = imports.filter(
+      ({ file, folder, from }) =>
+        from.startsWith('.') && !ALLOWED[folder].includes(folderOf(normalize(join(dirname(file), from)))),
+    );
     expect(upward.map(({ file, from }) => `${file} imports ${from}`)).toEqual([]);
   });
 
@@ -166,7 +238,13 @@ describe('imports in src', () => {
 
   it('name three only in three-math, three and react, react and fiber only in react, and no other package', () => {
     const packages = imports.filter(({ from }) => !from.startsWith('.'));
-    expect(packages.filter(({ from, folder }) => !PACKAGE_USERS.some(([name, folders]) => name.test(from) && folders.includes(folder))).map(({ file, from }) => `${file} imports ${from}`)).toEqual([]);
+    expect(
+      packages
+        .filter(
+          ({ from, folder }) => !PACKAGE_USERS.some(([name, folders]) => name.test(from) && folders.includes(folder)),
+        )
+        .map(({ file, from }) => `${file} imports ${from}`),
+    ).toEqual([]);
   });
 
   it('of WebAssembly are one door of the octree, and the walks of two features', () => {
@@ -178,43 +256,76 @@ describe('imports in src', () => {
   });
 
   it('of react take the group and the instances from the entry point of three', () => {
-    expect(sentences((file, target) => folderOf(file) === 'react' && folderOf(target) === 'three' && target !== 'three/index.ts')).toEqual([]);
+    expect(
+      sentences(
+        (file, target) => folderOf(file) === 'react' && folderOf(target) === 'three' && target !== 'three/index.ts',
+      ),
+    ).toEqual([]);
   });
 
   it('name nodes of three only in the entry point tsl, because programs with WebGLRenderer do not load them', () => {
-    expect(imports.filter(({ from }) => from.startsWith('three/')).map(({ file, from }) => `${file} imports ${from}`)).toEqual(['three/tsl.ts imports three/tsl', 'three/tsl.ts imports three/webgpu']);
+    expect(
+      imports.filter(({ from }) => from.startsWith('three/')).map(({ file, from }) => `${file} imports ${from}`),
+    ).toEqual(['three/tsl.ts imports three/tsl', 'three/tsl.ts imports three/webgpu']);
   });
 
   it('of three-math take only math classes from three', () => {
     const taken = imports.filter(({ from, folder }) => from.startsWith('three') && folder === 'three-math');
     expect(taken.length).toBeGreaterThan(0);
-    expect(taken.filter(({ from, names }) => from !== 'three' || names.length === 0 || !names.every((name) => THREE_MATH.includes(name)))).toEqual([]);
+    expect(
+      taken.filter(
+        ({ from, names }) =>
+          from !== 'three' || names.length === 0 || !names.every((name) => THREE_MATH.includes(name)),
+      ),
+    ).toEqual([]);
   });
 
   it("of three take octrees, bodies and records from three-math, which have three's vectors", () => {
-    expect(sentences((file, target) => folderOf(file) === 'three' && ['octree/octree.ts', 'octree/bodies/body.ts', 'octree/queries/intersection-record.ts'].includes(target))).toEqual([]);
+    expect(
+      sentences(
+        (file, target) =>
+          folderOf(file) === 'three' &&
+          ['octree/octree.ts', 'octree/bodies/body.ts', 'octree/queries/intersection-record.ts'].includes(target),
+      ),
+    ).toEqual([]);
   });
 
   it('of scene-octree/core reach no file that imports three, types included', () => {
     const reached = reachedFrom('core.ts');
     expect(reached.size).toBeGreaterThan(20);
-    expect(imports.filter(({ file, from }) => reached.has(file) && !from.startsWith('.')).map(({ file, from }) => `${file} imports ${from}`)).toEqual([]);
+    expect(
+      imports
+        .filter(({ file, from }) => reached.has(file) && !from.startsWith('.'))
+        .map(({ file, from }) => `${file} imports ${from}`),
+    ).toEqual([]);
   });
 
   it('of the reference implementation lead to its own files only', () => {
     const own = imports.filter(({ file }) => reference.includes(file));
     expect(own.length).toBeGreaterThan(3);
-    expect(own.filter(({ file, from }) => !reference.includes(normalize(join(dirname(file), from)))).map(({ file, from }) => `${file} imports ${from}`)).toEqual([]);
+    expect(
+      own
+        .filter(({ file, from }) => !reference.includes(normalize(join(dirname(file), from))))
+        .map(({ file, from }) => `${file} imports ${from}`),
+    ).toEqual([]);
   });
 });
 
 describe('imports in examples', () => {
-  const own = readdirSync('examples', { recursive: true, encoding: 'utf8' }).map((file) => `examples/${file.replaceAll('\\', '/')}`).filter((file) => /(?<!\.d)\.tsx?$/.test(file));
-  const targets = new Map(own.map((file) => [
-    file,
-    [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom |\bimport\(|^import |new URL\()'(\.[^']+)'/gm)].map(([, from]) => normalize(join(dirname(file), from)).replaceAll('\\', '/')),
-  ]));
-  const found = [...targets].flatMap(([file, list]) => list.map((target) => ({ file, target, sentence: `${file} imports ${target}` })));
+  const own = readdirSync('examples', { recursive: true, encoding: 'utf8' })
+    .map((file) => `examples/${file.replaceAll('\\', '/')}`)
+    .filter((file) => /(?<!\.d)\.tsx?$/.test(file));
+  const targets = new Map(
+    own.map((file) => [
+      file,
+      [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom |\bimport\(|^import |new URL\()'(\.[^']+)'/gm)].map(
+        ([, from]) => normalize(join(dirname(file), from)).replaceAll('\\', '/'),
+      ),
+    ]),
+  );
+  const found = [...targets].flatMap(([file, list]) =>
+    list.map((target) => ({ file, target, sentence: `${file} imports ${target}` })),
+  );
 
   it('are found at all', () => {
     expect(own.length).toBeGreaterThan(100);
@@ -222,11 +333,19 @@ describe('imports in examples', () => {
   });
 
   it('of a page lead to itself and to shared, those of shared to shared', () => {
-    expect(found.filter(({ file, target }) => ![null, 'shared', pageOf(file)].includes(pageOf(target))).map(({ sentence }) => sentence)).toEqual([]);
+    expect(
+      found
+        .filter(({ file, target }) => ![null, 'shared', pageOf(file)].includes(pageOf(target)))
+        .map(({ sentence }) => sentence),
+    ).toEqual([]);
   });
 
   it('take the library from its entry points', () => {
-    expect(found.filter(({ target }) => target.startsWith('src/') && !ENTRY_POINTS.includes(target)).map(({ sentence }) => sentence)).toEqual([]);
+    expect(
+      found
+        .filter(({ target }) => target.startsWith('src/') && !ENTRY_POINTS.includes(target))
+        .map(({ sentence }) => sentence),
+    ).toEqual([]);
   });
 
   it('reach each file of shared from two pages, or more', () => {

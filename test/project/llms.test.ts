@@ -15,7 +15,9 @@ describe('the texts for language models', () => {
   });
 
   it('name the functions that take an octree, and none of them as a method', () => {
-    const functions = Object.entries(core).filter(([name, value]) => typeof value === 'function' && /^[a-z]/.test(name)).map(([name]) => name);
+    const functions = Object.entries(core)
+      .filter(([name, value]) => typeof value === 'function' && /^[a-z]/.test(name))
+      .map(([name]) => name);
     // Other forms of a function need not be in the table.
     const kinds = functions.filter((name) => !/^collect.|All$|ById$|^idsOf$|^indexOfId$/.test(name));
     expect(kinds.length).toBeGreaterThan(10);
@@ -30,7 +32,9 @@ describe('the texts for language models', () => {
       const text = readFileSync(`docs/guides/${file}`, 'utf8');
       expect(texts.get(`guides/${file}`)).toBe(text);
       expect(texts.get('llms-full.txt')).toContain(text);
-      expect(index.split('\n').find((line) => line.includes(`](guides/${file})`))).toMatch(/^- \[[^\]]+\]\([^)]+\): .{20,}/);
+      expect(index.split('\n').find((line) => line.includes(`](guides/${file})`))).toMatch(
+        /^- \[[^\]]+\]\([^)]+\): .{20,}/,
+      );
     }
   });
 

@@ -7,13 +7,31 @@ const description = JSON.parse(text) as Record<string, unknown>;
 
 describe('package.json', () => {
   it('has every field that a registry shows', () => {
-    const fields = ['name', 'version', 'description', 'keywords', 'license', 'author', 'homepage', 'repository', 'bugs', 'engines', 'files', 'exports', 'peerDependencies'];
+    const fields = [
+      'name',
+      'version',
+      'description',
+      'keywords',
+      'license',
+      'author',
+      'homepage',
+      'repository',
+      'bugs',
+      'engines',
+      'files',
+      'exports',
+      'peerDependencies',
+    ];
     expect(fields.filter((field) => !(field in description))).toEqual([]);
   });
 
   it('is the only file that names the account of the publisher', () => {
-    const folders = ['src', 'docs', 'examples', 'scripts', '.github'].flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`));
-    const files = [...folders, ...readdirSync('.')].filter((file) => /\.(md|html|ts|mjs|json|yml)$/.test(file) && !file.includes('node_modules') && file !== 'package.json');
+    const folders = ['src', 'docs', 'examples', 'scripts', '.github'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+    );
+    const files = [...folders, ...readdirSync('.')].filter(
+      (file) => /\.(md|html|ts|mjs|json|yml)$/.test(file) && !file.includes('node_modules') && file !== 'package.json',
+    );
     expect(files.length).toBeGreaterThan(100);
     expect(files.filter((file) => /[/.]OWNER\b|\bOWNER\./.test(readFileSync(file, 'utf8')))).toEqual([]);
   });
@@ -29,12 +47,16 @@ describe('the check before a release', () => {
 
   it('names what is left to do', () => {
     expect(obstaclesOf(text, changelog)[0]).toMatch(/^package.json: replace OWNER/);
-    expect(obstaclesOf(ready, changelog.replace('1.2.3', '1.2.2'))[0]).toMatch(/^CHANGELOG.md: add the heading "## \[1\.2\.3\]/);
+    expect(obstaclesOf(ready, changelog.replace('1.2.3', '1.2.2'))[0]).toMatch(
+      /^CHANGELOG.md: add the heading "## \[1\.2\.3\]/,
+    );
     expect(obstaclesOf(ready, changelog.replace(' - 2026-12-01', ''))).toHaveLength(1);
   });
 
   it('runs before `npm publish`, and so do all tests', () => {
-    expect((description.scripts as Record<string, string>).prepublishOnly).toBe('node scripts/check-release.mjs && npm test && npm run test:long');
+    expect((description.scripts as Record<string, string>).prepublishOnly).toBe(
+      'node scripts/check-release.mjs && npm test && npm run test:long',
+    );
   });
 });
 
@@ -50,8 +72,12 @@ describe('the workflow for public hosting', () => {
 describe('the commands', () => {
   it('run every project of the tests, on CI and before a release', () => {
     const scripts = description.scripts as Record<string, string>;
-    const patterns = ['test', 'test:long'].flatMap((name) => [...scripts[name].matchAll(/--project=(\S+)/g)].map(([, glob]) => new RegExp(`^${glob.replace('*', '.*')}$`)));
-    const projects = [...readFileSync('vite.config.ts', 'utf8').matchAll(/test: \{[^}]*\bname: '([\w-]+)'/g)].map(([, name]) => name);
+    const patterns = ['test', 'test:long'].flatMap((name) =>
+      [...scripts[name].matchAll(/--project=(\S+)/g)].map(([, glob]) => new RegExp(`^${glob.replace('*', '.*')}$`)),
+    );
+    const projects = [...readFileSync('vite.config.ts', 'utf8').matchAll(/test: \{[^}]*\bname: '([\w-]+)'/g)].map(
+      ([, name]) => name,
+    );
     expect(projects).toContain('unit');
     expect(projects.filter((name) => !patterns.some((pattern) => pattern.test(name)))).toEqual([]);
     expect(readFileSync('.ci/run', 'utf8')).toContain('npm test\nnpm run test:long\n');

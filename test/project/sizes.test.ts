@@ -11,16 +11,22 @@ describe('the package', () => {
     const [sizes, recorded] = [await measureSizes(), recordedSizes()];
     expect(recorded.map(({ label }) => label)).toEqual(sizes.map(({ label }) => label));
     expect(sizes.filter(({ gzipped, limit = Infinity }) => gzipped > limit)).toEqual([]);
-    const grown = sizes.filter(({ minified, gzipped }, k) => isGrown(gzipped, recorded[k].gzipped) || isGrown(minified, recorded[k].minified));
+    const grown = sizes.filter(
+      ({ minified, gzipped }, k) => isGrown(gzipped, recorded[k].gzipped) || isGrown(minified, recorded[k].minified),
+    );
     expect(grown.map(({ label }) => recorded.find((row) => row.label === label))).toEqual([]);
   });
 
-  // A statement with a side effect at the top level of a file, and all that it uses, is in every bundle that imports anything. A call or `new` needs
-  // /* @__PURE__ */ before it; a spread or a property of another constant has an effect, too.
-  it.each(['scene-octree/core', 'scene-octree', 'scene-octree/three'] as const)('%s has no statement that a bundler must keep', async (entryPoint) => {
-    const code = await bundle(exporting(entryPoint, '*').replace('export * from', 'import'));
-    expect(code.replace('import"three";', '')).toBe('');
-  });
+  // A statement with a side effect at the top level of a file, and all that it uses, is in every bundle that imports
+  // anything. A call or `new` needs /* @__PURE__ */ before it; a spread or a property of another constant has an
+  // effect, too.
+  it.each(['scene-octree/core', 'scene-octree', 'scene-octree/three'] as const)(
+    '%s has no statement that a bundler must keep',
+    async (entryPoint) => {
+      const code = await bundle(exporting(entryPoint, '*').replace('export * from', 'import'));
+      expect(code.replace('import"three";', '')).toBe('');
+    },
+  );
 
   it('has the code of bulk moves in a file of its own, which is loaded when it is first needed', async () => {
     expect(await bundle(exporting('scene-octree/core', '*'))).not.toContain(movesCode);

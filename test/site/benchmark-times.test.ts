@@ -12,12 +12,18 @@ describe('warmUp and runRound', () => {
 
   it('prepare each call, and limit the warm-up of calls that get faster and faster', () => {
     let [prepared, wait] = [0, 1000];
-    const session = { operationsPerCall: 1, minCalls: 1, prepare: () => prepared++, call: () => spin((wait *= 0.85)), check: () => null };
+    const session = {
+      operationsPerCall: 1,
+      minCalls: 1,
+      prepare: () => prepared++,
+      call: () => spin((wait *= 0.85)),
+      check: () => null,
+    };
     expect(warmUp(session)).toBe(1);
     expect(prepared).toBeLessThan(5);
   });
 });
 
 function spin(ms: number): void {
-  for (const end = performance.now() + ms; performance.now() < end; );
+  for (const end = performance.now() + ms; performance.now() < end;);
 }

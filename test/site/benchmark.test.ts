@@ -9,8 +9,21 @@ import { useTestPages } from './support/open-page.ts';
 const openPage = useTestPages();
 
 const ROWS = [
-  'cull, far 1500', 'cull, far 6000', 'ray, first hit', 'ray batch, first hits', 'ray, any hit', 'ray, all hits', 'sphere cast, first hit', 'box, 30 results', 'sphere, 30 results', '8 nearest',
-  '1 % move, one cull', '10 % move, one cull', '100 % move, one cull', 'all pairs', 'build',
+  'cull, far 1500',
+  'cull, far 6000',
+  'ray, first hit',
+  'ray batch, first hits',
+  'ray, any hit',
+  'ray, all hits',
+  'sphere cast, first hit',
+  'box, 30 results',
+  'sphere, 30 results',
+  '8 nearest',
+  '1 % move, one cull',
+  '10 % move, one cull',
+  '100 % move, one cull',
+  'all pairs',
+  'build',
 ];
 const SMALL = { viewport: { width: 480, height: 320 }, permissions: ['clipboard-read', 'clipboard-write'] };
 
@@ -28,10 +41,14 @@ describe('the benchmark page', () => {
     await page.locator('#progress').waitFor();
     await untilDone(page);
 
-    const rows = await page.locator('#results li').evaluateAll((items) => items.map((item) => ({
-      scenario: item.dataset.scenario,
-      lines: [...item.querySelectorAll<HTMLElement>('.line')].map(({ dataset }) => [dataset.ratio, dataset.checked, dataset.wrong].map(Number)),
-    })));
+    const rows = await page.locator('#results li').evaluateAll((items) =>
+      items.map((item) => ({
+        scenario: item.dataset.scenario,
+        lines: [...item.querySelectorAll<HTMLElement>('.line')].map(({ dataset }) =>
+          [dataset.ratio, dataset.checked, dataset.wrong].map(Number),
+        ),
+      })),
+    );
     expect(rows.map(({ scenario }) => scenario)).toEqual(ROWS);
     for (const { scenario, lines } of rows) {
       for (const [ratio, checked, wrong] of lines) {
@@ -41,13 +58,17 @@ describe('the benchmark page', () => {
       }
     }
     expect(rows.at(-1)!.lines[1][0]).toBe(1);
-    expect(await page.locator('.summary').innerText()).toMatch(/^The octree is faster than brute force in \d+ of 14 rows\. [\d,]+ results checked, none wrong\.$/);
+    expect(await page.locator('.summary').innerText()).toMatch(
+      /^The octree is faster than brute force in \d+ of 14 rows\. [\d,]+ results checked, none wrong\.$/,
+    );
     expect(Number(await page.evaluate(() => document.body.dataset.frames))).toBeGreaterThan(20);
 
     await page.locator('#copy').click();
     await page.locator('#toast').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toMatch(/^500 boxes, uniform; \d{4}-\d\d-\d\d, Chrome \d+, \d+ cores, three r\d+\n\n\| scenario \| brute force \|/);
+    expect(copied).toMatch(
+      /^500 boxes, uniform; \d{4}-\d\d-\d\d, Chrome \d+, \d+ cores, three r\d+\n\n\| scenario \| brute force \|/,
+    );
     expect(copied.trim().split('\n')).toHaveLength(ROWS.length + 4);
     expect(await seriousProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
@@ -57,11 +78,15 @@ describe('the benchmark page', () => {
   });
 
   it('runs without cross-origin isolation, stops on request and keeps the results so far', async () => {
-    const { page } = await openPage('examples/benchmark.html?bodies=500&scene=clustered', SMALL, (page) => page.route('**/benchmark.html*', async (route) => {
-      const response = await route.fetch();
-      const headers = Object.fromEntries(Object.entries(response.headers()).filter(([name]) => !name.startsWith('cross-origin')));
-      await route.fulfill({ response, headers });
-    }));
+    const { page } = await openPage('examples/benchmark.html?bodies=500&scene=clustered', SMALL, (page) =>
+      page.route('**/benchmark.html*', async (route) => {
+        const response = await route.fetch();
+        const headers = Object.fromEntries(
+          Object.entries(response.headers()).filter(([name]) => !name.startsWith('cross-origin')),
+        );
+        await route.fulfill({ response, headers });
+      }),
+    );
     expect(await page.evaluate(() => globalThis.crossOriginIsolated)).toBe(false);
     await page.locator('#start').click();
     await page.locator('#results .is-done').first().waitFor();
@@ -77,12 +102,15 @@ describe('the benchmark page', () => {
   });
 
   it('marks wrong results', async () => {
-    const falsifyVerdicts = 'const send = self.postMessage.bind(self);'
-      + 'self.postMessage = (reply) => send(reply.verdict ? { ...reply, verdict: { checked: 9, wrong: 3 } } : reply);';
-    const { page } = await openPage('examples/benchmark.html?bodies=200&rounds=2&warmup=5', SMALL, (page) => page.route('**/rival-worker*', async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, body: `${falsifyVerdicts}${await response.text()}` });
-    }));
+    const falsifyVerdicts =
+      'const send = self.postMessage.bind(self);' +
+      'self.postMessage = (reply) => send(reply.verdict ? { ...reply, verdict: { checked: 9, wrong: 3 } } : reply);';
+    const { page } = await openPage('examples/benchmark.html?bodies=200&rounds=2&warmup=5', SMALL, (page) =>
+      page.route('**/rival-worker*', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: `${falsifyVerdicts}${await response.text()}` });
+      }),
+    );
     await page.locator('#start').click();
     await page.locator('#results .is-done').first().waitFor();
     await page.locator('#progress button').click();
@@ -93,7 +121,9 @@ describe('the benchmark page', () => {
   });
 
   it('shows an error message when a worker does not load', async () => {
-    const { page } = await openPage('examples/benchmark.html?bodies=200', SMALL, (page) => page.route('**/rival-worker*', (route) => route.abort()));
+    const { page } = await openPage('examples/benchmark.html?bodies=200', SMALL, (page) =>
+      page.route('**/rival-worker*', (route) => route.abort()),
+    );
     await page.locator('#start').click();
     await page.locator('.missing h1').waitFor();
     expect(await page.locator('.missing').innerText()).toContain('its worker did not load');
@@ -102,7 +132,12 @@ describe('the benchmark page', () => {
   it('is never wider than the window, from 360 pixels to 4K', async () => {
     const { page } = await openPage('examples/benchmark.html', { viewport: { width: 360, height: 740 } });
     await page.locator('#results li').first().waitFor();
-    for (const [width, height] of [[360, 740], [390, 844], [1280, 720], [3840, 2160]] as const) {
+    for (const [width, height] of [
+      [360, 740],
+      [390, 844],
+      [1280, 720],
+      [3840, 2160],
+    ] as const) {
       await page.setViewportSize({ width, height });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       expect(await countWideLines(page)).toBe(0);
@@ -113,28 +148,45 @@ describe('the benchmark page', () => {
 describe('the table of the benchmark', () => {
   it('has a dash for a rival that does not take part, and marks wrong results', () => {
     const markdown = toMarkdown('head', [
-      { scenario: 'cull', unit: 'ms', entries: { 'brute force': entry(2), 'scene-octree': entry(0.01), 'three-mesh-bvh': entry(0.02, 3) } },
+      {
+        scenario: 'cull',
+        unit: 'ms',
+        entries: { 'brute force': entry(2), 'scene-octree': entry(0.01), 'three-mesh-bvh': entry(0.02, 3) },
+      },
       { scenario: 'build', unit: 'ms', entries: { 'scene-octree': entry(30), 'three-mesh-bvh': entry(15) } },
     ]);
-    expect(markdown).toBe([
-      'head', '',
-      '| scenario | brute force | scene-octree | three-mesh-bvh | to brute force | to three-mesh-bvh |',
-      '| --- | --- | --- | --- | --- | --- |',
-      '| cull | 2.00 ms | 10.0 us | 20.0 us !3/7 | 200x | 2.0x |',
-      '| build | - | 30.0 ms | 15.0 ms | - | 0.50x |', '',
-    ].join('\n'));
+    expect(markdown).toBe(
+      [
+        'head',
+        '',
+        '| scenario | brute force | scene-octree | three-mesh-bvh | to brute force | to three-mesh-bvh |',
+        '| --- | --- | --- | --- | --- | --- |',
+        '| cull | 2.00 ms | 10.0 us | 20.0 us !3/7 | 200x | 2.0x |',
+        '| build | - | 30.0 ms | 15.0 ms | - | 0.50x |',
+        '',
+      ].join('\n'),
+    );
   });
 
   it('formats numbers with significant digits only', () => {
-    expect([0.0001234, 0.0999, 0.1, 12.345, 1234.5].map(duration)).toEqual(['0.123 us', '99.9 us', '0.100 ms', '12.3 ms', '1235 ms']);
+    expect([0.0001234, 0.0999, 0.1, 12.345, 1234.5].map(duration)).toEqual([
+      '0.123 us',
+      '99.9 us',
+      '0.100 ms',
+      '12.3 ms',
+      '1235 ms',
+    ]);
     expect([0.456, 1, 9.96, 123.4].map(ratio)).toEqual(['0.46x', '1.0x', '10.0x', '123x']);
   });
 
   it('names the browser', () => {
-    const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
+    const chrome =
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
     expect(browserName(chrome)).toBe('Chrome 156');
     expect(browserName(`${chrome} Edg/155.0.0.0`)).toBe('Edge 155');
-    expect(browserName('Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/27.1 Safari/605.1.15')).toBe('Safari 27');
+    expect(
+      browserName('Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/27.1 Safari/605.1.15'),
+    ).toBe('Safari 27');
     expect(browserName('Mozilla/5.0 (X11; rv:150.0) Gecko/20100101 Firefox/150.0')).toBe('Firefox 150');
     expect(browserName('')).toBe('an unknown browser');
   });
@@ -144,6 +196,8 @@ const entry = (value: number, wrong = 0) => ({ value, fastest: value, wrong, che
 
 /** Number of result lines with content wider than its box. */
 const countWideLines = (page: Page) =>
-  page.locator('.line, .line > *').evaluateAll((parts) => parts.filter((part) => part.scrollWidth > part.clientWidth).length);
+  page
+    .locator('.line, .line > *')
+    .evaluateAll((parts) => parts.filter((part) => part.scrollWidth > part.clientWidth).length);
 
 const untilDone = (page: Page) => page.waitForFunction(() => !document.body.classList.contains('is-running'));

@@ -28,7 +28,10 @@ const defaults = read('');
 const everywhere = new Box3(new Vector3().setScalar(-200), new Vector3().setScalar(200));
 const sphereAt = (x: number, y: number) => ({ center: { x, y, z: -60 }, radius: 1 });
 
-/** Two bodies keep the root split. `come` inserts a third one into the leaf [0, 128) on x, [-128, 0) on y and z; `look` returns its phase. */
+/**
+ * Two bodies keep the root split. `come` inserts a third one into the leaf [0, 128) on x, [-128, 0) on y and z; `look`
+ * returns its phase.
+ */
 function cornerOf(lifespan: boolean) {
   const octree = new Octree<null>({ region, leafCapacity: 1, lifespan });
   octree.insert(sphereAt(-60, -60), null);
@@ -44,7 +47,14 @@ function cornerOf(lifespan: boolean) {
 }
 
 /** A copy of what two equal simulations have in common. */
-const sampleOf = ({ flight: { spheres }, withLifespans: { counts: { totals } }, targets, hits }: Simulation): object =>
+const sampleOf = ({
+  flight: { spheres },
+  withLifespans: {
+    counts: { totals },
+  },
+  targets,
+  hits,
+}: Simulation): object =>
   structuredClone({ spheres, totals, places: targets.map(({ position }) => position.toArray()), hits });
 
 describe('Simulation', () => {
@@ -58,7 +68,10 @@ describe('Simulation', () => {
       simulation.step(defaults, null);
       if (step === SAMPLE * defaults.ticks) sample = sampleOf(simulation);
       if (step < WARM_UP * defaults.ticks) continue;
-      minSaving = Math.min(minSaving, withoutLifespans.counts.perSecond('nodesCreated') / withLifespans.counts.perSecond('nodesCreated'));
+      minSaving = Math.min(
+        minSaving,
+        withoutLifespans.counts.perSecond('nodesCreated') / withLifespans.counts.perSecond('nodesCreated'),
+      );
     }
   });
 
@@ -78,7 +91,9 @@ describe('Simulation', () => {
 
   it('moves targets that are hit, and both octrees have their positions', () => {
     expect(targets.filter(({ hasMoved }) => hasMoved).length).toBeGreaterThan(10);
-    for (const { bodies: { octree } } of [withLifespans, withoutLifespans]) {
+    for (const {
+      bodies: { octree },
+    } of [withLifespans, withoutLifespans]) {
       const stored = new Map(octree.intersectBox(everywhere).map(({ body }) => [body.data, body.getSphere().center]));
       expect(targets.map((target) => stored.get(target))).toEqual(targets.map(({ position }) => position));
     }
@@ -107,7 +122,11 @@ describe('Simulation', () => {
   });
 });
 
-describe.each([[800, 10], [150, 30], [40, 60]])('bullets of %i m/s at %i ticks per second', (speed, ticks) => {
+describe.each([
+  [800, 10],
+  [150, 30],
+  [40, 60],
+])('bullets of %i m/s at %i ticks per second', (speed, ticks) => {
   it.each([true, false])('hit each target that their way crosses if casts are on (%s), and only those', (casts) => {
     const simulation = new Simulation(defaults.looseness);
     const { flight, targets, impacts } = simulation;
@@ -122,10 +141,12 @@ describe.each([[800, 10], [150, 30], [40, 60]])('bullets of %i m/s at %i ticks p
         way.end.copy(way.start).addScaledVector(velocity, 1 / ticks);
         if (!casts) way.start.copy(way.end);
         const reach = way.distance();
-        return targets.some(({ position, radius }) =>
-          // Most targets are too far from the end of the way to be near any point of it.
-          position.distanceTo(way.end) <= reach + radius + 2 * BULLET_RADIUS
-          && way.closestPointToPoint(position, true, nearest).distanceTo(position) <= radius + BULLET_RADIUS);
+        return targets.some(
+          ({ position, radius }) =>
+            // Most targets are too far from the end of the way to be near any point of it.
+            position.distanceTo(way.end) <= reach + radius + 2 * BULLET_RADIUS &&
+            way.closestPointToPoint(position, true, nearest).distanceTo(position) <= radius + BULLET_RADIUS,
+        );
       });
       differ += flight.bullets.filter(({ impact }, slot) => (impact !== null) !== doHit[slot]).length;
     }
@@ -269,7 +290,9 @@ describe('CellHistory', () => {
 
   it('does not show merged cells as expired', () => {
     const octree = new Octree<null>({ region, leafCapacity: 4 });
-    const bodies = Array.from({ length: 5 }, (_, k) => octree.insert({ center: { x: k % 2 === 0 ? -60 : 60, y: k * 4, z: 1 }, radius: 1 }, null));
+    const bodies = Array.from({ length: 5 }, (_, k) =>
+      octree.insert({ center: { x: k % 2 === 0 ? -60 : 60, y: k * 4, z: 1 }, radius: 1 }, null),
+    );
     const history = new CellHistory<null>();
     const look = () => {
       octree.update();
@@ -323,7 +346,19 @@ describe('TickCounts', () => {
   it('gives totals, rates of the last 240 ticks and the median time', () => {
     const counts = new TickCounts();
     expect(counts.milliseconds).toBeNaN();
-    const zero = { nodesReused: 0, nodesExpired: 0, nodesMerged: 0, bodiesRelocated: 0, bodiesOutside: 0, pairs: 0, bodiesRemoved: 0, bodies: 0, pending: 0, depth: 0, bytes: 0 };
+    const zero = {
+      nodesReused: 0,
+      nodesExpired: 0,
+      nodesMerged: 0,
+      bodiesRelocated: 0,
+      bodiesOutside: 0,
+      pairs: 0,
+      bodiesRemoved: 0,
+      bodies: 0,
+      pending: 0,
+      depth: 0,
+      bytes: 0,
+    };
     const tick = (nodesCreated: number): TickStatistics => ({ ...zero, nodesCreated, nodes: nodesCreated });
     for (let k = 0; k < 300; k++) counts.add(tick(7), 9, 1);
     for (let k = 0; k < 240; k++) counts.add(tick(k % 2), k < 130 ? 1 : 5, 1 / 60);
@@ -336,11 +371,29 @@ describe('TickCounts', () => {
 
 describe('the settings in the query string', () => {
   it('are clamped to their ranges, and invalid values keep the default', () => {
-    expect(read('rate=99999&spread=-3&looseness=x&lifespan=off&cells=changing&pause=on&ticks=10&casts=off')).toMatchObject({
-      rate: 5000, spread: 0, looseness: 2, lifespan: false, cells: 'changing', isPaused: true, ticks: 10, casts: false,
+    expect(
+      read('rate=99999&spread=-3&looseness=x&lifespan=off&cells=changing&pause=on&ticks=10&casts=off'),
+    ).toMatchObject({
+      rate: 5000,
+      spread: 0,
+      looseness: 2,
+      lifespan: false,
+      cells: 'changing',
+      isPaused: true,
+      ticks: 10,
+      casts: false,
     });
     expect(read('ticks=7').ticks).toBe(30);
-    expect(defaults).toMatchObject({ ticks: 30, casts: true, rate: 1200, speed: 150, lifespan: true, cells: 'all', patrol: true, isPaused: false });
+    expect(defaults).toMatchObject({
+      ticks: 30,
+      casts: true,
+      rate: 1200,
+      speed: 150,
+      lifespan: true,
+      cells: 'all',
+      patrol: true,
+      isPaused: false,
+    });
     expect(readSettings(new QueryReader('', true)).isPaused).toBe(true);
   });
 });

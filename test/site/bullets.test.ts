@@ -27,7 +27,12 @@ describe('bullets', () => {
     expect(report.cells.countdown).toBeGreaterThan(0);
 
     // The page shows the values of the probe, or later ones.
-    for (const [name, value] of [['hits', report.hits], ['crossed', report.crossed], ['fired', report.fired], ['on-total-nodesCreated', report.on.totals.nodesCreated]] as const) {
+    for (const [name, value] of [
+      ['hits', report.hits],
+      ['crossed', report.crossed],
+      ['fired', report.fired],
+      ['on-total-nodesCreated', report.on.totals.nodesCreated],
+    ] as const) {
       expect(await figure(page, name)).toBeGreaterThanOrEqual(value);
     }
     expect(await page.locator('[data-figure=saving]').innerText()).toMatch(/^\d+(\.\d)?x$/);
@@ -148,7 +153,10 @@ describe('the gun', () => {
   });
 
   it('follows a finger on a phone', async () => {
-    const { page } = await openPage(`${ADDRESS}?rate=60&patrol=off&cells=off`, { viewport: { width: 390, height: 844 }, hasTouch: true });
+    const { page } = await openPage(`${ADDRESS}?rate=60&patrol=off&cells=off`, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    });
     await untilReported(page);
     await aimChanges(page, async () => page.touchscreen.tap(120, 420));
     await aimChanges(page, async () => page.touchscreen.tap(260, 520));
@@ -157,11 +165,26 @@ describe('the gun', () => {
 });
 
 describe.each([
-  ['small windows', [[360, 740], [390, 844], [844, 390]]],
-  ['large windows', [[1280, 720], [3840, 2160]]],
+  [
+    'small windows',
+    [
+      [360, 740],
+      [390, 844],
+      [844, 390],
+    ],
+  ],
+  [
+    'large windows',
+    [
+      [1280, 720],
+      [3840, 2160],
+    ],
+  ],
 ] as const)('in %s', (_name, sizes) => {
   it('nothing is wider than the window, and title, figures, panel and legend do not overlap', async () => {
-    const { page } = await openPage(`${ADDRESS}?rate=0&cells=off`, { viewport: { width: sizes[0][0], height: sizes[0][1] } });
+    const { page } = await openPage(`${ADDRESS}?rate=0&cells=off`, {
+      viewport: { width: sizes[0][0], height: sizes[0][1] },
+    });
     for (const [width, height] of sizes) {
       await page.setViewportSize({ width, height });
       await untilReported(page);
@@ -187,15 +210,20 @@ describe('in other environments', () => {
     await page.waitForFunction(() => !document.body.classList.contains('context-lost'));
     await untilReported(page);
     expect(await litShare(page, '#camera-view')).toBeGreaterThan(0.002);
-    // Three.js logs both events to the console, and deletes objects of the lost context; any other message is an error of the page.
-    expect(problems.filter((text) => !/context (lost|restored)|does not belong to this context/i.test(text))).toEqual([]);
+    // Three.js logs both events to the console, and deletes objects of the lost context; any other message is an error
+    // of the page.
+    expect(problems.filter((text) => !/context (lost|restored)|does not belong to this context/i.test(text))).toEqual(
+      [],
+    );
     await endPage(page);
   });
 
   it('shows an error message without WebGL 2', async () => {
-    const { page, problems } = await openPage(ADDRESS, undefined, (page) => page.addInitScript(() => {
-      Reflect.set(HTMLCanvasElement.prototype, 'getContext', () => null);
-    }));
+    const { page, problems } = await openPage(ADDRESS, undefined, (page) =>
+      page.addInitScript(() => {
+        Reflect.set(HTMLCanvasElement.prototype, 'getContext', () => null);
+      }),
+    );
     await page.locator('.missing').waitFor();
     expect(await page.locator('.missing').innerText()).toContain('WebGL 2');
     expect(problems).toEqual([]);
@@ -203,7 +231,10 @@ describe('in other environments', () => {
   });
 
   it('starts paused with reduced motion', async () => {
-    const { page } = await openPage(`${ADDRESS}?rate=60`, { viewport: { width: 480, height: 320 }, reducedMotion: 'reduce' });
+    const { page } = await openPage(`${ADDRESS}?rate=60`, {
+      viewport: { width: 480, height: 320 },
+      reducedMotion: 'reduce',
+    });
     await untilReported(page);
     expect((await figures(page)).steps).toBe(0);
     expect(await page.locator('#toast').innerText()).toContain('Press P');

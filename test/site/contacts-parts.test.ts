@@ -20,7 +20,10 @@ describe('Table', () => {
   const settings: Settings = { ...read('balls=600&stirrers=2'), replaced: 240 };
   const table = new Table(settings);
   const comparison = new Comparison();
-  /** Pairs that touch, by a count of those that began and ended; and steps in which this was not the number of tracked pairs, or not the pairs from scratch. */
+  /**
+   * Pairs that touch, by a count of those that began and ended; and steps in which this was not the number of tracked
+   * pairs, or not the pairs from scratch.
+   */
   const wrongSteps: number[] = [];
   const touching = new Set<string>();
   let maxMoving = 0;
@@ -32,7 +35,8 @@ describe('Table', () => {
       for (let k = 0; k < ended.length; k += 2) touching.delete(`${ended.array[k]} ${ended.array[k + 1]}`);
       for (let k = 0; k < began.length; k += 2) touching.add(`${began.array[k]} ${began.array[k + 1]}`);
       if (step % 10 === 0) comparison.compare(table, step);
-      if (touching.size !== count || table.began - table.ended !== count || comparison.doAgree === false) wrongSteps.push(step);
+      if (touching.size !== count || table.began - table.ended !== count || comparison.doAgree === false)
+        wrongSteps.push(step);
       maxMoving = Math.max(maxMoving, table.moving);
     }
   });
@@ -49,7 +53,8 @@ describe('Table', () => {
     expect(table.octree.size).toBe(602);
     expect(validate(table.octree)).toEqual([]);
     const { spheres, tableRadius } = table.balls;
-    for (let ball = 0; ball < 602; ball++) expect(Math.hypot(spheres[ball * 4], spheres[ball * 4 + 2])).toBeLessThan(tableRadius + STIRRER_RADIUS);
+    for (let ball = 0; ball < 602; ball++)
+      expect(Math.hypot(spheres[ball * 4], spheres[ball * 4 + 2])).toBeLessThan(tableRadius + STIRRER_RADIUS);
   });
 
   it('moves only the balls that roll', () => {
@@ -116,7 +121,14 @@ describe('Balls', () => {
 describe('the settings in the query string', () => {
   it('are clamped to their ranges, and invalid values keep the default', () => {
     expect(read('')).toEqual({ balls: 10_000, stirrers: 4, friction: 1.2, replaced: 60, pace: 1, isPaused: false });
-    expect(read('balls=99999999&stirrers=2.4&friction=-1&replaced=x&pause=on')).toEqual({ balls: 20_000, stirrers: 2, friction: 0, replaced: 60, pace: 1, isPaused: true });
+    expect(read('balls=99999999&stirrers=2.4&friction=-1&replaced=x&pause=on')).toEqual({
+      balls: 20_000,
+      stirrers: 2,
+      friction: 0,
+      replaced: 60,
+      pace: 1,
+      isPaused: true,
+    });
     expect(readSettings(new QueryReader('', true)).isPaused).toBe(true);
   });
 });

@@ -23,7 +23,10 @@ describe('contacts', () => {
   });
 
   it('pauses and resumes, starts paused with reduced motion, and a click pushes balls away', async () => {
-    const { page, problems } = await openPage(`${ADDRESS}&stirrers=0&replaced=0`, { viewport: { width: 760, height: 600 }, reducedMotion: 'reduce' });
+    const { page, problems } = await openPage(`${ADDRESS}&stirrers=0&replaced=0`, {
+      viewport: { width: 760, height: 600 },
+      reducedMotion: 'reduce',
+    });
     await until(page, ({ steps }) => steps === 0);
     expect(await page.locator('#toast').innerText()).toContain('Press P');
     await page.keyboard.press('KeyP');
@@ -36,7 +39,11 @@ describe('contacts', () => {
     expect(problems).toEqual([]);
   });
 
-  it.each([[1280, 800], [390, 844], [844, 390]])('at %i x %i title, figures, panel and legend do not overlap', async (width, height) => {
+  it.each([
+    [1280, 800],
+    [390, 844],
+    [844, 390],
+  ])('at %i x %i title, figures, panel and legend do not overlap', async (width, height) => {
     const { page } = await openPage(`${ADDRESS}&pause=on`, { viewport: { width, height } });
     await until(page, () => true);
     await expectTidyLayout(page, width, height);

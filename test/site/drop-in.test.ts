@@ -4,7 +4,15 @@ import type { DropInProbe } from '../../examples/src/drop-in/probe.ts';
 import { countDifferent } from '../../examples/src/drop-in/compare-pixels.ts';
 import { seriousProblems } from './support/accessibility.ts';
 import { momentsOf, probe, untilMeasured } from './support/drop-in-page.ts';
-import { ALL_PIXELS, pictureOf, SMALL, untilFramesPass, untilReportedAgain, useTestPages, whileDrawing } from './support/open-page.ts';
+import {
+  ALL_PIXELS,
+  pictureOf,
+  SMALL,
+  untilFramesPass,
+  untilReportedAgain,
+  useTestPages,
+  whileDrawing,
+} from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
 
 const openPage = useTestPages();
@@ -76,7 +84,10 @@ describe('the drop-in page', () => {
   });
 
   it('does not move the camera with reduced motion', async () => {
-    const { page } = await openPage('examples/drop-in.html?count=500', { viewport: { width: 480, height: 320 }, reducedMotion: 'reduce' });
+    const { page } = await openPage('examples/drop-in.html?count=500', {
+      viewport: { width: 480, height: 320 },
+      reducedMotion: 'reduce',
+    });
     await untilMeasured(page);
     const { camera } = await probe(page);
     await untilReportedAgain(page);
@@ -101,13 +112,26 @@ describe('the drop-in page', () => {
 
 describe('the layout of the drop-in page', () => {
   it('is never wider than the window, and figures, panel and strip do not overlap, from 360 pixels to 4K', async () => {
-    const { page } = await openPage('examples/drop-in.html?count=50&both=off&shadows=off&path=off', { viewport: { width: 360, height: 740 } });
+    const { page } = await openPage('examples/drop-in.html?count=50&both=off&shadows=off&path=off', {
+      viewport: { width: 360, height: 740 },
+    });
     await untilMeasured(page);
-    for (const [width, height] of [[360, 740], [390, 844], [1280, 720], [3840, 2160]] as const) {
+    for (const [width, height] of [
+      [360, 740],
+      [390, 844],
+      [1280, 720],
+      [3840, 2160],
+    ] as const) {
       await page.setViewportSize({ width, height });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-      const boxes = await Promise.all(['#statistics', '#panel > .lil-gui', '#strip'].map(async (selector) => (await page.locator(selector).boundingBox())!));
-      expect(boxes.filter((box) => box.x < 0 || box.y < 0 || box.x + box.width > width || box.y + box.height > height)).toEqual([]);
+      const boxes = await Promise.all(
+        ['#statistics', '#panel > .lil-gui', '#strip'].map(
+          async (selector) => (await page.locator(selector).boundingBox())!,
+        ),
+      );
+      expect(
+        boxes.filter((box) => box.x < 0 || box.y < 0 || box.x + box.width > width || box.y + box.height > height),
+      ).toEqual([]);
       expect(boxes.filter((box, at) => boxes.slice(at + 1).some((other) => doOverlap(box, other)))).toEqual([]);
     }
   });
@@ -123,7 +147,8 @@ describe('countDifferent', () => {
 });
 
 /** Compares the images of both groups. */
-const compare = (page: Page) => whileDrawing(page, async () => {
-  await page.locator('#compare').click();
-  await page.waitForFunction(() => (globalThis.demoProbe as DropInProbe).pixels > 0);
-});
+const compare = (page: Page) =>
+  whileDrawing(page, async () => {
+    await page.locator('#compare').click();
+    await page.waitForFunction(() => (globalThis.demoProbe as DropInProbe).pixels > 0);
+  });

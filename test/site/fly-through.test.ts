@@ -2,7 +2,17 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoProbe } from '../../examples/src/shared/demo-probe.ts';
 import { seriousProblems } from './support/accessibility.ts';
-import { ALL_PIXELS, endPage, figure, litShare, pictureOf, probe, untilBuilt, untilReportedAgain, usePages } from './support/open-page.ts';
+import {
+  ALL_PIXELS,
+  endPage,
+  figure,
+  litShare,
+  pictureOf,
+  probe,
+  untilBuilt,
+  untilReportedAgain,
+  usePages,
+} from './support/open-page.ts';
 
 const openPage = usePages();
 
@@ -33,7 +43,7 @@ describe.each([
     // A pillar has five faces of two triangles; the rest is ground, atmosphere and frustum.
     expect(report.triangles).toBeGreaterThan(report.visible * 10);
 
-    expect(await figure(page, 'visible') + await figure(page, 'culled')).toBe(await figure(page, 'total'));
+    expect((await figure(page, 'visible')) + (await figure(page, 'culled'))).toBe(await figure(page, 'total'));
     expect(await page.locator('[data-figure=agreement]').innerText()).toContain('equal');
 
     const [seen, observed] = [await litShare(page, '#camera-view'), await litShare(page, '#observer-view')];
@@ -42,8 +52,8 @@ describe.each([
     // The same view with a single body: ground, atmosphere and frustum have the same bright pixels.
     const { page: empty } = await openPage(address.replace('count=2000', 'count=1'));
     await untilBuilt(empty);
-    expect(seen).toBeGreaterThan(await litShare(empty, '#camera-view') + 0.002);
-    expect(observed).toBeGreaterThan(await litShare(empty, '#observer-view') + 0.002);
+    expect(seen).toBeGreaterThan((await litShare(empty, '#camera-view')) + 0.002);
+    expect(observed).toBeGreaterThan((await litShare(empty, '#observer-view')) + 0.002);
     expect(problems).toEqual([]);
     await endPage(empty);
   });
@@ -77,7 +87,9 @@ describe('flying', () => {
     await page.keyboard.down('KeyE');
     await hasMoved(page, turning, 20);
     await page.keyboard.up('KeyE');
-    expect(altitude(await probe(page))).toBeGreaterThan(Math.sqrt(turning.reduce((sum, value) => sum + value * value, 0)));
+    expect(altitude(await probe(page))).toBeGreaterThan(
+      Math.sqrt(turning.reduce((sum, value) => sum + value * value, 0)),
+    );
   });
 
   it('turns the view by a drag', async () => {
@@ -123,11 +135,18 @@ describe('flying', () => {
 
 describe('the view of the whole world', () => {
   it('shows every cell of the octree, and the view of the camera in the inset', async () => {
-    const { page, problems } = await openPage('examples/fly-through.html?count=2000&far=1500&path=off', { viewport: { width: 760, height: 580 }, reducedMotion: 'reduce', ...ALL_PIXELS });
+    const { page, problems } = await openPage('examples/fly-through.html?count=2000&far=1500&path=off', {
+      viewport: { width: 760, height: 580 },
+      reducedMotion: 'reduce',
+      ...ALL_PIXELS,
+    });
     await untilBuilt(page);
     await untilReportedAgain(page);
     const inFlight = await probe(page);
-    expect([inFlight.wholeCells, await page.locator('#observer-view strong:visible').innerText()]).toEqual([0, 'Observer']);
+    expect([inFlight.wholeCells, await page.locator('#observer-view strong:visible').innerText()]).toEqual([
+      0,
+      'Observer',
+    ]);
     await page.locator('#whole').click();
     await untilReportedAgain(page);
     const report = await probe(page);
@@ -161,9 +180,15 @@ describe('the view of the whole world', () => {
 
 describe('on a phone', () => {
   it('the on-screen stick and buttons move the camera', async () => {
-    const { page } = await openPage('examples/fly-through.html?count=100&path=off', { viewport: { width: 390, height: 844 }, hasTouch: true });
+    const { page } = await openPage('examples/fly-through.html?count=100&path=off', {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    });
     await untilBuilt(page);
-    for (const [selector, dx, dy] of [['.rise', 0, 0], ['.stick', 0, -30]] as const) {
+    for (const [selector, dx, dy] of [
+      ['.rise', 0, 0],
+      ['.stick', 0, -30],
+    ] as const) {
       await untilAtRest(page);
       const start = (await probe(page)).camera;
       const box = (await page.locator(selector).boundingBox())!;
@@ -181,7 +206,10 @@ describe('on a phone', () => {
 
 describe('with reduced motion', () => {
   it('the automatic path does not start', async () => {
-    const { page } = await openPage('examples/fly-through.html?count=1000', { viewport: { width: 480, height: 320 }, reducedMotion: 'reduce' });
+    const { page } = await openPage('examples/fly-through.html?count=1000', {
+      viewport: { width: 480, height: 320 },
+      reducedMotion: 'reduce',
+    });
     await untilBuilt(page);
     const still = (await probe(page)).camera;
     await untilReportedAgain(page);
@@ -195,7 +223,10 @@ const altitude = ({ camera: [x, y, z] }: DemoProbe): number => Math.sqrt(x * x +
 
 /** Waits until the camera is further than `distance` from the start along an axis. */
 const hasMoved = (page: Page, start: DemoProbe['camera'], distance: number) =>
-  page.waitForFunction(([from, far]) => globalThis.demoProbe!.camera.some((value, axis) => Math.abs(value - from[axis]) > far), [start, distance] as const);
+  page.waitForFunction(
+    ([from, far]) => globalThis.demoProbe!.camera.some((value, axis) => Math.abs(value - from[axis]) > far),
+    [start, distance] as const,
+  );
 
 /** Sets the far plane in the panel and returns the next figures. */
 async function seenUpTo(page: Page, far: number): Promise<DemoProbe> {
@@ -209,7 +240,7 @@ async function seenUpTo(page: Page, far: number): Promise<DemoProbe> {
 
 /** Waits until two readings of the camera are equal. */
 async function untilAtRest(page: Page): Promise<void> {
-  for (let before = '', now = ' '; before !== now; ) {
+  for (let before = '', now = ' '; before !== now;) {
     before = now;
     await untilReportedAgain(page);
     now = (await probe(page)).camera.join();

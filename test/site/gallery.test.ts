@@ -12,32 +12,51 @@ import { OUT_DIR } from './support/site-files.ts';
 import { untilShown } from './support/your-scene-page.ts';
 
 const openPage = useTestPages();
-const find = (words: string, tag: string | null = null) => filterExamples(examples, { words, tag }).map(({ slug }) => slug);
-const SIZES = [{ width: 1280, height: 800 }, { width: 390, height: 844 }];
-const slugs = readdirSync('examples').filter((file) => file.endsWith('.html')).map((file) => file.replace('.html', ''));
+const find = (words: string, tag: string | null = null) =>
+  filterExamples(examples, { words, tag }).map(({ slug }) => slug);
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+];
+const slugs = readdirSync('examples')
+  .filter((file) => file.endsWith('.html'))
+  .map((file) => file.replace('.html', ''));
 
 describe('the gallery', () => {
-  it.each(SIZES)('lists every page of the examples folder with links that load, $width pixels wide, and nothing moves or is serious to axe', async (viewport) => {
-    const { page, problems } = await openPage('index.html', { viewport }, (page) => page.addInitScript(() => {
-      Object.assign(globalThis, { shifts: 0 });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) Object.assign(globalThis, { shifts: Reflect.get(globalThis, 'shifts') as number + Number(Reflect.get(entry, 'value')) });
-      }).observe({ type: 'layout-shift', buffered: true });
-    }));
-    await page.locator('.card').first().waitFor();
-    expect(new Set(examples.map(({ slug }) => slug))).toEqual(new Set(slugs));
-    const links = await page.locator('.card a').evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
-    expect(links).toHaveLength(slugs.length);
-    for (const link of [...links, new URL('llms.txt', links[0].replace(/examples.*/, '')).href]) expect((await page.request.get(link)).status()).toBe(200);
-    await page.waitForFunction(() => [...document.images].every((image) => image.complete && image.naturalWidth > 0));
-    expect(await page.evaluate(() => Reflect.get(globalThis, 'shifts') as number)).toBeLessThan(0.01);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-    expect(await seriousProblems(page)).toEqual([]);
-    expect(problems).toEqual([]);
-  });
+  it.each(SIZES)(
+    'lists every page of the examples folder with links that load, $width pixels wide, and nothing moves or is serious to axe',
+    async (viewport) => {
+      const { page, problems } = await openPage('index.html', { viewport }, (page) =>
+        page.addInitScript(() => {
+          Object.assign(globalThis, { shifts: 0 });
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries())
+              Object.assign(globalThis, {
+                shifts: (Reflect.get(globalThis, 'shifts') as number) + Number(Reflect.get(entry, 'value')),
+              });
+          }).observe({ type: 'layout-shift', buffered: true });
+        }),
+      );
+      await page.locator('.card').first().waitFor();
+      expect(new Set(examples.map(({ slug }) => slug))).toEqual(new Set(slugs));
+      const links = await page
+        .locator('.card a')
+        .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+      expect(links).toHaveLength(slugs.length);
+      for (const link of [...links, new URL('llms.txt', links[0].replace(/examples.*/, '')).href])
+        expect((await page.request.get(link)).status()).toBe(200);
+      await page.waitForFunction(() => [...document.images].every((image) => image.complete && image.naturalWidth > 0));
+      expect(await page.evaluate(() => Reflect.get(globalThis, 'shifts') as number)).toBeLessThan(0.01);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      expect(await seriousProblems(page)).toEqual([]);
+      expect(problems).toEqual([]);
+    },
+  );
 
   it('has a picture of each example', () => {
-    expect(examples.filter(({ slug }) => !existsSync(`examples/images/${slug}.webp`)).map(({ slug }) => slug)).toEqual([]);
+    expect(examples.filter(({ slug }) => !existsSync(`examples/images/${slug}.webp`)).map(({ slug }) => slug)).toEqual(
+      [],
+    );
   });
 
   it('is light where the system is, as readable', async () => {
@@ -77,7 +96,9 @@ describe('the filter', () => {
     expect(find('')).toHaveLength(examples.length);
     expect(find('  FLY  globe ')).toEqual(['fly-through']);
     expect(find('no such word')).toEqual([]);
-    expect(find('', 'moving bodies')).toEqual(examples.filter(({ tags }) => tags.includes('moving bodies')).map(({ slug }) => slug));
+    expect(find('', 'moving bodies')).toEqual(
+      examples.filter(({ tags }) => tags.includes('moving bodies')).map(({ slug }) => slug),
+    );
   });
 
   it('is written to the address and read from it, without unknown tags', () => {
@@ -89,7 +110,13 @@ describe('the filter', () => {
 });
 
 describe('the site in a sub-folder, without special headers', () => {
-  const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.webp': 'image/webp', '.wasm': 'application/wasm' };
+  const TYPES: Readonly<Record<string, string>> = {
+    '.html': 'text/html',
+    '.js': 'text/javascript',
+    '.css': 'text/css',
+    '.webp': 'image/webp',
+    '.wasm': 'application/wasm',
+  };
   const server = createServer((request, response) => {
     const path = new URL(request.url!, 'http://localhost').pathname;
     const file = join(OUT_DIR, path.replace('/some/folder/', '/'));
@@ -117,7 +144,9 @@ describe('the site in a sub-folder, without special headers', () => {
 
   it('decodes files of the visitor, with decoders of the site', async () => {
     const { page, problems } = await openPage('index.html', undefined);
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/some/folder/examples/your-scene.html?town=0.1&turn=off&measure=off`);
+    await page.goto(
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/folder/examples/your-scene.html?town=0.1&turn=off&measure=off`,
+    );
     await untilShown(page, 'Generated town');
     for (const file of [fileOf('draco.glb', dracoGlb(49)), fileOf('ktx2.glb', ktx2Glb(49, ktx2Of(180, 90, 0)))]) {
       await page.locator('#files').setInputFiles([file]);

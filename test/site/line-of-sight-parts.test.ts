@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { HALF_CITY, planBuildings, STREET_DISTANCE, streetAt, STREETS } from '../../examples/src/shared/city-blocks-plan.ts';
+import {
+  HALF_CITY,
+  planBuildings,
+  STREET_DISTANCE,
+  streetAt,
+  STREETS,
+} from '../../examples/src/shared/city-blocks-plan.ts';
 import { Comparison } from '../../examples/src/line-of-sight/comparison.ts';
 import { readSettings, type Settings } from '../../examples/src/line-of-sight/settings.ts';
 import { Sight } from '../../examples/src/line-of-sight/sight.ts';
@@ -9,12 +15,16 @@ import { QueryReader } from '../../examples/src/shared/query-reader.ts';
 const read = (query: string) => readSettings(new QueryReader(query, false));
 
 /** Distance from the middle of the nearest street. */
-const offStreet = (value: number): number => Math.abs(value - streetAt(Math.round((value + HALF_CITY) / STREET_DISTANCE)));
+const offStreet = (value: number): number =>
+  Math.abs(value - streetAt(Math.round((value + HALF_CITY) / STREET_DISTANCE)));
 
 /** Distance at which a ray in the plane enters a box, or Infinity. The ray starts outside. */
 function entryOf(box: Float64Array, x: number, z: number, dx: number, dz: number): number {
   let [enter, leave] = [0, Infinity];
-  for (const [from, along, min, max] of [[x, dx, box[0], box[3]], [z, dz, box[2], box[5]]]) {
+  for (const [from, along, min, max] of [
+    [x, dx, box[0], box[3]],
+    [z, dz, box[2], box[5]],
+  ]) {
     if (along === 0 && (from < min || from > max)) return Infinity;
     if (along === 0) continue;
     const [first, second] = [(min - from) / along, (max - from) / along];
@@ -47,7 +57,9 @@ describe('Sight', () => {
   const sight = new Sight(settings);
 
   it('has fans that end at the first building, and sees the people to whom no building is in the way', () => {
-    const boxes = Array.from({ length: sight.buildings.length / 6 }, (_, k) => sight.buildings.subarray(k * 6, k * 6 + 6));
+    const boxes = Array.from({ length: sight.buildings.length / 6 }, (_, k) =>
+      sight.buildings.subarray(k * 6, k * 6 + 6),
+    );
     for (let step = 0; step < 4; step++) {
       sight.step(2, settings);
       const { hits, rays, rayCount, watchers, fan } = sight;
@@ -79,6 +91,13 @@ describe('Sight', () => {
 describe('the settings in the query string', () => {
   it('are clamped to their ranges, and invalid values keep the default', () => {
     expect(read('')).toEqual({ watchers: 150, people: 1500, fan: 72, range: 70, batch: true, isPaused: false });
-    expect(read('watchers=1e9&people=-5&fan=x&range=33.4&batch=off&pause=on')).toEqual({ watchers: 400, people: 0, fan: 72, range: 33, batch: false, isPaused: true });
+    expect(read('watchers=1e9&people=-5&fan=x&range=33.4&batch=off&pause=on')).toEqual({
+      watchers: 400,
+      people: 0,
+      fan: 72,
+      range: 33,
+      batch: false,
+      isPaused: true,
+    });
   });
 });

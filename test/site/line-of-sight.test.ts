@@ -34,7 +34,11 @@ describe('line of sight', () => {
     await until(page, ({ steps }) => steps > 1);
   });
 
-  it.each([[1280, 800], [390, 844], [844, 390]])('at %i x %i title, figures, panel and legend do not overlap', async (width, height) => {
+  it.each([
+    [1280, 800],
+    [390, 844],
+    [844, 390],
+  ])('at %i x %i title, figures, panel and legend do not overlap', async (width, height) => {
     const { page } = await openPage(`${ADDRESS}&pause=on`, { viewport: { width, height } });
     await until(page, () => true);
     await expectTidyLayout(page, width, height);

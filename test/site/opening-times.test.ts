@@ -6,7 +6,12 @@ const openPage = useTimedPages();
 const FRAMES = 4;
 /** The pages with their default amounts. The others have a test of their longest slice. */
 const PAGES = {
-  bullets: 'bulletsProbe', contacts: 'contactsProbe', 'line-of-sight': 'sightProbe', react: 'reactProbe', sensors: 'sensorsProbe', views: 'viewsProbe',
+  bullets: 'bulletsProbe',
+  contacts: 'contactsProbe',
+  'line-of-sight': 'sightProbe',
+  react: 'reactProbe',
+  sensors: 'sensorsProbe',
+  views: 'viewsProbe',
 };
 
 it('no page blocks for more than 100 ms while it opens', async () => {
@@ -17,7 +22,11 @@ it('no page blocks for more than 100 ms while it opens', async () => {
     const stop = await recordTasks(recording);
     for (const [name, probe] of pages) {
       const { page } = await openPage(`examples/${name}.html`);
-      await page.waitForFunction(({ probe, frames }) => ((Reflect.get(globalThis, probe) as { frames: number } | undefined)?.frames ?? 0) >= frames, { probe, frames: FRAMES });
+      await page.waitForFunction(
+        ({ probe, frames }) =>
+          ((Reflect.get(globalThis, probe) as { frames: number } | undefined)?.frames ?? 0) >= frames,
+        { probe, frames: FRAMES },
+      );
       await page.close();
     }
     const longest = await stop();

@@ -1,6 +1,12 @@
 import { Box3, Frustum, Matrix4, PerspectiveCamera, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { encodePlaces, latitudeOf, longitudeOf, openPlaces, populationOf } from '../../examples/src/shared/places-binary.ts';
+import {
+  encodePlaces,
+  latitudeOf,
+  longitudeOf,
+  openPlaces,
+  populationOf,
+} from '../../examples/src/shared/places-binary.ts';
 import { cityDataSet } from '../../examples/src/fly-through/city.ts';
 import { FrustumLoop } from '../../examples/src/shared/frustum-loop.ts';
 import { RecentTimes } from '../../examples/src/shared/recent-times.ts';
@@ -8,16 +14,30 @@ import { runInSlices, type SlicedWork } from '../../examples/src/shared/slices.t
 
 describe('the file of places', () => {
   const places = [
-    { longitude: -180, latitude: -90, population: 0 }, { longitude: 179.99, latitude: 90, population: 22_315_474 },
-    { longitude: 4.9, latitude: 52.37, population: 1001 }, { longitude: 4.9, latitude: 52.37, population: 5000 },
+    { longitude: -180, latitude: -90, population: 0 },
+    { longitude: 179.99, latitude: 90, population: 22_315_474 },
+    { longitude: 4.9, latitude: 52.37, population: 1001 },
+    { longitude: 4.9, latitude: 52.37, population: 5000 },
   ];
 
   it('stores places within its quantization error, in Z-order, then by descending population', () => {
     const columns = openPlaces(encodePlaces(places).buffer);
     const degrees = 180 / Math.PI;
-    const read = Array.from({ length: columns.count }, (_, place) =>
-      [longitudeOf(columns, place) * degrees, latitudeOf(columns, place) * degrees, populationOf(columns, place)] as const);
-    expect(read.map(([, , population]) => Math.round(population / 100))).toEqual([0, 50, 10, expect.closeTo(223_155, -2)]);
+    const read = Array.from(
+      { length: columns.count },
+      (_, place) =>
+        [
+          longitudeOf(columns, place) * degrees,
+          latitudeOf(columns, place) * degrees,
+          populationOf(columns, place),
+        ] as const,
+    );
+    expect(read.map(([, , population]) => Math.round(population / 100))).toEqual([
+      0,
+      50,
+      10,
+      expect.closeTo(223_155, -2),
+    ]);
     for (const [at, place] of [places[0], places[3], places[2]].entries()) {
       expect(Math.abs(read[at][0] - place.longitude)).toBeLessThan(0.003);
       expect(Math.abs(read[at][1] - place.latitude)).toBeLessThan(0.0015);
@@ -35,14 +55,19 @@ describe('the file of places', () => {
 
 describe('the generated city', () => {
   it('has exactly the requested number of buildings, the same each time, all at different places', async () => {
-    const [first, second] = await Promise.all([runInSlices(cityDataSet().build(20_000)), runInSlices(cityDataSet().build(20_000))]);
+    const [first, second] = await Promise.all([
+      runInSlices(cityDataSet().build(20_000)),
+      runInSlices(cityDataSet().build(20_000)),
+    ]);
     const { matrices } = first.set;
     expect(matrices).toHaveLength(20_000 * 16);
     expect(matrices).toEqual(second.set.matrices);
     const feet = Array.from({ length: 20_000 }, (_, body) => [...matrices.subarray(body * 16 + 12, body * 16 + 15)]);
     expect(feet.every((_, body) => matrices[body * 16 + 5] >= 5 && matrices[body * 16 + 5] < 500)).toBe(true);
     const { min, edge } = first.region;
-    expect(feet.every(([x, y, z]) => x >= min.x && x <= min.x + edge && y === 0 && z >= min.z && z <= min.z + edge)).toBe(true);
+    expect(
+      feet.every(([x, y, z]) => x >= min.x && x <= min.x + edge && y === 0 && z >= min.z && z <= min.z + edge),
+    ).toBe(true);
     expect(new Set(feet.map(([x, , z]) => `${x} ${z}`)).size).toBe(20_000);
   });
 });
@@ -54,14 +79,22 @@ it.each([1, 100, 999, 3000, 5000])('a generated city has enough lots for %i buil
 describe('FrustumLoop', () => {
   const camera = new PerspectiveCamera(60, 1.5, 1, 100);
   camera.updateMatrixWorld();
-  const frustum = new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
-  const bounds = new Float32Array([-1, -1, -11, 1, 1, -9, -1, -1, 9, 1, 1, 11, -1, -1, -101, 1, 1, -99, 40, 0, -11, 41, 1, -10]);
+  const frustum = new Frustum().setFromProjectionMatrix(
+    new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse),
+  );
+  const bounds = new Float32Array([
+    -1, -1, -11, 1, 1, -9, -1, -1, 9, 1, 1, 11, -1, -1, -101, 1, 1, -99, 40, 0, -11, 41, 1, -10,
+  ]);
   const loop = new FrustumLoop(bounds);
 
   it('finds the same boxes as the Frustum of three', () => {
     const count = loop.cull(frustum);
-    const boxes = [0, 1, 2, 3].map((body) => new Box3(new Vector3().fromArray(bounds, body * 6), new Vector3().fromArray(bounds, body * 6 + 3)));
-    expect([...loop.found.subarray(0, count)]).toEqual([0, 1, 2, 3].filter((body) => frustum.intersectsBox(boxes[body])));
+    const boxes = [0, 1, 2, 3].map(
+      (body) => new Box3(new Vector3().fromArray(bounds, body * 6), new Vector3().fromArray(bounds, body * 6 + 3)),
+    );
+    expect([...loop.found.subarray(0, count)]).toEqual(
+      [0, 1, 2, 3].filter((body) => frustum.intersectsBox(boxes[body])),
+    );
   });
 
   it('agrees with exactly the same bodies in any order', () => {
@@ -76,7 +109,13 @@ describe('FrustumLoop', () => {
 describe('RecentTimes', () => {
   it('gives the median of the last second, and NaN if there are no measurements in it', () => {
     const times = new RecentTimes();
-    for (const [value, now] of [[90, 0], [5, 900], [1, 1000], [3, 1800]] as const) times.add(value, now);
+    for (const [value, now] of [
+      [90, 0],
+      [5, 900],
+      [1, 1000],
+      [3, 1800],
+    ] as const)
+      times.add(value, now);
     expect(times.medianAt(1800)).toBe(3);
     expect(times.countAt(1800)).toBe(3);
     expect(times.medianAt(1950)).toBe(3);

@@ -2,7 +2,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { PickingWorld } from '../../examples/src/picking/picking-world.ts';
 import { townPlan } from '../../examples/src/picking/town.ts';
 import { litShare, useTestPages } from './support/open-page.ts';
-import { build, drag, findPlace, openPicking, pickingProbe, untilDrawn, withSmallCanvas } from './support/picking-page.ts';
+import {
+  build,
+  drag,
+  findPlace,
+  openPicking,
+  pickingProbe,
+  untilDrawn,
+  withSmallCanvas,
+} from './support/picking-page.ts';
 import { doOverlap } from './support/rectangles.ts';
 
 const openPage = useTestPages();
@@ -17,7 +25,12 @@ beforeAll(() => {
   hamlet = build(townPlan, COUNT);
 });
 
-describe.each([[360, 740], [390, 844], [1280, 720], [3840, 2160]])('at %i x %i', (width, height) => {
+describe.each([
+  [360, 740],
+  [390, 844],
+  [1280, 720],
+  [3840, 2160],
+])('at %i x %i', (width, height) => {
   it('record, selection, panel, buttons and side view do not overlap, and none is wider than the window', async () => {
     const { page, problems } = await openPicking(openPage, HAMLET, { viewport: { width, height } }, withSmallCanvas);
     const place = await findPlace(page, hamlet, true);
@@ -28,7 +41,9 @@ describe.each([[360, 740], [390, 844], [1280, 720], [3840, 2160]])('at %i x %i',
     await page.waitForFunction(() => globalThis.pickingProbe!.areEqual !== null);
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     const parts = ['#statistics', '#selection', '#panel > .lil-gui', '#modes', '#observer-view'];
-    const boxes = await Promise.all(parts.map(async (part) => ({ part, ...(await page.locator(part).boundingBox())! })));
+    const boxes = await Promise.all(
+      parts.map(async (part) => ({ part, ...(await page.locator(part).boundingBox())! })),
+    );
     for (const [at, box] of boxes.entries()) {
       expect(Math.min(box.x, box.y), box.part).toBeGreaterThanOrEqual(0);
       expect(box.x + box.width, box.part).toBeLessThanOrEqual(width);
@@ -36,7 +51,11 @@ describe.each([[360, 740], [390, 844], [1280, 720], [3840, 2160]])('at %i x %i',
       const over = boxes.slice(at + 1).filter((other) => doOverlap(box, other));
       expect(over.map(({ part }) => `${box.part} lies over ${part}`)).toEqual([]);
     }
-    const isCut = await page.locator('#statistics dd').evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent));
+    const isCut = await page
+      .locator('#statistics dd')
+      .evaluateAll((cells) =>
+        cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent),
+      );
     expect(isCut).toEqual([]);
     expect(problems).toEqual([]);
   });
@@ -97,13 +116,17 @@ describe('picking', () => {
   });
 
   it('shows an error message without WebGL 2, or if the names of the places do not load', async () => {
-    const { page, problems } = await openPage('examples/picking.html', undefined, (page) => page.addInitScript(() => {
-      Reflect.set(HTMLCanvasElement.prototype, 'getContext', () => null);
-    }));
+    const { page, problems } = await openPage('examples/picking.html', undefined, (page) =>
+      page.addInitScript(() => {
+        Reflect.set(HTMLCanvasElement.prototype, 'getContext', () => null);
+      }),
+    );
     await page.locator('.missing').waitFor();
     expect(await page.locator('.missing').innerText()).toContain('WebGL 2');
     expect(problems).toEqual([]);
-    const { page: nameless } = await openPage('examples/picking.html?world=cities', undefined, (page) => page.route('**/place-names-*.txt', (route) => route.fulfill({ status: 404 })));
+    const { page: nameless } = await openPage('examples/picking.html?world=cities', undefined, (page) =>
+      page.route('**/place-names-*.txt', (route) => route.fulfill({ status: 404 })),
+    );
     await nameless.locator('.missing').waitFor();
     expect(await nameless.locator('.missing').innerText()).toContain('names of the places did not load');
   });

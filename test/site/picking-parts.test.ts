@@ -28,7 +28,12 @@ describe('the town', () => {
 
   it('is the same each time, and a small one is the centre of a large one', () => {
     const small = build(townPlan, 500);
-    expect(small.plainObjects().map(({ name, position }) => [name, ...position])).toEqual(town.plainObjects().slice(0, 500).map(({ name, position }) => [name, ...position]));
+    expect(small.plainObjects().map(({ name, position }) => [name, ...position])).toEqual(
+      town
+        .plainObjects()
+        .slice(0, 500)
+        .map(({ name, position }) => [name, ...position]),
+    );
   });
 
   it('draws thousands of buildings with few geometries, whose faces point outwards', () => {
@@ -37,7 +42,13 @@ describe('the town', () => {
     for (const object of shapes.values()) {
       const box = new Box3().setFromObject(object);
       const center = box.getCenter(new Vector3());
-      for (const axis of [new Vector3(1, 0, 0), new Vector3(-1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1), new Vector3(0, 0, -1)]) {
+      for (const axis of [
+        new Vector3(1, 0, 0),
+        new Vector3(-1, 0, 0),
+        new Vector3(0, 1, 0),
+        new Vector3(0, 0, 1),
+        new Vector3(0, 0, -1),
+      ]) {
         const origin = center.clone().addScaledVector(axis, 1000);
         const [hit] = new Raycaster(origin, axis.clone().negate()).intersectObject(object, false);
         expect(box.expandByScalar(0.01).containsPoint(hit.point)).toBe(true);
@@ -47,8 +58,12 @@ describe('the town', () => {
   });
 });
 
-const at = (blockColumn: number, blockRow: number, column: number, row: number): string => addressOf({ blockColumn, blockRow, column, row, rows: 3 });
-const splitAddress = (address: string): [street: string, number: string] => [address.slice(0, address.lastIndexOf(' ')), address.slice(address.lastIndexOf(' ') + 1)];
+const at = (blockColumn: number, blockRow: number, column: number, row: number): string =>
+  addressOf({ blockColumn, blockRow, column, row, rows: 3 });
+const splitAddress = (address: string): [street: string, number: string] => [
+  address.slice(0, address.lastIndexOf(' ')),
+  address.slice(address.lastIndexOf(' ') + 1),
+];
 
 describe('an address', () => {
   it('has an odd number south of the street and an even one north of it, ascending from west to east', () => {

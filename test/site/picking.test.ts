@@ -7,7 +7,21 @@ import { townPlan } from '../../examples/src/picking/town.ts';
 import { BruteForce } from '../../src/debug/reference/brute-force.ts';
 import { seriousProblems } from './support/accessibility.ts';
 import { endPage, litShare, usePages } from './support/open-page.ts';
-import { build, cameraOf, drag, fetchFromSite, findPlace, frustumUnder, hitAt, openPicking, pickingProbe, type Place, textOf as text, untilDrawn, WINDOW } from './support/picking-page.ts';
+import {
+  build,
+  cameraOf,
+  drag,
+  fetchFromSite,
+  findPlace,
+  frustumUnder,
+  hitAt,
+  openPicking,
+  pickingProbe,
+  type Place,
+  textOf as text,
+  untilDrawn,
+  WINDOW,
+} from './support/picking-page.ts';
 
 const openPage = usePages();
 
@@ -29,7 +43,7 @@ describe('a click', () => {
 
   afterAll(() => endPage(page));
 
-  it('picks the first hit of three\'s Raycaster, and shows its name, distance, point and normal', async () => {
+  it("picks the first hit of three's Raycaster, and shows its name, distance, point and normal", async () => {
     const place = await findPlace(page, town, true);
     const expected = hitAt(page, await cameraOf(page), town, place)!;
     const before = await litShare(page, '#camera-view');
@@ -40,7 +54,9 @@ describe('a click', () => {
     expect(picked!.distance).toBeCloseTo(expected.distance, 6);
     expect(await text(page, 'name')).toBe(expected.object.name);
     expect(await text(page, 'kind')).toContain(town.factsOf(expected)[0][1]);
-    expect(await text(page, 'distance')).toBe(`${expected.distance.toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} m`);
+    expect(await text(page, 'distance')).toBe(
+      `${expected.distance.toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} m`,
+    );
     const box = new Box3().setFromObject(expected.object).expandByScalar(0.1);
     const [x, y, z] = (await text(page, 'point')).split(', ').map((part) => Number(part.replaceAll(',', '')));
     expect(box.containsPoint(box.min.clone().set(x, y, z))).toBe(true);
@@ -65,7 +81,7 @@ describe('a click', () => {
     expect(await litShare(page, '#observer-view')).toBeGreaterThan(0.001);
   });
 
-  it('compares with three\'s Raycaster: the hits are equal', async () => {
+  it("compares with three's Raycaster: the hits are equal", async () => {
     await page.waitForFunction(() => globalThis.pickingProbe!.areEqual !== null);
     expect((await pickingProbe(page)).areEqual).toBe(true);
     expect(await text(page, 'agreement')).toMatch(/^\u2713 [1-9]\d* equal hit/);
@@ -85,7 +101,9 @@ describe('a click', () => {
   it('that hits no building shows "No hit"', async () => {
     const place = await findPlace(page, town, false);
     await page.mouse.click(place.x, place.y);
-    await page.waitForFunction(() => globalThis.pickingProbe!.picked === null && globalThis.pickingProbe!.areEqual === true);
+    await page.waitForFunction(
+      () => globalThis.pickingProbe!.picked === null && globalThis.pickingProbe!.areEqual === true,
+    );
     expect(await text(page, 'name')).toBe('No hit');
     expect(await text(page, 'agreement')).toContain('0 equal');
   });
@@ -131,7 +149,10 @@ describe('a hovering mouse', () => {
 });
 
 describe('a rectangle', () => {
-  const [from, to] = [{ x: 300, y: 110 }, { x: 520, y: 215 }];
+  const [from, to] = [
+    { x: 300, y: 110 },
+    { x: 520, y: 215 },
+  ];
 
   it('drawn with Shift selects exactly the buildings that brute force finds, lists them, and can be cleared', async () => {
     const { page, problems } = await openPicking(openPage, TOWN);
@@ -166,9 +187,13 @@ describe('a rectangle', () => {
 
 describe('fingers', () => {
   it('pick by a tap, and zoom the view by a pinch', async () => {
-    const { page, problems } = await openPicking(openPage, `${TOWN}&compare=off&side=off`, { viewport: WINDOW, hasTouch: true });
+    const { page, problems } = await openPicking(openPage, `${TOWN}&compare=off&side=off`, {
+      viewport: WINDOW,
+      hasTouch: true,
+    });
     const touches = await page.context().newCDPSession(page);
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Place[]) => touches.send('Input.dispatchTouchEvent', { type, touchPoints });
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Place[]) =>
+      touches.send('Input.dispatchTouchEvent', { type, touchPoints });
     const place = await findPlace(page, town, true);
     const expected = hitAt(page, await cameraOf(page), town, place)!;
     await touch('touchStart', place);
@@ -187,7 +212,7 @@ describe('fingers', () => {
 });
 
 describe('in the world of real cities', () => {
-  it('a click picks the first hit of three\'s Raycaster with equal hits, and a rectangle selects the places in it', async () => {
+  it("a click picks the first hit of three's Raycaster with equal hits, and a rectangle selects the places in it", async () => {
     fetchFromSite();
     const plan = createPlacesPlan();
     await plan.load();
@@ -202,10 +227,18 @@ describe('in the world of real cities', () => {
     expect(areEqual).toBe(true);
     expect(picked!.name).toBe(cities.nameOf(expected));
     expect(picked!.distance).toBeCloseTo(expected.distance, 4);
-    expect(await text(page, 'kind')).toBe(cities.factsOf(expected).map(([, value]) => value).join(', '));
+    expect(await text(page, 'kind')).toBe(
+      cities
+        .factsOf(expected)
+        .map(([, value]) => value)
+        .join(', '),
+    );
     expect(await text(page, 'kind')).toMatch(/^[A-Z].*, [\d,]+ people$/);
 
-    const corners = [{ x: place.x - 40, y: place.y - 30 }, { x: place.x + 40, y: place.y + 30 }] as const;
+    const corners = [
+      { x: place.x - 40, y: place.y - 30 },
+      { x: place.x + 40, y: place.y + 30 },
+    ] as const;
     await page.keyboard.down('Shift');
     await drag(page, ...corners);
     await page.keyboard.up('Shift');
@@ -231,5 +264,11 @@ async function namesWithin(page: Page, from: Place, to: Place): Promise<string[]
     loop.setBox(index, [...box.min.toArray(), ...box.max.toArray()]);
   }
   const { planes } = frustumUnder(await cameraOf(page), from, to);
-  return loop.frustum(planes.map(({ normal: { x, y, z }, constant }) => [x, y, z, constant] as const), { exact: true }).map(({ index }) => town.plainObjects()[index].name).sort();
+  return loop
+    .frustum(
+      planes.map(({ normal: { x, y, z }, constant }) => [x, y, z, constant] as const),
+      { exact: true },
+    )
+    .map(({ index }) => town.plainObjects()[index].name)
+    .sort();
 }

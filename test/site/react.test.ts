@@ -24,10 +24,19 @@ describe('the React page', () => {
     expect(problems).toEqual([]);
   });
 
-  it.each([{ width: 1280, height: 800 }, { width: 390, height: 844 }])('fits into $width x $height: nothing overlaps', async (viewport) => {
-    const { page } = await openPage('examples/react.html?count=50&path=off&octree=on', { ...SMALL, viewport, deviceScaleFactor: 0.1 });
+  it.each([
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ])('fits into $width x $height: nothing overlaps', async (viewport) => {
+    const { page } = await openPage('examples/react.html?count=50&path=off&octree=on', {
+      ...SMALL,
+      viewport,
+      deviceScaleFactor: 0.1,
+    });
     await page.waitForFunction(() => (globalThis.reactProbe?.frames ?? 0) > 0);
-    const boxes = await Promise.all(['#statistics', '#change', '.title'].map((selector) => page.locator(selector).boundingBox()));
+    const boxes = await Promise.all(
+      ['#statistics', '#change', '.title'].map((selector) => page.locator(selector).boundingBox()),
+    );
     for (const [at, box] of boxes.entries()) {
       expect(box!.x).toBeGreaterThanOrEqual(0);
       expect(box!.x + box!.width).toBeLessThanOrEqual(viewport.width);

@@ -6,7 +6,10 @@ import { REFERENCE } from '../../scripts/reference-plugin.ts';
 import { seriousProblems } from './support/accessibility.ts';
 import { useTestPages } from './support/open-page.ts';
 
-const SIZES = [{ width: 1280, height: 800 }, { width: 390, height: 844 }];
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+];
 
 /** Text of each page, by its path in the reference. */
 const pages = new Map<string, string>();
@@ -15,22 +18,29 @@ let warnings = 'not built';
 
 beforeAll(async () => {
   warnings = await buildReference(REFERENCE);
-  files = new Set(readdirSync(REFERENCE, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/')));
+  files = new Set(
+    readdirSync(REFERENCE, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/')),
+  );
   for (const file of files) if (file.endsWith('.html')) pages.set(file, readFileSync(join(REFERENCE, file), 'utf8'));
 }, 180_000);
 
 /** The addresses in a page that are relative, as paths in the reference, with their anchors. */
 function linksOf(file: string): { path: string; anchor: string }[] {
-  const addresses = [...pages.get(file)!.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address.replaceAll('&amp;', '&'));
-  return addresses.filter((address) => !/^(https?|data):/.test(address)).map((address) => {
-    const [path, anchor = ''] = decodeURI(address).split('#');
-    const target = normalize(join(dirname(file), path));
-    return { path: path === '' ? file : target.endsWith('/') ? 'index.html' : target, anchor };
-  });
+  const addresses = [...pages.get(file)!.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) =>
+    address.replaceAll('&amp;', '&'),
+  );
+  return addresses
+    .filter((address) => !/^(https?|data):/.test(address))
+    .map((address) => {
+      const [path, anchor = ''] = decodeURI(address).split('#');
+      const target = normalize(join(dirname(file), path));
+      return { path: path === '' ? file : target.endsWith('/') ? 'index.html' : target, anchor };
+    });
 }
 
 /** Whether a path leads from the reference to another page of the site. */
-const isPage = (path: string): boolean => path === '../index.html' || (path.startsWith('../examples/') && existsSync(path.slice(3)));
+const isPage = (path: string): boolean =>
+  path === '../index.html' || (path.startsWith('../examples/') && existsSync(path.slice(3)));
 
 describe('the API reference', () => {
   it('has a doc comment for each public name and member, and every link in it leads to a name', () => {
@@ -39,12 +49,29 @@ describe('the API reference', () => {
 
   it('has a page for each class, and the guides', () => {
     const titles = [...pages.values()].map((text) => /<title>([^<|]*)/.exec(text)![1].trim());
-    for (const title of ['Octree', 'OctreeGroup', 'OctreeInstances', 'IntersectionRecord', 'pick', 'BruteForce', 'Getting started in five minutes', 'Architecture']) expect(titles).toContain(title);
+    for (const title of [
+      'Octree',
+      'OctreeGroup',
+      'OctreeInstances',
+      'IntersectionRecord',
+      'pick',
+      'BruteForce',
+      'Getting started in five minutes',
+      'Architecture',
+    ])
+      expect(titles).toContain(title);
   });
 
   it('has no dead link', () => {
     const dead = [...pages.keys()].flatMap((file) =>
-      linksOf(file).filter(({ path, anchor }) => !isPage(path) && (!files.has(path) || (anchor !== '' && pages.has(path) && !pages.get(path)!.includes(`id="${anchor}"`)))).map(({ path, anchor }) => `${file}: ${path}#${anchor}`));
+      linksOf(file)
+        .filter(
+          ({ path, anchor }) =>
+            !isPage(path) &&
+            (!files.has(path) || (anchor !== '' && pages.has(path) && !pages.get(path)!.includes(`id="${anchor}"`))),
+        )
+        .map(({ path, anchor }) => `${file}: ${path}#${anchor}`),
+    );
     expect(dead).toEqual([]);
   });
 
@@ -56,15 +83,18 @@ describe('the API reference', () => {
 
   const openPage = useTestPages();
 
-  it.each(SIZES)('opens without a message and fits, $width pixels wide, and its search finds names', async (viewport) => {
-    const { page, problems } = await openPage('reference/classes/scene-octree.Octree.html', { viewport });
-    expect(await page.locator('h1').first().innerText()).toContain('Octree');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-    await page.locator('#tsd-search-trigger').click();
-    await page.locator('#tsd-search-input').fill('firstHit');
-    await page.locator('#tsd-search-results >> text=firstHit').first().waitFor();
-    expect(problems).toEqual([]);
-  });
+  it.each(SIZES)(
+    'opens without a message and fits, $width pixels wide, and its search finds names',
+    async (viewport) => {
+      const { page, problems } = await openPage('reference/classes/scene-octree.Octree.html', { viewport });
+      expect(await page.locator('h1').first().innerText()).toContain('Octree');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      await page.locator('#tsd-search-trigger').click();
+      await page.locator('#tsd-search-input').fill('firstHit');
+      await page.locator('#tsd-search-results >> text=firstHit').first().waitFor();
+      expect(problems).toEqual([]);
+    },
+  );
 
   it('opens each guide without a message, in both sizes', async () => {
     const { page, problems } = await openPage('reference/index.html', { viewport: SIZES[0] });
@@ -76,7 +106,8 @@ describe('the API reference', () => {
       for (const viewport of SIZES) {
         await page.setViewportSize(viewport);
         if (viewport === SIZES[0]) await page.goto(root + guide);
-        if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) wide.push(`${guide} ${viewport.width}`);
+        if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
+          wide.push(`${guide} ${viewport.width}`);
       }
       expect((await page.locator('h1').first().innerText()).length).toBeGreaterThan(0);
     }

@@ -32,12 +32,18 @@ describe('fly-through', () => {
   });
 
   it('shows an error message without WebGL 2', async () => {
-    const { page, problems } = await openPage(SMALL_SCENE, undefined, (page) => page.addInitScript(() => {
-      const original = Reflect.get(HTMLCanvasElement.prototype, 'getContext') as (...args: unknown[]) => unknown;
-      Reflect.set(HTMLCanvasElement.prototype, 'getContext', function getContext(this: HTMLCanvasElement, ...args: unknown[]) {
-        return args[0] === 'webgl2' ? null : Reflect.apply(original, this, args);
-      });
-    }));
+    const { page, problems } = await openPage(SMALL_SCENE, undefined, (page) =>
+      page.addInitScript(() => {
+        const original = Reflect.get(HTMLCanvasElement.prototype, 'getContext') as (...args: unknown[]) => unknown;
+        Reflect.set(
+          HTMLCanvasElement.prototype,
+          'getContext',
+          function getContext(this: HTMLCanvasElement, ...args: unknown[]) {
+            return args[0] === 'webgl2' ? null : Reflect.apply(original, this, args);
+          },
+        );
+      }),
+    );
     await page.locator('.missing').waitFor();
     expect(await page.locator('.missing').innerText()).toContain('WebGL 2');
     expect(await page.locator('canvas').count()).toBe(0);
@@ -46,7 +52,9 @@ describe('fly-through', () => {
   });
 
   it('shows an error message when the places do not load', async () => {
-    const { page } = await openPage(SMALL_SCENE, undefined, (page) => page.route('**/places-*.bin', (route) => route.fulfill({ status: 404 })));
+    const { page } = await openPage(SMALL_SCENE, undefined, (page) =>
+      page.route('**/places-*.bin', (route) => route.fulfill({ status: 404 })),
+    );
     await page.locator('.missing').waitFor();
     expect(await page.locator('.missing').innerText()).toContain('places did not load');
     await endPage(page);

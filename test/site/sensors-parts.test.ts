@@ -23,7 +23,10 @@ describe('TownWatch', () => {
       }
       if (step % 25 !== 0) continue;
       for (const [zone, box] of town.zones.entries()) {
-        const found = town.octree.intersectBox(box).map(({ body }) => body.index).sort((a, b) => a - b);
+        const found = town.octree
+          .intersectBox(box)
+          .map(({ body }) => body.index)
+          .sort((a, b) => a - b);
         const { array, length } = town.sensors[zone].inside;
         if (length !== found.length || found.some((index, k) => index !== array[k])) wrong++;
       }
@@ -48,7 +51,9 @@ describe('TownWatch', () => {
     town.step(true);
     town.step(true);
     expect(town.player.x).not.toBeCloseTo(30, 3);
-    expect(town.inBand[0]).toBe(town.octree.intersectSphere({ center: { x: town.player.x, y: 1, z: town.player.z }, radius: BANDS[0] }).length);
+    expect(town.inBand[0]).toBe(
+      town.octree.intersectSphere({ center: { x: town.player.x, y: 1, z: town.player.z }, radius: BANDS[0] }).length,
+    );
   });
 });
 
@@ -66,6 +71,11 @@ describe('Comparison', () => {
 describe('the settings in the query string', () => {
   it('are clamped to their ranges, and invalid values keep the default', () => {
     expect(read('')).toEqual({ people: 5000, zone: 7, patrol: true, isPaused: false });
-    expect(read('people=1e9&zone=-1&patrol=off&pause=on')).toEqual({ people: 20_000, zone: 2, patrol: false, isPaused: true });
+    expect(read('people=1e9&zone=-1&patrol=off&pause=on')).toEqual({
+      people: 20_000,
+      zone: 2,
+      patrol: false,
+      isPaused: true,
+    });
   });
 });

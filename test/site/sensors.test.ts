@@ -23,7 +23,10 @@ describe('sensors', () => {
   });
 
   it('starts paused with reduced motion; a click sends the player', async () => {
-    const { page } = await openPage(`${ADDRESS}&patrol=off`, { viewport: { width: 760, height: 600 }, reducedMotion: 'reduce' });
+    const { page } = await openPage(`${ADDRESS}&patrol=off`, {
+      viewport: { width: 760, height: 600 },
+      reducedMotion: 'reduce',
+    });
     await until(page, ({ steps, player }) => steps === 1 && player[0] === 0);
     expect(await page.locator('#toast').innerText()).toContain('Press P');
     await page.keyboard.press('KeyP');
@@ -31,7 +34,11 @@ describe('sensors', () => {
     await until(page, ({ player }) => Math.hypot(...player) > 5);
   });
 
-  it.each([[1280, 800], [390, 844], [844, 390]])('at %i x %i title, figures, panel and legend do not overlap', async (width, height) => {
+  it.each([
+    [1280, 800],
+    [390, 844],
+    [844, 390],
+  ])('at %i x %i title, figures, panel and legend do not overlap', async (width, height) => {
     const { page } = await openPage(`${ADDRESS}&pause=on`, { viewport: { width, height } });
     await until(page, () => true);
     await expectTidyLayout(page, width, height);

@@ -4,7 +4,16 @@ import { compare, noiseOf } from '../../examples/src/tuning/comparison.ts';
 import { MeasuredScene } from '../../examples/src/tuning/measured-scene.ts';
 import type { Measurement, Report } from '../../examples/src/tuning/messages.ts';
 import { createMotion } from '../../examples/src/tuning/motion.ts';
-import { DEFAULTS, describeSetting, OPTIONS, type OptionName, type Setting, toCode, TWINS, valuesOf } from '../../examples/src/tuning/options.ts';
+import {
+  DEFAULTS,
+  describeSetting,
+  OPTIONS,
+  type OptionName,
+  type Setting,
+  toCode,
+  TWINS,
+  valuesOf,
+} from '../../examples/src/tuning/options.ts';
 import { readOwnScene } from '../../examples/src/tuning/own-scene.ts';
 import { candidateOf, recommend, settingsToConfirm } from '../../examples/src/tuning/recommend.ts';
 import { measureSettings } from '../../examples/src/tuning/rounds.ts';
@@ -34,10 +43,15 @@ describe('the options that are tuned', () => {
   });
 
   it('are described in words and as code', () => {
-    expect([DEFAULTS, setting({ looseness: 1.5 }), setting({ looseness: 3, leafCapacity: 8, minCellSize: 4 })].map(describeSetting))
-      .toEqual(['the defaults', 'looseness 1.5', 'looseness 3, leafCapacity 8 and minCellSize 4']);
+    expect(
+      [DEFAULTS, setting({ looseness: 1.5 }), setting({ looseness: 3, leafCapacity: 8, minCellSize: 4 })].map(
+        describeSetting,
+      ),
+    ).toEqual(['the defaults', 'looseness 1.5', 'looseness 3, leafCapacity 8 and minCellSize 4']);
     expect(toCode(DEFAULTS)).toBe('const octree = new Octree();');
-    expect(toCode(setting({ looseness: 1.5, minCellSize: 8 }))).toBe('const octree = new Octree({ looseness: 1.5, minCellSize: 8 });');
+    expect(toCode(setting({ looseness: 1.5, minCellSize: 8 }))).toBe(
+      'const octree = new Octree({ looseness: 1.5, minCellSize: 8 });',
+    );
   });
 });
 
@@ -59,7 +73,9 @@ describe('the scenes to measure', () => {
     const forward = new Vector3(1, 0.5, -2).normalize();
     camera.lookAt(camera.position.clone().add(forward));
     camera.updateMatrixWorld();
-    const wanted = new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+    const wanted = new Frustum().setFromProjectionMatrix(
+      new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse),
+    );
     const { planes } = frustumOf([3, -4, 5], [forward.x, forward.y, forward.z], 100);
     for (const [k, { normal, constant }] of planes.entries()) {
       expect(wanted.planes[k].normal.distanceTo(new Vector3(normal.x, normal.y, normal.z))).toBeLessThan(1e-6);
@@ -74,7 +90,10 @@ describe('the scenes to measure', () => {
     for (let tick = 0; tick < 2000; tick++) motion.step(centres);
     expect(centres.every((number) => number > -10 && number < 90)).toBe(true);
     const frames = [0, 16, 48].map((x) => Float32Array.of(x, 0, 0));
-    const played = createMotion({ kind: 'sphere', bounds: Float64Array.of(0, 0, 0, 1), speed: [0, 0, 0], frames }, 1, { min: [0, 0, 0], max: [0, 0, 0] });
+    const played = createMotion({ kind: 'sphere', bounds: Float64Array.of(0, 0, 0, 1), speed: [0, 0, 0], frames }, 1, {
+      min: [0, 0, 0],
+      max: [0, 0, 0],
+    });
     const seen = Array.from({ length: 64 }, () => {
       const centre = new Float64Array(3);
       played.step(centre);
@@ -89,13 +108,28 @@ describe('own bodies', () => {
 
   it('are boxes, spheres, both as boxes, and moving centres, every tenth body first', async () => {
     expect([...(await read(header(), bytes)).bounds]).toEqual([0.5, 1.5, 2.5, 1.5, 2.5, 3.5, 9, 18, 27, 11, 22, 33]);
-    expect(await read('1 2 3 4')).toMatchObject({ kind: 'sphere', bounds: Float64Array.of(1, 2, 3, 4), speed: [0.8, 0.8, 0.8] });
-    expect([...(await read('{"boxes": [0, 0, 0, 1, 1, 1], "spheres": [5, 5, 5, 1]}')).bounds]).toEqual([0, 0, 0, 1, 1, 1, 4, 4, 4, 6, 6, 6]);
+    expect(await read('1 2 3 4')).toMatchObject({
+      kind: 'sphere',
+      bounds: Float64Array.of(1, 2, 3, 4),
+      speed: [0.8, 0.8, 0.8],
+    });
+    expect([...(await read('{"boxes": [0, 0, 0, 1, 1, 1], "spheres": [5, 5, 5, 1]}')).bounds]).toEqual([
+      0, 0, 0, 1, 1, 1, 4, 4, 4, 6, 6, 6,
+    ]);
     const count = 21;
     const spheres = Float32Array.from({ length: count * 4 }, (_, k) => (k % 4 === 3 ? 1 : Math.floor(k / 4)));
-    const frames = Float32Array.from({ length: count * 6 }, (_, k) => 100 * Math.floor(k / (count * 3)) + Math.floor((k % (count * 3)) / 3));
-    const sections = [{ name: 'bounds', type: 'f32', byteOffset: 0, byteLength: count * 16 }, { name: 'frames', type: 'f32', byteOffset: count * 16, byteLength: count * 24 }];
-    const bodies = await read(header({ kind: 'sphere', count, sections, frames: { count: 2 } }), new Float32Array([...spheres, ...frames]).buffer);
+    const frames = Float32Array.from(
+      { length: count * 6 },
+      (_, k) => 100 * Math.floor(k / (count * 3)) + Math.floor((k % (count * 3)) / 3),
+    );
+    const sections = [
+      { name: 'bounds', type: 'f32', byteOffset: 0, byteLength: count * 16 },
+      { name: 'frames', type: 'f32', byteOffset: count * 16, byteLength: count * 24 },
+    ];
+    const bodies = await read(
+      header({ kind: 'sphere', count, sections, frames: { count: 2 } }),
+      new Float32Array([...spheres, ...frames]).buffer,
+    );
     const order = Array.from({ length: count }, (_, k) => bodies.bounds[k * 4]);
     expect(order.slice(0, 5)).toEqual([0, 10, 20, 1, 11]);
     expect([...bodies.frames[1]].filter((_, k) => k % 3 === 0)).toEqual(order.map((body) => body + 100));
@@ -122,7 +156,11 @@ describe('measureSettings', () => {
   it('measures all settings in the same rounds, with equal results', () => {
     const reports: Report[] = [];
     const settings = [DEFAULTS, DEFAULTS, setting({ looseness: 1 }), setting({ leafCapacity: 64, minCellSize: 8 })];
-    measureSettings({ kind: 'measure', settings, rounds: 2 }, new MeasuredScene(createBodies('large', 300), 'tenth'), (report) => reports.push(report));
+    measureSettings(
+      { kind: 'measure', settings, rounds: 2 },
+      new MeasuredScene(createBodies('large', 300), 'tenth'),
+      (report) => reports.push(report),
+    );
     const shares = reports.flatMap((report) => (report.kind === 'progress' ? [report.share] : []));
     expect(shares.at(-1)).toBeCloseTo(1);
     expect([...shares].sort((a, b) => a - b)).toEqual(shares);
@@ -151,7 +189,16 @@ describe('measureSettings', () => {
 
 describe('compare', () => {
   it('calls a setting better or worse only beyond the noise, and if most rounds agree', () => {
-    const measurements = [measured({}, 10, 10, 10, 10, 10), measured({}, 10, 9.2, 9.2, 9.2, 30), ...[[9, 9, 9, 9, 9], [9.4, 9.4, 9.4, 9.4, 9.4], [5, 5, 5, 11, 11], [12, 12, 12, 12, 9]].map((times) => measured({ looseness: 3 }, ...times))];
+    const measurements = [
+      measured({}, 10, 10, 10, 10, 10),
+      measured({}, 10, 9.2, 9.2, 9.2, 30),
+      ...[
+        [9, 9, 9, 9, 9],
+        [9.4, 9.4, 9.4, 9.4, 9.4],
+        [5, 5, 5, 11, 11],
+        [12, 12, 12, 12, 9],
+      ].map((times) => measured({ looseness: 3 }, ...times)),
+    ];
     const noise = noiseOf([measurements], 'frame', LOAD);
     expect(noise).toBeCloseTo(0.08);
     const comparisons = compare(measurements, 'frame', LOAD, noise);
@@ -163,15 +210,31 @@ describe('compare', () => {
     const same = measured({ minCellSize: 4 }, 8);
     const flatter = { ...same, nodes: 0 };
     expect(noiseOf([[measured({}, 10), measured({}, 10)]], 'frame', LOAD)).toBe(0.05);
-    expect(noiseOf([[measured({}, 10), measured({}, 10)], [measured({}, 10), same]], 'frame', LOAD)).toBeCloseTo(0.2);
+    expect(
+      noiseOf(
+        [
+          [measured({}, 10), measured({}, 10)],
+          [measured({}, 10), same],
+        ],
+        'frame',
+        LOAD,
+      ),
+    ).toBeCloseTo(0.2);
     expect(noiseOf([[measured({}, 10), flatter, measured({ looseness: 3 }, 5)]], 'frame', LOAD)).toBe(0.05);
-    expect(compare([measured({}, 10), same, flatter], 'frame', LOAD, 0.05).map(({ verdict }) => verdict)).toEqual(['equal', 'equal', 'better']);
+    expect(compare([measured({}, 10), same, flatter], 'frame', LOAD, 0.05).map(({ verdict }) => verdict)).toEqual([
+      'equal',
+      'equal',
+      'better',
+    ]);
   });
 
   it('adds up a frame, and has no ticks where nothing moves', () => {
     const one: Measurement = { ...measured({}, 3), ray: [0.5], tick: [7] };
     expect(compare([one, one], 'frame', { culls: 2, rays: 10 }, 0)[0].value).toBe(18);
-    expect(compare([measured({}, 3), measured({}, 3)], 'tick', LOAD, 0)[0]).toMatchObject({ verdict: 'equal', rounds: 0 });
+    expect(compare([measured({}, 3), measured({}, 3)], 'tick', LOAD, 0)[0]).toMatchObject({
+      verdict: 'equal',
+      rounds: 0,
+    });
     expect(compare([measured({}, 0), measured({}, 0)], 'frame', LOAD, 0)[0].ratio).toBe(1);
   });
 });
@@ -183,14 +246,22 @@ describe('the recommendation', () => {
     expect(settingsToConfirm(first, LOAD)).toEqual([]);
     const recommendation = recommend(DEFAULTS, [], LOAD);
     expect(recommendation.setting).toEqual(DEFAULTS);
-    expect(recommendationText(recommendation, 0.05, 1)).toEqual({ verdict: 'Keep the defaults.', evidence: 'No value of an option makes a frame shorter by more than the noise of 5 %.' });
+    expect(recommendationText(recommendation, 0.05, 1)).toEqual({
+      verdict: 'Keep the defaults.',
+      evidence: 'No value of an option makes a frame shorter by more than the noise of 5 %.',
+    });
     expect(recommendationText(recommendation, 0.3, 1).evidence).toContain('close other programs');
   });
 
   it('takes the value closest to the default of those as fast as the fastest, and measures all combinations again', () => {
     const first = firstRun(8, 9);
     expect(candidateOf(first, LOAD)).toEqual(setting({ looseness: 1.5, leafCapacity: 32 }));
-    expect(settingsToConfirm(first, LOAD)).toEqual([...TWINS, setting({ looseness: 1.5 }), setting({ leafCapacity: 32 }), setting({ looseness: 1.5, leafCapacity: 32 })]);
+    expect(settingsToConfirm(first, LOAD)).toEqual([
+      ...TWINS,
+      setting({ looseness: 1.5 }),
+      setting({ leafCapacity: 32 }),
+      setting({ looseness: 1.5, leafCapacity: 32 }),
+    ]);
   });
 
   it('is the setting with the fewest changes of the fastest ones in the second measurement', () => {
@@ -200,7 +271,9 @@ describe('the recommendation', () => {
     expect(recommend(candidate, again(8.3, 8, 7.9), LOAD).setting).toEqual(setting({ looseness: 1.5 }));
     const refuted = recommend(candidate, again(9.7, 9.8, 9.9), LOAD);
     expect(refuted).toMatchObject({ setting: DEFAULTS, frame: null, candidate });
-    expect(recommendationText(refuted, 0.05, 1).evidence).toContain('In the first measurement looseness 1.5 and leafCapacity 32 took less time');
+    expect(recommendationText(refuted, 0.05, 1).evidence).toContain(
+      'In the first measurement looseness 1.5 and leafCapacity 32 took less time',
+    );
     const { verdict, evidence } = recommendationText(recommend(candidate, again(8, 9, 7), LOAD), 0.05, 0.8);
     expect(verdict).toBe('looseness 1.5 and leafCapacity 32: a frame takes 30 % less time.');
     expect(evidence).toContain('1 of 1 rounds were faster');
@@ -210,15 +283,30 @@ describe('the recommendation', () => {
 
 describe('the words of the page', () => {
   it('say by how much a ratio differs, and what is best', () => {
-    expect([0.876, 1.001, 1.3, 5.12].map((ratio) => difference(ratio))).toEqual(['12 % less time', 'the same time', '30 % more time', '5.1 times the time']);
-    const comparisons = compare([measured({}, 10), measured({}, 10), measured({ looseness: 1 }, 5)], 'cull', LOAD, 0.05);
-    expect(plotSummary('cull', [1, 2], [comparisons[2], comparisons[0]], 2)).toBe('10.0 ms by default; best 1: 50 % less time');
+    expect([0.876, 1.001, 1.3, 5.12].map((ratio) => difference(ratio))).toEqual([
+      '12 % less time',
+      'the same time',
+      '30 % more time',
+      '5.1 times the time',
+    ]);
+    const comparisons = compare(
+      [measured({}, 10), measured({}, 10), measured({ looseness: 1 }, 5)],
+      'cull',
+      LOAD,
+      0.05,
+    );
+    expect(plotSummary('cull', [1, 2], [comparisons[2], comparisons[0]], 2)).toBe(
+      '10.0 ms by default; best 1: 50 % less time',
+    );
     expect(plotSummary('cull', [2], [comparisons[0]], 2)).toBe('10.0 ms by default; no value is better');
     expect(plotSummary('cull', [2], [], 2)).toBe('');
   });
 
   it('warn of a scene that is too small for cells', () => {
-    const small = new MeasuredScene({ ...createBodies('uniform', 200), bounds: createBodies('uniform', 200).bounds.map((number) => number / 100) }, 'none').report();
+    const small = new MeasuredScene(
+      { ...createBodies('uniform', 200), bounds: createBodies('uniform', 200).bounds.map((number) => number / 100) },
+      'none',
+    ).report();
     expect(unitWarning(small)).toMatch(/only 1\.\d units wide.*by 1024/);
     expect(unitWarning(new MeasuredScene(createBodies('uniform', 200), 'none').report())).toBe('');
   });
@@ -229,25 +317,65 @@ describe('the settings of the page', () => {
     expect(writeSettings(readSettings(new URLSearchParams()))).toBe('');
     const query = '?scene=city&bodies=300&motion=all&culls=0&rays=7&rounds=3';
     expect(writeSettings(readSettings(new URLSearchParams(query)))).toBe(query);
-    expect(writeSettings(readSettings(new URLSearchParams('scene=own&bodies=1&motion=x&culls=-1&rays=1e9&rounds=0')))).toBe('?rays=1');
+    expect(
+      writeSettings(readSettings(new URLSearchParams('scene=own&bodies=1&motion=x&culls=-1&rays=1e9&rounds=0'))),
+    ).toBe('?rays=1');
   });
 });
 
 const setting = (changes: Partial<Setting>): Setting => ({ ...DEFAULTS, ...changes });
 
 /** A measurement with the times of a cull in each round. */
-const measured = (changes: Partial<Setting>, ...cull: number[]): Measurement => ({ setting: setting(changes), cull, ray: cull.map(() => 0), tick: [], bytes: 100, nodes: 1, depths: [1], checked: 1, wrong: 0 });
+const measured = (changes: Partial<Setting>, ...cull: number[]): Measurement => ({
+  setting: setting(changes),
+  cull,
+  ray: cull.map(() => 0),
+  tick: [],
+  bytes: 100,
+  nodes: 1,
+  depths: [1],
+  checked: 1,
+  wrong: 0,
+});
 
-/** A first measurement: looseness 1.25 and leafCapacity 32 take these times, looseness 1.5 a little more, the defaults 10. */
-const firstRun = (looseness: number, capacity: number) => new Map<OptionName, Measurement[]>([
-  ['looseness', [measured({}, 10), measured({}, 10), measured({ looseness: 1.25 }, looseness), measured({ looseness: 1.5 }, looseness * 1.08)]],
-  ['leafCapacity', [measured({}, 10), measured({}, 10), measured({ leafCapacity: 32 }, capacity)]],
-]);
+/**
+ * A first measurement: looseness 1.25 and leafCapacity 32 take these times, looseness 1.5 a little more, the
+ * defaults 10.
+ */
+const firstRun = (looseness: number, capacity: number) =>
+  new Map<OptionName, Measurement[]>([
+    [
+      'looseness',
+      [
+        measured({}, 10),
+        measured({}, 10),
+        measured({ looseness: 1.25 }, looseness),
+        measured({ looseness: 1.5 }, looseness * 1.08),
+      ],
+    ],
+    ['leafCapacity', [measured({}, 10), measured({}, 10), measured({ leafCapacity: 32 }, capacity)]],
+  ]);
 
 /** A second measurement of looseness 1.5, leafCapacity 32, and both. */
-const again = (a: number, b: number, both: number) => [measured({}, 10), measured({}, 10), measured({ looseness: 1.5 }, a), measured({ leafCapacity: 32 }, b), measured({ looseness: 1.5, leafCapacity: 32 }, both)];
+const again = (a: number, b: number, both: number) => [
+  measured({}, 10),
+  measured({}, 10),
+  measured({ looseness: 1.5 }, a),
+  measured({ leafCapacity: 32 }, b),
+  measured({ looseness: 1.5, leafCapacity: 32 }, both),
+];
 
 /** A header of two boxes that begin after four bytes. */
-const header = (fields: object = {}) => JSON.stringify({ kind: 'box', count: 2, sections: [{ name: 'bounds', type: 'f32', byteOffset: 4, byteLength: 48 }], ...fields });
+const header = (fields: object = {}) =>
+  JSON.stringify({
+    kind: 'box',
+    count: 2,
+    sections: [{ name: 'bounds', type: 'f32', byteOffset: 4, byteLength: 48 }],
+    ...fields,
+  });
 
-const read = (text: string, binary?: ArrayBuffer) => readOwnScene({ text: new File([text], 'mine.json'), binary: binary === undefined ? null : new File([binary], 'mine.bin') });
+const read = (text: string, binary?: ArrayBuffer) =>
+  readOwnScene({
+    text: new File([text], 'mine.json'),
+    binary: binary === undefined ? null : new File([binary], 'mine.bin'),
+  });

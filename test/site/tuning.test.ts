@@ -15,8 +15,12 @@ describe('the tuning page', () => {
     await page.locator('#start').click();
     await page.locator('#progress').waitFor();
     await untilDone(page);
-    expect(await page.locator('.summary').innerText()).toMatch(/^[\d,]+ results compared with the defaults, all equal\.$/);
-    expect(await page.locator('.verdict').innerText()).toMatch(/^(Keep the defaults\.|.*: a frame takes \d+ % less time\.)$/);
+    expect(await page.locator('.summary').innerText()).toMatch(
+      /^[\d,]+ results compared with the defaults, all equal\.$/,
+    );
+    expect(await page.locator('.verdict').innerText()).toMatch(
+      /^(Keep the defaults\.|.*: a frame takes \d+ % less time\.)$/,
+    );
     for (const option of ['looseness', 'leafCapacity', 'minCellSize']) {
       const section = page.locator(`[data-option=${option}]`);
       await section.locator('summary').click();
@@ -43,7 +47,12 @@ describe('the tuning page', () => {
       await page.emulateMedia({ colorScheme });
       expect(await seriousProblems(page)).toEqual([]);
     }
-    for (const [width, height] of [[360, 740], [390, 844], [1280, 800], [3840, 2160]] as const) {
+    for (const [width, height] of [
+      [360, 740],
+      [390, 844],
+      [1280, 800],
+      [3840, 2160],
+    ] as const) {
       await page.setViewportSize({ width, height });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     }
@@ -69,9 +78,16 @@ describe('the tuning page', () => {
 
   it('measures own bodies, and says what is wrong with a file', async () => {
     const { page } = await openPage(ADDRESS, SMALL);
-    const header = { kind: 'sphere', count: 200, sections: [{ name: 'bounds', type: 'f32', byteOffset: 0, byteLength: 3200 }] };
+    const header = {
+      kind: 'sphere',
+      count: 200,
+      sections: [{ name: 'bounds', type: 'f32', byteOffset: 0, byteLength: 3200 }],
+    };
     const spheres = Float32Array.from({ length: 800 }, (_, k) => (k % 4 === 3 ? 1 : (k * 37) % 101));
-    const files = (text: string) => [{ name: 'mine.json', mimeType: 'application/json', buffer: Buffer.from(text) }, { name: 'mine.bin', mimeType: '', buffer: Buffer.from(spheres.buffer) }];
+    const files = (text: string) => [
+      { name: 'mine.json', mimeType: 'application/json', buffer: Buffer.from(text) },
+      { name: 'mine.bin', mimeType: '', buffer: Buffer.from(spheres.buffer) },
+    ];
     await page.locator('#files').setInputFiles(files(JSON.stringify({ ...header, kind: 'cone' })));
     await page.locator('#toast', { hasText: 'mine.json: "kind" must be "box" or "sphere"' }).waitFor();
     await page.locator('[data-figure=scene]', { hasText: '300 bodies' }).waitFor();
@@ -85,12 +101,15 @@ describe('the tuning page', () => {
   });
 
   it('says so when results differ', async () => {
-    const falsify = 'const send = self.postMessage.bind(self);'
-      + 'self.postMessage = (report) => send(report.measurements ? { ...report, measurements: report.measurements.map((one) => ({ ...one, wrong: 1 })) } : report);';
-    const { page } = await openPage(ADDRESS, SMALL, (page) => page.route('**/measure-worker*', async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, body: `${falsify}${await response.text()}` });
-    }));
+    const falsify =
+      'const send = self.postMessage.bind(self);' +
+      'self.postMessage = (report) => send(report.measurements ? { ...report, measurements: report.measurements.map((one) => ({ ...one, wrong: 1 })) } : report);';
+    const { page } = await openPage(ADDRESS, SMALL, (page) =>
+      page.route('**/measure-worker*', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: `${falsify}${await response.text()}` });
+      }),
+    );
     await page.locator('#start').click();
     await page.locator('.dot').first().waitFor();
     await page.locator('#progress button').click();
@@ -99,7 +118,9 @@ describe('the tuning page', () => {
   });
 
   it('shows an error message when the worker does not load', async () => {
-    const { page } = await openPage(ADDRESS, SMALL, (page) => page.route('**/measure-worker*', (route) => route.abort()));
+    const { page } = await openPage(ADDRESS, SMALL, (page) =>
+      page.route('**/measure-worker*', (route) => route.abort()),
+    );
     await page.locator('.missing h1').waitFor();
     expect(await page.locator('.missing').innerText()).toContain('did not load');
   });

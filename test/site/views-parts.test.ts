@@ -42,11 +42,23 @@ describe('the cascades', () => {
   it.each([1, 2, 3, 4])('%i of them contain every point of the frustum, and what throws a shadow on it', (count) => {
     const cascades = new Cascades(MAX_HEIGHT);
     cascades.fit(camera, count);
-    const frusta = cascades.cameras.slice(0, count).map((sun) => new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(sun.projectionMatrix, sun.matrixWorldInverse)));
+    const frusta = cascades.cameras
+      .slice(0, count)
+      .map((sun) =>
+        new Frustum().setFromProjectionMatrix(
+          new Matrix4().multiplyMatrices(sun.projectionMatrix, sun.matrixWorldInverse),
+        ),
+      );
     const slope = Math.tan((25 * Math.PI) / 180);
     for (const depth of [2.01, 5, 20, 60, 150, 399]) {
       const slice = frusta.findIndex((_, k) => depth <= splitAt(camera, (k + 1) / count));
-      for (const [x, y] of [[0, 0], [0.99, 0.99], [-0.99, 0.99], [0.99, -0.99], [-0.99, -0.99]]) {
+      for (const [x, y] of [
+        [0, 0],
+        [0.99, 0.99],
+        [-0.99, 0.99],
+        [0.99, -0.99],
+        [-0.99, -0.99],
+      ]) {
         const point = new Vector3(x * slope * 1.5 * depth, y * slope * depth, -depth).applyMatrix4(camera.matrixWorld);
         expect(frusta[slice].containsPoint(point)).toBe(true);
         expect(frusta[slice].containsPoint(point.addScaledVector(SUN, MAX_HEIGHT))).toBe(true);
@@ -56,30 +68,37 @@ describe('the cascades', () => {
 });
 
 describe('City', () => {
-  it.each([1, 4])('lists for the camera, %i cascades and the minimap what a loop finds, all along the path', async (cascades) => {
-    const settings = read(`cascades=${cascades}&far=300&buildings=1500`);
-    const views = await runInSlices(buildCity(settings.buildings));
-    const loop = new FrustumLoop(views.bounds);
-    for (let step = 0; step < 12; step++) {
-      views.flight.advance(7);
-      views.place(settings, 1.5, 0.6);
-      views.cull();
-      views.writeSets();
-      expect(views.active.map(({ name }) => name)).toEqual(['camera', 'cascade-1', 'cascade-2', 'cascade-3', 'cascade-4'].slice(0, cascades + 1).concat('minimap'));
-      const sets = new Uint8Array(settings.buildings);
-      for (const { bit, frustum, list } of views.active) {
-        loop.cull(frustum);
-        expect([...list.array.subarray(0, list.length)].sort((a, b) => a - b)).toEqual([...loop.found.subarray(0, loop.count)]);
-        for (const body of loop.found.subarray(0, loop.count)) sets[body] |= bit;
+  it.each([1, 4])(
+    'lists for the camera, %i cascades and the minimap what a loop finds, all along the path',
+    async (cascades) => {
+      const settings = read(`cascades=${cascades}&far=300&buildings=1500`);
+      const views = await runInSlices(buildCity(settings.buildings));
+      const loop = new FrustumLoop(views.bounds);
+      for (let step = 0; step < 12; step++) {
+        views.flight.advance(7);
+        views.place(settings, 1.5, 0.6);
+        views.cull();
+        views.writeSets();
+        expect(views.active.map(({ name }) => name)).toEqual(
+          ['camera', 'cascade-1', 'cascade-2', 'cascade-3', 'cascade-4'].slice(0, cascades + 1).concat('minimap'),
+        );
+        const sets = new Uint8Array(settings.buildings);
+        for (const { bit, frustum, list } of views.active) {
+          loop.cull(frustum);
+          expect([...list.array.subarray(0, list.length)].sort((a, b) => a - b)).toEqual([
+            ...loop.found.subarray(0, loop.count),
+          ]);
+          for (const body of loop.found.subarray(0, loop.count)) sets[body] |= bit;
+        }
+        expect(views.sets).toEqual(sets);
+        expect(views.unseen).toBe(sets.filter((set) => set === 0).length);
+        expect(views.found).toBe(views.active.reduce((sum, { list }) => sum + list.length, 0));
+        // Each building in front of the camera is in a cascade, which contains the camera's slice.
+        expect(sets.some((set) => set & CAMERA)).toBe(true);
+        expect(sets.every((set) => !(set & CAMERA) || (set & ~CAMERA & 0b11110) > 0)).toBe(true);
       }
-      expect(views.sets).toEqual(sets);
-      expect(views.unseen).toBe(sets.filter((set) => set === 0).length);
-      expect(views.found).toBe(views.active.reduce((sum, { list }) => sum + list.length, 0));
-      // Each building in front of the camera is in a cascade, which contains the camera's slice.
-      expect(sets.some((set) => set & CAMERA)).toBe(true);
-      expect(sets.every((set) => !(set & CAMERA) || (set & ~CAMERA & 0b11110) > 0)).toBe(true);
-    }
-  });
+    },
+  );
 
   it('is compared with a loop in every fourth of 60 frames per second, which notices a list of other buildings', async () => {
     const settings = read('buildings=1500');
@@ -90,7 +109,9 @@ describe('City', () => {
       views.place(settings, 1.5);
       comparison.cull(views, frame * 16);
       expect(comparison.doAgree).toBe(true);
-      expect([comparison.octree.countAt(frame * 16), comparison.loop.countAt(frame * 16)]).toEqual(frame < 4 ? [1, 1] : [2, 2]);
+      expect([comparison.octree.countAt(frame * 16), comparison.loop.countAt(frame * 16)]).toEqual(
+        frame < 4 ? [1, 1] : [2, 2],
+      );
     }
     views.octree.removeMany([views.all[0].list.array[0]]);
     comparison.cull(views, 8 * 16);
@@ -109,7 +130,12 @@ describe('the colours', () => {
 describe('the settings in the query string', () => {
   it('are clamped to their ranges, and invalid values keep the default', () => {
     expect(read('')).toEqual({ cascades: 4, far: 600, buildings: 5000, isPaused: false });
-    expect(read('cascades=9&far=1&buildings=x&pause=on')).toEqual({ cascades: 4, far: 100, buildings: 5000, isPaused: true });
+    expect(read('cascades=9&far=1&buildings=x&pause=on')).toEqual({
+      cascades: 4,
+      far: 100,
+      buildings: 5000,
+      isPaused: true,
+    });
     expect(readSettings(new QueryReader('', true)).isPaused).toBe(true);
   });
 });

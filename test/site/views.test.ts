@@ -32,7 +32,8 @@ describe('several views', () => {
     expect(doAgree).toBe(true);
     expect(await page.locator('[data-figure=agreement]').innerText()).toBe('equal');
     // Means of many frames: digits even where the clock is coarser than one frame's time.
-    for (const name of ['octree-time', 'loop-time', 'gain']) expect(await page.locator(`[data-figure=${name}]`).innerText()).toMatch(/^[\d.]*[1-9][\d.]*( µs| ms|x)$/);
+    for (const name of ['octree-time', 'loop-time', 'gain'])
+      expect(await page.locator(`[data-figure=${name}]`).innerText()).toMatch(/^[\d.]*[1-9][\d.]*( µs| ms|x)$/);
     expect(await seriousProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
@@ -78,14 +79,25 @@ describe('several views', () => {
     await until(page, ({ buildings, doAgree }) => buildings === 5000 && doAgree === true);
   });
 
-  it.each([[1280, 800], [390, 844], [844, 390]])('at %i x %i title, figures, panel, legend and the two pictures do not overlap', async (width, height) => {
+  it.each([
+    [1280, 800],
+    [390, 844],
+    [844, 390],
+  ])('at %i x %i title, figures, panel, legend and the two pictures do not overlap', async (width, height) => {
     const { page } = await openPage(`${ADDRESS}&pause=on`, { viewport: { width, height } });
     await until(page, () => true);
     await expectTidyLayout(page, width, height);
-    const pictures = await Promise.all(['#observer-view', '#minimap-view'].map((selector) => page.locator(selector).boundingBox()));
+    const pictures = await Promise.all(
+      ['#observer-view', '#minimap-view'].map((selector) => page.locator(selector).boundingBox()),
+    );
     // On a phone the legend lies over the lower edge of the pictures.
-    const others = await Promise.all(['#statistics', '#panel > .lil-gui', ...(width > 700 ? ['footer'] : [])].map((selector) => page.locator(selector).boundingBox()));
-    for (const [at, picture] of pictures.entries()) for (const other of [...pictures.slice(at + 1), ...others]) expect(doOverlap(picture!, other!)).toBe(false);
+    const others = await Promise.all(
+      ['#statistics', '#panel > .lil-gui', ...(width > 700 ? ['footer'] : [])].map((selector) =>
+        page.locator(selector).boundingBox(),
+      ),
+    );
+    for (const [at, picture] of pictures.entries())
+      for (const other of [...pictures.slice(at + 1), ...others]) expect(doOverlap(picture!, other!)).toBe(false);
   });
 });
 

@@ -22,7 +22,8 @@ function finish<Product>(work: SlicedWork<Product>): Product {
   return step.value;
 }
 
-const pairOf = (root: Group, isStatic = true): ScenePair => finish(pairScene({ name: 'test', root, animations: [], notes: [], hasMetals: false }, isStatic));
+const pairOf = (root: Group, isStatic = true): ScenePair =>
+  finish(pairScene({ name: 'test', root, animations: [], notes: [], hasMetals: false }, isStatic));
 
 /** Updates of the OctreeGroup while 12 meshes are added, with boxes of many or few segments. */
 function updatesOf(segments: number): number {
@@ -36,24 +37,41 @@ function updatesOf(segments: number): number {
 }
 
 /** A header of bodies that begin at byte 4. */
-const header = (kind: string, count: number) => JSON.stringify({ kind, count, sections: [{ name: 'bounds', type: 'f32', byteOffset: 4, byteLength: 24 }] });
+const header = (kind: string, count: number) =>
+  JSON.stringify({ kind, count, sections: [{ name: 'bounds', type: 'f32', byteOffset: 4, byteLength: 24 }] });
 
 const read = (name: string, text: string, binary?: ArrayBuffer) => readBodies(name, text, 10, binary);
 
 const floats = (...values: number[]) => Float32Array.from([-1, ...values]).buffer;
 
-const figures = (plainMs: number, octreeMs: number, octreeWins: number): FrameFigures => ({ plainMs, octreeMs, octreeWins, frames: 40, plainDrawCalls: 1, octreeDrawCalls: 1 });
+const figures = (plainMs: number, octreeMs: number, octreeWins: number): FrameFigures => ({
+  plainMs,
+  octreeMs,
+  octreeWins,
+  frames: 40,
+  plainDrawCalls: 1,
+  octreeDrawCalls: 1,
+});
 
 describe('the scene of a set of files', () => {
   it('is the glTF nearest to the top, or else the bodies file', () => {
     expect(findScene(setOf('a/b/c.glb', 'a/d.gltf', 'a/x.json'))).toMatchObject({ kind: 'gltf', path: 'a/d.gltf' });
     expect(findScene(setOf('x.json', 'x.bin', '.hidden.json'))).toMatchObject({ kind: 'bodies', path: 'x.json' });
     expect(() => findScene(setOf())).toThrow('There is no file in it.');
-    expect(() => findScene(setOf('a/1.glb', 'a/2.glb', 'a/3.glb', 'a/4.glb', 'a/5.glb'))).toThrow('There are 5 scenes: 1.glb, 2.glb, 3.glb, 4.glb and 1 more.');
+    expect(() => findScene(setOf('a/1.glb', 'a/2.glb', 'a/3.glb', 'a/4.glb', 'a/5.glb'))).toThrow(
+      'There are 5 scenes: 1.glb, 2.glb, 3.glb, 4.glb and 1 more.',
+    );
   });
 
   it('finds the files that it names: relative, escaped, in any case; elsewhere only if one has the name', () => {
-    const files = setOf('s/scene.gltf', 's/tex/Wood 1.PNG', 's/other/stone.png', 'up.bin', 'x/twice.png', 'y/twice.png');
+    const files = setOf(
+      's/scene.gltf',
+      's/tex/Wood 1.PNG',
+      's/other/stone.png',
+      'up.bin',
+      'x/twice.png',
+      'y/twice.png',
+    );
     const find = (address: string) => findFile(files, 's/scene.gltf', address)?.name;
     expect(find('tex/wood%201.png')).toBe('s/tex/Wood 1.PNG');
     expect(find('./tex/../tex/Wood 1.PNG')).toBe('s/tex/Wood 1.PNG');
@@ -72,13 +90,21 @@ describe('a bodies file', () => {
   });
 
   it('is the pair that the benchmark reads: centres and half extents, or spheres; more than the page draws are counted', () => {
-    expect(Array.from(read('a.json', header('box', 1), floats(1, 2, 3, 0.5, 1, 1.5)).boxes)).toEqual([0.5, 1, 1.5, 1.5, 3, 4.5]);
+    expect(Array.from(read('a.json', header('box', 1), floats(1, 2, 3, 0.5, 1, 1.5)).boxes)).toEqual([
+      0.5, 1, 1.5, 1.5, 3, 4.5,
+    ]);
     expect(Array.from(read('a.json', header('sphere', 1), floats(1, 2, 3, 4)).spheres)).toEqual([1, 2, 3, 4]);
     const many = read('a.json', header('sphere', 10 + 5), new ArrayBuffer(4 + (10 + 5) * 16));
     expect([many.spheres.length / 4, many.total]).toEqual([10, 10 + 5]);
-    expect(() => read('a.json', header('box', 2), floats(1, 2, 3, 4, 5, 6))).toThrow('The .bin of a.json is truncated: its bounds end at byte 52, but it has 28.');
-    expect(() => read('a.json', header('box', 1), floats(0, 0, 0, 1, -1, 1))).toThrow('a.json, box 1: its minimum is greater than its maximum.');
-    expect(() => read('a.json', header('sphere', 1), floats(0, 0, Number.NaN, 1))).toThrow('a.json, sphere 1: NaN is not a finite number.');
+    expect(() => read('a.json', header('box', 2), floats(1, 2, 3, 4, 5, 6))).toThrow(
+      'The .bin of a.json is truncated: its bounds end at byte 52, but it has 28.',
+    );
+    expect(() => read('a.json', header('box', 1), floats(0, 0, 0, 1, -1, 1))).toThrow(
+      'a.json, box 1: its minimum is greater than its maximum.',
+    );
+    expect(() => read('a.json', header('sphere', 1), floats(0, 0, Number.NaN, 1))).toThrow(
+      'a.json, sphere 1: NaN is not a finite number.',
+    );
   });
 
   it('is drawn at its bounds', () => {
@@ -98,7 +124,10 @@ describe('a pair of scenes', () => {
     expect(culled.octree.statistics.bodies).toBe(counts.meshes);
     let hits = 0;
     for (let k = 0; k < 80; k++) {
-      const raycaster = new Raycaster(new Vector3((k % 10) * 4 - 20, 60, Math.floor(k / 10) * 5 - 20), new Vector3(0.1, -1, 0.05).normalize());
+      const raycaster = new Raycaster(
+        new Vector3((k % 10) * 4 - 20, 60, Math.floor(k / 10) * 5 - 20),
+        new Vector3(0.1, -1, 0.05).normalize(),
+      );
       const [first] = raycaster.intersectObject(plain, true);
       const hit = culled.raycastFirst(raycaster);
       expect([hit?.object.uuid, hit?.distance]).toEqual([first?.object.uuid, first?.distance]);
@@ -180,18 +209,24 @@ describe('a glTF of many nodes', () => {
     const count = setInterval(endTurn);
     const pace = new Pace(new AbortController().signal, () => {});
     // The mesh takes longer than all nodes.
-    const slow = { name: 'SLOW', loadBufferView: () => new Promise<ArrayBuffer>((resolve) => setTimeout(() => resolve(new ArrayBuffer(36)), 300)) };
+    const slow = {
+      name: 'SLOW',
+      loadBufferView: () => new Promise<ArrayBuffer>((resolve) => setTimeout(() => resolve(new ArrayBuffer(36)), 300)),
+    };
     const loader = new GLTFLoader().register((parser) => pace.plugin(parser)).register(() => slow);
     try {
-      const { scene } = await loader.parseAsync(JSON.stringify({
-        asset: { version: '2.0' },
-        scenes: [{ nodes: Array.from({ length: COUNT }, (_, k) => k) }],
-        nodes: Array.from({ length: COUNT }, () => ({ mesh: 0 })),
-        meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
-        accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: 'VEC3', min: [0, 0, 0], max: [0, 0, 0] }],
-        bufferViews: [{ buffer: 0, byteLength: 36 }],
-        buffers: [{ byteLength: 36 }],
-      }), '');
+      const { scene } = await loader.parseAsync(
+        JSON.stringify({
+          asset: { version: '2.0' },
+          scenes: [{ nodes: Array.from({ length: COUNT }, (_, k) => k) }],
+          nodes: Array.from({ length: COUNT }, () => ({ mesh: 0 })),
+          meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+          accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: 'VEC3', min: [0, 0, 0], max: [0, 0, 0] }],
+          bufferViews: [{ buffer: 0, byteLength: 36 }],
+          buffers: [{ byteLength: 36 }],
+        }),
+        '',
+      );
       endTurn();
       expect([scene.children.length, clone.mock.calls.length]).toEqual([COUNT, COUNT]);
     } finally {
@@ -207,7 +242,11 @@ describe('a glTF of many nodes', () => {
 describe('the report', () => {
   it('says which one is faster, and neither if it is not clear', () => {
     expect(verdictOf(figures(4, 2, 40))).toMatchObject({ ratio: '2.0x', isFaster: true });
-    expect(verdictOf(figures(2, 4, 0))).toMatchObject({ ratio: '2.0x', isFaster: false, text: expect.stringContaining('three alone is faster') as string });
+    expect(verdictOf(figures(2, 4, 0))).toMatchObject({
+      ratio: '2.0x',
+      isFaster: false,
+      text: expect.stringContaining('three alone is faster') as string,
+    });
     expect(verdictOf(figures(4, 3.9, 40)).isFaster).toBe(null);
     expect(verdictOf(figures(4, 2, 22)).isFaster).toBe(null);
     expect(verdictOf(figures(2, 4, 18)).isFaster).toBe(null);

@@ -4,7 +4,19 @@ import { dirname, join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, describe, expect, it } from 'vitest';
 import { seriousProblems } from './support/accessibility.ts';
-import { animatedGlb, cubeGrid, cubesGlb, dracoGlb, fileOf, glbOf, ktx2Glb, ktx2Of, meshoptGlb, Sections, type TestFile } from './support/gltf-files.ts';
+import {
+  animatedGlb,
+  cubeGrid,
+  cubesGlb,
+  dracoGlb,
+  fileOf,
+  glbOf,
+  ktx2Glb,
+  ktx2Of,
+  meshoptGlb,
+  Sections,
+  type TestFile,
+} from './support/gltf-files.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { pictureOf, useTestPages } from './support/open-page.ts';
 import { choose, probe, untilMeasured, untilShown, VIEWPORT } from './support/your-scene-page.ts';
@@ -22,7 +34,12 @@ describe('bring your own scene', () => {
     const { name, meshes, bodies, unculled, measurement, report, boxes } = await probe(page);
     expect([name, meshes > 100, bodies, unculled, boxes > 20]).toEqual(['Generated town', true, meshes, 0, true]);
     const { inside, outside, away, picks } = measurement!;
-    expect([outside.plainDrawCalls, outside.octreeDrawCalls, away.plainDrawCalls, away.octreeDrawCalls]).toEqual([meshes, meshes, 0, 0]);
+    expect([outside.plainDrawCalls, outside.octreeDrawCalls, away.plainDrawCalls, away.octreeDrawCalls]).toEqual([
+      meshes,
+      meshes,
+      0,
+      0,
+    ]);
     expect(inside.octreeDrawCalls).toBeLessThanOrEqual(inside.plainDrawCalls);
     expect(inside.plainDrawCalls).toBeLessThan(meshes);
     expect(Math.min(inside.plainMs, inside.octreeMs, outside.plainMs, outside.octreeMs)).toBeGreaterThan(0);
@@ -49,16 +66,28 @@ describe('bring your own scene', () => {
     await untilShown(page, 'Generated town');
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
-    for (const [name, glbOf] of [['plain.glb', cubesGlb], ['draco.glb', dracoGlb], ['meshopt.glb', meshoptGlb]] as const) {
+    for (const [name, glbOf] of [
+      ['plain.glb', cubesGlb],
+      ['draco.glb', dracoGlb],
+      ['meshopt.glb', meshoptGlb],
+    ] as const) {
       await choose(page, [fileOf(name, glbOf(49))]);
       await untilShown(page, name);
-      expect(await probe(page)).toMatchObject({ meshes: 49, bodies: 49, triangles: 49 * 12, problem: '', isAnimated: false });
+      expect(await probe(page)).toMatchObject({
+        meshes: 49,
+        bodies: 49,
+        triangles: 49 * 12,
+        problem: '',
+        isAnimated: false,
+      });
       // A cube stands at the centre of the grid.
       await page.locator('#camera-view').click({ position: await centreOf(page) });
       expect(await page.locator('[data-figure=picked]').innerText()).toBe('cube 24');
     }
     expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(4);
-    expect(requests.filter((url) => !/^(blob|data):/.test(url) && !url.startsWith(new URL('../', page.url()).href))).toEqual([]);
+    expect(
+      requests.filter((url) => !/^(blob|data):/.test(url) && !url.startsWith(new URL('../', page.url()).href)),
+    ).toEqual([]);
     expect(problems).toEqual([]);
   });
 
@@ -69,7 +98,10 @@ describe('bring your own scene', () => {
     page.on('request', (request) => requests.push(request.url()));
     await choose(page, [fileOf('plain.glb', cubesGlb(9))]);
     await untilShown(page, 'plain.glb');
-    expect([(await pictureOf(page, '#camera-view', WOOD)).colourShare, requests.filter((url) => /basis|KTX2/i.test(url))]).toEqual([0, []]);
+    expect([
+      (await pictureOf(page, '#camera-view', WOOD)).colourShare,
+      requests.filter((url) => /basis|KTX2/i.test(url)),
+    ]).toEqual([0, []]);
     await choose(page, [fileOf('wood.glb', ktx2Glb(9, ktx2Of(...WOOD)))]);
     await untilShown(page, 'wood.glb');
     expect(await probe(page)).toMatchObject({ meshes: 9, problem: '' });
@@ -77,7 +109,10 @@ describe('bring your own scene', () => {
     // The same texture as a file of its own, and one that was not dropped.
     const glTF = {
       ...cubeGrid(9, new Sections()),
-      materials: [0, 1].map((index) => ({ pbrMetallicRoughness: { baseColorTexture: { index } }, extensions: { KHR_materials_unlit: {} } })),
+      materials: [0, 1].map((index) => ({
+        pbrMetallicRoughness: { baseColorTexture: { index } },
+        extensions: { KHR_materials_unlit: {} },
+      })),
       textures: [0, 1].map((source) => ({ extensions: { KHR_texture_basisu: { source } } })),
       images: [{ uri: 'wood.ktx2' }, { uri: 'gone.ktx2' }],
       extensionsUsed: ['KHR_texture_basisu', 'KHR_materials_unlit'],
@@ -85,18 +120,30 @@ describe('bring your own scene', () => {
     const sections = new Sections();
     cubeGrid(9, sections);
     const [primitive] = (glTF as unknown as { meshes: { primitives: object[] }[] }).meshes[0].primitives;
-    Object.assign(glTF, { bufferViews: sections.views, buffers: [{ uri: 'cubes.bin', byteLength: sections.bytes.length }], meshes: [{ primitives: [primitive, { ...primitive, material: 1 }] }] });
-    await choose(page, [fileOf('cubes.gltf', JSON.stringify(glTF)), fileOf('cubes.bin', sections.bytes), fileOf('wood.ktx2', ktx2Of(...WOOD))]);
+    Object.assign(glTF, {
+      bufferViews: sections.views,
+      buffers: [{ uri: 'cubes.bin', byteLength: sections.bytes.length }],
+      meshes: [{ primitives: [primitive, { ...primitive, material: 1 }] }],
+    });
+    await choose(page, [
+      fileOf('cubes.gltf', JSON.stringify(glTF)),
+      fileOf('cubes.bin', sections.bytes),
+      fileOf('wood.ktx2', ktx2Of(...WOOD)),
+    ]);
     await untilShown(page, 'cubes.gltf');
     expect(await probe(page)).toMatchObject({ meshes: 18, problem: '' });
     expect(await page.locator('[data-figure=notes]').innerText()).toBe('One texture was not dropped: gone.ktx2.');
-    expect(requests.filter((url) => !/^(blob|data):/.test(url) && !url.startsWith(new URL('../', page.url()).href))).toEqual([]);
+    expect(
+      requests.filter((url) => !/^(blob|data):/.test(url) && !url.startsWith(new URL('../', page.url()).href)),
+    ).toEqual([]);
     expect(problems).toEqual([]);
     // The transcoder logs the fault, too.
     const damaged = ktx2Of(...WOOD).fill(255, 104 + 12, 104 + 13);
     await choose(page, [fileOf('damaged.glb', ktx2Glb(9, damaged))]);
     await untilShown(page, 'damaged.glb');
-    expect((await probe(page)).problem).toContain('damaged.glb has a texture that could not be read: wood (damaged). Export again, or with textures as PNG');
+    expect((await probe(page)).problem).toContain(
+      'damaged.glb has a texture that could not be read: wood (damaged). Export again, or with textures as PNG',
+    );
   });
 
   it('draws skins and morph targets, and plays the animation in both copies', async () => {
@@ -120,11 +167,27 @@ describe('bring your own scene', () => {
     const { page, problems } = await openPage(QUIET, VIEWPORT);
     const sections = new Sections();
     const json = cubeGrid(5, sections);
-    const full = { ...json, bufferViews: sections.views, buffers: [{ uri: 'data/all%20cubes.bin', byteLength: sections.bytes.length }], images: [{ uri: 'wood.png' }, { uri: 'gone.png' }], textures: [{ source: 0 }, { source: 1 }] };
-    Object.assign(full, { materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 }, metallicFactor: 0 }, emissiveTexture: { index: 1 } }] });
+    const full = {
+      ...json,
+      bufferViews: sections.views,
+      buffers: [{ uri: 'data/all%20cubes.bin', byteLength: sections.bytes.length }],
+      images: [{ uri: 'wood.png' }, { uri: 'gone.png' }],
+      textures: [{ source: 0 }, { source: 1 }],
+    };
+    Object.assign(full, {
+      materials: [
+        { pbrMetallicRoughness: { baseColorTexture: { index: 0 }, metallicFactor: 0 }, emissiveTexture: { index: 1 } },
+      ],
+    });
     write('scene/cubes.gltf', JSON.stringify(full));
     write('scene/data/all cubes.bin', sections.bytes);
-    write('scene/wood.png', Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg==', 'base64'));
+    write(
+      'scene/wood.png',
+      Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg==',
+        'base64',
+      ),
+    );
     write('scene/models/other.glb', cubesGlb(1));
     await untilShown(page, 'Generated town');
     await page.locator('#folder').setInputFiles(join(folder, 'scene'));
@@ -137,11 +200,14 @@ describe('bring your own scene', () => {
   it('takes files that are dropped, and shows where', async () => {
     const { page, problems } = await openPage(QUIET, VIEWPORT);
     await untilShown(page, 'Generated town');
-    const transfer = await page.evaluateHandle((text) => {
-      const data = new DataTransfer();
-      data.items.add(new File([text], 'three.json'));
-      return data;
-    }, JSON.stringify({ boxes: [0, 0, 0, 1, 1, 1, 2, 0, 0, 3, 1, 1], spheres: [[5, 0, 0, 1]] }));
+    const transfer = await page.evaluateHandle(
+      (text) => {
+        const data = new DataTransfer();
+        data.items.add(new File([text], 'three.json'));
+        return data;
+      },
+      JSON.stringify({ boxes: [0, 0, 0, 1, 1, 1, 2, 0, 0, 3, 1, 1], spheres: [[5, 0, 0, 1]] }),
+    );
     await page.dispatchEvent('body', 'dragenter', { dataTransfer: transfer });
     expect(await page.locator('#drop').isVisible()).toBe(true);
     await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
@@ -156,7 +222,9 @@ describe('bring your own scene', () => {
     await untilShown(page, 'Generated town');
     for (const [files, message] of BAD_FILES) {
       await choose(page, files);
-      await page.waitForFunction((text) => globalThis.yourSceneProbe!.problem.includes(text), message, { timeout: 10_000 }).catch(async () => expect((await probe(page)).problem).toContain(message));
+      await page
+        .waitForFunction((text) => globalThis.yourSceneProbe!.problem.includes(text), message, { timeout: 10_000 })
+        .catch(async () => expect((await probe(page)).problem).toContain(message));
       expect(await page.locator('#problem').innerText()).toContain(message);
       expect(await probe(page)).toMatchObject({ name: 'Generated town', isBusy: false });
     }
@@ -200,7 +268,10 @@ describe('bring your own scene', () => {
     await expectTidyLayout(page, 1280, 800);
     expect(await seriousProblems(page)).toEqual([]);
     // The panel of a narrow window is closed at its start.
-    for (const [width, height] of [[390, 844], [844, 390]] as const) {
+    for (const [width, height] of [
+      [390, 844],
+      [844, 390],
+    ] as const) {
       await page.setViewportSize({ width, height });
       await page.reload();
       await untilShown(page, 'Generated town');
@@ -211,9 +282,29 @@ describe('bring your own scene', () => {
 });
 
 const emptyGlb = glbOf({ asset: { version: '2.0' }, scenes: [{ nodes: [] }] }, new Sections());
-const lightsOnly = glbOf({ asset: { version: '2.0' }, scenes: [{ nodes: [0] }], nodes: [{ name: 'nothing' }] }, new Sections());
-const needing = (extension: string) => glbOf({ asset: { version: '2.0' }, extensionsUsed: [extension], extensionsRequired: [extension], scenes: [{ nodes: [0] }], nodes: [{}] }, new Sections());
-const withBin = JSON.stringify({ asset: { version: '2.0' }, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }], meshes: [{ primitives: [] }], buffers: [{ uri: 'a/cubes.bin', byteLength: 4 }], images: [{ uri: 'wood.png' }] });
+const lightsOnly = glbOf(
+  { asset: { version: '2.0' }, scenes: [{ nodes: [0] }], nodes: [{ name: 'nothing' }] },
+  new Sections(),
+);
+const needing = (extension: string) =>
+  glbOf(
+    {
+      asset: { version: '2.0' },
+      extensionsUsed: [extension],
+      extensionsRequired: [extension],
+      scenes: [{ nodes: [0] }],
+      nodes: [{}],
+    },
+    new Sections(),
+  );
+const withBin = JSON.stringify({
+  asset: { version: '2.0' },
+  scenes: [{ nodes: [0] }],
+  nodes: [{ mesh: 0 }],
+  meshes: [{ primitives: [] }],
+  buffers: [{ uri: 'a/cubes.bin', byteLength: 4 }],
+  images: [{ uri: 'wood.png' }],
+});
 
 /** Place of the second chunk of a .glb. */
 const secondChunk = (glb: Buffer): number => 20 + glb.readUInt32LE(12);
@@ -247,29 +338,59 @@ const BAD_FILES: readonly (readonly [files: readonly TestFile[], message: string
   [[fileOf('empty.glb', '')], 'empty.glb is empty.'],
   [[fileOf('text.glb', 'hello world')], 'text.glb is not a glTF file'],
   [[fileOf('short.glb', cubesGlb(3).subarray(0, 500))], 'short.glb is truncated: its header says'],
-  [[fileOf('half.glb', withoutBuffer(cubesGlb(3)))], 'half.glb is damaged: it has no second chunk with the content of its buffer.'],
-  [[fileOf('chunk.glb', withLongBuffer(cubesGlb(3)))], 'chunk.glb is damaged: its second chunk is not the content of its buffer.'],
-  [[fileOf('old.glb', Buffer.concat([Buffer.from('glTF'), Buffer.from([1, 0, 0, 0]), Buffer.alloc(20)]))], 'old.glb is a binary glTF of version 1'],
+  [
+    [fileOf('half.glb', withoutBuffer(cubesGlb(3)))],
+    'half.glb is damaged: it has no second chunk with the content of its buffer.',
+  ],
+  [
+    [fileOf('chunk.glb', withLongBuffer(cubesGlb(3)))],
+    'chunk.glb is damaged: its second chunk is not the content of its buffer.',
+  ],
+  [
+    [fileOf('old.glb', Buffer.concat([Buffer.from('glTF'), Buffer.from([1, 0, 0, 0]), Buffer.alloc(20)]))],
+    'old.glb is a binary glTF of version 1',
+  ],
   [[fileOf('bad.gltf', '{ "asset": ')], 'bad.gltf is not valid JSON'],
   [[fileOf('other.gltf', '{ "name": "x" }')], 'other.gltf is not a glTF file: it has no "asset"'],
   [[fileOf('old.gltf', '{ "asset": { "version": "1.0" } }')], 'old.gltf is a glTF of version 1.0'],
-  [[fileOf('png.glb', ktx2Glb(1, Buffer.from('PNG')))], 'png.glb has a texture that could not be read: wood (not a KTX2 file). Export again, or with textures as PNG, JPEG or WebP.'],
+  [
+    [fileOf('png.glb', ktx2Glb(1, Buffer.from('PNG')))],
+    'png.glb has a texture that could not be read: wood (not a KTX2 file). Export again, or with textures as PNG, JPEG or WebP.',
+  ],
   [[fileOf('short-texture.glb', ktx2Glb(1, ktx2Of(...WOOD).subarray(0, 150)))], 'wood (truncated)'],
   [[fileOf('cube-map.glb', ktx2Glb(1, ktx2With(36, 6)))], 'wood (not a single 2D image)'],
   [[fileOf('bc7.glb', ktx2Glb(1, ktx2With(12, 145)))], 'wood (vkFormat 145, instead of Basis Universal'],
   [[fileOf('odd.glb', needing('VENDOR_odd'))], 'odd.glb requires VENDOR_odd'],
   [[fileOf('void.glb', emptyGlb)], 'void.glb is empty: it has no scene with a node'],
   [[fileOf('lights.glb', lightsOnly)], 'lights.glb has no meshes'],
-  [[fileOf('cubes.gltf', withBin)], 'cubes.gltf needs a/cubes.bin, wood.png, which were not dropped with it. Drop the whole folder.'],
+  [
+    [fileOf('cubes.gltf', withBin)],
+    'cubes.gltf needs a/cubes.bin, wood.png, which were not dropped with it. Drop the whole folder.',
+  ],
   [[fileOf('bodies.json', '{ "boxes": [1, 2')], 'bodies.json is not valid JSON'],
   [[fileOf('bodies.json', '{ "boxes": [] }')], 'bodies.json holds no bodies'],
   [[fileOf('bodies.json', '{ "things": [] }')], 'bodies.json has neither "boxes" nor "spheres"'],
-  [[fileOf('bodies.json', '{ "boxes": [0, 0, 0, 1, 1] }')], 'bodies.json: "boxes" holds 5 numbers, which is not a multiple of 6'],
-  [[fileOf('bodies.json', '{ "boxes": [0, 0, 0, 1, -1, 1] }')], 'bodies.json, box 1: its minimum is greater than its maximum'],
+  [
+    [fileOf('bodies.json', '{ "boxes": [0, 0, 0, 1, 1] }')],
+    'bodies.json: "boxes" holds 5 numbers, which is not a multiple of 6',
+  ],
+  [
+    [fileOf('bodies.json', '{ "boxes": [0, 0, 0, 1, -1, 1] }')],
+    'bodies.json, box 1: its minimum is greater than its maximum',
+  ],
   [[fileOf('bodies.csv', '0,0,0,1\n0,0,zero,1')], 'bodies.csv, sphere 2: NaN is not a finite number'],
   [[fileOf('bodies.csv', '0,0,0,1\n1,2')], 'bodies.csv, line 2: 2 values'],
   [[fileOf('head.json', '{ "kind": "box", "count": 2, "sections": [] }')], 'head.json needs head.bin'],
-  [[fileOf('head.json', '{ "kind": "box", "count": 2, "sections": [{ "name": "bounds", "type": "f32", "byteOffset": 0, "byteLength": 48 }] }'), fileOf('head.bin', 'x')], 'The .bin of head.json is truncated'],
+  [
+    [
+      fileOf(
+        'head.json',
+        '{ "kind": "box", "count": 2, "sections": [{ "name": "bounds", "type": "f32", "byteOffset": 0, "byteLength": 48 }] }',
+      ),
+      fileOf('head.bin', 'x'),
+    ],
+    'The .bin of head.json is truncated',
+  ],
 ];
 
 /** The middle of the part of the view that the figures leave free. */

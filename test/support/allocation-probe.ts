@@ -1,9 +1,19 @@
-// Prints the heap bytes that each call allocates after warm-up. Arguments: the names to measure, all if there are none. It has to run as built JavaScript in a process of its own, with
-// --expose-gc and with a young generation so large that no collection happens meanwhile.
+// Prints the heap bytes that each call allocates after warm-up. Arguments: the names to measure, all if there are none.
+// It has to run as built JavaScript in a process of its own, with --expose-gc and with a young generation so large that
+// no collection happens meanwhile.
 
 import type { Ray } from 'three';
 
-import { assignBands, castRays, collectPairs, IndexList, nearest, Octree, sortByDistance, trackContacts } from '../../src/index.ts';
+import {
+  assignBands,
+  castRays,
+  collectPairs,
+  IndexList,
+  nearest,
+  Octree,
+  sortByDistance,
+  trackContacts,
+} from '../../src/index.ts';
 import { loadRayStreams } from '../../src/features/ray-batches/ray-batch.ts';
 import { callOf, QUERY_SPECS } from './queries.ts';
 import { createRandom } from './random.ts';
@@ -23,15 +33,24 @@ const MAX_ROUNDS = 20;
 const WARM_UP_ROUNDS = 3;
 /** Bytes of all calls of a round that are error of the measurement. */
 const NOTHING = 20_000;
-/** Empties the young generation, where all that a query allocates is. A full collection would take a third of the time of this process. */
-const collectGarbage = (): void => (globalThis as unknown as { gc: (options: { type: 'minor' }) => void }).gc({ type: 'minor' });
+/**
+ * Empties the young generation, where all that a query allocates is. A full collection would take a third of the time
+ * of this process.
+ */
+const collectGarbage = (): void =>
+  (globalThis as unknown as { gc: (options: { type: 'minor' }) => void }).gc({ type: 'minor' });
 const random = createRandom(1);
 
 /** An octree of boxes or spheres in a cube of edge 1000 about the origin. */
 function fill(kind: 'box' | 'sphere'): Octree {
   const octree = new Octree();
   const bounds = Array.from({ length: COUNT }, () => {
-    const [x, y, z, size] = [random.between(-500, 500), random.between(-500, 500), random.between(-500, 500), random.between(0.5, 4)];
+    const [x, y, z, size] = [
+      random.between(-500, 500),
+      random.between(-500, 500),
+      random.between(-500, 500),
+      random.between(0.5, 4),
+    ];
     return kind === 'box' ? [x - size, y - size, z - size, x + size, y + size, z + size] : [x, y, z, size];
   });
   octree.insertMany(Float64Array.from(bounds.flat()), { kind });
@@ -52,7 +71,9 @@ function bytesOf(query: () => void, calls = CALLS, rounds = MAX_ROUNDS): number 
 }
 
 /** Enough that a batch is sorted. */
-const rays = Float64Array.from(Array.from({ length: 400 }, () => [...Array.from({ length: 6 }, () => random.between(-500, 500)), 2000]).flat());
+const rays = Float64Array.from(
+  Array.from({ length: 400 }, () => [...Array.from({ length: 6 }, () => random.between(-500, 500)), 2000]).flat(),
+);
 const hits = { indices: new Int32Array(400), distances: new Float64Array(400), normals: new Float64Array(1200) };
 const RAY = QUERY_SPECS.find(({ methods }) => methods.any === 'hasHit')!;
 
@@ -64,14 +85,18 @@ await loadRayStreams();
 
 const list = new IndexList(COUNT);
 const bytes: Record<string, number> = {};
-/** The process ends as soon as it has measured these; without any it measures all. What comes before them runs as always, because V8 optimizes for it. */
+/**
+ * The process ends as soon as it has measured these; without any it measures all. What comes before them runs as
+ * always, because V8 optimizes for it.
+ */
 const asked = process.argv.slice(2);
 for (const kind of ['box', 'sphere'] as const) {
   const octree = fill(kind);
   for (const { methods, example, ...spec } of QUERY_SPECS) {
     // Bound, because a call with spread arguments would allocate an array.
     const query = callOf(octree, methods.indices).bind(null, ...spec.arguments(example), list);
-    // A method of several kinds of query counts with the one that allocates most. V8 compiles it once more for the second kind.
+    // A method of several kinds of query counts with the one that allocates most. V8 compiles it once more for the
+    // second kind.
     const name = `${methods.indices}, ${kind}`;
     if (SHARED.has(methods.indices)) bytesOf(query);
     bytes[name] = Math.max(bytes[name] ?? 0, bytesOf(query, methods.indices === 'collectPairs' ? PAIR_CALLS : CALLS));
@@ -109,7 +134,10 @@ bytes['assignBands'] = bytesOf(() => void assignBands(excepting, visible, eye, d
 endIfMeasured();
 // One node with many bodies: with looseness 1 every body on a splitting plane of the root stays in the root.
 const piled = new Octree({ looseness: 1, region: { min: { x: -512, y: -512, z: -512 }, edge: 1024 } });
-piled.insertMany(Float64Array.from(Array.from({ length: 200 }, (_, k) => [2 * k - 200, -1, -1, 2 * k - 199, 1, 1]).flat()), { kind: 'box' });
+piled.insertMany(
+  Float64Array.from(Array.from({ length: 200 }, (_, k) => [2 * k - 200, -1, -1, 2 * k - 199, 1, 1]).flat()),
+  { kind: 'box' },
+);
 bytes['collectPairs, piled'] = bytesOf(() => collectPairs(piled, list), 2000);
 // What contacts add to an update in which bodies move. Their lists are long enough after the first ticks.
 bytes['update, contacts'] = bytesOfTicks((octree) => void trackContacts(octree)) - bytesOfTicks(() => undefined);
@@ -122,16 +150,29 @@ function endIfMeasured(): void {
 }
 
 /**
- * Bytes per moving body and tick of an octree with crowded bodies, a tenth of which moves to and fro. Each touches two neighbours, and up to seven more
- * while it is away from its place.
+ * Bytes per moving body and tick of an octree with crowded bodies, a tenth of which moves to and fro. Each touches two
+ * neighbours, and up to seven more while it is away from its place.
  */
 function bytesOfTicks(prepare: (octree: Octree) => void): number {
   const octree = new Octree();
-  const boxes = Float64Array.from(Array.from({ length: 2000 }, (_, k) => [k % 20, (k / 20) % 10, k / 200, 1.05 + (k % 20), 0.95 + ((k / 20) % 10), 0.95 + k / 200]).flat());
+  const boxes = Float64Array.from(
+    Array.from({ length: 2000 }, (_, k) => [
+      k % 20,
+      (k / 20) % 10,
+      k / 200,
+      1.05 + (k % 20),
+      0.95 + ((k / 20) % 10),
+      0.95 + k / 200,
+    ]).flat(),
+  );
   const indices = octree.insertMany(boxes, { kind: 'box' });
   prepare(octree);
   const moving = indices.filter((index) => index % 10 === 0);
-  const places = [0, 0.25, 0.5, 0.25].map((shift) => Float64Array.from([...moving].flatMap((index) => [...boxes.subarray(6 * index, 6 * index + 6)].map((value) => value + shift))));
+  const places = [0, 0.25, 0.5, 0.25].map((shift) =>
+    Float64Array.from(
+      [...moving].flatMap((index) => [...boxes.subarray(6 * index, 6 * index + 6)].map((value) => value + shift)),
+    ),
+  );
   let ticks = 0;
   const tick = (): void => {
     octree.moveMany(moving, places[ticks++ % places.length]);

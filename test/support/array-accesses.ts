@@ -1,5 +1,6 @@
 /**
- * Counts the reads and writes of numbers in the arrays of an octree's tree: a measure of work that is the same on every machine.
+ * Counts the reads and writes of numbers in the arrays of an octree's tree: a measure of work that is the same on every
+ * machine.
  */
 
 import type { Octree } from '../../src/index.ts';
@@ -19,7 +20,9 @@ class AccessCounter {
           return target[key as unknown as number];
         }
         const value: unknown = Reflect.get(target, key, target);
-        return typeof value === 'function' && key !== 'constructor' ? this.counted(target, key, value as (...args: unknown[]) => unknown) : value;
+        return typeof value === 'function' && key !== 'constructor'
+          ? this.counted(target, key, value as (...args: unknown[]) => unknown)
+          : value;
       },
       set: (target, key, value) => {
         this.accesses++;
@@ -29,7 +32,11 @@ class AccessCounter {
   }
 
   /** A method of an array that counts all numbers of the range that it reads or writes. */
-  private counted(target: NumberArray, name: string | symbol, method: (...args: unknown[]) => unknown): (...args: unknown[]) => unknown {
+  private counted(
+    target: NumberArray,
+    name: string | symbol,
+    method: (...args: unknown[]) => unknown,
+  ): (...args: unknown[]) => unknown {
     return (...args) => {
       if (name === 'subarray') return this.watch(Reflect.apply(method, target, args) as NumberArray);
       const end = typeof args[2] === 'number' ? args[2] : target.length;
@@ -45,14 +52,20 @@ function isNumberArray(value: unknown): value is NumberArray {
 }
 
 /**
- * The number of array accesses while `work` runs. An array that is replaced meanwhile, because it grows, is counted no further:
- * run the work once before, so that the arrays have their final size.
+ * The number of array accesses while `work` runs. An array that is replaced meanwhile, because it grows, is counted no
+ * further: run the work once before, so that the arrays have their final size.
  */
 export function countArrayAccesses(octree: Octree<number>, work: () => void): number {
-  const { tree } = octree.internals.store as unknown as { tree: Record<'bodies' | 'nodes' | 'slots', Record<string, unknown>> };
+  const { tree } = octree.internals.store as unknown as {
+    tree: Record<'bodies' | 'nodes' | 'slots', Record<string, unknown>>;
+  };
   const counter = new AccessCounter();
-  const fields = [tree.bodies, tree.nodes, tree.slots].flatMap((holder) => Object.keys(holder).map((key) => ({ holder, key, array: holder[key] })));
-  const swapped = fields.filter(({ array }) => isNumberArray(array)).map((field) => ({ ...field, proxy: counter.watch(field.array as NumberArray) }));
+  const fields = [tree.bodies, tree.nodes, tree.slots].flatMap((holder) =>
+    Object.keys(holder).map((key) => ({ holder, key, array: holder[key] })),
+  );
+  const swapped = fields
+    .filter(({ array }) => isNumberArray(array))
+    .map((field) => ({ ...field, proxy: counter.watch(field.array as NumberArray) }));
   for (const { holder, key, proxy } of swapped) holder[key] = proxy;
   try {
     work();

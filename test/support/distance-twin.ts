@@ -21,7 +21,8 @@ export class DistanceTwin {
     sortByDistance(octree, list, point(from));
     const expected = bruteForce.sortByDistance(Array.from(indices), from);
     const { array, length } = list;
-    if (length !== expected.length || expected.some((index, k) => array[k] !== index)) throw new Error(`sorted by distance [${array.subarray(0, length).join(' ')}], expected [${expected.join(' ')}]`);
+    if (length !== expected.length || expected.some((index, k) => array[k] !== index))
+      throw new Error(`sorted by distance [${array.subarray(0, length).join(' ')}], expected [${expected.join(' ')}]`);
     const bands = this.#bands.slice();
     const changes = assignBands(octree, list, point(from), DISTANCES, this.#bands, HYSTERESIS);
     let expectedChanges = 0;
@@ -33,6 +34,8 @@ export class DistanceTwin {
     let isSame = changes === expectedChanges;
     for (let index = 0; index < MAX_INDICES; index++) isSame &&= bands[index] === this.#bands[index];
     if (isSame) return;
-    throw new Error(`${changes} changes of bands, expected ${expectedChanges}; bands [${expected.map((index) => this.#bands[index]).join(' ')}], expected [${expected.map((index) => bands[index]).join(' ')}]`);
+    throw new Error(
+      `${changes} changes of bands, expected ${expectedChanges}; bands [${expected.map((index) => this.#bands[index]).join(' ')}], expected [${expected.map((index) => bands[index]).join(' ')}]`,
+    );
   }
 }

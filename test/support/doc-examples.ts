@@ -1,4 +1,7 @@
-/** The code blocks of the README and of the guides: compiled against the sources in one call of the compiler, and run in Node. */
+/**
+ * The code blocks of the README and of the guides: compiled against the sources in one call of the compiler, and run in
+ * Node.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -66,16 +69,31 @@ export function compileExamples(examples: readonly DocExample[]): string {
   rmSync(WORK, { recursive: true, force: true });
   mkdirSync(WORK, { recursive: true });
   for (const { name, code, extension } of examples) {
-    const linked = code.replace(/from '(scene-octree[^']*)'/g, (_, entry: string) => `from '${ENTRY_POINTS[entry] ?? entry}'`);
+    const linked = code.replace(
+      /from '(scene-octree[^']*)'/g,
+      (_, entry: string) => `from '${ENTRY_POINTS[entry] ?? entry}'`,
+    );
     // An example without an import or export would be a script, and share its constants with all others.
     writeFileSync(join(WORK, `${name}.${extension}`), `${linked}\nexport {};\n`);
   }
   writeFileSync(join(WORK, 'readers-code.ts'), READERS_CODE);
   writeFileSync(join(WORK, 'package.json'), JSON.stringify({ type: 'module' }));
-  const compilerOptions = { noEmit: false, outDir: 'out', rootDir: '../../..', rewriteRelativeImportExtensions: true, noUnusedLocals: false };
-  writeFileSync(join(WORK, 'tsconfig.json'), JSON.stringify({ extends: '../../../tsconfig.json', compilerOptions, include: ['*.ts', '*.tsx'] }));
+  const compilerOptions = {
+    noEmit: false,
+    outDir: 'out',
+    rootDir: '../../..',
+    rewriteRelativeImportExtensions: true,
+    noUnusedLocals: false,
+  };
+  writeFileSync(
+    join(WORK, 'tsconfig.json'),
+    JSON.stringify({ extends: '../../../tsconfig.json', compilerOptions, include: ['*.ts', '*.tsx'] }),
+  );
   try {
-    return execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', WORK], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    return execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', WORK], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
   } catch (error) {
     return (error as { stdout: string }).stdout;
   }
@@ -83,7 +101,9 @@ export function compileExamples(examples: readonly DocExample[]): string {
 
 /** Runs compiled examples, one after the other, in one process of Node. Returns what each prints, by name. */
 export function runExamples(examples: readonly DocExample[]): Map<string, string> {
-  const script = examples.map(({ name }) => `console.log('${MARK}'); await import('./out/${WORK}/${name}.js');`).join('\n');
+  const script = examples
+    .map(({ name }) => `console.log('${MARK}'); await import('./out/${WORK}/${name}.js');`)
+    .join('\n');
   writeFileSync(join(WORK, 'run.js'), script);
   const output = execFileSync(process.execPath, [join(WORK, 'run.js')], { encoding: 'utf8' });
   const parts = output.split(`${MARK}\n`).slice(1);
@@ -98,6 +118,8 @@ export function promisedOutput({ code }: DocExample): string[] {
 /** Targets of links and pictures that are paths, relative to the repository. */
 export function linkedPaths(document: string): string[] {
   const folder = document.split('/').slice(0, -1).join('/');
-  const targets = [...readFileSync(document, 'utf8').matchAll(/\]\((?!https?:|#)([^)\s#]+)/g)].map(([, target]) => target);
+  const targets = [...readFileSync(document, 'utf8').matchAll(/\]\((?!https?:|#)([^)\s#]+)/g)].map(
+    ([, target]) => target,
+  );
   return targets.map((target) => join(folder, target));
 }

@@ -1,4 +1,5 @@
-// Draw calls that can be switched off. Without a GPU, drawing takes most of the CPU time of a page, and most tests look at something else.
+// Draw calls that can be switched off. Without a GPU, drawing takes most of the CPU time of a page, and most tests look
+// at something else.
 
 export interface Drawing {
   /** While false, draw calls and clears do nothing. */
@@ -13,8 +14,9 @@ declare global {
 }
 
 /**
- * Replaces the draw calls of WebGL 2 and WebGPU by ones that do nothing while `drawing.isOn` is false, and switches them off. All other
- * calls stay: shaders are compiled, data is uploaded, the state is set. Contains all that it needs, because pages run it before their own scripts.
+ * Replaces the draw calls of WebGL 2 and WebGPU by ones that do nothing while `drawing.isOn` is false, and switches
+ * them off. All other calls stay: shaders are compiled, data is uploaded, the state is set. Contains all that it needs,
+ * because pages run it before their own scripts.
  */
 export function drawOnDemand(): void {
   const drawing: Drawing = { isOn: false, calls: 0 };
@@ -42,7 +44,16 @@ export function drawOnDemand(): void {
     const extension = Reflect.apply(getExtension, this, [name]);
     if (name === 'WEBGL_multi_draw' && extension !== null && !known.has(extension)) {
       known.add(extension);
-      replace(extension, ['multiDrawArraysWEBGL', 'multiDrawArraysInstancedWEBGL', 'multiDrawElementsWEBGL', 'multiDrawElementsInstancedWEBGL'], 1);
+      replace(
+        extension,
+        [
+          'multiDrawArraysWEBGL',
+          'multiDrawArraysInstancedWEBGL',
+          'multiDrawElementsWEBGL',
+          'multiDrawElementsInstancedWEBGL',
+        ],
+        1,
+      );
     }
     return extension;
   });

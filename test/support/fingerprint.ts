@@ -18,7 +18,8 @@ export const LARGE_QUERIES: readonly Query[] = [
 export function fingerprint(octree: Octree<number>): string {
   let hash = 0x811c9dc5;
   for (const query of LARGE_QUERIES) {
-    for (const index of collected((list) => queryIndices(octree, query, list))) hash = Math.imul(hash ^ index, 0x01000193) >>> 0;
+    for (const index of collected((list) => queryIndices(octree, query, list)))
+      hash = Math.imul(hash ^ index, 0x01000193) >>> 0;
   }
   return hash.toString(16);
 }

@@ -1,7 +1,8 @@
 /**
- * Runs the random histories of all cases, then the cases of seeded scenes, and prints one line for each: what it ran, and the failure if there was one.
- * Argument: number of histories of a case. Runs as built JavaScript, because the test runner would take half as long again, and in
- * one process for all cases, because V8 needs about five seconds of CPU time to compile the code.
+ * Runs the random histories of all cases, then the cases of seeded scenes, and prints one line for each: what it ran,
+ * and the failure if there was one. Argument: number of histories of a case. Runs as built JavaScript, because the test
+ * runner would take half as long again, and in one process for all cases, because V8 needs about five seconds of CPU
+ * time to compile the code.
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
@@ -82,8 +83,12 @@ report('two runs', () =>
       runner.run(history);
       return runner.twin.octree;
     });
-    if (fingerprint(second) !== fingerprint(first)) throw new Error('the second run gives other results, or another order');
-    if (!isDeepStrictEqual(second.statistics, first.statistics)) throw new Error(`the second run gives ${JSON.stringify(second.statistics)}, the first ${JSON.stringify(first.statistics)}`);
+    if (fingerprint(second) !== fingerprint(first))
+      throw new Error('the second run gives other results, or another order');
+    if (!isDeepStrictEqual(second.statistics, first.statistics))
+      throw new Error(
+        `the second run gives ${JSON.stringify(second.statistics)}, the first ${JSON.stringify(first.statistics)}`,
+      );
   }),
 );
 

@@ -1,4 +1,7 @@
-/** All ids that a test has taken of an octree, with the bodies that they name; a body that was removed must not be found by its id. */
+/**
+ * All ids that a test has taken of an octree, with the bodies that they name; a body that was removed must not be found
+ * by its id.
+ */
 import type { Octree } from '../../src/index.ts';
 import { idOf, indexOfId } from '../../src/index.ts';
 
@@ -19,7 +22,8 @@ export class IdBook {
   take(body: IdentifiedBody): number {
     const id = idOf(this.#octree, body.index);
     const known = this.#bodies.get(id);
-    if (known !== undefined && known !== body) throw new Error(`id ${id} names two bodies, with the indices ${known.index} and ${body.index}`);
+    if (known !== undefined && known !== body)
+      throw new Error(`id ${id} names two bodies, with the indices ${known.index} and ${body.index}`);
     this.#bodies.set(id, body);
     return id;
   }
@@ -34,7 +38,8 @@ export class IdBook {
   check(): void {
     for (const [id, { index, isAlive }] of this.#bodies) {
       const found = indexOfId(this.#octree, id);
-      if (found !== (isAlive ? index : -1)) throw new Error(`indexOf(${id}) is ${found}, but its body ${isAlive ? `has index ${index}` : 'was removed'}`);
+      if (found !== (isAlive ? index : -1))
+        throw new Error(`indexOf(${id}) is ${found}, but its body ${isAlive ? `has index ${index}` : 'was removed'}`);
     }
   }
 }

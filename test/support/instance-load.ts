@@ -8,7 +8,11 @@ import { createRandom } from './random.ts';
 export const COUNT = 100_000;
 const REACH = 500;
 /** Share of the instances that the camera sees, and its field of view in degrees. */
-export const SHARES: [string, number][] = [['1 %', 9], ['10 %', 29], ['50 %', 60]];
+export const SHARES: [string, number][] = [
+  ['1 %', 9],
+  ['10 %', 29],
+  ['50 %', 60],
+];
 
 export interface Load {
   readonly batched: Scene;
@@ -31,10 +35,11 @@ export function createLoad(): Load {
 }
 
 /**
- * Measures the speed of `OctreeInstances` relative to `BatchedMesh`, by the fastest frame of each, and prints both times. Slower
- * frames were disturbed by other work.
+ * Measures the speed of `OctreeInstances` relative to `BatchedMesh`, by the fastest frame of each, and prints both
+ * times. Slower frames were disturbed by other work.
  *
- * @param timeOf Returns the milliseconds of `renderer.render`. It waits until the drawing is done, which is not included.
+ * @param timeOf Returns the milliseconds of `renderer.render`. It waits until the drawing is done, which is not
+ *   included.
  */
 export async function measureGain(
   what: string,
@@ -61,6 +66,8 @@ export async function measureGain(
   }
   const gain = best.batched / best.octree;
   const how = `${what} of ${COUNT} instances, camera ${isMoving ? 'moving' : 'still'}`;
-  console.log(`${how}: BatchedMesh ${best.batched.toFixed(2)} ms, octree ${best.octree.toFixed(2)} ms, ${gain.toFixed(1)} times faster`);
+  console.log(
+    `${how}: BatchedMesh ${best.batched.toFixed(2)} ms, octree ${best.octree.toFixed(2)} ms, ${gain.toFixed(1)} times faster`,
+  );
   return gain;
 }

@@ -1,6 +1,18 @@
 /** Render passes over `OctreeInstances` without a renderer: the views for a camera or for a light. */
 
-import { BoxGeometry, Color, Frustum, Layers, Matrix4, MeshBasicMaterial, type Camera, type FrustumArray, type InstancedMesh, type LOD, type Object3D } from 'three';
+import {
+  BoxGeometry,
+  Color,
+  Frustum,
+  Layers,
+  Matrix4,
+  MeshBasicMaterial,
+  type Camera,
+  type FrustumArray,
+  type InstancedMesh,
+  type LOD,
+  type Object3D,
+} from 'three';
 import { OctreeInstances } from '../../src/three/index.ts';
 
 const geometry = new BoxGeometry();
@@ -21,11 +33,20 @@ export function rowOfInstances(count: number): OctreeInstances {
 }
 
 export function frustumOf(camera: Camera): Frustum {
-  return new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+  return new Frustum().setFromProjectionMatrix(
+    new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse),
+  );
 }
 
-/** The views that a pass draws. Reads the members in the order of a renderer. Without a camera it is a shadow pass of `WebGLRenderer`. */
-export function viewsOf(instances: Object3D, frustum: Frustum | FrustumArray, camera: Camera | null = null): InstancedMesh[] {
+/**
+ * The views that a pass draws. Reads the members in the order of a renderer. Without a camera it is a shadow pass of
+ * `WebGLRenderer`.
+ */
+export function viewsOf(
+  instances: Object3D,
+  frustum: Frustum | FrustumArray,
+  camera: Camera | null = null,
+): InstancedMesh[] {
   instances.layers.test(new Layers());
   return instances.children.flatMap((child) => {
     if (child.parent !== null) return [];
@@ -42,7 +63,9 @@ export function viewsOfCamera(instances: Object3D, camera: Camera): InstancedMes
 
 /** Matrices of the drawn instances. */
 export function drawnMatrices(views: readonly InstancedMesh[]): Matrix4[] {
-  return views.flatMap((view) => Array.from({ length: view.count }, (_, slot) => new Matrix4().fromArray(view.instanceMatrix.array, 16 * slot)));
+  return views.flatMap((view) =>
+    Array.from({ length: view.count }, (_, slot) => new Matrix4().fromArray(view.instanceMatrix.array, 16 * slot)),
+  );
 }
 
 export function drawnColors(views: readonly InstancedMesh[]): Color[] {

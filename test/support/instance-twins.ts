@@ -1,7 +1,22 @@
-/** Equal instances in two scenes: in three's `InstancedMesh`, which draws all of them in every pass, and in `OctreeInstances`. */
+/**
+ * Equal instances in two scenes: in three's `InstancedMesh`, which draws all of them in every pass, and in
+ * `OctreeInstances`.
+ */
 
 import {
-  AmbientLight, BoxGeometry, Color, DirectionalLight, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, Scene, Vector3, type BufferGeometry, type Material,
+  AmbientLight,
+  BoxGeometry,
+  Color,
+  DirectionalLight,
+  Group,
+  InstancedMesh,
+  Matrix4,
+  MeshLambertMaterial,
+  Quaternion,
+  Scene,
+  Vector3,
+  type BufferGeometry,
+  type Material,
 } from 'three';
 import { OctreeInstances } from '../../src/three/index.ts';
 import { createRandom, type Random } from './random.ts';
@@ -17,7 +32,10 @@ export interface InstanceTwins extends Twins {
   change(seed: number, change: (instances: Instances, random: Random) => void): void;
 }
 
-export function createInstanceTwins(count: number, create: () => { geometry: BufferGeometry; material: Material | Material[] }): InstanceTwins {
+export function createInstanceTwins(
+  count: number,
+  create: () => { geometry: BufferGeometry; material: Material | Material[] },
+): InstanceTwins {
   const plain = create();
   const octree = create();
   const mesh = new InstancedMesh(plain.geometry, plain.material, count);
@@ -43,7 +61,9 @@ export function createInstanceTwins(count: number, create: () => { geometry: Buf
   };
 }
 
-/** A random matrix with its position in the cube from -reach to reach: rotated and scaled differently along the axes. */
+/**
+ * A random matrix with its position in the cube from -reach to reach: rotated and scaled differently along the axes.
+ */
 export function randomMatrix(random: Random, reach: number): Matrix4 {
   const place = (): number => random.between(-reach, reach);
   const turn = (): number => random.between(-1, 1);
@@ -64,7 +84,10 @@ export function colorInstances(instances: Instances, random: Random, count: numb
 
 /** Coloured boxes, lit. */
 export function createBoxes(seed: number, count: number, reach: number): InstanceTwins {
-  const twins = createInstanceTwins(count, () => ({ geometry: new BoxGeometry(2, 1, 3), material: new MeshLambertMaterial() }));
+  const twins = createInstanceTwins(count, () => ({
+    geometry: new BoxGeometry(2, 1, 3),
+    material: new MeshLambertMaterial(),
+  }));
   twins.change(seed, (instances, random) => {
     scatterInstances(instances, random, count, reach);
     colorInstances(instances, random, count);

@@ -1,6 +1,6 @@
 /**
- * Numbers that break spatial libraries, as arbitraries of fast-check. Uniform random coordinates almost never lie on a splitting
- * plane or touch each other; these often do.
+ * Numbers that break spatial libraries, as arbitraries of fast-check. Uniform random coordinates almost never lie on a
+ * splitting plane or touch each other; these often do.
  */
 import * as fc from 'fast-check';
 
@@ -45,7 +45,9 @@ export const position: fc.Arbitrary<number[]> = fc.array(coordinate, { minLength
 
 export const direction: fc.Arbitrary<number[]> = fc
   .array(directionComponent, { minLength: 3, maxLength: 3 })
-  .map((components) => (components.every((component) => component === 0) ? [1, components[1], components[2]] : components));
+  .map((components) =>
+    components.every((component) => component === 0) ? [1, components[1], components[2]] : components,
+  );
 
 export const box: fc.Arbitrary<number[]> = fc
   .tuple(position, fc.array(extent, { minLength: 3, maxLength: 3 }))

@@ -1,11 +1,18 @@
-/** Random boxes of very different magnitudes for the filters of src/math: a box, a second one around it, and a point that often lies on a face. */
+/**
+ * Random boxes of very different magnitudes for the filters of src/math: a box, a second one around it, and a point
+ * that often lies on a face.
+ */
 
 import type { Random } from './random.ts';
 
 const MAGNITUDES = [0, 1e-300, 1, 100, 1e8, 2 ** 50];
 
 /** Calls `test` for each turn; its arrays are used again. `boxes` holds the box at 0 and the box around it at 6. */
-export function randomBoxes(random: Random, turns: number, test: (turn: number, boxes: Float64Array, point: Float64Array, magnitude: number) => void): void {
+export function randomBoxes(
+  random: Random,
+  turns: number,
+  test: (turn: number, boxes: Float64Array, point: Float64Array, magnitude: number) => void,
+): void {
   const [boxes, point] = [new Float64Array(12), new Float64Array(3)];
   for (let turn = 0; turn < turns; turn++) {
     const magnitude = random.pick(MAGNITUDES);
@@ -15,7 +22,11 @@ export function randomBoxes(random: Random, turns: number, test: (turn: number, 
       boxes[axis + 3] = min + random.pick([0, 1e-3, 1, magnitude / 2]) * random.next();
       boxes[axis + 6] = min - random.pick([0, 0, 1]);
       boxes[axis + 9] = boxes[axis + 3] + random.pick([0, 0, 1]);
-      point[axis] = random.pick([boxes[axis], boxes[axis + 3], min + random.pick([1, 5, magnitude]) * random.between(-1, 1)]);
+      point[axis] = random.pick([
+        boxes[axis],
+        boxes[axis + 3],
+        min + random.pick([1, 5, magnitude]) * random.between(-1, 1),
+      ]);
     }
     test(turn, boxes, point, magnitude);
   }

@@ -20,7 +20,10 @@ export function region(min: number, edge: number): NonNullable<OctreeOptions['re
   return { min: { x: min, y: min, z: min }, edge };
 }
 
-/** Greatest coordinate of the box around all bodies, at least 1. Bodies that were removed or moved a short time ago may still count, as in the octree. */
+/**
+ * Greatest coordinate of the box around all bodies, at least 1. Bodies that were removed or moved a short time ago may
+ * still count, as in the octree.
+ */
 export function reachOf(octree: Octree<number>): number {
   let reach = 1;
   octree.walk(({ fitted: { min, max } }) => {
@@ -69,6 +72,9 @@ export function ownerOf(octree: Octree<number>, body: Body<number>): NodeSketch 
 
 function sketchNode(node: OctreeNode<number>): NodeSketch {
   const { cell, depth, childCount, lifespan, countdown } = node;
-  const bodies = node.bodies().map((body) => body.data).sort((a, b) => a - b);
+  const bodies = node
+    .bodies()
+    .map((body) => body.data)
+    .sort((a, b) => a - b);
   return { min: [cell.min.x, cell.min.y, cell.min.z], edge: cell.edge, depth, childCount, lifespan, countdown, bodies };
 }

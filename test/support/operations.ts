@@ -10,17 +10,35 @@ import type { PlainVolume } from './reader-twins.ts';
 /** What a body does in its `update` and `onIntersection` callbacks. */
 export type Script = 'walk' | 'query' | 'spawn' | 'die' | 'touch' | 'touch and die';
 
-/** `body` selects a living body: it counts them modulo their number. Operations on a body are skipped while there is none. */
+/**
+ * `body` selects a living body: it counts them modulo their number. Operations on a body are skipped while there is
+ * none.
+ */
 export type Operation =
   | { readonly op: 'insert'; readonly shape: Shape; readonly mask: number; readonly isStatic: boolean }
   | { readonly op: 'actor'; readonly shape: Shape; readonly script: Script; readonly step: readonly number[] }
-  | { readonly op: 'insertMany'; readonly shapes: readonly Shape[]; readonly masks: 'none' | 'one' | 'each'; readonly isStatic: boolean }
+  | {
+      readonly op: 'insertMany';
+      readonly shapes: readonly Shape[];
+      readonly masks: 'none' | 'one' | 'each';
+      readonly isStatic: boolean;
+    }
   | { readonly op: 'crowd'; readonly shape: Shape; readonly count: number }
   | { readonly op: 'teleport'; readonly body: number; readonly shape: Shape }
   | { readonly op: 'nudge'; readonly body: number; readonly by: readonly number[] }
   | { readonly op: 'resize'; readonly body: number; readonly by: number }
-  | { readonly op: 'moveMany'; readonly bodies: readonly number[]; readonly shapes: readonly Shape[]; readonly ids: boolean }
-  | { readonly op: 'moveCenters'; readonly bodies: readonly number[]; readonly by: readonly (readonly number[])[]; readonly ids: boolean }
+  | {
+      readonly op: 'moveMany';
+      readonly bodies: readonly number[];
+      readonly shapes: readonly Shape[];
+      readonly ids: boolean;
+    }
+  | {
+      readonly op: 'moveCenters';
+      readonly bodies: readonly number[];
+      readonly by: readonly (readonly number[])[];
+      readonly ids: boolean;
+    }
   | { readonly op: 'setMask'; readonly bodies: readonly number[]; readonly mask: number; readonly ids: boolean }
   | { readonly op: 'remove'; readonly body: number }
   | { readonly op: 'removeMany'; readonly bodies: readonly number[]; readonly ids: boolean }
@@ -30,11 +48,31 @@ export type Operation =
   | { readonly op: 'track'; readonly mask: number; readonly modulo: number }
   | { readonly op: 'watch'; readonly volume: PlainVolume; readonly mask: number; readonly modulo: number }
   | { readonly op: 'moveSensor'; readonly reader: number; readonly volume: PlainVolume }
-  | { readonly op: 'watchDistances'; readonly center: readonly number[]; readonly distances: readonly number[]; readonly hysteresis: number; readonly mask: number; readonly modulo: number }
+  | {
+      readonly op: 'watchDistances';
+      readonly center: readonly number[];
+      readonly distances: readonly number[];
+      readonly hysteresis: number;
+      readonly mask: number;
+      readonly modulo: number;
+    }
   | { readonly op: 'moveBands'; readonly reader: number; readonly center: readonly number[] }
   | { readonly op: 'untrack'; readonly reader: number }
-  | { readonly op: 'query'; readonly query: Query; readonly mask: number; readonly modulo: number; readonly except: number | null }
-  | { readonly op: 'reenter'; readonly query: Query; readonly at: number; readonly inner: Query; readonly except: number | null; readonly writes: readonly Operation[] }
+  | {
+      readonly op: 'query';
+      readonly query: Query;
+      readonly mask: number;
+      readonly modulo: number;
+      readonly except: number | null;
+    }
+  | {
+      readonly op: 'reenter';
+      readonly query: Query;
+      readonly at: number;
+      readonly inner: Query;
+      readonly except: number | null;
+      readonly writes: readonly Operation[];
+    }
   | { readonly op: 'throw'; readonly query: Query; readonly at: number };
 
 const body = fc.nat(1000);
@@ -44,10 +82,29 @@ const except = fc.option(body);
 const ids = fc.constantFrom(false, false, true);
 const mask = fc.constantFrom(-1, 1, 2, 3, 4, 0, 1 << 31);
 const small = fc.constantFrom(0, 0.001, -0.001, 0.125, -0.125, 0.5, 1, -1, 3);
-const integer = fc.constantFrom(0, -0, 1, -1, 7, -64, 1024, -4096, 1_000_003, 2 ** 24 + 1, -(2 ** 31), 2 ** 40, -(2 ** 45), 2 ** 49, 2 ** 51);
+const integer = fc.constantFrom(
+  0,
+  -0,
+  1,
+  -1,
+  7,
+  -64,
+  1024,
+  -4096,
+  1_000_003,
+  2 ** 24 + 1,
+  -(2 ** 31),
+  2 ** 40,
+  -(2 ** 45),
+  2 ** 49,
+  2 ** 51,
+);
 const move = fc.array(small, { minLength: 3, maxLength: 3 });
 const shape = fc.oneof({ weight: 3, arbitrary: box }, { weight: 2, arbitrary: sphere });
-const shapes = fc.oneof(fc.array(box, { minLength: 1, maxLength: 6 }), fc.array(sphere, { minLength: 1, maxLength: 6 }));
+const shapes = fc.oneof(
+  fc.array(box, { minLength: 1, maxLength: 6 }),
+  fc.array(sphere, { minLength: 1, maxLength: 6 }),
+);
 
 const volume: fc.Arbitrary<PlainVolume> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ box }) },
@@ -62,33 +119,105 @@ const distances = fc.constantFrom([0], [1], [0, 2], [1, 2, 100], [0.5, 3, 64, 1e
 const insert = fc.record({ op: fc.constant('insert' as const), shape, mask, isStatic: fc.boolean() });
 const teleport = fc.record({ op: fc.constant('teleport' as const), body, shape });
 const nudge = fc.record({ op: fc.constant('nudge' as const), body, by: move });
-const moveCenters = fc.tuple(fc.array(fc.tuple(body, move), { minLength: 1, maxLength: 6 }), ids).map(([moves, byIds]) => ({ op: 'moveCenters' as const, bodies: moves.map(([one]) => one), by: moves.map(([, by]) => by), ids: byIds }));
-const setMask = fc.record({ op: fc.constant('setMask' as const), bodies: fc.array(body, { minLength: 1, maxLength: 4 }), mask, ids });
+const moveCenters = fc
+  .tuple(fc.array(fc.tuple(body, move), { minLength: 1, maxLength: 6 }), ids)
+  .map(([moves, byIds]) => ({
+    op: 'moveCenters' as const,
+    bodies: moves.map(([one]) => one),
+    by: moves.map(([, by]) => by),
+    ids: byIds,
+  }));
+const setMask = fc.record({
+  op: fc.constant('setMask' as const),
+  bodies: fc.array(body, { minLength: 1, maxLength: 4 }),
+  mask,
+  ids,
+});
 const remove = fc.record({ op: fc.constant('remove' as const), body });
 
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 20, arbitrary: insert },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('actor' as const), shape, script: script(), step: move }) },
-  { weight: 5, arbitrary: fc.record({ op: fc.constant('insertMany' as const), shapes, masks: fc.constantFrom('none', 'one', 'each'), isStatic: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ op: fc.constant('crowd' as const), shape, count: fc.integer({ min: 2, max: 20 }) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      op: fc.constant('insertMany' as const),
+      shapes,
+      masks: fc.constantFrom('none', 'one', 'each'),
+      isStatic: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ op: fc.constant('crowd' as const), shape, count: fc.integer({ min: 2, max: 20 }) }),
+  },
   { weight: 12, arbitrary: teleport },
   { weight: 14, arbitrary: nudge },
-  { weight: 5, arbitrary: fc.record({ op: fc.constant('resize' as const), body, by: fc.constantFrom(0, 0.5, 2, 1.001, 64) }) },
-  { weight: 5, arbitrary: fc.tuple(fc.array(body, { minLength: 6, maxLength: 6 }), shapes, ids).map(([all, some, byIds]) => ({ op: 'moveMany' as const, bodies: all.slice(0, some.length), shapes: some, ids: byIds })) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ op: fc.constant('resize' as const), body, by: fc.constantFrom(0, 0.5, 2, 1.001, 64) }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.tuple(fc.array(body, { minLength: 6, maxLength: 6 }), shapes, ids).map(([all, some, byIds]) => ({
+      op: 'moveMany' as const,
+      bodies: all.slice(0, some.length),
+      shapes: some,
+      ids: byIds,
+    })),
+  },
   { weight: 8, arbitrary: moveCenters },
   { weight: 5, arbitrary: setMask },
   { weight: 12, arbitrary: remove },
-  { weight: 3, arbitrary: fc.record({ op: fc.constant('removeMany' as const), bodies: fc.array(body, { maxLength: 12 }), ids }) },
-  { weight: 10, arbitrary: fc.record({ op: fc.constant('tick' as const), times: fc.oneof(fc.constant(1), fc.constant(1), fc.integer({ min: 1, max: 80 })) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ op: fc.constant('removeMany' as const), bodies: fc.array(body, { maxLength: 12 }), ids }),
+  },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      op: fc.constant('tick' as const),
+      times: fc.oneof(fc.constant(1), fc.constant(1), fc.integer({ min: 1, max: 80 })),
+    }),
+  },
   { weight: 1, arbitrary: fc.constant({ op: 'clear' as const }) },
-  { weight: 6, arbitrary: fc.record({ op: fc.constant('translate' as const), by: fc.array(integer, { minLength: 3, maxLength: 3 }), back: fc.boolean() }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      op: fc.constant('translate' as const),
+      by: fc.array(integer, { minLength: 3, maxLength: 3 }),
+      back: fc.boolean(),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('track' as const), mask, modulo: fc.constantFrom(1, 2) }) },
-  { weight: 3, arbitrary: fc.record({ op: fc.constant('watch' as const), volume, mask, modulo: fc.constantFrom(1, 1, 2) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ op: fc.constant('watch' as const), volume, mask, modulo: fc.constantFrom(1, 1, 2) }),
+  },
   { weight: 6, arbitrary: fc.record({ op: fc.constant('moveSensor' as const), reader: fc.nat(10), volume }) },
-  { weight: 2, arbitrary: fc.record({ op: fc.constant('watchDistances' as const), center, distances, hysteresis: fc.constantFrom(0, 0.25, 0.1, 0.999), mask, modulo: fc.constantFrom(1, 1, 2) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      op: fc.constant('watchDistances' as const),
+      center,
+      distances,
+      hysteresis: fc.constantFrom(0, 0.25, 0.1, 0.999),
+      mask,
+      modulo: fc.constantFrom(1, 1, 2),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('moveBands' as const), reader: fc.nat(10), center }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('untrack' as const), reader: fc.nat(10) }) },
-  { weight: 8, arbitrary: fc.record({ op: fc.constant('query' as const), query: queryArbitrary, mask, modulo: fc.constantFrom(1, 1, 2, 3), except }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      op: fc.constant('query' as const),
+      query: queryArbitrary,
+      mask,
+      modulo: fc.constantFrom(1, 1, 2, 3),
+      except,
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({

@@ -1,6 +1,21 @@
-/** The scene traversals of three's renderers, without a renderer: the objects that a pass would draw, in traversal order. */
+/**
+ * The scene traversals of three's renderers, without a renderer: the objects that a pass would draw, in traversal
+ * order.
+ */
 
-import { Frustum, InstancedMesh, Matrix4, OrthographicCamera, Vector3, type Camera, type Group, type Layers, type LOD, type Mesh, type Object3D } from 'three';
+import {
+  Frustum,
+  InstancedMesh,
+  Matrix4,
+  OrthographicCamera,
+  Vector3,
+  type Camera,
+  type Group,
+  type Layers,
+  type LOD,
+  type Mesh,
+  type Object3D,
+} from 'three';
 import { expect } from 'vitest';
 
 export interface Drawn {
@@ -9,7 +24,9 @@ export interface Drawn {
 }
 
 export function frustumOf(camera: Camera): Frustum {
-  return new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+  return new Frustum().setFromProjectionMatrix(
+    new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse),
+  );
 }
 
 /** A camera that sees the given range of x, and y and z within 99. */
@@ -20,14 +37,24 @@ export function stripeCamera(x: number, width: number): OrthographicCamera {
 }
 
 /** Same as `projectObject` in `WebGLRenderer` and the traversal in `WebGPURenderer`. */
-export function projectPass(object: Object3D, camera: Camera, frustum = frustumOf(camera), groupOrder = 0, drawn: Drawn[] = []): Drawn[] {
+export function projectPass(
+  object: Object3D,
+  camera: Camera,
+  frustum = frustumOf(camera),
+  groupOrder = 0,
+  drawn: Drawn[] = [],
+): Drawn[] {
   if (!object.visible) return drawn;
   let order = groupOrder;
   if (object.layers.test(camera.layers)) {
     if ((object as Partial<Group>).isGroup) order = object.renderOrder;
     else if (isLod(object)) {
       if (object.autoUpdate) object.update(camera);
-    } else if (isDrawable(object) && (!object.frustumCulled || object.intersectsFrustum(frustum)) && (object as Mesh & { material: { visible: boolean } }).material.visible) {
+    } else if (
+      isDrawable(object) &&
+      (!object.frustumCulled || object.intersectsFrustum(frustum)) &&
+      (object as Mesh & { material: { visible: boolean } }).material.visible
+    ) {
       drawn.push({ object, groupOrder: order });
     }
   }
@@ -35,10 +62,19 @@ export function projectPass(object: Object3D, camera: Camera, frustum = frustumO
   return drawn;
 }
 
-/** Same as `renderObject` in `WebGLShadowMap`: `layers` come from the viewing camera, `frustum` from the camera of the light. */
+/**
+ * Same as `renderObject` in `WebGLShadowMap`: `layers` come from the viewing camera, `frustum` from the camera of the
+ * light.
+ */
 export function shadowPass(object: Object3D, layers: Layers, frustum: Frustum, drawn: Drawn[] = []): Drawn[] {
   if (!object.visible) return drawn;
-  if (object.layers.test(layers) && isDrawable(object) && !('isSprite' in object) && object.castShadow && (!object.frustumCulled || object.intersectsFrustum(frustum))) {
+  if (
+    object.layers.test(layers) &&
+    isDrawable(object) &&
+    !('isSprite' in object) &&
+    object.castShadow &&
+    (!object.frustumCulled || object.intersectsFrustum(frustum))
+  ) {
     if ((object as Mesh & { material: { visible: boolean } }).material.visible) drawn.push({ object, groupOrder: 0 });
   }
   for (const child of object.children) shadowPass(child, layers, frustum, drawn);
@@ -46,20 +82,30 @@ export function shadowPass(object: Object3D, layers: Layers, frustum: Frustum, d
 }
 
 /**
- * Whether the object draws no pixel, because all of its vertices are outside one plane. three tests a bounding sphere, which is
- * larger, and draws it.
+ * Whether the object draws no pixel, because all of its vertices are outside one plane. three tests a bounding sphere,
+ * which is larger, and draws it.
  */
 export function isOutside({ object }: Drawn, frustum: Frustum): boolean {
   if ('isSprite' in object) return false;
   const { position } = (object as Mesh).geometry.attributes;
-  const matrices = object instanceof InstancedMesh ? Array.from({ length: object.count }, (_, k) => matrixOf(object, k)) : [object.matrixWorld];
-  const vertices = matrices.flatMap((matrix) => Array.from({ length: position.count }, (_, k) => new Vector3().fromBufferAttribute(position, k).applyMatrix4(matrix)));
+  const matrices =
+    object instanceof InstancedMesh
+      ? Array.from({ length: object.count }, (_, k) => matrixOf(object, k))
+      : [object.matrixWorld];
+  const vertices = matrices.flatMap((matrix) =>
+    Array.from({ length: position.count }, (_, k) =>
+      new Vector3().fromBufferAttribute(position, k).applyMatrix4(matrix),
+    ),
+  );
   return frustum.planes.some((plane) => vertices.every((vertex) => plane.distanceToPoint(vertex) < 0));
 }
 
 const inWords = ({ object, groupOrder }: Drawn): string => `${object.type} ${object.name} of order ${groupOrder}`;
 
-/** Expects that a pass draws the same objects of both twins, except for objects that the octree leaves out and that draw no pixel. Returns their number. */
+/**
+ * Expects that a pass draws the same objects of both twins, except for objects that the octree leaves out and that draw
+ * no pixel. Returns their number.
+ */
 export function expectSameDrawn(when: string, plain: Drawn[], octree: Drawn[], frustum: Frustum): number {
   const shown = new Set(octree.map(inWords));
   const expected = plain.filter((drawn) => shown.has(inWords(drawn)) || !isOutside(drawn, frustum));
@@ -67,9 +113,13 @@ export function expectSameDrawn(when: string, plain: Drawn[], octree: Drawn[], f
   return expected.length;
 }
 
-/** `expect(found).toEqual(expected)` for lists that are compared thousands of times: only a difference costs as much as an assertion does. */
+/**
+ * `expect(found).toEqual(expected)` for lists that are compared thousands of times: only a difference costs as much as
+ * an assertion does.
+ */
 export function expectSameTexts(found: readonly string[], expected: readonly string[], when?: string): void {
-  if (found.length !== expected.length || found.some((text, k) => text !== expected[k])) expect(found, when).toEqual(expected);
+  if (found.length !== expected.length || found.some((text, k) => text !== expected[k]))
+    expect(found, when).toEqual(expected);
 }
 
 function matrixOf(instances: InstancedMesh, k: number): Matrix4 {

@@ -16,17 +16,23 @@ interface NodeBodies {
 }
 
 /**
- * Throws unless every body is in exactly one node, and the node's cell, scaled by the looseness, contains the body. For static
- * bodies and those that have not moved since their insertion also unless no existing child in the octant of the body's centre would
- * accept it, and no leaf is past its capacity that could split. A body that has moved may live higher: see predicted-bounds.ts.
+ * Throws unless every body is in exactly one node, and the node's cell, scaled by the looseness, contains the body. For
+ * static bodies and those that have not moved since their insertion also unless no existing child in the octant of the
+ * body's centre would accept it, and no leaf is past its capacity that could split. A body that has moved may live
+ * higher: see predicted-bounds.ts.
  */
-export function expectPlacement(octree: Octree<number>, trackedBodies: readonly TrackedBody[], settings: Settings): void {
+export function expectPlacement(
+  octree: Octree<number>,
+  trackedBodies: readonly TrackedBody[],
+  settings: Settings,
+): void {
   const shapes = new Map(trackedBodies.map((tracked) => [tracked.serial, tracked]));
   const nodes: NodeBodies[] = [];
   const seen = new Set<number>();
   octree.visitNodes((node) => {
     const bodies = node.bodies().map((body) => body.data);
-    if (bodies.length !== node.bodyCount) fail(node, `bodyCount ${node.bodyCount}, but bodies() returns ${bodies.length}`);
+    if (bodies.length !== node.bodyCount)
+      fail(node, `bodyCount ${node.bodyCount}, but bodies() returns ${bodies.length}`);
     nodes.push({ node, bodies });
     for (const serial of bodies) {
       if (seen.has(serial)) fail(node, `body ${serial} is in two nodes`);
@@ -37,23 +43,33 @@ export function expectPlacement(octree: Octree<number>, trackedBodies: readonly 
   if (seen.size !== shapes.size) throw new Error(`${seen.size} bodies are in nodes, but ${shapes.size} are alive`);
   // Computed at the first look-up: most calls need none.
   let cells: ReadonlySet<string> | null = null;
-  const hasCell = (corner: readonly number[], edge: number): boolean => (cells ??= new Set(nodes.map(({ node: { cell } }) => cellName([cell.min.x, cell.min.y, cell.min.z], cell.edge)))).has(cellName(corner, edge));
+  const hasCell = (corner: readonly number[], edge: number): boolean =>
+    (cells ??= new Set(
+      nodes.map(({ node: { cell } }) => cellName([cell.min.x, cell.min.y, cell.min.z], cell.edge)),
+    )).has(cellName(corner, edge));
   for (const { node, bodies } of nodes) {
     const accepted = bodies.filter((serial) => expectBody(node, shapes.get(serial)!, hasCell, settings));
     const canSplit = node.childCount === 0 && node.cell.edge > settings.minCellSize;
-    if (canSplit && bodies.length > settings.leafCapacity && accepted.length > 0) fail(node, `a leaf of ${bodies.length} bodies did not split`);
+    if (canSplit && bodies.length > settings.leafCapacity && accepted.length > 0)
+      fail(node, `a leaf of ${bodies.length} bodies did not split`);
   }
 }
 
 /**
- * Checks one body of a node. Returns whether it must be in the child in the octant of its centre, if there was one: for lack of a
- * child, not because it moves, is it in this node.
+ * Checks one body of a node. Returns whether it must be in the child in the octant of its centre, if there was one: for
+ * lack of a child, not because it moves, is it in this node.
  */
-function expectBody(node: OctreeNode<number>, { serial, shape, hasMoved, options }: TrackedBody, hasCell: (corner: readonly number[], edge: number) => boolean, { looseness, minCellSize }: Settings): boolean {
+function expectBody(
+  node: OctreeNode<number>,
+  { serial, shape, hasMoved, options }: TrackedBody,
+  hasCell: (corner: readonly number[], edge: number) => boolean,
+  { looseness, minCellSize }: Settings,
+): boolean {
   const { min, edge } = node.cell;
   const bounds = boundsOf(shape);
   const corner = [min.x, min.y, min.z];
-  if (!accepts(corner, edge, bounds, looseness)) fail(node, `body ${serial} [${bounds.join(' ')}] does not fit the node`);
+  if (!accepts(corner, edge, bounds, looseness))
+    fail(node, `body ${serial} [${bounds.join(' ')}] does not fit the node`);
   if (edge <= minCellSize || (hasMoved && options.isStatic !== true)) return false;
   const half = edge / 2;
   const center = [0, 1, 2].map((axis) => (bounds[axis] + bounds[axis + 3]) / 2);
@@ -70,7 +86,9 @@ function cellName([x, y, z]: readonly number[], edge: number): string {
 
 function accepts(corner: readonly number[], edge: number, bounds: readonly number[], looseness: number): boolean {
   const reach = (edge / 2) * looseness;
-  return corner.every((low, axis) => bounds[axis] >= low + edge / 2 - reach && bounds[axis + 3] <= low + edge / 2 + reach);
+  return corner.every(
+    (low, axis) => bounds[axis] >= low + edge / 2 - reach && bounds[axis + 3] <= low + edge / 2 + reach,
+  );
 }
 
 function fail({ cell: { min, edge }, depth }: OctreeNode<number>, fault: string): never {

@@ -9,7 +9,9 @@ import type { Random } from './random.ts';
 type Kinds = typeof KINDS;
 
 /** A query as plain data: its kind and its arguments. */
-export type Query = { [K in keyof Kinds]: Kinds[K] extends QuerySpec<infer Arguments> ? { readonly kind: K } & Arguments : never }[keyof Kinds];
+export type Query = {
+  [K in keyof Kinds]: Kinds[K] extends QuerySpec<infer Arguments> ? { readonly kind: K } & Arguments : never;
+}[keyof Kinds];
 
 const ENTRIES = Object.entries(KINDS) as unknown as readonly (readonly [string, QuerySpec<object>])[];
 
@@ -17,24 +19,30 @@ const ENTRIES = Object.entries(KINDS) as unknown as readonly (readonly [string, 
 export const QUERY_SPECS: readonly QuerySpec<object>[] = ENTRIES.map(([, spec]) => spec);
 
 /** The example of each kind. */
-export const EXAMPLES: readonly Query[] = ENTRIES.map(([kindName, { example }]) => ({ kind: kindName, ...example }) as Query);
+export const EXAMPLES: readonly Query[] = ENTRIES.map(
+  ([kindName, { example }]) => ({ kind: kindName, ...example }) as Query,
+);
 
 /** Any query, with numbers that break spatial libraries. */
 export const queryArbitrary: fc.Arbitrary<Query> = fc.oneof(
   ...ENTRIES.map(([kindName, { arbitrary }]) => arbitrary.map((query) => ({ kind: kindName, ...query }) as Query)),
 );
 
-const NEAR = ENTRIES.flatMap(([kindName, { near }]) => near.map((draw) => (place: Place) => ({ kind: kindName, ...draw(place) }) as Query));
+const NEAR = ENTRIES.flatMap(([kindName, { near }]) =>
+  near.map((draw) => (place: Place) => ({ kind: kindName, ...draw(place) }) as Query),
+);
 
 /** Components that expose errors with 0 * Infinity, signs and underflow. */
 const COMPONENTS = [0, 0, 1, -1, 0.5, 1e-9, -0];
 
 /**
- * A small query at a corner, at the centre or on the surface of a box, where wrong results are likely. Successive steps draw one
- * kind after another.
+ * A small query at a corner, at the centre or on the surface of a box, where wrong results are likely. Successive steps
+ * draw one kind after another.
  */
 export function randomQueryNear(step: number, bounds: readonly number[], random: Random): Query {
-  const spot = [0, 1, 2].map((axis) => random.pick([bounds[axis], bounds[axis + 3], (bounds[axis] + bounds[axis + 3]) / 2]));
+  const spot = [0, 1, 2].map((axis) =>
+    random.pick([bounds[axis], bounds[axis + 3], (bounds[axis] + bounds[axis + 3]) / 2]),
+  );
   const size = random.pick([0, 0, 0.5, 1, 3]);
   const components = [0, 1, 2].map(() => random.pick(COMPONENTS));
   return NEAR[step % NEAR.length]({ spot, size, components, step, random });
@@ -45,39 +53,70 @@ export function isOrdered(query: Query): boolean {
 }
 
 /** Runs the record form (`intersect...`, `nearest`). */
-export function queryRecords<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): IntersectionRecord<T>[] {
+export function queryRecords<T>(
+  octree: Octree<T>,
+  query: Query,
+  options: QueryOptions<T> = {},
+): IntersectionRecord<T>[] {
   const spec = kindOf(query);
-  return (callOf(octree, spec.methods.records) as Method<IntersectionRecord<T>[]>)(...spec.arguments(query), optionsOf(spec, query, options));
+  return (callOf(octree, spec.methods.records) as Method<IntersectionRecord<T>[]>)(
+    ...spec.arguments(query),
+    optionsOf(spec, query, options),
+  );
 }
 
 /** Runs the index form (`collect...`); returns the number of results. */
-export function queryIndices<T>(octree: Octree<T>, query: Query, list: IndexList, options: QueryOptions<T> = {}): number {
+export function queryIndices<T>(
+  octree: Octree<T>,
+  query: Query,
+  list: IndexList,
+  options: QueryOptions<T> = {},
+): number {
   const spec = kindOf(query);
-  return (callOf(octree, spec.methods.indices) as Method<number>)(...spec.arguments(query), list, optionsOf(spec, query, options));
+  return (callOf(octree, spec.methods.indices) as Method<number>)(
+    ...spec.arguments(query),
+    list,
+    optionsOf(spec, query, options),
+  );
 }
 
 /** Runs the form for the first record alone; undefined if the kind has none. */
-export function queryFirst<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): IntersectionRecord<T> | null | undefined {
+export function queryFirst<T>(
+  octree: Octree<T>,
+  query: Query,
+  options: QueryOptions<T> = {},
+): IntersectionRecord<T> | null | undefined {
   const spec = kindOf(query);
   if (spec.methods.first === undefined) return undefined;
-  return (callOf(octree, spec.methods.first) as Method<IntersectionRecord<T> | null>)(...spec.arguments(query), optionsOf(spec, query, options));
+  return (callOf(octree, spec.methods.first) as Method<IntersectionRecord<T> | null>)(
+    ...spec.arguments(query),
+    optionsOf(spec, query, options),
+  );
 }
 
 /** Runs the form for the index of the first result; undefined if the kind has none. */
 export function queryFirstIndex<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): number | undefined {
   const spec = kindOf(query);
   if (spec.methods.firstIndex === undefined) return undefined;
-  return (callOf(octree, spec.methods.firstIndex) as Method<number>)(...spec.arguments(query), optionsOf(spec, query, options));
+  return (callOf(octree, spec.methods.firstIndex) as Method<number>)(
+    ...spec.arguments(query),
+    optionsOf(spec, query, options),
+  );
 }
 
 /** Rays of a long batch: enough to go through a tree in WebAssembly together. */
 const LONG_BATCH = 128;
 
 /**
- * Casts a ray alone or, in one case of eight, among others that start near it: index and distance of its first hit, -1 and Infinity if there is none; undefined
- * for other kinds. The others have other directions, partly with the same signs, and other lengths.
+ * Casts a ray alone or, in one case of eight, among others that start near it: index and distance of its first hit, -1
+ * and Infinity if there is none; undefined for other kinds. The others have other directions, partly with the same
+ * signs, and other lengths.
  */
-export function queryBatch<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): { readonly index: number; readonly distance: number } | undefined {
+export function queryBatch<T>(
+  octree: Octree<T>,
+  query: Query,
+  options: QueryOptions<T> = {},
+): { readonly index: number; readonly distance: number } | undefined {
   if (query.kind !== 'ray') return undefined;
   const { origin, direction, near = 0, far = Infinity } = query;
   const count = Math.trunc(origin[0] * 8) % 8 === 0 ? LONG_BATCH : 1;
@@ -99,14 +138,21 @@ export function queryBatch<T>(octree: Octree<T>, query: Query, options: QueryOpt
 export function queryAny<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): boolean | undefined {
   const spec = kindOf(query);
   if (spec.methods.any === undefined) return undefined;
-  return (callOf(octree, spec.methods.any) as Method<boolean>)(...spec.arguments(query), optionsOf(spec, query, options));
+  return (callOf(octree, spec.methods.any) as Method<boolean>)(
+    ...spec.arguments(query),
+    optionsOf(spec, query, options),
+  );
 }
 
 /**
- * Runs the form that visits bodies by distance, for as many as the query asks for: the visitor returns its distance for the last of them, and ends the
- * search after that. Undefined if the kind has none.
+ * Runs the form that visits bodies by distance, for as many as the query asks for: the visitor returns its distance for
+ * the last of them, and ends the search after that. Undefined if the kind has none.
  */
-export function queryVisits<T>(octree: Octree<T>, query: Query, options: QueryOptions<T> = {}): { readonly body: Body<T>; readonly distance: number }[] | undefined {
+export function queryVisits<T>(
+  octree: Octree<T>,
+  query: Query,
+  options: QueryOptions<T> = {},
+): { readonly body: Body<T>; readonly distance: number }[] | undefined {
   const spec = kindOf(query);
   if (spec.methods.visit === undefined) return undefined;
   const [from, count] = spec.arguments(query);
@@ -127,7 +173,11 @@ export function borderlineOf(bruteForce: BruteForce, query: Query, octree: Octre
 const NONE: ReadonlySet<number> = new Set();
 
 /** Runs the query on the reference implementation. */
-export function queryReference(bruteForce: BruteForce, query: Query, options: ReferenceQueryOptions = {}): ReferenceResult[] {
+export function queryReference(
+  bruteForce: BruteForce,
+  query: Query,
+  options: ReferenceQueryOptions = {},
+): ReferenceResult[] {
   return kindOf(query).reference(bruteForce, query, options);
 }
 

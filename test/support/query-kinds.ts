@@ -1,7 +1,7 @@
 /**
- * The kinds of query, one entry each: its public methods, their arguments, how the reference runs it, and how a test draws a random
- * one. A new kind needs one more entry in `KINDS`. All random histories and all seeded tests then run it too, with other random
- * numbers than before, and so do the tests of invalid arguments and of allocations.
+ * The kinds of query, one entry each: its public methods, their arguments, how the reference runs it, and how a test
+ * draws a random one. A new kind needs one more entry in `KINDS`. All random histories and all seeded tests then run it
+ * too, with other random numbers than before, and so do the tests of invalid arguments and of allocations.
  */
 import * as fc from 'fast-check';
 import type { Octree } from '../../src/index.ts';
@@ -17,8 +17,18 @@ import { boxOf, planesOf, planesOfBox, point, rayOf, sphereOf } from './shapes.t
 export type QueryName = Extract<keyof Octree, string> | keyof typeof library;
 
 export interface QuerySpec<Arguments> {
-  /** Names of the public methods: `records` takes (arguments, options, target), `indices` takes (arguments, list, options), `visit` is explained below, the others take (arguments, options). */
-  readonly methods: { readonly records: QueryName; readonly indices: QueryName; readonly first?: QueryName; readonly firstIndex?: QueryName; readonly any?: QueryName; readonly visit?: QueryName };
+  /**
+   * Names of the public methods: `records` takes (arguments, options, target), `indices` takes (arguments, list,
+   * options), `visit` is explained below, the others take (arguments, options).
+   */
+  readonly methods: {
+    readonly records: QueryName;
+    readonly indices: QueryName;
+    readonly first?: QueryName;
+    readonly firstIndex?: QueryName;
+    readonly any?: QueryName;
+    readonly visit?: QueryName;
+  };
   /** Whether the order of the results is part of the contract. */
   readonly isOrdered: boolean;
   /** The first arguments of both methods. */
@@ -110,11 +120,27 @@ const CAMERA_PLANES = [
 /** Axes that are turned about y, then about z. */
 function rotation(y: number, z: number): number[][] {
   const [cosY, sinY, cosZ, sinZ] = [Math.cos(y), Math.sin(y), Math.cos(z), Math.sin(z)];
-  return [[cosZ * cosY, sinZ * cosY, -sinY], [-sinZ, cosZ, 0], [cosZ * sinY, sinZ * sinY, cosY]];
+  return [
+    [cosZ * cosY, sinZ * cosY, -sinY],
+    [-sinZ, cosZ, 0],
+    [cosZ * sinY, sinZ * sinY, cosY],
+  ];
 }
 
 /** Not turned, turned by right angles, about one axis, almost not turned, and in general. */
-const ROTATIONS = [rotation(0, 0), [[0, 1, 0], [0, 0, -1], [1, 0, 0]], rotation(0, Math.PI / 4), rotation(0.7, 0), rotation(1e-8, 1e-9), rotation(0.5, 0.3), rotation(2, -1)];
+const ROTATIONS = [
+  rotation(0, 0),
+  [
+    [0, 1, 0],
+    [0, 0, -1],
+    [1, 0, 0],
+  ],
+  rotation(0, Math.PI / 4),
+  rotation(0.7, 0),
+  rotation(1e-8, 1e-9),
+  rotation(0.5, 0.3),
+  rotation(2, -1),
+];
 
 const counts = fc.constantFrom(1, 2, 5, 100);
 
@@ -128,7 +154,11 @@ export const KINDS = {
     arbitrary: fc.record({ box }),
     near: [({ spot, size }) => ({ box: boxFrom(spot, size) })],
     example: { box: [-50, -50, -50, 50, 50, 50] },
-    invalid: [{ min: 1, max: 2 }, { min: point([1, 0, 0]), max: point([0, 1, 1]) }, { min: point([0, 0, 0]), max: point([Infinity, 1, 1]) }],
+    invalid: [
+      { min: 1, max: 2 },
+      { min: point([1, 0, 0]), max: point([0, 1, 1]) },
+      { min: point([0, 0, 0]), max: point([Infinity, 1, 1]) },
+    ],
   }),
   sphere: kind<{ readonly sphere: readonly number[] }>({
     methods: { records: 'intersectSphere', indices: 'collectSphere' },
@@ -151,11 +181,18 @@ export const KINDS = {
     invalid: [point([0, 0, NaN]), { x: 0, y: 0 }, { x: '0', y: 0, z: 0 }],
   }),
   ray: kind<RayArguments>({
-    methods: { records: 'intersectRay', indices: 'collectRay', first: 'firstHit', firstIndex: 'firstHitIndex', any: 'hasHit' },
+    methods: {
+      records: 'intersectRay',
+      indices: 'collectRay',
+      first: 'firstHit',
+      firstIndex: 'firstHitIndex',
+      any: 'hasHit',
+    },
     isOrdered: true,
     arguments: (query) => [rayOf(query.origin, query.direction)],
     options: intervalOf,
-    reference: (bruteForce, query, options) => bruteForce.ray(query.origin, query.direction, { ...options, ...intervalOf(query) }),
+    reference: (bruteForce, query, options) =>
+      bruteForce.ray(query.origin, query.direction, { ...options, ...intervalOf(query) }),
     arbitrary: fc.record({ origin: position, direction }),
     near: [rayNear, rayNear],
     example: { origin: [-500, 0, 0], direction: [1, 0.01, 0.02] },
@@ -165,11 +202,16 @@ export const KINDS = {
     methods: { records: 'castSphereAll', indices: 'collectSphereCast', first: 'castSphere' },
     isOrdered: true,
     arguments: (query) => [sphereOf(query.sphere), point(query.motion)],
-    reference: (bruteForce, query, options) => bruteForce.castSphere(query.sphere, query.sphere[3], query.motion, options),
+    reference: (bruteForce, query, options) =>
+      bruteForce.castSphere(query.sphere, query.sphere[3], query.motion, options),
     arbitrary: fc.record({ sphere, motion: position }),
     near: [(place) => ({ sphere: [...castStart(place), place.size], motion: castMotion(place) })],
     example: { sphere: [-500, 0, 0, 3], motion: [1000, 10, 20] },
-    invalid: [{ x: 1, y: NaN, z: 0 }, { x: 2 ** 51, y: 0, z: 0 }, { x: 1, y: 2 }],
+    invalid: [
+      { x: 1, y: NaN, z: 0 },
+      { x: 2 ** 51, y: 0, z: 0 },
+      { x: 1, y: 2 },
+    ],
   }),
   boxCast: kind<BoxCastArguments>({
     methods: { records: 'castBoxAll', indices: 'collectBoxCast', first: 'castBox' },
@@ -189,7 +231,10 @@ export const KINDS = {
     arbitrary: fc.record({ start: position, end: position, radius: extent }),
     near: [(place) => ({ ...segmentNear(place), radius: place.size })],
     example: { start: [-50, -30, -10], end: [50, 30, 20], radius: 30 },
-    invalid: [{ start: point([0, 0, 0]), end: point([1, 0, 0]), radius: -1 }, { start: point([0, 0, 0]), end: point([1, 0, 0]), radius: NaN }],
+    invalid: [
+      { start: point([0, 0, 0]), end: point([1, 0, 0]), radius: -1 },
+      { start: point([0, 0, 0]), end: point([1, 0, 0]), radius: NaN },
+    ],
   }),
   segment: kind<SegmentArguments>({
     methods: { records: 'intersect', indices: 'collect' },
@@ -206,8 +251,18 @@ export const KINDS = {
     isOrdered: false,
     arguments: (query) => [new library.OrientedBox(orientedBoxOf(query))],
     reference: (bruteForce, query, options) => bruteForce.orientedBox(query, options),
-    arbitrary: fc.record({ center: position, halfSize: fc.tuple(extent, extent, extent), axes: fc.constantFrom(...ROTATIONS) }),
-    near: [({ spot, size, random }) => ({ center: spot, halfSize: [size, random.pick([0, 1, size]), size / 2], axes: random.pick(ROTATIONS) })],
+    arbitrary: fc.record({
+      center: position,
+      halfSize: fc.tuple(extent, extent, extent),
+      axes: fc.constantFrom(...ROTATIONS),
+    }),
+    near: [
+      ({ spot, size, random }) => ({
+        center: spot,
+        halfSize: [size, random.pick([0, 1, size]), size / 2],
+        axes: random.pick(ROTATIONS),
+      }),
+    ],
     example: { center: [10, 0, 0], halfSize: [80, 40, 20], axes: rotation(0.5, 0.3) },
     invalid: [
       { center: point([0, 0, 0]), halfSize: point([1, -1, 1]), rotation: { elements: [1, 0, 0, 0, 1, 0, 0, 0, 1] } },
@@ -220,7 +275,8 @@ export const KINDS = {
     isOrdered: true,
     arguments: (query) => [point(query.point), query.count],
     options: maxDistanceOf,
-    reference: (bruteForce, query, options) => bruteForce.nearest(query.point, query.count, { ...options, ...maxDistanceOf(query) }),
+    reference: (bruteForce, query, options) =>
+      bruteForce.nearest(query.point, query.count, { ...options, ...maxDistanceOf(query) }),
     arbitrary: fc.record({ point: position, count: counts }),
     near: [(place) => ({ point: place.spot, ...nearestNear(place) })],
     example: { point: [0, 0, 0], count: 8 },
@@ -231,7 +287,8 @@ export const KINDS = {
     isOrdered: true,
     arguments: (query) => [boxOf(query.box), query.count],
     options: maxDistanceOf,
-    reference: (bruteForce, query, options) => bruteForce.nearest({ box: query.box }, query.count, { ...options, ...maxDistanceOf(query) }),
+    reference: (bruteForce, query, options) =>
+      bruteForce.nearest({ box: query.box }, query.count, { ...options, ...maxDistanceOf(query) }),
     arbitrary: fc.record({ box, count: counts }),
     near: [(place) => ({ box: boxFrom(castStart(place), place.size), ...nearestNear(place) })],
     example: { box: [-50, -10, 0, 50, 10, 5], count: 8 },
@@ -240,13 +297,22 @@ export const KINDS = {
   nearestToRay: kind<NearestArguments & RayArguments>({
     methods: { records: 'nearest', indices: 'collectNearest', visit: 'visitNearest' },
     isOrdered: true,
-    arguments: (query) => [new library.RayRange(rayOf(query.origin, query.direction), query.near, query.far), query.count],
+    arguments: (query) => [
+      new library.RayRange(rayOf(query.origin, query.direction), query.near, query.far),
+      query.count,
+    ],
     options: maxDistanceOf,
     reference: (bruteForce, query, options) => {
       const { origin, direction, near, far } = query;
       return bruteForce.nearest({ origin, direction, near, far }, query.count, { ...options, ...maxDistanceOf(query) });
     },
-    arbitrary: fc.record({ origin: position, direction, count: counts, near: fc.constantFrom(0, 1, 1e9), far: fc.constantFrom(0, 1, 100, Infinity) }),
+    arbitrary: fc.record({
+      origin: position,
+      direction,
+      count: counts,
+      near: fc.constantFrom(0, 1, 1e9),
+      far: fc.constantFrom(0, 1, 100, Infinity),
+    }),
     near: [(place) => ({ ...rayNear({ ...place, spot: castStart(place) }), ...nearestNear(place) })],
     example: { origin: [-500, 0, 0], direction: [1, 0.01, 0.02], count: 8 },
     invalid: [],
@@ -255,7 +321,10 @@ export const KINDS = {
     methods: { records: 'intersectFrustum', indices: 'collectFrustum' },
     isOrdered: false,
     arguments: (query) => [planesOf(query.planes)],
-    options: ({ minSize, eye }) => ({ ...(minSize !== undefined && { minSize }), ...(eye !== undefined && { eye: point(eye) }) }),
+    options: ({ minSize, eye }) => ({
+      ...(minSize !== undefined && { minSize }),
+      ...(eye !== undefined && { eye: point(eye) }),
+    }),
     reference: (bruteForce, query, options) => bruteForce.frustum(query.planes, { ...options, ...sizeLimitOf(query) }),
     arbitrary: fc.record(
       {
@@ -267,7 +336,18 @@ export const KINDS = {
     ),
     near: [frustumNear],
     example: { planes: CAMERA_PLANES },
-    invalid: [{ planes: null }, { planes: [null] }, planesOf([[NaN, 0, 0, 0]]), { planes: 'six' }, { minSize: -1 }, { minSize: NaN }, { minSize: Infinity }, { minSize: '1' }, { eye: null }, { eye: { x: 0, y: NaN, z: 0 } }],
+    invalid: [
+      { planes: null },
+      { planes: [null] },
+      planesOf([[NaN, 0, 0, 0]]),
+      { planes: 'six' },
+      { minSize: -1 },
+      { minSize: NaN },
+      { minSize: Infinity },
+      { minSize: '1' },
+      { eye: null },
+      { eye: { x: 0, y: NaN, z: 0 } },
+    ],
   }),
   convex: kind<{ readonly planes: readonly (readonly number[])[] }>({
     methods: { records: 'intersect', indices: 'collect' },
@@ -308,7 +388,10 @@ function rayNear({ spot, components, step, random }: Place): RayArguments {
   return { origin, direction: along, ...interval };
 }
 
-/** One or more motions before the spot, or beside that place by the size of the shape, so that the shape often touches the spot in passing. */
+/**
+ * One or more motions before the spot, or beside that place by the size of the shape, so that the shape often touches
+ * the spot in passing.
+ */
 function castStart({ spot, size, components, step, random }: Place): number[] {
   const beside = random.pick([0, 0, 1, -1]) * size;
   const back = [1, 1, 0.5, 4][step % 4];
@@ -318,7 +401,8 @@ function castStart({ spot, size, components, step, random }: Place): number[] {
 /** From 0, 1 or 4 steps before the spot to as many behind it; often beside it by the size of the shape. */
 function segmentNear({ spot, size, components, step, random }: Place): SegmentArguments {
   const beside = random.pick([0, 0, 1, -1]) * size;
-  const along = (steps: number): number[] => spot.map((value, axis) => withinLimit(value + (axis === step % 3 ? beside : 0) + components[axis] * steps));
+  const along = (steps: number): number[] =>
+    spot.map((value, axis) => withinLimit(value + (axis === step % 3 ? beside : 0) + components[axis] * steps));
   return { start: along(-random.pick([0, 1, 4])), end: along(random.pick([0, 1, 4])) };
 }
 
@@ -352,15 +436,29 @@ function frustumNear({ spot, size, components, random }: Place): FrustumArgument
   const planes = random.next() < 0.5 ? planesOfBox(boxFrom(spot, size)) : skewPlanes(spot, random);
   if (random.next() < 0.5) return { planes };
   const minSize = random.pick([0.01, 0.25, 1, 2, 10]);
-  return random.next() < 0.3 ? { planes, minSize } : { planes, minSize, eye: spot.map((value, axis) => withinLimit(value - components[axis] * random.pick([0, 1, 100]))) };
+  return random.next() < 0.3
+    ? { planes, minSize }
+    : {
+        planes,
+        minSize,
+        eye: spot.map((value, axis) => withinLimit(value - components[axis] * random.pick([0, 1, 100]))),
+      };
 }
 
 /** Bodies that a change of the volume and of the body by ten times the tolerance of the octree would add or drop. */
-function convexBorderline(bruteForce: BruteForce, { planes }: { readonly planes: readonly (readonly number[])[] }, octree: Octree<number>): ReadonlySet<number> {
+function convexBorderline(
+  bruteForce: BruteForce,
+  { planes }: { readonly planes: readonly (readonly number[])[] },
+  octree: Octree<number>,
+): ReadonlySet<number> {
   const bodies = bruteForce.bodies();
   const slack = 1e-8 * reachOf(octree);
   const undecided = bodies.filter((body) => cullBody(body, planes)?.inside === false);
-  return new Set(undecided.filter((body) => touchesWithin(body, planes, slack) && !touchesWithin(body, planes, -slack)).map(({ index }) => index));
+  return new Set(
+    undecided
+      .filter((body) => touchesWithin(body, planes, slack) && !touchesWithin(body, planes, -slack))
+      .map(({ index }) => index),
+  );
 }
 
 function sizeLimitOf({ minSize, eye }: FrustumArguments): Pick<FrustumArguments, 'minSize' | 'eye'> {

@@ -19,5 +19,10 @@ export function createRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const below = (count: number): number => Math.floor(next() * count);
-  return { next, below, between: (low, high) => low + next() * (high - low), pick: (items) => items[below(items.length)] };
+  return {
+    next,
+    below,
+    between: (low, high) => low + next() * (high - low),
+    pick: (items) => items[below(items.length)],
+  };
 }

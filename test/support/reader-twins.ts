@@ -1,16 +1,33 @@
 /**
- * Contacts, sensors and bands of distance of an octree beside those of the reference. The reference is updated at the moment at which the octree reads
- * the bodies of a tick: before the first callback. The lists are compared after the tick.
+ * Contacts, sensors and bands of distance of an octree beside those of the reference. The reference is updated at the
+ * moment at which the octree reads the bodies of a tick: before the first callback. The lists are compared after the
+ * tick.
  */
-import type { ContactOptions, Contacts, DistanceBands, IndexList, Octree, Sensor, SensorShape } from '../../src/index.ts';
+import type {
+  ContactOptions,
+  Contacts,
+  DistanceBands,
+  IndexList,
+  Octree,
+  Sensor,
+  SensorShape,
+} from '../../src/index.ts';
 import type { ReferenceBody } from '../../src/debug/index.ts';
 import type { BruteForce, ReferenceQueryOptions, ReferenceResult } from '../../src/debug/reference/brute-force.ts';
-import type { ReferenceBands, ReferenceContacts, ReferencePair, ReferenceSensor } from '../../src/debug/reference/changes.ts';
+import type {
+  ReferenceBands,
+  ReferenceContacts,
+  ReferencePair,
+  ReferenceSensor,
+} from '../../src/debug/reference/changes.ts';
 import { boxOf, planesOf, point, sphereOf } from './shapes.ts';
 import { trackContacts, watch, watchDistances } from '../../src/index.ts';
 
 /** A volume as plain data: a box, a sphere, or planes of four numbers. */
-export type PlainVolume = { readonly box: readonly number[] } | { readonly sphere: readonly number[] } | { readonly planes: readonly (readonly number[])[] };
+export type PlainVolume =
+  | { readonly box: readonly number[] }
+  | { readonly sphere: readonly number[] }
+  | { readonly planes: readonly (readonly number[])[] };
 
 /** An octree and the reference, with the options of contacts, a sensor or bands on each side. */
 export interface TwinSides {
@@ -55,7 +72,8 @@ export class ContactTwin implements ReaderTwin {
     this.#expectLists();
     const { began, ended } = this.#contacts;
     if (began.length + ended.length === 0) return;
-    for (const index of [...indicesOf(began), ...indicesOf(ended)]) this.#serials.expectBody(this.#contacts.bodyAt(index), index);
+    for (const index of [...indicesOf(began), ...indicesOf(ended)])
+      this.#serials.expectBody(this.#contacts.bodyAt(index), index);
   }
 
   #expectLists(): void {
@@ -63,7 +81,8 @@ export class ContactTwin implements ReaderTwin {
     expectList('contacts.began', began, this.#reference.began);
     expectList('contacts.stayed', stayed, this.#reference.stayed);
     expectList('contacts.ended', ended, this.#reference.ended);
-    if (2 * count !== began.length + stayed.length) throw new Error(`contacts.count is ${count}, but the lists hold ${began.length + stayed.length} indices`);
+    if (2 * count !== began.length + stayed.length)
+      throw new Error(`contacts.count is ${count}, but the lists hold ${began.length + stayed.length} indices`);
   }
 
   canTranslate(): boolean {
@@ -94,11 +113,13 @@ export class SensorTwin implements ReaderTwin {
   #calls: string[] = [];
 
   constructor(volume: PlainVolume, { octree, bruteForce, options, referenceOptions, onCallback }: TwinSides) {
-    const note = (sign: string) => (body: { readonly data: number }, sensor: Sensor<number>): void => {
-      onCallback();
-      if (sensor !== this.#sensor) throw new Error('a callback got another sensor');
-      this.#calls.push(sign + body.data);
-    };
+    const note =
+      (sign: string) =>
+      (body: { readonly data: number }, sensor: Sensor<number>): void => {
+        onCallback();
+        if (sensor !== this.#sensor) throw new Error('a callback got another sensor');
+        this.#calls.push(sign + body.data);
+      };
     this.#volume = volume;
     this.#sensor = watch(octree, volumeOf(volume), { ...options, onEnter: note('+'), onLeave: note('-') });
     let bodies: readonly ReferenceBody[] | null = null;
@@ -127,7 +148,10 @@ export class SensorTwin implements ReaderTwin {
 
   canTranslate(vector: readonly number[]): boolean {
     const [numbers] = Object.values(translatedVolume(this.#volume, vector)) as (readonly number[])[];
-    return 'planes' in this.#volume || ('sphere' in this.#volume ? numbers.slice(0, 3) : numbers).every((value) => Math.abs(value) <= 2 ** 51);
+    return (
+      'planes' in this.#volume ||
+      ('sphere' in this.#volume ? numbers.slice(0, 3) : numbers).every((value) => Math.abs(value) <= 2 ** 51)
+    );
   }
 
   /** The volume moves along. */
@@ -145,8 +169,11 @@ export class SensorTwin implements ReaderTwin {
     const { entered, left } = this.#reference;
     if (entered.length + left.length + this.#calls.length === 0) return;
     const serial = (index: number): number => this.#serials.of(index);
-    const expected = [...left.map((index) => `-${serial(index)}`), ...entered.map((index) => `+${serial(index)}`)].join(' ');
-    if (this.#calls.join(' ') !== expected) throw new Error(`callbacks of a sensor are [${this.#calls.join(' ')}], expected [${expected}]`);
+    const expected = [...left.map((index) => `-${serial(index)}`), ...entered.map((index) => `+${serial(index)}`)].join(
+      ' ',
+    );
+    if (this.#calls.join(' ') !== expected)
+      throw new Error(`callbacks of a sensor are [${this.#calls.join(' ')}], expected [${expected}]`);
     this.#calls = [];
     for (const index of [...entered, ...left]) this.#serials.expectBody(this.#sensor.bodyAt(index), index);
   }
@@ -179,7 +206,12 @@ export class BandTwin implements ReaderTwin {
   #calls: string[] = [];
   #serials = new SerialsInUse();
 
-  constructor(center: readonly number[], distances: readonly number[], hysteresis: number, { octree, bruteForce, options, referenceOptions, onCallback }: TwinSides) {
+  constructor(
+    center: readonly number[],
+    distances: readonly number[],
+    hysteresis: number,
+    { octree, bruteForce, options, referenceOptions, onCallback }: TwinSides,
+  ) {
     this.#center = center;
     this.#bands = watchDistances(octree, point(center), distances, {
       ...options,
@@ -222,8 +254,11 @@ export class BandTwin implements ReaderTwin {
 
   expectTick(): void {
     this.#expectLists();
-    const expected = this.#reference.changed.map(([index, before, now]) => `${this.#serials.of(index)}:${before}>${now}`).join(' ');
-    if (this.#calls.join(' ') !== expected) throw new Error(`callbacks of bands are [${this.#calls.join(' ')}], expected [${expected}]`);
+    const expected = this.#reference.changed
+      .map(([index, before, now]) => `${this.#serials.of(index)}:${before}>${now}`)
+      .join(' ');
+    if (this.#calls.join(' ') !== expected)
+      throw new Error(`callbacks of bands are [${this.#calls.join(' ')}], expected [${expected}]`);
     this.#calls = [];
   }
 
@@ -291,7 +326,11 @@ function indicesOf({ array, length }: IndexList): number[] {
 
 function expectList(name: string, list: IndexList, expected: readonly ReferencePair[]): void {
   const { array, length } = list;
-  if (length === 2 * expected.length && expected.every(([index, other], i) => array[2 * i] === index && array[2 * i + 1] === other)) return;
+  if (
+    length === 2 * expected.length &&
+    expected.every(([index, other], i) => array[2 * i] === index && array[2 * i + 1] === other)
+  )
+    return;
   throw new Error(`${name} is [${indicesOf(list).join(' ')}], expected [${expected.flat().join(' ')}]`);
 }
 

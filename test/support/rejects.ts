@@ -9,12 +9,20 @@ import { validate } from '../../src/debug/index.ts';
 
 /** Everything that queries report about an octree. */
 export function stateOf(octree: Octree<number>): object {
-  const bodies = octree.intersectBox(EVERYTHING).map(({ body, position, distance }) => `${body.index} ${body.data} ${body.mask} ${position.toArray().join(' ')} ${distance}`);
+  const bodies = octree
+    .intersectBox(EVERYTHING)
+    .map(
+      ({ body, position, distance }) =>
+        `${body.index} ${body.data} ${body.mask} ${position.toArray().join(' ')} ${distance}`,
+    );
   const pairs = intersectPairs(octree).map(({ body, other }) => `${body.index}+${other!.index}`);
   return { size: octree.size, region: octree.region, bodies, pairs, faults: validate(octree) };
 }
 
-/** Everything that queries tell about an octree, as numbers: a tenth of the time of `stateOf`. Appends to `numbers`; returns them. */
+/**
+ * Everything that queries tell about an octree, as numbers: a tenth of the time of `stateOf`. Appends to `numbers`;
+ * returns them.
+ */
 export function stateNumbers(octree: Octree<number>, numbers: number[] = []): number[] {
   const { size, region } = octree;
   numbers.push(size);
@@ -40,10 +48,15 @@ function pushPoint(numbers: number[], { x, y, z }: Vector3): void {
 }
 
 /**
- * Expects that the call throws an error of this class, and that the octree stays unchanged. The message must match, and must begin
- * with the name of a function and a colon.
+ * Expects that the call throws an error of this class, and that the octree stays unchanged. The message must match, and
+ * must begin with the name of a function and a colon.
  */
-export function expectRejection(octree: Octree<number>, call: () => unknown, errorClass: ErrorConstructor, sentence: RegExp): void {
+export function expectRejection(
+  octree: Octree<number>,
+  call: () => unknown,
+  errorClass: ErrorConstructor,
+  sentence: RegExp,
+): void {
   const before = stateOf(octree);
   const thrown = errorOf(call);
   expect(thrown, `expected ${sentence}`).toBeInstanceOf(errorClass);

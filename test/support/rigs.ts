@@ -1,11 +1,35 @@
 /**
- * Rigs: objects that three places by reading or moving other objects, such as helpers. Each rig exists as a reader (or mover) and the objects that it
- * reads, and moves along x in steps that include stand-stills.
+ * Rigs: objects that three places by reading or moving other objects, such as helpers. Each rig exists as a reader (or
+ * mover) and the objects that it reads, and moves along x in steps that include stand-stills.
  */
 
 import {
-  Bone, Box3, Box3Helper, BoxGeometry, BoxHelper, BufferAttribute, CameraHelper, DirectionalLight, DirectionalLightHelper, Group, HemisphereLight, HemisphereLightHelper, Mesh,
-  MeshBasicMaterial, Object3D, PerspectiveCamera, Plane, PlaneHelper, PointLight, PointLightHelper, Skeleton, SkeletonHelper, SkinnedMesh, SpotLight, SpotLightHelper, Vector3,
+  Bone,
+  Box3,
+  Box3Helper,
+  BoxGeometry,
+  BoxHelper,
+  BufferAttribute,
+  CameraHelper,
+  DirectionalLight,
+  DirectionalLightHelper,
+  Group,
+  HemisphereLight,
+  HemisphereLightHelper,
+  Mesh,
+  MeshBasicMaterial,
+  Object3D,
+  PerspectiveCamera,
+  Plane,
+  PlaneHelper,
+  PointLight,
+  PointLightHelper,
+  Skeleton,
+  SkeletonHelper,
+  SkinnedMesh,
+  SpotLight,
+  SpotLightHelper,
+  Vector3,
 } from 'three';
 import { Gyroscope } from 'three/addons/misc/Gyroscope.js';
 
@@ -193,7 +217,9 @@ export const RIGS: Record<string, () => Rig> = {
   },
   'a mesh that copies the position of another': () => {
     const target = mast(box('top'));
-    const reader = withCode('follower', ({ position }) => position.setFromMatrixPosition(target.children[0].matrixWorld));
+    const reader = withCode('follower', ({ position }) =>
+      position.setFromMatrixPosition(target.children[0].matrixWorld),
+    );
     return { targets: [target], reader, step: (x) => (target.position.x = x) };
   },
   'a part of a mesh that copies the position of another': () => {
@@ -211,7 +237,12 @@ export const RIGS: Record<string, () => Rig> = {
     return { targets: [target], reader, step: (x) => (target.position.x = x) };
   },
   'a mesh that moves others': () => {
-    const targets = [box('moved 1'), mast(box('moved 2')), new PointLight(), Object.assign(box('by matrix'), { matrixAutoUpdate: false })];
+    const targets = [
+      box('moved 1'),
+      mast(box('moved 2')),
+      new PointLight(),
+      Object.assign(box('by matrix'), { matrixAutoUpdate: false }),
+    ];
     let station = 0;
     const reader = withCode('mover', () => {
       for (const { position } of targets) position.x = station;

@@ -29,7 +29,10 @@ export class HistoryRunner {
   #contacts: string[] = [];
   #expectedContacts: string[] = [];
   /** The pairs of all bodies, and the array of bodies from which they were computed. */
-  #pairs: { readonly bodies: readonly ReferenceBody[]; readonly results: readonly ReferenceResult[] } = { bodies: [], results: [] };
+  #pairs: { readonly bodies: readonly ReferenceBody[]; readonly results: readonly ReferenceResult[] } = {
+    bodies: [],
+    results: [],
+  };
   #step = 0;
 
   constructor(options: OctreeOptions) {
@@ -59,12 +62,22 @@ export class HistoryRunner {
         this.#insertActor(operation.shape, operation.script, operation.step);
         return;
       case 'insertMany': {
-        const masks = operation.masks === 'none' ? undefined : operation.masks === 'one' ? 2 : operation.shapes.map((_, i) => 1 << i % 4);
+        const masks =
+          operation.masks === 'none'
+            ? undefined
+            : operation.masks === 'one'
+              ? 2
+              : operation.shapes.map((_, i) => 1 << (i % 4));
         if (trackedBodies.length < MAX_BODIES) twin.insertMany(operation.shapes, masks, operation.isStatic);
         return;
       }
       case 'crowd':
-        if (trackedBodies.length < MAX_BODIES) twin.insertMany(Array.from({ length: operation.count }, () => operation.shape), undefined, false);
+        if (trackedBodies.length < MAX_BODIES)
+          twin.insertMany(
+            Array.from({ length: operation.count }, () => operation.shape),
+            undefined,
+            false,
+          );
         return;
       case 'tick':
         for (let i = 0; i < operation.times; i++) this.#tick();
@@ -82,7 +95,10 @@ export class HistoryRunner {
         this.#addReader(operation, (sides) => new SensorTwin(operation.volume, sides));
         return;
       case 'watchDistances':
-        this.#addReader(operation, (sides) => new BandTwin(operation.center, operation.distances, operation.hysteresis, sides));
+        this.#addReader(
+          operation,
+          (sides) => new BandTwin(operation.center, operation.distances, operation.hysteresis, sides),
+        );
         return;
       case 'moveSensor': {
         const sensors = twin.readerTwins.filter((reader) => reader instanceof SensorTwin);
@@ -98,7 +114,11 @@ export class HistoryRunner {
         twin.readerTwins.splice(operation.reader % twin.readerTwins.length, 1)[0]?.stop();
         return;
       case 'query':
-        twin.expectQuery(operation.query, { mask: operation.mask, filter: (serial) => serial % operation.modulo === 0, except: this.#exceptOf(operation) });
+        twin.expectQuery(operation.query, {
+          mask: operation.mask,
+          filter: (serial) => serial % operation.modulo === 0,
+          except: this.#exceptOf(operation),
+        });
         return;
       case 'reenter':
         this.#reenter(operation);
@@ -111,8 +131,12 @@ export class HistoryRunner {
     }
   }
 
-  #addReader({ mask, modulo }: { readonly mask: number; readonly modulo: number }, make: (sides: TwinSides) => ReaderTwin): void {
-    if (this.twin.readerTwins.length < MAX_READERS) this.twin.addReader(make, { mask, filter: (serial) => serial % modulo === 0 });
+  #addReader(
+    { mask, modulo }: { readonly mask: number; readonly modulo: number },
+    make: (sides: TwinSides) => ReaderTwin,
+  ): void {
+    if (this.twin.readerTwins.length < MAX_READERS)
+      this.twin.addReader(make, { mask, filter: (serial) => serial % modulo === 0 });
   }
 
   #change(operation: Operation): void {
@@ -146,7 +170,12 @@ export class HistoryRunner {
       return { tracked, bounds, center: [0, 1, 2].map((axis) => (bounds[axis] + bounds[axis + 3]) / 2 + by[i][axis]) };
     });
     const kept = moves.filter(({ bounds }) => bounds.every((value) => Math.abs(value) <= LIMIT - 8));
-    if (kept.length > 0) this.twin.moveCenters(kept.map(({ tracked }) => tracked), kept.map(({ center }) => center), ids);
+    if (kept.length > 0)
+      this.twin.moveCenters(
+        kept.map(({ tracked }) => tracked),
+        kept.map(({ center }) => center),
+        ids,
+      );
   }
 
   #insert(shape: Shape, options: BodyOptions<number>): TrackedBody | null {
@@ -159,7 +188,10 @@ export class HistoryRunner {
     const live = (): boolean | void => {
       age++;
       if (tracked === null) return;
-      this.#shift(tracked, step.map((component) => (age % 7 < 4 ? component : -component)));
+      this.#shift(
+        tracked,
+        step.map((component) => (age % 7 < 4 ? component : -component)),
+      );
       if (!tracked.isAlive) return;
       if (script === 'query') this.twin.expectQuery(randomQueryNear(age, boundsOf(tracked.shape), createRandom(age)));
       if (script === 'spawn' && age < 4) this.#insert(shape, {});
@@ -175,7 +207,9 @@ export class HistoryRunner {
     const inserted = this.#insert(shape, { update: live });
     tracked = inserted;
     if (inserted === null || !listens) return;
-    onIntersection(this.twin.octree, inserted.body, (record) => touch(inserted, record.other === null ? -1 : this.twin.indexOf(record.other)));
+    onIntersection(this.twin.octree, inserted.body, (record) =>
+      touch(inserted, record.other === null ? -1 : this.twin.indexOf(record.other)),
+    );
     this.#scripts.set(inserted.serial, script);
   }
 
@@ -198,7 +232,8 @@ export class HistoryRunner {
     if (this.#scripts.size === 0 || !this.twin.trackedBodies.some(({ serial }) => this.#scripts.has(serial))) return;
     const scripts = new Map(this.twin.trackedBodies.map(({ index, serial }) => [index, this.#scripts.get(serial)]));
     const { bruteForce } = this.twin;
-    if (bruteForce.bodies() !== this.#pairs.bodies) this.#pairs = { bodies: bruteForce.bodies(), results: bruteForce.pairs() };
+    if (bruteForce.bodies() !== this.#pairs.bodies)
+      this.#pairs = { bodies: bruteForce.bodies(), results: bruteForce.pairs() };
     this.#expectedContacts = expectedContacts(this.#pairs.results, scripts);
   }
 
@@ -213,7 +248,13 @@ export class HistoryRunner {
       for (const write of writes) this.#write(write);
       this.twin.expectQuery(inner, { filter: (serial) => serial % 2 === 0, except });
     };
-    this.twin.within(() => this.twin.expectQuery(query, { filter: (serial) => serial % 3 !== 0, onFilter, form: at % 2 === 0 ? 'records' : 'indices' }));
+    this.twin.within(() =>
+      this.twin.expectQuery(query, {
+        filter: (serial) => serial % 3 !== 0,
+        onFilter,
+        form: at % 2 === 0 ? 'records' : 'indices',
+      }),
+    );
     // Right after the query, the same bodies get other writes, before the writes of the callback are applied.
     for (let k = writes.length - 1; k >= 0; k--) this.#write(writes[k]);
   }
@@ -246,7 +287,9 @@ export class HistoryRunner {
     if (octree.size !== trackedBodies.length) throw new Error(`size ${octree.size}, expected ${trackedBodies.length}`);
     const random = createRandom(this.#step * 7919);
     for (let i = 0; i < 2 && trackedBodies.length > 0; i++) {
-      twin.expectQuery(randomQueryNear(this.#step * 2 + i, boundsOf(random.pick(trackedBodies).shape), random), { except: i === 0 ? undefined : random.pick(trackedBodies) });
+      twin.expectQuery(randomQueryNear(this.#step * 2 + i, boundsOf(random.pick(trackedBodies).shape), random), {
+        except: i === 0 ? undefined : random.pick(trackedBodies),
+      });
     }
     if (this.#step % 10 === 0) twin.expectQuery({ kind: 'pairs' });
     if (this.#step % 4 === 0) expectPlacement(octree, trackedBodies, this.#options);
@@ -260,9 +303,15 @@ export class HistoryRunner {
     twin.expectQuery({ kind: 'pairs' }, { mask: 3 });
     twin.expectQuery({ kind: 'nearest', point: [0, 0, 0], count: MAX_BODIES * 2 });
     for (const { body, index, options, serial, shape } of twin.trackedBodies) {
-      const isKnown = body.index === index && twin.octree.bodyAt(index) === body && twin.octree.dataAt(index) === serial && twin.octree.has(body);
-      if (body.mask !== (options.mask ?? -1) >>> 0) throw new Error(`body ${index} has mask ${body.mask}, expected ${options.mask}`);
-      if (!isKnown || body.kind !== (shape.length === 6 ? 'box' : 'sphere')) throw new Error(`body ${index} differs from what was inserted`);
+      const isKnown =
+        body.index === index &&
+        twin.octree.bodyAt(index) === body &&
+        twin.octree.dataAt(index) === serial &&
+        twin.octree.has(body);
+      if (body.mask !== (options.mask ?? -1) >>> 0)
+        throw new Error(`body ${index} has mask ${body.mask}, expected ${options.mask}`);
+      if (!isKnown || body.kind !== (shape.length === 6 ? 'box' : 'sphere'))
+        throw new Error(`body ${index} differs from what was inserted`);
     }
     expectPlacement(twin.octree, twin.trackedBodies, this.#options);
     this.#expectValid();
@@ -278,19 +327,27 @@ function resized(shape: Shape, by: number): Shape {
   const bounds = boundsOf(shape);
   const maxGrowth = LIMIT - Math.max(...bounds.map(Math.abs));
   if (shape.length === 4) return [...shape.slice(0, 3), Math.min(shape[3] * by, shape[3] + maxGrowth)];
-  return [0, 1, 2, 3, 4, 5].map((k) => (k < 3 ? bounds[k] : Math.min(bounds[k - 3] + (bounds[k] - bounds[k - 3]) * by, LIMIT)));
+  return [0, 1, 2, 3, 4, 5].map((k) =>
+    k < 3 ? bounds[k] : Math.min(bounds[k - 3] + (bounds[k] - bounds[k - 3]) * by, LIMIT),
+  );
 }
 
 /**
- * The calls of onIntersection for these pairs. A pair is skipped if one of its bodies was removed before; otherwise both bodies are
- * called.
+ * The calls of onIntersection for these pairs. A pair is skipped if one of its bodies was removed before; otherwise
+ * both bodies are called.
  */
-function expectedContacts(pairs: readonly ReferenceResult[], scripts: ReadonlyMap<number, Script | undefined>): string[] {
+function expectedContacts(
+  pairs: readonly ReferenceResult[],
+  scripts: ReadonlyMap<number, Script | undefined>,
+): string[] {
   const dead = new Set<number>();
   const calls: string[] = [];
   for (const { index, other } of pairs) {
     if (dead.has(index) || dead.has(other)) continue;
-    for (const [self, partner] of [[index, other], [other, index]]) {
+    for (const [self, partner] of [
+      [index, other],
+      [other, index],
+    ]) {
       const script = scripts.get(self);
       if (script === undefined) continue;
       calls.push(`${self}>${partner}`);

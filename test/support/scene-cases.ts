@@ -1,4 +1,7 @@
-/** Cases that compare octrees of seeded scenes with the reference, run by the process of the random histories, where V8 has compiled the code already. */
+/**
+ * Cases that compare octrees of seeded scenes with the reference, run by the process of the random histories, where V8
+ * has compiled the code already.
+ */
 import type { OctreeOptions } from '../../src/index.ts';
 import { randomQueryNear } from './queries.ts';
 import { createRandom } from './random.ts';
@@ -28,11 +31,24 @@ const SCENES: readonly (readonly [string, Build])[] = [
   ['at 2^40', (count) => translated(uniform(count, 27), -(2 ** 40))],
 ];
 const SIZES = [0, 1, 2, 8, 9, 17, 400];
-const SETTINGS: readonly OctreeOptions[] = [{}, { simdFrom: 0 }, { looseness: 1, leafCapacity: 1 }, { looseness: 1.5, leafCapacity: 4, simdFrom: 0 }];
+const SETTINGS: readonly OctreeOptions[] = [
+  {},
+  { simdFrom: 0 },
+  { looseness: 1, leafCapacity: 1 },
+  { looseness: 1.5, leafCapacity: 4, simdFrom: 0 },
+];
 
 export const SCENE_CASES: readonly SceneCase[] = [
-  ...SCENES.flatMap(([scene, build]) => SETTINGS.map((options) => ({ name: `at 0, 1, 2, 8, 9, 17 and 400 bodies: ${scene}, ${JSON.stringify(options)}`, run: () => queryAll(build, options) }))),
-  ...SCENES.map(([scene, build]) => ({ name: `while removed in any order, with and without updates between: ${scene}`, run: () => removeAll(build) })),
+  ...SCENES.flatMap(([scene, build]) =>
+    SETTINGS.map((options) => ({
+      name: `at 0, 1, 2, 8, 9, 17 and 400 bodies: ${scene}, ${JSON.stringify(options)}`,
+      run: () => queryAll(build, options),
+    })),
+  ),
+  ...SCENES.map(([scene, build]) => ({
+    name: `while removed in any order, with and without updates between: ${scene}`,
+    run: () => removeAll(build),
+  })),
 ];
 
 /** Runs queries near bodies, then queries of the whole scene. */
@@ -64,7 +80,12 @@ function removeAll(build: Build): void {
       const random = createRandom(31);
       for (const shape of build(60)) twin.insert(shape);
       while (twin.trackedBodies.length > 0) {
-        const i = order === 'first' ? 0 : order === 'last' ? twin.trackedBodies.length - 1 : random.below(twin.trackedBodies.length);
+        const i =
+          order === 'first'
+            ? 0
+            : order === 'last'
+              ? twin.trackedBodies.length - 1
+              : random.below(twin.trackedBodies.length);
         twin.remove(twin.trackedBodies[i]);
         if (withUpdates) twin.update();
         runQueries(twin, twin.trackedBodies.length, 2);

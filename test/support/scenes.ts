@@ -7,13 +7,19 @@ import { cube } from './shapes.ts';
 export function uniform(count: number, seed: number, edge = 128, largest = 4): Shape[] {
   const random = createRandom(seed);
   const within = (): number => random.between(-edge / 2, edge / 2);
-  return Array.from({ length: count }, () => anyShape([within(), within(), within()], random.between(0.1, largest / 2), random.next()));
+  return Array.from({ length: count }, () =>
+    anyShape([within(), within(), within()], random.between(0.1, largest / 2), random.next()),
+  );
 }
 
 /** Boxes and spheres in a few dense clusters far apart. */
 export function clustered(count: number, seed: number, heaps = 5): Shape[] {
   const random = createRandom(seed);
-  const centers = Array.from({ length: heaps }, () => [random.between(-500, 500), random.between(-500, 500), random.between(-500, 500)]);
+  const centers = Array.from({ length: heaps }, () => [
+    random.between(-500, 500),
+    random.between(-500, 500),
+    random.between(-500, 500),
+  ]);
   return Array.from({ length: count }, () => {
     const spot = random.pick(centers).map((coordinate) => coordinate + random.between(-2, 2));
     return anyShape(spot, random.between(0.05, 0.5), random.next());
@@ -27,7 +33,9 @@ export function coincident(count: number): Shape[] {
 
 /** Bodies in the plane z = 0: boxes without thickness and points. */
 export function flat(count: number, seed: number): Shape[] {
-  return uniform(count, seed).map((shape) => (shape.length === 6 ? [shape[0], shape[1], 0, shape[3], shape[4], 0] : [shape[0], shape[1], 0, 0]));
+  return uniform(count, seed).map((shape) =>
+    shape.length === 6 ? [shape[0], shape[1], 0, shape[3], shape[4], 0] : [shape[0], shape[1], 0, 0],
+  );
 }
 
 /** Unit cubes in a grid. They share faces, edges and corners; all corners are integers. */
@@ -43,7 +51,11 @@ export function huge(count: number, seed: number): Shape[] {
   const random = createRandom(seed);
   return Array.from({ length: count }, () => {
     const scale = 2 ** random.below(48);
-    return anyShape([0, 1, 2].map(() => random.between(-1, 1) * scale), random.next() * scale, random.next());
+    return anyShape(
+      [0, 1, 2].map(() => random.between(-1, 1) * scale),
+      random.next() * scale,
+      random.next(),
+    );
   });
 }
 

@@ -1,6 +1,15 @@
 /** Lights that cast shadows, and a floor that receives them. */
 
-import { DirectionalLight, Mesh, MeshLambertMaterial, OrthographicCamera, PlaneGeometry, PointLight, SpotLight, type Scene } from 'three';
+import {
+  DirectionalLight,
+  Mesh,
+  MeshLambertMaterial,
+  OrthographicCamera,
+  PlaneGeometry,
+  PointLight,
+  SpotLight,
+  type Scene,
+} from 'three';
 
 export type ShadowLight = DirectionalLight | SpotLight | PointLight;
 
@@ -21,7 +30,8 @@ export function addShadowLights(scene: Scene, lights: readonly ShadowLight[]): v
     light.castShadow = true;
     shadow.mapSize.set(256, 256);
     shadow.camera.far = 90;
-    if (shadow.camera instanceof OrthographicCamera) Object.assign(shadow.camera, { left: -30, right: 30, top: 30, bottom: -30 });
+    if (shadow.camera instanceof OrthographicCamera)
+      Object.assign(shadow.camera, { left: -30, right: 30, top: 30, bottom: -30 });
     shadow.camera.updateProjectionMatrix();
     scene.add(light);
   }

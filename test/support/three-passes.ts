@@ -1,6 +1,15 @@
 /** Render passes over a group without a renderer: the children that a frustum sees. */
 
-import { BoxGeometry, Frustum, Layers, Mesh, MeshBasicMaterial, OrthographicCamera, type FrustumArray, type Object3D } from 'three';
+import {
+  BoxGeometry,
+  Frustum,
+  Layers,
+  Mesh,
+  MeshBasicMaterial,
+  OrthographicCamera,
+  type FrustumArray,
+  type Object3D,
+} from 'three';
 import { OctreeGroup } from '../../src/three/index.ts';
 
 export const geometry = new BoxGeometry();
@@ -24,7 +33,9 @@ export function passOver(group: Object3D, frustum: Frustum | FrustumArray, layer
   group.layers.test(layers);
   return group.children.flatMap((child) => {
     child.layers.test(layers);
-    return child.parent === group || child.parent !== null ? [child] : (child.intersectsFrustum(frustum), [...child.children]);
+    return child.parent === group || child.parent !== null
+      ? [child]
+      : (child.intersectsFrustum(frustum), [...child.children]);
   });
 }
 

@@ -1,6 +1,15 @@
 /** Renders twin scenes with `WebGLRenderer` and compares the pixels. Needs a browser. */
 
-import { Color, PCFShadowMap, PerspectiveCamera, WebGLRenderer, WebGLRenderTarget, type Camera, type Object3D, type WebGLRendererParameters } from 'three';
+import {
+  Color,
+  PCFShadowMap,
+  PerspectiveCamera,
+  WebGLRenderer,
+  WebGLRenderTarget,
+  type Camera,
+  type Object3D,
+  type WebGLRendererParameters,
+} from 'three';
 import { afterAll, expect, vi, type MockInstance } from 'vitest';
 import { OctreeGroup } from '../../src/three/index.ts';
 import type { Twin, Twins } from './three-scenes.ts';
@@ -42,9 +51,15 @@ export function readPicture(renderer: WebGLRenderer, draw: () => void): Uint32Ar
 }
 
 /** Draws both twins, `frames` times each, and compares the last pictures. */
-export function compare(renderer: WebGLRenderer, twins: Twins, draw: (twin: Twin, renderer: WebGLRenderer) => void, frames = 2): Comparison {
+export function compare(
+  renderer: WebGLRenderer,
+  twins: Twins,
+  draw: (twin: Twin, renderer: WebGLRenderer) => void,
+  frames = 2,
+): Comparison {
   const target = new WebGLRenderTarget(EDGE, EDGE);
-  const queries = twins.octree.group instanceof OctreeGroup ? vi.spyOn(twins.octree.group.octree, 'collectFrustum') : null;
+  const queries =
+    twins.octree.group instanceof OctreeGroup ? vi.spyOn(twins.octree.group.octree, 'collectFrustum') : null;
   const [plain, octree] = [twins.plain, twins.octree].map((twin) => {
     twin.scene.background ??= new Color(0x334455);
     for (let frame = 0; frame < frames; frame++) {
@@ -82,13 +97,21 @@ export function expectEqual({ differingPixels, drawnPixels, calls }: Comparison)
   expect(calls[1]).toBeLessThanOrEqual(calls[0]);
 }
 
-export function createCamera(position: readonly [number, number, number] = [0, 0, 0], lookAt: readonly [number, number, number] = [1, 0, 0], far = 60): PerspectiveCamera {
+export function createCamera(
+  position: readonly [number, number, number] = [0, 0, 0],
+  lookAt: readonly [number, number, number] = [1, 0, 0],
+  far = 60,
+): PerspectiveCamera {
   const camera = new PerspectiveCamera(50, 1, 0.1, far);
   aim(camera, position, lookAt);
   return camera;
 }
 
-export function aim(camera: Camera & Object3D, position: readonly [number, number, number], lookAt: readonly [number, number, number]): void {
+export function aim(
+  camera: Camera & Object3D,
+  position: readonly [number, number, number],
+  lookAt: readonly [number, number, number],
+): void {
   camera.position.set(...position);
   camera.lookAt(...lookAt);
   camera.updateMatrixWorld();

@@ -1,8 +1,26 @@
 /** Scenes of three's own objects in two equal copies: in a plain `Group` and in an `OctreeGroup`. */
 
 import {
-  BoxGeometry, BufferGeometry, DirectionalLight, Group, InstancedMesh, Line, LineSegments, LOD, Matrix4, Mesh, MeshLambertMaterial, PlaneGeometry, Points, Scene,
-  SphereGeometry, Sprite, SpriteMaterial, TorusGeometry, type Material, type Object3D,
+  BoxGeometry,
+  BufferGeometry,
+  DirectionalLight,
+  Group,
+  InstancedMesh,
+  Line,
+  LineSegments,
+  LOD,
+  Matrix4,
+  Mesh,
+  MeshLambertMaterial,
+  PlaneGeometry,
+  Points,
+  Scene,
+  SphereGeometry,
+  Sprite,
+  SpriteMaterial,
+  TorusGeometry,
+  type Material,
+  type Object3D,
 } from 'three';
 import { OctreeGroup } from '../../src/three/index.ts';
 import { createRandom, type Random } from './random.ts';
@@ -29,7 +47,12 @@ export function createTwins(seed: number, build: (group: Group, random: Random) 
   return { plain: twins[0], octree: twins[1], each: (change) => twins.forEach(change) };
 }
 
-const geometries: BufferGeometry[] = [new BoxGeometry(2, 1, 3), new SphereGeometry(1, 10, 6), new PlaneGeometry(3, 2), new TorusGeometry(1, 0.3, 5, 12)];
+const geometries: BufferGeometry[] = [
+  new BoxGeometry(2, 1, 3),
+  new SphereGeometry(1, 10, 6),
+  new PlaneGeometry(3, 2),
+  new TorusGeometry(1, 0.3, 5, 12),
+];
 const sphere = new SphereGeometry(0.5, 6, 4);
 
 /** An object of the given kind, 0 to `KINDS` - 1. Kinds 0 to 3 are meshes. */
@@ -40,8 +63,13 @@ export function createObject(kind: number, material: Material): Object3D {
   if (kind === 6) return new Points(geometries[1]);
   if (kind === 7) return new Sprite(new SpriteMaterial());
   if (kind === 8) return new Mesh(geometries[0], material).add(new Mesh(sphere, material).translateX(4));
-  if (kind === 9) return new Group().add(new Mesh(geometries[0], material), new Group().add(new Mesh(sphere, material).translateY(3)));
-  if (kind === 10) return new LOD().addLevel(new Mesh(geometries[1], material), 0).addLevel(new Mesh(sphere, material), 15);
+  if (kind === 9)
+    return new Group().add(
+      new Mesh(geometries[0], material),
+      new Group().add(new Mesh(sphere, material).translateY(3)),
+    );
+  if (kind === 10)
+    return new LOD().addLevel(new Mesh(geometries[1], material), 0).addLevel(new Mesh(sphere, material), 15);
   const instances = new InstancedMesh(sphere, material, 5);
   for (let k = 0; k < 5; k++) instances.setMatrixAt(k, new Matrix4().makeTranslation(k - 2, 0, 0));
   return instances;
@@ -49,7 +77,10 @@ export function createObject(kind: number, material: Material): Object3D {
 
 export const KINDS = 12;
 
-/** Adds random objects at random positions, with each coordinate from -reach to reach: rotated, stretched, mirrored or flattened, and a light. */
+/**
+ * Adds random objects at random positions, with each coordinate from -reach to reach: rotated, stretched, mirrored or
+ * flattened, and a light.
+ */
 export function scatter(group: Group, random: Random, count: number, reach: number, kinds = KINDS): void {
   for (let k = 0; k < count; k++) {
     const object = createObject(random.below(kinds), new MeshLambertMaterial({ color: random.below(2 ** 24) }));

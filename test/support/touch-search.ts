@@ -13,9 +13,16 @@ export interface Touch {
 /** Two boxes or spheres, of which the second moves by a vector from time 0 to time 1. */
 export function searchTouch(body: Shape, shape: Shape, motion: readonly number[]): Touch {
   const radii = radiusOf(body) + radiusOf(shape);
-  const distanceAt = (time: number): number => boxDistance(coreOf(body), coreOf(shape).map((value, k) => value + time * motion[k % 3])) - radii;
+  const distanceAt = (time: number): number =>
+    boxDistance(
+      coreOf(body),
+      coreOf(shape).map((value, k) => value + time * motion[k % 3]),
+    ) - radii;
   const nearest = narrow(0, 1, (a, b) => distanceAt(a) <= distanceAt(b));
-  return { least: distanceAt(nearest), first: distanceAt(0) <= 0 ? 0 : narrow(0, nearest, (_a, b) => distanceAt(b) <= 0) };
+  return {
+    least: distanceAt(nearest),
+    first: distanceAt(0) <= 0 ? 0 : narrow(0, nearest, (_a, b) => distanceAt(b) <= 0),
+  };
 }
 
 function radiusOf(shape: Shape): number {

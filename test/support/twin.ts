@@ -1,6 +1,7 @@
 /**
- * An octree beside a reference implementation. Every write goes to both, and the results of every query are compared. A write in a
- * filter or in onIntersection reaches the reference after the outermost call has ended, as the octree documents for itself.
+ * An octree beside a reference implementation. Every write goes to both, and the results of every query are compared. A
+ * write in a filter or in onIntersection reaches the reference after the outermost call has ended, as the octree
+ * documents for itself.
  */
 import type { Body, BodyOptions, OctreeOptions, TickStatistics } from '../../src/index.ts';
 import { IndexList, moveManyById, Octree, removeManyById, setMaskManyById, translate } from '../../src/index.ts';
@@ -16,7 +17,10 @@ import type { Shape } from './shapes.ts';
 import { boundsOf, boxOf, point, shapeOf, sphereOf } from './shapes.ts';
 import type { TwinSides, ReaderTwin } from './reader-twins.ts';
 
-/** A body of the octree: its handle, and the values that the test has set. `serial` is its data; no two bodies have the same. */
+/**
+ * A body of the octree: its handle, and the values that the test has set. `serial` is its data; no two bodies have the
+ * same.
+ */
 export interface TrackedBody {
   readonly body: Body<number>;
   readonly index: number;
@@ -26,7 +30,9 @@ export interface TrackedBody {
   /** Half of the size of a box along each axis, which moves by its centre keep; empty for a sphere. */
   halfSize: readonly number[];
   isAlive: boolean;
-  /** Whether it has moved since its insertion. Then its node accepts its bounds, but need not be the deepest that does. */
+  /**
+   * Whether it has moved since its insertion. Then its node accepts its bounds, but need not be the deepest that does.
+   */
   hasMoved: boolean;
 }
 
@@ -48,7 +54,10 @@ const LONG_BATCH = 64;
 export class Twin {
   readonly octree: Octree<number>;
   readonly bruteForce = new BruteForce();
-  /** The bodies after all writes, also those that the reference does not have yet: the state of `size`, `has` and `index`. */
+  /**
+   * The bodies after all writes, also those that the reference does not have yet: the state of `size`, `has` and
+   * `index`.
+   */
   readonly trackedBodies: TrackedBody[] = [];
   /** Contacts, sensors and bands on both sides. */
   readonly readerTwins: ReaderTwin[] = [];
@@ -87,7 +96,12 @@ export class Twin {
     const kind = shapes[0].length === 6 ? 'box' : 'sphere';
     const data = shapes.map(() => this.#nextSerial++);
     const insert = (): Uint32Array =>
-      this.octree.insertMany(new Float64Array(shapes.flat()), { kind, data, isStatic, ...(masks !== undefined && { mask: masks }) });
+      this.octree.insertMany(new Float64Array(shapes.flat()), {
+        kind,
+        data,
+        isStatic,
+        ...(masks !== undefined && { mask: masks }),
+      });
     if (shapes.some((shape) => this.#isRejected(shape))) return void this.#expectRejection(insert);
     const isDropped = shapes.map((shape) => this.#isDropped(shape));
     const indices = insert();
@@ -119,11 +133,15 @@ export class Twin {
     for (const tracked of dropped) this.#untrack(tracked);
   }
 
-  /** Moves bodies by their centres, a single one through its handle. A body that is listed twice takes its last centre. */
+  /**
+   * Moves bodies by their centres, a single one through its handle. A body that is listed twice takes its last centre.
+   */
   moveCenters(trackedBodies: readonly TrackedBody[], centers: readonly (readonly number[])[], ids: boolean): void {
     const [first] = trackedBodies;
     const move = (): unknown =>
-      trackedBodies.length === 1 ? first.body.setCenter(point(centers[0])) : this.#moveMany(trackedBodies, centers, ids);
+      trackedBodies.length === 1
+        ? first.body.setCenter(point(centers[0]))
+        : this.#moveMany(trackedBodies, centers, ids);
     const shapes = trackedBodies.map((tracked, i) => shapeAround(tracked, centers[i]));
     if (shapes.some((shape) => this.#isRejected(shape))) return void this.#expectRejection(move);
     const last = new Map(trackedBodies.map((tracked, i) => [tracked, i]));
@@ -171,17 +189,22 @@ export class Twin {
   }
 
   /**
-   * Numbers for a removed body are no bounds, because they are not read. Half of the short batches are repeated to LONG_BATCH moves, so that they can run in
-   * WebAssembly. The last repetition is complete.
+   * Numbers for a removed body are no bounds, because they are not read. Half of the short batches are repeated to
+   * LONG_BATCH moves, so that they can run in WebAssembly. The last repetition is complete.
    */
   #moveMany(trackedBodies: readonly TrackedBody[], numbers: readonly (readonly number[])[], ids: boolean): void {
     const { length } = numbers;
     if (length < LONG_BATCH && Math.trunc(numbers[0][0] * 8) % 2 === 0) {
       const order = Array.from({ length: LONG_BATCH }, (_, k) => (length * LONG_BATCH + k - LONG_BATCH) % length);
-      return this.#moveMany(order.map((k) => trackedBodies[k]), order.map((k) => numbers[k]), ids);
+      return this.#moveMany(
+        order.map((k) => trackedBodies[k]),
+        order.map((k) => numbers[k]),
+        ids,
+      );
     }
     const targets = this.#targets(trackedBodies, ids);
-    const all = targets.length === numbers.length ? numbers : [numbers[0], numbers[0].map(() => NaN), ...numbers.slice(1)];
+    const all =
+      targets.length === numbers.length ? numbers : [numbers[0], numbers[0].map(() => NaN), ...numbers.slice(1)];
     const bounds = new Float64Array(all.flat());
     if (!ids) return this.octree.moveMany(targets, bounds);
     const moved = moveManyById(this.octree, targets, bounds);
@@ -190,12 +213,17 @@ export class Twin {
 
   /** Moves the world. Returns false if it would get too far out. */
   translate(vector: readonly number[]): boolean {
-    const shapes = this.trackedBodies.map(({ shape }) => shape.map((value, k) => (shape.length === 4 && k === 3 ? value : value + vector[k % 3])));
+    const shapes = this.trackedBodies.map(({ shape }) =>
+      shape.map((value, k) => (shape.length === 4 && k === 3 ? value : value + vector[k % 3])),
+    );
     const { region } = this.octree;
-    const reach = (mins: readonly number[]): number => Math.max(...mins.map((min) => Math.max(-min, min + (region?.edge ?? 0))));
+    const reach = (mins: readonly number[]): number =>
+      Math.max(...mins.map((min) => Math.max(-min, min + (region?.edge ?? 0))));
     const mins = region === null ? [] : [region.min.x, region.min.y, region.min.z];
     const moved = mins.map((min, axis) => min + vector[axis]);
-    const isTooFar = shapes.some((shape) => boundsOf(shape).some((value) => Math.abs(value) > LIMIT)) || (reach(moved) > 2 * LIMIT && reach(moved) > reach(mins));
+    const isTooFar =
+      shapes.some((shape) => boundsOf(shape).some((value) => Math.abs(value) > LIMIT)) ||
+      (reach(moved) > 2 * LIMIT && reach(moved) > reach(mins));
     const canReadersFollow = this.readerTwins.every((reader) => reader.canTranslate(vector));
     const moveWorld = (): void => translate(this.octree, point(vector));
     if (isTooFar || !canReadersFollow) {
@@ -233,8 +261,8 @@ export class Twin {
   }
 
   /**
-   * Call it in every callback of a tick that comes after the moves. The first call fixes what the tick reports: from then on writes
-   * are held back until the tick ends.
+   * Call it in every callback of a tick that comes after the moves. The first call fixes what the tick reports: from
+   * then on writes are held back until the tick ends.
    */
   beginReports(): void {
     if (this.#isReporting) return;
@@ -246,7 +274,10 @@ export class Twin {
   }
 
   /** Adds contacts, a sensor or bands on both sides. The filter takes a serial. */
-  addReader(make: (sides: TwinSides) => ReaderTwin, { mask, filter }: Pick<TwinQueryOptions, 'mask' | 'filter'> = {}): void {
+  addReader(
+    make: (sides: TwinSides) => ReaderTwin,
+    { mask, filter }: Pick<TwinQueryOptions, 'mask' | 'filter'> = {},
+  ): void {
     const { octree, bruteForce } = this;
     const categories = mask === undefined ? {} : { mask };
     const onCallback = (): void => this.beginReports();
@@ -255,7 +286,10 @@ export class Twin {
       return filter!(body.data);
     };
     const options = filter === undefined ? categories : { ...categories, filter: test };
-    const referenceOptions = filter === undefined ? categories : { ...categories, filter: (index: number) => filter(this.#serialOf.get(index)!) };
+    const referenceOptions =
+      filter === undefined
+        ? categories
+        : { ...categories, filter: (index: number) => filter(this.#serialOf.get(index)!) };
     this.readerTwins.push(make({ octree, bruteForce, options, referenceOptions, onCallback }));
   }
 
@@ -300,15 +334,33 @@ export class Twin {
     const unfiltered = { ...categories, ...(except !== undefined && { except: except.body }) };
     const options = { ...unfiltered, filter: test };
     const records = form === 'indices' ? null : queryRecords(this.octree, query, options);
-    if (records !== null) expectRecords(borderline.size === 0 ? records : records.filter(({ body }) => isClear(this.indexOf(body))), expected, isOrdered(query), this.indexOf);
+    if (records !== null)
+      expectRecords(
+        borderline.size === 0 ? records : records.filter(({ body }) => isClear(this.indexOf(body))),
+        expected,
+        isOrdered(query),
+        this.indexOf,
+      );
     if (form === undefined) expectSingleForms(this.octree, query, options, expected, this.indexOf);
     if (form === 'records') return;
     // Without a filter where the records have one that accepts all: queries may take other paths then.
-    const count = queryIndices(this.octree, query, this.#list, filter === undefined && onFilter === undefined ? unfiltered : options);
+    const count = queryIndices(
+      this.octree,
+      query,
+      this.#list,
+      filter === undefined && onFilter === undefined ? unfiltered : options,
+    );
     const written = this.#list.array.subarray(0, this.#list.length);
     // Not where a callback may have written: the reference gets these writes later.
-    if (query.kind === 'frustum' && this.#depth === 0) this.#distances.expect(this.octree, this.bruteForce, written, query.eye ?? [1, 0, 2]);
-    if (records === null) expectIndices(borderline.size === 0 ? written : written.filter(isClear), borderline.size === 0 ? count : expected.length, expected, isOrdered(query));
+    if (query.kind === 'frustum' && this.#depth === 0)
+      this.#distances.expect(this.octree, this.bruteForce, written, query.eye ?? [1, 0, 2]);
+    if (records === null)
+      expectIndices(
+        borderline.size === 0 ? written : written.filter(isClear),
+        borderline.size === 0 ? count : expected.length,
+        expected,
+        isOrdered(query),
+      );
     else expectSameForms(written, count, records, this.indexOf);
   }
 

@@ -25,7 +25,9 @@ export async function wasmReady(octree: Octree<number>): Promise<void> {
   await acceleratorOf(octree)?.ready;
 }
 
-/** Begins to load the code of bulk moves, and waits for it. All octrees of this copy of the library have it afterwards. */
+/**
+ * Begins to load the code of bulk moves, and waits for it. All octrees of this copy of the library have it afterwards.
+ */
 export async function loadMoves(octree: Octree<number>): Promise<void> {
   const count = 64;
   octree.insertMany(new Float64Array(4 * count), { kind: 'sphere', data: Array.from({ length: count }, (_, k) => k) });

@@ -12,7 +12,10 @@ export const hasWebGPU = 'gpu' in navigator && (await navigator.gpu.requestAdapt
 if (!hasWebGPU) console.log('The WebGPU backend is not tested: this browser has no adapter.');
 
 /** Name of a backend, and the value of `forceWebGL`. */
-export const BACKENDS: [string, boolean][] = [['WebGPU', false], ['WebGL', true]];
+export const BACKENDS: [string, boolean][] = [
+  ['WebGPU', false],
+  ['WebGL', true],
+];
 
 /** A renderer for the tests of one block. It exists only while they run. */
 export function useWebGPURenderer(name: string, forceWebGL: boolean): { isTested: boolean; get: () => WebGPURenderer } {
@@ -29,7 +32,12 @@ export function useWebGPURenderer(name: string, forceWebGL: boolean): { isTested
   return { isTested, get: () => renderer };
 }
 
-export async function pixelsOf(renderer: WebGPURenderer, { scene }: Twin, camera: Camera, frames = FRAMES): Promise<Uint32Array> {
+export async function pixelsOf(
+  renderer: WebGPURenderer,
+  { scene }: Twin,
+  camera: Camera,
+  frames = FRAMES,
+): Promise<Uint32Array> {
   const target = new RenderTarget(EDGE, EDGE);
   scene.background ??= new Color(0x334455);
   renderer.setRenderTarget(target);

@@ -16,13 +16,25 @@ interface Both {
 /** The same bodies in an octree of each entry point. */
 function both(): Both {
   const octrees = { three: new main.Octree<number>(), plain: new core.Octree<number>() };
-  for (const octree of [octrees.three, octrees.plain]) for (const [k, shape] of shapes.entries()) octree.insert(shapeOf(shape), k);
+  for (const octree of [octrees.three, octrees.plain])
+    for (const [k, shape] of shapes.entries()) octree.insert(shapeOf(shape), k);
   return octrees;
 }
 
 /** A record as plain values. */
-function valuesOf({ body, other, position, normal, distance, ray, inside, node }: core.IntersectionRecord<number>): object {
-  const vectors = [position, normal, ray?.origin, ray?.direction, node.fitted.min, node.fitted.max].map((vector) => vector && [vector.x, vector.y, vector.z]);
+function valuesOf({
+  body,
+  other,
+  position,
+  normal,
+  distance,
+  ray,
+  inside,
+  node,
+}: core.IntersectionRecord<number>): object {
+  const vectors = [position, normal, ray?.origin, ray?.direction, node.fitted.min, node.fitted.max].map(
+    (vector) => vector && [vector.x, vector.y, vector.z],
+  );
   return { body: body.data, other: other?.data, distance, inside, vectors, depth: node.depth };
 }
 
@@ -31,7 +43,10 @@ function recordsOf(octree: main.Octree<number>): main.IntersectionRecord<number>
   return EXAMPLES.flatMap((query) => queryRecords(octree, query));
 }
 
-/** As `recordsOf`. The types of the support functions are those of scene-octree, but they need none of its vector methods. */
+/**
+ * As `recordsOf`. The types of the support functions are those of scene-octree, but they need none of its vector
+ * methods.
+ */
 function plainRecordsOf(octree: core.Octree<number>): core.IntersectionRecord<number>[] {
   return recordsOf(octree as unknown as main.Octree<number>);
 }
@@ -46,8 +61,23 @@ describe('scene-octree/core', () => {
 
   it('returns plain objects', () => {
     const { plain } = both();
-    const objects = plainRecordsOf(plain).flatMap(({ position, normal, ray, node: { fitted } }) => [position, normal, fitted, fitted.min, fitted.max, ray, ray?.origin, ray?.direction]);
-    expect(new Set(objects.filter((object) => object !== null && object !== undefined).map((object) => Object.getPrototypeOf(object) as unknown))).toEqual(new Set([Object.prototype]));
+    const objects = plainRecordsOf(plain).flatMap(({ position, normal, ray, node: { fitted } }) => [
+      position,
+      normal,
+      fitted,
+      fitted.min,
+      fitted.max,
+      ray,
+      ray?.origin,
+      ray?.direction,
+    ]);
+    expect(
+      new Set(
+        objects
+          .filter((object) => object !== null && object !== undefined)
+          .map((object) => Object.getPrototypeOf(object) as unknown),
+      ),
+    ).toEqual(new Set([Object.prototype]));
     const body = plain.insert(sphereOf([1, 2, 3, 4]), 0);
     expect(body.getBox()).toStrictEqual({ min: { x: -3, y: -2, z: -1 }, max: { x: 5, y: 6, z: 7 } });
     expect(body.getSphere()).toStrictEqual({ center: { x: 1, y: 2, z: 3 }, radius: 4 });
@@ -60,7 +90,9 @@ describe('scene-octree/core', () => {
     expectTypeOf<core.IntersectionRecord<string>['position']>().toEqualTypeOf<core.PlainPoint>();
     expectTypeOf<core.OctreeNode<string>['fitted']>().toEqualTypeOf<core.PlainBox>();
     expectTypeOf<ReturnType<core.Body<string>['getSphere']>>().toEqualTypeOf<core.PlainSphere>();
-    expectTypeOf<NonNullable<ReturnType<core.Octree<string>['firstHit']>>['ray']>().toEqualTypeOf<core.PlainRay | null>();
+    expectTypeOf<
+      NonNullable<ReturnType<core.Octree<string>['firstHit']>>['ray']
+    >().toEqualTypeOf<core.PlainRay | null>();
     expectTypeOf<Parameters<NonNullable<core.RayOptions<string>['filter']>>[0]>().toEqualTypeOf<core.Body<string>>();
   });
 });
@@ -68,8 +100,12 @@ describe('scene-octree/core', () => {
 describe('scene-octree', () => {
   it("returns three's objects", () => {
     const { three } = both();
-    const isThrees = recordsOf(three).map(({ position, normal, ray, node }) =>
-      [position, normal].every((vector) => vector instanceof Vector3) && node.fitted instanceof Box3 && (ray === null || ray instanceof Ray));
+    const isThrees = recordsOf(three).map(
+      ({ position, normal, ray, node }) =>
+        [position, normal].every((vector) => vector instanceof Vector3) &&
+        node.fitted instanceof Box3 &&
+        (ray === null || ray instanceof Ray),
+    );
     expect(isThrees).not.toContain(false);
     const body = three.insert(sphereOf([1, 2, 3, 4]), 0);
     expect(body.getBox()).toEqual(new Box3(new Vector3(-3, -2, -1), new Vector3(5, 6, 7)));
@@ -85,7 +121,9 @@ describe('scene-octree', () => {
     main.onIntersection(octree, body, ({ normal }) => expectTypeOf(normal).toEqualTypeOf<Vector3>());
     expectTypeOf(main.nearest(octree, new Vector3(), 1)[0].position).toEqualTypeOf<Vector3>();
     expectTypeOf(main.castSphere(octree, sphereOf([0, 0, 0, 1]), new Vector3())!.body).toExtend<main.Body<string>>();
-    expectTypeOf<ReturnType<Parameters<NonNullable<main.QueryOptions<string>['filter']>>[0]['getBox']>>().toEqualTypeOf<Box3>();
+    expectTypeOf<
+      ReturnType<Parameters<NonNullable<main.QueryOptions<string>['filter']>>[0]['getBox']>
+    >().toEqualTypeOf<Box3>();
   });
 
   it('has classes for instanceof', () => {
@@ -109,11 +147,14 @@ describe('the two entry points', () => {
   it('share their lists and nodes: the octree that fills a node decides what it holds', () => {
     const { three, plain } = both();
     const list = new core.IndexList();
-    expect(three.collectBox(boxOf(cube(0, 0, 0, 100)), list)).toBe(plain.collectBox(boxOf(cube(0, 0, 0, 100)), new main.IndexList()));
+    expect(three.collectBox(boxOf(cube(0, 0, 0, 100)), list)).toBe(
+      plain.collectBox(boxOf(cube(0, 0, 0, 100)), new main.IndexList()),
+    );
     const node = new core.OctreeNode<number>();
     const prototypes: unknown[] = [];
     const note = ({ fitted }: core.OctreeNode<number>): void => void prototypes.push(Object.getPrototypeOf(fitted));
-    for (const octree of [plain, three as unknown as core.Octree<number>, plain]) octree.walk((visited) => (note(visited), core.WalkSignal.Stop), node);
+    for (const octree of [plain, three as unknown as core.Octree<number>, plain])
+      octree.walk((visited) => (note(visited), core.WalkSignal.Stop), node);
     expect(prototypes).toEqual([Object.prototype, Box3.prototype, Object.prototype]);
   });
 });

@@ -11,7 +11,10 @@ const COUNT = 400;
 /** Updates after which all bodies have got fat bounds several times. */
 const LONG = 270;
 
-/** Small boxes that fly along straight lines and are reflected at the faces of the region, many times their size per tick. */
+/**
+ * Small boxes that fly along straight lines and are reflected at the faces of the region, many times their size per
+ * tick.
+ */
 class Swarm {
   readonly octree: Octree<number>;
   private readonly random = createRandom(5);
@@ -24,14 +27,18 @@ class Swarm {
   constructor(options: OctreeOptions = {}) {
     this.octree = new Octree<number>({ region: region(0, EDGE), ...options });
     this.writeBoxes();
-    this.indices = this.octree.insertMany(this.boxes, { kind: 'box', data: Array.from({ length: COUNT }, (_, k) => k) });
+    this.indices = this.octree.insertMany(this.boxes, {
+      kind: 'box',
+      data: Array.from({ length: COUNT }, (_, k) => k),
+    });
     this.octree.update();
   }
 
   /** One tick with some queries. Returns the number of bodies that changed their node. */
   tick(queries: number): number {
     for (let k = 0; k < this.centers.length; k++) {
-      if (this.centers[k] + this.steps[k] < 4 || this.centers[k] + this.steps[k] > EDGE - 4) this.steps[k] = -this.steps[k];
+      if (this.centers[k] + this.steps[k] < 4 || this.centers[k] + this.steps[k] > EDGE - 4)
+        this.steps[k] = -this.steps[k];
       this.centers[k] += this.steps[k];
     }
     this.writeBoxes();
@@ -64,7 +71,8 @@ class Swarm {
     for (let k = 0; k < 8; k++) {
       const shape = cube(this.random.between(20, 236), this.random.between(20, 236), this.random.between(20, 236), 24);
       const found = collected((list) => this.octree.collectBox(boxOf(shape), list)).sort((a, b) => a - b);
-      const inBox = (at: number): boolean => [0, 1, 2].every((axis) => this.boxes[at + axis] <= shape[axis + 3] && this.boxes[at + axis + 3] >= shape[axis]);
+      const inBox = (at: number): boolean =>
+        [0, 1, 2].every((axis) => this.boxes[at + axis] <= shape[axis + 3] && this.boxes[at + axis + 3] >= shape[axis]);
       expect(found).toEqual(Array.from({ length: COUNT }, (_, index) => index).filter((index) => inBox(6 * index)));
     }
   }
@@ -102,7 +110,11 @@ describe('lookAhead', () => {
   });
 
   it.each([-1, 1001, NaN])('must not be %d', (lookAhead) => {
-    expect(() => new Octree({ lookAhead })).toThrow(new RangeError(`Octree: lookAhead must ${Number.isNaN(lookAhead) ? 'be finite, but is NaN; use a number from 0 to 1000' : `lie between 0 and 1000, but is ${lookAhead}; use 48 if unsure`}.`));
+    expect(() => new Octree({ lookAhead })).toThrow(
+      new RangeError(
+        `Octree: lookAhead must ${Number.isNaN(lookAhead) ? 'be finite, but is NaN; use a number from 0 to 1000' : `lie between 0 and 1000, but is ${lookAhead}; use 48 if unsure`}.`,
+      ),
+    );
   });
 
   it('places bodies alike with and without WebAssembly', () => {

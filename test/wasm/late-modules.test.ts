@@ -16,12 +16,14 @@ const QUERIES: readonly Query[] = [
   { kind: 'sphereCast', sphere: [-200, 0, 0, 9], motion: [400, 1, 0] },
 ];
 
-/** The same bodies twice: in the first octree queries run in WebAssembly once they can, in the second one in JavaScript. */
+/**
+ * The same bodies twice: in the first octree queries run in WebAssembly once they can, in the second one in JavaScript.
+ */
 type Pair = readonly [Octree<number>, Octree<number>];
 
 /**
- * Stubs WebAssembly as in browsers that compile modules of more than `limit` bytes only asynchronously on the main thread, and refuse to instantiate these
- * synchronously, too.
+ * Stubs WebAssembly as in browsers that compile modules of more than `limit` bytes only asynchronously on the main
+ * thread, and refuse to instantiate these synchronously, too.
  */
 function stubWebAssembly(limit: number, stubs: Partial<Record<keyof typeof WebAssembly, unknown>> = {}): void {
   const large = new WeakSet<WebAssembly.Module>();
@@ -42,7 +44,10 @@ function stubWebAssembly(limit: number, stubs: Partial<Record<keyof typeof WebAs
     }),
     ...stubs,
   };
-  vi.stubGlobal('WebAssembly', Object.create(WebAssembly, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]))));
+  vi.stubGlobal(
+    'WebAssembly',
+    Object.create(WebAssembly, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]))),
+  );
 }
 
 /** Of a copy of the library that has compiled nothing yet. */
@@ -121,19 +126,22 @@ describe('where WebAssembly is not available at once', () => {
     expectSame(pair);
   });
 
-  it.each(['compile', 'instantiate'] as const)('queries stay in JavaScript if %s fails, and it is not called again', async (failing) => {
-    const fails = vi.fn(() => Promise.reject(new Error('no')));
-    stubWebAssembly(100, { [failing]: fails });
-    const pair = await pairOf(uniform(500, 16));
-    for (let step = 0; step < 4; step++) {
-      await wasmReady(pair[0]);
-      update(pair);
-      expect(traversalOf(pair[0])).toBe(null);
-    }
-    expect(fails).toHaveBeenCalledOnce();
-    expect(pair[0].internals.store.tree.accelerator?.overheadBytes).toBe(0);
-    expectSame(pair);
-  });
+  it.each(['compile', 'instantiate'] as const)(
+    'queries stay in JavaScript if %s fails, and it is not called again',
+    async (failing) => {
+      const fails = vi.fn(() => Promise.reject(new Error('no')));
+      stubWebAssembly(100, { [failing]: fails });
+      const pair = await pairOf(uniform(500, 16));
+      for (let step = 0; step < 4; step++) {
+        await wasmReady(pair[0]);
+        update(pair);
+        expect(traversalOf(pair[0])).toBe(null);
+      }
+      expect(fails).toHaveBeenCalledOnce();
+      expect(pair[0].internals.store.tree.accelerator?.overheadBytes).toBe(0);
+      expectSame(pair);
+    },
+  );
 
   it('one module is tried once under a policy that forbids WebAssembly, because browsers report each attempt', async () => {
     const blocked = vi.fn(function () {

@@ -1,4 +1,5 @@
-// The build scenario. The page cannot use the one in test/bench, because its file also has the memory scenarios, which need Node.
+// The build scenario. The page cannot use the one in test/bench, because its file also has the memory scenarios, which
+// need Node.
 
 import type { ScenarioContext, TimedScenario } from '../../../test/bench/scenarios/scenario.ts';
 

@@ -13,7 +13,9 @@ export function toMarkdown(head: string, rows: readonly Row[]): string {
       if (!entry) return '-';
       return entry.wrong > 0 ? `${duration(entry.value)} !${entry.wrong}/${entry.checked}` : duration(entry.value);
     });
-    const ratios = [REFERENCE, PEER].map((name) => (entries[name] && entries[OURS] ? ratio(entries[name].value / entries[OURS].value) : '-'));
+    const ratios = [REFERENCE, PEER].map((name) =>
+      entries[name] && entries[OURS] ? ratio(entries[name].value / entries[OURS].value) : '-',
+    );
     return [scenario, ...times, ...ratios];
   });
   const table = [heads, heads.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`);

@@ -1,4 +1,5 @@
-// The messages between the page and the worker of a rival: the messages of the Node benchmark, a begin command, and a failure reply.
+// The messages between the page and the worker of a rival: the messages of the Node benchmark, a begin command, and a
+// failure reply.
 
 import type { Command, Reply } from '../../../test/bench/messages.ts';
 import type { RivalName } from './names.ts';

@@ -1,5 +1,5 @@
-// The names of the rivals on the page: brute force, whose results are the reference, the octree, and the fastest exact peer in JavaScript.
-// A separate file, because the page needs only the names and not the implementations.
+// The names of the rivals on the page: brute force, whose results are the reference, the octree, and the fastest exact
+// peer in JavaScript. A separate file, because the page needs only the names and not the implementations.
 
 export const REFERENCE = 'brute force';
 export const OURS = 'scene-octree';

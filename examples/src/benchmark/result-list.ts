@@ -41,7 +41,9 @@ export class ResultList {
     item.className = 'is-done';
     item.replaceChildren(
       headOf(scenario, reference === REFERENCE ? `${REFERENCE} ${duration(entries[REFERENCE].value)}` : `to ${PEER}`),
-      ...[OURS, PEER].map((name) => (entries[name] ? lineOf(name, entries[name], entries[reference].value) : emptyLine(name))),
+      ...[OURS, PEER].map((name) =>
+        entries[name] ? lineOf(name, entries[name], entries[reference].value) : emptyLine(name),
+      ),
     );
   }
 }
@@ -81,7 +83,9 @@ function emptyLine(name: string): HTMLElement {
 }
 
 /** Percent along the track. */
-const placeOf = (ratio: number): number => (Math.min(MAX_EXPONENT, Math.max(MIN_EXPONENT, Math.log10(ratio))) - MIN_EXPONENT) * (100 / (MAX_EXPONENT - MIN_EXPONENT));
+const placeOf = (ratio: number): number =>
+  (Math.min(MAX_EXPONENT, Math.max(MIN_EXPONENT, Math.log10(ratio))) - MIN_EXPONENT) *
+  (100 / (MAX_EXPONENT - MIN_EXPONENT));
 
 function textElement(name: string, text: string): HTMLElement {
   const element = document.createElement(name);

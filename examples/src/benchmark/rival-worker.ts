@@ -1,4 +1,5 @@
-// The worker of one rival. Each rival has its own worker, so that its garbage and its type feedback do not slow down another rival.
+// The worker of one rival. Each rival has its own worker, so that its garbage and its type feedback do not slow down
+// another rival.
 
 import { makeQueries, type QuerySet } from '../../../test/bench/queries.ts';
 import type { Rival } from '../../../test/bench/rivals/rival.ts';
@@ -70,7 +71,10 @@ class ScenarioRunner {
     const [first, last] = [this.firstVerdict, this.session!.check()];
     this.session!.close?.();
     this.session = null;
-    return { kind: 'closed', verdict: first && last ? { wrong: first.wrong + last.wrong, checked: first.checked + last.checked } : last };
+    return {
+      kind: 'closed',
+      verdict: first && last ? { wrong: first.wrong + last.wrong, checked: first.checked + last.checked } : last,
+    };
   }
 }
 
@@ -81,8 +85,13 @@ function handleCommand(command: PageCommand): WorkerReply {
     runner = new ScenarioRunner(new RivalContext(command));
     return { kind: 'ready', bodies: command.bodies };
   }
-  if (!runner) return { kind: 'failed', message: `The worker received the command ${command.kind} before the command begin.` };
-  return command.kind === 'open' ? runner.open(command.scenario) : command.kind === 'round' ? runner.round() : runner.close();
+  if (!runner)
+    return { kind: 'failed', message: `The worker received the command ${command.kind} before the command begin.` };
+  return command.kind === 'open'
+    ? runner.open(command.scenario)
+    : command.kind === 'round'
+      ? runner.round()
+      : runner.close();
 }
 
 addEventListener('message', ({ data }: MessageEvent<PageCommand>) => {

@@ -1,12 +1,13 @@
-// Times rounds of calls with a coarse clock: browsers give pages that are not cross-origin isolated a resolution of 0.1 ms.
+// Times rounds of calls with a coarse clock: browsers give pages that are not cross-origin isolated a resolution of 0.1
+// ms.
 
 import type { Session } from '../../../test/bench/scenarios/scenario.ts';
 
 /** Approximate duration of a round, long enough for a coarse clock. */
 const ROUND_MS = 10;
 /**
- * Default of two minimum times of the warm-up, in milliseconds: of all its calls, and of its last calls, in which no round is faster than before. The engine
- * compiles in the background, which may be late when all cores are busy.
+ * Default of two minimum times of the warm-up, in milliseconds: of all its calls, and of its last calls, in which no
+ * round is faster than before. The engine compiles in the background, which may be late when all cores are busy.
  */
 export const WARM_UP_MS = 120;
 /** A round counts as faster below this share of the best time; smaller differences may be noise. */
@@ -31,7 +32,10 @@ function timeCalls(session: Session, calls: number): number {
   return sum;
 }
 
-/** Warms up the session. Returns the number of calls per round: `minCalls`, doubled until the calls take at least half of `ROUND_MS`. */
+/**
+ * Warms up the session. Returns the number of calls per round: `minCalls`, doubled until the calls take at least half
+ * of `ROUND_MS`.
+ */
 export function warmUp(session: Session, minMs = WARM_UP_MS): number {
   const begin = performance.now();
   let calls = session.minCalls;
@@ -49,4 +53,5 @@ export function warmUp(session: Session, minMs = WARM_UP_MS): number {
 }
 
 /** Milliseconds per query or tick. */
-export const runRound = (session: Session, calls: number): number => timeCalls(session, calls) / calls / session.operationsPerCall;
+export const runRound = (session: Session, calls: number): number =>
+  timeCalls(session, calls) / calls / session.operationsPerCall;

@@ -1,5 +1,5 @@
-// Runs the scenarios in the workers of the rivals, one worker at a time. The rivals alternate round by round, so that noise on the machine
-// affects all of them.
+// Runs the scenarios in the workers of the rivals, one worker at a time. The rivals alternate round by round, so that
+// noise on the machine affects all of them.
 
 import { median } from '../../../test/bench/measure.ts';
 import type { Entry, Row } from '../../../test/bench/result.ts';
@@ -24,7 +24,11 @@ export async function runBenchmark(choice: Choice, signal: AbortSignal, { progre
     progress('', 0);
     await Promise.all(rivals.map((rival) => rival.send({ kind: 'begin', rival: rival.name, ...choice })));
     for (const [at, { name }] of selectedScenarios.entries()) {
-      row(await runScenario(name, rivals, choice.rounds, (share) => progress(name, (at + share) / selectedScenarios.length)));
+      row(
+        await runScenario(name, rivals, choice.rounds, (share) =>
+          progress(name, (at + share) / selectedScenarios.length),
+        ),
+      );
     }
   } finally {
     for (const rival of rivals) rival.end();
@@ -54,10 +58,14 @@ class RivalWorker {
       const fail = (message: string): void => end(() => reject(new Error(`${name}: ${message}`)));
       signal.addEventListener('abort', () => end(() => reject(signal.reason as Error)), options);
       worker.addEventListener('error', ({ message }) => fail(message || 'its worker did not load'), options);
-      worker.addEventListener('message', ({ data }: MessageEvent<WorkerReply>) => {
-        if (data.kind === 'failed') fail(data.message);
-        else end(() => resolve(data));
-      }, options);
+      worker.addEventListener(
+        'message',
+        ({ data }: MessageEvent<WorkerReply>) => {
+          if (data.kind === 'failed') fail(data.message);
+          else end(() => resolve(data));
+        },
+        options,
+      );
       // An empty transfer list.
       worker.postMessage(command, []);
     });
@@ -74,7 +82,12 @@ interface RivalTimes {
   spent: number;
 }
 
-async function runScenario(name: string, rivals: readonly RivalWorker[], rounds: number, onProgress: (share: number) => void): Promise<Row> {
+async function runScenario(
+  name: string,
+  rivals: readonly RivalWorker[],
+  rounds: number,
+  onProgress: (share: number) => void,
+): Promise<Row> {
   const active: RivalTimes[] = [];
   // Opening a scenario takes about as long as all its rounds.
   for (const [at, rival] of rivals.entries()) {
@@ -90,7 +103,12 @@ async function runScenario(name: string, rivals: readonly RivalWorker[], rounds:
   for (const { rival, times } of active) {
     const reply = await rival.send({ kind: 'close' });
     const verdict = reply.kind === 'closed' ? reply.verdict : null;
-    entries[rival.name] = { value: median(times), fastest: Math.min(...times), wrong: verdict?.wrong ?? 0, checked: verdict?.checked ?? 0 };
+    entries[rival.name] = {
+      value: median(times),
+      fastest: Math.min(...times),
+      wrong: verdict?.wrong ?? 0,
+      checked: verdict?.checked ?? 0,
+    };
   }
   return { scenario: name, unit: 'ms', entries };
 }

@@ -1,4 +1,5 @@
-// The user's aim in the plane of the targets, by mouse, touch or arrow keys. After some seconds without input there is no aim.
+// The user's aim in the plane of the targets, by mouse, touch or arrow keys. After some seconds without input there is
+// no aim.
 
 import { type Camera, Plane, Raycaster, Vector2, Vector3 } from 'three';
 import { HeldKeys } from '../shared/held-keys.ts';

@@ -1,8 +1,15 @@
-// One octree with all bullets and targets, used as in a game: bullets move in bulk, shape casts find what they hit, and a bullet that has left
-// the region is recognised by the index of its body.
+// One octree with all bullets and targets, used as in a game: bullets move in bulk, shape casts find what they hit, and
+// a bullet that has left the region is recognised by the index of its body.
 
 import { Vector3 } from 'three';
-import { type Body, castSphere, type IntersectionRecord, Octree, type SphereLike, type TickStatistics } from '../../../src/index.ts';
+import {
+  type Body,
+  castSphere,
+  type IntersectionRecord,
+  Octree,
+  type SphereLike,
+  type TickStatistics,
+} from '../../../src/index.ts';
 import type { Bullet, Flight } from './flight.ts';
 import { region } from './range.ts';
 import type { Target } from './target.ts';
@@ -25,7 +32,10 @@ export class BulletOctree {
     this.targets = targets.map((target) => this.octree.insert(this.sphereOf(target), target, { mask: TARGETS }));
   }
 
-  /** Copies the current positions to the octree and inserts new bullets. The octree removes bullets that have left its region. */
+  /**
+   * Copies the current positions to the octree and inserts new bullets. The octree removes bullets that have left its
+   * region.
+   */
   sync({ bullets, spheres, count }: Flight, targets: readonly Target[]): void {
     const previousCount = this.bullets.length;
     if (this.indices.length < previousCount) this.indices = new Uint32Array(2 * previousCount);

@@ -1,4 +1,5 @@
-// Tracks the phases of an octree's cells by visiting all nodes after every update: created, in use, counting down, reused or expired.
+// Tracks the phases of an octree's cells by visiting all nodes after every update: created, in use, counting down,
+// reused or expired.
 
 import { type Octree, OctreeNode, type PointLike, type Region } from '../../../src/index.ts';
 import { region } from './range.ts';
@@ -55,7 +56,7 @@ export class CellHistory<T> implements ShownCells {
   private readonly cells = new Map<number, CellRecord>();
   private readonly node = new OctreeNode<T>();
 
-  * shown(): Generator<CellRecord> {
+  *shown(): Generator<CellRecord> {
     for (const cell of this.cells.values()) if (cell.isLeaf) yield cell;
   }
 
@@ -64,7 +65,8 @@ export class CellHistory<T> implements ShownCells {
     this.now++;
     octree.visitNodes((node) => this.record(node), this.node);
     this.isFirstUpdate = false;
-    for (const [key, cell] of this.cells) if (cell.lastUpdate !== this.now && !this.isStillShown(cell)) this.cells.delete(key);
+    for (const [key, cell] of this.cells)
+      if (cell.lastUpdate !== this.now && !this.isStillShown(cell)) this.cells.delete(key);
   }
 
   /** Clears all records, to observe another octree. */
@@ -77,7 +79,8 @@ export class CellHistory<T> implements ShownCells {
     const { now } = this;
     const key = keyOf(node.cell.min, node.cell.edge);
     let cell = this.cells.get(key);
-    if (cell === undefined || cell.phase === 'expired') this.cells.set(key, (cell = new CellRecord(node.cell, this.isFirstUpdate ? 'used' : 'created', now)));
+    if (cell === undefined || cell.phase === 'expired')
+      this.cells.set(key, (cell = new CellRecord(node.cell, this.isFirstUpdate ? 'used' : 'created', now)));
     else if (node.countdown >= 0) cell.phase = 'countdown';
     else if (cell.phase === 'countdown') cell.enter('reused', now);
     else if (cell.ageAt(now) >= 1) cell.enter('used', now);
@@ -87,7 +90,10 @@ export class CellHistory<T> implements ShownCells {
     cell.lastUpdate = now;
   }
 
-  /** Whether a cell without a node is still shown. An expired cell is, for a while; a merged cell is not, because its parent has its bodies. */
+  /**
+   * Whether a cell without a node is still shown. An expired cell is, for a while; a merged cell is not, because its
+   * parent has its bodies.
+   */
   private isStillShown(cell: CellRecord): boolean {
     if (cell.phase === 'expired') return cell.ageAt(this.now) < 1;
     if (!cell.isLeaf || this.wasMerged(cell)) return false;
@@ -96,14 +102,23 @@ export class CellHistory<T> implements ShownCells {
   }
 
   private wasMerged({ min, edge }: CellRecord): boolean {
-    const { min: { x, y, z } } = region;
+    const {
+      min: { x, y, z },
+    } = region;
     const parentEdge = 2 * edge;
-    const parent = this.cells.get(keyOf({ x: floorTo(parentEdge, min.x, x), y: floorTo(parentEdge, min.y, y), z: floorTo(parentEdge, min.z, z) }, parentEdge));
+    const parent = this.cells.get(
+      keyOf(
+        { x: floorTo(parentEdge, min.x, x), y: floorTo(parentEdge, min.y, y), z: floorTo(parentEdge, min.z, z) },
+        parentEdge,
+      ),
+    );
     return parent !== undefined && parent.lastUpdate === this.now && parent.isLeaf && parent.bodyCount > 0;
   }
 }
 
-/** A unique key of a cell: its corner in integer metres from the corner of the region, nine bits per axis, and its edge. */
+/**
+ * A unique key of a cell: its corner in integer metres from the corner of the region, nine bits per axis, and its edge.
+ */
 function keyOf({ x, y, z }: PointLike, edge: number): number {
   const { min } = region;
   return (((x - min.x) * 512 + y - min.y) * 512 + z - min.z) * 512 + edge;

@@ -1,4 +1,5 @@
-// Draws the cells as lines, in the colour of their phase. OctreeHelper cannot draw these: an expired cell is no longer a node of the octree.
+// Draws the cells as lines, in the colour of their phase. OctreeHelper cannot draw these: an expired cell is no longer
+// a node of the octree.
 
 import { Color } from 'three';
 import { BoxLines } from '../../../src/three/index.ts';
@@ -7,7 +8,11 @@ import type { CellChoice } from './settings.ts';
 
 /** bullets.css has the same colours for the legend. */
 const COLOURS: Readonly<Record<CellPhase, Color>> = {
-  used: new Color('#5a6c8f'), created: new Color('#6fe7ff'), countdown: new Color('#a78bff'), reused: new Color('#4ce38a'), expired: new Color('#ff5168'),
+  used: new Color('#5a6c8f'),
+  created: new Color('#6fe7ff'),
+  countdown: new Color('#a78bff'),
+  reused: new Color('#4ce38a'),
+  expired: new Color('#ff5168'),
 };
 const PHASES = Object.keys(COLOURS) as CellPhase[];
 const LIMIT = 16_384;
@@ -40,7 +45,10 @@ export class CellView {
   }
 }
 
-/** Cells in use are faint. Cells that count down fade with their remaining time; other phases fade with their age. Small cells are fainter. */
+/**
+ * Cells in use are faint. Cells that count down fade with their remaining time; other phases fade with their age. Small
+ * cells are fainter.
+ */
 function opacityOf(cell: CellRecord, now: number): number {
   const { phase, left, edge } = cell;
   const clarity = Math.min(1, 0.25 + edge / CLEAR_EDGE);

@@ -1,6 +1,15 @@
 // Draws the gun, and a ring at its aim.
 
-import { CylinderGeometry, Group, Mesh, MeshBasicMaterial, MeshLambertMaterial, RingGeometry, SphereGeometry, Vector3 } from 'three';
+import {
+  CylinderGeometry,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  RingGeometry,
+  SphereGeometry,
+  Vector3,
+} from 'three';
 import { palette } from '../shared/colours.ts';
 import type { Gun } from './gun.ts';
 import { BARREL_LENGTH, gunPlace, region } from './range.ts';
@@ -24,7 +33,10 @@ export class GunView {
     mouth.position.y = BARREL_LENGTH - 0.8;
     this.barrel.position.copy(gunPlace);
     this.barrel.add(turret, tube, mouth);
-    this.ring = new Mesh(new RingGeometry(4.4, 5, 48), new MeshBasicMaterial({ color: palette.accent, transparent: true, opacity: 0.7, depthTest: false }));
+    this.ring = new Mesh(
+      new RingGeometry(4.4, 5, 48),
+      new MeshBasicMaterial({ color: palette.accent, transparent: true, opacity: 0.7, depthTest: false }),
+    );
     this.ring.renderOrder = 3;
     this.object.add(tower, this.barrel, this.ring);
   }

@@ -44,7 +44,10 @@ export class Gun {
       // The square root makes the shots uniform over the cross-section of the cone.
       this.scatter(discRadius * Math.sqrt(this.chance(0)), this.chance(1) * 2 * Math.PI);
       // A random part of the step's distance, because the bullets of one step are fired at different times.
-      muzzle.copy(gunPlace).addScaledVector(direction, BARREL_LENGTH).addScaledVector(shot, this.chance(2) * speed * seconds);
+      muzzle
+        .copy(gunPlace)
+        .addScaledVector(direction, BARREL_LENGTH)
+        .addScaledVector(shot, this.chance(2) * speed * seconds);
       flight.add(muzzle, shot.multiplyScalar(speed));
       this.fired++;
     }
@@ -62,7 +65,8 @@ export class Gun {
   }
 
   private scatter(offset: number, turn: number): void {
-    this.shot.copy(this.direction)
+    this.shot
+      .copy(this.direction)
       .addScaledVector(this.side, offset * Math.cos(turn))
       .addScaledVector(this.above, offset * Math.sin(turn))
       .normalize();

@@ -1,5 +1,5 @@
-// Finds what the bullets hit until the next step, by a shape cast along the motion of each bullet, or by the overlaps at its end alone. Counts how often
-// each of them finds a target.
+// Finds what the bullets hit until the next step, by a shape cast along the motion of each bullet, or by the overlaps
+// at its end alone. Counts how often each of them finds a target.
 
 import { Vector3 } from 'three';
 import type { IntersectionRecord } from '../../../src/index.ts';
@@ -18,8 +18,8 @@ export class Impacts {
   private readonly motion = new Vector3();
 
   /**
-   * Targets move in steps, and rest in between. So the casts find every target that a bullet touches on its way. A target that a step moves onto a
-   * bullet is touched at the start of the next cast.
+   * Targets move in steps, and rest in between. So the casts find every target that a bullet touches on its way. A
+   * target that a step moves onto a bullet is touched at the start of the next cast.
    */
   find({ bullets, spheres }: Flight, bodies: BulletOctree, seconds: number, hasCasts: boolean): void {
     const { sphere, motion, coming } = this;
@@ -42,7 +42,11 @@ export class Impacts {
 }
 
 /** The normal in the contact of a cast points away from the target, as it does in the contact of an overlap. */
-function impactOf(bullet: Bullet, { body, position, normal }: IntersectionRecord<Bullet | Target>, delay: number): Impact {
+function impactOf(
+  bullet: Bullet,
+  { body, position, normal }: IntersectionRecord<Bullet | Target>,
+  delay: number,
+): Impact {
   const target = body.data;
   if (target instanceof Bullet) throw new Error('Impacts: the mask of the targets has let a bullet through');
   return { target, bullet, delay, position, normal };

@@ -28,5 +28,7 @@ export function createPanel(settings: Settings, events: PanelEvents): void {
   panel.addSwitch('patrol', 'automatic aim', 'KeyA').onChange((isOn: boolean) => isOn && events.patrol());
   panel.addSlider('pace', 'time scale', RANGES.pace);
   panel.addPause('isPaused');
-  onKeyPress('KeyC', () => panel.set('cells', CELL_CHOICES[(CELL_CHOICES.indexOf(settings.cells) + 1) % CELL_CHOICES.length]));
+  onKeyPress('KeyC', () =>
+    panel.set('cells', CELL_CHOICES[(CELL_CHOICES.indexOf(settings.cells) + 1) % CELL_CHOICES.length]),
+  );
 }

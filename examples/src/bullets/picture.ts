@@ -45,9 +45,19 @@ export class Picture {
       this.shift.set(share > 1 / 3 && share < 0.8 ? right / 2 : 0, share >= 0.8 ? bottom / 2 : 0);
     }).observe(overlay);
     this.targets = new TargetView(targets);
-    this.scene.add(createScenery(), this.gun.object, this.targets.object, this.cells.object, this.tracers.object, this.sparks.object);
+    this.scene.add(
+      createScenery(),
+      this.gun.object,
+      this.targets.object,
+      this.cells.object,
+      this.tracers.object,
+      this.sparks.object,
+    );
     const [{ element, aspect }] = stage.views;
-    this.camera.position.copy(INITIAL_OFFSET).multiplyScalar(Math.max(1, 1.25 / aspect)).add(ORBIT_CENTRE);
+    this.camera.position
+      .copy(INITIAL_OFFSET)
+      .multiplyScalar(Math.max(1, 1.25 / aspect))
+      .add(ORBIT_CENTRE);
     this.controls = new OrbitControls(this.camera, element);
     this.controls.target.copy(ORBIT_CENTRE);
     this.controls.enablePan = false;
@@ -67,9 +77,14 @@ export class Picture {
 
   /** Zooms by keys. Call it once per frame. */
   move(seconds: number): void {
-    const { controls: { target, minDistance, maxDistance }, camera, keys } = this;
+    const {
+      controls: { target, minDistance, maxDistance },
+      camera,
+      keys,
+    } = this;
     const factor = Math.exp(keys.axis('KeyS', 'KeyW') * ZOOM_PER_SECOND * seconds);
-    if (factor !== 1) camera.position.sub(target).multiplyScalar(factor).clampLength(minDistance, maxDistance).add(target);
+    if (factor !== 1)
+      camera.position.sub(target).multiplyScalar(factor).clampLength(minDistance, maxDistance).add(target);
   }
 
   /** Adds the sparks of the hits until the next step. */

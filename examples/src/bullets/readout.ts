@@ -9,11 +9,19 @@ import type { CountName } from './tick-counts.ts';
 const COUNTED: readonly CountName[] = ['nodesCreated', 'nodesReused', 'nodesExpired', 'nodesMerged', 'bodiesRelocated'];
 
 /** @param showsLifespans Whether the cells of the octree with lifespans are drawn. */
-export function writeFigures(board: FigureBoard, simulation: Simulation, showsLifespans: boolean, hasCasts: boolean): void {
+export function writeFigures(
+  board: FigureBoard,
+  simulation: Simulation,
+  showsLifespans: boolean,
+  hasCasts: boolean,
+): void {
   const { withLifespans, withoutLifespans, flight, gun, hits, missed } = simulation;
   writeSide(board, 'on', withLifespans, showsLifespans);
   writeSide(board, 'off', withoutLifespans, !showsLifespans);
-  board.setShares({ '--created-on': withLifespans.counts.perSecond('nodesCreated'), '--created-off': withoutLifespans.counts.perSecond('nodesCreated') });
+  board.setShares({
+    '--created-on': withLifespans.counts.perSecond('nodesCreated'),
+    '--created-off': withoutLifespans.counts.perSecond('nodesCreated'),
+  });
   board.set('saving', savingText(savingOf(simulation)));
   board.setCount('alive', flight.count);
   board.setCount('fired', gun.fired);
@@ -36,14 +44,20 @@ function writeSide(board: FigureBoard, side: 'on' | 'off', { counts }: Side, isS
 function writeCrossings(board: FigureBoard, { impacts: { crossed, overlapped } }: Simulation, hasCasts: boolean): void {
   board.setCount('crossed', crossed);
   board.setCount('overlapped', overlapped);
-  board.set('tunnelled', crossed === 0 ? '-' : `${(100 * (1 - overlapped / crossed)).toFixed(crossed < 100 ? 0 : 1)} %`);
+  board.set(
+    'tunnelled',
+    crossed === 0 ? '-' : `${(100 * (1 - overlapped / crossed)).toFixed(crossed < 100 ? 0 : 1)} %`,
+  );
   board.set('tunnel-text', hasCasts ? 'of hits found by casts alone' : 'pass through a target');
   board.setShares({ '--found-casts': crossed, '--found-overlaps': overlapped });
   board.mark('cast-label', 'is-drawing', hasCasts);
   board.mark('overlap-label', 'is-drawing', !hasCasts);
 }
 
-/** Nodes created per second without lifespans, divided by nodes created per second with them; NaN while none are created. */
+/**
+ * Nodes created per second without lifespans, divided by nodes created per second with them; NaN while none are
+ * created.
+ */
 export function savingOf({ withLifespans, withoutLifespans }: Simulation): number {
   const on = withLifespans.counts.perSecond('nodesCreated');
   const off = withoutLifespans.counts.perSecond('nodesCreated');
@@ -54,7 +68,19 @@ const savingText = (saving: number): string => (Number.isNaN(saving) ? '-' : `${
 
 /** The figures for tests and the console. */
 export function figuresOf(simulation: Simulation, { cells, camera }: Picture) {
-  const { flight, gun, targets, aim, steps, seconds, hits, missed, impacts: { crossed, overlapped }, withLifespans, withoutLifespans } = simulation;
+  const {
+    flight,
+    gun,
+    targets,
+    aim,
+    steps,
+    seconds,
+    hits,
+    missed,
+    impacts: { crossed, overlapped },
+    withLifespans,
+    withoutLifespans,
+  } = simulation;
   return {
     /** Simulated steps. */
     steps,

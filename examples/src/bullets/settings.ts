@@ -18,8 +18,8 @@ export const RANGES = {
 } as const;
 
 /**
- * Reads the settings from the page's query string, for instance `?rate=5000&lifespan=off`: rate, speed, spread, looseness, pace,
- * ticks (10, 20, 30, 60), cells (all, changing, off), and casts, lifespan, patrol, pause (on, off).
+ * Reads the settings from the page's query string, for instance `?rate=5000&lifespan=off`: rate, speed, spread,
+ * looseness, pace, ticks (10, 20, 30, 60), cells (all, changing, off), and casts, lifespan, patrol, pause (on, off).
  */
 export const readSettings = (query: QueryReader) => ({
   /** Bullets per second. */
@@ -30,7 +30,9 @@ export const readSettings = (query: QueryReader) => ({
   spread: query.number('spread', RANGES.spread),
   /** Simulated ticks per second: each moves every body once. */
   ticks: Number(query.choice('ticks', TICK_RATES.map(String), String(FIRST_TICK_RATE))),
-  /** Bullets hit what a shape cast along their way touches. Otherwise they hit what they overlap at the end of a tick. */
+  /**
+   * Bullets hit what a shape cast along their way touches. Otherwise they hit what they overlap at the end of a tick.
+   */
   casts: query.isOn('casts', true),
   looseness: query.number('looseness', RANGES.looseness),
   /** Simulated seconds per second. */

@@ -1,5 +1,6 @@
-// Simulates the same bullets and targets in two octrees, one with lifespans and one without, to compare their node counts. Lifespans do not
-// change query results, so the octrees take turns to run the casts for both: an octree without queries would place its bodies differently.
+// Simulates the same bullets and targets in two octrees, one with lifespans and one without, to compare their node
+// counts. Lifespans do not change query results, so the octrees take turns to run the casts for both: an octree without
+// queries would place its bodies differently.
 
 import type { Vector3 } from 'three';
 import { BulletOctree } from './bullet-octree.ts';
@@ -35,7 +36,9 @@ export class Simulation {
   steps = 0;
   /** Simulated seconds. */
   seconds = 0;
-  /** Length of the next step, in seconds. A change of the tick rate takes effect after it: its hits are known already. */
+  /**
+   * Length of the next step, in seconds. A change of the tick rate takes effect after it: its hits are known already.
+   */
   interval = FIRST_INTERVAL;
   hits = 0;
   /** Bullets that left the region. */
@@ -70,7 +73,8 @@ export class Simulation {
     for (const target of targets) target.move(seconds);
 
     // Alternates the order, because the second octree finds the bullets in the processor caches.
-    const [first, second] = this.steps % 2 === 0 ? [withLifespans, withoutLifespans] : [withoutLifespans, withLifespans];
+    const [first, second] =
+      this.steps % 2 === 0 ? [withLifespans, withoutLifespans] : [withoutLifespans, withLifespans];
     this.advance(first, seconds);
     this.advance(second, seconds);
     this.missed += this.removeBullets((slot) => withLifespans.bodies.isOutside(slot));
@@ -89,7 +93,10 @@ export class Simulation {
 
   /** Knocks the targets that were hit since the last step, and removes the bullets. */
   private removeHits(): void {
-    const { flight: { bullets }, impacts: { coming } } = this;
+    const {
+      flight: { bullets },
+      impacts: { coming },
+    } = this;
     for (const { target, bullet, normal } of coming) target.knock(bullet.velocity, normal);
     this.hits += coming.length;
     if (coming.length > 0) this.removeBullets((slot) => bullets[slot].impact !== null);

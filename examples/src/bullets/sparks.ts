@@ -1,6 +1,14 @@
 // Sparks where bullets hit: points that fade out. A ring buffer keeps the latest ones.
 
-import { AdditiveBlending, BufferAttribute, BufferGeometry, DynamicDrawUsage, Points, ShaderMaterial, type Vector3 } from 'three';
+import {
+  AdditiveBlending,
+  BufferAttribute,
+  BufferGeometry,
+  DynamicDrawUsage,
+  Points,
+  ShaderMaterial,
+  type Vector3,
+} from 'three';
 
 const CAPACITY = 512;
 /** Lifetime of a spark. */
@@ -10,15 +18,24 @@ export class Sparks {
   readonly object: Points<BufferGeometry, ShaderMaterial>;
   private readonly places = new BufferAttribute(new Float32Array(CAPACITY * 3), 3).setUsage(DynamicDrawUsage);
   /** Start time of each spark, in simulated seconds. */
-  private readonly births = new BufferAttribute(new Float32Array(CAPACITY).fill(-SECONDS), 1).setUsage(DynamicDrawUsage);
+  private readonly births = new BufferAttribute(new Float32Array(CAPACITY).fill(-SECONDS), 1).setUsage(
+    DynamicDrawUsage,
+  );
   private added = 0;
 
   constructor() {
     const material = new ShaderMaterial({
-      vertexShader, fragmentShader, transparent: true, depthWrite: false, blending: AdditiveBlending,
+      vertexShader,
+      fragmentShader,
+      transparent: true,
+      depthWrite: false,
+      blending: AdditiveBlending,
       uniforms: { now: { value: 0 }, pixelsPerMetre: { value: 1 } },
     });
-    this.object = new Points(new BufferGeometry().setAttribute('position', this.places).setAttribute('birth', this.births), material);
+    this.object = new Points(
+      new BufferGeometry().setAttribute('position', this.places).setAttribute('birth', this.births),
+      material,
+    );
     this.object.frustumCulled = false;
     this.object.renderOrder = 2;
   }

@@ -13,7 +13,11 @@ export function createTargets(count: number): Target[] {
   return Array.from({ length: count }, (_, place) => {
     const share = Math.sqrt((place + 0.5) / count);
     const angle = place * GOLDEN_ANGLE;
-    const home = new Vector3(share * FIELD_RADIUS * Math.cos(angle), share * FIELD_RADIUS * Math.sin(angle), BOWL_DEPTH * (share * share - 0.5)).add(fieldCentre);
+    const home = new Vector3(
+      share * FIELD_RADIUS * Math.cos(angle),
+      share * FIELD_RADIUS * Math.sin(angle),
+      BOWL_DEPTH * (share * share - 0.5),
+    ).add(fieldCentre);
     return new Target(home, 2.4 + 1.4 * (1 - share));
   });
 }

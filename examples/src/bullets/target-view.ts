@@ -1,6 +1,14 @@
 // Draws the targets as icosahedra that light up when they are hit.
 
-import { Color, DynamicDrawUsage, IcosahedronGeometry, InstancedMesh, Matrix4, MeshLambertMaterial, Vector3 } from 'three';
+import {
+  Color,
+  DynamicDrawUsage,
+  IcosahedronGeometry,
+  InstancedMesh,
+  Matrix4,
+  MeshLambertMaterial,
+  Vector3,
+} from 'three';
 import type { Target } from './target.ts';
 
 const RESTING = new Color('#7d9fd6');
@@ -16,7 +24,11 @@ export class TargetView {
 
   constructor(targets: readonly Target[]) {
     this.targets = targets;
-    this.object = new InstancedMesh(new IcosahedronGeometry(1), new MeshLambertMaterial({ flatShading: true }), targets.length);
+    this.object = new InstancedMesh(
+      new IcosahedronGeometry(1),
+      new MeshLambertMaterial({ flatShading: true }),
+      targets.length,
+    );
     this.object.instanceMatrix.setUsage(DynamicDrawUsage);
     this.object.frustumCulled = false;
     this.update();

@@ -52,12 +52,19 @@ export class Target {
     this.hasMoved = this.isMoving;
     if (!this.isMoving) return;
     const { home, position, velocity, spin, orientation } = this;
-    velocity.addScaledVector(away.subVectors(position, home), -STIFFNESS * seconds).multiplyScalar(Math.exp(-DRAG * seconds));
+    velocity
+      .addScaledVector(away.subVectors(position, home), -STIFFNESS * seconds)
+      .multiplyScalar(Math.exp(-DRAG * seconds));
     position.addScaledVector(velocity, seconds);
     position.sub(home).clampLength(0, MAX_DISPLACEMENT).add(home);
     turn(orientation, spin, seconds);
     spin.multiplyScalar(Math.exp(-SPIN_DRAG * seconds));
-    if (position.distanceTo(home) < REST_THRESHOLD && velocity.length() < REST_THRESHOLD && spin.length() < REST_THRESHOLD) this.rest();
+    if (
+      position.distanceTo(home) < REST_THRESHOLD &&
+      velocity.length() < REST_THRESHOLD &&
+      spin.length() < REST_THRESHOLD
+    )
+      this.rest();
   }
 
   private rest(): void {

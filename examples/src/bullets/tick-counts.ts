@@ -2,17 +2,34 @@
 
 import type { TickStatistics } from '../../../src/index.ts';
 
-const COUNTED = ['nodesCreated', 'nodesReused', 'nodesExpired', 'nodesMerged', 'bodiesRelocated', 'bodiesOutside'] as const;
+const COUNTED = [
+  'nodesCreated',
+  'nodesReused',
+  'nodesExpired',
+  'nodesMerged',
+  'bodiesRelocated',
+  'bodiesOutside',
+] as const;
 /** Number of ticks for rates and the median. */
 const WINDOW = 240;
 
-export type CountName = typeof COUNTED[number];
+export type CountName = (typeof COUNTED)[number];
 
 export class TickCounts {
-  readonly totals: Record<CountName, number> = { nodesCreated: 0, nodesReused: 0, nodesExpired: 0, nodesMerged: 0, bodiesRelocated: 0, bodiesOutside: 0 };
+  readonly totals: Record<CountName, number> = {
+    nodesCreated: 0,
+    nodesReused: 0,
+    nodesExpired: 0,
+    nodesMerged: 0,
+    bodiesRelocated: 0,
+    bodiesOutside: 0,
+  };
   /** Nodes in use after the last tick. */
   nodes = 0;
-  /** Ring buffers of the last ticks: one row of counts, in the order of `COUNTED`, the simulated seconds, and the time in milliseconds. */
+  /**
+   * Ring buffers of the last ticks: one row of counts, in the order of `COUNTED`, the simulated seconds, and the time
+   * in milliseconds.
+   */
   private readonly rows = new Float64Array(WINDOW * COUNTED.length);
   private readonly lengths = new Float64Array(WINDOW);
   private readonly times = new Float64Array(WINDOW);

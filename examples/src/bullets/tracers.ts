@@ -1,7 +1,16 @@
-// Draws each bullet as a bright ribbon along its velocity that faces the camera. Each frame uploads only the spheres and velocities of the
-// bullets.
+// Draws each bullet as a bright ribbon along its velocity that faces the camera. Each frame uploads only the spheres
+// and velocities of the bullets.
 
-import { AdditiveBlending, BufferAttribute, DoubleSide, DynamicDrawUsage, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, ShaderMaterial } from 'three';
+import {
+  AdditiveBlending,
+  BufferAttribute,
+  DoubleSide,
+  DynamicDrawUsage,
+  InstancedBufferAttribute,
+  InstancedBufferGeometry,
+  Mesh,
+  ShaderMaterial,
+} from 'three';
 import type { Flight } from './flight.ts';
 import { BARREL_LENGTH, gunPlace } from './range.ts';
 
@@ -17,7 +26,12 @@ export class Tracers {
 
   constructor() {
     const material = new ShaderMaterial({
-      vertexShader, fragmentShader, transparent: true, side: DoubleSide, depthWrite: false, blending: AdditiveBlending,
+      vertexShader,
+      fragmentShader,
+      transparent: true,
+      side: DoubleSide,
+      depthWrite: false,
+      blending: AdditiveBlending,
       uniforms: { ahead: { value: 0 }, gun: { value: gunPlace }, viewHeight: { value: 1 }, light: { value: 1 } },
     });
     this.object = new Mesh(new InstancedBufferGeometry(), material);
@@ -26,7 +40,11 @@ export class Tracers {
     this.grow(FIRST_CAPACITY);
   }
 
-  /** Shows the flight `ahead` seconds after its last step; bullets that have hit something by then are not drawn. @param viewHeight Height of the view in CSS pixels. */
+  /**
+   * Shows the flight `ahead` seconds after its last step; bullets that have hit something by then are not drawn.
+   *
+   * @param viewHeight Height of the view in CSS pixels.
+   */
   show({ bullets, spheres, count }: Flight, ahead: number, viewHeight: number): void {
     if (count > this.spheres.count) this.grow(2 ** Math.ceil(Math.log2(count)));
     this.spheres.array.set(spheres);
@@ -88,7 +106,8 @@ void main() {
   // A ribbon that is wider than its bullet is fainter.
   vStrength = light * sphere.w / halfWidth;
   vPlace = position.xy;
-  gl_Position = ahead < velocity.w ? projectionMatrix * viewMatrix * vec4(along + aside * position.x * halfWidth, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+  vec4 corner = vec4(along + aside * position.x * halfWidth, 1.0);
+  gl_Position = ahead < velocity.w ? projectionMatrix * viewMatrix * corner : vec4(2.0, 2.0, 2.0, 1.0);
 }`;
 
 const fragmentShader = /* glsl */ `

@@ -1,6 +1,13 @@
 // Draws each ball as a square that faces the camera, shaded like a sphere. A ball lights up when a contact begins.
 
-import { BufferAttribute, DynamicDrawUsage, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, ShaderMaterial } from 'three';
+import {
+  BufferAttribute,
+  DynamicDrawUsage,
+  InstancedBufferAttribute,
+  InstancedBufferGeometry,
+  Mesh,
+  ShaderMaterial,
+} from 'three';
 import { palette } from '../shared/colours.ts';
 import { STIRRER_RADIUS } from './balls.ts';
 import type { Table } from './table.ts';
@@ -12,7 +19,8 @@ export class BallView {
 
   constructor() {
     const material = new ShaderMaterial({
-      vertexShader, fragmentShader,
+      vertexShader,
+      fragmentShader,
       uniforms: { now: { value: 0 }, flash: { value: palette.accent }, stirrer: { value: palette.intersecting } },
     });
     this.object = new Mesh(new InstancedBufferGeometry(), material);
@@ -36,7 +44,10 @@ export class BallView {
     this.balls = new InstancedBufferAttribute(new Float32Array(count * 4), 4).setUsage(DynamicDrawUsage);
     // GPU buffers cannot grow, so a new geometry replaces the old one.
     this.object.geometry.dispose();
-    this.object.geometry = new InstancedBufferGeometry().setAttribute('position', new BufferAttribute(CORNERS, 3)).setAttribute('ball', this.balls).setIndex([0, 1, 2, 2, 1, 3]);
+    this.object.geometry = new InstancedBufferGeometry()
+      .setAttribute('position', new BufferAttribute(CORNERS, 3))
+      .setAttribute('ball', this.balls)
+      .setIndex([0, 1, 2, 2, 1, 3]);
     this.object.geometry.instanceCount = count;
   }
 }

@@ -1,5 +1,5 @@
-// The balls on the table: positions, velocities, and how two balls bounce. Balls come first, then the stirrers. Numbers are in metres and seconds; the
-// table is the plane y = 0.
+// The balls on the table: positions, velocities, and how two balls bounce. Balls come first, then the stirrers. Numbers
+// are in metres and seconds; the table is the plane y = 0.
 
 import { hash } from '../shared/noise.ts';
 

@@ -19,9 +19,11 @@ export class Comparison {
     const pairCount = collectPairs(octree, this.pairs);
     this.fromScratch.add(performance.now() - start, now);
     const known = new Set<number>();
-    for (const { array, length } of [began, stayed]) for (let k = 0; k < length; k += 2) known.add(keyOf(array[k], array[k + 1]));
+    for (const { array, length } of [began, stayed])
+      for (let k = 0; k < length; k += 2) known.add(keyOf(array[k], array[k + 1]));
     this.doAgree = pairCount === count && known.size === count;
-    for (let k = 0; k < 2 * pairCount; k += 2) this.doAgree &&= known.has(keyOf(this.pairs.array[k], this.pairs.array[k + 1]));
+    for (let k = 0; k < 2 * pairCount; k += 2)
+      this.doAgree &&= known.has(keyOf(this.pairs.array[k], this.pairs.array[k + 1]));
   }
 
   clear(): void {

@@ -42,7 +42,10 @@ export class Pulse {
     this.top = Math.max(1, this.top * 0.98, ...began, ...ended);
     const bar = width / TICKS;
     const shown = Math.min(ticks, TICKS);
-    for (const [values, colour, sign] of [[began, this.colours[0], -1], [ended, this.colours[1], 1]] as const) {
+    for (const [values, colour, sign] of [
+      [began, this.colours[0], -1],
+      [ended, this.colours[1], 1],
+    ] as const) {
       context.fillStyle = colour;
       for (let back = 1; back <= shown; back++) {
         const length = (values[(ticks - back) % TICKS] / this.top) * (height / 2 - 1) * sign;

@@ -5,7 +5,12 @@ import type { PageProbe } from '../shared/page-probe.ts';
 import type { Comparison } from './comparison.ts';
 import type { Table } from './table.ts';
 
-export function writeFigures(board: FigureBoard, { began, ended, contacts, moving, balls }: Table, { tracked, fromScratch, doAgree }: Comparison, now: number): void {
+export function writeFigures(
+  board: FigureBoard,
+  { began, ended, contacts, moving, balls }: Table,
+  { tracked, fromScratch, doAgree }: Comparison,
+  now: number,
+): void {
   board.setCount('touching', contacts.count);
   board.setCount('began', began);
   board.setCount('ended', ended);
@@ -17,7 +22,10 @@ export function writeFigures(board: FigureBoard, { began, ended, contacts, movin
 }
 
 /** The figures for tests and the console. */
-export const figuresOf = ({ steps, balls, moving, contacts, began, ended, replaced }: Table, { doAgree }: Comparison) => ({
+export const figuresOf = (
+  { steps, balls, moving, contacts, began, ended, replaced }: Table,
+  { doAgree }: Comparison,
+) => ({
   steps,
   bodies: balls.count,
   /** Bodies that moved in the last step. */

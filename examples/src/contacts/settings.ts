@@ -11,7 +11,10 @@ export const RANGES = {
   pace: { low: 0.05, high: 1, step: 0.05, start: 1 },
 } as const;
 
-/** Reads the settings from the page's query string, for instance `?balls=2000&stirrers=0`: balls, stirrers, friction, replaced, pace, pause (on, off). */
+/**
+ * Reads the settings from the page's query string, for instance `?balls=2000&stirrers=0`: balls, stirrers, friction,
+ * replaced, pace, pause (on, off).
+ */
 export const readSettings = (query: QueryReader) => ({
   balls: query.count('balls', COUNTS, 10_000),
   /** Large balls on fixed paths, which push the others. */

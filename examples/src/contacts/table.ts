@@ -1,4 +1,5 @@
-// The simulation: balls in an octree that tracks their contacts. The balls of each pair that has begun or stayed bounce.
+// The simulation: balls in an octree that tracks their contacts. The balls of each pair that has begun or stayed
+// bounce.
 
 import { IndexList, Octree, trackContacts } from '../../../src/index.ts';
 import { Balls } from './balls.ts';
@@ -90,7 +91,13 @@ export class Table {
   }
 
   private bounceAll(): void {
-    const { balls, ballOf, contacts: { began, stayed, ended }, touchedAt, seconds } = this;
+    const {
+      balls,
+      ballOf,
+      contacts: { began, stayed, ended },
+      touchedAt,
+      seconds,
+    } = this;
     this.began += began.length / 2;
     this.ended += ended.length / 2;
     for (let k = 0; k < began.length; k += 2) {

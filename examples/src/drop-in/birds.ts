@@ -1,4 +1,5 @@
-// Flocks of birds over the path: plain meshes whose position changes in every frame. No call informs the group about the moves.
+// Flocks of birds over the path: plain meshes whose position changes in every frame. No call informs the group about
+// the moves.
 
 import type { MeshPair } from './group-pair.ts';
 
@@ -28,7 +29,11 @@ export class Birds {
     for (const { pair, centre, radius, phase } of this.birds) {
       const angle = phase + seconds * TURN_SPEED;
       for (const mesh of pair) {
-        mesh.position.set(centre[0] + Math.cos(angle) * radius, centre[1] + Math.sin(angle * 3 + phase) * 1.5, centre[2] + Math.sin(angle) * radius);
+        mesh.position.set(
+          centre[0] + Math.cos(angle) * radius,
+          centre[1] + Math.sin(angle * 3 + phase) * 1.5,
+          centre[2] + Math.sin(angle) * radius,
+        );
         mesh.rotation.set(0, -angle, 0.4 * Math.sin(seconds * 9 + phase * 7));
       }
     }

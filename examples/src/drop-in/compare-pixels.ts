@@ -15,11 +15,17 @@ const PIXEL_STRIDE = 4;
 const MAX_WIDTH = 1920;
 
 /** Draws both groups in the current state and reads the images back asynchronously. */
-export async function comparePixels({ renderer, views: [view] }: Stage, scene: Scene, camera: Camera, { plain, culled }: GroupPair): Promise<Comparison> {
+export async function comparePixels(
+  { renderer, views: [view] }: Stage,
+  scene: Scene,
+  camera: Camera,
+  { plain, culled }: GroupPair,
+): Promise<Comparison> {
   const scale = Math.min(1, MAX_WIDTH / view.width);
   const [width, height] = [Math.max(1, Math.round(view.width * scale)), Math.max(1, Math.round(view.height * scale))];
   // Half floats have more shades than a screen.
-  const isFine = renderer.extensions.has('EXT_color_buffer_float') || renderer.extensions.has('EXT_color_buffer_half_float');
+  const isFine =
+    renderer.extensions.has('EXT_color_buffer_float') || renderer.extensions.has('EXT_color_buffer_half_float');
   const type = isFine ? HalfFloatType : UnsignedByteType;
   const targets = [plain, culled].map((group) => {
     const target = new WebGLRenderTarget(width, height, { type, samples: 4 });
@@ -32,11 +38,13 @@ export async function comparePixels({ renderer, views: [view] }: Stage, scene: S
     return target;
   });
   try {
-    const [first, second] = await Promise.all(targets.map(async (target) => {
-      const texels = new (isFine ? Uint16Array : Uint8Array)(width * height * PIXEL_STRIDE);
-      await renderer.readRenderTargetPixelsAsync(target, 0, 0, width, height, texels);
-      return texels;
-    }));
+    const [first, second] = await Promise.all(
+      targets.map(async (target) => {
+        const texels = new (isFine ? Uint16Array : Uint8Array)(width * height * PIXEL_STRIDE);
+        await renderer.readRenderTargetPixelsAsync(target, 0, 0, width, height, texels);
+        return texels;
+      }),
+    );
     return { pixels: width * height, different: countDifferent(first, second) };
   } finally {
     for (const target of targets) target.dispose();

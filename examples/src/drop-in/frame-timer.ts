@@ -1,4 +1,5 @@
-// Measures the main-thread time of a frame of each group. Both groups are drawn one after the other, with the same camera and state.
+// Measures the main-thread time of a frame of each group. Both groups are drawn one after the other, with the same
+// camera and state.
 
 import type { Camera, Object3D, Scene } from 'three';
 import { RecentTimes } from '../shared/recent-times.ts';
@@ -51,7 +52,8 @@ export class FrameTimer {
       if (this.skipped > 0) this.skipped--;
     }
     if (isMeasured && measuresBoth) {
-      // Alternates the order, because the second group benefits from state that the first one has set up in the renderer.
+      // Alternates the order, because the second group benefits from state that the first one has set up in the
+      // renderer.
       this.isPlainFirst = !this.isPlainFirst;
       this.drawOne(groups, camera, !this.isPlainFirst, isKept, now);
       this.drawOne(groups, camera, this.isPlainFirst, isKept, now);
@@ -66,7 +68,13 @@ export class FrameTimer {
     this.skipped = 2;
   }
 
-  private drawOne({ plain, culled }: GroupPair, camera: Camera, usesOctree: boolean, isKept: boolean, now: number): void {
+  private drawOne(
+    { plain, culled }: GroupPair,
+    camera: Camera,
+    usesOctree: boolean,
+    isKept: boolean,
+    now: number,
+  ): void {
     const costs = usesOctree ? this.culled : this.plain;
     const { render } = this.stage.renderer.info;
     const { calls, triangles } = render;

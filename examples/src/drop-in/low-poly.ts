@@ -11,9 +11,11 @@ const TINT = 0.09;
 export type Part = readonly [shape: BufferGeometry, color: Color];
 
 export function mergeParts(...parts: readonly Part[]): BufferGeometry {
-  const flat = parts.map(([shape, color]) => paintBy(shape, (_centre, face, target) => {
-    target.copy(color).multiplyScalar(1 + (hash(face, 0, 1) - 0.5) * 2 * TINT);
-  }));
+  const flat = parts.map(([shape, color]) =>
+    paintBy(shape, (_centre, face, target) => {
+      target.copy(color).multiplyScalar(1 + (hash(face, 0, 1) - 0.5) * 2 * TINT);
+    }),
+  );
   const merged = mergeGeometries(flat);
   for (const part of flat) part.dispose();
   return merged;
@@ -25,14 +27,18 @@ export function roughen<Shape extends BufferGeometry>(shape: Shape, maxOffset: n
   for (let corner = 0; corner < places.count; corner++) {
     const [x, y, z] = [places.getX(corner), places.getY(corner), places.getZ(corner)];
     // Rounding, because equal corners may differ in their last bits.
-    const shift = (axis: number): number => (hash(Math.round(x * 512) + axis, Math.round(y * 512) * 31 + Math.round(z * 512), salt) - 0.5) * 2 * maxOffset;
+    const shift = (axis: number): number =>
+      (hash(Math.round(x * 512) + axis, Math.round(y * 512) * 31 + Math.round(z * 512), salt) - 0.5) * 2 * maxOffset;
     places.setXYZ(corner, x + shift(1), y + shift(2), z + shift(3));
   }
   return shape;
 }
 
 /** Sets one colour per face, computed from the centre of the face. Disposes `shape`. */
-export function paintBy(shape: BufferGeometry, colorAt: (centre: Vector3, face: number, target: Color) => void): BufferGeometry {
+export function paintBy(
+  shape: BufferGeometry,
+  colorAt: (centre: Vector3, face: number, target: Color) => void,
+): BufferGeometry {
   const flat = shape.index ? shape.toNonIndexed() : shape.clone();
   shape.dispose();
   flat.deleteAttribute('uv');

@@ -30,7 +30,10 @@ export class PathCamera {
   /** Advances along the path if `isMoving`, and places the camera. */
   update(seconds: number, isMoving: boolean, path: ForestPath, camera: PerspectiveCamera): void {
     const { keys, ahead } = this;
-    this.turn(keys.axis('ArrowLeft', 'ArrowRight') * RADIANS_PER_SECOND * seconds, keys.axis('ArrowUp', 'ArrowDown') * RADIANS_PER_SECOND * seconds);
+    this.turn(
+      keys.axis('ArrowLeft', 'ArrowRight') * RADIANS_PER_SECOND * seconds,
+      keys.axis('ArrowUp', 'ArrowDown') * RADIANS_PER_SECOND * seconds,
+    );
     if (isMoving) this.at += (seconds * SPEED) / path.length;
     path.pointAt(this.at + LOOK_AHEAD, ahead);
     path.pointAt(this.at, camera.position);

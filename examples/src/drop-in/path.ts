@@ -1,4 +1,5 @@
-// The camera path through the forest: a closed curve around the centre of the world, so far from its edge that the fog hides the edge.
+// The camera path through the forest: a closed curve around the centre of the world, so far from its edge that the fog
+// hides the edge.
 
 import type { Vector3 } from 'three';
 import { hillsAt } from './land.ts';

@@ -28,7 +28,10 @@ export class PixelComparison {
     this.button.disabled = true;
     try {
       const { pixels, different } = await comparison;
-      this.board.set('pixels', `${different.toLocaleString('en')} of ${pixels.toLocaleString('en')} differ`).dataset.agree = String(different === 0);
+      this.board.set(
+        'pixels',
+        `${different.toLocaleString('en')} of ${pixels.toLocaleString('en')} differ`,
+      ).dataset.agree = String(different === 0);
       Object.assign(this.probe, { pixels, differentPixels: different, doAgree: different === 0 });
     } catch {
       showToast('The images could not be read back. Try again.');

@@ -29,7 +29,13 @@ export class Report {
     this.frames.add(0, now);
   }
 
-  write({ culled, count: total }: GroupPair, camera: PerspectiveCamera, { plain, culled: octreeCosts }: FrameTimer, usesOctree: boolean, now: number): void {
+  write(
+    { culled, count: total }: GroupPair,
+    camera: PerspectiveCamera,
+    { plain, culled: octreeCosts }: FrameTimer,
+    usesOctree: boolean,
+    now: number,
+  ): void {
     const { board, frustum, lines, list, matrix, probe, stats } = this;
     const { octree } = culled;
     frustum.setFromProjectionMatrix(matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
@@ -46,9 +52,21 @@ export class Report {
     board.setCount('framesPerSecond', this.frames.countAt(now));
     const { drawCalls, triangles } = usesOctree ? octreeCosts : plain;
     Object.assign(probe, {
-      reports: probe.reports + 1, visible, culled: total - visible, total, tested: stats.bodiesTested, nodesVisited: stats.nodesVisited,
-      nodesContained: stats.nodesContained, nodes: octree.statistics.nodes, drawCalls, triangles, plainTime, octreeTime,
-      plainDrawCalls: plain.drawCalls, octreeDrawCalls: octreeCosts.drawCalls, camera: camera.position.toArray(),
+      reports: probe.reports + 1,
+      visible,
+      culled: total - visible,
+      total,
+      tested: stats.bodiesTested,
+      nodesVisited: stats.nodesVisited,
+      nodesContained: stats.nodesContained,
+      nodes: octree.statistics.nodes,
+      drawCalls,
+      triangles,
+      plainTime,
+      octreeTime,
+      plainDrawCalls: plain.drawCalls,
+      octreeDrawCalls: octreeCosts.drawCalls,
+      camera: camera.position.toArray(),
     });
   }
 

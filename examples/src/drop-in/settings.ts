@@ -4,7 +4,10 @@ import type { QueryReader } from '../shared/query-reader.ts';
 
 export const COUNTS = [5000, 20_000, 50_000, 100_000] as const;
 
-/** Reads the settings from the page's query string, for instance `?count=5000&path=off`: count, and octree, both, static, shadows, birds, path (on, off). */
+/**
+ * Reads the settings from the page's query string, for instance `?count=5000&path=off`: count, and octree, both,
+ * static, shadows, birds, path (on, off).
+ */
 export const readSettings = (query: QueryReader) => ({
   /** Meshes in each of the two groups. */
   count: query.count('count', COUNTS, 20_000),

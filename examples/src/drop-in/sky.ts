@@ -1,7 +1,17 @@
 // The evening light: a sky dome that is bright around the sun, warm sunlight with long shadows, and blue sky light.
 
 import {
-  BackSide, Color, DirectionalLight, Fog, HemisphereLight, Mesh, type PerspectiveCamera, type Scene, ShaderMaterial, SphereGeometry, Vector3,
+  BackSide,
+  Color,
+  DirectionalLight,
+  Fog,
+  HemisphereLight,
+  Mesh,
+  type PerspectiveCamera,
+  type Scene,
+  ShaderMaterial,
+  SphereGeometry,
+  Vector3,
 } from 'three';
 import { VIEW } from './forest.ts';
 
@@ -58,7 +68,9 @@ export class Sky {
     this.sun.castShadow = isOn;
   }
 
-  /** Moves sky and shadows with the camera. The shadow map moves in whole texels, so that shadow edges do not flicker. */
+  /**
+   * Moves sky and shadows with the camera. The shadow map moves in whole texels, so that shadow edges do not flicker.
+   */
   follow(camera: PerspectiveCamera): void {
     const { sun, ahead, across, upwards } = this;
     this.dome.position.copy(camera.position);
@@ -78,7 +90,12 @@ function createDome(): Mesh {
     side: BackSide,
     depthWrite: false,
     depthTest: false,
-    uniforms: { horizon: { value: HORIZON }, zenith: { value: ZENITH }, sunlight: { value: SUNLIGHT }, toSun: { value: TO_SUN } },
+    uniforms: {
+      horizon: { value: HORIZON },
+      zenith: { value: ZENITH },
+      sunlight: { value: SUNLIGHT },
+      toSun: { value: TO_SUN },
+    },
     vertexShader: /* glsl */ `
 varying vec3 direction;
 void main() {
@@ -91,7 +108,8 @@ varying vec3 direction;
 void main() {
   vec3 way = normalize(direction);
   float height = smoothstep(0.0, 0.55, way.y);
-  float glow = pow(max(0.0, dot(normalize(way.xz), normalize(toSun.xz)) * 0.5 + 0.5), 6.0) * exp(-abs(way.y - 0.02) * 7.0);
+  float glow = pow(max(0.0, dot(normalize(way.xz), normalize(toSun.xz)) * 0.5 + 0.5), 6.0)
+    * exp(-abs(way.y - 0.02) * 7.0);
   gl_FragColor = vec4(mix(horizon, zenith, height) + sunlight * glow * 0.55 * smoothstep(-0.01, 0.06, way.y), 1.0);
   #include <colorspace_fragment>
 }`,

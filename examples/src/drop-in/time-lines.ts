@@ -20,13 +20,17 @@ export class TimeLines {
   constructor(root: HTMLElement) {
     this.root = root;
     root.querySelector('svg')!.setAttribute('viewBox', `0 0 ${WIDTH} ${HEIGHT}`);
-    this.lines = new Map([...root.querySelectorAll<SVGPolylineElement>('[data-line]')].map((line) => [line.dataset.line!, line]));
+    this.lines = new Map(
+      [...root.querySelectorAll<SVGPolylineElement>('[data-line]')].map((line) => [line.dataset.line!, line]),
+    );
   }
 
   draw(name: string, times: RecentTimes, now: number): void {
     const points: string[] = [];
     times.forEachAt(now, (value, takenAt) => {
-      points.push(`${((1 - (now - takenAt) / WINDOW_MS) * WIDTH).toFixed(1)},${((1 - value / this.top) * HEIGHT).toFixed(2)}`);
+      points.push(
+        `${((1 - (now - takenAt) / WINDOW_MS) * WIDTH).toFixed(1)},${((1 - value / this.top) * HEIGHT).toFixed(2)}`,
+      );
     });
     this.lines.get(name)!.setAttribute('points', points.join(' '));
   }

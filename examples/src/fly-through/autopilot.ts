@@ -50,6 +50,9 @@ export class Autopilot {
 
   private aim(tour: Tour): void {
     tour.pointAt(this.at, this.point);
-    tour.pointAt(this.at + LOOK_AHEAD, this.ahead).sub(this.point).normalize();
+    tour
+      .pointAt(this.at + LOOK_AHEAD, this.ahead)
+      .sub(this.point)
+      .normalize();
   }
 }

@@ -60,7 +60,8 @@ vec3 windows() {
   grid *= exp2(-level);
   float busy = 0.1 + 0.4 * hash(vec3(vSeed, 3.0, 7.0));
   float lit = step(1.0 - busy, hash(vec3(floor(grid), vSeed))) * (0.5 + 0.5 * hash(vec3(floor(grid), vSeed + 5.0)));
-  vec2 pane = smoothstep(vec2(0.18, 0.22), vec2(0.26, 0.3), fract(grid)) * (1.0 - smoothstep(vec2(0.74, 0.7), vec2(0.82, 0.78), fract(grid)));
+  vec2 pane = smoothstep(vec2(0.18, 0.22), vec2(0.26, 0.3), fract(grid))
+    * (1.0 - smoothstep(vec2(0.74, 0.7), vec2(0.82, 0.78), fract(grid)));
   return vec3(1.0, 0.72, 0.38) * lit * pane.x * pane.y * exp2(-0.55 * level);
 }
 void main() {

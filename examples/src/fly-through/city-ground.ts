@@ -11,9 +11,13 @@ const PLAIN = 6;
 export function createCityGround(edge: number, glow: GlowMap): Scenery {
   const texture = createGlowTexture(glow);
   const size = edge * PLAIN;
-  const ground = new Mesh(new PlaneGeometry(size, size).rotateX(-Math.PI / 2), new ShaderMaterial({
-    ...groundShader, uniforms: { glow: { value: texture }, edge: { value: edge }, horizon: { value: palette.dusk } },
-  }));
+  const ground = new Mesh(
+    new PlaneGeometry(size, size).rotateX(-Math.PI / 2),
+    new ShaderMaterial({
+      ...groundShader,
+      uniforms: { glow: { value: texture }, edge: { value: edge }, horizon: { value: palette.dusk } },
+    }),
+  );
   return createScenery(palette.dusk, texture, ground, createSky());
 }
 

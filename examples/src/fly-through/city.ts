@@ -67,12 +67,18 @@ function ringFor(lots: Uint32Array, count: number): number {
   throw new RangeError(`buildCity: the plan has ${sum} lots, ${count} are needed`);
 }
 
-function* placeBuildings(set: BodySet, glow: Bodies['glow'], edge: number, radius: number, limit: number): SlicedWork<void> {
+function* placeBuildings(
+  set: BodySet,
+  glow: Bodies['glow'],
+  edge: number,
+  radius: number,
+  limit: number,
+): SlicedWork<void> {
   const building: Building = { x: 0, z: 0, width: 0, depth: 0, height: 0 };
   let body = 0;
   for (const visit of blocksWithin(radius)) {
     if (typeof visit === 'number') yield visit;
-    else if (centreDistance(visit) / radius * RINGS < limit + 1) {
+    else if ((centreDistance(visit) / radius) * RINGS < limit + 1) {
       for (let lot = 0; lot < visit.columns * visit.rows && body < set.count; lot++) {
         planBuilding(visit, lot % visit.columns, Math.floor(lot / visit.columns), building);
         set.setUpright(body++, building.x, 0, building.z, building.height, building.width, building.depth);

@@ -11,7 +11,10 @@ export type DataSetName = 'cities' | 'city';
 export interface Bodies {
   readonly set: BodySet;
   /** The initial region of the octree. */
-  readonly region: { readonly min: { readonly x: number; readonly y: number; readonly z: number }; readonly edge: number };
+  readonly region: {
+    readonly min: { readonly x: number; readonly y: number; readonly z: number };
+    readonly edge: number;
+  };
   readonly glow: GlowMap;
 }
 

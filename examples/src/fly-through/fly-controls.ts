@@ -1,4 +1,5 @@
-// Flies a pose over a surface: keys and the touch stick move it, a drag turns it. The speed is proportional to the altitude.
+// Flies a pose over a surface: keys and the touch stick move it, a drag turns it. The speed is proportional to the
+// altitude.
 
 import { Vector3 } from 'three';
 import { dragToTurn } from '../shared/drag-to-turn.ts';
@@ -56,7 +57,11 @@ export class FlyControls {
     velocity.lerp(input.multiplyScalar(SPEED * this.speed * boost), 1 - INERTIA ** seconds);
     if (!isSteered && velocity.lengthSq() < 1e-6) return;
     const { step, side } = this;
-    step.copy(pose.heading).multiplyScalar(velocity.z).addScaledVector(pose.sideways(side), velocity.x).addScaledVector(pose.up, velocity.y);
+    step
+      .copy(pose.heading)
+      .multiplyScalar(velocity.z)
+      .addScaledVector(pose.sideways(side), velocity.x)
+      .addScaledVector(pose.up, velocity.y);
     pose.position.addScaledVector(step, altitude * seconds);
     surface.clampAltitude(pose.position, this.altitude.low, this.altitude.high);
     pose.level(surface);

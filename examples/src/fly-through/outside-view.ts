@@ -1,4 +1,5 @@
-// Shows the cull from outside, with its frustum and the cells of the octree: from behind the flyer in the inset, or the whole world in the large view.
+// Shows the cull from outside, with its frustum and the cells of the octree: from behind the flyer in the inset, or the
+// whole world in the large view.
 
 import type { Object3D, Scene } from 'three';
 import { FrustumShape } from '../shared/frustum-shape.ts';

@@ -40,11 +40,18 @@ export class Overview {
       this.azimuth -= 1.6 * left;
       this.elevation = Math.min(MAX_ELEVATION, Math.max(MIN_ELEVATION, this.elevation + 1.6 * upwards));
     });
-    element.addEventListener('wheel', (event) => {
-      if (!this.isShown) return;
-      event.preventDefault();
-      this.distance = Math.min(DISTANCE.high, Math.max(DISTANCE.low, this.distance * Math.exp(event.deltaY * ZOOM_PER_NOTCH)));
-    }, { passive: false });
+    element.addEventListener(
+      'wheel',
+      (event) => {
+        if (!this.isShown) return;
+        event.preventDefault();
+        this.distance = Math.min(
+          DISTANCE.high,
+          Math.max(DISTANCE.low, this.distance * Math.exp(event.deltaY * ZOOM_PER_NOTCH)),
+        );
+      },
+      { passive: false },
+    );
   }
 
   get cellCount(): number {
@@ -81,14 +88,25 @@ export class Overview {
   }
 
   /** Orbits the centre of the region and approaches the final distance. */
-  update(seconds: number, { bodies: { region: { min, edge } } }: World, aspect: number): void {
+  update(
+    seconds: number,
+    {
+      bodies: {
+        region: { min, edge },
+      },
+    }: World,
+    aspect: number,
+  ): void {
     const { camera, target, middle, place } = this;
     if (!this.isStill) this.azimuth += RADIANS_PER_SECOND * seconds;
     middle.copy(min).addScalar(edge / 2);
     const level = Math.cos(this.elevation);
     // A narrow view needs more distance to show the same width.
     const away = edge * this.distance * Math.max(1, 1.25 / aspect);
-    place.set(Math.sin(this.azimuth) * level, Math.sin(this.elevation), Math.cos(this.azimuth) * level).multiplyScalar(away).add(middle);
+    place
+      .set(Math.sin(this.azimuth) * level, Math.sin(this.elevation), Math.cos(this.azimuth) * level)
+      .multiplyScalar(away)
+      .add(middle);
     const share = this.isStill ? 1 : 1 - REMAINING_SHARE ** seconds;
     camera.position.lerp(place, share);
     target.lerp(middle, share);

@@ -15,20 +15,29 @@ export interface PanelEvents {
 
 const DEPTHS = Array.from({ length: 13 }, (_, depth) => depth);
 const CELL_CHOICES: Record<string, CellChoice> = {
-  off: 'off', 'as culled': 'decided', ...Object.fromEntries(DEPTHS.map((depth) => [`depth ${depth}`, depth])), all: 'all',
+  off: 'off',
+  'as culled': 'decided',
+  ...Object.fromEntries(DEPTHS.map((depth) => [`depth ${depth}`, depth])),
+  all: 'all',
 };
 
-export function createPanel(settings: Settings, dataSets: Readonly<Record<DataSetName, DataSet>>, { rebuild, path, observer, whole }: PanelEvents): SettingsPanel<Settings> {
+export function createPanel(
+  settings: Settings,
+  dataSets: Readonly<Record<DataSetName, DataSet>>,
+  { rebuild, path, observer, whole }: PanelEvents,
+): SettingsPanel<Settings> {
   const panel = new SettingsPanel(settings);
   const { counts, bodyName, far } = dataSets[settings.data];
-  panel.addChoice('data', 'data', { 'real places': 'cities', 'generated city': 'city' }).onChange((name: DataSetName) => {
-    const { counts, bodyName, far } = dataSets[name];
-    settings.count = startCount(dataSets[name]);
-    settings.far = far.start;
-    panel.offerCounts('count', counts, bodyName);
-    panel.setRange('far', far.low, far.high);
-    rebuild();
-  });
+  panel
+    .addChoice('data', 'data', { 'real places': 'cities', 'generated city': 'city' })
+    .onChange((name: DataSetName) => {
+      const { counts, bodyName, far } = dataSets[name];
+      settings.count = startCount(dataSets[name]);
+      settings.far = far.start;
+      panel.offerCounts('count', counts, bodyName);
+      panel.setRange('far', far.low, far.high);
+      rebuild();
+    });
   panel.addCounts('count', 'count', counts, bodyName).onChange(rebuild);
   panel.addSlider('looseness', 'looseness', RANGES.looseness).onFinishChange(rebuild);
   panel.addSlider('leafCapacity', 'leaf capacity', RANGES.leafCapacity).onFinishChange(rebuild);

@@ -5,8 +5,24 @@ import type { Stage } from '../shared/stage.ts';
 import type { Culling } from './culling.ts';
 import type { World } from './world.ts';
 
-export function writeFigures(board: FigureBoard, figures: ReturnType<typeof figuresOf>, { octreeTimes, loopTimes }: Culling, framesPerSecond: number, now: number): void {
-  for (const name of ['visible', 'culled', 'total', 'tested', 'nodesVisited', 'nodesContained', 'nodes', 'drawCalls', 'triangles'] as const) {
+export function writeFigures(
+  board: FigureBoard,
+  figures: ReturnType<typeof figuresOf>,
+  { octreeTimes, loopTimes }: Culling,
+  framesPerSecond: number,
+  now: number,
+): void {
+  for (const name of [
+    'visible',
+    'culled',
+    'total',
+    'tested',
+    'nodesVisited',
+    'nodesContained',
+    'nodes',
+    'drawCalls',
+    'triangles',
+  ] as const) {
     board.setCount(name, figures[name]);
   }
   const [octree, bruteForce] = [octreeTimes.medianAt(now), loopTimes.medianAt(now)];

@@ -11,9 +11,9 @@ export const RANGES = {
 } as const;
 
 /**
- * Reads the settings from the page's query string, for instance `?data=city&count=50000&far=3000&path=off`:
- * data (cities, city), count, far, looseness, leaf, cells (off, decided, all or a depth), outline (cell, fitted), start (0 to 1 along the path), speed,
- * and path, compare, freeze, observer, whole (on, off).
+ * Reads the settings from the page's query string, for instance `?data=city&count=50000&far=3000&path=off`: data
+ * (cities, city), count, far, looseness, leaf, cells (off, decided, all or a depth), outline (cell, fitted), start (0
+ * to 1 along the path), speed, and path, compare, freeze, observer, whole (on, off).
  */
 export function readSettings(query: QueryReader, dataSets: Readonly<Record<DataSetName, DataSet>>) {
   const data = query.choice('data', ['cities', 'city'], 'cities');

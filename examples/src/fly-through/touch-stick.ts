@@ -29,7 +29,10 @@ export function connectTouchStick(root: HTMLElement, push: Vector3): void {
     if (stick.hasPointerCapture(event.pointerId)) follow(event);
   });
   stick.addEventListener('lostpointercapture', () => set(0, 0));
-  for (const [selector, direction] of [['.rise', 1], ['.sink', -1]] as const) {
+  for (const [selector, direction] of [
+    ['.rise', 1],
+    ['.sink', -1],
+  ] as const) {
     const button = root.querySelector<HTMLElement>(selector)!;
     button.addEventListener('pointerdown', (event) => {
       button.setPointerCapture(event.pointerId);

@@ -1,7 +1,14 @@
 // Draws bodies twice: as instances of a pillar, culled by their own octree, and as points, selected by an index list.
 
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, DynamicDrawUsage, InstancedMesh, Points, ShaderMaterial, type Camera,
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  DynamicDrawUsage,
+  InstancedMesh,
+  Points,
+  ShaderMaterial,
+  type Camera,
 } from 'three';
 import type { IndexList } from '../../../src/index.ts';
 import { OctreeInstances, type OctreeInstancesOptions } from '../../../src/three/index.ts';
@@ -27,19 +34,27 @@ export class VisibleBodies {
   /**
    * Creates no pillars; add them with `pillars.addInstances`.
    *
-   * @param list Indices of the points to draw. The index buffer uses its array, so the list must have room for the whole set from the start:
-   *   the array must not be reallocated.
+   * @param list Indices of the points to draw. The index buffer uses its array, so the list must have room for the
+   *   whole set from the start: the array must not be reallocated.
    */
   constructor(set: BodySet, list: IndexList, style: BodyStyle, options: OctreeInstancesOptions) {
     const defines = style === 'globe' ? { GLOBE: '' } : {};
     // The shader keeps a pillar inside its box, unless the pillar is widened to stay visible.
-    this.pillars = new OctreeInstances(createPillar(), new ShaderMaterial({ ...pillarShader, uniforms: this.uniforms, defines }), 0, { ...options, bounds: 'box' });
+    this.pillars = new OctreeInstances(
+      createPillar(),
+      new ShaderMaterial({ ...pillarShader, uniforms: this.uniforms, defines }),
+      0,
+      { ...options, bounds: 'box' },
+    );
     this.sample = new InstancedMesh(this.pillars.geometry, this.pillars.material as ShaderMaterial, 1);
     const shine = new ShaderMaterial({ ...pointShader, uniforms: this.uniforms, defines });
     const { positions, heights } = centresOf(set);
     this.indices = new BufferAttribute(list.array, 1).setUsage(DynamicDrawUsage);
     [this.points, this.allPoints] = [this.indices, null].map((index) => {
-      const geometry = new BufferGeometry().setAttribute('position', positions).setAttribute('height', heights).setIndex(index);
+      const geometry = new BufferGeometry()
+        .setAttribute('position', positions)
+        .setAttribute('height', heights)
+        .setIndex(index);
       return new Points(geometry, shine);
     });
     this.points.frustumCulled = this.allPoints.frustumCulled = false;

@@ -54,7 +54,11 @@ export function* buildWorld(dataSet: DataSet, settings: Settings, last: World | 
   const canReuse = last?.dataSet === dataSet && last.bodies.set.count === settings.count;
   const bodies = canReuse ? last.bodies : yield* partOf(dataSet.build(settings.count), 0, 0.4);
   const { looseness, leafCapacity } = settings;
-  const filled = yield* partOf(fillOctree(dataSet, bodies, { region: bodies.region, looseness, leafCapacity }), canReuse ? 0 : 0.4, 1);
+  const filled = yield* partOf(
+    fillOctree(dataSet, bodies, { region: bodies.region, looseness, leafCapacity }),
+    canReuse ? 0 : 0.4,
+    1,
+  );
   // A step of its own, because the scenery takes as long as many bodies.
   yield 1;
   return new World(dataSet, bodies, filled);
@@ -67,7 +71,9 @@ interface FilledOctree {
   readonly nodes: number;
 }
 
-/** Adding instances only queues them. The update after each step inserts them, so that the first query is not delayed. */
+/**
+ * Adding instances only queues them. The update after each step inserts them, so that the first query is not delayed.
+ */
 function* fillOctree({ name }: DataSet, { set }: Bodies, options: OctreeInstancesOptions): SlicedWork<FilledOctree> {
   const list = new IndexList(set.count);
   const drawn = new VisibleBodies(set, list, name === 'cities' ? 'globe' : 'city', options);

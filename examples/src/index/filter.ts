@@ -20,9 +20,15 @@ export function tagsOf(examples: readonly Example[]): string[] {
   return [...counts.keys()].sort((a, b) => counts.get(b)! - counts.get(a)!);
 }
 
-/** Keeps the examples whose title, description or tags contain each word, also as a part of a longer word. Upper and lower case are equal. */
+/**
+ * Keeps the examples whose title, description or tags contain each word, also as a part of a longer word. Upper and
+ * lower case are equal.
+ */
 export function filterExamples<E extends Example>(examples: readonly E[], { words, tag }: Filter): E[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const wanted = words
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   return examples.filter((example) => {
     const text = [example.title, example.line, ...example.tags].join('\n').toLowerCase();
     return (tag === null || example.tags.includes(tag)) && wanted.every((word) => text.includes(word));

@@ -1,5 +1,5 @@
-// Casts the rays of a tick in one call and one by one: are the hits equal, and how long does each take? The rays one by one take several frames, so that
-// they do not block the page. Only buildings stop rays, and these do not move.
+// Casts the rays of a tick in one call and one by one: are the hits equal, and how long does each take? The rays one by
+// one take several frames, so that they do not block the page. Only buildings stop rays, and these do not move.
 
 import { RecentTimes } from '../shared/recent-times.ts';
 import { RAY_STRIDE, type Sight } from './sight.ts';
@@ -24,12 +24,17 @@ export class Comparison {
   private done = 0;
   private milliseconds = 0;
 
-  /** Casts the rays of the last tick in one call, and keeps them for `advance`. Does nothing while a comparison runs. */
+  /**
+   * Casts the rays of the last tick in one call, and keeps them for `advance`. Does nothing while a comparison runs.
+   */
   begin(sight: Sight, now: number): void {
     if (this.done < this.rayCount) return;
     const { rayCount } = sight;
     if (this.ofBatch.indices.length < rayCount) {
-      [this.ofBatch, this.ofSingle] = [0, 1].map(() => ({ indices: new Int32Array(2 * rayCount), distances: new Float64Array(2 * rayCount) }));
+      [this.ofBatch, this.ofSingle] = [0, 1].map(() => ({
+        indices: new Int32Array(2 * rayCount),
+        distances: new Float64Array(2 * rayCount),
+      }));
       this.rays = new Float64Array(2 * rayCount * RAY_STRIDE);
     }
     this.rays.set(sight.rays.subarray(0, rayCount * RAY_STRIDE));
@@ -56,7 +61,9 @@ export class Comparison {
     this.single.add(this.milliseconds, now);
     this.doAgree = true;
     for (let k = 0; k < rayCount; k++) {
-      this.doAgree &&= this.ofBatch.indices[k] === this.ofSingle.indices[k] && this.ofBatch.distances[k] === this.ofSingle.distances[k];
+      this.doAgree &&=
+        this.ofBatch.indices[k] === this.ofSingle.indices[k] &&
+        this.ofBatch.distances[k] === this.ofSingle.distances[k];
     }
   }
 

@@ -1,6 +1,17 @@
 // Draws the city, its people and what the watchers see of it.
 
-import { type BufferAttribute, BufferGeometry, Color, CustomBlending, DoubleSide, Group, Mesh, OneFactor, OneMinusDstColorFactor, ShaderMaterial } from 'three';
+import {
+  type BufferAttribute,
+  BufferGeometry,
+  Color,
+  CustomBlending,
+  DoubleSide,
+  Group,
+  Mesh,
+  OneFactor,
+  OneMinusDstColorFactor,
+  ShaderMaterial,
+} from 'three';
 import { createCityBlocks } from '../shared/city-blocks.ts';
 import { palette } from '../shared/colours.ts';
 import { disposeTree } from '../shared/dispose-tree.ts';
@@ -25,11 +36,21 @@ export class Picture {
   constructor(sight: Sight) {
     const { buildings, fan, people, watchers } = sight;
     this.object.add(createCityBlocks(buildings));
-    this.fans = new Mesh(fanGeometry(watchers.count, fan), new ShaderMaterial({
-      vertexShader: fanVertex, fragmentShader: fanFragment, transparent: true, depthWrite: false, side: DoubleSide, uniforms: { colour: { value: palette.contained } },
-      // The blending "screen": where many views overlap the picture gets brighter, but never white.
-      blending: CustomBlending, blendSrc: OneMinusDstColorFactor, blendDst: OneFactor,
-    }));
+    this.fans = new Mesh(
+      fanGeometry(watchers.count, fan),
+      new ShaderMaterial({
+        vertexShader: fanVertex,
+        fragmentShader: fanFragment,
+        transparent: true,
+        depthWrite: false,
+        side: DoubleSide,
+        uniforms: { colour: { value: palette.contained } },
+        // The blending "screen": where many views overlap the picture gets brighter, but never white.
+        blending: CustomBlending,
+        blendSrc: OneMinusDstColorFactor,
+        blendDst: OneFactor,
+      }),
+    );
     this.dots = new Dots(people.count + watchers.count, 2.5);
     this.fans.frustumCulled = false;
     this.object.add(this.fans, this.dots.object);
@@ -55,7 +76,12 @@ export class Picture {
       for (let k = 0; k < fan; k++, vertex++) {
         const ray = watcher * fan + k;
         const away = Math.min(range, distances[ray]);
-        place.setXYZ(vertex, rays[ray * 7] + rays[ray * 7 + 3] * away, FAN_HEIGHT, rays[ray * 7 + 2] + rays[ray * 7 + 5] * away);
+        place.setXYZ(
+          vertex,
+          rays[ray * 7] + rays[ray * 7 + 3] * away,
+          FAN_HEIGHT,
+          rays[ray * 7 + 2] + rays[ray * 7 + 5] * away,
+        );
         part.setX(vertex, away / range);
       }
     }
@@ -64,17 +90,27 @@ export class Picture {
   }
 
   private updateDots({ people, watchers, isSeen }: Sight, pixelsPerMetre: number): void {
-    for (let person = 0; person < people.count; person++) this.setDot(person, people.places, person, isSeen[person] === 1 ? DOTS.seen : DOTS.unseen);
-    for (let watcher = 0; watcher < watchers.count; watcher++) this.setDot(people.count + watcher, watchers.places, watcher, DOTS.watcher);
+    for (let person = 0; person < people.count; person++)
+      this.setDot(person, people.places, person, isSeen[person] === 1 ? DOTS.seen : DOTS.unseen);
+    for (let watcher = 0; watcher < watchers.count; watcher++)
+      this.setDot(people.count + watcher, watchers.places, watcher, DOTS.watcher);
     this.dots.update(pixelsPerMetre);
   }
 
-  private setDot(dot: number, places: Float64Array, k: number, { colour, size }: (typeof DOTS)[keyof typeof DOTS]): void {
+  private setDot(
+    dot: number,
+    places: Float64Array,
+    k: number,
+    { colour, size }: (typeof DOTS)[keyof typeof DOTS],
+  ): void {
     this.dots.set(dot, places[k * 2], DOT_HEIGHT, places[k * 2 + 1], colour, size);
   }
 }
 
-/** For each watcher its place, then the ends of its rays. `part` is the distance from the watcher, as a part of the range. */
+/**
+ * For each watcher its place, then the ends of its rays. `part` is the distance from the watcher, as a part of the
+ * range.
+ */
 function fanGeometry(watchers: number, fan: number): BufferGeometry {
   const indices: number[] = [];
   for (let watcher = 0; watcher < watchers; watcher++) {
@@ -82,7 +118,10 @@ function fanGeometry(watchers: number, fan: number): BufferGeometry {
     for (let k = 1; k < fan; k++) indices.push(eye, eye + k, eye + k + 1);
   }
   const vertices = watchers * (fan + 1);
-  return new BufferGeometry().setAttribute('position', dynamicAttribute(vertices, 3)).setAttribute('part', dynamicAttribute(vertices, 1)).setIndex(indices);
+  return new BufferGeometry()
+    .setAttribute('position', dynamicAttribute(vertices, 3))
+    .setAttribute('part', dynamicAttribute(vertices, 1))
+    .setIndex(indices);
 }
 
 const fanVertex = /* glsl */ `

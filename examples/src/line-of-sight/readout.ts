@@ -5,7 +5,13 @@ import type { PageProbe } from '../shared/page-probe.ts';
 import type { Comparison } from './comparison.ts';
 import type { Sight } from './sight.ts';
 
-export function writeFigures(board: FigureBoard, { rayCount, watchers, fan, people, seen }: Sight, { batch, single, doAgree }: Comparison, isBatch: boolean, now: number): void {
+export function writeFigures(
+  board: FigureBoard,
+  { rayCount, watchers, fan, people, seen }: Sight,
+  { batch, single, doAgree }: Comparison,
+  isBatch: boolean,
+  now: number,
+): void {
   const [batchTime, singleTime] = [batch.medianAt(now), single.medianAt(now)];
   board.setCount('rays', rayCount);
   board.setCount('fan-rays', Math.min(rayCount, watchers.count * fan));
@@ -22,7 +28,11 @@ export function writeFigures(board: FigureBoard, { rayCount, watchers, fan, peop
 }
 
 /** The figures for tests and the console. */
-export const figuresOf = ({ rayCount, watchers, fan, people, seen }: Sight, { doAgree }: Comparison, steps: number) => ({
+export const figuresOf = (
+  { rayCount, watchers, fan, people, seen }: Sight,
+  { doAgree }: Comparison,
+  steps: number,
+) => ({
   steps,
   /** Rays of the last tick, and how many of them belong to fans. */
   rays: rayCount,

@@ -9,7 +9,10 @@ export const RANGES = {
   range: { low: 20, high: 120, step: 5, start: 70 },
 } as const;
 
-/** Reads the settings from the page's query string, for instance `?watchers=50&batch=off`: watchers, people, fan, range, batch, pause (on, off). */
+/**
+ * Reads the settings from the page's query string, for instance `?watchers=50&batch=off`: watchers, people, fan, range,
+ * batch, pause (on, off).
+ */
 export const readSettings = (query: QueryReader) => ({
   watchers: query.integer('watchers', RANGES.watchers),
   people: query.integer('people', RANGES.people),

@@ -1,4 +1,5 @@
-// What the watchers see: a fan of rays shows how far each sees, and one ray to each person in front of it whether it sees that person.
+// What the watchers see: a fan of rays shows how far each sees, and one ray to each person in front of it whether it
+// sees that person.
 
 import { castRays, IndexList, Octree, type RayHits } from '../../../src/index.ts';
 import { planBuildings } from '../shared/city-blocks-plan.ts';
@@ -91,7 +92,12 @@ export class Sight {
     castRays(this.octree, rays, hits, { mask: BUILDINGS, count });
   }
 
-  /** Casts rays one by one, each with a record for its hit. @param from The first ray. @param to One more than the last. */
+  /**
+   * Casts rays one by one, each with a record for its hit.
+   *
+   * @param from The first ray.
+   * @param to One more than the last.
+   */
   castEach({ indices, distances }: RayHits, rays = this.rays, from = 0, to = this.rayCount): void {
     const { octree, ray } = this;
     const { origin, direction } = ray;
@@ -146,7 +152,11 @@ export class Sight {
 
   /** Marks the people who are seen: their ray meets no building. */
   private markSeen(): void {
-    const { hits: { indices }, isSeen, targets } = this;
+    const {
+      hits: { indices },
+      isSeen,
+      targets,
+    } = this;
     isSeen.fill(0);
     for (let k = this.watchers.count * this.fan; k < this.rayCount; k++) if (indices[k] < 0) isSeen[targets[k]] = 1;
     this.seen = isSeen.reduce((sum, one) => sum + one, 0);

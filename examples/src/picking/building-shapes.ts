@@ -1,5 +1,5 @@
-// The geometries of the town's buildings. Each is one unit wide, high and deep with its bottom at y = 0; a building scales it to its size.
-// All buildings share a few geometries.
+// The geometries of the town's buildings. Each is one unit wide, high and deep with its bottom at y = 0; a building
+// scales it to its size. All buildings share a few geometries.
 
 import { BufferGeometry, Color } from 'three';
 import type { BlockUse } from '../shared/city-plan.ts';
@@ -10,7 +10,12 @@ export type BuildingKind = Exclude<BlockUse, 'none'>;
 
 const STOREY = 3.2;
 /** Available numbers of window rows; a building gets the nearest. */
-const ROWS: Readonly<Record<BuildingKind, readonly number[]>> = { houses: [2], halls: [2], flats: [4, 8, 14], towers: [10, 20, 40, 90] };
+const ROWS: Readonly<Record<BuildingKind, readonly number[]>> = {
+  houses: [2],
+  halls: [2],
+  flats: [4, 8, 14],
+  towers: [10, 20, 40, 90],
+};
 /** Windows per row of a wall. */
 const COLUMNS: Readonly<Record<BuildingKind, number>> = { houses: 3, halls: 12, flats: 9, towers: 10 };
 /** Wall colours. */
@@ -61,7 +66,11 @@ function build(kind: BuildingKind, rows: number, variant: number): BufferGeometr
       break;
     case 'towers':
       shape.addBox([-0.5, 0, -0.5], [0.5, 0.84, 0.5], wall, FLAT_ROOF, windows);
-      shape.addBox([-0.36, 0.84, -0.36], [0.36, 0.97, 0.36], wall, FLAT_ROOF, { columns: 7, rows: Math.ceil(rows / 8), seed: windows.seed + 8 });
+      shape.addBox([-0.36, 0.84, -0.36], [0.36, 0.97, 0.36], wall, FLAT_ROOF, {
+        columns: 7,
+        rows: Math.ceil(rows / 8),
+        seed: windows.seed + 8,
+      });
       shape.addBox([-0.12, 0.97, -0.12], [0.12, 1, 0.12], wall, FLAT_ROOF);
       break;
   }
@@ -71,19 +80,80 @@ function build(kind: BuildingKind, rows: number, variant: number): BufferGeometr
 /** Two slopes and two gables on a house whose walls end at `eaves`. */
 function addGableRoof(shape: ShapeBuilder, eaves: number, wall: Color, tiles: Color): void {
   const [out, front] = [0.5, 0.5];
-  shape.addQuad([[out, eaves, front], [out, eaves, -front], [0, 0.92, -front], [0, 0.92, front]], tiles);
-  shape.addQuad([[-out, eaves, -front], [-out, eaves, front], [0, 0.92, front], [0, 0.92, -front]], tiles);
-  shape.addTriangle([[-out, eaves, front], [out, eaves, front], [0, 0.92, front]], wall);
-  shape.addTriangle([[out, eaves, -front], [-out, eaves, -front], [0, 0.92, -front]], wall);
+  shape.addQuad(
+    [
+      [out, eaves, front],
+      [out, eaves, -front],
+      [0, 0.92, -front],
+      [0, 0.92, front],
+    ],
+    tiles,
+  );
+  shape.addQuad(
+    [
+      [-out, eaves, -front],
+      [-out, eaves, front],
+      [0, 0.92, front],
+      [0, 0.92, -front],
+    ],
+    tiles,
+  );
+  shape.addTriangle(
+    [
+      [-out, eaves, front],
+      [out, eaves, front],
+      [0, 0.92, front],
+    ],
+    wall,
+  );
+  shape.addTriangle(
+    [
+      [out, eaves, -front],
+      [-out, eaves, -front],
+      [0, 0.92, -front],
+    ],
+    wall,
+  );
 }
 
 /** One tooth of a saw-tooth roof: a steep glass side to the south, a long slope to the north. */
 function addSawTooth(shape: ShapeBuilder, z: number, depth: number, wall: Color): void {
   const [low, high, end] = [0.74, 1, z + depth];
-  shape.addQuad([[-0.5, low, end], [0.5, low, end], [0.5, high, end], [-0.5, high, end]], wall, { columns: 16, rows: 1, seed: 5 });
-  shape.addQuad([[0.5, low, z], [-0.5, low, z], [-0.5, high, end], [0.5, high, end]], FLAT_ROOF);
-  shape.addTriangle([[0.5, low, end], [0.5, low, z], [0.5, high, end]], wall);
-  shape.addTriangle([[-0.5, low, z], [-0.5, low, end], [-0.5, high, end]], wall);
+  shape.addQuad(
+    [
+      [-0.5, low, end],
+      [0.5, low, end],
+      [0.5, high, end],
+      [-0.5, high, end],
+    ],
+    wall,
+    { columns: 16, rows: 1, seed: 5 },
+  );
+  shape.addQuad(
+    [
+      [0.5, low, z],
+      [-0.5, low, z],
+      [-0.5, high, end],
+      [0.5, high, end],
+    ],
+    FLAT_ROOF,
+  );
+  shape.addTriangle(
+    [
+      [0.5, low, end],
+      [0.5, low, z],
+      [0.5, high, end],
+    ],
+    wall,
+  );
+  shape.addTriangle(
+    [
+      [-0.5, low, z],
+      [-0.5, low, end],
+      [-0.5, high, end],
+    ],
+    wall,
+  );
 }
 
 const nearest = (offered: readonly number[], wanted: number): number =>

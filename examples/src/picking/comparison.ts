@@ -21,7 +21,13 @@ export function compare(world: PickingWorld, raycaster: Raycaster, picked: Inter
   const items = [...world.plainObjects()];
   const octree = measureTime(() => raycaster.intersectObject(world.container), BUDGET_MS);
   const plain = measureTimeOnce(() => raycaster.intersectObjects(items, false));
-  return { octree, plain, areEqual: areSameHits(octree.result, plain.result) && areSameHits(picked === null ? [] : [picked], plain.result.slice(0, 1)) };
+  return {
+    octree,
+    plain,
+    areEqual:
+      areSameHits(octree.result, plain.result) &&
+      areSameHits(picked === null ? [] : [picked], plain.result.slice(0, 1)),
+  };
 }
 
 function areSameHits(some: readonly Intersection[], others: readonly Intersection[]): boolean {

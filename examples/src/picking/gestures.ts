@@ -1,4 +1,5 @@
-// Maps pointer events to gestures: a click picks, a drag turns, a Shift drag draws a rectangle, two fingers slide and zoom.
+// Maps pointer events to gestures: a click picks, a drag turns, a Shift drag draws a rectangle, two fingers slide and
+// zoom.
 
 import type { PointerLike } from '../../../src/three/index.ts';
 
@@ -40,10 +41,14 @@ export class Gestures {
     element.addEventListener('pointercancel', (event) => this.removePointer(event));
     element.addEventListener('pointerleave', () => target.hover(null));
     element.addEventListener('contextmenu', (event) => event.preventDefault());
-    element.addEventListener('wheel', (event) => {
-      event.preventDefault();
-      target.zoom(Math.exp(event.deltaY * ZOOM_PER_NOTCH));
-    }, { passive: false });
+    element.addEventListener(
+      'wheel',
+      (event) => {
+        event.preventDefault();
+        target.zoom(Math.exp(event.deltaY * ZOOM_PER_NOTCH));
+      },
+      { passive: false },
+    );
   }
 
   /** Ends the current gesture; cancels its rectangle, if there is one. */
@@ -71,7 +76,8 @@ export class Gestures {
       if (event.pointerType !== 'touch') this.target.hover(event);
       return;
     }
-    if (this.gesture === 'press' && distanceOf(event, this.start!) > CLICK_PX) this.gesture = this.beginDrag(this.start!);
+    if (this.gesture === 'press' && distanceOf(event, this.start!) > CLICK_PX)
+      this.gesture = this.beginDrag(this.start!);
     const [right, down] = [event.clientX - last.clientX, event.clientY - last.clientY];
     if (this.gesture === 'pinch') this.pinch(event, right, down);
     if (this.gesture === 'turn') this.target.turn(right, down);
@@ -116,4 +122,5 @@ export class Gestures {
   }
 }
 
-const distanceOf = (a: PointerLike, b: PointerLike): number => Math.sqrt((a.clientX - b.clientX) ** 2 + (a.clientY - b.clientY) ** 2);
+const distanceOf = (a: PointerLike, b: PointerLike): number =>
+  Math.sqrt((a.clientX - b.clientX) ** 2 + (a.clientY - b.clientY) ** 2);

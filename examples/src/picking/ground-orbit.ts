@@ -48,7 +48,9 @@ export class GroundOrbit {
   /** Moves the target to the right and ahead, in units of the distance. */
   slide(right: number, ahead: number): void {
     const { place, side, distance } = this;
-    place.position.addScaledVector(place.sideways(side), right * distance).addScaledVector(place.heading, ahead * distance);
+    place.position
+      .addScaledVector(place.sideways(side), right * distance)
+      .addScaledVector(place.heading, ahead * distance);
     this.snapToGround();
   }
 
@@ -59,7 +61,10 @@ export class GroundOrbit {
 
   applyTo(camera: PerspectiveCamera, aspect: number): void {
     const { place, cameraPosition, distance, tilt } = this;
-    cameraPosition.copy(place.position).addScaledVector(place.up, Math.sin(tilt) * distance).addScaledVector(place.heading, -Math.cos(tilt) * distance);
+    cameraPosition
+      .copy(place.position)
+      .addScaledVector(place.up, Math.sin(tilt) * distance)
+      .addScaledVector(place.heading, -Math.cos(tilt) * distance);
     camera.position.copy(cameraPosition);
     camera.up.copy(place.up);
     camera.lookAt(place.position);

@@ -1,6 +1,19 @@
-// Highlights one item by two extra meshes: a tint on its surface and a rim of constant width around it. The item itself is not changed.
+// Highlights one item by two extra meshes: a tint on its surface and a rim of constant width around it. The item itself
+// is not changed.
 
-import { AdditiveBlending, BackSide, Box3, type BufferGeometry, type Camera, type Color, Group, Matrix4, Mesh, MeshBasicMaterial, Vector3 } from 'three';
+import {
+  AdditiveBlending,
+  BackSide,
+  Box3,
+  type BufferGeometry,
+  type Camera,
+  type Color,
+  Group,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  Vector3,
+} from 'three';
 import type { Shape } from './picking-world.ts';
 
 export class Highlight {
@@ -16,9 +29,21 @@ export class Highlight {
 
   constructor(color: Color, tint: number, rimPixels: number) {
     this.rimPixels = rimPixels;
-    const surface = { color, transparent: true, opacity: tint, blending: AdditiveBlending, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -1, polygonOffsetUnits: -1 };
+    const surface = {
+      color,
+      transparent: true,
+      opacity: tint,
+      blending: AdditiveBlending,
+      depthWrite: false,
+      polygonOffset: true,
+      polygonOffsetFactor: -1,
+      polygonOffsetUnits: -1,
+    };
     this.tint = new Mesh<BufferGeometry, MeshBasicMaterial>(undefined, new MeshBasicMaterial(surface));
-    this.rim = new Mesh<BufferGeometry, MeshBasicMaterial>(undefined, new MeshBasicMaterial({ color, side: BackSide, fog: false }));
+    this.rim = new Mesh<BufferGeometry, MeshBasicMaterial>(
+      undefined,
+      new MeshBasicMaterial({ color, side: BackSide, fog: false }),
+    );
     for (const mesh of [this.tint, this.rim]) {
       mesh.matrixAutoUpdate = false;
       mesh.frustumCulled = false;
@@ -42,7 +67,11 @@ export class Highlight {
     this.object.visible = false;
   }
 
-  /** Keeps the width of the rim constant in pixels. @param pixelSize World units that a pixel covers at a distance of one unit. */
+  /**
+   * Keeps the width of the rim constant in pixels.
+   *
+   * @param pixelSize World units that a pixel covers at a distance of one unit.
+   */
   follow(camera: Camera, pixelSize: number): void {
     if (!this.object.visible) return;
     const { center, size, scale, toCenter, grow } = this;

@@ -36,7 +36,9 @@ export class Hover {
     this.isDue = true;
   }
 
-  /** Picks if the mouse, the view or the world has changed. Call it once per frame. Returns true if the picture changes. */
+  /**
+   * Picks if the mouse, the view or the world has changed. Call it once per frame. Returns true if the picture changes.
+   */
   update(world: PickingWorld, camera: PerspectiveCamera, element: Element, isWanted: boolean, now: number): boolean {
     if (!this.isDue) return false;
     this.isDue = false;
@@ -54,9 +56,18 @@ export class Hover {
     return this.name !== last;
   }
 
-  private pick(world: PickingWorld, pointer: PointerLike, camera: PerspectiveCamera, element: Element, now: number): ReturnType<typeof pick> {
+  private pick(
+    world: PickingWorld,
+    pointer: PointerLike,
+    camera: PerspectiveCamera,
+    element: Element,
+    now: number,
+  ): ReturnType<typeof pick> {
     const raycaster = raycasterAt(pointer, camera, element, world);
-    const { result, milliseconds } = measureTime(() => pick(pointer, camera, element, world.container, { raycaster }), BUDGET_MS);
+    const { result, milliseconds } = measureTime(
+      () => pick(pointer, camera, element, world.container, { raycaster }),
+      BUDGET_MS,
+    );
     this.times.add(milliseconds, now);
     return result;
   }

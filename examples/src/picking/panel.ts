@@ -11,15 +11,21 @@ export interface PanelEvents {
   readonly change: () => void;
 }
 
-export function createPanel(settings: Settings, plans: Readonly<Record<WorldName, WorldPlan>>, { rebuild, change }: PanelEvents): SettingsPanel<Settings> {
+export function createPanel(
+  settings: Settings,
+  plans: Readonly<Record<WorldName, WorldPlan>>,
+  { rebuild, change }: PanelEvents,
+): SettingsPanel<Settings> {
   const panel = new SettingsPanel(settings);
   const { counts, itemName } = plans[settings.world];
-  panel.addChoice('world', 'world', { 'town of meshes': 'city', 'real cities': 'cities' }).onChange((name: WorldName) => {
-    const { counts, itemName, startCount } = plans[name];
-    settings.count = startCount;
-    panel.offerCounts('count', counts, itemName);
-    rebuild();
-  });
+  panel
+    .addChoice('world', 'world', { 'town of meshes': 'city', 'real cities': 'cities' })
+    .onChange((name: WorldName) => {
+      const { counts, itemName, startCount } = plans[name];
+      settings.count = startCount;
+      panel.offerCounts('count', counts, itemName);
+      rebuild();
+    });
   panel.addCounts('count', 'objects', counts, itemName).onChange(rebuild);
   panel.addSwitch('hover', 'highlight', 'KeyH').onChange(change);
   panel.addSwitch('compare', 'run Raycaster', 'KeyC').onChange(change);

@@ -31,7 +31,10 @@ export class PickSession {
   private readonly probe: PickingProbe;
   private picked: RecordedPick | null = null;
 
-  /** @param stage With the view of the camera, and the side view. @param onTurn Called when the user turns the side view. */
+  /**
+   * @param stage With the view of the camera, and the side view.
+   * @param onTurn Called when the user turns the side view.
+   */
   constructor(camera: PerspectiveCamera, { views: [view, sideView] }: Stage, probe: PickingProbe, onTurn: () => void) {
     this.camera = camera;
     this.view = view.element;
@@ -79,7 +82,10 @@ export class PickSession {
     Object.assign(this.probe, { picked: null, areEqual: null });
   }
 
-  /** Shows a message first, because three's own Raycaster blocks the page. Does nothing if the pick is replaced meanwhile. */
+  /**
+   * Shows a message first, because three's own Raycaster blocks the page. Does nothing if the pick is replaced
+   * meanwhile.
+   */
   private async compare(world: PickingWorld, picked: RecordedPick, pointer: PointerLike): Promise<void> {
     const raycaster = raycasterAt(pointer, this.camera, this.view, world);
     this.card.showTesting(world);

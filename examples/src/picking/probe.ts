@@ -24,12 +24,17 @@ export class PickingProbe {
   /** Names of the selected items. */
   selected: readonly string[] = [];
   /** Matrices of the camera, so that a test can cast the same rays. */
-  camera: { readonly matrix: readonly number[]; readonly projection: readonly number[] } = { matrix: [], projection: [] };
+  camera: { readonly matrix: readonly number[]; readonly projection: readonly number[] } = {
+    matrix: [],
+    projection: [],
+  };
 }
 
 declare global {
   var pickingProbe: PickingProbe | undefined;
 }
 
-export const cameraOf = ({ matrixWorld, projectionMatrix }: PerspectiveCamera): PickingProbe['camera'] =>
-  ({ matrix: matrixWorld.toArray(), projection: projectionMatrix.toArray() });
+export const cameraOf = ({ matrixWorld, projectionMatrix }: PerspectiveCamera): PickingProbe['camera'] => ({
+  matrix: matrixWorld.toArray(),
+  projection: projectionMatrix.toArray(),
+});

@@ -1,7 +1,22 @@
-// Draws the path of a ray: the line, the nodes that it enters as boxes, and the hit point. The side view also shows the items that the ray was
-// tested against.
+// Draws the path of a ray: the line, the nodes that it enters as boxes, and the hit point. The side view also shows the
+// items that the ray was tested against.
 
-import { BufferAttribute, BufferGeometry, type Color, DirectionalLight, Group, HemisphereLight, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial, Points, type Ray, ShaderMaterial, Vector3 } from 'three';
+import {
+  BufferAttribute,
+  BufferGeometry,
+  type Color,
+  DirectionalLight,
+  Group,
+  HemisphereLight,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshLambertMaterial,
+  Points,
+  type Ray,
+  ShaderMaterial,
+  Vector3,
+} from 'three';
 import { Octree } from '../../../src/index.ts';
 import { type DrawnNode, type HelperOutline, OctreeHelper, type VisitResult } from '../../../src/three/index.ts';
 import { palette } from '../shared/colours.ts';
@@ -31,7 +46,12 @@ export class RayDiagram {
   private readonly ends = new BufferAttribute(new Float32Array(12), 3);
   private readonly spot = new BufferAttribute(new Float32Array(3), 3);
   private readonly testedMaterial = new MeshLambertMaterial({ color: palette.outside, fog: false });
-  private readonly hitMaterial = new MeshLambertMaterial({ color: palette.accent, emissive: palette.accent, emissiveIntensity: 0.25, fog: false });
+  private readonly hitMaterial = new MeshLambertMaterial({
+    color: palette.accent,
+    emissive: palette.accent,
+    emissiveIntensity: 0.25,
+    fog: false,
+  });
 
   /** @param sideLayer Layer of the objects that only the side view draws. */
   constructor(sideLayer: number) {
@@ -39,11 +59,28 @@ export class RayDiagram {
     const lights = [new HemisphereLight('#c8d6f0', '#39414f', 2), new DirectionalLight('#ffffff', 1.6)];
     this.object.add(this.lines, this.items, ...lights);
     for (const light of lights) light.layers.set(sideLayer);
-    const colors = new BufferAttribute(new Float32Array([...palette.accent.toArray(), ...palette.accent.toArray(), ...palette.contained.toArray(), ...palette.contained.toArray()]), 3);
-    const ray = new LineSegments(
-      new BufferGeometry().setAttribute('position', this.ends).setAttribute('color', colors), new LineBasicMaterial({ vertexColors: true, fog: false, depthTest: false, transparent: true }),
+    const colors = new BufferAttribute(
+      new Float32Array([
+        ...palette.accent.toArray(),
+        ...palette.accent.toArray(),
+        ...palette.contained.toArray(),
+        ...palette.contained.toArray(),
+      ]),
+      3,
     );
-    const spot = new Points(new BufferGeometry().setAttribute('position', this.spot), new ShaderMaterial({ ...spotShader, depthTest: false, transparent: true, uniforms: { color: { value: palette.accent } } }));
+    const ray = new LineSegments(
+      new BufferGeometry().setAttribute('position', this.ends).setAttribute('color', colors),
+      new LineBasicMaterial({ vertexColors: true, fog: false, depthTest: false, transparent: true }),
+    );
+    const spot = new Points(
+      new BufferGeometry().setAttribute('position', this.spot),
+      new ShaderMaterial({
+        ...spotShader,
+        depthTest: false,
+        transparent: true,
+        uniforms: { color: { value: palette.accent } },
+      }),
+    );
     this.boxes.material.fog = false;
     this.lines.add(this.boxes, ray, spot);
     for (const [order, object] of this.lines.children.entries()) {
@@ -60,7 +97,13 @@ export class RayDiagram {
 
   show(world: PickingWorld, { ray, length, hit, normal, path }: RecordedPick, outline: PathOutline): void {
     const end = hit?.point ?? ray.at(length, new Vector3());
-    for (const [at, point] of [ray.origin, end, end, end.clone().addScaledVector(normal, length * NORMAL_LENGTH)].entries()) this.ends.setXYZ(at, point.x, point.y, point.z);
+    for (const [at, point] of [
+      ray.origin,
+      end,
+      end,
+      end.clone().addScaledVector(normal, length * NORMAL_LENGTH),
+    ].entries())
+      this.ends.setXYZ(at, point.x, point.y, point.z);
     this.spot.setXYZ(0, end.x, end.y, end.z);
     this.ends.needsUpdate = true;
     this.spot.needsUpdate = true;
@@ -78,7 +121,12 @@ export class RayDiagram {
   }
 
   /** The nodes that the ray enters. */
-  private drawBoxes({ container }: PickingWorld, { origin, direction }: Ray, far: number, outline: HelperOutline): void {
+  private drawBoxes(
+    { container }: PickingWorld,
+    { origin, direction }: Ray,
+    far: number,
+    outline: HelperOutline,
+  ): void {
     this.boxes.octree = container;
     this.boxes.query = { origin, direction, far };
     this.boxes.outline = outline;

@@ -29,7 +29,8 @@ export class RecordCard {
   show(world: PickingWorld, { hit, normal, node, path, milliseconds: time }: RecordedPick): void {
     const { board } = this;
     const { unit, digits } = world.viewOptions;
-    const round = (value: number): string => value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    const round = (value: number): string =>
+      value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
     const facts = hit === null ? [] : world.factsOf(hit);
     this.root.classList.add('has-pick');
     this.root.classList.toggle('has-hit', hit !== null);
@@ -58,7 +59,10 @@ export class RecordCard {
     board.set('plainTime', milliseconds(plain.milliseconds));
     board.set('gain', times(plain.milliseconds, octree.milliseconds));
     const count = plain.result.length;
-    board.set('agreement', areEqual ? `\u2713 ${count} equal ${count === 1 ? 'hit' : 'hits'}` : '\u2717 differ').dataset.agree = String(areEqual);
+    board.set(
+      'agreement',
+      areEqual ? `\u2713 ${count} equal ${count === 1 ? 'hit' : 'hits'}` : '\u2717 differ',
+    ).dataset.agree = String(areEqual);
   }
 
   /** Ignores NaN, so that the last measurement stays. */
@@ -75,4 +79,5 @@ export class RecordCard {
   }
 }
 
-const tuple = ({ x, y, z }: Pick<Vector3, 'x' | 'y' | 'z'>, write: (value: number) => string): string => [x, y, z].map((value) => write(value === 0 ? 0 : value)).join(', ');
+const tuple = ({ x, y, z }: Pick<Vector3, 'x' | 'y' | 'z'>, write: (value: number) => string): string =>
+  [x, y, z].map((value) => write(value === 0 ? 0 : value)).join(', ');

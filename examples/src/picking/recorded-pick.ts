@@ -24,9 +24,17 @@ export interface RecordedPick {
 }
 
 /** Picks the item under the pointer and records the path of the ray. */
-export function recordPick(world: PickingWorld, pointer: PointerLike, camera: PerspectiveCamera, element: Element): RecordedPick {
+export function recordPick(
+  world: PickingWorld,
+  pointer: PointerLike,
+  camera: PerspectiveCamera,
+  element: Element,
+): RecordedPick {
   const raycaster = raycasterAt(pointer, camera, element, world);
-  const { result: hit, milliseconds } = measureTime(() => pick(pointer, camera, element, world.container, { raycaster }), BUDGET_MS);
+  const { result: hit, milliseconds } = measureTime(
+    () => pick(pointer, camera, element, world.container, { raycaster }),
+    BUDGET_MS,
+  );
   const { ray } = raycaster;
   const length = hit?.distance ?? Math.min(raycaster.far, camera.far);
   return {

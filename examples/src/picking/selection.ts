@@ -27,7 +27,8 @@ export class Selection {
     this.root.hidden = items.length === 0;
     this.title.textContent = `${items.length.toLocaleString('en')} selected`;
     this.list.replaceChildren(...items.slice(0, MAX_NAMES).map((item) => listItem(world!.nameOf(item))));
-    if (items.length > MAX_NAMES) this.list.append(listItem(`and ${(items.length - MAX_NAMES).toLocaleString('en')} more`));
+    if (items.length > MAX_NAMES)
+      this.list.append(listItem(`and ${(items.length - MAX_NAMES).toLocaleString('en')} more`));
     this.list.scrollTop = 0;
   }
 }

@@ -4,8 +4,8 @@ import type { QueryReader } from '../shared/query-reader.ts';
 import type { WorldName, WorldPlan } from './picking-world.ts';
 
 /**
- * Reads the settings from the page's query string, for instance `?world=city&count=20000&compare=off`: world (city, cities), count,
- * path (off, fitted, cell), and hover, rectangle, inside, compare, side (on, off).
+ * Reads the settings from the page's query string, for instance `?world=city&count=20000&compare=off`: world (city,
+ * cities), count, path (off, fitted, cell), and hover, rectangle, inside, compare, side (on, off).
  */
 export function readSettings(query: QueryReader, plans: Readonly<Record<WorldName, WorldPlan>>) {
   const world = query.choice('world', ['city', 'cities'], 'city');

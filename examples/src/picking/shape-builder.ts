@@ -14,11 +14,22 @@ export class ShapeBuilder {
   /** Corners in counter-clockwise order as seen from outside, from the lower left one. */
   addQuad([a, b, c, d]: readonly [Corner, Corner, Corner, Corner], color: Color, windows?: WindowGrid): this {
     const [left, bottom, right, top] = windows ? windowsAt(windows) : [...DARK, ...DARK];
-    return this.addTriangle([a, b, c], color, [left, bottom, right, bottom, right, top]).addTriangle([a, c, d], color, [left, bottom, right, top, left, top]);
+    return this.addTriangle([a, b, c], color, [left, bottom, right, bottom, right, top]).addTriangle([a, c, d], color, [
+      left,
+      bottom,
+      right,
+      top,
+      left,
+      top,
+    ]);
   }
 
   /** @param places Texture coordinates in the window texture, two numbers per corner. */
-  addTriangle(corners: readonly [Corner, Corner, Corner], color: Color, places: readonly number[] = [...DARK, ...DARK, ...DARK]): this {
+  addTriangle(
+    corners: readonly [Corner, Corner, Corner],
+    color: Color,
+    places: readonly number[] = [...DARK, ...DARK, ...DARK],
+  ): this {
     const normal = normalOf(corners);
     for (const corner of corners) {
       this.positions.push(...corner);
@@ -29,14 +40,60 @@ export class ShapeBuilder {
     return this;
   }
 
-  /** An axis-aligned box between two opposite corners, without its bottom face. All four walls have the same number of windows. */
+  /**
+   * An axis-aligned box between two opposite corners, without its bottom face. All four walls have the same number of
+   * windows.
+   */
   addBox([x0, y0, z0]: Corner, [x1, y1, z1]: Corner, wall: Color, roof: Color, windows?: WindowGrid): this {
-    return this
-      .addQuad([[x0, y0, z1], [x1, y0, z1], [x1, y1, z1], [x0, y1, z1]], wall, windows)
-      .addQuad([[x1, y0, z1], [x1, y0, z0], [x1, y1, z0], [x1, y1, z1]], wall, windows && { ...windows, seed: windows.seed + 1 })
-      .addQuad([[x1, y0, z0], [x0, y0, z0], [x0, y1, z0], [x1, y1, z0]], wall, windows && { ...windows, seed: windows.seed + 2 })
-      .addQuad([[x0, y0, z0], [x0, y0, z1], [x0, y1, z1], [x0, y1, z0]], wall, windows && { ...windows, seed: windows.seed + 3 })
-      .addQuad([[x0, y1, z1], [x1, y1, z1], [x1, y1, z0], [x0, y1, z0]], roof);
+    return this.addQuad(
+      [
+        [x0, y0, z1],
+        [x1, y0, z1],
+        [x1, y1, z1],
+        [x0, y1, z1],
+      ],
+      wall,
+      windows,
+    )
+      .addQuad(
+        [
+          [x1, y0, z1],
+          [x1, y0, z0],
+          [x1, y1, z0],
+          [x1, y1, z1],
+        ],
+        wall,
+        windows && { ...windows, seed: windows.seed + 1 },
+      )
+      .addQuad(
+        [
+          [x1, y0, z0],
+          [x0, y0, z0],
+          [x0, y1, z0],
+          [x1, y1, z0],
+        ],
+        wall,
+        windows && { ...windows, seed: windows.seed + 2 },
+      )
+      .addQuad(
+        [
+          [x0, y0, z0],
+          [x0, y0, z1],
+          [x0, y1, z1],
+          [x0, y1, z0],
+        ],
+        wall,
+        windows && { ...windows, seed: windows.seed + 3 },
+      )
+      .addQuad(
+        [
+          [x0, y1, z1],
+          [x1, y1, z1],
+          [x1, y1, z0],
+          [x0, y1, z0],
+        ],
+        roof,
+      );
   }
 
   build(): BufferGeometry {

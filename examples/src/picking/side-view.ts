@@ -28,7 +28,8 @@ export class SideView {
     ray.at(this.length / 2, pose.position);
     pose.heading.copy(ray.direction);
     pose.level(surface);
-    // The observer camera looks at the point that is half of its `far` ahead of the pose. The middle of the ray must be there.
+    // The observer camera looks at the point that is half of its `far` ahead of the pose. The middle of the ray must be
+    // there.
     pose.position.addScaledVector(pose.heading, -(RANGE * this.length) / 2);
   }
 

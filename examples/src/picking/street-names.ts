@@ -15,8 +15,27 @@ const WORDS = `Elm Oak Ash Birch Cedar Maple Willow Hazel Alder Beech Poplar Lin
   Baker Miller Cooper Fuller Weaver Tanner Potter Mason Thatcher Turner Carter Chandler Saddler Glover Draper Mercer
   Bridge Mill Market Church Castle Harbour Station Garden Orchard Meadow River Forest Valley Quarry Ferry Tower
   Amber Coral Opal Garnet Jasper Agate Pearl Copper Silver Granite Marble Slate Flint Chalk Pewter Ivory
-  January February March April May June July August September October November December Morning Evening Summer Winter`.split(/\s+/);
-const KINDS = ['Street', 'Road', 'Lane', 'Avenue', 'Way', 'Row', 'Walk', 'Place', 'Drive', 'Rise', 'Gardens', 'Terrace', 'Crescent', 'Close', 'Park', 'Quay'];
+  January February March April May June July August September October November December Morning Evening Summer Winter`.split(
+  /\s+/,
+);
+const KINDS = [
+  'Street',
+  'Road',
+  'Lane',
+  'Avenue',
+  'Way',
+  'Row',
+  'Walk',
+  'Place',
+  'Drive',
+  'Rise',
+  'Gardens',
+  'Terrace',
+  'Crescent',
+  'Close',
+  'Park',
+  'Quay',
+];
 /** Step in the list of names, so that adjacent streets get different words. Coprime to the number of names. */
 const SCATTER = 1237;
 
@@ -33,7 +52,8 @@ export interface LotPlace {
 export function addressOf({ blockColumn, blockRow, column, row, rows }: LotPlace): string {
   const isSouthOfStreet = row < rows / 2;
   const street = streetName(Math.floor(blockColumn / BLOCKS_PER_STREET), isSouthOfStreet ? blockRow : blockRow + 1);
-  const place = (blockColumn - Math.floor(blockColumn / BLOCKS_PER_STREET) * BLOCKS_PER_STREET) * LOTS_PER_BLOCK + column;
+  const place =
+    (blockColumn - Math.floor(blockColumn / BLOCKS_PER_STREET) * BLOCKS_PER_STREET) * LOTS_PER_BLOCK + column;
   const isBehind = (isSouthOfStreet ? row : rows - 1 - row) > 0;
   return `${street} ${2 * place + (isSouthOfStreet ? 1 : 2)}${isBehind ? 'b' : ''}`;
 }
@@ -41,7 +61,10 @@ export function addressOf({ blockColumn, blockRow, column, row, rows }: LotPlace
 function streetName(column: number, row: number): string {
   const names = WORDS.length * KINDS.length;
   const street = (row + ROWS_NORTH) * 2 * STREETS_WEST + column + STREETS_WEST;
-  if (street < 0 || street >= names) throw new RangeError(`streetName: the town has names for ${names} streets, and none for column ${column}, row ${row}`);
+  if (street < 0 || street >= names)
+    throw new RangeError(
+      `streetName: the town has names for ${names} streets, and none for column ${column}, row ${row}`,
+    );
   const at = (street * SCATTER) % names;
   return `${WORDS[at % WORDS.length]} ${KINDS[Math.floor(at / WORDS.length)]}`;
 }

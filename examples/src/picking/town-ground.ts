@@ -12,9 +12,14 @@ import type { HazyScenery } from './picking-world.ts';
  */
 export function createTownGround(edge: number, glow: GlowMap, hazeEnd: number): HazyScenery {
   const texture = createGlowTexture(glow);
-  const ground = new Mesh(new PlaneGeometry(edge + 4 * hazeEnd, edge + 4 * hazeEnd).rotateX(-Math.PI / 2), new ShaderMaterial({
-    ...groundShader, fog: true, uniforms: { ...UniformsUtils.clone(UniformsLib.fog), glow: { value: texture }, edge: { value: edge } },
-  }));
+  const ground = new Mesh(
+    new PlaneGeometry(edge + 4 * hazeEnd, edge + 4 * hazeEnd).rotateX(-Math.PI / 2),
+    new ShaderMaterial({
+      ...groundShader,
+      fog: true,
+      uniforms: { ...UniformsUtils.clone(UniformsLib.fog), glow: { value: texture }, edge: { value: edge } },
+    }),
+  );
   return { ...createScenery(palette.dusk, texture, ground, createSky()), hazeEnd };
 }
 

@@ -1,6 +1,14 @@
 // The places and addresses of the town's buildings: the blocks of the generated city, from the centre outwards.
 
-import { AREA_PER_BUILDING, blocksWithin, type Building, centreDistance, emptyBlock, planBlock, planBuilding } from '../shared/city-plan.ts';
+import {
+  AREA_PER_BUILDING,
+  blocksWithin,
+  type Building,
+  centreDistance,
+  emptyBlock,
+  planBlock,
+  planBuilding,
+} from '../shared/city-plan.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
 import type { BuildingKind } from './building-shapes.ts';
 import { addressOf } from './street-names.ts';
@@ -45,7 +53,12 @@ function* findBlocks(radius: number): SlicedWork<PlannedBlock[]> {
 }
 
 /** Places the buildings of a block, up to a total of `count`. Returns the new total. */
-function placeBlock({ column: blockColumn, row: blockRow }: PlannedBlock, placed: number, count: number, place: (building: PlannedBuilding) => void): number {
+function placeBlock(
+  { column: blockColumn, row: blockRow }: PlannedBlock,
+  placed: number,
+  count: number,
+  place: (building: PlannedBuilding) => void,
+): number {
   const block = planBlock(blockColumn, blockRow, emptyBlock());
   const building = { x: 0, z: 0, width: 0, depth: 0, height: 0, kind: block.use as BuildingKind, address: '' };
   const { columns, rows } = block;

@@ -1,6 +1,17 @@
-// A town of plain meshes, one per building, in an OctreeGroup. The meshes are not specially prepared for picking. 1 unit = 1 m.
+// A town of plain meshes, one per building, in an OctreeGroup. The meshes are not specially prepared for picking. 1
+// unit = 1 m.
 
-import { Group, HemisphereLight, DirectionalLight, Mesh, MeshLambertMaterial, type Object3D, Plane, Raycaster, Vector3 } from 'three';
+import {
+  Group,
+  HemisphereLight,
+  DirectionalLight,
+  Mesh,
+  MeshLambertMaterial,
+  type Object3D,
+  Plane,
+  Raycaster,
+  Vector3,
+} from 'three';
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { palette } from '../shared/colours.ts';
 import { addGlow, createGlow } from '../shared/glow.ts';
@@ -22,7 +33,12 @@ const BUILDINGS_PER_UPDATE = 256;
 const SUBURB = new Vector3(-2420, 0, 960);
 const GROUND = new Plane(new Vector3(0, 1, 0));
 const SALT = 91;
-const KIND_NAMES: Readonly<Record<BuildingKind, string>> = { houses: 'house', flats: 'block of flats', halls: 'hall', towers: 'tower' };
+const KIND_NAMES: Readonly<Record<BuildingKind, string>> = {
+  houses: 'house',
+  flats: 'block of flats',
+  halls: 'hall',
+  towers: 'tower',
+};
 
 export const townPlan: WorldPlan = {
   name: 'city',
@@ -56,7 +72,8 @@ function* buildTown(count: number): SlicedWork<PickingWorld> {
     if (kinds.size % BUILDINGS_PER_UPDATE === 0) group.updateMatrixWorld();
   });
   group.updateMatrixWorld();
-  // The first ray of a group brings its members into their order. This ray hits nothing, but does that before the first click.
+  // The first ray of a group brings its members into their order. This ray hits nothing, but does that before the first
+  // click.
   group.raycastFirst(new Raycaster(new Vector3(0, -1, 0), new Vector3(0, -1, 0)));
   return createTown(group, kinds, material, createTownGround(edge, glow, FAR), () => {
     shapes.dispose();
@@ -65,10 +82,19 @@ function* buildTown(count: number): SlicedWork<PickingWorld> {
 }
 
 function createTown(
-  group: OctreeGroup, kinds: ReadonlyMap<Object3D, BuildingKind>, material: MeshLambertMaterial, ground: PickingWorld['scenery'], disposeShapes: () => void,
+  group: OctreeGroup,
+  kinds: ReadonlyMap<Object3D, BuildingKind>,
+  material: MeshLambertMaterial,
+  ground: PickingWorld['scenery'],
+  disposeShapes: () => void,
 ): PickingWorld {
   const buildings = [...kinds.keys()] as Mesh[];
-  const selectedMaterial = new MeshLambertMaterial({ vertexColors: true, color: '#8ff0dc', emissive: palette.contained, emissiveIntensity: 0.32 });
+  const selectedMaterial = new MeshLambertMaterial({
+    vertexColors: true,
+    color: '#8ff0dc',
+    emissive: palette.contained,
+    emissiveIntensity: 0.32,
+  });
   const scenery = { ...ground, object: new Group().add(ground.object, ...createLights()) };
   return {
     plan: townPlan,
@@ -76,14 +102,20 @@ function createTown(
     container: group,
     scenery,
     viewOptions: {
-      surface: flatSurface, unit: 'm', digits: 1, farFrom: () => FAR,
+      surface: flatSurface,
+      unit: 'm',
+      digits: 1,
+      farFrom: () => FAR,
       distance: { low: 25, high: 1100, start: 430 },
       ...startOf(buildings.length),
     },
     groundDistance: (ray) => ray.distanceToPlane(GROUND) ?? Infinity,
     plainObjects: () => buildings,
     nameOf: ({ object }) => object.name,
-    factsOf: ({ object }) => [['kind', KIND_NAMES[kinds.get(object)!]], ['height', `${object.scale.y.toFixed(1)} m high`]],
+    factsOf: ({ object }) => [
+      ['kind', KIND_NAMES[kinds.get(object)!]],
+      ['height', `${object.scale.y.toFixed(1)} m high`],
+    ],
     shapeOf: ({ object }) => ({ geometry: (object as Mesh).geometry, matrix: object.matrixWorld }),
     nodeOf: ({ object }, ray) => nodeAlong(group.octree, ray, object),
     pathOf(ray, far) {
@@ -103,10 +135,17 @@ function createTown(
   };
 }
 
-/** The initial view: over the roofs of a suburb towards the towers, or from the edge of a town that is too small for suburbs. */
+/**
+ * The initial view: over the roofs of a suburb towards the towers, or from the edge of a town that is too small for
+ * suburbs.
+ */
 function startOf(count: number): Pick<PickingWorld['viewOptions'], 'target' | 'heading' | 'tilt'> {
   const isLarge = radiusOfTown(count) > SUBURB.length();
-  return { target: isLarge ? SUBURB : new Vector3(-0.7 * radiusOfTown(count), 0, 0), heading: new Vector3(1, 0, isLarge ? 0.2 : 0), tilt: 0.3 };
+  return {
+    target: isLarge ? SUBURB : new Vector3(-0.7 * radiusOfTown(count), 0, 0),
+    heading: new Vector3(1, 0, isLarge ? 0.2 : 0),
+    tilt: 0.3,
+  };
 }
 
 /** Evening sun from the west, sky light from above and street light from below. */

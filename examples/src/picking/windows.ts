@@ -23,7 +23,11 @@ export interface WindowGrid {
 export const DARK = [0.5 / SIZE, 0.5 / SIZE] as const;
 
 /** Texture coordinates of the part that a wall shows. */
-export function windowsAt({ columns, rows, seed }: WindowGrid): readonly [left: number, bottom: number, right: number, top: number] {
+export function windowsAt({
+  columns,
+  rows,
+  seed,
+}: WindowGrid): readonly [left: number, bottom: number, right: number, top: number] {
   const left = Math.floor(hash(seed, 1, SALT) * WINDOWS) / WINDOWS;
   const bottom = Math.floor(hash(seed, 2, SALT) * WINDOWS) / WINDOWS;
   return [left, bottom, left + columns / WINDOWS, bottom + rows / WINDOWS];
@@ -54,7 +58,10 @@ function paintWindow(texels: Uint8Array, column: number, row: number): void {
   const [red, green, blue] = isCold ? [200, 222, 255] : isLit ? [255, 196, 120] : [150, 170, 215];
   for (let y = PANE.low; y < PANE.high; y++) {
     for (let x = PANE.left; x < PANE.right; x++) {
-      texels.set([red * brightness, green * brightness, blue * brightness, 255], ((row * TEXELS + y) * SIZE + column * TEXELS + x) * 4);
+      texels.set(
+        [red * brightness, green * brightness, blue * brightness, 255],
+        ((row * TEXELS + y) * SIZE + column * TEXELS + x) * 4,
+      );
     }
   }
 }

@@ -25,23 +25,42 @@ export interface Column {
 /** The upper end of a column is at its origin, so that a column rises by its position alone. */
 export const shape = new CylinderGeometry(SPACING * 0.54, SPACING * 0.54, 8, 6).translate(0, -4, 0);
 export const materials = Array.from({ length: STEPS }, (_, step) => materialAt(step / (STEPS - 1)));
-export const marked = new MeshStandardMaterial({ color: '#ff6f7d', emissive: '#ff3c55', emissiveIntensity: 0.35, roughness: 0.5, flatShading: true });
+export const marked = new MeshStandardMaterial({
+  color: '#ff6f7d',
+  emissive: '#ff3c55',
+  emissiveIntensity: 0.35,
+  roughness: 0.5,
+  flatShading: true,
+});
 
 /** The column under the pointer. */
-export const pointedAt = new MeshStandardMaterial({ color: '#ffe2b0', emissive: '#ffb454', emissiveIntensity: 0.55, roughness: 0.5, flatShading: true });
+export const pointedAt = new MeshStandardMaterial({
+  color: '#ffe2b0',
+  emissive: '#ffb454',
+  emissiveIntensity: 0.55,
+  roughness: 0.5,
+  flatShading: true,
+});
 
 /** A field of columns around the origin, the nearest to the middle first. */
 export function createColumns(count: number): Column[] {
   const edge = Math.ceil(Math.sqrt(count) * 1.3) + 2;
   const places: { x: number; z: number }[] = [];
   for (let row = -edge; row <= edge; row++) {
-    for (let at = -edge; at <= edge; at++) places.push({ x: (at + (row & 1) / 2) * SPACING, z: row * SPACING * Math.sqrt(0.75) });
+    for (let at = -edge; at <= edge; at++)
+      places.push({ x: (at + (row & 1) / 2) * SPACING, z: row * SPACING * Math.sqrt(0.75) });
   }
   places.sort((a, b) => a.x ** 2 + a.z ** 2 - (b.x ** 2 + b.z ** 2));
   return places.slice(0, count).map(({ x, z }, id) => {
     const hill = mix(smoothNoise(x / 14, z / 14, 3), smoothNoise(x / 5, z / 5, 5), 0.25);
     const share = Math.min(1, Math.max(0, hill * 1.5 - 0.3));
-    return { id, x, z, height: share ** 1.6 * HILLS * 2 + hash(Math.round(x * 8), Math.round(z * 8), 9) * 0.25, step: Math.round(share * (STEPS - 1)) };
+    return {
+      id,
+      x,
+      z,
+      height: share ** 1.6 * HILLS * 2 + hash(Math.round(x * 8), Math.round(z * 8), 9) * 0.25,
+      step: Math.round(share * (STEPS - 1)),
+    };
   });
 }
 

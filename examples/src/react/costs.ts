@@ -11,7 +11,10 @@ export class Costs {
   frameCount = 0;
   /** Objects that were tested for the last event. */
   tested = 0;
-  /** The last medians in milliseconds; NaN before the first. They stay while the group is not in use and no measurement is recent. */
+  /**
+   * The last medians in milliseconds; NaN before the first. They stay while the group is not in use and no measurement
+   * is recent.
+   */
   moveTime = Number.NaN;
   frameTime = Number.NaN;
   private readonly moves = new RecentTimes(WINDOW_MS);

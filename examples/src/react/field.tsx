@@ -34,11 +34,14 @@ export function Field({ count, usesOctree, reports }: { count: number; usesOctre
   const pointed = useRef<Mesh>(null);
   const moving = useRef(new Set<Mesh>());
 
-  const onHover = useCallback((column: Column, mesh: Mesh) => {
-    pointed.current = mesh;
-    moving.current.add(mesh);
-    reports.onHover(column);
-  }, [reports]);
+  const onHover = useCallback(
+    (column: Column, mesh: Mesh) => {
+      pointed.current = mesh;
+      moving.current.add(mesh);
+      reports.onHover(column);
+    },
+    [reports],
+  );
 
   useFrame((_, seconds) => {
     if (pointed.current?.parent === null) pointed.current = null;
@@ -50,7 +53,8 @@ export function Field({ count, usesOctree, reports }: { count: number; usesOctre
       const { height, step } = mesh.userData as Column;
       if (mesh.material !== marked) mesh.material = mesh === pointed.current ? pointedAt : materials[step];
       const goal = mesh === pointed.current ? height + RISE : height;
-      mesh.position.y += (goal - mesh.position.y) * Math.min(1, (mesh === pointed.current ? RISE_RATE : SINK_RATE) * seconds);
+      mesh.position.y +=
+        (goal - mesh.position.y) * Math.min(1, (mesh === pointed.current ? RISE_RATE : SINK_RATE) * seconds);
       if (mesh !== pointed.current && Math.abs(mesh.position.y - height) < 0.001) moving.current.delete(mesh);
       group.current?.reportMove(mesh);
     }
@@ -81,8 +85,10 @@ export function Field({ count, usesOctree, reports }: { count: number; usesOctre
 const chunksOf = (columns: readonly Column[]): readonly (readonly Column[])[] =>
   Array.from({ length: Math.ceil(columns.length / CHUNK) }, (_, k) => columns.slice(k * CHUNK, (k + 1) * CHUNK));
 
-const Chunk = memo(({ columns, onHover }: { columns: readonly Column[]; onHover: (column: Column, mesh: Mesh) => void }) =>
-  columns.map((column) => <ColumnMesh key={column.id} column={column} onHover={onHover} />));
+const Chunk = memo(
+  ({ columns, onHover }: { columns: readonly Column[]; onHover: (column: Column, mesh: Mesh) => void }) =>
+    columns.map((column) => <ColumnMesh key={column.id} column={column} onHover={onHover} />),
+);
 
 const ColumnMesh = memo(({ column, onHover }: { column: Column; onHover: (column: Column, mesh: Mesh) => void }) => {
   const [isMarked, setMarked] = useState(false);
@@ -107,7 +113,15 @@ const ColumnMesh = memo(({ column, onHover }: { column: Column; onHover: (column
 });
 
 /** Counts the columns around the one under the pointer. */
-function Neighbours({ group, pointed, reports }: { group: RefObject<OctreeGroupObject | null>; pointed: RefObject<Mesh | null>; reports: FieldReports }) {
+function Neighbours({
+  group,
+  pointed,
+  reports,
+}: {
+  group: RefObject<OctreeGroupObject | null>;
+  pointed: RefObject<Mesh | null>;
+  reports: FieldReports;
+}) {
   const near = useNear(group, pointed, NEAR);
   useEffect(() => {
     reports.onNear(near.length);

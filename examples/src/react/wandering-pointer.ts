@@ -1,4 +1,5 @@
-// A pointer that wanders over the canvas while the visitor's own pointer rests, so that the field moves and both groups are measured.
+// A pointer that wanders over the canvas while the visitor's own pointer rests, so that the field moves and both groups
+// are measured.
 
 /** Time without a move of the visitor's pointer before the other one moves, in milliseconds. */
 const REST_MS = 4000;

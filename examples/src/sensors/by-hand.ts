@@ -1,5 +1,5 @@
-// What the page would do without sensors: in every step a query for each zone and each band, and a comparison with the results of the step before. It is
-// there only to compare times and results.
+// What the page would do without sensors: in every step a query for each zone and each band, and a comparison with the
+// results of the step before. It is there only to compare times and results.
 
 import { type BoxLike, IndexList, Octree } from '../../../src/index.ts';
 import { BANDS, PERSON_HEIGHT, type TownWatch } from './town-watch.ts';
@@ -40,7 +40,10 @@ export class ByHand {
     });
     const bandOf = new Uint8Array(this.bandOf.length).fill(BANDS.length);
     for (let band = BANDS.length - 1; band >= 0; band--) {
-      const count = octree.collectSphere({ center: { x: player.x, y: PERSON_HEIGHT, z: player.z }, radius: BANDS[band] }, list);
+      const count = octree.collectSphere(
+        { center: { x: player.x, y: PERSON_HEIGHT, z: player.z }, radius: BANDS[band] },
+        list,
+      );
       for (let k = 0; k < count; k++) bandOf[list.array[k]] = band;
     }
     for (const [index, band] of bandOf.entries()) if (band !== this.bandOf[index]) this.changed++;

@@ -1,6 +1,21 @@
 // Draws the zones, the people in the colour of their band, the player and its bands.
 
-import { BufferGeometry, Color, DoubleSide, DynamicDrawUsage, Group, InstancedMesh, LineBasicMaterial, LineLoop, Matrix4, Mesh, MeshBasicMaterial, PlaneGeometry, SphereGeometry, Vector3 } from 'three';
+import {
+  BufferGeometry,
+  Color,
+  DoubleSide,
+  DynamicDrawUsage,
+  Group,
+  InstancedMesh,
+  LineBasicMaterial,
+  LineLoop,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  PlaneGeometry,
+  SphereGeometry,
+  Vector3,
+} from 'three';
 import { createCityBlocks } from '../shared/city-blocks.ts';
 import { planBuildings } from '../shared/city-blocks-plan.ts';
 import { palette } from '../shared/colours.ts';
@@ -32,19 +47,32 @@ export class Picture {
 
   constructor(town: TownWatch) {
     const { people, zones } = town;
-    this.tiles = new InstancedMesh(new PlaneGeometry(1, 1).rotateX(-Math.PI / 2), new MeshBasicMaterial({ side: DoubleSide }), zones.length);
+    this.tiles = new InstancedMesh(
+      new PlaneGeometry(1, 1).rotateX(-Math.PI / 2),
+      new MeshBasicMaterial({ side: DoubleSide }),
+      zones.length,
+    );
     const matrix = new Matrix4();
     for (const [k, { min, max }] of zones.entries()) {
-      this.tiles.setMatrixAt(k, matrix.makeScale(max.x - min.x, 1, max.z - min.z).setPosition((min.x + max.x) / 2, 0.1, (min.z + max.z) / 2));
+      this.tiles.setMatrixAt(
+        k,
+        matrix.makeScale(max.x - min.x, 1, max.z - min.z).setPosition((min.x + max.x) / 2, 0.1, (min.z + max.z) / 2),
+      );
       this.tiles.setColorAt(k, EMPTY);
     }
     this.tiles.instanceColor!.setUsage(DynamicDrawUsage);
     this.dots = new Dots(people.count, 2);
     this.tiles.frustumCulled = false;
-    const circle = Array.from({ length: RING_POINTS }, (_, k) => new Vector3(Math.cos((k / RING_POINTS) * 2 * Math.PI), 0, Math.sin((k / RING_POINTS) * 2 * Math.PI)));
+    const circle = Array.from(
+      { length: RING_POINTS },
+      (_, k) => new Vector3(Math.cos((k / RING_POINTS) * 2 * Math.PI), 0, Math.sin((k / RING_POINTS) * 2 * Math.PI)),
+    );
     const ring = new BufferGeometry().setFromPoints(circle);
     for (const [band, distance] of BANDS.entries()) {
-      const line = new LineLoop(ring, new LineBasicMaterial({ color: BAND_COLOURS[band], transparent: true, opacity: 0.85, depthTest: false }));
+      const line = new LineLoop(
+        ring,
+        new LineBasicMaterial({ color: BAND_COLOURS[band], transparent: true, opacity: 0.85, depthTest: false }),
+      );
       line.scale.setScalar(distance);
       this.player.add(line);
     }
@@ -70,14 +98,25 @@ export class Picture {
     for (const [zone, { inside }] of sensors.entries()) {
       const entered = Math.max(0, 1 - (seconds - enteredAt[zone]) / GLOW_SECONDS);
       const left = Math.max(0, 1 - (seconds - leftAt[zone]) / GLOW_SECONDS);
-      this.color.lerpColors(EMPTY, FULL, Math.min(1, inside.length / CROWD)).lerp(LEFT, left * left * 0.45).lerp(LIT, entered * entered * 0.8);
+      this.color
+        .lerpColors(EMPTY, FULL, Math.min(1, inside.length / CROWD))
+        .lerp(LEFT, left * left * 0.45)
+        .lerp(LIT, entered * entered * 0.8);
       this.tiles.setColorAt(zone, this.color);
     }
     this.tiles.instanceColor!.needsUpdate = true;
   }
 
   private updateDots({ people: { count, places }, bandOf }: TownWatch, pixelsPerMetre: number): void {
-    for (let person = 0; person < count; person++) this.dots.set(person, places[person * 2], DOT_HEIGHT, places[person * 2 + 1], BAND_COLOURS[bandOf[person]], DOT_SIZE);
+    for (let person = 0; person < count; person++)
+      this.dots.set(
+        person,
+        places[person * 2],
+        DOT_HEIGHT,
+        places[person * 2 + 1],
+        BAND_COLOURS[bandOf[person]],
+        DOT_SIZE,
+      );
     this.dots.update(pixelsPerMetre);
   }
 }

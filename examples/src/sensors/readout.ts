@@ -5,7 +5,12 @@ import type { PageProbe } from '../shared/page-probe.ts';
 import type { Comparison } from './comparison.ts';
 import type { TownWatch } from './town-watch.ts';
 
-export function writeFigures(board: FigureBoard, { sensors, changed, inBand }: TownWatch, { watched, queried, doAgree }: Comparison, now: number): void {
+export function writeFigures(
+  board: FigureBoard,
+  { sensors, changed, inBand }: TownWatch,
+  { watched, queried, doAgree }: Comparison,
+  now: number,
+): void {
   board.setCount('zones', sensors.length);
   for (const [band, count] of inBand.entries()) board.setCount(`band-${band}`, count);
   board.setCount('changed', changed);
@@ -15,7 +20,10 @@ export function writeFigures(board: FigureBoard, { sensors, changed, inBand }: T
 }
 
 /** The figures for tests and the console. */
-export const figuresOf = ({ steps, people, sensors, entered, left, changed, inBand, player }: TownWatch, { doAgree }: Comparison) => ({
+export const figuresOf = (
+  { steps, people, sensors, entered, left, changed, inBand, player }: TownWatch,
+  { doAgree }: Comparison,
+) => ({
   steps,
   people: people.count,
   zones: sensors.length,

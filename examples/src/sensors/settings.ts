@@ -6,7 +6,10 @@ export const COUNTS = [1000, 5000, 20_000] as const;
 
 export const RANGES = { zone: { low: 2, high: 16, step: 1, start: 7 } } as const;
 
-/** Reads the settings from the page's query string, for instance `?people=1000&zone=10`: people, zone, patrol, pause (on, off). */
+/**
+ * Reads the settings from the page's query string, for instance `?people=1000&zone=10`: people, zone, patrol, pause
+ * (on, off).
+ */
 export const readSettings = (query: QueryReader) => ({
   people: query.count('people', COUNTS, 5000),
   /** Metres from the middle of a zone to its border. */

@@ -1,5 +1,5 @@
-// People walk through a town. A sensor at each crossing reports who enters and who leaves; bands of distance around a player report who wakes up and who
-// falls asleep.
+// People walk through a town. A sensor at each crossing reports who enters and who leaves; bands of distance around a
+// player report who wakes up and who falls asleep.
 
 import { type BoxLike, type DistanceBands, Octree, type Sensor, watch, watchDistances } from '../../../src/index.ts';
 import { STREETS, streetAt } from '../shared/city-blocks-plan.ts';
@@ -109,7 +109,9 @@ export class TownWatch {
   private movePlayer(isPatrolling: boolean): void {
     const { player, seconds } = this;
     const width = streetAt(STREETS - 1) * 0.7;
-    const goal = this.target ?? (isPatrolling ? { x: width * Math.sin(seconds * 0.11), z: width * Math.sin(seconds * 0.17 + 1) } : player);
+    const goal =
+      this.target ??
+      (isPatrolling ? { x: width * Math.sin(seconds * 0.11), z: width * Math.sin(seconds * 0.17 + 1) } : player);
     const [dx, dz] = [goal.x - player.x, goal.z - player.z];
     const away = Math.sqrt(dx * dx + dz * dz);
     const reach = PLAYER_SPEED * STEP_SECONDS;

@@ -1,5 +1,5 @@
-// Stores the bodies of the fly-through as upright boxes, one matrix per body. The matrix transforms a unit box whose bottom centre is the
-// origin. Instance b of the pillars draws body b.
+// Stores the bodies of the fly-through as upright boxes, one matrix per body. The matrix transforms a unit box whose
+// bottom centre is the origin. Instance b of the pillars draws body b.
 
 import type { Vector3 } from 'three';
 
@@ -33,11 +33,26 @@ export class BodySet {
     // East is horizontal. At a pole every horizontal direction is valid.
     const level = Math.sqrt(x * x + z * z);
     const [eastX, eastZ] = level > 0 ? [z / level, -x / level] : [1, 0];
-    this.matrices.set([
-      eastX * width, 0, eastZ * width, 0,
-      x * height, y * height, z * height, 0,
-      -eastZ * y * width, (eastZ * x - eastX * z) * width, eastX * y * width, 0,
-      x * radius, y * radius, z * radius, 1,
-    ], body * MATRIX_STRIDE);
+    this.matrices.set(
+      [
+        eastX * width,
+        0,
+        eastZ * width,
+        0,
+        x * height,
+        y * height,
+        z * height,
+        0,
+        -eastZ * y * width,
+        (eastZ * x - eastX * z) * width,
+        eastX * y * width,
+        0,
+        x * radius,
+        y * radius,
+        z * radius,
+        1,
+      ],
+      body * MATRIX_STRIDE,
+    );
   }
 }

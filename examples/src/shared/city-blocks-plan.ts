@@ -1,5 +1,5 @@
-// The plan of the small city of the pages on lines of sight and on sensors: blocks between streets, with buildings on them. Metres; the ground is y = 0,
-// the centre of the city is the origin.
+// The plan of the small city of the pages on lines of sight and on sensors: blocks between streets, with buildings on
+// them. Metres; the ground is y = 0, the centre of the city is the origin.
 
 import { hash } from './noise.ts';
 
@@ -30,8 +30,12 @@ export function planBuildings(): Float64Array {
   for (let column = 0; column < lots; column++) {
     for (let row = 0; row < lots; row++) {
       if (hash(column, row, SEED) < EMPTY_SHARE) continue;
-      const [x, z] = [column, row].map((at) => streetAt(Math.floor(at / BUILDINGS)) + STREET_WIDTH / 2 + (at % BUILDINGS) * lot);
-      const [west, east, south, north] = [1, 2, 3, 4].map((salt) => (PASSAGE / 2) * (0.4 + hash(column, row, SEED + salt)));
+      const [x, z] = [column, row].map(
+        (at) => streetAt(Math.floor(at / BUILDINGS)) + STREET_WIDTH / 2 + (at % BUILDINGS) * lot,
+      );
+      const [west, east, south, north] = [1, 2, 3, 4].map(
+        (salt) => (PASSAGE / 2) * (0.4 + hash(column, row, SEED + salt)),
+      );
       const height = MIN_HEIGHT + (MAX_HEIGHT - MIN_HEIGHT) * hash(column, row, SEED + 5) ** 3;
       boxes.push(x + west, 0, z + south, x + lot - east, height, z + lot - north);
     }

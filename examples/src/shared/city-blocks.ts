@@ -1,12 +1,33 @@
 // Draws the buildings of city-blocks-plan.ts by night, and the ground.
 
-import { BoxGeometry, DirectionalLight, Group, HemisphereLight, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, PlaneGeometry } from 'three';
+import {
+  BoxGeometry,
+  DirectionalLight,
+  Group,
+  HemisphereLight,
+  InstancedMesh,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  PlaneGeometry,
+} from 'three';
 import { HALF_CITY } from './city-blocks-plan.ts';
 
-/** @param buildings Min x y z and max x y z of each, as `planBuildings` returns them. @param heightShare Share of the height that is drawn. */
+/**
+ * @param buildings Min x y z and max x y z of each, as `planBuildings` returns them.
+ * @param heightShare Share of the height that is drawn.
+ */
 export function createCityBlocks(buildings: Float64Array, heightShare = 1): Group {
-  const ground = new Mesh(new PlaneGeometry(2 * HALF_CITY + 60, 2 * HALF_CITY + 60).rotateX(-Math.PI / 2), new MeshBasicMaterial({ color: '#0b1019' }));
-  const blocks = new InstancedMesh(new BoxGeometry(1, 1, 1).translate(0.5, 0.5, 0.5), new MeshLambertMaterial({ color: '#3d4d6b' }), buildings.length / 6);
+  const ground = new Mesh(
+    new PlaneGeometry(2 * HALF_CITY + 60, 2 * HALF_CITY + 60).rotateX(-Math.PI / 2),
+    new MeshBasicMaterial({ color: '#0b1019' }),
+  );
+  const blocks = new InstancedMesh(
+    new BoxGeometry(1, 1, 1).translate(0.5, 0.5, 0.5),
+    new MeshLambertMaterial({ color: '#3d4d6b' }),
+    buildings.length / 6,
+  );
   const matrix = new Matrix4();
   for (let k = 0; k < blocks.count; k++) {
     const [x, y, z, maxX, maxY, maxZ] = buildings.subarray(k * 6, k * 6 + 6);

@@ -1,6 +1,6 @@
-// The plan of the city of the fly-through and of the town of the picking page: a grid of blocks with streets, avenues, a river and parks, and the land
-// value of each block.
-// The plan is infinite and the same for all sizes of the city; a larger city covers more of it. 1 unit = 1 m.
+// The plan of the city of the fly-through and of the town of the picking page: a grid of blocks with streets, avenues,
+// a river and parks, and the land value of each block. The plan is infinite and the same for all sizes of the city; a
+// larger city covers more of it. 1 unit = 1 m.
 
 import { hash, mix, smoothNoise } from './noise.ts';
 
@@ -18,7 +18,11 @@ const DISTRICT = 2600;
 export type BlockUse = 'none' | 'towers' | 'flats' | 'houses' | 'halls';
 
 const LOTS: Readonly<Record<BlockUse, readonly [columns: number, rows: number]>> = {
-  none: [0, 0], towers: [3, 2], flats: [5, 2], houses: [8, 3], halls: [2, 1],
+  none: [0, 0],
+  towers: [3, 2],
+  flats: [5, 2],
+  houses: [8, 3],
+  halls: [2, 1],
 };
 
 export interface Block {
@@ -44,7 +48,8 @@ export interface Building {
   height: number;
 }
 
-const gridAt = (block: number, pitch: number): number => block * pitch + Math.floor(block / AVENUE.blocks) * AVENUE.width;
+const gridAt = (block: number, pitch: number): number =>
+  block * pitch + Math.floor(block / AVENUE.blocks) * AVENUE.width;
 
 /** Writes the block in a column and row of the grid. Column 0, row 0 has its corner at the origin. */
 export function planBlock(column: number, row: number, target: Block): Block {
@@ -60,13 +65,20 @@ export function planBlock(column: number, row: number, target: Block): Block {
 
 /** Distance of a block from the centre of town, in metres, with noise, so that the edge of town is no circle. */
 export function centreDistance({ x, z }: Block): number {
-  return Math.sqrt(x * x + z * z) * mix(0.72, 1.28, smoothNoise(x / 2300, z / 2300, SEED + 1)) * mix(1.08, 0.92, smoothNoise(x / 700, z / 700, SEED + 2));
+  return (
+    Math.sqrt(x * x + z * z) *
+    mix(0.72, 1.28, smoothNoise(x / 2300, z / 2300, SEED + 1)) *
+    mix(1.08, 0.92, smoothNoise(x / 700, z / 700, SEED + 2))
+  );
 }
 
 /** Average area per building, streets included, in square metres. */
 export const AREA_PER_BUILDING = ((BLOCK.x + STREET) * (BLOCK.z + STREET)) / 14;
 
-const BLOCK_PITCH = { x: BLOCK.x + STREET + AVENUE.width / AVENUE.blocks, z: BLOCK.z + STREET + AVENUE.width / AVENUE.blocks };
+const BLOCK_PITCH = {
+  x: BLOCK.x + STREET + AVENUE.width / AVENUE.blocks,
+  z: BLOCK.z + STREET + AVENUE.width / AVENUE.blocks,
+};
 
 /** Writes the building on a lot of the block. */
 export function planBuilding(block: Block, column: number, row: number, target: Building): Building {
@@ -90,9 +102,12 @@ function shapeOf({ use, landValue }: Block, chance: number, variety: number): re
       // The power makes very tall towers rare.
       return [mix(0.85, 0.52, chance * variety), 26 + 34 * variety + crown * (55 * chance + 300 * crown * chance ** 5)];
     }
-    case 'flats': return [mix(0.78, 0.95, variety), (chance > 0.95 ? 38 : 11) + 34 * landValue * (0.3 + chance)];
-    case 'halls': return [mix(0.7, 0.9, variety), 9 + 6 * chance];
-    default: return [mix(0.42, 0.62, variety), 5.5 + 5 * chance];
+    case 'flats':
+      return [mix(0.78, 0.95, variety), (chance > 0.95 ? 38 : 11) + 34 * landValue * (0.3 + chance)];
+    case 'halls':
+      return [mix(0.7, 0.9, variety), 9 + 6 * chance];
+    default:
+      return [mix(0.42, 0.62, variety), 5.5 + 5 * chance];
   }
 }
 
@@ -105,7 +120,10 @@ function landValueAt(x: number, z: number): number {
       if (hash(i, j, SEED + 5) < 0.35) continue;
       const centreX = (i + 0.7 * (hash(i, j, SEED + 6) - 0.5)) * DISTRICT;
       const centreZ = (j + 0.7 * (hash(i, j, SEED + 7) - 0.5)) * DISTRICT;
-      landValue = Math.max(landValue, mix(0.45, 0.95, hash(i, j, SEED + 8)) * hill(x, z, centreX, centreZ, mix(380, 900, hash(i, j, SEED + 9))));
+      landValue = Math.max(
+        landValue,
+        mix(0.45, 0.95, hash(i, j, SEED + 8)) * hill(x, z, centreX, centreZ, mix(380, 900, hash(i, j, SEED + 9))),
+      );
     }
   }
   return Math.min(1, landValue + 0.22 * (smoothNoise(x / 520, z / 520, SEED + 10) - 0.35));
@@ -126,9 +144,21 @@ function hill(x: number, z: number, centreX: number, centreZ: number, width: num
   return Math.exp(-distanceSq / (2 * width * width));
 }
 
-export const emptyBlock = (): Block => ({ use: 'none', x: 0, z: 0, columns: 0, rows: 0, gridColumn: 0, gridRow: 0, landValue: 0 });
+export const emptyBlock = (): Block => ({
+  use: 'none',
+  x: 0,
+  z: 0,
+  columns: 0,
+  rows: 0,
+  gridColumn: 0,
+  gridRow: 0,
+  landValue: 0,
+});
 
-/** Yields the built blocks row by row, in one reused object; every `BLOCKS_PER_STEP` blocks yields the progress instead, 0 to 0.5. */
+/**
+ * Yields the built blocks row by row, in one reused object; every `BLOCKS_PER_STEP` blocks yields the progress instead,
+ * 0 to 0.5.
+ */
 export function* blocksWithin(radius: number): Generator<Block | number, void, void> {
   const block = emptyBlock();
   const columns = Math.ceil(radius / BLOCK_PITCH.x);

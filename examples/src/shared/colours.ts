@@ -24,18 +24,24 @@ const ramp = [
 /** Interpolates the colour of a body from its size. Sizes outside 0 to 1 are clamped. */
 export function bodyLight(anySize: number, target: Color): Color {
   const size = Math.min(1, Math.max(0, anySize));
-  const above = Math.max(1, ramp.findIndex((step) => step.size >= size));
+  const above = Math.max(
+    1,
+    ramp.findIndex((step) => step.size >= size),
+  );
   const [from, to] = [ramp[above - 1], ramp[above]];
   const share = (size - from.size) / (to.size - from.size);
   const [red, green, blue] = from.light.map((low, component) => low + (to.light[component] - low) * share);
   return target.setRGB(red, green, blue);
 }
 
-const [low, middle, high, top] = ramp.map(({ light }) => `vec3(${light.map((component) => component.toFixed(3)).join(', ')})`);
+const [low, middle, high, top] = ramp.map(
+  ({ light }) => `vec3(${light.map((component) => component.toFixed(3)).join(', ')})`,
+);
 
 /** The same interpolation in GLSL. */
 export const bodyRampGlsl = /* glsl */ `
 vec3 bodyRamp(float size) {
   vec3 low = ${low}, middle = ${middle}, high = ${high}, top = ${top};
-  return size < 0.45 ? mix(low, middle, size / 0.45) : size < 0.75 ? mix(middle, high, (size - 0.45) / 0.3) : mix(high, top, (size - 0.75) / 0.25);
+  if (size < 0.45) return mix(low, middle, size / 0.45);
+  return size < 0.75 ? mix(middle, high, (size - 0.45) / 0.3) : mix(high, top, (size - 0.75) / 0.25);
 }`;

@@ -21,4 +21,5 @@ export function disposeTree(root: Object3D): void {
   }
 }
 
-export const texturesOf = (material: Material): Texture[] => Object.values(material).filter((value) => value instanceof Texture);
+export const texturesOf = (material: Material): Texture[] =>
+  Object.values(material).filter((value) => value instanceof Texture);

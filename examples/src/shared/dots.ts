@@ -1,4 +1,5 @@
-// Round dots of a size in metres, for instance people seen from far away. Each is at least `minPixels` wide, so that it stays visible.
+// Round dots of a size in metres, for instance people seen from far away. Each is at least `minPixels` wide, so that it
+// stays visible.
 
 import { BufferAttribute, BufferGeometry, type Color, DynamicDrawUsage, Points, ShaderMaterial } from 'three';
 
@@ -11,8 +12,15 @@ export class Dots {
   constructor(count: number, minPixels: number) {
     [this.places, this.colours, this.sizes] = [3, 3, 1].map((itemSize) => dynamicAttribute(count, itemSize));
     this.object = new Points(
-      new BufferGeometry().setAttribute('position', this.places).setAttribute('colour', this.colours).setAttribute('size', this.sizes),
-      new ShaderMaterial({ vertexShader, fragmentShader, uniforms: { pixelsPerMetre: { value: 1 }, minPixels: { value: minPixels } } }),
+      new BufferGeometry()
+        .setAttribute('position', this.places)
+        .setAttribute('colour', this.colours)
+        .setAttribute('size', this.sizes),
+      new ShaderMaterial({
+        vertexShader,
+        fragmentShader,
+        uniforms: { pixelsPerMetre: { value: 1 }, minPixels: { value: minPixels } },
+      }),
     );
     this.object.frustumCulled = false;
   }
@@ -23,7 +31,11 @@ export class Dots {
     this.sizes.setX(dot, size);
   }
 
-  /** Uploads what `set` has changed. @param pixelsPerMetre Device pixels per metre, at a distance of one metre from the camera. */
+  /**
+   * Uploads what `set` has changed.
+   *
+   * @param pixelsPerMetre Device pixels per metre, at a distance of one metre from the camera.
+   */
   update(pixelsPerMetre: number): void {
     for (const attribute of [this.places, this.colours, this.sizes]) attribute.needsUpdate = true;
     this.object.material.uniforms.pixelsPerMetre.value = pixelsPerMetre;
@@ -31,7 +43,8 @@ export class Dots {
 }
 
 /** An attribute of float32 numbers that change in each frame. */
-export const dynamicAttribute = (count: number, itemSize: number): BufferAttribute => new BufferAttribute(new Float32Array(count * itemSize), itemSize).setUsage(DynamicDrawUsage);
+export const dynamicAttribute = (count: number, itemSize: number): BufferAttribute =>
+  new BufferAttribute(new Float32Array(count * itemSize), itemSize).setUsage(DynamicDrawUsage);
 
 const vertexShader = /* glsl */ `
 in vec3 colour;

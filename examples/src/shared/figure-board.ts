@@ -25,7 +25,10 @@ export class FigureBoard {
     this.cellOf(name).classList.toggle(className, isMarked);
   }
 
-  /** Shows in the figure `agreement` whether two results are equal; null if they have not been compared. page.css colours it. */
+  /**
+   * Shows in the figure `agreement` whether two results are equal; null if they have not been compared. page.css
+   * colours it.
+   */
   setAgreement(doAgree: boolean | null, equal: string, different: string, unknown = '-'): void {
     this.set('agreement', doAgree === null ? unknown : doAgree ? equal : different).dataset.agree = String(doAgree);
   }
@@ -33,7 +36,8 @@ export class FigureBoard {
   /** Sets CSS properties of the board to shares of the greatest value, 0 to 1, for bars. */
   setShares(values: Readonly<Record<`--${string}`, number>>): void {
     const greatest = Math.max(...Object.values(values));
-    for (const [name, value] of Object.entries(values)) this.root.style.setProperty(name, String(value / greatest || 0));
+    for (const [name, value] of Object.entries(values))
+      this.root.style.setProperty(name, String(value / greatest || 0));
   }
 
   private cellOf(name: string): HTMLElement {
@@ -44,10 +48,13 @@ export class FigureBoard {
 }
 
 /** Formats a time in milliseconds; a dash for NaN. */
-export const milliseconds = (time: number): string => (Number.isNaN(time) ? '-' : `${time.toFixed(time < 10 ? 2 : 1)} ms`);
+export const milliseconds = (time: number): string =>
+  Number.isNaN(time) ? '-' : `${time.toFixed(time < 10 ? 2 : 1)} ms`;
 
 /** Formats a time in milliseconds, below one in microseconds; a dash for NaN. */
-export const fineTime = (time: number): string => (time < 1 ? `${(time * 1000).toFixed(time < 0.1 ? 1 : 0)} \u00b5s` : milliseconds(time));
+export const fineTime = (time: number): string =>
+  time < 1 ? `${(time * 1000).toFixed(time < 0.1 ? 1 : 0)} \u00b5s` : milliseconds(time);
 
 /** Formats the ratio `slow / fast`; a dash unless both are positive. */
-export const times = (slow: number, fast: number): string => (slow > 0 && fast > 0 ? `${(slow / fast).toFixed(slow < fast * 10 ? 1 : 0)}x` : '-');
+export const times = (slow: number, fast: number): string =>
+  slow > 0 && fast > 0 ? `${(slow / fast).toFixed(slow < fast * 10 ? 1 : 0)}x` : '-';

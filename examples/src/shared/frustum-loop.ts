@@ -1,5 +1,5 @@
-// Frustum culling without a tree, the reference that the pages compare the octree with. An optimised loop: flat bounds, one box corner
-// per plane, and an early exit at the first plane with the box behind it.
+// Frustum culling without a tree, the reference that the pages compare the octree with. An optimised loop: flat bounds,
+// one box corner per plane, and an early exit at the first plane with the box behind it.
 
 import type { Frustum } from 'three';
 
@@ -34,8 +34,10 @@ export class FrustumLoop {
         planes[plane * 4] * bounds[offset + corners[plane * 3]] +
           planes[plane * 4 + 1] * bounds[offset + corners[plane * 3 + 1]] +
           planes[plane * 4 + 2] * bounds[offset + corners[plane * 3 + 2]] +
-          planes[plane * 4 + 3] >= 0
-      ) plane++;
+          planes[plane * 4 + 3] >=
+          0
+      )
+        plane++;
       if (plane === 6) found[count++] = body;
     }
     return (this.count = count);

@@ -1,6 +1,19 @@
 // Draws the frustum of a camera as seen by another camera: its edges as lines, its sides as transparent faces.
 
-import { AdditiveBlending, BufferAttribute, BufferGeometry, type Camera, DoubleSide, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, Vector3 } from 'three';
+import {
+  AdditiveBlending,
+  BufferAttribute,
+  BufferGeometry,
+  type Camera,
+  DoubleSide,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  Vector3,
+} from 'three';
 import { palette } from './colours.ts';
 
 /** Corner c: bit 0 = right, bit 1 = top, bit 2 = far. */
@@ -16,7 +29,14 @@ export class FrustumShape {
   constructor(color = palette.accent) {
     const edges = new BufferGeometry().setAttribute('position', this.corners).setIndex(EDGES);
     const sides = new BufferGeometry().setAttribute('position', this.corners).setIndex(quadsOf(SIDES));
-    const glass = new MeshBasicMaterial({ color, transparent: true, opacity: 0.035, blending: AdditiveBlending, side: DoubleSide, depthWrite: false });
+    const glass = new MeshBasicMaterial({
+      color,
+      transparent: true,
+      opacity: 0.035,
+      blending: AdditiveBlending,
+      side: DoubleSide,
+      depthWrite: false,
+    });
     this.object.add(new Mesh(sides, glass), new LineSegments(edges, new LineBasicMaterial({ color })));
     for (const child of this.object.children) {
       child.frustumCulled = false;
@@ -27,7 +47,9 @@ export class FrustumShape {
   follow(camera: Camera): void {
     this.inverse.multiplyMatrices(camera.matrixWorld, camera.projectionMatrixInverse);
     for (let corner = 0; corner < 8; corner++) {
-      const { x, y, z } = this.corner.set(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1).applyMatrix4(this.inverse);
+      const { x, y, z } = this.corner
+        .set(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1)
+        .applyMatrix4(this.inverse);
       this.corners.setXYZ(corner, x, y, z);
     }
     this.corners.needsUpdate = true;
@@ -36,4 +58,8 @@ export class FrustumShape {
 
 /** Triangle indices of a strip of quads; each pair of corners is one edge across the strip. */
 const quadsOf = (pairs: readonly number[]): number[] =>
-  pairs.flatMap((corner, at) => (at % 2 === 0 && at + 3 < pairs.length ? [corner, pairs[at + 1], pairs[at + 2], pairs[at + 2], pairs[at + 1], pairs[at + 3]] : []));
+  pairs.flatMap((corner, at) =>
+    at % 2 === 0 && at + 3 < pairs.length
+      ? [corner, pairs[at + 1], pairs[at + 2], pairs[at + 2], pairs[at + 1], pairs[at + 3]]
+      : [],
+  );

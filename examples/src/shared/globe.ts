@@ -1,6 +1,16 @@
-// The ground of the real data set: a dark globe with a grid of degrees and the glow of all places, an atmosphere, and stars.
+// The ground of the real data set: a dark globe with a grid of degrees and the glow of all places, an atmosphere, and
+// stars.
 
-import { AdditiveBlending, BackSide, BufferAttribute, BufferGeometry, Mesh, Points, ShaderMaterial, SphereGeometry } from 'three';
+import {
+  AdditiveBlending,
+  BackSide,
+  BufferAttribute,
+  BufferGeometry,
+  Mesh,
+  Points,
+  ShaderMaterial,
+  SphereGeometry,
+} from 'three';
 import type { GlowMap } from './body-set.ts';
 import { palette } from './colours.ts';
 import { createGlowTexture, createScenery, type Scenery } from './ground.ts';
@@ -12,10 +22,21 @@ const STARS = 900;
 
 export function createGlobe(radius: number, glow: GlowMap): Scenery {
   const texture = createGlowTexture(glow);
-  const ground = new Mesh(new SphereGeometry(radius, 192, 96), new ShaderMaterial({ ...groundShader, uniforms: { glow: { value: texture } } }));
-  const air = new Mesh(new SphereGeometry(radius * AIR, 96, 48), new ShaderMaterial({
-    ...airShader, side: BackSide, transparent: true, blending: AdditiveBlending, depthWrite: false, uniforms: { radius: { value: radius }, outer: { value: radius * AIR } },
-  }));
+  const ground = new Mesh(
+    new SphereGeometry(radius, 192, 96),
+    new ShaderMaterial({ ...groundShader, uniforms: { glow: { value: texture } } }),
+  );
+  const air = new Mesh(
+    new SphereGeometry(radius * AIR, 96, 48),
+    new ShaderMaterial({
+      ...airShader,
+      side: BackSide,
+      transparent: true,
+      blending: AdditiveBlending,
+      depthWrite: false,
+      uniforms: { radius: { value: radius }, outer: { value: radius * AIR } },
+    }),
+  );
   air.renderOrder = -1;
   return createScenery(palette.ink, texture, createStars(), ground, air);
 }
@@ -29,9 +50,15 @@ function createStars(): Points {
     const ring = Math.sqrt(1 - y * y);
     // The length of the vector is the brightness of the star; bright stars are rare.
     const brightness = 0.25 + 0.75 * hash(star, 3, 1) ** 4;
-    directions.set([brightness * ring * Math.sin(angle), brightness * y, brightness * ring * Math.cos(angle)], star * 3);
+    directions.set(
+      [brightness * ring * Math.sin(angle), brightness * y, brightness * ring * Math.cos(angle)],
+      star * 3,
+    );
   }
-  const stars = new Points(new BufferGeometry().setAttribute('position', new BufferAttribute(directions, 3)), new ShaderMaterial({ ...starShader, depthTest: false, depthWrite: false }));
+  const stars = new Points(
+    new BufferGeometry().setAttribute('position', new BufferAttribute(directions, 3)),
+    new ShaderMaterial({ ...starShader, depthTest: false, depthWrite: false }),
+  );
   stars.frustumCulled = false;
   stars.renderOrder = -2;
   return stars;

@@ -2,7 +2,11 @@
 
 import type { GlowMap } from './body-set.ts';
 
-export const createGlow = (width: number, height: number): GlowMap => ({ width, height, texels: new Uint8Array(width * height) });
+export const createGlow = (width: number, height: number): GlowMap => ({
+  width,
+  height,
+  texels: new Uint8Array(width * height),
+});
 
 /** Adds a soft dot of three by three texels around (u, v), each 0 to 1; u wraps around. */
 export function addGlow({ width, height, texels }: GlowMap, u: number, v: number, strength: number): void {

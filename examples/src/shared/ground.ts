@@ -1,6 +1,18 @@
 // Ground and sky of a world: their interface, the glow map as a texture, and an evening sky.
 
-import { BackSide, type Color, DataTexture, Group, LinearFilter, Mesh, type Object3D, RedFormat, RepeatWrapping, ShaderMaterial, SphereGeometry } from 'three';
+import {
+  BackSide,
+  type Color,
+  DataTexture,
+  Group,
+  LinearFilter,
+  Mesh,
+  type Object3D,
+  RedFormat,
+  RepeatWrapping,
+  ShaderMaterial,
+  SphereGeometry,
+} from 'three';
 import type { GlowMap } from './body-set.ts';
 import { palette } from './colours.ts';
 import { disposeTree } from './dispose-tree.ts';
@@ -36,9 +48,16 @@ export function createGlowTexture({ texels, width, height }: GlowMap): DataTextu
 
 /** An evening sky. It moves only with the rotation of the camera and is drawn behind all other objects. */
 export function createSky(): Mesh {
-  const sky = new Mesh(new SphereGeometry(1, 32, 16), new ShaderMaterial({
-    ...skyShader, side: BackSide, depthWrite: false, depthTest: false, uniforms: { horizon: { value: palette.dusk } },
-  }));
+  const sky = new Mesh(
+    new SphereGeometry(1, 32, 16),
+    new ShaderMaterial({
+      ...skyShader,
+      side: BackSide,
+      depthWrite: false,
+      depthTest: false,
+      uniforms: { horizon: { value: palette.dusk } },
+    }),
+  );
   sky.renderOrder = -1;
   sky.frustumCulled = false;
   return sky;

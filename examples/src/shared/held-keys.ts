@@ -4,9 +4,13 @@ export class HeldKeys {
   private readonly held = new Set<string>();
 
   constructor() {
-    addEventListener('keydown', (event) => {
-      if (isForPage(event)) this.held.add(event.code);
-    }, { capture: true });
+    addEventListener(
+      'keydown',
+      (event) => {
+        if (isForPage(event)) this.held.add(event.code);
+      },
+      { capture: true },
+    );
     addEventListener('keyup', ({ code }) => this.held.delete(code), { capture: true });
     // A window without focus gets no keyup events.
     addEventListener('blur', () => this.held.clear());
@@ -25,12 +29,21 @@ export class HeldKeys {
 
 /** Calls back once per press of the key, without repeats. */
 export function onKeyPress(code: string, act: () => void): void {
-  addEventListener('keydown', (event) => {
-    if (event.code === code && !event.repeat && isForPage(event)) act();
-  }, { capture: true });
+  addEventListener(
+    'keydown',
+    (event) => {
+      if (event.code === code && !event.repeat && isForPage(event)) act();
+    },
+    { capture: true },
+  );
 }
 
 /** Used in the capture phase, because the panel stops the propagation of all key events, even on its checkboxes. */
 const isForPage = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
-  !ctrlKey && !metaKey && !altKey &&
-  !(target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type=checkbox]), select, textarea')));
+  !ctrlKey &&
+  !metaKey &&
+  !altKey &&
+  !(
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input:not([type=checkbox]), select, textarea'))
+  );

@@ -28,18 +28,27 @@ export class ObserverCamera {
       this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     });
     element.addEventListener('pointermove', (event) => this.drag(event));
-    for (const end of ['pointerup', 'pointercancel'] as const) element.addEventListener(end, ({ pointerId }) => this.pointers.delete(pointerId));
-    element.addEventListener('wheel', (event) => {
-      event.preventDefault();
-      this.zoom(Math.exp(event.deltaY * ZOOM_PER_NOTCH));
-    }, { passive: false });
+    for (const end of ['pointerup', 'pointercancel'] as const)
+      element.addEventListener(end, ({ pointerId }) => this.pointers.delete(pointerId));
+    element.addEventListener(
+      'wheel',
+      (event) => {
+        event.preventDefault();
+        this.zoom(Math.exp(event.deltaY * ZOOM_PER_NOTCH));
+      },
+      { passive: false },
+    );
   }
 
   /** Follows a flyer whose far plane is `far`, in a world that is drawn up to `drawFar`. */
   follow(pose: Pose, far: number, aspect: number, drawFar: number): void {
     const { camera, target, offset } = this;
     target.copy(pose.position).addScaledVector(pose.heading, far * 0.5);
-    offset.copy(pose.heading).multiplyScalar(-Math.cos(this.elevation)).applyAxisAngle(pose.up, -this.azimuth).addScaledVector(pose.up, Math.sin(this.elevation));
+    offset
+      .copy(pose.heading)
+      .multiplyScalar(-Math.cos(this.elevation))
+      .applyAxisAngle(pose.up, -this.azimuth)
+      .addScaledVector(pose.up, Math.sin(this.elevation));
     camera.position.copy(target).addScaledVector(offset, far * this.distance);
     camera.up.copy(pose.up);
     camera.lookAt(target);

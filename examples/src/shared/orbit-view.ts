@@ -11,13 +11,19 @@ const FIELD_OF_VIEW = 36;
 const KEY_ANGLE = 0.06;
 /** Turns per minute of a camera that turns by itself. */
 const TURN_SPEED = 0.5;
-/** Distance of the camera after `fit` in a wide window, relative to the distance at which the sphere just fits into the view. Below 1, because few scenes fill their sphere. */
+/**
+ * Distance of the camera after `fit` in a wide window, relative to the distance at which the sphere just fits into the
+ * view. Below 1, because few scenes fill their sphere.
+ */
 const FIT = 0.72;
 /** Share of the window from which on the overlay is above the scene instead of beside it. */
 const WIDE_OVERLAY = 0.8;
 
 const TURNS: Readonly<Record<string, { left: number; up: number } | undefined>> = {
-  ArrowLeft: { left: 1, up: 0 }, ArrowRight: { left: -1, up: 0 }, ArrowUp: { left: 0, up: 1 }, ArrowDown: { left: 0, up: -1 },
+  ArrowLeft: { left: 1, up: 0 },
+  ArrowRight: { left: -1, up: 0 },
+  ArrowUp: { left: 0, up: 1 },
+  ArrowDown: { left: 0, up: -1 },
 };
 
 export interface OrbitPlaces {
@@ -74,7 +80,13 @@ export class OrbitView {
 
   /** Shows a sphere of any size as a whole, from the same direction. */
   fit(center: Vector3, radius: number): void {
-    const { camera, controls, stage: { views: [{ aspect }] } } = this;
+    const {
+      camera,
+      controls,
+      stage: {
+        views: [{ aspect }],
+      },
+    } = this;
     const distance = radius / Math.sin((FIELD_OF_VIEW / 2) * (Math.PI / 180) * Math.min(1, aspect));
     const direction = camera.position.clone().sub(controls.target).normalize();
     controls.target.copy(center);
@@ -111,7 +123,10 @@ export class OrbitView {
     onClick(this.stage.views[0].element, ({ clientX, clientY }) => {
       const { x, y, width, height } = this.stage.views[0];
       const raycaster = new Raycaster();
-      raycaster.setFromCamera(new Vector2(((clientX - x) / width) * 2 - 1, 1 - ((clientY - y) / height) * 2), this.camera);
+      raycaster.setFromCamera(
+        new Vector2(((clientX - x) / width) * 2 - 1, 1 - ((clientY - y) / height) * 2),
+        this.camera,
+      );
       const place = raycaster.ray.intersectPlane(new Plane(new Vector3(0, 1, 0)), new Vector3());
       if (place !== null) act(place.x, place.z);
     });

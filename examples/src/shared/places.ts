@@ -15,7 +15,9 @@ export async function fetchPlaces(): Promise<PlaceColumns> {
   return openPlaces(await response.arrayBuffer());
 }
 
-/** Returns a predicate for the `count` largest places. It is stateful: call it once per place, in the order of the file. */
+/**
+ * Returns a predicate for the `count` largest places. It is stateful: call it once per place, in the order of the file.
+ */
 export function mostPopulous({ population }: PlaceColumns, count: number): (place: number) => boolean {
   const placesAt = new Uint32Array(65_536);
   for (const packed of population) placesAt[packed]++;

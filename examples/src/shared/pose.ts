@@ -48,7 +48,10 @@ export class Pose {
 
   /** Unit vector of the view direction. */
   viewDirection(target: Vector3): Vector3 {
-    return target.copy(this.heading).multiplyScalar(Math.cos(this.pitch)).addScaledVector(this.up, Math.sin(this.pitch));
+    return target
+      .copy(this.heading)
+      .multiplyScalar(Math.cos(this.pitch))
+      .addScaledVector(this.up, Math.sin(this.pitch));
   }
 
   /** Copies the pose to a camera. */

@@ -1,4 +1,5 @@
-// Reads settings from the query string of a page. A missing or invalid value keeps its default; numbers are clamped to their range.
+// Reads settings from the query string of a page. A missing or invalid value keeps its default; numbers are clamped to
+// their range.
 
 export interface Range {
   readonly low: number;

@@ -24,7 +24,8 @@ export class Rates {
     while (history.length > 1 && steps - history[0].steps > this.steps) history.shift();
     const [first] = history;
     const seconds = first === undefined ? 0 : (steps - first.steps) * this.secondsPerStep;
-    for (const [name, count] of Object.entries(counts)) board.set(name, seconds > 0 ? Math.round((count - first.counts[name]) / seconds).toLocaleString('en') : '-');
+    for (const [name, count] of Object.entries(counts))
+      board.set(name, seconds > 0 ? Math.round((count - first.counts[name]) / seconds).toLocaleString('en') : '-');
     if (history.at(-1)?.steps !== steps) history.push({ steps, counts });
   }
 }

@@ -24,7 +24,8 @@ export class RecentTimes {
   countAt(now: number): number {
     const oldest = Math.max(0, this.total - CAPACITY);
     let count = 0;
-    while (this.total - count > oldest && now - this.takenAt[(this.total - count - 1) % CAPACITY] <= this.windowMs) count++;
+    while (this.total - count > oldest && now - this.takenAt[(this.total - count - 1) % CAPACITY] <= this.windowMs)
+      count++;
     return count;
   }
 
@@ -35,8 +36,9 @@ export class RecentTimes {
   }
 
   /**
-   * Mean of the middle half of the window, by size; NaN if the window is empty. For times close to the precision of the clock: finer than the median, and
-   * as little changed by single pauses. If the clock is so coarse that the middle half is 0, the mean of all.
+   * Mean of the middle half of the window, by size; NaN if the window is empty. For times close to the precision of the
+   * clock: finer than the median, and as little changed by single pauses. If the clock is so coarse that the middle
+   * half is 0, the mean of all.
    */
   meanAt(now: number): number {
     const { sorted } = this;
@@ -47,7 +49,8 @@ export class RecentTimes {
 
   /** Visits the measurements of the window, oldest first. */
   forEachAt(now: number, visit: (value: number, takenAt: number) => void): void {
-    for (let at = this.total - this.countAt(now); at < this.total; at++) visit(this.values[at % CAPACITY], this.takenAt[at % CAPACITY]);
+    for (let at = this.total - this.countAt(now); at < this.total; at++)
+      visit(this.values[at % CAPACITY], this.takenAt[at % CAPACITY]);
   }
 
   clear(): void {

@@ -9,7 +9,10 @@ import { showToast } from './toast.ts';
 const SMALL_WINDOW = '(max-width: 700px), (max-height: 560px)';
 
 /** The names of the settings with values of a type. */
-type NamesOf<Settings, Value> = { [Name in keyof Settings]: Settings[Name] extends Value ? Name : never }[keyof Settings] & string;
+type NamesOf<Settings, Value> = {
+  [Name in keyof Settings]: Settings[Name] extends Value ? Name : never;
+}[keyof Settings] &
+  string;
 
 export class SettingsPanel<Settings extends object> {
   private readonly settings: Settings;
@@ -39,12 +42,20 @@ export class SettingsPanel<Settings extends object> {
     if (this.settings[name]) showToast('Paused. Press P, or switch off pause in the settings, to start.');
   }
 
-  addSlider(name: NamesOf<Settings, number>, label: string, { low, high, step }: { readonly low: number; readonly high: number; readonly step: number }): Controller {
+  addSlider(
+    name: NamesOf<Settings, number>,
+    label: string,
+    { low, high, step }: { readonly low: number; readonly high: number; readonly step: number },
+  ): Controller {
     return this.keep(name, label, this.gui.add(this.settings, name, low, high, step));
   }
 
   /** @param choices The values by their labels. */
-  addChoice<Name extends keyof Settings & string>(name: Name, label: string, choices: Readonly<Record<string, Settings[Name]>>): Controller {
+  addChoice<Name extends keyof Settings & string>(
+    name: Name,
+    label: string,
+    choices: Readonly<Record<string, Settings[Name]>>,
+  ): Controller {
     return this.keep(name, label, this.gui.add(this.settings, name, choices));
   }
 

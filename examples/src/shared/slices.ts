@@ -1,5 +1,5 @@
-// Runs long work in short slices: a generator that yields its progress runs for a few milliseconds at a time. The page stays responsive
-// between slices. An AbortSignal cancels the work.
+// Runs long work in short slices: a generator that yields its progress runs for a few milliseconds at a time. The page
+// stays responsive between slices. An AbortSignal cancels the work.
 
 /** Milliseconds of work per turn of the event loop: half a frame at 60 Hz. */
 const SLICE_MS = 8;
@@ -56,7 +56,7 @@ export class LatestWork {
 }
 
 /**
- * Resolves in the next turn of the event loop, so that the code after it is a task of its own. Uses a timer, because input, frames and other timers
- * then run first; after a promise or a message they would not.
+ * Resolves in the next turn of the event loop, so that the code after it is a task of its own. Uses a timer, because
+ * input, frames and other timers then run first; after a promise or a message they would not.
  */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));

@@ -1,6 +1,18 @@
-// The canvas behind the page, divided into views. Each view is drawn at the place of its HTML element, so CSS lays out the views.
+// The canvas behind the page, divided into views. Each view is drawn at the place of its HTML element, so CSS lays out
+// the views.
 
-import { type Camera, type Color, type Mesh, type Object3D, type PerspectiveCamera, type Scene, ShaderMaterial, Texture, Timer, WebGLRenderer } from 'three';
+import {
+  type Camera,
+  type Color,
+  type Mesh,
+  type Object3D,
+  type PerspectiveCamera,
+  type Scene,
+  ShaderMaterial,
+  Texture,
+  Timer,
+  WebGLRenderer,
+} from 'three';
 import { watchContext } from './lost-context.ts';
 import { nextTurn } from './slices.ts';
 
@@ -86,7 +98,9 @@ export class Stage {
     }
   }
 
-  /** Calls back once per frame with the seconds since the last frame, at most `MAX_STEP`, and the time in milliseconds. */
+  /**
+   * Calls back once per frame with the seconds since the last frame, at most `MAX_STEP`, and the time in milliseconds.
+   */
   start(frame: (seconds: number, now: number) => void): void {
     const timer = new Timer();
     timer.connect(document);
@@ -116,7 +130,8 @@ export class Stage {
   private upload(object: Object3D): void {
     const { material } = object as Partial<Mesh>;
     if (!(material instanceof ShaderMaterial)) return;
-    for (const { value } of Object.values(material.uniforms)) if (value instanceof Texture) this.renderer.initTexture(value);
+    for (const { value } of Object.values(material.uniforms))
+      if (value instanceof Texture) this.renderer.initTexture(value);
   }
 
   private resize(): void {

@@ -56,11 +56,12 @@ export class TaskRunner {
       return await task({
         signal,
         progress,
-        slices: (work, from, to) => runInSlices(work, {
-          signal,
-          onProgress: (fraction) => progress(from + (to - from) * fraction),
-          onSlice: (milliseconds) => (this.longestSlice = Math.max(this.longestSlice, milliseconds)),
-        }),
+        slices: (work, from, to) =>
+          runInSlices(work, {
+            signal,
+            onProgress: (fraction) => progress(from + (to - from) * fraction),
+            onSlice: (milliseconds) => (this.longestSlice = Math.max(this.longestSlice, milliseconds)),
+          }),
         unlessCancelled: (promise) => Promise.race([promise, rejectionOf(signal)]),
       });
     } catch (error) {
@@ -76,7 +77,13 @@ export class TaskRunner {
   }
 
   /** Resolves to a new scene once it is ready to draw, or to undefined if the build was cancelled. */
-  async build<Scene extends { dispose(): void }>({ title, load, build, prepare, hint }: BuildPlan<Scene>): Promise<Scene | undefined> {
+  async build<Scene extends { dispose(): void }>({
+    title,
+    load,
+    build,
+    prepare,
+    hint,
+  }: BuildPlan<Scene>): Promise<Scene | undefined> {
     const built = await this.run(title, async ({ slices, signal }) => {
       await load?.();
       const scene = await slices(build(), 0, 1);
@@ -91,7 +98,8 @@ export class TaskRunner {
 }
 
 /** Rejects once the signal is aborted. */
-const rejectionOf = (signal: AbortSignal): Promise<never> => new Promise((_, reject) => {
-  if (signal.aborted) reject(signal.reason as Error);
-  signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-});
+const rejectionOf = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason as Error);
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });

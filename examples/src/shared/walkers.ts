@@ -11,7 +11,12 @@ const MAX_ASIDE = 4;
 /** Radians per second. */
 const TURN_SPEED = 2.5;
 /** Steps from a crossing to the next one, in the order of a turn to the left. */
-const DIRECTIONS = [[1, 0], [0, 1], [-1, 0], [0, -1]] as const;
+const DIRECTIONS = [
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+  [0, -1],
+] as const;
 
 export class Walkers {
   readonly count: number;

@@ -36,25 +36,33 @@ export interface Comparison {
 export function seriesOf(measurement: Measurement, metric: Metric, { culls, rays }: FrameLoad): readonly number[] {
   if (metric === 'memory') return [measurement.bytes];
   if (metric !== 'frame') return measurement[metric];
-  return measurement.cull.map((cull, round) => (measurement.tick[round] ?? 0) + culls * cull + rays * measurement.ray[round]);
+  return measurement.cull.map(
+    (cull, round) => (measurement.tick[round] ?? 0) + culls * cull + rays * measurement.ray[round],
+  );
 }
 
 /**
- * Whether a measurement is of the same tree as the first one: it has the same options, or differs only in a `minCellSize` that no cell of the tree reaches.
- * Then each difference between their times is noise.
+ * Whether a measurement is of the same tree as the first one: it has the same options, or differs only in a
+ * `minCellSize` that no cell of the tree reaches. Then each difference between their times is noise.
  */
 export function isTwin({ setting, nodes, bytes, depths }: Measurement, first: Measurement): boolean {
   const hasSameTree = nodes === first.nodes && bytes === first.bytes && depths.join() === first.depths.join();
-  return hasSameTree && OPTIONS.every((option) => option === 'minCellSize' || setting[option] === first.setting[option]);
+  return (
+    hasSameTree && OPTIONS.every((option) => option === 'minCellSize' || setting[option] === first.setting[option])
+  );
 }
 
-/** The noise of a metric: the greatest difference between the defaults and their twins, at least `MIN_NOISE`, over all measurements. */
+/**
+ * The noise of a metric: the greatest difference between the defaults and their twins, at least `MIN_NOISE`, over all
+ * measurements.
+ */
 export function noiseOf(all: Iterable<readonly Measurement[]>, metric: Metric, load: FrameLoad): number {
   let noise = MIN_NOISE;
   for (const measurements of all) {
     const ratios = ratiosOf(measurements, metric, load);
     for (const [k, measurement] of measurements.entries()) {
-      if (isTwin(measurement, measurements[0]) && ratios[k].length > 0) noise = Math.max(noise, Math.abs(median(ratios[k]) - 1));
+      if (isTwin(measurement, measurements[0]) && ratios[k].length > 0)
+        noise = Math.max(noise, Math.abs(median(ratios[k]) - 1));
     }
   }
   return noise;
@@ -65,7 +73,12 @@ export function noiseOf(all: Iterable<readonly Measurement[]>, metric: Metric, l
  *
  * @param noise Differences up to it do not count.
  */
-export function compare(measurements: readonly Measurement[], metric: Metric, load: FrameLoad, noise: number): readonly Comparison[] {
+export function compare(
+  measurements: readonly Measurement[],
+  metric: Metric,
+  load: FrameLoad,
+  noise: number,
+): readonly Comparison[] {
   const ratios = ratiosOf(measurements, metric, load);
   return measurements.map((measurement, k) => {
     const comparison = comparisonOf(seriesOf(measurement, metric, load), ratios[k], noise);
@@ -74,7 +87,11 @@ export function compare(measurements: readonly Measurement[], metric: Metric, lo
 }
 
 /** For each measurement and round, the ratio to the first measurement in the same round. */
-function ratiosOf(measurements: readonly Measurement[], metric: Metric, load: FrameLoad): readonly (readonly number[])[] {
+function ratiosOf(
+  measurements: readonly Measurement[],
+  metric: Metric,
+  load: FrameLoad,
+): readonly (readonly number[])[] {
   const series = measurements.map((measurement) => seriesOf(measurement, metric, load));
   return series.map((times) => times.map((time, round) => (series[0][round] > 0 ? time / series[0][round] : 1)));
 }
@@ -86,6 +103,19 @@ function comparisonOf(times: readonly number[], ratios: readonly number[], noise
   const ratio = median(ratios);
   const fasterRounds = ratios.filter((one) => one < 1).length;
   const slowerRounds = ratios.filter((one) => one > 1).length;
-  const verdict = ratio < 1 - noise && fasterRounds >= rounds * MIN_ROUNDS ? 'better' : ratio > 1 + noise && slowerRounds >= rounds * MIN_ROUNDS ? 'worse' : 'equal';
-  return { value: median(times), ratio, low: sorted[Math.floor((rounds - 1) / 4)], high: sorted[Math.ceil(((rounds - 1) * 3) / 4)], verdict, fasterRounds, rounds };
+  const verdict =
+    ratio < 1 - noise && fasterRounds >= rounds * MIN_ROUNDS
+      ? 'better'
+      : ratio > 1 + noise && slowerRounds >= rounds * MIN_ROUNDS
+        ? 'worse'
+        : 'equal';
+  return {
+    value: median(times),
+    ratio,
+    low: sorted[Math.floor((rounds - 1) / 4)],
+    high: sorted[Math.ceil(((rounds - 1) * 3) / 4)],
+    verdict,
+    fasterRounds,
+    rounds,
+  };
 }

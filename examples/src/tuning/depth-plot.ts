@@ -1,4 +1,5 @@
-// A plot of the depths at which the bodies are, for all values of an option: a column per value, a row per depth, darker where more bodies are.
+// A plot of the depths at which the bodies are, for all values of an option: a column per value, a row per depth,
+// darker where more bodies are.
 
 import { element } from './element.ts';
 
@@ -38,19 +39,29 @@ export class DepthPlot {
     const deepest = Math.max(1, ...depths.map((counts) => counts.length - 1));
     const atDefault = depths[values.indexOf(byDefault)];
     const same = sameTree.length === 0 ? '' : `; equal up to ${sameTree.at(-1)}`;
-    const summary = atDefault === undefined ? '' : `mean ${meanDepth(atDefault).toFixed(1)}, deepest ${atDefault.length - 1} by default${same}`;
+    const summary =
+      atDefault === undefined
+        ? ''
+        : `mean ${meanDepth(atDefault).toFixed(1)}, deepest ${atDefault.length - 1} by default${same}`;
     this.caption.textContent = summary;
     this.area.setAttribute('aria-label', `Depth of bodies: ${summary || 'not measured yet'}`);
-    this.scale.replaceChildren(...[0, deepest].map((depth) => {
-      const label = element('span', 'line', String(depth));
-      label.style.top = `${((depth + 0.5) / (deepest + 1)) * 100}%`;
-      return label;
-    }));
+    this.scale.replaceChildren(
+      ...[0, deepest].map((depth) => {
+        const label = element('span', 'line', String(depth));
+        label.style.top = `${((depth + 0.5) / (deepest + 1)) * 100}%`;
+        return label;
+      }),
+    );
     this.columns.replaceChildren(...values.map((value, k) => columnOf(value, depths[k], deepest, data)));
   }
 }
 
-function columnOf(value: number, counts: readonly number[] | undefined, deepest: number, { byDefault, recommended }: DepthData): HTMLElement {
+function columnOf(
+  value: number,
+  counts: readonly number[] | undefined,
+  deepest: number,
+  { byDefault, recommended }: DepthData,
+): HTMLElement {
   const column = element('div', 'column');
   column.classList.toggle('default', value === byDefault);
   column.classList.toggle('recommended', value === recommended);
@@ -66,7 +77,10 @@ export function meanDepth(counts: readonly number[]): number {
 }
 
 function shares(counts: readonly number[], deepest: number): number[] {
-  const bodies = Math.max(1, counts.reduce((sum, count) => sum + count, 0));
+  const bodies = Math.max(
+    1,
+    counts.reduce((sum, count) => sum + count, 0),
+  );
   return Array.from({ length: deepest + 1 }, (_, depth) => (counts[depth] ?? 0) / bodies);
 }
 

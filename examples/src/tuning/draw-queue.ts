@@ -1,4 +1,5 @@
-// Draws the parts of a page one after the other, each in a frame of its own, so that the style and layout of all of them do not fall into one long task.
+// Draws the parts of a page one after the other, each in a frame of its own, so that the style and layout of all of
+// them do not fall into one long task.
 
 export class DrawQueue {
   /** By part: what draws it. In the order in which the parts were added. */
@@ -32,4 +33,5 @@ export class DrawQueue {
 }
 
 /** A hidden page has no frames. */
-const nextFrame = (): Promise<unknown> => new Promise((resolve) => (document.hidden ? setTimeout(resolve) : requestAnimationFrame(resolve)));
+const nextFrame = (): Promise<unknown> =>
+  new Promise((resolve) => (document.hidden ? setTimeout(resolve) : requestAnimationFrame(resolve)));

@@ -18,10 +18,15 @@ async function handle(command: Command): Promise<void> {
   }
   const { choice, files } = command;
   if (choice.scene === 'own' && files === null) throw new Error('Choose the files of your bodies first.');
-  scene = new MeasuredScene(choice.scene === 'own' ? await readOwnScene(files!) : createBodies(choice.scene, choice.bodies), choice.motion);
+  scene = new MeasuredScene(
+    choice.scene === 'own' ? await readOwnScene(files!) : createBodies(choice.scene, choice.bodies),
+    choice.motion,
+  );
   post(scene.report());
 }
 
 addEventListener('message', ({ data }: MessageEvent<Command>) => {
-  handle(data).catch((error: unknown) => post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }));
+  handle(data).catch((error: unknown) =>
+    post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
+  );
 });

@@ -46,7 +46,10 @@ export class MeasuredScene {
 
   report(): SceneReport {
     const extent = Math.max(...this.size);
-    const values = Object.fromEntries(OPTIONS.map((option) => [option, valuesOf(option, extent)])) as Record<OptionName, readonly number[]>;
+    const values = Object.fromEntries(OPTIONS.map((option) => [option, valuesOf(option, extent)])) as Record<
+      OptionName,
+      readonly number[]
+    >;
     const pictured = Math.min(this.count, PICTURED);
     const picture = new Float32Array(pictured * 4);
     const scale = extent > 0 ? 1 / extent : 1;
@@ -57,7 +60,15 @@ export class MeasuredScene {
       picture.set([place(0), place(2), this.halfSize(body, 0) * scale, this.halfSize(body, 2) * scale], k * 4);
     }
     const movingInPicture = Math.ceil((this.moving * pictured) / this.count);
-    return { kind: 'scene', bodies: this.count, moving: this.moving, size: this.size, values, picture, movingInPicture };
+    return {
+      kind: 'scene',
+      bodies: this.count,
+      moving: this.moving,
+      size: this.size,
+      values,
+      picture,
+      movingInPicture,
+    };
   }
 
   /** Evenly spread over all bodies. */

@@ -29,7 +29,11 @@ export class Measurer {
   }
 
   /** Measures settings in the last scene. */
-  async measure(settings: readonly Setting[], rounds: number, { progress, round }: MeasureListener): Promise<readonly Measurement[]> {
+  async measure(
+    settings: readonly Setting[],
+    rounds: number,
+    { progress, round }: MeasureListener,
+  ): Promise<readonly Measurement[]> {
     if (!this.hasScene && this.scene !== null) await this.setScene(this.scene);
     const last = await this.send({ kind: 'measure', settings, rounds }, (report) => {
       if (report.kind === 'progress') progress(report.share);
@@ -38,7 +42,9 @@ export class Measurer {
     return last.kind === 'round' ? last.measurements : [];
   }
 
-  /** Ends what runs at once: its promise is rejected with an AbortError. The next measurement creates the scene again. */
+  /**
+   * Ends what runs at once: its promise is rejected with an AbortError. The next measurement creates the scene again.
+   */
   stop(): void {
     if (this.stopCommand === null) return;
     this.stopCommand();
@@ -58,12 +64,20 @@ export class Measurer {
       };
       this.stopCommand = () => end(() => reject(new DOMException('stopped', 'AbortError')));
       const options = { signal: done.signal };
-      worker.addEventListener('error', ({ message }) => end(() => reject(new Error(message || 'The worker did not load.'))), options);
-      worker.addEventListener('message', ({ data }: MessageEvent<Report>) => {
-        if (data.kind === 'failed') return end(() => reject(new Error(data.message)));
-        listen(data);
-        if (isLast(command, data)) end(() => resolve(data));
-      }, options);
+      worker.addEventListener(
+        'error',
+        ({ message }) => end(() => reject(new Error(message || 'The worker did not load.'))),
+        options,
+      );
+      worker.addEventListener(
+        'message',
+        ({ data }: MessageEvent<Report>) => {
+          if (data.kind === 'failed') return end(() => reject(new Error(data.message)));
+          listen(data);
+          if (isLast(command, data)) end(() => resolve(data));
+        },
+        options,
+      );
       // An empty transfer list.
       worker.postMessage(command, []);
     });
@@ -71,6 +85,7 @@ export class Measurer {
 }
 
 /** Whether a report ends a command. */
-const isLast = (command: Command, report: Report): boolean => (command.kind === 'scene' ? report.kind === 'scene' : report.kind === 'round' && report.isLast);
+const isLast = (command: Command, report: Report): boolean =>
+  command.kind === 'scene' ? report.kind === 'scene' : report.kind === 'round' && report.isLast;
 
 const createWorker = (): Worker => new Worker(new URL('measure-worker.ts', import.meta.url), { type: 'module' });

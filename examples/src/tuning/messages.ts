@@ -31,8 +31,9 @@ export interface SceneCommand {
 }
 
 /**
- * Measures settings against each other, in the scene of the last `SceneCommand`. All must have the same results as the first. Settings may repeat.
- * Answered with a `RoundReport` after some of the rounds and the last, and progress between them.
+ * Measures settings against each other, in the scene of the last `SceneCommand`. All must have the same results as the
+ * first. Settings may repeat. Answered with a `RoundReport` after some of the rounds and the last, and progress between
+ * them.
  */
 export interface MeasureCommand {
   readonly kind: 'measure';
@@ -50,7 +51,10 @@ export interface SceneReport {
   readonly size: readonly [number, number, number];
   /** The values to try. */
   readonly values: Readonly<Record<OptionName, readonly number[]>>;
-  /** Some of the bodies seen from above, four numbers each: centre x and z, and half sizes, as shares of the longest axis from its middle. */
+  /**
+   * Some of the bodies seen from above, four numbers each: centre x and z, and half sizes, as shares of the longest
+   * axis from its middle.
+   */
   readonly picture: Float32Array;
   /** How many of the bodies in the picture move; they come first. */
   readonly movingInPicture: number;

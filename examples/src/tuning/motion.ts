@@ -13,15 +13,23 @@ export interface Motion {
 }
 
 /** @param moving The first bodies of the scene move. */
-export function createMotion(bodies: Bodies, moving: number, { min, max }: { readonly min: readonly number[]; readonly max: readonly number[] }): Motion {
-  return bodies.frames.length > 1 ? new FrameMotion(bodies.frames) : new LineMotion(centresOf(bodies, moving), bodies.speed, min, max);
+export function createMotion(
+  bodies: Bodies,
+  moving: number,
+  { min, max }: { readonly min: readonly number[]; readonly max: readonly number[] },
+): Motion {
+  return bodies.frames.length > 1
+    ? new FrameMotion(bodies.frames)
+    : new LineMotion(centresOf(bodies, moving), bodies.speed, min, max);
 }
 
 /** The centres of the first bodies, three numbers each. */
 export function centresOf({ kind, bounds }: Bodies, count: number): Float64Array {
   const centres = new Float64Array(count * 3);
   for (let k = 0; k < count; k++) {
-    for (let axis = 0; axis < 3; axis++) centres[k * 3 + axis] = kind === 'box' ? (bounds[k * 6 + axis] + bounds[k * 6 + 3 + axis]) / 2 : bounds[k * 4 + axis];
+    for (let axis = 0; axis < 3; axis++)
+      centres[k * 3 + axis] =
+        kind === 'box' ? (bounds[k * 6 + axis] + bounds[k * 6 + 3 + axis]) / 2 : bounds[k * 4 + axis];
   }
   return centres;
 }

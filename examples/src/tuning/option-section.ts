@@ -9,9 +9,12 @@ import { RatioPlot } from './ratio-plot.ts';
 import { amount, METRIC_NAMES } from './wording.ts';
 
 const TEXTS: Readonly<Record<OptionName, string>> = {
-  looseness: 'A node accepts a body that fits into its cell scaled by this factor. More: bodies move further before they change their node, and more nodes overlap.',
-  leafCapacity: 'Bodies that a leaf holds before it splits. More: fewer nodes and less memory, but more bodies to test in each leaf.',
-  minCellSize: 'Edge of the smallest cell, in world units. More: a flatter tree, whose last leaves may hold more bodies than leafCapacity.',
+  looseness:
+    'A node accepts a body that fits into its cell scaled by this factor. More: bodies move further before they change their node, and more nodes overlap.',
+  leafCapacity:
+    'Bodies that a leaf holds before it splits. More: fewer nodes and less memory, but more bodies to test in each leaf.',
+  minCellSize:
+    'Edge of the smallest cell, in world units. More: a flatter tree, whose last leaves may hold more bodies than leafCapacity.',
 };
 
 export class OptionSection {
@@ -21,7 +24,10 @@ export class OptionSection {
   private readonly depths = new DepthPlot();
   private readonly numbers = element('details', 'numbers');
   private readonly table = element('table');
-  /** Fills the table. Called only while the table is open: filling all tables after each round would take as long as drawing all plots. */
+  /**
+   * Fills the table. Called only while the table is open: filling all tables after each round would take as long as
+   * drawing all plots.
+   */
   private fillTable: () => void = () => {};
   private values: readonly number[] = [];
   private measurements: readonly Measurement[] = [];
@@ -61,7 +67,8 @@ export class OptionSection {
     const { values, option, measurements } = this;
     const byDefault = DEFAULTS[option];
     const measured = values.map((value) => measurements.find(({ setting }) => setting[option] === value));
-    const inOrder = <A>(all: readonly A[]): A[] => (all.length === 0 ? [] : measured.map((one) => all[measurements.indexOf(one!)]));
+    const inOrder = <A>(all: readonly A[]): A[] =>
+      all.length === 0 ? [] : measured.map((one) => all[measurements.indexOf(one!)]);
     const rows = new Map<Metric, readonly Comparison[]>();
     for (const [metric, plot] of this.plots) {
       const noise = noiseOf(metric);
@@ -70,7 +77,15 @@ export class OptionSection {
       plot.show({ values, comparisons: inOrder(comparisons), noise, byDefault, recommended });
     }
     const inValues = inOrder(measurements);
-    this.depths.show({ values, depths: inValues.map(({ depths }) => depths), sameTree: values.filter((value, k) => value !== byDefault && inValues.length > 0 && isTwin(inValues[k], measurements[0])), byDefault, recommended });
+    this.depths.show({
+      values,
+      depths: inValues.map(({ depths }) => depths),
+      sameTree: values.filter(
+        (value, k) => value !== byDefault && inValues.length > 0 && isTwin(inValues[k], measurements[0]),
+      ),
+      byDefault,
+      recommended,
+    });
     this.fillTable = () => this.writeTable(inValues, rows, recommended);
     this.showTable();
   }
@@ -79,21 +94,42 @@ export class OptionSection {
     if (this.numbers.open) this.fillTable();
   }
 
-  private writeTable(measurements: readonly Measurement[], rows: ReadonlyMap<Metric, readonly Comparison[]>, recommended: number | null): void {
+  private writeTable(
+    measurements: readonly Measurement[],
+    rows: ReadonlyMap<Metric, readonly Comparison[]>,
+    recommended: number | null,
+  ): void {
     const { values, option } = this;
     const head = element('tr');
-    head.append(...[option, ...METRICS.map((metric) => METRIC_NAMES[metric]), 'Nodes', 'Mean depth', 'Deepest'].map((text) => {
-      const cell = element('th', '', text);
-      cell.scope = 'col';
-      return cell;
-    }));
+    head.append(
+      ...[option, ...METRICS.map((metric) => METRIC_NAMES[metric]), 'Nodes', 'Mean depth', 'Deepest'].map((text) => {
+        const cell = element('th', '', text);
+        cell.scope = 'col';
+        return cell;
+      }),
+    );
     const lines = values.map((value, k) => {
       const line = element('tr');
-      const name = element('th', '', [value, ...(value === DEFAULTS[option] ? ['default'] : []), ...(value === recommended ? ['recommended'] : [])].join(', '));
+      const name = element(
+        'th',
+        '',
+        [
+          value,
+          ...(value === DEFAULTS[option] ? ['default'] : []),
+          ...(value === recommended ? ['recommended'] : []),
+        ].join(', '),
+      );
       name.scope = 'row';
       line.append(name, ...METRICS.map((metric) => comparisonCell(rows.get(metric)![k], metric)));
       const measurement = measurements[k];
-      const last = measurement === undefined ? ['-', '-', '-'] : [measurement.nodes.toLocaleString('en'), meanDepth(measurement.depths).toFixed(1), String(measurement.depths.length - 1)];
+      const last =
+        measurement === undefined
+          ? ['-', '-', '-']
+          : [
+              measurement.nodes.toLocaleString('en'),
+              meanDepth(measurement.depths).toFixed(1),
+              String(measurement.depths.length - 1),
+            ];
       line.append(...last.map((text) => element('td', '', text)));
       return line;
     });

@@ -8,19 +8,24 @@ export type Setting = Readonly<Record<OptionName, number>>;
 
 export const DEFAULTS: Setting = { looseness: 2, leafCapacity: 16, minCellSize: 1 };
 
-/** The defaults several times: the differences between these octrees are the noise. Each measurement begins with them. */
+/**
+ * The defaults several times: the differences between these octrees are the noise. Each measurement begins with them.
+ */
 export const TWINS: readonly Setting[] = [DEFAULTS, DEFAULTS, DEFAULTS];
 
 const LOOSENESS = [1, 1.25, 1.5, 2, 2.5, 3, 4];
 const LEAF_CAPACITY = [4, 8, 16, 32, 64, 128];
-/** Largest number of cell sizes, and the least number of cells of the largest size along the longest axis of the scene. */
+/**
+ * Largest number of cell sizes, and the least number of cells of the largest size along the longest axis of the scene.
+ */
 const CELL_SIZES = 7;
 const MIN_CELLS = 8;
 
 /**
  * The values that are tried, ascending, the default among them.
  *
- * @param extent World units: the longest axis of the scene. Cell sizes reach from 1 to an eighth of it, but at least to 4.
+ * @param extent World units: the longest axis of the scene. Cell sizes reach from 1 to an eighth of it, but at least
+ *   to 4.
  */
 export function valuesOf(option: OptionName, extent: number): readonly number[] {
   if (option !== 'minCellSize') return option === 'looseness' ? LOOSENESS : LEAF_CAPACITY;
@@ -30,7 +35,8 @@ export function valuesOf(option: OptionName, extent: number): readonly number[] 
 }
 
 /** The options that differ from their defaults. */
-export const changesOf = (setting: Setting): OptionName[] => OPTIONS.filter((option) => setting[option] !== DEFAULTS[option]);
+export const changesOf = (setting: Setting): OptionName[] =>
+  OPTIONS.filter((option) => setting[option] !== DEFAULTS[option]);
 
 /** For instance "looseness 1.5 and leafCapacity 32"; "the defaults" if nothing differs. */
 export function describeSetting(setting: Setting): string {

@@ -5,13 +5,20 @@ import type { OwnFiles } from './messages.ts';
 const MAX_BYTES = 256e6;
 
 /** @param take Called with the files. @param refuse Called with a sentence if they cannot be used. */
-export function acceptFiles(field: HTMLInputElement, take: (files: OwnFiles) => void, refuse: (reason: string) => void): void {
+export function acceptFiles(
+  field: HTMLInputElement,
+  take: (files: OwnFiles) => void,
+  refuse: (reason: string) => void,
+): void {
   const read = (list: FileList | null | undefined): void => {
     const files = [...(list ?? [])];
     if (files.length === 0) return;
-    const [binary, text] = [true, false].map((isBinary) => files.find(({ name }) => name.toLowerCase().endsWith('.bin') === isBinary));
+    const [binary, text] = [true, false].map((isBinary) =>
+      files.find(({ name }) => name.toLowerCase().endsWith('.bin') === isBinary),
+    );
     if (text === undefined) refuse('Choose the header with the .bin: name.json and name.bin.');
-    else if (files.some(({ size }) => size > MAX_BYTES)) refuse(`The file is larger than ${MAX_BYTES / 1e6} MB: leave out some bodies.`);
+    else if (files.some(({ size }) => size > MAX_BYTES))
+      refuse(`The file is larger than ${MAX_BYTES / 1e6} MB: leave out some bodies.`);
     else take({ text, binary: binary ?? null });
   };
   field.addEventListener('change', () => {

@@ -14,16 +14,22 @@ const LIMIT = 2 ** 50;
 export async function readOwnScene({ text: file, binary }: OwnFiles): Promise<Bodies> {
   const text = await file.text();
   const binaryName = binaryNameOf(file.name, text);
-  if (binaryName !== null && binary === null) throw new SceneError(`${file.name} needs ${binaryName}: choose both together.`);
+  if (binaryName !== null && binary === null)
+    throw new SceneError(`${file.name} needs ${binaryName}: choose both together.`);
   const { boxes, spheres, frames } = readBodies(file.name, text, MAX_BODIES, await binary?.arrayBuffer());
   // Boxes and spheres together are measured as boxes.
   const kind = boxes.length === 0 ? 'sphere' : 'box';
   const stride = kind === 'box' ? 6 : 4;
   const given = kind === 'sphere' ? spheres : [...Array.from(boxes), ...boxesOf(spheres)];
   const order = spread(given.length / stride);
-  const bounds = Float64Array.from({ length: given.length }, (_, at) => given[order[Math.floor(at / stride)] * stride + (at % stride)]);
-  if (!bounds.every((number) => Math.abs(number) < LIMIT)) throw new SceneError(`${file.name} has a number beyond 2^50.`);
-  const inOrder = (frame: Float32Array): Float32Array => frame.map((_, at) => frame[order[Math.floor(at / 3)] * 3 + (at % 3)]);
+  const bounds = Float64Array.from(
+    { length: given.length },
+    (_, at) => given[order[Math.floor(at / stride)] * stride + (at % stride)],
+  );
+  if (!bounds.every((number) => Math.abs(number) < LIMIT))
+    throw new SceneError(`${file.name} has a number beyond 2^50.`);
+  const inOrder = (frame: Float32Array): Float32Array =>
+    frame.map((_, at) => frame[order[Math.floor(at / 3)] * 3 + (at % 3)]);
   return { kind, bounds, speed: speedFor(bounds, stride), frames: frames.map(inOrder) };
 }
 
@@ -36,7 +42,9 @@ function boxesOf(spheres: ArrayLike<number>): number[] {
   return boxes;
 }
 
-/** The numbers 0 to count - 1, every tenth first: the first bodies move, and files often hold neighbours side by side. */
+/**
+ * The numbers 0 to count - 1, every tenth first: the first bodies move, and files often hold neighbours side by side.
+ */
 function spread(count: number): Uint32Array {
   const order = new Uint32Array(count);
   let at = 0;
@@ -48,7 +56,9 @@ function spread(count: number): Uint32Array {
 function speedFor(bounds: Float64Array, stride: number): [number, number, number] {
   const sizes = Float64Array.from({ length: bounds.length / stride }, (_, k) => {
     const at = k * stride;
-    return stride === 4 ? bounds[at + 3] * 2 : (bounds[at + 3] - bounds[at] + bounds[at + 4] - bounds[at + 1] + bounds[at + 5] - bounds[at + 2]) / 3;
+    return stride === 4
+      ? bounds[at + 3] * 2
+      : (bounds[at + 3] - bounds[at] + bounds[at + 4] - bounds[at + 1] + bounds[at + 5] - bounds[at + 2]) / 3;
   });
   const speed = sizes.sort()[sizes.length >> 1] / 10;
   return [speed, speed, speed];

@@ -1,4 +1,5 @@
-// A plot of one metric for all values of an option: dots on a log scale from half to twice the default, with quartiles and the band of noise.
+// A plot of one metric for all values of an option: dots on a log scale from half to twice the default, with quartiles
+// and the band of noise.
 
 import type { Comparison, Metric } from './comparison.ts';
 import { METRIC_NAMES, plotSummary } from './wording.ts';
@@ -63,10 +64,20 @@ function emptyColumn(value: number): HTMLElement {
   return column;
 }
 
-function fillColumn(column: Element, value: number, comparison: Comparison | undefined, { byDefault, recommended }: PlotData): void {
+function fillColumn(
+  column: Element,
+  value: number,
+  comparison: Comparison | undefined,
+  { byDefault, recommended }: PlotData,
+): void {
   const track = column.firstElementChild!;
   const isMeasured = comparison !== undefined && comparison.rounds > 0;
-  const classes = ['column', ...(value === byDefault ? ['default'] : []), ...(value === recommended ? ['recommended'] : []), ...(isMeasured ? [comparison.verdict] : [])].join(' ');
+  const classes = [
+    'column',
+    ...(value === byDefault ? ['default'] : []),
+    ...(value === recommended ? ['recommended'] : []),
+    ...(isMeasured ? [comparison.verdict] : []),
+  ].join(' ');
   if (column.className !== classes) column.className = classes;
   if (!isMeasured) return track.replaceChildren();
   if (track.childElementCount === 0) track.append(element('i', 'quartiles'), element('i', 'dot'));

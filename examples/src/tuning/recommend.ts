@@ -1,4 +1,5 @@
-// Which values are recommended. First the best value of each option alone; then all combinations of these values are measured again.
+// Which values are recommended. First the best value of each option alone; then all combinations of these values are
+// measured again.
 
 import { compare, type Comparison, type FrameLoad, noiseOf } from './comparison.ts';
 import type { Measurement } from './messages.ts';
@@ -20,7 +21,10 @@ export interface Recommendation {
   readonly candidate: Setting;
 }
 
-/** The settings that the second measurement needs: the defaults, their twins, then the candidates; empty if no value is better than its default. */
+/**
+ * The settings that the second measurement needs: the defaults, their twins, then the candidates; empty if no value is
+ * better than its default.
+ */
 export function settingsToConfirm(measured: Measured, load: FrameLoad): readonly Setting[] {
   const candidates = combinations(candidateOf(measured, load));
   return candidates.length === 0 ? [] : [...TWINS, ...candidates];
@@ -49,8 +53,8 @@ export function recommend(candidate: Setting, confirmed: readonly Measurement[],
 }
 
 /**
- * The index of the best setting. Candidates are the settings that are better than the defaults and nearly as fast as the fastest of these; the best is the
- * candidate with the lowest cost. So two runs seldom differ. 0 if none is better.
+ * The index of the best setting. Candidates are the settings that are better than the defaults and nearly as fast as
+ * the fastest of these; the best is the candidate with the lowest cost. So two runs seldom differ. 0 if none is better.
  */
 function choose(comparisons: readonly Comparison[], noise: number, cost: (index: number) => number): number {
   const better = comparisons.flatMap(({ verdict }, k) => (verdict === 'better' ? [k] : []));
@@ -62,6 +66,10 @@ function choose(comparisons: readonly Comparison[], noise: number, cost: (index:
 /** Each combination of the changes of a setting with defaults, fewest changes first, without the defaults. */
 function combinations(setting: Setting): Setting[] {
   const changes = changesOf(setting);
-  const subsets = Array.from({ length: 2 ** changes.length - 1 }, (_, k) => changes.filter((_change, bit) => ((k + 1) & (1 << bit)) !== 0));
-  return subsets.sort((a, b) => a.length - b.length).map((subset) => ({ ...DEFAULTS, ...Object.fromEntries(subset.map((option) => [option, setting[option]])) }));
+  const subsets = Array.from({ length: 2 ** changes.length - 1 }, (_, k) =>
+    changes.filter((_change, bit) => ((k + 1) & (1 << bit)) !== 0),
+  );
+  return subsets
+    .sort((a, b) => a.length - b.length)
+    .map((subset) => ({ ...DEFAULTS, ...Object.fromEntries(subset.map((option) => [option, setting[option]])) }));
 }

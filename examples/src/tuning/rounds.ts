@@ -1,4 +1,5 @@
-// Measures settings against each other in interleaved rounds, so that whatever slows the machine for a while slows all of them.
+// Measures settings against each other in interleaved rounds, so that whatever slows the machine for a while slows all
+// of them.
 
 import type { MeasuredScene } from './measured-scene.ts';
 import type { MeasureCommand, Report } from './messages.ts';
@@ -6,8 +7,9 @@ import type { Motion } from './motion.ts';
 import { TunedOctree, type RoundPlan } from './tuned-octree.ts';
 
 /**
- * Approximate milliseconds of each kind of operation in a round. Many short rounds are better than few long ones if other processes interrupt: most
- * short rounds are not interrupted, so the others do not change the median. Shorter rounds would be too short for clocks of 0.1 ms.
+ * Approximate milliseconds of each kind of operation in a round. Many short rounds are better than few long ones if
+ * other processes interrupt: most short rounds are not interrupted, so the others do not change the median. Shorter
+ * rounds would be too short for clocks of 0.1 ms.
  */
 const ROUND_MS = 2.5;
 /** Results are compared after every fourth round, and after the last. */
@@ -17,12 +19,19 @@ const WARM_UP_TICKS = 24;
 /** Milliseconds of culls and rays until their code is compiled. */
 const COMPILE_MS = 300;
 const MAX_REPEATS = 1000;
-/** Approximate number of moves in a round, over all ticks. A number, not a time, so that the trees, their depths and their memory are the same in every run. */
+/**
+ * Approximate number of moves in a round, over all ticks. A number, not a time, so that the trees, their depths and
+ * their memory are the same in every run.
+ */
 const ROUND_MOVES = 20_000;
 const MIN_TICKS = 3;
 const MAX_TICKS = 32;
 
-export function measureSettings({ settings, rounds }: MeasureCommand, scene: MeasuredScene, post: (report: Report) => void): void {
+export function measureSettings(
+  { settings, rounds }: MeasureCommand,
+  scene: MeasuredScene,
+  post: (report: Report) => void,
+): void {
   // Building, warming up and each round are the steps of the progress of each setting.
   const steps = settings.length * (rounds + 2);
   let done = 0;
@@ -51,7 +60,10 @@ export function measureSettings({ settings, rounds }: MeasureCommand, scene: Mea
   for (const octree of octrees) octree.dispose();
 }
 
-/** Runs all octrees until their code is compiled and their bodies have margins. Returns how often each operation fits into a round. */
+/**
+ * Runs all octrees until their code is compiled and their bodies have margins. Returns how often each operation fits
+ * into a round.
+ */
 function warmUp(octrees: readonly TunedOctree[], moves: Moves, step: () => void): RoundPlan {
   const begin = performance.now();
   let [cull, ray] = [Infinity, Infinity];
@@ -69,7 +81,8 @@ function warmUp(octrees: readonly TunedOctree[], moves: Moves, step: () => void)
 }
 
 /** How often something that takes `ms` milliseconds fits into a round. */
-const repeats = (ms: number): number => Math.max(1, Math.min(MAX_REPEATS, Math.round(ROUND_MS / Math.max(ms, ROUND_MS / MAX_REPEATS))));
+const repeats = (ms: number): number =>
+  Math.max(1, Math.min(MAX_REPEATS, Math.round(ROUND_MS / Math.max(ms, ROUND_MS / MAX_REPEATS))));
 
 /** The moves of a round, computed once for all octrees. */
 class Moves {
@@ -80,7 +93,8 @@ class Moves {
   private readonly motion: Motion;
 
   constructor(scene: MeasuredScene) {
-    this.ticks = scene.moving === 0 ? 0 : Math.max(MIN_TICKS, Math.min(MAX_TICKS, Math.round(ROUND_MOVES / scene.moving)));
+    this.ticks =
+      scene.moving === 0 ? 0 : Math.max(MIN_TICKS, Math.min(MAX_TICKS, Math.round(ROUND_MOVES / scene.moving)));
     this.centres = Array.from({ length: this.ticks }, () => new Float64Array(scene.moving * 3));
     this.motion = scene.createMotion();
   }

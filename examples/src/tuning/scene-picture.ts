@@ -20,7 +20,12 @@ export function drawScene(canvas: HTMLCanvasElement, { picture, movingInPicture,
       const [width, height] = [Math.max(MIN_SIZE, 2 * halfX * scale), Math.max(MIN_SIZE, 2 * halfZ * scale)];
       // Large bodies are faint, so that the others show through.
       context.globalAlpha = Math.max(0.08, Math.min(0.75, 6 / Math.max(width, height)));
-      context.fillRect(canvas.width / 2 + x * scale - width / 2, canvas.height / 2 + z * scale - height / 2, width, height);
+      context.fillRect(
+        canvas.width / 2 + x * scale - width / 2,
+        canvas.height / 2 + z * scale - height / 2,
+        width,
+        height,
+      );
     }
   };
   draw(movingInPicture, picture.length / 4, '--still');

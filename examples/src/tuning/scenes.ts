@@ -12,7 +12,9 @@ export interface Bodies {
   readonly bounds: Float64Array;
   /** Greatest speed along each axis, metres per tick. */
   readonly speed: readonly [number, number, number];
-  /** Centres of all bodies at successive moments, three numbers per body; empty if the bodies move along straight lines. */
+  /**
+   * Centres of all bodies at successive moments, three numbers per body; empty if the bodies move along straight lines.
+   */
   readonly frames: readonly Float32Array[];
 }
 
@@ -24,7 +26,12 @@ export function createBodies(scene: SceneName, count: number): Bodies {
   const boxes = new BoxList(count);
   const random = createRandom(SEED);
   generators[scene](boxes, count, random);
-  return { kind: 'box', bounds: boxes.numbers, speed: scene === 'city' ? [SPEED, 0, SPEED] : [SPEED, SPEED, SPEED], frames: [] };
+  return {
+    kind: 'box',
+    bounds: boxes.numbers,
+    speed: scene === 'city' ? [SPEED, 0, SPEED] : [SPEED, SPEED, SPEED],
+    frames: [],
+  };
 }
 
 const generators: Readonly<Record<SceneName, (boxes: BoxList, count: number, random: Random) => void>> = {
@@ -45,7 +52,10 @@ const generators: Readonly<Record<SceneName, (boxes: BoxList, count: number, ran
     }
   },
 
-  /** Flat: a third buildings on a grid of blocks, two thirds cars, lamps and people in the streets. The bodies in the streets come first. */
+  /**
+   * Flat: a third buildings on a grid of blocks, two thirds cars, lamps and people in the streets. The bodies in the
+   * streets come first.
+   */
   city(boxes, count, random) {
     const lotsAcross = Math.ceil(Math.sqrt(Math.ceil(count / 3)));
     const LOT = 20;
@@ -64,7 +74,14 @@ const generators: Readonly<Record<SceneName, (boxes: BoxList, count: number, ran
     }
     for (let k = 0; k < buildings; k++) {
       const [x, z] = [at(k % lotsAcross), at(Math.floor(k / lotsAcross))];
-      boxes.add(x + random.between(0.5, 4), 0, z + random.between(0.5, 4), x + LOT - 1, 6 + 90 * random.next() ** 3, z + LOT - 1);
+      boxes.add(
+        x + random.between(0.5, 4),
+        0,
+        z + random.between(0.5, 4),
+        x + LOT - 1,
+        6 + 90 * random.next() ** 3,
+        z + LOT - 1,
+      );
     }
   },
 
@@ -110,4 +127,8 @@ class BoxList {
 /** Edge of a cube in which each body has a cube of its own of `spacing` metres. */
 const edgeFor = (count: number, spacing: number): number => spacing * Math.cbrt(count);
 
-const inCube = (edge: number, random: Random): number[] => [random.next() * edge, random.next() * edge, random.next() * edge];
+const inCube = (edge: number, random: Random): number[] => [
+  random.next() * edge,
+  random.next() * edge,
+  random.next() * edge,
+];

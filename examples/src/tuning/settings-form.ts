@@ -18,7 +18,12 @@ export class SettingsForm {
   constructor(root: ParentNode, query: URLSearchParams) {
     const select = (name: string): HTMLSelectElement => root.querySelector(`select#${name}`)!;
     const input = (name: string): HTMLInputElement => root.querySelector(`input#${name}`)!;
-    [this.scene, this.bodies, this.motion, this.rounds] = [select('scene'), select('bodies'), select('motion'), select('rounds')];
+    [this.scene, this.bodies, this.motion, this.rounds] = [
+      select('scene'),
+      select('bodies'),
+      select('motion'),
+      select('rounds'),
+    ];
     [this.culls, this.rays] = [input('culls'), input('rays')];
     const { choice, load, rounds } = readSettings(query);
     this.scene.value = choice.scene;
@@ -27,7 +32,8 @@ export class SettingsForm {
     choose(this.rounds, rounds);
     this.culls.value = String(load.culls);
     this.rays.value = String(load.rays);
-    for (const one of [this.scene, this.bodies, this.motion]) one.addEventListener('change', () => this.changed(this.onScene));
+    for (const one of [this.scene, this.bodies, this.motion])
+      one.addEventListener('change', () => this.changed(this.onScene));
     this.rounds.addEventListener('change', () => this.changed(() => {}));
     for (const one of [this.culls, this.rays]) {
       one.addEventListener('change', () => {
@@ -41,7 +47,11 @@ export class SettingsForm {
 
   get settings(): Settings {
     return {
-      choice: { scene: this.scene.value as SceneChoice['scene'], bodies: Number(this.bodies.value), motion: this.motion.value as SceneChoice['motion'] },
+      choice: {
+        scene: this.scene.value as SceneChoice['scene'],
+        bodies: Number(this.bodies.value),
+        motion: this.motion.value as SceneChoice['motion'],
+      },
       load: { culls: integer(this.culls, MAX_CULLS), rays: integer(this.rays, MAX_RAYS) },
       rounds: Number(this.rounds.value),
     };
@@ -79,7 +89,8 @@ export class SettingsForm {
   }
 
   private enableFields(): void {
-    for (const field of [this.scene, this.bodies, this.motion, this.rounds, this.culls, this.rays]) field.disabled = this.isDisabled;
+    for (const field of [this.scene, this.bodies, this.motion, this.rounds, this.culls, this.rays])
+      field.disabled = this.isDisabled;
     // The number of own bodies cannot be chosen.
     if (this.scene.value === 'own') this.bodies.disabled = true;
   }
@@ -87,8 +98,10 @@ export class SettingsForm {
 
 /** Chooses a number, which is added if it is missing. */
 function choose(select: HTMLSelectElement, number: number): void {
-  if (![...select.options].some(({ value }) => value === String(number))) select.add(new Option(number.toLocaleString('en'), String(number)));
+  if (![...select.options].some(({ value }) => value === String(number)))
+    select.add(new Option(number.toLocaleString('en'), String(number)));
   select.value = String(number);
 }
 
-const integer = ({ value }: HTMLInputElement, max: number): number => Math.min(max, Math.max(0, Math.round(Number(value)) || 0));
+const integer = ({ value }: HTMLInputElement, max: number): number =>
+  Math.min(max, Math.max(0, Math.round(Number(value)) || 0));

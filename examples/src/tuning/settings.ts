@@ -12,9 +12,16 @@ export interface Settings {
 
 export const MAX_CULLS = 100;
 export const MAX_RAYS = 100_000;
-const START: Settings = { choice: { scene: 'uniform', bodies: 20_000, motion: 'tenth' }, load: { culls: 2, rays: 100 }, rounds: 31 };
+const START: Settings = {
+  choice: { scene: 'uniform', bodies: 20_000, motion: 'tenth' },
+  load: { culls: 2, rays: 100 },
+  rounds: 31,
+};
 
-/** Reads the settings from the page's query string, for instance `?scene=city&bodies=5000&motion=all&culls=3&rays=0&rounds=15`. */
+/**
+ * Reads the settings from the page's query string, for instance
+ * `?scene=city&bodies=5000&motion=all&culls=3&rays=0&rounds=15`.
+ */
 export function readSettings(query: URLSearchParams): Settings {
   const number = (name: string, low: number, high: number, start: number): number => {
     const given = Number.parseInt(query.get(name) ?? '', 10);

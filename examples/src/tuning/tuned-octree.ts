@@ -1,4 +1,5 @@
-// The bodies of a scene in an octree with one setting: runs its ticks, culls and rays, and records their times and results.
+// The bodies of a scene in an octree with one setting: runs its ticks, culls and rays, and records their times and
+// results.
 
 import { castRays, IndexList, Octree, OctreeNode } from '../../../src/core.ts';
 import type { MeasuredScene } from './measured-scene.ts';
@@ -27,7 +28,11 @@ export class TunedOctree {
   private readonly moving: Uint32Array;
   private readonly list = new IndexList();
   private readonly hits: { readonly indices: Int32Array; readonly distances: Float64Array };
-  private readonly times: { readonly tick: number[]; readonly cull: number[]; readonly ray: number[] } = { tick: [], cull: [], ray: [] };
+  private readonly times: { readonly tick: number[]; readonly cull: number[]; readonly ray: number[] } = {
+    tick: [],
+    cull: [],
+    ray: [],
+  };
   private checked = 0;
   private wrong = 0;
 
@@ -54,7 +59,8 @@ export class TunedOctree {
       octree.update();
     }
     const moved = performance.now();
-    for (let k = 0; k < plan.culls; k++) for (let view = 0; view < frusta.length; view++) octree.collectFrustum(frusta[view], list);
+    for (let k = 0; k < plan.culls; k++)
+      for (let view = 0; view < frusta.length; view++) octree.collectFrustum(frusta[view], list);
     const culled = performance.now();
     for (let k = 0; k < plan.rays; k++) castRays(octree, rays, hits);
     return { tick: moved - start, cull: culled - moved, ray: performance.now() - culled };
@@ -98,7 +104,17 @@ export class TunedOctree {
       while (depths.length <= depth) depths.push(0);
       depths[depth] += bodyCount;
     }, new OctreeNode());
-    return { setting, tick: [...times.tick], cull: [...times.cull], ray: [...times.ray], bytes: bytes / bodies, nodes, depths, checked, wrong };
+    return {
+      setting,
+      tick: [...times.tick],
+      cull: [...times.cull],
+      ray: [...times.ray],
+      bytes: bytes / bodies,
+      nodes,
+      depths,
+      checked,
+      wrong,
+    };
   }
 
   /** Frees the memory of the tree. */

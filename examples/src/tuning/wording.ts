@@ -6,7 +6,13 @@ import type { SceneReport } from './messages.ts';
 import { changesOf, describeSetting } from './options.ts';
 import type { Recommendation } from './recommend.ts';
 
-export const METRIC_NAMES: Readonly<Record<Metric, string>> = { frame: 'Frame', cull: 'Cull', ray: 'Ray', tick: 'Tick', memory: 'Memory' };
+export const METRIC_NAMES: Readonly<Record<Metric, string>> = {
+  frame: 'Frame',
+  cull: 'Cull',
+  ray: 'Ray',
+  tick: 'Tick',
+  memory: 'Memory',
+};
 
 /** For instance "12 % less time". */
 export function difference(ratio: number, metric: Metric = 'frame'): string {
@@ -17,10 +23,16 @@ export function difference(ratio: number, metric: Metric = 'frame'): string {
 }
 
 /** A measured value with its unit. */
-export const amount = (value: number, metric: Metric): string => (metric === 'memory' ? `${Math.round(value)} bytes` : duration(value));
+export const amount = (value: number, metric: Metric): string =>
+  metric === 'memory' ? `${Math.round(value)} bytes` : duration(value);
 
 /** What a plot shows, in a sentence. */
-export function plotSummary(metric: Metric, values: readonly number[], comparisons: readonly Comparison[], byDefault: number): string {
+export function plotSummary(
+  metric: Metric,
+  values: readonly number[],
+  comparisons: readonly Comparison[],
+  byDefault: number,
+): string {
   const defaultAt = values.indexOf(byDefault);
   if (comparisons.length === 0) return '';
   if (comparisons.every(({ rounds }) => rounds === 0)) return 'No body moves.';
@@ -32,7 +44,9 @@ export function plotSummary(metric: Metric, values: readonly number[], compariso
 }
 
 export function describeScene({ bodies, moving, size }: SceneReport): string {
-  const extents = size.map((extent) => (extent < 10 ? Number(extent.toPrecision(2)) : Math.round(extent)).toLocaleString('en')).join(' x ');
+  const extents = size
+    .map((extent) => (extent < 10 ? Number(extent.toPrecision(2)) : Math.round(extent)).toLocaleString('en'))
+    .join(' x ');
   return `${bodies.toLocaleString('en')} bodies in ${extents} units, from above; ${moving === 0 ? 'none' : moving === bodies ? 'all' : moving.toLocaleString('en')}`;
 }
 
@@ -55,15 +69,33 @@ export interface RecommendationText {
 }
 
 /** @param noise Widest band of the first measurements. @param memory Memory divided by the memory with the defaults. */
-export function recommendationText({ setting, candidate, frame, noise: confirmedNoise }: Recommendation, noise: number, memory: number): RecommendationText {
+export function recommendationText(
+  { setting, candidate, frame, noise: confirmedNoise }: Recommendation,
+  noise: number,
+  memory: number,
+): RecommendationText {
   if (frame !== null) {
     const tests = `Measured a second time: ${frame.fasterRounds} of ${frame.rounds} rounds were faster, ${duration(frame.value)} in the median. Octrees with the defaults differed by ${percent(confirmedNoise)} or less.`;
-    return { verdict: `${sentenceCase(describeSetting(setting))}: a frame takes ${difference(frame.ratio)}.`, evidence: Math.abs(memory - 1) < 0.02 ? tests : `${tests} The octree takes ${difference(memory, 'memory')}.` };
+    return {
+      verdict: `${sentenceCase(describeSetting(setting))}: a frame takes ${difference(frame.ratio)}.`,
+      evidence: Math.abs(memory - 1) < 0.02 ? tests : `${tests} The octree takes ${difference(memory, 'memory')}.`,
+    };
   }
   const verdict = 'Keep the defaults.';
-  if (noise > BUSY) return { verdict, evidence: `Octrees with the defaults differed by ${percent(noise)} from each other, so smaller differences are not significant: close other programs and measure again.` };
-  if (changesOf(candidate).length === 0) return { verdict, evidence: `No value of an option makes a frame shorter by more than the noise of ${percent(noise)}.` };
-  return { verdict, evidence: `In the first measurement ${describeSetting(candidate)} took less time, in the second the difference was within the noise of ${percent(confirmedNoise)}.` };
+  if (noise > BUSY)
+    return {
+      verdict,
+      evidence: `Octrees with the defaults differed by ${percent(noise)} from each other, so smaller differences are not significant: close other programs and measure again.`,
+    };
+  if (changesOf(candidate).length === 0)
+    return {
+      verdict,
+      evidence: `No value of an option makes a frame shorter by more than the noise of ${percent(noise)}.`,
+    };
+  return {
+    verdict,
+    evidence: `In the first measurement ${describeSetting(candidate)} took less time, in the second the difference was within the noise of ${percent(confirmedNoise)}.`,
+  };
 }
 
 const percent = (share: number): string => `${Math.ceil(share * 100)} %`;

@@ -1,4 +1,5 @@
-// The shadow cascades of the sun: orthographic cameras, each of which covers a slice of another camera's frustum, and what casts shadows into it.
+// The shadow cascades of the sun: orthographic cameras, each of which covers a slice of another camera's frustum, and
+// what casts shadows into it.
 
 import { MathUtils, OrthographicCamera, type PerspectiveCamera, Vector3 } from 'three';
 
@@ -8,7 +9,10 @@ export const SUN = new Vector3(-0.5, 0.78, -0.37).normalize();
 /** Weight of the logarithmic split in the mean of both; the rest is the weight of the uniform split. */
 const LOGARITHMIC_SHARE = 0.6;
 
-/** Distance from a camera up to which a share of all slices reaches, 0 to 1: a mean of the logarithmic and the uniform split. */
+/**
+ * Distance from a camera up to which a share of all slices reaches, 0 to 1: a mean of the logarithmic and the uniform
+ * split.
+ */
 export const splitAt = ({ near, far }: PerspectiveCamera, share: number): number =>
   LOGARITHMIC_SHARE * near * (far / near) ** share + (1 - LOGARITHMIC_SHARE) * (near + (far - near) * share);
 
@@ -27,7 +31,8 @@ export class Cascades {
 
   /** Fits the first `count` cameras to as many slices of the frustum of a camera, whose matrices are up to date. */
   fit(camera: PerspectiveCamera, count: number): void {
-    for (let k = 0; k < count; k++) this.fitSlice(this.cameras[k], camera, splitAt(camera, k / count), splitAt(camera, (k + 1) / count));
+    for (let k = 0; k < count; k++)
+      this.fitSlice(this.cameras[k], camera, splitAt(camera, k / count), splitAt(camera, (k + 1) / count));
   }
 
   private fitSlice(sun: OrthographicCamera, camera: PerspectiveCamera, from: number, to: number): void {

@@ -1,4 +1,5 @@
-// The plan of this page's city, with any number of buildings: square blocks between streets, towers in the centre. Metres; the ground is y = 0, the centre is the origin.
+// The plan of this page's city, with any number of buildings: square blocks between streets, towers in the centre.
+// Metres; the ground is y = 0, the centre is the origin.
 
 import { hash, smoothNoise } from '../shared/noise.ts';
 import type { SlicedWork } from '../shared/slices.ts';
@@ -31,7 +32,8 @@ export function* planCity(buildings: number): SlicedWork<CityPlan> {
   const lots = blocks * BUILDINGS;
   const half = (blocks * STREET_DISTANCE) / 2;
   const lot = (STREET_DISTANCE - STREET_WIDTH) / BUILDINGS;
-  const at = (index: number) => Math.floor(index / BUILDINGS) * STREET_DISTANCE - half + STREET_WIDTH / 2 + (index % BUILDINGS) * lot;
+  const at = (index: number) =>
+    Math.floor(index / BUILDINGS) * STREET_DISTANCE - half + STREET_WIDTH / 2 + (index % BUILDINGS) * lot;
   const bounds = new Float64Array(buildings * 6);
   let built = 0;
   for (let index = 0; index < lots * lots; index++) {
@@ -40,7 +42,9 @@ export function* planCity(buildings: number): SlicedWork<CityPlan> {
     // Selection sampling: each lot is built on with the same probability, and their number is exact.
     if (hash(column, row, SEED) * (lots * lots - index) >= buildings - built) continue;
     const [x, z] = [at(column), at(row)];
-    const [west, east, north, south] = [1, 2, 3, 4].map((salt) => (PASSAGE / 2) * (0.4 + hash(column, row, SEED + salt)));
+    const [west, east, north, south] = [1, 2, 3, 4].map(
+      (salt) => (PASSAGE / 2) * (0.4 + hash(column, row, SEED + salt)),
+    );
     bounds.set([x + west, 0, z + north, x + lot - east, heightAt(column, row, x, z), z + lot - south], built++ * 6);
   }
   return { bounds, half };

@@ -1,4 +1,5 @@
-// The views of a frame: the camera, the shadow cascades and the minimap. Culls for each of them, and records which views see each building.
+// The views of a frame: the camera, the shadow cascades and the minimap. Culls for each of them, and records which
+// views see each building.
 
 import { type Camera, Frustum, Matrix4, OrthographicCamera, PerspectiveCamera } from 'three';
 import { IndexList, Octree } from '../../../src/index.ts';
@@ -31,7 +32,10 @@ export interface CityView {
 export function* buildCity(buildings: number): SlicedWork<City> {
   const city = new City(yield* partOf(planCity(buildings), 0, PLAN_SHARE));
   for (let first = 0; first < buildings; first += BODIES_PER_STEP) {
-    city.octree.insertMany(city.bounds.subarray(first * 6, (first + BODIES_PER_STEP) * 6), { kind: 'box', isStatic: true });
+    city.octree.insertMany(city.bounds.subarray(first * 6, (first + BODIES_PER_STEP) * 6), {
+      kind: 'box',
+      isStatic: true,
+    });
     // Builds this part of the tree now: the first query would build all of it.
     city.octree.update(0);
     yield PLAN_SHARE + (1 - PLAN_SHARE) * (first / buildings);
@@ -48,7 +52,14 @@ export class City {
   readonly flight: Flight;
   readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, NEAR);
   /** Looks down at the place of the camera; north is up. */
-  readonly minimap = new OrthographicCamera(-MINIMAP_HALF, MINIMAP_HALF, MINIMAP_HALF, -MINIMAP_HALF, 1, 2 * MAX_HEIGHT);
+  readonly minimap = new OrthographicCamera(
+    -MINIMAP_HALF,
+    MINIMAP_HALF,
+    MINIMAP_HALF,
+    -MINIMAP_HALF,
+    1,
+    2 * MAX_HEIGHT,
+  );
   /** The camera, all cascades, the minimap. Bit k of a set belongs to view k. */
   readonly all: readonly CityView[];
   /** The views of the last frame: all but the cascades that the settings leave out. */
@@ -69,8 +80,18 @@ export class City {
     this.flight = new Flight(half);
     this.sets = new Uint8Array(bounds.length / 6);
     this.minimap.up.set(0, 0, -1);
-    const froms: [string, Camera][] = [['camera', this.camera], ...this.cascades.cameras.map((camera, k): [string, Camera] => [`cascade-${k + 1}`, camera]), ['minimap', this.minimap]];
-    this.all = froms.map(([name, from], k) => ({ name, bit: 1 << k, from, frustum: new Frustum(), list: new IndexList() }));
+    const froms: [string, Camera][] = [
+      ['camera', this.camera],
+      ...this.cascades.cameras.map((camera, k): [string, Camera] => [`cascade-${k + 1}`, camera]),
+      ['minimap', this.minimap],
+    ];
+    this.all = froms.map(([name, from], k) => ({
+      name,
+      bit: 1 << k,
+      from,
+      frustum: new Frustum(),
+      list: new IndexList(),
+    }));
   }
 
   /**
@@ -93,7 +114,8 @@ export class City {
     minimap.lookAt(camera.position.x, 0, camera.position.z);
     minimap.updateMatrixWorld();
     this.active = this.all.filter((_, k) => k <= cascades || k === this.all.length - 1);
-    for (const { from, frustum } of this.active) frustum.setFromProjectionMatrix(this.matrix.multiplyMatrices(from.projectionMatrix, from.matrixWorldInverse));
+    for (const { from, frustum } of this.active)
+      frustum.setFromProjectionMatrix(this.matrix.multiplyMatrices(from.projectionMatrix, from.matrixWorldInverse));
   }
 
   /** Fills the list of each view, and counts what the lists hold. */
@@ -106,7 +128,11 @@ export class City {
   writeSets(): void {
     const { sets } = this;
     sets.fill(0);
-    for (const { bit, list: { array, length } } of this.active) for (let k = 0; k < length; k++) sets[array[k]] |= bit;
+    for (const {
+      bit,
+      list: { array, length },
+    } of this.active)
+      for (let k = 0; k < length; k++) sets[array[k]] |= bit;
     this.unseen = 0;
     for (const set of sets) if (set === 0) this.unseen++;
   }

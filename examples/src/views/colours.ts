@@ -4,7 +4,10 @@ import { Color } from 'three';
 import { palette } from '../shared/colours.ts';
 
 /** By view: the camera, the cascades from the nearest, the minimap. */
-export const viewColours = [palette.accent, ...['#ff6f91', '#b583ff', '#5aa2ff', '#3fd6b8', '#8a97ad'].map((colour) => new Color(colour))];
+export const viewColours = [
+  palette.accent,
+  ...['#ff6f91', '#b583ff', '#5aa2ff', '#3fd6b8', '#8a97ad'].map((colour) => new Color(colour)),
+];
 
 const CAMERA = 1;
 const MINIMAP = 1 << (viewColours.length - 1);

@@ -1,4 +1,5 @@
-// Culls for the views of each frame by the octree, and in some frames also by a loop over all buildings: are the lists equal, and how long does each take?
+// Culls for the views of each frame by the octree, and in some frames also by a loop over all buildings: are the lists
+// equal, and how long does each take?
 
 import { FrustumLoop } from '../shared/frustum-loop.ts';
 import { Interval } from '../shared/interval.ts';
@@ -37,7 +38,9 @@ export class Comparison {
     city.cull();
     this.octree.add(performance.now() - start, now);
     if (!this.isLoopFirst) this.runLoop(city, now);
-    this.doAgree = city.active.every((view) => this.loops[city.all.indexOf(view)].agreesWith(view.list.array, view.list.length));
+    this.doAgree = city.active.every((view) =>
+      this.loops[city.all.indexOf(view)].agreesWith(view.list.array, view.list.length),
+    );
   }
 
   private runLoop({ all, active }: City, now: number): void {

@@ -32,7 +32,12 @@ export class Flight {
   place(camera: PerspectiveCamera): void {
     this.pointAt(this.angle + LOOK_AHEAD, this.ahead);
     this.pointAt(this.angle, camera.position);
-    camera.rotation.set(PITCH, Math.atan2(camera.position.x - this.ahead.x, camera.position.z - this.ahead.z), 0, 'YXZ');
+    camera.rotation.set(
+      PITCH,
+      Math.atan2(camera.position.x - this.ahead.x, camera.position.z - this.ahead.z),
+      0,
+      'YXZ',
+    );
     camera.updateMatrixWorld();
   }
 

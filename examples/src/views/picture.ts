@@ -1,7 +1,16 @@
 // Draws the city in the colours of the views that see its buildings, and the frusta of the views.
 
 import {
-  BoxGeometry, DynamicDrawUsage, Group, InstancedBufferAttribute, InstancedBufferGeometry, InstancedInterleavedBuffer, InterleavedBufferAttribute, Mesh, MeshBasicMaterial, PlaneGeometry,
+  BoxGeometry,
+  DynamicDrawUsage,
+  Group,
+  InstancedBufferAttribute,
+  InstancedBufferGeometry,
+  InstancedInterleavedBuffer,
+  InterleavedBufferAttribute,
+  Mesh,
+  MeshBasicMaterial,
+  PlaneGeometry,
   ShaderMaterial,
 } from 'three';
 import { palette } from '../shared/colours.ts';
@@ -9,25 +18,37 @@ import { FrustumShape } from '../shared/frustum-shape.ts';
 import type { City } from './city.ts';
 import { setColours, viewColours } from './colours.ts';
 
-/** Objects of these layers are drawn in the overview, in the camera's picture, or in the minimap. Objects of layer 0 are drawn in all. */
+/**
+ * Objects of these layers are drawn in the overview, in the camera's picture, or in the minimap. Objects of layer 0 are
+ * drawn in all.
+ */
 export const OVERVIEW_LAYER = 1;
 export const CAMERA_LAYER = 2;
 export const MINIMAP_LAYER = 3;
 
 export class Picture {
   readonly object = new Group();
-  private readonly ground = new Mesh(new PlaneGeometry(1, 1).rotateX(-Math.PI / 2), new MeshBasicMaterial({ color: '#0a0f18' }));
+  private readonly ground = new Mesh(
+    new PlaneGeometry(1, 1).rotateX(-Math.PI / 2),
+    new MeshBasicMaterial({ color: '#0a0f18' }),
+  );
   private readonly shapes = viewColours.map((colour) => new FrustumShape(colour));
-  /** The buildings, one mesh for each picture: overview, camera, minimap. The last two draw only the buildings in the list of their view. */
+  /**
+   * The buildings, one mesh for each picture: overview, camera, minimap. The last two draw only the buildings in the
+   * list of their view.
+   */
   private readonly buildings: Mesh[];
   private sets: InstancedBufferAttribute;
 
   constructor(city: City) {
     const uniforms = { colours: { value: setColours } };
     const [camera, minimap] = [city.all[0], city.all.at(-1)!];
-    const materials = [{}, { ONLY: camera.bit }, { ONLY: minimap.bit }].map((defines) => new ShaderMaterial({ vertexShader, fragmentShader, uniforms, defines }));
+    const materials = [{}, { ONLY: camera.bit }, { ONLY: minimap.bit }].map(
+      (defines) => new ShaderMaterial({ vertexShader, fragmentShader, uniforms, defines }),
+    );
     this.buildings = materials.map((material) => new Mesh(undefined, material));
-    for (const [k, layer] of [OVERVIEW_LAYER, CAMERA_LAYER, MINIMAP_LAYER].entries()) this.buildings[k].layers.set(layer);
+    for (const [k, layer] of [OVERVIEW_LAYER, CAMERA_LAYER, MINIMAP_LAYER].entries())
+      this.buildings[k].layers.set(layer);
     for (const mesh of this.buildings) mesh.frustumCulled = false;
     for (const { object } of this.shapes) object.traverse((part) => part.layers.set(OVERVIEW_LAYER));
     // The minimap shows where the camera is.
@@ -54,11 +75,20 @@ export class Picture {
   /** Returns the attribute with the sets of views. */
   private build({ bounds, half, sets }: City): InstancedBufferAttribute {
     const boxes = new InstancedInterleavedBuffer(new Float32Array(bounds), 6);
-    const { index, attributes: { position, normal } } = new BoxGeometry(1, 1, 1).translate(0.5, 0.5, 0.5);
+    const {
+      index,
+      attributes: { position, normal },
+    } = new BoxGeometry(1, 1, 1).translate(0.5, 0.5, 0.5);
     const attribute = new InstancedBufferAttribute(sets, 1).setUsage(DynamicDrawUsage);
     const geometry = new InstancedBufferGeometry();
-    geometry.setIndex(index).setAttribute('position', position).setAttribute('normal', normal).setAttribute('views', attribute);
-    geometry.setAttribute('low', new InterleavedBufferAttribute(boxes, 3, 0)).setAttribute('high', new InterleavedBufferAttribute(boxes, 3, 3));
+    geometry
+      .setIndex(index)
+      .setAttribute('position', position)
+      .setAttribute('normal', normal)
+      .setAttribute('views', attribute);
+    geometry
+      .setAttribute('low', new InterleavedBufferAttribute(boxes, 3, 0))
+      .setAttribute('high', new InterleavedBufferAttribute(boxes, 3, 3));
     geometry.instanceCount = sets.length;
     for (const mesh of this.buildings) mesh.geometry = geometry;
     this.ground.scale.set(2 * half + 60, 1, 2 * half + 60);

@@ -5,7 +5,12 @@ import type { PageProbe } from '../shared/page-probe.ts';
 import type { City } from './city.ts';
 import type { Comparison } from './comparison.ts';
 
-export function writeFigures(board: FigureBoard, { active, all, found, sets, unseen }: City, { octree, loop, doAgree }: Comparison, now: number): void {
+export function writeFigures(
+  board: FigureBoard,
+  { active, all, found, sets, unseen }: City,
+  { octree, loop, doAgree }: Comparison,
+  now: number,
+): void {
   for (const view of all) board.set(view.name, active.includes(view) ? view.list.length.toLocaleString('en') : '-');
   board.setCount('sum', found);
   board.setCount('view-count', active.length);
@@ -20,7 +25,18 @@ export function writeFigures(board: FigureBoard, { active, all, found, sets, uns
 }
 
 /** The figures for tests and the console. */
-export const figuresOf = ({ active, found, unseen, sets, camera: { position: { x, z } } }: City, { doAgree }: Comparison) => ({
+export const figuresOf = (
+  {
+    active,
+    found,
+    unseen,
+    sets,
+    camera: {
+      position: { x, z },
+    },
+  }: City,
+  { doAgree }: Comparison,
+) => ({
   /** Number of buildings that each view sees, by its name. */
   seen: Object.fromEntries(active.map(({ name, list }) => [name, list.length])),
   /** Their sum. */

@@ -10,7 +10,10 @@ export const RANGES = {
   far: { low: 100, high: 1000, step: 10, start: 600 },
 } as const;
 
-/** Reads the settings from the page's query string, for instance `?cascades=2&far=300`: cascades, far, buildings, pause (on, off). */
+/**
+ * Reads the settings from the page's query string, for instance `?cascades=2&far=300`: cascades, far, buildings, pause
+ * (on, off).
+ */
 export const readSettings = (query: QueryReader) => ({
   /** Shadow cascades of the sun. */
   cascades: query.integer('cascades', RANGES.cascades),

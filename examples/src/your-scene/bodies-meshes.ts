@@ -18,7 +18,11 @@ export function* meshesOf({ boxes, spheres }: Bodies): SlicedWork<Group> {
   for (let at = 0, k = 0; at < boxes.length; at += 6, k++) {
     const mesh = new Mesh(box, materialOf(k));
     mesh.name = `box ${k + 1}`;
-    mesh.position.set((boxes[at] + boxes[at + 3]) / 2, (boxes[at + 1] + boxes[at + 4]) / 2, (boxes[at + 2] + boxes[at + 5]) / 2);
+    mesh.position.set(
+      (boxes[at] + boxes[at + 3]) / 2,
+      (boxes[at + 1] + boxes[at + 4]) / 2,
+      (boxes[at + 2] + boxes[at + 5]) / 2,
+    );
     mesh.scale.set(boxes[at + 3] - boxes[at], boxes[at + 4] - boxes[at + 1], boxes[at + 5] - boxes[at + 2]);
     root.add(mesh);
     if (k % STEP === 0) yield at / all;

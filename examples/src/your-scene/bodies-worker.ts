@@ -21,12 +21,16 @@ async function read({ files, path }: BodiesRequest): Promise<Bodies> {
   const text = await files.get(path)!.text();
   const binaryName = binaryNameOf(name, text);
   const binary = binaryName === null ? undefined : findFile(files, path, binaryName);
-  if (binaryName !== null && binary === undefined) throw new SceneError(`${name} needs ${binaryName}, which was not dropped with it. Drop both.`);
+  if (binaryName !== null && binary === undefined)
+    throw new SceneError(`${name} needs ${binaryName}, which was not dropped with it. Drop both.`);
   return { ...readBodies(name, text, MAX_BODIES, await binary?.arrayBuffer()), frames: [] };
 }
 
 const reply = (message: BodiesReply): void => postMessage(message);
 
 addEventListener('message', ({ data }: MessageEvent<BodiesRequest>) => {
-  read(data).then((bodies) => reply({ bodies }), (error: unknown) => reply({ problem: error instanceof Error ? error.message : String(error) }));
+  read(data).then(
+    (bodies) => reply({ bodies }),
+    (error: unknown) => reply({ problem: error instanceof Error ? error.message : String(error) }),
+  );
 });

@@ -1,4 +1,5 @@
-// The cameras of the measurement: places inside the scene, places from where all of it is in view, and places that turn away from it.
+// The cameras of the measurement: places inside the scene, places from where all of it is in view, and places that turn
+// away from it.
 
 import { type Box3, MathUtils, PerspectiveCamera, type Sphere, Vector3 } from 'three';
 
@@ -33,7 +34,11 @@ export class CameraPath {
 
   /** Moves the camera to a share of the path, 0 to 1. */
   place(situation: Situation, at: number): PerspectiveCamera {
-    const { camera, ahead, sphere: { center, radius } } = this;
+    const {
+      camera,
+      ahead,
+      sphere: { center, radius },
+    } = this;
     if (situation === 'inside') {
       this.inner(at, camera.position);
       this.inner(at + 0.01, ahead).sub(camera.position);
@@ -43,7 +48,11 @@ export class CameraPath {
       const distance = (radius / Math.sin(MathUtils.degToRad(FIELD_OF_VIEW / 2))) * 1.02;
       const across = Math.cos(OUTER_ELEVATION) * distance;
       const angle = at * 2 * Math.PI;
-      camera.position.set(center.x + Math.sin(angle) * across, center.y + Math.sin(OUTER_ELEVATION) * distance, center.z + Math.cos(angle) * across);
+      camera.position.set(
+        center.x + Math.sin(angle) * across,
+        center.y + Math.sin(OUTER_ELEVATION) * distance,
+        center.z + Math.cos(angle) * across,
+      );
       // Away: looks in the direction opposite to the centre, so nothing of the scene is in view.
       camera.lookAt(situation === 'outside' ? center : ahead.copy(camera.position).multiplyScalar(2).sub(center));
     }
@@ -52,12 +61,20 @@ export class CameraPath {
   }
 
   private inner(at: number, target: Vector3): Vector3 {
-    const { half, bounds: { min }, sphere: { center } } = this;
+    const {
+      half,
+      bounds: { min },
+      sphere: { center },
+    } = this;
     const angle = at * 2 * Math.PI;
     const share = INNER_RADIUS * (0.75 + 0.25 * Math.cos(angle * WAVES));
     // A scene that is flat in one direction still gets a path, not a point.
     const width = Math.max(half.x, this.sphere.radius * 0.05);
     const depth = Math.max(half.z, this.sphere.radius * 0.05);
-    return target.set(center.x + Math.sin(angle) * share * width, min.y + 2 * half.y * INNER_HEIGHT, center.z + Math.cos(angle) * share * depth);
+    return target.set(
+      center.x + Math.sin(angle) * share * width,
+      min.y + 2 * half.y * INNER_HEIGHT,
+      center.z + Math.cos(angle) * share * depth,
+    );
   }
 }

@@ -1,4 +1,5 @@
-// The files that a visitor has dropped or chosen, by their paths: which of them is the scene, and where the files are that it names.
+// The files that a visitor has dropped or chosen, by their paths: which of them is the scene, and where the files are
+// that it names.
 
 import { SceneError } from '../shared/scene-error.ts';
 
@@ -16,25 +17,37 @@ const BODIES = new Set(['json', 'csv', 'txt']);
 const REMEDY = 'Drop a .glb, a folder with a .gltf, or a bodies file (.json with its .bin, or .csv).';
 
 /**
- * The scene of a set: a glTF file, or else a bodies file. Only the files nearest to the top count, because folders below may hold further models.
+ * The scene of a set: a glTF file, or else a bodies file. Only the files nearest to the top count, because folders
+ * below may hold further models.
  *
  * @throws {SceneError} If there is none, or if there are several.
  */
 export function findScene(files: FileSet): SceneFile {
   if (files.size === 0) throw new SceneError(`There is no file in it. ${REMEDY}`);
   const all = [...files].map(([path, file]) => ({ path, file, extension: extensionOf(path) }));
-  for (const [kind, extensions] of [['gltf', GLTF], ['bodies', BODIES]] as const) {
+  for (const [kind, extensions] of [
+    ['gltf', GLTF],
+    ['bodies', BODIES],
+  ] as const) {
     const scenes = all.filter(({ path, extension }) => extensions.has(extension) && !nameOf(path).startsWith('.'));
     const depth = Math.min(...scenes.map(({ path }) => path.split('/').length));
     const roots = scenes.filter(({ path }) => path.split('/').length === depth);
-    if (roots.length > 1) throw new SceneError(`There are ${roots.length} scenes: ${listOf(roots.map(({ path }) => nameOf(path)))}. Drop one of them, with the files that it needs.`);
+    if (roots.length > 1)
+      throw new SceneError(
+        `There are ${roots.length} scenes: ${listOf(roots.map(({ path }) => nameOf(path)))}. Drop one of them, with the files that it needs.`,
+      );
     if (roots.length === 1) return { kind, path: roots[0].path, file: roots[0].file };
   }
   const [first] = all;
-  throw new SceneError(`${files.size === 1 ? `${nameOf(first.path)} is not a scene` : `None of the ${files.size} files is a scene`} that this page can read. ${REMEDY}`);
+  throw new SceneError(
+    `${files.size === 1 ? `${nameOf(first.path)} is not a scene` : `None of the ${files.size} files is a scene`} that this page can read. ${REMEDY}`,
+  );
 }
 
-/** The file that a scene names by a relative address, or undefined. Case does not count. A file elsewhere in the set is taken if no other has its name. */
+/**
+ * The file that a scene names by a relative address, or undefined. Case does not count. A file elsewhere in the set is
+ * taken if no other has its name.
+ */
 export function findFile(files: FileSet, scenePath: string, address: string): File | undefined {
   const wanted = resolvePath(scenePath, decode(address)).toLowerCase();
   const sameName: File[] = [];
@@ -66,7 +79,10 @@ export async function droppedFiles(items: DataTransferItemList): Promise<FileSet
 
 async function addEntry(entry: FileSystemEntry, files: Map<string, File>): Promise<void> {
   if (isFile(entry)) {
-    files.set(entry.fullPath.replace(/^\//, ''), await new Promise<File>((resolve, reject) => entry.file(resolve, reject)));
+    files.set(
+      entry.fullPath.replace(/^\//, ''),
+      await new Promise<File>((resolve, reject) => entry.file(resolve, reject)),
+    );
   } else if (isDirectory(entry)) {
     const reader = entry.createReader();
     // A reader returns at most 100 entries at a time.

@@ -1,6 +1,18 @@
-// The scene that is there to start with: a town of towers and trees on hexagonal hills, generated, the same on every visit.
+// The scene that is there to start with: a town of towers and trees on hexagonal hills, generated, the same on every
+// visit.
 
-import { BoxGeometry, type BufferGeometry, Color, ConeGeometry, CylinderGeometry, Group, IcosahedronGeometry, type Material, Mesh, MeshLambertMaterial } from 'three';
+import {
+  BoxGeometry,
+  type BufferGeometry,
+  Color,
+  ConeGeometry,
+  CylinderGeometry,
+  Group,
+  IcosahedronGeometry,
+  type Material,
+  Mesh,
+  MeshLambertMaterial,
+} from 'three';
 import { hash, mix, smoothNoise } from '../shared/noise.ts';
 import type { SlicedWork } from '../shared/slices.ts';
 
@@ -10,14 +22,19 @@ const PLOTS = 16;
 const PLOT = 4;
 const SALT = 11;
 
-const paint = (color: string, extra: object = {}): MeshLambertMaterial => new MeshLambertMaterial({ color: new Color(color), flatShading: true, ...extra });
+const paint = (color: string, extra: object = {}): MeshLambertMaterial =>
+  new MeshLambertMaterial({ color: new Color(color), flatShading: true, ...extra });
 
 /** @param size Share of the town from its centre, 0 to 1. 1 is about 5,000 meshes, which share six geometries. */
 export function* buildFirstScene(size: number): SlicedWork<Group> {
   const root = new Group();
   const shapes = {
-    block: new BoxGeometry(), trunk: new CylinderGeometry(0.09, 0.13, 1, 5), crown: new IcosahedronGeometry(0.62, 0), fir: new ConeGeometry(0.6, 1.9, 6),
-    hill: new CylinderGeometry(PLOT * 0.57, PLOT * 0.6, 1, 6), lamp: new BoxGeometry(0.24, 0.18, 0.24),
+    block: new BoxGeometry(),
+    trunk: new CylinderGeometry(0.09, 0.13, 1, 5),
+    crown: new IcosahedronGeometry(0.62, 0),
+    fir: new ConeGeometry(0.6, 1.9, 6),
+    hill: new CylinderGeometry(PLOT * 0.57, PLOT * 0.6, 1, 6),
+    lamp: new BoxGeometry(0.24, 0.18, 0.24),
   };
   const walls = ['#e7d3b1', '#c98f5f', '#9fb2bd', '#d9b48c', '#7f93a8'].map((color) => paint(color));
   const [roof, wood, leaf, needle] = ['#7a3f38', '#5b4232', '#d9a13f', '#2f8a72'].map((color) => paint(color));
@@ -37,12 +54,35 @@ export function* buildFirstScene(size: number): SlicedWork<Group> {
     if (away > 0.98) return;
     const chance = (what: number): number => hash(at, row, SALT + what);
     const relief = smoothNoise(at / 7, row / 7, SALT) * 6 * mix(0.4, 1.6, away);
-    add('hill', shapes.hill, grounds[Math.floor(smoothNoise(at / 3, row / 3, 5) * grounds.length)], x, relief / 2 - 2, z, 1, relief + 4, 1);
+    add(
+      'hill',
+      shapes.hill,
+      grounds[Math.floor(smoothNoise(at / 3, row / 3, 5) * grounds.length)],
+      x,
+      relief / 2 - 2,
+      z,
+      1,
+      relief + 4,
+      1,
+    );
     if (chance(1) < mix(0.75, 0.1, away)) addTower(x, relief, z, mix(1.5, 0.7, away), chance);
-    else for (let tree = 0; tree < 2 + Math.floor(chance(2) * 3); tree++) addTree(x + (chance(20 + tree) - 0.5) * 3, relief, z + (chance(40 + tree) - 0.5) * 3, chance(60 + tree));
+    else
+      for (let tree = 0; tree < 2 + Math.floor(chance(2) * 3); tree++)
+        addTree(x + (chance(20 + tree) - 0.5) * 3, relief, z + (chance(40 + tree) - 0.5) * 3, chance(60 + tree));
   }
 
-  function add(name: string, shape: BufferGeometry, material: Material, x: number, y: number, z: number, width = 1, height = 1, depth = width, turn = 0): void {
+  function add(
+    name: string,
+    shape: BufferGeometry,
+    material: Material,
+    x: number,
+    y: number,
+    z: number,
+    width = 1,
+    height = 1,
+    depth = width,
+    turn = 0,
+  ): void {
     const mesh = new Mesh(shape, material);
     mesh.name = name;
     mesh.position.set(x, y, z);

@@ -1,6 +1,19 @@
 // The light of the page: sky and sun, and surroundings that metals reflect.
 
-import { Color, DataTexture, DirectionalLight, EquirectangularReflectionMapping, FloatType, HemisphereLight, LinearFilter, PMREMGenerator, RGBAFormat, type Scene, type Texture, type WebGLRenderer } from 'three';
+import {
+  Color,
+  DataTexture,
+  DirectionalLight,
+  EquirectangularReflectionMapping,
+  FloatType,
+  HemisphereLight,
+  LinearFilter,
+  PMREMGenerator,
+  RGBAFormat,
+  type Scene,
+  type Texture,
+  type WebGLRenderer,
+} from 'three';
 import { palette } from '../shared/colours.ts';
 import { mix } from '../shared/noise.ts';
 

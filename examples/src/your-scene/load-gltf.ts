@@ -1,4 +1,5 @@
-// Loads a glTF from dropped files with three's GLTFLoader and the decoders for Draco, meshopt and KTX2 of the three package. Nothing comes from another host.
+// Loads a glTF from dropped files with three's GLTFLoader and the decoders for Draco, meshopt and KTX2 of the three
+// package. Nothing comes from another host.
 
 import dracoScript from 'three/addons/libs/draco/gltf/draco_wasm_wrapper.js?url';
 import dracoModule from 'three/addons/libs/draco/gltf/draco_decoder.wasm?url';
@@ -18,7 +19,8 @@ import type { TaskContext } from '../shared/task.ts';
 /** Relative addresses of the file become addresses below it. It is never fetched. */
 const BASE = 'https://dropped.invalid/';
 /** Stands for a texture that was not dropped: one white pixel. */
-const WHITE = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg==';
+const WHITE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg==';
 
 /** Bytes of a file that are copied at a time. */
 const PART = 4 << 20;
@@ -41,7 +43,13 @@ function startMeshoptWorker(): void {
   hasMeshoptWorker = true;
 }
 
-export async function loadGltf(files: FileSet, path: string, file: Blob, renderer: WebGLRenderer, { signal, progress, unlessCancelled }: TaskContext): Promise<LoadedScene> {
+export async function loadGltf(
+  files: FileSet,
+  path: string,
+  file: Blob,
+  renderer: WebGLRenderer,
+  { signal, progress, unlessCancelled }: TaskContext,
+): Promise<LoadedScene> {
   const name = nameOf(path);
   const { json, binary, missingTextures } = await unlessCancelled(checkGltf(path, file, files));
   await unlessCancelled(nextTurn());
@@ -52,7 +60,8 @@ export async function loadGltf(files: FileSet, path: string, file: Blob, rendere
     addresses.push(URL.createObjectURL(content));
     return addresses.at(-1)!;
   };
-  const fileAt = (address: string): File | undefined => findFile(files, path, address.startsWith(BASE) ? address.slice(BASE.length) : address);
+  const fileAt = (address: string): File | undefined =>
+    findFile(files, path, address.startsWith(BASE) ? address.slice(BASE.length) : address);
   const addressOf = (address: string): string => {
     if (isInside(address)) return address;
     const file = fileAt(address);
@@ -61,9 +70,16 @@ export async function loadGltf(files: FileSet, path: string, file: Blob, rendere
   const expected = (json.nodes?.length ?? 0) + (json.meshes?.length ?? 0);
   const pace = new Pace(signal, (begun) => progress(0.1 + 0.5 * Math.min(1, begun / expected)));
   const draco = new DRACOLoader().setDecoderPath({ js: dracoScript, wasm: dracoModule });
-  const ktx2 = json.extensionsUsed?.includes('KHR_texture_basisu') ? await unlessCancelled(import('./ktx2-textures.ts')) : null;
-  const ktx2Loader = ktx2 && new ktx2.Ktx2Textures(renderer, addressOf, (address) => !isInside(address) && fileAt(address) === undefined);
-  const loader = new GLTFLoader(new LoadingManager().setURLModifier(addressOf)).setDRACOLoader(draco).setMeshoptDecoder(MeshoptDecoder).setKTX2Loader(ktx2Loader);
+  const ktx2 = json.extensionsUsed?.includes('KHR_texture_basisu')
+    ? await unlessCancelled(import('./ktx2-textures.ts'))
+    : null;
+  const ktx2Loader =
+    ktx2 &&
+    new ktx2.Ktx2Textures(renderer, addressOf, (address) => !isInside(address) && fileAt(address) === undefined);
+  const loader = new GLTFLoader(new LoadingManager().setURLModifier(addressOf))
+    .setDRACOLoader(draco)
+    .setMeshoptDecoder(MeshoptDecoder)
+    .setKTX2Loader(ktx2Loader);
   loader.register((parser) => pace.plugin(parser));
   // For meshopt, which reads the whole buffer.
   if (binary) Object.assign(json.buffers?.[0] ?? {}, { uri: keep(binary) });
@@ -76,14 +92,27 @@ export async function loadGltf(files: FileSet, path: string, file: Blob, rendere
     scene.traverse((object) => void (meshes += Number((object as Partial<Mesh>).isMesh === true)));
     if (meshes === 0) throw new SceneError(`${name} has no meshes in its scene, so there is nothing to draw.`);
     const faults = ktx2?.ktx2FaultsOf(scene) ?? [];
-    if (faults.length > 0) throw new SceneError(`${name} has ${faults.length === 1 ? 'a texture' : `${faults.length} textures`} that could not be read: ${listOf(faults)}. Export again, or with textures as PNG, JPEG or WebP.`);
-    const notes = missingTextures.length === 0 ? [] : [`${missingTextures.length === 1 ? 'One texture was' : `${missingTextures.length} textures were`} not dropped: ${missingTextures.slice(0, 3).join(', ')}.`];
+    if (faults.length > 0)
+      throw new SceneError(
+        `${name} has ${faults.length === 1 ? 'a texture' : `${faults.length} textures`} that could not be read: ${listOf(faults)}. Export again, or with textures as PNG, JPEG or WebP.`,
+      );
+    const notes =
+      missingTextures.length === 0
+        ? []
+        : [
+            `${missingTextures.length === 1 ? 'One texture was' : `${missingTextures.length} textures were`} not dropped: ${missingTextures.slice(0, 3).join(', ')}.`,
+          ];
     return { name, root: scene, animations, notes, hasMetals: true };
   } catch (error) {
     // A result that arrives after the task was cancelled is disposed of.
-    loading.then(({ scene }) => disposeTree(scene), () => {});
+    loading.then(
+      ({ scene }) => disposeTree(scene),
+      () => {},
+    );
     if (error instanceof SceneError || signal.aborted) throw error;
-    throw new SceneError(`${name} could not be read: ${(error instanceof Error ? error.message : String(error)).replace(/^THREE\.\w+: /, '')}`);
+    throw new SceneError(
+      `${name} could not be read: ${(error instanceof Error ? error.message : String(error)).replace(/^THREE\.\w+: /, '')}`,
+    );
   } finally {
     draco.dispose();
     ktx2Loader?.dispose();
@@ -101,11 +130,16 @@ async function readInParts(file: Blob, signal: AbortSignal): Promise<ArrayBuffer
   return content.buffer;
 }
 
-/** A plugin of GLTFLoader that reads buffer views from the content of a .glb. Those with an extension are left to the plugin for it. */
+/**
+ * A plugin of GLTFLoader that reads buffer views from the content of a .glb. Those with an extension are left to the
+ * plugin for it.
+ */
 const sectionsOf = (content: ArrayBuffer, views: readonly BufferView[]): GLTFLoaderPlugin => ({
   name: 'GLB_CONTENT',
   loadBufferView: (index) => {
     const { buffer, byteOffset = 0, byteLength, extensions } = views[index];
-    return buffer === 0 && extensions === undefined ? Promise.resolve(content.slice(byteOffset, byteOffset + byteLength)) : null;
+    return buffer === 0 && extensions === undefined
+      ? Promise.resolve(content.slice(byteOffset, byteOffset + byteLength))
+      : null;
   },
 });

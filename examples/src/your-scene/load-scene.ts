@@ -31,16 +31,29 @@ export async function loadScene(files: FileSet, renderer: WebGLRenderer, context
 async function loadBodies(request: BodiesRequest, { unlessCancelled, slices }: TaskContext): Promise<LoadedScene> {
   const worker = new Worker(new URL('bodies-worker.ts', import.meta.url), { type: 'module' });
   try {
-    const reply = await unlessCancelled(new Promise<BodiesReply>((resolve, reject) => {
-      worker.addEventListener('message', ({ data }: MessageEvent<BodiesReply>) => resolve(data));
-      worker.addEventListener('error', ({ message }) => reject(new Error(message || 'the worker did not start')));
-      worker.postMessage(request, []);
-    }));
+    const reply = await unlessCancelled(
+      new Promise<BodiesReply>((resolve, reject) => {
+        worker.addEventListener('message', ({ data }: MessageEvent<BodiesReply>) => resolve(data));
+        worker.addEventListener('error', ({ message }) => reject(new Error(message || 'the worker did not start')));
+        worker.postMessage(request, []);
+      }),
+    );
     if ('problem' in reply) throw new SceneError(reply.problem);
     const { boxes, spheres, total } = reply.bodies;
     const shown = boxes.length / 6 + spheres.length / 4;
-    const notes = shown === total ? [] : [`The first ${shown.toLocaleString('en')} of ${total.toLocaleString('en')} bodies are shown, because this page draws each as a mesh.`];
-    return { name: nameOf(request.path), root: await slices(meshesOf(reply.bodies), 0.1, 0.6), animations: [], notes, hasMetals: false };
+    const notes =
+      shown === total
+        ? []
+        : [
+            `The first ${shown.toLocaleString('en')} of ${total.toLocaleString('en')} bodies are shown, because this page draws each as a mesh.`,
+          ];
+    return {
+      name: nameOf(request.path),
+      root: await slices(meshesOf(reply.bodies), 0.1, 0.6),
+      animations: [],
+      notes,
+      hasMetals: false,
+    };
   } finally {
     worker.terminate();
   }

@@ -1,6 +1,15 @@
-// Measures a scene with three alone and with an OctreeGroup: CPU time and draw calls of frames, and picks. Both take turns with the same camera.
+// Measures a scene with three alone and with an OctreeGroup: CPU time and draw calls of frames, and picks. Both take
+// turns with the same camera.
 
-import { type Intersection, type Object3D, Raycaster, type Scene, Vector2, type WebGLRenderer, WebGLRenderTarget } from 'three';
+import {
+  type Intersection,
+  type Object3D,
+  Raycaster,
+  type Scene,
+  Vector2,
+  type WebGLRenderer,
+  WebGLRenderTarget,
+} from 'three';
 import { hash } from '../shared/noise.ts';
 import { type CameraPath, type Situation } from './camera-path.ts';
 import type { ScenePair } from './scene-pair.ts';
@@ -70,9 +79,21 @@ export async function measure(setting: MeasureSetting, context: TaskContext): Pr
   }
 }
 
-async function measureFrames(setting: MeasureSetting, situation: Situation, target: WebGLRenderTarget, context: TaskContext, from: number, to: number): Promise<FrameFigures> {
+async function measureFrames(
+  setting: MeasureSetting,
+  situation: Situation,
+  target: WebGLRenderTarget,
+  context: TaskContext,
+  from: number,
+  to: number,
+): Promise<FrameFigures> {
   const { pair, path, isPlaying } = setting;
-  const samples = { plainMs: [] as number[], octreeMs: [] as number[], plainDrawCalls: [] as number[], octreeDrawCalls: [] as number[] };
+  const samples = {
+    plainMs: [] as number[],
+    octreeMs: [] as number[],
+    plainDrawCalls: [] as number[],
+    octreeDrawCalls: [] as number[],
+  };
   const wanted = FRAMES[situation];
   const begin = performance.now();
   for (let k = -WARM_UP; k < wanted; k++) {
@@ -92,10 +113,21 @@ async function measureFrames(setting: MeasureSetting, situation: Situation, targ
     }
   }
   const { plainMs, octreeMs, plainDrawCalls, octreeDrawCalls } = samples;
-  return { plainMs: median(plainMs), octreeMs: median(octreeMs), plainDrawCalls: median(plainDrawCalls), octreeDrawCalls: median(octreeDrawCalls), frames: plainMs.length, octreeWins: plainMs.filter((time, k) => time > octreeMs[k]).length };
+  return {
+    plainMs: median(plainMs),
+    octreeMs: median(octreeMs),
+    plainDrawCalls: median(plainDrawCalls),
+    octreeDrawCalls: median(octreeDrawCalls),
+    frames: plainMs.length,
+    octreeWins: plainMs.filter((time, k) => time > octreeMs[k]).length,
+  };
 }
 
-function drawFrame({ renderer, scene, path }: MeasureSetting, group: Object3D, target: WebGLRenderTarget): { milliseconds: number; drawCalls: number } {
+function drawFrame(
+  { renderer, scene, path }: MeasureSetting,
+  group: Object3D,
+  target: WebGLRenderTarget,
+): { milliseconds: number; drawCalls: number } {
   scene.add(group);
   renderer.setRenderTarget(target);
   renderer.clear();
@@ -131,7 +163,13 @@ async function measurePicks({ pair, path }: MeasureSetting, context: TaskContext
     hits += Number(plain.hit !== null);
     await new Promise((resolve) => setTimeout(resolve));
   }
-  return { plainPerSecond: 1000 / median(plainTimes), octreePerSecond: 1000 / median(octreeTimes), rays: plainTimes.length, equal, hits };
+  return {
+    plainPerSecond: 1000 / median(plainTimes),
+    octreePerSecond: 1000 / median(octreeTimes),
+    rays: plainTimes.length,
+    equal,
+    hits,
+  };
 }
 
 /** Milliseconds of one run, and its hit. Repeats a short one until the clock can measure it. */
@@ -146,7 +184,9 @@ function timeOf(pick: () => Intersection | null): { milliseconds: number; hit: I
 
 /** The two copies of an object have the same uuid. */
 const isSame = (a: Intersection | null, b: Intersection | null): boolean =>
-  a === null || b === null ? a === b : a.object.uuid === b.object.uuid && a.distance === b.distance && a.instanceId === b.instanceId;
+  a === null || b === null
+    ? a === b
+    : a.object.uuid === b.object.uuid && a.distance === b.distance && a.instanceId === b.instanceId;
 
 function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;

@@ -1,4 +1,5 @@
-// A plugin of GLTFLoader that paces it: nodes and meshes begin one after the other, in slices, so that a file with thousands of them does not block the page.
+// A plugin of GLTFLoader that paces it: nodes and meshes begin one after the other, in slices, so that a file with
+// thousands of them does not block the page.
 
 import type { GLTFLoaderPlugin, GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import { nextTurn } from '../shared/slices.ts';
@@ -39,14 +40,22 @@ export class Pace {
   }
 
   /**
-   * Begins buffers, then meshes, then nodes, one after the other. The loader then finds them begun. By itself it would make everything that waits for a part
-   * in one go, once that part is loaded.
+   * Begins buffers, then meshes, then nodes, one after the other. The loader then finds them begun. By itself it would
+   * make everything that waits for a part in one go, once that part is loaded.
    */
   private async begin(parser: GLTFParser): Promise<void> {
     const { buffers = [], nodes = [], scenes = [] } = parser.json as GltfJson;
-    await this.beginAll(parser, 'buffer', buffers.flatMap(({ uri }, index) => (isInMemory(uri) ? [] : index)));
+    await this.beginAll(
+      parser,
+      'buffer',
+      buffers.flatMap(({ uri }, index) => (isInMemory(uri) ? [] : index)),
+    );
     await this.beginAll(parser, 'mesh', [...new Set(nodes.flatMap(({ mesh }) => mesh ?? []))]);
-    await this.beginAll(parser, 'node', scenes.flatMap(({ nodes = [] }) => nodes));
+    await this.beginAll(
+      parser,
+      'node',
+      scenes.flatMap(({ nodes = [] }) => nodes),
+    );
   }
 
   private async beginAll(parser: GLTFParser, kind: string, indices: readonly number[]): Promise<void> {

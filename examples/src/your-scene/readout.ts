@@ -5,7 +5,14 @@ import type { FrameFigures, Measurement } from './measure.ts';
 import { perSecond, verdictOf } from './report.ts';
 import type { ScenePair } from './scene-pair.ts';
 
-const NOT_MEASURED: FrameFigures = { plainMs: Number.NaN, octreeMs: Number.NaN, plainDrawCalls: Number.NaN, octreeDrawCalls: Number.NaN, frames: 0, octreeWins: 0 };
+const NOT_MEASURED: FrameFigures = {
+  plainMs: Number.NaN,
+  octreeMs: Number.NaN,
+  plainDrawCalls: Number.NaN,
+  octreeDrawCalls: Number.NaN,
+  frames: 0,
+  octreeWins: 0,
+};
 const count = (value: number): string => (Number.isNaN(value) ? '-' : value.toLocaleString('en'));
 
 export class Readout {
@@ -28,7 +35,12 @@ export class Readout {
 
   showMeasurement(measurement: Measurement | null): void {
     const { board } = this;
-    const { inside, outside, away, picks } = measurement ?? { inside: NOT_MEASURED, outside: NOT_MEASURED, away: NOT_MEASURED, picks: null };
+    const { inside, outside, away, picks } = measurement ?? {
+      inside: NOT_MEASURED,
+      outside: NOT_MEASURED,
+      away: NOT_MEASURED,
+      picks: null,
+    };
     const { ratio, text, isFaster } = verdictOf(inside);
     board.set('ratio', ratio).dataset.faster = String(isFaster);
     board.set('verdict', text);
@@ -37,7 +49,9 @@ export class Readout {
     this.showFrames('away', away);
     board.set('plain-picks', picks ? perSecond(picks.plainPerSecond) : '-');
     board.set('octree-picks', picks ? perSecond(picks.octreePerSecond) : '-');
-    board.set('agreement', picks ? `${picks.equal} of ${picks.rays} picks equal` : '-').dataset.agree = String(picks ? picks.equal === picks.rays : null);
+    board.set('agreement', picks ? `${picks.equal} of ${picks.rays} picks equal` : '-').dataset.agree = String(
+      picks ? picks.equal === picks.rays : null,
+    );
   }
 
   showPicked(name: string, detail: string): void {

@@ -1,7 +1,20 @@
-// One scene twice, with the same geometries and materials: in three's own Group, and in an OctreeGroup in which each mesh is a body.
+// One scene twice, with the same geometries and materials: in three's own Group, and in an OctreeGroup in which each
+// mesh is a body.
 
 import {
-  AnimationMixer, type Bone, Box3, DirectionalLight, Group, InstancedMesh, type Light, type Mesh, type Object3D, SkinnedMesh, Sphere, SpotLight, Vector3,
+  AnimationMixer,
+  type Bone,
+  Box3,
+  DirectionalLight,
+  Group,
+  InstancedMesh,
+  type Light,
+  type Mesh,
+  type Object3D,
+  SkinnedMesh,
+  Sphere,
+  SpotLight,
+  Vector3,
 } from 'three';
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
@@ -10,7 +23,10 @@ import type { LoadedScene } from './load-scene.ts';
 
 /** Work per step, in objects: less than a millisecond. */
 const STEP = 32;
-/** Minimum work between two updates of the OctreeGroup, in objects; 1/32 of all objects if that is more. Each update also checks all earlier objects. */
+/**
+ * Minimum work between two updates of the OctreeGroup, in objects; 1/32 of all objects if that is more. Each update
+ * also checks all earlier objects.
+ */
 const BATCH = 256;
 /** Vertices whose bounds take as long as an object. */
 const VERTICES_PER_OBJECT = 100;
@@ -43,7 +59,11 @@ export class ScenePair {
   readonly duration: number;
   private readonly mixers: readonly AnimationMixer[];
 
-  constructor({ name, notes, root, animations }: LoadedScene, culled: OctreeGroup, { counts, samples, bounds }: SceneFacts) {
+  constructor(
+    { name, notes, root, animations }: LoadedScene,
+    culled: OctreeGroup,
+    { counts, samples, bounds }: SceneFacts,
+  ) {
     this.name = name;
     this.notes = notes;
     this.culled = culled;
@@ -86,7 +106,8 @@ export class ScenePair {
 const HUGE = 400;
 
 /**
- * Copies a loaded scene into an OctreeGroup. The copies have the uuids of their originals, so that animations and picks find both.
+ * Copies a loaded scene into an OctreeGroup. The copies have the uuids of their originals, so that animations and picks
+ * find both.
  *
  * @param isStatic Whether nothing moves.
  */
@@ -110,12 +131,15 @@ export function* pairScene(loaded: LoadedScene, isStatic: boolean): SlicedWork<S
 /** Work of each object: one, and more for the vertices of a geometry that no earlier object has. */
 function weightsOf(objects: readonly Object3D[]): Map<Object3D, number> {
   const known = new Set<unknown>();
-  return new Map(objects.map((object) => {
-    const { geometry } = object as Partial<Mesh>;
-    const vertices = geometry === undefined || known.has(geometry) ? 0 : (geometry.getAttribute('position')?.count ?? 0);
-    known.add(geometry);
-    return [object, 1 + vertices / VERTICES_PER_OBJECT];
-  }));
+  return new Map(
+    objects.map((object) => {
+      const { geometry } = object as Partial<Mesh>;
+      const vertices =
+        geometry === undefined || known.has(geometry) ? 0 : (geometry.getAttribute('position')?.count ?? 0);
+      known.add(geometry);
+      return [object, 1 + vertices / VERTICES_PER_OBJECT];
+    }),
+  );
 }
 
 /** The box around all meshes, except meshes that are far larger than the others, such as a sky. */
@@ -131,7 +155,10 @@ function* boundsOf(objects: readonly Object3D[], weights: ReadonlyMap<Object3D, 
     const { isMesh, geometry } = object as Mesh;
     if (!isMesh) continue;
     if (geometry.boundingBox === null) geometry.computeBoundingBox();
-    const own = object instanceof InstancedMesh || object instanceof SkinnedMesh ? (object.computeBoundingBox(), object.boundingBox) : geometry.boundingBox;
+    const own =
+      object instanceof InstancedMesh || object instanceof SkinnedMesh
+        ? (object.computeBoundingBox(), object.boundingBox)
+        : geometry.boundingBox;
     const box = own!.clone().applyMatrix4(object.matrixWorld);
     if (Number.isFinite(box.min.x + box.min.y + box.min.z + box.max.x + box.max.y + box.max.z)) boxes.push(box);
   }
@@ -147,7 +174,12 @@ function* boundsOf(objects: readonly Object3D[], weights: ReadonlyMap<Object3D, 
 }
 
 /** Fills the group piece by piece, with an update in between, so that no step has to insert all bodies. */
-function* copyInto(group: OctreeGroup, root: Object3D, weights: ReadonlyMap<Object3D, number>, isSplit: boolean): SlicedWork<void> {
+function* copyInto(
+  group: OctreeGroup,
+  root: Object3D,
+  weights: ReadonlyMap<Object3D, number>,
+  isSplit: boolean,
+): SlicedWork<void> {
   const copies = new Map<Object3D, Object3D>();
   const linked: Object3D[] = [];
   const count = weights.size;
@@ -190,7 +222,12 @@ interface Piece {
 }
 
 /** Cuts a tree into pieces of about `size` work, or into the children of its root. */
-function* piecesOf(parent: Object3D, size: number, weights: ReadonlyMap<Object3D, number>, isSplit: boolean): Generator<Piece, void, void> {
+function* piecesOf(
+  parent: Object3D,
+  size: number,
+  weights: ReadonlyMap<Object3D, number>,
+  isSplit: boolean,
+): Generator<Piece, void, void> {
   let objects: Object3D[] = [];
   let held = 0;
   for (const child of parent.children) {
@@ -246,13 +283,15 @@ function connect(original: Object3D, copies: ReadonlyMap<Object3D, Object3D>): v
   }
 }
 
-const hasTarget = (object: Object3D): object is DirectionalLight | SpotLight => object instanceof DirectionalLight || object instanceof SpotLight;
+const hasTarget = (object: Object3D): object is DirectionalLight | SpotLight =>
+  object instanceof DirectionalLight || object instanceof SpotLight;
 
 function samplesOf(objects: readonly Object3D[]): Mesh[] {
   const samples = new Map<string, Mesh>();
   for (const object of objects) {
     const { isMesh, geometry, material } = object as Mesh;
-    if (isMesh) samples.set([geometry.uuid, ...[material].flat().map(({ uuid }) => uuid), object.type].join(), object as Mesh);
+    if (isMesh)
+      samples.set([geometry.uuid, ...[material].flat().map(({ uuid }) => uuid), object.type].join(), object as Mesh);
   }
   return [...samples.values()];
 }

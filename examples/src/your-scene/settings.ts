@@ -5,10 +5,16 @@ import type { QueryReader } from '../shared/query-reader.ts';
 
 /** Depths down to which nodes are drawn. More of the small cells would hide the scene. */
 export const RANGES = { depth: { low: 0, high: 12, step: 1, start: 5 } } as const;
-/** Least depth of the nodes that are drawn, unless the user chooses a smaller maximum: cells above it are larger than the scene. */
+/**
+ * Least depth of the nodes that are drawn, unless the user chooses a smaller maximum: cells above it are larger than
+ * the scene.
+ */
 export const MIN_DEPTH = 2;
 
-/** Reads the settings from the page's query string, for instance `?octree=off`: outline (cell, fitted), depth, and octree, static, play, turn (on, off). */
+/**
+ * Reads the settings from the page's query string, for instance `?octree=off`: outline (cell, fitted), depth, and
+ * octree, static, play, turn (on, off).
+ */
 export const readSettings = (query: QueryReader) => ({
   /** Draws the octree over the scene. */
   octree: query.isOn('octree', true),

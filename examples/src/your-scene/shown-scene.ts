@@ -1,4 +1,5 @@
-// A scene that is ready to draw: the pair of a Group and an OctreeGroup, its light, the path of the measuring camera, and the lines of the octree.
+// A scene that is ready to draw: the pair of a Group and an OctreeGroup, its light, the path of the measuring camera,
+// and the lines of the octree.
 
 import { Scene, type Texture, type WebGLRenderer } from 'three';
 import { OctreeHelper } from '../../../src/three/index.ts';
@@ -52,7 +53,11 @@ export class ShownScene {
   }
 }
 
-const helperOptions = ({ outline, depth }: Settings) => ({ outline, minDepth: Math.min(MIN_DEPTH, depth), maxDepth: depth });
+const helperOptions = ({ outline, depth }: Settings) => ({
+  outline,
+  minDepth: Math.min(MIN_DEPTH, depth),
+  maxDepth: depth,
+});
 
 /** Prepares loaded scenes for drawing. */
 export class ScenePreparer {
@@ -68,7 +73,11 @@ export class ScenePreparer {
 
   async prepare(loaded: LoadedScene, context: TaskContext): Promise<ShownScene> {
     const { renderer, settings } = this;
-    const pair = await context.slices(pairScene(loaded, settings.isStatic && !(settings.plays && loaded.animations.length > 0)), 0.6, 0.85);
+    const pair = await context.slices(
+      pairScene(loaded, settings.isStatic && !(settings.plays && loaded.animations.length > 0)),
+      0.6,
+      0.85,
+    );
     try {
       const [scene, warming] = [new Scene(), new Scene()];
       if (loaded.hasMetals) this.surroundings ??= await context.unlessCancelled(createSurroundings(renderer));

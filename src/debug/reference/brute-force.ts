@@ -83,7 +83,10 @@ export interface ReferenceResult {
   readonly distance: number;
   /** Shape casts; 0 for all other kinds of query. */
   readonly time: number;
-  /** Nearest to a ray: the distance from its origin at which it is first nearest to the body. Undefined for all kinds of query but nearest. */
+  /**
+   * Nearest to a ray: the distance from its origin at which it is first nearest to the body. Undefined for all kinds of
+   * query but nearest.
+   */
   readonly alongRay?: number;
   /** As in an `IntersectionRecord`. */
   readonly inside: boolean;
@@ -94,8 +97,8 @@ export interface ReferenceResult {
 }
 
 /**
- * Runs every query of the octree by a loop over all bodies. It is slow and short, and shares no code with the octree, so tests, benchmarks and demos can
- * compare the two. Bodies have the indices that the caller gives them.
+ * Runs every query of the octree by a loop over all bodies. It is slow and short, and shares no code with the octree,
+ * so tests, benchmarks and demos can compare the two. Bodies have the indices that the caller gives them.
  */
 export class BruteForce {
   readonly #bodies = new Map<number, ReferenceBody>();
@@ -122,24 +125,35 @@ export class BruteForce {
   /** Moves the body with this index to a centre; it keeps its kind and size. */
   setCenter(index: number, center: Point): void {
     const body = this.#bodies.get(index);
-    if (body === undefined) throw new RangeError(`BruteForce.setCenter: there is no body with index ${index}; add it first.`);
+    if (body === undefined)
+      throw new RangeError(`BruteForce.setCenter: there is no body with index ${index}; add it first.`);
     const { halfSize, sphere } = body;
     const corner = (sign: number): number[] => halfSize.map((half, axis) => center[axis] + sign * half);
-    this.#set({ ...body, box: [...corner(-1), ...corner(1)], sphere: sphere === null ? null : { center: Array.from(center), radius: sphere.radius } });
+    this.#set({
+      ...body,
+      box: [...corner(-1), ...corner(1)],
+      sphere: sphere === null ? null : { center: Array.from(center), radius: sphere.radius },
+    });
   }
 
   /** Moves all bodies by a vector. */
   translate(vector: Point): void {
     for (const { index, box, sphere, ...body } of this.bodies()) {
       if (sphere === null) this.#set({ ...body, index, box: box.map((value, k) => value + vector[k % 3]), sphere });
-      else this.#set({ ...body, index, ...spherical({ center: sphere.center.map((value, axis) => value + vector[axis]), radius: sphere.radius }) });
+      else
+        this.#set({
+          ...body,
+          index,
+          ...spherical({ center: sphere.center.map((value, axis) => value + vector[axis]), radius: sphere.radius }),
+        });
     }
   }
 
   /** Gives the body with this index other categories. */
   setMask(index: number, mask: number): void {
     const body = this.#bodies.get(index);
-    if (body === undefined) throw new RangeError(`BruteForce.setMask: there is no body with index ${index}; add it first.`);
+    if (body === undefined)
+      throw new RangeError(`BruteForce.setMask: there is no body with index ${index}; add it first.`);
     this.#set({ ...body, mask });
   }
 
@@ -162,8 +176,9 @@ export class BruteForce {
   }
 
   /**
-   * By ascending index. `exact` tests the volume of the frustum; without it, only each plane is tested, which keeps more bodies. `minSize` drops bodies whose
-   * diameter is less than `minSize` or, with `eye`, less than `minSize` times the distance of their centre from `eye`.
+   * By ascending index. `exact` tests the volume of the frustum; without it, only each plane is tested, which keeps
+   * more bodies. `minSize` drops bodies whose diameter is less than `minSize` or, with `eye`, less than `minSize` times
+   * the distance of their centre from `eye`.
    */
   frustum(planes: readonly ReferencePlane[], options: ReferenceFrustumOptions = {}): ReferenceResult[] {
     const limiting = planes.filter(isLimiting);
@@ -174,7 +189,15 @@ export class BruteForce {
       if (looksSmaller(body, options.minSize ?? 0, options.eye)) return null;
       const [x, y, z] = body.sphere?.center ?? [0, 1, 2].map((axis) => body.box[axis] / 2 + body.box[axis + 3] / 2);
       const distance = near === null ? 0 : planeValue(near, x, y, z) / planeLength(near);
-      return { index: body.index, other: -1, distance, time: 0, inside: hit.inside, position: [x, y, z], normal: [0, 0, 0] };
+      return {
+        index: body.index,
+        other: -1,
+        distance,
+        time: 0,
+        inside: hit.inside,
+        position: [x, y, z],
+        normal: [0, 0, 0],
+      };
     });
   }
 
@@ -189,7 +212,9 @@ export class BruteForce {
     const unit = unitDirection(direction);
     const results = this.#collect(options, (body) => {
       const hit = castRay(origin, unit, body);
-      return hit === null || hit.distance < near || hit.distance > far ? null : { index: body.index, other: -1, time: 0, ...hit };
+      return hit === null || hit.distance < near || hit.distance > far
+        ? null
+        : { index: body.index, other: -1, time: 0, ...hit };
     });
     return results.sort(byDistance);
   }
@@ -211,14 +236,18 @@ export class BruteForce {
 
   /** By ascending index. */
   box(box: Bounds, options: ReferenceQueryOptions = {}): ReferenceResult[] {
-    return this.#collect(options, (body) => (touchesBox(body, box) ? contactResult(body, contactWithBox(body, box), boxContainsBox(box, body.box)) : null));
+    return this.#collect(options, (body) =>
+      touchesBox(body, box) ? contactResult(body, contactWithBox(body, box), boxContainsBox(box, body.box)) : null,
+    );
   }
 
   /** By ascending index. */
   sphere(center: Point, radius: number, options: ReferenceQueryOptions = {}): ReferenceResult[] {
     const limited = limitRadius({ center, radius });
     return this.#collect(options, (body) =>
-      touchesSphere(body, limited) ? contactResult(body, contactWithSphere(body, { center, radius }), isWithinSphere(body, limited)) : null,
+      touchesSphere(body, limited)
+        ? contactResult(body, contactWithSphere(body, { center, radius }), isWithinSphere(body, limited))
+        : null,
     );
   }
 
@@ -227,14 +256,20 @@ export class BruteForce {
     const capsule: ReferenceCapsule = { start, end, radius };
     return this.#collect(options, (body) => {
       if (!touchesCapsule(body, capsule)) return null;
-      return contactResult(body, contactWithSphere(body, { center: nearestAxisPoint(body, capsule), radius }), isWithinCapsule(body, capsule));
+      return contactResult(
+        body,
+        contactWithSphere(body, { center: nearestAxisPoint(body, capsule), radius }),
+        isWithinCapsule(body, capsule),
+      );
     });
   }
 
   /** By ascending index. */
   orientedBox(orientedBox: ReferenceOrientedBox, options: ReferenceQueryOptions = {}): ReferenceResult[] {
     const volume = new OrientedReference(orientedBox);
-    return this.#collect(options, (body) => (volume.touches(body) ? contactResult(body, volume.contact(body), volume.contains(body)) : null));
+    return this.#collect(options, (body) =>
+      volume.touches(body) ? contactResult(body, volume.contact(body), volume.contains(body)) : null,
+    );
   }
 
   /** By ascending index. A point is a sphere of radius 0. */
@@ -242,27 +277,50 @@ export class BruteForce {
     const sphere = { center: point, radius: 0 };
     const box = [...point, ...point];
     return this.#collect(options, (body) =>
-      containsPoint(body, point) ? contactResult(body, contactWithSphere(body, sphere), boxContainsBox(box, body.box)) : null,
+      containsPoint(body, point)
+        ? contactResult(body, contactWithSphere(body, sphere), boxContainsBox(box, body.box))
+        : null,
     );
   }
 
-  /** The `count` bodies nearest to a point, a box or a ray, at a distance of at most `maxDistance` world units, by ascending distance, then index. */
-  nearest(start: Point | ReferenceStart, count: number, options: ReferenceQueryOptions & { readonly maxDistance?: number } = {}): ReferenceResult[] {
+  /**
+   * The `count` bodies nearest to a point, a box or a ray, at a distance of at most `maxDistance` world units, by
+   * ascending distance, then index.
+   */
+  nearest(
+    start: Point | ReferenceStart,
+    count: number,
+    options: ReferenceQueryOptions & { readonly maxDistance?: number } = {},
+  ): ReferenceResult[] {
     const { maxDistance = Infinity } = options;
     const from = isPoint(start) ? { point: start } : unitStart(start);
-    const found = this.#matching(options).map((body) => ({ body, index: body.index, distance: distanceFrom(from, body) }));
+    const found = this.#matching(options).map((body) => ({
+      body,
+      index: body.index,
+      distance: distanceFrom(from, body),
+    }));
     const near = found.filter(({ distance }) => distance <= maxDistance).sort(byDistance);
-    return near.slice(0, count).map(({ body, index, distance }) => ({ index, other: -1, distance, time: 0, inside: distance === 0, ...nearestGeometry(from, body, distance) }));
+    return near.slice(0, count).map(({ body, index, distance }) => ({
+      index,
+      other: -1,
+      distance,
+      time: 0,
+      inside: distance === 0,
+      ...nearestGeometry(from, body, distance),
+    }));
   }
 
   /** Indices of bodies by ascending distance from a point, then index. */
   sortByDistance(indices: readonly number[], from: Point): number[] {
-    return indices.map((index) => ({ index, distance: distanceToBody(from, this.#bodies.get(index)!) })).sort(byDistance).map(({ index }) => index);
+    return indices
+      .map((index) => ({ index, distance: distanceToBody(from, this.#bodies.get(index)!) }))
+      .sort(byDistance)
+      .map(({ index }) => index);
   }
 
   /**
-   * The band of distance of a body that was in the band `before`: the body goes to a farther band beyond a distance, and comes back within (1 -
-   * hysteresis) times the distance.
+   * The band of distance of a body that was in the band `before`: the body goes to a farther band beyond a distance,
+   * and comes back within (1 - hysteresis) times the distance.
    */
   bandOf(index: number, from: Point, distances: readonly number[], before: number, hysteresis = 0): number {
     const distance = distanceToBody(from, this.#bodies.get(index)!);
@@ -273,10 +331,14 @@ export class BruteForce {
   }
 
   /**
-   * Visits all bodies within the maximum distance, in the order of `nearest`. The visitor returns the new maximum distance, `false` to end, or nothing. A
-   * distance above the current maximum changes nothing.
+   * Visits all bodies within the maximum distance, in the order of `nearest`. The visitor returns the new maximum
+   * distance, `false` to end, or nothing. A distance above the current maximum changes nothing.
    */
-  visitNearest(start: Point | ReferenceStart, visitor: (index: number, distance: number) => number | false | void, options: ReferenceQueryOptions & { readonly maxDistance?: number } = {}): void {
+  visitNearest(
+    start: Point | ReferenceStart,
+    visitor: (index: number, distance: number) => number | false | void,
+    options: ReferenceQueryOptions & { readonly maxDistance?: number } = {},
+  ): void {
     let limit = Infinity;
     for (const { index, distance } of this.nearest(start, Infinity, options)) {
       const result = distance <= limit && visitor(index, distance);
@@ -286,11 +348,17 @@ export class BruteForce {
   }
 
   /**
-   * Each pair of bodies that touch, once, by ascending index, then other. Both must pass mask and filter, and at least one must not
-   * be static.
+   * Each pair of bodies that touch, once, by ascending index, then other. Both must pass mask and filter, and at least
+   * one must not be static.
    */
   pairs(options: ReferencePairOptions = {}): ReferenceResult[] {
-    const results = this.#touching(options).map(([body, other]) => ({ index: body.index, other: other.index, time: 0, inside: false, ...contactOfBodies(body, other) }));
+    const results = this.#touching(options).map(([body, other]) => ({
+      index: body.index,
+      other: other.index,
+      time: 0,
+      inside: false,
+      ...contactOfBodies(body, other),
+    }));
     return results.sort((a, b) => a.index - b.index || a.other - b.other);
   }
 
@@ -313,7 +381,11 @@ export class BruteForce {
     return pairs;
   }
 
-  #cast(motion: Point, cast: (body: ReferenceBody) => CastHit | null, options: ReferenceQueryOptions): ReferenceResult[] {
+  #cast(
+    motion: Point,
+    cast: (body: ReferenceBody) => CastHit | null,
+    options: ReferenceQueryOptions,
+  ): ReferenceResult[] {
     const length = Math.sqrt(dot(motion, motion));
     const results = this.#collect(options, (body) => {
       const hit = cast(body);
@@ -327,10 +399,13 @@ export class BruteForce {
     let bodies: readonly ReferenceBody[] | null = null;
     let pairs: readonly ReferencePair[] = [];
     return new ReferenceContacts(() => {
-      // `bodies()` returns the same array until a body changes. The result of a filter may change although no body does, so it is applied in every update.
+      // `bodies()` returns the same array until a body changes. The result of a filter may change although no body
+      // does, so it is applied in every update.
       if (this.bodies() !== bodies) {
         bodies = this.bodies();
-        pairs = this.#touching(options).map(([body, other]) => [body.index, other.index] as const).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+        pairs = this.#touching(options)
+          .map(([body, other]) => [body.index, other.index] as const)
+          .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
       }
       return filter === undefined ? pairs : pairs.filter(([index, other]) => filter(index) && filter(other));
     });
@@ -345,8 +420,15 @@ export class BruteForce {
     return new ReferenceSensor(query);
   }
 
-  /** The bands of distance from update to update: call `update` of the result in every tick. `query` returns the bodies within a distance. */
-  watchDistances(distances: readonly number[], hysteresis: number, query: (distance: number) => readonly ReferenceResult[]): ReferenceBands {
+  /**
+   * The bands of distance from update to update: call `update` of the result in every tick. `query` returns the bodies
+   * within a distance.
+   */
+  watchDistances(
+    distances: readonly number[],
+    hysteresis: number,
+    query: (distance: number) => readonly ReferenceResult[],
+  ): ReferenceBands {
     return new ReferenceBands(distances, hysteresis, query);
   }
 
@@ -356,7 +438,9 @@ export class BruteForce {
   }
 
   #matching({ mask = -1, filter, except }: ReferenceQueryOptions): ReferenceBody[] {
-    return this.bodies().filter((body) => body.index !== except && (body.mask & mask) !== 0 && (filter === undefined || filter(body.index)));
+    return this.bodies().filter(
+      (body) => body.index !== except && (body.mask & mask) !== 0 && (filter === undefined || filter(body.index)),
+    );
   }
 
   #collect(options: ReferenceQueryOptions, test: (body: ReferenceBody) => ReferenceResult | null): ReferenceResult[] {

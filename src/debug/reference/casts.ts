@@ -1,17 +1,30 @@
 /**
  * Shape casts of the reference implementation: when a moving sphere or box first touches a body.
  *
- * The rule for times, in float64 expressions that the octree evaluates with the same operands (see geometry.ts for why):
+ * The rule for times, in float64 expressions that the octree evaluates with the same operands (see geometry.ts for
+ * why):
  * - A body that touches the shape at its start, by the tests of box and sphere queries, is hit at time 0.
- * - Otherwise the boxes of shape and body must touch during the motion. On an axis with motion m there are two gaps: from the leading face of the shape to the
- *   near face of the body, and from the trailing face to the far face. The boxes touch on this axis between the times near gap / m and far gap / m. `entry` is
- *   the first time in [0, 1] at which they touch on all axes.
- * - For two boxes the time is `entry`. For a sphere and a box it is the result of `firstTimeNear`, for two spheres the root of one piece; `entry` if that is
- *   later.
+ * - Otherwise the boxes of shape and body must touch during the motion. On an axis with motion m there are two gaps:
+ *   from the leading face of the shape to the near face of the body, and from the trailing face to the far face. The
+ *   boxes touch on this axis between the times near gap / m and far gap / m. `entry` is the first time in [0, 1] at
+ *   which they touch on all axes.
+ * - For two boxes the time is `entry`. For a sphere and a box it is the result of `firstTimeNear`, for two spheres the
+ *   root of one piece; `entry` if that is later.
  * - Otherwise a body that touches the shape at its end is hit at time 1.
  */
 import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './geometry.ts';
-import { along, boundsOfSphere, closestPoint, distanceSqBetween, dot, limitRadius, subtract, touchesBox, touchesSphere, unitDirection } from './geometry.ts';
+import {
+  along,
+  boundsOfSphere,
+  closestPoint,
+  distanceSqBetween,
+  dot,
+  limitRadius,
+  subtract,
+  touchesBox,
+  touchesSphere,
+  unitDirection,
+} from './geometry.ts';
 
 export interface CastHit {
   readonly time: number;
@@ -43,9 +56,18 @@ export function castSphere(sphere: ReferenceSphere, motion: Point, body: Referen
 }
 
 export function castBox(box: Bounds, motion: Point, body: ReferenceBody): CastHit | null {
-  if (touchesBox(body, box)) return startHit(AXES.map((axis) => (box[axis] + box[axis + 3]) * 0.5), body);
+  if (touchesBox(body, box))
+    return startHit(
+      AXES.map((axis) => (box[axis] + box[axis + 3]) * 0.5),
+      body,
+    );
   const entry = entryTime(box, motion, body.box);
-  const time = entry === null ? null : body.sphere === null ? entry : laterOf(entry, firstTimeNear(body.sphere.center, reversed(motion), box, body.sphere.radius));
+  const time =
+    entry === null
+      ? null
+      : body.sphere === null
+        ? entry
+        : laterOf(entry, firstTimeNear(body.sphere.center, reversed(motion), box, body.sphere.radius));
   if (time !== null) return boxHit(box, motion, body, time);
   const end = box.map((value, k) => value + motion[k % 3]);
   return touchesBox(body, end) ? boxHit(box, motion, body, 1) : null;
@@ -59,7 +81,10 @@ export function timeDuringMotion(sphere: ReferenceSphere, motion: Point, body: R
 
 function sphereTime({ center, radius }: ReferenceSphere, motion: Point, body: ReferenceBody): number | null {
   if (body.sphere === null) return firstTimeNear(center, motion, body.box, radius);
-  return rootWithin({ from: 0, to: 1, gap: subtract(body.sphere.center, center), speed: motion }, body.sphere.radius + radius);
+  return rootWithin(
+    { from: 0, to: 1, gap: subtract(body.sphere.center, center), speed: motion },
+    body.sphere.radius + radius,
+  );
 }
 
 function reversed(motion: Point): Point {
@@ -87,11 +112,17 @@ function entryTime(moving: Bounds, motion: Point, box: Bounds): number | null {
   return entry <= exit ? entry : null;
 }
 
-/** A part of a motion in which the squared distance of a moving point from a box is a polynomial of degree 2 in the time. */
+/**
+ * A part of a motion in which the squared distance of a moving point from a box is a polynomial of degree 2 in the
+ * time.
+ */
 export interface Piece {
   readonly from: number;
   readonly to: number;
-  /** Per axis: from the start of the motion, time 0, to the face that limits the distance; 0 where the point is between the two faces. */
+  /**
+   * Per axis: from the start of the motion, time 0, to the face that limits the distance; 0 where the point is between
+   * the two faces.
+   */
   readonly gap: Point;
   /** Per axis: the motion, per unit of time; 0 where the point is between the two faces. */
   readonly speed: Point;
@@ -113,7 +144,10 @@ export function piecesOf(crossings: readonly Crossing[], begin = 0, end = 1): Pi
   });
 }
 
-/** The first time at which a moving point is within a radius of a box, or null. Each piece is searched inside, then at its end. */
+/**
+ * The first time at which a moving point is within a radius of a box, or null. Each piece is searched inside, then at
+ * its end.
+ */
 function firstTimeNear(start: Point, motion: Point, box: Bounds, radius: number): number | null {
   const crossings = crossingsOf(start, motion, box);
   for (const piece of piecesOf(crossings)) {
@@ -125,7 +159,10 @@ function firstTimeNear(start: Point, motion: Point, box: Bounds, radius: number)
   return null;
 }
 
-/** The smaller root of |gap - t * speed|^2 = radius^2 in a piece; the begin of the piece if the distance is constant and within the radius. */
+/**
+ * The smaller root of |gap - t * speed|^2 = radius^2 in a piece; the begin of the piece if the distance is constant and
+ * within the radius.
+ */
 function rootWithin({ from, to, gap, speed }: Piece, radius: number): number | null {
   const speedSq = dot(speed, speed);
   if (speedSq <= MIN_LENGTH_SQ) return dot(gap, gap) <= radius * radius ? from : null;
@@ -150,7 +187,9 @@ function crossingOf(start: number, motion: number, min: number, max: number): Cr
 
 /** From the point to the nearest point of the box. */
 export function gapAt(crossings: readonly Crossing[], time: number): number[] {
-  return crossings.map(({ motion, enter, leave, toNear, toFar }) => (time < enter ? toNear - time * motion : time > leave ? toFar - time * motion : 0));
+  return crossings.map(({ motion, enter, leave, toNear, toFar }) =>
+    time < enter ? toNear - time * motion : time > leave ? toFar - time * motion : 0,
+  );
 }
 
 /** The point of the body nearest to the centre of the shape, and no normal. */
@@ -161,14 +200,21 @@ function startHit(center: Point, body: ReferenceBody): CastHit {
 function nearestPointOf({ box, sphere }: ReferenceBody, point: Point): Point {
   if (sphere === null) return closestPoint(point, box);
   const distance = Math.sqrt(distanceSqBetween(point, sphere.center));
-  return distance <= sphere.radius ? point : along(sphere.center, subtract(point, sphere.center), sphere.radius / distance);
+  return distance <= sphere.radius
+    ? point
+    : along(sphere.center, subtract(point, sphere.center), sphere.radius / distance);
 }
 
 function sphereHit({ center, radius }: ReferenceSphere, motion: Point, body: ReferenceBody, time: number): CastHit {
   const at = along(center, motion, time);
   if (body.sphere === null) {
     const gap = gapAt(crossingsOf(center, motion, body.box), time);
-    return { time, inside: false, position: closestPoint(at, body.box), normal: unitOr(reversed(gap), reversed(faceEntered(center, motion, body.box))) };
+    return {
+      time,
+      inside: false,
+      position: closestPoint(at, body.box),
+      normal: unitOr(reversed(gap), reversed(faceEntered(center, motion, body.box))),
+    };
   }
   const outward = radius + body.sphere.radius === 0 ? [0, 0, 0] : subtract(at, body.sphere.center);
   const normal = unitOr(outward, unitDirection(reversed(motion)));
@@ -198,7 +244,10 @@ function faceEntered(start: Point, motion: Point, box: Bounds): Point {
 
 /** The direction of motion along the axis on which a moving box reaches a box last. */
 function faceReached(moving: Bounds, motion: Point, box: Bounds): Point {
-  return lastAxis(motion, (axis) => (motion[axis] > 0 ? box[axis] - moving[axis + 3] : box[axis + 3] - moving[axis]) / motion[axis]);
+  return lastAxis(
+    motion,
+    (axis) => (motion[axis] > 0 ? box[axis] - moving[axis + 3] : box[axis + 3] - moving[axis]) / motion[axis],
+  );
 }
 
 function lastAxis(motion: Point, timeOf: (axis: number) => number): Point {

@@ -1,4 +1,7 @@
-/** Contacts, sensors and distance bands of the reference implementation: each compares the result of a whole query with the result in the update before. */
+/**
+ * Contacts, sensors and distance bands of the reference implementation: each compares the result of a whole query with
+ * the result in the update before.
+ */
 
 /** Two indices, the smaller one first. */
 export type ReferencePair = readonly [number, number];
@@ -10,8 +13,8 @@ export class ReferenceContacts {
   /** Pairs that overlapped in the update before, but do not now. */
   ended: readonly ReferencePair[] = [];
   /**
-   * Pairs that overlap now and did in the update before, in the order of the list: new pairs are appended, and the last pair takes the place of a
-   * pair that ends.
+   * Pairs that overlap now and did in the update before, in the order of the list: new pairs are appended, and the last
+   * pair takes the place of a pair that ends.
    */
   stayed: readonly ReferencePair[] = [];
   /** All pairs that overlap now, in the same order. */
@@ -19,7 +22,10 @@ export class ReferenceContacts {
   #pairs: readonly ReferencePair[] = [];
   readonly #query: () => readonly ReferencePair[];
 
-  /** @param query The pairs of this moment, by the smaller index, then the other. The same array as in the last call if nothing has changed. */
+  /**
+   * @param query The pairs of this moment, by the smaller index, then the other. The same array as in the last call if
+   *   nothing has changed.
+   */
   constructor(query: () => readonly ReferencePair[]) {
     this.#query = query;
   }
@@ -94,7 +100,10 @@ export class ReferenceSensor {
 /** A body whose band of distance has changed: index, band before, band now. */
 export type ReferenceBandChange = readonly [number, number, number];
 
-/** The band of distance of each body from update to update, by ascending index. A body beyond the last distance is in the band `distances.length`. */
+/**
+ * The band of distance of each body from update to update, by ascending index. A body beyond the last distance is in
+ * the band `distances.length`.
+ */
 export class ReferenceBands {
   /** The bodies whose band has changed since the update before, by index. */
   changed: readonly ReferenceBandChange[] = [];
@@ -108,8 +117,15 @@ export class ReferenceBands {
   /** Results of the query in the last update: for each distance, then for each distance times (1 - hysteresis). */
   #found: readonly (readonly { readonly index: number }[])[] = [];
 
-  /** @param query The bodies within a distance at this moment. The same array as in the last call for this distance if nothing has changed. */
-  constructor(distances: readonly number[], hysteresis: number, query: (distance: number) => readonly { readonly index: number }[]) {
+  /**
+   * @param query The bodies within a distance at this moment. The same array as in the last call for this distance if
+   *   nothing has changed.
+   */
+  constructor(
+    distances: readonly number[],
+    hysteresis: number,
+    query: (distance: number) => readonly { readonly index: number }[],
+  ) {
     this.#distances = distances;
     this.#hysteresis = hysteresis;
     this.#query = query;
@@ -118,7 +134,9 @@ export class ReferenceBands {
   /** A body goes to a farther band beyond a distance, and comes back within (1 - hysteresis) times the distance. */
   update(): void {
     const last = this.#distances.length;
-    const found = [...this.#distances, ...this.#distances.map((distance) => distance * (1 - this.#hysteresis))].map((distance) => this.#query(distance));
+    const found = [...this.#distances, ...this.#distances.map((distance) => distance * (1 - this.#hysteresis))].map(
+      (distance) => this.#query(distance),
+    );
     if (found.every((results, k) => results === this.#found[k])) {
       this.changed = [];
       return;
@@ -135,7 +153,9 @@ export class ReferenceBands {
       if (band < last) bands.set(index, band);
     }
     const indices = [...new Set([...before.keys(), ...bands.keys()])].sort((a, b) => a - b);
-    this.changed = indices.map((index) => [index, before.get(index) ?? last, bands.get(index) ?? last] as const).filter(([, from, to]) => from !== to);
+    this.changed = indices
+      .map((index) => [index, before.get(index) ?? last, bands.get(index) ?? last] as const)
+      .filter(([, from, to]) => from !== to);
     this.inside = indices.filter((index) => bands.has(index));
     this.#bands = bands;
   }

@@ -1,6 +1,7 @@
 /**
- * Contacts of the reference implementation: position, normal and distance of two shapes. The normal points from the first shape to
- * the second. The distance is the gap of shapes that are apart, 0 if they only touch, and negative if they overlap (penetration depth).
+ * Contacts of the reference implementation: position, normal and distance of two shapes. The normal points from the
+ * first shape to the second. The distance is the gap of shapes that are apart, 0 if they only touch, and negative if
+ * they overlap (penetration depth).
  */
 import type { Bounds, Point, ReferenceBody, ReferenceSphere } from './geometry.ts';
 import { along, boxContainsPoint, closestPoint, distanceSqBetween, subtract } from './geometry.ts';
@@ -24,14 +25,19 @@ export function contactOfBodies(body: ReferenceBody, other: ReferenceBody): Cont
 }
 
 /**
- * Of overlapping boxes the normal is the axis and direction of the smallest overlap; on a tie x before y before z, plus before minus. Boxes that are
- * apart have a gap on some axes; on the others the position is in the middle of their common interval.
+ * Of overlapping boxes the normal is the axis and direction of the smallest overlap; on a tie x before y before z, plus
+ * before minus. Boxes that are apart have a gap on some axes; on the others the position is in the middle of their
+ * common interval.
  */
 function contactOfBoxes(box: Bounds, other: Bounds): Contact {
-  const gaps = [0, 1, 2].map((i) => (other[i] > box[i + 3] ? other[i] - box[i + 3] : box[i] > other[i + 3] ? other[i + 3] - box[i] : 0));
+  const gaps = [0, 1, 2].map((i) =>
+    other[i] > box[i + 3] ? other[i] - box[i + 3] : box[i] > other[i + 3] ? other[i + 3] - box[i] : 0,
+  );
   const gap = Math.sqrt(gaps[0] * gaps[0] + gaps[1] * gaps[1] + gaps[2] * gaps[2]);
   if (gap > 0) {
-    const position = gaps.map((g, i) => (g > 0 ? box[i + 3] : g < 0 ? box[i] : (Math.max(box[i], other[i]) + Math.min(box[i + 3], other[i + 3])) / 2));
+    const position = gaps.map((g, i) =>
+      g > 0 ? box[i + 3] : g < 0 ? box[i] : (Math.max(box[i], other[i]) + Math.min(box[i + 3], other[i + 3])) / 2,
+    );
     return { distance: gap, position, normal: gaps.map((g) => g / gap) };
   }
   let depth = Infinity;
@@ -51,20 +57,27 @@ function contactOfBoxes(box: Bounds, other: Bounds): Contact {
 function contactOfSpheres(sphere: ReferenceSphere, other: ReferenceSphere): Contact {
   const gap = Math.sqrt(distanceSqBetween(other.center, sphere.center));
   const normal = gap > 0 ? subtract(other.center, sphere.center).map((component) => component / gap) : axisVector(0, 1);
-  return { distance: gap - (sphere.radius + other.radius), position: along(sphere.center, normal, sphere.radius), normal };
+  return {
+    distance: gap - (sphere.radius + other.radius),
+    position: along(sphere.center, normal, sphere.radius),
+    normal,
+  };
 }
 
 function contactOfBoxAndSphere(box: Bounds, { center, radius }: ReferenceSphere): Contact {
   if (boxContainsPoint(box, center)) return contactFromInside(box, center, radius);
   const position = closestPoint(center, box);
   const gap = Math.sqrt(distanceSqBetween(center, position));
-  // The squared distance of a point very near the box may underflow to 0. It then gives no direction: handled as inside.
+  // The squared distance of a point very near the box may underflow to 0. It then gives no direction: handled as
+  // inside.
   if (gap === 0) return contactFromInside(box, position, radius);
   const normal = subtract(center, position).map((component) => component / gap);
   return { distance: gap - radius, position, normal };
 }
 
-/** For a centre inside the box: the normal points through the nearest face; on a tie -x +x -y +y -z +z in this order. */
+/**
+ * For a centre inside the box: the normal points through the nearest face; on a tie -x +x -y +y -z +z in this order.
+ */
 function contactFromInside(box: Bounds, center: Point, radius: number): Contact {
   let depth = Infinity;
   let axis = 0;

@@ -1,6 +1,6 @@
 /**
- * Frustum tests of the reference implementation: the test of bodies against planes, and the exact test against the volume, which
- * tries each of its vertices, edges and faces.
+ * Frustum tests of the reference implementation: the test of bodies against planes, and the exact test against the
+ * volume, which tries each of its vertices, edges and faces.
  */
 import type { Bounds, Point, ReferenceBody } from './geometry.ts';
 import { along, distanceSqBetween, dot } from './geometry.ts';
@@ -15,14 +15,15 @@ export interface FrustumHit {
 /** Relative tolerance of the exact test: a smaller gap counts as touching. */
 const TOLERANCE = 1e-9;
 /**
- * Two or three planes whose unit normals have a Gram determinant below this count as parallel, and are not projected on: rounding errors would move their
- * common point by any distance. Another subset of the planes gives the closest point then.
+ * Two or three planes whose unit normals have a Gram determinant below this count as parallel, and are not projected
+ * on: rounding errors would move their common point by any distance. Another subset of the planes gives the closest
+ * point then.
  */
 const PARALLEL = 1e-12;
 
 /**
- * False for the far plane of a camera with an infinite far distance: its normal is 0 or NaN and its constant is Infinity. It limits
- * nothing.
+ * False for the far plane of a camera with an infinite far distance: its normal is 0 or NaN and its constant is
+ * Infinity. It limits nothing.
  */
 export function isLimiting([x, y, z, constant]: ReferencePlane): boolean {
   const isDegenerate = Number.isNaN(x + y + z) || (x === 0 && y === 0 && z === 0);
@@ -51,12 +52,15 @@ export function cullBody(body: ReferenceBody, planes: readonly ReferencePlane[])
   if (sphere === null) return { inside: isBoxInside };
   const [x, y, z] = sphere.center;
   if (!planes.every((plane) => planeValue(plane, x, y, z) >= -sphere.radius * planeLength(plane))) return null;
-  return { inside: isBoxInside || planes.every((plane) => planeValue(plane, x, y, z) >= sphere.radius * planeLength(plane)) };
+  return {
+    inside: isBoxInside || planes.every((plane) => planeValue(plane, x, y, z) >= sphere.radius * planeLength(plane)),
+  };
 }
 
 /**
- * Whether a body is too small: its diameter is less than `minSize` or, with an eye, less than `minSize` times the distance of its centre from the eye. The
- * diameter of a box is its diagonal. The diameter of a sphere is twice its radius, or the diagonal of its box if rounding makes that shorter.
+ * Whether a body is too small: its diameter is less than `minSize` or, with an eye, less than `minSize` times the
+ * distance of its centre from the eye. The diameter of a box is its diagonal. The diameter of a sphere is twice its
+ * radius, or the diagonal of its box if rounding makes that shorter.
  */
 export function looksSmaller({ box, sphere }: ReferenceBody, minSize: number, eye: Point | undefined): boolean {
   const diagonalSq = lengthSq([0, 1, 2].map((axis) => box[axis + 3] - box[axis]));
@@ -70,13 +74,27 @@ function lengthSq([x, y, z]: Point): number {
   return x * x + y * y + z * z;
 }
 
-/** The exact volume test: whether some point of the body lies in all half spaces. A plane that is far from the body does not raise the tolerance. */
-export function touchesVolume(body: ReferenceBody, planes: readonly ReferencePlane[], tolerance: number = TOLERANCE): boolean {
+/**
+ * The exact volume test: whether some point of the body lies in all half spaces. A plane that is far from the body does
+ * not raise the tolerance.
+ */
+export function touchesVolume(
+  body: ReferenceBody,
+  planes: readonly ReferencePlane[],
+  tolerance: number = TOLERANCE,
+): boolean {
   return touchesWithin(body, planes, tolerance * Math.max(...body.box.map(Math.abs), 1));
 }
 
-/** As `touchesVolume`; the body and the volume may miss each other by `slack` world units. A negative one makes both smaller. */
-export function touchesWithin({ box, sphere }: ReferenceBody, planes: readonly ReferencePlane[], slack: number): boolean {
+/**
+ * As `touchesVolume`; the body and the volume may miss each other by `slack` world units. A negative one makes both
+ * smaller.
+ */
+export function touchesWithin(
+  { box, sphere }: ReferenceBody,
+  planes: readonly ReferencePlane[],
+  slack: number,
+): boolean {
   const unit = planes.map((plane) => plane.map((component) => component / planeLength(plane)));
   const center = [0, 1, 2].map((axis) => box[axis] / 2 + box[axis + 3] / 2);
   if (sphere === null) return closestPointIn([...planesOfBox(box), ...unit], center, slack) !== null;
@@ -87,7 +105,12 @@ export function touchesWithin({ box, sphere }: ReferenceBody, planes: readonly R
 /** Plane value of the box corner that is farthest along the normal, or of the corner that is farthest against it. */
 function cornerValue(plane: ReferencePlane, box: Bounds, farthest: boolean): number {
   const [x, y, z] = plane;
-  return planeValue(plane, box[x >= 0 === farthest ? 3 : 0], box[y >= 0 === farthest ? 4 : 1], box[z >= 0 === farthest ? 5 : 2]);
+  return planeValue(
+    plane,
+    box[x >= 0 === farthest ? 3 : 0],
+    box[y >= 0 === farthest ? 4 : 1],
+    box[z >= 0 === farthest ? 5 : 2],
+  );
 }
 
 function planesOfBox(box: Bounds): ReferencePlane[] {
@@ -102,9 +125,9 @@ function planesOfBox(box: Bounds): ReferencePlane[] {
 }
 
 /**
- * The point of a convex volume that is closest to a given point, or null if the volume is empty. It is the point itself, or the
- * projection of the point on one, two or three of the planes. All of them are computed, and the nearest one inside the volume is
- * returned.
+ * The point of a convex volume that is closest to a given point, or null if the volume is empty. It is the point
+ * itself, or the projection of the point on one, two or three of the planes. All of them are computed, and the nearest
+ * one inside the volume is returned.
  */
 function closestPointIn(planes: readonly ReferencePlane[], point: Point, slack: number): Point | null {
   let best: Point | null = null;
@@ -131,7 +154,9 @@ function* subsets(planes: readonly ReferencePlane[]): Generator<ReferencePlane[]
   }
 }
 
-/** Projects a point on the intersection of up to three planes with unit normals, by Cramer's rule on their Gram matrix. */
+/**
+ * Projects a point on the intersection of up to three planes with unit normals, by Cramer's rule on their Gram matrix.
+ */
 function project(point: Point, planes: readonly ReferencePlane[]): Point | null {
   const [a, b, c] = planes;
   const va = a === undefined ? 0 : -planeValue(a, point[0], point[1], point[2]);

@@ -1,29 +1,35 @@
 /**
- * Geometry of the reference implementation: whether a body touches a shape, and its distance. Written from the rules below, one
- * body at a time. It shares no code with the octree, so that an error in either of them makes a test fail.
+ * Geometry of the reference implementation: whether a body touches a shape, and its distance. Written from the rules
+ * below, one body at a time. It shares no code with the octree, so that an error in either of them makes a test fail.
  *
- * Results are exact: which bodies a query reports, `inside`, and the distances by which rays and nearest queries sort, are equal in the octree and in the
- * reference, to the last bit. This needs a rule beside the code, because rounding decides at the boundary. The rule is a set of float64 expressions, which the
- * octree and the reference evaluate with the same operands in the same order:
+ * Results are exact: which bodies a query reports, `inside`, and the distances by which rays and nearest queries sort,
+ * are equal in the octree and in the reference, to the last bit. This needs a rule beside the code, because rounding
+ * decides at the boundary. The rule is a set of float64 expressions, which the octree and the reference evaluate with
+ * the same operands in the same order:
  *
- * - The box of a sphere is c - r to c + r on each axis. Boxes overlap and contain by comparisons alone, which do not round.
+ * - The box of a sphere is c - r to c + r on each axis. Boxes overlap and contain by comparisons alone, which do not
+ *   round.
  * - A squared length is x * x + y * y + z * z, summed from left to right.
- * - The gap between a point p and a box on one axis is min - p below it, p - max above it, else 0. A sphere touches a box if
- *   the squared length of the gaps is <= r * r, and contains it if the squared length of max(p - min, max - p) is.
- * - Spheres touch if the squared distance of their centres is <= (r + s) * (r + s). A query sphere of radius R contains a
- *   sphere body of radius r if sqrt(that) + r <= R. The radius of a query sphere is limited to MAX_RADIUS first.
+ * - The gap between a point p and a box on one axis is min - p below it, p - max above it, else 0. A sphere touches a
+ *   box if the squared length of the gaps is <= r * r, and contains it if the squared length of max(p - min, max - p)
+ *   is.
+ * - Spheres touch if the squared distance of their centres is <= (r + s) * (r + s). A query sphere of radius R contains
+ *   a sphere body of radius r if sqrt(that) + r <= R. The radius of a query sphere is limited to MAX_RADIUS first.
  * - A sphere body touches a query shape only if its box touches it too.
- * - Bodies are within d > 0 of each other if the squared length of the gaps of their boxes is <= d * d. For a sphere and a box, the rule for a sphere that
- *   touches a box must hold too, with the radius r + d. For two spheres, the rule for spheres that touch must hold too, with (r + s) + d instead of r + s.
- * - The distance of a body from a point is sqrt of the squared gaps of its box; for a sphere body the greater of that and
- *   sqrt(squared distance of the centre) - r.
- * - For rays see `unitDirection`, `crossSlabs` and `castRay`; for shape casts see casts.ts; for planes see `cullBody` in frustum.ts.
+ * - Bodies are within d > 0 of each other if the squared length of the gaps of their boxes is <= d * d. For a sphere
+ *   and a box, the rule for a sphere that touches a box must hold too, with the radius r + d. For two spheres, the rule
+ *   for spheres that touch must hold too, with (r + s) + d instead of r + s.
+ * - The distance of a body from a point is sqrt of the squared gaps of its box; for a sphere body the greater of that
+ *   and sqrt(squared distance of the centre) - r.
+ * - For rays see `unitDirection`, `crossSlabs` and `castRay`; for shape casts see casts.ts; for planes see `cullBody`
+ *   in frustum.ts.
  *
- * A new kind of query needs such expressions for its test. For example a fixed formula for a point of the shape, then one of the
- * tests above for that point.
+ * A new kind of query needs such expressions for its test. For example a fixed formula for a point of the shape, then
+ * one of the tests above for that point.
  *
- * Not equal to the last bit are positions, normals, and the distances of contacts and frusta: they may differ by a few roundings.
- * A frustum query with `exact` may differ for a body whose distance from the volume is within a tolerance: see frustum.ts.
+ * Not equal to the last bit are positions, normals, and the distances of contacts and frusta: they may differ by a few
+ * roundings. A frustum query with `exact` may differ for a body whose distance from the volume is within a tolerance:
+ * see frustum.ts.
  */
 
 /** x, y, z. */
@@ -63,8 +69,8 @@ export interface RayHit {
 }
 
 /**
- * World units. Greater radii are clamped to it, so that no square overflows. It exceeds the distance of any two valid points of the
- * octree.
+ * World units. Greater radii are clamped to it, so that no square overflows. It exceeds the distance of any two valid
+ * points of the octree.
  */
 const MAX_RADIUS = 2 ** 54;
 const AXES = [0, 1, 2] as const;
@@ -96,7 +102,11 @@ export function subtract(a: Point, b: Point): number[] {
 }
 
 export function along(origin: Point, direction: Point, distance: number): number[] {
-  return [origin[0] + direction[0] * distance, origin[1] + direction[1] * distance, origin[2] + direction[2] * distance];
+  return [
+    origin[0] + direction[0] * distance,
+    origin[1] + direction[1] * distance,
+    origin[2] + direction[2] * distance,
+  ];
 }
 
 export function distanceSqBetween(a: Point, b: Point): number {
@@ -123,11 +133,25 @@ export function boxesTouch(a: Bounds, b: Bounds): boolean {
 }
 
 export function boxContainsBox(outer: Bounds, inner: Bounds): boolean {
-  return outer[0] <= inner[0] && inner[3] <= outer[3] && outer[1] <= inner[1] && inner[4] <= outer[4] && outer[2] <= inner[2] && inner[5] <= outer[5];
+  return (
+    outer[0] <= inner[0] &&
+    inner[3] <= outer[3] &&
+    outer[1] <= inner[1] &&
+    inner[4] <= outer[4] &&
+    outer[2] <= inner[2] &&
+    inner[5] <= outer[5]
+  );
 }
 
 export function boxContainsPoint(box: Bounds, point: Point): boolean {
-  return box[0] <= point[0] && point[0] <= box[3] && box[1] <= point[1] && point[1] <= box[4] && box[2] <= point[2] && point[2] <= box[5];
+  return (
+    box[0] <= point[0] &&
+    point[0] <= box[3] &&
+    box[1] <= point[1] &&
+    point[1] <= box[4] &&
+    box[2] <= point[2] &&
+    point[2] <= box[5]
+  );
 }
 
 export function touchesBox(body: ReferenceBody, query: Bounds): boolean {
@@ -144,7 +168,9 @@ export function touchesSphere(body: ReferenceBody, query: ReferenceSphere): bool
 
 export function containsPoint(body: ReferenceBody, point: Point): boolean {
   if (!boxContainsPoint(body.box, point)) return false;
-  return body.sphere === null || distanceSqBetween(point, body.sphere.center) <= body.sphere.radius * body.sphere.radius;
+  return (
+    body.sphere === null || distanceSqBetween(point, body.sphere.center) <= body.sphere.radius * body.sphere.radius
+  );
 }
 
 export function bodiesTouch(a: ReferenceBody, b: ReferenceBody): boolean {
@@ -158,8 +184,8 @@ export function bodiesTouch(a: ReferenceBody, b: ReferenceBody): boolean {
 }
 
 /**
- * Whether two bodies are within a distance of each other; at distance 0, whether they touch. A sphere body is within the distance only if its box is, as
- * in all tests.
+ * Whether two bodies are within a distance of each other; at distance 0, whether they touch. A sphere body is within
+ * the distance only if its box is, as in all tests.
  */
 export function bodiesWithin(a: ReferenceBody, b: ReferenceBody, distance: number): boolean {
   if (distance === 0) return bodiesTouch(a, b);
@@ -214,14 +240,17 @@ export function castRay(origin: Point, direction: Point, body: ReferenceBody): R
   const outward = subtract(position, center);
   const length = Math.sqrt(dot(outward, outward));
   // A sphere of radius 0 has no surface: its normal points against the ray.
-  const normal = radius > 0 && length > 0 ? outward.map((component) => component / length) : direction.map((component) => 0 - component);
+  const normal =
+    radius > 0 && length > 0
+      ? outward.map((component) => component / length)
+      : direction.map((component) => 0 - component);
   return { distance, inside: false, position, normal };
 }
 
 /**
- * Slab test: the interval in which the ray lies between both planes of all three axes, or null. For a ray in the plane of a face, the
- * product of 0 and Infinity gives NaN; every comparison with NaN is false, so this axis sets no limit. `axis` is the axis of the plane that is
- * crossed last on entry.
+ * Slab test: the interval in which the ray lies between both planes of all three axes, or null. For a ray in the plane
+ * of a face, the product of 0 and Infinity gives NaN; every comparison with NaN is false, so this axis sets no limit.
+ * `axis` is the axis of the plane that is crossed last on entry.
  */
 function crossSlabs(origin: Point, direction: Point, box: Bounds): { entry: number; axis: number } | null {
   let entry = 0;

@@ -1,17 +1,28 @@
 /**
- * Nearest queries of the reference implementation: the distance of a body from a point, a box or a ray, and where they are nearest.
+ * Nearest queries of the reference implementation: the distance of a body from a point, a box or a ray, and where they
+ * are nearest.
  *
- * The rule for distances (see geometry.ts): the distance of a box is the square root of its squared gaps. The distance of a sphere body is the
- * larger of the distance of its box and sqrt(squared distance of its centre) - r.
+ * The rule for distances (see geometry.ts): the distance of a box is the square root of its squared gaps. The distance
+ * of a sphere body is the larger of the distance of its box and sqrt(squared distance of its centre) - r.
  * - Two boxes: on each axis the gap between them, 0 if they overlap.
- * - A ray is the points origin + t * direction of unit length, t from near to far, both at most 2^54. It is nearest to a box in the first piece
- *   (casts.ts) at whose end the distance has stopped falling: at the start of the piece if the distance is constant in it, at the end if the
- *   derivative is exactly 0 there, otherwise where the derivative is 0. It is nearest to a point at the foot of the perpendicular, clamped to near and far.
+ * - A ray is the points origin + t * direction of unit length, t from near to far, both at most 2^54. It is nearest to
+ *   a box in the first piece (casts.ts) at whose end the distance has stopped falling: at the start of the piece if the
+ *   distance is constant in it, at the end if the derivative is exactly 0 there, otherwise where the derivative is 0.
+ *   It is nearest to a point at the foot of the perpendicular, clamped to near and far.
  */
 import { crossingsOf, gapAt, MIN_LENGTH_SQ, piecesOf } from './casts.ts';
 import { contactWithBox } from './contact.ts';
 import type { Bounds, Point, ReferenceBody } from './geometry.ts';
-import { along, closestPoint, distanceSqBetween, distanceSqToBox, distanceToBody, dot, subtract, unitDirection } from './geometry.ts';
+import {
+  along,
+  closestPoint,
+  distanceSqBetween,
+  distanceSqToBox,
+  distanceToBody,
+  dot,
+  subtract,
+  unitDirection,
+} from './geometry.ts';
 
 /** What a nearest query searches from. */
 export type ReferenceStart =
@@ -40,7 +51,10 @@ export interface NearestGeometry {
   readonly normal: Point;
 }
 
-/** Greater distances along a ray count as this, so that no square overflows. It exceeds the distance of any two valid points of the octree. */
+/**
+ * Greater distances along a ray count as this, so that no square overflows. It exceeds the distance of any two valid
+ * points of the octree.
+ */
 const MAX_ALONG = 2 ** 54;
 
 type ReferenceRay = Extract<ReferenceStart, { readonly origin: Point }>;
@@ -55,21 +69,34 @@ interface UnitRay {
 
 type UnitStart = Exclude<ReferenceStart, ReferenceRay> | UnitRay;
 
-/** The start of a query, computed once for all bodies: a ray gets a direction of length 1, and limits whose squares do not overflow. */
+/**
+ * The start of a query, computed once for all bodies: a ray gets a direction of length 1, and limits whose squares do
+ * not overflow.
+ */
 export function unitStart(start: ReferenceStart): UnitStart {
   if (!('origin' in start)) return start;
   const { origin, direction, near = 0, far = Infinity } = start;
-  return { origin, direction: unitDirection(direction), near: Math.min(near, MAX_ALONG), far: Math.min(far, MAX_ALONG) };
+  return {
+    origin,
+    direction: unitDirection(direction),
+    near: Math.min(near, MAX_ALONG),
+    far: Math.min(far, MAX_ALONG),
+  };
 }
 
 /** NaN for a ray without points. */
 export function distanceFrom(start: UnitStart, body: ReferenceBody): number {
   if ('point' in start) return distanceToBody(start.point, body);
   if ('origin' in start && start.near > start.far) return NaN;
-  const toBox = Math.sqrt('box' in start ? lengthSq(gapsBetween(start.box, body.box)) : lengthSq(gapToBox(start, body.box)));
+  const toBox = Math.sqrt(
+    'box' in start ? lengthSq(gapsBetween(start.box, body.box)) : lengthSq(gapToBox(start, body.box)),
+  );
   if (body.sphere === null) return toBox;
   const { center, radius } = body.sphere;
-  const toCenter = 'box' in start ? distanceSqToBox(center, start.box) : lengthSq(offsetFrom(start, center, timeNearPoint(start, center)));
+  const toCenter =
+    'box' in start
+      ? distanceSqToBox(center, start.box)
+      : lengthSq(offsetFrom(start, center, timeNearPoint(start, center)));
   return Math.max(toBox, Math.sqrt(toCenter) - radius);
 }
 
@@ -90,7 +117,9 @@ function timeNearBody(ray: UnitRay, { box, sphere }: ReferenceBody, distance: nu
   const { direction, near, far } = ray;
   const toCenter = subtract(sphere.center, ray.origin);
   const middle = dot(toCenter, direction);
-  const half = Math.sqrt(Math.max(0, sphere.radius * sphere.radius - lengthSq(subtract(toCenter, along([0, 0, 0], direction, middle)))));
+  const half = Math.sqrt(
+    Math.max(0, sphere.radius * sphere.radius - lengthSq(subtract(toCenter, along([0, 0, 0], direction, middle)))),
+  );
   return Math.min(Math.max(middle - half, near), far);
 }
 
@@ -126,7 +155,11 @@ function lengthSq([x, y, z]: Point): number {
   return x * x + y * y + z * z;
 }
 
-function nearestToPoint(point: Point, { box, sphere }: ReferenceBody, distance: number): Omit<NearestGeometry, 'alongRay'> {
+function nearestToPoint(
+  point: Point,
+  { box, sphere }: ReferenceBody,
+  distance: number,
+): Omit<NearestGeometry, 'alongRay'> {
   if (distance === 0) return { position: [...point], normal: [0, 0, 0] };
   let position = closestPoint(point, box);
   if (sphere !== null) {

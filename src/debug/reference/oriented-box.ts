@@ -1,13 +1,14 @@
 /**
- * Oriented boxes of the reference implementation. The axes are made perpendicular by the process of Gram and Schmidt; the third is the cross product
- * of the others. A box touches an oriented box if all of these hold:
+ * Oriented boxes of the reference implementation. The axes are made perpendicular by the process of Gram and Schmidt;
+ * the third is the cross product of the others. A box touches an oriented box if all of these hold:
  * - It passes the plane test for each of the six faces.
  * - It overlaps the axis-aligned box around the oriented box.
- * - No cross product of an axis of the world and an axis of the oriented box separates them: the projected distance of the centres is <= the sum of the
- *   projected half sizes. In the sum the box comes before the oriented box. Cross products with only one component other than 0 are left out.
+ * - No cross product of an axis of the world and an axis of the oriented box separates them: the projected distance of
+ *   the centres is <= the sum of the projected half sizes. In the sum the box comes before the oriented box. Cross
+ *   products with only one component other than 0 are left out.
  *
- * A sphere body touches an oriented box if its box does, and if the squared length of the gaps of its centre, in the space of the oriented box, is
- * <= r * r.
+ * A sphere body touches an oriented box if its box does, and if the squared length of the gaps of its centre, in the
+ * space of the oriented box, is <= r * r.
  */
 import type { Contact } from './contact.ts';
 import { cullBody, isBoxBehind, type ReferencePlane } from './frustum.ts';
@@ -50,7 +51,12 @@ export class OrientedReference {
       [...axis, this.#half[k] - dot(axis, center)],
       [...axis.map((component) => -component), this.#half[k] + dot(axis, center)],
     ]);
-    const extents = [0, 1, 2].map((j) => dot(this.#axes.map((axis) => Math.abs(axis[j])), this.#half));
+    const extents = [0, 1, 2].map((j) =>
+      dot(
+        this.#axes.map((axis) => Math.abs(axis[j])),
+        this.#half,
+      ),
+    );
     this.#bounds = [...center.map((c, j) => c - extents[j]), ...center.map((c, j) => c + extents[j])];
     this.#crossProducts = this.#axes.flatMap((axis) => WORLD.map((world) => cross(world, axis)));
   }
@@ -60,7 +66,9 @@ export class OrientedReference {
     const edges = this.#crossProducts.filter((axis) => axis.filter((component) => component !== 0).length > 1);
     if (!edges.every((axis) => Math.abs(this.#distance(body.box, axis)) <= this.#reach(body.box, axis))) return false;
     if (body.sphere === null) return true;
-    const gaps = this.#local(body.sphere.center).map((coordinate, k) => Math.max(Math.abs(coordinate) - this.#half[k], 0));
+    const gaps = this.#local(body.sphere.center).map((coordinate, k) =>
+      Math.max(Math.abs(coordinate) - this.#half[k], 0),
+    );
     return dot(gaps, gaps) <= body.sphere.radius * body.sphere.radius;
   }
 
@@ -108,19 +116,33 @@ export class OrientedReference {
       gap = -depths[face];
       direction = [0, 1, 2].map((k) => (k === face ? (local[k] < 0 ? 1 : -1) : 0));
     }
-    const normal = [0, 1, 2].map((j) => dot(direction, this.#axes.map((axis) => axis[j])));
+    const normal = [0, 1, 2].map((j) =>
+      dot(
+        direction,
+        this.#axes.map((axis) => axis[j]),
+      ),
+    );
     return { distance: gap - radius, position: along(center, normal, radius), normal };
   }
 
   /** From the centre of a box to the centre of this one, along an axis. */
   #distance(box: Bounds, axis: Point): number {
-    return dot([0, 1, 2].map((k) => this.#center[k] - (box[k] + box[k + 3]) * 0.5), axis);
+    return dot(
+      [0, 1, 2].map((k) => this.#center[k] - (box[k] + box[k + 3]) * 0.5),
+      axis,
+    );
   }
 
   /** Sum of the projected half sizes of a box and of this one, along an axis. */
   #reach(box: Bounds, axis: Point): number {
     const half = [0, 1, 2].map((k) => (box[k + 3] - box[k]) * 0.5);
-    return dot(axis.map(Math.abs), half) + dot(this.#axes.map((own) => Math.abs(dot(own, axis))), this.#half);
+    return (
+      dot(axis.map(Math.abs), half) +
+      dot(
+        this.#axes.map((own) => Math.abs(dot(own, axis))),
+        this.#half,
+      )
+    );
   }
 
   #local(point: Point): Point {

@@ -1,4 +1,7 @@
-/** The sphere or box of a shape cast: its numbers, and where it touches a body, for records. When it does is found by `MovingShape`. */
+/**
+ * The sphere or box of a shape cast: its numbers, and where it touches a body, for records. When it does is found by
+ * `MovingShape`.
+ */
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { clamp } from '../../math/clamp.ts';
@@ -35,7 +38,10 @@ export class CastShape {
     this.moving.beginBox();
   }
 
-  /** Writes position and normal of a hit at a time to `target`: the point of the body that is touched, and the normal out of the body. */
+  /**
+   * Writes position and normal of a hit at a time to `target`: the point of the body that is touched, and the normal
+   * out of the body.
+   */
   writeHit(bodies: BodyArrays, index: number, time: number, target: Contact): Contact {
     const values = bodies.bounds.subarray(index * BOX_STRIDE, (index + 1) * BOX_STRIDE);
     this.times[0] = time;
@@ -49,12 +55,22 @@ export class CastShape {
     return target;
   }
 
-  /** As `writeHit`, for a body that the shape touches at its start: the point of the body nearest to the centre of the shape, and no normal. */
+  /**
+   * As `writeHit`, for a body that the shape touches at its start: the point of the body nearest to the centre of the
+   * shape, and no normal.
+   */
   writeStart(bodies: BodyArrays, index: number, target: Contact): Contact {
     const { bounds } = this.moving.path;
     const values = bodies.bounds.subarray(index * BOX_STRIDE, (index + 1) * BOX_STRIDE);
-    const [x, y, z] = this.moving.isSphere ? this.moving.point.start : [0, 1, 2].map((axis) => (bounds[axis] + bounds[axis + 3]) * 0.5);
-    if (!bodies.isSphere(index)) target.setPosition(clamp(x, values[0], values[3]), clamp(y, values[1], values[4]), clamp(z, values[2], values[5]));
+    const [x, y, z] = this.moving.isSphere
+      ? this.moving.point.start
+      : [0, 1, 2].map((axis) => (bounds[axis] + bounds[axis + 3]) * 0.5);
+    if (!bodies.isSphere(index))
+      target.setPosition(
+        clamp(x, values[0], values[3]),
+        clamp(y, values[1], values[4]),
+        clamp(z, values[2], values[5]),
+      );
     else {
       const [dx, dy, dz] = [x - values[0], y - values[1], z - values[2]];
       const scale = Math.min(1, values[3] / Math.sqrt(dx * dx + dy * dy + dz * dz));
@@ -71,7 +87,9 @@ export class CastShape {
     const { point } = this.moving;
     point.setBox(box, 0);
     point.findGap(times, 0);
-    const [x, y, z] = [0, 1, 2].map((axis) => clamp(point.start[axis] + times[0] * point.motion[axis], box[axis], box[axis + 3]));
+    const [x, y, z] = [0, 1, 2].map((axis) =>
+      clamp(point.start[axis] + times[0] * point.motion[axis], box[axis], box[axis + 3]),
+    );
     target.setPosition(x, y, z);
     this.setNormalFromGap(-1, target);
   }
@@ -83,12 +101,16 @@ export class CastShape {
     point.setBox(path.bounds, 0);
     point.findGap(times, 0);
     this.setNormalFromGap(1, target);
-    target.setPosition(sphere[0] + target.normalX * sphere[3], sphere[1] + target.normalY * sphere[3], sphere[2] + target.normalZ * sphere[3]);
+    target.setPosition(
+      sphere[0] + target.normalX * sphere[3],
+      sphere[1] + target.normalY * sphere[3],
+      sphere[2] + target.normalZ * sphere[3],
+    );
   }
 
   /**
-   * Sets the normal along the gap, the vector from the point to the box (`sign` 1), or against it (-1). Without a gap, the inward normal of the face
-   * through which the point enters the box stands for the gap.
+   * Sets the normal along the gap, the vector from the point to the box (`sign` 1), or against it (-1). Without a gap,
+   * the inward normal of the face through which the point enters the box stands for the gap.
    */
   private setNormalFromGap(sign: number, target: Contact): void {
     const { gap, motion } = this.moving.point;
@@ -108,13 +130,18 @@ export class CastShape {
     const { path, point } = this.moving;
     let [x, y, z] = [0, 1, 2].map((axis) => point.start[axis] + times[0] * point.motion[axis] - sphere[axis]);
     if (sphere[3] + this.moving.radius === 0 || x * x + y * y + z * z <= MIN_LENGTH_SQ) {
-      // Two points have no surface: the normal is against the motion, scaled so that no square underflows. `0 - d`, because `-d` turns 0 into -0.
+      // Two points have no surface: the normal is against the motion, scaled so that no square underflows. `0 - d`,
+      // because `-d` turns 0 into -0.
       const largest = Math.max(...path.direction.map(Math.abs)) || 1;
       [x, y, z] = [0, 1, 2].map((axis) => 0 - path.direction[axis] / largest);
     }
     const length = Math.sqrt(x * x + y * y + z * z) || 1;
     target.setNormal(x / length, y / length, z / length);
-    target.setPosition(sphere[0] + target.normalX * sphere[3], sphere[1] + target.normalY * sphere[3], sphere[2] + target.normalZ * sphere[3]);
+    target.setPosition(
+      sphere[0] + target.normalX * sphere[3],
+      sphere[1] + target.normalY * sphere[3],
+      sphere[2] + target.normalZ * sphere[3],
+    );
   }
 
   /** The middle of the area in which both faces touch. */

@@ -4,7 +4,14 @@ import { BOX_STRIDE } from '../../math/box.ts';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
-import { readBox, readPoint, readSphere, type BoxLike, type PointLike, type SphereLike } from '../../octree/input/shapes.ts';
+import {
+  readBox,
+  readPoint,
+  readSphere,
+  type BoxLike,
+  type PointLike,
+  type SphereLike,
+} from '../../octree/input/shapes.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import type { IntersectionRecord } from '../../octree/queries/intersection-record.ts';
@@ -34,9 +41,11 @@ const readBoxCast: BoxCastKind['read'] = (workspace, shape, options, motion) => 
   return readQueryOptions(where, options);
 };
 
-const runAll: AnyKind['run'] = (runner, workspace, categories, options, out) => runner.collectHits(workspace, workspace.queryOf(CastQuery), categories, options, out);
+const runAll: AnyKind['run'] = (runner, workspace, categories, options, out) =>
+  runner.collectHits(workspace, workspace.queryOf(CastQuery), categories, options, out);
 
-const runFirst: AnyKind['run'] = (runner, workspace, categories, options, out) => runner.collectFirstHit(workspace, workspace.queryOf(CastQuery), categories, options, out);
+const runFirst: AnyKind['run'] = (runner, workspace, categories, options, out) =>
+  runner.collectFirstHit(workspace, workspace.queryOf(CastQuery), categories, options, out);
 
 const writeHit: AnyKind['write'] = (writer, workspace, k) => {
   const { shape } = workspace.queryOf(CastQuery);
@@ -46,7 +55,9 @@ const writeHit: AnyKind['write'] = (writer, workspace, k) => {
   const record = writer.next(index);
   record.inside = shape.moving.touchesAtStart(bodies, index);
   record.time = time;
-  const contact = record.inside ? shape.writeStart(bodies, index, writer.contact) : shape.writeHit(bodies, index, time, writer.contact);
+  const contact = record.inside
+    ? shape.writeStart(bodies, index, writer.contact)
+    : shape.writeHit(bodies, index, time, writer.contact);
   contact.distance = time * shape.moving.length;
   writer.writeContact(record, contact);
 };
@@ -56,43 +67,124 @@ const FIRST_SPHERE_CAST: SphereCastKind = { read: readSphereCast, run: runFirst,
 const BOX_CAST: BoxCastKind = { read: readBoxCast, run: runAll, write: writeHit };
 const FIRST_BOX_CAST: BoxCastKind = { read: readBoxCast, run: runFirst, write: writeHit };
 
-/** The first record of `castSphereAll`, or null; `target` as in `firstHit`. Cost: visits the nearest nodes first and none beyond the hit. */
-export function castSphere<T, M extends MathTypes>(octree: Octree<T, M>, sphere: SphereLike, motion: PointLike, options?: QueryOptions<T, M>, target?: IntersectionRecord<T, M> | null): IntersectionRecord<T, M> | null {
-  return internalsOf('castSphere', octree).runner.first('castSphere', FIRST_SPHERE_CAST, sphere, options, target, motion) as IntersectionRecord<T, M> | null;
+/**
+ * The first record of `castSphereAll`, or null; `target` as in `firstHit`. Cost: visits the nearest nodes first and
+ * none beyond the hit.
+ */
+export function castSphere<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  sphere: SphereLike,
+  motion: PointLike,
+  options?: QueryOptions<T, M>,
+  target?: IntersectionRecord<T, M> | null,
+): IntersectionRecord<T, M> | null {
+  return internalsOf('castSphere', octree).runner.first(
+    'castSphere',
+    FIRST_SPHERE_CAST,
+    sphere,
+    options,
+    target,
+    motion,
+  ) as IntersectionRecord<T, M> | null;
 }
 
 /**
- * Every body that a sphere touches while it moves by `motion`, by time, then index. `time` runs from 0, at the start, to 1, at the end; `distance` is the
- * part of the motion in world units. A body that the sphere touches at its start has time 0 and `inside`. A body that it touches at its end is
- * found too. A motion of length 0 finds what `intersectSphere` finds.
+ * Every body that a sphere touches while it moves by `motion`, by time, then index. `time` runs from 0, at the start,
+ * to 1, at the end; `distance` is the part of the motion in world units. A body that the sphere touches at its start
+ * has time 0 and `inside`. A body that it touches at its end is found too. A motion of length 0 finds what
+ * `intersectSphere` finds.
  *
  * Cost: a slab test per node and body near the path, and a sort of the hits.
  */
-export function castSphereAll<T, M extends MathTypes>(octree: Octree<T, M>, sphere: SphereLike, motion: PointLike, options?: QueryOptions<T, M>, target?: IntersectionRecord<T, M>[]): IntersectionRecord<T, M>[] {
-  return internalsOf('castSphereAll', octree).runner.records('castSphereAll', SPHERE_CAST, sphere, options, target, motion) as IntersectionRecord<T, M>[];
+export function castSphereAll<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  sphere: SphereLike,
+  motion: PointLike,
+  options?: QueryOptions<T, M>,
+  target?: IntersectionRecord<T, M>[],
+): IntersectionRecord<T, M>[] {
+  return internalsOf('castSphereAll', octree).runner.records(
+    'castSphereAll',
+    SPHERE_CAST,
+    sphere,
+    options,
+    target,
+    motion,
+  ) as IntersectionRecord<T, M>[];
 }
 
 /** As `castSphereAll`, but writes indices to `list`, by time, then index; returns how many. */
-export function collectSphereCast<T, M extends MathTypes>(octree: Octree<T, M>, sphere: SphereLike, motion: PointLike, list: IndexList, options?: QueryOptions<T, M>): number {
-  return internalsOf('collectSphereCast', octree).runner.indices('collectSphereCast', SPHERE_CAST, sphere, list, options, motion);
+export function collectSphereCast<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  sphere: SphereLike,
+  motion: PointLike,
+  list: IndexList,
+  options?: QueryOptions<T, M>,
+): number {
+  return internalsOf('collectSphereCast', octree).runner.indices(
+    'collectSphereCast',
+    SPHERE_CAST,
+    sphere,
+    list,
+    options,
+    motion,
+  );
 }
 
-/** The first record of `castBoxAll`, or null; `target` as in `firstHit`. Cost: visits the nearest nodes first and none beyond the hit. */
-export function castBox<T, M extends MathTypes>(octree: Octree<T, M>, box: BoxLike, motion: PointLike, options?: QueryOptions<T, M>, target?: IntersectionRecord<T, M> | null): IntersectionRecord<T, M> | null {
-  return internalsOf('castBox', octree).runner.first('castBox', FIRST_BOX_CAST, box, options, target, motion) as IntersectionRecord<T, M> | null;
+/**
+ * The first record of `castBoxAll`, or null; `target` as in `firstHit`. Cost: visits the nearest nodes first and none
+ * beyond the hit.
+ */
+export function castBox<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  box: BoxLike,
+  motion: PointLike,
+  options?: QueryOptions<T, M>,
+  target?: IntersectionRecord<T, M> | null,
+): IntersectionRecord<T, M> | null {
+  return internalsOf('castBox', octree).runner.first(
+    'castBox',
+    FIRST_BOX_CAST,
+    box,
+    options,
+    target,
+    motion,
+  ) as IntersectionRecord<T, M> | null;
 }
 
 /** As `castSphereAll`, for a box that moves without turning. */
-export function castBoxAll<T, M extends MathTypes>(octree: Octree<T, M>, box: BoxLike, motion: PointLike, options?: QueryOptions<T, M>, target?: IntersectionRecord<T, M>[]): IntersectionRecord<T, M>[] {
-  return internalsOf('castBoxAll', octree).runner.records('castBoxAll', BOX_CAST, box, options, target, motion) as IntersectionRecord<T, M>[];
+export function castBoxAll<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  box: BoxLike,
+  motion: PointLike,
+  options?: QueryOptions<T, M>,
+  target?: IntersectionRecord<T, M>[],
+): IntersectionRecord<T, M>[] {
+  return internalsOf('castBoxAll', octree).runner.records(
+    'castBoxAll',
+    BOX_CAST,
+    box,
+    options,
+    target,
+    motion,
+  ) as IntersectionRecord<T, M>[];
 }
 
 /** As `castBoxAll`, but writes indices to `list`, by time, then index; returns how many. */
-export function collectBoxCast<T, M extends MathTypes>(octree: Octree<T, M>, box: BoxLike, motion: PointLike, list: IndexList, options?: QueryOptions<T, M>): number {
+export function collectBoxCast<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  box: BoxLike,
+  motion: PointLike,
+  list: IndexList,
+  options?: QueryOptions<T, M>,
+): number {
   return internalsOf('collectBoxCast', octree).runner.indices('collectBoxCast', BOX_CAST, box, list, options, motion);
 }
 
-/** The bodies that a sphere or a box touches while it moves by a vector. In the list of hits, the distance is a fraction of the motion, 0 to 1. */
+/**
+ * The bodies that a sphere or a box touches while it moves by a vector. In the list of hits, the distance is a fraction
+ * of the motion, 0 to 1.
+ */
 class CastQuery extends HitQuery {
   override far = 1;
   readonly shape = new CastShape();

@@ -1,10 +1,11 @@
 /**
- * A sphere or a box that moves by a vector, and its exact tests: which bodies it touches during the motion, and when. Times run from 0 at the start to 1 at
- * the end of the motion.
+ * A sphere or a box that moves by a vector, and its exact tests: which bodies it touches during the motion, and when.
+ * Times run from 0 at the start to 1 at the end of the motion.
  *
- * A sphere that moves towards a box is a point that moves towards the box with rounded edges and corners; a box that moves towards a box is a point
- * that moves towards a larger box (their Minkowski sums). Two rules keep the boundaries closed in spite of rounding: a body that the shape touches at
- * its start is hit at time 0, and a body that it touches at its end is hit at the latest at time 1, both by the tests of box and sphere queries.
+ * A sphere that moves towards a box is a point that moves towards the box with rounded edges and corners; a box that
+ * moves towards a box is a point that moves towards a larger box (their Minkowski sums). Two rules keep the boundaries
+ * closed in spite of rounding: a body that the shape touches at its start is hit at time 0, and a body that it touches
+ * at its end is hit at the latest at time 1, both by the tests of box and sphere queries.
  */
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
@@ -19,7 +20,9 @@ import { SphereQuery } from '../../octree/queries/sphere-query.ts';
 export class MovingShape {
   /** The box of the shape with its motion, for conservative filters. Its distances are times. */
   readonly path = new MovingBox();
-  /** Output of `hits` and `crossesBox`: the first time. In an array, because V8 may box a double that crosses a call. */
+  /**
+   * Output of `hits` and `crossesBox`: the first time. In an array, because V8 may box a double that crosses a call.
+   */
   readonly time = new Float64Array(1);
   /** Length of the motion in world units. */
   length = 0;
@@ -37,8 +40,8 @@ export class MovingShape {
   readonly startValues = new Float64Array(BOX_STRIDE);
   readonly endValues = new Float64Array(BOX_STRIDE);
   /**
-   * The moving point of the exact tests: the centre of the moving sphere. For a moving box and a sphere body: the centre of that body, moving
-   * backwards.
+   * The moving point of the exact tests: the centre of the moving sphere. For a moving box and a sphere body: the
+   * centre of that body, moving backwards.
    */
   readonly point = new MovingPoint();
   private readonly impact = new TimeOfImpact(this.point);
@@ -128,8 +131,8 @@ export class MovingShape {
         if (!impact.reachesBox(path.bounds, 0)) return false;
       }
     }
-    // Near a tangent, rounding may give a time of impact before the slab time of the boxes. It is raised to the slab time, which the kernels take as a lower
-    // bound.
+    // Near a tangent, rounding may give a time of impact before the slab time of the boxes. It is raised to the slab
+    // time, which the kernels take as a lower bound.
     if (impact.time[0] > time[0]) time[0] = impact.time[0];
     return true;
   }

@@ -67,7 +67,8 @@ export class ContactReader implements ChangeReader {
     ended.length = 0;
     for (let k = 0; k < changed.length; k++) {
       const pair = changed.array[k];
-      if (pairs.state(pair) === APART && current.remove(pairs, pair)) pushPair(ended, pairs.member(pair, 0), pairs.member(pair, 1));
+      if (pairs.state(pair) === APART && current.remove(pairs, pair))
+        pushPair(ended, pairs.member(pair, 0), pairs.member(pair, 1));
     }
     stayed.length = members.length;
     for (let k = 0; k < changed.length; k++) {

@@ -8,7 +8,10 @@ import { TouchingPairQuery } from '../pairs/touching-pairs.ts';
 import { bodiesTouch } from '../pairs/pair-tests.ts';
 import { APART, Tracker, type ChangingTree } from '../tracking/tracker.ts';
 
-/** Part of all bodies. If the candidates of more bodies than this are searched, one query for all pairs is cheaper than one query for each of these bodies. */
+/**
+ * Part of all bodies. If the candidates of more bodies than this are searched, one query for all pairs is cheaper than
+ * one query for each of these bodies.
+ */
 const MAX_SEARCHED_SHARE = 1 / 12;
 const TOUCHING = 1;
 

@@ -1,8 +1,9 @@
 /**
- * The touching pairs of some bodies, the listeners, with all bodies: for the callbacks at the end of an update. There are two ways to find them, which
- * give the same result. Tracking costs nothing while nothing moves, but searches the candidates of all bodies that have escaped. Polling queries every
- * listener in every update: few listeners among many bodies that all move take 0.65 to 0.8 of the time of tracking, 3,000 of 10,000 bodies of which 1 %
- * move 7 times as long.
+ * The touching pairs of some bodies, the listeners, with all bodies: for the callbacks at the end of an update. There
+ * are two ways to find them, which give the same result. Tracking costs nothing while nothing moves, but searches the
+ * candidates of all bodies that have escaped. Polling queries every listener in every update: few listeners among many
+ * bodies that all move take 0.65 to 0.8 of the time of tracking, 3,000 of 10,000 bodies of which 1 % move 7 times as
+ * long.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -40,8 +41,8 @@ export class ListenerPairs {
   }
 
   /**
-   * The members of each pair, two numbers, the smaller body first, ordered by the first, then the second. Pairs of two static bodies are left out.
-   * Valid until the next call. Call it once per update, before the change log is reset.
+   * The members of each pair, two numbers, the smaller body first, ordered by the first, then the second. Pairs of two
+   * static bodies are left out. Valid until the next call. Call it once per update, before the change log is reset.
    */
   find(tree: Tree, changes: ChangeLog, workspace: Workspace): IndexList {
     this.choose(tree, changes);
@@ -58,7 +59,9 @@ export class ListenerPairs {
     this.tracker?.translate();
   }
 
-  /** Starts to track where it would cost less than half of polling, and ends where it costs more. Costs are in queries. */
+  /**
+   * Starts to track where it would cost less than half of polling, and ends where it costs more. Costs are in queries.
+   */
   private choose(tree: Tree, changes: ChangeLog): void {
     const polling = this.listeners.indices.length;
     const tracking = changes.renewCount + changes.moveCount / MOVES_PER_QUERY;
@@ -100,7 +103,8 @@ export class ListenerPairs {
         const other = list.array[k];
         // A pair of two listeners is found twice: the query of the smaller index reports it.
         if (other === index || (marks[other] !== 0 && other < index)) continue;
-        if ((bodies.flags[index] & bodies.flags[other] & BODY_STATIC) !== 0 || bodies.categoryMask[other] === 0) continue;
+        if ((bodies.flags[index] & bodies.flags[other] & BODY_STATIC) !== 0 || bodies.categoryMask[other] === 0)
+          continue;
         if (!bodiesTouch(bodies, index, other, this.boxA, this.boxB)) continue;
         found.push(Math.min(index, other));
         found.push(Math.max(index, other));

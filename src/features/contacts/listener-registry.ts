@@ -41,8 +41,8 @@ export class ListenerRegistry implements Listeners {
   }
 
   /**
-   * Drops removed listeners. `removals` is the number of bodies removed since the start; the call does nothing if it has not changed. `bodyCount` is
-   * the number of indices handed out.
+   * Drops removed listeners. `removals` is the number of bodies removed since the start; the call does nothing if it
+   * has not changed. `bodyCount` is the number of indices handed out.
    */
   refresh(removals: number, bodyCount: number): void {
     this.reserve(bodyCount);

@@ -16,24 +16,33 @@ import { ListenerPairs } from './listener-pairs.ts';
 import { ListenerRegistry, type OverlapCallback } from './listener-registry.ts';
 
 /**
- * Calls a function at the end of each `octree.update` for each body that overlaps a body, touching included, until the body is removed. Pairs of two static
- * bodies are left out. A second call for the same body replaces the function.
+ * Calls a function at the end of each `octree.update` for each body that overlaps a body, touching included, until the
+ * body is removed. Pairs of two static bodies are left out. A second call for the same body replaces the function.
  *
- * The function may query and write; what it writes takes effect after the update. If it throws, the others still run, and the first error is thrown after the
- * tick. To follow all pairs, or to know when an overlap begins and ends, use `trackContacts`.
+ * The function may query and write; what it writes takes effect after the update. If it throws, the others still run,
+ * and the first error is thrown after the tick. To follow all pairs, or to know when an overlap begins and ends, use
+ * `trackContacts`.
  *
- * Cost: grows with the number of bodies that have a function, or with the number of bodies that move, whichever is less.
+ * Cost: grows with the number of bodies that have a function, or with the number of bodies that move, whichever is
+ * less.
  *
  * @param callback Gets the record of the pair; its `body` is the given body, its `other` the one that overlaps it.
  * @throws {TypeError} If the body is not a Body, or the callback is not a function.
  * @throws {RangeError} If the body was removed, or belongs to another octree.
  */
-export function onIntersection<T, M extends MathTypes>(octree: Octree<T, M>, body: Body<T, M>, callback: (record: IntersectionRecord<T, M>) => void): void {
+export function onIntersection<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  body: Body<T, M>,
+  callback: (record: IntersectionRecord<T, M>) => void,
+): void {
   const where = 'onIntersection';
   const internals = internalsOf(where, octree);
   if (!(body instanceof Body)) throwType(where, 'body', 'be a Body', body, 'pass what insert or bodyAt returned');
   if (typeof callback !== 'function') throwType(where, 'callback', 'be a function', callback, 'pass (record) => {}');
-  if (!octree.has(body)) throw new RangeError(`${where}: body must be a living body of this octree, but was removed or belongs to another one; insert it first.`);
+  if (!octree.has(body))
+    throw new RangeError(
+      `${where}: body must be a living body of this octree, but was removed or belongs to another one; insert it first.`,
+    );
   internals.stateOf(OverlapReports).add(body.index, callback as OverlapCallback);
 }
 

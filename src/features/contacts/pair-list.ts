@@ -1,6 +1,6 @@
 /**
- * A list of the pairs that touch now, without gaps. The position of each pair is stored in its record, so that a pair is taken out
- * in constant time: the last pair of the list takes its place.
+ * A list of the pairs that touch now, without gaps. The position of each pair is stored in its record, so that a pair
+ * is taken out in constant time: the last pair of the list takes its place.
  */
 
 import { withCapacity } from '../../math/typed-arrays.ts';

@@ -14,38 +14,46 @@ export interface ContactOptions<T, M extends MathTypes = PlainMath> {
   /** Both bodies of a pair must have one of these categories. Default all ones. */
   readonly mask?: number;
   /**
-   * Both bodies of a pair must pass. Called by `update` when a pair begins to overlap; the result holds until the pair ends. It may query and write;
-   * writes take effect after the update. If it throws, the pair is left out, and the first error is thrown after the tick.
+   * Both bodies of a pair must pass. Called by `update` when a pair begins to overlap; the result holds until the pair
+   * ends. It may query and write; writes take effect after the update. If it throws, the pair is left out, and the
+   * first error is thrown after the tick.
    */
   readonly filter?: (body: Body<T, M>) => boolean;
 }
 
-const CONTACT_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, filter: true } satisfies Record<keyof ContactOptions<never>, true>);
+const CONTACT_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, filter: true } satisfies Record<
+  keyof ContactOptions<never>,
+  true
+>);
 
 /**
- * Keeps the overlapping pairs of bodies from update to update: after each `update` the lists of the result tell which pairs began, stayed and ended.
- * The first update after the call reports all pairs as begun.
+ * Keeps the overlapping pairs of bodies from update to update: after each `update` the lists of the result tell which
+ * pairs began, stayed and ended. The first update after the call reports all pairs as begun.
  *
  * Cost: grows with the number of bodies that move, not with the number of all bodies. Each call keeps pairs of its own.
  *
  * @throws {RangeError} If `mask` is not an integer of 32 bits.
  * @throws {TypeError} If an option is of the wrong type.
  */
-export function trackContacts<T, M extends MathTypes>(octree: Octree<T, M>, options: ContactOptions<T, M> = {}): Contacts<T, M> {
+export function trackContacts<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  options: ContactOptions<T, M> = {},
+): Contacts<T, M> {
   const { readers } = internalsOf('trackContacts', octree);
   const categories = readMaskAndFilter('trackContacts', options, CONTACT_OPTIONS);
   return new Contacts<T, M>(new ContactReader(categories, options.filter), readers);
 }
 
 /**
- * The overlapping pairs of bodies, kept from update to update. Each `octree.update` replaces the contents of the three lists; nothing else does, so
- * that they describe the moment of the last update. The lists belong to the octree: read them, do not change them.
+ * The overlapping pairs of bodies, kept from update to update. Each `octree.update` replaces the contents of the three
+ * lists; nothing else does, so that they describe the moment of the last update. The lists belong to the octree: read
+ * them, do not change them.
  *
- * A list holds two indices a pair, the smaller one first. Pairs of two static bodies are left out. `began` and `stayed` together are the pairs that
- * `collectPairs` would report at that moment with the same options.
+ * A list holds two indices a pair, the smaller one first. Pairs of two static bodies are left out. `began` and `stayed`
+ * together are the pairs that `collectPairs` would report at that moment with the same options.
  *
- * A pair ends when its bodies part, and when one of them is removed. The index of a removed body is in no other use until the next update begins;
- * `bodyAt` returns its handle, whose `index` is -1.
+ * A pair ends when its bodies part, and when one of them is removed. The index of a removed body is in no other use
+ * until the next update begins; `bodyAt` returns its handle, whose `index` is -1.
  */
 export class Contacts<T, M extends MathTypes = PlainMath> {
   private readonly reader: ContactReader;
@@ -64,7 +72,8 @@ export class Contacts<T, M extends MathTypes = PlainMath> {
   }
 
   /**
-   * Pairs that overlap now and did in the update before. Order: new pairs are appended; when a pair ends, the last pair takes its place.
+   * Pairs that overlap now and did in the update before. Order: new pairs are appended; when a pair ends, the last pair
+   * takes its place.
    */
   get stayed(): IndexList {
     return this.reader.stayed;
@@ -86,7 +95,8 @@ export class Contacts<T, M extends MathTypes = PlainMath> {
   }
 
   /**
-   * The body of an index in the lists. For a body that was removed it is a handle with `index` -1 and the body's data, until the next update begins.
+   * The body of an index in the lists. For a body that was removed it is a handle with `index` -1 and the body's data,
+   * until the next update begins.
    *
    * @throws {RangeError} If the index belongs to no body.
    */

@@ -1,4 +1,7 @@
-/** `sortByDistance` and `assignBands`: they order or group the bodies in a list, which a query has filled, by their distance from a point. */
+/**
+ * `sortByDistance` and `assignBands`: they order or group the bodies in a list, which a query has filled, by their
+ * distance from a point.
+ */
 
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
@@ -12,12 +15,18 @@ import { requireList, type QueryRunner } from '../../octree/queries/query-runner
 import { readPoint, type PointLike } from '../../octree/input/shapes.ts';
 
 /**
- * Sorts a list that a query has filled, such as the visible bodies, from front to back: by the distance of the bodies from a point, as `nearest` measures
- * it, then index. Returns the list. Allocates nothing once the lists are long enough. Cost: linear in the length.
+ * Sorts a list that a query has filled, such as the visible bodies, from front to back: by the distance of the bodies
+ * from a point, as `nearest` measures it, then index. Returns the list. Allocates nothing once the lists are long
+ * enough. Cost: linear in the length.
  *
- * @throws {RangeError} If an index in the list belongs to no body, or a number is not finite. Then the list stays as it was.
+ * @throws {RangeError} If an index in the list belongs to no body, or a number is not finite. Then the list stays as it
+ *   was.
  */
-export function sortByDistance<T, M extends MathTypes>(octree: Octree<T, M>, list: IndexList, from: PointLike): IndexList {
+export function sortByDistance<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  list: IndexList,
+  from: PointLike,
+): IndexList {
   const where = 'sortByDistance';
   const { runner } = internalsOf(where, octree);
   requireList(where, list);
@@ -32,20 +41,22 @@ export function sortByDistance<T, M extends MathTypes>(octree: Octree<T, M>, lis
 }
 
 /**
- * Finds in which band of distance from a point each body in a list is, such as the level of detail of each visible body. Band 0 reaches to the first
- * distance, band 1 from there to the second, and so on, the distance itself included; beyond the last distance is band `distances.length`. The distance of a
- * body is measured as in `nearest`.
+ * Finds in which band of distance from a point each body in a list is, such as the level of detail of each visible
+ * body. Band 0 reaches to the first distance, band 1 from there to the second, and so on, the distance itself included;
+ * beyond the last distance is band `distances.length`. The distance of a body is measured as in `nearest`.
  *
- * `bands` is read and written. Before the call `bands[index]` is the band of a body in the last call, after it the band now. With `hysteresis`, a fraction
- * of the distance, a body in a farther band comes back only within (1 - hysteresis) times the distance, so that it does not flicker between two bands. The
- * numbers of bodies that are not in the list do not change. If an index is used again for a new body, its number is that of the removed body: set it to 0.
+ * `bands` is read and written. Before the call `bands[index]` is the band of a body in the last call, after it the band
+ * now. With `hysteresis`, a fraction of the distance, a body in a farther band comes back only within (1 - hysteresis)
+ * times the distance, so that it does not flicker between two bands. The numbers of bodies that are not in the list do
+ * not change. If an index is used again for a new body, its number is that of the removed body: set it to 0.
  *
  * Returns the number of bodies whose band has changed. Allocates nothing. Cost: linear in the length of the list.
  *
  * @param distances Ascending, world units; 1 to 100.
  * @param bands A number for each index up to the largest one in the list; at first all 0.
  * @param hysteresis At least 0, below 1. Default 0.
- * @throws {RangeError} If a number is out of range, an index in the list belongs to no body, or `bands` is too short. Then nothing is written.
+ * @throws {RangeError} If a number is out of range, an index in the list belongs to no body, or `bands` is too short.
+ *   Then nothing is written.
  */
 export function assignBands<T, M extends MathTypes>(
   octree: Octree<T, M>,
@@ -71,9 +82,14 @@ export function assignBands<T, M extends MathTypes>(
       query.measureBody(tree, index);
       const distance = query.distance[0];
       const before = bands[index];
-      // Hysteresis: a body enters a farther band beyond `distances[band]`, and returns only within `distances[band] * (1 - hysteresis)`.
+      // Hysteresis: a body enters a farther band beyond `distances[band]`, and returns only within
+      // `distances[band] * (1 - hysteresis)`.
       let band = 0;
-      while (band < distances.length && distance > (band < before ? distances[band] * (1 - hysteresis) : distances[band])) band++;
+      while (
+        band < distances.length &&
+        distance > (band < before ? distances[band] * (1 - hysteresis) : distances[band])
+      )
+        band++;
       if (band === before) continue;
       bands[index] = band;
       changes++;
@@ -96,7 +112,9 @@ function beginFrom(workspace: Workspace, runner: QueryRunner, list: IndexList, f
   for (let k = 0; k < list.length; k++) {
     const index = list.array[k];
     if (index < bodies.count && bodies.isPlaced(index)) continue;
-    throw new RangeError(`${where}: list must hold bodies of this octree, but has index ${index} at ${k}; pass a list that a query has just filled.`);
+    throw new RangeError(
+      `${where}: list must hold bodies of this octree, but has index ${index} at ${k}; pass a list that a query has just filled.`,
+    );
   }
   if (list.length > 0) query.begin(runner.tree, false);
   return query;
@@ -104,7 +122,13 @@ function beginFrom(workspace: Workspace, runner: QueryRunner, list: IndexList, f
 
 function requireBands(where: string, bands: Uint8Array, hysteresis: number): void {
   if (!(bands instanceof Uint8Array)) {
-    throwType(where, 'bands', 'be a Uint8Array', bands, 'pass one with a number for each index, and keep it for the next call');
+    throwType(
+      where,
+      'bands',
+      'be a Uint8Array',
+      bands,
+      'pass one with a number for each index, and keep it for the next call',
+    );
   }
   requireHysteresis(where, 'hysteresis', hysteresis);
 }
@@ -112,6 +136,8 @@ function requireBands(where: string, bands: Uint8Array, hysteresis: number): voi
 function requireLength(where: string, list: IndexList, bands: Uint8Array): void {
   for (let k = 0; k < list.length; k++) {
     if (list.array[k] < bands.length) continue;
-    throw new RangeError(`${where}: bands must be longer than index ${list.array[k]}, but its length is ${bands.length}; copy them to a longer array.`);
+    throw new RangeError(
+      `${where}: bands must be longer than index ${list.array[k]}, but its length is ${bands.length}; copy them to a longer array.`,
+    );
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Sorts bodies by their distance from a point, then index. Radix sort by Float32 distances; bodies with equal Float32 distances are then sorted by
- * their exact distances.
+ * Sorts bodies by their distance from a point, then index. Radix sort by Float32 distances; bodies with equal Float32
+ * distances are then sorted by their exact distances.
  */
 
 import { RadixSorter } from '../../math/radix-sort.ts';
@@ -20,7 +20,10 @@ export class DistanceSorter {
   private rounded = new Float32Array(0);
   private keys = new Uint32Array(0);
 
-  /** Sorts the bodies in `list`, which are in the tree. The query has begun from a point, without a maximum distance. `hits` is working memory. */
+  /**
+   * Sorts the bodies in `list`, which are in the tree. The query has begun from a point, without a maximum distance.
+   * `hits` is working memory.
+   */
   sort(tree: Tree, query: NearestQuery, list: IndexList, hits: HitList): void {
     const { length } = list;
     this.reserve(length);

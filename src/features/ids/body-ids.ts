@@ -1,6 +1,7 @@
 /**
- * Ids of bodies. An id holds the index of its body and the generation of that index, which counts how often it was used. So an id never refers to
- * another body, although indices are reused. Nothing is stored until the first id is requested.
+ * Ids of bodies. An id holds the index of its body and the generation of that index, which counts how often it was
+ * used. So an id never refers to another body, although indices are reused. Nothing is stored until the first id is
+ * requested.
  */
 
 import { withCapacity } from '../../math/typed-arrays.ts';
@@ -16,7 +17,10 @@ export const MAX_GENERATION = 2 ** 21 - 1;
 export const REMOVED_INDEX = INDICES - 1;
 
 export class BodyIds implements IndexOwner {
-  /** Generation of each index, minus 1. An index beyond the end is in its first generation. Empty until a body is removed after the first id. */
+  /**
+   * Generation of each index, minus 1. An index beyond the end is in its first generation. Empty until a body is
+   * removed after the first id.
+   */
   private generations = new Uint32Array(0);
 
   /** The id of the body that has an index. */
@@ -48,17 +52,24 @@ export class BodyIds implements IndexOwner {
     return resolved;
   }
 
-  /** Ends the generation of an index whose body was removed. Returns false if it was the last one: the index must not be used again. */
+  /**
+   * Ends the generation of an index whose body was removed. Returns false if it was the last one: the index must not be
+   * used again.
+   */
   release(index: number): boolean {
     this.reserve(index + 1);
     return ++this.generations[index] < MAX_GENERATION;
   }
 
-  /** Ends the generations of all indices below `count`, which are all free from then on. Retired indices, whose generations are used up, start again. */
+  /**
+   * Ends the generations of all indices below `count`, which are all free from then on. Retired indices, whose
+   * generations are used up, start again.
+   */
   releaseAll(count: number): void {
     this.reserve(count);
     const { generations } = this;
-    for (let index = 0; index < generations.length; index++) if (++generations[index] >= MAX_GENERATION) generations[index] = 0;
+    for (let index = 0; index < generations.length; index++)
+      if (++generations[index] >= MAX_GENERATION) generations[index] = 0;
   }
 
   private generationOf(index: number): number {

@@ -1,4 +1,6 @@
-/** Ids as functions of an octree: the ids of bodies, the bodies of ids, and bulk calls by id, which skip removed bodies. */
+/**
+ * Ids as functions of an octree: the ids of bodies, the bodies of ids, and bulk calls by id, which skip removed bodies.
+ */
 
 import { requireUsed } from '../../octree/bodies/body-store.ts';
 import { readBulkMove, readMasks, requireArray, type BulkMove } from '../../octree/bodies/bulk.ts';
@@ -16,12 +18,13 @@ function idsIn(internals: OctreeInternals): BodyIds {
 }
 
 /**
- * The id of a body: a number that names this body alone. Its index is used again after its removal, its id is not. Use ids for references
- * that live longer than a tick: network messages, saved games, maps of the application.
+ * The id of a body: a number that names this body alone. Its index is used again after its removal, its id is not. Use
+ * ids for references that live longer than a tick: network messages, saved games, maps of the application.
  *
- * An id holds the index and its generation, which counts how often the index was used: `index + generation * 2^32`, a safe integer from 2^32 up, so no
- * id is mistaken for an index. An index that was used 2^21 - 1 times is retired, so ids do not repeat; only `clear` takes such an index into use
- * again. Ids of bodies from before `clear` are stale. Cost: once ids are used, an array of four bytes per index.
+ * An id holds the index and its generation, which counts how often the index was used: `index + generation * 2^32`, a
+ * safe integer from 2^32 up, so no id is mistaken for an index. An index that was used 2^21 - 1 times is retired, so
+ * ids do not repeat; only `clear` takes such an index into use again. Ids of bodies from before `clear` are stale.
+ * Cost: once ids are used, an array of four bytes per index.
  *
  * @param index Of a living body; or of a removed one in the lists of contacts and sensors.
  * @throws {RangeError} If the index is unknown.
@@ -39,14 +42,22 @@ export function idOf<T, M extends MathTypes>(octree: Octree<T, M>, index: number
  * @throws {RangeError} If an index is unknown, or the target is too short.
  * @throws {TypeError} If the target is not a Float64Array.
  */
-export function idsOf<T, M extends MathTypes>(octree: Octree<T, M>, indices: ArrayLike<number>, target?: Float64Array): Float64Array {
+export function idsOf<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  indices: ArrayLike<number>,
+  target?: Float64Array,
+): Float64Array {
   const where = 'idsOf';
   const internals = internalsOf(where, octree);
   requireArray(where, 'indices', indices);
   const { length } = indices;
   const ids = target ?? new Float64Array(length);
-  if (!(ids instanceof Float64Array)) throwType(where, 'target', 'be a Float64Array', target, 'leave it out for a fresh one');
-  if (ids.length < length) throw new RangeError(`${where}: target must have room for ${length} ids, but has ${ids.length} elements; use a longer one.`);
+  if (!(ids instanceof Float64Array))
+    throwType(where, 'target', 'be a Float64Array', target, 'leave it out for a fresh one');
+  if (ids.length < length)
+    throw new RangeError(
+      `${where}: target must have room for ${length} ids, but has ${ids.length} elements; use a longer one.`,
+    );
   for (let k = 0; k < length; k++) requireUsed(where, `indices[${k}]`, internals.store, indices[k]);
   const source = idsIn(internals);
   for (let k = 0; k < length; k++) ids[k] = source.idOf(indices[k]);
@@ -67,13 +78,18 @@ export function indexOfId<T, M extends MathTypes>(octree: Octree<T, M>, id: numb
 }
 
 /**
- * As `octree.moveMany`, with ids. Removed bodies are skipped, and so are their bounds. Returns the number of moves that were applied.
+ * As `octree.moveMany`, with ids. Removed bodies are skipped, and so are their bounds. Returns the number of moves that
+ * were applied.
  *
  * Cost: about 1.7 times that of `octree.moveMany`.
  *
  * @throws {RangeError} If a number is not an id, or for the reasons of `octree.moveMany`. Then nothing changes.
  */
-export function moveManyById<T, M extends MathTypes>(octree: Octree<T, M>, ids: ArrayLike<number>, bounds: Float32Array | Float64Array): number {
+export function moveManyById<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  ids: ArrayLike<number>,
+  bounds: Float32Array | Float64Array,
+): number {
   const where = 'moveManyById';
   const internals = internalsOf(where, octree);
   const { store } = internals;
@@ -87,7 +103,11 @@ export function moveManyById<T, M extends MathTypes>(octree: Octree<T, M>, ids: 
  *
  * @throws {RangeError} If a number is not an id, or for the reasons of `octree.setMaskMany`. Then nothing changes.
  */
-export function setMaskManyById<T, M extends MathTypes>(octree: Octree<T, M>, ids: ArrayLike<number>, mask: number | ArrayLike<number>): void {
+export function setMaskManyById<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  ids: ArrayLike<number>,
+  mask: number | ArrayLike<number>,
+): void {
   const where = 'setMaskManyById';
   const internals = internalsOf(where, octree);
   const indices = resolveIds(where, internals, ids);
@@ -125,12 +145,17 @@ function withoutRemoved(move: BulkMove): BulkMove {
   }
   const kept = bounds.slice();
   // Copies stretches of successive bodies, each in one call. Few bodies were removed, so there are few stretches.
-  for (let k = 0; k < count; ) {
+  for (let k = 0; k < count;) {
     const from = positions[k];
     const to = k++;
     while (k < count && positions[k] === from + k - to) k++;
     kept.copyWithin(to * stride, from * stride, (from + k - to) * stride);
   }
   // Error sentences name the places in the arrays of the caller.
-  return { indices: living.subarray(0, count), bounds: kept.subarray(0, count * stride), stride, check: (k) => check(positions[k]) };
+  return {
+    indices: living.subarray(0, count),
+    bounds: kept.subarray(0, count * stride),
+    stride,
+    check: (k) => check(positions[k]),
+  };
 }

@@ -1,10 +1,16 @@
-/** A queue of bodies and nodes by distance: a binary heap with the nearest on top. At equal distances nodes come before bodies, and bodies with a lower index first. */
+/**
+ * A queue of bodies and nodes by distance: a binary heap with the nearest on top. At equal distances nodes come before
+ * bodies, and bodies with a lower index first.
+ */
 
 import { grownCapacity, resized } from '../../math/typed-arrays.ts';
 
 export class DistanceQueue {
   length = 0;
-  /** Distance of the entry that `pushBody` or `pushNode` adds next. A field, because V8 may box a double that is an argument. */
+  /**
+   * Distance of the entry that `pushBody` or `pushNode` adds next. A field, because V8 may box a double that is an
+   * argument.
+   */
   distance = 0;
   private distances = new Float64Array(64);
   /** A body as its index, a node as minus its number minus 1. */
@@ -22,7 +28,10 @@ export class DistanceQueue {
     this.push(-1 - node);
   }
 
-  /** Removes the nearest entry and sets `distance` to its distance. Returns the index of a body, or minus the number of a node minus 1. */
+  /**
+   * Removes the nearest entry and sets `distance` to its distance. Returns the index of a body, or minus the number of
+   * a node minus 1.
+   */
   pop(): number {
     const { distances, items } = this;
     const item = items[0];

@@ -1,6 +1,7 @@
 /**
- * The bodies nearest to a point, a box or a ray, one after the other, while their visitor may lower the maximum distance. A queue holds nodes by a lower
- * bound of their distance and bodies by their distance. So each body comes after all that are nearer, and no node is opened before it is needed.
+ * The bodies nearest to a point, a box or a ray, one after the other, while their visitor may lower the maximum
+ * distance. A queue holds nodes by a lower bound of their distance and bodies by their distance. So each body comes
+ * after all that are nearer, and no node is opened before it is needed.
  *
  * Source: Hjaltason and Samet, "Distance Browsing in Spatial Databases", 1999.
  */
@@ -19,10 +20,18 @@ export class IncrementalNearest {
   private readonly queue = new DistanceQueue();
 
   /**
-   * Calls the visitor for the bodies within the distance of the query, by distance, then index. A larger maximum than the last one is ignored.
-   * Returns the number of calls.
+   * Calls the visitor for the bodies within the distance of the query, by distance, then index. A larger maximum than
+   * the last one is ignored. Returns the number of calls.
    */
-  visit(tree: Tree, query: NearestQuery, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, visitor: IndexVisitor): number {
+  visit(
+    tree: Tree,
+    query: NearestQuery,
+    categories: number,
+    candidatesOnly: boolean,
+    filter: BodyFilter,
+    scratch: Scratch,
+    visitor: IndexVisitor,
+  ): number {
     const { queue } = this;
     scratch.resetCosts();
     queue.clear();

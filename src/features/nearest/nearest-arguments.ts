@@ -1,10 +1,18 @@
-/** What nearest queries take, the shape from which they search and the options; and where a body is nearest to a point, in their records. */
+/**
+ * What nearest queries take, the shape from which they search and the options; and where a body is nearest to a point,
+ * in their records.
+ */
 
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { KnownOptions } from '../../octree/input/known-options.ts';
 import { requireObject } from '../../octree/input/input-checks.ts';
 import { setPoint, type MathTypes, type PlainMath, type PlainPoint } from '../../octree/input/math-types.ts';
-import { readDistanceOption, readQueryOptions, withOptions, type QueryOptions } from '../../octree/queries/query-options.ts';
+import {
+  readDistanceOption,
+  readQueryOptions,
+  withOptions,
+  type QueryOptions,
+} from '../../octree/queries/query-options.ts';
 import type { AnyRecord } from '../../octree/queries/intersection-record.ts';
 import type { RecordWriter } from '../../octree/queries/record-writer.ts';
 import { NearestQuery, type NearestVolume } from './nearest-query.ts';
@@ -22,17 +30,30 @@ const NEAREST_OPTIONS: KnownOptions = /* @__PURE__ */ withOptions('maxDistance')
 
 /** What a nearest query starts from, beyond points and boxes. */
 export abstract class NearestStart {
-  /** @internal Returns the volume of a search from here. It belongs to the workspace, because a nested query may start from the same object. */
+  /**
+   * @internal Returns the volume of a search from here. It belongs to the workspace, because a nested query may start
+   *   from the same object.
+   */
   abstract volumeIn(workspace: Workspace): NearestVolume;
   /** @internal Writes the fields of the record of a body, `distance` away, whose exact bounds are in the writer. */
-  abstract writeRecord(writer: RecordWriter, workspace: Workspace, record: AnyRecord, isSphere: boolean, distance: number): void;
+  abstract writeRecord(
+    writer: RecordWriter,
+    workspace: Workspace,
+    record: AnyRecord,
+    isSphere: boolean,
+    distance: number,
+  ): void;
 }
 
 /** Where a nearest query searches from: a point, a box, or a part of a ray. */
 export type NearestShape = PointLike | BoxLike | NearestStart;
 
 /** Checks what a nearest query searches from, and its options; returns the categories to report. */
-export function readNearest(workspace: Workspace, shape: NearestShape, options: NearestOptions<never, never> | undefined): number {
+export function readNearest(
+  workspace: Workspace,
+  shape: NearestShape,
+  options: NearestOptions<never, never> | undefined,
+): number {
   const { where } = workspace;
   const query = workspace.queryOf(NearestQuery);
   readNearestShape(workspace, query, shape);
@@ -49,7 +70,8 @@ function readNearestShape(workspace: Workspace, query: NearestQuery, shape: Near
     return;
   }
   requireObject(where, 'point', shape, REMEDY);
-  if ('origin' in shape) throw new TypeError(`${where}: point must be a point or a box, but is a ray; pass new RayRange(ray).`);
+  if ('origin' in shape)
+    throw new TypeError(`${where}: point must be a point or a box, but is a ray; pass new RayRange(ray).`);
   if ('min' in shape && !('x' in shape)) {
     readBox(where, 'box', shape, values);
     query.setBox(values);
@@ -60,13 +82,26 @@ function readNearestShape(workspace: Workspace, query: NearestQuery, shape: Near
 }
 
 /** The point of a body nearest to a point, and the normal from there. `bounds` are those of the body. */
-export function writeNearest({ position, normal }: AnyRecord, bounds: Float64Array, x: number, y: number, z: number, isSphere: boolean, distance: number): void {
+export function writeNearest(
+  { position, normal }: AnyRecord,
+  bounds: Float64Array,
+  x: number,
+  y: number,
+  z: number,
+  isSphere: boolean,
+  distance: number,
+): void {
   if (distance === 0) {
     setPoint(position, x, y, z);
     setPoint(normal, 0, 0, 0);
   } else if (isSphere) {
     setUnit(normal, x - bounds[0], y - bounds[1], z - bounds[2]);
-    setPoint(position, bounds[0] + normal.x * bounds[3], bounds[1] + normal.y * bounds[3], bounds[2] + normal.z * bounds[3]);
+    setPoint(
+      position,
+      bounds[0] + normal.x * bounds[3],
+      bounds[1] + normal.y * bounds[3],
+      bounds[2] + normal.z * bounds[3],
+    );
   } else {
     setPoint(position, clamp(x, bounds[0], bounds[3]), clamp(y, bounds[1], bounds[4]), clamp(z, bounds[2], bounds[5]));
     setUnit(normal, x - position.x, y - position.y, z - position.z);

@@ -1,4 +1,7 @@
-/** The bodies nearest to a point, a box or another start, by the distance between the surfaces; it is 0 for a body that touches it. */
+/**
+ * The bodies nearest to a point, a box or another start, by the distance between the surfaces; it is 0 for a body that
+ * touches it.
+ */
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import { RoundedBox } from '../../math/rounded-box.ts';
@@ -24,7 +27,14 @@ export interface NearestVolume {
   writeFloat32(target: Float32Array): boolean;
   writeMaxDistance32(target: Float32Array): void;
   /** See `NearestKernel`. */
-  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distancesSq: Float64Array, count: number): number;
+  filterByMinDistance(
+    boxes: Boxes,
+    begin: number,
+    end: number,
+    kept: Int32Array,
+    distancesSq: Float64Array,
+    count: number,
+  ): number;
   /** Writes the squared distance of box number `box`, exactly, to `distancesSq[to]`. */
   writeDistanceSq(boxes: Boxes, box: number, distancesSq: Float64Array, to: number): void;
   /** As `writeDistanceSq`, for the point at offset `at`. */
@@ -41,10 +51,16 @@ export class NearestQuery implements NearestKernel {
   readonly simdKernel = POINT_DISTANCE_SQ;
   count = 1;
   maxDistance = Infinity;
-  /** Distance of the body that `measureBody` has measured last. In an array, because V8 may box a double that crosses a call. */
+  /**
+   * Distance of the body that `measureBody` has measured last. In an array, because V8 may box a double that crosses a
+   * call.
+   */
   readonly distance = new Float64Array(1);
 
-  /** A shortcut of `find` for large trees; null without it. Set from outside, so that queries that only measure distances do not contain its code. */
+  /**
+   * A shortcut of `find` for large trees; null without it. Set from outside, so that queries that only measure
+   * distances do not contain its code.
+   */
   speculativeSearch: SpeculativeSearch | null = null;
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
   private readonly centerDistance = new Float64Array(1);
@@ -79,8 +95,8 @@ export class NearestQuery implements NearestKernel {
   }
 
   /**
-   * Fills `hits` with the candidates: all bodies whose slot bounds are at most as far away as the last of `count` exact results. If there are fewer
-   * results: all bodies whose slot bounds are within the maximum distance.
+   * Fills `hits` with the candidates: all bodies whose slot bounds are at most as far away as the last of `count` exact
+   * results. If there are fewer results: all bodies whose slot bounds are within the maximum distance.
    */
   findCandidates(tree: Tree, categories: number, filter: BodyFilter, scratch: Scratch, hits: HitList): void {
     this.find(tree, categories, filter, scratch, hits);
@@ -89,7 +105,14 @@ export class NearestQuery implements NearestKernel {
     this.walk(tree, categories, true, filter, scratch, hits);
   }
 
-  private walk(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): void {
+  private walk(
+    tree: Tree,
+    categories: number,
+    candidatesOnly: boolean,
+    filter: BodyFilter,
+    scratch: Scratch,
+    hits: HitList,
+  ): void {
     hits.clear();
     scratch.resetCosts();
     if (this.count === 0 || this.volume.isEmpty) return;
@@ -99,7 +122,10 @@ export class NearestQuery implements NearestKernel {
     this.filter = filter;
     this.begin(tree, candidatesOnly);
     try {
-      const isFound = this.speculativeSearch !== null && this.isDistanceOnly(tree) && this.speculativeSearch.find(tree, this, scratch, hits);
+      const isFound =
+        this.speculativeSearch !== null &&
+        this.isDistanceOnly(tree) &&
+        this.speculativeSearch.find(tree, this, scratch, hits);
       if (!isFound) walkNearestFirst(tree, this, categories, scratch);
     } finally {
       this.tree = null;
@@ -129,7 +155,13 @@ export class NearestQuery implements NearestKernel {
 
   /** Whether the distance from a point or a box is the only criterion: all categories, no filter, exact results. */
   private isDistanceOnly({ uncategorizedCount }: Tree): boolean {
-    return this.volume === this.roundedBox && this.filter === null && !this.candidatesOnly && this.categories === ALL_CATEGORIES && uncategorizedCount === 0;
+    return (
+      this.volume === this.roundedBox &&
+      this.filter === null &&
+      !this.candidatesOnly &&
+      this.categories === ALL_CATEGORIES &&
+      uncategorizedCount === 0
+    );
   }
 
   writeVolume(target: Float32Array): boolean {
@@ -140,7 +172,14 @@ export class NearestQuery implements NearestKernel {
     this.volume.writeMaxDistance32(target);
   }
 
-  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distancesSq: Float64Array, count: number): number {
+  filterByMinDistance(
+    boxes: Boxes,
+    begin: number,
+    end: number,
+    kept: Int32Array,
+    distancesSq: Float64Array,
+    count: number,
+  ): number {
     return this.volume.filterByMinDistance(boxes, begin, end, kept, distancesSq, count);
   }
 

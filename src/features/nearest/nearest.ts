@@ -7,7 +7,13 @@ import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import type { IntersectionRecord } from '../../octree/queries/intersection-record.ts';
 import type { QueryKind } from '../../octree/queries/query-runner.ts';
-import { NearestStart, readNearest, writeNearest, type NearestOptions, type NearestShape } from './nearest-arguments.ts';
+import {
+  NearestStart,
+  readNearest,
+  writeNearest,
+  type NearestOptions,
+  type NearestShape,
+} from './nearest-arguments.ts';
 import { NearestQuery } from './nearest-query.ts';
 import { SpeculativeSearch } from './speculative-search.ts';
 
@@ -46,19 +52,39 @@ const NEAREST: QueryKind<NearestShape, NearestOptions<never, never>, number> = {
 };
 
 /**
- * The `count` bodies nearest to a point, a box or a `RayRange` within `maxDistance`, by the distance between the surfaces, then index. The distance is 0 for
- * bodies that contain the point, touch the box, or are hit by the ray.
+ * The `count` bodies nearest to a point, a box or a `RayRange` within `maxDistance`, by the distance between the
+ * surfaces, then index. The distance is 0 for bodies that contain the point, touch the box, or are hit by the ray.
  *
- * Cost: visits the nearest nodes first, and none farther away than the last of `count` bodies found. From a ray it runs in JavaScript.
+ * Cost: visits the nearest nodes first, and none farther away than the last of `count` bodies found. From a ray it runs
+ * in JavaScript.
  *
  * @throws {RangeError} If `count` is not an integer from 0.
  */
-export function nearest<T, M extends MathTypes>(octree: Octree<T, M>, from: NearestShape, count: number, options?: NearestOptions<T, M>, target?: IntersectionRecord<T, M>[]): IntersectionRecord<T, M>[] {
-  return internalsOf('nearest', octree).runner.records('nearest', NEAREST, from, options, target, count) as IntersectionRecord<T, M>[];
+export function nearest<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  from: NearestShape,
+  count: number,
+  options?: NearestOptions<T, M>,
+  target?: IntersectionRecord<T, M>[],
+): IntersectionRecord<T, M>[] {
+  return internalsOf('nearest', octree).runner.records(
+    'nearest',
+    NEAREST,
+    from,
+    options,
+    target,
+    count,
+  ) as IntersectionRecord<T, M>[];
 }
 
 /** As `nearest`, but writes indices to `list`, by distance, then index; returns how many. */
-export function collectNearest<T, M extends MathTypes>(octree: Octree<T, M>, from: NearestShape, count: number, list: IndexList, options?: NearestOptions<T, M>): number {
+export function collectNearest<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  from: NearestShape,
+  count: number,
+  list: IndexList,
+  options?: NearestOptions<T, M>,
+): number {
   return internalsOf('collectNearest', octree).runner.indices('collectNearest', NEAREST, from, list, options, count);
 }
 

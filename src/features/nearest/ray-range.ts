@@ -12,8 +12,8 @@ import { NearestStart, writeNearest } from './nearest-arguments.ts';
 const reusedValues = /* @__PURE__ */ new Float64Array(6);
 
 /**
- * The part of a ray between two distances from its origin, for `nearest`, `collectNearest` and `visitNearest`. Records tell by `alongRay` where the ray is
- * nearest to the body. A search from a ray runs in JavaScript.
+ * The part of a ray between two distances from its origin, for `nearest`, `collectNearest` and `visitNearest`. Records
+ * tell by `alongRay` where the ray is nearest to the body. A search from a ray runs in JavaScript.
  */
 export class RayRange extends NearestStart {
   private readonly ray = new UnitRay();
@@ -24,7 +24,8 @@ export class RayRange extends NearestStart {
    * @param ray A Ray, or anything shaped like it. Copied.
    * @param near World units, closed.
    * @param far World units, closed. If it is less than `near`, nothing is found.
-   * @throws {RangeError} If a number of the ray is not finite, the direction has length 0, or a distance is negative or NaN.
+   * @throws {RangeError} If a number of the ray is not finite, the direction has length 0, or a distance is negative or
+   *   NaN.
    * @throws {TypeError} If an argument is of another shape.
    */
   constructor(ray: RayLike, near = 0, far = Infinity) {
@@ -32,7 +33,10 @@ export class RayRange extends NearestStart {
     this.read('RayRange', ray, near, far);
   }
 
-  /** Gives the range other numbers. Errors as in the constructor; then it is as before. Do not call it in a filter of a query that searches from here. */
+  /**
+   * Gives the range other numbers. Errors as in the constructor; then it is as before. Do not call it in a filter of a
+   * query that searches from here.
+   */
   set(ray: RayLike, near = 0, far = Infinity): this {
     this.read('RayRange.set', ray, near, far);
     return this;
@@ -46,7 +50,13 @@ export class RayRange extends NearestStart {
   }
 
   /** @internal */
-  override writeRecord(writer: RecordWriter, workspace: Workspace, record: AnyRecord, isSphere: boolean, distance: number): void {
+  override writeRecord(
+    writer: RecordWriter,
+    workspace: Workspace,
+    record: AnyRecord,
+    isSphere: boolean,
+    distance: number,
+  ): void {
     const { ray } = this;
     const { bounds } = writer;
     const capsule = workspace.queryOf(RayCapsule);
@@ -54,7 +64,15 @@ export class RayRange extends NearestStart {
     capsule.findNearestPoint(bounds, isSphere, distance);
     const along = capsule.nearest.time[0];
     record.alongRay = along;
-    writeNearest(record, bounds, ray.originX + along * ray.directionX, ray.originY + along * ray.directionY, ray.originZ + along * ray.directionZ, isSphere, distance);
+    writeNearest(
+      record,
+      bounds,
+      ray.originX + along * ray.directionX,
+      ray.originY + along * ray.directionY,
+      ray.originZ + along * ray.directionZ,
+      isSphere,
+      distance,
+    );
   }
 
   private read(where: string, ray: RayLike, near: number, far: number): void {

@@ -1,33 +1,42 @@
 /**
- * A shortcut for nearest queries on large trees. The exact walk goes back and forth between WebAssembly, which finds bodies by
- * their slot bounds, and JavaScript, which measures each body before the walk goes on. The speculative search lets WebAssembly
- * find the bodies with the nearest slot bounds in one call, measures only those, and then checks that no other body can be as
- * near. So its results are exact, or it fails.
+ * A shortcut for nearest queries on large trees. The exact walk goes back and forth between WebAssembly, which finds
+ * bodies by their slot bounds, and JavaScript, which measures each body before the walk goes on. The speculative search
+ * lets WebAssembly find the bodies with the nearest slot bounds in one call, measures only those, and then checks that
+ * no other body can be as near. So its results are exact, or it fails.
  *
- * The check passes for most queries if slot bounds are tight, and for few if bodies move, because slot bounds are fat bounds
- * then. A failed search is wasted work; after failures the search is tried less often.
+ * The check passes for most queries if slot bounds are tight, and for few if bodies move, because slot bounds are fat
+ * bounds then. A failed search is wasted work; after failures the search is tried less often.
  */
 
 import type { RoundedBox } from '../../math/rounded-box.ts';
 import { MAX_INSERTION_SORT } from '../../tree/layout.ts';
 import type { NearestKernel } from '../../tree/traverse/kernel.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
-import { countNearEnough, hasStoppedEarly, isComplete, searchSpeculatively, traversalFor } from '../../wasm/speculative-walk.ts';
+import {
+  countNearEnough,
+  hasStoppedEarly,
+  isComplete,
+  searchSpeculatively,
+  traversalFor,
+} from '../../wasm/speculative-walk.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { HitList } from '../../octree/queries/hit-list.ts';
 
 /** Maximum of n: after n failures in a row, the search is tried for one query in 2^n, so at least for one in 64. */
 const MAX_BACKOFF = 6;
 /**
- * Number of bodies. A search that finds more than `count` + MAX_SURPLUS bodies counts as a failure: measuring them costs more
- * than the exact walk.
+ * Number of bodies. A search that finds more than `count` + MAX_SURPLUS bodies counts as a failure: measuring them
+ * costs more than the exact walk.
  */
 const MAX_SURPLUS = 8;
-/** Factor on the squared distance of the last query, with which the next one starts: results up to 1.4 times as far away are found at once. */
+/**
+ * Factor on the squared distance of the last query, with which the next one starts: results up to 1.4 times as far away
+ * are found at once.
+ */
 const EXPECTED_GROWTH = 2;
 /**
- * The expected squared distance shrinks by at most this factor from query to query: a volume that is too small costs a second
- * search.
+ * The expected squared distance shrinks by at most this factor from query to query: a volume that is too small costs a
+ * second search.
  */
 const EXPECTED_DECAY = 0.8;
 
@@ -50,13 +59,14 @@ export class SpeculativeSearch {
   /** Queries so far, modulo 2^MAX_BACKOFF. */
   private queries = 0;
   /**
-   * `count` of the last query, and the squared distance within which the next query with this count will probably find its
-   * results.
+   * `count` of the last query, and the squared distance within which the next query with this count will probably find
+   * its results.
    */
   private expectedCount = 0;
   private readonly expectedSq = Float64Array.of(Infinity);
   /**
-   * Squared distance of the query, and of the search under way. In arrays, because V8 may box a double that lives across a call.
+   * Squared distance of the query, and of the search under way. In arrays, because V8 may box a double that lives
+   * across a call.
    */
   private readonly requestedSq = new Float64Array(1);
   private readonly searchedSq = new Float64Array(1);
@@ -64,8 +74,8 @@ export class SpeculativeSearch {
   private readonly distancesSq = new Float64Array(MAX_INSERTION_SORT);
 
   /**
-   * Fills `hits` with the exact results and returns true, or leaves `hits` empty and returns false. In both cases the volume may
-   * have shrunk, but it still contains all results. Adds to the costs.
+   * Fills `hits` with the exact results and returns true, or leaves `hits` empty and returns false. In both cases the
+   * volume may have shrunk, but it still contains all results. Adds to the costs.
    */
   find(tree: Tree, query: SpeculativeQuery, scratch: Scratch, hits: HitList): boolean {
     const { count, roundedBox } = query;
@@ -127,10 +137,17 @@ export class SpeculativeSearch {
   }
 
   /**
-   * Adds to `hits` those of the bodies [begin, end) of `indices` that are near enough, keeps the nearest in order, and shrinks the
-   * volume if there are `count`.
+   * Adds to `hits` those of the bodies [begin, end) of `indices` that are near enough, keeps the nearest in order, and
+   * shrinks the volume if there are `count`.
    */
-  private measure(tree: Tree, query: SpeculativeQuery, indices: Int32Array, begin: number, end: number, hits: HitList): void {
+  private measure(
+    tree: Tree,
+    query: SpeculativeQuery,
+    indices: Int32Array,
+    begin: number,
+    end: number,
+    hits: HitList,
+  ): void {
     const { distancesSq } = this;
     const { count, distance: bodyDistance, maxDistance, roundedBox } = query;
     const { bodies } = tree;

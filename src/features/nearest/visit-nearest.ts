@@ -11,18 +11,25 @@ import { readNearest, type NearestOptions, type NearestShape } from './nearest-a
 import { NearestQuery } from './nearest-query.ts';
 
 /**
- * Visits bodies in the order of `nearest`: by distance, then index. The visitor returns the new maximum distance: bodies beyond it are not visited, a
- * body exactly at it is. Use it to search inside bodies, for example for the nearest triangle: return the distance of the nearest one so far. The
- * maximum only shrinks: a larger value is ignored. `false` ends the search; nothing (undefined) leaves the maximum as it is.
+ * Visits bodies in the order of `nearest`: by distance, then index. The visitor returns the new maximum distance:
+ * bodies beyond it are not visited, a body exactly at it is. Use it to search inside bodies, for example for the
+ * nearest triangle: return the distance of the nearest one so far. The maximum only shrinks: a larger value is ignored.
+ * `false` ends the search; nothing (undefined) leaves the maximum as it is.
  *
- * The visitor may query and write; it sees the octree as it was when the outermost query began. If it throws, the search ends.
+ * The visitor may query and write; it sees the octree as it was when the outermost query began. If it throws, the
+ * search ends.
  *
  * Cost: as `nearest` for as many bodies as are visited, in JavaScript. Returns the number of visits.
  *
  * @throws {TypeError} If the visitor is not a function, or returns anything but a number, `false` or undefined.
  * @throws {RangeError} If the visitor returns NaN or a negative number.
  */
-export function visitNearest<T, M extends MathTypes>(octree: Octree<T, M>, from: NearestShape, visitor: NearestVisitor<T, M>, options?: NearestOptions<T, M>): number {
+export function visitNearest<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  from: NearestShape,
+  visitor: NearestVisitor<T, M>,
+  options?: NearestOptions<T, M>,
+): number {
   const where = 'visitNearest';
   const { runner } = internalsOf(where, octree);
   requireVisitor(where, visitor);
@@ -30,9 +37,20 @@ export function visitNearest<T, M extends MathTypes>(octree: Octree<T, M>, from:
   try {
     const categories = readNearest(workspace, from, options);
     runner.prepare(workspace, options);
-    const visit = (index: number, distance: number): number => readLimit(where, visitor(runner.store.bodyAt(index) as Body<T, M>, distance));
+    const visit = (index: number, distance: number): number =>
+      readLimit(where, visitor(runner.store.bodyAt(index) as Body<T, M>, distance));
     const query = workspace.queryOf(NearestQuery);
-    const visits = workspace.queryOf(IncrementalNearest).visit(runner.tree, query, categories, options?.candidates === true, runner.filterOf(workspace, options), workspace.scratch, visit);
+    const visits = workspace
+      .queryOf(IncrementalNearest)
+      .visit(
+        runner.tree,
+        query,
+        categories,
+        options?.candidates === true,
+        runner.filterOf(workspace, options),
+        workspace.scratch,
+        visit,
+      );
     writeStats(workspace, options, visits);
     return visits;
   } finally {
@@ -41,13 +59,19 @@ export function visitNearest<T, M extends MathTypes>(octree: Octree<T, M>, from:
 }
 
 /**
- * Gets a body and its distance, in world units. Returns the new maximum distance, `false` to end the search, or nothing to
- * leave it as it is.
+ * Gets a body and its distance, in world units. Returns the new maximum distance, `false` to end the search, or nothing
+ * to leave it as it is.
  */
-export type NearestVisitor<T, M extends MathTypes = PlainMath> = (body: Body<T, M>, distance: number) => number | false | void;
+export type NearestVisitor<T, M extends MathTypes = PlainMath> = (
+  body: Body<T, M>,
+  distance: number,
+) => number | false | void;
 
 function requireVisitor(where: string, visitor: unknown): void {
-  if (typeof visitor !== 'function') throw new TypeError(`${where}: visitor must be a function, but is ${describe(visitor)}; pass (body, distance) => ...`);
+  if (typeof visitor !== 'function')
+    throw new TypeError(
+      `${where}: visitor must be a function, but is ${describe(visitor)}; pass (body, distance) => ...`,
+    );
 }
 
 /** The maximum distance that a visitor has returned: -1 for the end of the search, Infinity for no change. */
@@ -55,8 +79,12 @@ function readLimit(where: string, result: number | false | void): number {
   if (result === undefined) return Infinity;
   if (result === false) return -1;
   if (typeof result !== 'number') {
-    throw new TypeError(`${where}: the visitor must return a distance, false or nothing, but returned ${describe(result)}; use a visitor that is not async.`);
+    throw new TypeError(
+      `${where}: the visitor must return a distance, false or nothing, but returned ${describe(result)}; use a visitor that is not async.`,
+    );
   }
   if (result >= 0) return result;
-  throw new RangeError(`${where}: the visitor must return a distance from 0, but returned ${result}; return false to end the search.`);
+  throw new RangeError(
+    `${where}: the visitor must return a distance from 0, but returned ${result}; return false to end the search.`,
+  );
 }

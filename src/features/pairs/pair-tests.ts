@@ -1,4 +1,7 @@
-/** The tests of two bodies: whether they touch or are within a distance of each other, by their exact bounds, and which of them comes first in a pair. */
+/**
+ * The tests of two bodies: whether they touch or are within a distance of each other, by their exact bounds, and which
+ * of them comes first in a pair.
+ */
 
 import { BOX_STRIDE, boxesOverlap } from '../../math/box.ts';
 import { boxesWithin } from '../../math/within.ts';
@@ -29,7 +32,8 @@ export class WithinTest {
     const { bounds } = bodies;
     const atA = a * BOX_STRIDE;
     const atB = b * BOX_STRIDE;
-    // Enlarges the first sphere by the distance, and by the second radius if there is one, and tests it against the second centre or box.
+    // Enlarges the first sphere by the distance, and by the second radius if there is one, and tests it against the
+    // second centre or box.
     copyCenter(bounds, isSphereA ? atA : atB, sphere);
     if (isSphereA && isSphereB) {
       copyCenter(bounds, atB, center);
@@ -72,8 +76,9 @@ export const BACKWARD = 2;
 export const EITHER = FORWARD | BACKWARD;
 
 /**
- * The order of two bodies with the categories `a` and `b`, if the first body of a pair must have one of `categories`, and the second one of
- * `otherCategories`. For the categories of two nodes: NEITHER if no body of one forms a pair with a body of the other.
+ * The order of two bodies with the categories `a` and `b`, if the first body of a pair must have one of `categories`,
+ * and the second one of `otherCategories`. For the categories of two nodes: NEITHER if no body of one forms a pair with
+ * a body of the other.
  */
 export function pairOrder(a: number, b: number, categories: number, otherCategories: number): number {
   const isForward = (a & categories) !== 0 && (b & otherCategories) !== 0;

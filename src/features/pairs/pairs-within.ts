@@ -1,10 +1,11 @@
 /**
- * Every pair of bodies that are within a distance of each other, once. Bodies are taken in groups: all bodies of a subtree that is not larger than the
- * distance. One walk of the tree finds all bodies near the group; then each body of the group is tested against these. So the tree is walked once for each
- * group, not once for each body. A body that lies in a node of a larger subtree is a group by itself.
+ * Every pair of bodies that are within a distance of each other, once. Bodies are taken in groups: all bodies of a
+ * subtree that is not larger than the distance. One walk of the tree finds all bodies near the group; then each body of
+ * the group is tested against these. So the tree is walked once for each group, not once for each body. A body that
+ * lies in a node of a larger subtree is a group by itself.
  *
- * A pair is found from its first body. If both orders are possible, it is found twice, once from each body; only the body with the smaller index
- * reports it.
+ * A pair is found from its first body. If both orders are possible, it is found twice, once from each body; only the
+ * body with the smaller index reports it.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -38,12 +39,21 @@ export class PairsWithinQuery {
   private nearBounds = new Float32Array(0);
 
   /**
-   * Fills `out` with two indices a pair, group by group. The first body has one of `categories`, the second one of `otherCategories`; if both orders are
-   * possible, the smaller index comes first. Leaves out pairs of two static bodies. With `candidatesOnly` the slot bounds decide, without the exact test.
+   * Fills `out` with two indices a pair, group by group. The first body has one of `categories`, the second one of
+   * `otherCategories`; if both orders are possible, the smaller index comes first. Leaves out pairs of two static
+   * bodies. With `candidatesOnly` the slot bounds decide, without the exact test.
    *
    * @param distance World units, above 0, at most MAX_RADIUS.
    */
-  findPairs(tree: Tree, distance: number, categories: number, otherCategories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
+  findPairs(
+    tree: Tree,
+    distance: number,
+    categories: number,
+    otherCategories: number,
+    candidatesOnly: boolean,
+    scratch: Scratch,
+    out: IndexList,
+  ): void {
     out.length = 0;
     scratch.resetCosts();
     if (!tree.hasRoot) return;
@@ -79,8 +89,9 @@ export class PairsWithinQuery {
   }
 
   /**
-   * Fills `group` with the bodies that have one of `categories`. If the subtree is not larger than `distance`, these are all its bodies, and the result is
-   * true. Otherwise these are the bodies of the node alone; its children are pushed on `nodes`, and the result is false.
+   * Fills `group` with the bodies that have one of `categories`. If the subtree is not larger than `distance`, these
+   * are all its bodies, and the result is true. Otherwise these are the bodies of the node alone; its children are
+   * pushed on `nodes`, and the result is false.
    */
   private listGroup(node: number, distance: number): boolean {
     const { nodes } = this.tree!;
@@ -113,10 +124,14 @@ export class PairsWithinQuery {
     const { group, categories } = this;
     const page = nodes.page(node);
     const end = page + nodes.bodyCount(node);
-    for (let slot = page; slot < end; slot++) if ((bodies.categoryMask[slots.body[slot]] & categories) !== 0) group.push(slot);
+    for (let slot = page; slot < end; slot++)
+      if ((bodies.categoryMask[slots.body[slot]] & categories) !== 0) group.push(slot);
   }
 
-  /** Finds the bodies with one of `otherCategories` that may be within the distance of the bodies [begin, end) of the group. */
+  /**
+   * Finds the bodies with one of `otherCategories` that may be within the distance of the bodies [begin, end) of the
+   * group.
+   */
   private findNear(begin: number, end: number, scratch: Scratch): void {
     const { group, groupBox, near, margin } = this;
     const tree = this.tree!;
@@ -135,7 +150,8 @@ export class PairsWithinQuery {
     }
     this.box.set(groupBox);
     collectRange(tree, this.box, this.otherCategories, true, scratch, near);
-    if (this.nearBounds.length < near.length * BOX_STRIDE) this.nearBounds = new Float32Array(grownCapacity(near.length * BOX_STRIDE, this.nearBounds.length));
+    if (this.nearBounds.length < near.length * BOX_STRIDE)
+      this.nearBounds = new Float32Array(grownCapacity(near.length * BOX_STRIDE, this.nearBounds.length));
     const { nearBounds } = this;
     for (let k = 0, to = 0; k < near.length; k++) {
       const from = tree.bodies.slot[near.array[k]] * BOX_STRIDE;

@@ -8,7 +8,12 @@ import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import type { AnyRecord, IntersectionRecord } from '../../octree/queries/intersection-record.ts';
 import { passes, type Bodies, type Filter } from '../../octree/queries/query-filter.ts';
-import { readDistanceOption, readQueryOptions, withOptions, type QueryOptions } from '../../octree/queries/query-options.ts';
+import {
+  readDistanceOption,
+  readQueryOptions,
+  withOptions,
+  type QueryOptions,
+} from '../../octree/queries/query-options.ts';
 import { writeStats, type QueryKind } from '../../octree/queries/query-runner.ts';
 import { MAX_RADIUS } from '../../math/sphere.ts';
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
@@ -21,13 +26,13 @@ import type { RecordWriter } from '../../octree/queries/record-writer.ts';
 /** The options of pair queries. */
 export interface PairOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
   /**
-   * Maximum distance between the bounds of two bodies, world units, closed. Default 0: bodies that touch. Static pairs are left out at any
-   * distance.
+   * Maximum distance between the bounds of two bodies, world units, closed. Default 0: bodies that touch. Static pairs
+   * are left out at any distance.
    */
   readonly within?: number;
   /**
-   * Categories of the second body of each pair, 32 bits; `mask` then holds the categories of the first. Finds the pairs between two groups. Default: `mask`
-   * for both.
+   * Categories of the second body of each pair, 32 bits; `mask` then holds the categories of the first. Finds the pairs
+   * between two groups. Default: `mask` for both.
    */
   readonly otherMask?: number;
 }
@@ -39,7 +44,12 @@ const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
     const { where } = workspace;
     const categories = readQueryOptions(where, options, PAIR_OPTIONS);
     const within = readDistanceOption(where, 'within', options?.within, 0);
-    workspace.queryOf(PairQuery).set(within, options?.otherMask === undefined ? categories : readMask(where, 'options.otherMask', options.otherMask));
+    workspace
+      .queryOf(PairQuery)
+      .set(
+        within,
+        options?.otherMask === undefined ? categories : readMask(where, 'options.otherMask', options.otherMask),
+      );
     return categories;
   },
   run(runner, workspace, categories, options, out) {
@@ -57,25 +67,49 @@ const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
 };
 
 /**
- * Every pair of bodies that touch, or are within `options.within` of each other, once, except pairs of two static bodies. The order of the pairs is the same
- * for the same history of calls. The first body of a pair has a category of `options.mask`, the second one of `options.otherMask`; if both orders are
- * possible, the body with the smaller index is the first. Both must pass the filter. A record's `distance` is the gap, negative for bodies that overlap.
+ * Every pair of bodies that touch, or are within `options.within` of each other, once, except pairs of two static
+ * bodies. The order of the pairs is the same for the same history of calls. The first body of a pair has a category of
+ * `options.mask`, the second one of `options.otherMask`; if both orders are possible, the body with the smaller index
+ * is the first. Both must pass the filter. A record's `distance` is the gap, negative for bodies that overlap.
  *
  * Cost: the tree is traversed against itself; about a microsecond per body if each has a few neighbours.
  *
  * @throws {RangeError} If `within` is negative or NaN.
  */
-export function intersectPairs<T, M extends MathTypes>(octree: Octree<T, M>, options?: PairOptions<T, M>, target?: IntersectionRecord<T, M>[]): IntersectionRecord<T, M>[] {
-  return internalsOf('intersectPairs', octree).runner.records('intersectPairs', PAIRS, undefined, options, target) as IntersectionRecord<T, M>[];
+export function intersectPairs<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  options?: PairOptions<T, M>,
+  target?: IntersectionRecord<T, M>[],
+): IntersectionRecord<T, M>[] {
+  return internalsOf('intersectPairs', octree).runner.records(
+    'intersectPairs',
+    PAIRS,
+    undefined,
+    options,
+    target,
+  ) as IntersectionRecord<T, M>[];
 }
 
 /** As `intersectPairs`, but writes two indices per pair; returns the number of pairs. */
-export function collectPairs<T, M extends MathTypes>(octree: Octree<T, M>, list: IndexList, options?: PairOptions<T, M>): number {
+export function collectPairs<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  list: IndexList,
+  options?: PairOptions<T, M>,
+): number {
   return internalsOf('collectPairs', octree).runner.indices('collectPairs', PAIRS, undefined, list, options);
 }
 
-/** Keeps the pairs of which both bodies pass, without those of the body to leave out, for which the filter is not called. Keeps the order. */
-function filterPairs(bodies: Bodies, where: string, filter: Filter | undefined, exceptIndex: number, list: IndexList): void {
+/**
+ * Keeps the pairs of which both bodies pass, without those of the body to leave out, for which the filter is not
+ * called. Keeps the order.
+ */
+function filterPairs(
+  bodies: Bodies,
+  where: string,
+  filter: Filter | undefined,
+  exceptIndex: number,
+  list: IndexList,
+): void {
   const { array, length } = list;
   let kept = 0;
   for (let k = 0; k < length; k += 2) {
@@ -89,7 +123,10 @@ function filterPairs(bodies: Bodies, where: string, filter: Filter | undefined, 
   list.length = kept;
 }
 
-/** The pairs of bodies that touch, or that are within a distance of each other. One mask limits the first body of a pair, another one the second. */
+/**
+ * The pairs of bodies that touch, or that are within a distance of each other. One mask limits the first body of a
+ * pair, another one the second.
+ */
 class PairQuery {
   /** Maximum distance of the bodies of a pair, in world units; 0 for bodies that touch. */
   private distance = 0;
@@ -103,7 +140,10 @@ class PairQuery {
     this.otherCategories = otherCategories;
   }
 
-  /** Fills `out` with two indices a pair. The first body of each has one of `categories`. See `TouchingPairQuery` and `PairsWithinQuery`. */
+  /**
+   * Fills `out` with two indices a pair. The first body of each has one of `categories`. See `TouchingPairQuery` and
+   * `PairsWithinQuery`.
+   */
   findPairs(tree: Tree, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
     const { distance, otherCategories } = this;
     if (distance === 0) this.touching.findPairs(tree, categories, otherCategories, candidatesOnly, scratch, out);
@@ -111,7 +151,10 @@ class PairQuery {
   }
 }
 
-/** Writes the record of two bodies, which touch or are within a distance of each other; the record's `body` is the first one. */
+/**
+ * Writes the record of two bodies, which touch or are within a distance of each other; the record's `body` is the first
+ * one.
+ */
 export function writePair(writer: RecordWriter, index: number, other: number): AnyRecord {
   const { bounds, otherBounds, contact, store } = writer;
   const record = writer.next(index);

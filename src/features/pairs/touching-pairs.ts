@@ -1,7 +1,8 @@
 /**
- * Every pair of touching bodies, once: a walk of the tree against itself. A task is two nodes whose fitted boxes overlap: all
- * pairs of a body in or below one node with a body in or below the other. A task of a node with itself is all pairs of bodies in
- * and below that node. Each pair of bodies is tested exactly once, because each body lies in exactly one node.
+ * Every pair of touching bodies, once: a walk of the tree against itself. A task is two nodes whose fitted boxes
+ * overlap: all pairs of a body in or below one node with a body in or below the other. A task of a node with itself is
+ * all pairs of bodies in and below that node. Each pair of bodies is tested exactly once, because each body lies in
+ * exactly one node.
  */
 
 import { BOX_STRIDE, boxesOverlap } from '../../math/box.ts';
@@ -15,8 +16,8 @@ import type { Tree } from '../../tree/tree.ts';
 import { bodiesTouch, EITHER, FORWARD, NEITHER, pairOrder } from './pair-tests.ts';
 
 /**
- * Maximum number of bodies in a page that are tested each against each other. For more, sweep and prune is faster: 10,000 bodies in 8 cells of the smallest size take 1/13 of the time, in 512 cells
- * as long.
+ * Maximum number of bodies in a page that are tested each against each other. For more, sweep and prune is faster:
+ * 10,000 bodies in 8 cells of the smallest size take 1/13 of the time, in 512 cells as long.
  */
 const MAX_UNSORTED_PAGE = 64;
 
@@ -37,18 +38,26 @@ export class TouchingPairQuery {
   private readonly sorter = new RadixSorter();
 
   /**
-   * Fills `out` with two indices a pair, in the order in which the tasks are run. The first body has one of `categories`, the second one of `otherCategories`;
-   * if both orders are possible, the smaller index comes first. Leaves out pairs of two static bodies. With `candidatesOnly` the slot bounds decide, without
-   * the exact test.
+   * Fills `out` with two indices a pair, in the order in which the tasks are run. The first body has one of
+   * `categories`, the second one of `otherCategories`; if both orders are possible, the smaller index comes first.
+   * Leaves out pairs of two static bodies. With `candidatesOnly` the slot bounds decide, without the exact test.
    */
-  findPairs(tree: Tree, categories: number, otherCategories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
+  findPairs(
+    tree: Tree,
+    categories: number,
+    otherCategories: number,
+    candidatesOnly: boolean,
+    scratch: Scratch,
+    out: IndexList,
+  ): void {
     out.length = 0;
     scratch.resetCosts();
     if (!tree.hasRoot) return;
     this.tree = tree;
     this.categories = categories;
     this.otherCategories = otherCategories;
-    this.testsCategories = categories !== ALL_CATEGORIES || otherCategories !== ALL_CATEGORIES || tree.uncategorizedCount > 0;
+    this.testsCategories =
+      categories !== ALL_CATEGORIES || otherCategories !== ALL_CATEGORIES || tree.uncategorizedCount > 0;
     this.candidatesOnly = candidatesOnly;
     this.taskCount = 0;
     this.push(ROOT, ROOT);
@@ -80,9 +89,9 @@ export class TouchingPairQuery {
   }
 
   /**
-   * All pairs in one large page. With looseness 1, for example, bodies on a splitting plane make pages large. Sweep and prune:
-   * slots are sorted by their minimum along the longest axis of the node, and each is tested against the following ones up to its
-   * own maximum.
+   * All pairs in one large page. With looseness 1, for example, bodies on a splitting plane make pages large. Sweep and
+   * prune: slots are sorted by their minimum along the longest axis of the node, and each is tested against the
+   * following ones up to its own maximum.
    */
   private sweep(node: number, page: number, end: number, scratch: Scratch, out: IndexList): void {
     const { nodes, slots } = this.tree!;
@@ -90,7 +99,8 @@ export class TouchingPairQuery {
     const at = node * BOX_STRIDE;
     let axis = 0;
     for (let k = 1; k < 3; k++) {
-      if (nodes.fitted[at + k + 3] - nodes.fitted[at + k] > nodes.fitted[at + axis + 3] - nodes.fitted[at + axis]) axis = k;
+      if (nodes.fitted[at + k + 3] - nodes.fitted[at + k] > nodes.fitted[at + axis + 3] - nodes.fitted[at + axis])
+        axis = k;
     }
     const count = end - page;
     if (this.order.length < count) {
@@ -137,7 +147,8 @@ export class TouchingPairQuery {
     const end = begin + nodes.bodyCount(b);
     const page = nodes.page(a);
     for (let slot = page; slot < page + nodes.bodyCount(a); slot++) {
-      if (boxesOverlap(slots.slotBounds, slot * BOX_STRIDE, nodes.fitted, b * BOX_STRIDE)) this.testRange(slot, begin, end, scratch, out);
+      if (boxesOverlap(slots.slotBounds, slot * BOX_STRIDE, nodes.fitted, b * BOX_STRIDE))
+        this.testRange(slot, begin, end, scratch, out);
     }
   }
 
@@ -182,7 +193,9 @@ export class TouchingPairQuery {
       if (slotBounds[other + 2] > maxZ || slotBounds[other + 5] < minZ) continue;
       const b = body[k];
       if ((bodies.flags[a] & bodies.flags[b] & BODY_STATIC) !== 0) continue;
-      const order = testsCategories ? pairOrder(bodies.categoryMask[a], bodies.categoryMask[b], categories, otherCategories) : EITHER;
+      const order = testsCategories
+        ? pairOrder(bodies.categoryMask[a], bodies.categoryMask[b], categories, otherCategories)
+        : EITHER;
       if (order === NEITHER) continue;
       if (!this.candidatesOnly && !bodiesTouch(bodies, a, b, this.boxA, this.boxB)) continue;
       const isAFirst = order === EITHER ? a < b : order === FORWARD;
@@ -196,7 +209,11 @@ export class TouchingPairQuery {
     const { nodes } = this.tree!;
     const { categoryMask, flags, fitted } = nodes;
     if (((flags[a] | flags[b]) & NODE_HAS_MOVABLE) === 0) return;
-    if (this.testsCategories && pairOrder(categoryMask[a], categoryMask[b], this.categories, this.otherCategories) === NEITHER) return;
+    if (
+      this.testsCategories &&
+      pairOrder(categoryMask[a], categoryMask[b], this.categories, this.otherCategories) === NEITHER
+    )
+      return;
     // A child that is not in use has an empty box, which overlaps nothing.
     if (a !== b && !boxesOverlap(fitted, a * BOX_STRIDE, fitted, b * BOX_STRIDE)) return;
     if (this.taskCount + 2 > this.tasks.length) this.tasks = withCapacity(this.tasks, this.taskCount + 2);

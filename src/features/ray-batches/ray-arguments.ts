@@ -5,9 +5,21 @@ import type { FloatArray } from '../../math/typed-arrays.ts';
 import { RAY_STRIDE, type RayBatch, type RayHits } from './ray-batch.ts';
 import type { KnownOptions } from '../../octree/input/known-options.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
-import { requireCoordinate, requireFinite, requireNotNegative, requireObject, throwRange, throwType } from '../../octree/input/input-checks.ts';
+import {
+  requireCoordinate,
+  requireFinite,
+  requireNotNegative,
+  requireObject,
+  throwRange,
+  throwType,
+} from '../../octree/input/input-checks.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
-import { readDistanceOption, readQueryOptions, withOptions, type QueryOptions } from '../../octree/queries/query-options.ts';
+import {
+  readDistanceOption,
+  readQueryOptions,
+  withOptions,
+  type QueryOptions,
+} from '../../octree/queries/query-options.ts';
 
 export type { RayHits } from './ray-batch.ts';
 
@@ -25,16 +37,36 @@ const RAYS_REMEDY = 'pass a Float32Array or Float64Array of seven numbers per ra
 const NUMBERS = ['origin x', 'origin y', 'origin z', 'direction x', 'direction y', 'direction z', 'far'] as const;
 
 /** Checks all arguments of a batch, and sets the number of rays and `near`. Returns the categories to report. */
-export function readRayBatch({ where, rayQuery }: Workspace, rays: FloatArray, hits: RayHits, options: RayBatchOptions<never, never> | undefined, batch: RayBatch): number {
+export function readRayBatch(
+  { where, rayQuery }: Workspace,
+  rays: FloatArray,
+  hits: RayHits,
+  options: RayBatchOptions<never, never> | undefined,
+  batch: RayBatch,
+): number {
   const categories = readQueryOptions(where, options, RAY_BATCH_OPTIONS);
   if (!isFloatArray(rays)) throwType(where, 'rays', 'be a Float32Array or a Float64Array', rays, RAYS_REMEDY);
   const count = readCount(where, rays, options?.count);
   requireObject(where, 'hits', hits, 'pass {indices, distances}');
   const { indices, distances, normals } = hits;
-  if (!(indices instanceof Int32Array)) throwType(where, 'hits.indices', 'be an Int32Array', indices, 'pass one with a number per ray');
-  if (!isFloatArray(distances)) throwType(where, 'hits.distances', 'be a Float32Array or a Float64Array', distances, 'pass one with a number per ray');
+  if (!(indices instanceof Int32Array))
+    throwType(where, 'hits.indices', 'be an Int32Array', indices, 'pass one with a number per ray');
+  if (!isFloatArray(distances))
+    throwType(
+      where,
+      'hits.distances',
+      'be a Float32Array or a Float64Array',
+      distances,
+      'pass one with a number per ray',
+    );
   if (normals !== undefined && !isFloatArray(normals)) {
-    throwType(where, 'hits.normals', 'be a Float32Array or a Float64Array', normals, 'pass one with three numbers per ray, or leave it out');
+    throwType(
+      where,
+      'hits.normals',
+      'be a Float32Array or a Float64Array',
+      normals,
+      'pass one with three numbers per ray, or leave it out',
+    );
   }
   requireLength(where, 'indices', indices.length, count, 1);
   requireLength(where, 'distances', distances.length, count, 1);
@@ -49,16 +81,26 @@ function readCount(where: string, rays: FloatArray, count: unknown): number {
   const capacity = rays.length / RAY_STRIDE;
   if (count === undefined) {
     if (Number.isInteger(capacity)) return capacity;
-    throw new RangeError(`${where}: rays must have seven numbers per ray, but has ${rays.length} numbers; add the missing ones, or pass options.count.`);
+    throw new RangeError(
+      `${where}: rays must have seven numbers per ray, but has ${rays.length} numbers; add the missing ones, or pass options.count.`,
+    );
   }
   if (typeof count !== 'number') throwType(where, 'options.count', 'be a number', count, 'leave it out for all rays');
   if (Number.isInteger(count) && count >= 0 && count <= capacity) return count;
-  return throwRange(where, 'options.count', `be an integer from 0 to ${Math.floor(capacity)}, for which rays has room`, count, 'leave it out for all rays');
+  return throwRange(
+    where,
+    'options.count',
+    `be an integer from 0 to ${Math.floor(capacity)}, for which rays has room`,
+    count,
+    'leave it out for all rays',
+  );
 }
 
 function requireLength(where: string, field: string, length: number, count: number, numbers: number): void {
   if (length >= count * numbers) return;
-  throw new RangeError(`${where}: hits.${field} must have room for ${count * numbers} numbers, ${numbers} per ray, but has ${length}; make it longer.`);
+  throw new RangeError(
+    `${where}: hits.${field} must have room for ${count * numbers} numbers, ${numbers} per ray, but has ${length}; make it longer.`,
+  );
 }
 
 function isFloatArray(value: unknown): value is FloatArray {
@@ -88,5 +130,11 @@ function throwRay(where: string, rays: FloatArray, at: number): never {
   for (let k = 0; k < 3; k++) requireCoordinate(where, field(k), rays[at + k]);
   for (let k = 3; k < 6; k++) requireFinite(where, field(k), rays[at + k], 'set it before the call');
   requireNotNegative(where, field(6), rays[at + 6], 'use Infinity for no limit');
-  throwRange(where, `the direction of ray ${at / RAY_STRIDE}, rays[${at + 3}] to rays[${at + 5}],`, 'not be of length 0', '(0, 0, 0)', 'set it before the call');
+  throwRange(
+    where,
+    `the direction of ray ${at / RAY_STRIDE}, rays[${at + 3}] to rays[${at + 5}],`,
+    'not be of length 0',
+    '(0, 0, 0)',
+    'set it before the call',
+  );
 }

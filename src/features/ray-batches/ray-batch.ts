@@ -1,8 +1,9 @@
 /**
- * The first body on each of many rays, in flat arrays. In trees that are walked in WebAssembly the rays go through the tree in streams: sorted by the signs
- * of their directions, then by the Morton codes of their origins, up to MAX_STREAM_RAYS with the same signs at a time. Otherwise, and until the code of streams is loaded, they are cast one by one;
- * many are sorted too, so that the nodes and bodies that one ray has read are still in the cache for the next. The results do not depend on the order of
- * rays and bodies: `HitQuery.visitBody` breaks ties by index.
+ * The first body on each of many rays, in flat arrays. In trees that are walked in WebAssembly the rays go through the
+ * tree in streams: sorted by the signs of their directions, then by the Morton codes of their origins, up to
+ * MAX_STREAM_RAYS with the same signs at a time. Otherwise, and until the code of streams is loaded, they are cast one
+ * by one; many are sorted too, so that the nodes and bodies that one ray has read are still in the cache for the next.
+ * The results do not depend on the order of rays and bodies: `HitQuery.visitBody` breaks ties by index.
  */
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
@@ -23,8 +24,8 @@ export const RAY_STRIDE = 7;
 const FAR_OFFSET = 6;
 
 /**
- * log2 of the number of cells along each axis of the grid that orders the origins. A key of 32 bits has room for three times nine bits and the three signs
- * of the direction.
+ * log2 of the number of cells along each axis of the grid that orders the origins. A key of 32 bits has room for three
+ * times nine bits and the three signs of the direction.
  */
 const ORIGIN_BITS = 9;
 const SIGNS_SHIFT = 3 * ORIGIN_BITS;
@@ -33,7 +34,9 @@ let Stream: typeof RayStream | null = null;
 /** Resolves when it is loaded, or if it cannot be. */
 let loading: Promise<void> | null = null;
 
-/** Loads the code of streams at the first call. Until it is there, and for ever if that fails, rays are cast one by one. */
+/**
+ * Loads the code of streams at the first call. Until it is there, and for ever if that fails, rays are cast one by one.
+ */
 export async function loadRayStreams(): Promise<void> {
   loading ??= import('./ray-stream.ts').then(
     (loaded) => void (Stream = loaded.RayStream),
@@ -42,23 +45,30 @@ export async function loadRayStreams(): Promise<void> {
   return loading;
 }
 
-/** Fewest rays in a batch for which streams are used. They are faster from 32 on for rays with a common origin, and from 256 on for random rays. */
+/**
+ * Fewest rays in a batch for which streams are used. They are faster from 32 on for rays with a common origin, and from
+ * 256 on for random rays.
+ */
 const MIN_STREAM_RAYS = 128;
 /**
- * Without streams: fewest rays that are sorted. Measured in JavaScript: 10,000 random rays take 0.47 of the time with 10,000 bodies, 0.41 with 100,000, if their length is 1/20 of the
- * world 0.5; very short ones take as long, and 16 % longer from one point. 128 short rays take 1.3 times as long.
+ * Without streams: fewest rays that are sorted. Measured in JavaScript: 10,000 random rays take 0.47 of the time with
+ * 10,000 bodies, 0.41 with 100,000, if their length is 1/20 of the world 0.5; very short ones take as long, and 16 %
+ * longer from one point. 128 short rays take 1.3 times as long.
  */
 const MIN_SORTED_RAYS = 256;
 
-/** Where `castRays` writes its results. The arrays belong to the caller, and may be longer than needed. They must not overlap the rays in memory. */
+/**
+ * Where `castRays` writes its results. The arrays belong to the caller, and may be longer than needed. They must not
+ * overlap the rays in memory.
+ */
 export interface RayHits {
   /** One number per ray: the index of the first body on it, -1 if there is none. */
   readonly indices: Int32Array;
   /** One number per ray: the distance at which it enters that body, world units; Infinity if there is none. */
   readonly distances: Float32Array | Float64Array;
   /**
-   * Three numbers per ray: the normal of the body where the ray enters it, as in a record; 0, 0, 0 if there is none, or if the ray starts in the body.
-   * Leave it out if you do not need it.
+   * Three numbers per ray: the normal of the body where the ray enters it, as in a record; 0, 0, 0 if there is none, or
+   * if the ray starts in the body. Leave it out if you do not need it.
    */
   readonly normals?: Float32Array | Float64Array;
 }
@@ -79,15 +89,29 @@ export class RayBatch {
   /** Created with the first batch after its code was loaded. */
   private stream: RayStream | null = null;
 
-  /** Writes the first hit of each ray to `target`; returns the number of rays that hit a body. The scratch then holds the costs of all of them. */
-  cast(tree: Tree, query: RayQuery, rays: FloatArray, target: RayHits, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): number {
+  /**
+   * Writes the first hit of each ray to `target`; returns the number of rays that hit a body. The scratch then holds
+   * the costs of all of them.
+   */
+  cast(
+    tree: Tree,
+    query: RayQuery,
+    rays: FloatArray,
+    target: RayHits,
+    categories: number,
+    candidatesOnly: boolean,
+    filter: BodyFilter,
+    scratch: Scratch,
+    hits: HitList,
+  ): number {
     const { count } = this;
     this.found = this.nodesVisited = this.bodiesTested = 0;
     const stream = this.streamFor(tree);
     const isSorted = stream !== null || (count >= MIN_SORTED_RAYS && tree.hasRoot);
     if (isSorted) this.sort(rays, tree);
     if (stream !== null) {
-      for (let k = 0; k < count; ) k += this.castStream(tree, stream, query, rays, target, k, categories, candidatesOnly, filter, scratch);
+      for (let k = 0; k < count;)
+        k += this.castStream(tree, stream, query, rays, target, k, categories, candidatesOnly, filter, scratch);
     } else {
       for (let k = 0; k < count; k++) {
         const ray = isSorted ? this.order[k] : k;
@@ -116,7 +140,16 @@ export class RayBatch {
 
   /** Casts as many rays as possible in one stream, from position `begin` in the order. Returns their number. */
   private castStream(
-    tree: Tree, stream: RayStream, query: RayQuery, rays: FloatArray, target: RayHits, begin: number, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch,
+    tree: Tree,
+    stream: RayStream,
+    query: RayQuery,
+    rays: FloatArray,
+    target: RayHits,
+    begin: number,
+    categories: number,
+    candidatesOnly: boolean,
+    filter: BodyFilter,
+    scratch: Scratch,
   ): number {
     const { count, keys, order } = this;
     stream.count = 0;
@@ -153,7 +186,15 @@ export class RayBatch {
   }
 
   /** Writes the result of a ray: a body at the distance at offset `k`, or -1. */
-  private write(tree: Tree, query: RayQuery, index: number, distances: Float64Array, k: number, target: RayHits, ray: number): void {
+  private write(
+    tree: Tree,
+    query: RayQuery,
+    index: number,
+    distances: Float64Array,
+    k: number,
+    target: RayHits,
+    ray: number,
+  ): void {
     const isHit = index >= 0;
     target.indices[ray] = index;
     target.distances[ray] = isHit ? distances[k] : Infinity;
@@ -161,7 +202,15 @@ export class RayBatch {
     if (target.normals !== undefined) this.writeNormal(tree, query, index, distances, k, target.normals, 3 * ray);
   }
 
-  private writeNormal({ bodies }: Tree, { ray }: RayQuery, index: number, distances: Float64Array, k: number, normals: FloatArray, at: number): void {
+  private writeNormal(
+    { bodies }: Tree,
+    { ray }: RayQuery,
+    index: number,
+    distances: Float64Array,
+    k: number,
+    normals: FloatArray,
+    at: number,
+  ): void {
     const { entry, bounds, box } = this;
     if (index < 0) {
       normals[at] = normals[at + 1] = normals[at + 2] = 0;
@@ -174,7 +223,10 @@ export class RayBatch {
     normals[at + 2] = entry.normalZ;
   }
 
-  /** Sets `order`: the rays by the signs of their directions, then along a Morton curve through their origins. Sets `keys`, in this order. */
+  /**
+   * Sets `order`: the rays by the signs of their directions, then along a Morton curve through their origins. Sets
+   * `keys`, in this order.
+   */
   private sort(rays: FloatArray, { sceneBounds }: Tree): void {
     const { count } = this;
     if (this.keys.length < count) {
@@ -190,7 +242,8 @@ export class RayBatch {
       const z = clamp((rays[at + 2] - sceneBounds[2]) * scale, 0, cells - 1);
       // The bits of an octant: the one on the side from which the ray comes.
       const signs = (rays[at + 3] < 0 ? 1 : 0) + (rays[at + 4] < 0 ? 2 : 0) + (rays[at + 5] < 0 ? 4 : 0);
-      keys[k] = ((signs << SIGNS_SHIFT) | (spreadBits(x | 0) << 2) | (spreadBits(y | 0) << 1) | spreadBits(z | 0)) >>> 0;
+      keys[k] =
+        ((signs << SIGNS_SHIFT) | (spreadBits(x | 0) << 2) | (spreadBits(y | 0) << 1) | spreadBits(z | 0)) >>> 0;
       order[k] = k;
     }
     this.sorter.sort(keys, order, 0, count);

@@ -1,6 +1,7 @@
 /**
- * The first hits of many rays that go through the tree together, see src/wasm/assembly/ray-stream.ts. That walk finds the bodies that a ray may
- * hit; here each is tested exactly, as for a single ray, so that the results are the same. Loaded by ray-batch.ts when it is first needed.
+ * The first hits of many rays that go through the tree together, see src/wasm/assembly/ray-stream.ts. That walk finds
+ * the bodies that a ray may hit; here each is tested exactly, as for a single ray, so that the results are the same.
+ * Loaded by ray-batch.ts when it is first needed.
  */
 
 import { readUnitRay, UNIT_RAY_STRIDE, writeUnitRay } from '../../math/unit-ray.ts';
@@ -46,9 +47,18 @@ export class RayStream {
   /**
    * Finds the first hit of each ray.
    *
-   * @param nearest The octant on the side from which all rays come: bit k is set if component k of their directions is negative.
+   * @param nearest The octant on the side from which all rays come: bit k is set if component k of their directions is
+   *   negative.
    */
-  cast(tree: Tree, query: RayQuery, nearest: number, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch): void {
+  cast(
+    tree: Tree,
+    query: RayQuery,
+    nearest: number,
+    categories: number,
+    candidatesOnly: boolean,
+    filter: BodyFilter,
+    scratch: Scratch,
+  ): void {
     const walk = this.walk!;
     scratch.resetCosts();
     query.beginVisits(tree, categories, candidatesOnly, false, filter);
@@ -67,7 +77,10 @@ export class RayStream {
     readUnitRay(ray, this.unitRays, k * UNIT_RAY_STRIDE);
   }
 
-  /** Visits bodies that `walk` has found. The query holds the state of one ray: that of each body's ray is loaded, and stored after a hit. */
+  /**
+   * Visits bodies that `walk` has found. The query holds the state of one ray: that of each body's ray is loaded, and
+   * stored after a hit.
+   */
   private visit(query: RayQuery, { bodies, bodyRays, bodyDistances, rays }: RayStreamWalk, count: number): void {
     const { distances, indices } = this;
     const { path } = query.ray;

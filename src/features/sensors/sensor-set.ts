@@ -1,7 +1,8 @@
 /**
- * All sensors of an octree, distance bands included. Sensors at rest lie in a tree of their own, and test only the bodies that have moved near them. The
- * others run a query of the octree in every update in which anything has changed: frusta, volumes beyond the limit of coordinates, and volumes that move,
- * for which one query costs less than new candidate pairs with a test each.
+ * All sensors of an octree, distance bands included. Sensors at rest lie in a tree of their own, and test only the
+ * bodies that have moved near them. The others run a query of the octree in every update in which anything has changed:
+ * frusta, volumes beyond the limit of coordinates, and volumes that move, for which one query costs less than new
+ * candidate pairs with a test each.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -35,7 +36,9 @@ export class SensorSet implements ChangeReader {
   private readonly readers: ChangeReaders;
   private store: BodyStore | null = null;
   private runner: QueryRunner | null = null;
-  /** In the order in which they were added. A new array after each change, because an update may iterate the old one. */
+  /**
+   * In the order in which they were added. A new array after each change, because an update may iterate the old one.
+   */
   private sensors: readonly SensorState[] = [];
   private tree = new Tree(TREE_OPTIONS);
   private changes = new ChangeLog();
@@ -44,7 +47,10 @@ export class SensorSet implements ChangeReader {
   /** By index in the tree of sensors. */
   private byIndex: (SensorState | undefined)[] = [];
   private readonly newZones = new BodyZones();
-  /** The sensors with changes in this update, in the order of `sensors`; and the sensors whose public lists hold changes of the update before. */
+  /**
+   * The sensors with changes in this update, in the order of `sensors`; and the sensors whose public lists hold changes
+   * of the update before.
+   */
   private changed: SensorState[] = [];
   private reported: SensorState[] = [];
   /** By body index. All 0 between calls. */
@@ -62,7 +68,10 @@ export class SensorSet implements ChangeReader {
     this.register(sensor);
   }
 
-  /** Gives a sensor the volume that `write` checks and writes. Throws `stopped` as its sentence if the sensor was stopped. */
+  /**
+   * Gives a sensor the volume that `write` checks and writes. Throws `stopped` as its sentence if the sensor was
+   * stopped.
+   */
   move(where: string, sensor: SensorState, stopped: string, write: (workspace: Workspace) => void): void {
     if (sensor.isStopped) throw new RangeError(`${where}: ${stopped}.`);
     const runner = this.runner!;
@@ -86,7 +95,8 @@ export class SensorSet implements ChangeReader {
     this.sensors = this.sensors.filter((other) => other !== sensor);
     this.byIndex[sensor.index] = undefined;
     if (sensor.isInTree) this.takeOutOfTree(sensor);
-    // A sensor whose removal from the tree is still queued keeps its index; `releaseRemoved` frees it when the next update applies the removal.
+    // A sensor whose removal from the tree is still queued keeps its index; `releaseRemoved` frees it when the next
+    // update applies the removal.
     else if (!this.tree.bodies.isPlaced(sensor.index)) this.tree.bodies.release(sensor.index);
     if (this.sensors.length === 0) this.readers.remove(this);
   }
@@ -102,10 +112,15 @@ export class SensorSet implements ChangeReader {
   /** Throws if a translation would bring a sensor too far out. */
   checkTranslation(where: string, vector: Float64Array): void {
     if (this.sensors.every(({ volume }) => volume.staysWithin(REGION_LIMIT, vector))) return;
-    throw new RangeError(`${where}: vector would move a sensor beyond +-2^51, but is ${describeVector(vector)}; pass a shorter one, or stop the sensor first.`);
+    throw new RangeError(
+      `${where}: vector would move a sensor beyond +-2^51, but is ${describeVector(vector)}; pass a shorter one, or stop the sensor first.`,
+    );
   }
 
-  /** Translates all volumes. The next update queries each sensor once, and compares the bodies inside with the bodies inside at the update before. */
+  /**
+   * Translates all volumes. The next update queries each sensor once, and compares the bodies inside with the bodies
+   * inside at the update before.
+   */
   translate(vector: Float64Array): void {
     for (const { volume } of this.sensors) volume.translate(vector);
     this.rebuild(this.store!);
@@ -151,10 +166,11 @@ export class SensorSet implements ChangeReader {
   /** Hands the changes that the tracker has found to their sensors. */
   private distribute({ changed, pairs }: SensorTracker): void {
     const { byIndex, newZones } = this;
-    for (let k = 0; k < changed.length; ) {
+    for (let k = 0; k < changed.length;) {
       const index = pairs.member(changed.array[k], 0);
       newZones.length = 0;
-      for (; k < changed.length && pairs.member(changed.array[k], 0) === index; k++) newZones.push(pairs.member(changed.array[k], 1), pairs.state(changed.array[k]));
+      for (; k < changed.length && pairs.member(changed.array[k], 0) === index; k++)
+        newZones.push(pairs.member(changed.array[k], 1), pairs.state(changed.array[k]));
       const sensor = byIndex[index]!;
       if (sensor.isNewInTree) continue;
       sensor.zones.change(newZones, false, this.marks);

@@ -1,6 +1,6 @@
 /**
- * One sensor, or the distance bands about one point: its volume, the bodies inside, and the report of an update, which fills the lists and then runs the
- * callbacks. The public classes `Sensor` and `DistanceBands` show it.
+ * One sensor, or the distance bands about one point: its volume, the bodies inside, and the report of an update, which
+ * fills the lists and then runs the callbacks. The public classes `Sensor` and `DistanceBands` show it.
  */
 
 import type { AnyBody } from '../../octree/bodies/body.ts';
@@ -21,7 +21,10 @@ export interface SensorCallbacks {
 export class SensorState {
   readonly volume: SensorVolume;
   readonly zones = new ZoneList();
-  /** The changes of the last update, by index. In `changed` each has three numbers: the body, its band before, its band now. */
+  /**
+   * The changes of the last update, by index. In `changed` each has three numbers: the body, its band before, its band
+   * now.
+   */
   readonly entered = new IndexList(0);
   readonly left = new IndexList(0);
   readonly changed = new IndexList(0);
@@ -29,11 +32,14 @@ export class SensorState {
   /** Index in the tree of sensors. */
   index = -1;
   /**
-   * Whether the sensor is in the tree of sensors, or waits to be inserted. Otherwise a query runs for it in every update in which the sensor or a body has
-   * changed.
+   * Whether the sensor is in the tree of sensors, or waits to be inserted. Otherwise a query runs for it in every
+   * update in which the sensor or a body has changed.
    */
   isInTree = false;
-  /** Whether the sensor was put into the tree since the last update. The next update replaces all its zones by the result of the tracker. */
+  /**
+   * Whether the sensor was put into the tree since the last update. The next update replaces all its zones by the
+   * result of the tracker.
+   */
   isNewInTree = false;
   /** Whether the volume has changed since the last update. */
   hasMoved = true;
@@ -137,7 +143,13 @@ export class SensorState {
 }
 
 /** Calls back for each change in a list. A change has `stride` numbers, the body first. */
-function callEach(callback: SensorCallbacks['onChange'], list: IndexList, stride: number, bodyAt: (index: number) => AnyBody, errors: unknown[]): void {
+function callEach(
+  callback: SensorCallbacks['onChange'],
+  list: IndexList,
+  stride: number,
+  bodyAt: (index: number) => AnyBody,
+  errors: unknown[],
+): void {
   if (callback === undefined) return;
   // A callback may stop the sensor, which empties its lists.
   for (let k = 0; k < list.length; k += stride) {

@@ -1,4 +1,7 @@
-/** Tracks the zones of bodies in sensors at rest: the tree of sensors against the tree of bodies. The state of a pair is a zone. See `Tracker`. */
+/**
+ * Tracks the zones of bodies in sensors at rest: the tree of sensors against the tree of bodies. The state of a pair is
+ * a zone. See `Tracker`.
+ */
 
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { Tracker, type ChangingTree } from '../tracking/tracker.ts';

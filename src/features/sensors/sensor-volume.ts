@@ -1,9 +1,11 @@
 /**
- * The volume of one sensor: a box, a frustum, or spheres about one centre. Distance bands are a sensor with several spheres. The zone of a body is 0
- * outside and 1 inside; with several spheres it is the number of spheres that the body touches.
+ * The volume of one sensor: a box, a frustum, or spheres about one centre. Distance bands are a sensor with several
+ * spheres. The zone of a body is 0 outside and 1 inside; with several spheres it is the number of spheres that the body
+ * touches.
  *
- * With hysteresis each sphere has a smaller one, its return sphere. A body that was outside a sphere at the last update counts as inside again only when
- * it touches the return sphere. So a zone depends on the previous zone, but does not change while nothing moves.
+ * With hysteresis each sphere has a smaller one, its return sphere. A body that was outside a sphere at the last update
+ * counts as inside again only when it touches the return sphere. So a zone depends on the previous zone, but does not
+ * change while nothing moves.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -33,7 +35,9 @@ export class SensorVolume {
   readonly zoneCount: number;
   /** Whether the zone of a body depends on its zone before. */
   readonly hasHysteresis: boolean;
-  /** The box, or the spheres in ascending order, with hysteresis followed by their return spheres. Empty for a frustum. */
+  /**
+   * The box, or the spheres in ascending order, with hysteresis followed by their return spheres. Empty for a frustum.
+   */
   private readonly values: Float64Array;
   /** From the offset of a sphere to the offset of its return sphere; 0 without hysteresis. */
   private readonly toReturn: number;
@@ -45,7 +49,8 @@ export class SensorVolume {
   private readonly slack = new Float64Array(1);
 
   /**
-   * @param radii Radii of the spheres, ascending. The other numbers of the volume are set by `setBox`, `setCenter` or `setPlanes`.
+   * @param radii Radii of the spheres, ascending. The other numbers of the volume are set by `setBox`, `setCenter` or
+   *   `setPlanes`.
    * @param hysteresis A return sphere has (1 - hysteresis) times the radius.
    */
   constructor(kind: VolumeKind, categories: number, radii: ArrayLike<number> = [], hysteresis = 0) {
@@ -54,7 +59,9 @@ export class SensorVolume {
     this.zoneCount = kind === 'sphere' ? radii.length : 1;
     this.hasHysteresis = hysteresis > 0;
     this.toReturn = hysteresis > 0 ? SPHERE_STRIDE * radii.length : 0;
-    this.values = new Float64Array(kind === 'sphere' ? SPHERE_STRIDE * radii.length + this.toReturn : kind === 'box' ? BOX_STRIDE : 0);
+    this.values = new Float64Array(
+      kind === 'sphere' ? SPHERE_STRIDE * radii.length + this.toReturn : kind === 'box' ? BOX_STRIDE : 0,
+    );
     for (let k = 0; k < radii.length; k++) {
       this.setRadius(k, radii[k]);
       if (hysteresis > 0) this.setRadius(radii.length + k, radii[k] * (1 - hysteresis));
@@ -102,8 +109,8 @@ export class SensorVolume {
   }
 
   /**
-   * Writes a box that overlaps every body box that the exact test of the volume accepts. Returns false if there is none within the
-   * limits of a tree: for a frustum and for a volume that reaches too far out.
+   * Writes a box that overlaps every body box that the exact test of the volume accepts. Returns false if there is none
+   * within the limits of a tree: for a frustum and for a volume that reaches too far out.
    */
   writeBox(target: Float64Array): boolean {
     const { kind, values } = this;
@@ -129,7 +136,10 @@ export class SensorVolume {
     return SPHERE_STRIDE * (this.zoneCount - 1);
   }
 
-  /** The zone of a body, whatever its categories are. Not for a frustum. `before` is its zone at the last update, which counts with hysteresis only. */
+  /**
+   * The zone of a body, whatever its categories are. Not for a frustum. `before` is its zone at the last update, which
+   * counts with hysteresis only.
+   */
   zoneOf(bodies: BodyArrays, index: number, before: number): number {
     const { boxDistanceSq, kind, toReturn, values, zoneCount } = this;
     if (kind === 'box') return boxTouchesBody(values, bodies, index) ? 1 : OUTSIDE;
@@ -155,7 +165,10 @@ export class SensorVolume {
     return OUTSIDE;
   }
 
-  /** Writes the slack of a body to `target[0]`: while the body moves by less, its zone stays the same. Not for a frustum. */
+  /**
+   * Writes the slack of a body to `target[0]`: while the body moves by less, its zone stays the same. Not for a
+   * frustum.
+   */
   writeSlack(bodies: BodyArrays, index: number, target: Float64Array): void {
     const { kind, slack, values } = this;
     const isBox = kind === 'box';

@@ -1,6 +1,6 @@
 /**
- * The bodies inside a sensor, with the zone of each; and the changes of the last update: the body, its zone before and its zone
- * now. The bodies inside have no order until they are read; the changes are sorted by index.
+ * The bodies inside a sensor, with the zone of each; and the changes of the last update: the body, its zone before and
+ * its zone now. The bodies inside have no order until they are read; the changes are sorted by index.
  */
 
 import { RadixSorter } from '../../math/radix-sort.ts';
@@ -8,7 +8,10 @@ import { grownCapacity, resized } from '../../math/typed-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { OUTSIDE } from './sensor-volume.ts';
 
-/** Bit that is added to the zone of a body which the filter has refused. It stays until the body leaves. The numbers of zones are smaller. */
+/**
+ * Bit that is added to the zone of a body which the filter has refused. It stays until the body leaves. The numbers of
+ * zones are smaller.
+ */
 export const REFUSED = 128;
 
 const reusedSorter = /* @__PURE__ */ new RadixSorter();
@@ -37,7 +40,9 @@ export class BodyZones {
   }
 }
 
-/** A change stores two zones in one number: the zone now in the lowest eight bits, the zone before in the bits above. */
+/**
+ * A change stores two zones in one number: the zone now in the lowest eight bits, the zone before in the bits above.
+ */
 const BEFORE_SHIFT = 8;
 const ZONE_MASK = (1 << BEFORE_SHIFT) - 1;
 
@@ -89,7 +94,8 @@ export class ZoneList {
   }
 
   /**
-   * Gives some bodies, each once, another zone, which may be OUTSIDE. With `isComplete` all other bodies have left; otherwise they keep their zones.
+   * Gives some bodies, each once, another zone, which may be OUTSIDE. With `isComplete` all other bodies have left;
+   * otherwise they keep their zones.
    *
    * @param marks Scratch, by body index. All zeros before and after the call.
    */

@@ -1,18 +1,20 @@
 /**
- * How far each body may move before its candidate pairs must be tested again. An anchor of a body is a copy of its bounds at a test, with a slack: a
- * distance. A body is within the slack while each number of its bounds differs from the anchor by less. While both bodies of a pair are within their
- * slacks, the exact test of the pair has the same result as before. So most moves cost one comparison, without access to other bodies.
+ * How far each body may move before its candidate pairs must be tested again. An anchor of a body is a copy of its
+ * bounds at a test, with a slack: a distance. A body is within the slack while each number of its bounds differs from
+ * the anchor by less. While both bodies of a pair are within their slacks, the exact test of the pair has the same
+ * result as before. So most moves cost one comparison, without access to other bodies.
  *
- * A body inside many large sensors often reaches a boundary, but usually the boundary of one sensor only. So the pairs with the smallest slack are
- * listed: its near pairs. Each body has two anchors:
+ * A body inside many large sensors often reaches a boundary, but usually the boundary of one sensor only. So the pairs
+ * with the smallest slack are listed: its near pairs. Each body has two anchors:
  * - The far anchor is set when all pairs are tested. Its slack is the smallest among the pairs that are not near pairs.
  * - The near anchor is set at every test. Its slack is the smallest among all pairs; it ends before the far slack does.
  *
  * Within its near slack a body needs no test. Beyond that, but within its far slack, only its near pairs are tested.
  *
- * Invariant: the slack of each candidate pair (math/slack.ts), measured at the anchors of its two bodies, is not less than the sum of their slacks.
- * For a near pair of a body this means its near anchor, for any other pair its far anchor. A body with slack 0 is tested at every move; in the invariant
- * its current bounds take the place of its anchor.
+ * Invariant: the slack of each candidate pair (math/slack.ts), measured at the anchors of its two bodies, is not less
+ * than the sum of their slacks. For a near pair of a body this means its near anchor, for any other pair its far
+ * anchor. A body with slack 0 is tested at every move; in the invariant its current bounds take the place of its
+ * anchor.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -26,8 +28,8 @@ const STRIDE = 8;
 const SLACK = 6;
 const INITIAL_CAPACITY = 64;
 /**
- * Maximum number of near pairs of a body. Measured with 1,000 sensors, of which 14 contain each body: with 4 near pairs an update in which 10 % of the bodies
- * move slowly takes less than half of the time of an update without near pairs.
+ * Maximum number of near pairs of a body. Measured with 1,000 sensors, of which 14 contain each body: with 4 near pairs
+ * an update in which 10 % of the bodies move slowly takes less than half of the time of an update without near pairs.
  */
 export const NEAR_PAIRS = 4;
 
@@ -43,11 +45,14 @@ export class Anchors {
   private count = 1;
   /** Whether no body has slack. */
   private isClear = true;
-  /** Record of each body, by index; 0 for a body that was never anchored, because it has not moved while it had candidates. Most bodies have 0. */
+  /**
+   * Record of each body, by index; 0 for a body that was never anchored, because it has not moved while it had
+   * candidates. Most bodies have 0.
+   */
   private recordOf = new Int32Array(0);
   /**
-   * Of the body that is tested: the pairs with the smallest slacks so far, ascending. The last pair is not a near pair; its slack becomes the far slack.
-   * Without near pairs, all slacks are written to the last.
+   * Of the body that is tested: the pairs with the smallest slacks so far, ascending. The last pair is not a near pair;
+   * its slack becomes the far slack. Without near pairs, all slacks are written to the last.
    */
   private readonly links = new Int32Array(NEAR_PAIRS + 1);
   private readonly slacks = new Float64Array(NEAR_PAIRS + 1);
@@ -99,7 +104,10 @@ export class Anchors {
     return k < NEAR_PAIRS ? this.nearLinks[this.recordOf[index] * NEAR_PAIRS + k] : NO_LINK;
   }
 
-  /** Anchors a body at its bounds, for a test of all its pairs or of its near pairs only. `add` must follow for each of them, then `finish`. */
+  /**
+   * Anchors a body at its bounds, for a test of all its pairs or of its near pairs only. `add` must follow for each of
+   * them, then `finish`.
+   */
   begin(index: number, bounds: Float64Array, isForAll: boolean): void {
     if (this.recordOf[index] === 0) this.recordOf[index] = this.newRecord();
     const { far, minSlack, near } = this;
@@ -116,7 +124,8 @@ export class Anchors {
       return;
     }
     let moved = 0;
-    for (let offset = 0; offset < BOX_STRIDE; offset++) moved = Math.max(moved, Math.abs(bounds[from + offset] - far[at + offset]));
+    for (let offset = 0; offset < BOX_STRIDE; offset++)
+      moved = Math.max(moved, Math.abs(bounds[from + offset] - far[at + offset]));
     minSlack[0] = far[at + SLACK] - moved;
   }
 
@@ -146,8 +155,9 @@ export class Anchors {
   }
 
   /**
-   * Writes the slack of a pair to `slack`, for the body that is tested. Each body gets half of the slack of a pair; but if the other body was never
-   * anchored, its slack is 0, and this body gets all of it. If the slack of the other body is more than its half, it becomes 0.
+   * Writes the slack of a pair to `slack`, for the body that is tested. Each body gets half of the slack of a pair; but
+   * if the other body was never anchored, its slack is 0, and this body gets all of it. If the slack of the other body
+   * is more than its half, it becomes 0.
    */
   writePairSlack(link: number, index: number, other: number, bodies: BodyArrays): void {
     const { slack } = this;

@@ -1,10 +1,12 @@
 /**
- * Candidate pairs that are kept from tick to tick. The pairs of each member are linked, so that the cost of a change is linear in the number of its
- * pairs. A pair has two ends, 0 and 1. In contacts the members of both ends are bodies and share their lists; in sensors the member of end 0 is a
- * sensor, the member of end 1 is a body, and each end has lists of its own.
+ * Candidate pairs that are kept from tick to tick. The pairs of each member are linked, so that the cost of a change is
+ * linear in the number of its pairs. A pair has two ends, 0 and 1. In contacts the members of both ends are bodies and
+ * share their lists; in sensors the member of end 0 is a sensor, the member of end 1 is a body, and each end has lists
+ * of its own.
  *
- * A pair is a record of eight numbers, half a cache line: both members, two links of each list, and two numbers for the user of this class. The link
- * of an end is 2 * pair + end, so the other end has the link `link ^ 1`. Stored links are one greater, and 0 means none.
+ * A pair is a record of eight numbers, half a cache line: both members, two links of each list, and two numbers for the
+ * user of this class. The link of an end is 2 * pair + end, so the other end has the link `link ^ 1`. Stored links are
+ * one greater, and 0 means none.
  */
 
 import { grownCapacity, resized, withCapacity } from '../../math/typed-arrays.ts';
@@ -13,7 +15,10 @@ import { NOT_FOUND, PairTable, type PairMembers } from './pair-table.ts';
 
 /** log2 of the numbers of a record. */
 const RECORD_SHIFT = 3;
-/** Offsets in a record, for end 0; end 1 follows. The members are at offset 0. The links lead to the next and to the previous pair of the same member. */
+/**
+ * Offsets in a record, for end 0; end 1 follows. The members are at offset 0. The links lead to the next and to the
+ * previous pair of the same member.
+ */
 const NEXT = 2;
 const PREVIOUS = 4;
 const STATE = 6;
@@ -50,13 +55,19 @@ export class CandidatePairs implements PairMembers {
   private free = 0;
   private readonly dropped = new IndexList(0);
 
-  /** @param sharesLists Whether the members of both ends are of one kind: a member then has one list, for its pairs at both ends. */
+  /**
+   * @param sharesLists Whether the members of both ends are of one kind: a member then has one list, for its pairs at
+   *   both ends.
+   */
   constructor(sharesLists: boolean) {
     const lists = new MemberLists();
     this.lists = [lists, sharesLists ? lists : new MemberLists()];
   }
 
-  /** Makes room for the members 0 to `members - 1` at an end. Other members have no pairs; do not pass them to the methods. */
+  /**
+   * Makes room for the members 0 to `members - 1` at an end. Other members have no pairs; do not pass them to the
+   * methods.
+   */
   reserve(end: 0 | 1, members: number): void {
     this.lists[end].reserve(members);
   }
@@ -123,7 +134,9 @@ export class CandidatePairs implements PairMembers {
     this.table.add(pair);
   }
 
-  /** Drops a pair: it is not a candidate any more. With `keepsRecord` its record stays readable until `releaseDropped`. */
+  /**
+   * Drops a pair: it is not a candidate any more. With `keepsRecord` its record stays readable until `releaseDropped`.
+   */
   drop(pair: number, keepsRecord: boolean): void {
     this.table.remove(pair);
     this.detach(this.lists[0], 2 * pair);

@@ -1,6 +1,6 @@
 /**
- * A hash table that finds the number of a pair by its members. Open addressing with linear probing; at most half of the buckets are
- * used. The members stay where the user of this class keeps them.
+ * A hash table that finds the number of a pair by its members. Open addressing with linear probing; at most half of the
+ * buckets are used. The members stay where the user of this class keeps them.
  *
  * Source: Knuth, The Art of Computer Programming, vol. 3, section 6.4, algorithms L and R (deletion without marks).
  */

@@ -1,13 +1,15 @@
 /**
- * Finds the pairs of two bodies, or of a sensor and a body, whose state has changed since the last update: they have begun to touch, or have parted.
- * The work grows with what changed. Candidate pairs, whose slot bounds overlap, are kept from update to update. New candidates are searched only for
- * members with new slot bounds or new categories, and a candidate is tested exactly only if a body of it has moved farther than its slack.
+ * Finds the pairs of two bodies, or of a sensor and a body, whose state has changed since the last update: they have
+ * begun to touch, or have parted. The work grows with what changed. Candidate pairs, whose slot bounds overlap, are
+ * kept from update to update. New candidates are searched only for members with new slot bounds or new categories, and
+ * a candidate is tested exactly only if a body of it has moved farther than its slack.
  *
- * A pair has two members: its body, at end 1, and its partner, at end 0. The partners lie in a tree of their own (sensors), or in the tree of the bodies
- * (contacts): then each body may be a partner, and all pairs of a body are in one list.
+ * A pair has two members: its body, at end 1, and its partner, at end 0. The partners lie in a tree of their own
+ * (sensors), or in the tree of the bodies (contacts): then each body may be a partner, and all pairs of a body are in
+ * one list.
  *
- * Invariant: after an update, every pair whose slot bounds overlap is a candidate, except for the pairs that the subclass leaves out. Slot bounds grow
- * only when they are renewed, which the change log records.
+ * Invariant: after an update, every pair whose slot bounds overlap is a candidate, except for the pairs that the
+ * subclass leaves out. Slot bounds grow only when they are renewed, which the change log records.
  *
  * Source: the broad phase of Box2D; Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019.
  */
@@ -29,7 +31,10 @@ const PARTNER = 0;
 const BODY = 1;
 /** State of a pair that is not reported: the shapes do not touch. */
 export const APART = 0;
-/** Number of candidates that a scan reads in the time of one exact test, and in the time of looking up one body: the scan reads memory in order. */
+/**
+ * Number of candidates that a scan reads in the time of one exact test, and in the time of looking up one body: the
+ * scan reads memory in order.
+ */
 const CANDIDATES_PER_TEST = 8;
 const CANDIDATES_PER_BODY = 8;
 
@@ -41,7 +46,10 @@ export interface ChangingTree {
 
 export abstract class Tracker {
   readonly pairs: CandidatePairs;
-  /** The pairs whose state has changed in the last update, by partner, then body. A pair that is not a candidate any more is APART. */
+  /**
+   * The pairs whose state has changed in the last update, by partner, then body. A pair that is not a candidate any
+   * more is APART.
+   */
   readonly changed = new IndexList(0);
 
   protected readonly bodies: ChangingTree;
@@ -51,14 +59,20 @@ export abstract class Tracker {
   protected readonly anchors = new Anchors();
   /** Whether no update has run yet. */
   private isFresh = true;
-  /** The marks of bodies and of partners in this update. A pair is new only if one of its members has `searchMark`; 0 in the first update. */
+  /**
+   * The marks of bodies and of partners in this update. A pair is new only if one of its members has `searchMark`; 0 in
+   * the first update.
+   */
   private bodyMarks: Uint8Array = new Uint8Array(0);
   private partnerMarks: Uint8Array = new Uint8Array(0);
   private searchMark = 0;
   private readonly sorter = new PairSorter();
   private readonly box = new Float64Array(BOX_STRIDE);
 
-  /** @param partners `bodies` itself, or another tree. Its members do not move: they are removed, and inserted as new ones. */
+  /**
+   * @param partners `bodies` itself, or another tree. Its members do not move: they are removed, and inserted as new
+   *   ones.
+   */
   constructor(bodies: ChangingTree, partners: ChangingTree) {
     this.bodies = bodies;
     this.arrays = bodies.tree.bodies;
@@ -72,12 +86,18 @@ export abstract class Tracker {
   protected abstract get maxSearches(): number;
   /** Adds all missing candidates. */
   protected abstract searchAll(workspace: Workspace): void;
-  /** The state of a pair by an exact test; `before` is its state before. Pairs of two bodies may be given in either order. */
+  /**
+   * The state of a pair by an exact test; `before` is its state before. Pairs of two bodies may be given in either
+   * order.
+   */
   protected abstract stateOf(partner: number, body: number, before: number): number;
   /** Writes to `anchors.slack` how far a body may move before the state of its pair with a partner may change. */
   protected abstract writeSlack(link: number, partner: number, body: number): void;
 
-  /** Call it once per update, after all writes have been applied to both trees; `release` must have been called since the last update. */
+  /**
+   * Call it once per update, after all writes have been applied to both trees; `release` must have been called since
+   * the last update.
+   */
   readChanges(workspace: Workspace): void {
     const { bodies, changed, pairs, partners } = this;
     changed.length = 0;
@@ -132,11 +152,15 @@ export abstract class Tracker {
     const { removed } = this.bodies.changes;
     for (let k = 0; k < removed.length; k++) {
       const index = removed.array[k];
-      for (let link = pairs.firstLink(BODY, index); link !== NO_LINK; link = pairs.firstLink(BODY, index)) this.drop(link >> 1);
+      for (let link = pairs.firstLink(BODY, index); link !== NO_LINK; link = pairs.firstLink(BODY, index))
+        this.drop(link >> 1);
     }
   }
 
-  /** Drops the candidates of renewed bodies of which a member has left the categories, or whose slot bounds do not overlap any more. */
+  /**
+   * Drops the candidates of renewed bodies of which a member has left the categories, or whose slot bounds do not
+   * overlap any more.
+   */
   private dropSeparated(): void {
     const { pairs } = this;
     const { changes, tree } = this.bodies;
@@ -147,10 +171,12 @@ export abstract class Tracker {
       const index = renewed.array[k];
       const at = slot[index] * BOX_STRIDE;
       const categories = this.categoriesFor(categoryMask[index]);
-      for (let link = pairs.firstLink(BODY, index); link !== NO_LINK; ) {
+      for (let link = pairs.firstLink(BODY, index); link !== NO_LINK;) {
         const next = pairs.nextLink(link);
         const partner = pairs.other(link);
-        const isCandidate = (partners.categoryMask[partner] & categories) !== 0 && boxesOverlap(tree.slots.slotBounds, at, slots.slotBounds, partners.slot[partner] * BOX_STRIDE);
+        const isCandidate =
+          (partners.categoryMask[partner] & categories) !== 0 &&
+          boxesOverlap(tree.slots.slotBounds, at, slots.slotBounds, partners.slot[partner] * BOX_STRIDE);
         if (!isCandidate) this.drop(link >> 1);
         link = next;
       }
@@ -195,8 +221,16 @@ export abstract class Tracker {
     for (let k = 0; k < list.length; k++) this.addCandidate(partner, list.array[k]);
   }
 
-  /** Fills the list of the workspace with the members of a tree whose slot bounds overlap those of a member, which may not be in its tree any more. */
-  private searchPartners({ bodies, slots }: Tree, member: number, tree: Tree, { boxQuery, list, scratch }: Workspace): void {
+  /**
+   * Fills the list of the workspace with the members of a tree whose slot bounds overlap those of a member, which may
+   * not be in its tree any more.
+   */
+  private searchPartners(
+    { bodies, slots }: Tree,
+    member: number,
+    tree: Tree,
+    { boxQuery, list, scratch }: Workspace,
+  ): void {
     list.length = 0;
     const categories = this.categoriesFor(bodies.categoryMask[member]);
     if (!bodies.isPlaced(member) || categories === 0) return;
@@ -210,7 +244,8 @@ export abstract class Tracker {
     const { pairs, searchMark } = this;
     if (((this.bodyMarks[body] | this.partnerMarks[partner]) & searchMark) !== searchMark) return;
     const categories = this.categoriesFor(this.arrays.categoryMask[body]);
-    if ((this.partners.tree.bodies.categoryMask[partner] & categories) === 0 || pairs.find(partner, body) !== NO_PAIR) return;
+    if ((this.partners.tree.bodies.categoryMask[partner] & categories) === 0 || pairs.find(partner, body) !== NO_PAIR)
+      return;
     pairs.add(partner, body, this.firstState(partner, body));
   }
 
@@ -220,8 +255,9 @@ export abstract class Tracker {
   }
 
   /**
-   * Tests the candidates of the bodies that have moved, and of new partners. There are two ways: scan all candidates, and test those of moved bodies; or
-   * look up the candidates of each moved body, and test them only if the body has left its slack.
+   * Tests the candidates of the bodies that have moved, and of new partners. There are two ways: scan all candidates,
+   * and test those of moved bodies; or look up the candidates of each moved body, and test them only if the body has
+   * left its slack.
    */
   private testMoved(): void {
     if (this.isFresh || this.isScanCheaper()) this.scan(this.isFresh ? 0 : MOVED);
@@ -249,7 +285,10 @@ export abstract class Tracker {
     return tests > maxTests;
   }
 
-  /** Tests the candidates with at least one marked member; with mark 0 all candidates. Reads the pairs in the order of memory. */
+  /**
+   * Tests the candidates with at least one marked member; with mark 0 all candidates. Reads the pairs in the order of
+   * memory.
+   */
   private scan(mark: number): void {
     const { bodyMarks, pairs, partnerMarks } = this;
     // No slack is valid after the scan, which does not renew anchors.
@@ -286,7 +325,8 @@ export abstract class Tracker {
     const { array, length } = changes.moved;
     for (let k = 0; k < length; k++) {
       const index = array[k];
-      // The slack of a body without candidates becomes 0: nothing compares the body with its anchor, so it may leave its slack unnoticed.
+      // The slack of a body without candidates becomes 0: nothing compares the body with its anchor, so it may leave
+      // its slack unnoticed.
       if (pairs.firstLink(BODY, index) === NO_LINK) anchors.clear(index);
       else if ((bodyMarks[index] & RENEWED) !== 0) this.testBody(index, true);
       else if (!anchors.isWithinSlack(index, bounds)) this.testBody(index, !anchors.isWithinFarSlack(index, bounds));

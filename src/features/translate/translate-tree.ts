@@ -1,13 +1,21 @@
 /**
- * Translation of a whole tree by a vector of integers. No node and no slot changes its place: cells have integer corners, so they move exactly. The
- * bounds of bodies are rounded to the nearest Float64; Float32 boxes are recomputed. A body that its node does not accept after rounding is
- * displaced: it must be relocated.
+ * Translation of a whole tree by a vector of integers. No node and no slot changes its place: cells have integer
+ * corners, so they move exactly. The bounds of bodies are rounded to the nearest Float64; Float32 boxes are recomputed.
+ * A body that its node does not accept after rounding is displaced: it must be relocated.
  */
 
 import { BOX_STRIDE, boxContains } from '../../math/box.ts';
 import { roundUpLoosely32, roundDownLoosely32, roundDown32, roundUp32 } from '../../math/float32.ts';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
-import { BODY_DEAD, BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_HAS_TIGHT_SLOT, BODY_SPHERE, CELL_STRIDE, ROOT } from '../../tree/layout.ts';
+import {
+  BODY_DEAD,
+  BODY_HAS_HALF_SIZE,
+  BODY_HAS_MARGIN,
+  BODY_HAS_TIGHT_SLOT,
+  BODY_SPHERE,
+  CELL_STRIDE,
+  ROOT,
+} from '../../tree/layout.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { isTightSlot } from '../../tree/storage/slot-pages.ts';
@@ -35,15 +43,16 @@ export function findBeyondLimit({ bounds, count, flags }: BodyArrays, vector: Fl
 }
 
 /**
- * Bits for what a translation has rounded of a body. BOUNDS_ROUNDED: its exact bounds, or the box around its sphere. FAT_BOUNDS_ROUNDED: its fat bounds.
- * CENTER_ROUNDED: the centre of its box, which decides its octant. It may be rounded before or after the translation although the bounds are exact.
+ * Bits for what a translation has rounded of a body. BOUNDS_ROUNDED: its exact bounds, or the box around its sphere.
+ * FAT_BOUNDS_ROUNDED: its fat bounds. CENTER_ROUNDED: the centre of its box, which decides its octant. It may be
+ * rounded before or after the translation although the bounds are exact.
  */
 const BOUNDS_ROUNDED = 1;
 const FAT_BOUNDS_ROUNDED = 2;
 const CENTER_ROUNDED = 4;
 /**
- * Loose cells move exactly if the looseness is a multiple of 1 / 2^10, and no coordinate of the region is beyond 2^40: then their
- * corners have at most 53 bits.
+ * Loose cells move exactly if the looseness is a multiple of 1 / 2^10, and no coordinate of the region is beyond 2^40:
+ * then their corners have at most 53 bits.
  */
 const LOOSENESS_UNITS = 2 ** 10;
 const EXACT_LIMIT = 2 ** 40;
@@ -52,7 +61,8 @@ const EXACT_LIMIT = 2 ** 40;
  * Translates all bodies, all cells and the region. Nothing may be queued.
  *
  * @param vector Three integers; -0 instead of 0, so that a coordinate of -0 keeps its sign.
- * @param renewed Filled with the bodies whose bounds were rounded, or whose slot bounds have grown by rounding or may grow when they are placed again.
+ * @param renewed Filled with the bodies whose bounds were rounded, or whose slot bounds have grown by rounding or may
+ *   grow when they are placed again.
  * @param displaced Filled with the bodies that `relocateMany` must place again.
  */
 export function translateTree(tree: Tree, vector: Float64Array, renewed: IndexList, displaced: IndexList): void {
@@ -72,14 +82,18 @@ export function translateTree(tree: Tree, vector: Float64Array, renewed: IndexLi
     fitBox(tree, used[k], tree.nodes.fitted, used[k] * BOX_STRIDE);
   }
   if (displaced.length === 0) return;
-  // Relocation reads the steps of bodies, which are stored in `fatBounds`. The step of a body that has not moved may be left of an earlier body.
+  // Relocation reads the steps of bodies, which are stored in `fatBounds`. The step of a body that has not moved may be
+  // left of an earlier body.
   tree.bodies.allocateFatBounds();
   for (let k = 0; k < displaced.length; k++) tree.bodies.dropMargin(displaced.array[k]);
 }
 
 function hasExactCells({ looseness, region }: Tree): boolean {
   const { minX, minY, minZ, edge } = region;
-  return Number.isInteger(looseness * LOOSENESS_UNITS) && Math.max(Math.abs(minX), Math.abs(minY), Math.abs(minZ)) + edge <= EXACT_LIMIT;
+  return (
+    Number.isInteger(looseness * LOOSENESS_UNITS) &&
+    Math.max(Math.abs(minX), Math.abs(minY), Math.abs(minZ)) + edge <= EXACT_LIMIT
+  );
 }
 
 function translateCells(tree: Tree, vector: Float64Array): void {
@@ -94,7 +108,10 @@ function translateCells(tree: Tree, vector: Float64Array): void {
   tree.region = { minX: region.minX + x, minY: region.minY + y, minZ: region.minZ + z, edge: region.edge };
 }
 
-/** Whether `sum` is a + b without rounding: it equals the rounded sum, and subtracting either operand gives the other back. */
+/**
+ * Whether `sum` is a + b without rounding: it equals the rounded sum, and subtracting either operand gives the other
+ * back.
+ */
 function isSum(sum: number, a: number, b: number): boolean {
   return sum === a + b && sum - b === a && sum - a === b;
 }
@@ -115,13 +132,14 @@ function translateAllBounds(bodies: BodyArrays, vector: Float64Array): Uint8Arra
       const shift = vector[axis];
       const first = bounds[at + axis];
       const last = isSphere ? first : bounds[at + axis + 3];
-      // The box of a sphere (centre minus and plus radius) is rounded too: after the translation it may be exact, and then larger than the
-      // translated old box.
+      // The box of a sphere (centre minus and plus radius) is rounded too: after the translation it may be exact, and
+      // then larger than the translated old box.
       const min = first - radius;
       const max = last + radius;
       const movedMin = first + shift - radius;
       const movedMax = last + shift + radius;
-      if (!isSum(first + shift, first, shift) || !isSum(movedMin, min, shift) || !isSum(movedMax, max, shift)) isExact = false;
+      if (!isSum(first + shift, first, shift) || !isSum(movedMin, min, shift) || !isSum(movedMax, max, shift))
+        isExact = false;
       if (!isSum(movedMin + movedMax, min + max, 2 * shift)) isCenterExact = false;
     }
     // The half size is stored before the bounds are rounded, so that later moves by the centre keep the exact size.
@@ -146,9 +164,18 @@ function translateAllBounds(bodies: BodyArrays, vector: Float64Array): Uint8Arra
 }
 
 /**
- * Translates the slot bounds of a node, whose cell and bodies are translated already. Fills the lists of `translateTree`.
+ * Translates the slot bounds of a node, whose cell and bodies are translated already. Fills the lists of
+ * `translateTree`.
  */
-function translatePage(tree: Tree, node: number, vector: Float64Array, areCellsExact: boolean, roundings: Uint8Array, renewed: IndexList, displaced: IndexList): void {
+function translatePage(
+  tree: Tree,
+  node: number,
+  vector: Float64Array,
+  areCellsExact: boolean,
+  roundings: Uint8Array,
+  renewed: IndexList,
+  displaced: IndexList,
+): void {
   const { bodies, nodes, slots } = tree;
   const limits = reusedLimits;
   const box = reusedBox;
@@ -157,8 +184,10 @@ function translatePage(tree: Tree, node: number, vector: Float64Array, areCellsE
   for (let slot = page; slot < page + nodes.bodyCount(node); slot++) {
     const index = slots.body[slot];
     const isSlotExact = translateSlot(slots.slotBounds, slot * BOX_STRIDE, vector);
-    // Near the origin Float32 is finer, so that exactly translated slot bounds may no longer be the nearest ones around the box.
-    if ((bodies.flags[index] & BODY_HAS_TIGHT_SLOT) !== 0 && !isTightSlot(slots, slot, bodies.readBox(index, box))) bodies.flags[index] &= ~BODY_HAS_TIGHT_SLOT;
+    // Near the origin Float32 is finer, so that exactly translated slot bounds may no longer be the nearest ones around
+    // the box.
+    if ((bodies.flags[index] & BODY_HAS_TIGHT_SLOT) !== 0 && !isTightSlot(slots, slot, bodies.readBox(index, box)))
+      bodies.flags[index] &= ~BODY_HAS_TIGHT_SLOT;
     // Where nothing is rounded, all boxes contain each other as before.
     if (areCellsExact && isSlotExact && roundings[index] === 0) continue;
     if (!areLimitsRead) limits.read(tree, node);
@@ -176,11 +205,18 @@ function translatePage(tree: Tree, node: number, vector: Float64Array, areCellsE
 const reusedLimits = /* @__PURE__ */ new NodeLimits();
 const reusedBox = /* @__PURE__ */ new Float64Array(BOX_STRIDE);
 
-/** Translates the slot bounds at an offset. Returns false, and leaves them as they are, if they would have to be rounded. */
+/**
+ * Translates the slot bounds at an offset. Returns false, and leaves them as they are, if they would have to be
+ * rounded.
+ */
 function translateSlot(slotBounds: Float32Array, at: number, vector: Float64Array): boolean {
   for (let axis = 0; axis < 3; axis++) {
     const shift = vector[axis];
-    if (Math.fround(slotBounds[at + axis] + shift) - shift !== slotBounds[at + axis] || Math.fround(slotBounds[at + axis + 3] + shift) - shift !== slotBounds[at + axis + 3]) return false;
+    if (
+      Math.fround(slotBounds[at + axis] + shift) - shift !== slotBounds[at + axis] ||
+      Math.fround(slotBounds[at + axis + 3] + shift) - shift !== slotBounds[at + axis + 3]
+    )
+      return false;
   }
   for (let axis = 0; axis < 3; axis++) {
     slotBounds[at + axis] += vector[axis];
@@ -189,7 +225,10 @@ function translateSlot(slotBounds: Float32Array, at: number, vector: Float64Arra
   return true;
 }
 
-/** Drops the fat bounds of a body if they do not contain its box after rounding, or if its node does not accept them. Returns whether it has some. */
+/**
+ * Drops the fat bounds of a body if they do not contain its box after rounding, or if its node does not accept them.
+ * Returns whether it has some.
+ */
 function keepMargin(bodies: BodyArrays, index: number, limits: NodeLimits, box: Float64Array): boolean {
   if (!bodies.hasMargin(index)) return false;
   const { fatBounds } = bodies;
@@ -202,11 +241,19 @@ function keepMargin(bodies: BodyArrays, index: number, limits: NodeLimits, box: 
 const reusedFat = /* @__PURE__ */ new Float64Array(BOX_STRIDE);
 
 /**
- * Computes the slot bounds of a body from its box or its fat bounds. Returns whether they may be larger than before on any side.
+ * Computes the slot bounds of a body from its box or its fat bounds. Returns whether they may be larger than before on
+ * any side.
  *
  * @param vector The translation that the slot bounds have not received yet; 0 if `translateSlot` has applied it.
  */
-function fitSlot({ bodies, slots }: Tree, slot: number, index: number, vector: Float64Array, box: Float64Array, hasMargin: boolean): boolean {
+function fitSlot(
+  { bodies, slots }: Tree,
+  slot: number,
+  index: number,
+  vector: Float64Array,
+  box: Float64Array,
+  hasMargin: boolean,
+): boolean {
   const { slotBounds } = slots;
   const { fatBounds } = bodies;
   const at = slot * BOX_STRIDE;
@@ -217,7 +264,8 @@ function fitSlot({ bodies, slots }: Tree, slot: number, index: number, vector: F
     const max = hasMargin ? fatBounds[fatAt + axis + 3] : roundUp32(box[axis + 3]);
     const minBefore = slotBounds[at + axis] + vector[axis];
     const maxBefore = slotBounds[at + axis + 3] + vector[axis];
-    const areExact = minBefore - vector[axis] === slotBounds[at + axis] && maxBefore - vector[axis] === slotBounds[at + axis + 3];
+    const areExact =
+      minBefore - vector[axis] === slotBounds[at + axis] && maxBefore - vector[axis] === slotBounds[at + axis + 3];
     if (!areExact || min < minBefore || max > maxBefore) hasGrown = true;
     slotBounds[at + axis] = min;
     slotBounds[at + axis + 3] = max;

@@ -13,18 +13,21 @@ import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 
 /**
- * Moves the whole world by a vector of integers: all bodies, the region, and the volumes of all sensors and bands. For large worlds, whose camera stays
- * near 0. Nothing is rebuilt, and a translation alone reports no events. Queued writes are applied first. Handles, indices and ids stay. Your
- * application must move what it keeps itself, such as cameras and boxes.
+ * Moves the whole world by a vector of integers: all bodies, the region, and the volumes of all sensors and bands. For
+ * large worlds, whose camera stays near 0. Nothing is rebuilt, and a translation alone reports no events. Queued writes
+ * are applied first. Handles, indices and ids stay. Your application must move what it keeps itself, such as cameras
+ * and boxes.
  *
- * A coordinate becomes the sum, rounded to the nearest double. It is exact if the body comes nearer to 0 on that axis, or if the sum has enough bits:
- * always for coordinates that are multiples of 2^-k, as long as they stay below 2^(53 - k). Otherwise it is off by at most half a unit in the last place, which
- * may change what touches, as any move may. Cells are exact, and so are queries: they use the rounded bounds.
+ * A coordinate becomes the sum, rounded to the nearest double. It is exact if the body comes nearer to 0 on that axis,
+ * or if the sum has enough bits: always for coordinates that are multiples of 2^-k, as long as they stay below 2^(53 -
+ * k). Otherwise it is off by at most half a unit in the last place, which may change what touches, as any move may.
+ * Cells are exact, and so are queries: they use the rounded bounds.
  *
- * Cost: linear in the bodies; about 0.4 times the cost of a rebuild, and a tenth of moving all bodies. The next update makes a query for each sensor, and
- * a search for the contacts of the bodies that were rounded.
+ * Cost: linear in the bodies; about 0.4 times the cost of a rebuild, and a tenth of moving all bodies. The next update
+ * makes a query for each sensor, and a search for the contacts of the bodies that were rounded.
  *
- * @throws {RangeError} If a number is not an integer, or a body would lie beyond 2^50, the region or a sensor beyond 2^51. Then nothing changes.
+ * @throws {RangeError} If a number is not an integer, or a body would lie beyond 2^50, the region or a sensor beyond
+ *   2^51. Then nothing changes.
  * @throws {TypeError} If the argument is not shaped like a vector.
  * @throws {Error} If called from a callback of a query or of `update`.
  */
@@ -51,13 +54,22 @@ export function translate<T, M extends MathTypes>(octree: Octree<T, M>, vector: 
   for (const reader of readers.list()) reader.translate(shift);
 }
 
-/** Throws if a translation would bring a body or the region too far out. A region that has grown beyond its limit may still be translated towards 0. */
+/**
+ * Throws if a translation would bring a body or the region too far out. A region that has grown beyond its limit may
+ * still be translated towards 0.
+ */
 function requireTranslatable(where: string, { bodies }: Tree, region: IntegerCube | null, vector: Float64Array): void {
   const index = findBeyondLimit(bodies, vector);
-  if (index >= 0) throw new RangeError(`${where}: vector would move body ${index} beyond +-${LIMIT_TEXT}, but is ${describeVector(vector)}; pass a shorter one, or remove the body first.`);
+  if (index >= 0)
+    throw new RangeError(
+      `${where}: vector would move body ${index} beyond +-${LIMIT_TEXT}, but is ${describeVector(vector)}; pass a shorter one, or remove the body first.`,
+    );
   if (region === null) return;
   const mins = [region.minX, region.minY, region.minZ];
   const before = Math.max(...mins.map((min) => Math.max(-min, min + region.edge)));
   const after = Math.max(...mins.map((min, axis) => Math.max(-min - vector[axis], min + region.edge + vector[axis])));
-  if (after > REGION_LIMIT && after > before) throw new RangeError(`${where}: vector would move the region beyond +-2^51, but is ${describeVector(vector)}; pass a shorter one.`);
+  if (after > REGION_LIMIT && after > before)
+    throw new RangeError(
+      `${where}: vector would move the region beyond +-2^51, but is ${describeVector(vector)}; pass a shorter one.`,
+    );
 }

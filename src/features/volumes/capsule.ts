@@ -22,8 +22,9 @@ const reusedValues = /* @__PURE__ */ new Float64Array(CAPSULE_STRIDE);
 /**
  * A capsule for `intersect` and `collect`. Start and end may be equal; the radius may be any finite number from 0.
  *
- * The contact of a record is computed from one sphere of the capsule: the sphere about the point of the axis nearest to the body. If the axis
- * passes through a box, this point is the middle of the part inside. Cost: as a shape cast along the capsule.
+ * The contact of a record is computed from one sphere of the capsule: the sphere about the point of the axis nearest to
+ * the body. If the axis passes through a box, this point is the middle of the part inside. Cost: as a shape cast along
+ * the capsule.
  */
 export class Capsule extends Volume {
   private readonly values = new Float64Array(CAPSULE_STRIDE);
@@ -52,8 +53,8 @@ export class Capsule extends Volume {
 }
 
 /**
- * A segment for `intersect` and `collect`; contacts as for a capsule of radius 0. For an order along the segment, use `octree.intersectRay` with `far`, or
- * `castSphereAll`.
+ * A segment for `intersect` and `collect`; contacts as for a capsule of radius 0. For an order along the segment, use
+ * `octree.intersectRay` with `far`, or `castSphereAll`.
  */
 export class Segment extends Volume {
   private readonly values = new Float64Array(CAPSULE_STRIDE);
@@ -83,7 +84,8 @@ export class Segment extends Volume {
 }
 
 /**
- * The bodies that touch a capsule. A capsule is a swept sphere: it touches what the sphere touches while it moves. A segment is a capsule of radius 0.
+ * The bodies that touch a capsule. A capsule is a swept sphere: it touches what the sphere touches while it moves. A
+ * segment is a capsule of radius 0.
  */
 class CapsuleQuery implements RangeQuery {
   readonly simdKernel = RAY_OVERLAP;
@@ -94,7 +96,10 @@ class CapsuleQuery implements RangeQuery {
   private readonly axis = new MovingPoint();
   private readonly nearest = new NearestTime(this.axis);
   private readonly end = new Float64Array(3);
-  /** The sphere of the capsule about the point of its axis nearest to a body. Its radius is as the caller gave it, not limited to MAX_RADIUS, for contacts. */
+  /**
+   * The sphere of the capsule about the point of its axis nearest to a body. Its radius is as the caller gave it, not
+   * limited to MAX_RADIUS, for contacts.
+   */
   private readonly sphere = new Float64Array(SPHERE_STRIDE);
   private readonly corner = new Float64Array(3);
 
@@ -120,7 +125,15 @@ class CapsuleQuery implements RangeQuery {
     return this.shape.path.writeFloat32(target);
   }
 
-  filterBoxes(boxes: Boxes, begin: number, end: number, _overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
+  filterBoxes(
+    boxes: Boxes,
+    begin: number,
+    end: number,
+    _overlap: number,
+    kept: Int32Array,
+    overlaps: Int32Array,
+    count: number,
+  ): number {
     return this.shape.path.filterBoxes(boxes, begin, end, kept, overlaps, count);
   }
 
@@ -142,7 +155,10 @@ class CapsuleQuery implements RangeQuery {
     return true;
   }
 
-  /** The contact with the sphere about the point of the axis that is nearest to the body; if there are several, about the middle of them. */
+  /**
+   * The contact with the sphere about the point of the axis that is nearest to the body; if there are several, about
+   * the middle of them.
+   */
   writeContact(values: Float64Array, isSphere: boolean, target: Contact): Contact {
     const { nearest, sphere } = this;
     if (isSphere) nearest.findForPoint(values, 0);

@@ -11,13 +11,13 @@ import { Volume } from './volume.ts';
 const reusedPlanes = /* @__PURE__ */ new FrustumPlanes();
 
 /**
- * A convex volume for `intersect` and `collect`: the intersection of the inner half-spaces of any number of planes. It may be unbounded, and may be empty. A gap
- * of up to 1e-9 of the scene's largest coordinate (or of 1, if that is larger) counts as touching. `position` of a record is the centre of the body, `normal`
- * is (0, 0, 0), `distance` is 0.
+ * A convex volume for `intersect` and `collect`: the intersection of the inner half-spaces of any number of planes. It
+ * may be unbounded, and may be empty. A gap of up to 1e-9 of the scene's largest coordinate (or of 1, if that is
+ * larger) counts as touching. `position` of a record is the centre of the body, `normal` is (0, 0, 0), `distance` is 0.
  *
- * `octree.intersectFrustum` tests bodies against each plane alone; this volume is tested as a whole. Cost: that of `intersectFrustum`, an exact test for each
- * body near a plane, and a preparation in each query that grows with the cube of the number of planes: with 6 planes some microseconds, with 30 about a
- * millisecond.
+ * `octree.intersectFrustum` tests bodies against each plane alone; this volume is tested as a whole. Cost: that of
+ * `intersectFrustum`, an exact test for each body near a plane, and a preparation in each query that grows with the
+ * cube of the number of planes: with 6 planes some microseconds, with 30 about a millisecond.
  */
 export class Convex extends Volume {
   private readonly planes = new FrustumPlanes();

@@ -19,16 +19,17 @@ const reusedValues = /* @__PURE__ */ new Float64Array(ORIENTED_BOX_STRIDE);
 /**
  * A box of any orientation for `intersect` and `collect`.
  *
- * The contact of a record with a box body is along the axis of the smallest overlap: a face normal of one of the two boxes, or perpendicular to an edge of
- * each. Cost: as `octree.intersectFrustum` with six planes, and nine more axes for each body near a face.
+ * The contact of a record with a box body is along the axis of the smallest overlap: a face normal of one of the two
+ * boxes, or perpendicular to an edge of each. Cost: as `octree.intersectFrustum` with six planes, and nine more axes
+ * for each body near a face.
  */
 export class OrientedBox extends Volume {
   private readonly values = new Float64Array(ORIENTED_BOX_STRIDE);
 
   /**
    * @param orientedBox An OBB of three's addons, or anything shaped like it. Copied.
-   * @throws {RangeError} If a number is not finite, a coordinate is beyond 2^50, a half size is negative, or the columns of the rotation are not
-   *   perpendicular unit vectors.
+   * @throws {RangeError} If a number is not finite, a coordinate is beyond 2^50, a half size is negative, or the
+   *   columns of the rotation are not perpendicular unit vectors.
    * @throws {TypeError} If the argument is of another shape.
    */
   constructor(orientedBox: OrientedBoxLike) {
@@ -82,7 +83,15 @@ class OrientedBoxQuery implements RangeQuery {
     return this.tolerant.writeFloat32(target);
   }
 
-  filterBoxes(boxes: Boxes, begin: number, end: number, overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
+  filterBoxes(
+    boxes: Boxes,
+    begin: number,
+    end: number,
+    overlap: number,
+    kept: Int32Array,
+    overlaps: Int32Array,
+    count: number,
+  ): number {
     return this.tolerant.filterBoxes(boxes, begin, end, overlap, kept, overlaps, count);
   }
 
@@ -90,7 +99,9 @@ class OrientedBoxQuery implements RangeQuery {
     const { box } = this;
     const at = index * BOX_STRIDE;
     if (!bodies.isSphere(index)) return box.intersectsBox(bodies.bounds, at, overlap);
-    return box.intersectsBox(bodies.readBox(index, this.bodyBox), 0, overlap) && box.intersectsSphere(bodies.bounds, at);
+    return (
+      box.intersectsBox(bodies.readBox(index, this.bodyBox), 0, overlap) && box.intersectsSphere(bodies.bounds, at)
+    );
   }
 
   contains(bodies: BodyArrays, index: number): boolean {

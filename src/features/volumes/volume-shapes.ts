@@ -1,7 +1,18 @@
-/** The shapes that volumes are made of: three's own objects, or anything of the same form, and the functions that check them and read them into flat values. */
+/**
+ * The shapes that volumes are made of: three's own objects, or anything of the same form, and the functions that check
+ * them and read them into flat values.
+ */
 
 import type { FrustumPlanes } from '../../math/frustum-planes.ts';
-import { describe, isFiniteNumber, isObject, requireFinite, requireNotNegative, requireObject, throwRange } from '../../octree/input/input-checks.ts';
+import {
+  describe,
+  isFiniteNumber,
+  isObject,
+  requireFinite,
+  requireNotNegative,
+  requireObject,
+  throwRange,
+} from '../../octree/input/input-checks.ts';
 import { readPlanes, type FrustumLike, type PlaneLike } from '../../octree/input/query-shapes.ts';
 import { AXES, POINT_REMEDY, readPoint, requireRadius, type PointLike } from '../../octree/input/shapes.ts';
 
@@ -21,7 +32,10 @@ export function readSegment(where: string, field: string, segment: SegmentLike, 
   readPoint(where, field, '.end', end, target, 3);
 }
 
-/** Shaped like the addon `Capsule` of three: all points within the radius of the segment from start to end. The points may be equal. */
+/**
+ * Shaped like the addon `Capsule` of three: all points within the radius of the segment from start to end. The points
+ * may be equal.
+ */
 export interface CapsuleLike {
   /** One end of the segment, world units. */
   readonly start: PointLike;
@@ -53,7 +67,10 @@ export interface OrientedBoxLike {
   };
 }
 
-/** Maximum error of the lengths and of the right angles of a rotation's columns. Three computes them with an error of about 2^-50. */
+/**
+ * Maximum error of the lengths and of the right angles of a rotation's columns. Three computes them with an error of
+ * about 2^-50.
+ */
 const MAX_ROTATION_ERROR = 1e-6;
 const ROTATION_REMEDY = 'set it with matrix3.setFromMatrix4 from a matrix without scale';
 
@@ -71,7 +88,10 @@ export function readOrientedBox(where: string, box: OrientedBoxLike, target: Flo
   requireObject(where, 'orientedBox.rotation', rotation, 'pass a Matrix3');
   const { elements } = rotation;
   requireObject(where, 'orientedBox.rotation.elements', elements, 'pass a Matrix3');
-  if (elements.length !== 9) throw new TypeError(`${where}: orientedBox.rotation.elements must have nine numbers, but has ${describe(elements.length)}; pass a Matrix3.`);
+  if (elements.length !== 9)
+    throw new TypeError(
+      `${where}: orientedBox.rotation.elements must have nine numbers, but has ${describe(elements.length)}; pass a Matrix3.`,
+    );
   for (let k = 0; k < 9; k++) {
     if (!isFiniteNumber(elements[k])) throwRotation(where, elements);
     target[k + 6] = elements[k];
@@ -98,7 +118,13 @@ function throwHalfSize(where: string, halfSize: PointLike): void {
 
 function throwRotation(where: string, elements: ArrayLike<number>): never {
   for (let k = 0; k < 9; k++) requireFinite(where, `orientedBox.rotation.elements[${k}]`, elements[k], ROTATION_REMEDY);
-  throwRange(where, 'orientedBox.rotation', 'have perpendicular columns of length 1', `(${Array.from(elements).join(', ')})`, ROTATION_REMEDY);
+  throwRange(
+    where,
+    'orientedBox.rotation',
+    'have perpendicular columns of length 1',
+    `(${Array.from(elements).join(', ')})`,
+    ROTATION_REMEDY,
+  );
 }
 
 /** Reads the planes of a convex volume, given as an array or as a frustum; none of them is a near plane. */

@@ -1,6 +1,15 @@
-/** Volumes as values, and what they have in common. A volume is set once or many times, and passed to any number of queries of any octrees. */
+/**
+ * Volumes as values, and what they have in common. A volume is set once or many times, and passed to any number of
+ * queries of any octrees.
+ */
 
-import { setPoint, type MathFactory, type MathTypes, type PlainBox, type PlainMath } from '../../octree/input/math-types.ts';
+import {
+  setPoint,
+  type MathFactory,
+  type MathTypes,
+  type PlainBox,
+  type PlainMath,
+} from '../../octree/input/math-types.ts';
 import type { RangeQuery } from '../../octree/queries/range-query.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
@@ -11,7 +20,10 @@ import { NO_SIMD_KERNEL } from '../../tree/traverse/simd-kernels.ts';
 
 /** A volume for `intersect` and `collect`: a `Capsule`, a `Segment`, an `OrientedBox` or a `Convex`. */
 export abstract class Volume {
-  /** @internal The query for the volume as it is now, in a workspace: its arrays are reused, so that a new volume costs little. */
+  /**
+   * @internal The query for the volume as it is now, in a workspace: its arrays are reused, so that a new volume costs
+   *   little.
+   */
   abstract queryIn(workspace: Workspace): RangeQuery;
 }
 
@@ -27,14 +39,16 @@ export const VolumeOverlap = {
 export type VolumeOverlap = (typeof VolumeOverlap)[keyof typeof VolumeOverlap];
 
 /**
- * A volume of your own, as three callbacks. The results are exact: they equal a loop over all bodies with `touchesBox` and `touchesSphere`, if the callbacks
- * agree with each other, in spite of rounding: when `touchesBox` accepts a box, `overlap` must not return `Outside` for any box around it; and when `overlap`
- * returns `Contained`, `touchesBox` must accept every box in that box, and `touchesSphere` every sphere. Return `Intersecting` where in doubt: it costs a test.
+ * A volume of your own, as three callbacks. The results are exact: they equal a loop over all bodies with `touchesBox`
+ * and `touchesSphere`, if the callbacks agree with each other, in spite of rounding: when `touchesBox` accepts a box,
+ * `overlap` must not return `Outside` for any box around it; and when `overlap` returns `Contained`, `touchesBox` must
+ * accept every box in that box, and `touchesSphere` every sphere. Return `Intersecting` where in doubt: it costs a
+ * test.
  *
  * A sphere body touches the volume if its box passes `touchesBox` and the sphere passes `touchesSphere`.
  *
- * The arguments are reused: read them, do not keep or change them. With `scene-octree` they are a Box3 and a Sphere, with `scene-octree/core` plain objects. The
- * callbacks may query the octree; writes take effect after the query.
+ * The arguments are reused: read them, do not keep or change them. With `scene-octree` they are a Box3 and a Sphere,
+ * with `scene-octree/core` plain objects. The callbacks may query the octree; writes take effect after the query.
  */
 export interface VolumeTest<M extends MathTypes = PlainMath> {
   /** How a box lies to the volume: the box of a node, or the box around one body. */
@@ -70,7 +84,15 @@ export class VolumeTestQuery implements RangeQuery {
     // Nothing depends on the tree.
   }
 
-  filterBoxes(boxes: Boxes, begin: number, end: number, _overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
+  filterBoxes(
+    boxes: Boxes,
+    begin: number,
+    end: number,
+    _overlap: number,
+    kept: Int32Array,
+    overlaps: Int32Array,
+    count: number,
+  ): number {
     const { box } = this;
     for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       // The box of an unused node is empty.
@@ -81,7 +103,8 @@ export class VolumeTestQuery implements RangeQuery {
       if (overlap === VolumeOverlap.Outside) continue;
       kept[count] = k;
       overlaps[count++] = overlap === VolumeOverlap.Contained ? CONTAINED : INTERSECTING;
-      if (overlap !== VolumeOverlap.Contained && overlap !== VolumeOverlap.Intersecting) this.throwResult('overlap', 'a VolumeOverlap', overlap);
+      if (overlap !== VolumeOverlap.Contained && overlap !== VolumeOverlap.Intersecting)
+        this.throwResult('overlap', 'a VolumeOverlap', overlap);
     }
     return count;
   }
@@ -113,6 +136,8 @@ export class VolumeTestQuery implements RangeQuery {
   }
 
   private throwResult(name: string, expected: string, result: unknown): never {
-    throw new TypeError(`${this.where}: volume.${name} must return ${expected}, but returned ${describe(result)}; return one in every case.`);
+    throw new TypeError(
+      `${this.where}: volume.${name} must return ${expected}, but returned ${describe(result)}; return one in every case.`,
+    );
   }
 }

@@ -14,28 +14,46 @@ const REMEDY = 'pass a new Capsule, Segment, OrientedBox or Convex, or {overlap,
 const CALLBACKS = ['overlap', 'touchesBox', 'touchesSphere'] as const;
 
 /**
- * Every body that touches a volume, in tree order. The records are those of a contact; a body in a volume without contacts (`Convex`, a volume of your own) has
- * its centre as `position`, a `normal` of (0, 0, 0) and the `distance` 0.
+ * Every body that touches a volume, in tree order. The records are those of a contact; a body in a volume without
+ * contacts (`Convex`, a volume of your own) has its centre as `position`, a `normal` of (0, 0, 0) and the `distance` 0.
  *
  * Cost: a test per node and body near the surface of the volume; a volume of your own
  * runs in JavaScript.
  *
- * @throws {TypeError} If the volume is none of the values, and has not the three callbacks; or if a callback returns something else.
+ * @throws {TypeError} If the volume is none of the values, and has not the three callbacks; or if a callback returns
+ *   something else.
  */
-export function intersect<T, M extends MathTypes>(octree: Octree<T, M>, volume: Volume | VolumeTest<M>, options?: QueryOptions<T, M>, target?: IntersectionRecord<T, M>[]): IntersectionRecord<T, M>[] {
+export function intersect<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  volume: Volume | VolumeTest<M>,
+  options?: QueryOptions<T, M>,
+  target?: IntersectionRecord<T, M>[],
+): IntersectionRecord<T, M>[] {
   const where = 'intersect';
   const { runner, store } = internalsOf(where, octree);
-  return runner.records(where, VOLUME, volumeOf(where, volume, store.math), options, target) as IntersectionRecord<T, M>[];
+  return runner.records(where, VOLUME, volumeOf(where, volume, store.math), options, target) as IntersectionRecord<
+    T,
+    M
+  >[];
 }
 
 /** As `intersect`, but writes indices to `list`, in tree order; returns how many. */
-export function collect<T, M extends MathTypes>(octree: Octree<T, M>, volume: Volume | VolumeTest<M>, list: IndexList, options?: QueryOptions<T, M>): number {
+export function collect<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  volume: Volume | VolumeTest<M>,
+  list: IndexList,
+  options?: QueryOptions<T, M>,
+): number {
   const where = 'collect';
   const { runner, store } = internalsOf(where, octree);
   return runner.indices(where, VOLUME, volumeOf(where, volume, store.math), list, options);
 }
 
-function volumeOf<M extends MathTypes>(where: string, volume: Volume | VolumeTest<M>, math: MathFactory<MathTypes>): Volume | VolumeTestQuery {
+function volumeOf<M extends MathTypes>(
+  where: string,
+  volume: Volume | VolumeTest<M>,
+  math: MathFactory<MathTypes>,
+): Volume | VolumeTestQuery {
   if (volume instanceof Volume) return volume;
   requireObject(where, 'volume', volume, REMEDY);
   for (const name of CALLBACKS) {

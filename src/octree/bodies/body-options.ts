@@ -13,13 +13,18 @@ export interface BodyOptions<T, M extends MathTypes = PlainMath> {
   /** Two static bodies never form a pair, and a static body gets no margin, so moving it costs more. Default false. */
   readonly isStatic?: boolean;
   /**
-   * Called by `octree.update` before the moves of the tick are applied; may move, insert and remove bodies. The returned value is ignored.
-   * If a callback throws, the callbacks of other bodies still run; the first error is thrown after the tick.
+   * Called by `octree.update` before the moves of the tick are applied; may move, insert and remove bodies. The
+   * returned value is ignored. If a callback throws, the callbacks of other bodies still run; the first error is thrown
+   * after the tick.
    */
   readonly update?: (this: Body<T, M>, deltaSeconds: number) => boolean | void;
 }
 
-const BODY_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, isStatic: true, update: true } satisfies Record<keyof BodyOptions<never>, true>);
+const BODY_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
+  mask: true,
+  isStatic: true,
+  update: true,
+} satisfies Record<keyof BodyOptions<never>, true>);
 
 /** Checks the options of a body and returns its categories. */
 export function readBodyOptions(where: string, options: BodyOptions<never, never>): number {
@@ -41,4 +46,9 @@ export interface BulkOptions<T> {
   readonly isStatic?: boolean;
 }
 
-export const BULK_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ kind: true, data: true, mask: true, isStatic: true } satisfies Record<keyof BulkOptions<never>, true>);
+export const BULK_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
+  kind: true,
+  data: true,
+  mask: true,
+  isStatic: true,
+} satisfies Record<keyof BulkOptions<never>, true>);

@@ -1,6 +1,6 @@
 /**
- * The bodies of an octree: their handles, their data, and the rule for bodies that leave the region. Writes wait in a queue; `flush` applies them
- * to the tree together, in one bulk build the first time.
+ * The bodies of an octree: their handles, their data, and the rule for bodies that leave the region. Writes wait in a
+ * queue; `flush` applies them to the tree together, in one bulk build the first time.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -48,7 +48,8 @@ export class BodyStore implements BodyOwner, NodeSource {
   /** Null while no ids are used: every index may be used again. */
   indexOwner: IndexOwner | null = null;
   /**
-   * Changes whenever the bodies of a node may have changed: with each flush that applies writes, each update or translation, and each removal outside queries.
+   * Changes whenever the bodies of a node may have changed: with each flush that applies writes, each update or
+   * translation, and each removal outside queries.
    */
   version = 0;
   /** Living bodies, pending ones included. */
@@ -66,7 +67,12 @@ export class BodyStore implements BodyOwner, NodeSource {
   private readonly pool: QueryDepth;
   private readonly box = new Float64Array(BOX_STRIDE);
 
-  constructor(options: ResolvedOptions, pool: QueryDepth, math: MathFactory<MathTypes>, accelerator: Accelerator | null) {
+  constructor(
+    options: ResolvedOptions,
+    pool: QueryDepth,
+    math: MathFactory<MathTypes>,
+    accelerator: Accelerator | null,
+  ) {
     this.math = math;
     this.options = options;
     this.pool = pool;
@@ -112,8 +118,8 @@ export class BodyStore implements BodyOwner, NodeSource {
   }
 
   /**
-   * The index by which queries report the body of a handle; -1 if they do not. A body that a callback removes is reported until the outermost query has
-   * ended.
+   * The index by which queries report the body of a handle; -1 if they do not. A body that a callback removes is
+   * reported until the outermost query has ended.
    */
   reportedIndex(body: Body<unknown>): number {
     const index = body.indexIn(this);
@@ -125,9 +131,17 @@ export class BodyStore implements BodyOwner, NodeSource {
   }
 
   /**
-   * Adds a body and returns its handle, which is dead if the body lies outside the region and `outside` is 'remove'. The bounds are checked already.
+   * Adds a body and returns its handle, which is dead if the body lies outside the region and `outside` is 'remove'.
+   * The bounds are checked already.
    */
-  insert(where: string, values: Float64Array, isSphere: boolean, data: unknown, mask: number, isStatic: boolean): AnyBody {
+  insert(
+    where: string,
+    values: Float64Array,
+    isSphere: boolean,
+    data: unknown,
+    mask: number,
+    isStatic: boolean,
+  ): AnyBody {
     const index = this.add(where, values, 0, isSphere, data, mask, isStatic);
     const body = new Body(this, index, data, mask >>> 0, isStatic);
     if (index !== NOT_INSERTED) this.handles[index] = body;
@@ -135,18 +149,31 @@ export class BodyStore implements BodyOwner, NodeSource {
   }
 
   /**
-   * Adds many bodies; returns the index of each, 2^32 - 1 for one that was left out. The bounds are checked already, also against the region if
-   * `outside` is 'throw'.
+   * Adds many bodies; returns the index of each, 2^32 - 1 for one that was left out. The bounds are checked already,
+   * also against the region if `outside` is 'throw'.
    */
   addMany(where: string, bounds: FloatArray, batch: BulkInsert): Uint32Array {
     const { count, stride, isSphere, isStatic, data, masks } = batch;
     const { bodies } = this.tree;
     const indices = new Uint32Array(count);
     if (this.options.outside === 'remove') {
-      for (let k = 0; k < count; k++) indices[k] = this.add(where, bounds, k * stride, isSphere, data?.[k], typeof masks === 'number' ? masks : masks[k], isStatic);
+      for (let k = 0; k < count; k++)
+        indices[k] = this.add(
+          where,
+          bounds,
+          k * stride,
+          isSphere,
+          data?.[k],
+          typeof masks === 'number' ? masks : masks[k],
+          isStatic,
+        );
       return indices;
     }
-    const isConsecutive = bodies.allocateMany((isSphere ? BODY_SPHERE : 0) | (isStatic ? BODY_STATIC : 0), masks, indices);
+    const isConsecutive = bodies.allocateMany(
+      (isSphere ? BODY_SPHERE : 0) | (isStatic ? BODY_STATIC : 0),
+      masks,
+      indices,
+    );
     this.queue.insertMany(indices);
     this.tree.uncategorizedCount += countZeros(masks, count);
     this.size += count;
@@ -159,8 +186,19 @@ export class BodyStore implements BodyOwner, NodeSource {
     return indices;
   }
 
-  /** Adds a body with the bounds at offset `at`; returns its index, or `NOT_INSERTED` if it lies outside the region and `outside` is 'remove'. */
-  private add(where: string, values: ArrayLike<number>, at: number, isSphere: boolean, data: unknown, mask: number, isStatic: boolean): number {
+  /**
+   * Adds a body with the bounds at offset `at`; returns its index, or `NOT_INSERTED` if it lies outside the region and
+   * `outside` is 'remove'.
+   */
+  private add(
+    where: string,
+    values: ArrayLike<number>,
+    at: number,
+    isSphere: boolean,
+    data: unknown,
+    mask: number,
+    isStatic: boolean,
+  ): number {
     if (this.isOutside(where, values, at, isSphere)) {
       this.bodiesRemoved++;
       this.bodiesOutside++;
@@ -212,7 +250,10 @@ export class BodyStore implements BodyOwner, NodeSource {
   }
 
   /** The bounds that a living body would have around a centre, with its kind and, for a box, its half size. */
-  private boundsAround(index: number, center: FloatArray): { bounds: Float64Array; isSphere: boolean; halfSize: Float64Array | null } {
+  private boundsAround(
+    index: number,
+    center: FloatArray,
+  ): { bounds: Float64Array; isSphere: boolean; halfSize: Float64Array | null } {
     const bounds = new Float64Array(BOX_STRIDE);
     const isSphere = this.readLatest(index, bounds);
     const halfSize = isSphere ? null : this.queue.readHalfSize(index);
@@ -224,7 +265,8 @@ export class BodyStore implements BodyOwner, NodeSource {
   }
 
   /**
-   * Gives bodies new bounds; if an index is repeated, its last bounds count. Throws before anything changes if an index or its bounds are invalid.
+   * Gives bodies new bounds; if an index is repeated, its last bounds count. Throws before anything changes if an index
+   * or its bounds are invalid.
    */
   moveMany(where: string, { indices, bounds: values, stride, check }: BulkMove): void {
     const isSphere = stride === SPHERE_STRIDE;
@@ -256,7 +298,8 @@ export class BodyStore implements BodyOwner, NodeSource {
 
   /** Gives bodies other categories: one mask for all, or one per index. Removed bodies are skipped. */
   setMaskMany(indices: ArrayLike<number>, masks: number | Int32Array): void {
-    for (let k = 0; k < indices.length; k++) if (this.isAlive(indices[k])) this.setMask(indices[k], typeof masks === 'number' ? masks : masks[k]);
+    for (let k = 0; k < indices.length; k++)
+      if (this.isAlive(indices[k])) this.setMask(indices[k], typeof masks === 'number' ? masks : masks[k]);
   }
 
   /** Removes bodies; skips those that were removed before. Returns how many it has removed. */
@@ -271,13 +314,15 @@ export class BodyStore implements BodyOwner, NodeSource {
     this.handles[index]?.markRemoved();
     this.size--;
     this.bodiesRemoved++;
-    // Invalidates visited `OctreeNode`s, whose `bodies()` would return the removed body. Not while a query runs: its tree does not change, so the
-    // nodes that it has visited stay valid.
+    // Invalidates visited `OctreeNode`s, whose `bodies()` would return the removed body. Not while a query runs: its
+    // tree does not change, so the nodes that it has visited stay valid.
     if (this.pool.depth === 0) this.version++;
     if (this.queue.remove(index)) this.release(index);
   }
 
-  /** Writes the bounds last set for a body, whether applied or queued, to `target`; returns whether they are a sphere. */
+  /**
+   * Writes the bounds last set for a body, whether applied or queued, to `target`; returns whether they are a sphere.
+   */
   readLatest(index: number, target: Float64Array): boolean {
     return this.queue.readLatest(index, target);
   }
@@ -292,12 +337,18 @@ export class BodyStore implements BodyOwner, NodeSource {
   private checkCentersInside(where: string, indices: Uint32Array, centers: FloatArray): void {
     if (this.options.outside !== 'throw') return;
     for (let k = 0; k < indices.length; k++) {
-      const { bounds, isSphere } = this.boundsAround(indices[k], centers.subarray(CENTER_STRIDE * k, CENTER_STRIDE * (k + 1)));
+      const { bounds, isSphere } = this.boundsAround(
+        indices[k],
+        centers.subarray(CENTER_STRIDE * k, CENTER_STRIDE * (k + 1)),
+      );
       this.isOutside(where, bounds, 0, isSphere);
     }
   }
 
-  /** Whether bounds leave the region, if it is known and must not grow. Throws instead of returning true if `outside` is 'throw'. */
+  /**
+   * Whether bounds leave the region, if it is known and must not grow. Throws instead of returning true if `outside` is
+   * 'throw'.
+   */
   private isOutside(where: string, values: ArrayLike<number>, at: number, isSphere: boolean): boolean {
     if (this.options.outside === 'grow' || this.region === null) return false;
     const { box } = this;
@@ -310,7 +361,10 @@ export class BodyStore implements BodyOwner, NodeSource {
     );
   }
 
-  /** Applies all queued writes to the tree. The outermost query calls it before its walk. From then until the query ends it must not be called. */
+  /**
+   * Applies all queued writes to the tree. The outermost query calls it before its walk. From then until the query ends
+   * it must not be called.
+   */
   flush(): void {
     if (this.pending === 0) return;
     this.applyQueue();
@@ -368,15 +422,25 @@ function countZeros(masks: number | Int32Array, count: number): number {
   return zeros;
 }
 
-/** Throws if an index is free or was never used. The index of a removed body is free from the update after its report on. */
+/**
+ * Throws if an index is free or was never used. The index of a removed body is free from the update after its report
+ * on.
+ */
 export function requireUsed(where: string, field: string, store: BodyStore, index: number): void {
   if (store.isAlive(index)) return;
   const { bodies } = store.tree;
-  const isUsed = Number.isInteger(index) && index >= 0 && index < bodies.count && (bodies.isPlaced(index) || store.changes.isHeld(index));
+  const isUsed =
+    Number.isInteger(index) &&
+    index >= 0 &&
+    index < bodies.count &&
+    (bodies.isPlaced(index) || store.changes.isHeld(index));
   if (!isUsed) throwIndex(where, field, index);
 }
 
-/** The body of an index in a list of contacts or sensors. The handle of a removed body whose index is not free yet is dead. Throws as `requireUsed`. */
+/**
+ * The body of an index in a list of contacts or sensors. The handle of a removed body whose index is not free yet is
+ * dead. Throws as `requireUsed`.
+ */
 export function reportedBodyAt(where: string, store: BodyStore, index: number): AnyBody {
   requireUsed(where, 'index', store, index);
   return store.bodyAt(index);

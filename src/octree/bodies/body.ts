@@ -1,10 +1,29 @@
 /** The handle of a body, which the user keeps. */
 
 import { isObject, requireMask, throwType } from '../input/input-checks.ts';
-import { setPoint, type MathFactory, type MathTypes, type PlainBox, type PlainMath, type PlainSphere } from '../input/math-types.ts';
-import { readBodySphere, readBox, readPoint, requireFit, type BoundsKind, type BoxLike, type PointLike, type SphereLike } from '../input/shapes.ts';
+import {
+  setPoint,
+  type MathFactory,
+  type MathTypes,
+  type PlainBox,
+  type PlainMath,
+  type PlainSphere,
+} from '../input/math-types.ts';
+import {
+  readBodySphere,
+  readBox,
+  readPoint,
+  requireFit,
+  type BoundsKind,
+  type BoxLike,
+  type PointLike,
+  type SphereLike,
+} from '../input/shapes.ts';
 
-/** What a handle needs from the octree of its body. Bounds are flat: min and max of a box, centre and radius of a sphere. */
+/**
+ * What a handle needs from the octree of its body. Bounds are flat: min and max of a box, centre and radius of a
+ * sphere.
+ */
 export interface BodyOwner {
   readonly math: MathFactory<MathTypes>;
   /** Writes the bounds last set for a body to `target`; returns whether they are a sphere. */
@@ -21,8 +40,8 @@ export interface BodyOwner {
 }
 
 /**
- * The handle of a body. `octree.insert` returns it, and `octree.bodyAt` creates it for bodies of `insertMany`. Once its body is removed, a handle stays
- * dead for ever: its index is -1, and moving it throws a RangeError.
+ * The handle of a body. `octree.insert` returns it, and `octree.bodyAt` creates it for bodies of `insertMany`. Once its
+ * body is removed, a handle stays dead for ever: its index is -1, and moving it throws a RangeError.
  */
 export class Body<T, M extends MathTypes = PlainMath> {
   /** Dense number of the body; -1 once it was removed. A later body may get the same number. */
@@ -42,7 +61,8 @@ export class Body<T, M extends MathTypes = PlainMath> {
     return this.isOwnStatic;
   }
 
-  // Accessors without setters: an assignment to one of them is a TypeError of the engine, instead of a value that nothing reads.
+  // Accessors without setters: an assignment to one of them is a TypeError of the engine, instead of a value that
+  // nothing reads.
   private readonly ownData: T;
   private ownMask: number;
   private readonly isOwnStatic: boolean;
@@ -76,10 +96,11 @@ export class Body<T, M extends MathTypes = PlainMath> {
   }
 
   /**
-   * Moves the body. A sphere body becomes a box body. The next query finds the body at its new place. A body that leaves the region is removed
-   * if the octree's option `outside` is 'remove'; its index is -1 then.
+   * Moves the body. A sphere body becomes a box body. The next query finds the body at its new place. A body that
+   * leaves the region is removed if the octree's option `outside` is 'remove'; its index is -1 then.
    *
-   * @throws {RangeError} If a number is not finite, the box is inverted or beyond 2^50, the body was removed, or it leaves the region and
+   * @throws {RangeError} If a number is not finite, the box is inverted or beyond 2^50, the body was removed, or it
+   *   leaves the region and
    * `outside` is 'throw'.
    * @throws {TypeError} If the argument is not shaped like a box.
    */
@@ -101,7 +122,8 @@ export class Body<T, M extends MathTypes = PlainMath> {
   /**
    * Moves the body to a centre. It keeps its kind and its size, exactly, however often it moves. Otherwise as `setBox`.
    *
-   * @throws {RangeError} If a number is not finite, the bounds are beyond 2^50, the body was removed, or it leaves the region and `outside` is 'throw'.
+   * @throws {RangeError} If a number is not finite, the bounds are beyond 2^50, the body was removed, or it leaves the
+   *   region and `outside` is 'throw'.
    * @throws {TypeError} If the argument is not shaped like a point.
    */
   setCenter(center: PointLike): this {
@@ -114,9 +136,10 @@ export class Body<T, M extends MathTypes = PlainMath> {
   }
 
   /**
-   * Gives the body other categories. Nothing is rebuilt. The next query uses them. The next `update` reports what they change, as if the
-   * body had been inserted or removed: pairs of `trackContacts` begin or end, and the body enters or leaves sensors. In a callback of a query the new
-   * categories are queued, like a move: the queries of that callback still use the old ones.
+   * Gives the body other categories. Nothing is rebuilt. The next query uses them. The next `update` reports what they
+   * change, as if the body had been inserted or removed: pairs of `trackContacts` begin or end, and the body enters or
+   * leaves sensors. In a callback of a query the new categories are queued, like a move: the queries of that callback
+   * still use the old ones.
    *
    * @param mask 32 bits; 0 hides the body from every query. A body that was inserted without a mask has all ones (-1).
    * @throws {RangeError} If the mask is not an integer of 32 bits, or the body was removed.
@@ -150,7 +173,10 @@ export class Body<T, M extends MathTypes = PlainMath> {
     return this.owner === owner && this.currentIndex >= 0;
   }
 
-  /** @internal The index that the body has, or had before its removal; -1 in another octree. A later body may have the same. */
+  /**
+   * @internal The index that the body has, or had before its removal; -1 in another octree. A later body may have the
+   *   same.
+   */
   indexIn(owner: unknown): number {
     return this.owner === owner ? this.insertedIndex : -1;
   }
@@ -160,14 +186,22 @@ export class Body<T, M extends MathTypes = PlainMath> {
     return this.currentIndex;
   }
 }
-/** A body of any octree, inside the library: only public classes and functions have the types of its data and of its results. */
+/**
+ * A body of any octree, inside the library: only public classes and functions have the types of its data and of its
+ * results.
+ */
 export type AnyBody = Body<unknown>;
 
 const body_bounds = new Float64Array(6);
 const body_center = new Float64Array(3);
 
 /** Writes the box of a living body, or the box around its sphere, to the target. */
-export function readBoxOf(where: string, owner: BodyOwner, index: number, target: PlainBox = owner.math.createBox()): PlainBox {
+export function readBoxOf(
+  where: string,
+  owner: BodyOwner,
+  index: number,
+  target: PlainBox = owner.math.createBox(),
+): PlainBox {
   requireTarget(where, 'a Box3', target, target?.min, target?.max);
   const isSphere = owner.readLatest(index, body_bounds);
   const [x, y, z, maxX, maxY, maxZ] = body_bounds;
@@ -183,7 +217,12 @@ export function readBoxOf(where: string, owner: BodyOwner, index: number, target
 }
 
 /** Writes the sphere of a living body, or the sphere around its box, to the target. */
-export function readSphereOf(where: string, owner: BodyOwner, index: number, target: PlainSphere = owner.math.createSphere()): PlainSphere {
+export function readSphereOf(
+  where: string,
+  owner: BodyOwner,
+  index: number,
+  target: PlainSphere = owner.math.createSphere(),
+): PlainSphere {
   requireTarget(where, 'a Sphere', target, target?.center);
   const isSphere = owner.readLatest(index, body_bounds);
   const [x, y, z, maxX, maxY, maxZ] = body_bounds;
@@ -200,7 +239,10 @@ export function readSphereOf(where: string, owner: BodyOwner, index: number, tar
   return target;
 }
 
-/** Checks a target by the points that it needs, not by its class: it may be a plain object, or the user may have loaded a second copy of three. */
+/**
+ * Checks a target by the points that it needs, not by its class: it may be a plain object, or the user may have loaded
+ * a second copy of three.
+ */
 function requireTarget(where: string, kind: string, target: unknown, ...points: unknown[]): void {
   if (points.every(isObject)) return;
   throwType(where, 'target', `be ${kind}`, target, 'leave it out for a fresh one');

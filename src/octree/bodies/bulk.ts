@@ -1,10 +1,21 @@
-/** Input validation of the calls for many bodies at once. A call is checked as a whole before the first body changes. */
+/**
+ * Input validation of the calls for many bodies at once. A call is checked as a whole before the first body changes.
+ */
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
-import { isMask, readMask, requireBoolean, requireCoordinate, requireMask, requireObject, throwRange, throwType } from '../input/input-checks.ts';
+import {
+  isMask,
+  readMask,
+  requireBoolean,
+  requireCoordinate,
+  requireMask,
+  requireObject,
+  throwRange,
+  throwType,
+} from '../input/input-checks.ts';
 import { requireKnownOptions } from '../input/known-options.ts';
 import { BULK_OPTIONS, type BulkOptions } from './body-options.ts';
 import { AXES, requireFit, requireFlatBounds, requireFlatShape } from '../input/shapes.ts';
@@ -44,15 +55,29 @@ export function readBulkInsert(where: string, bounds: FloatArray, options: BulkO
   const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;
   const count = bounds.length / stride;
   if (!Number.isInteger(count)) {
-    throw new TypeError(`${where}: bounds must hold ${stride} numbers per ${kind}, but has ${bounds.length} numbers; add the missing ones.`);
+    throw new TypeError(
+      `${where}: bounds must hold ${stride} numbers per ${kind}, but has ${bounds.length} numbers; add the missing ones.`,
+    );
   }
   requireFlatBounds(where, bounds, stride);
   requireLength(where, 'options.data', data, count);
-  return { count, stride, isSphere, isStatic: isStatic === true, data, masks: mask === undefined ? readMask(where, 'options.mask', mask) : readMasks(where, 'options.mask', mask, count) };
+  return {
+    count,
+    stride,
+    isSphere,
+    isStatic: isStatic === true,
+    data,
+    masks: mask === undefined ? readMask(where, 'options.mask', mask) : readMasks(where, 'options.mask', mask, count),
+  };
 }
 
 /** Checks one mask for all of `count` bodies, or one per body. */
-export function readMasks(where: string, field: string, mask: number | ArrayLike<number>, count: number): number | Int32Array {
+export function readMasks(
+  where: string,
+  field: string,
+  mask: number | ArrayLike<number>,
+  count: number,
+): number | Int32Array {
   if (typeof mask !== 'object' || mask === null) return requireMask(where, field, mask);
   requireLength(where, field, mask, count);
   const masks = new Int32Array(count);
@@ -73,8 +98,16 @@ export interface BulkMove {
   readonly check: (k: number) => void;
 }
 
-/** Checks the arguments of `moveMany` as arrays. The elements are left to `check`, because a body that stays within its fat bounds needs no check. */
-export function readBulkMove(where: string, bodies: SizedBodies, indices: ArrayLike<number>, bounds: FloatArray): BulkMove {
+/**
+ * Checks the arguments of `moveMany` as arrays. The elements are left to `check`, because a body that stays within its
+ * fat bounds needs no check.
+ */
+export function readBulkMove(
+  where: string,
+  bodies: SizedBodies,
+  indices: ArrayLike<number>,
+  bounds: FloatArray,
+): BulkMove {
   const integers = readIndices(where, bodies, indices);
   requireFloats(where, 'bounds', bounds);
   const stride = integers.length === 0 ? BOX_STRIDE : bounds.length / integers.length;
@@ -95,7 +128,8 @@ export function readBulkMove(where: string, bodies: SizedBodies, indices: ArrayL
 /** Checks centre `k` of a flat array, for the living body with this index. */
 function requireFlatCenter(where: string, bodies: SizedBodies, index: number, centers: FloatArray, k: number): void {
   const at = CENTER_STRIDE * k;
-  for (let offset = 0; offset < CENTER_STRIDE; offset++) requireCoordinate(where, `bounds[${at + offset}], the ${AXES[offset]} of centre ${k},`, centers[at + offset]);
+  for (let offset = 0; offset < CENTER_STRIDE; offset++)
+    requireCoordinate(where, `bounds[${at + offset}], the ${AXES[offset]} of centre ${k},`, centers[at + offset]);
   const center = centers.subarray(at, at + CENTER_STRIDE);
   requireFit(where, `bounds[${at}] to bounds[${at + 2}]`, center, bodies.fitsAround(index, center));
 }
@@ -111,7 +145,8 @@ function readIndices(where: string, bodies: LivingBodies, indices: ArrayLike<num
 
 export function requireIndices(where: string, bodies: LivingBodies, indices: ArrayLike<number>): void {
   requireArray(where, 'indices', indices);
-  for (let k = 0; k < indices.length; k++) if (!bodies.isAlive(indices[k])) throwIndex(where, `indices[${k}]`, indices[k]);
+  for (let k = 0; k < indices.length; k++)
+    if (!bodies.isAlive(indices[k])) throwIndex(where, `indices[${k}]`, indices[k]);
 }
 
 export function requireIndex(where: string, bodies: LivingBodies, index: number): void {
@@ -120,12 +155,19 @@ export function requireIndex(where: string, bodies: LivingBodies, index: number)
 
 export function throwIndex(where: string, field: string, index: unknown): never {
   if (typeof index !== 'number') throwType(where, field, 'be a number', index, 'pass the index of a body');
-  throwRange(where, field, 'be the index of a living body', index, 'its body was removed or never existed, leave it out');
+  throwRange(
+    where,
+    field,
+    'be the index of a living body',
+    index,
+    'its body was removed or never existed, leave it out',
+  );
 }
 
 export function requireArray(where: string, field: string, list: ArrayLike<number>): void {
   requireObject(where, field, list, 'pass a Uint32Array or an array');
-  if (!Number.isInteger(list.length) || list.length < 0) throwType(where, field, 'be an array', list, 'pass a Uint32Array or an array');
+  if (!Number.isInteger(list.length) || list.length < 0)
+    throwType(where, field, 'be an array', list, 'pass a Uint32Array or an array');
 }
 
 function requireFloats(where: string, field: string, floats: unknown): void {
@@ -136,5 +178,8 @@ function requireFloats(where: string, field: string, floats: unknown): void {
 function requireLength(where: string, field: string, list: ArrayLike<unknown> | undefined, count: number): void {
   if (list === undefined) return;
   requireObject(where, field, list, 'pass an array with one element per body');
-  if (list.length !== count) throw new RangeError(`${where}: ${field} must have one element for each of ${count} bodies, but has ${list.length}; pass one per body.`);
+  if (list.length !== count)
+    throw new RangeError(
+      `${where}: ${field} must have one element for each of ${count} bodies, but has ${list.length}; pass one per body.`,
+    );
 }

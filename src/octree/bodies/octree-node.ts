@@ -4,7 +4,14 @@ import { BOX_STRIDE } from '../../math/box.ts';
 import { ROOT } from '../../tree/layout.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { AnyBody, Body } from './body.ts';
-import { copyPoint, plainMath, setPoint, type MathFactory, type MathTypes, type PlainMath } from '../input/math-types.ts';
+import {
+  copyPoint,
+  plainMath,
+  setPoint,
+  type MathFactory,
+  type MathTypes,
+  type PlainMath,
+} from '../input/math-types.ts';
 import type { Region } from '../input/shapes.ts';
 
 /** What a node reads from the store. */
@@ -17,8 +24,8 @@ export interface NodeSource {
 }
 
 /**
- * A copy of a node's state, which may be kept. Only `bodies()` needs the tree to be unchanged. `new OctreeNode()` is a target for `octree.walk` and
- * `octree.visitNodes`, which then allocate nothing.
+ * A copy of a node's state, which may be kept. Only `bodies()` needs the tree to be unchanged. `new OctreeNode()` is a
+ * target for `octree.walk` and `octree.visitNodes`, which then allocate nothing.
  */
 export class OctreeNode<T, M extends MathTypes = PlainMath> {
   /** The cube that decides which bodies belong to the node. */
@@ -29,7 +36,10 @@ export class OctreeNode<T, M extends MathTypes = PlainMath> {
   bodyCount = 0;
   /** Children in use; 0 for a leaf. */
   childCount = 0;
-  /** In updates: an empty leaf is removed this many updates after the update that finds it empty. With the option `lifespan: false` that update removes it. */
+  /**
+   * In updates: an empty leaf is removed this many updates after the update that finds it empty. With the option
+   * `lifespan: false` that update removes it.
+   */
   lifespan = 0;
   /** Updates left until an empty leaf is removed; -1 while no countdown runs. */
   countdown = -1;
@@ -52,9 +62,9 @@ export class OctreeNode<T, M extends MathTypes = PlainMath> {
   }
 
   /**
-   * The box around the slot bounds of all bodies in and below the node. Slot bounds are the body's bounds rounded outward to Float32; the slot bounds
-   * of a moving body include its margin. The box may stay larger for some updates after bodies have left. If there are no bodies, it is empty: from
-   * Infinity to -Infinity.
+   * The box around the slot bounds of all bodies in and below the node. Slot bounds are the body's bounds rounded
+   * outward to Float32; the slot bounds of a moving body include its margin. The box may stay larger for some updates
+   * after bodies have left. If there are no bodies, it is empty: from Infinity to -Infinity.
    */
   get fitted(): M['box'] {
     return this.box;
@@ -97,12 +107,15 @@ export class OctreeNode<T, M extends MathTypes = PlainMath> {
   bodies(): Body<T, M>[] {
     const { source } = this;
     if (source === null || this.version !== source.version) {
-      throw new Error('OctreeNode.bodies: the tree has changed since this node was visited; call it in the visitor, or visit the nodes again.');
+      throw new Error(
+        'OctreeNode.bodies: the tree has changed since this node was visited; call it in the visitor, or visit the nodes again.',
+      );
     }
     const { nodes, slots } = source.tree;
     const page = nodes.page(this.number);
     const bodies: Body<T, M>[] = [];
-    for (let slot = page; slot < page + this.bodyCount; slot++) bodies.push(source.bodyAt(slots.body[slot]) as Body<T, M>);
+    for (let slot = page; slot < page + this.bodyCount; slot++)
+      bodies.push(source.bodyAt(slots.body[slot]) as Body<T, M>);
     return bodies;
   }
 }

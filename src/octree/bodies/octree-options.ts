@@ -7,8 +7,8 @@ import { requireOptions, type KnownOptions } from '../input/known-options.ts';
 import { readRegion, type Region } from '../input/shapes.ts';
 
 /**
- * What happens to a body whose bounds leave the region. 'grow': the root doubles until it contains the body. 'remove': the body is removed.
- * 'throw': the call throws a RangeError and changes nothing.
+ * What happens to a body whose bounds leave the region. 'grow': the root doubles until it contains the body. 'remove':
+ * the body is removed. 'throw': the call throws a RangeError and changes nothing.
  */
 export type OutsideRule = 'grow' | 'remove' | 'throw';
 
@@ -18,7 +18,10 @@ export interface OctreeOptions {
   readonly region?: Region;
   /** Edge of the smallest cell in world units, a power of two of at least 1. Default 1. */
   readonly minCellSize?: number;
-  /** A node accepts a body that fits into its cell scaled by this factor about its centre: from 1 (strict octree) to 8. Default 2. */
+  /**
+   * A node accepts a body that fits into its cell scaled by this factor about its centre: from 1 (strict octree) to 8.
+   * Default 2.
+   */
   readonly looseness?: number;
   /** Bodies that a leaf holds before it splits, 1 to 4096. Default 16. */
   readonly leafCapacity?: number;
@@ -27,20 +30,24 @@ export interface OctreeOptions {
   /** Whether an empty leaf is kept until its lifespan ends; if false, the next update removes it. Default true. */
   readonly lifespan?: boolean;
   /**
-   * For how many moves like its last one, at most, a moving body is placed: in the smallest cell that accepts it now and until then; 0 to 1000. With more, fast bodies change their
-   * node less often, but lie in larger cells, so that queries, contacts and sensors test more bodies. Default 48; 96 or 192 for thousands of fast bodies with few queries.
+   * For how many moves like its last one, at most, a moving body is placed: in the smallest cell that accepts it now
+   * and until then; 0 to 1000. With more, fast bodies change their node less often, but lie in larger cells, so that
+   * queries, contacts and sensors test more bodies. Default 48; 96 or 192 for thousands of fast bodies with few
+   * queries.
    */
   readonly lookAhead?: number;
   /**
-   * Number of bodies from which queries run as SIMD in WebAssembly, in about half the time. At any number of bodies these run in JavaScript: pairs of touching
-   * bodies, `nearest` from a `RayRange`, `visitNearest`, and a `VolumeTest`. The results and their order do not depend on it. Only with `candidates`,
-   * and in `stats`, WebAssembly may report a few more bodies, because its tests run in Float32. Default 1000; 0 for always, Infinity for never.
+   * Number of bodies from which queries run as SIMD in WebAssembly, in about half the time. At any number of bodies
+   * these run in JavaScript: pairs of touching bodies, `nearest` from a `RayRange`, `visitNearest`, and a `VolumeTest`.
+   * The results and their order do not depend on it. Only with `candidates`, and in `stats`, WebAssembly may report a
+   * few more bodies, because its tests run in Float32. Default 1000; 0 for always, Infinity for never.
    *
-   * The arrays of the tree then lie in a WebAssembly.Memory of their own. Browsers allow little more than a hundred of them, so at most 64 octrees
-   * have one at a time, or 48 if 16 of them have a second one for bulk moves; no second one is created while 32 of either kind are in use. `clear` and garbage
-   * collection free them. An octree without a memory for queries runs the same queries in JavaScript. So does every octree
-   * where SIMD is missing, or where the content security policy lacks 'wasm-unsafe-eval'; browsers may report this violation of the policy
-   * once, which Infinity avoids.
+   * The arrays of the tree then lie in a WebAssembly.Memory of their own. Browsers allow little more than a hundred of
+   * them, so at most 64 octrees have one at a time, or 48 if 16 of them have a second one for bulk moves; no second one
+   * is created while 32 of either kind are in use. `clear` and garbage collection free them. An octree without a memory
+   * for queries runs the same queries in JavaScript. So does every octree where SIMD is missing, or where the content
+   * security policy lacks 'wasm-unsafe-eval'; browsers may report this violation of the policy once, which Infinity
+   * avoids.
    */
   readonly simdFrom?: number;
 }
@@ -58,7 +65,14 @@ export interface ResolvedOptions {
 }
 
 const OCTREE_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  region: true, minCellSize: true, looseness: true, leafCapacity: true, outside: true, lifespan: true, lookAhead: true, simdFrom: true,
+  region: true,
+  minCellSize: true,
+  looseness: true,
+  leafCapacity: true,
+  outside: true,
+  lifespan: true,
+  lookAhead: true,
+  simdFrom: true,
 } satisfies Record<keyof OctreeOptions, true>);
 
 const OUTSIDE_RULES: readonly string[] = ['grow', 'remove', 'throw'];
@@ -71,7 +85,16 @@ const MAX_LOOK_AHEAD = 1000;
 export function resolveOptions(options: OctreeOptions): ResolvedOptions {
   const where = 'Octree';
   requireOptions(where, options, OCTREE_OPTIONS);
-  const { region, minCellSize = 1, looseness = 2, leafCapacity = 16, outside = 'grow', lifespan = true, lookAhead = LOOK_AHEAD, simdFrom = SIMD_FROM } = options;
+  const {
+    region,
+    minCellSize = 1,
+    looseness = 2,
+    leafCapacity = 16,
+    outside = 'grow',
+    lifespan = true,
+    lookAhead = LOOK_AHEAD,
+    simdFrom = SIMD_FROM,
+  } = options;
   requireFinite(where, 'minCellSize', minCellSize, 'use a power of two of at least 1');
   if (!isPowerOfTwo(minCellSize) || minCellSize < 1 || minCellSize > 2 ** 30) {
     throwRange(where, 'minCellSize', 'be a power of two from 1 to 2^30', minCellSize, 'use 1 if unsure');
@@ -87,10 +110,27 @@ export function resolveOptions(options: OctreeOptions): ResolvedOptions {
   requireBoolean(where, 'lifespan', lifespan);
   requireBetween(where, 'lookAhead', lookAhead, 0, MAX_LOOK_AHEAD, LOOK_AHEAD);
   requireNotNegative(where, 'simdFrom', simdFrom, `leave it out for ${SIMD_FROM}, or use Infinity for never`);
-  return { region: region === undefined ? null : readRegion(where, region, minCellSize), minCellSize, looseness, leafCapacity, outside, lifespan, lookAhead, simdFrom };
+  return {
+    region: region === undefined ? null : readRegion(where, region, minCellSize),
+    minCellSize,
+    looseness,
+    leafCapacity,
+    outside,
+    lifespan,
+    lookAhead,
+    simdFrom,
+  };
 }
 
-function requireBetween(where: string, field: string, value: number, min: number, max: number, byDefault: number): void {
+function requireBetween(
+  where: string,
+  field: string,
+  value: number,
+  min: number,
+  max: number,
+  byDefault: number,
+): void {
   requireFinite(where, field, value, `use a number from ${min} to ${max}`);
-  if (value < min || value > max) throwRange(where, field, `lie between ${min} and ${max}`, value, `use ${byDefault} if unsure`);
+  if (value < min || value > max)
+    throwRange(where, field, `lie between ${min} and ${max}`, value, `use ${byDefault} if unsure`);
 }

@@ -2,10 +2,12 @@
  * The queued writes, inserts, moves, removals and changed categories, which `apply` applies to the tree together.
  *
  * Invariants:
- * - A queued insert stores its position in the queue instead of its slot, as -2 - position, so that it can be taken out in constant time.
+ * - A queued insert stores its position in the queue instead of its slot, as -2 - position, so that it can be taken out
+ *   in constant time.
  * - A move writes the body's exact bounds at once. It is queued only if the body has escaped from its fat bounds.
- * - While a query runs, the bounds and categories that it tests must not change. So a move is deferred with its bounds, and new categories are deferred too.
- *   They are applied before the next move or change of categories that is not deferred, so that these count in the order of the calls.
+ * - While a query runs, the bounds and categories that it tests must not change. So a move is deferred with its bounds,
+ *   and new categories are deferred too. They are applied before the next move or change of categories that is not
+ *   deferred, so that these count in the order of the calls.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -54,7 +56,9 @@ export class WriteQueue {
 
   /** Number of queued operations. */
   get length(): number {
-    return this.inserted.length + this.moved.length + this.removed.length + this.deferred.size + this.deferredMasks.size;
+    return (
+      this.inserted.length + this.moved.length + this.removed.length + this.deferred.size + this.deferredMasks.size
+    );
   }
 
   insert(index: number): void {
@@ -86,8 +90,8 @@ export class WriteQueue {
   /**
    * Gives many bodies new bounds; if an index is repeated, its last bounds count. No query may be running.
    *
-   * @param check Throws if index `k` or its bounds are invalid. It is called only for bodies that have escaped, because bounds within the fat bounds
-   *   of a living body are valid. Nothing has changed when it throws.
+   * @param check Throws if index `k` or its bounds are invalid. It is called only for bodies that have escaped, because
+   *   bounds within the fat bounds of a living body are valid. Nothing has changed when it throws.
    */
   moveMany(indices: Uint32Array, values: FloatArray, isSphere: boolean, check?: (k: number) => void): void {
     this.applyDeferred();
@@ -115,7 +119,10 @@ export class WriteQueue {
     this.moveCenters(this.single, center);
   }
 
-  /** Calls `check` for the positions that were appended to the list of moved bodies from `begin` on. If it throws, the list is as before. */
+  /**
+   * Calls `check` for the positions that were appended to the list of moved bodies from `begin` on. If it throws, the
+   * list is as before.
+   */
   private checkFrom(begin: number, check: ((k: number) => void) | undefined): void {
     if (check === undefined) return;
     const { moved } = this;
@@ -126,7 +133,8 @@ export class WriteQueue {
   }
 
   /**
-   * Defers a move until `apply`, or until the next write that is not deferred (`applyDeferred`). It replaces an earlier deferred move of the body.
+   * Defers a move until `apply`, or until the next write that is not deferred (`applyDeferred`). It replaces an earlier
+   * deferred move of the body.
    *
    * @param halfSize Of a box that is moved by its centre, see `readHalfSize`.
    */
@@ -153,8 +161,8 @@ export class WriteQueue {
   }
 
   /**
-   * Queues a removal and returns false. If the insert of the body is still queued, takes it out of the queue instead and returns true: the index may
-   * be released at once.
+   * Queues a removal and returns false. If the insert of the body is still queued, takes it out of the queue instead
+   * and returns true: the index may be released at once.
    */
   remove(index: number): boolean {
     const { deferred, deferredMasks, inserted, removed } = this;
@@ -185,20 +193,24 @@ export class WriteQueue {
   }
 
   /**
-   * Half of the size of a box along x, y and z, as its last `setBox` or its insert gave it, queued moves included; moves by the centre do not change
-   * it. Returns a new array.
+   * Half of the size of a box along x, y and z, as its last `setBox` or its insert gave it, queued moves included;
+   * moves by the centre do not change it. Returns a new array.
    */
   readHalfSize(index: number): Float64Array {
     const move = this.deferred.get(index);
-    if (move !== undefined) return move.halfSize ?? Float64Array.from({ length: 3 }, (_, axis) => (move.values[axis + 3] - move.values[axis]) * 0.5);
+    if (move !== undefined)
+      return (
+        move.halfSize ??
+        Float64Array.from({ length: 3 }, (_, axis) => (move.values[axis + 3] - move.values[axis]) * 0.5)
+      );
     const { bodies } = this.tree;
     if ((bodies.flags[index] & BODY_HAS_HALF_SIZE) === 0) bodies.storeHalfSize(index);
     return bodies.halfSizes.slice(index * HALF_SIZE_STRIDE, (index + 1) * HALF_SIZE_STRIDE);
   }
 
   /**
-   * Applies all queued writes: bodies get their deferred bounds and categories, then removals, relocations and inserts follow in this order. No query may
-   * be running.
+   * Applies all queued writes: bodies get their deferred bounds and categories, then removals, relocations and inserts
+   * follow in this order. No query may be running.
    *
    * @param region The root's cell, or null if it is not known yet: then the first batch determines it.
    * @param release Called with the index of each removed body, which is no longer in the tree.

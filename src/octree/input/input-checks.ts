@@ -1,6 +1,6 @@
 /**
- * Checks of values that come from the user, whatever they belong to. A wrong type throws a TypeError, a wrong value a RangeError; the sentence
- * names the function (`where`), the field, the value and the remedy.
+ * Checks of values that come from the user, whatever they belong to. A wrong type throws a TypeError, a wrong value a
+ * RangeError; the sentence names the function (`where`), the field, the value and the remedy.
  */
 
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
@@ -28,7 +28,13 @@ export function throwType(where: string, field: string, expected: string, value:
 }
 
 /** Throws for a value of the right type, but out of range. */
-export function throwRange(where: string, field: string, expected: string, value: string | number, remedy: string): never {
+export function throwRange(
+  where: string,
+  field: string,
+  expected: string,
+  value: string | number,
+  remedy: string,
+): never {
   throw new RangeError(`${where}: ${field} must ${expected}, but is ${value}; ${remedy}.`);
 }
 
@@ -113,24 +119,42 @@ const MAX_DISTANCES = 100;
 /** Checks that a hysteresis is a fraction. */
 export function requireHysteresis(where: string, field: string, hysteresis: number): void {
   requireFinite(where, field, hysteresis, 'leave it out for 0');
-  if (hysteresis < 0 || hysteresis >= 1) throwRange(where, field, 'be at least 0 and below 1', hysteresis, 'with 0.1 a body comes back at 90 % of a distance');
+  if (hysteresis < 0 || hysteresis >= 1)
+    throwRange(
+      where,
+      field,
+      'be at least 0 and below 1',
+      hysteresis,
+      'with 0.1 a body comes back at 90 % of a distance',
+    );
 }
 
 /** Checks that distances are numbers from 0 in ascending order. */
 export function requireDistances(where: string, distances: ArrayLike<number>): void {
   const remedy = 'pass an array such as [20, 50, 100]';
   requireObject(where, 'distances', distances, remedy);
-  if (!Array.isArray(distances) && !ArrayBuffer.isView(distances)) throwType(where, 'distances', 'be an array', distances, remedy);
+  if (!Array.isArray(distances) && !ArrayBuffer.isView(distances))
+    throwType(where, 'distances', 'be an array', distances, remedy);
   if (distances.length === 0 || distances.length > MAX_DISTANCES) {
-    throw new RangeError(`${where}: distances must be 1 to ${MAX_DISTANCES} numbers, but has ${distances.length}; ${remedy}.`);
+    throw new RangeError(
+      `${where}: distances must be 1 to ${MAX_DISTANCES} numbers, but has ${distances.length}; ${remedy}.`,
+    );
   }
   for (let k = 0; k < distances.length; k++) {
     const distance = distances[k];
-    if (typeof distance === 'number' && distance >= 0 && distance < Infinity && (k === 0 || distance > distances[k - 1])) continue;
+    if (
+      typeof distance === 'number' &&
+      distance >= 0 &&
+      distance < Infinity &&
+      (k === 0 || distance > distances[k - 1])
+    )
+      continue;
     requireNotNegative(where, `distances[${k}]`, distance, remedy);
     if (distance === Infinity) throwRange(where, `distances[${k}]`, 'be finite', 'Infinity', 'use a large distance');
     if (k > 0 && distance <= distances[k - 1]) {
-      throw new RangeError(`${where}: distances must ascend, but ${distance} follows ${distances[k - 1]} at distances[${k}]; sort them, and leave out equal ones.`);
+      throw new RangeError(
+        `${where}: distances must ascend, but ${distance} follows ${distances[k - 1]} at distances[${k}]; sort them, and leave out equal ones.`,
+      );
     }
   }
 }

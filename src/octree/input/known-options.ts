@@ -2,25 +2,39 @@
 
 import { describe, readMask, requireFunction, requireObject } from './input-checks.ts';
 
-/** The names of all options of a function. An array: to compare its names in turn costs less than to look one up in an object. */
+/**
+ * The names of all options of a function. An array: to compare its names in turn costs less than to look one up in an
+ * object.
+ */
 export type KnownOptions = readonly string[];
 
 /** Checks that options are an object with known names. */
 export function requireOptions(where: string, options: object, known: KnownOptions): void {
   requireObject(where, 'options', options, 'pass {} or leave it out');
   // An array would pass as options: it has a method `filter`.
-  if (Array.isArray(options) || ArrayBuffer.isView(options)) throw new TypeError(`${where}: options must be an object, but is an array; pass a target array after the options.`);
+  if (Array.isArray(options) || ArrayBuffer.isView(options))
+    throw new TypeError(`${where}: options must be an object, but is an array; pass a target array after the options.`);
   requireKnownOptions(where, options, known);
 }
 
-/** Checks the options that contacts, sensors and distance bands share, and returns the categories to report. `known` are all options of the function. */
-export function readMaskAndFilter(where: string, options: { readonly mask?: number; readonly filter?: unknown }, known: KnownOptions): number {
+/**
+ * Checks the options that contacts, sensors and distance bands share, and returns the categories to report. `known` are
+ * all options of the function.
+ */
+export function readMaskAndFilter(
+  where: string,
+  options: { readonly mask?: number; readonly filter?: unknown },
+  known: KnownOptions,
+): number {
   requireOptions(where, options, known);
   requireFunction(where, 'options.filter', options.filter);
   return readMask(where, 'options.mask', options.mask);
 }
 
-/** Throws a TypeError for the first option that has no known name. Inherited options count too. Allocates nothing unless it throws. */
+/**
+ * Throws a TypeError for the first option that has no known name. Inherited options count too. Allocates nothing unless
+ * it throws.
+ */
 export function requireKnownOptions(where: string, options: object, known: KnownOptions): void {
   for (const name in options) if (!isKnown(name, known)) throwUnknown(where, options, name, known);
 }
@@ -34,8 +48,11 @@ function throwUnknown(where: string, options: object, name: string, known: Known
   const distances = known.map((other) => editDistance(name.toLowerCase(), other.toLowerCase()));
   const nearest = Math.min(...distances);
   // A name that differs in more than half of its letters is not a misspelling.
-  const remedy = nearest <= name.length / 2 ? `did you mean ${known[distances.indexOf(nearest)]}?` : `use ${known.join(', ')}.`;
-  throw new TypeError(`${where}: unknown option ${name}, which is ${describe((options as Record<string, unknown>)[name])}; ${remedy}`);
+  const remedy =
+    nearest <= name.length / 2 ? `did you mean ${known[distances.indexOf(nearest)]}?` : `use ${known.join(', ')}.`;
+  throw new TypeError(
+    `${where}: unknown option ${name}, which is ${describe((options as Record<string, unknown>)[name])}; ${remedy}`,
+  );
 }
 
 /** Number of letters to insert, remove or replace to get from one text to the other (Levenshtein). */
@@ -43,7 +60,8 @@ function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, k) => k);
   for (let i = 1; i <= from.length; i++) {
     const next = [i];
-    for (let k = 1; k <= to.length; k++) next.push(Math.min(row[k] + 1, next[k - 1] + 1, row[k - 1] + Number(from[i - 1] !== to[k - 1])));
+    for (let k = 1; k <= to.length; k++)
+      next.push(Math.min(row[k] + 1, next[k - 1] + 1, row[k - 1] + Number(from[i - 1] !== to[k - 1])));
     row = next;
   }
   return row[to.length];

@@ -1,6 +1,7 @@
 /**
- * The objects in which an octree returns points, boxes, spheres and rays. `scene-octree/core` returns plain objects; `scene-octree` returns three's
- * objects. Classes that create such objects take their types as `M` and a `MathFactory` that creates them.
+ * The objects in which an octree returns points, boxes, spheres and rays. `scene-octree/core` returns plain objects;
+ * `scene-octree` returns three's objects. Classes that create such objects take their types as `M` and a `MathFactory`
+ * that creates them.
  */
 
 /** A point or a vector, in world units: the plain counterpart of three's `Vector3`. */
@@ -32,8 +33,9 @@ export interface PlainRay {
 }
 
 /**
- * The types of the objects in results, the parameter `M` of `Octree` and others. Each has at least the fields of the plain type below. A function that takes an
- * `Octree<T, M extends MathTypes>` of scene-octree/core takes the octrees of both entry points.
+ * The types of the objects in results, the parameter `M` of `Octree` and others. Each has at least the fields of the
+ * plain type below. A function that takes an `Octree<T, M extends MathTypes>` of scene-octree/core takes the octrees of
+ * both entry points.
  */
 export interface MathTypes {
   /** `position` and `normal` of a record. */

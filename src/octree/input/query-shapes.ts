@@ -1,6 +1,7 @@
 /**
- * The shapes that only queries take: three's own math objects, or anything of the same form. Each type stands beside the function that checks it and reads it
- * into flat values. Each query reads into a workspace of its own. So a getter of an argument may start another query while the argument is read.
+ * The shapes that only queries take: three's own math objects, or anything of the same form. Each type stands beside
+ * the function that checks it and reads it into flat values. Each query reads into a workspace of its own. So a getter
+ * of an argument may start another query while the argument is read.
  */
 
 import type { FrustumPlanes } from '../../math/frustum-planes.ts';
@@ -26,7 +27,8 @@ export function readRay(where: string, ray: RayLike, target: Float64Array): void
   const { origin, direction } = ray;
   requireObject(where, 'ray.direction', direction, POINT_REMEDY);
   const { x, y, z } = direction;
-  if (!isFiniteNumber(x) || !isFiniteNumber(y) || !isFiniteNumber(z) || (x === 0 && y === 0 && z === 0)) throwDirection(where, direction);
+  if (!isFiniteNumber(x) || !isFiniteNumber(y) || !isFiniteNumber(z) || (x === 0 && y === 0 && z === 0))
+    throwDirection(where, direction);
   readPoint(where, 'ray', '.origin', origin, target);
   target[3] = x;
   target[4] = y;
@@ -34,7 +36,8 @@ export function readRay(where: string, ray: RayLike, target: Float64Array): void
 }
 
 function throwDirection(where: string, direction: PointLike): never {
-  for (const axis of AXES) requireFinite(where, `ray.direction.${axis}`, direction[axis], 'set the ray from a camera or two points');
+  for (const axis of AXES)
+    requireFinite(where, `ray.direction.${axis}`, direction[axis], 'set the ray from a camera or two points');
   throwRange(where, 'ray.direction', 'not be of length 0', '(0, 0, 0)', 'set it before the query');
 }
 
@@ -46,7 +49,9 @@ export interface PlaneLike {
   readonly constant: number;
 }
 
-/** Shaped like three's `Frustum`, with any number of planes; of six or more the sixth is the near plane, as in three. */
+/**
+ * Shaped like three's `Frustum`, with any number of planes; of six or more the sixth is the near plane, as in three.
+ */
 export interface FrustumLike {
   /** The volume is the intersection of their inner half-spaces. */
   readonly planes: readonly PlaneLike[];
@@ -59,7 +64,13 @@ export function readFrustum(where: string, frustum: FrustumLike, target: Frustum
 }
 
 /** Planes at infinity, which three computes from an infinite far distance, are left out. */
-export function readPlanes(where: string, field: string, planes: readonly PlaneLike[], remedy: string, target: FrustumPlanes): void {
+export function readPlanes(
+  where: string,
+  field: string,
+  planes: readonly PlaneLike[],
+  remedy: string,
+  target: FrustumPlanes,
+): void {
   if (!Array.isArray(planes)) throwType(where, field, 'be an array', planes, remedy);
   target.clear();
   for (let k = 0; k < planes.length; k++) {
@@ -69,7 +80,14 @@ export function readPlanes(where: string, field: string, planes: readonly PlaneL
     const { x, y, z } = plane.normal;
     const { constant } = plane;
     if (constant === Infinity && hasNoDirection(x, y, z)) continue;
-    if (!isFiniteNumber(x) || !isFiniteNumber(y) || !isFiniteNumber(z) || !isFiniteNumber(constant) || hasNoDirection(x, y, z)) throwPlane(where, `${field}[${k}]`, plane, remedy);
+    if (
+      !isFiniteNumber(x) ||
+      !isFiniteNumber(y) ||
+      !isFiniteNumber(z) ||
+      !isFiniteNumber(constant) ||
+      hasNoDirection(x, y, z)
+    )
+      throwPlane(where, `${field}[${k}]`, plane, remedy);
     if (k === NEAR_PLANE) target.nearPlane = target.count;
     target.push(x, y, z, constant);
   }

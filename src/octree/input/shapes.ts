@@ -1,15 +1,25 @@
 /**
- * The shapes of bodies and regions: three's own math objects, or anything of the same form. Each type stands beside the function that checks it
- * and reads it into flat values. Shapes that only queries take are in query-shapes.ts.
+ * The shapes of bodies and regions: three's own math objects, or anything of the same form. Each type stands beside the
+ * function that checks it and reads it into flat values. Shapes that only queries take are in query-shapes.ts.
  *
- * The readers of bodies (`readBox`, `readSphere` and what they call) read all numbers before they write the first: `insert`, `setBox` and `setSphere`
- * share one target, and a getter of the argument may call them again in between. Error sentences are built only after a check has failed, because
- * readers run for every query.
+ * The readers of bodies (`readBox`, `readSphere` and what they call) read all numbers before they write the first:
+ * `insert`, `setBox` and `setSphere` share one target, and a getter of the argument may call them again in between.
+ * Error sentences are built only after a check has failed, because readers run for every query.
  */
 
 import { COORDINATE_LIMIT, isPowerOfTwo } from '../../math/integer-cube.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
-import { isCoordinate, isFiniteNumber, isObject, LIMIT_TEXT, requireCoordinate, requireFinite, requireNotNegative, requireObject, throwRange } from './input-checks.ts';
+import {
+  isCoordinate,
+  isFiniteNumber,
+  isObject,
+  LIMIT_TEXT,
+  requireCoordinate,
+  requireFinite,
+  requireNotNegative,
+  requireObject,
+  throwRange,
+} from './input-checks.ts';
 
 export const AXES = ['x', 'y', 'z'] as const;
 export const POINT_REMEDY = 'pass a Vector3 or {x, y, z}';
@@ -29,8 +39,8 @@ export interface PointLike {
 }
 
 /**
- * Reads a vector of integers into `target`. Cells have integer corners, so they move exactly. For 0 it writes -0: adding -0 leaves every coordinate as it is,
- * while adding 0 would turn -0 into 0.
+ * Reads a vector of integers into `target`. Cells have integer corners, so they move exactly. For 0 it writes -0:
+ * adding -0 leaves every coordinate as it is, while adding 0 would turn -0 into 0.
  */
 export function readIntegers(where: string, field: string, vector: PointLike, target: Float64Array): void {
   requireObject(where, field, vector, POINT_REMEDY);
@@ -39,13 +49,21 @@ export function readIntegers(where: string, field: string, vector: PointLike, ta
   for (let axis = 0; axis < 3; axis++) {
     const remedy = 'round it to an integer';
     const value = requireFinite(where, `${field}.${AXES[axis]}`, numbers[axis], remedy);
-    if (!Number.isInteger(value) || Math.abs(value) > REGION_LIMIT) throwRange(where, `${field}.${AXES[axis]}`, 'be an integer within +-2^51', value, remedy);
+    if (!Number.isInteger(value) || Math.abs(value) > REGION_LIMIT)
+      throwRange(where, `${field}.${AXES[axis]}`, 'be an integer within +-2^51', value, remedy);
     target[axis] = value === 0 ? -0 : value;
   }
 }
 
 /** Reads a point into `target` at `offset`. `part` is its place within the field, as in '.center'. */
-export function readPoint(where: string, field: string, part: string, point: PointLike, target: Float64Array, offset = 0): void {
+export function readPoint(
+  where: string,
+  field: string,
+  part: string,
+  point: PointLike,
+  target: Float64Array,
+  offset = 0,
+): void {
   if (!isObject(point)) requireObject(where, field + part, point, POINT_REMEDY);
   const { x, y, z } = point;
   if (!isCoordinate(x) || !isCoordinate(y) || !isCoordinate(z)) throwPoint(where, field + part, point);
@@ -138,15 +156,26 @@ function requireExtent(where: string, field: string, sphere: Float64Array): void
  */
 export function requireFit(where: string, field: string, center: FloatArray, fits: boolean): void {
   if (fits) return;
-  throwRange(where, field, `keep the bounds of the body within +-${LIMIT_TEXT}`, `(${Array.from(center).join(', ')})`, 'scale the scene down');
+  throwRange(
+    where,
+    field,
+    `keep the bounds of the body within +-${LIMIT_TEXT}`,
+    `(${Array.from(center).join(', ')})`,
+    'scale the scene down',
+  );
 }
 
-/** Reads the bounds of a body: a sphere if the shape has a center, a box if it has a min. Returns whether it is a sphere. */
+/**
+ * Reads the bounds of a body: a sphere if the shape has a center, a box if it has a min. Returns whether it is a
+ * sphere.
+ */
 export function readBounds(where: string, bounds: BoxLike | SphereLike, target: Float64Array): boolean {
   requireObject(where, 'bounds', bounds, 'pass a Box3 or a Sphere');
   const isSphere = 'center' in bounds;
   if (!isSphere && !('min' in bounds)) {
-    throw new TypeError(`${where}: bounds must have min and max, or center and radius, but have neither; pass a Box3 or a Sphere.`);
+    throw new TypeError(
+      `${where}: bounds must have min and max, or center and radius, but have neither; pass a Box3 or a Sphere.`,
+    );
   }
   if (isSphere) readBodySphere(where, 'sphere', bounds, target);
   else readBox(where, 'box', bounds, target);
@@ -158,10 +187,16 @@ export function requireFlatBounds(where: string, bounds: FloatArray, stride: num
   for (let at = 0; at < bounds.length; at += stride) requireFlatShape(where, bounds, at, stride);
 }
 
-/** Checks the box or sphere at offset `at`. Comparisons suffice: NaN fails each of them, and numbers in order between two finite limits are finite. */
+/**
+ * Checks the box or sphere at offset `at`. Comparisons suffice: NaN fails each of them, and numbers in order between
+ * two finite limits are finite.
+ */
 export function requireFlatShape(where: string, bounds: FloatArray, at: number, stride: number): void {
   if (stride === 6) {
-    const isFine = isSpan(bounds[at], bounds[at + 3]) && isSpan(bounds[at + 1], bounds[at + 4]) && isSpan(bounds[at + 2], bounds[at + 5]);
+    const isFine =
+      isSpan(bounds[at], bounds[at + 3]) &&
+      isSpan(bounds[at + 1], bounds[at + 4]) &&
+      isSpan(bounds[at + 2], bounds[at + 5]);
     if (!isFine) throwFlatShape(where, bounds, at, stride);
   } else {
     const radius = bounds[at + 3];
@@ -192,11 +227,18 @@ function throwFlatShape(where: string, bounds: FloatArray, at: number, stride: n
   if (isBox) {
     for (let axis = 0; axis < 3; axis++) {
       const [min, max] = [bounds[at + axis], bounds[at + axis + 3]];
-      if (min > max) throw new RangeError(`${where}: ${field(axis)} must not be above bounds[${at + axis + 3}], its ${names[axis + 3]}, but ${min} is above ${max}; leave empty boxes out.`);
+      if (min > max)
+        throw new RangeError(
+          `${where}: ${field(axis)} must not be above bounds[${at + axis + 3}], its ${names[axis + 3]}, but ${min} is above ${max}; leave empty boxes out.`,
+        );
     }
   } else {
     requireNotNegative(where, field(3), bounds[at + 3], 'a radius of 0 is a point');
-    requireExtent(where, `${shape}, bounds[${at}] to bounds[${at + 3}],`, Float64Array.from(bounds.subarray(at, at + stride)));
+    requireExtent(
+      where,
+      `${shape}, bounds[${at}] to bounds[${at + 3}],`,
+      Float64Array.from(bounds.subarray(at, at + stride)),
+    );
   }
 }
 
@@ -221,10 +263,18 @@ export function readRegion(where: string, region: Region, minCellSize: number): 
   }
   requireFinite(where, 'region.edge', edge, 'use a power of two');
   if (!isPowerOfTwo(edge) || edge < minCellSize || edge > MAX_EDGE) {
-    throwRange(where, 'region.edge', `be a power of two from minCellSize = ${minCellSize} to 2^52`, edge, 'use the next larger power of two');
+    throwRange(
+      where,
+      'region.edge',
+      `be a power of two from minCellSize = ${minCellSize} to 2^52`,
+      edge,
+      'use the next larger power of two',
+    );
   }
   if (Math.max(min.x, min.y, min.z) + edge > REGION_LIMIT) {
-    throw new RangeError(`${where}: region must lie within +-2^51, but its max corner lies beyond with an edge of ${edge}; use a smaller edge.`);
+    throw new RangeError(
+      `${where}: region must lie within +-2^51, but its max corner lies beyond with an edge of ${edge}; use a smaller edge.`,
+    );
   }
   return { min: { x: min.x, y: min.y, z: min.z }, edge };
 }

@@ -46,7 +46,15 @@ export class BoxQuery implements RangeQuery {
     return true;
   }
 
-  filterBoxes(boxes: Boxes, begin: number, end: number, _overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
+  filterBoxes(
+    boxes: Boxes,
+    begin: number,
+    end: number,
+    _overlap: number,
+    kept: Int32Array,
+    overlaps: Int32Array,
+    count: number,
+  ): number {
     const { box } = this;
     const minX = box[0];
     const minY = box[1];

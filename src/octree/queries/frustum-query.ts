@@ -1,7 +1,7 @@
 /**
  * The bodies that a camera may see: they touch the inner side of every plane of a frustum. The overlap of a box is its
- * plane mask: if a node lies entirely inside a plane, the plane is not tested below the node. A node inside all planes is
- * contained.
+ * plane mask: if a node lies entirely inside a plane, the plane is not tested below the node. A node inside all planes
+ * is contained.
  *
  * Source of the plane mask: Assarsson and Moller, "Optimized View Frustum Culling Algorithms for Bounding Boxes", 2000.
  */
@@ -43,7 +43,9 @@ export class FrustumQuery implements RangeQuery {
     if (this.skipsSmall) this.sizeLimit.begin(tree);
   }
 
-  /** Signed distance of a point from the near plane, which is the sixth, as in three; 0 for frusta with fewer planes. */
+  /**
+   * Signed distance of a point from the near plane, which is the sixth, as in three; 0 for frusta with fewer planes.
+   */
   distanceFromNear(x: number, y: number, z: number): number {
     const { planes } = this;
     return planes.nearPlane < 0 ? 0 : planes.valueAt(planes.nearPlane, x, y, z) / planes.lengths[planes.nearPlane];
@@ -54,8 +56,17 @@ export class FrustumQuery implements RangeQuery {
     return !this.skipsSmall && this.tolerant.writeFloat32(target);
   }
 
-  filterBoxes(boxes: Boxes, begin: number, end: number, overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
-    if ((overlap & SIZE_UNDECIDED) === 0) return this.tolerant.filterBoxes(boxes, begin, end, overlap, kept, overlaps, count);
+  filterBoxes(
+    boxes: Boxes,
+    begin: number,
+    end: number,
+    overlap: number,
+    kept: Int32Array,
+    overlaps: Int32Array,
+    count: number,
+  ): number {
+    if ((overlap & SIZE_UNDECIDED) === 0)
+      return this.tolerant.filterBoxes(boxes, begin, end, overlap, kept, overlaps, count);
     const inFrustum = this.tolerant.filterBoxes(boxes, begin, end, overlap & ~SIZE_UNDECIDED, kept, overlaps, count);
     return this.sizeLimit.keepLargeNodes(boxes, kept, overlaps, count, inFrustum);
   }

@@ -2,7 +2,10 @@
 
 import { grownCapacity, resized } from '../../math/typed-arrays.ts';
 
-/** Largest number of hits for which insertion sort is faster than heap sort: `nearest` of 8 or 24 bodies takes 1.05 to 1.15 times as long without it. */
+/**
+ * Largest number of hits for which insertion sort is faster than heap sort: `nearest` of 8 or 24 bodies takes 1.05 to
+ * 1.15 times as long without it.
+ */
 const MAX_INSERTION_SORT_HITS = 24;
 
 export class HitList {
@@ -59,7 +62,11 @@ export class HitList {
       const distance = distances[k];
       const index = indices[k];
       let to = k;
-      for (; to > 0 && (distances[to - 1] > distance || (distances[to - 1] === distance && indices[to - 1] > index)); to--) {
+      for (
+        ;
+        to > 0 && (distances[to - 1] > distance || (distances[to - 1] === distance && indices[to - 1] > index));
+        to--
+      ) {
         distances[to] = distances[to - 1];
         indices[to] = indices[to - 1];
       }

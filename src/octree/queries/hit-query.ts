@@ -1,6 +1,6 @@
 /**
- * Shared by ray queries and shape casts: finds the bodies that are hit along a straight path: all in order, the first, or any. The searches for the
- * first and for any hit end early.
+ * Shared by ray queries and shape casts: finds the bodies that are hit along a straight path: all in order, the first,
+ * or any. The searches for the first and for any hit end early.
  *
  * A distance is measured along the path in the unit of its `MovingBox`.
  */
@@ -51,7 +51,14 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   protected abstract hitsSlotBounds(tree: Tree, index: number): boolean;
 
   /** Fills `hits` with the bodies that are hit between near and far, by distance, then index. */
-  collectAll(tree: Tree, categories: number, candidatesOnly: boolean, scratch: Scratch, list: IndexList, hits: HitList): void {
+  collectAll(
+    tree: Tree,
+    categories: number,
+    candidatesOnly: boolean,
+    scratch: Scratch,
+    list: IndexList,
+    hits: HitList,
+  ): void {
     list.length = 0;
     hits.clear();
     this.candidatesOnly = candidatesOnly;
@@ -69,20 +76,37 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   }
 
   /** Fills `hits` with the first body, by distance, then index, that passes the filter, or with nothing. */
-  findFirst(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch, hits: HitList): void {
+  findFirst(
+    tree: Tree,
+    categories: number,
+    candidatesOnly: boolean,
+    filter: BodyFilter,
+    scratch: Scratch,
+    hits: HitList,
+  ): void {
     this.walk(tree, categories, candidatesOnly, false, filter, scratch);
     hits.clear();
     hits.distance = this.path.maxDistance;
     if (this.hitIndex >= 0) hits.push(this.hitIndex);
   }
 
-  /** Whether there is a body between near and far that passes the filter. Visits the nearest nodes first; ends at the first such body. */
+  /**
+   * Whether there is a body between near and far that passes the filter. Visits the nearest nodes first; ends at the
+   * first such body.
+   */
   hasAny(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch): boolean {
     this.walk(tree, categories, candidatesOnly, true, filter, scratch);
     return this.hitIndex >= 0;
   }
 
-  private walk(tree: Tree, categories: number, candidatesOnly: boolean, anyBody: boolean, filter: BodyFilter, scratch: Scratch): void {
+  private walk(
+    tree: Tree,
+    categories: number,
+    candidatesOnly: boolean,
+    anyBody: boolean,
+    filter: BodyFilter,
+    scratch: Scratch,
+  ): void {
     scratch.resetCosts();
     this.beginPath(tree);
     this.simdKernel = RAY_DISTANCE;
@@ -123,11 +147,26 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     this.path.writeMaxDistance32(target);
   }
 
-  filterBoxes(boxes: Boxes, begin: number, end: number, _overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
+  filterBoxes(
+    boxes: Boxes,
+    begin: number,
+    end: number,
+    _overlap: number,
+    kept: Int32Array,
+    overlaps: Int32Array,
+    count: number,
+  ): number {
     return this.path.filterBoxes(boxes, begin, end, kept, overlaps, count);
   }
 
-  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number {
+  filterByMinDistance(
+    boxes: Boxes,
+    begin: number,
+    end: number,
+    kept: Int32Array,
+    distances: Float64Array,
+    count: number,
+  ): number {
     return this.path.filterByMinDistance(boxes, begin, end, kept, distances, count);
   }
 
@@ -136,8 +175,8 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   }
 
   /**
-   * Returns whether the body is the first hit now: the nearest so far, of equally near ones the one with the smallest index. So the first hit does not depend
-   * on the order of the visits.
+   * Returns whether the body is the first hit now: the nearest so far, of equally near ones the one with the smallest
+   * index. So the first hit does not depend on the order of the visits.
    */
   visitBody(index: number): boolean {
     const tree = this.tree!;
@@ -153,10 +192,14 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     return true;
   }
 
-  /** Whether a body, or its slot bounds if candidates are requested, is hit between near and the maximum distance; sets `distance`. */
+  /**
+   * Whether a body, or its slot bounds if candidates are requested, is hit between near and the maximum distance; sets
+   * `distance`.
+   */
   private isHit(tree: Tree, index: number): boolean {
     const { distance, path } = this;
-    // No test against `near`: the path enters the slot bounds before the body, so it may enter them before `near`, and the body beyond `near`.
+    // No test against `near`: the path enters the slot bounds before the body, so it may enter them before `near`, and
+    // the body beyond `near`.
     if (this.candidatesOnly) return this.hitsSlotBounds(tree, index) && distance[0] <= path.maxDistance;
     return this.hits(tree, index) && distance[0] >= this.near && distance[0] <= path.maxDistance;
   }

@@ -5,11 +5,13 @@ import type { MathFactory, MathTypes, PlainMath } from '../input/math-types.ts';
 import type { OctreeNode } from '../bodies/octree-node.ts';
 
 /**
- * One result of a query. The caller owns the records. If an array of records is passed as `target` to another query, its record objects are reused.
+ * One result of a query. The caller owns the records. If an array of records is passed as `target` to another query,
+ * its record objects are reused.
  *
- * What the fields mean depends on what the query reports: a contact (two bodies of a pair, or a body and a finite volume such as a box; a point is
- * a volume too), the hit of a ray, the hit of a moving shape (cast), a body near a point, a box or a ray (nearest), or a body that a camera
- * may see (frustum). What is said of a frustum holds for a `Convex` and for a `VolumeTest` too.
+ * What the fields mean depends on what the query reports: a contact (two bodies of a pair, or a body and a finite
+ * volume such as a box; a point is a volume too), the hit of a ray, the hit of a moving shape (cast), a body near a
+ * point, a box or a ray (nearest), or a body that a camera may see (frustum). What is said of a frustum holds for a
+ * `Convex` and for a `VolumeTest` too.
  */
 export class IntersectionRecord<T, M extends MathTypes = PlainMath> {
   /** The body that was found. */
@@ -19,8 +21,10 @@ export class IntersectionRecord<T, M extends MathTypes = PlainMath> {
   /**
    * - Contact: the point of the body nearest to the other shape.
    * - Ray: where it enters the body.
-   * - Cast: the point of the body that the moving shape touches first; the point nearest to the shape's centre if `inside`.
-   * - Nearest: the point of the body nearest to the given point or ray, the point itself if `inside`; for a box as for a contact.
+   * - Cast: the point of the body that the moving shape touches first; the point nearest to the shape's centre if
+   *   `inside`.
+   * - Nearest: the point of the body nearest to the given point or ray, the point itself if `inside`; for a box as for
+   *   a contact.
    * - Frustum: the centre of the body.
    */
   readonly position: M['point'];
@@ -41,11 +45,20 @@ export class IntersectionRecord<T, M extends MathTypes = PlainMath> {
    * - Frustum: of the body's centre from the near plane, for sorting; 0 for frusta without a near plane.
    */
   distance = 0;
-  /** Cast: when the moving shape touches the body, as a fraction of the motion: 0 at its start, 1 at its end. Otherwise 0. */
+  /**
+   * Cast: when the moving shape touches the body, as a fraction of the motion: 0 at its start, 1 at its end.
+   * Otherwise 0.
+   */
   time = 0;
-  /** Nearest to a ray: where the ray is first nearest to the body, as a distance from its origin, world units. Otherwise 0. */
+  /**
+   * Nearest to a ray: where the ray is first nearest to the body, as a distance from its origin, world units.
+   * Otherwise 0.
+   */
   alongRay = 0;
-  /** Ray queries, nearest to a ray: the ray with its direction scaled to length 1; the records of one query share the object. Otherwise null. */
+  /**
+   * Ray queries, nearest to a ray: the ray with its direction scaled to length 1; the records of one query share the
+   * object. Otherwise null.
+   */
   ray: M['ray'] | null = null;
   /** The node that owned the body when the query ran. */
   node: OctreeNode<T, M>;
@@ -57,7 +70,10 @@ export class IntersectionRecord<T, M extends MathTypes = PlainMath> {
    * - Pair: false.
    */
   inside = false;
-  /** @internal Whether `node` and `ray` belong to this record alone, because it was written as the target of a single result. */
+  /**
+   * @internal Whether `node` and `ray` belong to this record alone, because it was written as the target of a single
+   *   result.
+   */
   isSingle = false;
 
   /** @internal */

@@ -18,7 +18,9 @@ export interface Bodies {
 export function passes(bodies: Bodies, where: string, filter: Filter, index: number): boolean {
   const result: unknown = filter(bodies.bodyAt(index) as never);
   if (typeof result === 'object' && result !== null && 'then' in result) {
-    throw new TypeError(`${where}: options.filter must return true or false, but returned a promise; use a filter that is not async.`);
+    throw new TypeError(
+      `${where}: options.filter must return true or false, but returned a promise; use a filter that is not async.`,
+    );
   }
   return Boolean(result);
 }
@@ -37,7 +39,8 @@ export function filterHits(bodies: Bodies, where: string, filter: Filter, hits: 
 /** Replaces `out` by the bodies in `from` that pass. Overwrites `from`. */
 export function copyFiltered(bodies: Bodies, where: string, filter: Filter, from: IndexList, out: IndexList): void {
   let kept = 0;
-  for (let k = 0; k < from.length; k++) if (passes(bodies, where, filter, from.array[k])) from.array[kept++] = from.array[k];
+  for (let k = 0; k < from.length; k++)
+    if (passes(bodies, where, filter, from.array[k])) from.array[kept++] = from.array[k];
   from.length = kept;
   if (from !== out) copyIndices(from, out);
 }

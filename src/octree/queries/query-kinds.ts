@@ -1,7 +1,14 @@
 /** The kinds of query that the class `Octree` has: how each reads its arguments, runs, and writes records. */
 
 import type { Workspace } from './workspace.ts';
-import { FRUSTUM_OPTIONS, RAY_OPTIONS, readDistanceOption, readQueryOptions, type FrustumOptions, type RayOptions } from './query-options.ts';
+import {
+  FRUSTUM_OPTIONS,
+  RAY_OPTIONS,
+  readDistanceOption,
+  readQueryOptions,
+  type FrustumOptions,
+  type RayOptions,
+} from './query-options.ts';
 import type { QueryKind } from './query-runner.ts';
 import type { RangeQuery } from './range-query.ts';
 import { readFrustum, readRay, type FrustumLike, type RayLike } from '../input/query-shapes.ts';
@@ -12,7 +19,8 @@ import { requireBoolean, requireFinite, requireNotNegative } from '../input/inpu
 
 export const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never, never>> = {
   read: ({ where, frustumQuery }, shape, options) => readFrustumQuery(where, frustumQuery, shape, options),
-  run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.frustumQuery, categories, options, out),
+  run: (runner, workspace, categories, options, out) =>
+    runner.collectRange(workspace, workspace.frustumQuery, categories, options, out),
   write(writer, { list, frustumQuery }, k) {
     const record = writer.addTouching(list.array[k], frustumQuery);
     const { x, y, z } = record.position;
@@ -36,30 +44,36 @@ const writeHit: RayKind['write'] = (writer, { hits, rayQuery }, k) => writer.add
 // Bundlers keep a spread of another kind, `...RAY`, even where it is not used.
 export const RAY: RayKind = {
   read: readRayQuery,
-  run: (runner, workspace, categories, options, out) => runner.collectHits(workspace, workspace.rayQuery, categories, options, out),
+  run: (runner, workspace, categories, options, out) =>
+    runner.collectHits(workspace, workspace.rayQuery, categories, options, out),
   write: writeHit,
 };
 
 export const FIRST_HIT: RayKind = {
   read: readRayQuery,
-  run: (runner, workspace, categories, options, out) => runner.collectFirstHit(workspace, workspace.rayQuery, categories, options, out),
+  run: (runner, workspace, categories, options, out) =>
+    runner.collectFirstHit(workspace, workspace.rayQuery, categories, options, out),
   write: writeHit,
 };
 
 export const ANY_HIT: RayKind = {
   read: readRayQuery,
-  run: (runner, workspace, categories, options) => runner.countAnyHit(workspace, workspace.rayQuery, categories, options),
+  run: (runner, workspace, categories, options) =>
+    runner.countAnyHit(workspace, workspace.rayQuery, categories, options),
   write: writeHit,
 };
 
-/** A kind for the bodies that touch a volume. `read` checks the argument, and returns the query that it has set from it. */
+/**
+ * A kind for the bodies that touch a volume. `read` checks the argument, and returns the query that it has set from it.
+ */
 function volumeKind<Shape>(read: (workspace: Workspace, shape: Shape) => RangeQuery): QueryKind<Shape> {
   return {
     read(workspace, shape, options) {
       workspace.volume = read(workspace, shape);
       return readQueryOptions(workspace.where, options);
     },
-    run: (runner, workspace, categories, options, out) => runner.collectRange(workspace, workspace.volume, categories, options, out),
+    run: (runner, workspace, categories, options, out) =>
+      runner.collectRange(workspace, workspace.volume, categories, options, out),
     write: (writer, { list, volume }, k) => void writer.addTouching(list.array[k], volume),
   };
 }
@@ -83,10 +97,17 @@ export const SPHERE = /* @__PURE__ */ volumeKind(({ where, values, sphereQuery }
 });
 
 /** For the volumes of features, which have queries of their own. */
-export const VOLUME = /* @__PURE__ */ volumeKind((workspace, volume: { queryIn(workspace: Workspace): RangeQuery }) => volume.queryIn(workspace));
+export const VOLUME = /* @__PURE__ */ volumeKind((workspace, volume: { queryIn(workspace: Workspace): RangeQuery }) =>
+  volume.queryIn(workspace),
+);
 
 /** Checks a frustum and its options, sets the query from them, and returns the categories to report. */
-export function readFrustumQuery(where: string, query: FrustumQuery, shape: FrustumLike, options: FrustumOptions<never, never> | undefined): number {
+export function readFrustumQuery(
+  where: string,
+  query: FrustumQuery,
+  shape: FrustumLike,
+  options: FrustumOptions<never, never> | undefined,
+): number {
   readFrustum(where, shape, query.planes);
   requireBoolean(where, 'options.exact', options?.exact);
   query.isExact = options?.exact === true;

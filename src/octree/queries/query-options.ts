@@ -2,7 +2,14 @@
 
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
 import { Body } from '../bodies/body.ts';
-import { readMask, requireBoolean, requireFunction, requireNotNegative, requireObject, throwType } from '../input/input-checks.ts';
+import {
+  readMask,
+  requireBoolean,
+  requireFunction,
+  requireNotNegative,
+  requireObject,
+  throwType,
+} from '../input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../input/known-options.ts';
 import type { MathTypes, PlainMath } from '../input/math-types.ts';
 import type { PointLike } from '../input/shapes.ts';
@@ -23,18 +30,23 @@ export interface QueryStats {
 export interface QueryOptions<T, M extends MathTypes = PlainMath> {
   /** Reports only bodies with `(body.mask & mask) !== 0`. Default all ones. */
   readonly mask?: number;
-  /** Reports only bodies for which this returns true. It may query: the results are those of the moment at which the outermost query began. */
+  /**
+   * Reports only bodies for which this returns true. It may query: the results are those of the moment at which the
+   * outermost query began.
+   */
   readonly filter?: (body: Body<T, M>) => boolean;
   /**
-   * A body of this octree that is left out, with all its pairs; the filter is not called for it. `nearest` finds `count` others. A body that was removed
-   * leaves out nothing; one that a callback removes while a query runs is left out until the outermost query ends. Allocates nothing.
+   * A body of this octree that is left out, with all its pairs; the filter is not called for it. `nearest` finds
+   * `count` others. A body that was removed leaves out nothing; one that a callback removes while a query runs is left
+   * out until the outermost query ends. Allocates nothing.
    */
   readonly except?: Body<unknown>;
   /** Filled with the cost of the query. */
   readonly stats?: QueryStats;
   /**
-   * Broad phase only: reports every body whose slot bounds pass, without the exact test. Slot bounds contain the body's bounds, so the candidates include every
-   * exact result. `nearest` may report more than `count` bodies. `firstHit` reports the body whose slot bounds come first on the ray. Default false.
+   * Broad phase only: reports every body whose slot bounds pass, without the exact test. Slot bounds contain the body's
+   * bounds, so the candidates include every exact result. `nearest` may report more than `count` bodies. `firstHit`
+   * reports the body whose slot bounds come first on the ray. Default false.
    */
   readonly candidates?: boolean;
 }
@@ -55,14 +67,16 @@ export interface FrustumOptions<T, M extends MathTypes = PlainMath> extends Quer
   /** Drops the false positives of the plane test, such as large boxes beside a corner of the frustum. Default false. */
   readonly exact?: boolean;
   /**
-   * Drops bodies that look smaller than this: their diameter is less than `minSize` times the distance of their centre from `eye` or, without `eye`,
-   * less than `minSize`. The diameter of a box is its diagonal. So `minSize` is the width of the smallest body at distance 1, as seen by a perspective
-   * camera; for an orthographic camera leave `eye` out. Finite, 0 or more: with `eye` a ratio of size to distance, without it a length in world
-   * units. Default 0: drops none.
+   * Drops bodies that look smaller than this: their diameter is less than `minSize` times the distance of their centre
+   * from `eye` or, without `eye`, less than `minSize`. The diameter of a box is its diagonal. So `minSize` is the width
+   * of the smallest body at distance 1, as seen by a perspective camera; for an orthographic camera leave `eye` out.
+   * Finite, 0 or more: with `eye` a ratio of size to distance, without it a length in world units. Default 0: drops
+   * none.
    *
-   * Cost: that of a query without it, and a test of every visible body, which is less than a loop over the result. Where most of more than a thousand visible bodies are too
-   * small, subtrees whose largest body is too small are skipped instead; a moving body counts by its fat bounds there, so fewer subtrees are skipped. `stats` then
-   * counts the walk that skips. With `candidates`, too, bodies are dropped by their exact bounds.
+   * Cost: that of a query without it, and a test of every visible body, which is less than a loop over the result.
+   * Where most of more than a thousand visible bodies are too small, subtrees whose largest body is too small are
+   * skipped instead; a moving body counts by its fat bounds there, so fewer subtrees are skipped. `stats` then counts
+   * the walk that skips. With `candidates`, too, bodies are dropped by their exact bounds.
    */
   readonly minSize?: number;
   /** Where the camera is; for `minSize`. */
@@ -70,7 +84,13 @@ export interface FrustumOptions<T, M extends MathTypes = PlainMath> extends Quer
 }
 
 /** The names of the options that all queries have. */
-export const QUERY_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, filter: true, except: true, stats: true, candidates: true } satisfies Record<keyof QueryOptions<never>, true>);
+export const QUERY_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
+  mask: true,
+  filter: true,
+  except: true,
+  stats: true,
+  candidates: true,
+} satisfies Record<keyof QueryOptions<never>, true>);
 export const RAY_OPTIONS: KnownOptions = /* @__PURE__ */ withOptions('near', 'far');
 export const FRUSTUM_OPTIONS: KnownOptions = /* @__PURE__ */ withOptions('exact', 'minSize', 'eye');
 
@@ -79,8 +99,15 @@ export function withOptions(...names: readonly string[]): KnownOptions {
   return [...QUERY_OPTIONS, ...names];
 }
 
-/** Checks the options that all queries share, and returns the categories to report. `known` are all options of the query. */
-export function readQueryOptions(where: string, options: AnyOptions | undefined, known: KnownOptions = QUERY_OPTIONS): number {
+/**
+ * Checks the options that all queries share, and returns the categories to report. `known` are all options of the
+ * query.
+ */
+export function readQueryOptions(
+  where: string,
+  options: AnyOptions | undefined,
+  known: KnownOptions = QUERY_OPTIONS,
+): number {
   if (options === undefined) return ALL_CATEGORIES;
   requireOptions(where, options, known);
   requireFunction(where, 'options.filter', options.filter);
@@ -97,5 +124,7 @@ function requireExcept(where: string, except: unknown): void {
 
 /** An optional number from 0 to Infinity. */
 export function readDistanceOption(where: string, field: string, value: number | undefined, byDefault: number): number {
-  return value === undefined ? byDefault : requireNotNegative(where, `options.${field}`, value, `leave it out for ${byDefault}`);
+  return value === undefined
+    ? byDefault
+    : requireNotNegative(where, `options.${field}`, value, `leave it out for ${byDefault}`);
 }

@@ -1,6 +1,7 @@
 /**
- * Runs the queries of an octree. Every query takes the same steps: borrow a workspace, read the arguments, apply the queued writes, collect indices,
- * and, for the `intersect...` form, write records. A `QueryKind` holds what differs between the kinds of query.
+ * Runs the queries of an octree. Every query takes the same steps: borrow a workspace, read the arguments, apply the
+ * queued writes, collect indices, and, for the `intersect...` form, write records. A `QueryKind` holds what differs
+ * between the kinds of query.
  */
 
 import { copyFiltered, dropBody, dropHit, filterHits, passes, type BodyFilter, type Filter } from './query-filter.ts';
@@ -15,12 +16,20 @@ import type { AnyOptions } from './query-options.ts';
 import { RecordWriter } from './record-writer.ts';
 import { requireObject, throwType } from '../input/input-checks.ts';
 
-/** One kind of query. `Shape` is its first argument, `Second` the second one of a kind that has two before its options. */
+/**
+ * One kind of query. `Shape` is its first argument, `Second` the second one of a kind that has two before its options.
+ */
 export interface QueryKind<Shape, Options extends AnyOptions = AnyOptions, Second = undefined> {
   /** Checks the arguments, sets the workspace's query from them, and returns the categories to report. */
   read(workspace: Workspace, shape: Shape, options: Options | undefined, second: Second): number;
   /** Runs the query through one of the runner's `collect...` methods; returns the number of results. */
-  run(runner: QueryRunner, workspace: Workspace, categories: number, options: Options | undefined, out: IndexList): number;
+  run(
+    runner: QueryRunner,
+    workspace: Workspace,
+    categories: number,
+    options: Options | undefined,
+    out: IndexList,
+  ): number;
   /** Writes the record of result `k`. `shape` is the argument of the query. */
   write(writer: RecordWriter, workspace: Workspace, k: number, shape: Shape): void;
 }
@@ -42,7 +51,10 @@ export class QueryRunner {
     return this.pool.depth > 0;
   }
 
-  /** Fills `list` with the indices of the results; returns the number of results. `where` is the public name of the query, for errors. */
+  /**
+   * Fills `list` with the indices of the results; returns the number of results. `where` is the public name of the
+   * query, for errors.
+   */
   indices<Shape, Options extends AnyOptions, Second = undefined>(
     where: string,
     kind: QueryKind<Shape, Options, Second>,
@@ -123,7 +135,12 @@ export class QueryRunner {
   }
 
   /** Runs a query for the number of its results alone. */
-  count<Shape, Options extends AnyOptions, Second = undefined>(where: string, kind: QueryKind<Shape, Options, Second>, shape: Shape, options: Options | undefined): number {
+  count<Shape, Options extends AnyOptions, Second = undefined>(
+    where: string,
+    kind: QueryKind<Shape, Options, Second>,
+    shape: Shape,
+    options: Options | undefined,
+  ): number {
     const workspace = this.begin(where);
     try {
       return this.run(workspace, kind, shape, workspace.list, options, undefined);
@@ -132,7 +149,10 @@ export class QueryRunner {
     }
   }
 
-  /** Borrows a workspace, until `end`. As long as one is borrowed, writes are queued and the bounds that queries test do not change. */
+  /**
+   * Borrows a workspace, until `end`. As long as one is borrowed, writes are queued and the bounds that queries test do
+   * not change.
+   */
   begin(where: string): Workspace {
     const workspace = this.pool.borrow();
     workspace.where = where;
@@ -144,7 +164,10 @@ export class QueryRunner {
     this.pool.giveBack();
   }
 
-  /** Applies the queued writes, unless the caller runs inside another query, which needs the tree as it is. Call it after `begin`. */
+  /**
+   * Applies the queued writes, unless the caller runs inside another query, which needs the tree as it is. Call it
+   * after `begin`.
+   */
   flush(): void {
     if (this.pool.depth === 1) this.store.flush();
   }
@@ -166,14 +189,22 @@ export class QueryRunner {
   prepare(workspace: Workspace, options: AnyOptions | undefined): void {
     const except = options?.except;
     if (except !== undefined && except.index >= 0 && except.indexIn(this.store) < 0) {
-      throw new RangeError(`${workspace.where}: options.except is body ${except.index} of another octree; pass a body of this one, or leave it out.`);
+      throw new RangeError(
+        `${workspace.where}: options.except is body ${except.index} of another octree; pass a body of this one, or leave it out.`,
+      );
     }
     this.flush();
     if (except !== undefined) workspace.exceptIndex = this.store.reportedIndex(except);
   }
 
   /** The bodies that touch a volume, in tree order. */
-  collectRange(workspace: Workspace, query: RangeQuery, categories: number, options: AnyOptions | undefined, out: IndexList): number {
+  collectRange(
+    workspace: Workspace,
+    query: RangeQuery,
+    categories: number,
+    options: AnyOptions | undefined,
+    out: IndexList,
+  ): number {
     const { scratch, exceptIndex } = workspace;
     const filter = options?.filter;
     const list = filter === undefined ? out : workspace.list;
@@ -185,7 +216,13 @@ export class QueryRunner {
   }
 
   /** The bodies that a ray or a moving shape hits, by distance; the distances are left in the workspace's hits. */
-  collectHits(workspace: Workspace, query: HitQuery, categories: number, options: AnyOptions | undefined, out: IndexList): number {
+  collectHits(
+    workspace: Workspace,
+    query: HitQuery,
+    categories: number,
+    options: AnyOptions | undefined,
+    out: IndexList,
+  ): number {
     const { scratch, list, hits, exceptIndex } = workspace;
     query.collectAll(this.tree, categories, options?.candidates === true, scratch, list, hits);
     if (exceptIndex >= 0) dropHit(hits, exceptIndex);
@@ -194,15 +231,36 @@ export class QueryRunner {
   }
 
   /** The first body that a ray or a moving shape hits, if any. */
-  collectFirstHit(workspace: Workspace, query: HitQuery, categories: number, options: AnyOptions | undefined, out: IndexList): number {
+  collectFirstHit(
+    workspace: Workspace,
+    query: HitQuery,
+    categories: number,
+    options: AnyOptions | undefined,
+    out: IndexList,
+  ): number {
     const { scratch, hits } = workspace;
-    query.findFirst(this.tree, categories, options?.candidates === true, this.filterOf(workspace, options), scratch, hits);
+    query.findFirst(
+      this.tree,
+      categories,
+      options?.candidates === true,
+      this.filterOf(workspace, options),
+      scratch,
+      hits,
+    );
     return this.finishHits(workspace, options, out);
   }
 
   /** 1 if a ray or a moving shape hits any body, else 0; no index is written. */
   countAnyHit(workspace: Workspace, query: HitQuery, categories: number, options: AnyOptions | undefined): number {
-    const found = Number(query.hasAny(this.tree, categories, options?.candidates === true, this.filterOf(workspace, options), workspace.scratch));
+    const found = Number(
+      query.hasAny(
+        this.tree,
+        categories,
+        options?.candidates === true,
+        this.filterOf(workspace, options),
+        workspace.scratch,
+      ),
+    );
     writeStats(workspace, options, found);
     return found;
   }
@@ -228,7 +286,10 @@ export class QueryRunner {
     return workspace.exceptIndex < 0 ? null : workspace.isNotExcepted;
   }
 
-  /** A separate function: a function that contains a closure allocates the closure's context at every call, even if it returns before using it. */
+  /**
+   * A separate function: a function that contains a closure allocates the closure's context at every call, even if it
+   * returns before using it.
+   */
   private filterByIndex({ where, exceptIndex }: Workspace, filter: Filter): BodyFilter {
     return (index) => index !== exceptIndex && passes(this.store, where, filter, index);
   }
@@ -259,5 +320,11 @@ export function requireTarget(where: string, target: unknown): void {
 
 export function requireRecord(where: string, target: unknown): void {
   if (target === null || target instanceof IntersectionRecord) return;
-  throwType(where, 'target', 'be a record', target, 'pass one that a query has returned, or leave it out for a fresh one');
+  throwType(
+    where,
+    'target',
+    'be a record',
+    target,
+    'pass one that a query has returned, or leave it out for a fresh one',
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * What all queries of the form "which bodies touch this volume" share: they walk the tree with the volume as kernel, and drop the
- * bodies of other categories.
+ * What all queries of the form "which bodies touch this volume" share: they walk the tree with the volume as kernel,
+ * and drop the bodies of other categories.
  */
 
 import type { Contact } from '../../math/contact.ts';
@@ -14,38 +14,49 @@ import type { Tree } from '../../tree/tree.ts';
 import { keepCategories } from './query-filter.ts';
 
 /**
- * One kind of volume: its kernel, its exact test and what records need. The rules for `filterBoxes` and `touches` are in
- * src/tree/traverse/kernel.ts. A SIMD kernel is optional: a query that runs in JavaScript only has
+ * One kind of volume: its kernel, its exact test and what records need. The rules for `filterBoxes` and `touches` are
+ * in src/tree/traverse/kernel.ts. A SIMD kernel is optional: a query that runs in JavaScript only has
  * `simdKernel = NO_SIMD_KERNEL` and no `writeVolume`.
  */
 export interface RangeQuery extends RangeKernel, ExactTest {
   /**
-   * Prepares for a walk, after the volume was set. The tree has a root; its fitted box contains all boxes that the kernel will
-   * filter, and so limits the size of rounding errors. Not called for an empty tree, whose walk visits nothing. Does not write to
-   * the tree, except for `SizeLimit`: it makes the tree keep the largest diagonals of nodes from then on.
+   * Prepares for a walk, after the volume was set. The tree has a root; its fitted box contains all boxes that the
+   * kernel will filter, and so limits the size of rounding errors. Not called for an empty tree, whose walk visits
+   * nothing. Does not write to the tree, except for `SizeLimit`: it makes the tree keep the largest diagonals of nodes
+   * from then on.
    */
   begin(tree: Tree): void;
   /**
-   * Drops bodies from the result of a walk, by what the walk does not test. Returns true if another walk is to replace that result. Most kinds have no such test.
+   * Drops bodies from the result of a walk, by what the walk does not test. Returns true if another walk is to replace
+   * that result. Most kinds have no such test.
    */
   refine?(tree: Tree, list: IndexList): boolean;
   /**
-   * Whether a body lies entirely inside the volume, by its exact bounds; for `inside` of a record. Walks do not call it. They use
-   * the overlap CONTAINED, which only saves tests: a kernel may return INTERSECTING for a body that is inside.
+   * Whether a body lies entirely inside the volume, by its exact bounds; for `inside` of a record. Walks do not call
+   * it. They use the overlap CONTAINED, which only saves tests: a kernel may return INTERSECTING for a body that is
+   * inside.
    */
   contains(bodies: BodyArrays, index: number): boolean;
   /**
-   * Writes the contact between a body and the volume to `target` and returns it. `values` are the exact bounds of the body:
-   * centre and radius if it is a sphere, else min and max. A volume without contacts leaves it out, such as an unbounded one.
+   * Writes the contact between a body and the volume to `target` and returns it. `values` are the exact bounds of the
+   * body: centre and radius if it is a sphere, else min and max. A volume without contacts leaves it out, such as an
+   * unbounded one.
    */
   writeContact?(values: Float64Array, isSphere: boolean, target: Contact): Contact;
 }
 
 /**
- * Fills `out` with the bodies of the given categories that touch the volume, in tree order. With `candidatesOnly` it skips the
- * exact test and keeps all bodies whose slot bounds may touch the volume.
+ * Fills `out` with the bodies of the given categories that touch the volume, in tree order. With `candidatesOnly` it
+ * skips the exact test and keeps all bodies whose slot bounds may touch the volume.
  */
-export function collectRange(tree: Tree, query: RangeQuery, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
+export function collectRange(
+  tree: Tree,
+  query: RangeQuery,
+  categories: number,
+  candidatesOnly: boolean,
+  scratch: Scratch,
+  out: IndexList,
+): void {
   do {
     out.length = 0;
     if (tree.hasRoot) query.begin(tree);

@@ -1,4 +1,7 @@
-/** Writes the records of one query into the caller's target array. Records that are in the array already are reused; the rest are new. */
+/**
+ * Writes the records of one query into the caller's target array. Records that are in the array already are reused; the
+ * rest are new.
+ */
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { Contact } from '../../math/contact.ts';
@@ -35,8 +38,8 @@ export class RecordWriter {
   }
 
   /**
-   * Begins a single record: `record`, or a new one for null. A single record owns its node and its ray, so writing it again reuses both and allocates
-   * nothing.
+   * Begins a single record: `record`, or a new one for null. A single record owns its node and its ray, so writing it
+   * again reuses both and allocates nothing.
    */
   beginSingle(record: AnyRecord | null): void {
     this.isSingle = true;
@@ -61,7 +64,10 @@ export class RecordWriter {
     return this.target;
   }
 
-  /** A body that touches the volume of a query: its contact with the volume; if the volume has no contacts, the centre of the body. */
+  /**
+   * A body that touches the volume of a query: its contact with the volume; if the volume has no contacts, the centre
+   * of the body.
+   */
   addTouching(index: number, query: RangeQuery): AnyRecord {
     const record = this.next(index);
     const isSphere = this.readBounds(index, this.bounds);
@@ -71,7 +77,8 @@ export class RecordWriter {
       const { position } = record;
       setPoint(record.normal, 0, 0, 0);
       if (isSphere) setPoint(position, bounds[0], bounds[1], bounds[2]);
-      else setPoint(position, (bounds[0] + bounds[3]) * 0.5, (bounds[1] + bounds[4]) * 0.5, (bounds[2] + bounds[5]) * 0.5);
+      else
+        setPoint(position, (bounds[0] + bounds[3]) * 0.5, (bounds[1] + bounds[4]) * 0.5, (bounds[2] + bounds[5]) * 0.5);
       record.distance = 0;
     }
     record.inside = query.contains(this.store.tree.bodies, index);
@@ -106,9 +113,11 @@ export class RecordWriter {
     const body = store.bodyAt(index);
     const node = tree.slots.nodeOf(tree.bodies.slot[index]);
     if (this.isSingle) this.node = (this.node ?? new OctreeNode<unknown>(store.math)).read(store, node);
-    else if (this.node === null || this.node.number !== node) this.node = new OctreeNode<unknown>(store.math).read(store, node);
+    else if (this.node === null || this.node.number !== node)
+      this.node = new OctreeNode<unknown>(store.math).read(store, node);
     const existing = this.isSingle ? this.single : this.count < target.length ? target[this.count] : undefined;
-    const record = existing instanceof IntersectionRecord ? existing : new IntersectionRecord<unknown>(body, this.node, store.math);
+    const record =
+      existing instanceof IntersectionRecord ? existing : new IntersectionRecord<unknown>(body, this.node, store.math);
     record.body = body;
     record.node = this.node;
     record.isSingle = this.isSingle;

@@ -1,9 +1,9 @@
 /**
- * Contribution culling: drops the bodies of a frustum query that look too small. Their diameter is less than `minSize` times their distance from the eye or, without
- * an eye, less than `minSize`.
+ * Contribution culling: drops the bodies of a frustum query that look too small. Their diameter is less than `minSize`
+ * times their distance from the eye or, without an eye, less than `minSize`.
  *
- * A walk does not test sizes: its result is tested body by body. If most of a long result lies in nodes of which every body is too small, a second walk that skips these nodes
- * replaces the first one.
+ * A walk does not test sizes: its result is tested body by body. If most of a long result lies in nodes of which every
+ * body is too small, a second walk that skips these nodes replaces the first one.
  */
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
@@ -14,11 +14,15 @@ import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { trackMaxDiagonals } from '../../tree/update/max-diagonals.ts';
 
-/** Bit of the overlap of a node, beside the plane mask: the walk skips small nodes. So no node is CONTAINED. Slots do not have it. */
+/**
+ * Bit of the overlap of a node, beside the plane mask: the walk skips small nodes. So no node is CONTAINED. Slots do
+ * not have it.
+ */
 export const SIZE_UNDECIDED = 1 << 31;
 /**
- * Bodies of a result, spread evenly, whose nodes are tested before a second walk; it follows if at most MAX_KEPT of these nodes are kept. Measured at 100,000 boxes
- * that are all visible: with 1 % of them large enough, the two walks take 0.1 of the time of testing each body, with 20 % 0.6; with 50 % (37 of 64 nodes) 1.6 times as long.
+ * Bodies of a result, spread evenly, whose nodes are tested before a second walk; it follows if at most MAX_KEPT of
+ * these nodes are kept. Measured at 100,000 boxes that are all visible: with 1 % of them large enough, the two walks
+ * take 0.1 of the time of testing each body, with 20 % 0.6; with 50 % (37 of 64 nodes) 1.6 times as long.
  */
 const SAMPLES = 64;
 const MAX_KEPT = 16;
@@ -46,7 +50,8 @@ export class SizeLimit {
     this.fitted = fitted;
     this.maxDiagonalSq = maxDiagonalSq;
     let maxCoordinate = 0;
-    for (let axis = 0; axis < 3; axis++) maxCoordinate = Math.max(maxCoordinate, Math.abs(fitted[axis]), Math.abs(fitted[axis + 3]), Math.abs(eye[axis]));
+    for (let axis = 0; axis < 3; axis++)
+      maxCoordinate = Math.max(maxCoordinate, Math.abs(fitted[axis]), Math.abs(fitted[axis + 3]), Math.abs(eye[axis]));
     this.tolerance = DOT_TOLERANCE * maxCoordinate;
   }
 
@@ -61,8 +66,9 @@ export class SizeLimit {
   }
 
   /**
-   * Removes nodes whose largest body would be too small at the nearest point of their fitted box from `kept` and `overlaps`, between the positions `begin` and `end`, and sets
-   * SIZE_UNDECIDED in the overlaps of the others. Conservative: a tolerance covers rounding errors. Returns the new end. Keeps all boxes that are not of nodes.
+   * Removes nodes whose largest body would be too small at the nearest point of their fitted box from `kept` and
+   * `overlaps`, between the positions `begin` and `end`, and sets SIZE_UNDECIDED in the overlaps of the others.
+   * Conservative: a tolerance covers rounding errors. Returns the new end. Keeps all boxes that are not of nodes.
    */
   keepLargeNodes(boxes: Boxes, kept: Int32Array, overlaps: Int32Array, begin: number, end: number): number {
     const { eye, fitted, hasEye, maxDiagonalSq, minSize, tolerance } = this;
@@ -78,7 +84,8 @@ export class SizeLimit {
       kept[count] = node;
       overlaps[count] = overlaps[k] | SIZE_UNDECIDED;
       const sizeSq = maxDiagonalSq[node];
-      // The size of a node without bodies, in use or not, is 0. If minSize squared overflows, the limit at distance 0 is Infinity * 0 = NaN, which drops nothing.
+      // The size of a node without bodies, in use or not, is 0. If minSize squared overflows, the limit at distance 0
+      // is Infinity * 0 = NaN, which drops nothing.
       if (sizeSq > 0 && !(sizeSq < minSize * minSize * (hasEye ? distanceSq : 1) * SIZE_LOWERED)) count++;
     }
     return count;
@@ -111,8 +118,8 @@ export class SizeLimit {
         const sizeX = x + radius - (x - radius);
         const sizeY = y + radius - (y - radius);
         const sizeZ = z + radius - (z - radius);
-        // With rounding, the box of a small sphere far from the origin may be smaller than the sphere, and nodes are skipped by the diagonals of boxes. So the
-        // smaller size counts.
+        // With rounding, the box of a small sphere far from the origin may be smaller than the sphere, and nodes are
+        // skipped by the diagonals of boxes. So the smaller size counts.
         sizeSq = Math.min(sizeX * sizeX + sizeY * sizeY + sizeZ * sizeZ, 4 * radius * radius);
       }
       x -= eyeX;

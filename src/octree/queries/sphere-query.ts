@@ -37,7 +37,15 @@ export class SphereQuery implements RangeQuery {
     return this.tolerant.writeFloat32(target);
   }
 
-  filterBoxes(boxes: Boxes, begin: number, end: number, _overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
+  filterBoxes(
+    boxes: Boxes,
+    begin: number,
+    end: number,
+    _overlap: number,
+    kept: Int32Array,
+    overlaps: Int32Array,
+    count: number,
+  ): number {
     return this.tolerant.filterBoxes(boxes, begin, end, kept, overlaps, count);
   }
 
@@ -61,8 +69,17 @@ export class SphereQuery implements RangeQuery {
   }
 }
 
-/** The exact test of sphere queries: whether the sphere at offset `at` touches a body. Its radius is at most MAX_RADIUS. `bodyBox` is working memory. */
-export function sphereTouchesBody(spheres: Float64Array, at: number, bodies: BodyArrays, index: number, bodyBox: Float64Array): boolean {
+/**
+ * The exact test of sphere queries: whether the sphere at offset `at` touches a body. Its radius is at most MAX_RADIUS.
+ * `bodyBox` is working memory.
+ */
+export function sphereTouchesBody(
+  spheres: Float64Array,
+  at: number,
+  bodies: BodyArrays,
+  index: number,
+  bodyBox: Float64Array,
+): boolean {
   const { bounds } = bodies;
   const from = index * BOX_STRIDE;
   if (!bodies.isSphere(index)) return sphereTouchesBox(spheres, at, bounds, from);

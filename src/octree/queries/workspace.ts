@@ -1,6 +1,7 @@
 /**
- * The queries and the working memory of one call. A filter may call another query, so each call borrows a workspace until it
- * ends, and a nested call gets the next one. Nothing is allocated once there is a workspace for each level of nesting.
+ * The queries and the working memory of one call. A filter may call another query, so each call borrows a workspace
+ * until it ends, and a nested call gets the next one. Nothing is allocated once there is a workspace for each level of
+ * nesting.
  */
 
 import { IndexList } from '../../tree/storage/index-list.ts';
@@ -14,8 +15,8 @@ import type { RangeQuery } from './range-query.ts';
 import { SphereQuery } from './sphere-query.ts';
 
 /**
- * Numbers that a reader may write for one shape. More than any shape has, because a typed array ignores a write after its end
- * without an error.
+ * Numbers that a reader may write for one shape. More than any shape has, because a typed array ignores a write after
+ * its end without an error.
  */
 const MAX_SHAPE_VALUES = 16;
 

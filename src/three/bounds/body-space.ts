@@ -1,11 +1,12 @@
 /**
- * The space in which the bodies of a container lie. It is world space until the container itself moves. Then the bodies stay where they are,
- * and every query is transformed to their space:
+ * The space in which the bodies of a container lie. It is world space until the container itself moves. Then the bodies
+ * stay where they are, and every query is transformed to their space:
  *
  *     body space  --- toWorld = current * origin^-1 --->  world space
  *
- * `origin` is the world matrix of the container when the two spaces were last the same; `current` is its world matrix now. So a container of
- * any size can move in every frame at no cost per body. Only queries by the user, in world units, require moving the bodies.
+ * `origin` is the world matrix of the container when the two spaces were last the same; `current` is its world matrix
+ * now. So a container of any size can move in every frame at no cost per body. Only queries by the user, in world
+ * units, require moving the bodies.
  */
 
 import { Matrix3, Matrix4, Plane, Ray, Sphere, Vector3, type Box3, type Frustum, type Object3D } from 'three';
@@ -14,7 +15,10 @@ import type { FrustumLike } from '../../octree/input/query-shapes.ts';
 import { boundsUnder, type ObjectBounds } from './bounds-of.ts';
 import { transformSphere } from './bounds-math.ts';
 
-/** Smallest determinant of an invertible matrix, relative to its largest scale cubed. Below it, the inverse loses too many digits. */
+/**
+ * Smallest determinant of an invertible matrix, relative to its largest scale cubed. Below it, the inverse loses too
+ * many digits.
+ */
 const MIN_VOLUME = 1e-6;
 /** Tolerance for equal lengths and right angles of axes, relative to their squared length. */
 const SIMILARITY_TOLERANCE = 1e-9;
@@ -22,7 +26,10 @@ const SIMILARITY_TOLERANCE = 1e-9;
 export class BodySpace {
   /** Whether this is world space. */
   isWorld = true;
-  /** Whether spheres in world space are spheres here: the container has only been translated, rotated, mirrored and scaled uniformly. */
+  /**
+   * Whether spheres in world space are spheres here: the container has only been translated, rotated, mirrored and
+   * scaled uniformly.
+   */
   isSimilar = true;
   /** Length in this space of one world unit along the ray of the last `rayOf`. */
   rayScale = 1;
@@ -46,9 +53,9 @@ export class BodySpace {
   }
 
   /**
-   * Stores the world matrix that the container has now. Returns false if the bodies cannot stay, because the old matrix or the new one is not
-   * invertible (a scale of 0, for example), holds a NaN, or leads beyond the limit of coordinates. Then this is world space again, and the caller
-   * must move the bodies.
+   * Stores the world matrix that the container has now. Returns false if the bodies cannot stay, because the old matrix
+   * or the new one is not invertible (a scale of 0, for example), holds a NaN, or leads beyond the limit of
+   * coordinates. Then this is world space again, and the caller must move the bodies.
    */
   setWorld(world: Matrix4): boolean {
     this.current.copy(world);
@@ -82,8 +89,9 @@ export class BodySpace {
   }
 
   /**
-   * The bounds of an object in this space, or null if it has none. If they are a sphere, it contains the sphere by which three culls the object
-   * in world space. So if this space distorts spheres, the sphere in world space is computed first and then transformed.
+   * The bounds of an object in this space, or null if it has none. If they are a sphere, it contains the sphere by
+   * which three culls the object in world space. So if this space distorts spheres, the sphere in world space is
+   * computed first and then transformed.
    */
   boundsOf(object: Object3D, target: ObjectBounds): Box3 | Sphere | null {
     if (!this.isSimilar) {
@@ -114,18 +122,23 @@ export class BodySpace {
   rayOf(world: Ray): Ray {
     this.rayScale = 1;
     if (this.isWorld) return world;
-    const ray = new Ray(world.origin.clone().applyMatrix4(this.fromWorld), world.direction.clone().applyMatrix3(this.directions));
+    const ray = new Ray(
+      world.origin.clone().applyMatrix4(this.fromWorld),
+      world.direction.clone().applyMatrix3(this.directions),
+    );
     this.rayScale = ray.direction.length() / world.direction.length();
     return ray;
   }
 
   /**
-   * A matrix stretches no vector by more than its Frobenius norm, the root of the sum of its squared elements. The largest stretch of the inverse bounds
-   * the smallest stretch of the matrix.
+   * A matrix stretches no vector by more than its Frobenius norm, the root of the sum of its squared elements. The
+   * largest stretch of the inverse bounds the smallest stretch of the matrix.
    */
   private setScales(): void {
     const { elements } = this.directions;
-    this.minScale = this.maxScale = Math.sqrt(elements[0] * elements[0] + elements[1] * elements[1] + elements[2] * elements[2]);
+    this.minScale = this.maxScale = Math.sqrt(
+      elements[0] * elements[0] + elements[1] * elements[1] + elements[2] * elements[2],
+    );
     if (this.isSimilar) return;
     this.maxScale = Math.sqrt(elements.reduce((sum, element) => sum + element * element, 0));
     this.minScale = 1 / Math.sqrt(this.normals.elements.reduce((sum, element) => sum + element * element, 0));
@@ -146,7 +159,10 @@ function isUsable(matrix: Matrix4): boolean {
   return Math.abs(matrix.determinant()) > MIN_VOLUME * longest * longest * longest;
 }
 
-/** Whether a matrix only translates, rotates, mirrors and scales uniformly: its axes have equal lengths and right angles. */
+/**
+ * Whether a matrix only translates, rotates, mirrors and scales uniformly: its axes have equal lengths and right
+ * angles.
+ */
 function isSimilarity({ elements }: Matrix4): boolean {
   const [ax, ay, az, , bx, by, bz, , cx, cy, cz] = elements;
   const aa = ax * ax + ay * ay + az * az;

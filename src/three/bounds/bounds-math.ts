@@ -1,4 +1,7 @@
-/** Boxes and spheres of objects as numbers: under a matrix, enlarged by the error of drawing, and whether a body may have them. */
+/**
+ * Boxes and spheres of objects as numbers: under a matrix, enlarged by the error of drawing, and whether a body may
+ * have them.
+ */
 
 import type { Box3, Matrix4, Object3D, Sphere } from 'three';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
@@ -14,8 +17,9 @@ export function transformSphere(from: Sphere, matrix: Matrix4, target: Sphere): 
 }
 
 /**
- * An upper bound of the factor by which a matrix A stretches a vector, without its translation. The square of the largest factor is the largest
- * eigenvalue of A^T A, which is at most the largest row sum of magnitudes (Gershgorin). Without shear A^T A is diagonal, and the bound is exact.
+ * An upper bound of the factor by which a matrix A stretches a vector, without its translation. The square of the
+ * largest factor is the largest eigenvalue of A^T A, which is at most the largest row sum of magnitudes (Gershgorin).
+ * Without shear A^T A is diagonal, and the bound is exact.
  *
  * @param m The 16 elements, column-major.
  */
@@ -30,8 +34,8 @@ export function maxStretchOf(m: ArrayLike<number>): number {
 }
 
 /**
- * The box around the eight transformed corners. Along each axis, each edge adds its smaller product to the minimum and its larger one to the
- * maximum.
+ * The box around the eight transformed corners. Along each axis, each edge adds its smaller product to the minimum and
+ * its larger one to the maximum.
  *
  * Source: Arvo, "Transforming Axis-Aligned Bounding Boxes", Graphics Gems, 1990.
  */
@@ -52,8 +56,8 @@ export function transformBox(from: Box3, matrix: Matrix4, target: Box3): void {
 }
 
 /**
- * GPUs transform vertices in float32, so pixels may lie slightly outside exact bounds. Relative to the distance from the origin: four times the rounding
- * unit 2^-24 of float32.
+ * GPUs transform vertices in float32, so pixels may lie slightly outside exact bounds. Relative to the distance from
+ * the origin: four times the rounding unit 2^-24 of float32.
  */
 export const FLOAT32_ERROR = 2 ** -22;
 
@@ -75,7 +79,9 @@ export function isInRange(bounds: Box3 | Sphere): boolean {
 export function describeFault(object: Object3D, bounds: Box3 | Sphere): string {
   const isMatrixFine = object.matrixWorld.elements.every((element) => Math.abs(element) <= COORDINATE_LIMIT);
   const culprit = isMatrixFine ? 'geometry' : 'matrixWorld';
-  const remedy = isMatrixFine ? 'check its vertices and its boundingSphere' : 'check its position, rotation and scale, and those of its parents';
+  const remedy = isMatrixFine
+    ? 'check its vertices and its boundingSphere'
+    : 'check its position, rotation and scale, and those of its parents';
   return `the ${culprit} of ${nameOf(object)} must lead to bounds within +-2^50, but they reach ${maxCoordinateOf(bounds)}; ${remedy}`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * World-space bounds of an object's own geometry, without its descendants: the box around its transformed vertex box, or the sphere by which
- * three culls it, whichever has the smaller volume.
+ * World-space bounds of an object's own geometry, without its descendants: the box around its transformed vertex box,
+ * or the sphere by which three culls it, whichever has the smaller volume.
  */
 
 import { Box3, Material, Sphere, Vector3, type Matrix4, type Object3D } from 'three';
@@ -10,7 +10,10 @@ import { describeFault, isInRange, transformBox, transformSphere } from './bound
 import { boundingSphereOf, vertexBoxOf, vertexCountOf } from './vertex-bounds.ts';
 import { displacesVertices } from './vertex-displacement.ts';
 
-/** Relative tolerance of a radius. The radius of a sphere that three computes is at most half the diagonal of the vertex box. */
+/**
+ * Relative tolerance of a radius. The radius of a sphere that three computes is at most half the diagonal of the vertex
+ * box.
+ */
 const ROUNDING = 1 + 1e-6;
 /** World units at scale 1: half the diagonal of the unit square. */
 const SPRITE_RADIUS = Math.SQRT1_2;
@@ -24,25 +27,34 @@ export class ObjectBounds {
 }
 
 /**
- * World-space bounds of an object, for `octree.insert` and `body.setBox` or `setSphere`. Updates the world matrix of the object first.
+ * World-space bounds of an object, for `octree.insert` and `body.setBox` or `setSphere`. Updates the world matrix of
+ * the object first.
  *
  * - Every matrix is allowed, also with mirroring, shear or a scale of 0.
- * - Points, lines and sprites are drawn beyond their vertices, some shaders move vertices, and callbacks such as `onBeforeRender` may move the
- *   object. Their bounds are the sphere by which three culls them. The same holds for a geometry whose `boundingSphere` was set by hand.
- * - Skinned, instanced and batched meshes: the sphere by which three culls them. It belongs to the pose or the instances for which it was computed;
- *   call their `computeBoundingSphere` after a change, as for three itself. Morph targets: a sphere around all of them.
- * - Changed vertices count after `needsUpdate` of the position attribute. `boundsOf` never writes `geometry.boundingSphere`. If you changed vertices
- *   and it is not null, compute it again yourself.
+ * - Points, lines and sprites are drawn beyond their vertices, some shaders move vertices, and callbacks such as
+ *   `onBeforeRender` may move the object. Their bounds are the sphere by which three culls them. The same holds for a
+ *   geometry whose `boundingSphere` was set by hand.
+ * - Skinned, instanced and batched meshes: the sphere by which three culls them. It belongs to the pose or the
+ *   instances for which it was computed; call their `computeBoundingSphere` after a change, as for three itself. Morph
+ *   targets: a sphere around all of them.
+ * - Changed vertices count after `needsUpdate` of the position attribute. `boundsOf` never writes
+ *   `geometry.boundingSphere`. If you changed vertices and it is not null, compute it again yourself.
  *
  * @param target Its box or its sphere is written and returned. Default: a new one.
- * @returns The box or the sphere. Null if three does not cull the object by bounds: no geometry, no vertices, an infinite sphere, or a sprite
- *   with `sizeAttenuation = false`.
+ * @returns The box or the sphere. Null if three does not cull the object by bounds: no geometry, no vertices, an
+ *   infinite sphere, or a sprite with `sizeAttenuation = false`.
  * @throws {TypeError} If `object` is not an Object3D, or `target` not an ObjectBounds.
  * @throws {RangeError} If the matrix or the geometry holds a NaN, or the bounds reach beyond 2^50.
  */
 export function boundsOf(object: Object3D, target: ObjectBounds = new ObjectBounds()): Box3 | Sphere | null {
-  if (!isObject3D(object)) throw new TypeError(`boundsOf: object must be an Object3D, but is ${describe(object)}; pass a Mesh or another object.`);
-  if (!(target?.box instanceof Box3 && target.sphere instanceof Sphere)) throw new TypeError(`boundsOf: target must be an ObjectBounds, but is ${describe(target)}; leave it out if unsure.`);
+  if (!isObject3D(object))
+    throw new TypeError(
+      `boundsOf: object must be an Object3D, but is ${describe(object)}; pass a Mesh or another object.`,
+    );
+  if (!(target?.box instanceof Box3 && target.sphere instanceof Sphere))
+    throw new TypeError(
+      `boundsOf: target must be an ObjectBounds, but is ${describe(target)}; leave it out if unsure.`,
+    );
   object.updateWorldMatrix(true, false);
   const bounds = boundsUnder(object.matrixWorld, object, target);
   if (bounds !== null && !isInRange(bounds)) throw new RangeError(`boundsOf: ${describeFault(object, bounds)}.`);
@@ -50,8 +62,8 @@ export function boundsOf(object: Object3D, target: ObjectBounds = new ObjectBoun
 }
 
 /**
- * As `boundsOf`, in the space to which the matrix transforms the object's local space. Bounds that hold a NaN or reach beyond 2^50 are not
- * refused, but returned as a sphere; see `isInRange`.
+ * As `boundsOf`, in the space to which the matrix transforms the object's local space. Bounds that hold a NaN or reach
+ * beyond 2^50 are not refused, but returned as a sphere; see `isInRange`.
  */
 export function boundsUnder(matrix: Matrix4, object: Object3D, target: ObjectBounds): Box3 | Sphere | null {
   const local = cullingSphereOf(object);
@@ -70,7 +82,10 @@ export function isSmaller({ min, max }: Box3, { radius }: Sphere): boolean {
   return (max.x - min.x) * (max.y - min.y) * (max.z - min.z) <= ((4 * Math.PI) / 3) * radius * radius * radius;
 }
 
-/** The sphere, in local space, by which three culls the object; null if it has none. Of a sprite: valid until the next call. */
+/**
+ * The sphere, in local space, by which three culls the object; null if it has none. Of a sprite: valid until the next
+ * call.
+ */
 export function cullingSphereOf(object: Object3D): Sphere | null {
   if (isSprite(object)) {
     if (!object.material.sizeAttenuation) return null;
@@ -86,13 +101,28 @@ export function cullingSphereOf(object: Object3D): Sphere | null {
 }
 const spriteSphere = /* @__PURE__ */ new Sphere(/* @__PURE__ */ new Vector3(), SPRITE_RADIUS);
 
-/** The box around the vertices, in local space; null if the object may be drawn beyond it. @param sphere The culling sphere of the object. */
+/**
+ * The box around the vertices, in local space; null if the object may be drawn beyond it.
+ *
+ * @param sphere The culling sphere of the object.
+ */
 export function cullingBoxOf(object: Object3D, sphere: Sphere): Box3 | null {
-  if (!('isMesh' in object) || !hasGeometry(object) || hasOwnSphere(object) || object.geometry.morphAttributes.position !== undefined) return null;
-  if (hasDrawCallbacks(object) || [object.material, object.customDepthMaterial, object.customDistanceMaterial].some(refusesBox)) return null;
+  if (
+    !('isMesh' in object) ||
+    !hasGeometry(object) ||
+    hasOwnSphere(object) ||
+    object.geometry.morphAttributes.position !== undefined
+  )
+    return null;
+  if (
+    hasDrawCallbacks(object) ||
+    [object.material, object.customDepthMaterial, object.customDistanceMaterial].some(refusesBox)
+  )
+    return null;
   const box = vertexBoxOf(object.geometry);
   if (box === null) return null;
-  // A different sphere was set by hand, for a shader, or belongs to another state of the vertices. three culls by it, so no box may replace it.
+  // A different sphere was set by hand, for a shader, or belongs to another state of the vertices. three culls by it,
+  // so no box may replace it.
   const { min, max } = box;
   const slack = (ROUNDING - 1) * sphere.radius;
   const isSameCenter =
@@ -102,7 +132,10 @@ export function cullingBoxOf(object: Object3D, sphere: Sphere): Box3 | null {
   return isSameCenter && sphere.radius <= (min.distanceTo(max) / 2) * ROUNDING ? box : null;
 }
 
-/** Whether a material may draw an object beyond the box around its vertices: it moves vertices, or calls code of the user that may move the object. */
+/**
+ * Whether a material may draw an object beyond the box around its vertices: it moves vertices, or calls code of the
+ * user that may move the object.
+ */
 export function refusesBox(material: Material | Material[] | null | undefined): boolean {
   return displacesVertices(material) || (Array.isArray(material) ? material.some(hasCallback) : hasCallback(material));
 }

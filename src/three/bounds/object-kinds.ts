@@ -1,12 +1,14 @@
 /**
- * What an object is: its kind, by the fields that three gives it, and its name in error messages and warnings. Kinds need no class of three, so none is
- * added to a bundle.
+ * What an object is: its kind, by the fields that three gives it, and its name in error messages and warnings. Kinds
+ * need no class of three, so none is added to a bundle.
  */
 
 import { Object3D, type BufferGeometry, type Material, type Sphere, type Sprite } from 'three';
 import { describe } from '../../octree/input/input-checks.ts';
 
-export function hasGeometry(object: Object3D): object is Object3D & { geometry: BufferGeometry; material: Material | Material[] } {
+export function hasGeometry(
+  object: Object3D,
+): object is Object3D & { geometry: BufferGeometry; material: Material | Material[] } {
   return 'geometry' in object && ('isMesh' in object || 'isLine' in object || 'isPoints' in object);
 }
 
@@ -14,12 +16,20 @@ export function isSprite(object: Object3D): object is Sprite {
   return 'isSprite' in object;
 }
 
-/** Whether three culls the object by a `boundingSphere` of the object, not of its geometry: skinned, instanced and batched meshes. */
-export function hasOwnSphere(object: Object3D): object is Object3D & { boundingSphere: Sphere | null; computeBoundingSphere(): void } {
+/**
+ * Whether three culls the object by a `boundingSphere` of the object, not of its geometry: skinned, instanced and
+ * batched meshes.
+ */
+export function hasOwnSphere(
+  object: Object3D,
+): object is Object3D & { boundingSphere: Sphere | null; computeBoundingSphere(): void } {
   return 'boundingSphere' in object && object.boundingSphere !== undefined;
 }
 
-/** Whether a renderer calls code of the user when it draws an object. That code may move the object, or count on being called. */
+/**
+ * Whether a renderer calls code of the user when it draws an object. That code may move the object, or count on being
+ * called.
+ */
 export function hasDrawCallbacks(object: Object3D): boolean {
   const { prototype } = Object3D;
   return (
@@ -42,7 +52,9 @@ export function describeObject(value: unknown): string {
 /** As `describeObject`, with the parent of the object. */
 export function describePlace(value: unknown): string {
   if (!isObject3D(value)) return describe(value);
-  return value.parent === null ? `${nameOf(value)}, which has no parent` : `${nameOf(value)}, whose parent is ${nameOf(value.parent)}`;
+  return value.parent === null
+    ? `${nameOf(value)}, which has no parent`
+    : `${nameOf(value)}, whose parent is ${nameOf(value.parent)}`;
 }
 
 export function isObject3D(value: unknown): value is Object3D {

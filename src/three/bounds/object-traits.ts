@@ -1,6 +1,7 @@
 /**
- * What an octree may assume of an object of three: whether three culls it by its bounds, whether rays can hit it only inside them, whether its
- * matrices are computed in the default way. An object that overrides the method in question lacks the trait.
+ * What an octree may assume of an object of three: whether three culls it by its bounds, whether rays can hit it only
+ * inside them, whether its matrices are computed in the default way. An object that overrides the method in question
+ * lacks the trait.
  */
 
 import { Camera, Layers, Line, LOD, Mesh, Object3D, Points, SkinnedMesh, Sprite, type Light } from 'three';
@@ -11,9 +12,18 @@ export function isDrawn(object: Object3D): boolean {
   return hasGeometry(object) || isSprite(object);
 }
 
-/** Whether an object is drawn, has no children, and is culled by the bounds of its geometry alone. Most objects of most scenes are of this kind. */
+/**
+ * Whether an object is drawn, has no children, and is culled by the bounds of its geometry alone. Most objects of most
+ * scenes are of this kind.
+ */
 export function isPlainLeaf(object: Object3D): boolean {
-  return object.frustumCulled && object.children.length === 0 && isDrawn(object) && !('boundingSphere' in object) && isCulledByThree(object);
+  return (
+    object.frustumCulled &&
+    object.children.length === 0 &&
+    isDrawn(object) &&
+    !('boundingSphere' in object) &&
+    isCulledByThree(object)
+  );
 }
 
 /**
@@ -23,21 +33,23 @@ export function isPlainLeaf(object: Object3D): boolean {
  * - containers whose layers override `test`, because a pass must reach them
  * - bundle groups, which renderers draw without a frustum test
  * - an LOD whose level depends on earlier passes
- * - a mesh with a `boundingSphere` of its own (skinned, instanced, batched) that is still null: three computes it in the first pass, for the
- *   pose or the instances of that moment
+ * - a mesh with a `boundingSphere` of its own (skinned, instanced, batched) that is still null: three computes it in
+ *   the first pass, for the pose or the instances of that moment
  */
 export function canBeCulled(object: Object3D): boolean {
-  if (object.layers.test !== Layers.prototype.test || (object as Partial<Light>).isLight || 'isBundleGroup' in object) return false;
+  if (object.layers.test !== Layers.prototype.test || (object as Partial<Light>).isLight || 'isBundleGroup' in object)
+    return false;
   if (isLod(object)) return hasStatelessLod(object);
   if (!isDrawn(object)) return true;
   return object.frustumCulled && isCulledByThree(object) && !(hasOwnSphere(object) && object.boundingSphere === null);
 }
 
 /**
- * Whether each pass that draws an LOD chooses its level by the distance of the camera alone. Then a pass that skips the LOD does not affect other
- * passes. False with hysteresis, because the level depends on earlier passes. False if a level is on a layer that the LOD is not on: a camera
- * that sees only that layer chooses no level, and draws the level that another pass has chosen.
- * Known limit: an LOD keeps the level of an earlier pass once its `autoUpdate` is switched off or its layers change.
+ * Whether each pass that draws an LOD chooses its level by the distance of the camera alone. Then a pass that skips the
+ * LOD does not affect other passes. False with hysteresis, because the level depends on earlier passes. False if a
+ * level is on a layer that the LOD is not on: a camera that sees only that layer chooses no level, and draws the level
+ * that another pass has chosen. Known limit: an LOD keeps the level of an earlier pass once its `autoUpdate` is
+ * switched off or its layers change.
  */
 export function hasStatelessLod(lod: LOD): boolean {
   if (lod.update !== LOD.prototype.update) return false;
@@ -57,18 +69,23 @@ export function isLod(object: Object3D): object is LOD {
 }
 
 /**
- * Whether a ray that misses the bounds cannot hit the object. False for lines and points, which are hit within a threshold of the raycaster; for
- * instances, skins and morph targets, which rays hit in their current state; and for an overridden `raycast`. Every ray must test such objects.
+ * Whether a ray that misses the bounds cannot hit the object. False for lines and points, which are hit within a
+ * threshold of the raycaster; for instances, skins and morph targets, which rays hit in their current state; and for an
+ * overridden `raycast`. Every ray must test such objects.
  */
 export function isHitWithinBounds(object: Object3D): boolean {
-  if (!isDrawn(object)) return object.raycast === Object3D.prototype.raycast || object.raycast === LOD.prototype.raycast;
-  if (hasOwnSphere(object) || (hasGeometry(object) && object.geometry.morphAttributes.position !== undefined)) return false;
+  if (!isDrawn(object))
+    return object.raycast === Object3D.prototype.raycast || object.raycast === LOD.prototype.raycast;
+  if (hasOwnSphere(object) || (hasGeometry(object) && object.geometry.morphAttributes.position !== undefined))
+    return false;
   return object.raycast === Mesh.prototype.raycast || object.raycast === Sprite.prototype.raycast;
 }
 
 /** Whether `updateMatrixWorld` only computes `matrixWorld` from position, quaternion and scale, or from `matrix`. */
 export function hasPlainMatrices(object: Object3D): boolean {
-  return object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld && object.matrixWorldAutoUpdate && !object.pivot;
+  return (
+    object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld && object.matrixWorldAutoUpdate && !object.pivot
+  );
 }
 
 /** Whether three leaves the world matrix of an object, or of a descendant, to other code. */
@@ -76,14 +93,18 @@ export function isPlacedByOthers(object: Object3D): boolean {
   return !object.matrixWorldAutoUpdate || object.children.some(isPlacedByOthers);
 }
 
-/** Whether three computes the matrices of an object from its position, quaternion and scale, and from nothing else of it. */
+/**
+ * Whether three computes the matrices of an object from its position, quaternion and scale, and from nothing else of
+ * it.
+ */
 export function usesLocalTransform(object: Object3D): boolean {
   return object.matrixAutoUpdate && hasPlainMatrices(object);
 }
 
 /**
- * Whether the `updateMatrixWorld` of an object, or of a descendant, may compute the matrices of other objects. The classes of three do not, except
- * for its controls. Its helpers are known by their type, because importing the classes would add them to every bundle.
+ * Whether the `updateMatrixWorld` of an object, or of a descendant, may compute the matrices of other objects. The
+ * classes of three do not, except for its controls. Its helpers are known by their type, because importing the classes
+ * would add them to every bundle.
  */
 export function runsUserCode(object: Object3D): boolean {
   const isKnown =
@@ -93,7 +114,14 @@ export function runsUserCode(object: Object3D): boolean {
     (HELPERS.includes(object.type) && !Object.hasOwn(object, 'updateMatrixWorld'));
   return !isKnown || object.children.some(runsUserCode);
 }
-const HELPERS: readonly string[] = ['Box3Helper', 'PlaneHelper', 'SkeletonHelper', 'RectAreaLightHelper', 'AudioListener', 'Audio'];
+const HELPERS: readonly string[] = [
+  'Box3Helper',
+  'PlaneHelper',
+  'SkeletonHelper',
+  'RectAreaLightHelper',
+  'AudioListener',
+  'Audio',
+];
 
 function isCulledByThree(object: Object3D): boolean {
   return (

@@ -1,8 +1,9 @@
 /**
- * The sphere and the box around the vertices of a geometry, in its local space, until its vertices change. They are kept here, not in the geometry:
+ * The sphere and the box around the vertices of a geometry, in its local space, until its vertices change. They are
+ * kept here, not in the geometry:
  *
- * - `boundingSphere`: three computes the sphere when it first tests the object against a frustum, and keeps it although the vertices change. Set too
- *   early, it would not fit the vertices that are drawn first.
+ * - `boundingSphere`: three computes the sphere when it first tests the object against a frustum, and keeps it although
+ *   the vertices change. Set too early, it would not fit the vertices that are drawn first.
  * - `boundingBox`: a box that is older than the vertices would change the hits of `Mesh.raycast`.
  */
 
@@ -15,7 +16,10 @@ function positionOf({ attributes }: BufferGeometry): Position | undefined {
   return attributes.position;
 }
 
-/** The position attribute of a geometry, and its version, when this was created. Equal versions mean equal vertices, as they do to a renderer. */
+/**
+ * The position attribute of a geometry, and its version, when this was created. Equal versions mean equal vertices, as
+ * they do to a renderer.
+ */
 export class VertexVersion {
   private readonly position: Position | undefined;
   private readonly version: number;
@@ -45,7 +49,10 @@ interface CachedSphere {
 
 const spheres = /* @__PURE__ */ new WeakMap<BufferGeometry, CachedSphere>();
 
-/** The bounding sphere of a geometry, or the sphere that three would compute now. Null if three computes none. Must not be changed. */
+/**
+ * The bounding sphere of a geometry, or the sphere that three would compute now. Null if three computes none. Must not
+ * be changed.
+ */
 export function boundingSphereOf(geometry: BufferGeometry): Sphere | null {
   if (geometry.boundingSphere !== null) {
     forgetSphere(geometry);
@@ -72,7 +79,10 @@ interface CachedBox {
   changes: number;
 }
 
-/** Changes after which a geometry counts as animated: a box for each change costs more than the culling sphere that is used instead. */
+/**
+ * Changes after which a geometry counts as animated: a box for each change costs more than the culling sphere that is
+ * used instead.
+ */
 const MAX_CHANGES = 8;
 
 const boxes = /* @__PURE__ */ new WeakMap<BufferGeometry, CachedBox>();
@@ -83,17 +93,23 @@ export function vertexCountOf(geometry: BufferGeometry): number {
 }
 
 /**
- * The box around all vertices. Computed again after the position attribute was replaced or its `needsUpdate` set. Null if the positions are
- * not what is drawn (instanced geometries, positions on the GPU, geometries with their own `computeBoundingBox` such as fat lines), and for
- * vertices that have changed more than 8 times.
+ * The box around all vertices. Computed again after the position attribute was replaced or its `needsUpdate` set. Null
+ * if the positions are not what is drawn (instanced geometries, positions on the GPU, geometries with their own
+ * `computeBoundingBox` such as fat lines), and for vertices that have changed more than 8 times.
  */
 export function vertexBoxOf(geometry: BufferGeometry): Box3 | null {
   const position = positionOf(geometry);
-  if (position === undefined || typeof position.getX !== 'function' || 'isStorageBufferAttribute' in position) return null;
-  if (geometry.computeBoundingBox !== BufferGeometry.prototype.computeBoundingBox || 'isInstancedBufferGeometry' in geometry) return null;
+  if (position === undefined || typeof position.getX !== 'function' || 'isStorageBufferAttribute' in position)
+    return null;
+  if (
+    geometry.computeBoundingBox !== BufferGeometry.prototype.computeBoundingBox ||
+    'isInstancedBufferGeometry' in geometry
+  )
+    return null;
   let cached = boxes.get(geometry);
   if (cached?.vertices.isOf(geometry)) return cached.box;
-  if (cached === undefined) boxes.set(geometry, (cached = { box: new Box3(), vertices: new VertexVersion(geometry), changes: 0 }));
+  if (cached === undefined)
+    boxes.set(geometry, (cached = { box: new Box3(), vertices: new VertexVersion(geometry), changes: 0 }));
   else cached.changes++;
   if (cached.changes > MAX_CHANGES) return null;
   cached.vertices = new VertexVersion(geometry);

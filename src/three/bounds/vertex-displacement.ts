@@ -1,4 +1,7 @@
-/** Whether a material may draw vertices elsewhere than the geometry says. Then no box around the vertices is a bound of what is drawn. */
+/**
+ * Whether a material may draw vertices elsewhere than the geometry says. Then no box around the vertices is a bound of
+ * what is drawn.
+ */
 
 import { Material } from 'three';
 
@@ -12,7 +15,10 @@ interface VertexMaterial extends Material {
   readonly geometryNode?: unknown;
   /** For shadow maps. */
   readonly castShadowPositionNode?: unknown;
-  /** May replace nodes that place vertices. WebGPURenderer gives one to its own material for shadow maps, which replaces none. */
+  /**
+   * May replace nodes that place vertices. WebGPURenderer gives one to its own material for shadow maps, which replaces
+   * none.
+   */
   readonly contextNode?: unknown;
   readonly isShadowPassMaterial?: boolean;
   readonly isNodeMaterial?: boolean;
@@ -31,7 +37,8 @@ const ownVertexStages = /* @__PURE__ */ new WeakMap<object, boolean>();
 export function displacesVertices(material: VertexMaterial | VertexMaterial[] | null | undefined): boolean {
   if (material === null || material === undefined) return false;
   if (Array.isArray(material)) return material.some(displacesVertices);
-  if (material.isShaderMaterial === true || material.onBeforeCompile !== Material.prototype.onBeforeCompile) return true;
+  if (material.isShaderMaterial === true || material.onBeforeCompile !== Material.prototype.onBeforeCompile)
+    return true;
   return (
     isSet(material.displacementMap) ||
     isSet(material.positionNode) ||
@@ -44,15 +51,16 @@ export function displacesVertices(material: VertexMaterial | VertexMaterial[] | 
 }
 
 /**
- * Whether the class of a node material overrides a method of NodeMaterial, the class right below Material. NodeMaterial is found by that place,
- * because an import would add all of WebGPURenderer to every bundle.
+ * Whether the class of a node material overrides a method of NodeMaterial, the class right below Material. NodeMaterial
+ * is found by that place, because an import would add all of WebGPURenderer to every bundle.
  */
 function hasOwnVertexStage(material: VertexMaterial): boolean {
   const prototype = Object.getPrototypeOf(material) as object;
   let isOwn = ownVertexStages.get(prototype);
   if (isOwn === undefined) {
     let base = prototype;
-    for (let next = base; next !== Material.prototype && next !== null; next = Object.getPrototypeOf(next) as object) base = next;
+    for (let next = base; next !== Material.prototype && next !== null; next = Object.getPrototypeOf(next) as object)
+      base = next;
     isOwn = VERTEX_STAGE.some((name) => (prototype as VertexMaterial)[name] !== (base as VertexMaterial)[name]);
     ownVertexStages.set(prototype, isOwn);
   }

@@ -1,8 +1,9 @@
 /**
  * The children of a group in their order, and how an update checks each.
  *
- * What is compared in every update lies in blocks of 256 neighbouring children, in arrays by order, so that the comparison reads memory in sequence.
- * A block without watched children has none of these arrays: static children cost no time here, and one byte each.
+ * What is compared in every update lies in blocks of 256 neighbouring children, in arrays by order, so that the
+ * comparison reads memory in sequence. A block without watched children has none of these arrays: static children cost
+ * no time here, and one byte each.
  */
 
 import type { Object3D } from 'three';
@@ -20,7 +21,9 @@ const BLOCK_SHIFT = 8;
 export const SKIP = 0;
 /** It compares the local transform with the stored one, from which the matrices were computed. */
 export const COMPARE_TRANSFORM = 1;
-/** It compares the matrices with the stored ones of the last update, because three computes `matrixWorld` from `matrix`. */
+/**
+ * It compares the matrices with the stored ones of the last update, because three computes `matrixWorld` from `matrix`.
+ */
 export const COMPARE_MATRIX = 2;
 /** It always updates the child: all other cases. */
 export const VISIT = 3;
@@ -38,7 +41,10 @@ export class ComparedChildren {
   readonly geometries: ObjectSource['geometry'][] = emptyEntries();
   readonly materials: ObjectSource['material'][] = emptyEntries();
 
-  /** `matrix` and `matrixWorld` of children that three does not place by a local transform, as they were last; NaN if unknown. */
+  /**
+   * `matrix` and `matrixWorld` of children that three does not place by a local transform, as they were last; NaN if
+   * unknown.
+   */
   get matrices(): Float64Array {
     return (this.storedMatrices ??= new Float64Array(BLOCK_SIZE * MATRICES_STRIDE).fill(NaN));
   }
@@ -110,12 +116,15 @@ export class ChildOrder extends GapOrder<ChildState> {
     return this.blockOf(state).kinds[indexInBlock(state.order)] as UpdateKind;
   }
 
-  /** Sets what updates do with a child. If they are to compare it, the `source` of its own member must be up to date. */
+  /**
+   * Sets what updates do with a child. If they are to compare it, the `source` of its own member must be up to date.
+   */
   setKind(state: ChildState, kind: UpdateKind): void {
     const block = this.blockOf(state);
     const index = indexInBlock(state.order);
     block.setKind(index, kind);
-    if (kind === COMPARE_TRANSFORM || kind === COMPARE_MATRIX) this.comparedOf(state).set(index, state.ownMember ?? undefined);
+    if (kind === COMPARE_TRANSFORM || kind === COMPARE_MATRIX)
+      this.comparedOf(state).set(index, state.ownMember ?? undefined);
     else block.compared?.set(index, undefined);
   }
 
@@ -124,7 +133,9 @@ export class ChildOrder extends GapOrder<ChildState> {
     this.comparedOf(state).transforms[transformOffsetOf(state)] = NaN;
   }
 
-  /** Makes the matrices of a child unknown: three has placed it by its local transform, or other code has changed them. */
+  /**
+   * Makes the matrices of a child unknown: three has placed it by its local transform, or other code has changed them.
+   */
   forgetMatrices(state: ChildState): void {
     this.comparedOf(state).forgetMatrices(matricesOffsetOf(state));
   }
@@ -143,7 +154,8 @@ export class ChildOrder extends GapOrder<ChildState> {
   private copyFrom({ kinds, compared }: ChildBlock, oldIndex: number, state: ChildState): void {
     const kind = kinds[oldIndex] as UpdateKind;
     this.setKind(state, kind);
-    if (kind !== SKIP && compared !== null) this.comparedOf(state).copyChild(indexInBlock(state.order), compared, oldIndex);
+    if (kind !== SKIP && compared !== null)
+      this.comparedOf(state).copyChild(indexInBlock(state.order), compared, oldIndex);
   }
 }
 

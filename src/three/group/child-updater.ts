@@ -1,32 +1,59 @@
 /**
  * Brings the matrices of the children up to date, once a frame, and finds the members that have moved.
  *
- * Order. three computes the matrices of the children one after the other, each with all its descendants. Meanwhile some objects read others
- * (helpers, an object that follows another), or move them. They must find the same state as in a plain Group. So an update goes through the
- * children in their order, too.
+ * Order. three computes the matrices of the children one after the other, each with all its descendants. Meanwhile some
+ * objects read others (helpers, an object that follows another), or move them. They must find the same state as in a
+ * plain Group. So an update goes through the children in their order, too.
  *
- * Cost. three computes all matrices in each frame, because vectors of three do not report changes. An update compares the position, rotation and
- * scale of each child with their values in the last update. This takes half the time, and most of that is memory access: the engine keeps each
- * number of a vector in a heap object of its own. Matrices that three computes from anything else are computed in each update, as in three.
+ * Cost. three computes all matrices in each frame, because vectors of three do not report changes. An update compares
+ * the position, rotation and scale of each child with their values in the last update. This takes half the time, and
+ * most of that is memory access: the engine keeps each number of a vector in a heap object of its own. Matrices that
+ * three computes from anything else are computed in each update, as in three.
  *
- * Other code may move a child, compute its matrices, and move it back (a trial move). Then the local transform is unchanged, but the matrices
- * are wrong. `matrixWorldNeedsUpdate` shows this: the updater leaves the flag set, and three clears it whenever it computes the world matrix. If
- * the flag is clear in the next update, the updater recomputes the matrices. three itself sets the flag in every frame, so a set flag has no
- * other effect.
+ * Other code may move a child, compute its matrices, and move it back (a trial move). Then the local transform is
+ * unchanged, but the matrices are wrong. `matrixWorldNeedsUpdate` shows this: the updater leaves the flag set, and
+ * three clears it whenever it computes the world matrix. If the flag is clear in the next update, the updater
+ * recomputes the matrices. three itself sets the flag in every frame, so a set flag has no other effect.
  */
 
 import { Object3D, type Mesh } from 'three';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
-import { hasPlainMatrices, isPlacedByOthers, isPlainLeaf, runsUserCode, usesLocalTransform } from '../bounds/object-traits.ts';
-import { BLOCK_SIZE, ChildOrder, COMPARE_MATRIX, COMPARE_TRANSFORM, MATRICES_STRIDE, matricesOffsetOf, SKIP, transformOffsetOf, VISIT, type UpdateKind } from './child-order.ts';
+import {
+  hasPlainMatrices,
+  isPlacedByOthers,
+  isPlainLeaf,
+  runsUserCode,
+  usesLocalTransform,
+} from '../bounds/object-traits.ts';
+import {
+  BLOCK_SIZE,
+  ChildOrder,
+  COMPARE_MATRIX,
+  COMPARE_TRANSFORM,
+  MATRICES_STRIDE,
+  matricesOffsetOf,
+  SKIP,
+  transformOffsetOf,
+  VISIT,
+  type UpdateKind,
+} from './child-order.ts';
 import type { ChildState, Member } from './member.ts';
 import { Compound } from './compound.ts';
 import { MovedMembers } from './moved-members.ts';
-import { equalsLocalTransform, equalsMatrix, LOCAL_TRANSFORM_STRIDE, storeLocalTransform, storeMatrix } from './transform-values.ts';
+import {
+  equalsLocalTransform,
+  equalsMatrix,
+  LOCAL_TRANSFORM_STRIDE,
+  storeLocalTransform,
+  storeMatrix,
+} from './transform-values.ts';
 
 /** How three would update the children. */
 export interface MatrixUpdate {
-  /** Whether it would recompute all matrices. If not, a matrix that was written by hand counts only if `matrixWorldNeedsUpdate` is set. */
+  /**
+   * Whether it would recompute all matrices. If not, a matrix that was written by hand counts only if
+   * `matrixWorldNeedsUpdate` is set.
+   */
   readonly isForced: boolean;
   /** Whether it calls `updateWorldMatrix` of the children, and not `updateMatrixWorld`. */
   readonly usesWorldMatrix: boolean;
@@ -48,7 +75,9 @@ export class ChildUpdater {
   /** Children of this update whose `matrixWorld` three does not compute: it may change until the end of the update. */
   private placedByOthers: ChildState[] = [];
 
-  /** @param onMoved Called for each member that has moved, or that consists of other objects or geometries than before. */
+  /**
+   * @param onMoved Called for each member that has moved, or that consists of other objects or geometries than before.
+   */
   constructor(onMoved: (member: Member) => void) {
     this.onMoved = onMoved;
     this.moved = new MovedMembers(this.order, onMoved);
@@ -60,20 +89,30 @@ export class ChildUpdater {
     this.order.setKind(state, VISIT);
   }
 
-  /** Has the next update compute the matrices of an object, even if three would not. @param object The child, or a descendant of it. */
+  /**
+   * Has the next update compute the matrices of an object, even if three would not.
+   *
+   * @param object The child, or a descendant of it.
+   */
   report(object: Object3D, state: ChildState): void {
     (state.reported ??= new Set()).add(object);
     this.order.setKind(state, VISIT);
   }
 
-  /** Sets how later updates check a child: skip, compare or visit. Call it after the bounds of its members were computed. */
+  /**
+   * Sets how later updates check a child: skip, compare or visit. Call it after the bounds of its members were
+   * computed.
+   */
   classify(state: ChildState): void {
     if (state.isDue || state.reported !== null) return;
     if (state.isStatic) this.order.setKind(state, SKIP);
     else this.order.setKind(state, kindOf(state.ownMember));
   }
 
-  /** Updates a due or reported child now, between two frames: by `updateWorldMatrix`, a static child by `updateMatrixWorld`. */
+  /**
+   * Updates a due or reported child now, between two frames: by `updateWorldMatrix`, a static child by
+   * `updateMatrixWorld`.
+   */
   runDue(state: ChildState): void {
     const { update } = this;
     this.update = DUE_UPDATE;
@@ -84,7 +123,10 @@ export class ChildUpdater {
     }
   }
 
-  /** Updates the matrices of all children. May run user code, which adds and removes children, and starts another update. */
+  /**
+   * Updates the matrices of all children. May run user code, which adds and removes children, and starts another
+   * update.
+   */
   run(update: MatrixUpdate): void {
     const { order } = this;
     const { items: states } = order;
@@ -121,8 +163,8 @@ export class ChildUpdater {
   }
 
   /**
-   * As `visitBlock`, but does not visit children that have not changed. `usesLocalTransform` and `matchesSource` are inlined by hand: this runs for
-   * every child in every update, and the calls would cost a quarter more.
+   * As `visitBlock`, but does not visit children that have not changed. `usesLocalTransform` and `matchesSource` are
+   * inlined by hand: this runs for every child in every update, and the calls would cost a quarter more.
    */
   private compareBlock(first: number, count: number): void {
     const { items: states, blocks } = this.order;
@@ -142,8 +184,13 @@ export class ChildUpdater {
         const object = objects[k] as Mesh;
         const isInPlace =
           kind === COMPARE_TRANSFORM
-            ? equalsLocalTransform(object, transforms, offset) && object.matrixWorldNeedsUpdate && object.matrixAutoUpdate
-            : !object.matrixAutoUpdate && (isForced ? equalsMatrices(object, compared.matrices, k * MATRICES_STRIDE) : !object.matrixWorldNeedsUpdate);
+            ? equalsLocalTransform(object, transforms, offset) &&
+              object.matrixWorldNeedsUpdate &&
+              object.matrixAutoUpdate
+            : !object.matrixAutoUpdate &&
+              (isForced
+                ? equalsMatrices(object, compared.matrices, k * MATRICES_STRIDE)
+                : !object.matrixWorldNeedsUpdate);
         const isUnchanged =
           isInPlace &&
           object.matrixWorldAutoUpdate &&
@@ -179,18 +226,20 @@ export class ChildUpdater {
     } else if (member === null) this.visitTree(state, isForced);
     else {
       const isNew = isDue || reported !== null;
-      if (isNew || (member.body !== null && !member.matchesSource)) member.compound ??= isPlainLeaf(child) ? null : Compound.of(child, false);
+      if (isNew || (member.body !== null && !member.matchesSource))
+        member.compound ??= isPlainLeaf(child) ? null : Compound.of(child, false);
       if (member.compound !== null) this.visitCompound(state, member, member.compound, isForced, isNew);
       else this.visitLeaf(state, member, isForced);
     }
-    // In body space all bodies follow the group. Members that do not follow it get new bounds. `visitLeaf` has done this for children without a compound.
+    // In body space all bodies follow the group. Members that do not follow it get new bounds. `visitLeaf` has done
+    // this for children without a compound.
     if (!hasGroupMoved || (member !== null && member.compound === null && !state.isStatic)) return;
     for (const each of state.members) if (each.body !== null && !followsGroup(each)) this.onMoved(each);
   }
 
   /**
-   * A child whose bounds come from its own geometry, or that has no bounds. Transforms are stored before the matrices are computed, because other
-   * code may run then and move the child again.
+   * A child whose bounds come from its own geometry, or that has no bounds. Transforms are stored before the matrices
+   * are computed, because other code may run then and move the child again.
    */
   private visitLeaf(state: ChildState, member: Member, isForced: boolean): void {
     const { child } = state;
@@ -211,13 +260,22 @@ export class ChildUpdater {
       order.forgetTransform(state);
       // three reads a matrix that was written by hand only if it is forced to, or if the flag is set.
       const isRead = isForced || child.matrixWorldNeedsUpdate;
-      if (isByMatrix && isRead && storeMatrix(child.matrix.elements, order.comparedOf(state).matrices, matricesOffsetOf(state))) isMoved = true;
+      if (
+        isByMatrix &&
+        isRead &&
+        storeMatrix(child.matrix.elements, order.comparedOf(state).matrices, matricesOffsetOf(state))
+      )
+        isMoved = true;
       this.compute(child, isForced);
       this.recordUserCode(state);
       if (state.isRemoved) return;
-      const isElsewhere = storeMatrix(child.matrixWorld.elements, order.comparedOf(state).matrices, matricesOffsetOf(state) + MATRIX_STRIDE);
-      // If the group has moved: a child that is placed by its `matrix` follows the group, and so does its body. Any other child may stay where it is in the
-      // world, so its bounds are computed again.
+      const isElsewhere = storeMatrix(
+        child.matrixWorld.elements,
+        order.comparedOf(state).matrices,
+        matricesOffsetOf(state) + MATRIX_STRIDE,
+      );
+      // If the group has moved: a child that is placed by its `matrix` follows the group, and so does its body. Any
+      // other child may stay where it is in the world, so its bounds are computed again.
       if (this.update.hasGroupMoved ? !isByMatrix : isElsewhere) isMoved = true;
     }
     if (state.isRemoved || member.body === null) return;
@@ -225,7 +283,13 @@ export class ChildUpdater {
     else if (order.kindOf(state) === VISIT) this.classify(state);
   }
 
-  private visitCompound(state: ChildState, member: Member, compound: Compound, isForced: boolean, isNew: boolean): void {
+  private visitCompound(
+    state: ChildState,
+    member: Member,
+    compound: Compound,
+    isForced: boolean,
+    isNew: boolean,
+  ): void {
     const isSame = compound.hasSameStructure;
     const areTransformsUpToDate = isSame && !isNew && !this.update.hasGroupMoved && compound.transforms.areUpToDate();
     if (!areTransformsUpToDate) {
@@ -271,7 +335,8 @@ function kindOf(member: Member | null): UpdateKind {
 
 /** Whether a member follows the group: its world matrix is that of the group times the local matrices in between. */
 function followsGroup({ object, compound, child }: Member): boolean {
-  for (let node: Object3D | null = object; node !== null; node = node === child ? null : node.parent) if (!hasPlainMatrices(node)) return false;
+  for (let node: Object3D | null = object; node !== null; node = node === child ? null : node.parent)
+    if (!hasPlainMatrices(node)) return false;
   return compound?.followsParent ?? true;
 }
 
@@ -281,5 +346,7 @@ function isPlacedByMatrix(object: Object3D): boolean {
 }
 
 function equalsMatrices({ matrix, matrixWorld }: Object3D, values: Float64Array, offset: number): boolean {
-  return equalsMatrix(matrix.elements, values, offset) && equalsMatrix(matrixWorld.elements, values, offset + MATRIX_STRIDE);
+  return (
+    equalsMatrix(matrix.elements, values, offset) && equalsMatrix(matrixWorld.elements, values, offset + MATRIX_STRIDE)
+  );
 }

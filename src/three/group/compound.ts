@@ -1,8 +1,9 @@
 /**
- * A compound: a member whose bounds do not come from one geometry alone. It is an object with descendants (a mesh with children, a group, an
- * LOD), or an object that three culls by a sphere of its own (a skinned, instanced or batched mesh). If only one object in it is drawn, the body
- * has the bounds of that object; otherwise it has the box around all drawn objects. three tests each object by itself, so a pass whose frustum misses the body
- * would draw none of them, and may skip the compound.
+ * A compound: a member whose bounds do not come from one geometry alone. It is an object with descendants (a mesh with
+ * children, a group, an LOD), or an object that three culls by a sphere of its own (a skinned, instanced or batched
+ * mesh). If only one object in it is drawn, the body has the bounds of that object; otherwise it has the box around all
+ * drawn objects. three tests each object by itself, so a pass whose frustum misses the body would draw none of them,
+ * and may skip the compound.
  */
 
 import { Box3, type BufferGeometry, type LOD, type Object3D, type Sphere } from 'three';
@@ -11,7 +12,17 @@ import type { BodySpace } from '../bounds/body-space.ts';
 import { cullingSphereOf, ObjectBounds } from '../bounds/bounds-of.ts';
 import { isInRange, MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { hasOwnSphere, isSprite } from '../bounds/object-kinds.ts';
-import { canBeCulled, hasPlainMatrices, hasStatelessLod, isDrawn, isHitWithinBounds, isLod, isPlacedByOthers, runsUserCode, usesLocalTransform } from '../bounds/object-traits.ts';
+import {
+  canBeCulled,
+  hasPlainMatrices,
+  hasStatelessLod,
+  isDrawn,
+  isHitWithinBounds,
+  isLod,
+  isPlacedByOthers,
+  runsUserCode,
+  usesLocalTransform,
+} from '../bounds/object-traits.ts';
 import { NodeTransforms, storeMatrix } from './transform-values.ts';
 import { ObjectSource, type MaterialValue, type BoundsSource } from './bounds-source.ts';
 
@@ -50,9 +61,11 @@ export class Compound implements BoundsSource {
   private readonly spheres: Float64Array;
 
   /**
-   * The compound of an object and all its descendants as they are now. Null if the object has to be drawn in every pass.
+   * The compound of an object and all its descendants as they are now. Null if the object has to be drawn in every
+   * pass.
    *
-   * @param hasMovingParents Whether there are objects between the group and the root. They may move independently of both.
+   * @param hasMovingParents Whether there are objects between the group and the root. They may move independently of
+   *   both.
    */
   static of(root: Object3D, hasMovingParents: boolean): Compound | null {
     const compound = new Compound(root, hasMovingParents);
@@ -79,7 +92,10 @@ export class Compound implements BoundsSource {
     return this.lods.length > 0;
   }
 
-  /** Computes the bounds of all drawn objects, and stores the spheres that the bounds come from. Null if one has no bounds. */
+  /**
+   * Computes the bounds of all drawn objects, and stores the spheres that the bounds come from. Null if one has no
+   * bounds.
+   */
   boundsIn(space: BodySpace, target: ObjectBounds): Box3 | Sphere | null {
     const { drawn, spheres } = this;
     for (let k = 0; k < drawn.length; k++) {
@@ -135,7 +151,10 @@ export class Compound implements BoundsSource {
     return isMoved;
   }
 
-  /** Whether all drawn nodes follow the parent: their world matrices are that of the parent times the local matrices in between. */
+  /**
+   * Whether all drawn nodes follow the parent: their world matrices are that of the parent times the local matrices in
+   * between.
+   */
   get followsParent(): boolean {
     return this.placingNodes.every(hasPlainMatrices);
   }
@@ -187,8 +206,8 @@ export class Compound implements BoundsSource {
   }
 
   /**
-   * Whether a move of a node within the group shows in its local matrix: its world matrix depends only on its local transform and its parent. The
-   * local matrix stays the same when the whole group moves.
+   * Whether a move of a node within the group shows in its local matrix: its world matrix depends only on its local
+   * transform and its parent. The local matrix stays the same when the whole group moves.
    */
   private isLocalMatrixEnough(node: Object3D): boolean {
     return usesLocalTransform(node) && !(this.hasMovingParents && node === this.root);
@@ -196,7 +215,10 @@ export class Compound implements BoundsSource {
 }
 const boundsIn_object = /* @__PURE__ */ new ObjectBounds();
 
-/** The own sphere of an object: the sphere by which three culls it, if that does not come from its geometry. Null for all other objects. */
+/**
+ * The own sphere of an object: the sphere by which three culls it, if that does not come from its geometry. Null for
+ * all other objects.
+ */
 function ownSphereOf(object: Object3D): Sphere | null {
   if (isSprite(object)) return cullingSphereOf(object);
   return hasOwnSphere(object) ? object.boundingSphere : null;

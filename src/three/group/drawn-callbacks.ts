@@ -1,6 +1,7 @@
 /**
- * The members with callbacks that passes have drawn since the last update. A callback may have moved its object and computed its matrices, so
- * rays and queries before the next update have to look for such moves. All other members are where the update found them.
+ * The members with callbacks that passes have drawn since the last update. A callback may have moved its object and
+ * computed its matrices, so rays and queries before the next update have to look for such moves. All other members are
+ * where the update found them.
  */
 
 import type { Object3D } from 'three';

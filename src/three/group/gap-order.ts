@@ -1,4 +1,7 @@
-/** A list of items, each of which stores its index in it as `order`. A removed item leaves a gap, so the others keep their indices. */
+/**
+ * A list of items, each of which stores its index in it as `order`. A removed item leaves a gap, so the others keep
+ * their indices.
+ */
 
 /** Number of gaps up to which the order is never rebuilt for its gaps. */
 const MAX_GAPS = 64;

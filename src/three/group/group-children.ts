@@ -1,10 +1,11 @@
 /**
- * Keeps the children of a group as bodies of an octree. While the group does not move, the bodies are in world space: three tests the same
- * bounds, the parents may have any transform, and queries of the octree take world units. body-space.ts handles a group that moves.
+ * Keeps the children of a group as bodies of an octree. While the group does not move, the bodies are in world space:
+ * three tests the same bounds, the parents may have any transform, and queries of the octree take world units.
+ * body-space.ts handles a group that moves.
  *
- * Invariant: a member without valid bounds is in `pending` or in `bodies.unculled`, and every pass draws it. Added and moved members stay in
- * `pending` until the next update, because their matrices are up to date only then. So nothing here throws while a renderer traverses the
- * scene.
+ * Invariant: a member without valid bounds is in `pending` or in `bodies.unculled`, and every pass draws it. Added and
+ * moved members stay in `pending` until the next update, because their matrices are up to date only then. So nothing
+ * here throws while a renderer traverses the scene.
  */
 
 import type { Matrix4, Object3D } from 'three';
@@ -58,8 +59,8 @@ export class GroupChildren {
   }
 
   /**
-   * Computes the bounds of members that were added, reported or opened since the last update, or moved by callbacks of a pass, so that queries find
-   * them. Other members stay where the last update found them.
+   * Computes the bounds of members that were added, reported or opened since the last update, or moved by callbacks of
+   * a pass, so that queries find them. Other members stay where the last update found them.
    *
    * @param updateAll Updates everything. Called if there has been no update yet.
    */
@@ -100,8 +101,8 @@ export class GroupChildren {
   }
 
   /**
-   * Finds children that were written into the array of children, or taken out of it, without `add` and `remove`. Detects only a changed
-   * number of children; cost otherwise: none.
+   * Finds children that were written into the array of children, or taken out of it, without `add` and `remove`.
+   * Detects only a changed number of children; cost otherwise: none.
    */
   reconcile(): void {
     if (this.children.length === this.states.size) return;
@@ -137,7 +138,11 @@ export class GroupChildren {
     for (const member of state.members) this.scheduleBounds(member);
   }
 
-  /** Schedules the matrices and the bounds of an object for the next update. @param object A child, or a descendant of one. */
+  /**
+   * Schedules the matrices and the bounds of an object for the next update.
+   *
+   * @param object A child, or a descendant of one.
+   */
   reportMove(object: Object3D, child: Object3D): void {
     const state = this.stateOf(child);
     this.updater.report(object, state);
@@ -169,8 +174,8 @@ export class GroupChildren {
   }
 
   /**
-   * Finds members whose world matrices other code has computed since the last update, or whose geometries or materials it has changed. Every pass
-   * draws them until the next update.
+   * Finds members whose world matrices other code has computed since the last update, or whose geometries or materials
+   * it has changed. Every pass draws them until the next update.
    *
    * @param world World matrix of the group.
    * @returns False if the group itself has been moved; then the bounds of all bodies are wrong.
@@ -279,7 +284,10 @@ export class GroupChildren {
     this.bodies.ordered.invalidate();
   }
 
-  /** The group has moved. If the body space can represent its new matrix, the bodies stay where they are; otherwise all members become pending. */
+  /**
+   * The group has moved. If the body space can represent its new matrix, the bodies stay where they are; otherwise all
+   * members become pending.
+   */
   private followGroup(world: Matrix4): void {
     const { space, octree } = this.bodies;
     const wasSimilar = space.isSimilar;
@@ -292,9 +300,13 @@ export class GroupChildren {
     for (const member of this.members.values()) this.pending.add(member);
   }
 
-  /** Schedules all bounds that come from a sphere in world space. In body space such a sphere has become an ellipsoid, or is a sphere again. */
+  /**
+   * Schedules all bounds that come from a sphere in world space. In body space such a sphere has become an ellipsoid,
+   * or is a sphere again.
+   */
   private scheduleSphereBounds(): void {
-    for (const member of this.members.values()) if (member.compound !== null || member.body?.kind === 'sphere') this.pending.add(member);
+    for (const member of this.members.values())
+      if (member.compound !== null || member.body?.kind === 'sphere') this.pending.add(member);
   }
 
   /** Computes the bounds of all pending members. Members whose matrices are still to be computed stay pending. */
@@ -304,7 +316,12 @@ export class GroupChildren {
       if (owner.isDue) continue;
       this.bodies.updateBody(member);
       this.pending.delete(member);
-      const isSimpleMove = body !== null && body === member.body && source === member.source && compound === null && member.compound === null;
+      const isSimpleMove =
+        body !== null &&
+        body === member.body &&
+        source === member.source &&
+        compound === null &&
+        member.compound === null;
       if (!isSimpleMove) this.updater.classify(owner);
     }
   }

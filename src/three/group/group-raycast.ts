@@ -24,7 +24,10 @@ export class GroupRaycast {
     return this.runningQueries > 0;
   }
 
-  /** Appends every hit of every member. The members come in the order of the children, so that equal distances sort as in a plain Group. */
+  /**
+   * Appends every hit of every member. The members come in the order of the children, so that equal distances sort as
+   * in a plain Group.
+   */
   addHits(where: string, raycaster: Raycaster, hits: Intersection[]): void {
     if (!canHit(where, raycaster)) return;
     const { children } = this;
@@ -40,8 +43,9 @@ export class GroupRaycast {
   /**
    * The nearest hit, or null. Of two hits at the same distance, the hit that a plain Group lists first.
    *
-   * Two steps. First the octree visits bodies in the order in which the ray enters them, and stops at the first body whose member is hit. The
-   * ray may enter further bodies before it reaches this hit, and these may have a nearer hit. So the second step tests them too.
+   * Two steps. First the octree visits bodies in the order in which the ray enters them, and stops at the first body
+   * whose member is hit. The ray may enter further bodies before it reaches this hit, and these may have a nearer hit.
+   * So the second step tests them too.
    *
    * @param filter Whether an object may be hit. It may move and remove objects.
    */
@@ -67,7 +71,11 @@ export class GroupRaycast {
     return nearest.hit;
   }
 
-  private firstEntered(ray: Ray, far: number, filter: (body: Body<Object3D>) => boolean): IntersectionRecord<Object3D> | null {
+  private firstEntered(
+    ray: Ray,
+    far: number,
+    filter: (body: Body<Object3D>) => boolean,
+  ): IntersectionRecord<Object3D> | null {
     this.runningQueries++;
     try {
       return this.children.bodies.octree.firstHit(ray, { far, mask: HIT_WITHIN_BOUNDS, filter });
@@ -77,8 +85,8 @@ export class GroupRaycast {
   }
 
   /**
-   * The members whose bodies a ray enters between two distances in body space, the nearest first; all members with such bodies, if the ray begins
-   * beyond the limit of the octree. A fresh array: raycasts may nest.
+   * The members whose bodies a ray enters between two distances in body space, the nearest first; all members with such
+   * bodies, if the ray begins beyond the limit of the octree. A fresh array: raycasts may nest.
    */
   private entered(ray: Ray, near: number, far: number): Member[] {
     const { children, bodies } = this;
@@ -135,8 +143,8 @@ class NearestHit {
 }
 
 /**
- * Appends the hits of an object and its descendants, as `Raycaster.intersectObject` does, but does not sort them. An object whose `raycast` is null is not
- * hit: `raycast={null}` in react-three-fiber switches off its events.
+ * Appends the hits of an object and its descendants, as `Raycaster.intersectObject` does, but does not sort them. An
+ * object whose `raycast` is null is not hit: `raycast={null}` in react-three-fiber switches off its events.
  */
 function raycastTree(object: Object3D, raycaster: Raycaster, hits: Intersection[]): void {
   if (object.raycast !== null && object.layers.test(raycaster.layers)) {

@@ -1,6 +1,6 @@
 /**
- * The bodies of members in the octree. A member has a body if it has bounds; otherwise it is unculled. Invariant: all sets and watches here
- * agree with the body of each member.
+ * The bodies of members in the octree. A member has a body if it has bounds; otherwise it is unculled. Invariant: all
+ * sets and watches here agree with the body of each member.
  */
 
 import { Sphere, type Box3, type Object3D } from 'three';
@@ -39,7 +39,9 @@ export class MemberBodies {
   readonly drawnCallbacks = new DrawnCallbacks();
   /** Members whose geometries have no bounding sphere yet. */
   readonly firstSpheres = new FirstSpheres();
-  /** Members with a body that are not static: watched for another geometry, material or sprite, and for rare changes. */
+  /**
+   * Members with a body that are not static: watched for another geometry, material or sprite, and for rare changes.
+   */
   readonly sourceWatch = new SourceWatch();
   readonly rareChangeWatch = new RareChangeWatch();
 
@@ -58,8 +60,9 @@ export class MemberBodies {
   }
 
   /**
-   * Computes the bounds of a member, and inserts, moves or removes its body accordingly. A member whose bounds hold a NaN or reach beyond 2^50
-   * is unculled, and tried again in each update; a warning names the first one. Unless its child is static, it is watched for moves from now on.
+   * Computes the bounds of a member, and inserts, moves or removes its body accordingly. A member whose bounds hold a
+   * NaN or reach beyond 2^50 is unculled, and tried again in each update; a warning names the first one. Unless its
+   * child is static, it is watched for moves from now on.
    */
   updateBody(member: Member): void {
     const { object } = member;
@@ -86,7 +89,8 @@ export class MemberBodies {
     } else if (bounds instanceof Sphere) member.body.setSphere(bounds);
     else member.body.setBox(bounds);
     this.unculled.delete(member, true);
-    if (!member.source?.isUpToDate(object)) member.source = this.recentSource = ObjectSource.of(object, this.recentSource);
+    if (!member.source?.isUpToDate(object))
+      member.source = this.recentSource = ObjectSource.of(object, this.recentSource);
     if (member.compound?.hasLod) this.objectsWithLod.add(object);
     this.drawnCallbacks.add(member);
     this.firstSpheres.add(member);
@@ -109,11 +113,20 @@ export class MemberBodies {
     member.body = null;
   }
 
-  /** Warns once, of the first member whose bounds are out of range. Of a compound it names the object at fault. @param bounds The bounds of the member. */
+  /**
+   * Warns once, of the first member whose bounds are out of range. Of a compound it names the object at fault.
+   *
+   * @param bounds The bounds of the member.
+   */
   private warnAbout({ object, compound }: Member, bounds: Box3 | Sphere): void {
     const drawn = compound?.drawnOutOfRange(this.space, this.bounds) ?? null;
-    const fault = drawn === null ? describeFault(object, bounds) : describeFault(drawn, this.space.boundsOf(drawn, this.bounds)!);
-    warnOnce(this, 'bounds', `OctreeGroup: ${fault}. Until then every pass draws it and every ray tests it; OctreeGroup.unculled lists all such objects.`);
+    const fault =
+      drawn === null ? describeFault(object, bounds) : describeFault(drawn, this.space.boundsOf(drawn, this.bounds)!);
+    warnOnce(
+      this,
+      'bounds',
+      `OctreeGroup: ${fault}. Until then every pass draws it and every ray tests it; OctreeGroup.unculled lists all such objects.`,
+    );
   }
 
   /** The bounds of a member, null if it has none. Sets its compound. */

@@ -1,6 +1,6 @@
 /**
- * What a group keeps of its children: the state of each child (whether it is static, its members, what the next update has to do with it), and the members,
- * which it draws or culls as a whole.
+ * What a group keeps of its children: the state of each child (whether it is static, its members, what the next update
+ * has to do with it), and the members, which it draws or culls as a whole.
  */
 
 import type { Object3D } from 'three';
@@ -36,7 +36,9 @@ export class ChildState {
   order = -1;
   /** Whether the next update has to compute the matrices of the child, even if it is static. */
   isDue = true;
-  /** Objects whose matrices the next update has to compute, even if three would not: the child, or descendants of it. */
+  /**
+   * Objects whose matrices the next update has to compute, even if three would not: the child, or descendants of it.
+   */
   reported: Set<Object3D> | null = null;
 
   constructor(child: Object3D, isStatic: boolean) {
@@ -54,14 +56,20 @@ export class ChildState {
     return this.order < 0;
   }
 
-  /** The member of the child itself. Null if the tree of the child is open and the child is a plain node of it (open-tree.ts). */
+  /**
+   * The member of the child itself. Null if the tree of the child is open and the child is a plain node of it
+   * (open-tree.ts).
+   */
   get ownMember(): Member | null {
     const [first] = this.members;
     return first?.object === this.child ? first : null;
   }
 }
 
-/** One object that a group draws or culls as a whole, with all its descendants: a child of the group, or a part of an opened tree. */
+/**
+ * One object that a group draws or culls as a whole, with all its descendants: a child of the group, or a part of an
+ * opened tree.
+ */
 export class Member {
   readonly object: Object3D;
   /** The state of its child: the child of the group at or above its object. */
@@ -107,7 +115,10 @@ export class Member {
     return object.frustumCulled && object.children.length === 0 && source !== null && source.matches(object);
   }
 
-  /** Whether the source of the bounds is unchanged. Compares more than `matchesSource`: also materials for shadow maps, and callbacks. */
+  /**
+   * Whether the source of the bounds is unchanged. Compares more than `matchesSource`: also materials for shadow maps,
+   * and callbacks.
+   */
   get isUpToDate(): boolean {
     const { compound, source, object } = this;
     return compound === null ? source !== null && source.isUpToDate(object) : compound.isUpToDate;
@@ -121,7 +132,7 @@ export class Member {
   /** Whether an ancestor, up to the child, is invisible. The renderer tests the object itself. */
   get hasHiddenAncestor(): boolean {
     const { child } = this.owner;
-    for (let node = this.object; node !== child && node.parent !== null; ) {
+    for (let node = this.object; node !== child && node.parent !== null;) {
       node = node.parent;
       if (!node.visible) return true;
     }

@@ -1,6 +1,7 @@
 /**
- * Finds members whose world matrices, geometries or materials have changed since the last update: parts of an opened tree, and members that other
- * code has changed (user code during an update, callbacks of a pass, `scene.onBeforeRender`). No matrix is computed here.
+ * Finds members whose world matrices, geometries or materials have changed since the last update: parts of an opened
+ * tree, and members that other code has changed (user code during an update, callbacks of a pass,
+ * `scene.onBeforeRender`). No matrix is computed here.
  */
 
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
@@ -19,8 +20,8 @@ export class MovedMembers {
   }
 
   /**
-   * Finds members whose world matrices other code has computed since they were last updated, or whose geometries or materials it has exchanged.
-   * The next update computes their matrices and bounds again.
+   * Finds members whose world matrices other code has computed since they were last updated, or whose geometries or
+   * materials it has exchanged. The next update computes their matrices and bounds again.
    *
    * @param end Looks only at children with a lower order. Default: all.
    */
@@ -66,7 +67,11 @@ export class MovedMembers {
       if (member.compound.takeMoves() || !member.compound.hasSameStructure) this.onMoved(member);
       return;
     }
-    const isInPlace = equalsMatrix(child.matrixWorld.elements, this.order.comparedOf(state).matrices, matricesOffsetOf(state) + MATRIX_STRIDE);
+    const isInPlace = equalsMatrix(
+      child.matrixWorld.elements,
+      this.order.comparedOf(state).matrices,
+      matricesOffsetOf(state) + MATRIX_STRIDE,
+    );
     if (isInPlace && member.matchesSource) return;
     // The next update would find the matrix unchanged, and not compute it again.
     this.order.forgetMatrices(state);
@@ -82,9 +87,11 @@ export class MovedMembers {
   private findMovedPart({ members, matrices }: ChildState, k: number): void {
     const member = members[k];
     const { object, compound, body } = member;
-    const isMoved = compound === null ? storeMatrix(object.matrixWorld.elements, matrices, k * MATRIX_STRIDE) : compound.takeMoves();
+    const isMoved =
+      compound === null ? storeMatrix(object.matrixWorld.elements, matrices, k * MATRIX_STRIDE) : compound.takeMoves();
     // Without a body it is drawn in every pass, or its bounds are about to be computed.
     if (body === null) return;
-    if (isMoved || (compound === null ? !member.matchesSource : !compound.hasSameStructure || compound.hasNewSphere)) this.onMoved(member);
+    if (isMoved || (compound === null ? !member.matchesSource : !compound.hasSameStructure || compound.hasNewSphere))
+      this.onMoved(member);
   }
 }

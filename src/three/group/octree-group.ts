@@ -1,9 +1,18 @@
 /**
- * A Group whose children are bodies of an octree: renderers traverse only the children that each pass can see, and rays test only the children
- * that they come near. Otherwise it behaves as a plain Group, and every pixel of the picture is the same.
+ * A Group whose children are bodies of an octree: renderers traverse only the children that each pass can see, and rays
+ * test only the children that they come near. Otherwise it behaves as a plain Group, and every pixel of the picture is
+ * the same.
  */
 
-import { Object3D, type Camera, type Frustum, type FrustumArray, type Intersection, type Object3DEventMap, type Raycaster } from 'three';
+import {
+  Object3D,
+  type Camera,
+  type Frustum,
+  type FrustumArray,
+  type Intersection,
+  type Object3DEventMap,
+  type Raycaster,
+} from 'three';
 import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
 import { requireBoolean, requireObject } from '../../octree/input/input-checks.ts';
 import { requireKnownOptions, type KnownOptions } from '../../octree/input/known-options.ts';
@@ -26,46 +35,61 @@ export interface OctreeGroupOptions extends Omit<OctreeOptions, 'outside'> {
 }
 
 const GROUP_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  hasStaticChildren: true, region: true, minCellSize: true, looseness: true, leafCapacity: true, lifespan: true, lookAhead: true, simdFrom: true,
+  hasStaticChildren: true,
+  region: true,
+  minCellSize: true,
+  looseness: true,
+  leafCapacity: true,
+  lifespan: true,
+  lookAhead: true,
+  simdFrom: true,
 } satisfies Record<keyof OctreeGroupOptions, true>);
 
 /**
  * How it treats a child:
  *
- * - **Culling.** A child is drawn in the passes whose frustum touches its bounds. These are the box around its vertices or the
- *   sphere by which three culls it, the one with less volume (see `boundsOf`); for a child with children (a group, an LOD, a mesh with children),
- *   the bounds around all its descendants that are drawn. A child that three itself would not cull is drawn
- *   in every pass, with all its descendants: lights, `frustumCulled = false`, LODs with hysteresis, objects without vertices, and skinned
- *   and instanced meshes before their first pass and whenever their `boundingSphere` is null. The renderer tests such a child as in a plain
- *   Group. So no object is ever missing. A child with a NaN in its matrix or geometry, or with bounds beyond 2^50, is drawn in every pass too. The
- *   first one causes a console warning. It is culled again once its numbers are valid.
- * - **Changes.** The next frame finds moves, changed vertices, other materials, and materials that start or stop moving vertices. A move that
- *   is undone in the same frame has no effect. Matrices are computed in the order of the children, as in three, so helpers and objects that
- *   read or move others work as in a plain Group. In a scene with `matrixWorldAutoUpdate = false`, update the matrices of the group.
- * - **Changes that may be found some frames later.** A material that starts moving vertices: 512 materials are compared per update. Callbacks
- *   such as `onBeforeRender`, `customDepthMaterial` and `customDistanceMaterial` that are set later: 2048 objects are compared per update.
- *   An object here is a child, or a mesh of an added tree; static ones do not count.
- * - **Changes that are not found.** Report them by `reportMove`: a new `raycast` or `intersectsFrustum`; a matrix that was written by hand or by
- *   `updateMatrix` while position, rotation and scale of the child stay the same.
- * - **Static children** (`setStatic`, `hasStaticChildren`) cost nothing per frame while the group itself stands still; when it moves, their
- *   world matrices are recomputed, as in three. Report every change of a static child by `reportMove`. `Object3D.static` is not read: three gives
- *   it another meaning.
- * - **The scene.** Nothing is culled while `scene.overrideMaterial` moves vertices. If the scene has an `onBeforeRender`, each pass looks for children
- *   whose matrices, geometries or materials were changed in it, and draws them. Cost: in each pass a comparison of all children that are not static.
- * - **Visibility.** Hidden children keep their bodies, and the renderer skips them. Disposing of a geometry removes nothing: three would
- *   upload it again.
- * - **Adding and removing.** Children may be added and removed at any time, also in callbacks of a renderer. An added child is drawn from the
- *   next pass on; a removed or re-parented child is neither drawn nor hit from then on. Children may also be written into the `children`
- *   array, or taken out of it, directly: a changed length is detected. After sorting the array or exchanging elements, add all children again.
+ * - **Culling.** A child is drawn in the passes whose frustum touches its bounds. These are the box around its vertices
+ *   or the sphere by which three culls it, the one with less volume (see `boundsOf`); for a child with children (a
+ *   group, an LOD, a mesh with children), the bounds around all its descendants that are drawn. A child that three
+ *   itself would not cull is drawn in every pass, with all its descendants: lights, `frustumCulled = false`, LODs with
+ *   hysteresis, objects without vertices, and skinned and instanced meshes before their first pass and whenever their
+ *   `boundingSphere` is null. The renderer tests such a child as in a plain Group. So no object is ever missing. A
+ *   child with a NaN in its matrix or geometry, or with bounds beyond 2^50, is drawn in every pass too. The first one
+ *   causes a console warning. It is culled again once its numbers are valid.
+ * - **Changes.** The next frame finds moves, changed vertices, other materials, and materials that start or stop moving
+ *   vertices. A move that is undone in the same frame has no effect. Matrices are computed in the order of the
+ *   children, as in three, so helpers and objects that read or move others work as in a plain Group. In a scene with
+ *   `matrixWorldAutoUpdate = false`, update the matrices of the group.
+ * - **Changes that may be found some frames later.** A material that starts moving vertices: 512 materials are compared
+ *   per update. Callbacks such as `onBeforeRender`, `customDepthMaterial` and `customDistanceMaterial` that are set
+ *   later: 2048 objects are compared per update. An object here is a child, or a mesh of an added tree; static ones do
+ *   not count.
+ * - **Changes that are not found.** Report them by `reportMove`: a new `raycast` or `intersectsFrustum`; a matrix that
+ *   was written by hand or by `updateMatrix` while position, rotation and scale of the child stay the same.
+ * - **Static children** (`setStatic`, `hasStaticChildren`) cost nothing per frame while the group itself stands still;
+ *   when it moves, their world matrices are recomputed, as in three. Report every change of a static child by
+ *   `reportMove`. `Object3D.static` is not read: three gives it another meaning.
+ * - **The scene.** Nothing is culled while `scene.overrideMaterial` moves vertices. If the scene has an
+ *   `onBeforeRender`, each pass looks for children whose matrices, geometries or materials were changed in it, and
+ *   draws them. Cost: in each pass a comparison of all children that are not static.
+ * - **Visibility.** Hidden children keep their bodies, and the renderer skips them. Disposing of a geometry removes
+ *   nothing: three would upload it again.
+ * - **Adding and removing.** Children may be added and removed at any time, also in callbacks of a renderer. An added
+ *   child is drawn from the next pass on; a removed or re-parented child is neither drawn nor hit from then on.
+ *   Children may also be written into the `children` array, or taken out of it, directly: a changed length is detected.
+ *   After sorting the array or exchanging elements, add all children again.
  */
 export class OctreeGroup extends PassGroup implements Pickable {
   /**
-   * Whether children that are added from now on are static: not compared in every frame to find moves. Children that were added before are not
-   * affected. Default false. Set it to true for a scene that stands still.
+   * Whether children that are added from now on are static: not compared in every frame to find moves. Children that
+   * were added before are not affected. Default false. Set it to true for a scene that stands still.
    */
   hasStaticChildren: boolean;
 
-  /** The camera of the last pass that was not a shadow pass. Its distance chooses the levels of detail in shadow maps of WebGLRenderer. */
+  /**
+   * The camera of the last pass that was not a shadow pass. Its distance chooses the levels of detail in shadow maps of
+   * WebGLRenderer.
+   */
   private lodCamera: Camera | null = null;
 
   private readonly groupChildren: GroupChildren;
@@ -92,10 +116,11 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /**
-   * The octree of the children, for queries in world units: objects in a box, or with the function `nearest` those near a point. The data of a body is the
-   * object. Its bounds belong to the last matrix update; children added since then are included. Treat the octree as read-only, and do not keep
-   * it in a variable from frame to frame: reading the property applies pending changes, and moves all bodies to world space if the group has
-   * moved. Cost: in that case a move of every body; drawing and rays do not need it.
+   * The octree of the children, for queries in world units: objects in a box, or with the function `nearest` those near
+   * a point. The data of a body is the object. Its bounds belong to the last matrix update; children added since then
+   * are included. Treat the octree as read-only, and do not keep it in a variable from frame to frame: reading the
+   * property applies pending changes, and moves all bodies to world space if the group has moved. Cost: in that case a
+   * move of every body; drawing and rays do not need it.
    */
   get octree(): Octree<Object3D> {
     this.updatePending();
@@ -103,9 +128,9 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /**
-   * The objects that are not culled: three itself would not cull them by their bounds (lights, `frustumCulled = false`, ...), or their bounds hold
-   * a NaN or reach beyond 2^50. Every pass draws them, every ray tests them, and they are not in the octree. A new array, in the order in which
-   * they were found to be unculled.
+   * The objects that are not culled: three itself would not cull them by their bounds (lights, `frustumCulled = false`,
+   * ...), or their bounds hold a NaN or reach beyond 2^50. Every pass draws them, every ray tests them, and they are
+   * not in the octree. A new array, in the order in which they were found to be unculled.
    */
   get unculled(): Object3D[] {
     this.updatePending();
@@ -113,12 +138,12 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /**
-   * Adds a tree of objects, such as the scene of a glTF file, and gives each mesh in it a body of its own. Objects that are added to the tree
-   * later get one too. Objects that must be traversed together with their descendants get one body: meshes with children, LODs, groups with
-   * a render order, BundleGroups, ClippingGroups.
+   * Adds a tree of objects, such as the scene of a glTF file, and gives each mesh in it a body of its own. Objects that
+   * are added to the tree later get one too. Objects that must be traversed together with their descendants get one
+   * body: meshes with children, LODs, groups with a render order, BundleGroups, ClippingGroups.
    *
-   * Cost: the next update visits the tree and inserts its bodies; whenever objects are added to the tree or removed, again. An update compares the
-   * number of children of each node of the tree, unless it is static.
+   * Cost: the next update visits the tree and inserts its bodies; whenever objects are added to the tree or removed,
+   * again. An update compares the number of children of each node of the tree, unless it is static.
    *
    * @throws {TypeError} If `root` is not an Object3D, or is this group.
    */
@@ -130,9 +155,10 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /**
-   * Makes a child, with all its descendants, static or not. A static child does not move by itself: report its moves by `reportMove`. Cost: the
-   * next update recomputes its bounds once; after that a static child costs nothing per frame while the group itself stands still, until a move
-   * is reported. The moves of other children are found in the next frame. The default for a new child is `hasStaticChildren`.
+   * Makes a child, with all its descendants, static or not. A static child does not move by itself: report its moves by
+   * `reportMove`. Cost: the next update recomputes its bounds once; after that a static child costs nothing per frame
+   * while the group itself stands still, until a move is reported. The moves of other children are found in the next
+   * frame. The default for a new child is `hasStaticChildren`.
    *
    * @throws {TypeError} If `child` is not a child of this group, or `isStatic` is no boolean.
    */
@@ -150,8 +176,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /**
-   * Reports a change of a child, or of a descendant of a child: a move or another change while it is static, or another `raycast`. Its
-   * matrices and bounds are recomputed at the next update of the matrices.
+   * Reports a change of a child, or of a descendant of a child: a move or another change while it is static, or another
+   * `raycast`. Its matrices and bounds are recomputed at the next update of the matrices.
    *
    * @throws {TypeError} If the object is neither a child of this group nor below one.
    */
@@ -164,8 +190,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /**
-   * As in three, but while the group stands still it does not update static children, except new ones and those reported by `reportMove`. Not even
-   * if `force` is true, because three passes true in every frame.
+   * As in three, but while the group stands still it does not update static children, except new ones and those
+   * reported by `reportMove`. Not even if `force` is true, because three passes true in every frame.
    */
   override updateMatrixWorld(force?: boolean): void {
     this.disarm();
@@ -192,8 +218,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /**
-   * The first hit of `raycaster.intersectObject(this)`, or null. Faster, because it does not compute the others. Of two hits at equal distances,
-   * the hit of the earlier child.
+   * The first hit of `raycaster.intersectObject(this)`, or null. Faster, because it does not compute the others. Of two
+   * hits at equal distances, the hit of the earlier child.
    *
    * @param filter Whether an object may be hit. Objects behind a rejected one may still be hit.
    * @throws {TypeError} If the raycaster is not a Raycaster, or the filter not a function.
@@ -205,10 +231,11 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /**
-   * Every hit of `raycaster.intersectObject(this)`, nearest first. Two differences: a filter, and a raycaster with `firstHitOnly` leaves out the
-   * farther hits of each object only, not the hits of the other objects.
+   * Every hit of `raycaster.intersectObject(this)`, nearest first. Two differences: a filter, and a raycaster with
+   * `firstHitOnly` leaves out the farther hits of each object only, not the hits of the other objects.
    *
-   * @param filter Whether an object may be hit. It is called after the triangles of the object were tested. Cost: as without it.
+   * @param filter Whether an object may be hit. It is called after the triangles of the object were tested. Cost: as
+   *   without it.
    * @throws {TypeError} If the filter is not a function.
    */
   raycastAll(raycaster: Raycaster, filter: (object: Object3D) => boolean = () => true): Intersection[] {
@@ -219,7 +246,9 @@ export class OctreeGroup extends PassGroup implements Pickable {
     return hits.filter(({ object }) => filter(object)).sort((a, b) => a.distance - b.distance);
   }
 
-  /** As in three. Copies the options too, also the options of the octree; a copied child is static if the original is. */
+  /**
+   * As in three. Copies the options too, also the options of the octree; a copied child is static if the original is.
+   */
   override copy(source: Object3D<Object3DEventMap>, recursive?: boolean): this {
     if (!(source instanceof OctreeGroup)) return super.copy(source, recursive);
     const originals = source.disarm();
@@ -237,8 +266,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   protected override visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[] {
-    // three sorts by the render order of the nearest Group above an object. A part that is listed without its tree would get the render order
-    // of this group, in place of the 0 of the Groups in the tree.
+    // three sorts by the render order of the nearest Group above an object. A part that is listed without its tree
+    // would get the render order of this group, in place of the 0 of the Groups in the tree.
     const keepsTrees = this.renderOrder !== 0;
     this.screenSize.begin(isWebGpuShadowPass(this) ? null : camera);
     const found = this.canCull() ? this.memberCulling.cull(frustum, keepsTrees, this.screenSize) : null;
@@ -259,15 +288,18 @@ export class OctreeGroup extends PassGroup implements Pickable {
   /** Whether the bounds of the bodies are right in a pass that begins now. */
   private canCull(): boolean {
     const scenes = scenesAbove(this);
-    // A body may have a box that is tighter than the sphere by which three culls. It holds for the materials of the object only: an override material may
-    // move vertices out of it.
+    // A body may have a box that is tighter than the sphere by which three culls. It holds for the materials of the
+    // object only: an override material may move vertices out of it.
     if (scenes.some(({ overrideMaterial }) => refusesBox(overrideMaterial))) return false;
     // three calls it between the update of the matrices and the pass.
     const isCalledBefore = scenes.some((scene) => scene.onBeforeRender !== Object3D.prototype.onBeforeRender);
     return !isCalledBefore || this.groupChildren.findChangedByOthers(this.matrixWorld);
   }
 
-  /** Whether three would recompute the matrices of all children. It does so whenever it computes the matrix of the parent. */
+  /**
+   * Whether three would recompute the matrices of all children. It does so whenever it computes the matrix of the
+   * parent.
+   */
   private forcesChildren(force: boolean | undefined): boolean {
     return force === true || this.matrixAutoUpdate || this.matrixWorldNeedsUpdate;
   }
@@ -281,6 +313,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
   /** @param object What the user has passed, if it is not the child itself. */
   private requireChild(name: string, child: Object3D, place = 'a child of this group', object = child): void {
     if (child?.parent === this) return;
-    throw new TypeError(`OctreeGroup.${name}: the object must be ${place}, but is ${describePlace(object)}; add it first.`);
+    throw new TypeError(
+      `OctreeGroup.${name}: the object must be ${place}, but is ${describePlace(object)}; add it first.`,
+    );
   }
 }

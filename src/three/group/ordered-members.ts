@@ -1,7 +1,7 @@
 /**
- * Keeps all members in the traversal order of the group, and sorts sets of members into this order. `order` is the index of a member in it.
- * To sort a set, `mark` sets one bit per member, at its order; one sweep over all bits then lists the set. That is faster than a comparison
- * sort.
+ * Keeps all members in the traversal order of the group, and sorts sets of members into this order. `order` is the
+ * index of a member in it. To sort a set, `mark` sets one bit per member, at its order; one sweep over all bits then
+ * lists the set. That is faster than a comparison sort.
  */
 
 import type { Object3D } from 'three';
@@ -9,7 +9,10 @@ import { withCapacity } from '../../math/typed-arrays.ts';
 import { GapOrder } from './gap-order.ts';
 import type { Member } from './member.ts';
 
-/** Each word of `marks` holds 32 bits. The word of an order is `order >> WORD_SHIFT`, its bit in the word is `order & BIT_MASK`. */
+/**
+ * Each word of `marks` holds 32 bits. The word of an order is `order >> WORD_SHIFT`, its bit in the word is
+ * `order & BIT_MASK`.
+ */
 const WORD_SHIFT = 5;
 const BIT_MASK = 31;
 
@@ -76,7 +79,8 @@ export class OrderedMembers extends GapOrder<Member> {
   }
 
   /**
-   * Lists the marked objects in order, except objects with a hidden ancestor, and clears all marks. Returns a fresh array.
+   * Lists the marked objects in order, except objects with a hidden ancestor, and clears all marks. Returns a fresh
+   * array.
    *
    * @param keepsTrees Whether an opened tree is listed as one object, its root, if any part of it is marked.
    */

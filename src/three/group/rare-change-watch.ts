@@ -1,12 +1,15 @@
 /**
- * Finds rare changes that affect only objects at the edge of the view: materials for shadow maps (`customDepthMaterial`,
- * `customDistanceMaterial`), and draw callbacks that are set or removed. Each update compares the next 2048 members, in a round robin, so that
- * its cost has a bound.
+ * Finds rare changes that affect only objects at the edge of the view: materials for shadow maps
+ * (`customDepthMaterial`, `customDistanceMaterial`), and draw callbacks that are set or removed. Each update compares
+ * the next 2048 members, in a round robin, so that its cost has a bound.
  */
 
 import type { Member } from './member.ts';
 
-/** Members per update, about 0.1 microseconds each. In a group with more members, some changes are found some updates later. */
+/**
+ * Members per update, about 0.1 microseconds each. In a group with more members, some changes are found some updates
+ * later.
+ */
 const MEMBERS_PER_UPDATE = 2048;
 
 export class RareChangeWatch {

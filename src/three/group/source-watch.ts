@@ -1,4 +1,7 @@
-/** Finds members whose bounds source has changed: the vertices of a geometry, materials that start or stop moving vertices, sizes of sprites. */
+/**
+ * Finds members whose bounds source has changed: the vertices of a geometry, materials that start or stop moving
+ * vertices, sizes of sprites.
+ */
 
 import type { BufferGeometry } from 'three';
 import { cullingSphereOf, refusesBox } from '../bounds/bounds-of.ts';
@@ -58,7 +61,10 @@ class SharedWatch<Resource> {
   }
 }
 
-/** Bounds depend on both sphere and vertices: three culls by the bounding sphere, even if that is older than the vertices; a vertex box comes from the vertices. */
+/**
+ * Bounds depend on both sphere and vertices: three culls by the bounding sphere, even if that is older than the
+ * vertices; a vertex box comes from the vertices.
+ */
 class WatchedGeometry implements WatchedResource {
   readonly members = new Set<Member>();
   private readonly geometry: BufferGeometry;
@@ -109,8 +115,8 @@ class WatchedGeometry implements WatchedResource {
 const MATERIALS_PER_UPDATE = 512;
 
 /**
- * The version of a material does not show whether it starts or stops moving vertices: three also compiles a material for other reasons than `needsUpdate`.
- * So all fields that matter are compared.
+ * The version of a material does not show whether it starts or stops moving vertices: three also compiles a material
+ * for other reasons than `needsUpdate`. So all fields that matter are compared.
  */
 class WatchedMaterial implements WatchedResource {
   readonly members = new Set<Member>();
@@ -130,12 +136,18 @@ class WatchedMaterial implements WatchedResource {
   }
 }
 
-/** Finds sprites whose culling sphere has changed: its radius depends on the `center` of the sprite, which no other watch compares. */
+/**
+ * Finds sprites whose culling sphere has changed: its radius depends on the `center` of the sprite, which no other
+ * watch compares.
+ */
 class SpriteWatch {
   /** Radius of the culling sphere when the body was made; null without a sphere. */
   private readonly radii = new Map<Member, number | null>();
 
-  /** Watches a member from its current state on, if it is a single sprite. A compound compares the spheres of its sprites itself. */
+  /**
+   * Watches a member from its current state on, if it is a single sprite. A compound compares the spheres of its
+   * sprites itself.
+   */
   add(member: Member): void {
     if (!isSprite(member.object)) return;
     if (member.compound === null) this.radii.set(member, radiusOf(member));
@@ -157,7 +169,10 @@ function radiusOf({ object }: Member): number | null {
 
 export class SourceWatch {
   private readonly geometries = new SharedWatch((geometry: BufferGeometry) => new WatchedGeometry(geometry));
-  private readonly materials = new SharedWatch((material: MaterialValue) => new WatchedMaterial(material), MATERIALS_PER_UPDATE);
+  private readonly materials = new SharedWatch(
+    (material: MaterialValue) => new WatchedMaterial(material),
+    MATERIALS_PER_UPDATE,
+  );
   private readonly sprites = new SpriteWatch();
 
   /** Watches the current source of a member's bounds. */

@@ -1,6 +1,6 @@
 /**
- * What a renderer changes in the objects that it traverses in a camera pass: it computes missing bounding spheres, and chooses levels of detail. In an
- * OctreeGroup no pass reaches the objects that are out of view, so both are done here.
+ * What a renderer changes in the objects that it traverses in a camera pass: it computes missing bounding spheres, and
+ * chooses levels of detail. In an OctreeGroup no pass reaches the objects that are out of view, so both are done here.
  */
 
 import type { Camera, Object3D } from 'three';
@@ -9,8 +9,9 @@ import { isLod } from '../bounds/object-traits.ts';
 import type { Member } from './member.ts';
 
 /**
- * Computes bounding spheres when three would compute them. three computes the sphere of a geometry in the first pass that could draw an object with
- * it, whether it is in view or not, and then culls by that sphere even if the vertices change.
+ * Computes bounding spheres when three would compute them. three computes the sphere of a geometry in the first pass
+ * that could draw an object with it, whether it is in view or not, and then culls by that sphere even if the vertices
+ * change.
  */
 export class FirstSpheres {
   /** Members whose bounds come from a geometry without a bounding sphere. */
@@ -27,7 +28,10 @@ export class FirstSpheres {
     this.members.delete(member);
   }
 
-  /** Computes the spheres that three computes in a pass of this camera. Hidden objects, and objects on other layers, have to wait. */
+  /**
+   * Computes the spheres that three computes in a pass of this camera. Hidden objects, and objects on other layers,
+   * have to wait.
+   */
   compute(camera: Camera): void {
     for (const member of this.members) {
       if (!member.hasHiddenAncestor && computeIn(member.object, camera)) this.members.delete(member);
@@ -48,8 +52,8 @@ function computeIn(object: Object3D, camera: Camera): boolean {
 }
 
 /**
- * Chooses the levels of an object and its descendants, as WebGLRenderer does in the pass of the camera. It chooses none in a shadow pass, so an object that
- * the camera pass has culled would cast the shadow of an old level.
+ * Chooses the levels of an object and its descendants, as WebGLRenderer does in the pass of the camera. It chooses none
+ * in a shadow pass, so an object that the camera pass has culled would cast the shadow of an old level.
  */
 export function chooseLevels(object: Object3D, camera: Camera): void {
   if (!object.visible) return;

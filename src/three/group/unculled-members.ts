@@ -1,6 +1,6 @@
 /**
- * Members without bounds, which every pass draws, and the update in which to look for bounds again. Most of these never get bounds (lights,
- * cameras), so the interval doubles with every attempt.
+ * Members without bounds, which every pass draws, and the update in which to look for bounds again. Most of these never
+ * get bounds (lights, cameras), so the interval doubles with every attempt.
  */
 
 import type { Member } from './member.ts';

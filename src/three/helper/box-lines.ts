@@ -10,7 +10,8 @@ const EDGES = [0, 1, 1, 3, 3, 2, 2, 0, 4, 5, 5, 7, 7, 6, 6, 4, 0, 4, 1, 5, 2, 6,
 const FIRST_CAPACITY = 64;
 
 /**
- * The edges of many axis-aligned boxes as lines, each box in its own colour, in one draw call. To draw other boxes: `begin`, `addBox` for each box, `end`.
+ * The edges of many axis-aligned boxes as lines, each box in its own colour, in one draw call. To draw other boxes:
+ * `begin`, `addBox` for each box, `end`.
  */
 export class BoxLines extends LineSegments<BufferGeometry, LineBasicMaterial> {
   /** Boxes added since `begin`. */
@@ -27,7 +28,10 @@ export class BoxLines extends LineSegments<BufferGeometry, LineBasicMaterial> {
    */
   constructor(limit: number) {
     super(new BufferGeometry(), new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }));
-    if (!Number.isInteger(limit) || limit < 1) throw new RangeError(`BoxLines: limit must be an integer from 1, but is ${limit}; pass the greatest number of boxes.`);
+    if (!Number.isInteger(limit) || limit < 1)
+      throw new RangeError(
+        `BoxLines: limit must be an integer from 1, but is ${limit}; pass the greatest number of boxes.`,
+      );
     this.limit = limit;
     // The vertices change without a new bounding sphere, so three would cull by an old one.
     this.frustumCulled = false;
@@ -87,7 +91,8 @@ export class BoxLines extends LineSegments<BufferGeometry, LineBasicMaterial> {
     this.positions.array.set(positions.array);
     this.colors.array.set(colors.array);
     const indices = new Uint32Array(capacity * EDGES.length);
-    for (let k = 0; k < indices.length; k++) indices[k] = Math.floor(k / EDGES.length) * CORNERS + EDGES[k % EDGES.length];
+    for (let k = 0; k < indices.length; k++)
+      indices[k] = Math.floor(k / EDGES.length) * CORNERS + EDGES[k % EDGES.length];
     // GPU buffers cannot grow: disposing of the geometry frees the old ones.
     this.geometry.dispose();
     this.geometry = new BufferGeometry().setAttribute('position', this.positions).setAttribute('color', this.colors);

@@ -17,7 +17,10 @@ export type DrawnNode = Omit<OctreeNode<unknown>, 'bodies' | 'read'>;
  */
 export type NodePainter = (node: DrawnNode, color: Color, result: VisitResult | null) => number;
 
-/** Hues are in turns, 0 to 1. From each depth to the next the hue advances by a ninth: nine levels have different colours. */
+/**
+ * Hues are in turns, 0 to 1. From each depth to the next the hue advances by a ninth: nine levels have different
+ * colours.
+ */
 const DEPTH_HUE_STEP = 1 / 9;
 /** Orange. */
 const ROOT_HUE = 0.08;
@@ -36,7 +39,12 @@ const NEVER_REUSED_HUE = 0.58;
 /** Magenta: reused three times. */
 const MAX_REUSED_HUE = 0.9;
 /** Hue and opacity: grey (no saturation), green, orange, yellow. */
-const RESULT_COLORS: Readonly<Record<VisitResult, readonly [number, number]>> = { skipped: [0, 0.25], contained: [0.37, 0.8], split: [0.1, 0.3], tested: [0.14, 0.9] };
+const RESULT_COLORS: Readonly<Record<VisitResult, readonly [number, number]>> = {
+  skipped: [0, 0.25],
+  contained: [0.37, 0.8],
+  split: [0.1, 0.3],
+  tested: [0.14, 0.9],
+};
 
 export function paintDepth({ depth }: DrawnNode, color: Color): number {
   color.setHSL((ROOT_HUE + depth * DEPTH_HUE_STEP) % 1, 0.9, 0.6);
@@ -52,7 +60,10 @@ export function paintLifespan({ lifespan, countdown }: DrawnNode, color: Color):
   return STRONG_OPACITY;
 }
 
-/** How often bodies came back to the node after it was empty, 0 to 3. Computed from its lifespan, which doubles each time. */
+/**
+ * How often bodies came back to the node after it was empty, 0 to 3. Computed from its lifespan, which doubles each
+ * time.
+ */
 function reusesOf({ lifespan }: DrawnNode): number {
   // log2 of lifespan / 8.
   return Math.min(31 - Math.clz32(Math.max(1, lifespan / FIRST_LIFESPAN)), MAX_REUSES);

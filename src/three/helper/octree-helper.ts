@@ -1,4 +1,7 @@
-/** OctreeHelper: the nodes of an octree as boxes of lines, coloured by depth, lifespan, reuse, the result of a query, or a function of the user. */
+/**
+ * OctreeHelper: the nodes of an octree as boxes of lines, coloured by depth, lifespan, reuse, the result of a query, or
+ * a function of the user.
+ */
 
 import { Color, Vector3 } from 'three';
 import { describe, requireBoolean, requireNotNegative, requireObject } from '../../octree/input/input-checks.ts';
@@ -7,7 +10,14 @@ import { OctreeNode } from '../../octree/bodies/octree-node.ts';
 import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
 import { describeObject } from '../bounds/object-kinds.ts';
 import { BoxLines } from './box-lines.ts';
-import { paintDepth, paintLifespan, paintReuse, paintVisitResult, type DrawnNode, type NodePainter } from './node-colors.ts';
+import {
+  paintDepth,
+  paintLifespan,
+  paintReuse,
+  paintVisitResult,
+  type DrawnNode,
+  type NodePainter,
+} from './node-colors.ts';
 import { VisitResults, type VisitResult, type ShownQuery } from './visit-result.ts';
 
 /** The part of an Octree that the helper reads. An Octree of scene-octree or of scene-octree/core has it. */
@@ -26,30 +36,44 @@ export interface HasWalkableOctree {
   readonly octree: WalkableOctree;
 }
 
-/** The box to draw for a node: 'cell' is its cube, which decides which bodies it holds; 'fitted' is the box around all bodies in and below it. */
+/**
+ * The box to draw for a node: 'cell' is its cube, which decides which bodies it holds; 'fitted' is the box around all
+ * bodies in and below it.
+ */
 export type HelperOutline = 'cell' | 'fitted';
 
 /**
  * What the colour of a node means:
  *
  * - depth: orange is the root; green, blue and purple follow. The colours repeat every nine levels.
- * - lifespan: faint grey nodes hold bodies. Empty nodes turn from green to red as their lifespan runs out; then they are removed.
- * - reuse: how often bodies came back to the node after it was empty. Faint blue is never, magenta is three times or more.
- * - query: what the query in `query` does with the node (see `VisitResult`). Grey: skipped. Green: contained, so all bodies below it are taken
- *   without a test. Yellow: a leaf, whose bodies are tested. Faint orange: its bodies are tested and its children visited. Nodes below a grey
- *   or green one are not drawn, because the query does not visit them, unless `includesUnvisited` is true.
+ * - lifespan: faint grey nodes hold bodies. Empty nodes turn from green to red as their lifespan runs out; then they
+ *   are removed.
+ * - reuse: how often bodies came back to the node after it was empty. Faint blue is never, magenta is three times or
+ *   more.
+ * - query: what the query in `query` does with the node (see `VisitResult`). Grey: skipped. Green: contained, so all
+ *   bodies below it are taken without a test. Yellow: a leaf, whose bodies are tested. Faint orange: its bodies are
+ *   tested and its children visited. Nodes below a grey or green one are not drawn, because the query does not visit
+ *   them, unless `includesUnvisited` is true.
  */
 export type HelperColoring = 'depth' | 'lifespan' | 'reuse' | 'query';
 
-/** The options of `new OctreeHelper()`. All but `limit` can be changed later, as properties of the helper; `update` reads them. */
+/**
+ * The options of `new OctreeHelper()`. All but `limit` can be changed later, as properties of the helper; `update`
+ * reads them.
+ */
 export interface OctreeHelperOptions {
   /** Default 'cell'. */
   readonly outline?: HelperOutline;
-  /** One of the built-in colourings, or a function that colours each node. Default 'depth', or 'query' if there is one. */
+  /**
+   * One of the built-in colourings, or a function that colours each node. Default 'depth', or 'query' if there is one.
+   */
   readonly coloring?: HelperColoring | NodePainter;
   /** The query of the colouring 'query', and of functions. Each `update` reads it again. Default null. */
   readonly query?: ShownQuery | null;
-  /** Whether nodes below one that the query skips or contains are drawn as well, although the query does not visit them. Default false. */
+  /**
+   * Whether nodes below one that the query skips or contains are drawn as well, although the query does not visit them.
+   * Default false.
+   */
   readonly includesUnvisited?: boolean;
   /** Draws only nodes from this depth on; the root is at 0. Default 0. */
   readonly minDepth?: number;
@@ -60,16 +84,28 @@ export interface OctreeHelperOptions {
 }
 
 const HELPER_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  outline: true, coloring: true, query: true, includesUnvisited: true, minDepth: true, maxDepth: true, limit: true,
+  outline: true,
+  coloring: true,
+  query: true,
+  includesUnvisited: true,
+  minDepth: true,
+  maxDepth: true,
+  limit: true,
 } satisfies Record<keyof OctreeHelperOptions, true>);
 
 const DEFAULT_LIMIT = 65_536;
 const OUTLINES: readonly HelperOutline[] = ['cell', 'fitted'];
-const PAINTERS: Readonly<Record<HelperColoring, NodePainter>> = { depth: paintDepth, lifespan: paintLifespan, reuse: paintReuse, query: paintVisitResult };
+const PAINTERS: Readonly<Record<HelperColoring, NodePainter>> = {
+  depth: paintDepth,
+  lifespan: paintLifespan,
+  reuse: paintReuse,
+  query: paintVisitResult,
+};
 
 /**
- * Add it to the scene itself, because the octree is in world units: a parent with a transform would displace the lines. Call `update` to draw the
- * current state of the octree. Buffers are reused while they are large enough; nothing is allocated per node.
+ * Add it to the scene itself, because the octree is in world units: a parent with a transform would displace the lines.
+ * Call `update` to draw the current state of the octree. Buffers are reused while they are large enough; nothing is
+ * allocated per node.
  */
 export class OctreeHelper extends BoxLines {
   /** What is drawn: an Octree, or an OctreeGroup or OctreeInstances. May be replaced by another; read by `update`. */
@@ -95,9 +131,10 @@ export class OctreeHelper extends BoxLines {
   private readonly visitor = (node: DrawnNode): WalkSignal => this.visit(node);
 
   /**
-   * @param octree An Octree, or an OctreeGroup or OctreeInstances. Each `update` reads the octree of a container again, so the lines follow a
-   *   container that moves. Cost: if it has moved, a move of every body.
-   * @throws {TypeError} If `octree` is not an Octree and has none, an option is unknown, or it has a value that is not listed for it.
+   * @param octree An Octree, or an OctreeGroup or OctreeInstances. Each `update` reads the octree of a container again,
+   *   so the lines follow a container that moves. Cost: if it has moved, a move of every body.
+   * @throws {TypeError} If `octree` is not an Octree and has none, an option is unknown, or it has a value that is not
+   *   listed for it.
    * @throws {RangeError} If a depth is negative or NaN, or the limit is not an integer from 1.
    */
   constructor(octree: WalkableOctree | HasWalkableOctree, options: OctreeHelperOptions = {}) {
@@ -106,7 +143,14 @@ export class OctreeHelper extends BoxLines {
     requireObject(where, 'options', options, 'leave it out if unsure');
     requireKnownOptions(where, options, HELPER_OPTIONS);
     requireSettings(where, 'options.', options);
-    const { outline = 'cell', query = null, includesUnvisited = false, minDepth = 0, maxDepth = Infinity, limit = DEFAULT_LIMIT } = options;
+    const {
+      outline = 'cell',
+      query = null,
+      includesUnvisited = false,
+      minDepth = 0,
+      maxDepth = Infinity,
+      limit = DEFAULT_LIMIT,
+    } = options;
     super(limit);
     this.octree = octree;
     this.outline = outline;
@@ -119,13 +163,13 @@ export class OctreeHelper extends BoxLines {
   }
 
   /**
-   * Draws the current state of the octree. Cost: a visit of every node down to `maxDepth`; if it follows a query, of the nodes that the query
-   * visits or skips.
+   * Draws the current state of the octree. Cost: a visit of every node down to `maxDepth`; if it follows a query, of
+   * the nodes that the query visits or skips.
    *
-   * @throws {RangeError} If a depth is negative or NaN; if the query that it follows has a number that is not finite, or is a ray without
-   *   direction; or if `coloring` returns an opacity that is not within 0 and 1.
-   * @throws {TypeError} If `octree` is not an Octree and has none, the query is neither a frustum nor a ray, or a setting has a value that is
-   *   not listed for it.
+   * @throws {RangeError} If a depth is negative or NaN; if the query that it follows has a number that is not finite,
+   *   or is a ray without direction; or if `coloring` returns an opacity that is not within 0 and 1.
+   * @throws {TypeError} If `octree` is not an Octree and has none, the query is neither a frustum nor a ray, or a
+   *   setting has a value that is not listed for it.
    */
   update(): void {
     const { coloring, query } = this;
@@ -149,7 +193,9 @@ export class OctreeHelper extends BoxLines {
     const result = this.results?.of(node.fitted, node.childCount) ?? null;
     if (node.depth >= this.minDepth && node.depth <= this.maxDepth) this.addNode(node, result);
     const isDecided = result === 'skipped' || result === 'contained';
-    return node.depth >= this.maxDepth || (isDecided && !this.includesUnvisited) ? WalkSignal.Prune : WalkSignal.Continue;
+    return node.depth >= this.maxDepth || (isDecided && !this.includesUnvisited)
+      ? WalkSignal.Prune
+      : WalkSignal.Continue;
   }
 
   private addNode(node: DrawnNode, result: VisitResult | null): void {
@@ -170,28 +216,46 @@ function octreeOf(where: string, value: WalkableOctree | HasWalkableOctree): Wal
     const octree: WalkableOctree | null = 'octree' in value ? value.octree : value;
     if (typeof octree?.walk === 'function') return octree;
   }
-  throw new TypeError(`${where}: octree must be an Octree or an object with one, but is ${describeObject(value)}; pass an Octree, an OctreeGroup or an OctreeInstances.`);
+  throw new TypeError(
+    `${where}: octree must be an Octree or an object with one, but is ${describeObject(value)}; pass an Octree, an OctreeGroup or an OctreeInstances.`,
+  );
 }
 
 /** @param prefix Stands before the names of the fields in error messages. */
-function requireSettings(where: string, prefix: string, { outline, coloring, query, includesUnvisited, minDepth = 0, maxDepth = 0 }: OctreeHelperOptions): void {
+function requireSettings(
+  where: string,
+  prefix: string,
+  { outline, coloring, query, includesUnvisited, minDepth = 0, maxDepth = 0 }: OctreeHelperOptions,
+): void {
   requireOneOf(where, `${prefix}outline`, outline, OUTLINES);
-  if (typeof coloring !== 'function') requireOneOf(where, `${prefix}coloring`, coloring, Object.keys(PAINTERS) as HelperColoring[], ' or a function');
+  if (typeof coloring !== 'function')
+    requireOneOf(where, `${prefix}coloring`, coloring, Object.keys(PAINTERS) as HelperColoring[], ' or a function');
   requireBoolean(where, `${prefix}includesUnvisited`, includesUnvisited);
-  if (query !== undefined && query !== null) requireObject(where, `${prefix}query`, query, 'pass a Frustum or a Ray, or null');
+  if (query !== undefined && query !== null)
+    requireObject(where, `${prefix}query`, query, 'pass a Frustum or a Ray, or null');
   requireNotNegative(where, `${prefix}minDepth`, minDepth, 'the root is at depth 0');
   requireNotNegative(where, `${prefix}maxDepth`, maxDepth, 'the root is at depth 0');
 }
 
 /** @param others What else is allowed, for the message. */
-function requireOneOf<T extends string>(where: string, field: string, value: T | undefined, values: readonly T[], others = ''): void {
+function requireOneOf<T extends string>(
+  where: string,
+  field: string,
+  value: T | undefined,
+  values: readonly T[],
+  others = '',
+): void {
   if (value === undefined || values.includes(value)) return;
   const names = values.map((one) => `"${one}"`).join(' or ');
-  throw new TypeError(`${where}: ${field} must be ${names}${others}, but is ${describe(value)}; leave it out if unsure.`);
+  throw new TypeError(
+    `${where}: ${field} must be ${names}${others}, but is ${describe(value)}; leave it out if unsure.`,
+  );
 }
 
 function requireOpacity(where: string, opacity: number): void {
   if (opacity >= 0 && opacity <= 1) return;
   const Kind = typeof opacity === 'number' ? RangeError : TypeError;
-  throw new Kind(`${where}: coloring must return an opacity from 0 to 1, but returned ${describe(opacity)}; return 0 to leave a node out.`);
+  throw new Kind(
+    `${where}: coloring must return an opacity from 0 to 1, but returned ${describe(opacity)}; return 0 to leave a node out.`,
+  );
 }

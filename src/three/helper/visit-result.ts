@@ -1,4 +1,7 @@
-/** What a query does with a node of an octree, computed for one node at a time. Equals the decisions of the real query except for rounding. */
+/**
+ * What a query does with a node of an octree, computed for one node at a time. Equals the decisions of the real query
+ * except for rounding.
+ */
 
 import { Box3, Ray, Vector3 } from 'three';
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -13,7 +16,8 @@ export type ShownQuery = FrustumLike | (RayLike & { readonly far?: number });
  * What a query does with a node:
  *
  * - skipped: the query does not touch the fitted box. Nothing below the node is visited.
- * - contained: the fitted box is entirely inside the frustum. All bodies in and below the node are taken without a test.
+ * - contained: the fitted box is entirely inside the frustum. All bodies in and below the node are taken without a
+ *   test.
  * - split: the bodies of the node are tested, and its children are visited.
  * - tested: the node is a leaf, and its bodies are tested.
  */

@@ -1,4 +1,7 @@
-/** Detects changes of instanced attributes by the version of their buffer, as renderers do, and marks the changed instances. */
+/**
+ * Detects changes of instanced attributes by the version of their buffer, as renderers do, and marks the changed
+ * instances.
+ */
 
 import type { Mesh, Object3D } from 'three';
 import { attributeColumnsOf, type AttributeColumn } from './store/attribute-column.ts';
@@ -15,7 +18,8 @@ export class AttributeWatch {
    * @param others The columns of attributes that belong to no geometry.
    */
   sync(meshes: readonly Mesh[], others: Iterable<AttributeColumn>, store: InstanceStore): void {
-    for (const { geometry } of meshes) for (const column of attributeColumnsOf(geometry)) this.syncColumn(column, store);
+    for (const { geometry } of meshes)
+      for (const column of attributeColumnsOf(geometry)) this.syncColumn(column, store);
     for (const column of others) this.syncColumn(column, store);
   }
 
@@ -24,7 +28,8 @@ export class AttributeWatch {
     const version = this.versions.get(buffer);
     if (version === buffer.version) return;
     this.versions.set(buffer, buffer.version);
-    // A buffer that is new here needs no marks: the views have copied it less than a frame ago, or copy it in this frame.
+    // A buffer that is new here needs no marks: the views have copied it less than a frame ago, or copy it in this
+    // frame.
     if (version !== undefined) markChanged(column, store);
     buffer.clearUpdateRanges();
   }
@@ -47,7 +52,11 @@ export function warnOfMissingItems(container: Object3D, meshes: readonly Mesh[],
         if (!store.has(id)) continue;
         const what = `OctreeInstances: the attribute "${name}" in ${geometryName(container, level)} must have an item for each instance`;
         const why = `but has items for ${idCount} ids only, and there is an instance with id ${id}`;
-        warnOnce(container, `attribute ${name} ${level}`, `${what}, ${why}; set a longer attribute. Missing items read as 0.`);
+        warnOnce(
+          container,
+          `attribute ${name} ${level}`,
+          `${what}, ${why}; set a longer attribute. Missing items read as 0.`,
+        );
         break;
       }
     }

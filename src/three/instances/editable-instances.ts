@@ -1,11 +1,22 @@
-/** The methods of OctreeInstances that add, delete and change instances by id: matrices, colours, morph target influences, visibility. */
+/**
+ * The methods of OctreeInstances that add, delete and change instances by id: matrices, colours, morph target
+ * influences, visibility.
+ */
 
 import type { BufferGeometry, Color, DataTexture, Matrix4, Mesh } from 'three';
 import { describe } from '../../octree/input/input-checks.ts';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { PassObject } from '../passes/pass-container.ts';
 import {
-  requireColor, requireFiniteInfluences, requireId, requireIds, requireInfluences, requireMatrices, requireMatrix, requireTarget, requireVisible,
+  requireColor,
+  requireFiniteInfluences,
+  requireId,
+  requireIds,
+  requireInfluences,
+  requireMatrices,
+  requireMatrix,
+  requireTarget,
+  requireVisible,
 } from './instance-checks.ts';
 import { InstanceStore } from './store/instance-store.ts';
 
@@ -26,7 +37,8 @@ export abstract class EditableInstances extends PassObject {
   }
 
   /**
-   * Adds an instance, visible and white. Returns its id: an id of a deleted instance if there is one, else the next integer.
+   * Adds an instance, visible and white. Returns its id: an id of a deleted instance if there is one, else the next
+   * integer.
    *
    * @throws {RangeError} If the matrix holds a number that is not within +-2^50.
    */
@@ -37,7 +49,10 @@ export abstract class EditableInstances extends PassObject {
     return id;
   }
 
-  /** Adds an instance for every 16 numbers, column-major as in `Matrix4.elements`. Returns their ids. Errors as `addInstance`. */
+  /**
+   * Adds an instance for every 16 numbers, column-major as in `Matrix4.elements`. Returns their ids. Errors as
+   * `addInstance`.
+   */
   addInstances(matrices: ArrayLike<number>): Uint32Array {
     requireMatrices('OctreeInstances.addInstances', this, matrices);
     const { store } = this;
@@ -90,7 +105,10 @@ export abstract class EditableInstances extends PassObject {
     return this;
   }
 
-  /** Sets the colour of an instance. The first call for any instance allocates colours for all of them, and each view gets new buffers in its next pass. */
+  /**
+   * Sets the colour of an instance. The first call for any instance allocates colours for all of them, and each view
+   * gets new buffers in its next pass.
+   */
   setColorAt(id: number, color: Color): this {
     requireId('OctreeInstances.setColorAt', this, this.store, id);
     requireColor('OctreeInstances.setColorAt', color);
@@ -110,9 +128,10 @@ export abstract class EditableInstances extends PassObject {
   }
 
   /**
-   * Copies the morph target influences of `object`, for example of a Mesh with the same geometry, to an instance. The first call for any
-   * instance allocates influences for all of them; instances without a call keep the shape of the geometry. As with an InstancedMesh, rays hit
-   * the shape without these influences. Texture sizes limit a pass to the instances that fit, usually 16,384.
+   * Copies the morph target influences of `object`, for example of a Mesh with the same geometry, to an instance. The
+   * first call for any instance allocates influences for all of them; instances without a call keep the shape of the
+   * geometry. As with an InstancedMesh, rays hit the shape without these influences. Texture sizes limit a pass to the
+   * instances that fit, usually 16,384.
    *
    * @throws {TypeError} If there are no influences.
    * @throws {RangeError} If an influence is not finite, or there are more or fewer than in the first call.
@@ -129,13 +148,15 @@ export abstract class EditableInstances extends PassObject {
     requireId('OctreeInstances.getMorphAt', this, this.store, id);
     const { morph } = this.store;
     const influences = requireInfluences('OctreeInstances.getMorphAt', object, morph?.targets ?? null);
-    for (let k = 0; k < influences.length; k++) influences[k] = morph === null ? 0 : morph.array[id * morph.itemSize + 1 + k];
+    for (let k = 0; k < influences.length; k++)
+      influences[k] = morph === null ? 0 : morph.array[id * morph.itemSize + 1 + k];
   }
 
   /**
-   * The influences of all instances as in an InstancedMesh: row `id` has the base influence and one influence for each target. Null until the
-   * first `setMorphAt`. `setMorphAt` needs no `needsUpdate`. If you write to `image.data` yourself, set `needsUpdate`: all instances then count
-   * as changed. `image` is replaced when the capacity grows. Set the property to null to remove all influences.
+   * The influences of all instances as in an InstancedMesh: row `id` has the base influence and one influence for each
+   * target. Null until the first `setMorphAt`. `setMorphAt` needs no `needsUpdate`. If you write to `image.data`
+   * yourself, set `needsUpdate`: all instances then count as changed. `image` is replaced when the capacity grows. Set
+   * the property to null to remove all influences.
    */
   get morphTexture(): DataTexture | null {
     return this.store.morph?.texture ?? null;
@@ -143,11 +164,18 @@ export abstract class EditableInstances extends PassObject {
 
   /** @param texture Null. */
   set morphTexture(texture: null) {
-    if (texture !== null) throw new TypeError(`OctreeInstances.morphTexture: it can only be set to null, but is set to ${describe(texture)}; use setMorphAt.`);
+    if (texture !== null)
+      throw new TypeError(
+        `OctreeInstances.morphTexture: it can only be set to null, but is set to ${describe(texture)}; use setMorphAt.`,
+      );
     this.store.removeMorph();
   }
 
-  /** Shows or hides an instance. Hidden instances are neither drawn nor hit, and are not in the octree. @throws {RangeError} If there is no instance with this id. */
+  /**
+   * Shows or hides an instance. Hidden instances are neither drawn nor hit, and are not in the octree.
+   *
+   * @throws {RangeError} If there is no instance with this id.
+   */
   setVisibleAt(id: number, visible: boolean): this {
     requireId('OctreeInstances.setVisibleAt', this, this.store, id);
     requireVisible('OctreeInstances.setVisibleAt', visible);

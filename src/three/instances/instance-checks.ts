@@ -14,22 +14,32 @@ import type { InstanceStore } from './store/instance-store.ts';
 /** The options of `new OctreeInstances()`. */
 export interface OctreeInstancesOptions extends Omit<OctreeOptions, 'outside'> {
   /**
-   * Bounds of an instance: the box around its vertices, or the bounding sphere of its geometry. Default: the one with the smaller volume.
-   * For materials that may move vertices (a ShaderMaterial, onBeforeCompile, a displacement map) the default is the sphere. If your shader
-   * keeps the vertices inside the box of the geometry, 'box' is usually tighter. It has no effect on geometries with morph targets, and on those whose
-   * vertices have changed more than 8 times: they get the sphere.
+   * Bounds of an instance: the box around its vertices, or the bounding sphere of its geometry. Default: the one with
+   * the smaller volume. For materials that may move vertices (a ShaderMaterial, onBeforeCompile, a displacement map)
+   * the default is the sphere. If your shader keeps the vertices inside the box of the geometry, 'box' is usually
+   * tighter. It has no effect on geometries with morph targets, and on those whose vertices have changed more than 8
+   * times: they get the sphere.
    */
   readonly bounds?: BoundsKind;
 }
 
 const INSTANCES_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  bounds: true, region: true, minCellSize: true, looseness: true, leafCapacity: true, lifespan: true, lookAhead: true, simdFrom: true,
+  bounds: true,
+  region: true,
+  minCellSize: true,
+  looseness: true,
+  leafCapacity: true,
+  lifespan: true,
+  lookAhead: true,
+  simdFrom: true,
 } satisfies Record<keyof OctreeInstancesOptions, true>);
 
 /** Null for the default. @throws {TypeError} If it is no kind of bounds. */
 export function readBounds(bounds: BoundsKind | undefined): BoundsKind | null {
   if (bounds === undefined || bounds === 'box' || bounds === 'sphere') return bounds ?? null;
-  throw new TypeError(`OctreeInstances: options.bounds must be 'box' or 'sphere', but is ${describe(bounds)}; leave it out if unsure.`);
+  throw new TypeError(
+    `OctreeInstances: options.bounds must be 'box' or 'sphere', but is ${describe(bounds)}; leave it out if unsure.`,
+  );
 }
 
 /** @throws {TypeError} If the options are no object, or hold an unknown name. */
@@ -43,8 +53,11 @@ const CLASS_FLAGS = { Matrix4: 'isMatrix4', Color: 'isColor', Box3: 'isBox3' } a
 
 export function requireId(where: string, container: Object3D, store: InstanceStore, id: number): void {
   if (store.has(id)) return;
-  if (typeof id !== 'number') throw new TypeError(`${where}: id must be a number, but is ${describe(id)}; pass what addInstance has returned.`);
-  throw new RangeError(`${where}: id must be that of an instance of ${nameOf(container)}, but is ${id}; that instance was deleted or never added; use the ids that addInstance returns, and ask has(id) if unsure.`);
+  if (typeof id !== 'number')
+    throw new TypeError(`${where}: id must be a number, but is ${describe(id)}; pass what addInstance has returned.`);
+  throw new RangeError(
+    `${where}: id must be that of an instance of ${nameOf(container)}, but is ${id}; that instance was deleted or never added; use the ids that addInstance returns, and ask has(id) if unsure.`,
+  );
 }
 
 export function requireIds(where: string, container: Object3D, store: InstanceStore, ids: ArrayLike<number>): void {
@@ -55,60 +68,97 @@ export function requireIds(where: string, container: Object3D, store: InstanceSt
 export function requireMatrix(where: string, container: Object3D, matrix: Matrix4): void {
   requireObject(where, 'matrix', matrix, 'pass a Matrix4');
   const length: unknown = matrix.elements?.length;
-  if (length !== MATRIX_STRIDE) throw new TypeError(`${where}: matrix must have 16 elements, but has ${describe(length)}; pass a Matrix4.`);
+  if (length !== MATRIX_STRIDE)
+    throw new TypeError(`${where}: matrix must have 16 elements, but has ${describe(length)}; pass a Matrix4.`);
   requireNumbers(where, 'matrix for', container, matrix.elements);
 }
 
 /** Requires 16 numbers for each of `count` instances; without a count, any multiple of 16. */
-export function requireMatrices(where: string, container: Object3D, matrices: ArrayLike<number>, count: number = matrices?.length / MATRIX_STRIDE): void {
+export function requireMatrices(
+  where: string,
+  container: Object3D,
+  matrices: ArrayLike<number>,
+  count: number = matrices?.length / MATRIX_STRIDE,
+): void {
   requireObject(where, 'matrices', matrices, 'pass an array with 16 numbers for each instance');
   if (!Number.isInteger(count) || matrices.length !== count * MATRIX_STRIDE) {
     throw new TypeError(
       `${where}: matrices must hold 16 numbers for each instance, but holds ${matrices.length} numbers for ${Math.ceil(count)}; add the missing ones.`,
     );
   }
-  for (let k = 0; k < count; k++) requireNumbers(where, `matrices, instance ${k}, for`, container, matrices, k * MATRIX_STRIDE);
+  for (let k = 0; k < count; k++)
+    requireNumbers(where, `matrices, instance ${k}, for`, container, matrices, k * MATRIX_STRIDE);
 }
 
 /** @param field Stands before the name of the container in the message. */
-function requireNumbers(where: string, field: string, container: Object3D, elements: ArrayLike<number>, offset = 0, remedy = 'check position, rotation and scale'): void {
+function requireNumbers(
+  where: string,
+  field: string,
+  container: Object3D,
+  elements: ArrayLike<number>,
+  offset = 0,
+  remedy = 'check position, rotation and scale',
+): void {
   for (let k = 0; k < MATRIX_STRIDE; k++) {
     const element = elements[offset + k];
     // NaN fails the comparison too.
     if (Math.abs(element) <= COORDINATE_LIMIT) continue;
-    throw new RangeError(`${where}: ${field} ${nameOf(container)} must hold numbers within +-2^50 only, but holds ${describe(element)}; ${remedy}.`);
+    throw new RangeError(
+      `${where}: ${field} ${nameOf(container)} must hold numbers within +-2^50 only, but holds ${describe(element)}; ${remedy}.`,
+    );
   }
 }
 
 /** Requires finite channels. They may exceed 1 (high dynamic range). */
 export function requireColor(where: string, color: Color): void {
-  if (typeof color === 'object' && color !== null && Number.isFinite(color.r) && Number.isFinite(color.g) && Number.isFinite(color.b)) return;
+  if (
+    typeof color === 'object' &&
+    color !== null &&
+    Number.isFinite(color.r) &&
+    Number.isFinite(color.g) &&
+    Number.isFinite(color.b)
+  )
+    return;
   const remedy = 'pass a Color, such as new Color(0xff0000)';
   requireObject(where, 'color', color, remedy);
   for (const channel of ['r', 'g', 'b'] as const) requireFinite(where, `color.${channel}`, color[channel], remedy);
 }
 
 /** Requires `object.morphTargetInfluences` with `targets` elements, or with at least one if `targets` is null. */
-export function requireInfluences(where: string, object: Pick<Mesh, 'morphTargetInfluences'>, targets: number | null): number[] {
+export function requireInfluences(
+  where: string,
+  object: Pick<Mesh, 'morphTargetInfluences'>,
+  targets: number | null,
+): number[] {
   const remedy = 'pass a Mesh whose geometry has morph targets';
   requireObject(where, 'object', object, remedy);
   const influences = object.morphTargetInfluences;
-  if (!Array.isArray(influences)) throw new TypeError(`${where}: object.morphTargetInfluences must be an array, but is ${describe(influences)}; ${remedy}.`);
-  if (influences.length === 0) throw new TypeError(`${where}: object.morphTargetInfluences must have an influence, but is empty; ${remedy}.`);
+  if (!Array.isArray(influences))
+    throw new TypeError(
+      `${where}: object.morphTargetInfluences must be an array, but is ${describe(influences)}; ${remedy}.`,
+    );
+  if (influences.length === 0)
+    throw new TypeError(`${where}: object.morphTargetInfluences must have an influence, but is empty; ${remedy}.`);
   if (targets === null || influences.length === targets) return influences;
   const what = `${where}: object.morphTargetInfluences must have as many influences as in the first call, ${targets}, but has ${influences.length}`;
   throw new RangeError(`${what}; set morphTexture to null before changing their number.`);
 }
 
 /** As `requireInfluences`, and requires finite ones. */
-export function requireFiniteInfluences(where: string, object: Pick<Mesh, 'morphTargetInfluences'>, targets: number | null): number[] {
+export function requireFiniteInfluences(
+  where: string,
+  object: Pick<Mesh, 'morphTargetInfluences'>,
+  targets: number | null,
+): number[] {
   const influences = requireInfluences(where, object, targets);
-  for (let k = 0; k < influences.length; k++) requireFinite(where, `object.morphTargetInfluences[${k}]`, influences[k], 'check the animation');
+  for (let k = 0; k < influences.length; k++)
+    requireFinite(where, `object.morphTargetInfluences[${k}]`, influences[k], 'check the animation');
   return influences;
 }
 
 export function requireVisible(where: string, visible: boolean): void {
-  if (typeof visible !== 'boolean') throw new TypeError(`${where}: visible must be true or false, but is ${describe(visible)}; pass a boolean.`);
+  if (typeof visible !== 'boolean')
+    throw new TypeError(`${where}: visible must be true or false, but is ${describe(visible)}; pass a boolean.`);
 }
 
 /** @param kind The class that `target` must be of. */
@@ -119,7 +169,9 @@ export function requireTarget(where: string, kind: keyof typeof CLASS_FLAGS, tar
 
 export function requireGeometry(where: string, geometry: BufferGeometry): void {
   if ((geometry as BufferGeometry | null)?.isBufferGeometry === true) return;
-  throw new TypeError(`${where}: geometry must be a BufferGeometry, but is ${describeObject(geometry)}; pass one, such as that of a mesh.`);
+  throw new TypeError(
+    `${where}: geometry must be a BufferGeometry, but is ${describeObject(geometry)}; pass one, such as that of a mesh.`,
+  );
 }
 
 export function requireMaterial(where: string, material: Material | Material[]): void {
@@ -127,28 +179,50 @@ export function requireMaterial(where: string, material: Material | Material[]):
   const isList = Array.isArray(material);
   for (const one of isList ? material : [material]) {
     if ((one as Material | null | undefined)?.isMaterial === true) continue;
-    throw new TypeError(`${where}: material must ${isList ? 'hold Materials only, but holds' : 'be a Material, but is'} ${describeObject(one)}; ${remedy}.`);
+    throw new TypeError(
+      `${where}: material must ${isList ? 'hold Materials only, but holds' : 'be a Material, but is'} ${describeObject(one)}; ${remedy}.`,
+    );
   }
 }
 
 /** The geometry of a level of detail, as error messages name it. */
 export function geometryName(container: Object3D, level: number): string {
-  return level === 0 ? `the geometry of ${nameOf(container)}` : `the geometry of level ${level} of ${nameOf(container)}`;
+  return level === 0
+    ? `the geometry of ${nameOf(container)}`
+    : `the geometry of level ${level} of ${nameOf(container)}`;
 }
 
 /** Requires bounds that an octree accepts: boxes of 6 numbers or spheres of 4, one for each id of the list. */
-export function requireBounds(where: string, container: Object3D, bounds: Float64Array, stride: 4 | 6, { array, length }: IndexList): void {
+export function requireBounds(
+  where: string,
+  container: Object3D,
+  bounds: Float64Array,
+  stride: 4 | 6,
+  { array, length }: IndexList,
+): void {
   for (let k = 0, at = 0; k < length; k++, at += stride) {
     const low = Math.max(Math.abs(bounds[at]), Math.abs(bounds[at + 1]), Math.abs(bounds[at + 2]));
-    const reach = stride === 4 ? low + bounds[at + 3] : Math.max(low, Math.abs(bounds[at + 3]), Math.abs(bounds[at + 4]), Math.abs(bounds[at + 5]));
+    const reach =
+      stride === 4
+        ? low + bounds[at + 3]
+        : Math.max(low, Math.abs(bounds[at + 3]), Math.abs(bounds[at + 4]), Math.abs(bounds[at + 5]));
     // NaN fails the comparison too.
     if (reach <= COORDINATE_LIMIT) continue;
     const what = `${where}: the bounds of instance ${array[k]} of ${nameOf(container)} must lie within +-2^50, but reach ${reach}`;
-    throw new RangeError(`${what}; check its matrix, and position, rotation and scale of the container and its parents.`);
+    throw new RangeError(
+      `${what}; check its matrix, and position, rotation and scale of the container and its parents.`,
+    );
   }
 }
 
 /** Requires finite numbers in the world matrix of the container. */
 export function requireWorld(where: string, container: Object3D): void {
-  requireNumbers(where, 'the matrixWorld of', container, container.matrixWorld.elements, 0, 'check its position, rotation and scale, and those of its parents');
+  requireNumbers(
+    where,
+    'the matrixWorld of',
+    container,
+    container.matrixWorld.elements,
+    0,
+    'check its position, rotation and scale, and those of its parents',
+  );
 }

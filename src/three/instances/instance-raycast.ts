@@ -24,7 +24,10 @@ export class InstanceRaycast {
     this.levels = levels;
   }
 
-  /** Adds every hit of every instance to `hits`, by ascending id: then hits at equal distances sort as with an InstancedMesh. */
+  /**
+   * Adds every hit of every instance to `hits`, by ascending id: then hits at equal distances sort as with an
+   * InstancedMesh.
+   */
   addHits(where: string, raycaster: Raycaster, hits: Intersection[]): void {
     if (!canHit(where, raycaster)) return;
     const ids = new IndexList();
@@ -33,8 +36,8 @@ export class InstanceRaycast {
   }
 
   /**
-   * The nearest hit, or null; of two at equal distances, the one with the lower id. Cost: triangle tests of the instances whose bounds the
-   * ray enters before the nearest hit.
+   * The nearest hit, or null; of two at equal distances, the one with the lower id. Cost: triangle tests of the
+   * instances whose bounds the ray enters before the nearest hit.
    */
   first(where: string, raycaster: Raycaster, filter: InstanceFilter): Intersection | null {
     requireFilter(where, filter);
@@ -56,8 +59,12 @@ export class InstanceRaycast {
     // A filter may have hidden or deleted it meanwhile.
     if (!this.store.isVisible(id)) return;
     const { container } = this;
-    const world = raycastInstance_world.fromArray(this.store.matrices, id * MATRIX_STRIDE).premultiply(container.matrixWorld);
-    const mesh = this.levels.meshAt(raycastInstance_position.setFromMatrixPosition(world).distanceTo(raycaster.ray.origin));
+    const world = raycastInstance_world
+      .fromArray(this.store.matrices, id * MATRIX_STRIDE)
+      .premultiply(container.matrixWorld);
+    const mesh = this.levels.meshAt(
+      raycastInstance_position.setFromMatrixPosition(world).distanceTo(raycaster.ray.origin),
+    );
     mesh.matrixWorld.copy(world);
     const begin = hits.length;
     // Mesh.raycast, which libraries such as three-mesh-bvh replace by a faster one.

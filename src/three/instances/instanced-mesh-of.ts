@@ -1,4 +1,7 @@
-/** The InstancedMesh that holds the same instances: the form in which instances are saved, and with which three computes bounds. */
+/**
+ * The InstancedMesh that holds the same instances: the form in which instances are saved, and with which three computes
+ * bounds.
+ */
 
 import { Box3, InstancedMesh, Sphere } from 'three';
 import type { DrawSource } from './levels/draw-state.ts';
@@ -12,13 +15,22 @@ function visibleInstancesOf(container: DrawSource, store: InstanceStore): Instan
   return build(container, store, ids.length, slots, ids);
 }
 
-/** Every instance at its id, so that instanced attributes still fit. The ids of hidden and deleted instances have a matrix of zeros. */
+/**
+ * Every instance at its id, so that instanced attributes still fit. The ids of hidden and deleted instances have a
+ * matrix of zeros.
+ */
 export function instancedMeshByIdOf(container: DrawSource, store: InstanceStore): InstancedMesh {
   const identity = Uint32Array.from({ length: store.idEnd }, (_, id) => id);
   return build(container, store, store.idEnd, store.visibleIds(), identity);
 }
 
-function build(container: DrawSource, store: InstanceStore, count: number, slots: Uint32Array, idAt: Uint32Array): InstancedMesh {
+function build(
+  container: DrawSource,
+  store: InstanceStore,
+  count: number,
+  slots: Uint32Array,
+  idAt: Uint32Array,
+): InstancedMesh {
   const mesh = new InstancedMesh(container.geometry, container.material, 0);
   for (const source of store.columns) {
     const column = new ViewColumn(source, count);
@@ -29,7 +41,10 @@ function build(container: DrawSource, store: InstanceStore, count: number, slots
   return mesh;
 }
 
-/** The box and the sphere around all visible instances, computed as InstancedMesh computes them and kept until an instance changes. */
+/**
+ * The box and the sphere around all visible instances, computed as InstancedMesh computes them and kept until an
+ * instance changes.
+ */
 export class ContainerBounds {
   private readonly store: InstanceStore;
   private readonly box = new Box3();

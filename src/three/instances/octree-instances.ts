@@ -1,8 +1,24 @@
-/** OctreeInstances: many instances of one mesh in an octree. Each render pass draws only the instances that it can see, in one draw call per level of detail. */
+/**
+ * OctreeInstances: many instances of one mesh in an octree. Each render pass draws only the instances that it can see,
+ * in one draw call per level of detail.
+ */
 
 import {
-  BufferGeometry, Matrix4, MeshBasicMaterial, Object3D, type Box3, type Camera, type Frustum, type FrustumArray, type Intersection, type JSONMeta,
-  type Material, type Object3DEventMap, type Object3DJSON, type Raycaster, type Sphere,
+  BufferGeometry,
+  Matrix4,
+  MeshBasicMaterial,
+  Object3D,
+  type Box3,
+  type Camera,
+  type Frustum,
+  type FrustumArray,
+  type Intersection,
+  type JSONMeta,
+  type Material,
+  type Object3DEventMap,
+  type Object3DJSON,
+  type Raycaster,
+  type Sphere,
 } from 'three';
 import { describe, requireNotNegative } from '../../octree/input/input-checks.ts';
 import type { Octree } from '../../three-math/octree.ts';
@@ -13,7 +29,14 @@ import type { Pickable } from '../picking/pickable.ts';
 import { AttributeWatch, warnOfMissingItems } from './attribute-watch.ts';
 import { ContainerBounds, instancedMeshByIdOf } from './instanced-mesh-of.ts';
 import { InstanceBodies } from './bodies/instance-bodies.ts';
-import { requireGeometry, requireId, requireInstancesOptions, requireMaterial, requireTarget, type OctreeInstancesOptions } from './instance-checks.ts';
+import {
+  requireGeometry,
+  requireId,
+  requireInstancesOptions,
+  requireMaterial,
+  requireTarget,
+  type OctreeInstancesOptions,
+} from './instance-checks.ts';
 import { EditableInstances } from './editable-instances.ts';
 import { InstanceLevels } from './levels/instance-levels.ts';
 import { InstanceQueries } from './bodies/instance-queries.ts';
@@ -27,24 +50,25 @@ const IDENTITY = /* @__PURE__ */ new Matrix4();
 /**
  * Replaces an InstancedMesh with 1,000 to 1,000,000 instances.
  *
- * - Each pass (a camera, a shadow map, a reflection) draws an InstancedMesh of its own, which holds the instances whose bounds touch the
- *   frustum of the pass. These meshes share geometry and material with the container. Only what has changed since the last frame is copied
- *   and uploaded.
- * - Instances may be changed at any time. The next pass draws the change; there is no `needsUpdate`. Cost: in proportion to the number of
- *   changed instances.
- * - Instances with a transparent material are drawn from back to front (`sortObjects`), others in the order of their ids, as in an
- *   InstancedMesh; for passes with many instances see `drawsInOrder`.
- * - Instanced attributes of the geometry (InstancedBufferAttribute) follow their instances. Item k belongs to the instance with id k; with a
- *   `meshPerAttribute` of n, to the ids from n k on. `needsUpdate` and update ranges work as usual. An attribute must have an item
- *   for every instance; where it has none, it reads as 0, with one warning.
- * - A shader must not use `gl_InstanceID` as the id of an instance: it is the draw slot, which differs from pass to pass. A ShaderMaterial
- *   declares `attribute uint instanceId` and reads that. In node materials `instanceIndex` is the id, and instanced attributes follow their
- *   instances. If a `Fn` creates these nodes, read `instanceId` of scene-octree/tsl in it. A mistake that can be found causes one warning.
- * - All instances share the morph target influences of the container until the first `setMorphAt`. From then on each has its own, and instances
- *   without a call keep the shape of the geometry.
+ * - Each pass (a camera, a shadow map, a reflection) draws an InstancedMesh of its own, which holds the instances whose
+ *   bounds touch the frustum of the pass. These meshes share geometry and material with the container. Only what has
+ *   changed since the last frame is copied and uploaded.
+ * - Instances may be changed at any time. The next pass draws the change; there is no `needsUpdate`. Cost: in
+ *   proportion to the number of changed instances.
+ * - Instances with a transparent material are drawn from back to front (`sortObjects`), others in the order of their
+ *   ids, as in an InstancedMesh; for passes with many instances see `drawsInOrder`.
+ * - Instanced attributes of the geometry (InstancedBufferAttribute) follow their instances. Item k belongs to the
+ *   instance with id k; with a `meshPerAttribute` of n, to the ids from n k on. `needsUpdate` and update ranges work as
+ *   usual. An attribute must have an item for every instance; where it has none, it reads as 0, with one warning.
+ * - A shader must not use `gl_InstanceID` as the id of an instance: it is the draw slot, which differs from pass to
+ *   pass. A ShaderMaterial declares `attribute uint instanceId` and reads that. In node materials `instanceIndex` is
+ *   the id, and instanced attributes follow their instances. If a `Fn` creates these nodes, read `instanceId` of
+ *   scene-octree/tsl in it. A mistake that can be found causes one warning.
+ * - All instances share the morph target influences of the container until the first `setMorphAt`. From then on each
+ *   has its own, and instances without a call keep the shape of the geometry.
  * - A pass that has no frustum (in a bundle group, or before three r186) draws all visible instances.
- * - It is not a Mesh. Code that looks for meshes skips it, for example `WebGLRenderer.compile`; and `Box3.setFromObject`, if
- *   `precise` is true, takes the box of the geometry in place of that of the instances.
+ * - It is not a Mesh. Code that looks for meshes skips it, for example `WebGLRenderer.compile`; and
+ *   `Box3.setFromObject`, if `precise` is true, takes the box of the geometry in place of that of the instances.
  */
 export class OctreeInstances extends EditableInstances implements Pickable {
   override readonly type = 'OctreeInstances';
@@ -58,23 +82,26 @@ export class OctreeInstances extends EditableInstances implements Pickable {
   /** Whether instances with a transparent material are drawn from back to front. Default true. */
   sortObjects = true;
   /**
-   * Whether every pass draws its instances in the order of their ids, as an InstancedMesh does. False, the default, allows an exception: a pass
-   * with more than 4096 instances draws them in any order while they change, for example while its camera turns. This shows only where
-   * instances overlap at exactly equal depths, because the exception is made for opaque materials only, which test and write depth.
-   * The cost of true is in the guide Instances.
+   * Whether every pass draws its instances in the order of their ids, as an InstancedMesh does. False, the default,
+   * allows an exception: a pass with more than 4096 instances draws them in any order while they change, for example
+   * while its camera turns. This shows only where instances overlap at exactly equal depths, because the exception is
+   * made for opaque materials only, which test and write depth. The cost of true is in the guide Instances.
    */
   drawsInOrder = false;
   /**
-   * Whether vertex shaders get the attribute `uint instanceId`, for WebGLRenderer. A material whose vertex shader or `onBeforeCompile` mentions it
-   * gets it in any case. Default false.
+   * Whether vertex shaders get the attribute `uint instanceId`, for WebGLRenderer. A material whose vertex shader or
+   * `onBeforeCompile` mentions it gets it in any case. Default false.
    */
   providesInstanceId = false;
   /**
-   * A camera whose frustum culls the instances in the passes of all cameras. For example to freeze the culled set and look at it from elsewhere,
-   * or to cull with another far plane. Its matrices must be up to date. Shadow passes ignore it. Default null: each camera culls by its own.
+   * A camera whose frustum culls the instances in the passes of all cameras. For example to freeze the culled set and
+   * look at it from elsewhere, or to cull with another far plane. Its matrices must be up to date. Shadow passes ignore
+   * it. Default null: each camera culls by its own.
    */
   cullingCamera: Camera | null = null;
-  /** Level of detail of all instances in shadow passes. Default null: each has the level at which the camera sees it. */
+  /**
+   * Level of detail of all instances in shadow passes. Default null: each has the level at which the camera sees it.
+   */
   shadowLevel: number | null = null;
 
   private readonly levels = new InstanceLevels();
@@ -108,7 +135,9 @@ export class OctreeInstances extends EditableInstances implements Pickable {
     this.views = new ViewSelection({ container: this, store, bodies, queries, levels, nodeColumns, screenSize });
     this.rays = new InstanceRaycast(this, store, queries, levels);
     if (!Number.isInteger(count) || count < 0) {
-      throw new RangeError(`OctreeInstances: count must be an integer from 0, but is ${describe(count)}; leave it out for 0.`);
+      throw new RangeError(
+        `OctreeInstances: count must be an integer from 0, but is ${describe(count)}; leave it out for 0.`,
+      );
     }
     this.geometry = geometry;
     this.material = material;
@@ -117,9 +146,10 @@ export class OctreeInstances extends EditableInstances implements Pickable {
   }
 
   /**
-   * The octree of the visible instances, for queries in world units. The data of a body is the id of its instance. Treat it as read-only, and do
-   * not keep it in a variable from frame to frame: reading the property applies pending changes, and moves all bodies to world space if the
-   * container has moved. Cost: in that case a move of every body; drawing and rays do not need it.
+   * The octree of the visible instances, for queries in world units. The data of a body is the id of its instance.
+   * Treat it as read-only, and do not keep it in a variable from frame to frame: reading the property applies pending
+   * changes, and moves all bodies to world space if the container has moved. Cost: in that case a move of every body;
+   * drawing and rays do not need it.
    *
    * @throws {RangeError} If a matrix or a geometry holds a NaN, or bounds reach beyond 2^50.
    */
@@ -131,8 +161,8 @@ export class OctreeInstances extends EditableInstances implements Pickable {
   }
 
   /**
-   * The box with which the octree tests an instance, in world units. If the bounds are a sphere, the box around it. Slightly larger than what
-   * is drawn. Empty if the geometry has no finite bounds.
+   * The box with which the octree tests an instance, in world units. If the bounds are a sphere, the box around it.
+   * Slightly larger than what is drawn. Empty if the geometry has no finite bounds.
    */
   getBoundingBoxAt(id: number, target: Box3): Box3 {
     requireId('OctreeInstances.getBoundingBoxAt', this, this.store, id);
@@ -143,29 +173,43 @@ export class OctreeInstances extends EditableInstances implements Pickable {
   }
 
   /**
-   * Adds a level of detail: another geometry, and material if given, for instances at this distance from the camera or farther. Rays hit the
-   * level that belongs to the distance from their origin.
+   * Adds a level of detail: another geometry, and material if given, for instances at this distance from the camera or
+   * farther. Rays hit the level that belongs to the distance from their origin.
    *
    * @param distance World units, divided by the zoom of the camera.
-   * @param hysteresis 0 to 1. Prevents flicker: an instance leaves the level only when the camera is closer than `distance * (1 - hysteresis)`.
-   * @throws {RangeError} If the distance is negative, the hysteresis is not within 0 and 1, or there are 16 levels already.
+   * @param hysteresis 0 to 1. Prevents flicker: an instance leaves the level only when the camera is closer than
+   *   `distance * (1 - hysteresis)`.
+   * @throws {RangeError} If the distance is negative, the hysteresis is not within 0 and 1, or there are 16 levels
+   *   already.
    */
-  addLevel(geometry: BufferGeometry, distance: number, hysteresis: number = 0, material: Material | Material[] | null = null): this {
+  addLevel(
+    geometry: BufferGeometry,
+    distance: number,
+    hysteresis: number = 0,
+    material: Material | Material[] | null = null,
+  ): this {
     const where = 'OctreeInstances.addLevel';
     requireGeometry(where, geometry);
     if (material !== null) requireMaterial(where, material);
     requireNotNegative(where, 'distance', distance, 'pass world units');
     requireNotNegative(where, 'hysteresis', hysteresis, 'pass a fraction of the distance, such as 0.1');
-    if (hysteresis > 1) throw new RangeError(`${where}: hysteresis must be at most 1, but is ${hysteresis}; pass a fraction of the distance, such as 0.1.`);
-    if (this.levels.isFull) throw new RangeError(`${where}: ${nameOf(this)} must not have more than ${this.levels.count} levels; leave some out.`);
+    if (hysteresis > 1)
+      throw new RangeError(
+        `${where}: hysteresis must be at most 1, but is ${hysteresis}; pass a fraction of the distance, such as 0.1.`,
+      );
+    if (this.levels.isFull)
+      throw new RangeError(
+        `${where}: ${nameOf(this)} must not have more than ${this.levels.count} levels; leave some out.`,
+      );
     this.views.dispose();
     this.levels.add(geometry, distance, hysteresis, material);
     return this;
   }
 
   /**
-   * As in three. Also applies all changes to the octree and runs its `update`. Without finite bounds within +-2^50 (a NaN in the matrix of the
-   * container or in a vertex) there is one warning, and every pass draws all instances until the numbers are corrected.
+   * As in three. Also applies all changes to the octree and runs its `update`. Without finite bounds within +-2^50 (a
+   * NaN in the matrix of the container or in a vertex) there is one warning, and every pass draws all instances until
+   * the numbers are corrected.
    *
    * @throws {TypeError} If `geometry` or `material` was set to something else.
    */
@@ -178,8 +222,9 @@ export class OctreeInstances extends EditableInstances implements Pickable {
   }
 
   /**
-   * Adds the hits that an InstancedMesh would report, with `instanceId` and with the container as `object`. Adds only the nearest hit, which
-   * is faster, if `raycaster.firstHitOnly` is set (a convention of three-mesh-bvh). Works before the first frame.
+   * Adds the hits that an InstancedMesh would report, with `instanceId` and with the container as `object`. Adds only
+   * the nearest hit, which is faster, if `raycaster.firstHitOnly` is set (a convention of three-mesh-bvh). Works before
+   * the first frame.
    *
    * @throws {RangeError} If the ray has no direction or holds a NaN.
    */
@@ -194,10 +239,11 @@ export class OctreeInstances extends EditableInstances implements Pickable {
   }
 
   /**
-   * The nearest hit of `raycaster.intersectObject(this)`, or null; of two at equal distances, the one with the lower id. Cost: triangle tests
-   * only of the instances whose bounds the ray enters before the nearest hit.
+   * The nearest hit of `raycaster.intersectObject(this)`, or null; of two at equal distances, the one with the lower
+   * id. Cost: triangle tests only of the instances whose bounds the ray enters before the nearest hit.
    *
-   * @param filter Called with the container and an id; returns whether this instance may be hit. A refused instance does not hide the instances behind it.
+   * @param filter Called with the container and an id; returns whether this instance may be hit. A refused instance
+   *   does not hide the instances behind it.
    * @throws {TypeError} If the raycaster is not a Raycaster, or the filter not a function.
    * @throws {RangeError} If the ray has no direction or holds a NaN.
    */
@@ -206,7 +252,10 @@ export class OctreeInstances extends EditableInstances implements Pickable {
     return this.rays.first('OctreeInstances.raycastFirst', raycaster, filter);
   }
 
-  /** Around all visible instances, in the local space of the container. Always up to date; the first read after a change visits every instance. */
+  /**
+   * Around all visible instances, in the local space of the container. Always up to date; the first read after a change
+   * visits every instance.
+   */
   get boundingBox(): Box3 {
     this.trySync();
     return this.ownBounds.boxOf(this);
@@ -218,7 +267,10 @@ export class OctreeInstances extends EditableInstances implements Pickable {
     return this.ownBounds.sphereOf(this);
   }
 
-  /** Copies the instances with their ids, and the levels. Geometries and materials are shared with the source. Cost: a copy of every instance. */
+  /**
+   * Copies the instances with their ids, and the levels. Geometries and materials are shared with the source. Cost: a
+   * copy of every instance.
+   */
   override copy(source: Object3D<Object3DEventMap>, recursive?: boolean): this {
     super.copy(source, recursive);
     if (!(source instanceof OctreeInstances)) return this;
@@ -236,7 +288,10 @@ export class OctreeInstances extends EditableInstances implements Pickable {
     return this;
   }
 
-  /** Saves an InstancedMesh of the first level, which ObjectLoader reads. Hidden and deleted instances have a matrix of zeros in it. */
+  /**
+   * Saves an InstancedMesh of the first level, which ObjectLoader reads. Hidden and deleted instances have a matrix of
+   * zeros in it.
+   */
   override toJSON(meta?: JSONMeta): Object3DJSON {
     const mesh = instancedMeshByIdOf(this, this.store);
     this.disarm();
@@ -246,7 +301,10 @@ export class OctreeInstances extends EditableInstances implements Pickable {
     return mesh.toJSON(meta);
   }
 
-  /** Frees the GPU buffers of all views; the next pass creates new ones. Geometry and material belong to the caller, as with InstancedMesh. */
+  /**
+   * Frees the GPU buffers of all views; the next pass creates new ones. Geometry and material belong to the caller, as
+   * with InstancedMesh.
+   */
   override dispose(): void {
     super.dispose();
     this.views.dispose();
@@ -272,7 +330,10 @@ export class OctreeInstances extends EditableInstances implements Pickable {
     this.bodies.sync(where, this);
   }
 
-  /** As `sync`, but only warns of numbers that an InstancedMesh draws without an error. Without bounds, passes and rays take all instances. */
+  /**
+   * As `sync`, but only warns of numbers that an InstancedMesh draws without an error. Without bounds, passes and rays
+   * take all instances.
+   */
   private syncOrWarn(where: string): void {
     try {
       this.sync(where);
@@ -282,7 +343,10 @@ export class OctreeInstances extends EditableInstances implements Pickable {
     }
   }
 
-  /** As `syncOrWarn`, but returns false instead of throwing, because a pass must not throw. The next updateMatrixWorld throws. */
+  /**
+   * As `syncOrWarn`, but returns false instead of throwing, because a pass must not throw. The next updateMatrixWorld
+   * throws.
+   */
   private trySync(): boolean {
     try {
       this.syncOrWarn('OctreeInstances');

@@ -1,4 +1,7 @@
-/** `minScreenSize` of the containers: computes the options `minSize` and `eye` of a frustum query from the camera of a pass. */
+/**
+ * `minScreenSize` of the containers: computes the options `minSize` and `eye` of a frustum query from the camera of a
+ * pass.
+ */
 
 import { Vector3, type Camera } from 'three';
 import type { FrustumOptions } from '../../three-math/octree.ts';
@@ -20,15 +23,22 @@ interface Space {
 
 /** Checks the value of a property `minScreenSize`. */
 export function requireMinScreenSize(where: string, value: unknown): number {
-  if (typeof value !== 'number') throw new TypeError(`${where}: minScreenSize must be a number, but is ${describe(value)}; use 0 for none.`);
-  if (!isFiniteNumber(value) || value < 0) throw new RangeError(`${where}: minScreenSize must be finite and 0 or more, but is ${value}; use a fraction of the height of the image, such as 2 / 1080, or 0 for none.`);
+  if (typeof value !== 'number')
+    throw new TypeError(`${where}: minScreenSize must be a number, but is ${describe(value)}; use 0 for none.`);
+  if (!isFiniteNumber(value) || value < 0)
+    throw new RangeError(
+      `${where}: minScreenSize must be finite and 0 or more, but is ${value}; use a fraction of the height of the image, such as 2 / 1080, or 0 for none.`,
+    );
   return value;
 }
 
 export class MinScreenSize {
   /** Fraction of the height of the image; 0 for none. */
   min = 0;
-  /** The camera of the last pass that was not a shadow pass. Shadow maps drawn before the first such pass leave nothing out. */
+  /**
+   * The camera of the last pass that was not a shadow pass. Shadow maps drawn before the first such pass leave nothing
+   * out.
+   */
   private camera: Camera | null = null;
   private isShadow = false;
 
@@ -58,7 +68,9 @@ export class MinScreenSize {
         ? { minSize: (height / matrixWorldInverse.getMaxScaleOnAxis()) * space.minScale }
         : { minSize: height * (space.minScale / space.maxScale), eye };
     // Without usable numbers nothing is left out.
-    return isFiniteNumber(options.minSize) && isCoordinate(eye.x) && isCoordinate(eye.y) && isCoordinate(eye.z) ? options : undefined;
+    return isFiniteNumber(options.minSize) && isCoordinate(eye.x) && isCoordinate(eye.y) && isCoordinate(eye.z)
+      ? options
+      : undefined;
   }
 }
 const optionsFor_eye = /* @__PURE__ */ new Vector3();

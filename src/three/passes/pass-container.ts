@@ -1,16 +1,30 @@
 /**
- * What OctreeGroup and OctreeInstances share: renderers traverse only the objects that each pass can see, all other code finds the real
- * children. See pass-hook.ts for the calls of a renderer.
+ * What OctreeGroup and OctreeInstances share: renderers traverse only the objects that each pass can see, all other
+ * code finds the real children. See pass-hook.ts for the calls of a renderer.
  *
- * Invariant: the container is armed only between `layers.test` and the next read of `children`. User code may test the layers without reading
- * the children afterwards. So every method that reads the children disarms first.
+ * Invariant: the container is armed only between `layers.test` and the next read of `children`. User code may test the
+ * layers without reading the children afterwards. So every method that reads the children disarms first.
  */
 
-import { Group, Object3D, type Camera, type Frustum, type FrustumArray, type Intersection, type JSONMeta, type Object3DEventMap, type Object3DJSON, type Raycaster } from 'three';
+import {
+  Group,
+  Object3D,
+  type Camera,
+  type Frustum,
+  type FrustumArray,
+  type Intersection,
+  type JSONMeta,
+  type Object3DEventMap,
+  type Object3DJSON,
+  type Raycaster,
+} from 'three';
 import { MinScreenSize, requireMinScreenSize } from './min-screen-size.ts';
 import { ArmingLayers, PassHook, PassProbe } from './pass-hook.ts';
 
-/** What `withPasses` adds to a class. A type only: TypeScript cannot declare the type of a returned class with protected members. */
+/**
+ * What `withPasses` adds to a class. A type only: TypeScript cannot declare the type of a returned class with protected
+ * members.
+ */
 export declare abstract class PassContainer extends Object3D {
   /** `minScreenSize`, and the camera by which it leaves objects out. */
   protected readonly screenSize: MinScreenSize;
@@ -18,10 +32,11 @@ export declare abstract class PassContainer extends Object3D {
   protected readonly arming: ArmingLayers;
 
   /**
-   * Leaves out the objects (children or instances) that look smaller than this fraction of the height of the image: the diameter of their bounds
-   * (the diagonal, if the bounds are a box) divided by the height of the image at their distance from the camera. 2 / 1080 leaves out what is smaller than two pixels at
-   * full height. Shadow maps leave out the same objects. Objects that are not culled (unculled children, instances while `frustumCulled` is
-   * false) are drawn in any case, and rays hit objects of all sizes. Default 0: draws objects of all sizes.
+   * Leaves out the objects (children or instances) that look smaller than this fraction of the height of the image: the
+   * diameter of their bounds (the diagonal, if the bounds are a box) divided by the height of the image at their
+   * distance from the camera. 2 / 1080 leaves out what is smaller than two pixels at full height. Shadow maps leave out
+   * the same objects. Objects that are not culled (unculled children, instances while `frustumCulled` is false) are
+   * drawn in any case, and rays hit objects of all sizes. Default 0: draws objects of all sizes.
    *
    * @throws {RangeError} If set to a number that is negative or not finite.
    * @throws {TypeError} If set to anything but a number.
@@ -32,11 +47,14 @@ export declare abstract class PassContainer extends Object3D {
   /**
    * The objects to draw in a pass. Passes may nest, so the array must not be written afterwards.
    *
-   * @param camera Camera of the pass, or null in a shadow map of WebGLRenderer. WebGPURenderer passes the camera of the light.
+   * @param camera Camera of the pass, or null in a shadow map of WebGLRenderer. WebGPURenderer passes the camera of the
+   *   light.
    */
   protected abstract visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[];
 
-  /** All objects, to draw in a pass without a frustum: in a BundleGroup of WebGPURenderer, and with three before r186. */
+  /**
+   * All objects, to draw in a pass without a frustum: in a BundleGroup of WebGPURenderer, and with three before r186.
+   */
   protected abstract allObjects(): Object3D[];
 
   /**
@@ -48,8 +66,8 @@ export declare abstract class PassContainer extends Object3D {
   protected traversedChildren(internals: Object3D[], children: Object3D[]): Object3D[];
 
   /**
-   * Adds the hits of the children. Called by `PassGroup.raycast`, and by the hook if the raycaster shares no layer with the container. The
-   * default adds none, as for a mesh.
+   * Adds the hits of the children. Called by `PassGroup.raycast`, and by the hook if the raycaster shares no layer with
+   * the container. The default adds none, as for a mesh.
    */
   protected raycastChildren(raycaster: Raycaster, hits: Intersection[]): void;
 
@@ -58,9 +76,14 @@ export declare abstract class PassContainer extends Object3D {
 }
 
 /** A class like `Base`, static members included, whose instances are pass containers. */
-export type PassContainerClass<Base extends new () => Object3D> = Pick<Base, keyof Base> & (abstract new () => InstanceType<Base> & PassContainer);
+export type PassContainerClass<Base extends new () => Object3D> = Pick<Base, keyof Base> &
+  (abstract new () => InstanceType<Base> & PassContainer);
 
-/** Extends a class of objects by passes: a mixin for Group and Object3D. @param name The public class, as error messages name it. */
+/**
+ * Extends a class of objects by passes: a mixin for Group and Object3D.
+ *
+ * @param name The public class, as error messages name it.
+ */
 export function withPasses<Base extends new () => Object3D>(Base: Base, name: string): PassContainerClass<Base> {
   abstract class WithPasses extends (Base as unknown as abstract new () => PassContainer) {
     protected override readonly screenSize = new MinScreenSize();
@@ -122,7 +145,8 @@ export function withPasses<Base extends new () => Object3D>(Base: Base, name: st
       for (let k = 0, { length } = children; k < length; k++) children[k].traverseVisible(callback);
     }
 
-    // Adds one by one. `super.add(...objects)` would put all arguments on the stack a second time, so half as many objects would overflow it.
+    // Adds one by one. `super.add(...objects)` would put all arguments on the stack a second time, so half as many
+    // objects would overflow it.
     override add(...objects: Object3D[]): this {
       this.disarm();
       if (objects.length === 0) return super.add();
@@ -174,7 +198,10 @@ export function withPasses<Base extends new () => Object3D>(Base: Base, name: st
   return WithPasses as unknown as PassContainerClass<Base>;
 }
 
-/** A Group that shows each render pass only the children that it can see. All other code finds a plain Group with all its children. */
+/**
+ * A Group that shows each render pass only the children that it can see. All other code finds a plain Group with all
+ * its children.
+ */
 export abstract class PassGroup extends /* @__PURE__ */ withPasses(Group, 'OctreeGroup') {
   protected abstract override raycastChildren(raycaster: Raycaster, hits: Intersection[]): void;
 
@@ -183,21 +210,25 @@ export abstract class PassGroup extends /* @__PURE__ */ withPasses(Group, 'Octre
   }
 
   /**
-   * Adds the hits that a plain Group gives. Adds only the nearest hit, and is faster, if `raycaster.firstHitOnly` is set, as in
-   * three-mesh-bvh. Works before the first frame. A raycaster does not pass its `recursive` argument on, so the children are always tested.
+   * Adds the hits that a plain Group gives. Adds only the nearest hit, and is faster, if `raycaster.firstHitOnly` is
+   * set, as in three-mesh-bvh. Works before the first frame. A raycaster does not pass its `recursive` argument on, so
+   * the children are always tested.
    *
    * @returns False: the raycaster need not visit the children.
    * @throws {RangeError} If the ray has no direction.
    */
   override raycast(raycaster: Raycaster, hits: Intersection[]): false {
-    // A raycaster tests the layers before it calls this method. An LOD calls it for its current level without that test, and the raycaster
-    // visits the level later, as a child of the LOD: the hits must be added only once.
+    // A raycaster tests the layers before it calls this method. An LOD calls it for its current level without that
+    // test, and the raycaster visits the level later, as a child of the LOD: the hits must be added only once.
     const isCalledByLod = !this.arming.takeArmed() && this.parent !== null && 'isLOD' in this.parent;
     if (!isCalledByLod) this.raycastChildren(raycaster, hits);
     return false;
   }
 
-  /** As in three, for any number of children. The `clear` of three passes all children to one call, which fails at about 100,000, and shifts the array once per child. */
+  /**
+   * As in three, for any number of children. The `clear` of three passes all children to one call, which fails at about
+   * 100,000, and shifts the array once per child.
+   */
   override clear(): this {
     for (const child of this.disarm().splice(0)) {
       child.parent = null;
@@ -209,8 +240,8 @@ export abstract class PassGroup extends /* @__PURE__ */ withPasses(Group, 'Octre
 }
 
 /**
- * An Object3D that shows each render pass only what that pass can see. It creates the objects that renderers draw. Children added by
- * the user are traversed by renderers as usual.
+ * An Object3D that shows each render pass only what that pass can see. It creates the objects that renderers draw.
+ * Children added by the user are traversed by renderers as usual.
  */
 export abstract class PassObject extends /* @__PURE__ */ withPasses(Object3D, 'OctreeInstances') {
   protected override traversedChildren(internals: Object3D[], children: Object3D[]): Object3D[] {

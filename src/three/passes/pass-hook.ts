@@ -1,34 +1,55 @@
 /**
  * How a container shows each render pass only what that pass can see. Uses public members of three only.
  *
- * three has no callback "which children for this pass?". But every renderer visits the objects of a scene in one fixed order of calls, and
- * each of these calls goes to a member that an object may override. A container therefore puts two objects in place of its children:
- * a probe (an LOD), which receives the camera, and a hook (a Mesh), which receives the frustum and then hands out the visible objects.
+ * three has no callback "which children for this pass?". But every renderer visits the objects of a scene in one fixed
+ * order of calls, and each of these calls goes to a member that an object may override. A container therefore puts two
+ * objects in place of its children: a probe (an LOD), which receives the camera, and a hook (a Mesh), which receives
+ * the frustum and then hands out the visible objects.
  *
- *     the renderer calls or reads                 overridden by    effect, and what it returns
- *     -----------------------------------------   --------------   ---------------------------------------------------------------
- *     1. container.layers.test(camera.layers)     ArmingLayers     arms the container; returns the result of plain layers
- *     2. container.children                       withPasses       armed: disarms, returns [probe, hook]; otherwise the real children
- *     3.   probe.update(camera)                   PassProbe        stores the camera of the pass; WebGLShadowMap leaves this call out
- *     4.   hook.intersectsFrustum(frustum)        PassHook         queries the octree, keeps the visible objects; returns false, so
- *                                                                  that the hook itself is not drawn
- *     5.   hook.children                          PassHook         returns the visible objects, once; the renderer traverses them
+ *     the renderer calls or reads               overridden by   effect, and what it returns
+ *     ---------------------------------------   -------------   ---------------------------------------------------
+ *     1. container.layers.test(camera.layers)   ArmingLayers    arms the container; returns the result of plain layers
+ *     2. container.children                     withPasses      armed: disarms, returns [probe, hook]; otherwise the
+ *                                                               real children
+ *     3.   probe.update(camera)                 PassProbe       stores the camera of the pass; WebGLShadowMap leaves
+ *                                                               this call out
+ *     4.   hook.intersectsFrustum(frustum)      PassHook        queries the octree, keeps the visible objects; returns
+ *                                                               false, so that the hook itself is not drawn
+ *     5.   hook.children                        PassHook        returns the visible objects, once; the renderer
+ *                                                               traverses them
  *
- * Between 1 and 2, and between 3 and 5, a renderer runs no user code. So user code, which reads `children` without step 1, finds the real
- * children; a container that was armed by accident is disarmed by `disarm`, or in the next microtask.
+ * Between 1 and 2, and between 3 and 5, a renderer runs no user code. So user code, which reads `children` without step
+ * 1, finds the real children; a container that was armed by accident is disarmed by `disarm`, or in the next microtask.
  *
- * Each camera, shadow map, reflection and viewport makes these five calls with its own frustum. Where step 4 is left out (a BundleGroup of
- * WebGPURenderer, three before r186), step 5 returns all objects: nothing is culled, and nothing is missing.
+ * Each camera, shadow map, reflection and viewport makes these five calls with its own frustum. Where step 4 is left
+ * out (a BundleGroup of WebGPURenderer, three before r186), step 5 returns all objects: nothing is culled, and nothing
+ * is missing.
  *
- * three documents the members, but promises no order of calls. test/browser/passes.test.ts fails if a new three changes it.
+ * three documents the members, but promises no order of calls. test/browser/passes.test.ts fails if a new three changes
+ * it.
  */
 
-import { BufferGeometry, Layers, LOD, Mesh, MeshBasicMaterial, type Camera, type Frustum, type FrustumArray, type Intersection, type Object3D, type Raycaster } from 'three';
+import {
+  BufferGeometry,
+  Layers,
+  LOD,
+  Mesh,
+  MeshBasicMaterial,
+  type Camera,
+  type Frustum,
+  type FrustumArray,
+  type Intersection,
+  type Object3D,
+  type Raycaster,
+} from 'three';
 import { checkThree } from './warnings.ts';
 
 /** What a hook calls on its container. */
 export interface HookOwner {
-  /** The objects that the frustum may see, in drawing order. Passes may nest, so the array must not be written afterwards. */
+  /**
+   * The objects that the frustum may see, in drawing order. Passes may nest, so the array must not be written
+   * afterwards.
+   */
   visibleIn(frustum: Frustum | FrustumArray): Object3D[];
   /** All objects, to draw where a renderer passes no frustum. */
   allObjects(): Object3D[];
@@ -46,14 +67,20 @@ export class ArmingLayers extends Layers {
     return super.test(layers);
   }
 
-  /** Whether the layers were tested since the last call: then a renderer or a raycaster is about to read the children. Disarms. */
+  /**
+   * Whether the layers were tested since the last call: then a renderer or a raycaster is about to read the children.
+   * Disarms.
+   */
   takeArmed(): boolean {
     const { isArmed } = this;
     this.isArmed = false;
     return isArmed;
   }
 
-  /** Disarms in the next microtask, for code that tests the layers and then does not read the children. One microtask at a time. */
+  /**
+   * Disarms in the next microtask, for code that tests the layers and then does not read the children. One microtask at
+   * a time.
+   */
   private queueDisarm(): void {
     this.isDisarmQueued = true;
     queueMicrotask(() => {
@@ -62,7 +89,10 @@ export class ArmingLayers extends Layers {
   }
 }
 
-/** Layers of the probe and the hook: every camera visits both. The layers of the visible objects decide which of them are drawn. */
+/**
+ * Layers of the probe and the hook: every camera visits both. The layers of the visible objects decide which of them
+ * are drawn.
+ */
 class AllLayers extends Layers {
   override test(): boolean {
     return true;
@@ -103,7 +133,10 @@ export class PassHook extends Mesh {
   }
 }
 
-/** Receives the camera of a pass (step 3 in pass-hook.ts): renderers update every LOD that they visit, except for the shadow maps of WebGLRenderer. */
+/**
+ * Receives the camera of a pass (step 3 in pass-hook.ts): renderers update every LOD that they visit, except for the
+ * shadow maps of WebGLRenderer.
+ */
 export class PassProbe extends LOD {
   private passCamera: Camera | null = null;
 
@@ -116,7 +149,10 @@ export class PassProbe extends LOD {
     this.passCamera = camera;
   }
 
-  /** Returns and forgets the camera of the pass; null in a shadow map of WebGLRenderer. Each pass must call this, or the next gets its camera. */
+  /**
+   * Returns and forgets the camera of the pass; null in a shadow map of WebGLRenderer. Each pass must call this, or the
+   * next gets its camera.
+   */
   takeCamera(): Camera | null {
     const { passCamera } = this;
     this.passCamera = null;

@@ -1,10 +1,13 @@
-/** What a container asks about a render pass: its frusta, whether it draws a shadow map, and which scenes may be rendered. */
+/**
+ * What a container asks about a render pass: its frusta, whether it draws a shadow map, and which scenes may be
+ * rendered.
+ */
 
 import type { Frustum, FrustumArray, Object3D, Plane, Scene } from 'three';
 
 /**
- * All frusta of a pass. A FrustumArray may also return frusta that are no longer in use. They only add objects that are out of view: nothing is missing
- * in the picture.
+ * All frusta of a pass. A FrustumArray may also return frusta that are no longer in use. They only add objects that are
+ * out of view: nothing is missing in the picture.
  */
 export function frustaOf(frustum: Frustum | FrustumArray): Frustum[] {
   if ('planes' in frustum) return [frustum];
@@ -18,13 +21,19 @@ export function isValidFrustum({ planes }: Frustum): boolean {
   return planes.every(isValidPlane);
 }
 
-/** The far plane of an infinite frustum has no direction and a constant of Infinity. All other values that are not finite come from a broken camera. */
+/**
+ * The far plane of an infinite frustum has no direction and a constant of Infinity. All other values that are not
+ * finite come from a broken camera.
+ */
 function isValidPlane({ normal, constant }: Plane): boolean {
   const lengthSq = normal.x * normal.x + normal.y * normal.y + normal.z * normal.z;
   return lengthSq > 0 ? Number.isFinite(lengthSq) && Number.isFinite(constant) : constant === Infinity;
 }
 
-/** Whether WebGPURenderer draws a shadow map: it renders the scene as for a camera, with a shadow material that overrides all others. */
+/**
+ * Whether WebGPURenderer draws a shadow map: it renders the scene as for a camera, with a shadow material that
+ * overrides all others.
+ */
 export function isWebGpuShadowPass(object: Object3D): boolean {
   let root = object;
   while (root.parent !== null) root = root.parent;
@@ -32,7 +41,10 @@ export function isWebGpuShadowPass(object: Object3D): boolean {
   return overrideMaterial !== null && overrideMaterial !== undefined && 'isShadowPassMaterial' in overrideMaterial;
 }
 
-/** The scenes above an object. A renderer reads the override material and the callbacks of the scene that it renders, which may be any of them. */
+/**
+ * The scenes above an object. A renderer reads the override material and the callbacks of the scene that it renders,
+ * which may be any of them.
+ */
 export function scenesAbove(object: Object3D): Scene[] {
   const scenes: Scene[] = [];
   for (let node = object.parent; node !== null; node = node.parent) if ('isScene' in node) scenes.push(node as Scene);

@@ -9,7 +9,10 @@ function print(text: string): void {
   console.warn(text);
 }
 
-/** Warns once for each object and topic. For faults that three ignores silently: an error in every frame would stop the page. */
+/**
+ * Warns once for each object and topic. For faults that three ignores silently: an error in every frame would stop the
+ * page.
+ */
 export function warnOnce(about: object, topic: string, text: string): void {
   let topics = given.get(about);
   if (topics === undefined) given.set(about, (topics = new Set()));
@@ -21,8 +24,8 @@ export function warnOnce(about: object, topic: string, text: string): void {
 let isChecked = false;
 
 /**
- * Warns once per page if renderers do not call `Object3D.intersectsFrustum`, which is new in r186. Without it a container draws everything
- * in every pass. Rays are not affected.
+ * Warns once per page if renderers do not call `Object3D.intersectsFrustum`, which is new in r186. Without it a
+ * container draws everything in every pass. Rays are not affected.
  *
  * @param prototype Prototype of the objects that renderers visit.
  */
@@ -30,5 +33,7 @@ export function checkThree(prototype: object = Object3D.prototype, warn: (text: 
   if (isChecked) return;
   isChecked = true;
   if ('intersectsFrustum' in prototype) return;
-  warn(`scene-octree: OctreeGroup and OctreeInstances draw everything in every pass, because three r${REVISION} does not call Object3D.intersectsFrustum; update it to r186 or newer.`);
+  warn(
+    `scene-octree: OctreeGroup and OctreeInstances draw everything in every pass, because three r${REVISION} does not call Object3D.intersectsFrustum; update it to r186 or newer.`,
+  );
 }

@@ -7,12 +7,22 @@ import { boundsUnder, ObjectBounds } from '../bounds/bounds-of.ts';
 import { isInRange } from '../bounds/bounds-math.ts';
 import { nameOf } from '../bounds/object-kinds.ts';
 import { isValidFrustum } from '../passes/render-pass.ts';
-import { isShown, requireCamera, requireContainer, requireElement, requirePickOptions, type Pickable } from './pickable.ts';
+import {
+  isShown,
+  requireCamera,
+  requireContainer,
+  requireElement,
+  requirePickOptions,
+  type Pickable,
+} from './pickable.ts';
 import { deviceCoordinatesOf, selectionFrustum, type ElementLike, type PointerLike } from './screen.ts';
 
 /** The options of `pickWithin`. */
 export interface PickWithinOptions {
-  /** True: only objects whose bounds lie entirely in the rectangle and between near and far. False: all that touch it. Default false. */
+  /**
+   * True: only objects whose bounds lie entirely in the rectangle and between near and far. False: all that touch it.
+   * Default false.
+   */
   readonly inside?: boolean;
   /** Whether hidden objects can be picked. Default false. */
   readonly includesHidden?: boolean;
@@ -26,20 +36,26 @@ export interface PickedObject {
   readonly instanceId?: number;
 }
 
-const PICK_WITHIN_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ inside: true, includesHidden: true } satisfies Record<keyof PickWithinOptions, true>);
+const PICK_WITHIN_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
+  inside: true,
+  includesHidden: true,
+} satisfies Record<keyof PickWithinOptions, true>);
 
 /**
- * All objects of a container whose bounds touch the part of the camera's frustum under a rectangle, including those behind other objects.
- * Objects that share no layer with the camera are left out. Descendants count as objects of their own. An InstancedMesh or BatchedMesh in a
- * group counts as one object.
+ * All objects of a container whose bounds touch the part of the camera's frustum under a rectangle, including those
+ * behind other objects. Objects that share no layer with the camera are left out. Descendants count as objects of their
+ * own. An InstancedMesh or BatchedMesh in a group counts as one object.
  *
- * The result equals a loop over all objects, in the order of the octree. The matrices must be up to date, as they are after a frame.
- * Cost: a frustum query of the octree, and a test of every object below a body with children or outside the octree.
+ * The result equals a loop over all objects, in the order of the octree. The matrices must be up to date, as they are
+ * after a frame. Cost: a frustum query of the octree, and a test of every object below a body with children or outside
+ * the octree.
  *
- * @param from One corner of the rectangle; `to` is the opposite corner. Equal corners pick at a point. Only the part inside the element counts.
+ * @param from One corner of the rectangle; `to` is the opposite corner. Equal corners pick at a point. Only the part
+ *   inside the element counts.
  * @param camera A PerspectiveCamera or an OrthographicCamera, or another camera with a projection matrix.
  * @param element The canvas, or another element that shows the whole image of the camera.
- * @throws {TypeError} If the container is not an OctreeGroup or an OctreeInstances, or another argument is of the wrong type, or an option is unknown.
+ * @throws {TypeError} If the container is not an OctreeGroup or an OctreeInstances, or another argument is of the wrong
+ *   type, or an option is unknown.
  * @throws {RangeError} If the position of a corner is not finite, or a matrix of the camera holds a NaN.
  */
 export function pickWithin(
@@ -62,7 +78,10 @@ export function pickWithin(
   // Negated, because an element without a size gives NaN or infinity.
   if (!(left <= right && bottom <= top)) return [];
   const frustum = selectionFrustum({ left, right, bottom, top }, camera);
-  if (!isValidFrustum(frustum)) throw new RangeError(`pickWithin: the matrices of camera must not hold NaN, but those of ${nameOf(camera)} do; check its position, fov, near and far.`);
+  if (!isValidFrustum(frustum))
+    throw new RangeError(
+      `pickWithin: the matrices of camera must not hold NaN, but those of ${nameOf(camera)} do; check its position, fov, near and far.`,
+    );
   const picked = objectsWithin(frustum, inside, container);
   return picked.filter(({ object }) => object.layers.test(camera.layers) && (includesHidden || isShown(object)));
 }
@@ -78,7 +97,8 @@ function objectsWithin(frustum: Frustum, containedOnly: boolean, container: Pick
     else if (typeof data === 'number') picked.push({ object: container, instanceId: data });
     else picked.push({ object: data });
   }
-  // The bounds of a compound contain all its descendants. These, and the objects outside the octree, are tested one by one in a small octree.
+  // The bounds of a compound contain all its descendants. These, and the objects outside the octree, are tested one by
+  // one in a small octree.
   const rest = new Octree<Object3D>();
   const insert = (object: Object3D): void => {
     const bounds: Box3 | Sphere | null = boundsUnder(object.matrixWorld, object, objectsWithin_bounds);
@@ -87,13 +107,17 @@ function objectsWithin(frustum: Frustum, containedOnly: boolean, container: Pick
     else if (isWithin(objectsWithin_bounds.sphere, frustum, containedOnly)) picked.push({ object });
   };
   for (const root of [...compounds, ...unculled]) root.traverse(insert);
-  for (const { body, inside } of rest.intersectFrustum(frustum, { exact: true })) if (inside || !containedOnly) picked.push({ object: body.data });
+  for (const { body, inside } of rest.intersectFrustum(frustum, { exact: true }))
+    if (inside || !containedOnly) picked.push({ object: body.data });
   return picked;
 }
 
 const objectsWithin_bounds = /* @__PURE__ */ new ObjectBounds();
 
-/** Whether a sphere beyond the limit of an octree touches the frustum, or lies in it. False if it holds a NaN: such an object is not drawn. */
+/**
+ * Whether a sphere beyond the limit of an octree touches the frustum, or lies in it. False if it holds a NaN: such an
+ * object is not drawn.
+ */
 function isWithin({ center, radius }: Sphere, { planes }: Frustum, containedOnly: boolean): boolean {
   if (Number.isNaN(center.x + center.y + center.z + radius)) return false;
   const minDistance = containedOnly ? radius : -radius;

@@ -2,7 +2,14 @@
 
 import { Raycaster, type Camera, type Intersection } from 'three';
 import type { KnownOptions } from '../../octree/input/known-options.ts';
-import { isShown, requireContainer, requireElement, requirePickOptions, requireRaycastCamera, type Pickable } from './pickable.ts';
+import {
+  isShown,
+  requireContainer,
+  requireElement,
+  requirePickOptions,
+  requireRaycastCamera,
+  type Pickable,
+} from './pickable.ts';
 import { deviceCoordinatesOf, type ElementLike, type PointerLike } from './screen.ts';
 import { requireRaycaster } from './raycast-checks.ts';
 
@@ -10,25 +17,40 @@ import { requireRaycaster } from './raycast-checks.ts';
 export interface PickOptions {
   /** Whether hidden objects can be picked, as with the Raycaster of three. Default false. */
   readonly includesHidden?: boolean;
-  /** Supplies thresholds for lines and points, near and far. Its ray, camera and layers are overwritten. Default: a new Raycaster. */
+  /**
+   * Supplies thresholds for lines and points, near and far. Its ray, camera and layers are overwritten. Default: a new
+   * Raycaster.
+   */
   readonly raycaster?: Raycaster;
 }
 
-const PICK_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ includesHidden: true, raycaster: true } satisfies Record<keyof PickOptions, true>);
+const PICK_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
+  includesHidden: true,
+  raycaster: true,
+} satisfies Record<keyof PickOptions, true>);
 
 /**
- * The nearest hit under a pointer, tested against triangles. Objects that share no layer with the camera are not hit. Null if nothing is hit
- * or the pointer is outside the element. The matrices of the camera must be up to date, as they are after a frame.
+ * The nearest hit under a pointer, tested against triangles. Objects that share no layer with the camera are not hit.
+ * Null if nothing is hit or the pointer is outside the element. The matrices of the camera must be up to date, as they
+ * are after a frame.
  *
- * Cost: one nearest-first ray query, and triangle tests only of the objects whose bounds the ray enters before the nearest hit.
+ * Cost: one nearest-first ray query, and triangle tests only of the objects whose bounds the ray enters before the
+ * nearest hit.
  *
  * @param pointer A mouse or pointer event, or a Touch.
  * @param camera A PerspectiveCamera or an OrthographicCamera.
  * @param element The canvas, or another element that shows the whole image of the camera.
- * @throws {TypeError} If the container is not an OctreeGroup or an OctreeInstances, or another argument is of the wrong type, or an option is unknown.
+ * @throws {TypeError} If the container is not an OctreeGroup or an OctreeInstances, or another argument is of the wrong
+ *   type, or an option is unknown.
  * @throws {RangeError} If the position of the pointer is not finite.
  */
-export function pick(pointer: PointerLike, camera: Camera, element: ElementLike, container: Pickable, options: PickOptions = {}): Intersection | null {
+export function pick(
+  pointer: PointerLike,
+  camera: Camera,
+  element: ElementLike,
+  container: Pickable,
+  options: PickOptions = {},
+): Intersection | null {
   requireRaycastCamera('pick', camera);
   requireElement('pick', element);
   requireContainer('pick', container);

@@ -1,4 +1,7 @@
-/** The interface through which picking reads a container, whether an OctreeGroup or an OctreeInstances, and the validation of its arguments. */
+/**
+ * The interface through which picking reads a container, whether an OctreeGroup or an OctreeInstances, and the
+ * validation of its arguments.
+ */
 
 import type { Camera, Intersection, Object3D, Raycaster } from 'three';
 import { describe, requireBoolean, requireObject } from '../../octree/input/input-checks.ts';
@@ -9,7 +12,10 @@ import type { ElementLike } from './screen.ts';
 
 /** A container whose objects can be picked: an OctreeGroup or an OctreeInstances. */
 export interface Pickable extends Object3D {
-  /** In world units. The data of a body is an object, with all its descendants, or the id of an instance of the container. */
+  /**
+   * In world units. The data of a body is an object, with all its descendants, or the id of an instance of the
+   * container.
+   */
   readonly octree: PickableOctree;
   /** Objects of the container that are not in its octree, each with all its descendants. */
   readonly unculled?: readonly Object3D[];
@@ -46,13 +52,22 @@ export function requireCamera(where: string, camera: Camera): void {
 
 /** Requires a camera that `Raycaster.setFromCamera` supports. */
 export function requireRaycastCamera(where: string, camera: Camera): void {
-  if (camera !== null && typeof camera === 'object' && ('isPerspectiveCamera' in camera || 'isOrthographicCamera' in camera)) return;
-  throw new TypeError(`${where}: camera must be a PerspectiveCamera or an OrthographicCamera, but is ${describeObject(camera)}; ${CAMERA_REMEDY}.`);
+  if (
+    camera !== null &&
+    typeof camera === 'object' &&
+    ('isPerspectiveCamera' in camera || 'isOrthographicCamera' in camera)
+  )
+    return;
+  throw new TypeError(
+    `${where}: camera must be a PerspectiveCamera or an OrthographicCamera, but is ${describeObject(camera)}; ${CAMERA_REMEDY}.`,
+  );
 }
 
 export function requireElement(where: string, element: ElementLike): void {
   if (typeof (element as ElementLike | null)?.getBoundingClientRect === 'function') return;
-  throw new TypeError(`${where}: element must have a getBoundingClientRect, but is ${describe(element)}; pass renderer.domElement.`);
+  throw new TypeError(
+    `${where}: element must have a getBoundingClientRect, but is ${describe(element)}; pass renderer.domElement.`,
+  );
 }
 
 export function requireContainer(where: string, container: Pickable): void {
@@ -66,7 +81,12 @@ export function requireContainer(where: string, container: Pickable): void {
  * @param known The names of all options.
  * @param fields Those that must be booleans.
  */
-export function requirePickOptions<O extends object>(where: string, options: O, known: KnownOptions, fields: readonly (keyof O & string)[]): void {
+export function requirePickOptions<O extends object>(
+  where: string,
+  options: O,
+  known: KnownOptions,
+  fields: readonly (keyof O & string)[],
+): void {
   requireObject(where, 'options', options, 'leave it out if unsure');
   requireKnownOptions(where, options, known);
   for (const field of fields) requireBoolean(where, `options.${field}`, options[field]);

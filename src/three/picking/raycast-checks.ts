@@ -21,14 +21,17 @@ export function requireRaycaster(where: string, field: string, raycaster: Raycas
 }
 
 export function requireFilter(where: string, filter: unknown): void {
-  if (typeof filter !== 'function') throw new TypeError(`${where}: filter must be a function, but is ${describe(filter)}; leave it out to accept all.`);
+  if (typeof filter !== 'function')
+    throw new TypeError(`${where}: filter must be a function, but is ${describe(filter)}; leave it out to accept all.`);
 }
 
 function requireRay(where: string, { origin, direction }: Ray): void {
   const sum = origin.x + origin.y + origin.z + direction.x + direction.y + direction.z;
   if (Number.isFinite(sum) && direction.lengthSq() > 0) return;
   const [field, { x, y, z }] = isFinitePoint(origin) ? ['direction', direction] : ['origin', origin];
-  throw new RangeError(`${where}: raycaster.ray must have a finite origin and a direction, but its ${field} is (${x}, ${y}, ${z}); set it with setFromCamera or set.`);
+  throw new RangeError(
+    `${where}: raycaster.ray must have a finite origin and a direction, but its ${field} is (${x}, ${y}, ${z}); set it with setFromCamera or set.`,
+  );
 }
 
 function isFinitePoint({ x, y, z }: Vector3): boolean {

@@ -1,7 +1,7 @@
 /**
- * The plan of a bulk build: the nodes of the tree, and the bodies of each node. Every body gets the key of its cell, computed from integer
- * coordinates instead of a descent from the root. Sorted by key, the bodies of a subtree are contiguous: first the bodies of the node itself, then
- * the bodies of its children.
+ * The plan of a bulk build: the nodes of the tree, and the bodies of each node. Every body gets the key of its cell,
+ * computed from integer coordinates instead of a descent from the root. Sorted by key, the bodies of a subtree are
+ * contiguous: first the bodies of the node itself, then the bodies of its children.
  */
 
 import { radixSort } from '../../math/radix-sort.ts';
@@ -11,7 +11,8 @@ import { ROOT, STACK_SIZE } from '../layout.ts';
 import type { Tree } from '../tree.ts';
 
 /**
- * Record of a planned node, Int32: its number, its own bodies as a range of the sorted order, and its first child, 0 for a leaf.
+ * Record of a planned node, Int32: its number, its own bodies as a range of the sorted order, and its first child, 0
+ * for a leaf.
  */
 export const NODE = 0;
 export const OWN_BEGIN = 1;
@@ -20,8 +21,8 @@ export const CHILDREN = 3;
 export const PLAN_STRIDE = 4;
 
 /**
- * Record of a task, Int32: the root of a subtree to plan, the bodies of the subtree as a range of the sorted order, and the depth
- * of its root below the base cell of their keys.
+ * Record of a task, Int32: the root of a subtree to plan, the bodies of the subtree as a range of the sorted order, and
+ * the depth of its root below the base cell of their keys.
  */
 const TASK_NODE = 0;
 const TASK_BEGIN = 1;
@@ -31,7 +32,10 @@ const TASK_STRIDE = 4;
 
 /** Minimum initial capacity of the plan, in records. */
 const INITIAL_NODES = 64;
-/** Number of keys up to which linear search is faster than bisection. A build with linear search alone takes 1.15 to 1.3 times as long at 100,000. */
+/**
+ * Number of keys up to which linear search is faster than bisection. A build with linear search alone takes 1.15 to 1.3
+ * times as long at 100,000.
+ */
 const MAX_LINEAR_SEARCH = 128;
 
 /**
@@ -51,7 +55,7 @@ export function planNodes(tree: Tree, order: Uint32Array): Int32Array {
   const stack = new Int32Array(STACK_SIZE * TASK_STRIDE);
   stack[TASK_NODE] = ROOT;
   stack[TASK_END] = order.length;
-  for (let top = 0; top >= 0; ) {
+  for (let top = 0; top >= 0;) {
     const node = stack[top + TASK_NODE];
     const begin = stack[top + TASK_BEGIN];
     const end = stack[top + TASK_END];
@@ -76,7 +80,7 @@ export function planNodes(tree: Tree, order: Uint32Array): Int32Array {
     length += PLAN_STRIDE;
 
     const shift = keyShift(depth);
-    for (let start = ownEnd; start < end; ) {
+    for (let start = ownEnd; start < end;) {
       const last = endOfCell(keys, start, end, shift);
       top += TASK_STRIDE;
       stack[top + TASK_NODE] = children + ((keys[start] >>> shift) & 7);
@@ -90,8 +94,8 @@ export function planNodes(tree: Tree, order: Uint32Array): Int32Array {
 }
 
 /**
- * First position after `start` whose key belongs to another cell: the two keys differ above the lowest `shift` bits. `end` if
- * there is none.
+ * First position after `start` whose key belongs to another cell: the two keys differ above the lowest `shift` bits.
+ * `end` if there is none.
  */
 function endOfCell(keys: Uint32Array, start: number, end: number, shift: number): number {
   const cell = keys[start] >>> shift;

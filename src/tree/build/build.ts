@@ -1,11 +1,23 @@
 /**
- * The bulk build: makes the first tree from all queued bodies at once. It plans the nodes, allocates the arrays once, and then
- * writes nodes, pages and bodies in the order in which a walk visits them.
+ * The bulk build: makes the first tree from all queued bodies at once. It plans the nodes, allocates the arrays once,
+ * and then writes nodes, pages and bodies in the order in which a walk visits them.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { CHILDREN, NODE, OWN_BEGIN, OWN_COUNT, PLAN_STRIDE, planNodes } from './build-plan.ts';
-import { BLOCK, BODY_SPHERE, BODY_STATIC, CAPACITY, COUNT, LINK_STRIDE, NODE_HAS_MOVABLE, NODE_LOST_BODY, NO_BODY, PAGE, ROOT } from '../layout.ts';
+import {
+  BLOCK,
+  BODY_SPHERE,
+  BODY_STATIC,
+  CAPACITY,
+  COUNT,
+  LINK_STRIDE,
+  NODE_HAS_MOVABLE,
+  NODE_LOST_BODY,
+  NO_BODY,
+  PAGE,
+  ROOT,
+} from '../layout.ts';
 import { fitBox, refit } from '../update/refit.ts';
 import { pageSize } from '../storage/slot-pages.ts';
 import type { Tree } from '../tree.ts';
@@ -30,15 +42,16 @@ function areUniform({ bodies }: Tree, indices: Uint32Array): boolean {
   const { categoryMask, flags } = bodies;
   const mask = categoryMask[indices[0]];
   const isStatic = flags[indices[0]] & BODY_STATIC;
-  for (let k = 1; k < indices.length; k++) if (categoryMask[indices[k]] !== mask || (flags[indices[k]] & BODY_STATIC) !== isStatic) return false;
+  for (let k = 1; k < indices.length; k++)
+    if (categoryMask[indices[k]] !== mask || (flags[indices[k]] & BODY_STATIC) !== isStatic) return false;
   return true;
 }
 
 /** Resizes the arrays to the size of the plan plus a reserve. */
 function allocateArrays(tree: Tree, plan: Int32Array): void {
   const { nodes, placedCount, slots } = tree;
-  // No node has a page yet, so all pages can be freed. Otherwise the arrays of an octree that is repeatedly emptied and filled
-  // would grow.
+  // No node has a page yet, so all pages can be freed. Otherwise the arrays of an octree that is repeatedly emptied and
+  // filled would grow.
   slots.clear();
   let planned = 0;
   for (let at = 0; at < plan.length; at += PLAN_STRIDE) planned += pageSize(plan[at + OWN_COUNT]);
@@ -68,7 +81,8 @@ function writePages({ bodies, slots }: Tree, plan: Int32Array, order: Uint32Arra
 }
 
 /**
- * Writes the slot bounds in the order of `indices`, so that bodies are read sequentially and slots written randomly: random reads would stall the processor.
+ * Writes the slot bounds in the order of `indices`, so that bodies are read sequentially and slots written randomly:
+ * random reads would stall the processor.
  */
 function writeSlotBounds(tree: Tree, indices: Uint32Array): void {
   const { bodies, box } = tree;
@@ -100,7 +114,8 @@ function writeNodes(tree: Tree, plan: Int32Array): void {
 }
 
 /**
- * Writes the same categories and movability to all nodes except the root. Only valid if these are the same for all bodies: then one body is read for all nodes.
+ * Writes the same categories and movability to all nodes except the root. Only valid if these are the same for all
+ * bodies: then one body is read for all nodes.
  */
 function shareSummary({ bodies, nodes }: Tree, plan: Int32Array, index: number): void {
   const { categoryMask, flags } = nodes;
@@ -127,8 +142,8 @@ function fitNodes(tree: Tree, plan: Int32Array, isUniform: boolean): void {
 }
 
 /**
- * Writes the run of a node. The runs of its children must be written already. The run begins with the node's own page, followed by the runs of its
- * children, the last octant first.
+ * Writes the run of a node. The runs of its children must be written already. The run begins with the node's own page,
+ * followed by the runs of its children, the last octant first.
  */
 function writeRun(tree: Tree, node: number): void {
   const { nodes } = tree;

@@ -1,11 +1,11 @@
 /**
- * Sort keys of bodies: sorted by key, the bodies of each subtree lie side by side. Octant 0 comes first; the walks visit octant 7 first, and `planNodes`
- * reverses the order of octants for them.
+ * Sort keys of bodies: sorted by key, the bodies of each subtree lie side by side. Octant 0 comes first; the walks
+ * visit octant 7 first, and `planNodes` reverses the order of octants for them.
  *
- * A key has 31 bits and names the cell that should own the body: the deepest one around its centre that accepts it, at most nine
- * levels below a base cell. The upper 27 bits are the Morton code of that cell, three bits per level, the top level first; levels
- * below the cell have zeros. The lower 4 bits are the depth of the cell below the base cell. So the sorted bodies of a subtree
- * are contiguous: first the node's own bodies, then its octants in order.
+ * A key has 31 bits and names the cell that should own the body: the deepest one around its centre that accepts it, at
+ * most nine levels below a base cell. The upper 27 bits are the Morton code of that cell, three bits per level, the top
+ * level first; levels below the cell have zeros. The lower 4 bits are the depth of the cell below the base cell. So the
+ * sorted bodies of a subtree are contiguous: first the node's own bodies, then its octants in order.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -20,10 +20,17 @@ const DEPTH_BITS = 4;
 const DEPTH_MASK = (1 << DEPTH_BITS) - 1;
 
 /**
- * Writes the keys of the bodies in [begin, end) of `order` to the same positions of `keys`. The cell of the node `base`, which
- * accepts them all, is the base cell.
+ * Writes the keys of the bodies in [begin, end) of `order` to the same positions of `keys`. The cell of the node
+ * `base`, which accepts them all, is the base cell.
  */
-export function keyByCell(tree: Tree, base: number, order: Uint32Array, keys: Uint32Array, begin: number, end: number): void {
+export function keyByCell(
+  tree: Tree,
+  base: number,
+  order: Uint32Array,
+  keys: Uint32Array,
+  begin: number,
+  end: number,
+): void {
   const { bodies, box, nodes } = tree;
   const { bounds, flags } = bodies;
   const minX = nodes.cellMin(base, 0);
@@ -47,8 +54,8 @@ export function keyByCell(tree: Tree, base: number, order: Uint32Array, keys: Ui
     const y = cellOf((boxes[at + 1] + boxes[at + 4]) * 0.5, minY, cellEdge, perCell, cells);
     const z = cellOf((boxes[at + 2] + boxes[at + 5]) * 0.5, minZ, cellEdge, perCell, cells);
 
-    // An estimate: the maximum depth at which a cell accepts every body of this size whose centre lies in the cell. At depth 0 the largest such size is
-    // `maxSize`, and each level halves it.
+    // An estimate: the maximum depth at which a cell accepts every body of this size whose centre lies in the cell. At
+    // depth 0 the largest such size is `maxSize`, and each level halves it.
     const sizeX = boxes[at + 3] - boxes[at];
     const sizeY = boxes[at + 4] - boxes[at + 1];
     const sizeZ = boxes[at + 5] - boxes[at + 2];
@@ -56,8 +63,16 @@ export function keyByCell(tree: Tree, base: number, order: Uint32Array, keys: Ui
     let depth = size * cells > maxSize ? 31 - Math.clz32((maxSize / size) | 1) : levels;
 
     // The exact depth: the largest at which the cell around the centre accepts this body.
-    while (depth > 0 && !isAccepted(boxes, at, minX, minY, minZ, x, y, z, levels - depth, cellEdge, extension / (1 << depth))) depth--;
-    while (depth < levels && isAccepted(boxes, at, minX, minY, minZ, x, y, z, levels - depth - 1, cellEdge, extension / (2 << depth))) depth++;
+    while (
+      depth > 0 &&
+      !isAccepted(boxes, at, minX, minY, minZ, x, y, z, levels - depth, cellEdge, extension / (1 << depth))
+    )
+      depth--;
+    while (
+      depth < levels &&
+      isAccepted(boxes, at, minX, minY, minZ, x, y, z, levels - depth - 1, cellEdge, extension / (2 << depth))
+    )
+      depth++;
 
     const code = spreadBits(x) | (spreadBits(y) << 1) | (spreadBits(z) << 2);
     const kept = (code >>> (3 * (levels - depth))) << (3 * (KEY_LEVELS - depth));
@@ -76,8 +91,8 @@ export function keyShift(depth: number): number {
 }
 
 /**
- * Along one axis, number of the finest cell that contains a coordinate, from 0 to cells - 1. The coordinate must be at least
- * `min`. A cell contains its lower face; the last cell also contains its upper face.
+ * Along one axis, number of the finest cell that contains a coordinate, from 0 to cells - 1. The coordinate must be at
+ * least `min`. A cell contains its lower face; the last cell also contains its upper face.
  */
 function cellOf(coordinate: number, min: number, cellEdge: number, perCell: number, cells: number): number {
   let cell = ((coordinate - min) * perCell) | 0;
@@ -106,5 +121,13 @@ function isAccepted(
   extension: number,
 ): boolean {
   const edge = finestEdge * (1 << up);
-  return cellAccepts(minX + (x >>> up) * edge, minY + (y >>> up) * edge, minZ + (z >>> up) * edge, edge, extension, boxes, at);
+  return cellAccepts(
+    minX + (x >>> up) * edge,
+    minY + (y >>> up) * edge,
+    minZ + (z >>> up) * edge,
+    edge,
+    extension,
+    boxes,
+    at,
+  );
 }

@@ -1,12 +1,20 @@
 /**
  * The data of each body, in flat arrays by body index: exact bounds, fat bounds, slot, categories and flags.
  *
- * Invariant: the slot bounds of a body, a Float32 box in `SlotPages`, contain its exact bounds and its valid fat bounds.
+ * Invariant: the slot bounds of a body, a Float32 box in `SlotPages`, contain its exact bounds and its valid fat
+ * bounds.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { bytesOf, grownCapacity, resized } from '../../math/typed-arrays.ts';
-import { BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_HAS_TIGHT_SLOT, BODY_MARGIN_FLAGS, BODY_SPHERE, BODY_STATIC } from '../layout.ts';
+import {
+  BODY_HAS_HALF_SIZE,
+  BODY_HAS_MARGIN,
+  BODY_HAS_TIGHT_SLOT,
+  BODY_MARGIN_FLAGS,
+  BODY_SPHERE,
+  BODY_STATIC,
+} from '../layout.ts';
 
 /** Slot of a body that is neither in the tree nor queued. */
 export const NO_SLOT = -1;
@@ -25,22 +33,26 @@ const INITIAL_CAPACITY = 64;
 export type MoveArrays = Pick<BodyArrays, 'bounds' | 'fatBounds' | 'halfSizes' | 'flags'>;
 
 export class BodyArrays {
-  /** Exact bounds, six numbers per body, world units: a box as min and max, a sphere as centre, radius and two unused numbers. */
+  /**
+   * Exact bounds, six numbers per body, world units: a box as min and max, a sphere as centre, radius and two unused
+   * numbers.
+   */
   bounds = new Float64Array(INITIAL_CAPACITY * BOX_STRIDE);
   /**
-   * Fat bounds, six numbers per body, Float32 rounded inward: valid where the body has a margin. The record of a body without a
-   * margin that has moved holds its last step instead, see `writeStep`; before its first move it may hold numbers of a removed body.
-   * Empty until the first move, or until a translation places bodies again, so that scenes without motion save the memory.
+   * Fat bounds, six numbers per body, Float32 rounded inward: valid where the body has a margin. The record of a body
+   * without a margin that has moved holds its last step instead, see `writeStep`; before its first move it may hold
+   * numbers of a removed body. Empty until the first move, or until a translation places bodies again, so that scenes
+   * without motion save the memory.
    */
   fatBounds = new Float32Array(0);
   /**
-   * Half sizes of boxes along x, y and z, world units, as they were when the body got its bounds: valid where the body's flags say
-   * so. Empty until the first move by a centre, or until a translation rounds a box.
+   * Half sizes of boxes along x, y and z, world units, as they were when the body got its bounds: valid where the
+   * body's flags say so. Empty until the first move by a centre, or until a translation rounds a box.
    */
   halfSizes = new Float64Array(0);
   /**
-   * Where the body is. From 0 on: its slot in the tree (see `isPlaced`). NO_SLOT: neither in the tree nor queued. Below NO_SLOT: it waits in the write
-   * queue, at the position -2 - slot. Loops over many bodies compare with 0 themselves.
+   * Where the body is. From 0 on: its slot in the tree (see `isPlaced`). NO_SLOT: neither in the tree nor queued. Below
+   * NO_SLOT: it waits in the write queue, at the position -2 - slot. Loops over many bodies compare with 0 themselves.
    */
   slot = new Int32Array(INITIAL_CAPACITY);
   categoryMask = new Int32Array(INITIAL_CAPACITY);
@@ -71,8 +83,8 @@ export class BodyArrays {
   }
 
   /**
-   * Fills `indices` with free indices: first the indices of removed bodies, the last freed first; then new ones in ascending order.
-   * The caller must write their slots.
+   * Fills `indices` with free indices: first the indices of removed bodies, the last freed first; then new ones in
+   * ascending order. The caller must write their slots.
    *
    * @param categoryMasks One mask for all bodies, or one per body.
    * @returns Whether all indices are new.
@@ -145,8 +157,8 @@ export class BodyArrays {
   }
 
   /**
-   * Replaces the margin of a body, if it has one, by its last step: x, y and z. A body has either a margin or a step, so both share
-   * one record. Its slot bounds are not tight then, because its bounds change.
+   * Replaces the margin of a body, if it has one, by its last step: x, y and z. A body has either a margin or a step,
+   * so both share one record. Its slot bounds are not tight then, because its bounds change.
    */
   writeStep(index: number, step: Float32Array): void {
     const { fatBounds } = this;
@@ -174,15 +186,16 @@ export class BodyArrays {
   }
 
   /**
-   * Stores the half size of a box, so that moves by its centre do not change it. Without `sizes` it is computed from the bounds.
-   * Valid until the body gets other bounds: see `dropHalfSizes`.
+   * Stores the half size of a box, so that moves by its centre do not change it. Without `sizes` it is computed from
+   * the bounds. Valid until the body gets other bounds: see `dropHalfSizes`.
    */
   storeHalfSize(index: number, sizes?: Float64Array): void {
     this.allocateHalfSizes();
     const { bounds, halfSizes } = this;
     const at = index * BOX_STRIDE;
     const to = index * HALF_SIZE_STRIDE;
-    for (let axis = 0; axis < 3; axis++) halfSizes[to + axis] = sizes === undefined ? (bounds[at + axis + 3] - bounds[at + axis]) * 0.5 : sizes[axis];
+    for (let axis = 0; axis < 3; axis++)
+      halfSizes[to + axis] = sizes === undefined ? (bounds[at + axis + 3] - bounds[at + axis]) * 0.5 : sizes[axis];
     this.flags[index] |= BODY_HAS_HALF_SIZE;
   }
 

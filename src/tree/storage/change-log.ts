@@ -1,6 +1,6 @@
 /**
- * Which bodies have changed since the last update. Contacts and sensors read it, so that their work grows with the number of
- * changes. Without a reader the lists stay empty; the counts are always kept.
+ * Which bodies have changed since the last update. Contacts and sensors read it, so that their work grows with the
+ * number of changes. Without a reader the lists stay empty; the counts are always kept.
  */
 
 import { withCapacity } from '../../math/typed-arrays.ts';
@@ -12,17 +12,22 @@ export const RENEWED = 2;
 const HELD = 4;
 
 export class ChangeLog {
-  /** Bodies with new bounds or new categories, new bodies included. Each is listed once; some may have been removed since. */
+  /**
+   * Bodies with new bounds or new categories, new bodies included. Each is listed once; some may have been removed
+   * since.
+   */
   readonly moved = new IndexList(0);
   /**
-   * Bodies whose candidates must be searched again: new bodies, bodies that have escaped from their fat bounds, and bodies with new categories. Each is listed
-   * once, and in `moved` too. The slot bounds of other bodies may have become smaller, when their node was split or merged, or when they lost their margin, but
-   * never larger.
+   * Bodies whose candidates must be searched again: new bodies, bodies that have escaped from their fat bounds, and
+   * bodies with new categories. Each is listed once, and in `moved` too. The slot bounds of other bodies may have
+   * become smaller, when their node was split or merged, or when they lost their margin, but never larger.
    */
   readonly renewed = new IndexList(0);
   /** Bodies removed since the last update. Their indices are held: no new body gets one. */
   readonly removed = new IndexList(0);
-  /** Number of moves and of renewals since the last update, counted even without a reader. A repeated body counts twice. */
+  /**
+   * Number of moves and of renewals since the last update, counted even without a reader. A repeated body counts twice.
+   */
   moveCount = 0;
   renewCount = 0;
 
@@ -91,7 +96,10 @@ export class ChangeLog {
     return this.marks;
   }
 
-  /** Frees the indices that the last update has reported as removed; `free` is called with each of them. Call it when an update begins. */
+  /**
+   * Frees the indices that the last update has reported as removed; `free` is called with each of them. Call it when an
+   * update begins.
+   */
   releaseReported(free: (index: number) => void): void {
     const { reported, marks } = this;
     for (let k = 0; k < reported.length; k++) {

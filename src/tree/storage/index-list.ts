@@ -5,11 +5,13 @@ import { withCapacity } from '../../math/typed-arrays.ts';
 const INITIAL_CAPACITY = 64;
 
 /**
- * The target of the `collect...` queries. The caller owns it and may use it for any number of queries; they allocate only when it has to grow.
+ * The target of the `collect...` queries. The caller owns it and may use it for any number of queries; they allocate
+ * only when it has to grow.
  */
 export class IndexList {
   /**
-   * The indices are its first `length` numbers. When the list grows, it gets a new, longer array: read the field after the query.
+   * The indices are its first `length` numbers. When the list grows, it gets a new, longer array: read the field after
+   * the query.
    */
   array: Uint32Array;
   /** Number of indices. Set it to 0 to empty the list. */
@@ -21,9 +23,12 @@ export class IndexList {
    * @throws {RangeError} If it is not an integer from 0 to 2^30.
    */
   constructor(capacity: number = INITIAL_CAPACITY) {
-    if (typeof capacity !== 'number') throw new TypeError(`IndexList: capacity must be a number, but is a ${typeof capacity}; leave it out if unsure.`);
+    if (typeof capacity !== 'number')
+      throw new TypeError(`IndexList: capacity must be a number, but is a ${typeof capacity}; leave it out if unsure.`);
     if (!Number.isInteger(capacity) || capacity < 0 || capacity > 2 ** 30) {
-      throw new RangeError(`IndexList: capacity must be an integer from 0 to 2^30, but is ${capacity}; leave it out if unsure.`);
+      throw new RangeError(
+        `IndexList: capacity must be an integer from 0 to 2^30, but is ${capacity}; leave it out if unsure.`,
+      );
     }
     this.array = new Uint32Array(capacity);
   }

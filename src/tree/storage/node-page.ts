@@ -1,8 +1,8 @@
 /**
  * The page of a node: adding a body to it and removing one. Pages grow by doubling; a node without bodies has no page.
  *
- * Invariant: the first slots of a page hold the bodies of the node. Where the page is part of a run, its other slots hold
- * NO_BODY.
+ * Invariant: the first slots of a page hold the bodies of the node. Where the page is part of a run, its other slots
+ * hold NO_BODY.
  */
 
 import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
@@ -34,7 +34,8 @@ export function appendSlot(arrays: TreeArrays, node: number, index: number): num
 /**
  * Removes a body from a node's page: the last body of the page moves into its slot.
  *
- * @returns Whether the node needs a refit: its fitted box, its largest diagonal or its categories may be larger than necessary.
+ * @returns Whether the node needs a refit: its fitted box, its largest diagonal or its categories may be larger than
+ *   necessary.
  */
 export function removeSlot(arrays: TreeArrays, node: number, slot: number): boolean {
   const { bodies, nodes, slots } = arrays;
@@ -43,8 +44,10 @@ export function removeSlot(arrays: TreeArrays, node: number, slot: number): bool
   const count = links[at + COUNT] - 1;
   const last = links[at + PAGE] + count;
   links[at + COUNT] = count;
-  const isLargest = nodes.hasMaxDiagonals && raisedDiagonalSq(slots.slotBounds, slot * BOX_STRIDE) === nodes.maxDiagonalSq[node];
-  const mayShrink = isLargest || bodies.isMixed || touchesFace(slots.slotBounds, slot * BOX_STRIDE, nodes.fitted, node * BOX_STRIDE);
+  const isLargest =
+    nodes.hasMaxDiagonals && raisedDiagonalSq(slots.slotBounds, slot * BOX_STRIDE) === nodes.maxDiagonalSq[node];
+  const mayShrink =
+    isLargest || bodies.isMixed || touchesFace(slots.slotBounds, slot * BOX_STRIDE, nodes.fitted, node * BOX_STRIDE);
   // If all bodies have the same categories, the node has them while it has any body.
   if (bodies.isMixed) nodes.flags[node] |= NODE_LOST_BODY;
   if (slot !== last) {

@@ -1,6 +1,6 @@
 /**
- * The nodes, in flat arrays by node number. Nodes are allocated in blocks of eight siblings. Freed blocks go to a free list and
- * are used again, so that a scene in motion allocates nothing.
+ * The nodes, in flat arrays by node number. Nodes are allocated in blocks of eight siblings. Freed blocks go to a free
+ * list and are used again, so that a scene in motion allocates nothing.
  *
  * Invariant: the box of a node that is not in use is empty, so that kernels can test all eight siblings of a block.
  */
@@ -9,7 +9,22 @@ import { BOX_STRIDE, diagonalSq } from '../../math/box.ts';
 import { FLOAT32_MAX, FLOAT32_MIN_POSITIVE } from '../../math/float32.ts';
 import { ROUNDING_RAISED32 } from '../../math/tolerances.ts';
 import { bytesOf, grownCapacity, resized } from '../../math/typed-arrays.ts';
-import { BLOCK, CAPACITY, CELL_EDGE, CELL_STRIDE, COUNT, FIRST_CHILD, LIFESPAN, LINK_STRIDE, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_USED, NO_COUNTDOWN, NO_RUN, PAGE } from '../layout.ts';
+import {
+  BLOCK,
+  CAPACITY,
+  CELL_EDGE,
+  CELL_STRIDE,
+  COUNT,
+  FIRST_CHILD,
+  LIFESPAN,
+  LINK_STRIDE,
+  NODE_HAS_MOVABLE,
+  NODE_LOST_BODY,
+  NODE_USED,
+  NO_COUNTDOWN,
+  NO_RUN,
+  PAGE,
+} from '../layout.ts';
 
 const INITIAL_BLOCKS = 8;
 /** After a build one block in 2^4 is spare, for nodes that are opened later. */
@@ -28,26 +43,27 @@ export type NodeArrays = Pick<NodePool, 'links' | 'fitted' | 'categoryMask' | 'r
 export class NodePool {
   links = new Int32Array(INITIAL_BLOCKS * BLOCK * LINK_STRIDE);
   /**
-   * Fitted boxes, six numbers per node, Float32 rounded outward: the box around everything in and below a node. Empty: max below
-   * min.
+   * Fitted boxes, six numbers per node, Float32 rounded outward: the box around everything in and below a node. Empty:
+   * max below min.
    */
   fitted = new Float32Array(INITIAL_BLOCKS * BLOCK * BOX_STRIDE);
   /**
-   * Categories of all bodies in and below a node, combined by OR. The bits of a body that has left stay until the next refit.
-   * While all bodies of the tree have the same categories, they stay until the node is closed, or until a refit after one of its children was cut off.
+   * Categories of all bodies in and below a node, combined by OR. The bits of a body that has left stay until the next
+   * refit. While all bodies of the tree have the same categories, they stay until the node is closed, or until a refit
+   * after one of its children was cut off.
    */
   categoryMask = new Int32Array(INITIAL_BLOCKS * BLOCK);
   /**
-   * Squared diagonal of the largest slot bounds in and below a node, world units squared, rounded up; 0 if there is none. See
-   * update/max-diagonals.ts. Empty while no query needs it.
+   * Squared diagonal of the largest slot bounds in and below a node, world units squared, rounded up; 0 if there is
+   * none. See update/max-diagonals.ts. Empty while no query needs it.
    */
   maxDiagonalSq: Float32Array<ArrayBuffer> = NO_DIAGONALS;
   /** Bit k = child k is in use. */
   childMask = new Uint8Array(INITIAL_BLOCKS * BLOCK);
   flags = new Uint8Array(INITIAL_BLOCKS * BLOCK);
   /**
-   * The slots of a node and everything below it, if a bulk build laid them out contiguously: [runStart, runEnd), free slots
-   * included. Otherwise runEnd is NO_RUN. If a node has a run, each of its children has one.
+   * The slots of a node and everything below it, if a bulk build laid them out contiguously: [runStart, runEnd), free
+   * slots included. Otherwise runEnd is NO_RUN. If a node has a run, each of its children has one.
    */
   runStart = new Int32Array(INITIAL_BLOCKS * BLOCK);
   runEnd = new Int32Array(INITIAL_BLOCKS * BLOCK);
@@ -73,8 +89,36 @@ export class NodePool {
   readonly freeBlocks: number[] = [];
 
   get bytes(): number {
-    const { links, fitted, categoryMask, maxDiagonalSq, childMask, flags, runStart, runEnd, lifespan, countdown, blockParent, blockLevel, blockCells } = this;
-    return bytesOf(links, fitted, categoryMask, maxDiagonalSq, childMask, flags, runStart, runEnd, lifespan, countdown, blockParent, blockLevel, blockCells);
+    const {
+      links,
+      fitted,
+      categoryMask,
+      maxDiagonalSq,
+      childMask,
+      flags,
+      runStart,
+      runEnd,
+      lifespan,
+      countdown,
+      blockParent,
+      blockLevel,
+      blockCells,
+    } = this;
+    return bytesOf(
+      links,
+      fitted,
+      categoryMask,
+      maxDiagonalSq,
+      childMask,
+      flags,
+      runStart,
+      runEnd,
+      lifespan,
+      countdown,
+      blockParent,
+      blockLevel,
+      blockCells,
+    );
   }
 
   /** Whether `maxDiagonalSq` is up to date. */
@@ -88,10 +132,17 @@ export class NodePool {
   }
 
   /**
-   * Allocates a block for the children of `parent` and sets its cells. Returns the first child. The node arrays may be too short
-   * for it until `linkBlock`.
+   * Allocates a block for the children of `parent` and sets its cells. Returns the first child. The node arrays may be
+   * too short for it until `linkBlock`.
    */
-  allocateBlock(parent: number, middleX: number, middleY: number, middleZ: number, edge: number, level: number): number {
+  allocateBlock(
+    parent: number,
+    middleX: number,
+    middleY: number,
+    middleZ: number,
+    edge: number,
+    level: number,
+  ): number {
     const block = this.freeBlocks.pop() ?? this.blocks++;
     if (this.blocks > this.capacity) this.resizeBlocks(grownCapacity(this.blocks, this.capacity, 1.5));
     this.blockParent[block] = parent;

@@ -1,6 +1,6 @@
 /**
- * Pages of slots. The bodies of a node lie side by side in one page, so that a query filters them in one linear loop. Pages that
- * a node has outgrown go back to free lists, cut into powers of two.
+ * Pages of slots. The bodies of a node lie side by side in one page, so that a query filters them in one linear loop.
+ * Pages that a node has outgrown go back to free lists, cut into powers of two.
  *
  * Invariant: the slot bounds of a slot contain the exact bounds of its body.
  */
@@ -47,8 +47,8 @@ export class SlotPages {
   }
 
   /**
-   * Takes a page after all others, so that a bulk build can lay out pages in tree order. Its length is any multiple of GRAIN slots. Returns
-   * its first slot.
+   * Takes a page after all others, so that a bulk build can lay out pages in tree order. Its length is any multiple of
+   * GRAIN slots. Returns its first slot.
    */
   takePageAtEnd(capacity: number): number {
     const start = this.end;
@@ -60,7 +60,7 @@ export class SlotPages {
 
   /** Returns a page to the free lists, cut into powers of two. */
   freePage(start: number, capacity: number): void {
-    for (let grains = capacity >> GRAIN_SHIFT; grains > 0; ) {
+    for (let grains = capacity >> GRAIN_SHIFT; grains > 0;) {
       const sizeClass = 31 - Math.clz32(grains);
       this.free[sizeClass].push(start);
       start += GRAIN << sizeClass;
@@ -128,7 +128,8 @@ export class SlotPages {
 export function isTightSlot({ slotBounds }: SlotPages, slot: number, box: Float64Array): boolean {
   const at = slot * BOX_STRIDE;
   for (let axis = 0; axis < 3; axis++) {
-    if (slotBounds[at + axis] !== roundDown32(box[axis]) || slotBounds[at + axis + 3] !== roundUp32(box[axis + 3])) return false;
+    if (slotBounds[at + axis] !== roundDown32(box[axis]) || slotBounds[at + axis + 3] !== roundUp32(box[axis + 3]))
+      return false;
   }
   return true;
 }

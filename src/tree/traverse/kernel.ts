@@ -1,17 +1,18 @@
 /**
- * What the walks need from a query. A kernel implements one kind of query volume. It filters a range of boxes per call: the eight
- * children of a node, or the slot bounds of its page. The implementations are in src/octree/queries and src/features.
+ * What the walks need from a query. A kernel implements one kind of query volume. It filters a range of boxes per call:
+ * the eight children of a node, or the slot bounds of its page. The implementations are in src/octree/queries and
+ * src/features.
  *
- * A kernel is conservative: it may keep too many boxes, never too few. If a box contains the exact box of a body, and the exact
- * test would accept the body, the kernel keeps the box. It calls a box CONTAINED only if the exact test would accept every body
- * in it, because these bodies are not tested. Both must hold in spite of rounding:
+ * A kernel is conservative: it may keep too many boxes, never too few. If a box contains the exact box of a body, and
+ * the exact test would accept the body, the kernel keeps the box. It calls a box CONTAINED only if the exact test would
+ * accept every body in it, because these bodies are not tested. Both must hold in spite of rounding:
  *
  * - A tolerance covers the rounding errors of the kernel and of the exact test. For lengths it is a factor times the
- *   maximum magnitude among the coordinates of the volume and of the root's fitted box. All factors are in src/math/tolerances.ts. A kernel that only
- *   compares coordinates needs none.
- * - Squares of small numbers underflow to 0, in Float32 earlier than in Float64. An exact test that compares squares then accepts
- *   a body that is a little apart, so the kernel must keep its box. A square that underflows in the kernel, but
- *   not in the exact test, must not make a box CONTAINED.
+ *   maximum magnitude among the coordinates of the volume and of the root's fitted box. All factors are in
+ *   src/math/tolerances.ts. A kernel that only compares coordinates needs none.
+ * - Squares of small numbers underflow to 0, in Float32 earlier than in Float64. An exact test that compares squares
+ *   then accepts a body that is a little apart, so the kernel must keep its box. A square that underflows in the
+ *   kernel, but not in the exact test, must not make a box CONTAINED.
  * - A box with max < min is empty, and must be rejected: the unused children of a node have such boxes.
  */
 
@@ -23,33 +24,46 @@ export interface SimdVolume {
   /** Number of the kernel in simd-kernels.ts; NO_SIMD_KERNEL if there is none. */
   readonly simdKernel: number;
   /**
-   * Writes the numbers of the query volume in the order of its kernel. Returns false if the walk must run in JavaScript: the numbers are too large for
-   * Float32, or the kernel lacks a test. A query without such a kernel leaves it out.
+   * Writes the numbers of the query volume in the order of its kernel. Returns false if the walk must run in
+   * JavaScript: the numbers are too large for Float32, or the kernel lacks a test. A query without such a kernel leaves
+   * it out.
    */
   writeVolume?(target: Float32Array): boolean;
 }
 
 export interface RangeKernel extends SimdVolume {
-  /** Overlap of the root's box before it is tested: the mask of all planes for a frustum, INTERSECTING for other volumes. */
+  /**
+   * Overlap of the root's box before it is tested: the mask of all planes for a frustum, INTERSECTING for other
+   * volumes.
+   */
   readonly rootOverlap: number;
   /**
-   * Appends each box of [begin, end) that may touch the volume to `kept` at `count`, and its overlap to `overlaps`; returns the
-   * new count. `overlap` is the overlap of the box around them all.
+   * Appends each box of [begin, end) that may touch the volume to `kept` at `count`, and its overlap to `overlaps`;
+   * returns the new count. `overlap` is the overlap of the box around them all.
    */
-  filterBoxes(boxes: Boxes, begin: number, end: number, overlap: number, kept: Int32Array, overlaps: Int32Array, count: number): number;
+  filterBoxes(
+    boxes: Boxes,
+    begin: number,
+    end: number,
+    overlap: number,
+    kept: Int32Array,
+    overlaps: Int32Array,
+    count: number,
+  ): number;
 }
 
 /**
  * Decides by the exact bounds of a body that a kernel has kept.
  *
- * A sphere body touches a volume only if its box touches the volume too, and the exact test checks both. Nodes and slot bounds
- * are boxes, so a kernel sees the box of a sphere only and may reject it. In exact arithmetic a sphere is never nearer than its
- * box, but with rounding it may be. The test of the box removes such a body from the results in every case, independent of its
- * place in the tree.
+ * A sphere body touches a volume only if its box touches the volume too, and the exact test checks both. Nodes and slot
+ * bounds are boxes, so a kernel sees the box of a sphere only and may reject it. In exact arithmetic a sphere is never
+ * nearer than its box, but with rounding it may be. The test of the box removes such a body from the results in every
+ * case, independent of its place in the tree.
  */
 export interface ExactTest {
   /**
-   * Whether each box that touches the inner side of every plane passes. Then boxes with SURE in their overlap and tight slot bounds are not tested.
+   * Whether each box that touches the inner side of every plane passes. Then boxes with SURE in their overlap and tight
+   * slot bounds are not tested.
    */
   readonly testsOnlyPlanes?: boolean;
   /** Whether a body touches the volume, in Float64; `overlap` is the overlap of its slot bounds, without SURE. */
@@ -58,14 +72,21 @@ export interface ExactTest {
 
 export interface NearestKernel extends SimdVolume {
   /**
-   * Appends each box of [begin, end) that is near enough to `kept` at `count`, and its distance to `distances`; returns the new
-   * count. Distances are plain or squared, as the kernel chooses, and lower bounds: never greater than the distance of anything
-   * in the box.
+   * Appends each box of [begin, end) that is near enough to `kept` at `count`, and its distance to `distances`; returns
+   * the new count. Distances are plain or squared, as the kernel chooses, and lower bounds: never greater than the
+   * distance of anything in the box.
    */
-  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: Int32Array, distances: Float64Array, count: number): number;
+  filterByMinDistance(
+    boxes: Boxes,
+    begin: number,
+    end: number,
+    kept: Int32Array,
+    distances: Float64Array,
+    count: number,
+  ): number;
   /**
-   * Whether a box with the distance at `offset` may still contain a result. The maximum distance shrinks when `visitBody` finds
-   * a result.
+   * Whether a box with the distance at `offset` may still contain a result. The maximum distance shrinks when
+   * `visitBody` finds a result.
    */
   isNearEnough(distances: Float64Array, offset: number): boolean;
   /** Updates the maximum distance in a volume that `writeVolume` has written. */

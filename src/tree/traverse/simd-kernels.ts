@@ -1,6 +1,6 @@
 /**
- * Numbers of the kernels that an accelerator may have: they filter four boxes at a time, in Float32. A query chooses its kernel by `simdKernel`, one of
- * these numbers. AssemblyScript compiles this file too: constants are plain numbers.
+ * Numbers of the kernels that an accelerator may have: they filter four boxes at a time, in Float32. A query chooses
+ * its kernel by `simdKernel`, one of these numbers. AssemblyScript compiles this file too: constants are plain numbers.
  */
 
 /** The query has no such kernel: its walks run in JavaScript. */

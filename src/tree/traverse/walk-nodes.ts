@@ -15,7 +15,10 @@ export const WalkSignal = {
 } as const;
 export type WalkSignal = (typeof WalkSignal)[keyof typeof WalkSignal];
 
-/** Visits nodes, parents first and children in octant order, as the visitor's signals direct; `undefined` means Continue. */
+/**
+ * Visits nodes, parents first and children in octant order, as the visitor's signals direct; `undefined` means
+ * Continue.
+ */
 export function walkNodes(tree: Tree, scratch: Scratch, visit: (node: number) => WalkSignal | void): void {
   if (!tree.hasRoot) return;
   const { links, childMask } = tree.nodes;
@@ -28,13 +31,14 @@ export function walkNodes(tree: Tree, scratch: Scratch, visit: (node: number) =>
     if (signal === WalkSignal.Stop) return;
     const first = links[node * LINK_STRIDE + FIRST_CHILD];
     if (signal === WalkSignal.Prune || first === 0) continue;
-    for (let octant = BLOCK - 1; octant >= 0; octant--) if ((childMask[node] & (1 << octant)) !== 0) stack[top++] = first + octant;
+    for (let octant = BLOCK - 1; octant >= 0; octant--)
+      if ((childMask[node] & (1 << octant)) !== 0) stack[top++] = first + octant;
   }
 }
 
 /**
- * All nodes that can be reached by links from a node, parents first. Terminates even on a damaged tree with a cycle: it stops
- * after as many nodes as the pool has.
+ * All nodes that can be reached by links from a node, parents first. Terminates even on a damaged tree with a cycle: it
+ * stops after as many nodes as the pool has.
  */
 export function usedNodes(tree: Tree, from: number = ROOT): number[] {
   const { nodes } = tree;
@@ -42,7 +46,8 @@ export function usedNodes(tree: Tree, from: number = ROOT): number[] {
   for (let k = 0; k < reached.length && reached.length <= nodes.blocks * BLOCK; k++) {
     const first = nodes.firstChild(reached[k]);
     if (first === 0) continue;
-    for (let octant = 0; octant < BLOCK; octant++) if ((nodes.childMask[reached[k]] & (1 << octant)) !== 0) reached.push(first + octant);
+    for (let octant = 0; octant < BLOCK; octant++)
+      if ((nodes.childMask[reached[k]] & (1 << octant)) !== 0) reached.push(first + octant);
   }
   return reached;
 }

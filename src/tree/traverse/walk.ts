@@ -1,12 +1,23 @@
 /**
- * The walks over the tree, shared by all kinds of queries. A walk owns the stack, the categories and the costs; its kernel
- * filters boxes. Results come in tree order: the bodies of a node, then its children, the last octant first, because the child
- * pushed last is popped first.
+ * The walks over the tree, shared by all kinds of queries. A walk owns the stack, the categories and the costs; its
+ * kernel filters boxes. Results come in tree order: the bodies of a node, then its children, the last octant first,
+ * because the child pushed last is popped first.
  *
- * An accelerator walks large trees, in the same order: its functions mirror these. Change both together. No user code runs inside `walkOverlapping`; `walkNearestFirst` runs it only through its kernel.
+ * An accelerator walks large trees, in the same order: its functions mirror these. Change both together. No user code
+ * runs inside `walkOverlapping`; `walkNearestFirst` runs it only through its kernel.
  */
 
-import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, MAX_INSERTION_SORT, NO_RUN, PAGE, ROOT } from '../layout.ts';
+import {
+  ALL_CATEGORIES,
+  BLOCK,
+  COUNT,
+  FIRST_CHILD,
+  LINK_STRIDE,
+  MAX_INSERTION_SORT,
+  NO_RUN,
+  PAGE,
+  ROOT,
+} from '../layout.ts';
 import { CONTAINED } from '../overlap.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import type { Tree } from '../tree.ts';
@@ -14,8 +25,9 @@ import type { ExactTest, NearestKernel, RangeKernel } from './kernel.ts';
 import type { Scratch } from './scratch.ts';
 
 /**
- * Appends to `out` every body that touches the volume or, without an exact test, every body whose slot bounds may touch it. Skips nodes without a body of
- * `categories`, but does not test the categories of each body: the caller drops the others (`keepCategories`).
+ * Appends to `out` every body that touches the volume or, without an exact test, every body whose slot bounds may touch
+ * it. Skips nodes without a body of `categories`, but does not test the categories of each body: the caller drops the
+ * others (`keepCategories`).
  */
 export function walkOverlapping(
   tree: Tree,
@@ -65,7 +77,8 @@ export function walkOverlapping(
       for (let k = 0; k < keptCount; k++) {
         const index = body[kept[k]];
         const slotOverlap = slotOverlaps[k];
-        if (slotOverlap === CONTAINED || exactTest === null || exactTest.touches(bodies, index, slotOverlap)) array[length++] = index;
+        if (slotOverlap === CONTAINED || exactTest === null || exactTest.touches(bodies, index, slotOverlap))
+          array[length++] = index;
       }
     }
     const children = links[at + FIRST_CHILD];
@@ -78,8 +91,8 @@ export function walkOverlapping(
 }
 
 /**
- * Appends every body in and below a node without a test: in one sweep where the slots of the subtree are one run, else node by
- * node. Uses the stack from `bottom` upwards. Does not test categories.
+ * Appends every body in and below a node without a test: in one sweep where the slots of the subtree are one run, else
+ * node by node. Uses the stack from `bottom` upwards. Does not test categories.
  */
 function appendSubtree(tree: Tree, node: number, bottom: number, stack: Int32Array, out: IndexList): void {
   const { nodes, slots } = tree;
@@ -120,7 +133,10 @@ function appendPresent(body: Int32Array, begin: number, end: number, out: IndexL
   out.length = length;
 }
 
-/** Visits the bodies of nodes that may hold a result, nearest node first, until no node is near enough. Adds to the costs. */
+/**
+ * Visits the bodies of nodes that may hold a result, nearest node first, until no node is near enough. Adds to the
+ * costs.
+ */
 export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: number, scratch: Scratch): void {
   if (!tree.hasRoot) return;
   const { nodes, slots } = tree;
@@ -143,10 +159,11 @@ export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: 
       const { slots: kept, slotDistances } = scratch;
       const keptCount = kernel.filterByMinDistance(slotBounds, page, page + count, kept, slotDistances, 0);
       scratch.bodiesTested += count;
-      // Nearest bodies first: each result reduces the maximum distance, which rules out farther bodies. For more bodies the sort
-      // would cost more than it saves.
+      // Nearest bodies first: each result reduces the maximum distance, which rules out farther bodies. For more bodies
+      // the sort would cost more than it saves.
       if (keptCount <= MAX_INSERTION_SORT) sortFarthestFirst(kept, slotDistances, 0, keptCount);
-      for (let k = keptCount - 1; k >= 0; k--) if (kernel.isNearEnough(slotDistances, k)) kernel.visitBody(body[kept[k]]);
+      for (let k = keptCount - 1; k >= 0; k--)
+        if (kernel.isNearEnough(slotDistances, k)) kernel.visitBody(body[kept[k]]);
     }
     const children = links[at + FIRST_CHILD];
     if (children === 0) continue;

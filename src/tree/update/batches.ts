@@ -1,6 +1,6 @@
 /**
- * Insertion and removal of many bodies. Each step is one loop over a batch: the data of its bodies is scattered in memory, and a
- * short loop has many cache misses in flight at once.
+ * Insertion and removal of many bodies. Each step is one loop over a batch: the data of its bodies is scattered in
+ * memory, and a short loop has many cache misses in flight at once.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -16,7 +16,8 @@ import { addCategories, enlarge } from './refit.ts';
 /** Bodies per batch: the arrays of a batch fit into the first-level cache. */
 const BATCH_SIZE = 128;
 /**
- * Maximum level of the root for which coordinates of cells of edge 1, counted from the root's lower corner, fit into an Int32.
+ * Maximum level of the root for which coordinates of cells of edge 1, counted from the root's lower corner, fit into an
+ * Int32.
  */
 const MAX_LEVELS = 31;
 
@@ -40,7 +41,8 @@ class PlacementBatch {
 const reusedBatch = /* @__PURE__ */ new PlacementBatch();
 
 /**
- * Inserts the listed bodies, which are not in the tree and have no margin. The root must exist; it grows until it contains them.
+ * Inserts the listed bodies, which are not in the tree and have no margin. The root must exist; it grows until it
+ * contains them.
  */
 export function placeMany(tree: Tree, bodies: IndexList): void {
   const batch = reusedBatch;
@@ -90,9 +92,9 @@ function findNodes(tree: Tree, batch: PlacementBatch): void {
 }
 
 /**
- * Finds the deepest node around the centre of each box of a batch, whether or not it accepts the box: this descent reads links
- * only. Two boxes descend in one loop: within one descent each step depends on the step before, and the depth is an unpredictable
- * branch, so that a single descent leaves the processor idle.
+ * Finds the deepest node around the centre of each box of a batch, whether or not it accepts the box: this descent
+ * reads links only. Two boxes descend in one loop: within one descent each step depends on the step before, and the
+ * depth is an unpredictable branch, so that a single descent leaves the processor idle.
  */
 function descend({ nodes, region }: Tree, batch: PlacementBatch): void {
   const { boxes, count, nodes: found } = batch;
@@ -131,8 +133,8 @@ function descend({ nodes, region }: Tree, batch: PlacementBatch): void {
 }
 
 /**
- * Along one axis, number of the cell of edge 1 that contains the centre of a box, counted from the root's lower face. The root's
- * upper face belongs to the last cell.
+ * Along one axis, number of the cell of edge 1 that contains the centre of a box, counted from the root's lower face.
+ * The root's upper face belongs to the last cell.
  *
  * @param at Offset of the box plus the axis.
  */
@@ -141,16 +143,16 @@ function centerCell(boxes: Float64Array, at: number, rootMin: number, last: numb
 }
 
 /**
- * The octant, at a level, that contains a cell of edge 1. Because cell corners are integers, bit `level` of a coordinate gives
- * the side of the splitting plane on which the cell lies.
+ * The octant, at a level, that contains a cell of edge 1. Because cell corners are integers, bit `level` of a
+ * coordinate gives the side of the splitting plane on which the cell lies.
  */
 function octantAt(x: number, y: number, z: number, level: number): number {
   return ((x >> level) & 1) | (((y >> level) & 1) << 1) | (((z >> level) & 1) << 2);
 }
 
 /**
- * The child in an octant of a node, or the node itself if it is a leaf (`first` is 0). Arithmetic instead of a branch, which
- * would be unpredictable.
+ * The child in an octant of a node, or the node itself if it is a leaf (`first` is 0). Arithmetic instead of a branch,
+ * which would be unpredictable.
  */
 function childOf(node: number, first: number, octant: number): number {
   return node + ((first + octant - node) & (-first >> 31));
@@ -165,7 +167,8 @@ function append(tree: Tree, { boxes, count, indices, nodes }: PlacementBatch): v
 
 function writeSlotBounds(tree: Tree, { boxes, count, indices }: PlacementBatch): void {
   const { slot } = tree.bodies;
-  for (let k = 0, at = 0; k < count; k++, at += BOX_STRIDE) tree.writeTightSlot(indices[k], slot[indices[k]], boxes, at);
+  for (let k = 0, at = 0; k < count; k++, at += BOX_STRIDE)
+    tree.writeTightSlot(indices[k], slot[indices[k]], boxes, at);
 }
 
 function updateNodes(tree: Tree, { count, indices, nodes }: PlacementBatch): void {

@@ -1,9 +1,20 @@
 /**
- * Removal of nodes, one step per update. An empty leaf counts down its lifespan and is then cut off. If it is used again before
- * that, its lifespan doubles (see place.ts). Children that hold few bodies are merged into their parent.
+ * Removal of nodes, one step per update. An empty leaf counts down its lifespan and is then cut off. If it is used
+ * again before that, its lifespan doubles (see place.ts). Children that hold few bodies are merged into their parent.
  */
 
-import { BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, NODE_EXPIRY_LISTED, NODE_LOST_BODY, NODE_MERGE_LISTED, NODE_USED, NO_COUNTDOWN, ROOT } from '../layout.ts';
+import {
+  BLOCK,
+  COUNT,
+  FIRST_CHILD,
+  LINK_STRIDE,
+  NODE_EXPIRY_LISTED,
+  NODE_LOST_BODY,
+  NODE_MERGE_LISTED,
+  NODE_USED,
+  NO_COUNTDOWN,
+  ROOT,
+} from '../layout.ts';
 import { transfer } from './place.ts';
 import type { Tree } from '../tree.ts';
 
@@ -52,9 +63,9 @@ function cutOff(tree: Tree, leaf: number): void {
 }
 
 /**
- * Whether the children of a node can be merged into it: all are leaves with bodies, and together with the node hold at most half
- * of the leaf capacity. Half, so that adding and removing one body does not split and merge the node in turn. An empty child is
- * left to its countdown.
+ * Whether the children of a node can be merged into it: all are leaves with bodies, and together with the node hold at
+ * most half of the leaf capacity. Half, so that adding and removing one body does not split and merge the node in turn.
+ * An empty child is left to its countdown.
  */
 function canMerge(tree: Tree, node: number): boolean {
   const { childMask, links } = tree.nodes;

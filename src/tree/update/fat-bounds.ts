@@ -1,14 +1,20 @@
 /**
- * Fat bounds: a box around a body's bounds. While the bounds stay inside it, a move needs no work in the tree. The box reaches ahead along the body's last
- * step, and a little to all sides, but never beyond the limits of the body's node. With a larger margin a body escapes less often; with a smaller margin
- * queries test fewer bodies exactly.
+ * Fat bounds: a box around a body's bounds. While the bounds stay inside it, a move needs no work in the tree. The box
+ * reaches ahead along the body's last step, and a little to all sides, but never beyond the limits of the body's node.
+ * With a larger margin a body escapes less often; with a smaller margin queries test fewer bodies exactly.
  *
  * Numbers stay in arrays: V8 may box a double that crosses a call.
  */
 
 import { BOX_STRIDE, boxContains, copyBox } from '../../math/box.ts';
 import { roundUpLoosely32, roundDownLoosely32 } from '../../math/float32.ts';
-import { BODY_HAS_MARGIN, BODY_HAS_TIGHT_SLOT, BODY_MARGIN_FLAGS, BODY_MUST_KEEP_SIZE, BODY_STATIC } from '../layout.ts';
+import {
+  BODY_HAS_MARGIN,
+  BODY_HAS_TIGHT_SLOT,
+  BODY_MARGIN_FLAGS,
+  BODY_MUST_KEEP_SIZE,
+  BODY_STATIC,
+} from '../layout.ts';
 import type { Tree } from '../tree.ts';
 import type { NodeLimits } from './node-limits.ts';
 
@@ -19,21 +25,27 @@ const STEPS_ASIDE = 8;
 /** Maximum margin to each side, in units of the edge of the cells around the body. */
 const MAX_ASIDE = 1 / 16;
 /**
- * Margin on all sides after a jump, in units of that edge. A jump is a step longer than the edge; it does not predict the next
- * step.
+ * Margin on all sides after a jump, in units of that edge. A jump is a step longer than the edge; it does not predict
+ * the next step.
  */
 const MAX_AFTER_JUMP = 3 / 4;
 /** Number of different scales of the margin: see `marginScale`. */
 const SCALES = 64;
 /**
- * Fat bounds are cramped if the limits of the node cut the margin of a face to less than this part: the body would soon escape
- * again.
+ * Fat bounds are cramped if the limits of the node cut the margin of a face to less than this part: the body would soon
+ * escape again.
  */
 const CRAMPED_PART = 1 / 4;
 
-/** BODY_MUST_KEEP_SIZE is set if the longest edge of the body is at least this fraction of the longest edge of its fat bounds. */
+/**
+ * BODY_MUST_KEEP_SIZE is set if the longest edge of the body is at least this fraction of the longest edge of its fat
+ * bounds.
+ */
 const LARGE_PART = 1 / 2;
-/** A body with BODY_MUST_KEEP_SIZE has kept its size while that fraction is at least this. Below it, the body is relocated like an escaped body. */
+/**
+ * A body with BODY_MUST_KEEP_SIZE has kept its size while that fraction is at least this. Below it, the body is
+ * relocated like an escaped body.
+ */
 const MIN_KEPT_PART = 3 / 8;
 
 /** Result bit of `computeFatBounds`, above the bits of body flags: the fat bounds are cramped. */
@@ -49,7 +61,15 @@ export const FAT_BOUNDS_CRAMPED = 256;
  * @returns Margin flags, or 0 if the body gets no fat bounds, because it stands still or Float32 is too coarse; with
  *   FAT_BOUNDS_CRAMPED where that applies.
  */
-export function computeFatBounds(limits: NodeLimits, index: number, boxes: Float64Array, at: number, steps: Float32Array, from: number, target: Float32Array): number {
+export function computeFatBounds(
+  limits: NodeLimits,
+  index: number,
+  boxes: Float64Array,
+  at: number,
+  steps: Float32Array,
+  from: number,
+  target: Float32Array,
+): number {
   const { box: limitBox, edge, maxAhead } = limits;
   const { abs, max, min } = Math;
   const scale = marginScale(index);
@@ -81,7 +101,10 @@ export function computeFatBounds(limits: NodeLimits, index: number, boxes: Float
   return BODY_HAS_MARGIN | (mustKeepSize ? BODY_MUST_KEEP_SIZE : 0) | (isCramped === 0 ? 0 : FAT_BOUNDS_CRAMPED);
 }
 
-/** Whether a body with BODY_MUST_KEEP_SIZE has kept its size with the box at offset `from`: a much smaller body could sink. */
+/**
+ * Whether a body with BODY_MUST_KEEP_SIZE has kept its size with the box at offset `from`: a much smaller body could
+ * sink.
+ */
 export function hasKeptSize(fatBounds: Float32Array, at: number, boxes: Float64Array, from: number): boolean {
   return isAtLeast(MIN_KEPT_PART, boxes, from, fatBounds, at);
 }
@@ -89,13 +112,25 @@ export function hasKeptSize(fatBounds: Float32Array, at: number, boxes: Float64A
 /** Whether the longest edge of a box is at least a part of the longest edge of its fat bounds. */
 function isAtLeast(part: number, boxes: Float64Array, from: number, fatBounds: Float32Array, at: number): boolean {
   const { max } = Math;
-  const longest = max(boxes[from + 3] - boxes[from], boxes[from + 4] - boxes[from + 1], boxes[from + 5] - boxes[from + 2]);
-  return longest >= part * max(fatBounds[at + 3] - fatBounds[at], fatBounds[at + 4] - fatBounds[at + 1], fatBounds[at + 5] - fatBounds[at + 2]);
+  const longest = max(
+    boxes[from + 3] - boxes[from],
+    boxes[from + 4] - boxes[from + 1],
+    boxes[from + 5] - boxes[from + 2],
+  );
+  return (
+    longest >=
+    part *
+      max(
+        fatBounds[at + 3] - fatBounds[at],
+        fatBounds[at + 4] - fatBounds[at + 1],
+        fatBounds[at + 5] - fatBounds[at + 2],
+      )
+  );
 }
 
 /**
- * Cuts the fat bounds of a body that changes its node to the limits of the new one, which must accept its exact box. Drops them if
- * the rest does not contain the box: rounding to Float32 may cut off a part of it.
+ * Cuts the fat bounds of a body that changes its node to the limits of the new one, which must accept its exact box.
+ * Drops them if the rest does not contain the box: rounding to Float32 may cut off a part of it.
  */
 export function cutFatBounds({ bodies }: Tree, limits: NodeLimits, index: number, box: Float64Array): void {
   const { fatBounds } = bodies;
@@ -108,15 +143,23 @@ export function cutFatBounds({ bodies }: Tree, limits: NodeLimits, index: number
 }
 
 /**
- * Stores the fat bounds of a body, also as its slot bounds. For a static body, or without margin flags, stores no fat bounds but
- * tight slot bounds.
+ * Stores the fat bounds of a body, also as its slot bounds. For a static body, or without margin flags, stores no fat
+ * bounds but tight slot bounds.
  *
  * @param slot Slot of the body, with its slot bounds so far.
  * @param boxes Exact box of the body at offset `at`.
  * @param flags Result of `computeFatBounds`.
  * @returns Whether the node's fitted box may shrink: false if the new slot bounds are sure to contain the old ones.
  */
-export function assignFatBounds(tree: Tree, index: number, slot: number, boxes: Float64Array, at: number, fatBounds: Float32Array, flags: number): boolean {
+export function assignFatBounds(
+  tree: Tree,
+  index: number,
+  slot: number,
+  boxes: Float64Array,
+  at: number,
+  fatBounds: Float32Array,
+  flags: number,
+): boolean {
   const { bodies, slots } = tree;
   if ((flags & BODY_HAS_MARGIN) === 0 || (bodies.flags[index] & BODY_STATIC) !== 0) {
     bodies.dropMargin(index);
@@ -129,7 +172,8 @@ export function assignFatBounds(tree: Tree, index: number, slot: number, boxes: 
   const mayShrink = !boxContains(fatBounds, 0, slotBounds, to);
   copyBox(fatBounds, 0, bodies.fatBounds, index * BOX_STRIDE);
   copyBox(fatBounds, 0, slotBounds, to);
-  bodies.flags[index] = (bodies.flags[index] & ~(BODY_MARGIN_FLAGS | BODY_HAS_TIGHT_SLOT)) | (flags & BODY_MARGIN_FLAGS);
+  bodies.flags[index] =
+    (bodies.flags[index] & ~(BODY_MARGIN_FLAGS | BODY_HAS_TIGHT_SLOT)) | (flags & BODY_MARGIN_FLAGS);
   return mayShrink;
 }
 

@@ -1,4 +1,7 @@
-/** Growth of the region: the root's cell doubles, and the old root becomes one of its octants. No other node changes its cell. */
+/**
+ * Growth of the region: the root's cell doubles, and the old root becomes one of its octants. No other node changes its
+ * cell.
+ */
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { cubeContains, cubeGrownTowards, type IntegerCube } from '../../math/integer-cube.ts';

@@ -5,8 +5,8 @@ import { expireEmptyLeaves, mergeListed } from './expire.ts';
 import { refitSome } from './refit.ts';
 
 /**
- * Cuts off empty leaves whose lifespan has ended, merges under-full nodes, and refits a part of the nodes. In this order: the first two list nodes for a
- * refit. Call it once per update.
+ * Cuts off empty leaves whose lifespan has ended, merges under-full nodes, and refits a part of the nodes. In this
+ * order: the first two list nodes for a refit. Call it once per update.
  */
 export function maintain(tree: Tree): void {
   expireEmptyLeaves(tree);

@@ -1,7 +1,8 @@
 /**
- * The largest diagonal of the slot bounds in and below each node, squared, for queries that drop small bodies. It is computed when a query first needs
- * it, so that a tree without such queries pays nothing, and kept until a bulk build or a translation drops it. As fitted boxes, diagonals grow at once and shrink later: one that is too
- * large makes queries slower, but never wrong.
+ * The largest diagonal of the slot bounds in and below each node, squared, for queries that drop small bodies. It is
+ * computed when a query first needs it, so that a tree without such queries pays nothing, and kept until a bulk build
+ * or a translation drops it. As fitted boxes, diagonals grow at once and shrink later: one that is too large makes
+ * queries slower, but never wrong.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -20,11 +21,16 @@ export function trackMaxDiagonals(tree: Tree): void {
 function computeMaxDiagonal(tree: Tree, node: number): void {
   const { nodes } = tree;
   const first = nodes.firstChild(node);
-  if (first !== 0) for (let child = first; child < first + BLOCK; child++) if ((nodes.flags[child] & NODE_USED) !== 0) computeMaxDiagonal(tree, child);
+  if (first !== 0)
+    for (let child = first; child < first + BLOCK; child++)
+      if ((nodes.flags[child] & NODE_USED) !== 0) computeMaxDiagonal(tree, child);
   nodes.maxDiagonalSq[node] = largestIn(tree, node);
 }
 
-/** Raises the diagonals of a node and its ancestors to the diagonal of the box at offset `from`, up to the first ancestor whose own is as large. */
+/**
+ * Raises the diagonals of a node and its ancestors to the diagonal of the box at offset `from`, up to the first
+ * ancestor whose own is as large.
+ */
 export function raiseMaxDiagonals({ nodes }: Tree, node: number, boxes: Float32Array, from: number): void {
   const { maxDiagonalSq } = nodes;
   const diagonal = raisedDiagonalSq(boxes, from);
@@ -56,6 +62,8 @@ function largestIn({ nodes, slots }: Tree, node: number): number {
   }
   const first = nodes.firstChild(node);
   // All eight: the diagonal of a child that is not in use is 0.
-  if (first !== 0) for (let child = first; child < first + BLOCK; child++) if (maxDiagonalSq[child] > largest) largest = maxDiagonalSq[child];
+  if (first !== 0)
+    for (let child = first; child < first + BLOCK; child++)
+      if (maxDiagonalSq[child] > largest) largest = maxDiagonalSq[child];
   return largest;
 }

@@ -1,9 +1,10 @@
 /**
- * Moves by the centre, three numbers per body. A sphere keeps its radius. A box becomes its centre plus and minus half of its size;
- * the half sizes are stored separately, so that rounding does not change the size of a body however often it moves.
+ * Moves by the centre, three numbers per body. A sphere keeps its radius. A box becomes its centre plus and minus half
+ * of its size; the half sizes are stored separately, so that rounding does not change the size of a body however often
+ * it moves.
  *
- * As in move.ts, most moves stay inside the fat bounds and are a comparison and a copy. Here one pass does both, after all centres have been checked.
- * An accelerator does both too, and leaves the few moves to this file that need more.
+ * As in move.ts, most moves stay inside the fat bounds and are a comparison and a copy. Here one pass does both, after
+ * all centres have been checked. An accelerator does both too, and leaves the few moves to this file that need more.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -17,16 +18,27 @@ import type { Tree } from '../tree.ts';
 /** Numbers of one centre. */
 export const CENTER_STRIDE = 3;
 
-/** If no coordinate of a centre has a larger magnitude, and no body is larger, all bounds are within the limit of coordinates. */
+/**
+ * If no coordinate of a centre has a larger magnitude, and no body is larger, all bounds are within the limit of
+ * coordinates.
+ */
 const SAFE_COORDINATE = COORDINATE_LIMIT / 2;
 
 /**
- * Writes the bounds of living bodies around their new centres. Appends the bodies that have escaped from their fat bounds or have none, and boxes without
- * a stored half size, to `moved`, unless they are listed already or are not in the tree. If an index is repeated, its last centre counts.
+ * Writes the bounds of living bodies around their new centres. Appends the bodies that have escaped from their fat
+ * bounds or have none, and boxes without a stored half size, to `moved`, unless they are listed already or are not in
+ * the tree. If an index is repeated, its last centre counts.
  *
- * @param check Throws if index `k` or its centre is invalid. Called only for moves that the fast check does not accept. Nothing has changed when it throws.
+ * @param check Throws if index `k` or its centre is invalid. Called only for moves that the fast check does not accept.
+ *   Nothing has changed when it throws.
  */
-export function moveCenters(tree: Tree, indices: Uint32Array, centers: FloatArray, moved: IndexList, check?: (k: number) => void): void {
+export function moveCenters(
+  tree: Tree,
+  indices: Uint32Array,
+  centers: FloatArray,
+  moved: IndexList,
+  check?: (k: number) => void,
+): void {
   const { bodies } = tree;
   const { length } = indices;
   bodies.allocateFatBounds();
@@ -36,7 +48,8 @@ export function moveCenters(tree: Tree, indices: Uint32Array, centers: FloatArra
   const limit = safeCoordinate(tree);
   if (moves === null) {
     if (check !== undefined) for (let k = 0; k < length; k++) checkCenter(bodies, indices, centers, k, limit, check);
-    for (let k = 0; k < length; k++) if (!moveWithinFatBounds(bodies, indices, centers, k)) moveBeyondFatBounds(bodies, indices, centers, k, moved);
+    for (let k = 0; k < length; k++)
+      if (!moveWithinFatBounds(bodies, indices, centers, k)) moveBeyondFatBounds(bodies, indices, centers, k, moved);
     return;
   }
   // The positions that it lists lie after the end of `moved`, and are replaced there by the bodies.
@@ -55,25 +68,38 @@ export function moveCenters(tree: Tree, indices: Uint32Array, centers: FloatArra
 }
 
 /** Calls `check`, unless the body is in the tree and its centre is within `limit`, see `safeCoordinate`. */
-function checkCenter({ count, flags, slot }: BodyArrays, indices: Uint32Array, centers: FloatArray, k: number, limit: number, check: (k: number) => void): void {
+function checkCenter(
+  { count, flags, slot }: BodyArrays,
+  indices: Uint32Array,
+  centers: FloatArray,
+  k: number,
+  limit: number,
+  check: (k: number) => void,
+): void {
   const index = indices[k];
   const from = k * CENTER_STRIDE;
   const isPlaced = index < count && (flags[index] & (BODY_DEAD | BODY_MOVED)) === 0 && slot[index] >= 0;
   // False for NaN.
-  const isSafe = Math.abs(centers[from]) <= limit && Math.abs(centers[from + 1]) <= limit && Math.abs(centers[from + 2]) <= limit;
+  const isSafe =
+    Math.abs(centers[from]) <= limit && Math.abs(centers[from + 1]) <= limit && Math.abs(centers[from + 2]) <= limit;
   if (!isPlaced || !isSafe) check(k);
 }
 
 /**
- * The bounds of a body in the tree are valid around each centre whose coordinates have at most this magnitude. Negative where there is no such number. Bodies on
- * the list of moved bodies may be larger.
+ * The bounds of a body in the tree are valid around each centre whose coordinates have at most this magnitude. Negative
+ * where there is no such number. Bodies on the list of moved bodies may be larger.
  */
 function safeCoordinate({ nodes, looseness }: Tree): number {
   return nodes.edge(ROOT) * looseness <= SAFE_COORDINATE ? SAFE_COORDINATE : -1;
 }
 
 /** Writes the bounds of a body around its new centre, if they lie inside its fat bounds; returns whether they do. */
-function moveWithinFatBounds({ bounds, fatBounds, flags, halfSizes }: BodyArrays, indices: Uint32Array, centers: FloatArray, k: number): boolean {
+function moveWithinFatBounds(
+  { bounds, fatBounds, flags, halfSizes }: BodyArrays,
+  indices: Uint32Array,
+  centers: FloatArray,
+  k: number,
+): boolean {
   const index = indices[k];
   const flag = flags[index];
   const at = index * BOX_STRIDE;
@@ -94,7 +120,12 @@ function moveWithinFatBounds({ bounds, fatBounds, flags, halfSizes }: BodyArrays
   const maxY = y + halfY;
   const maxZ = z + halfZ;
   const stays =
-    minX >= fatBounds[at] && minY >= fatBounds[at + 1] && minZ >= fatBounds[at + 2] && maxX <= fatBounds[at + 3] && maxY <= fatBounds[at + 4] && maxZ <= fatBounds[at + 5];
+    minX >= fatBounds[at] &&
+    minY >= fatBounds[at + 1] &&
+    minZ >= fatBounds[at + 2] &&
+    maxX <= fatBounds[at + 3] &&
+    maxY <= fatBounds[at + 4] &&
+    maxZ <= fatBounds[at + 5];
   if (!stays) return false;
   bounds[at] = isBox ? minX : x;
   bounds[at + 1] = isBox ? minY : y;
@@ -106,8 +137,17 @@ function moveWithinFatBounds({ bounds, fatBounds, flags, halfSizes }: BodyArrays
   return true;
 }
 
-/** Writes the bounds of a body that has escaped from its fat bounds or has none, or of a box without a stored half size; stores its step and lists it. */
-function moveBeyondFatBounds(bodies: BodyArrays, indices: Uint32Array, centers: FloatArray, k: number, moved: IndexList): void {
+/**
+ * Writes the bounds of a body that has escaped from its fat bounds or has none, or of a box without a stored half size;
+ * stores its step and lists it.
+ */
+function moveBeyondFatBounds(
+  bodies: BodyArrays,
+  indices: Uint32Array,
+  centers: FloatArray,
+  k: number,
+  moved: IndexList,
+): void {
   const { bounds, flags, halfSizes } = bodies;
   const index = indices[k];
   const from = k * CENTER_STRIDE;

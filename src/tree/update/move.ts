@@ -1,8 +1,9 @@
 /**
- * Moves: new bounds of bodies. As long as the new bounds stay inside the body's fat bounds, the tree stays valid, because the
- * slot bounds contain the fat bounds. So nearly every move is six comparisons and a copy in the body arrays; the tree is not
- * read, which saves a cache miss. A move inside fat bounds needs no input validation: only living bodies have fat bounds, and NaN
- * and infinity do not lie inside a finite box. Bodies that have escaped are listed, and relocated by the next flush.
+ * Moves: new bounds of bodies. As long as the new bounds stay inside the body's fat bounds, the tree stays valid,
+ * because the slot bounds contain the fat bounds. So nearly every move is six comparisons and a copy in the body
+ * arrays; the tree is not read, which saves a cache miss. A move inside fat bounds needs no input validation: only
+ * living bodies have fat bounds, and NaN and infinity do not lie inside a finite box. Bodies that have escaped are
+ * listed, and relocated by the next flush.
  */
 
 import { BOX_STRIDE, boxContains } from '../../math/box.ts';
@@ -14,18 +15,27 @@ import { BODY_DEAD, BODY_HAS_MARGIN, BODY_MOVED, BODY_MUST_KEEP_SIZE, BODY_SPHER
 import type { Tree } from '../tree.ts';
 import { hasKeptSize } from './fat-bounds.ts';
 
-/** Minimum number of bodies for which one block copy is faster than a loop. Without it ticks of 10,000 boxes take 1.2 times as long, of 100,000 as long. */
+/**
+ * Minimum number of bodies for which one block copy is faster than a loop. Without it ticks of 10,000 boxes take 1.2
+ * times as long, of 100,000 as long.
+ */
 const MIN_BLOCK_COPY = 16;
 
 /**
- * Finds the moves that need more than a copy, escaped or invalid. Appends each position k to `out` for which `indices[k]` is not
- * a living body of that shape, or its new bounds are not finite, have a min above a max, or leave its fat bounds. Changes no
- * bounds.
+ * Finds the moves that need more than a copy, escaped or invalid. Appends each position k to `out` for which
+ * `indices[k]` is not a living body of that shape, or its new bounds are not finite, have a min above a max, or leave
+ * its fat bounds. Changes no bounds.
  *
  * @param values New bounds: boxes of six numbers or spheres of four.
  * @returns Whether the indices are consecutive and ascending.
  */
-export function findEscaped(tree: Tree, indices: Uint32Array, values: FloatArray, isSphere: boolean, out: IndexList): boolean {
+export function findEscaped(
+  tree: Tree,
+  indices: Uint32Array,
+  values: FloatArray,
+  isSphere: boolean,
+  out: IndexList,
+): boolean {
   const { bodies } = tree;
   out.reserve(out.length + indices.length);
   if (bodies.fatBounds.length === 0) {
@@ -35,7 +45,8 @@ export function findEscaped(tree: Tree, indices: Uint32Array, values: FloatArray
   }
   const moves = tree.accelerator?.movesFor(tree, indices.length, false) ?? null;
   if (moves === null) {
-    // One loop per shape, in which bodies that stay need no call: the engine then keeps the arrays in registers. With one loop for both, moves of spheres take 1.1 to 1.2 times as long.
+    // One loop per shape, in which bodies that stay need no call: the engine then keeps the arrays in registers. With
+    // one loop for both, moves of spheres take 1.1 to 1.2 times as long.
     return isSphere ? findEscapedSpheres(bodies, indices, values, out) : findEscapedBoxes(bodies, indices, values, out);
   }
   const begin = out.length;
@@ -44,8 +55,18 @@ export function findEscaped(tree: Tree, indices: Uint32Array, values: FloatArray
   return isConsecutive;
 }
 
-/** An accelerator lists every body that must keep its size. Drops those of them, from `begin` on, that stay in their fat bounds and keep it. */
-function dropMovesWithKeptSize(bodies: BodyArrays, indices: Uint32Array, values: FloatArray, isSphere: boolean, out: IndexList, begin: number): void {
+/**
+ * An accelerator lists every body that must keep its size. Drops those of them, from `begin` on, that stay in their fat
+ * bounds and keep it.
+ */
+function dropMovesWithKeptSize(
+  bodies: BodyArrays,
+  indices: Uint32Array,
+  values: FloatArray,
+  isSphere: boolean,
+  out: IndexList,
+  begin: number,
+): void {
   const { array, length } = out;
   const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;
   let count = begin;
@@ -85,10 +106,21 @@ function findEscapedBoxes(bodies: BodyArrays, indices: Uint32Array, values: Floa
     const maxX = values[from + 3];
     const maxY = values[from + 4];
     const maxZ = values[from + 5];
-    if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN | BODY_MUST_KEEP_SIZE)) === BODY_HAS_MARGIN && minX <= maxX && minY <= maxY && minZ <= maxZ) {
+    if (
+      index < bodyCount &&
+      (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN | BODY_MUST_KEEP_SIZE)) === BODY_HAS_MARGIN &&
+      minX <= maxX &&
+      minY <= maxY &&
+      minZ <= maxZ
+    ) {
       const at = index * BOX_STRIDE;
       const stays =
-        minX >= fatBounds[at] && minY >= fatBounds[at + 1] && minZ >= fatBounds[at + 2] && maxX <= fatBounds[at + 3] && maxY <= fatBounds[at + 4] && maxZ <= fatBounds[at + 5];
+        minX >= fatBounds[at] &&
+        minY >= fatBounds[at + 1] &&
+        minZ >= fatBounds[at + 2] &&
+        maxX <= fatBounds[at + 3] &&
+        maxY <= fatBounds[at + 4] &&
+        maxZ <= fatBounds[at + 5];
       if (stays) continue;
     }
     if (isMoveWithKeptSize(bodies, index, values, from, false)) continue;
@@ -112,7 +144,12 @@ function findEscapedSpheres(bodies: BodyArrays, indices: Uint32Array, values: Fl
     const y = values[from + 1];
     const z = values[from + 2];
     const radius = values[from + 3];
-    if (index < bodyCount && (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN | BODY_MUST_KEEP_SIZE)) === (BODY_HAS_MARGIN | BODY_SPHERE) && radius >= 0) {
+    if (
+      index < bodyCount &&
+      (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN | BODY_MUST_KEEP_SIZE)) ===
+        (BODY_HAS_MARGIN | BODY_SPHERE) &&
+      radius >= 0
+    ) {
       const at = index * BOX_STRIDE;
       const stays =
         x - radius >= fatBounds[at] &&
@@ -131,10 +168,16 @@ function findEscapedSpheres(bodies: BodyArrays, indices: Uint32Array, values: Fl
 }
 
 /**
- * Whether the body must keep its size, and the new bounds at offset `from` are valid, lie inside its fat bounds and are not much
- * smaller. For few bodies, so it is not part of the loops.
+ * Whether the body must keep its size, and the new bounds at offset `from` are valid, lie inside its fat bounds and are
+ * not much smaller. For few bodies, so it is not part of the loops.
  */
-function isMoveWithKeptSize(bodies: BodyArrays, index: number, values: FloatArray, from: number, isSphere: boolean): boolean {
+function isMoveWithKeptSize(
+  bodies: BodyArrays,
+  index: number,
+  values: FloatArray,
+  from: number,
+  isSphere: boolean,
+): boolean {
   const required = isSphere ? BODY_MUST_KEEP_SIZE | BODY_SPHERE : BODY_MUST_KEEP_SIZE;
   const flags = index < bodies.count ? bodies.flags[index] : BODY_DEAD;
   if ((flags & (BODY_DEAD | BODY_SPHERE | BODY_MUST_KEEP_SIZE)) !== required) return false;
@@ -142,16 +185,29 @@ function isMoveWithKeptSize(bodies: BodyArrays, index: number, values: FloatArra
   writeBoxOf(values, from, isSphere, box);
   const { fatBounds } = bodies;
   const at = index * BOX_STRIDE;
-  return box[0] <= box[3] && box[1] <= box[4] && box[2] <= box[5] && boxContains(fatBounds, at, box, 0) && hasKeptSize(fatBounds, at, box, 0);
+  return (
+    box[0] <= box[3] &&
+    box[1] <= box[4] &&
+    box[2] <= box[5] &&
+    boxContains(fatBounds, at, box, 0) &&
+    hasKeptSize(fatBounds, at, box, 0)
+  );
 }
 const isMoveWithKeptSize_box = new Float64Array(BOX_STRIDE);
 
 /**
- * Prepares escaped bodies for `relocateMany`: drops their margins and stores their steps. On entry `moved` holds the positions
- * that `findEscaped` has appended, from `begin` on; they are replaced by body indices. Drops bodies that are listed already or
- * are not in the tree. Call it before `writeBounds`.
+ * Prepares escaped bodies for `relocateMany`: drops their margins and stores their steps. On entry `moved` holds the
+ * positions that `findEscaped` has appended, from `begin` on; they are replaced by body indices. Drops bodies that are
+ * listed already or are not in the tree. Call it before `writeBounds`.
  */
-export function listEscaped(bodies: BodyArrays, indices: Uint32Array, values: FloatArray, isSphere: boolean, moved: IndexList, begin: number): void {
+export function listEscaped(
+  bodies: BodyArrays,
+  indices: Uint32Array,
+  values: FloatArray,
+  isSphere: boolean,
+  moved: IndexList,
+  begin: number,
+): void {
   const { array, length } = moved;
   const { flags, slot } = bodies;
   const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;
@@ -168,7 +224,8 @@ export function listEscaped(bodies: BodyArrays, indices: Uint32Array, values: Fl
 }
 
 /**
- * Stores the step from the old to the new bounds. Along each axis it is the signed distance moved by the face that moves farther.
+ * Stores the step from the old to the new bounds. Along each axis it is the signed distance moved by the face that
+ * moves farther.
  */
 function recordStep(bodies: BodyArrays, index: number, values: FloatArray, from: number, isSphere: boolean): void {
   const { bounds, flags } = bodies;
@@ -182,8 +239,8 @@ function recordStep(bodies: BodyArrays, index: number, values: FloatArray, from:
     for (let axis = 0; axis < 3; axis++) {
       const stepMin = values[from + axis] - bounds[at + axis];
       const stepMax = isSphere ? stepMin : values[from + axis + 3] - bounds[at + axis + 3];
-      // Usually both faces move equally far, except for rounding. With the factor 2 the upper face is chosen then. Without it
-      // rounding would choose, and the branch would be unpredictable.
+      // Usually both faces move equally far, except for rounding. With the factor 2 the upper face is chosen then.
+      // Without it rounding would choose, and the branch would be unpredictable.
       step[axis] = Math.abs(stepMin) > 2 * Math.abs(stepMax) ? stepMin : stepMax;
     }
   }
@@ -196,7 +253,13 @@ const recordStep_step = new Float32Array(STEP_STRIDE);
  *
  * @param isConsecutive Whether the indices are consecutive and ascending.
  */
-export function writeBounds(bodies: BodyArrays, indices: Uint32Array, values: FloatArray, isSphere: boolean, isConsecutive: boolean): void {
+export function writeBounds(
+  bodies: BodyArrays,
+  indices: Uint32Array,
+  values: FloatArray,
+  isSphere: boolean,
+  isConsecutive: boolean,
+): void {
   const { bounds } = bodies;
   const { length } = indices;
   bodies.dropHalfSizes(indices);

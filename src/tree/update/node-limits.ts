@@ -1,6 +1,6 @@
 /**
- * The limits of a node, which decide whether it accepts a body. They are read from the tree once per node, then used for many
- * bodies of that node. Valid until the tree changes.
+ * The limits of a node, which decide whether it accepts a body. They are read from the tree once per node, then used
+ * for many bodies of that node. Valid until the tree changes.
  *
  * Coordinates stay in arrays: V8 may box a double that crosses a call.
  */
@@ -10,17 +10,21 @@ import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import { CELL_STRIDE } from '../layout.ts';
 import type { Tree } from '../tree.ts';
 
-/** Steps of `Tree.lookAhead` for which the maximum margin ahead of the motion grows by the edge of the cells around the body. */
+/**
+ * Steps of `Tree.lookAhead` for which the maximum margin ahead of the motion grows by the edge of the cells around the
+ * body.
+ */
 const STEPS_PER_EDGE = 48;
 
 export class NodeLimits {
   /**
-   * The box that a body of the node must stay in: the node's loose cell, clipped to the region and to the allowed coordinates.
+   * The box that a body of the node must stay in: the node's loose cell, clipped to the region and to the allowed
+   * coordinates.
    */
   readonly box = new Float64Array(BOX_STRIDE);
   /**
-   * Edge of the cells around a body of the node: the edge of the node's own cell if it is a stable leaf, otherwise half of it, because the body may sink into
-   * an octant. World units.
+   * Edge of the cells around a body of the node: the edge of the node's own cell if it is a stable leaf, otherwise half
+   * of it, because the body may sink into an octant. World units.
    */
   edge = 1;
   /** Maximum margin of a body of the node ahead of its motion. World units. */
@@ -51,7 +55,15 @@ export class NodeLimits {
 }
 
 /** Fat bounds must lie within the allowed coordinates, because moves inside fat bounds are not validated. */
-function limitAxis(box: Float64Array, axis: number, cellMin: number, edge: number, extension: number, regionMin: number, regionEdge: number): void {
+function limitAxis(
+  box: Float64Array,
+  axis: number,
+  cellMin: number,
+  edge: number,
+  extension: number,
+  regionMin: number,
+  regionEdge: number,
+): void {
   box[axis] = Math.max(cellMin - extension, regionMin, -COORDINATE_LIMIT);
   box[axis + 3] = Math.min(cellMin + edge + extension, regionMin + regionEdge, COORDINATE_LIMIT);
 }

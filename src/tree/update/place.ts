@@ -1,13 +1,14 @@
 /**
- * Placement: which node owns a body. From a node whose cell accepts the body, it sinks into the octant around its centre, as long
- * as that octant accepts it as well. A body that its node no longer accepts climbs by parent links first. The node must accept the
- * exact bounds of the body. A moving body goes to a node that accepts its predicted bounds too (predicted-bounds.ts); its fat bounds
- * are then cut to what that node accepts.
+ * Placement: which node owns a body. From a node whose cell accepts the body, it sinks into the octant around its
+ * centre, as long as that octant accepts it as well. A body that its node no longer accepts climbs by parent links
+ * first. The node must accept the exact bounds of the body. A moving body goes to a node that accepts its predicted
+ * bounds too (predicted-bounds.ts); its fat bounds are then cut to what that node accepts.
  *
  * A leaf is stable if it cannot split: it is within the leaf capacity, or its cell is of the smallest size.
  *
- * Invariant: if a body without a margin lies in a node that is not a stable leaf, the octant around its centre would not accept it. A body with
- * a margin may live higher, until its fat bounds are renewed: it was faster or larger when they were computed.
+ * Invariant: if a body without a margin lies in a node that is not a stable leaf, the octant around its centre would
+ * not accept it. A body with a margin may live higher, until its fat bounds are renewed: it was faster or larger when
+ * they were computed.
  */
 
 import { BOX_STRIDE, copyBox } from '../../math/box.ts';
@@ -21,9 +22,9 @@ import { addCategories, enlarge } from './refit.ts';
 import type { Tree } from '../tree.ts';
 
 /**
- * Descends from `node`, which accepts the box at offset `from`, to the deepest node around the centre of the box that accepts it.
- * Opens nodes on the way. Makes the same decisions as `acceptingOctant`, but keeps the cell in local variables: each step halves
- * it and reads links only.
+ * Descends from `node`, which accepts the box at offset `from`, to the deepest node around the centre of the box that
+ * accepts it. Opens nodes on the way. Makes the same decisions as `acceptingOctant`, but keeps the cell in local
+ * variables: each step halves it and reads links only.
  */
 export function sink(tree: Tree, node: number, boxes: Float64Array, from = 0): number {
   const { nodes, looseness } = tree;
@@ -79,7 +80,8 @@ const sink_offsets = /* @__PURE__ */ new Float64Array(sink_buffer);
 const sink_halves = /* @__PURE__ */ new Int32Array(sink_buffer);
 
 /**
- * The octant of a node around the centre of the box at offset `from`, or -1 if the cell of that octant does not accept the box.
+ * The octant of a node around the centre of the box at offset `from`, or -1 if the cell of that octant does not accept
+ * the box.
  */
 export function acceptingOctant(tree: Tree, node: number, boxes: Float64Array, from = 0): number {
   const { nodes } = tree;
@@ -105,8 +107,8 @@ export function acceptingOctant(tree: Tree, node: number, boxes: Float64Array, f
 }
 
 /**
- * Moves a body from a node to its parent or to a child, which must accept it. It keeps its fat bounds, cut to what the new node
- * accepts.
+ * Moves a body from a node to its parent or to a child, which must accept it. It keeps its fat bounds, cut to what the
+ * new node accepts.
  *
  * @param box Exact box of the body.
  */
@@ -126,7 +128,8 @@ export function transfer(tree: Tree, from: number, to: number, index: number, bo
 const transfer_limits = /* @__PURE__ */ new NodeLimits();
 
 /**
- * Appends a body to a node's page. Returns its slot; the caller must write the slot bounds and enlarge the node's fitted box.
+ * Appends a body to a node's page. Returns its slot; the caller must write the slot bounds and enlarge the node's
+ * fitted box.
  *
  * @param box What decided on the node: the body's exact box or its predicted bounds.
  */
@@ -146,8 +149,8 @@ export function afterBodyAdded(tree: Tree, node: number, boxes: Float64Array, fr
   if (!nodes.isLeaf(node)) return;
   if (nodes.countdown[node] !== NO_COUNTDOWN) reuse(tree, node);
   if (!tree.isOverfull(node)) return;
-  // When the leaf exceeds its capacity for the first time, any of its bodies may sink. Later, by the invariant, only the new body
-  // can.
+  // When the leaf exceeds its capacity for the first time, any of its bodies may sink. Later, by the invariant, only
+  // the new body can.
   const isFirstExcess = nodes.bodyCount(node) === tree.leafCapacity + 1;
   if (isFirstExcess || acceptingOctant(tree, node, boxes, from) >= 0) tree.overfull.push(node);
 }
@@ -158,8 +161,8 @@ export function splitOverfull(tree: Tree): void {
 }
 
 /**
- * Ends the countdown of a leaf that is used again, and doubles its lifespan: a leaf that is emptied again and again is worth
- * keeping.
+ * Ends the countdown of a leaf that is used again, and doubles its lifespan: a leaf that is emptied again and again is
+ * worth keeping.
  */
 function reuse(tree: Tree, node: number): void {
   const { nodes } = tree;
@@ -177,7 +180,8 @@ function split(tree: Tree, node: number): void {
     const index = slots.body[slot];
     const octant = acceptingOctant(tree, node, bodies.readBox(index, box));
     if (octant < 0) {
-      // The margin flags were computed while this node was a leaf, perhaps without BODY_MUST_KEEP_SIZE, which a body of an inner node needs.
+      // The margin flags were computed while this node was a leaf, perhaps without BODY_MUST_KEEP_SIZE, which a body of
+      // an inner node needs.
       bodies.dropMargin(index);
       continue;
     }
@@ -189,8 +193,8 @@ function split(tree: Tree, node: number): void {
 const split_box = new Float64Array(6);
 
 /**
- * Call it after a node has lost a body. Lists an empty leaf for expiry; otherwise lists the node whose children may now be merged
- * into it.
+ * Call it after a node has lost a body. Lists an empty leaf for expiry; otherwise lists the node whose children may now
+ * be merged into it.
  */
 export function afterBodyRemoved(tree: Tree, node: number): void {
   const { nodes } = tree;

@@ -1,7 +1,8 @@
 /**
- * Predicted bounds: a box around a body's bounds now and after its next steps. They decide the node of a moving body: the deepest one that accepts them. So a
- * fast body lives in a larger cell than a slow one of its size, and changes its node less often. `Tree.lookAhead` is the maximum number of these steps;
- * `marginScale` reduces it by up to half. The prediction is not part of the fat bounds, which are what queries test.
+ * Predicted bounds: a box around a body's bounds now and after its next steps. They decide the node of a moving body:
+ * the deepest one that accepts them. So a fast body lives in a larger cell than a slow one of its size, and changes its
+ * node less often. `Tree.lookAhead` is the maximum number of these steps; `marginScale` reduces it by up to half. The
+ * prediction is not part of the fat bounds, which are what queries test.
  */
 
 import { BODY_STATIC } from '../layout.ts';
@@ -9,8 +10,8 @@ import type { Tree } from '../tree.ts';
 import { marginScale, positivePart } from './fat-bounds.ts';
 
 /**
- * Longest step that predicts the next ones, in units of the edge of the cells around the body. A longer one may be a jump, and
- * then the prediction would reach through the whole scene.
+ * Longest step that predicts the next ones, in units of the edge of the cells around the body. A longer one may be a
+ * jump, and then the prediction would reach through the whole scene.
  */
 const MAX_STEP = 1 / 8;
 
@@ -22,7 +23,16 @@ const MAX_STEP = 1 / 8;
  * @param steps Last step of the body at offset `from`.
  * @param target Six numbers: the predicted bounds.
  */
-export function predictBounds(tree: Tree, edge: number, index: number, boxes: Float64Array, at: number, steps: Float32Array, from: number, target: Float64Array): void {
+export function predictBounds(
+  tree: Tree,
+  edge: number,
+  index: number,
+  boxes: Float64Array,
+  at: number,
+  steps: Float32Array,
+  from: number,
+  target: Float64Array,
+): void {
   const { region } = tree;
   const { abs, max } = Math;
   const step = max(abs(steps[from]), abs(steps[from + 1]), abs(steps[from + 2]));

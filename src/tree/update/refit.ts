@@ -1,7 +1,8 @@
 /**
- * Fitted boxes, largest diagonals, categories and movability: together, the summary of everything in and below a node. Summaries grow at once, so
- * that a query never misses a body. Summaries shrink later: nodes whose summary may be too large are queued, and each flush
- * refits a part of them. A summary that is too large makes queries slower, but never wrong.
+ * Fitted boxes, largest diagonals, categories and movability: together, the summary of everything in and below a node.
+ * Summaries grow at once, so that a query never misses a body. Summaries shrink later: nodes whose summary may be too
+ * large are queued, and each flush refits a part of them. A summary that is too large makes queries slower, but never
+ * wrong.
  */
 
 import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
@@ -24,8 +25,8 @@ export function addCategories(tree: Tree, node: number, index: number): void {
 }
 
 /**
- * Enlarges the fitted boxes of a node and its ancestors to contain the box at offset `from`, up to the first node that contains
- * it. Raises their largest diagonals too.
+ * Enlarges the fitted boxes of a node and its ancestors to contain the box at offset `from`, up to the first node that
+ * contains it. Raises their largest diagonals too.
  */
 export function enlarge(tree: Tree, node: number, boxes: Float32Array, from: number): void {
   const { nodes } = tree;
@@ -102,8 +103,8 @@ export function refit(tree: Tree, node: number): boolean {
 }
 
 /**
- * Recomputes a node's fitted box. Returns whether it has changed and touched a face of its parent's box: only then can that box
- * shrink.
+ * Recomputes a node's fitted box. Returns whether it has changed and touched a face of its parent's box: only then can
+ * that box shrink.
  */
 function refitBox(tree: Tree, node: number): boolean {
   const { nodes } = tree;
@@ -140,7 +141,9 @@ export function fitBox({ nodes, slots }: Tree, node: number, target: Float32Arra
 }
 const fitBox_both = new Float32Array(2 * BOX_STRIDE);
 
-/** Writes the box around the boxes at offsets [from, end) to offset `to` of `target`; an empty box if there are none. */
+/**
+ * Writes the box around the boxes at offsets [from, end) to offset `to` of `target`; an empty box if there are none.
+ */
 function boxAround(boxes: Float32Array, from: number, end: number, target: Float32Array, to: number): void {
   if (from === end) {
     target.fill(FLOAT32_MAX, to, to + 3);

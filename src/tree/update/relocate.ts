@@ -1,6 +1,6 @@
 /**
- * Relocation of the bodies that have escaped from their fat bounds, once per flush. Most get new fat bounds in their node; the others climb and sink. Only a
- * body that then lies in another node counts in `bodiesRelocated`.
+ * Relocation of the bodies that have escaped from their fat bounds, once per flush. Most get new fat bounds in their
+ * node; the others climb and sink. Only a body that then lies in another node counts in `bodiesRelocated`.
  */
 
 import { BitSet } from '../../math/bit-set.ts';
@@ -18,8 +18,9 @@ import { acceptingOctant, afterBodyRemoved, appendToNode, sink, splitOverfull } 
 import { enlarge } from './refit.ts';
 
 /**
- * The list is sorted by slot if at least one placed body in 64 has escaped: many of these bodies are then neighbours in memory. First ticks in which 10 % or 100 % of 100,000 move take 0.8 and 0.88 of
- * the time of unsorted ones, later ticks as long. Sorting always costs 3 us at 100,000 even for one body, more than twice as long as its move.
+ * The list is sorted by slot if at least one placed body in 64 has escaped: many of these bodies are then neighbours in
+ * memory. First ticks in which 10 % or 100 % of 100,000 move take 0.8 and 0.88 of the time of unsorted ones, later
+ * ticks as long. Sorting always costs 3 us at 100,000 even for one body, more than twice as long as its move.
  */
 const SORT_RATIO = 64;
 /** Bodies per batch: the arrays of a batch fit into the first-level cache. */
@@ -40,7 +41,8 @@ class EscapedBatch {
   readonly leaving = new Int32Array(BATCH_SIZE);
 
   /**
-   * Copies the data of `count` bodies, in loops that do nothing else: the processor then has many cache misses in flight at once.
+   * Copies the data of `count` bodies, in loops that do nothing else: the processor then has many cache misses in
+   * flight at once.
    */
   read({ bodies, nodes, slots }: Tree, indices: Uint32Array, begin: number, count: number): void {
     const { flags, slot } = bodies;
@@ -53,7 +55,10 @@ class EscapedBatch {
     bodies.readSteps(this.indices, count, this.steps);
     bodies.readBoxes(this.indices, count, this.boxes);
     for (let k = 0; k < count; k++) this.nodes[k] = slots.nodeOf(this.slots[k]);
-    for (let k = 0; k < count; k++) this.touches[k] = Number(touchesFace(slots.slotBounds, this.slots[k] * BOX_STRIDE, nodes.fitted, this.nodes[k] * BOX_STRIDE));
+    for (let k = 0; k < count; k++)
+      this.touches[k] = Number(
+        touchesFace(slots.slotBounds, this.slots[k] * BOX_STRIDE, nodes.fitted, this.nodes[k] * BOX_STRIDE),
+      );
   }
 }
 
@@ -102,8 +107,8 @@ function sortBySlot({ bodies, slots }: Tree, moved: IndexList): void {
 }
 
 /**
- * Gives new fat bounds to the bodies of a batch that stay in their node. Lists the positions of the others in `leaving`, and
- * returns their number.
+ * Gives new fat bounds to the bodies of a batch that stay in their node. Lists the positions of the others in
+ * `leaving`, and returns their number.
  */
 function renewFatBounds(tree: Tree, batch: EscapedBatch, count: number): number {
   const { slotBounds } = tree.slots;
@@ -118,18 +123,24 @@ function renewFatBounds(tree: Tree, batch: EscapedBatch, count: number): number 
       limits.read(tree, node);
     }
     const mayStay = limits.accepts(boxes, at) && (limits.isStableLeaf || !maySink(tree, node, limits.edge, batch, k));
-    const flags = mayStay ? computeFatBounds(limits, indices[k], boxes, at, steps, k * STEP_STRIDE, fatBounds) : FAT_BOUNDS_CRAMPED;
+    const flags = mayStay
+      ? computeFatBounds(limits, indices[k], boxes, at, steps, k * STEP_STRIDE, fatBounds)
+      : FAT_BOUNDS_CRAMPED;
     if ((flags & FAT_BOUNDS_CRAMPED) !== 0 || (flags === 0 && !limits.isStableLeaf)) {
       leaving[leavingCount++] = k;
       continue;
     }
-    if (assignFatBounds(tree, indices[k], slots[k], boxes, at, fatBounds, flags) && touches[k] !== 0) tree.listRefit(node);
+    if (assignFatBounds(tree, indices[k], slots[k], boxes, at, fatBounds, flags) && touches[k] !== 0)
+      tree.listRefit(node);
     enlarge(tree, node, slotBounds, slots[k] * BOX_STRIDE);
   }
   return leavingCount;
 }
 
-/** Whether a child of a node that is not a stable leaf would accept the predicted bounds of the body at position `k` of a batch. */
+/**
+ * Whether a child of a node that is not a stable leaf would accept the predicted bounds of the body at position `k` of
+ * a batch.
+ */
 function maySink(tree: Tree, node: number, edge: number, { boxes, indices, steps }: EscapedBatch, k: number): boolean {
   predictBounds(tree, edge, indices[k], boxes, k * BOX_STRIDE, steps, k * STEP_STRIDE, reusedPrediction);
   return acceptingOctant(tree, node, reusedPrediction) >= 0;
@@ -170,14 +181,15 @@ function relocate(tree: Tree, batch: EscapedBatch, k: number): void {
     afterBodyRemoved(tree, owner);
     tree.counters.bodiesRelocated++;
   } else if (tree.isOverfull(node) && acceptingOctant(tree, node, placementBox) >= 0) tree.overfull.push(node);
-  if (assignFatBounds(tree, index, slot, boxes, at, fatBounds, flags) && node === owner && touchesOwner) tree.listRefit(node);
+  if (assignFatBounds(tree, index, slot, boxes, at, fatBounds, flags) && node === owner && touchesOwner)
+    tree.listRefit(node);
   enlarge(tree, node, slots.slotBounds, slot * BOX_STRIDE);
   splitOverfull(tree);
 }
 
 /**
- * The deepest node that accepts a box: up by parent links from `node` until a cell accepts the box and contains its centre, then
- * down as deep as possible.
+ * The deepest node that accepts a box: up by parent links from `node` until a cell accepts the box and contains its
+ * centre, then down as deep as possible.
  */
 function deepestNode(tree: Tree, node: number, box: Float64Array): number {
   while (node !== ROOT && !(tree.accepts(node, box) && isCenterIn(tree, node, box))) node = tree.nodes.parent(node);

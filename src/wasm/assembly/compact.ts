@@ -1,6 +1,6 @@
 /**
- * Removes lanes of a vector without a branch for each: one shuffle, looked up by the mask of the removed lanes, moves the others
- * to the front.
+ * Removes lanes of a vector without a branch for each: one shuffle, looked up by the mask of the removed lanes, moves
+ * the others to the front.
  */
 
 import { SHUFFLES } from '../memory-map.ts';
@@ -23,8 +23,8 @@ export function removeLanes(four: v128, mask: i32): v128 {
 }
 
 /**
- * Appends the elements [begin, end) of an array that are not negative to `to` at `count`; returns the new count. Overwrites up to three elements
- * after them. `to` may be the same array if `count` is not greater than `begin`.
+ * Appends the elements [begin, end) of an array that are not negative to `to` at `count`; returns the new count.
+ * Overwrites up to three elements after them. `to` may be the same array if `count` is not greater than `begin`.
  */
 export function appendPresent(from: i32, begin: i32, end: i32, to: i32, count: i32): i32 {
   for (let k = begin; k < end; k += 4) {

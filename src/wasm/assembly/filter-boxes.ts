@@ -2,19 +2,35 @@
 
 import { INTERSECTING } from '../../tree/overlap.ts';
 import { VOLUME } from '../memory-map.ts';
-import { BOX_OVERLAP, PLANES_OVERLAP, POINT_DISTANCE_SQ, RAY_OVERLAP, SPHERE_OVERLAP } from '../../tree/traverse/simd-kernels.ts';
+import {
+  BOX_OVERLAP,
+  PLANES_OVERLAP,
+  POINT_DISTANCE_SQ,
+  RAY_OVERLAP,
+  SPHERE_OVERLAP,
+} from '../../tree/traverse/simd-kernels.ts';
 import { indicesFrom, lanesBeyond, removeLanes } from './compact.ts';
 import { boxOverlap, planesOverlap, pointDistanceSq, rayDistance, sphereOverlap } from './kernels.ts';
 import { BOX_STRIDE } from './memory.ts';
 
 /**
- * Appends each box of [begin, end) that the kernel does not reject to `kept` at `count`, and its overlap, or the bits of its
- * distance, to `overlaps`; returns the new count. Overwrites up to three elements after them. `overlap` is the overlap of the
- * box around them all.
+ * Appends each box of [begin, end) that the kernel does not reject to `kept` at `count`, and its overlap, or the bits
+ * of its distance, to `overlaps`; returns the new count. Overwrites up to three elements after them. `overlap` is the
+ * overlap of the box around them all.
  *
  * @param ids What to append for each box: an array of numbers, or 0 for the numbers of the boxes themselves.
  */
-export function filterBoxes(kernel: i32, boxes: i32, begin: i32, end: i32, overlap: i32, ids: i32, kept: i32, overlaps: i32, count: i32): i32 {
+export function filterBoxes(
+  kernel: i32,
+  boxes: i32,
+  begin: i32,
+  end: i32,
+  overlap: i32,
+  ids: i32,
+  kept: i32,
+  overlaps: i32,
+  count: i32,
+): i32 {
   for (let k = begin; k < end; k += 4) {
     const at = <usize>(boxes + k * (BOX_STRIDE << 2));
     // Boxes a to d, six numbers each, to six vectors: one for each face, with one lane for each box.

@@ -1,10 +1,10 @@
 /**
- * One kernel for each kind of query volume. A kernel takes four boxes, one in each lane, and returns four lanes: negative for a
- * rejected box, else the overlap of the box (Int32) or its distance (bits of a Float32).
+ * One kernel for each kind of query volume. A kernel takes four boxes, one in each lane, and returns four lanes:
+ * negative for a rejected box, else the overlap of the box (Int32) or its distance (bits of a Float32).
  *
- * They compute in Float32 and may keep too much, never too little. The numbers in VOLUME include the tolerance for this;
- * TolerantPlanes, BoxQuery, QuerySphere, RoundedBox and MovingBox write them. Each kernel mirrors a filter in JavaScript, which its comment
- * names.
+ * They compute in Float32 and may keep too much, never too little. The numbers in VOLUME include the tolerance for
+ * this; TolerantPlanes, BoxQuery, QuerySphere, RoundedBox and MovingBox write them. Each kernel mirrors a filter in
+ * JavaScript, which its comment names.
  */
 
 import { SURE_BIT } from '../../tree/overlap.ts';
@@ -13,17 +13,30 @@ import { zeros } from './memory.ts';
 
 /** log2 of the bytes of a plane. */
 @inline const PLANE_SHIFT: i32 = 5;
-/** Bit that plane 29 and all planes after it share. They are not tested here: the bit stays set, and the exact test tests them. */
+/**
+ * Bit that plane 29 and all planes after it share. They are not tested here: the bit stays set, and the exact test
+ * tests them.
+ */
 @inline const SHARED_BIT: i32 = 29;
 @inline const SHARED: i32 = 1 << SHARED_BIT;
 
 /**
- * TolerantPlanes.filterBoxes. VOLUME holds eight numbers per plane, which is scaled so that the tolerance is 1: normal, absolute normal, the constant plus 1
- * (decides rejection) and the constant minus 1 (decides containment). The overlap is the plane mask of the planes in `mask` that the box may cross. For slots SURE
- * is set if the value of the farthest corner is at least 1 for all planes that are tested here. The tolerance includes the rounding of the box to Float32.
+ * TolerantPlanes.filterBoxes. VOLUME holds eight numbers per plane, which is scaled so that the tolerance is 1: normal,
+ * absolute normal, the constant plus 1 (decides rejection) and the constant minus 1 (decides containment). The overlap
+ * is the plane mask of the planes in `mask` that the box may cross. For slots SURE is set if the value of the farthest
+ * corner is at least 1 for all planes that are tested here. The tolerance includes the rounding of the box to Float32.
  */
 @inline
-export function planesOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128, mask: i32, areSlots: bool): v128 {
+export function planesOverlap(
+  minX: v128,
+  minY: v128,
+  minZ: v128,
+  maxX: v128,
+  maxY: v128,
+  maxZ: v128,
+  mask: i32,
+  areSlots: bool,
+): v128 {
   const half = f32x4.splat(0.5);
   const x = f32x4.mul(f32x4.add(minX, maxX), half);
   const y = f32x4.mul(f32x4.add(minY, maxY), half);
@@ -49,11 +62,17 @@ export function planesOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, ma
     overlap = v128.or(overlap, v128.and(i32x4.shr_s(nearCorner, 31), i32x4.splat(rest & -rest)));
   }
   // 2 is the 1 in `minFar`, and the tolerance once more. -overlap is negative unless the box is contained.
-  if (areSlots) overlap = v128.or(overlap, i32x4.shl(i32x4.shr_u(v128.andnot(i32x4.neg(overlap), f32x4.sub(minFar, f32x4.splat(2))), 31), SURE_BIT));
+  if (areSlots)
+    overlap = v128.or(
+      overlap,
+      i32x4.shl(i32x4.shr_u(v128.andnot(i32x4.neg(overlap), f32x4.sub(minFar, f32x4.splat(2))), 31), SURE_BIT),
+    );
   return v128.or(overlap, i32x4.shr_s(minFar, 31));
 }
 
-/** BoxQuery.filterBoxes. VOLUME: the min and max that decide rejection, then the min and max that decide containment. */
+/**
+ * BoxQuery.filterBoxes. VOLUME: the min and max that decide rejection, then the min and max that decide containment.
+ */
 @inline
 export function boxOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {
   const rejected = v128.or(
@@ -74,8 +93,8 @@ export function boxOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY:
 }
 
 /**
- * QuerySphere.filterBoxes. VOLUME: squared radius, centre, tolerance, and the squared distance of the farthest corner up to which
- * a box is contained.
+ * QuerySphere.filterBoxes. VOLUME: squared radius, centre, tolerance, and the squared distance of the farthest corner
+ * up to which a box is contained.
  */
 @inline
 export function sphereOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {
@@ -90,15 +109,24 @@ export function sphereOverlap(minX: v128, minY: v128, minZ: v128, maxX: v128, ma
   const aboveX = f32x4.sub(x, maxX);
   const aboveY = f32x4.sub(y, maxY);
   const aboveZ = f32x4.sub(z, maxZ);
-  const nearSq = sumOfSquares(beyond(belowX, aboveX, tolerance), beyond(belowY, aboveY, tolerance), beyond(belowZ, aboveZ, tolerance));
-  const farSq = sumOfSquares(far(belowX, aboveX, tolerance), far(belowY, aboveY, tolerance), far(belowZ, aboveZ, tolerance));
+  const nearSq = sumOfSquares(
+    beyond(belowX, aboveX, tolerance),
+    beyond(belowY, aboveY, tolerance),
+    beyond(belowZ, aboveZ, tolerance),
+  );
+  const farSq = sumOfSquares(
+    far(belowX, aboveX, tolerance),
+    far(belowY, aboveY, tolerance),
+    far(belowZ, aboveZ, tolerance),
+  );
   const intersecting = f32x4.gt(farSq, v128.load32_splat(VOLUME, 20));
   return v128.or(i32x4.shr_u(intersecting, 31), f32x4.gt(nearSq, v128.load32_splat(VOLUME)));
 }
 
 /**
- * RoundedBox.filterByMinDistance. VOLUME: maximum squared distance, centre, the tolerance (for `searchSpeculatively`), an unused number, and, along each axis,
- * half the size plus the tolerance. Returns a lower bound of the squared distance.
+ * RoundedBox.filterByMinDistance. VOLUME: maximum squared distance, centre, the tolerance (for `searchSpeculatively`),
+ * an unused number, and, along each axis, half the size plus the tolerance. Returns a lower bound of the squared
+ * distance.
  */
 @inline
 export function pointDistanceSq(minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {
@@ -117,8 +145,9 @@ export function pointDistanceSq(minX: v128, minY: v128, minZ: v128, maxX: v128, 
 }
 
 /**
- * MovingBox.filterByMinDistance. The numbers at `ray`: maximum distance, max of the moving box plus tolerance, min minus tolerance, inverse of
- * the direction. Returns a lower bound of the distance at which the box is hit. Slab test. For a ray, min and max are the origin.
+ * MovingBox.filterByMinDistance. The numbers at `ray`: maximum distance, max of the moving box plus tolerance, min
+ * minus tolerance, inverse of the direction. Returns a lower bound of the distance at which the box is hit. Slab test.
+ * For a ray, min and max are the origin.
  */
 @inline
 export function rayDistance(ray: usize, minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): v128 {
@@ -131,11 +160,17 @@ export function rayDistance(ray: usize, minX: v128, minY: v128, minZ: v128, maxX
   const highX = f32x4.mul(f32x4.sub(maxX, v128.load32_splat(ray, 16)), inverseX);
   const highY = f32x4.mul(f32x4.sub(maxY, v128.load32_splat(ray, 20)), inverseY);
   const highZ = f32x4.mul(f32x4.sub(maxZ, v128.load32_splat(ray, 24)), inverseZ);
-  const entry = f32x4.pmax(f32x4.pmax(f32x4.pmin(lowX, highX), f32x4.pmin(lowY, highY)), f32x4.pmax(f32x4.pmin(lowZ, highZ), zeros()));
+  const entry = f32x4.pmax(
+    f32x4.pmax(f32x4.pmin(lowX, highX), f32x4.pmin(lowY, highY)),
+    f32x4.pmax(f32x4.pmin(lowZ, highZ), zeros()),
+  );
   const exit = f32x4.pmin(f32x4.pmin(f32x4.pmax(lowX, highX), f32x4.pmax(lowY, highY)), f32x4.pmax(lowZ, highZ));
   // `abs`, because the sign bit of -0 would read as a rejection.
   const distance = f32x4.abs(f32x4.mul(entry, f32x4.splat(LOWERED)));
-  const rejected = v128.or(f32x4.gt(distance, f32x4.mul(exit, f32x4.splat(RAISED))), f32x4.gt(distance, v128.load32_splat(ray)));
+  const rejected = v128.or(
+    f32x4.gt(distance, f32x4.mul(exit, f32x4.splat(RAISED))),
+    f32x4.gt(distance, v128.load32_splat(ray)),
+  );
   return v128.or(distance, rejected);
 }
 

@@ -1,17 +1,26 @@
 /**
- * Bulk moves in WebAssembly: the loops of src/tree/update/move.ts and move-centers.ts over all bodies of a batch, two numbers at a time. They list the moves
- * that are left to JavaScript, by position in the batch.
+ * Bulk moves in WebAssembly: the loops of src/tree/update/move.ts and move-centers.ts over all bodies of a batch, two
+ * numbers at a time. They list the moves that are left to JavaScript, by position in the batch.
  *
- * JavaScript copies a batch to `indices` (Uint32) and `values` or `centers` (Float64: boxes of six numbers, spheres of four, centres of three). Boxes and spheres
- * come in chunks, of which `begin` is the position of the first move. The parameters from `indices` on are addresses: of the batch, of the list (`listed`,
- * Uint32), and of the arrays of the bodies, `flags` (Uint8), `bounds` (Float64, six numbers), `fatBounds` (Float32, six) and `halfSizes` (Float64, three).
+ * JavaScript copies a batch to `indices` (Uint32) and `values` or `centers` (Float64: boxes of six numbers, spheres of
+ * four, centres of three). Boxes and spheres come in chunks, of which `begin` is the position of the first move. The
+ * parameters from `indices` on are addresses: of the batch, of the list (`listed`, Uint32), and of the arrays of the
+ * bodies, `flags` (Uint8), `bounds` (Float64, six numbers), `fatBounds` (Float32, six) and `halfSizes` (Float64,
+ * three).
  *
  * A box is three vectors here: (minX, minY), (minZ, maxX), (maxY, maxZ).
  *
  * AssemblyScript; `npm run build:simd` compiles it into ../moves-code.ts.
  */
 
-import { BODY_DEAD, BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_MARGIN_FLAGS, BODY_MUST_KEEP_SIZE, BODY_SPHERE } from '../../tree/layout.ts';
+import {
+  BODY_DEAD,
+  BODY_HAS_HALF_SIZE,
+  BODY_HAS_MARGIN,
+  BODY_MARGIN_FLAGS,
+  BODY_MUST_KEEP_SIZE,
+  BODY_SPHERE,
+} from '../../tree/layout.ts';
 
 @inline const BOX_BYTES: usize = 48;
 @inline const SPHERE_BYTES: usize = 32;
@@ -37,7 +46,16 @@ export function areConsecutive(count: i32, first: u32, indices: usize): bool {
 }
 
 /** As `findEscaped` for boxes. Also lists bodies that must keep their size. Returns the number of listed moves. */
-export function listEscapedBoxes(begin: i32, count: i32, bodyCount: u32, indices: usize, values: usize, flags: usize, fatBounds: usize, listed: usize): i32 {
+export function listEscapedBoxes(
+  begin: i32,
+  count: i32,
+  bodyCount: u32,
+  indices: usize,
+  values: usize,
+  flags: usize,
+  fatBounds: usize,
+  listed: usize,
+): i32 {
   let length = 0;
   for (let k = 0; k < count; k++) {
     const index = indexAt(indices, k);
@@ -46,15 +64,29 @@ export function listEscapedBoxes(begin: i32, count: i32, bodyCount: u32, indices
     const minZmaxX = v128.load(box, 16);
     const maxYZ = v128.load(box, 32);
     // minX <= maxX and minY <= maxY; minZ <= maxZ in both lanes.
-    const isOrdered = v128.and(f64x2.le(minXY, i64x2.shuffle(minZmaxX, maxYZ, 1, 2)), f64x2.le(i64x2.shuffle(minZmaxX, minZmaxX, 0, 0), i64x2.shuffle(maxYZ, maxYZ, 1, 1)));
-    const stays = hasFlags(index, bodyCount, flags, 0) && i64x2.all_true(v128.and(isOrdered, areInside(index, minXY, minZmaxX, maxYZ, fatBounds)));
+    const isOrdered = v128.and(
+      f64x2.le(minXY, i64x2.shuffle(minZmaxX, maxYZ, 1, 2)),
+      f64x2.le(i64x2.shuffle(minZmaxX, minZmaxX, 0, 0), i64x2.shuffle(maxYZ, maxYZ, 1, 1)),
+    );
+    const stays =
+      hasFlags(index, bodyCount, flags, 0) &&
+      i64x2.all_true(v128.and(isOrdered, areInside(index, minXY, minZmaxX, maxYZ, fatBounds)));
     if (!stays) setPosition(listed, length++, begin + k);
   }
   return length;
 }
 
 /** As `findEscaped` for spheres. */
-export function listEscapedSpheres(begin: i32, count: i32, bodyCount: u32, indices: usize, values: usize, flags: usize, fatBounds: usize, listed: usize): i32 {
+export function listEscapedSpheres(
+  begin: i32,
+  count: i32,
+  bodyCount: u32,
+  indices: usize,
+  values: usize,
+  flags: usize,
+  fatBounds: usize,
+  listed: usize,
+): i32 {
   let length = 0;
   for (let k = 0; k < count; k++) {
     const index = indexAt(indices, k);
@@ -67,7 +99,9 @@ export function listEscapedSpheres(begin: i32, count: i32, bodyCount: u32, indic
     const minZmaxX = f64x2.add(centerZX, v128.xor(radius, signOfFirst()));
     const maxYZ = f64x2.add(centerYZ, radius);
     const isPositive = f64x2.ge(radius, f64x2.splat(0));
-    const stays = hasFlags(index, bodyCount, flags, BODY_SPHERE) && i64x2.all_true(v128.and(isPositive, areInside(index, minXY, minZmaxX, maxYZ, fatBounds)));
+    const stays =
+      hasFlags(index, bodyCount, flags, BODY_SPHERE) &&
+      i64x2.all_true(v128.and(isPositive, areInside(index, minXY, minZmaxX, maxYZ, fatBounds)));
     if (!stays) setPosition(listed, length++, begin + k);
   }
   return length;
@@ -76,10 +110,17 @@ export function listEscapedSpheres(begin: i32, count: i32, bodyCount: u32, indic
 /** Whether a body is alive, has a margin, may change its size, and is of a shape: BODY_SPHERE, or 0 for a box. */
 @inline
 function hasFlags(index: u32, bodyCount: u32, flags: usize, shape: i32): bool {
-  return index < bodyCount && (load<u8>(flags + index) & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN | BODY_MUST_KEEP_SIZE)) == (BODY_HAS_MARGIN | shape);
+  return (
+    index < bodyCount &&
+    (load<u8>(flags + index) & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN | BODY_MUST_KEEP_SIZE)) ==
+      (BODY_HAS_MARGIN | shape)
+  );
 }
 
-/** Whether the faces of a box lie inside the fat bounds of a body: all ones in both lanes if all six do. A face that is NaN does not. */
+/**
+ * Whether the faces of a box lie inside the fat bounds of a body: all ones in both lanes if all six do. A face that is
+ * NaN does not.
+ */
 @inline
 function areInside(index: u32, minXY: v128, minZmaxX: v128, maxYZ: v128, fatBounds: usize): v128 {
   const fat = fatBounds + <usize>index * FAT_BOUNDS_BYTES;
@@ -98,10 +139,18 @@ function signOfFirst(): v128 {
 }
 
 /**
- * Lists the moves to centres that JavaScript has to check. All others are valid: the body is alive and in the tree, and no coordinate of its centre is beyond
- * `limit`. Returns the number of listed moves.
+ * Lists the moves to centres that JavaScript has to check. All others are valid: the body is alive and in the tree, and
+ * no coordinate of its centre is beyond `limit`. Returns the number of listed moves.
  */
-export function listUnchecked(count: i32, bodyCount: u32, limit: f64, indices: usize, centers: usize, flags: usize, listed: usize): i32 {
+export function listUnchecked(
+  count: i32,
+  bodyCount: u32,
+  limit: f64,
+  indices: usize,
+  centers: usize,
+  flags: usize,
+  listed: usize,
+): i32 {
   let length = 0;
   for (let first = 0; first < count; first += GROUP) {
     const end = min(first + GROUP, count);
@@ -115,7 +164,15 @@ export function listUnchecked(count: i32, bodyCount: u32, limit: f64, indices: u
 }
 
 /** Whether `isValid` holds for all moves of a group; may be false for a group with an odd number of moves. */
-function areValid(begin: i32, end: i32, bodyCount: u32, limit: f64, indices: usize, centers: usize, flags: usize): bool {
+function areValid(
+  begin: i32,
+  end: i32,
+  bodyCount: u32,
+  limit: f64,
+  indices: usize,
+  centers: usize,
+  flags: usize,
+): bool {
   if (((end - begin) & 1) != 0) return false;
   const first = indexAt(indices, begin);
   if (end - begin == GROUP && areConsecutive(GROUP, first, indices + (<usize>begin << 2))) {
@@ -156,14 +213,26 @@ function isValid(k: i32, bodyCount: u32, limit: f64, indices: usize, centers: us
   if (!isMovable(indexAt(indices, k), bodyCount, flags)) return false;
   const limits = f64x2.splat(limit);
   const at = centers + <usize>k * CENTER_BYTES;
-  return i64x2.all_true(v128.and(f64x2.le(f64x2.abs(v128.load(at)), limits), f64x2.le(f64x2.abs(v128.load(at, 8)), limits)));
+  return i64x2.all_true(
+    v128.and(f64x2.le(f64x2.abs(v128.load(at)), limits), f64x2.le(f64x2.abs(v128.load(at, 8)), limits)),
+  );
 }
 
 /**
- * Writes the bounds of the bodies that stay inside their fat bounds, and lists the others; returns how many these are. A body that
- * has escaped loses its margin at once, so that a later move of the batch, if its index is repeated, is listed too.
+ * Writes the bounds of the bodies that stay inside their fat bounds, and lists the others; returns how many these are.
+ * A body that has escaped loses its margin at once, so that a later move of the batch, if its index is repeated, is
+ * listed too.
  */
-export function moveWithinFatBounds(count: i32, indices: usize, centers: usize, flags: usize, bounds: usize, fatBounds: usize, halfSizes: usize, listed: usize): i32 {
+export function moveWithinFatBounds(
+  count: i32,
+  indices: usize,
+  centers: usize,
+  flags: usize,
+  bounds: usize,
+  fatBounds: usize,
+  halfSizes: usize,
+  listed: usize,
+): i32 {
   let length = 0;
   for (let k = 0; k < count; k++) {
     const index = indexAt(indices, k);

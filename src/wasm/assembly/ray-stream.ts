@@ -1,12 +1,15 @@
 /**
- * A stream of rays: up to MAX_STREAM_RAYS rays go through the tree together. A node is entered once for all rays that reach it, so its boxes are read and
- * transposed once, not once per ray. For rays that start far apart this saves most of the cache misses; for rays that lie close together, most of the work.
+ * A stream of rays: up to MAX_STREAM_RAYS rays go through the tree together. A node is entered once for all rays that
+ * reach it, so its boxes are read and transposed once, not once per ray. For rays that start far apart this saves most
+ * of the cache misses; for rays that lie close together, most of the work.
  *
- * The directions of all rays have the same signs, so one order of the children is nearest first for all of them: `octant ^ nearest` ascending. For slanted
- * rays and loose cells that order is a heuristic; the results do not depend on it.
+ * The directions of all rays have the same signs, so one order of the children is nearest first for all of them:
+ * `octant ^ nearest` ascending. For slanted rays and loose cells that order is a heuristic; the results do not depend
+ * on it.
  *
- * As in walk.ts the walk is a coroutine whose state lies in globals. JavaScript writes the rays, calls `beginRays`, then `nextRays` until that returns
- * 0. In between it runs the exact tests, and reduces the maximum distances of rays that have hit a body.
+ * As in walk.ts the walk is a coroutine whose state lies in globals. JavaScript writes the rays, calls `beginRays`,
+ * then `nextRays` until that returns 0. In between it runs the exact tests, and reduces the maximum distances of rays
+ * that have hit a body.
  *
  * A module of its own, because only `octree.castRays` needs it. AssemblyScript; `npm run build:simd` compiles it into
  * ../ray-stream-code.ts.
@@ -14,8 +17,26 @@
 
 import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, PAGE, ROOT } from '../../tree/layout.ts';
 import {
-  BATCH, BODIES_TESTED, BODY, FITTED, LINKS, NODE_CATEGORIES, NODES_CONTAINED, NODES_VISITED, RAY_LIST_LENGTHS, RAY_LIST_STARTS, RAY_LISTS, RAY_MASKS, RAYS,
-  RESULT_DISTANCES, RESULT_RAYS, RESULTS, SLOT_BOUNDS, STACK, STREAM_RAY_LENGTH, TRANSPOSED_BOXES,
+  BATCH,
+  BODIES_TESTED,
+  BODY,
+  FITTED,
+  LINKS,
+  NODE_CATEGORIES,
+  NODES_CONTAINED,
+  NODES_VISITED,
+  RAY_LIST_LENGTHS,
+  RAY_LIST_STARTS,
+  RAY_LISTS,
+  RAY_MASKS,
+  RAYS,
+  RESULT_DISTANCES,
+  RESULT_RAYS,
+  RESULTS,
+  SLOT_BOUNDS,
+  STACK,
+  STREAM_RAY_LENGTH,
+  TRANSPOSED_BOXES,
 } from '../memory-map.ts';
 import { lanesBeyond, removeLanes } from './compact.ts';
 import { rayDistance } from './kernels.ts';
@@ -61,8 +82,8 @@ export function beginRays(count: i32, newNearest: i32, newCategories: i32): void
 }
 
 /**
- * Continues to the next bodies that may be hit: pairs of a body and a ray, in RESULTS and RESULT_RAYS, and lower bounds of their distances. Returns their
- * number, 0 at the end.
+ * Continues to the next bodies that may be hit: pairs of a body and a ray, in RESULTS and RESULT_RAYS, and lower bounds
+ * of their distances. Returns their number, 0 at the end.
  */
 export function nextRays(): i32 {
   let count = 0;
@@ -110,8 +131,8 @@ function enterNode(node: i32): void {
 }
 
 /**
- * Pushes the children that a ray of the list reaches, the nearest last. Their lists lie after the list of the node, in the same order: so a node popped from the
- * stack has no list of another node after its own.
+ * Pushes the children that a ray of the list reaches, the nearest last. Their lists lie after the list of the node, in
+ * the same order: so a node popped from the stack has no list of another node after its own.
  */
 function pushChildren(): void {
   const boxes = intAt(FITTED, 0) + children * (BOX_STRIDE << 2);
@@ -127,7 +148,7 @@ function pushChildren(): void {
     reached |= mask;
   }
   let end = listStart + listLength;
-  for (let orders = reorder(reached & ALL_CHILDREN); orders != 0; ) {
+  for (let orders = reorder(reached & ALL_CHILDREN); orders != 0;) {
     const order = 31 - clz(orders);
     orders ^= 1 << order;
     const child = order ^ nearest;
@@ -154,7 +175,10 @@ function reorder(mask: i32): i32 {
   return mask;
 }
 
-/** Transposes four boxes of six numbers each into six vectors: one for each face, with one lane for each box. As in filter-boxes.ts, but in memory. */
+/**
+ * Transposes four boxes of six numbers each into six vectors: one for each face, with one lane for each box. As in
+ * filter-boxes.ts, but in memory.
+ */
 function transpose(boxes: i32, target: i32): void {
   const at = <usize>boxes;
   const to = <usize>target;
@@ -183,7 +207,15 @@ function transpose(boxes: i32, target: i32): void {
 function distances(ray: i32, boxes: i32): v128 {
   const at = <usize>boxes;
   const numbers = <usize>(RAYS + ray * (STREAM_RAY_LENGTH << 2));
-  return rayDistance(numbers, v128.load(at), v128.load(at, 16), v128.load(at, 32), v128.load(at, 48), v128.load(at, 64), v128.load(at, 80));
+  return rayDistance(
+    numbers,
+    v128.load(at),
+    v128.load(at, 16),
+    v128.load(at, 32),
+    v128.load(at, 48),
+    v128.load(at, 64),
+    v128.load(at, 80),
+  );
 }
 
 /** Mask of the empty ones among four transposed boxes: children that are not in use. */

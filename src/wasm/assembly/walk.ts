@@ -1,10 +1,10 @@
 /**
- * The walks of src/tree/traverse/walk.ts in WebAssembly with SIMD: the same order of results, the same steps, and where possible
- * the same functions.
+ * The walks of src/tree/traverse/walk.ts in WebAssembly with SIMD: the same order of results, the same steps, and where
+ * possible the same functions.
  *
- * A walk is a coroutine whose state lies in globals: it pauses when a batch of results is complete, and the next call goes on. In
- * between JavaScript runs the exact tests and the caller's filter. JavaScript calls `begin`, then `nextOverlapping` or
- * `nextNearest` until that returns 0.
+ * A walk is a coroutine whose state lies in globals: it pauses when a batch of results is complete, and the next call
+ * goes on. In between JavaScript runs the exact tests and the caller's filter. JavaScript calls `begin`, then
+ * `nextOverlapping` or `nextNearest` until that returns 0.
  *
  *                           contained
  *     begin ──────►  NODES  ─────────────►  RUN        append slots [run, runEnd) without a test; then NODES
@@ -16,21 +16,58 @@
  *                  SLOTS                               filter slots [slot, slotEnd)
  *                    │  slot == slotEnd
  *                    ▼
- *                 CHILDREN                             filter the block of children and push the children kept; then NODES
+ *                 CHILDREN                             filter the block of children and push the children kept; then
+ *                                                      NODES
  *
- * RUN and SLOTS take one chunk at a time. `nextOverlapping` pauses after any chunk, once the batch is full; `nextNearest` pauses
- * after each chunk of SLOTS that has kept a body. The next call resumes in the state that the globals give: RUN if run < runEnd,
- * else SLOTS if slot < slotEnd, else CHILDREN if there is a block of children, else NODES.
+ * RUN and SLOTS take one chunk at a time. `nextOverlapping` pauses after any chunk, once the batch is full;
+ * `nextNearest` pauses after each chunk of SLOTS that has kept a body. The next call resumes in the state that the
+ * globals give: RUN if run < runEnd, else SLOTS if slot < slotEnd, else CHILDREN if there is a block of children, else
+ * NODES.
  *
  * AssemblyScript; `npm run build:simd` compiles it into ../wasm-code.ts.
  */
 
-import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, MAX_INSERTION_SORT, NO_RUN, PAGE, ROOT } from '../../tree/layout.ts';
+import {
+  ALL_CATEGORIES,
+  BLOCK,
+  COUNT,
+  FIRST_CHILD,
+  LINK_STRIDE,
+  MAX_INSERTION_SORT,
+  NO_RUN,
+  PAGE,
+  ROOT,
+} from '../../tree/layout.ts';
 import { CONTAINED } from '../../tree/overlap.ts';
 import {
-  BATCH, BODIES_TESTED, BODY, CANDIDATE_COUNT, CANDIDATE_OVERLAPS, CANDIDATES, CHUNK, COMPLETE_DISTANCE_SQ, FITTED, KEPT, KEPT_DISTANCES, LINKS, MAX_DISTANCE_OFFSET,
-  NODE_CATEGORIES, NODES_CONTAINED, NODES_VISITED, RESULT_DISTANCES, RESULT_OVERLAPS, RESULTS, RUN_END, RUN_START, SLOT_BOUNDS, STACK, STACK_DISTANCES, STACK_OVERLAPS,
-  STOPPED_EARLY, TOLERANCE_OFFSET, VOLUME,
+  BATCH,
+  BODIES_TESTED,
+  BODY,
+  CANDIDATE_COUNT,
+  CANDIDATE_OVERLAPS,
+  CANDIDATES,
+  CHUNK,
+  COMPLETE_DISTANCE_SQ,
+  FITTED,
+  KEPT,
+  KEPT_DISTANCES,
+  LINKS,
+  MAX_DISTANCE_OFFSET,
+  NODE_CATEGORIES,
+  NODES_CONTAINED,
+  NODES_VISITED,
+  RESULT_DISTANCES,
+  RESULT_OVERLAPS,
+  RESULTS,
+  RUN_END,
+  RUN_START,
+  SLOT_BOUNDS,
+  STACK,
+  STACK_DISTANCES,
+  STACK_OVERLAPS,
+  STOPPED_EARLY,
+  TOLERANCE_OFFSET,
+  VOLUME,
 } from '../memory-map.ts';
 import { appendPresent, indicesFrom, lanesBeyond, removeLanes } from './compact.ts';
 import { filterBoxes } from './filter-boxes.ts';
@@ -38,7 +75,10 @@ import { BOX_STRIDE, floatAt, intAt, setFloat, setInt, zeros } from './memory.ts
 
 /** Overlap of a node below a contained node: it is contained too, but not counted again. */
 @inline const BELOW_CONTAINED: i32 = -1;
-/** Maximum difference between the exact distance of a body and the computed distance of its tight slot bounds, in units of the kernel's tolerance. */
+/**
+ * Maximum difference between the exact distance of a body and the computed distance of its tight slot bounds, in units
+ * of the kernel's tolerance.
+ */
 @inline const SLACK_TOLERANCES: f32 = 6;
 
 let kernel: i32 = 0;
@@ -70,8 +110,8 @@ export function begin(newKernel: i32, rootOverlap: i32, newCategories: i32): voi
 }
 
 /**
- * `walkOverlapping` up to the next full batch. Returns the number of results, 0 at the end; the candidates among them still need
- * the exact test.
+ * `walkOverlapping` up to the next full batch. Returns the number of results, 0 at the end; the candidates among them
+ * still need the exact test.
  */
 export function nextOverlapping(): i32 {
   const body = intAt(BODY, 0);
@@ -97,7 +137,17 @@ export function nextOverlapping(): i32 {
     }
     if (slot < slotEnd) {
       const end = min(slot + CHUNK, slotEnd);
-      const newCount = filterBoxes(kernel, intAt(SLOT_BOUNDS, 0), slot, end, overlap, body, RESULTS, RESULT_OVERLAPS, count);
+      const newCount = filterBoxes(
+        kernel,
+        intAt(SLOT_BOUNDS, 0),
+        slot,
+        end,
+        overlap,
+        body,
+        RESULTS,
+        RESULT_OVERLAPS,
+        count,
+      );
       candidateCount = listCandidates(count, newCount, candidateCount);
       count = newCount;
       slot = end;
@@ -131,8 +181,8 @@ export function compactResults(count: i32): i32 {
 }
 
 /**
- * Continues with the bodies in and below a contained node. Sets [run, runEnd) to the run of the subtree; if it has none, to the
- * node's own page, and pushes the children.
+ * Continues with the bodies in and below a contained node. Sets [run, runEnd) to the run of the subtree; if it has
+ * none, to the node's own page, and pushes the children.
  */
 function appendSubtree(node: i32): void {
   if (overlap == CONTAINED) addCost(NODES_CONTAINED, 1);
@@ -152,8 +202,9 @@ function appendSubtree(node: i32): void {
 }
 
 /**
- * `walkNearestFirst` up to the next chunk of bodies that may be near enough. Returns how many were kept, 0 at the end. Up to
- * MAX_INSERTION_SORT of them are sorted, the nearest last. The caller may reduce the maximum distance between two calls.
+ * `walkNearestFirst` up to the next chunk of bodies that may be near enough. Returns how many were kept, 0 at the end.
+ * Up to MAX_INSERTION_SORT of them are sorted, the nearest last. The caller may reduce the maximum distance between two
+ * calls.
  */
 export function nextNearest(): i32 {
   while (true) {
@@ -237,15 +288,15 @@ function addCost(cost: i32, amount: i32): void {
 }
 
 /**
- * The first half of src/features/nearest/speculative-search.ts: finds the bodies with the nearest slot bounds in one call, without exact
- * distances. Call it after `begin`. Writes the bodies to RESULTS, nearest first, and the squared distances of their slot bounds
- * to RESULT_DISTANCES. Returns their number: at least `minCount`, if there are enough bodies within the maximum distance and the
- * search has not stopped early.
+ * The first half of src/features/nearest/speculative-search.ts: finds the bodies with the nearest slot bounds in one
+ * call, without exact distances. Call it after `begin`. Writes the bodies to RESULTS, nearest first, and the squared
+ * distances of their slot bounds to RESULT_DISTANCES. Returns their number: at least `minCount`, if there are enough
+ * bodies within the maximum distance and the search has not stopped early.
  *
- * Before a chunk that would bring more than MAX_INSERTION_SORT results the search stops early: it sets STOPPED_EARLY and returns,
- * perhaps with fewer than `minCount`; `nextNearest` then continues with that chunk. A search that has not stopped early is complete
- * up to COMPLETE_DISTANCE_SQ: of the bodies within the maximum distance at `begin`, it leaves out only those whose slot bounds are
- * farther away.
+ * Before a chunk that would bring more than MAX_INSERTION_SORT results the search stops early: it sets STOPPED_EARLY
+ * and returns, perhaps with fewer than `minCount`; `nextNearest` then continues with that chunk. A search that has not
+ * stopped early is complete up to COMPLETE_DISTANCE_SQ: of the bodies within the maximum distance at `begin`, it leaves
+ * out only those whose slot bounds are farther away.
  */
 export function searchSpeculatively(minCount: i32): i32 {
   const slack = SLACK_TOLERANCES * floatAt(VOLUME, TOLERANCE_OFFSET);
@@ -259,8 +310,8 @@ export function searchSpeculatively(minCount: i32): i32 {
     }
     for (let k = count - 1; k >= 0; k--) insertResult(found++, intAt(KEPT, k), floatAt(KEPT_DISTANCES, k));
     if (found < minCount) continue;
-    // The exact distance of the last result may exceed the distance of its slot bounds by `slack`. So every body whose slot bounds
-    // are within that distance may still be nearer, and is kept.
+    // The exact distance of the last result may exceed the distance of its slot bounds by `slack`. So every body whose
+    // slot bounds are within that distance may still be nearer, and is kept.
     const limit = sqrt(floatAt(RESULT_DISTANCES, minCount - 1)) + slack;
     const limitSq = limit * limit;
     if (limitSq >= floatAt(VOLUME, MAX_DISTANCE_OFFSET)) continue;
@@ -286,8 +337,8 @@ function insertResult(count: i32, body: i32, distanceSq: f32): void {
 }
 
 /**
- * Moves the nearest of the nodes from `bottom` on to the top of the stack. A speculative search seldom visits the others, so it
- * does not sort them.
+ * Moves the nearest of the nodes from `bottom` on to the top of the stack. A speculative search seldom visits the
+ * others, so it does not sort them.
  */
 @inline
 function moveNearestToTop(bottom: i32): void {

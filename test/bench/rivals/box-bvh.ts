@@ -1,10 +1,13 @@
-/** A subclass of three-mesh-bvh's general `BVH` with boxes as primitives. `OpenBvh` adds the members that the type declarations omit. */
+/**
+ * A subclass of three-mesh-bvh's general `BVH` with boxes as primitives. `OpenBvh` adds the members that the type
+ * declarations omit.
+ */
 
 import { BVH, CENTER, type ShapecastCallbacks } from 'three-mesh-bvh';
 
 /**
- * Relative enlargement of the half extents. The construction reads centre and half extents in 32 bits, and rounding must not
- * shrink a box.
+ * Relative enlargement of the half extents. The construction reads centre and half extents in 32 bits, and rounding
+ * must not shrink a box.
  */
 const EPSILON = 2 ** -24;
 

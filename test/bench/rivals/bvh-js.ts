@@ -1,6 +1,6 @@
 /**
- * bvh.js. Bodies that may move get the library's margin, which enlarges their boxes. Culls and pairs test each body again without
- * the margin.
+ * bvh.js. Bodies that may move get the library's margin, which enlarges their boxes. Culls and pairs test each body
+ * again without the margin.
  */
 
 import { BVH, HybridBuilder, vec3ToArray, WebGLCoordinateSystem, type BVHNode } from 'bvh.js';
@@ -17,8 +17,8 @@ const MARGIN = 5;
 export class BvhJs implements Rival {
   private readonly bvh = new BVH<object, number>(new HybridBuilder<object, number>(true), WebGLCoordinateSystem);
   /**
-   * By body, in the library's order: minX, maxX, minY, maxY, minZ, maxZ. The tree's nodes share these arrays, so that they
-   * include the margin.
+   * By body, in the library's order: minX, maxX, minY, maxY, minZ, maxZ. The tree's nodes share these arrays, so that
+   * they include the margin.
    */
   private boxes: Float64Array[] = [];
   private nodes: Node[] = [];
@@ -38,11 +38,18 @@ export class BvhJs implements Rival {
     const nodeBoxes: Float64Array[] = [];
     for (let at = 0; at < boxes.length; at += 6) {
       bodies.push(at / 6);
-      nodeBoxes.push(Float64Array.of(boxes[at], boxes[at + 3], boxes[at + 1], boxes[at + 4], boxes[at + 2], boxes[at + 5]));
+      nodeBoxes.push(
+        Float64Array.of(boxes[at], boxes[at + 3], boxes[at + 1], boxes[at + 4], boxes[at + 2], boxes[at + 5]),
+      );
     }
     this.boxes = [...nodeBoxes];
     // The library sorts both arrays in place, and adds the margin to the boxes in place.
-    this.bvh.createFromArray(bodies, nodeBoxes, use !== 'static' ? (node) => (this.nodes[node.object!] = node) : undefined, this.margin);
+    this.bvh.createFromArray(
+      bodies,
+      nodeBoxes,
+      use !== 'static' ? (node) => (this.nodes[node.object!] = node) : undefined,
+      this.margin,
+    );
   }
 
   bodyAt(k: number): number {
@@ -70,7 +77,11 @@ export class BvhJs implements Rival {
 
   allHits({ origin, direction }: Ray): number {
     this.reset();
-    this.bvh.rayIntersections(vec3ToArray(direction, this.direction), vec3ToArray(origin, this.point), this.collectBody);
+    this.bvh.rayIntersections(
+      vec3ToArray(direction, this.direction),
+      vec3ToArray(origin, this.point),
+      this.collectBody,
+    );
     return this.count;
   }
 
@@ -80,13 +91,17 @@ export class BvhJs implements Rival {
     let first = -1;
     let best = Infinity;
     slabs.set(ray);
-    this.bvh.rayIntersections(vec3ToArray(ray.direction, this.direction), vec3ToArray(ray.origin, this.point), (body) => {
-      const box = boxes[body];
-      const entry = slabs.entry(box[0], box[2], box[4], box[1], box[3], box[5]);
-      if (entry >= best) return;
-      best = entry;
-      first = body;
-    });
+    this.bvh.rayIntersections(
+      vec3ToArray(ray.direction, this.direction),
+      vec3ToArray(ray.origin, this.point),
+      (body) => {
+        const box = boxes[body];
+        const entry = slabs.entry(box[0], box[2], box[4], box[1], box[3], box[5]);
+        if (entry >= best) return;
+        best = entry;
+        first = body;
+      },
+    );
     return first;
   }
 
@@ -130,10 +145,14 @@ export class BvhJs implements Rival {
         if (other < body) {
           const box = boxes[other];
           if (
-            box[0] + margins <= own[1] && own[0] + margins <= box[1]
-            && box[2] + margins <= own[3] && own[2] + margins <= box[3]
-            && box[4] + margins <= own[5] && own[4] + margins <= box[5]
-          ) pairs++;
+            box[0] + margins <= own[1] &&
+            own[0] + margins <= box[1] &&
+            box[2] + margins <= own[3] &&
+            own[2] + margins <= box[3] &&
+            box[4] + margins <= own[5] &&
+            own[4] + margins <= box[5]
+          )
+            pairs++;
         }
         return false;
       });

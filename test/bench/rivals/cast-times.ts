@@ -1,4 +1,7 @@
-/** The exact test of a moving sphere against boxes, for rivals that have none: it keeps the first body, the lowest number on a tie. */
+/**
+ * The exact test of a moving sphere against boxes, for rivals that have none: it keeps the first body, the lowest
+ * number on a tie.
+ */
 
 import type { Sphere, Vector3 } from 'three';
 import type { Boxes } from '../../../src/math/box.ts';
@@ -29,7 +32,11 @@ export class CastTimes {
 
   /** Whether the sphere touches the box at offset `at` before, while or after it moves. */
   touches(boxes: Boxes, at: number): boolean {
-    return sphereTouchesBox(this.sphere, 0, boxes, at) || this.impact.reachesBox(boxes, at) || sphereTouchesBox(this.end, 0, boxes, at);
+    return (
+      sphereTouchesBox(this.sphere, 0, boxes, at) ||
+      this.impact.reachesBox(boxes, at) ||
+      sphereTouchesBox(this.end, 0, boxes, at)
+    );
   }
 
   /** Tests a body, the box at offset `at`. */

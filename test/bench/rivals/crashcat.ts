@@ -1,11 +1,23 @@
 /**
- * The broad phase of crashcat, a physics engine in plain JavaScript. Static bodies, never simulated. No frustum queries, no
- * nearest queries.
+ * The broad phase of crashcat, a physics engine in plain JavaScript. Static bodies, never simulated. No frustum
+ * queries, no nearest queries.
  */
 
 import {
-  addBroadphaseLayer, addObjectLayer, box as boxShape, broadphase, createWorld, createWorldSettings, filter, MotionType, registerAll, rigidBody,
-  type BodyVisitor, type Filter, type RigidBody, type World,
+  addBroadphaseLayer,
+  addObjectLayer,
+  box as boxShape,
+  broadphase,
+  createWorld,
+  createWorldSettings,
+  filter,
+  MotionType,
+  registerAll,
+  rigidBody,
+  type BodyVisitor,
+  type Filter,
+  type RigidBody,
+  type World,
 } from 'crashcat';
 import type { Box3, Ray, Sphere } from 'three';
 import { RaySlabs } from './ray-slabs.ts';
@@ -23,7 +35,10 @@ export class Crashcat implements Rival {
   private readonly layer: number;
   private readonly passAll: Filter;
   private readonly found: number[] = [];
-  private readonly collectBody: BodyVisitor = { shouldExit: false, visit: (body) => void this.found.push(body.userData as number) };
+  private readonly collectBody: BodyVisitor = {
+    shouldExit: false,
+    visit: (body) => void this.found.push(body.userData as number),
+  };
 
   constructor() {
     const settings = createWorldSettings();
@@ -36,10 +51,21 @@ export class Crashcat implements Rival {
     const { world, layer } = this;
     for (let at = 0, body = 0; at < boxes.length; at += 6, body++) {
       rigidBody.create(world, {
-        shape: boxShape.create({ halfExtents: [(boxes[at + 3] - boxes[at]) / 2, (boxes[at + 4] - boxes[at + 1]) / 2, (boxes[at + 5] - boxes[at + 2]) / 2], convexRadius: 0 }),
+        shape: boxShape.create({
+          halfExtents: [
+            (boxes[at + 3] - boxes[at]) / 2,
+            (boxes[at + 4] - boxes[at + 1]) / 2,
+            (boxes[at + 5] - boxes[at + 2]) / 2,
+          ],
+          convexRadius: 0,
+        }),
         motionType: MotionType.STATIC,
         objectLayer: layer,
-        position: [(boxes[at] + boxes[at + 3]) / 2, (boxes[at + 1] + boxes[at + 4]) / 2, (boxes[at + 2] + boxes[at + 5]) / 2],
+        position: [
+          (boxes[at] + boxes[at + 3]) / 2,
+          (boxes[at + 1] + boxes[at + 4]) / 2,
+          (boxes[at + 2] + boxes[at + 5]) / 2,
+        ],
         userData: body,
       });
     }
@@ -55,7 +81,14 @@ export class Crashcat implements Rival {
   private readonly direction: Triple = [0, 0, 0];
 
   private cast({ origin, direction }: Ray, visitor: BodyVisitor): void {
-    broadphase.castRay(this.world, origin.toArray(this.origin), direction.toArray(this.direction), FAR, this.passAll, visitor);
+    broadphase.castRay(
+      this.world,
+      origin.toArray(this.origin),
+      direction.toArray(this.direction),
+      FAR,
+      this.passAll,
+      visitor,
+    );
   }
 
   private readonly slabs = new RaySlabs();
@@ -113,7 +146,12 @@ export class Crashcat implements Rival {
     this.y = y;
     this.z = z;
     this.radiusSq = radius * radius;
-    broadphase.intersectAABB(this.world, [x - radius, y - radius, z - radius, x + radius, y + radius, z + radius], this.passAll, this.sphereVisitor);
+    broadphase.intersectAABB(
+      this.world,
+      [x - radius, y - radius, z - radius, x + radius, y + radius, z + radius],
+      this.passAll,
+      this.sphereVisitor,
+    );
     return this.found.length;
   }
 }

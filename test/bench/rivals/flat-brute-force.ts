@@ -1,6 +1,7 @@
 /**
- * Brute force, optimised: one loop over flat typed arrays per query. Every index has to be faster than this. The cull rejects by
- * bounding spheres first (four numbers per body, side by side) and then runs the exact box test, which is the fastest form known.
+ * Brute force, optimised: one loop over flat typed arrays per query. Every index has to be faster than this. The cull
+ * rejects by bounding spheres first (four numbers per body, side by side) and then runs the exact box test, which is
+ * the fastest form known.
  */
 
 import type { Frustum, Plane, Ray, Sphere, Vector3 } from 'three';
@@ -74,8 +75,8 @@ export class FlatBruteForce {
   }
 
   /**
-   * Calls `visit` with the number and the entry distance of each box that a ray hits, until it returns true. The boxes are enlarged by `extent`. A
-   * distance is a multiple of the direction.
+   * Calls `visit` with the number and the entry distance of each box that a ray hits, until it returns true. The boxes
+   * are enlarged by `extent`. A distance is a multiple of the direction.
    */
   cast(o: Vector3, d: Vector3, extent: number, visit: (k: number, distance: number) => boolean | void): void {
     const { boxes } = this;
@@ -149,7 +150,15 @@ export class FlatBruteForce {
     const { boxes, found } = this;
     let hits = 0;
     for (let k = 0, b = 0; b < boxes.length; k++, b += 6) {
-      if (boxes[b] > maxX || boxes[b + 3] < minX || boxes[b + 1] > maxY || boxes[b + 4] < minY || boxes[b + 2] > maxZ || boxes[b + 5] < minZ) continue;
+      if (
+        boxes[b] > maxX ||
+        boxes[b + 3] < minX ||
+        boxes[b + 1] > maxY ||
+        boxes[b + 4] < minY ||
+        boxes[b + 2] > maxZ ||
+        boxes[b + 5] < minZ
+      )
+        continue;
       found[hits++] = k;
     }
     return hits;
@@ -167,7 +176,8 @@ export class FlatBruteForce {
   sphere(x: number, y: number, z: number, radius: number): number {
     const { boxes, found } = this;
     let hits = 0;
-    for (let k = 0, b = 0; b < boxes.length; k++, b += 6) if (this.distanceSq(b, x, y, z) <= radius * radius) found[hits++] = k;
+    for (let k = 0, b = 0; b < boxes.length; k++, b += 6)
+      if (this.distanceSq(b, x, y, z) <= radius * radius) found[hits++] = k;
     return hits;
   }
 
@@ -198,7 +208,13 @@ export class FlatBruteForce {
       for (let j = i + 1; j < order.length; j++) {
         const b = order[j] * 6;
         if (boxes[b] > boxes[a + 3]) break;
-        if (boxes[a + 1] <= boxes[b + 4] && boxes[a + 4] >= boxes[b + 1] && boxes[a + 2] <= boxes[b + 5] && boxes[a + 5] >= boxes[b + 2]) pairs++;
+        if (
+          boxes[a + 1] <= boxes[b + 4] &&
+          boxes[a + 4] >= boxes[b + 1] &&
+          boxes[a + 2] <= boxes[b + 5] &&
+          boxes[a + 5] >= boxes[b + 2]
+        )
+          pairs++;
       }
     }
     return pairs;

@@ -1,6 +1,6 @@
 /**
- * The broad phase of Jolt. Static bodies, never simulated. No frustum queries, no nearest queries. It reports results one body at
- * a time.
+ * The broad phase of Jolt. Static bodies, never simulated. No frustum queries, no nearest queries. It reports results
+ * one body at a time.
  */
 
 import initJolt from 'jolt-physics';
@@ -85,8 +85,16 @@ class JoltBoxes implements Rival {
     const ids = new api.ArrayBodyID();
     ids.reserve(count);
     for (let at = 0, body = 0; body < count; at += 6, body++) {
-      half.Set((boxes[at + 3] - boxes[at]) / 2, (boxes[at + 4] - boxes[at + 1]) / 2, (boxes[at + 5] - boxes[at + 2]) / 2);
-      centre.Set((boxes[at] + boxes[at + 3]) / 2, (boxes[at + 1] + boxes[at + 4]) / 2, (boxes[at + 2] + boxes[at + 5]) / 2);
+      half.Set(
+        (boxes[at + 3] - boxes[at]) / 2,
+        (boxes[at + 4] - boxes[at + 1]) / 2,
+        (boxes[at + 5] - boxes[at + 2]) / 2,
+      );
+      centre.Set(
+        (boxes[at] + boxes[at + 3]) / 2,
+        (boxes[at + 1] + boxes[at + 4]) / 2,
+        (boxes[at + 2] + boxes[at + 5]) / 2,
+      );
       settings.SetShape(new api.BoxShape(half, 0));
       settings.mPosition = centre;
       const id = bodies.CreateBody(settings).GetID();
@@ -151,7 +159,10 @@ class JoltBoxes implements Rival {
   }
 }
 
-/** A world with one layer, in which every body may collide with every other. The world owns and frees the objects passed to it. */
+/**
+ * A world with one layer, in which every body may collide with every other. The world owns and frees the objects passed
+ * to it.
+ */
 function newWorld(api: Api, bodies: number): initJolt.JoltInterface {
   const layers = new api.BroadPhaseLayerInterfaceTable(1, 1);
   const layer = new api.BroadPhaseLayer(0);

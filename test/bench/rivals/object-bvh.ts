@@ -1,7 +1,7 @@
 /**
- * three-mesh-bvh's tree over scene objects, with one object per leaf, so that the box of a leaf is the box of its object. The
- * objects are meshes of a unit cube, scaled, which an application has in any case. A move refits the whole tree. The tree cannot
- * add or remove objects: replaced bodies are moved instead.
+ * three-mesh-bvh's tree over scene objects, with one object per leaf, so that the box of a leaf is the box of its
+ * object. The objects are meshes of a unit cube, scaled, which an application has in any case. A move refits the whole
+ * tree. The tree cannot add or remove objects: replaced bodies are moved instead.
  */
 
 import { Box3, BoxGeometry, Mesh, Sphere, Vector3, type Ray } from 'three';
@@ -37,7 +37,10 @@ function writeMatrix({ matrixWorld: { elements } }: Mesh, boxes: Float64Array, a
 
 export class ObjectBvh implements Rival {
   private bvh!: ObjectBVH;
-  /** Index in `meshes` by leaf. Reading it is three times as fast as `intersectsObject`, which reads every object that it reports. */
+  /**
+   * Index in `meshes` by leaf. Reading it is three times as fast as `intersectsObject`, which reads every object that
+   * it reports.
+   */
   private bodies: Uint32Array = new Uint32Array(0);
   private hits: Uint32Array = new Uint32Array(0);
   private found: ArrayLike<number> = this.hits;
@@ -71,7 +74,8 @@ export class ObjectBvh implements Rival {
   }
 
   private readonly planes = new ViewPlanes();
-  private readonly cullBounds: ShapecastCallbacks['intersectsBounds'] = (bounds) => SHAPECAST_RESULTS[this.planes.overlap(bounds)];
+  private readonly cullBounds: ShapecastCallbacks['intersectsBounds'] = (bounds) =>
+    SHAPECAST_RESULTS[this.planes.overlap(bounds)];
 
   cull({ frustum }: View): number {
     this.planes.set(frustum);

@@ -1,4 +1,7 @@
-/** Rapier's broad phase. Colliders without bodies; one step of the simulation inserts them. No frustum queries, no nearest queries. */
+/**
+ * Rapier's broad phase. Colliders without bodies; one step of the simulation inserts them. No frustum queries, no
+ * nearest queries.
+ */
 
 import { Ball, ColliderDesc, init, Ray as RapierRay, World } from '@dimforge/rapier3d-compat';
 import type { Box3, Ray, Sphere } from 'three';
@@ -25,8 +28,16 @@ class Rapier implements Rival {
 
   build(boxes: Float64Array): void {
     for (let at = 0, body = 0; at < boxes.length; at += 6, body++) {
-      const shape = ColliderDesc.cuboid((boxes[at + 3] - boxes[at]) / 2, (boxes[at + 4] - boxes[at + 1]) / 2, (boxes[at + 5] - boxes[at + 2]) / 2);
-      shape.setTranslation((boxes[at] + boxes[at + 3]) / 2, (boxes[at + 1] + boxes[at + 4]) / 2, (boxes[at + 2] + boxes[at + 5]) / 2);
+      const shape = ColliderDesc.cuboid(
+        (boxes[at + 3] - boxes[at]) / 2,
+        (boxes[at + 4] - boxes[at + 1]) / 2,
+        (boxes[at + 5] - boxes[at + 2]) / 2,
+      );
+      shape.setTranslation(
+        (boxes[at] + boxes[at + 3]) / 2,
+        (boxes[at + 1] + boxes[at + 4]) / 2,
+        (boxes[at + 2] + boxes[at + 5]) / 2,
+      );
       this.bodyOf.set(this.world.createCollider(shape).handle, body);
     }
     this.world.step();

@@ -1,6 +1,9 @@
 import type { Ray } from 'three';
 
-/** Slab test of a ray against boxes. A direction component of 0 is not supported: the benchmark has no ray parallel to an axis plane. */
+/**
+ * Slab test of a ray against boxes. A direction component of 0 is not supported: the benchmark has no ray parallel to
+ * an axis plane.
+ */
 export class RaySlabs {
   private x = 0;
   private y = 0;

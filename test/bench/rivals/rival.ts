@@ -9,17 +9,26 @@ export interface View {
   readonly matrix: Matrix4;
 }
 
-/** `static`: nothing changes after the build. `changing`: bodies are added and removed, and may form pairs. `moving`: bodies move. */
+/**
+ * `static`: nothing changes after the build. `changing`: bodies are added and removed, and may form pairs. `moving`:
+ * bodies move.
+ */
 export type Use = 'static' | 'changing' | 'moving';
 
 export interface Rival {
-  /** Creates the scene objects that an application has in any case. Runs before `build`; neither its time nor its memory is counted. */
+  /**
+   * Creates the scene objects that an application has in any case. Runs before `build`; neither its time nor its memory
+   * is counted.
+   */
   prepare?(boxes: Float64Array): void;
   /** Inserts bodies 0, 1, 2, ...: six numbers per body. Called once. */
   build(boxes: Float64Array, use: Use): void;
   /** The k-th body of the last result. */
   bodyAt(k: number): number;
-  /** Stores the bodies that the view may see and returns their number. So do `allHits` and the queries from `box` to `convex`. */
+  /**
+   * Stores the bodies that the view may see and returns their number. So do `allHits` and the queries from `box` to
+   * `convex`.
+   */
   cull?(view: View): number;
   allHits?(ray: Ray): number;
   box?(box: Box3): number;
@@ -34,7 +43,10 @@ export interface Rival {
   convex?(planes: readonly Plane[]): number;
   /** The body that the ray hits first, or -1. */
   firstHit?(ray: Ray): number;
-  /** `firstHit` of many rays in one call, seven numbers per ray: origin, direction, greatest distance. Writes a body, or -1, per ray. Without it the rays are cast one by one. */
+  /**
+   * `firstHit` of many rays in one call, seven numbers per ray: origin, direction, greatest distance. Writes a body, or
+   * -1, per ray. Without it the rays are cast one by one.
+   */
   castBatch?(rays: Float64Array, bodies: Int32Array): void;
   /** The body that the sphere touches first while it moves, or -1. */
   castSphere?(sphere: Sphere, motion: Vector3): number;

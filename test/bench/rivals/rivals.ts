@@ -1,6 +1,6 @@
 /**
- * The rivals by name. The names are values of `--rivals` and keys of stored runs. The module of a rival is loaded only in its own
- * process.
+ * The rivals by name. The names are values of `--rivals` and keys of stored runs. The module of a rival is loaded only
+ * in its own process.
  */
 
 import type { Rival } from './rival.ts';
@@ -50,7 +50,10 @@ const loaders: Record<string, () => Promise<Make>> = {
   },
 };
 
-/** Largest scene of a rival, in bodies. Jolt: its WebAssembly memory does not grow. The others: two or three kilobytes per body. */
+/**
+ * Largest scene of a rival, in bodies. Jolt: its WebAssembly memory does not grow. The others: two or three kilobytes
+ * per body.
+ */
 export const maxBodies: Readonly<Record<string, number>> = { jolt: 200_000, ObjectBVH: 300_000, crashcat: 300_000 };
 
 export const rivalNames = Object.keys(loaders);

@@ -1,7 +1,19 @@
 /** The octree of this project as a rival. */
 
 import { Matrix3, Vector3, type Box3, type Plane, type Ray, type Sphere } from 'three';
-import { Capsule, castRays, castSphere, collect, collectNearest, collectPairs, Convex, IndexList, Octree, OrientedBox, RayRange } from '../../../src/index.ts';
+import {
+  Capsule,
+  castRays,
+  castSphere,
+  collect,
+  collectNearest,
+  collectPairs,
+  Convex,
+  IndexList,
+  Octree,
+  OrientedBox,
+  RayRange,
+} from '../../../src/index.ts';
 import { loadRayStreams } from '../../../src/features/ray-batches/ray-batch.ts';
 import { loadMoves } from '../../support/wasm.ts';
 import type { Cast, TurnedBox } from '../queries.ts';
@@ -26,7 +38,10 @@ export class SceneOctree implements Rival {
   private readonly end = new Vector3();
   /** Distances of the last batch of rays. */
   private distances = new Float64Array(0);
-  /** Index in the octree by body number, and the reverse. Both are equal until bodies are replaced; until then `bodyOf` is empty. */
+  /**
+   * Index in the octree by body number, and the reverse. Both are equal until bodies are replaced; until then `bodyOf`
+   * is empty.
+   */
   private indexOf: Uint32Array = new Uint32Array(0);
   private bodyOf: Uint32Array = new Uint32Array(0);
 
@@ -86,7 +101,11 @@ export class SceneOctree implements Rival {
   }
 
   capsule({ sphere: { center, radius }, motion }: Cast): number {
-    return collect(this.octree, capsule.set({ start: center, end: this.end.addVectors(center, motion), radius }), this.list);
+    return collect(
+      this.octree,
+      capsule.set({ start: center, end: this.end.addVectors(center, motion), radius }),
+      this.list,
+    );
   }
 
   orientedBox(box: TurnedBox): number {

@@ -14,7 +14,12 @@ export class ThreeBoxes implements Rival {
 
   build(boxes: Float64Array): void {
     for (let at = 0; at < boxes.length; at += 6) {
-      this.boxes.push(new Box3(new Vector3(boxes[at], boxes[at + 1], boxes[at + 2]), new Vector3(boxes[at + 3], boxes[at + 4], boxes[at + 5])));
+      this.boxes.push(
+        new Box3(
+          new Vector3(boxes[at], boxes[at + 1], boxes[at + 2]),
+          new Vector3(boxes[at + 3], boxes[at + 4], boxes[at + 5]),
+        ),
+      );
     }
   }
 
@@ -89,7 +94,10 @@ export class ThreeBoxes implements Rival {
 
   replace(bodies: Uint32Array, boxes: Float64Array): void {
     for (let k = 0, at = 0; k < bodies.length; k++, at += 6) {
-      this.boxes[bodies[k]] = new Box3(new Vector3(boxes[at], boxes[at + 1], boxes[at + 2]), new Vector3(boxes[at + 3], boxes[at + 4], boxes[at + 5]));
+      this.boxes[bodies[k]] = new Box3(
+        new Vector3(boxes[at], boxes[at + 1], boxes[at + 2]),
+        new Vector3(boxes[at + 3], boxes[at + 4], boxes[at + 5]),
+      );
     }
   }
 }

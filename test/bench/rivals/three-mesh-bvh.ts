@@ -1,6 +1,6 @@
 /**
- * The general tree of three-mesh-bvh. A move refits the whole tree. The tree cannot add or remove bodies: replaced bodies are
- * moved instead.
+ * The general tree of three-mesh-bvh. A move refits the whole tree. The tree cannot add or remove bodies: replaced
+ * bodies are moved instead.
  */
 
 import { Ray, type Box3, type Sphere, type Vector3 } from 'three';
@@ -44,7 +44,8 @@ export class ThreeMeshBvh implements Rival {
     intersectsRange: (offset, count, contained) => {
       const { planes, hits } = this;
       const { bodies, boxes } = this.bvh;
-      for (let k = offset; k < offset + count; k++) if (contained || planes.touches(boxes, bodies[k] * 6)) hits[this.count++] = bodies[k];
+      for (let k = offset; k < offset + count; k++)
+        if (contained || planes.touches(boxes, bodies[k] * 6)) hits[this.count++] = bodies[k];
       return false;
     },
   };
@@ -136,7 +137,8 @@ export class ThreeMeshBvh implements Rival {
     intersectsBounds: ({ min, max }) => this.ray.entry(min.x, min.y, min.z, max.x, max.y, max.z) < Infinity,
     intersectsRange: (offset, count) => {
       const { bodies } = this.bvh;
-      for (let k = offset; k < offset + count; k++) if (this.entryOf(bodies[k] * 6) < Infinity) this.hits[this.count++] = bodies[k];
+      for (let k = offset; k < offset + count; k++)
+        if (this.entryOf(bodies[k] * 6) < Infinity) this.hits[this.count++] = bodies[k];
       return false;
     },
   };
@@ -151,14 +153,29 @@ export class ThreeMeshBvh implements Rival {
   private readonly boxCallbacks: ShapecastCallbacks = {
     intersectsBounds: ({ min, max }) => {
       const { low, high } = this;
-      return min.x <= high[0] && max.x >= low[0] && min.y <= high[1] && max.y >= low[1] && min.z <= high[2] && max.z >= low[2];
+      return (
+        min.x <= high[0] &&
+        max.x >= low[0] &&
+        min.y <= high[1] &&
+        max.y >= low[1] &&
+        min.z <= high[2] &&
+        max.z >= low[2]
+      );
     },
     intersectsRange: (offset, count) => {
       const { low, high, hits } = this;
       const { bodies, boxes } = this.bvh;
       for (let k = offset; k < offset + count; k++) {
         const b = bodies[k] * 6;
-        if (boxes[b] > high[0] || boxes[b + 3] < low[0] || boxes[b + 1] > high[1] || boxes[b + 4] < low[1] || boxes[b + 2] > high[2] || boxes[b + 5] < low[2]) continue;
+        if (
+          boxes[b] > high[0] ||
+          boxes[b + 3] < low[0] ||
+          boxes[b + 1] > high[1] ||
+          boxes[b + 4] < low[1] ||
+          boxes[b + 2] > high[2] ||
+          boxes[b + 5] < low[2]
+        )
+          continue;
         hits[this.count++] = bodies[k];
       }
       return false;
@@ -208,7 +225,8 @@ export class ThreeMeshBvh implements Rival {
     intersectsBounds: ({ min, max }) => this.distanceSq(min.x, min.y, min.z, max.x, max.y, max.z) <= this.radiusSq,
     intersectsRange: (offset, count) => {
       const { bodies } = this.bvh;
-      for (let k = offset; k < offset + count; k++) if (this.distanceSqOf(bodies[k] * 6) <= this.radiusSq) this.hits[this.count++] = bodies[k];
+      for (let k = offset; k < offset + count; k++)
+        if (this.distanceSqOf(bodies[k] * 6) <= this.radiusSq) this.hits[this.count++] = bodies[k];
       return false;
     },
   };

@@ -24,8 +24,13 @@ export class ViewPlanes {
       const ny = planes[p + 1];
       const nz = planes[p + 2];
       const w = planes[p + 3];
-      if (nx * (nx >= 0 ? max.x : min.x) + ny * (ny >= 0 ? max.y : min.y) + nz * (nz >= 0 ? max.z : min.z) + w < 0) return 0;
-      if (isInside && nx * (nx >= 0 ? min.x : max.x) + ny * (ny >= 0 ? min.y : max.y) + nz * (nz >= 0 ? min.z : max.z) + w < 0) isInside = false;
+      if (nx * (nx >= 0 ? max.x : min.x) + ny * (ny >= 0 ? max.y : min.y) + nz * (nz >= 0 ? max.z : min.z) + w < 0)
+        return 0;
+      if (
+        isInside &&
+        nx * (nx >= 0 ? min.x : max.x) + ny * (ny >= 0 ? min.y : max.y) + nz * (nz >= 0 ? min.z : max.z) + w < 0
+      )
+        isInside = false;
     }
     return isInside ? 2 : 1;
   }
@@ -37,7 +42,14 @@ export class ViewPlanes {
       const nx = planes[p];
       const ny = planes[p + 1];
       const nz = planes[p + 2];
-      if (nx * boxes[nx >= 0 ? b + 3 : b] + ny * boxes[ny >= 0 ? b + 4 : b + 1] + nz * boxes[nz >= 0 ? b + 5 : b + 2] + planes[p + 3] < 0) return false;
+      if (
+        nx * boxes[nx >= 0 ? b + 3 : b] +
+          ny * boxes[ny >= 0 ? b + 4 : b + 1] +
+          nz * boxes[nz >= 0 ? b + 5 : b + 2] +
+          planes[p + 3] <
+        0
+      )
+        return false;
     }
     return true;
   }

@@ -1,6 +1,7 @@
 /**
- * Loops over all bodies for the queries that no other index has: the nearest bodies to a box and to a ray, and what touches a capsule, an oriented box or
- * a convex volume. A cheap test rejects nearly all bodies; the exact tests of the others are those of src/math.
+ * Loops over all bodies for the queries that no other index has: the nearest bodies to a box and to a ray, and what
+ * touches a capsule, an oriented box or a convex volume. A cheap test rejects nearly all bodies; the exact tests of the
+ * others are those of src/math.
  */
 
 import type { Box3, Plane, Ray } from 'three';
@@ -90,7 +91,9 @@ export class VolumeLoops {
     halfSize.toArray(numbers, 3);
     numbers.set(rotation.elements, 6);
     orientedBox.set(numbers);
-    return this.keep(flat.insidePlanes(planes), (at) => orientedBox.intersectsBox(flat.boxes, at, orientedBox.planes.mask));
+    return this.keep(flat.insidePlanes(planes), (at) =>
+      orientedBox.intersectsBox(flat.boxes, at, orientedBox.planes.mask),
+    );
   }
 
   touchingConvex(planes: readonly Plane[]): number {

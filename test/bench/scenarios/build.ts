@@ -68,4 +68,7 @@ function memory(name: string, use: Use): CountedScenario {
   };
 }
 
-export const memoryScenarios = [memory('memory a still body', 'static'), memory('memory a moving body', 'moving')] as const;
+export const memoryScenarios = [
+  memory('memory a still body', 'static'),
+  memory('memory a moving body', 'moving'),
+] as const;

@@ -1,4 +1,7 @@
-/** What the benchmark measures. A scenario opens a session for one rival, or returns null if the rival lacks the operation. */
+/**
+ * What the benchmark measures. A scenario opens a session for one rival, or returns null if the rival lacks the
+ * operation.
+ */
 
 import type { QuerySet } from '../queries.ts';
 import type { Rival } from '../rivals/rival.ts';
@@ -11,8 +14,8 @@ export interface ScenarioContext {
   readonly make: () => Rival;
   readonly makeReference: () => Rival;
   /**
-   * The rival and the reference with the bodies of the scene, which never change. Built at the first access, then shared by all
-   * scenarios.
+   * The rival and the reference with the bodies of the scene, which never change. Built at the first access, then
+   * shared by all scenarios.
    */
   readonly staticRival: Rival;
   readonly staticReference: Rival;
@@ -42,8 +45,8 @@ export interface TimedScenario {
   readonly name: string;
   readonly unit: 'ms';
   /**
-   * Whether a separate session compiles the code first. Needed where the state of a session changes with every call: there the warm-up
-   * inside the measured session must be short.
+   * Whether a separate session compiles the code first. Needed where the state of a session changes with every call:
+   * there the warm-up inside the measured session must be short.
    */
   readonly needsWarmUpSession?: boolean;
   open(context: ScenarioContext): Session | null;

@@ -30,8 +30,8 @@ function canTick({ staticRival }: ScenarioContext, change: 'move' | 'replace'): 
 }
 
 /**
- * @param ticksBefore Ticks before the measurement. They use up the margins of the bodies, so that the measured ticks renew
- *   margins all the time.
+ * @param ticksBefore Ticks before the measurement. They use up the margins of the bodies, so that the measured ticks
+ *   renew margins all the time.
  */
 function moves(name: string, share: number, ticksBefore = 0): TimedScenario {
   return {
@@ -142,7 +142,8 @@ class Replacements {
     const { boxes, bodies, batch, random } = this;
     const count = boxes.length / 6;
     for (let k = 0; k < bodies.length; k++) {
-      // Equal steps through the body numbers spread the bodies over memory, and over space: numbers are in random spatial order.
+      // Equal steps through the body numbers spread the bodies over memory, and over space: numbers are in random
+      // spatial order.
       const body = (this.turn + k * Math.floor(count / bodies.length)) % count;
       const template = random.below(count);
       bodies[k] = body;

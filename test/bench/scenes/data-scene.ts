@@ -1,7 +1,8 @@
 /**
- * Bodies from two files. `PATH.json` holds the kind (`box` or `sphere`), the count, and the sections of `PATH.bin`. Section
- * `bounds` holds Float32 numbers: centre and half extents of a box (6 per body), or centre and radius of a sphere (4 per body).
- * If the bodies move, section `frames` holds their centres (3 per body), one frame after the other.
+ * Bodies from two files. `PATH.json` holds the kind (`box` or `sphere`), the count, and the sections of `PATH.bin`.
+ * Section `bounds` holds Float32 numbers: centre and half extents of a box (6 per body), or centre and radius of a
+ * sphere (4 per body). If the bodies move, section `frames` holds their centres (3 per body), one frame after the
+ * other.
  */
 
 import { readFileSync } from 'node:fs';
@@ -12,7 +13,12 @@ interface Header {
   readonly frames?: { readonly count: number };
   readonly kind: 'box' | 'sphere';
   readonly count: number;
-  readonly sections: readonly { readonly name: string; readonly type: string; readonly byteOffset: number; readonly byteLength: number }[];
+  readonly sections: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly byteOffset: number;
+    readonly byteLength: number;
+  }[];
 }
 
 export function dataScene(path: string, maxBodies: number): Scene {
@@ -37,6 +43,8 @@ export function dataScene(path: string, maxBodies: number): Scene {
     }
   }
   const centres = header.frames ? read('frames') : new Float32Array(0);
-  const frames = Array.from({ length: header.frames?.count ?? 0 }, (_, k) => centres.subarray(k * header.count * 3, (k * header.count + count) * 3));
+  const frames = Array.from({ length: header.frames?.count ?? 0 }, (_, k) =>
+    centres.subarray(k * header.count * 3, (k * header.count + count) * 3),
+  );
   return fitScene(basename(path), boxes, frames);
 }

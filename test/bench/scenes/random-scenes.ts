@@ -34,7 +34,10 @@ export function clusteredScene(count: number): Scene {
   const boxes = new Float64Array(count * 6);
   const clusters = Array.from({ length: CLUSTERS }, () => randomPosition(random));
   for (let k = 0; k < count; k++) {
-    const centre = random.next() < 0.1 ? randomPosition(random) : random.pick(clusters).map((at) => at + SPREAD * (random.next() + random.next() + random.next() - 1.5));
+    const centre =
+      random.next() < 0.1
+        ? randomPosition(random)
+        : random.pick(clusters).map((at) => at + SPREAD * (random.next() + random.next() + random.next() - 1.5));
     writeBox(boxes, k, centre, random);
   }
   return { name: 'clustered', boxes, size: [WORLD, WORLD, WORLD], frames: [] };

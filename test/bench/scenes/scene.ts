@@ -1,4 +1,6 @@
-/** The bodies of a benchmark, as boxes. Every world is about 4096 units wide, so that the same queries fit every scene. */
+/**
+ * The bodies of a benchmark, as boxes. Every world is about 4096 units wide, so that the same queries fit every scene.
+ */
 
 import { createRandom, type Random } from '../../support/random.ts';
 
@@ -15,7 +17,9 @@ export interface Scene {
   readonly frames: readonly Float32Array[];
 }
 
-/** Scales the bodies to the range 0 to `WORLD` and shuffles them, so that no rival profits from the order of the data. */
+/**
+ * Scales the bodies to the range 0 to `WORLD` and shuffles them, so that no rival profits from the order of the data.
+ */
 export function fitScene(name: string, boxes: Float64Array, frames: readonly Float32Array[] = []): Scene {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
@@ -35,7 +39,12 @@ export function fitScene(name: string, boxes: Float64Array, frames: readonly Flo
   const fitFrame = (frame: Float32Array): Float32Array => {
     return frame.map((_, i) => (frame[order[Math.floor(i / 3)] * 3 + (i % 3)] - low[i % 3]) * scale);
   };
-  return { name, boxes: fitted, size: [extent[0] * scale, extent[1] * scale, extent[2] * scale], frames: frames.map(fitFrame) };
+  return {
+    name,
+    boxes: fitted,
+    size: [extent[0] * scale, extent[1] * scale, extent[2] * scale],
+    frames: frames.map(fitFrame),
+  };
 }
 
 /** The numbers 0 to count - 1 in random order (Fisher-Yates). */

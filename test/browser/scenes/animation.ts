@@ -1,8 +1,25 @@
 // What is animated: skins, morph targets, matrices, parents, visibility and vertices.
 
 import {
-  AmbientLight, AnimationClip, AnimationMixer, BufferAttribute, DataTexture, DetachedBindMode, DirectionalLight, Group, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial,
-  MeshNormalMaterial, NumberKeyframeTrack, PlaneGeometry, QuaternionKeyframeTrack, SkinnedMesh, SphereGeometry, TorusGeometry,
+  AmbientLight,
+  AnimationClip,
+  AnimationMixer,
+  BufferAttribute,
+  DataTexture,
+  DetachedBindMode,
+  DirectionalLight,
+  Group,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  MeshNormalMaterial,
+  NumberKeyframeTrack,
+  PlaneGeometry,
+  QuaternionKeyframeTrack,
+  SkinnedMesh,
+  SphereGeometry,
+  TorusGeometry,
 } from 'three';
 import { ball, box, createMorphSphere, createWorm, mesh, scatter } from './meshes.ts';
 import type { ExampleScene } from './stage.ts';
@@ -23,7 +40,9 @@ const skins: ExampleScene = {
     const swing = [0, 0, 0.5, Math.sqrt(0.75), 0, 0, -0.5, Math.sqrt(0.75)];
     const mixer = new AnimationMixer(model);
     worm.skeleton.bones[1].name = 'middle';
-    mixer.clipAction(new AnimationClip('swing', 2, [new QuaternionKeyframeTrack('middle.quaternion', [0, 2], swing)])).play();
+    mixer
+      .clipAction(new AnimationClip('swing', 2, [new QuaternionKeyframeTrack('middle.quaternion', [0, 2], swing)]))
+      .play();
     return {
       move: (time) => {
         mixer.setTime(0.25 * time);
@@ -45,7 +64,9 @@ const morphs: ExampleScene = {
     add(object, new Group().add(still), outside);
     still.morphTargetInfluences = [0, 0.5];
     const mixer = new AnimationMixer(object);
-    mixer.clipAction(new AnimationClip('grow', 2, [new NumberKeyframeTrack('.morphTargetInfluences[0]', [0, 2], [0, 1])])).play();
+    mixer
+      .clipAction(new AnimationClip('grow', 2, [new NumberKeyframeTrack('.morphTargetInfluences[0]', [0, 2], [0, 1])]))
+      .play();
     return {
       move: (time) => {
         mixer.setTime(0.25 * time);
@@ -65,7 +86,9 @@ const displaced: ExampleScene = {
     const later = new MeshNormalMaterial();
     const objects = [first, later].map((material, k) => new Mesh(plane, material).translateX(2.5 * k - 1.25));
     // Outside the picture; displaced they reach into it.
-    const outside = [first, later].map((material, k) => new Mesh(plane, material).translateY(6 - 12 * k).rotateX((k === 0 ? 1 : -1) * Math.PI / 2));
+    const outside = [first, later].map((material, k) =>
+      new Mesh(plane, material).translateY(6 - 12 * k).rotateX(((k === 0 ? 1 : -1) * Math.PI) / 2),
+    );
     add(...objects, ...outside);
     return {
       move: (time) => {
@@ -81,7 +104,9 @@ const displaced: ExampleScene = {
 const manualMatrices: ExampleScene = {
   name: 'matrixAutoUpdate = false, matrices written by hand, matrixWorldAutoUpdate = false, and Object3D.static',
   build({ add }) {
-    const [byMatrix, byDecomposed, byUpdate, world, frozen, fixed] = [0xff5555, 0x55ff55, 0x5555ff, 0xffff55, 0x55ffff, 0xff55ff].map((color) => mesh(color));
+    const [byMatrix, byDecomposed, byUpdate, world, frozen, fixed] = [
+      0xff5555, 0x55ff55, 0x5555ff, 0xffff55, 0x55ffff, 0xff55ff,
+    ].map((color) => mesh(color));
     byMatrix.matrixAutoUpdate = byUpdate.matrixAutoUpdate = frozen.matrixAutoUpdate = false;
     const child = mesh(0xffffff, 0, 1.2, 0, box);
     byMatrix.add(child);
@@ -269,5 +294,15 @@ const lit: ExampleScene = {
 };
 
 export const animationScenes: readonly ExampleScene[] = [
-  skins, morphs, displaced, manualMatrices, movingGroups, fixedInMovingGroup, parents, visibility, limits, vertices, lit,
+  skins,
+  morphs,
+  displaced,
+  manualMatrices,
+  movingGroups,
+  fixedInMovingGroup,
+  parents,
+  visibility,
+  limits,
+  vertices,
+  lit,
 ];

@@ -1,6 +1,17 @@
 // Callbacks of renderers, and rays.
 
-import { AmbientLight, DirectionalLight, Group, Mesh, MeshBasicMaterial, MeshLambertMaterial, Raycaster, TorusGeometry, Vector3, type Object3D } from 'three';
+import {
+  AmbientLight,
+  DirectionalLight,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  Raycaster,
+  TorusGeometry,
+  Vector3,
+  type Object3D,
+} from 'three';
 import { box, mesh, scatter, wallOutside } from './meshes.ts';
 import type { ExampleScene } from './stage.ts';
 
@@ -13,12 +24,17 @@ const orders: ExampleScene = {
     light.shadow.mapSize.set(64, 64);
     scene.add(light, new AmbientLight(0xffffff, 0.5));
     const objects = scatter(random, 9, 2).map((object, k) => {
-      Object.assign(object, { material: new MeshLambertMaterial({ color: object.material.color }), renderOrder: k % 4 });
+      Object.assign(object, {
+        material: new MeshLambertMaterial({ color: object.material.color }),
+        renderOrder: k % 4,
+      });
       object.castShadow = object.receiveShadow = true;
       object.onBeforeRender = (_renderer, _scene, camera) => log(`${k} before ${camera.type}`);
       object.onAfterRender = (_renderer, _scene, camera) => log(`${k} after ${camera.type}`);
-      object.onBeforeShadow = (_renderer, _object, camera, shadowCamera) => log(`${k} before shadow ${camera.type} ${shadowCamera.type}`);
-      object.onAfterShadow = (_renderer, _object, camera, shadowCamera) => log(`${k} after shadow ${camera.type} ${shadowCamera.type}`);
+      object.onBeforeShadow = (_renderer, _object, camera, shadowCamera) =>
+        log(`${k} before shadow ${camera.type} ${shadowCamera.type}`);
+      object.onAfterShadow = (_renderer, _object, camera, shadowCamera) =>
+        log(`${k} after shadow ${camera.type} ${shadowCamera.type}`);
       return object;
     });
     scene.onBeforeRender = () => log('scene before');
@@ -131,10 +147,18 @@ class LoggedMesh extends Mesh {
 const matrixUpdates: ExampleScene = {
   name: 'updateMatrixWorld methods are called once in each frame, in the order of the children',
   build({ add, group, log }) {
-    const logged = (name: string): LoggedMesh => Object.assign(new LoggedMesh(box, new MeshBasicMaterial()), { name, log });
+    const logged = (name: string): LoggedMesh =>
+      Object.assign(new LoggedMesh(box, new MeshBasicMaterial()), { name, log });
     const [leaf, parent, child, part, still] = ['leaf', 'parent', 'child', 'part', 'still'].map(logged);
     still.matrixAutoUpdate = false;
-    add(leaf, parent.add(child.translateY(2)), new Group().add(part), mesh(0xff0000, 2), still, logged('far').translateX(50));
+    add(
+      leaf,
+      parent.add(child.translateY(2)),
+      new Group().add(part),
+      mesh(0xff0000, 2),
+      still,
+      logged('far').translateX(50),
+    );
     return {
       move: (time) => {
         leaf.position.x = 0.3 * time;

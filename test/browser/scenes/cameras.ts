@@ -1,8 +1,22 @@
 // Several cameras in a frame: arrays, viewports, cubes, and pictures in pictures.
 
 import {
-  ArrayCamera, CubeCamera, Group, Mesh, MeshBasicMaterial, OrthographicCamera, PerspectiveCamera, PlaneGeometry, RenderTarget, SphereGeometry, Vector4, WebGLCubeRenderTarget,
-  WebGLRenderTarget, type Camera, type Scene, type WebGLRenderer,
+  ArrayCamera,
+  CubeCamera,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  OrthographicCamera,
+  PerspectiveCamera,
+  PlaneGeometry,
+  RenderTarget,
+  SphereGeometry,
+  Vector4,
+  WebGLCubeRenderTarget,
+  WebGLRenderTarget,
+  type Camera,
+  type Scene,
+  type WebGLRenderer,
 } from 'three';
 import { CubeRenderTarget } from 'three/webgpu';
 import { mesh, scatter } from './meshes.ts';
@@ -77,7 +91,11 @@ const viewports: ExampleScene = {
     const third = Math.floor(EDGE / 3);
     const { background } = scene;
     /** Camera, x, y, edge. */
-    const views: [Camera, number, number, number][] = [[camera, 0, 0, EDGE], [top, EDGE - third, EDGE - third, third], [camera, 0, EDGE - third, third]];
+    const views: [Camera, number, number, number][] = [
+      [camera, 0, 0, EDGE],
+      [top, EDGE - third, EDGE - third, third],
+      [camera, 0, EDGE - third, third],
+    ];
     return {
       move: (time) => {
         objects.forEach((object, k) => k % 4 === 0 && (object.position.y = Math.sin(time + k)));

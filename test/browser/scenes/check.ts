@@ -1,4 +1,6 @@
-/** The tests of the standing check: one for each scene. Their renderer is shared, because a page may have only a few. */
+/**
+ * The tests of the standing check: one for each scene. Their renderer is shared, because a page may have only a few.
+ */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { differences } from './compare.ts';
@@ -10,7 +12,11 @@ import type { AnyRenderer, ExampleScene, Variant } from './stage.ts';
 const MAX_SENTENCES = 4;
 
 /** Each scene must look, and be hit, as in a plain Group. @param topics Scenes by the name of their topic. */
-export function checkScenes<R extends AnyRenderer>(renderer: string, createScreen: () => Screen<R> | Promise<Screen<R>>, topics: Record<string, readonly ExampleScene<R>[]>): void {
+export function checkScenes<R extends AnyRenderer>(
+  renderer: string,
+  createScreen: () => Screen<R> | Promise<Screen<R>>,
+  topics: Record<string, readonly ExampleScene<R>[]>,
+): void {
   let screen: Screen<R>;
   beforeAll(async () => {
     screen = await createScreen();
@@ -31,7 +37,11 @@ export function checkScenes<R extends AnyRenderer>(renderer: string, createScree
           if (sentences.length > 0) found[variant] = sentences;
         }
         if (scene.defect === undefined) expect(found).toEqual({});
-        else expect(found, `No difference is left: delete the line "defect: '${scene.defect}'" of this scene.`).not.toEqual({});
+        else
+          expect(
+            found,
+            `No difference is left: delete the line "defect: '${scene.defect}'" of this scene.`,
+          ).not.toEqual({});
       });
     }
   });
@@ -47,7 +57,8 @@ export function checkScenes<R extends AnyRenderer>(renderer: string, createScree
       },
     };
     const found = differences(await play(changed, 'plain', screen), await play(changed, 'children', screen)).join();
-    for (const kind of ['pixels differ', '2 draw calls in place of 1', 'callbacks: update', 'hits: ']) expect(found).toContain(kind);
+    for (const kind of ['pixels differ', '2 draw calls in place of 1', 'callbacks: update', 'hits: '])
+      expect(found).toContain(kind);
   });
 }
 

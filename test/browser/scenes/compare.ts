@@ -13,10 +13,14 @@ export function differences(plain: Recording, other: Recording): string[] {
     const first = expected.findIndex((pixel, k) => pixel !== picture[k]);
     if (first >= 0) {
       const count = expected.reduce((sum, pixel, k) => sum + Number(pixel !== picture[k]), 0);
-      report(`${count} pixels differ, the first at (${first % EDGE}, ${Math.floor(first / EDGE)}): ${hex(picture[first])} in place of ${hex(expected[first])}`);
+      report(
+        `${count} pixels differ, the first at (${first % EDGE}, ${Math.floor(first / EDGE)}): ${hex(picture[first])} in place of ${hex(expected[first])}`,
+      );
     }
-    // Boxes are tighter than the bounding spheres of three, so some draw calls of objects at the edge of the picture are left out.
-    if (other.drawCalls[frame] > plain.drawCalls[frame]) report(`${other.drawCalls[frame]} draw calls in place of ${plain.drawCalls[frame]}`);
+    // Boxes are tighter than the bounding spheres of three, so some draw calls of objects at the edge of the picture
+    // are left out.
+    if (other.drawCalls[frame] > plain.drawCalls[frame])
+      report(`${other.drawCalls[frame]} draw calls in place of ${plain.drawCalls[frame]}`);
     reportLists('callbacks', plain.callbacks[frame], other.callbacks[frame], report);
     reportMatrices(plain.matrices[frame], other.matrices[frame], report);
     reportLists('hits', plain.hits[frame], other.hits[frame], report);
@@ -24,7 +28,12 @@ export function differences(plain: Recording, other: Recording): string[] {
   return found;
 }
 
-function reportLists(what: string, expected: readonly string[], actual: readonly string[], report: (text: string) => void): void {
+function reportLists(
+  what: string,
+  expected: readonly string[],
+  actual: readonly string[],
+  report: (text: string) => void,
+): void {
   const k = expected.findIndex((entry, place) => entry !== actual[place]);
   if (k >= 0 || actual.length > expected.length) {
     const place = k < 0 ? expected.length : k;
@@ -32,7 +41,11 @@ function reportLists(what: string, expected: readonly string[], actual: readonly
   }
 }
 
-function reportMatrices(expected: ReadonlyMap<string, number[]>, actual: ReadonlyMap<string, number[]>, report: (text: string) => void): void {
+function reportMatrices(
+  expected: ReadonlyMap<string, number[]>,
+  actual: ReadonlyMap<string, number[]>,
+  report: (text: string) => void,
+): void {
   if (expected.size !== actual.size) report(`${actual.size} objects in place of ${expected.size}`);
   for (const [path, elements] of expected) {
     const others = actual.get(path) ?? [];

@@ -1,9 +1,31 @@
 // Helpers of three: objects whose matrix or vertices come from another object.
 
 import {
-  ArrowHelper, AxesHelper, Box3, Box3Helper, BoxHelper, CameraHelper, Color, DirectionalLight, DirectionalLightHelper, GridHelper, Group, HemisphereLight,
-  HemisphereLightHelper, Object3D, PerspectiveCamera, Plane, PlaneHelper, PointLight, PointLightHelper, PolarGridHelper, SkeletonHelper, SpotLight, SpotLightHelper,
-  TorusGeometry, Vector3,
+  ArrowHelper,
+  AxesHelper,
+  Box3,
+  Box3Helper,
+  BoxHelper,
+  CameraHelper,
+  Color,
+  DirectionalLight,
+  DirectionalLightHelper,
+  GridHelper,
+  Group,
+  HemisphereLight,
+  HemisphereLightHelper,
+  Object3D,
+  PerspectiveCamera,
+  Plane,
+  PlaneHelper,
+  PointLight,
+  PointLightHelper,
+  PolarGridHelper,
+  SkeletonHelper,
+  SpotLight,
+  SpotLightHelper,
+  TorusGeometry,
+  Vector3,
 } from 'three';
 import { box, createWorm, mesh } from './meshes.ts';
 import type { ExampleScene } from './stage.ts';
@@ -35,13 +57,23 @@ const lights: ExampleScene = {
   name: 'helpers of moving lights',
   build({ add }) {
     const rig = new Group();
-    const all = [new DirectionalLight(0xff8888), new SpotLight(0x88ff88, 10, 5, 0.5), new PointLight(0x8888ff), new HemisphereLight(0xffff88, 0x448844)] as const;
+    const all = [
+      new DirectionalLight(0xff8888),
+      new SpotLight(0x88ff88, 10, 5, 0.5),
+      new PointLight(0x8888ff),
+      new HemisphereLight(0xffff88, 0x448844),
+    ] as const;
     all.forEach((light, k) => {
       light.position.set(2 * k - 3, 1, 0);
       rig.add(light);
     });
     rig.add(all[0].target, all[1].target);
-    const helpers = [new DirectionalLightHelper(all[0], 0.5), new SpotLightHelper(all[1]), new PointLightHelper(all[2], 0.5), new HemisphereLightHelper(all[3], 0.5)];
+    const helpers = [
+      new DirectionalLightHelper(all[0], 0.5),
+      new SpotLightHelper(all[1]),
+      new PointLightHelper(all[2], 0.5),
+      new HemisphereLightHelper(all[3], 0.5),
+    ];
     add(helpers[0], rig, ...helpers.slice(1));
     return {
       move: (time) => {

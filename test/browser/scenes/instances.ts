@@ -1,15 +1,35 @@
 // Instances: an InstancedMesh, or an OctreeInstances in its place.
 
 import {
-  AdditiveBlending, AmbientLight, Color, DirectionalLight, DoubleSide, Euler, Group, InstancedBufferAttribute, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial,
-  MeshLambertMaterial, PlaneGeometry, Quaternion, SphereGeometry, TorusGeometry, Vector3,
+  AdditiveBlending,
+  AmbientLight,
+  Color,
+  DirectionalLight,
+  DoubleSide,
+  Euler,
+  Group,
+  InstancedBufferAttribute,
+  InstancedMesh,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  PlaneGeometry,
+  Quaternion,
+  SphereGeometry,
+  TorusGeometry,
+  Vector3,
 } from 'three';
 import type { Random } from '../../support/random.ts';
 import { box, createMorphSphere, mesh } from './meshes.ts';
 import { commit, type ExampleScene, type Instances } from './stage.ts';
 
 function randomMatrix(random: Random, reach: number, scale = 1): Matrix4 {
-  const place = new Vector3(random.between(-reach, reach), random.between(-reach, reach), random.between(-reach, reach));
+  const place = new Vector3(
+    random.between(-reach, reach),
+    random.between(-reach, reach),
+    random.between(-reach, reach),
+  );
   const turn = new Quaternion().setFromEuler(new Euler(random.between(-3, 3), random.between(-3, 3), 0));
   return new Matrix4().compose(place, turn, new Vector3(scale, scale, scale * random.pick([1, 0.5, -1])));
 }
@@ -63,7 +83,12 @@ const glass: ExampleScene = {
   name: 'transparent and additive instances, before and behind transparent meshes',
   build({ add, instances, camera, random }) {
     const material = new MeshBasicMaterial({ transparent: true, opacity: 0.5, depthWrite: false, side: DoubleSide });
-    const added = new MeshBasicMaterial({ blending: AdditiveBlending, transparent: true, opacity: 0.3, depthTest: false });
+    const added = new MeshBasicMaterial({
+      blending: AdditiveBlending,
+      transparent: true,
+      opacity: 0.3,
+      depthTest: false,
+    });
     const bars = [0x00ff00, 0xff0000].map((color, k) => mesh(color, 0, 0, 2 * k - 1, box));
     bars.forEach((bar, k) => {
       bar.scale.setComponent(k, 6);
@@ -87,14 +112,16 @@ const glass: ExampleScene = {
   },
 };
 
-const glassy = (color: number): MeshBasicMaterial => new MeshBasicMaterial({ color, transparent: true, opacity: 0.6, depthWrite: false });
+const glassy = (color: number): MeshBasicMaterial =>
+  new MeshBasicMaterial({ color, transparent: true, opacity: 0.6, depthWrite: false });
 
 const equalDepth: ExampleScene = {
   name: 'transparent instances and meshes at equal depth, in the order in which they were created',
   build({ add, instances, random }) {
     const cards = [0xff0000, 0x00ff00, 0x0000ff].map((color) => {
       const all = instances(new PlaneGeometry(3, 3), glassy(color), 4);
-      for (let id = 0; id < 4; id++) all.setMatrixAt(id, new Matrix4().makeTranslation(random.between(-3, 3), random.between(-3, 3), 0));
+      for (let id = 0; id < 4; id++)
+        all.setMatrixAt(id, new Matrix4().makeTranslation(random.between(-3, 3), random.between(-3, 3), 0));
       commit(all);
       const between = new Mesh(new PlaneGeometry(2, 6), glassy(0xffffff));
       add(all, between.translateX(random.between(-2, 2)));
@@ -136,7 +163,10 @@ const attributes: ExampleScene = {
   name: 'instanced attributes of the geometry',
   build({ add, instances, random }) {
     const geometry = new TorusGeometry(0.5, 0.2, 5, 8);
-    const colors = new InstancedBufferAttribute(new Float32Array(3 * COUNT).map(() => random.next()), 3);
+    const colors = new InstancedBufferAttribute(
+      new Float32Array(3 * COUNT).map(() => random.next()),
+      3,
+    );
     geometry.setAttribute('color', colors);
     const rings = instances(geometry, new MeshBasicMaterial({ vertexColors: true }), COUNT);
     for (let id = 0; id < COUNT; id++) rings.setMatrixAt(id, randomMatrix(random, 5));
@@ -178,4 +208,12 @@ const shadows: ExampleScene = {
   },
 };
 
-export const instanceScenes: readonly ExampleScene[] = [moving, coplanar, glass, equalDepth, morphing, attributes, shadows];
+export const instanceScenes: readonly ExampleScene[] = [
+  moving,
+  coplanar,
+  glass,
+  equalDepth,
+  morphing,
+  attributes,
+  shadows,
+];

@@ -1,12 +1,24 @@
 // Shadows of lights in groups.
 
 import {
-  AmbientLight, BoxGeometry, DirectionalLight, Group, Mesh, MeshLambertMaterial, PlaneGeometry, PointLight, SphereGeometry, SpotLight,
+  AmbientLight,
+  BoxGeometry,
+  DirectionalLight,
+  Group,
+  Mesh,
+  MeshLambertMaterial,
+  PlaneGeometry,
+  PointLight,
+  SphereGeometry,
+  SpotLight,
 } from 'three';
 import type { ExampleScene, Stage } from './stage.ts';
 
 /** A floor and casters, some of them out of sight. */
-function buildRoom({ add, scene, random, camera }: Stage): { readonly holder: Group; readonly casters: readonly Mesh[] } {
+function buildRoom({ add, scene, random, camera }: Stage): {
+  readonly holder: Group;
+  readonly casters: readonly Mesh[];
+} {
   camera.position.set(0, 3, 9);
   camera.lookAt(0, 0, 0);
   scene.add(new AmbientLight(0xffffff, 0.4));
@@ -32,7 +44,11 @@ const shadows: ExampleScene = {
   build(stage) {
     const { holder, casters } = buildRoom(stage);
     const rig = new Group();
-    const lights = [new DirectionalLight(0xff8888, 1), new SpotLight(0x88ff88, 100, 0, 0.5), new PointLight(0x8888ff, 50)];
+    const lights = [
+      new DirectionalLight(0xff8888, 1),
+      new SpotLight(0x88ff88, 100, 0, 0.5),
+      new PointLight(0x8888ff, 50),
+    ];
     lights.forEach((light, k) => {
       light.position.set(k - 1, 7, 3);
       light.castShadow = true;

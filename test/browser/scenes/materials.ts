@@ -1,8 +1,22 @@
 // Materials: blending, transparent orders, transmission, clipping planes, override materials, stencil.
 
 import {
-  AdditiveBlending, AlwaysStencilFunc, AmbientLight, DoubleSide, EqualStencilFunc, Group, Mesh, MeshBasicMaterial, MeshNormalMaterial, MeshPhysicalMaterial,
-  MultiplyBlending, NormalBlending, PlaneGeometry, ReplaceStencilOp, SphereGeometry, SubtractiveBlending,
+  AdditiveBlending,
+  AlwaysStencilFunc,
+  AmbientLight,
+  DoubleSide,
+  EqualStencilFunc,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  MeshNormalMaterial,
+  MeshPhysicalMaterial,
+  MultiplyBlending,
+  NormalBlending,
+  PlaneGeometry,
+  ReplaceStencilOp,
+  SphereGeometry,
+  SubtractiveBlending,
 } from 'three';
 import { mesh, scatter } from './meshes.ts';
 import type { ExampleScene } from './stage.ts';
@@ -13,11 +27,19 @@ const blending: ExampleScene = {
     const modes = [NormalBlending, AdditiveBlending, SubtractiveBlending, MultiplyBlending];
     const objects = scatter(random, 10);
     objects.forEach(({ material }, k) => {
-      Object.assign(material, { transparent: true, opacity: 0.7, blending: modes[k % 4], premultipliedAlpha: true, depthWrite: false });
+      Object.assign(material, {
+        transparent: true,
+        opacity: 0.7,
+        blending: modes[k % 4],
+        premultipliedAlpha: true,
+        depthWrite: false,
+      });
       if (k === 0) material.side = DoubleSide;
     });
     add(...objects.slice(0, 8), new Group().add(...objects.slice(8)));
-    return { move: (time) => objects.forEach((object, k) => (object.position.z += time % 2 === 0 ? 0.5 : -0.3 * (k % 3))) };
+    return {
+      move: (time) => objects.forEach((object, k) => (object.position.z += time % 2 === 0 ? 0.5 : -0.3 * (k % 3))),
+    };
   },
 };
 
@@ -29,7 +51,9 @@ const orders: ExampleScene = {
       Object.assign(object.material, { transparent: true, opacity: 0.6, depthWrite: false });
       return object;
     };
-    const groups = [0, 1, 2].map((k) => new Group().add(...Array.from({ length: 4 }, () => glassy(random.between(-3, 3) + k))));
+    const groups = [0, 1, 2].map((k) =>
+      new Group().add(...Array.from({ length: 4 }, () => glassy(random.between(-3, 3) + k))),
+    );
     const single = Array.from({ length: 5 }, () => glassy(random.between(-3, 3)));
     const beside = new Group().add(glassy(0), glassy(1));
     scene.add(beside);
@@ -84,7 +108,14 @@ const stencil: ExampleScene = {
   build({ add, random }) {
     const frame = new Mesh(
       new PlaneGeometry(3, 4),
-      new MeshBasicMaterial({ color: 0x111111, stencilWrite: true, stencilRef: 1, stencilFunc: AlwaysStencilFunc, stencilZPass: ReplaceStencilOp, depthWrite: false }),
+      new MeshBasicMaterial({
+        color: 0x111111,
+        stencilWrite: true,
+        stencilRef: 1,
+        stencilFunc: AlwaysStencilFunc,
+        stencilZPass: ReplaceStencilOp,
+        depthWrite: false,
+      }),
     );
     const inside = scatter(random, 8);
     for (const object of inside) {

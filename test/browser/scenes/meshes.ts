@@ -1,8 +1,20 @@
 /** The meshes that scenes are built of. They are unlit. */
 
 import {
-  Bone, BoxGeometry, CylinderGeometry, DoubleSide, Float32BufferAttribute, Mesh, MeshBasicMaterial, PlaneGeometry, Skeleton, SkinnedMesh, SphereGeometry, Uint16BufferAttribute,
-  type BufferGeometry, type ColorRepresentation,
+  Bone,
+  BoxGeometry,
+  CylinderGeometry,
+  DoubleSide,
+  Float32BufferAttribute,
+  Mesh,
+  MeshBasicMaterial,
+  PlaneGeometry,
+  Skeleton,
+  SkinnedMesh,
+  SphereGeometry,
+  Uint16BufferAttribute,
+  type BufferGeometry,
+  type ColorRepresentation,
 } from 'three';
 import type { Random } from '../../support/random.ts';
 
@@ -20,7 +32,9 @@ export function mesh(color: ColorRepresentation, x = 0, y = 0, z = 0, geometry: 
 /** Boxes and spheres by turns, at random places within `reach` of the origin along x, y and z. */
 export function scatter(random: Random, count: number, reachX = 3, reachY = reachX, reachZ = reachX): BasicMesh[] {
   const within = (reach: number): number => random.between(-reach, reach);
-  return Array.from({ length: count }, (_, k) => mesh(random.below(2 ** 24), within(reachX), within(reachY), within(reachZ), k % 2 === 0 ? box : ball));
+  return Array.from({ length: count }, (_, k) =>
+    mesh(random.below(2 ** 24), within(reachX), within(reachY), within(reachZ), k % 2 === 0 ? box : ball),
+  );
 }
 
 /** A thin wall to the left of the picture. Its bounding sphere reaches into the picture, its box does not. */
@@ -60,8 +74,14 @@ export function createWorm(color: ColorRepresentation): SkinnedMesh {
 export function createMorphSphere(): SphereGeometry {
   const geometry = new SphereGeometry(0.6, 8, 6);
   const { array } = geometry.attributes.position;
-  const large = new Float32BufferAttribute(array.map((value) => 2 * value), 3);
-  const moved = new Float32BufferAttribute(array.map((value, k) => (k % 3 === 0 ? value + 2 : value)), 3);
+  const large = new Float32BufferAttribute(
+    array.map((value) => 2 * value),
+    3,
+  );
+  const moved = new Float32BufferAttribute(
+    array.map((value, k) => (k % 3 === 0 ? value + 2 : value)),
+    3,
+  );
   geometry.morphAttributes.position = [large, moved];
   return geometry;
 }

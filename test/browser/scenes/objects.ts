@@ -1,8 +1,28 @@
 // Kinds of objects: levels of detail, points, lines, sprites, decals, batches.
 
 import {
-  BatchedMesh, BufferGeometry, Color, EdgesGeometry, Euler, Group, Line, LineBasicMaterial, LineDashedMaterial, LineSegments, LOD, Matrix4, Mesh, MeshBasicMaterial, Points,
-  PointsMaterial, SphereGeometry, Sprite, SpriteMaterial, TorusGeometry, Vector3, type Object3D,
+  BatchedMesh,
+  BufferGeometry,
+  Color,
+  EdgesGeometry,
+  Euler,
+  Group,
+  Line,
+  LineBasicMaterial,
+  LineDashedMaterial,
+  LineSegments,
+  LOD,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  Points,
+  PointsMaterial,
+  SphereGeometry,
+  Sprite,
+  SpriteMaterial,
+  TorusGeometry,
+  Vector3,
+  type Object3D,
 } from 'three';
 import { DecalGeometry } from 'three/addons/geometries/DecalGeometry.js';
 import { LineGeometry } from 'three/addons/lines/LineGeometry.js';
@@ -15,7 +35,9 @@ const levels: ExampleScene = {
     const geometries = [new SphereGeometry(0.8, 12, 8), ball, box];
     for (let k = 0; k < 14; k++) {
       const lod = new LOD();
-      geometries.forEach((geometry, level) => lod.addLevel(mesh([0xff4444, 0x44ff44, 0x4444ff][level], 0, 0, 0, geometry), 4 * level, k % 3 === 0 ? 0.2 : 0));
+      geometries.forEach((geometry, level) =>
+        lod.addLevel(mesh([0xff4444, 0x44ff44, 0x4444ff][level], 0, 0, 0, geometry), 4 * level, k % 3 === 0 ? 0.2 : 0),
+      );
       lod.position.set(random.between(-4, 4), random.between(-3, 3), random.between(-20, 5));
       add(k % 2 === 0 ? lod : new Group().add(lod));
     }
@@ -32,13 +54,26 @@ const levels: ExampleScene = {
 const dots: ExampleScene = {
   name: 'points, lines and sprites, with and without size attenuation',
   build({ add, random, camera }) {
-    const cloud = new BufferGeometry().setFromPoints(Array.from({ length: 40 }, () => new Vector3(random.between(-2, 2), random.between(-2, 2), random.between(-2, 2))));
-    const points = [0xffaa00, 0x00aaff].map((color, k) => new Points(cloud, new PointsMaterial({ color, size: k === 0 ? 0.3 : 3, sizeAttenuation: k === 0 })));
+    const cloud = new BufferGeometry().setFromPoints(
+      Array.from(
+        { length: 40 },
+        () => new Vector3(random.between(-2, 2), random.between(-2, 2), random.between(-2, 2)),
+      ),
+    );
+    const points = [0xffaa00, 0x00aaff].map(
+      (color, k) => new Points(cloud, new PointsMaterial({ color, size: k === 0 ? 0.3 : 3, sizeAttenuation: k === 0 })),
+    );
     points[1].position.x = 3;
-    const dashed = new Line(cloud, new LineDashedMaterial({ color: 0x88ff88, dashSize: 0.3, gapSize: 0.2 })).computeLineDistances();
+    const dashed = new Line(
+      cloud,
+      new LineDashedMaterial({ color: 0x88ff88, dashSize: 0.3, gapSize: 0.2 }),
+    ).computeLineDistances();
     dashed.scale.setScalar(0.7);
     const edges = new LineSegments(new EdgesGeometry(box), new LineBasicMaterial({ color: 0xff88ff }));
-    const sprites = [true, false].map((sizeAttenuation, k) => new Sprite(new SpriteMaterial({ color: [0xffffff, 0xff5555][k], sizeAttenuation, rotation: 0.4 })));
+    const sprites = [true, false].map(
+      (sizeAttenuation, k) =>
+        new Sprite(new SpriteMaterial({ color: [0xffffff, 0xff5555][k], sizeAttenuation, rotation: 0.4 })),
+    );
     sprites[0].center.set(0, 1);
     sprites[1].scale.setScalar(0.1);
     add(...points, new Group().add(dashed, sprites[0]), edges, sprites[1]);
@@ -65,7 +100,14 @@ const decals: ExampleScene = {
     const rig = new Group().add(globe);
     add(rig);
     globe.updateMatrixWorld();
-    const material = new MeshBasicMaterial({ color: 0xff0000, transparent: true, opacity: 0.8, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -4 });
+    const material = new MeshBasicMaterial({
+      color: 0xff0000,
+      transparent: true,
+      opacity: 0.8,
+      depthWrite: false,
+      polygonOffset: true,
+      polygonOffsetFactor: -4,
+    });
     const decalAt = (angle: number, parent: Group): void => {
       const place = new Vector3(2 * Math.sin(angle), 0.3, 2 * Math.cos(angle));
       const decal = new Mesh(new DecalGeometry(globe, place, new Euler(0, angle, 0), new Vector3(1, 1, 1)), material);
@@ -87,10 +129,15 @@ const batches: ExampleScene = {
   build({ add, random }) {
     const batchOf = (): BatchedMesh => {
       const batch = new BatchedMesh(20, 400, 1200, new MeshBasicMaterial({ transparent: true, opacity: 0.5 }));
-      const geometries = [box, new SphereGeometry(0.5, 6, 4), new TorusGeometry(0.5, 0.2, 4, 8)].map((geometry) => batch.addGeometry(geometry));
+      const geometries = [box, new SphereGeometry(0.5, 6, 4), new TorusGeometry(0.5, 0.2, 4, 8)].map((geometry) =>
+        batch.addGeometry(geometry),
+      );
       for (let k = 0; k < 20; k++) {
         const id = batch.addInstance(geometries[k % 3]);
-        batch.setMatrixAt(id, new Matrix4().makeTranslation(random.between(-6, 6), random.between(-3, 3), random.between(-3, 3)));
+        batch.setMatrixAt(
+          id,
+          new Matrix4().makeTranslation(random.between(-6, 6), random.between(-3, 3), random.between(-3, 3)),
+        );
         batch.setColorAt(id, new Color(random.below(2 ** 24)));
       }
       return batch;

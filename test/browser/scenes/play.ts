@@ -39,7 +39,11 @@ export interface Recording {
 }
 
 /** Builds a scene, and plays all its frames. */
-export async function play<R extends AnyRenderer>(example: ExampleScene<R>, variant: Variant, screen: Screen<R>): Promise<Recording> {
+export async function play<R extends AnyRenderer>(
+  example: ExampleScene<R>,
+  variant: Variant,
+  screen: Screen<R>,
+): Promise<Recording> {
   const { renderer } = screen;
   const stage = new Stage(renderer, variant, SEED);
   const { scene, camera, group } = stage;
@@ -49,7 +53,12 @@ export async function play<R extends AnyRenderer>(example: ExampleScene<R>, vari
   const render = script.render ?? (() => renderer.render(scene, camera));
   const culling = { count: 0 };
   const rays = createRandom(SEED);
-  const recording = { drawCalls: [] as number[], callbacks: [] as string[][], hits: [] as string[][], matrices: [] as Map<string, number[]>[] };
+  const recording = {
+    drawCalls: [] as number[],
+    callbacks: [] as string[][],
+    hits: [] as string[][],
+    matrices: [] as Map<string, number[]>[],
+  };
   let time = 0;
   try {
     MOVES.forEach((isMoving, frame) => {
@@ -66,13 +75,24 @@ export async function play<R extends AnyRenderer>(example: ExampleScene<R>, vari
   } finally {
     script.end?.();
   }
-  return { ...recording, pixels: (await screen.read()).slice(), culled: culling.count, hasInstances: stage.allInstances.length > 0 };
+  return {
+    ...recording,
+    pixels: (await screen.read()).slice(),
+    culled: culling.count,
+    hasInstances: stage.allInstances.length > 0,
+  };
 }
 
 /** Four boxes around the scene, out of sight: every scene has something to cull. */
 function addBystanders({ add }: Stage): void {
   const geometry = new BoxGeometry(2, 2, 2);
-  for (const [x, y, z] of [[60, 0, 0], [-60, 0, 0], [0, 60, 0], [0, 0, 60]]) add(mesh(0xffffff, x, y, z, geometry));
+  for (const [x, y, z] of [
+    [60, 0, 0],
+    [-60, 0, 0],
+    [0, 60, 0],
+    [0, 0, 60],
+  ])
+    add(mesh(0xffffff, x, y, z, geometry));
 }
 
 /** From now on, adds up the bodies that each frustum query leaves out. */

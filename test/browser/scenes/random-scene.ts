@@ -1,8 +1,29 @@
-// Random scenes: objects of every kind, and changes of every kind while they are drawn. The same seed gives the same scene in every variant.
+// Random scenes: objects of every kind, and changes of every kind while they are drawn. The same seed gives the same
+// scene in every variant.
 
 import {
-  BatchedMesh, Color, DirectionalLight, Group, LineBasicMaterial, LineSegments, LOD, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, Object3D, PlaneGeometry, Points,
-  OrthographicCamera, PointsMaterial, SphereGeometry, Sprite, SpriteMaterial, TorusGeometry, Vector3, BufferGeometry,
+  BatchedMesh,
+  Color,
+  DirectionalLight,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  LOD,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  Object3D,
+  PlaneGeometry,
+  Points,
+  OrthographicCamera,
+  PointsMaterial,
+  SphereGeometry,
+  Sprite,
+  SpriteMaterial,
+  TorusGeometry,
+  Vector3,
+  BufferGeometry,
 } from 'three';
 import { OctreeInstances } from '../../../src/three/index.ts';
 import { createRandom, type Random } from '../../support/random.ts';
@@ -10,7 +31,13 @@ import { drawOver } from './cameras.ts';
 import { ball, box, createMorphSphere, createWorm } from './meshes.ts';
 import { commit, type ExampleScene, type Stage } from './stage.ts';
 
-const geometries: BufferGeometry[] = [box, ball, new TorusGeometry(0.8, 0.3, 5, 10), new PlaneGeometry(2, 1.5), new SphereGeometry(0.5, 6, 4)];
+const geometries: BufferGeometry[] = [
+  box,
+  ball,
+  new TorusGeometry(0.8, 0.3, 5, 10),
+  new PlaneGeometry(2, 1.5),
+  new SphereGeometry(0.5, 6, 4),
+];
 const REACH = 6;
 
 /** Objects at the start, and changes in each frame in which things move. */
@@ -18,8 +45,8 @@ const OBJECTS = 16;
 const CHANGES = 6;
 
 /**
- * @param isKept Whether a step is taken: step k < 16 adds an object, the others are changes. Each step has random numbers of its own, so a scene
- *   in which something differs can be reduced step by step.
+ * @param isKept Whether a step is taken: step k < 16 adds an object, the others are changes. Each step has random
+ *   numbers of its own, so a scene in which something differs can be reduced step by step.
  */
 export function randomScene(seed: number, isKept: (step: number) => boolean = () => true): ExampleScene {
   return {
@@ -78,7 +105,8 @@ class RandomWorld {
     const object = objects[random.below(1000) % objects.length];
     const kinds: Record<string, () => void> = {
       place: () => this.place(object),
-      nudge: () => object.position.add(new Vector3(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1))),
+      nudge: () =>
+        object.position.add(new Vector3(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1))),
       turn: () => object.rotation.set(random.between(-3, 3), random.between(-3, 3), random.between(-3, 3)),
       scale: () => object.scale.set(random.pick([1, -1, 0, 2]), random.pick([1, 1, 0.5]), random.pick([1, 1, -2])),
       visible: () => (object.visible = random.below(3) > 0),
@@ -97,16 +125,20 @@ class RandomWorld {
       },
       matrixWorld: () => {
         object.matrixWorldAutoUpdate = random.below(2) === 0;
-        if (!object.matrixWorldAutoUpdate) object.matrixWorld.makeTranslation(random.between(-4, 4), random.between(-4, 4), random.between(-4, 4));
+        if (!object.matrixWorldAutoUpdate)
+          object.matrixWorld.makeTranslation(random.between(-4, 4), random.between(-4, 4), random.between(-4, 4));
       },
       updateMatrixWorld: () => object.updateMatrixWorld(true),
       updateMatrix: () => object.translateX(1).updateMatrix(),
-      groupPosition: () => stage.group.position.set(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)),
-      groupRotation: () => stage.group.rotation.set(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)),
+      groupPosition: () =>
+        stage.group.position.set(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)),
+      groupRotation: () =>
+        stage.group.rotation.set(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)),
       groupScale: () => stage.group.scale.set(random.pick([1, 1, -1]), random.pick([1, 2]), 1),
       groupRenderOrder: () => (stage.group.renderOrder = random.below(2)),
       groupVisible: () => (stage.group.visible = random.below(8) > 0),
-      cameraPosition: () => stage.camera.position.set(random.between(-3, 3), random.between(-3, 3), random.between(5, 12)),
+      cameraPosition: () =>
+        stage.camera.position.set(random.between(-3, 3), random.between(-3, 3), random.between(5, 12)),
       cameraRotation: () => stage.camera.rotation.set(random.between(-0.3, 0.3), random.between(-0.3, 0.3), 0),
       cameraLayers: () => (stage.camera.layers.mask = random.pick([1, 1, 1, 2, 3])),
       splice: () => this.splice(),
@@ -126,14 +158,18 @@ class RandomWorld {
         if (stage.allInstances.length === 0) return;
         const instances = random.pick(stage.allInstances);
         if (!(instances instanceof OctreeInstances ? instances.instanceCount === 5 : instances.count === 5)) return;
-        instances.setMatrixAt(random.below(5), new Matrix4().makeTranslation(random.between(-4, 4), random.between(-4, 4), random.between(-4, 4)));
+        instances.setMatrixAt(
+          random.below(5),
+          new Matrix4().makeTranslation(random.between(-4, 4), random.between(-4, 4), random.between(-4, 4)),
+        );
         instances.setColorAt(random.below(5), new Color(random.below(2 ** 24)));
         commit(instances);
       },
       pose: () => {
         object.traverse((part) => {
           if ('isBone' in part) part.rotation.z = random.between(-1, 1);
-          if (part instanceof Mesh && part.morphTargetInfluences !== undefined && !('isInstancedMesh' in part)) part.morphTargetInfluences[0] = random.between(0, 2);
+          if (part instanceof Mesh && part.morphTargetInfluences !== undefined && !('isInstancedMesh' in part))
+            part.morphTargetInfluences[0] = random.between(0, 2);
           if (part instanceof Sprite) part.center.set(random.next(), random.next());
         });
       },
@@ -147,10 +183,15 @@ class RandomWorld {
         object.geometry.computeBoundingBox();
       },
       boundingSphere: () => {
-        if ('boundingSphere' in object && object.boundingSphere !== undefined && object.type !== 'OctreeInstances') object.boundingSphere = null;
+        if ('boundingSphere' in object && object.boundingSphere !== undefined && object.type !== 'OctreeInstances')
+          object.boundingSphere = null;
       },
       levels: () => {
-        if (object instanceof LOD) object.addLevel(new Mesh(random.pick(geometries), new MeshBasicMaterial({ color: random.below(2 ** 24) })), random.between(0, 12));
+        if (object instanceof LOD)
+          object.addLevel(
+            new Mesh(random.pick(geometries), new MeshBasicMaterial({ color: random.below(2 ** 24) })),
+            random.between(0, 12),
+          );
       },
       castShadow: () => (object.castShadow = object.receiveShadow = !object.castShadow),
       dispose: () => {
@@ -178,11 +219,23 @@ class RandomWorld {
     const { random, stage } = this;
     const transparent = random.below(4) === 0;
     const color = random.below(2 ** 24);
-    const material = random.below(2) === 0 ? new MeshBasicMaterial({ color, transparent, opacity: transparent ? 0.5 : 1 }) : new MeshLambertMaterial({ color });
+    const material =
+      random.below(2) === 0
+        ? new MeshBasicMaterial({ color, transparent, opacity: transparent ? 0.5 : 1 })
+        : new MeshLambertMaterial({ color });
     const geometry = random.pick(geometries);
     const kind = random.below(14);
-    if (kind === 0) return new Mesh(box, [material, new MeshBasicMaterial({ color: 0xffffff }), material, material, new MeshBasicMaterial({ color: 0xff00ff, transparent }), material]);
-    if (kind === 1 && depth > 0 && depth < 2) return new (stage.group.constructor as new () => Group)().add(this.placed(depth + 1), this.placed(depth + 1));
+    if (kind === 0)
+      return new Mesh(box, [
+        material,
+        new MeshBasicMaterial({ color: 0xffffff }),
+        material,
+        material,
+        new MeshBasicMaterial({ color: 0xff00ff, transparent }),
+        material,
+      ]);
+    if (kind === 1 && depth > 0 && depth < 2)
+      return new (stage.group.constructor as new () => Group)().add(this.placed(depth + 1), this.placed(depth + 1));
     if (kind < 4 || depth > 2) return new Mesh(geometry, material);
     if (kind === 4) return new LineSegments(geometry, new LineBasicMaterial({ color }));
     if (kind === 5) return new Points(geometry, new PointsMaterial({ color, size: 0.2 }));
@@ -193,7 +246,12 @@ class RandomWorld {
     if (kind === 9) return new Object3D().add(this.placed(depth + 1));
     if (kind === 10) {
       const lod = new LOD();
-      for (const distance of [0, 9, 14]) lod.addLevel(random.below(3) === 0 ? this.createObject(depth + 1) : new Mesh(random.pick(geometries), material), distance, random.below(4) === 0 ? 0.1 : 0);
+      for (const distance of [0, 9, 14])
+        lod.addLevel(
+          random.below(3) === 0 ? this.createObject(depth + 1) : new Mesh(random.pick(geometries), material),
+          distance,
+          random.below(4) === 0 ? 0.1 : 0,
+        );
       return lod;
     }
     if (kind === 11 && random.below(2) === 0) {
@@ -204,8 +262,10 @@ class RandomWorld {
     if (kind === 11) return createWorm(color);
     if (kind === 12) {
       const instances = stage.instances(geometry, material, 5);
-      for (let id = 0; id < 5; id++) instances.setMatrixAt(id, new Matrix4().makeTranslation(random.between(-3, 3), random.between(-3, 3), 0));
-      if (random.below(2) === 0) for (let id = 0; id < 5; id++) instances.setColorAt(id, new Color(random.below(2 ** 24)));
+      for (let id = 0; id < 5; id++)
+        instances.setMatrixAt(id, new Matrix4().makeTranslation(random.between(-3, 3), random.between(-3, 3), 0));
+      if (random.below(2) === 0)
+        for (let id = 0; id < 5; id++) instances.setColorAt(id, new Color(random.below(2 ** 24)));
       commit(instances);
       Object.assign(instances, { sortObjects: false });
       return instances;
@@ -217,7 +277,11 @@ class RandomWorld {
     }
     const batch = new BatchedMesh(4, 300, 900, material);
     const id = batch.addGeometry(box);
-    for (let k = 0; k < 4; k++) batch.setMatrixAt(batch.addInstance(id), new Matrix4().makeTranslation(random.between(-3, 3), random.between(-3, 3), 0));
+    for (let k = 0; k < 4; k++)
+      batch.setMatrixAt(
+        batch.addInstance(id),
+        new Matrix4().makeTranslation(random.between(-3, 3), random.between(-3, 3), 0),
+      );
     return batch;
   }
 
@@ -245,7 +309,8 @@ class RandomWorld {
   }
 
   private attach(object: Object3D): void {
-    const parent = this.random.below(2) === 0 ? this.random.pick([this.stage.group, this.outside]) : this.random.pick(this.objects);
+    const parent =
+      this.random.below(2) === 0 ? this.random.pick([this.stage.group, this.outside]) : this.random.pick(this.objects);
     if (this.mayHold(parent, object)) parent.attach(object);
   }
 
@@ -264,7 +329,8 @@ class RandomWorld {
 
   private swapMaterials(object: Object3D): void {
     const other = this.random.pick(this.objects);
-    if (isPlainMesh(object) && isPlainMesh(other)) [object.material, other.material] = [other.material, object.material];
+    if (isPlainMesh(object) && isPlainMesh(other))
+      [object.material, other.material] = [other.material, object.material];
   }
 
   private changeGeometry(object: Object3D): void {

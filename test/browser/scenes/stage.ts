@@ -1,6 +1,18 @@
-/** What a scene of the standing check is given, and what it returns. Scenes use it alone, so one source builds every variant. */
+/**
+ * What a scene of the standing check is given, and what it returns. Scenes use it alone, so one source builds every
+ * variant.
+ */
 
-import { Group, InstancedMesh, PerspectiveCamera, Scene, type BufferGeometry, type Material, type Object3D, type WebGLRenderer } from 'three';
+import {
+  Group,
+  InstancedMesh,
+  PerspectiveCamera,
+  Scene,
+  type BufferGeometry,
+  type Material,
+  type Object3D,
+  type WebGLRenderer,
+} from 'three';
 import type { WebGPURenderer } from 'three/webgpu';
 import { OctreeGroup, OctreeInstances } from '../../../src/three/index.ts';
 import { createRandom, type Random } from '../../support/random.ts';
@@ -76,7 +88,10 @@ export class Stage<R extends AnyRenderer = AnyRenderer> {
 
   /** Instances with identity matrices. They are not added to the group. */
   readonly instances = (geometry: BufferGeometry, material: Material, count: number): Instances => {
-    const instances = this.variant === 'instances' ? new OctreeInstances(geometry, material, count) : new InstancedMesh(geometry, material, count);
+    const instances =
+      this.variant === 'instances'
+        ? new OctreeInstances(geometry, material, count)
+        : new InstancedMesh(geometry, material, count);
     this.allInstances.push(instances);
     return instances;
   };

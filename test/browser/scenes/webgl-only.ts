@@ -1,8 +1,20 @@
-// What only WebGLRenderer draws: clipping planes, shader materials, fat lines, the Reflector and the EffectComposer of its addons.
+// What only WebGLRenderer draws: clipping planes, shader materials, fat lines, the Reflector and the EffectComposer of
+// its addons.
 
 import {
-  AmbientLight, DirectionalLight, Group, Mesh, MeshLambertMaterial, Plane, PlaneGeometry, ShaderMaterial, Vector3,
-  WebGLRenderTarget, type Material, type MeshBasicMaterial, type WebGLRenderer,
+  AmbientLight,
+  DirectionalLight,
+  Group,
+  Mesh,
+  MeshLambertMaterial,
+  Plane,
+  PlaneGeometry,
+  ShaderMaterial,
+  Vector3,
+  WebGLRenderTarget,
+  type Material,
+  type MeshBasicMaterial,
+  type WebGLRenderer,
 } from 'three';
 import { Line2 } from 'three/addons/lines/Line2.js';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
@@ -17,7 +29,9 @@ import { EDGE, type ExampleScene } from './stage.ts';
 
 type WebGLScene = ExampleScene<WebGLRenderer>;
 
-const lines: WebGLScene = fatLines((geometry) => new Line2(geometry, new LineMaterial({ color: 0xffaa33, linewidth: 4 })));
+const lines: WebGLScene = fatLines(
+  (geometry) => new Line2(geometry, new LineMaterial({ color: 0xffaa33, linewidth: 4 })),
+);
 
 const clipping: WebGLScene = {
   name: 'global and local clipping planes that move',
@@ -47,7 +61,10 @@ function shift(material: MeshBasicMaterial): { value: number } {
   const amount = { value: 0 };
   material.onBeforeCompile = (shader) => {
     shader.uniforms.amount = amount;
-    shader.vertexShader = `uniform float amount;\n${shader.vertexShader}`.replace('#include <begin_vertex>', 'vec3 transformed = position + vec3(amount, 0.0, 0.0);');
+    shader.vertexShader = `uniform float amount;\n${shader.vertexShader}`.replace(
+      '#include <begin_vertex>',
+      'vec3 transformed = position + vec3(amount, 0.0, 0.0);',
+    );
   };
   return amount;
 }
@@ -55,7 +72,8 @@ function shift(material: MeshBasicMaterial): { value: number } {
 const shiftingShader = (amount: { value: number }): ShaderMaterial =>
   new ShaderMaterial({
     uniforms: { amount },
-    vertexShader: 'uniform float amount; void main() { gl_Position = projectionMatrix * modelViewMatrix * vec4(position + vec3(amount, 0.0, 0.0), 1.0); }',
+    vertexShader:
+      'uniform float amount; void main() { gl_Position = projectionMatrix * modelViewMatrix * vec4(position + vec3(amount, 0.0, 0.0), 1.0); }',
     fragmentShader: 'void main() { gl_FragColor = vec4(0.2, 0.8, 0.9, 1.0); }',
   });
 
@@ -98,7 +116,11 @@ const reflector: WebGLScene = {
   name: 'a Reflector in the group',
   build(stage) {
     const objects = surround(stage);
-    const mirror = new Reflector(new PlaneGeometry(20, 20), { textureWidth: EDGE, textureHeight: EDGE, multisample: 0 });
+    const mirror = new Reflector(new PlaneGeometry(20, 20), {
+      textureWidth: EDGE,
+      textureHeight: EDGE,
+      multisample: 0,
+    });
     stage.add(mirror.translateY(-3).rotateX(-Math.PI / 2));
     return {
       move: (time) => {
@@ -120,7 +142,8 @@ const composer: WebGLScene = {
       name: 'mirror',
       uniforms: { tDiffuse: { value: null } },
       vertexShader: 'varying vec2 place; void main() { place = uv; gl_Position = vec4(position.xy, 0.0, 1.0); }',
-      fragmentShader: 'uniform sampler2D tDiffuse; varying vec2 place; void main() { gl_FragColor = texture2D(tDiffuse, place) + 0.5 * texture2D(tDiffuse, 1.0 - place); }',
+      fragmentShader:
+        'uniform sampler2D tDiffuse; varying vec2 place; void main() { gl_FragColor = texture2D(tDiffuse, place) + 0.5 * texture2D(tDiffuse, 1.0 - place); }',
     });
     effects.addPass(mix);
     return {

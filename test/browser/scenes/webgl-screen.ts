@@ -19,7 +19,15 @@ export function createWebGLScreen(): Screen<WebGLRenderer> {
     draw(frame, render) {
       renderer.info.reset();
       render();
-      gl.readPixels(0, 0, EDGE, EDGE, gl.RGBA, gl.UNSIGNED_BYTE, bytes.subarray(frame * FRAME_BYTES, (frame + 1) * FRAME_BYTES));
+      gl.readPixels(
+        0,
+        0,
+        EDGE,
+        EDGE,
+        gl.RGBA,
+        gl.UNSIGNED_BYTE,
+        bytes.subarray(frame * FRAME_BYTES, (frame + 1) * FRAME_BYTES),
+      );
     },
     get drawCalls() {
       return renderer.info.render.calls;

@@ -1,9 +1,38 @@
-// What only WebGPURenderer draws: clipping groups, node materials, its fat lines, reflections, render pipelines and bundles.
+// What only WebGPURenderer draws: clipping groups, node materials, its fat lines, reflections, render pipelines and
+// bundles.
 
-import { AmbientLight, DirectionalLight, Group, Matrix4, Mesh, MeshLambertMaterial, Plane, PlaneGeometry, Vector3 } from 'three';
+import {
+  AmbientLight,
+  DirectionalLight,
+  Group,
+  Matrix4,
+  Mesh,
+  MeshLambertMaterial,
+  Plane,
+  PlaneGeometry,
+  Vector3,
+} from 'three';
 import { Line2 } from 'three/addons/lines/webgpu/Line2.js';
-import { float, Fn, hash, instanceIndex, pass, positionLocal, reflector as reflect, uniform, vec3, vec4 } from 'three/tsl';
-import { BundleGroup, ClippingGroup, Line2NodeMaterial, MeshBasicNodeMaterial, RenderPipeline, type WebGPURenderer } from 'three/webgpu';
+import {
+  float,
+  Fn,
+  hash,
+  instanceIndex,
+  pass,
+  positionLocal,
+  reflector as reflect,
+  uniform,
+  vec3,
+  vec4,
+} from 'three/tsl';
+import {
+  BundleGroup,
+  ClippingGroup,
+  Line2NodeMaterial,
+  MeshBasicNodeMaterial,
+  RenderPipeline,
+  type WebGPURenderer,
+} from 'three/webgpu';
 import { surround } from './cameras.ts';
 import { box, mesh, scatter, wallOutside } from './meshes.ts';
 import { fatLines } from './objects.ts';
@@ -11,7 +40,9 @@ import { commit, type ExampleScene } from './stage.ts';
 
 type WebGPUScene = ExampleScene<WebGPURenderer>;
 
-const lines: WebGPUScene = fatLines((geometry) => new Line2(geometry, new Line2NodeMaterial({ color: 0xffaa33, linewidth: 4 })));
+const lines: WebGPUScene = fatLines(
+  (geometry) => new Line2(geometry, new Line2NodeMaterial({ color: 0xffaa33, linewidth: 4 })),
+);
 
 const clipping: WebGPUScene = {
   name: 'clipping groups, nested and in the group, with planes that move',
@@ -49,13 +80,17 @@ const nodes: WebGPUScene = {
     scene.add(light, new AmbientLight(0xffffff, 0.5), floor.translateY(-3));
     const amount = uniform(0);
     const shifted = positionLocal.add(vec3(amount, 0, 0));
-    const [byPosition, byGeometry, caster] = [0xff5555, 0x55ff55, 0xffff55].map((color) => new MeshBasicNodeMaterial({ color }));
+    const [byPosition, byGeometry, caster] = [0xff5555, 0x55ff55, 0xffff55].map(
+      (color) => new MeshBasicNodeMaterial({ color }),
+    );
     byPosition.positionNode = shifted;
     byGeometry.geometryNode = Fn(() => {
       positionLocal.assign(shifted);
     })();
     caster.castShadowPositionNode = shifted;
-    const objects = [byPosition, byGeometry, caster].map((material, k) => Object.assign(wallOutside(0, k - 1), { material }));
+    const objects = [byPosition, byGeometry, caster].map((material, k) =>
+      Object.assign(wallOutside(0, k - 1), { material }),
+    );
     objects[2].castShadow = true;
     add(mesh(0x55ff55), objects[0], new Group().add(objects[1]), objects[2]);
     return { move: (time) => (amount.value = time) };
@@ -138,11 +173,24 @@ const indices: WebGPUScene = {
     const material = new MeshBasicNodeMaterial();
     material.colorNode = vec3(hash(instanceIndex), hash(instanceIndex.add(1)), float(0.5));
     const boxes = instances(box, material, 30);
-    for (let id = 0; id < 30; id++) boxes.setMatrixAt(id, new Matrix4().makeTranslation(random.between(-9, 9), random.between(-3, 3), random.between(-3, 3)));
+    for (let id = 0; id < 30; id++)
+      boxes.setMatrixAt(
+        id,
+        new Matrix4().makeTranslation(random.between(-9, 9), random.between(-3, 3), random.between(-3, 3)),
+      );
     commit(boxes);
     add(boxes);
     return { move: (time) => (camera.position.x = time - 4) };
   },
 };
 
-export const webgpuScenes: readonly WebGPUScene[] = [lines, clipping, nodes, overrides, mirror, pipeline, bundles, indices];
+export const webgpuScenes: readonly WebGPUScene[] = [
+  lines,
+  clipping,
+  nodes,
+  overrides,
+  mirror,
+  pipeline,
+  bundles,
+  indices,
+];

@@ -25,14 +25,22 @@ export async function createWebGPUScreen(forceWebGL: boolean): Promise<Screen<We
         renderer.setRenderTarget(target);
         render();
         renderer.setRenderTarget(null);
-        renderer.copyTextureToTexture(target.texture, all.texture, region, new Vector2((frame % COLUMNS) * EDGE, Math.floor(frame / COLUMNS) * EDGE));
+        renderer.copyTextureToTexture(
+          target.texture,
+          all.texture,
+          region,
+          new Vector2((frame % COLUMNS) * EDGE, Math.floor(frame / COLUMNS) * EDGE),
+        );
       });
     },
     get drawCalls() {
       return renderer.info.render.drawCalls;
     },
     async read() {
-      const pixels = new Uint32Array(((await renderer.readRenderTargetPixelsAsync(all, 0, 0, COLUMNS * EDGE, ROWS * EDGE)) as Uint8Array).slice().buffer);
+      const pixels = new Uint32Array(
+        ((await renderer.readRenderTargetPixelsAsync(all, 0, 0, COLUMNS * EDGE, ROWS * EDGE)) as Uint8Array).slice()
+          .buffer,
+      );
       const byFrame = new Uint32Array(FRAMES * EDGE * EDGE);
       for (let frame = 0; frame < FRAMES; frame++) {
         const start = Math.floor(frame / COLUMNS) * EDGE * COLUMNS * EDGE + (frame % COLUMNS) * EDGE;
@@ -47,8 +55,8 @@ export async function createWebGPUScreen(forceWebGL: boolean): Promise<Screen<We
 }
 
 /**
- * Drives the animation loop of a renderer by hand. A WebGPURenderer begins a new frame only in its own animation loop, where it also forgets what
- * it has updated in the last one (shadow maps, reflections).
+ * Drives the animation loop of a renderer by hand. A WebGPURenderer begins a new frame only in its own animation loop,
+ * where it also forgets what it has updated in the last one (shadow maps, reflections).
  */
 class FrameClock {
   private next: FrameRequestCallback = () => undefined;

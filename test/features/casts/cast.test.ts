@@ -1,7 +1,16 @@
 import { Box3, Sphere, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { IntersectionRecord, QueryStats } from '../../../src/index.ts';
-import { castBox, castBoxAll, castSphere, castSphereAll, collectBoxCast, collectSphereCast, IndexList, Octree } from '../../../src/index.ts';
+import {
+  castBox,
+  castBoxAll,
+  castSphere,
+  castSphereAll,
+  collectBoxCast,
+  collectSphereCast,
+  IndexList,
+  Octree,
+} from '../../../src/index.ts';
 import { neighbour } from '../../support/nasty-numbers.ts';
 import { collected, dataOf, octreeOf } from '../../support/octrees.ts';
 import { createRandom, type Random } from '../../support/random.ts';
@@ -21,7 +30,11 @@ function fieldsOf(record: IntersectionRecord<number> | null): object | null {
 /** The hit of a moving sphere, or a moving box, on one body. */
 function hit(body: Shape, shape: Shape, motion: readonly number[]): object | null {
   const { octree } = octreeOf([body]);
-  return fieldsOf(shape.length === 4 ? castSphere(octree, sphereOf(shape), point(motion)) : castBox(octree, boxOf(shape), point(motion)));
+  return fieldsOf(
+    shape.length === 4
+      ? castSphere(octree, sphereOf(shape), point(motion))
+      : castBox(octree, boxOf(shape), point(motion)),
+  );
 }
 
 /** Whether a moving sphere touches the unit box. */
@@ -38,22 +51,58 @@ function bodiesTested(query: (stats: QueryStats) => unknown): number {
 
 describe('castSphere', () => {
   it('hits the face of a box where the sphere touches it', () => {
-    expect(hit(unit, [-5, 1, 1.5, 1], [16, 0, 0])).toEqual({ time: 0.25, distance: 4, position: [0, 1, 1.5], normal: [-1, 0, 0], inside: false });
-    expect(hit(unit, [1, 12, 0, 2], [0, -32, 0])).toEqual({ time: 0.25, distance: 8, position: [1, 2, 0], normal: [0, 1, 0], inside: false });
+    expect(hit(unit, [-5, 1, 1.5, 1], [16, 0, 0])).toEqual({
+      time: 0.25,
+      distance: 4,
+      position: [0, 1, 1.5],
+      normal: [-1, 0, 0],
+      inside: false,
+    });
+    expect(hit(unit, [1, 12, 0, 2], [0, -32, 0])).toEqual({
+      time: 0.25,
+      distance: 8,
+      position: [1, 2, 0],
+      normal: [0, 1, 0],
+      inside: false,
+    });
   });
 
   it('rounds the edges and the corners of a box', () => {
     // 3, 4, 5 and 2, 3, 6, 7: all distances are whole numbers.
-    expect(hit(unit, [13, 12, 1, 5], [-16, -12, 0])).toEqual({ time: 0.5, distance: 10, position: [2, 2, 1], normal: [0.6, 0.8, 0], inside: false });
-    expect(hit(unit, [8, 11, 20, 7], [-8, -12, -24])).toEqual({ time: 0.5, distance: 14, position: [2, 2, 2], normal: [2 / 7, 3 / 7, 6 / 7], inside: false });
+    expect(hit(unit, [13, 12, 1, 5], [-16, -12, 0])).toEqual({
+      time: 0.5,
+      distance: 10,
+      position: [2, 2, 1],
+      normal: [0.6, 0.8, 0],
+      inside: false,
+    });
+    expect(hit(unit, [8, 11, 20, 7], [-8, -12, -24])).toEqual({
+      time: 0.5,
+      distance: 14,
+      position: [2, 2, 2],
+      normal: [2 / 7, 3 / 7, 6 / 7],
+      inside: false,
+    });
     // Slides past the corner: the boxes of both touch, the sphere does not.
     expect(hit(unit, [-9, 2.8, 2.8, 1], [18, 0, 0])).toBeNull();
     expect(hit(unit, [-9, 2.7, 2.7, 1], [18, 0, 0])).not.toBeNull();
   });
 
   it('hits a sphere with the sum of both radii', () => {
-    expect(hit([0, 0, 0, 2], [-7, 4, 0, 3], [16, 0, 0])).toEqual({ time: 0.25, distance: 4, position: [-1.2, 1.6, 0], normal: [-0.6, 0.8, 0], inside: false });
-    expect(hit([0, 0, 0, 2], [-7, 5, 0, 3], [14, 0, 0])).toEqual({ time: 0.5, distance: 7, position: [0, 2, 0], normal: [0, 1, 0], inside: false });
+    expect(hit([0, 0, 0, 2], [-7, 4, 0, 3], [16, 0, 0])).toEqual({
+      time: 0.25,
+      distance: 4,
+      position: [-1.2, 1.6, 0],
+      normal: [-0.6, 0.8, 0],
+      inside: false,
+    });
+    expect(hit([0, 0, 0, 2], [-7, 5, 0, 3], [14, 0, 0])).toEqual({
+      time: 0.5,
+      distance: 7,
+      position: [0, 2, 0],
+      normal: [0, 1, 0],
+      inside: false,
+    });
     expect(hit([0, 0, 0, 2], [-7, neighbour(5, 1), 0, 3], [14, 0, 0])).toBeNull();
   });
 
@@ -85,26 +134,59 @@ describe('castSphere', () => {
   });
 
   it('with radius 0 is a ray that ends', () => {
-    expect(hit(unit, [-2, 1, 1, 0], [4, 0, 0])).toEqual({ time: 0.5, distance: 2, position: [0, 1, 1], normal: [-1, 0, 0], inside: false });
+    expect(hit(unit, [-2, 1, 1, 0], [4, 0, 0])).toEqual({
+      time: 0.5,
+      distance: 2,
+      position: [0, 1, 1],
+      normal: [-1, 0, 0],
+      inside: false,
+    });
     expect(hit(unit, [-2, 1, 1, 0], [1.999, 0, 0])).toBeNull();
-    expect(hit([0, 0, 0, 0], [-2, 0, 0, 0], [4, 0, 0])).toEqual({ time: 0.5, distance: 2, position: [0, 0, 0], normal: [-1, 0, 0], inside: false });
+    expect(hit([0, 0, 0, 0], [-2, 0, 0, 0], [4, 0, 0])).toEqual({
+      time: 0.5,
+      distance: 2,
+      position: [0, 0, 0],
+      normal: [-1, 0, 0],
+      inside: false,
+    });
     // A flat box, crossed at numbers that are not round; and in its plane.
     expect(hit([-1, -1, 0.3, 1, 1, 0.3], [0.1, 0.2, -0.7, 0], [0.1, 0.3, 1.3])).toMatchObject({ normal: [0, 0, -1] });
-    expect(hit([-1, -1, 0.3, 1, 1, 0.3], [-3, 0.2, 0.3, 0], [4, 0, 0])).toEqual({ time: 0.5, distance: 2, position: [-1, 0.2, 0.3], normal: [-1, 0, 0], inside: false });
+    expect(hit([-1, -1, 0.3, 1, 1, 0.3], [-3, 0.2, 0.3, 0], [4, 0, 0])).toEqual({
+      time: 0.5,
+      distance: 2,
+      position: [-1, 0.2, 0.3],
+      normal: [-1, 0, 0],
+      inside: false,
+    });
   });
 
   it('finds the thin wall that a step of the same length jumps over', () => {
     const { octree } = octreeOf([[100, -50, -50, 100.1, 50, 50]]);
     const bullet = new Sphere(new Vector3(0, 1, 2), 0.05);
     expect(octree.intersectSphere(new Sphere(new Vector3(800, 1, 2), 0.05))).toEqual([]);
-    expect(castSphere(octree, bullet, new Vector3(800, 0, 0))).toMatchObject({ time: 0.1249375, position: { x: 100, y: 1, z: 2 } });
+    expect(castSphere(octree, bullet, new Vector3(800, 0, 0))).toMatchObject({
+      time: 0.1249375,
+      position: { x: 100, y: 1, z: 2 },
+    });
   });
 });
 
 describe('castBox', () => {
   it('hits the face of a box, in the middle of the area in which both touch', () => {
-    expect(hit(unit, [-6, 1, 1, -4, 9, 1.5], [16, 0, 0])).toEqual({ time: 0.25, distance: 4, position: [0, 1.5, 1.25], normal: [-1, 0, 0], inside: false });
-    expect(hit(unit, [1, 6, 4, 1, 7, 9], [0, -8, -4])).toEqual({ time: 0.5, distance: Math.sqrt(80) / 2, position: [1, 2, 2], normal: [0, 1, 0], inside: false });
+    expect(hit(unit, [-6, 1, 1, -4, 9, 1.5], [16, 0, 0])).toEqual({
+      time: 0.25,
+      distance: 4,
+      position: [0, 1.5, 1.25],
+      normal: [-1, 0, 0],
+      inside: false,
+    });
+    expect(hit(unit, [1, 6, 4, 1, 7, 9], [0, -8, -4])).toEqual({
+      time: 0.5,
+      distance: Math.sqrt(80) / 2,
+      position: [1, 2, 2],
+      normal: [0, 1, 0],
+      inside: false,
+    });
   });
 
   it('reports the normal of the face that is reached last, x before y before z on a tie', () => {
@@ -113,9 +195,27 @@ describe('castBox', () => {
   });
 
   it('hits a sphere with its faces, edges and corners', () => {
-    expect(hit([0, 0, 0, 2], [-9, -1, -1, -6, 1, 1], [16, 0, 0])).toEqual({ time: 0.25, distance: 4, position: [-2, 0, 0], normal: [-1, 0, 0], inside: false });
-    expect(hit([0, 0, 0, 5], [-20, 4, -9, -11, 9, 9], [16, 0, 0])).toEqual({ time: 0.5, distance: 8, position: [-3, 4, 0], normal: [-0.6, 0.8, 0], inside: false });
-    expect(hit([0, 0, 0, 7], [-20, 3, 6, -10, 9, 9], [16, 0, 0])).toEqual({ time: 0.5, distance: 8, position: [-2, 3, 6], normal: [-2 / 7, 3 / 7, 6 / 7], inside: false });
+    expect(hit([0, 0, 0, 2], [-9, -1, -1, -6, 1, 1], [16, 0, 0])).toEqual({
+      time: 0.25,
+      distance: 4,
+      position: [-2, 0, 0],
+      normal: [-1, 0, 0],
+      inside: false,
+    });
+    expect(hit([0, 0, 0, 5], [-20, 4, -9, -11, 9, 9], [16, 0, 0])).toEqual({
+      time: 0.5,
+      distance: 8,
+      position: [-3, 4, 0],
+      normal: [-0.6, 0.8, 0],
+      inside: false,
+    });
+    expect(hit([0, 0, 0, 7], [-20, 3, 6, -10, 9, 9], [16, 0, 0])).toEqual({
+      time: 0.5,
+      distance: 8,
+      position: [-2, 3, 6],
+      normal: [-2 / 7, 3 / 7, 6 / 7],
+      inside: false,
+    });
     expect(hit([0, 0, 0, 7], [-20, 3, 6.4, -10, 9, 9], [40, 0, 0])).toBeNull();
   });
 
@@ -124,7 +224,13 @@ describe('castBox', () => {
     expect(hit(unit, [-5, neighbour(2, 1), 0, -4, 3, 1], [9, 0, 0])).toBeNull();
     expect(hit(unit, [-5, 0, 0, -4, 3, 1], [4, 0, 0])).toMatchObject({ time: 1, distance: 4 });
     expect(hit(unit, [-5, 0, 0, -4, 3, 1], [neighbour(4, -1), 0, 0])).toBeNull();
-    expect(hit(unit, [2, 0, 0, 4, 3, 1], [4, 0, 0])).toEqual({ time: 0, distance: 0, position: [2, 1.5, 0.5], normal: [0, 0, 0], inside: true });
+    expect(hit(unit, [2, 0, 0, 4, 3, 1], [4, 0, 0])).toEqual({
+      time: 0,
+      distance: 0,
+      position: [2, 1.5, 0.5],
+      normal: [0, 0, 0],
+      inside: true,
+    });
   });
 });
 
@@ -136,9 +242,13 @@ describe('shape casts', () => {
     const all = castSphereAll(octree, sphereOf([0, 0, 0, 0.5]), point([40, 0, 0]));
     expect(all.map(({ body }) => body.data)).toEqual([4, 1, 2, 0, 3]);
     expect(all.map(({ distance }) => distance)).toEqual([0, 9, 9, 19, 28.5]);
-    expect(collected((list) => collectSphereCast(octree, sphereOf([0, 0, 0, 0.5]), point([40, 0, 0]), list))).toEqual([4, 1, 2, 0, 3]);
+    expect(collected((list) => collectSphereCast(octree, sphereOf([0, 0, 0, 0.5]), point([40, 0, 0]), list))).toEqual([
+      4, 1, 2, 0, 3,
+    ]);
     expect(castSphere(octree, sphereOf([2, 0, 0, 0.5]), point([40, 0, 0]))!.body.data).toBe(1);
-    expect(collected((list) => collectBoxCast(octree, boxOf(cube(2, 0, 0)), point([40, 0, 0]), list))).toEqual([1, 2, 0, 3]);
+    expect(collected((list) => collectBoxCast(octree, boxOf(cube(2, 0, 0)), point([40, 0, 0]), list))).toEqual([
+      1, 2, 0, 3,
+    ]);
   });
 
   it('with a motion of length 0 find what the overlap query finds', () => {
@@ -151,7 +261,8 @@ describe('shape casts', () => {
         const box = boxOf([...at, ...at.map((value) => value + random.pick([0, 1, 9]))]);
         expect(dataOf(castSphereAll(octree, sphere, still))).toEqual(dataOf(octree.intersectSphere(sphere)));
         expect(dataOf(castBoxAll(octree, box, still))).toEqual(dataOf(octree.intersectBox(box)));
-        for (const record of castBoxAll(octree, box, still)) expect(record).toMatchObject({ time: 0, distance: 0, inside: true });
+        for (const record of castBoxAll(octree, box, still))
+          expect(record).toMatchObject({ time: 0, distance: 0, inside: true });
       }
     }
   });
@@ -165,9 +276,14 @@ describe('shape casts', () => {
       const end = start.map((value, axis) => value + motion[axis]);
       const radius = random.pick([0, 1, 2.5, 7]);
       const found = new Set(dataOf(castSphereAll(octree, sphereOf([...start, radius]), point(motion))));
-      for (const at of [start, end]) for (const data of dataOf(octree.intersectSphere(sphereOf([...at, radius])))) expect(found).toContain(data);
-      const foundByBox = new Set(dataOf(castBoxAll(octree, boxOf([...start, ...start.map((value) => value + radius)]), point(motion))));
-      for (const at of [start, end]) for (const data of dataOf(octree.intersectBox(boxOf([...at, ...at.map((value) => value + radius)])))) expect(foundByBox).toContain(data);
+      for (const at of [start, end])
+        for (const data of dataOf(octree.intersectSphere(sphereOf([...at, radius])))) expect(found).toContain(data);
+      const foundByBox = new Set(
+        dataOf(castBoxAll(octree, boxOf([...start, ...start.map((value) => value + radius)]), point(motion))),
+      );
+      for (const at of [start, end])
+        for (const data of dataOf(octree.intersectBox(boxOf([...at, ...at.map((value) => value + radius)]))))
+          expect(foundByBox).toContain(data);
     }
   });
 
@@ -194,7 +310,12 @@ describe('shape casts', () => {
     const { octree } = octreeOf([cube(10, 0, 0), [20, 0, 0, 1], [2 ** 50, 0, 0, 2 ** 50, 0, 0]]);
     for (const shape of [sphereOf([0, 0, 0, 0.5])]) {
       expect(dataOf(castSphereAll(octree, shape, point([2 ** 50, 0, 0])))).toEqual([0, 1, 2]);
-      for (const motion of [[5e-324, 0, 0], [1e-200, 1e-170, -0], [1e-9, 0, 0]]) expect(castSphereAll(octree, shape, point(motion))).toEqual([]);
+      for (const motion of [
+        [5e-324, 0, 0],
+        [1e-200, 1e-170, -0],
+        [1e-9, 0, 0],
+      ])
+        expect(castSphereAll(octree, shape, point(motion))).toEqual([]);
     }
     // Touching at the start, with squares that underflow; and a radius beyond all coordinates.
     expect(castSphereAll(octree, sphereOf([9, 0, 0, 0.5]), point([1e-200, 5e-324, 0]))).toHaveLength(1);
@@ -210,7 +331,9 @@ describe('shape casts', () => {
     const target = castSphereAll(octree, sphere, motion);
     const [first] = target;
     expect(dataOf(target)).toEqual([0, 1, 2]);
-    expect(dataOf(castSphereAll(octree, sphere, motion, { mask: 2, filter: ({ data }) => data !== 1 }, target))).toEqual([2]);
+    expect(
+      dataOf(castSphereAll(octree, sphere, motion, { mask: 2, filter: ({ data }) => data !== 1 }, target)),
+    ).toEqual([2]);
     expect(target[0]).toBe(first);
     expect(castSphere(octree, sphere, motion, { mask: 2 })!.body.data).toBe(1);
     expect(castSphere(octree, sphere, motion, { filter: ({ data }) => data > 1 })!.body.data).toBe(2);
@@ -227,10 +350,18 @@ describe('shape casts', () => {
 
   it.each([0, Infinity])('cost little more than a ray: simdFrom %d', (simdFrom) => {
     const { octree } = octreeOf(uniform(5000, 7, 120), { simdFrom });
-    const ray = bodiesTested((stats) => octree.intersectRay({ origin: point([-120, 3, 4]), direction: point([1, 0.01, 0.02]) }, { stats }));
-    const all = bodiesTested((stats) => castSphereAll(octree, sphereOf([-120, 3, 4, 0.5]), point([240, 2.4, 4.8]), { stats }));
-    const first = bodiesTested((stats) => castSphere(octree, sphereOf([-120, 3, 4, 0.5]), point([240, 2.4, 4.8]), { stats }));
-    const short = bodiesTested((stats) => castSphereAll(octree, sphereOf([0, 3, 4, 0.5]), point([12, 0.12, 0.24]), { stats }));
+    const ray = bodiesTested((stats) =>
+      octree.intersectRay({ origin: point([-120, 3, 4]), direction: point([1, 0.01, 0.02]) }, { stats }),
+    );
+    const all = bodiesTested((stats) =>
+      castSphereAll(octree, sphereOf([-120, 3, 4, 0.5]), point([240, 2.4, 4.8]), { stats }),
+    );
+    const first = bodiesTested((stats) =>
+      castSphere(octree, sphereOf([-120, 3, 4, 0.5]), point([240, 2.4, 4.8]), { stats }),
+    );
+    const short = bodiesTested((stats) =>
+      castSphereAll(octree, sphereOf([0, 3, 4, 0.5]), point([12, 0.12, 0.24]), { stats }),
+    );
     expect(all).toBeLessThan(2 * ray);
     expect(first).toBeLessThan(all);
     expect(short).toBeLessThan(all / 5);
@@ -240,13 +371,48 @@ describe('shape casts', () => {
     const { octree } = octreeOf([unit]);
     const sphere = sphereOf([0, 0, 0, 1]);
     const motion = point([1, 0, 0]);
-    expectRejection(octree, () => castSphere(octree, null as never, motion), TypeError, /^castSphere: sphere must be an object, but is null; pass a Sphere/);
-    expectRejection(octree, () => castSphere(octree, sphereOf([0, 0, 0, -1]), motion), RangeError, /^castSphere: sphere\.radius must be 0 or more, but is -1;/);
-    expectRejection(octree, () => castSphereAll(octree, sphere, undefined as never), TypeError, /^castSphereAll: motion must be an object, but is undefined; pass a Vector3 or \{x, y, z\}\.$/);
-    expectRejection(octree, () => castBox(octree, boxOf(unit), point([NaN, 0, 0])), RangeError, /^castBox: motion\.x must be finite, but is NaN;/);
-    expectRejection(octree, () => castBoxAll(octree, boxOf([1, 0, 0, 0, 1, 1]), motion), RangeError, /^castBoxAll: box\.min\.x must not be above max\.x/);
-    expectRejection(octree, () => collectBoxCast(octree, boxOf(unit), point([2 ** 51, 0, 0]), new IndexList()), RangeError, /^collectBoxCast: motion\.x must lie within/);
-    expectRejection(octree, () => collectSphereCast(octree, sphere, motion, [] as never), TypeError, /^collectSphereCast: list must be an IndexList/);
+    expectRejection(
+      octree,
+      () => castSphere(octree, null as never, motion),
+      TypeError,
+      /^castSphere: sphere must be an object, but is null; pass a Sphere/,
+    );
+    expectRejection(
+      octree,
+      () => castSphere(octree, sphereOf([0, 0, 0, -1]), motion),
+      RangeError,
+      /^castSphere: sphere\.radius must be 0 or more, but is -1;/,
+    );
+    expectRejection(
+      octree,
+      () => castSphereAll(octree, sphere, undefined as never),
+      TypeError,
+      /^castSphereAll: motion must be an object, but is undefined; pass a Vector3 or \{x, y, z\}\.$/,
+    );
+    expectRejection(
+      octree,
+      () => castBox(octree, boxOf(unit), point([NaN, 0, 0])),
+      RangeError,
+      /^castBox: motion\.x must be finite, but is NaN;/,
+    );
+    expectRejection(
+      octree,
+      () => castBoxAll(octree, boxOf([1, 0, 0, 0, 1, 1]), motion),
+      RangeError,
+      /^castBoxAll: box\.min\.x must not be above max\.x/,
+    );
+    expectRejection(
+      octree,
+      () => collectBoxCast(octree, boxOf(unit), point([2 ** 51, 0, 0]), new IndexList()),
+      RangeError,
+      /^collectBoxCast: motion\.x must lie within/,
+    );
+    expectRejection(
+      octree,
+      () => collectSphereCast(octree, sphere, motion, [] as never),
+      TypeError,
+      /^collectSphereCast: list must be an IndexList/,
+    );
   });
 });
 

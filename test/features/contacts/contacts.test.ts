@@ -7,7 +7,12 @@ import { boxOf, point, sphereOf } from '../../support/shapes.ts';
 function summaryOf(record: IntersectionRecord<number> | undefined): object {
   if (record === undefined) throw new Error('no record');
   const { position, normal, distance, inside } = record;
-  return { position: position.toArray(), normal: normal.toArray().map((value) => value + 0), distance: distance + 0, inside };
+  return {
+    position: position.toArray(),
+    normal: normal.toArray().map((value) => value + 0),
+    distance: distance + 0,
+    inside,
+  };
 }
 
 function boxContact(body: Shape, query: Shape): object {
@@ -23,7 +28,13 @@ const unit = [0, 0, 0, 2, 2, 2];
 describe('octree.intersectBox', () => {
   it('counts touching at a face, an edge and a corner, and nothing one ulp apart', () => {
     const { octree } = octreeOf([unit]);
-    for (const query of [[2, 0, 0, 3, 1, 1], [2, 2, 0, 3, 3, 1], [2, 2, 2, 3, 3, 3], [-1, -1, -1, 0, 0, 0]]) expect(octree.intersectBox(boxOf(query))).toHaveLength(1);
+    for (const query of [
+      [2, 0, 0, 3, 1, 1],
+      [2, 2, 0, 3, 3, 1],
+      [2, 2, 2, 3, 3, 3],
+      [-1, -1, -1, 0, 0, 0],
+    ])
+      expect(octree.intersectBox(boxOf(query))).toHaveLength(1);
     expect(octree.intersectBox(boxOf([2 + 2 ** -51, 0, 0, 3, 1, 1]))).toHaveLength(0);
   });
 
@@ -40,14 +51,33 @@ describe('octree.intersectBox', () => {
   });
 
   it('reports the smallest axis overlap as a negative distance, along the axis that parts them', () => {
-    expect(boxContact(unit, [1.5, -1, -1, 5, 3, 3])).toEqual({ position: [2, 1, 1], normal: [1, 0, 0], distance: -0.5, inside: false });
-    expect(boxContact(unit, [-1, -5, -1, 3, 0.25, 3])).toEqual({ position: [1, 0, 1], normal: [0, -1, 0], distance: -0.25, inside: false });
-    expect(boxContact(unit, [2, 0, 0, 3, 2, 2])).toEqual({ position: [2, 1, 1], normal: [1, 0, 0], distance: 0, inside: false });
+    expect(boxContact(unit, [1.5, -1, -1, 5, 3, 3])).toEqual({
+      position: [2, 1, 1],
+      normal: [1, 0, 0],
+      distance: -0.5,
+      inside: false,
+    });
+    expect(boxContact(unit, [-1, -5, -1, 3, 0.25, 3])).toEqual({
+      position: [1, 0, 1],
+      normal: [0, -1, 0],
+      distance: -0.25,
+      inside: false,
+    });
+    expect(boxContact(unit, [2, 0, 0, 3, 2, 2])).toEqual({
+      position: [2, 1, 1],
+      normal: [1, 0, 0],
+      distance: 0,
+      inside: false,
+    });
   });
 
   it('on a tie chooses x before y before z, plus before minus', () => {
     expect(boxContact(unit, unit)).toMatchObject({ normal: [1, 0, 0], distance: -2, position: [2, 1, 1] });
-    expect(boxContact(unit, [-9, 1, 1, 9, 9, 9])).toMatchObject({ normal: [0, 1, 0], distance: -1, position: [1, 2, 1.5] });
+    expect(boxContact(unit, [-9, 1, 1, 9, 9, 9])).toMatchObject({
+      normal: [0, 1, 0],
+      distance: -1,
+      position: [1, 2, 1.5],
+    });
   });
 
   it('reports inside if the query box contains the whole body, touching included', () => {
@@ -57,16 +87,36 @@ describe('octree.intersectBox', () => {
   });
 
   it('separates a sphere body from the box along the line to the nearest point of the box', () => {
-    expect(boxContact([5, 1, 1, 4], [-2, -2, -2, 2, 2, 2])).toEqual({ position: [1, 1, 1], normal: [-1, 0, 0], distance: -1, inside: false });
-    expect(boxContact([1.5, 0, 0, 1], [-2, -2, -2, 2, 2, 2])).toEqual({ position: [0.5, 0, 0], normal: [-1, 0, 0], distance: -1.5, inside: false });
+    expect(boxContact([5, 1, 1, 4], [-2, -2, -2, 2, 2, 2])).toEqual({
+      position: [1, 1, 1],
+      normal: [-1, 0, 0],
+      distance: -1,
+      inside: false,
+    });
+    expect(boxContact([1.5, 0, 0, 1], [-2, -2, -2, 2, 2, 2])).toEqual({
+      position: [0.5, 0, 0],
+      normal: [-1, 0, 0],
+      distance: -1.5,
+      inside: false,
+    });
   });
 });
 
 describe('octree.intersectSphere', () => {
   it('counts touching a face, an edge and a corner of a box', () => {
     const { octree } = octreeOf([unit]);
-    for (const query of [[3, 1, 1, 1], [5, 6, 1, 5], [-2, -3, -6, 7]]) expect(octree.intersectSphere(sphereOf(query))).toHaveLength(1);
-    for (const query of [[3, 1, 1, 0.999], [5, 6, 1, 4.999], [-2, -3, -6, 6.999]]) expect(octree.intersectSphere(sphereOf(query))).toHaveLength(0);
+    for (const query of [
+      [3, 1, 1, 1],
+      [5, 6, 1, 5],
+      [-2, -3, -6, 7],
+    ])
+      expect(octree.intersectSphere(sphereOf(query))).toHaveLength(1);
+    for (const query of [
+      [3, 1, 1, 0.999],
+      [5, 6, 1, 4.999],
+      [-2, -3, -6, 6.999],
+    ])
+      expect(octree.intersectSphere(sphereOf(query))).toHaveLength(0);
   });
 
   it('counts two spheres that touch, and nothing where only their boxes do', () => {
@@ -92,19 +142,44 @@ describe('octree.intersectSphere', () => {
   });
 
   it('separates a box body from a centre outside along the line from its nearest point', () => {
-    expect(sphereContact(unit, [4, 1, 1, 3])).toEqual({ position: [2, 1, 1], normal: [1, 0, 0], distance: -1, inside: false });
-    expect(sphereContact(unit, [5, 6, 1, 5])).toEqual({ position: [2, 2, 1], normal: [0.6, 0.8, 0], distance: 0, inside: false });
+    expect(sphereContact(unit, [4, 1, 1, 3])).toEqual({
+      position: [2, 1, 1],
+      normal: [1, 0, 0],
+      distance: -1,
+      inside: false,
+    });
+    expect(sphereContact(unit, [5, 6, 1, 5])).toEqual({
+      position: [2, 2, 1],
+      normal: [0.6, 0.8, 0],
+      distance: 0,
+      inside: false,
+    });
   });
 
   it('moves a centre inside a box out through the nearest face, -x first on a tie', () => {
-    expect(sphereContact(unit, [1.5, 1, 1, 0.25])).toEqual({ position: [2, 1, 1], normal: [1, 0, 0], distance: -0.75, inside: false });
+    expect(sphereContact(unit, [1.5, 1, 1, 0.25])).toEqual({
+      position: [2, 1, 1],
+      normal: [1, 0, 0],
+      distance: -0.75,
+      inside: false,
+    });
     expect(sphereContact(unit, [1, 1, 1, 0])).toMatchObject({ position: [0, 1, 1], normal: [-1, 0, 0], distance: -1 });
     expect(sphereContact(unit, [2, 1, 1, 1])).toMatchObject({ position: [2, 1, 1], normal: [1, 0, 0], distance: -1 });
   });
 
   it('separates two spheres along the line of their centres, concentric ones along +x', () => {
-    expect(sphereContact([0, 0, 0, 2], [3, 0, 0, 2])).toEqual({ position: [2, 0, 0], normal: [1, 0, 0], distance: -1, inside: false });
-    expect(sphereContact([0, 0, 0, 2], [0, 0, 0, 1])).toEqual({ position: [2, 0, 0], normal: [1, 0, 0], distance: -3, inside: false });
+    expect(sphereContact([0, 0, 0, 2], [3, 0, 0, 2])).toEqual({
+      position: [2, 0, 0],
+      normal: [1, 0, 0],
+      distance: -1,
+      inside: false,
+    });
+    expect(sphereContact([0, 0, 0, 2], [0, 0, 0, 1])).toEqual({
+      position: [2, 0, 0],
+      normal: [1, 0, 0],
+      distance: -3,
+      inside: false,
+    });
   });
 
   it('reports inside if the query sphere contains the whole body, touching included', () => {
@@ -118,7 +193,14 @@ describe('octree.intersectSphere', () => {
 describe('octree.intersectPoint', () => {
   it('finds a box from its faces, edges and corners, and nothing one ulp outside', () => {
     const { octree } = octreeOf([unit]);
-    for (const at of [[2, 1, 1], [2, 2, 1], [2, 2, 2], [0, 0, 0], [1, 1, 1]]) expect(octree.intersectPoint(point(at))).toHaveLength(1);
+    for (const at of [
+      [2, 1, 1],
+      [2, 2, 1],
+      [2, 2, 2],
+      [0, 0, 0],
+      [1, 1, 1],
+    ])
+      expect(octree.intersectPoint(point(at))).toHaveLength(1);
     expect(octree.intersectPoint({ x: 2 + 2 ** -51, y: 1, z: 1 })).toHaveLength(0);
     expect(octree.intersectPoint({ x: -Number.MIN_VALUE, y: 1, z: 1 })).toHaveLength(0);
   });
@@ -131,7 +213,12 @@ describe('octree.intersectPoint', () => {
 
   it('reports the distance to the nearest face', () => {
     const { octree } = octreeOf([unit]);
-    expect(summaryOf(octree.intersectPoint({ x: 1, y: 1.75, z: 1 })[0])).toEqual({ position: [1, 2, 1], normal: [0, 1, 0], distance: -0.25, inside: false });
+    expect(summaryOf(octree.intersectPoint({ x: 1, y: 1.75, z: 1 })[0])).toEqual({
+      position: [1, 2, 1],
+      normal: [0, 1, 0],
+      distance: -0.25,
+      inside: false,
+    });
   });
 
   it('reports inside for a body that is this point', () => {

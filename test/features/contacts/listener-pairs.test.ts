@@ -9,8 +9,14 @@ import { OverlapReports } from '../../../src/features/contacts/on-intersection.t
 
 const TICKS = 60;
 
-/** Bodies on a grid of two units, a part of which listens. In each tick some bodies move, are removed or are inserted. */
-function run(listeners: number, moving: (tick: number) => number, replaced: number): { readonly tracked: number; readonly changes: number } {
+/**
+ * Bodies on a grid of two units, a part of which listens. In each tick some bodies move, are removed or are inserted.
+ */
+function run(
+  listeners: number,
+  moving: (tick: number) => number,
+  replaced: number,
+): { readonly tracked: number; readonly changes: number } {
   const random = createRandom(7);
   const octree = new Octree<number>({ leafCapacity: 4 });
   const reference = new BruteForce();
@@ -49,7 +55,12 @@ function run(listeners: number, moving: (tick: number) => number, replaced: numb
     if (isTracking) tracked++;
     if (isTracking !== wasTracking) changes++;
     const expected = reference.pairs().filter(({ index, other }) => listens.has(index) || listens.has(other));
-    expect(calls).toEqual(expected.flatMap(({ index, other }) => [...(listens.has(index) ? [`${index}>${other}`] : []), ...(listens.has(other) ? [`${other}>${index}`] : [])]));
+    expect(calls).toEqual(
+      expected.flatMap(({ index, other }) => [
+        ...(listens.has(index) ? [`${index}>${other}`] : []),
+        ...(listens.has(other) ? [`${other}>${index}`] : []),
+      ]),
+    );
   }
   expect(validate(octree)).toEqual([]);
   return { tracked, changes };

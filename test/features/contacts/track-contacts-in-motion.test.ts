@@ -15,11 +15,14 @@ function pairsOf({ array, length }: IndexList): string[] {
 /** The pairs in some lists whose smaller index is below `end`, sorted. */
 function pairsBelow(end: number, ...lists: IndexList[]): number[] {
   const pairs: number[] = [];
-  for (const { array, length } of lists) for (let k = 0; k < length; k += 2) if (array[k] < end) pairs.push(array[k] * 1000 + array[k + 1]);
+  for (const { array, length } of lists)
+    for (let k = 0; k < length; k += 2) if (array[k] < end) pairs.push(array[k] * 1000 + array[k + 1]);
   return pairs.sort((a, b) => a - b);
 }
 
-/** Twelve bodies at rest in one place: 66 pairs. Beside them a few moved bodies are tested one by one, and keep a slack. */
+/**
+ * Twelve bodies at rest in one place: 66 pairs. Beside them a few moved bodies are tested one by one, and keep a slack.
+ */
 function insertCrowd(octree: Octree<number>): void {
   for (let k = 0; k < 12; k++) octree.insert(boxOf(cube(-40, -40, -40)), 100 + k);
 }
@@ -43,7 +46,9 @@ describe('began and stayed together', () => {
       for (const [i, shape] of shapes.entries()) {
         if (i % 5 === 0 || (tick > 25 && i % 2 === 0)) continue;
         const isJump = random.next() < 0.01;
-        const moved = shape.map((value, k) => (shape.length === 4 && k === 3 ? value : value + (isJump ? 50 : 1) * steps[i][k % 3]));
+        const moved = shape.map((value, k) =>
+          shape.length === 4 && k === 3 ? value : value + (isJump ? 50 : 1) * steps[i][k % 3],
+        );
         write(i, moved);
         if (moved.length === 6) bodies[i].setBox(boxOf(moved));
         else bodies[i].setSphere(sphereOf(moved));
@@ -60,7 +65,12 @@ describe('began and stayed together', () => {
 describe('few bodies that move in a crowd', () => {
   it('have the pairs of collectPairs, although most moves need no test', () => {
     const random = createRandom(9);
-    const place = (): Shape => [random.between(0, 16), random.between(0, 16), random.between(0, 16), random.between(0.2, 0.8)];
+    const place = (): Shape => [
+      random.between(0, 16),
+      random.between(0, 16),
+      random.between(0, 16),
+      random.between(0.2, 0.8),
+    ];
     const shapes = Array.from({ length: 400 }, (_, i) => (i % 2 === 0 ? place() : boundsOf(place())));
     const { octree, bodies } = octreeOf(shapes);
     const contacts = trackContacts(octree);
@@ -91,11 +101,18 @@ describe('a few bodies that move in turn', () => {
     const found = new IndexList();
     const movers = Array.from({ length: 14 }, (_, k) => {
       const place = [0, 1, 2].map(() => random.between(0, 4));
-      return octree.insert(k % 4 === 3 ? sphereOf([...place, 0.4]) : boxOf(cube(place[0], place[1], place[2], 0.4)), k, { isStatic: k % 4 === 0 });
+      return octree.insert(
+        k % 4 === 3 ? sphereOf([...place, 0.4]) : boxOf(cube(place[0], place[1], place[2], 0.4)),
+        k,
+        { isStatic: k % 4 === 0 },
+      );
     });
-    // At rest and far away: as their pairs are many, the pairs of the moving bodies are looked up, and each body keeps a slack.
+    // At rest and far away: as their pairs are many, the pairs of the moving bodies are looked up, and each body keeps
+    // a slack.
     for (let k = 0; k < 30; k++) octree.insert(boxOf(cube(-40, -40, -40)), 100 + k);
-    const places = movers.map((body) => (body.kind === 'sphere' ? body.getSphere().center : body.getBox().getCenter(new Vector3())));
+    const places = movers.map((body) =>
+      body.kind === 'sphere' ? body.getSphere().center : body.getBox().getCenter(new Vector3()),
+    );
     const steps = movers.map(() => [0, 1, 2].map(() => random.between(-0.02, 0.02)));
     let changes = 0;
     for (let tick = 0; tick < 3000; tick++) {

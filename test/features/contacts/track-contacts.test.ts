@@ -43,7 +43,10 @@ describe('trackContacts', () => {
   });
 
   it('counts touching, and nothing one ulp apart', () => {
-    const { octree, bodies } = octreeOf([[0, 0, 0, 1, 1, 1], [1, 1, 1, 2, 2, 2]]);
+    const { octree, bodies } = octreeOf([
+      [0, 0, 0, 1, 1, 1],
+      [1, 1, 1, 2, 2, 2],
+    ]);
     const contacts = trackContacts(octree);
     octree.update();
     expect(contacts.count).toBe(1);
@@ -74,7 +77,14 @@ describe('trackContacts', () => {
   });
 
   it('keeps a stable order: the last pair takes the place of one that ends, new pairs are appended', () => {
-    const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(1, 0, 0), cube(10, 0, 0), cube(11, 0, 0), cube(20, 0, 0), cube(21, 0, 0)]);
+    const { octree, bodies } = octreeOf([
+      cube(0, 0, 0),
+      cube(1, 0, 0),
+      cube(10, 0, 0),
+      cube(11, 0, 0),
+      cube(20, 0, 0),
+      cube(21, 0, 0),
+    ]);
     const contacts = trackContacts(octree);
     octree.update();
     octree.update();
@@ -88,7 +98,8 @@ describe('trackContacts', () => {
 
   it('leaves out pairs of two static bodies, and bodies without categories', () => {
     const octree = new Octree<number>();
-    for (const options of [{ isStatic: true }, { isStatic: true }, {}, { mask: 0 }]) octree.insert(boxOf(cube(0, 0, 0)), 0, options);
+    for (const options of [{ isStatic: true }, { isStatic: true }, {}, { mask: 0 }])
+      octree.insert(boxOf(cube(0, 0, 0)), 0, options);
     const contacts = trackContacts(octree);
     octree.update();
     expect(pairsOf(contacts.began)).toEqual(['0+2', '1+2']);
@@ -122,7 +133,11 @@ describe('trackContacts', () => {
     octree.update();
     expect(pairsOf(masked.began)).toEqual(['0+1', '0+3', '1+3']);
     expect(pairsOf(filtered.began)).toEqual(['0+2', '0+3', '2+3']);
-    expect(pairsOf(masked.began)).toEqual(collected((list) => collectPairs(octree, list, { mask: 1 })).reduce<string[]>((names, _, k, all) => (k % 2 === 0 ? [...names, `${all[k]}+${all[k + 1]}`] : names), []).sort());
+    expect(pairsOf(masked.began)).toEqual(
+      collected((list) => collectPairs(octree, list, { mask: 1 }))
+        .reduce<string[]>((names, _, k, all) => (k % 2 === 0 ? [...names, `${all[k]}+${all[k + 1]}`] : names), [])
+        .sort(),
+    );
   });
 
   it('finds bodies that are inserted, also in large numbers, and into an empty octree', () => {
@@ -132,7 +147,14 @@ describe('trackContacts', () => {
     octree.insertMany(new Float64Array([...cube(0, 0, 0), ...cube(1, 0, 0)]), { kind: 'box' });
     octree.update();
     expect(listsOf(contacts)).toBe('began 0+1, stayed , ended ');
-    octree.insertMany(new Float64Array(uniform(500, 1).flatMap((shape) => (shape.length === 6 ? [...shape] : cube(shape[0], shape[1], shape[2], shape[3])))), { kind: 'box' });
+    octree.insertMany(
+      new Float64Array(
+        uniform(500, 1).flatMap((shape) =>
+          shape.length === 6 ? [...shape] : cube(shape[0], shape[1], shape[2], shape[3]),
+        ),
+      ),
+      { kind: 'box' },
+    );
     octree.update();
     expect(contacts.count).toBe(intersectPairs(octree).length);
   });
@@ -197,7 +219,12 @@ describe('the filter of contacts', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(1, 0, 0), cube(20, 0, 0)]);
     const calls: number[] = [];
     let accepts = false;
-    const contacts = trackContacts(octree, { filter: ({ data }) => { calls.push(data); return accepts || data === 0; } });
+    const contacts = trackContacts(octree, {
+      filter: ({ data }) => {
+        calls.push(data);
+        return accepts || data === 0;
+      },
+    });
     octree.update();
     accepts = true;
     octree.update();
@@ -240,7 +267,12 @@ describe('the filter of contacts', () => {
 
   it('that throws leaves out the pair, the rest goes on, and the first error is thrown after the tick', () => {
     const { octree } = octreeOf([cube(0, 0, 0), cube(0.5, 0, 0), cube(1, 0, 0)]);
-    const contacts = trackContacts(octree, { filter: ({ data }) => { if (data === 0) throw new Error('zero'); return true; } });
+    const contacts = trackContacts(octree, {
+      filter: ({ data }) => {
+        if (data === 0) throw new Error('zero');
+        return true;
+      },
+    });
     const other = trackContacts(octree);
     expect(() => octree.update()).toThrow('zero');
     expect(pairsOf(contacts.began)).toEqual(['1+2']);
@@ -280,7 +312,12 @@ describe('contacts.stop', () => {
       all[1].stop();
       return true;
     };
-    all.push(trackContacts(octree, { filter: stopTwo }), trackContacts(octree), trackContacts(octree), trackContacts(octree));
+    all.push(
+      trackContacts(octree, { filter: stopTwo }),
+      trackContacts(octree),
+      trackContacts(octree),
+      trackContacts(octree),
+    );
     octree.update();
     expect([calls, ...all.map(({ count }) => count)]).toEqual([2, 0, 0, 0, 6]);
     octree.update();

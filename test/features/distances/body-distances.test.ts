@@ -32,7 +32,14 @@ function bandsAlong(distances: readonly number[], path: readonly number[], hyste
 
 describe('sortByDistance', () => {
   it('sorts by the distance of the surface, then by index', () => {
-    const { octree } = octreeOf([cube(5, 0, 0), [9, 0, 0, 7], cube(0, 5, 0), cube(0, 0, 0), [0, 0, 0, 3], cube(-5, 0, 0)]);
+    const { octree } = octreeOf([
+      cube(5, 0, 0),
+      [9, 0, 0, 7],
+      cube(0, 5, 0),
+      cube(0, 0, 0),
+      [0, 0, 0, 3],
+      cube(-5, 0, 0),
+    ]);
     const list = listOf(5, 4, 3, 2, 1, 0);
     expect(sortByDistance(octree, list, origin)).toBe(list);
     expect(numbersOf(list)).toEqual([3, 4, 1, 0, 2, 5]);
@@ -46,7 +53,9 @@ describe('sortByDistance', () => {
     octree.collectBox(boxOf(cube(0, 0, 0, 1e7)), list);
     expect(list.length).toBe(1300);
     for (const place of [origin, new Vector3(3, 900, -5), new Vector3(1e6, 0, 0)]) {
-      expect(numbersOf(sortByDistance(octree, list, place))).toEqual(nearest(octree, place, 1300).map(({ body }) => body.index));
+      expect(numbersOf(sortByDistance(octree, list, place))).toEqual(
+        nearest(octree, place, 1300).map(({ body }) => body.index),
+      );
     }
   });
 
@@ -69,7 +78,12 @@ describe('sortByDistance', () => {
         return true;
       },
     });
-    expectRejection(octree, () => sortByDistance(octree, listOf(1, 0), origin), RangeError, /sortByDistance: list must hold bodies of this octree, but has index 0 at 1/);
+    expectRejection(
+      octree,
+      () => sortByDistance(octree, listOf(1, 0), origin),
+      RangeError,
+      /sortByDistance: list must hold bodies of this octree, but has index 0 at 1/,
+    );
   });
 });
 
@@ -79,7 +93,9 @@ describe('assignBands', () => {
   });
 
   it('comes back only within the distance less the hysteresis, and goes away at the distance itself', () => {
-    expect(bandsAlong([10, 20], [9, 10.1, 9.5, 9, 8.9, 10, 10.1, 20, 20.1, 18.5, 18, 9.5, 8], 0.1)).toEqual([0, 1, 1, 0, 0, 0, 1, 1, 2, 2, 1, 1, 0]);
+    expect(bandsAlong([10, 20], [9, 10.1, 9.5, 9, 8.9, 10, 10.1, 20, 20.1, 18.5, 18, 9.5, 8], 0.1)).toEqual([
+      0, 1, 1, 0, 0, 0, 1, 1, 2, 2, 1, 1, 0,
+    ]);
     // From one end to the other and back in one step.
     expect(bandsAlong([10, 20], [0, 1000, 0], 0.5)).toEqual([0, 2, 0]);
   });
@@ -97,16 +113,62 @@ describe('assignBands', () => {
     const { octree } = octreeOf([cube(5, 0, 0), cube(50, 0, 0)]);
     const bands = Uint8Array.of(9, 9);
     const list = listOf(0, 1);
-    expectRejection(octree, () => assignBands(octree, list, origin, [10, 10], bands), RangeError, /assignBands: distances must ascend, but 10 follows 10/);
-    expectRejection(octree, () => assignBands(octree, list, origin, [], bands), RangeError, /distances must be 1 to 100 numbers/);
+    expectRejection(
+      octree,
+      () => assignBands(octree, list, origin, [10, 10], bands),
+      RangeError,
+      /assignBands: distances must ascend, but 10 follows 10/,
+    );
+    expectRejection(
+      octree,
+      () => assignBands(octree, list, origin, [], bands),
+      RangeError,
+      /distances must be 1 to 100 numbers/,
+    );
     expectRejection(octree, () => assignBands(octree, list, origin, [NaN], bands), RangeError, /distances\[0\]/);
-    expectRejection(octree, () => assignBands(octree, list, origin, [Infinity], bands), RangeError, /distances\[0\] must be finite/);
-    expectRejection(octree, () => assignBands(octree, list, origin, [10], [0, 0] as never), TypeError, /bands must be a Uint8Array/);
-    expectRejection(octree, () => assignBands(octree, list, origin, [10], new Uint8Array(1)), RangeError, /bands must be longer than index 1, but its length is 1;/);
-    for (const hysteresis of [-0.1, 1, NaN]) expectRejection(octree, () => assignBands(octree, list, origin, [10], bands, hysteresis), RangeError, /hysteresis must/);
-    expectRejection(octree, () => assignBands(octree, listOf(0, 7), origin, [10], bands), RangeError, /list must hold bodies of this octree, but has index 7 at 1/);
-    expectRejection(octree, () => assignBands(octree, list, new Vector3(NaN, 0, 0), [10], bands), RangeError, /from\.x/);
-    expectRejection(octree, () => assignBands(octree, [0] as never, origin, [10], bands), TypeError, /list must be an IndexList/);
+    expectRejection(
+      octree,
+      () => assignBands(octree, list, origin, [Infinity], bands),
+      RangeError,
+      /distances\[0\] must be finite/,
+    );
+    expectRejection(
+      octree,
+      () => assignBands(octree, list, origin, [10], [0, 0] as never),
+      TypeError,
+      /bands must be a Uint8Array/,
+    );
+    expectRejection(
+      octree,
+      () => assignBands(octree, list, origin, [10], new Uint8Array(1)),
+      RangeError,
+      /bands must be longer than index 1, but its length is 1;/,
+    );
+    for (const hysteresis of [-0.1, 1, NaN])
+      expectRejection(
+        octree,
+        () => assignBands(octree, list, origin, [10], bands, hysteresis),
+        RangeError,
+        /hysteresis must/,
+      );
+    expectRejection(
+      octree,
+      () => assignBands(octree, listOf(0, 7), origin, [10], bands),
+      RangeError,
+      /list must hold bodies of this octree, but has index 7 at 1/,
+    );
+    expectRejection(
+      octree,
+      () => assignBands(octree, list, new Vector3(NaN, 0, 0), [10], bands),
+      RangeError,
+      /from\.x/,
+    );
+    expectRejection(
+      octree,
+      () => assignBands(octree, [0] as never, origin, [10], bands),
+      TypeError,
+      /list must be an IndexList/,
+    );
     expect([...bands]).toEqual([9, 9]);
   });
 });

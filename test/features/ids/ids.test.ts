@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { idOf, idsOf, indexOfId, Octree, trackContacts, watch, moveManyById, removeManyById, setMaskManyById } from '../../../src/index.ts';
+import {
+  idOf,
+  idsOf,
+  indexOfId,
+  Octree,
+  trackContacts,
+  watch,
+  moveManyById,
+  removeManyById,
+  setMaskManyById,
+} from '../../../src/index.ts';
 import { MAX_GENERATION } from '../../../src/features/ids/body-ids.ts';
 import { octreeOf } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
@@ -87,7 +97,10 @@ describe('idOf and indexOfId', () => {
     for (let step = 0; step < 400; step++) {
       if (random.next() < 0.5) {
         const data = Array.from({ length: 1 + random.below(4) }, () => serial++);
-        const indices = octree.insertMany(Float64Array.from(data.flatMap(() => cube(random.next() * 50, 0, 0))), { kind: 'box', data });
+        const indices = octree.insertMany(Float64Array.from(data.flatMap(() => cube(random.next() * 50, 0, 0))), {
+          kind: 'box',
+          data,
+        });
         for (const [k, id] of idsOf(octree, indices).entries()) {
           if (all.has(id)) expect.fail(`id ${id} was given twice`);
           all.add(id);
@@ -140,11 +153,26 @@ describe('idOf and indexOfId', () => {
 
   it('refuse what is no id and no index', () => {
     const { octree } = octreeOf(row(2));
-    const bad = (id: unknown): (() => unknown) => () => indexOfId(octree, id as number);
-    expectRejection(octree, bad(1), RangeError, /^indexOfId: id must be an id, but is 1, which may be an index; pass what idOf or idsOf has returned\.$/);
-    for (const id of [NaN, -NEW, NEW + 0.5, 2 ** 53, Infinity]) expectRejection(octree, bad(id), RangeError, /^indexOfId: id must be an id, but is [^,]*;/);
-    for (const id of ['1', null, undefined, 1n]) expectRejection(octree, bad(id), TypeError, /^indexOfId: id must be a number/);
-    expectRejection(octree, () => idOf(octree, 2), RangeError, /^idOf: index must be the index of a living body, but is 2/);
+    const bad =
+      (id: unknown): (() => unknown) =>
+      () =>
+        indexOfId(octree, id as number);
+    expectRejection(
+      octree,
+      bad(1),
+      RangeError,
+      /^indexOfId: id must be an id, but is 1, which may be an index; pass what idOf or idsOf has returned\.$/,
+    );
+    for (const id of [NaN, -NEW, NEW + 0.5, 2 ** 53, Infinity])
+      expectRejection(octree, bad(id), RangeError, /^indexOfId: id must be an id, but is [^,]*;/);
+    for (const id of ['1', null, undefined, 1n])
+      expectRejection(octree, bad(id), TypeError, /^indexOfId: id must be a number/);
+    expectRejection(
+      octree,
+      () => idOf(octree, 2),
+      RangeError,
+      /^idOf: index must be the index of a living body, but is 2/,
+    );
     expectRejection(octree, () => idOf(octree, '0' as never), TypeError, /^idOf: index must be a number/);
     expectRejection(octree, () => idOf(octree, idOf(octree, 0)), RangeError, /^idOf: index must be/);
   });
@@ -162,10 +190,25 @@ describe('idsOf', () => {
   it('refuses unknown indices and wrong targets, and writes nothing', () => {
     const { octree } = octreeOf(row(3));
     const target = new Float64Array(2);
-    expectRejection(octree, () => idsOf(octree, [0, 7], target), RangeError, /^idsOf: indices\[1\] must be the index of a living body, but is 7/);
+    expectRejection(
+      octree,
+      () => idsOf(octree, [0, 7], target),
+      RangeError,
+      /^idsOf: indices\[1\] must be the index of a living body, but is 7/,
+    );
     expect(target[0]).toBe(0);
-    expectRejection(octree, () => idsOf(octree, [0, 1, 2], target), RangeError, /^idsOf: target must have room for 3 ids, but has 2 elements/);
-    expectRejection(octree, () => idsOf(octree, [0], [] as never), TypeError, /^idsOf: target must be a Float64Array, but is an array/);
+    expectRejection(
+      octree,
+      () => idsOf(octree, [0, 1, 2], target),
+      RangeError,
+      /^idsOf: target must have room for 3 ids, but has 2 elements/,
+    );
+    expectRejection(
+      octree,
+      () => idsOf(octree, [0], [] as never),
+      TypeError,
+      /^idsOf: target must be a Float64Array, but is an array/,
+    );
     expectRejection(octree, () => idsOf(octree, 5 as never), TypeError, /^idsOf: indices must be an object/);
   });
 });
@@ -211,14 +254,57 @@ describe('bulk calls by id', () => {
 
   it('refuse a batch with a wrong id, wrong bounds of a living body, or a wrong option, and change nothing', () => {
     const { octree, ids } = half();
-    const move = (list: ArrayLike<number>, bounds: readonly number[]): (() => unknown) => () => moveManyById(octree, list, Float64Array.from(bounds));
-    expectRejection(octree, move([ids[0], 3], far(2)), RangeError, /^moveManyById: ids\[1\] must be an id, but is 3, which may be an index/);
-    expectRejection(octree, move([ids[0], '4' as never], far(2)), TypeError, /^moveManyById: ids\[1\] must be a number/);
-    expectRejection(octree, move(ids, [...far(3), NaN, 0, 0]), RangeError, /^moveManyById: bounds\[9\], the x of centre 3, must be finite, but is NaN/);
-    expectRejection(octree, move(ids, far(2)), TypeError, /^moveManyById: bounds must hold .* for each of 4 indices, but has 6 numbers/);
-    expectRejection(octree, () => removeManyById(octree, [ids[0], NaN]), RangeError, /^removeManyById: ids\[1\] must be an id, but is NaN/);
-    expectRejection(octree, () => setMaskManyById(octree, [ids[0], 0], 1), RangeError, /^setMaskManyById: ids\[1\] must be an id/);
-    expectRejection(octree, () => setMaskManyById(octree, ids, [1, 2]), RangeError, /^setMaskManyById: mask must have one element for each of 4 bodies/);
-    expectRejection(octree, () => octree.removeMany(ids), RangeError, /^Octree\.removeMany: indices\[0\] must be the index of a living body/);
+    const move =
+      (list: ArrayLike<number>, bounds: readonly number[]): (() => unknown) =>
+      () =>
+        moveManyById(octree, list, Float64Array.from(bounds));
+    expectRejection(
+      octree,
+      move([ids[0], 3], far(2)),
+      RangeError,
+      /^moveManyById: ids\[1\] must be an id, but is 3, which may be an index/,
+    );
+    expectRejection(
+      octree,
+      move([ids[0], '4' as never], far(2)),
+      TypeError,
+      /^moveManyById: ids\[1\] must be a number/,
+    );
+    expectRejection(
+      octree,
+      move(ids, [...far(3), NaN, 0, 0]),
+      RangeError,
+      /^moveManyById: bounds\[9\], the x of centre 3, must be finite, but is NaN/,
+    );
+    expectRejection(
+      octree,
+      move(ids, far(2)),
+      TypeError,
+      /^moveManyById: bounds must hold .* for each of 4 indices, but has 6 numbers/,
+    );
+    expectRejection(
+      octree,
+      () => removeManyById(octree, [ids[0], NaN]),
+      RangeError,
+      /^removeManyById: ids\[1\] must be an id, but is NaN/,
+    );
+    expectRejection(
+      octree,
+      () => setMaskManyById(octree, [ids[0], 0], 1),
+      RangeError,
+      /^setMaskManyById: ids\[1\] must be an id/,
+    );
+    expectRejection(
+      octree,
+      () => setMaskManyById(octree, ids, [1, 2]),
+      RangeError,
+      /^setMaskManyById: mask must have one element for each of 4 bodies/,
+    );
+    expectRejection(
+      octree,
+      () => octree.removeMany(ids),
+      RangeError,
+      /^Octree\.removeMany: indices\[0\] must be the index of a living body/,
+    );
   });
 });

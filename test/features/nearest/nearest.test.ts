@@ -11,7 +11,12 @@ describe('nearest', () => {
   it('orders by distance, then by index', () => {
     const { octree } = octreeOf(row);
     const records = nearest(octree, origin, 4);
-    expect(records.map(({ body, distance }) => [body.data, distance])).toEqual([[0, 2.5], [3, 2.5], [1, 4], [2, 9.5]]);
+    expect(records.map(({ body, distance }) => [body.data, distance])).toEqual([
+      [0, 2.5],
+      [3, 2.5],
+      [1, 4],
+      [2, 9.5],
+    ]);
   });
 
   it('reports at most count bodies, and all if there are fewer', () => {
@@ -32,21 +37,34 @@ describe('nearest', () => {
   it('reports the nearest point of the body and the normal from the body to the given point', () => {
     const { octree } = octreeOf(row);
     const [box, , sphere] = nearest(octree, origin, 3);
-    expect([box.position.toArray(), box.normal.toArray().map((value) => value + 0)]).toEqual([[2.5, 0, 0], [-1, 0, 0]]);
-    expect([sphere.position.toArray(), sphere.normal.toArray().map((value) => value + 0)]).toEqual([[0, 4, 0], [0, -1, 0]]);
+    expect([box.position.toArray(), box.normal.toArray().map((value) => value + 0)]).toEqual([
+      [2.5, 0, 0],
+      [-1, 0, 0],
+    ]);
+    expect([sphere.position.toArray(), sphere.normal.toArray().map((value) => value + 0)]).toEqual([
+      [0, 4, 0],
+      [0, -1, 0],
+    ]);
   });
 
   it('reports inside for a body that contains the point: distance 0, position the point, normal zero', () => {
     const { octree } = octreeOf([cube(0, 0, 0), [0.25, 0, 0, 1]]);
     for (const { inside, distance, position, normal } of nearest(octree, { x: 0.5, y: 0, z: 0 }, 2)) {
-      expect({ inside, distance, position: position.toArray(), normal: normal.toArray() }).toEqual({ inside: true, distance: 0, position: [0.5, 0, 0], normal: [0, 0, 0] });
+      expect({ inside, distance, position: position.toArray(), normal: normal.toArray() }).toEqual({
+        inside: true,
+        distance: 0,
+        position: [0.5, 0, 0],
+        normal: [0, 0, 0],
+      });
     }
   });
 
   it('counts only bodies that pass filter and mask', () => {
     const { octree } = octreeOf(uniform(500, 3));
     const all = nearest(octree, origin, 500).map(({ body }) => body.data);
-    expect(nearest(octree, origin, 7, { filter: ({ data }) => data % 5 === 0 }).map(({ body }) => body.data)).toEqual(all.filter((data) => data % 5 === 0).slice(0, 7));
+    expect(nearest(octree, origin, 7, { filter: ({ data }) => data % 5 === 0 }).map(({ body }) => body.data)).toEqual(
+      all.filter((data) => data % 5 === 0).slice(0, 7),
+    );
   });
 });
 

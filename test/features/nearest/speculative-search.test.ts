@@ -36,15 +36,22 @@ function spiesOn(octree: Octree<number>): Pick<Pair, 'searches' | 'walks'> {
 }
 
 /** Compares the results for points in and around the bodies, with counts that cut through ties. */
-function expectSame({ simd, plain }: Pair, shapes: readonly Shape[], options: NearestOptions<number> = {}, counts = [1, 2, 5, 8, 30, 64]): void {
+function expectSame(
+  { simd, plain }: Pair,
+  shapes: readonly Shape[],
+  options: NearestOptions<number> = {},
+  counts = [1, 2, 5, 8, 30, 64],
+): void {
   const random = createRandom(1);
   for (let k = 0; k < QUERIES; k++) {
     const bounds = boundsOf(random.pick(shapes));
     const size = 2 * (bounds[3] - bounds[0]);
     const place = point(bounds.map((face) => (k % 3 === 0 ? face : face + random.between(-size, size))));
     const count = counts[k % counts.length];
-    const all = options.maxDistance === undefined ? options : { ...options, maxDistance: options.maxDistance * random.next() };
-    const query = ({ octree }: Filled): number[] => collected((list) => collectNearest(octree, place, count, list, all));
+    const all =
+      options.maxDistance === undefined ? options : { ...options, maxDistance: options.maxDistance * random.next() };
+    const query = ({ octree }: Filled): number[] =>
+      collected((list) => collectNearest(octree, place, count, list, all));
     expect(query(simd)).toEqual(query(plain));
   }
 }
@@ -93,7 +100,11 @@ describe('the speculative search for the nearest bodies', () => {
 
   it('is seldom tried where it finds many more bodies than are wanted, or stops early', () => {
     const shapes = uniform(3000, 9).filter((shape) => shape.length === 6);
-    for (const [by, count] of [[4e6, 1], [1e7, 1], [0, 64]]) {
+    for (const [by, count] of [
+      [4e6, 1],
+      [1e7, 1],
+      [0, 64],
+    ]) {
       const moved = translated(shapes, by);
       const pair = pairOf(moved);
       expectSame(pair, moved, {}, [count]);
@@ -117,7 +128,8 @@ describe('the speculative search for the nearest bodies', () => {
     const shapes = uniform(3000, 6);
     for (const some of [shapes, shapes.filter((shape) => shape.length === 4)]) {
       const pair = pairOf(some);
-      for (const maxDistance of [0, 0.1, 1, 3, 10, 20, 1e9]) for (const counts of [[8], [2, 30]]) expectSame(pair, some, { maxDistance }, counts);
+      for (const maxDistance of [0, 0.1, 1, 3, 10, 20, 1e9])
+        for (const counts of [[8], [2, 30]]) expectSame(pair, some, { maxDistance }, counts);
     }
   });
 
@@ -128,7 +140,12 @@ describe('the speculative search for the nearest bodies', () => {
     const { octree } = pairOf(shapes).simd;
     for (const maxDistance of [5, 100, 5]) {
       expect(nearest(octree, { x: 0.5, y: 0.01, z: 0 }, 1, { maxDistance })[0].distance).toBeLessThan(0.02);
-      expect(nearest(octree, { x: 1010, y: 1010, z: 1010 }, 1, { maxDistance }).map(({ body, distance }) => [body.data, distance])).toEqual([[101, 3]]);
+      expect(
+        nearest(octree, { x: 1010, y: 1010, z: 1010 }, 1, { maxDistance }).map(({ body, distance }) => [
+          body.data,
+          distance,
+        ]),
+      ).toEqual([[101, 3]]);
     }
   });
 

@@ -51,18 +51,27 @@ describe('visitNearest', () => {
     const octree = new Octree<Vector3[]>();
     const clouds = Array.from({ length: 400 }, () => {
       const [x, y, z] = [0, 1, 2].map(() => random.between(-100, 100));
-      return Array.from({ length: 5 }, () => new Vector3(x + random.between(-8, 8), y + random.between(-8, 8), z + random.between(-8, 8)));
+      return Array.from(
+        { length: 5 },
+        () => new Vector3(x + random.between(-8, 8), y + random.between(-8, 8), z + random.between(-8, 8)),
+      );
     });
     for (const cloud of clouds) {
       const along = (axis: 'x' | 'y' | 'z'): number[] => cloud.map((point) => point[axis]);
-      const [min, max] = [Math.min, Math.max].map((of) => new Vector3(of(...along('x')), of(...along('y')), of(...along('z'))));
+      const [min, max] = [Math.min, Math.max].map(
+        (of) => new Vector3(of(...along('x')), of(...along('y')), of(...along('z'))),
+      );
       octree.insert({ min, max }, cloud);
     }
     let visits = 0;
     for (let k = 0; k < 50; k++) {
       const place = new Vector3(random.between(-120, 120), random.between(-120, 120), random.between(-120, 120));
       let best = Infinity;
-      visits += visitNearest(octree, place, ({ data }) => (best = Math.min(best, ...data.map((point) => point.distanceTo(place)))));
+      visits += visitNearest(
+        octree,
+        place,
+        ({ data }) => (best = Math.min(best, ...data.map((point) => point.distanceTo(place)))),
+      );
       expect(best).toBe(Math.min(...clouds.flat().map((point) => point.distanceTo(place))));
     }
     expect(visits / 50).toBeLessThan(15);
@@ -73,7 +82,12 @@ describe('visitNearest', () => {
     const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
     const visits: [number, number][] = [];
     const visitor = ({ data }: Body<number>, distance: number): void => void visits.push([data, distance]);
-    visitNearest(octree, new RayRange(rayOf([11, 1, 0], [-1, 0, 0]), 0, 2), visitor, { maxDistance: 1, filter: ({ data }) => data !== 9, except: bodies[7], stats });
+    visitNearest(octree, new RayRange(rayOf([11, 1, 0], [-1, 0, 0]), 0, 2), visitor, {
+      maxDistance: 1,
+      filter: ({ data }) => data !== 9,
+      except: bodies[7],
+      stats,
+    });
     expect(visits).toEqual([[8, 0.5]]);
     expect(stats.bodiesReported).toBe(1);
     visits.length = 0;
@@ -88,7 +102,11 @@ describe('visitNearest', () => {
     const { octree, bodies } = octreeOf(row);
     const visits = visitsOf(octree, (data) => {
       const inner: number[] = [];
-      visitNearest(octree, { x: 11, y: 0, z: 0 }, (body) => (inner.push(body.data), inner.length < 2 ? undefined : false));
+      visitNearest(
+        octree,
+        { x: 11, y: 0, z: 0 },
+        (body) => (inner.push(body.data), inner.length < 2 ? undefined : false),
+      );
       expect(inner).toEqual([9, 8]);
       octree.insert(shapeOf(cube(0, 0, 0)), 100 + data);
       if (bodies[data].index >= 0) bodies[data].setBox(boxOf(cube(500, 0, 0)));
@@ -114,11 +132,31 @@ describe('visitNearest', () => {
 
   it('rejects what a visitor must not return, and what is no visitor', () => {
     const { octree } = octreeOf(row);
-    expectRejection(octree, () => visitNearest(octree, origin, () => NaN), RangeError, /visitNearest: the visitor must return a distance from 0, but returned NaN; return false/);
+    expectRejection(
+      octree,
+      () => visitNearest(octree, origin, () => NaN),
+      RangeError,
+      /visitNearest: the visitor must return a distance from 0, but returned NaN; return false/,
+    );
     expectRejection(octree, () => visitNearest(octree, origin, () => -1), RangeError, /returned -1/);
-    expectRejection(octree, () => visitNearest(octree, origin, (async () => undefined) as never), TypeError, /the visitor must return a distance, false or nothing, but returned/);
+    expectRejection(
+      octree,
+      () => visitNearest(octree, origin, (async () => undefined) as never),
+      TypeError,
+      /the visitor must return a distance, false or nothing, but returned/,
+    );
     expectRejection(octree, () => visitNearest(octree, origin, (() => true) as never), TypeError, /returned true/);
-    expectRejection(octree, () => visitNearest(octree, origin, null as never), TypeError, /visitNearest: visitor must be a function, but is null/);
-    expectRejection(octree, () => visitNearest(octree, origin, () => undefined, { maxDistance: -1 }), RangeError, /options\.maxDistance/);
+    expectRejection(
+      octree,
+      () => visitNearest(octree, origin, null as never),
+      TypeError,
+      /visitNearest: visitor must be a function, but is null/,
+    );
+    expectRejection(
+      octree,
+      () => visitNearest(octree, origin, () => undefined, { maxDistance: -1 }),
+      RangeError,
+      /options\.maxDistance/,
+    );
   });
 });

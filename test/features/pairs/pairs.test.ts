@@ -8,7 +8,9 @@ import type { Shape } from '../../support/shapes.ts';
 import { boxOf, cube, shapeOf } from '../../support/shapes.ts';
 
 function names(octree: Octree<number>, options = {}): string[] {
-  return intersectPairs(octree, options).map(({ body, other }) => `${body.index}+${other!.index}`).sort();
+  return intersectPairs(octree, options)
+    .map(({ body, other }) => `${body.index}+${other!.index}`)
+    .sort();
 }
 
 describe('intersectPairs', () => {
@@ -24,10 +26,38 @@ describe('intersectPairs', () => {
   });
 
   it('tests spheres as spheres', () => {
-    expect(names(octreeOf([[0, 0, 0, 1], [1.9, 1.9, 0, 1]]).octree)).toEqual([]);
-    expect(names(octreeOf([[0, 0, 0, 2], [3, 4, 0, 3]]).octree)).toEqual(['0+1']);
-    expect(names(octreeOf([[0, 0, 0, 5], [3, 4, 0, 9, 9, 9]]).octree)).toEqual(['0+1']);
-    expect(names(octreeOf([[0, 0, 0, 5], [4, 4, 0, 9, 9, 9]]).octree)).toEqual([]);
+    expect(
+      names(
+        octreeOf([
+          [0, 0, 0, 1],
+          [1.9, 1.9, 0, 1],
+        ]).octree,
+      ),
+    ).toEqual([]);
+    expect(
+      names(
+        octreeOf([
+          [0, 0, 0, 2],
+          [3, 4, 0, 3],
+        ]).octree,
+      ),
+    ).toEqual(['0+1']);
+    expect(
+      names(
+        octreeOf([
+          [0, 0, 0, 5],
+          [3, 4, 0, 9, 9, 9],
+        ]).octree,
+      ),
+    ).toEqual(['0+1']);
+    expect(
+      names(
+        octreeOf([
+          [0, 0, 0, 5],
+          [4, 4, 0, 9, 9, 9],
+        ]).octree,
+      ),
+    ).toEqual([]);
   });
 
   it('leaves out pairs of static bodies, reports pairs of a static and a moving one', () => {
@@ -49,12 +79,15 @@ describe('intersectPairs', () => {
     ['sphere and box', [4, 1, 1, 3], [0, 0, 0, 2, 2, 2], [1, 1, 1], [-1, 0, 0], -1],
     ['two spheres', [0, 0, 0, 2], [3, 0, 0, 2], [2, 0, 0], [1, 0, 0], -1],
     ['concentric spheres', [0, 0, 0, 2], [0, 0, 0, 1], [2, 0, 0], [1, 0, 0], -3],
-  ])('describes the contact of %s from the first body to the second', (_name, first, second, position, normal, distance) => {
-    const [record] = intersectPairs(octreeOf([first, second]).octree);
-    expect(record.position.toArray()).toEqual(position);
-    expect(record.normal.toArray().map((value) => value + 0)).toEqual(normal);
-    expect(record).toMatchObject({ distance, inside: false, ray: null });
-  });
+  ])(
+    'describes the contact of %s from the first body to the second',
+    (_name, first, second, position, normal, distance) => {
+      const [record] = intersectPairs(octreeOf([first, second]).octree);
+      expect(record.position.toArray()).toEqual(position);
+      expect(record.normal.toArray().map((value) => value + 0)).toEqual(normal);
+      expect(record).toMatchObject({ distance, inside: false, ray: null });
+    },
+  );
 
   it.each<[string, Shape, Shape, number[], number[], number]>([
     ['two boxes', [0, 0, 0, 2, 2, 2], [5, 6, 0, 7, 8, 4], [2, 2, 1], [0.6, 0.8, 0], 5],
@@ -80,11 +113,19 @@ describe('intersectPairs', () => {
 
 describe('pairs within a distance', () => {
   it('includes the distance itself: faces, edges and corners of boxes, surfaces of spheres', () => {
-    const boxes = octreeOf([[0, 0, 0, 1, 1, 1], [4, 5, 1, 6, 6, 6], [-6, -7, -8, -1, -4, -2]]).octree;
+    const boxes = octreeOf([
+      [0, 0, 0, 1, 1, 1],
+      [4, 5, 1, 6, 6, 6],
+      [-6, -7, -8, -1, -4, -2],
+    ]).octree;
     expect(names(boxes, { within: 5 })).toEqual(['0+1', '0+2']);
     expect(names(boxes, { within: 4.999999 })).toEqual(['0+2']);
     expect(names(boxes, { within: 4.5825 })).toEqual([]);
-    const spheres = octreeOf([[0, 0, 0, 1], [6, 8, 0, 2], [0, 0, 12, 13, 1, 13]]).octree;
+    const spheres = octreeOf([
+      [0, 0, 0, 1],
+      [6, 8, 0, 2],
+      [0, 0, 12, 13, 1, 13],
+    ]).octree;
     expect(names(spheres, { within: 7 })).toEqual(['0+1']);
     expect(names(spheres, { within: 11 })).toEqual(['0+1', '0+2']);
     expect(names(spheres, { within: 10.999999 })).toEqual(['0+1']);
@@ -111,15 +152,28 @@ describe('pairs within a distance', () => {
       if (shape.length === 4) bruteForce.setSphere(k, [x, y, z, size], { mask, isStatic });
       else bruteForce.setBox(k, shape, { mask, isStatic });
     }
-    for (const options of [{ within: 3 }, { within: 5, mask: 1 }, { within: 2, mask: 1, otherMask: 2 }, { within: 0, mask: 1, otherMask: 6 }, { within: 7.5, otherMask: 4 }]) {
-      const expected = bruteForce.pairs(options).map(({ index, other }) => `${index}+${other}`).sort();
+    for (const options of [
+      { within: 3 },
+      { within: 5, mask: 1 },
+      { within: 2, mask: 1, otherMask: 2 },
+      { within: 0, mask: 1, otherMask: 6 },
+      { within: 7.5, otherMask: 4 },
+    ]) {
+      const expected = bruteForce
+        .pairs(options)
+        .map(({ index, other }) => `${index}+${other}`)
+        .sort();
       expect(expected.length).toBeGreaterThan(20);
       expect(names(octree, options)).toEqual(expected);
     }
   });
 
   it('cost few tests where few bodies are near each other', () => {
-    const { octree } = octreeOf(Array.from({ length: 1000 }, (_, k) => cube(100 * (k % 10), 100 * (Math.floor(k / 10) % 10), 100 * Math.floor(k / 100))));
+    const { octree } = octreeOf(
+      Array.from({ length: 1000 }, (_, k) =>
+        cube(100 * (k % 10), 100 * (Math.floor(k / 10) % 10), 100 * Math.floor(k / 100)),
+      ),
+    );
     const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
     collectPairs(octree, new IndexList(), { within: 20, stats });
     expect(stats.bodiesTested).toBeLessThan(20_000);
@@ -132,16 +186,23 @@ describe('pairs of two groups', () => {
 
   it('name the body of the first group first, and leave out pairs within a group', () => {
     const octree = new Octree<number>();
-    for (const [i, mask] of [CRATE, PLAYER, PLAYER, CRATE, PLAYER | CRATE].entries()) octree.insert(boxOf(cube(0, 0, 0)), i, { mask });
-    expect(names(octree, { mask: PLAYER, otherMask: CRATE })).toEqual(['1+0', '1+3', '1+4', '2+0', '2+3', '2+4', '4+0', '4+3'].sort());
-    expect(names(octree, { mask: CRATE, otherMask: PLAYER })).toEqual(['0+1', '0+2', '0+4', '3+1', '3+2', '3+4', '4+1', '4+2'].sort());
+    for (const [i, mask] of [CRATE, PLAYER, PLAYER, CRATE, PLAYER | CRATE].entries())
+      octree.insert(boxOf(cube(0, 0, 0)), i, { mask });
+    expect(names(octree, { mask: PLAYER, otherMask: CRATE })).toEqual(
+      ['1+0', '1+3', '1+4', '2+0', '2+3', '2+4', '4+0', '4+3'].sort(),
+    );
+    expect(names(octree, { mask: CRATE, otherMask: PLAYER })).toEqual(
+      ['0+1', '0+2', '0+4', '3+1', '3+2', '3+4', '4+1', '4+2'].sort(),
+    );
     expect(names(octree, { mask: PLAYER, otherMask: PLAYER })).toEqual(['1+2', '1+4', '2+4']);
   });
 
   it('are filtered on both sides', () => {
     const octree = new Octree<number>();
     for (const [i, mask] of [PLAYER, CRATE, CRATE].entries()) octree.insert(boxOf(cube(0, 0, 0)), i, { mask });
-    expect(names(octree, { mask: PLAYER, otherMask: CRATE, filter: ({ index }: { index: number }) => index !== 1 })).toEqual(['0+2']);
+    expect(
+      names(octree, { mask: PLAYER, otherMask: CRATE, filter: ({ index }: { index: number }) => index !== 1 }),
+    ).toEqual(['0+2']);
   });
 });
 
@@ -156,9 +217,19 @@ describe('collectPairs', () => {
   });
 
   it('finds pairs of bodies in different subtrees, across cell faces and between ancestor and descendant', () => {
-    const shapes = [cube(7.5, 7.5, 7.5, 0.5), cube(8.5, 8.5, 8.5, 0.5), cube(8, 8, 8, 8), cube(0.5, 0.5, 0.5, 0.25), cube(15, 15, 15, 1)];
+    const shapes = [
+      cube(7.5, 7.5, 7.5, 0.5),
+      cube(8.5, 8.5, 8.5, 0.5),
+      cube(8, 8, 8, 8),
+      cube(0.5, 0.5, 0.5, 0.25),
+      cube(15, 15, 15, 1),
+    ];
     for (const looseness of [1, 2]) {
-      const octree = new Octree<number>({ looseness, leafCapacity: 1, region: { min: { x: 0, y: 0, z: 0 }, edge: 16 } });
+      const octree = new Octree<number>({
+        looseness,
+        leafCapacity: 1,
+        region: { min: { x: 0, y: 0, z: 0 }, edge: 16 },
+      });
       for (const [i, shape] of shapes.entries()) octree.insert(shapeOf(shape), i);
       expect(names(octree)).toEqual(['0+1', '0+2', '1+2', '2+3', '2+4']);
     }

@@ -27,22 +27,35 @@ interface Hits extends RayHits {
 }
 
 function hitsFor(count: number): Hits {
-  return { indices: new Int32Array(count).fill(-7), distances: new Float64Array(count).fill(-7), normals: new Float64Array(3 * count).fill(-7) };
+  return {
+    indices: new Int32Array(count).fill(-7),
+    distances: new Float64Array(count).fill(-7),
+    normals: new Float64Array(3 * count).fill(-7),
+  };
 }
 
 /** Rays of all lengths, along axes and slanted, with directions of any length. */
 function randomRays(count: number, seed: number, extent = 70): Float64Array {
   const random = createRandom(seed);
   const rays = Array.from({ length: count }, () => {
-    const origin = [0, 1, 2].map(() => random.pick([random.between(-extent, extent), Math.round(random.between(-extent, extent))]));
-    const direction = [0, 1, 2].map(() => random.pick<number>([random.between(-1, 1), random.between(-1, 1), 0, 1e-200]));
+    const origin = [0, 1, 2].map(() =>
+      random.pick([random.between(-extent, extent), Math.round(random.between(-extent, extent))]),
+    );
+    const direction = [0, 1, 2].map(() =>
+      random.pick<number>([random.between(-1, 1), random.between(-1, 1), 0, 1e-200]),
+    );
     if (!direction.some(Boolean)) direction[0] = -1;
     return [...origin, ...direction, random.pick([0, 10, 100, Infinity, Infinity])];
   });
   return Float64Array.from(rays.flat());
 }
 
-function expectFirstHits(octree: Octree<number>, rays: Float64Array | Float32Array, hits: Hits, options: object = {}): void {
+function expectFirstHits(
+  octree: Octree<number>,
+  rays: Float64Array | Float32Array,
+  hits: Hits,
+  options: object = {},
+): void {
   const wrong: unknown[] = [];
   for (let k = 0; k < rays.length / 7; k++) {
     const [x, y, z, dx, dy, dz, far] = rays.subarray(7 * k);
@@ -86,9 +99,21 @@ describe('castRays', () => {
 
   it('applies mask, near and candidates to every ray', () => {
     const octree = new Octree<number>();
-    for (const [k, shape] of uniform(1500, 8).entries()) octree.insert(shape.length === 4 ? sphereOf(shape) : { min: new Vector3(...shape.slice(0, 3)), max: new Vector3(...shape.slice(3)) }, k, { mask: 1 << (k % 3) });
+    for (const [k, shape] of uniform(1500, 8).entries())
+      octree.insert(
+        shape.length === 4
+          ? sphereOf(shape)
+          : { min: new Vector3(...shape.slice(0, 3)), max: new Vector3(...shape.slice(3)) },
+        k,
+        { mask: 1 << (k % 3) },
+      );
     const rays = randomRays(MANY, 9);
-    for (const options of [{ mask: 2 }, { near: 5 }, { mask: 5, near: 0.5 }, { filter: ({ data }: { data: number }) => data % 2 === 0 }]) {
+    for (const options of [
+      { mask: 2 },
+      { near: 5 },
+      { mask: 5, near: 0.5 },
+      { filter: ({ data }: { data: number }) => data % 2 === 0 },
+    ]) {
       const hits = hitsFor(MANY);
       castRays(octree, rays, hits, options);
       expectFirstHits(octree, rays, hits, options);
@@ -104,7 +129,13 @@ describe('castRays', () => {
   it('takes arrays of Float32, writes Float32, and leaves normals out if there are none', () => {
     const { octree } = octreeOf([cube(10, 0, 0, 1), [0, 20, 0, 2]]);
     const hits = { indices: new Int32Array(3), distances: new Float32Array(3) };
-    expect(castRays(octree, new Float32Array([0, 0, 0, 2, 0, 0, Infinity, 0, 0, 0, 0, 3, 0, 18, 0, 0, 0, 0, 0, -1, 99]), hits)).toBe(2);
+    expect(
+      castRays(
+        octree,
+        new Float32Array([0, 0, 0, 2, 0, 0, Infinity, 0, 0, 0, 0, 3, 0, 18, 0, 0, 0, 0, 0, -1, 99]),
+        hits,
+      ),
+    ).toBe(2);
     expect([...hits.indices]).toEqual([0, 1, -1]);
     expect([...hits.distances]).toEqual([9, 18, Infinity]);
   });
@@ -199,7 +230,8 @@ describe('castRays', () => {
     });
     const { octree } = octreeOf(shapes, { simdFrom: 0, leafCapacity: 1, region: region(0, 2 ** 46) });
     const rays = new Float64Array(7 * MANY);
-    for (let k = 0; k < MANY; k++) rays.set([-1 - k, -1 - k, -1 - k, 1, 1, 1, k % 2 === 0 ? Infinity : 2 ** (k % 40)], 7 * k);
+    for (let k = 0; k < MANY; k++)
+      rays.set([-1 - k, -1 - k, -1 - k, 1, 1, 1, k % 2 === 0 ? Infinity : 2 ** (k % 40)], 7 * k);
     const hits = hitsFor(MANY);
     // No body passes, so that no ray ends early.
     castRays(octree, rays, hits, { filter: () => false });
@@ -230,7 +262,8 @@ describe('castRays', () => {
       for (const field of ['nodesVisited', 'bodiesTested'] as const) sum[field] += single[field];
     }
     // Together, rays meet the nodes in another order than alone.
-    for (const field of ['nodesVisited', 'bodiesTested'] as const) expect(stats[field] / sum[field]).toSatisfy((ratio: number) => ratio > 0.9 && ratio < 1.3);
+    for (const field of ['nodesVisited', 'bodiesTested'] as const)
+      expect(stats[field] / sum[field]).toSatisfy((ratio: number) => ratio > 0.9 && ratio < 1.3);
   });
 
   it('casts rays one by one without the module for streams', () => {
@@ -302,21 +335,78 @@ describe('castRays', () => {
   it('names field, value and remedy of a wrong argument, and writes nothing', () => {
     const { octree } = octreeOf([cube(10, 0, 0, 1)]);
     const hits = hitsFor(2);
-    const reject = (call: () => unknown, errorClass: ErrorConstructor, sentence: RegExp): void => expectRejection(octree, call, errorClass, sentence);
-    reject(() => castRays(octree, [0, 0, 0, 1, 0, 0, 9] as never, hits), TypeError, /^castRays: rays must be a Float32Array or a Float64Array, but is an array; pass/);
-    reject(() => castRays(octree, new Float64Array(12), hits), RangeError, /rays must have seven numbers per ray, but has 12 numbers; add the missing ones, or pass options\.count\.$/);
-    reject(() => castRays(octree, twoRays(0, 0), hits, { count: 3 }), RangeError, /options\.count must be an integer from 0 to 2, for which rays has room, but is 3;/);
-    reject(() => castRays(octree, twoRays(0, 0), hits, { count: 0.5 }), RangeError, /options\.count must be an integer/);
-    reject(() => castRays(octree, twoRays(0, 0), null as never), TypeError, /hits must be an object, but is null; pass \{indices, distances\}\.$/);
-    reject(() => castRays(octree, twoRays(0, 0), { ...hits, indices: new Uint32Array(2) } as never), TypeError, /hits\.indices must be an Int32Array/);
-    reject(() => castRays(octree, twoRays(0, 0), { ...hits, distances: undefined } as never), TypeError, /hits\.distances must be a Float32Array or a Float64Array, but is undefined/);
-    reject(() => castRays(octree, twoRays(0, 0), { ...hits, indices: new Int32Array(1) }), RangeError, /hits\.indices must have room for 2 numbers, 1 per ray, but has 1; make it longer\.$/);
-    reject(() => castRays(octree, twoRays(0, 0), { ...hits, normals: new Float32Array(5) }), RangeError, /hits\.normals must have room for 6 numbers, 3 per ray, but has 5;/);
-    reject(() => castRays(octree, twoRays(8, NaN), hits), RangeError, /rays\[8\], the origin y of ray 1, must be finite, but is NaN;/);
-    reject(() => castRays(octree, twoRays(7, 2 ** 51), hits), RangeError, /rays\[7\], the origin x of ray 1, must lie within/);
-    reject(() => castRays(octree, twoRays(12, Infinity), hits), RangeError, /rays\[12\], the direction z of ray 1, must be finite/);
-    reject(() => castRays(octree, twoRays(3, 0), hits), RangeError, /the direction of ray 0, rays\[3\] to rays\[5\], must not be of length 0/);
-    reject(() => castRays(octree, twoRays(13, -1), hits), RangeError, /rays\[13\], the far of ray 1, must be 0 or more, but is -1; use Infinity for no limit\.$/);
+    const reject = (call: () => unknown, errorClass: ErrorConstructor, sentence: RegExp): void =>
+      expectRejection(octree, call, errorClass, sentence);
+    reject(
+      () => castRays(octree, [0, 0, 0, 1, 0, 0, 9] as never, hits),
+      TypeError,
+      /^castRays: rays must be a Float32Array or a Float64Array, but is an array; pass/,
+    );
+    reject(
+      () => castRays(octree, new Float64Array(12), hits),
+      RangeError,
+      /rays must have seven numbers per ray, but has 12 numbers; add the missing ones, or pass options\.count\.$/,
+    );
+    reject(
+      () => castRays(octree, twoRays(0, 0), hits, { count: 3 }),
+      RangeError,
+      /options\.count must be an integer from 0 to 2, for which rays has room, but is 3;/,
+    );
+    reject(
+      () => castRays(octree, twoRays(0, 0), hits, { count: 0.5 }),
+      RangeError,
+      /options\.count must be an integer/,
+    );
+    reject(
+      () => castRays(octree, twoRays(0, 0), null as never),
+      TypeError,
+      /hits must be an object, but is null; pass \{indices, distances\}\.$/,
+    );
+    reject(
+      () => castRays(octree, twoRays(0, 0), { ...hits, indices: new Uint32Array(2) } as never),
+      TypeError,
+      /hits\.indices must be an Int32Array/,
+    );
+    reject(
+      () => castRays(octree, twoRays(0, 0), { ...hits, distances: undefined } as never),
+      TypeError,
+      /hits\.distances must be a Float32Array or a Float64Array, but is undefined/,
+    );
+    reject(
+      () => castRays(octree, twoRays(0, 0), { ...hits, indices: new Int32Array(1) }),
+      RangeError,
+      /hits\.indices must have room for 2 numbers, 1 per ray, but has 1; make it longer\.$/,
+    );
+    reject(
+      () => castRays(octree, twoRays(0, 0), { ...hits, normals: new Float32Array(5) }),
+      RangeError,
+      /hits\.normals must have room for 6 numbers, 3 per ray, but has 5;/,
+    );
+    reject(
+      () => castRays(octree, twoRays(8, NaN), hits),
+      RangeError,
+      /rays\[8\], the origin y of ray 1, must be finite, but is NaN;/,
+    );
+    reject(
+      () => castRays(octree, twoRays(7, 2 ** 51), hits),
+      RangeError,
+      /rays\[7\], the origin x of ray 1, must lie within/,
+    );
+    reject(
+      () => castRays(octree, twoRays(12, Infinity), hits),
+      RangeError,
+      /rays\[12\], the direction z of ray 1, must be finite/,
+    );
+    reject(
+      () => castRays(octree, twoRays(3, 0), hits),
+      RangeError,
+      /the direction of ray 0, rays\[3\] to rays\[5\], must not be of length 0/,
+    );
+    reject(
+      () => castRays(octree, twoRays(13, -1), hits),
+      RangeError,
+      /rays\[13\], the far of ray 1, must be 0 or more, but is -1; use Infinity for no limit\.$/,
+    );
     reject(() => castRays(octree, twoRays(0, 0), hits, { near: -1 }), RangeError, /options\.near must be 0 or more/);
     expect([...hits.indices, ...hits.distances, ...hits.normals].every((value) => value === -7)).toBe(true);
   });
@@ -358,8 +448,15 @@ describe('octree.firstHit with a target', () => {
     const record = octree.firstHit(new Ray(new Vector3(), new Vector3(1, 0, 0)))!;
     expect(castSphere(octree, sphereOf([0, 0, 0, 1]), new Vector3(16, 0, 0), {}, record)).toBe(record);
     expect(record).toMatchObject({ time: 0.5, distance: 8, ray: null });
-    expect(castBox(octree, { min: new Vector3(), max: new Vector3(1, 1, 1) }, new Vector3(16, 0, 0), {}, record)).toBe(record);
-    expectRejection(octree, () => octree.firstHit(rayOf([0, 0, 0], [1, 0, 0]), {}, [] as never), TypeError, /^Octree\.firstHit: target must be a record, but is an array; pass one that a query has returned/);
+    expect(castBox(octree, { min: new Vector3(), max: new Vector3(1, 1, 1) }, new Vector3(16, 0, 0), {}, record)).toBe(
+      record,
+    );
+    expectRejection(
+      octree,
+      () => octree.firstHit(rayOf([0, 0, 0], [1, 0, 0]), {}, [] as never),
+      TypeError,
+      /^Octree\.firstHit: target must be a record, but is an array; pass one that a query has returned/,
+    );
   });
 });
 

@@ -14,7 +14,10 @@ function indicesOf({ array, length }: IndexList): number[] {
 /** The changes as `index:from>to`. */
 function changesOf({ changed }: DistanceBands<number>): string {
   const numbers = indicesOf(changed);
-  return Array.from({ length: numbers.length / 3 }, (_, k) => `${numbers[3 * k]}:${numbers[3 * k + 1]}>${numbers[3 * k + 2]}`).join(' ');
+  return Array.from(
+    { length: numbers.length / 3 },
+    (_, k) => `${numbers[3 * k]}:${numbers[3 * k + 1]}>${numbers[3 * k + 2]}`,
+  ).join(' ');
 }
 
 const origin = point([0, 0, 0]);
@@ -37,7 +40,10 @@ describe('watchDistances', () => {
     expect([changesOf(bands), bands.bandOf(0)]).toEqual(['', 3]);
     octree.update();
     expect(changesOf(bands)).toBe('0:3>0 1:3>1 2:3>2');
-    expect([indicesOf(bands.inside), bodies.map(({ index }) => bands.bandOf(index))]).toEqual([[0, 1, 2], [0, 1, 2, 3]]);
+    expect([indicesOf(bands.inside), bodies.map(({ index }) => bands.bandOf(index))]).toEqual([
+      [0, 1, 2],
+      [0, 1, 2, 3],
+    ]);
     bodies[0].setBox(boxOf(cube(90, 0, 0)));
     bodies[3].setBox(boxOf(cube(0, 0, 0)));
     octree.update();
@@ -67,7 +73,11 @@ describe('watchDistances', () => {
   });
 
   it('measures to the surface, the distance itself included', () => {
-    const { octree } = octreeOf([[3, 0, 0, 9, 1, 1], [0, 7, 0, 2], [3 + 2 ** -51, 0, 0, 9, 1, 1]]);
+    const { octree } = octreeOf([
+      [3, 0, 0, 9, 1, 1],
+      [0, 7, 0, 2],
+      [3 + 2 ** -51, 0, 0, 9, 1, 1],
+    ]);
     const bands = watchDistances(octree, origin, [3, 5]);
     octree.update();
     expect(changesOf(bands)).toBe('0:2>0 1:2>1 2:2>1');
@@ -76,7 +86,9 @@ describe('watchDistances', () => {
   it('moves a removed body to the last band, and gives its dead handle to the callback', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(10, 0, 0)]);
     const calls: string[] = [];
-    const bands = watchDistances(octree, origin, [5, 20], { onChange: (body, from, to, self) => void calls.push(`${body.data} ${body.index} ${from}>${to} ${self === bands}`) });
+    const bands = watchDistances(octree, origin, [5, 20], {
+      onChange: (body, from, to, self) => void calls.push(`${body.data} ${body.index} ${from}>${to} ${self === bands}`),
+    });
     octree.update();
     bodies[0].remove();
     octree.update();
@@ -87,19 +99,32 @@ describe('watchDistances', () => {
   it('obeys mask and filter, which is called when a body comes nearer than the last distance', () => {
     const { octree, bodies } = octreeOf([cube(1, 0, 0), cube(2, 0, 0), cube(3, 0, 0)]);
     const calls: number[] = [];
-    const filtered = watchDistances(octree, origin, [5, 20], { filter: ({ data }) => { calls.push(data); return data !== 1; } });
+    const filtered = watchDistances(octree, origin, [5, 20], {
+      filter: ({ data }) => {
+        calls.push(data);
+        return data !== 1;
+      },
+    });
     const masked = watchDistances(octree, origin, [5, 20], { mask: 0 });
     octree.update();
     for (const body of bodies) body.setBox(boxOf(cube(10, 0, 0)));
     octree.update();
-    expect([calls, changesOf(filtered), indicesOf(filtered.inside), filtered.bandOf(1), masked.inside.length]).toEqual([[0, 1, 2], '0:0>1 2:0>1', [0, 2], 2, 0]);
+    expect([calls, changesOf(filtered), indicesOf(filtered.inside), filtered.bandOf(1), masked.inside.length]).toEqual([
+      [0, 1, 2],
+      '0:0>1 2:0>1',
+      [0, 2],
+      2,
+      0,
+    ]);
   });
 
   it('equals one sphere query per distance, while bodies and the point move and rest', () => {
     const random = createRandom(4);
     const distances = [4, 9, 10, 18];
     const place = (spread: number): number[] => [0, 1, 2].map(() => random.between(-spread, spread));
-    const shapes = Array.from({ length: 200 }, (_, i) => (i % 2 === 0 ? [...place(15), 1] : cube(place(15)[0], place(15)[1], 0, 1)));
+    const shapes = Array.from({ length: 200 }, (_, i) =>
+      i % 2 === 0 ? [...place(15), 1] : cube(place(15)[0], place(15)[1], 0, 1),
+    );
     const { octree, bodies } = octreeOf(shapes, { leafCapacity: 4 });
     const reference = new BruteForce();
     let center = [0, 0, 0];
@@ -107,7 +132,10 @@ describe('watchDistances', () => {
     const bandOf = new Map<number, number>();
     for (let tick = 0; tick < 40; tick++) {
       for (const [i, shape] of shapes.entries()) {
-        if (i % 3 === 0) shapes[i] = shape.map((value, k) => (shape.length === 4 && k === 3 ? value : value + [0.4, -0.3, 0.2][k % 3] * (tick % 16 < 8 ? 1 : -1)));
+        if (i % 3 === 0)
+          shapes[i] = shape.map((value, k) =>
+            shape.length === 4 && k === 3 ? value : value + [0.4, -0.3, 0.2][k % 3] * (tick % 16 < 8 ? 1 : -1),
+          );
         if (shapes[i].length === 4) {
           reference.setSphere(i, shapes[i]);
           bodies[i].setSphere(sphereOf(shapes[i]));
@@ -141,16 +169,24 @@ describe('watchDistances', () => {
 
   it.each([
     ['while the point rests', (): void => {}],
-    ['while the point moves, and after it has come to rest', (octree: Octree<number>, bands: DistanceBands<number>): void => {
-      for (let k = 0; k < 20; k++) {
-        bands.moveTo(point([0, k === 0 ? 1e-9 : 0, 0]));
-        octree.update();
-      }
-      for (let k = 0; k < 20; k++) octree.update();
-    }],
+    [
+      'while the point moves, and after it has come to rest',
+      (octree: Octree<number>, bands: DistanceBands<number>): void => {
+        for (let k = 0; k < 20; k++) {
+          bands.moveTo(point([0, k === 0 ? 1e-9 : 0, 0]));
+          octree.update();
+        }
+        for (let k = 0; k < 20; k++) octree.update();
+      },
+    ],
     ['when the world is moved', (octree: Octree<number>): void => translate(octree, point([4096, -(2 ** 20), 7]))],
   ] as const)('with hysteresis keeps the bands of bodies in between %s', (_when, happens) => {
-    const { octree, bodies } = octreeOf([[60, 0, 0, 0], [40, 0, 0, 0], [10, 0, 0, 0], [60, 0, 0, 0]]);
+    const { octree, bodies } = octreeOf([
+      [60, 0, 0, 0],
+      [40, 0, 0, 0],
+      [10, 0, 0, 0],
+      [60, 0, 0, 0],
+    ]);
     const bands = watchDistances(octree, origin, [20, 50], { hysteresis: 0.5, filter: ({ data }) => data !== 2 });
     octree.update();
     expect([0, 1, 2, 3].map((index) => bands.bandOf(index))).toEqual([2, 2, 2, 2]);
@@ -181,7 +217,9 @@ describe('watchDistances', () => {
     bands.stop();
     octree.update();
     expect([changesOf(bands), bands.isStopped, bands.inside.length, bands.bandOf(0)]).toEqual(['', true, 0, 1]);
-    expect(() => bands.moveTo(origin)).toThrow('DistanceBands.moveTo: these bands were stopped; call watchDistances again.');
+    expect(() => bands.moveTo(origin)).toThrow(
+      'DistanceBands.moveTo: these bands were stopped; call watchDistances again.',
+    );
   });
 
   it('copies the distances', () => {
@@ -208,10 +246,31 @@ describe('watchDistances', () => {
     ] as const) {
       expectRejection(octree, () => watchDistances(octree, origin, distances as never), errorClass, sentence);
     }
-    expectRejection(octree, () => watchDistances(octree, { x: 0, y: NaN, z: 0 }, [5]), RangeError, /^watchDistances: point\.y/);
-    expectRejection(octree, () => watchDistances(octree, origin, [5], { onChange: 3 as never }), TypeError, /options\.onChange/);
-    for (const hysteresis of [-0.1, 1, NaN]) expectRejection(octree, () => watchDistances(octree, origin, [5], { hysteresis }), RangeError, /^watchDistances: options\.hysteresis must/);
-    expectRejection(octree, () => watchDistances(octree, origin, [5], { hysteresis: '0.1' as never }), TypeError, /options\.hysteresis must be a number/);
+    expectRejection(
+      octree,
+      () => watchDistances(octree, { x: 0, y: NaN, z: 0 }, [5]),
+      RangeError,
+      /^watchDistances: point\.y/,
+    );
+    expectRejection(
+      octree,
+      () => watchDistances(octree, origin, [5], { onChange: 3 as never }),
+      TypeError,
+      /options\.onChange/,
+    );
+    for (const hysteresis of [-0.1, 1, NaN])
+      expectRejection(
+        octree,
+        () => watchDistances(octree, origin, [5], { hysteresis }),
+        RangeError,
+        /^watchDistances: options\.hysteresis must/,
+      );
+    expectRejection(
+      octree,
+      () => watchDistances(octree, origin, [5], { hysteresis: '0.1' as never }),
+      TypeError,
+      /options\.hysteresis must be a number/,
+    );
     expectRejection(octree, () => bands.moveTo(null as never), TypeError, /^DistanceBands\.moveTo: point/);
     expectRejection(octree, () => bands.bandOf(99), RangeError, /^DistanceBands\.bandOf: index/);
   });

@@ -33,53 +33,73 @@ describe('many sensors about the same bodies', () => {
   it.each([
     ['most', 100, 0, 500, (i: number): boolean => i % 5 > 0],
     ['few', 700, 500, 200, (i: number, tick: number): boolean => i % 13 === Math.floor(tick / 50) % 13],
-  ] as const)('equal queries, while %s bodies move a little and then far, and sensors stop and begin', (_which, ticks, nearTests, minEvents, moves) => {
-    const random = createRandom(5);
-    const octree = new Octree<number>();
-    const place = (): number[] => [0, 1, 2].map(() => random.between(-10, 10));
-    const bodies = Array.from({ length: 40 }, (_, i) => octree.insert(i % 2 === 0 ? sphereOf([...place(), 0.25]) : boxOf(cube(...(place() as [number, number, number]), 0.25)), i));
-    const steps = bodies.map(() => [0, 1, 2].map(() => random.between(-0.05, 0.05)));
-    const watchAny = (k: number): { sensor: Sensor<number>; volume: SensorShape } => {
-      const [x, y, z] = place();
-      const volume = k % 3 === 0 ? boxOf(cube(x, y, z, 8)) : sphereOf([x, y, z, 6 + (k % 5)]);
-      return { sensor: watch(octree, volume), volume };
-    };
-    const watched = Array.from({ length: 30 }, (_, k) => watchAny(k));
-    let events = 0;
-    const { anchors } = octree.internals.stateOf(SensorSet)['tracker']! as unknown as { readonly anchors: Anchors };
-    const begin = vi.spyOn(anchors, 'begin');
-    const list = new IndexList();
-    for (let tick = 0; tick < ticks; tick++) {
-      const scale = tick % 50 === 49 ? 100 : 1;
-      for (const [i, body] of bodies.entries()) {
-        const center = body.kind === 'sphere' ? body.getSphere().center : body.getBox().getCenter(new Vector3());
-        if (moves(i, tick)) body.setCenter(new Vector3(...center.toArray().map((value, axis) => value + scale * steps[i][axis])));
-        if (Math.abs(center.x) + Math.abs(center.y) + Math.abs(center.z) > 20) steps[i] = center.toArray().map((value) => -value / 300);
+  ] as const)(
+    'equal queries, while %s bodies move a little and then far, and sensors stop and begin',
+    (_which, ticks, nearTests, minEvents, moves) => {
+      const random = createRandom(5);
+      const octree = new Octree<number>();
+      const place = (): number[] => [0, 1, 2].map(() => random.between(-10, 10));
+      const bodies = Array.from({ length: 40 }, (_, i) =>
+        octree.insert(
+          i % 2 === 0 ? sphereOf([...place(), 0.25]) : boxOf(cube(...(place() as [number, number, number]), 0.25)),
+          i,
+        ),
+      );
+      const steps = bodies.map(() => [0, 1, 2].map(() => random.between(-0.05, 0.05)));
+      const watchAny = (k: number): { sensor: Sensor<number>; volume: SensorShape } => {
+        const [x, y, z] = place();
+        const volume = k % 3 === 0 ? boxOf(cube(x, y, z, 8)) : sphereOf([x, y, z, 6 + (k % 5)]);
+        return { sensor: watch(octree, volume), volume };
+      };
+      const watched = Array.from({ length: 30 }, (_, k) => watchAny(k));
+      let events = 0;
+      const { anchors } = octree.internals.stateOf(SensorSet)['tracker']! as unknown as { readonly anchors: Anchors };
+      const begin = vi.spyOn(anchors, 'begin');
+      const list = new IndexList();
+      for (let tick = 0; tick < ticks; tick++) {
+        const scale = tick % 50 === 49 ? 100 : 1;
+        for (const [i, body] of bodies.entries()) {
+          const center = body.kind === 'sphere' ? body.getSphere().center : body.getBox().getCenter(new Vector3());
+          if (moves(i, tick))
+            body.setCenter(new Vector3(...center.toArray().map((value, axis) => value + scale * steps[i][axis])));
+          if (Math.abs(center.x) + Math.abs(center.y) + Math.abs(center.z) > 20)
+            steps[i] = center.toArray().map((value) => -value / 300);
+        }
+        if (tick % 7 === 0) {
+          watched[tick % 30].sensor.stop();
+          watched[tick % 30] = watchAny(tick);
+        }
+        octree.update();
+        for (const { sensor, volume } of watched) {
+          if ('radius' in volume) octree.collectSphere(volume, list);
+          else octree.collectBox(volume as Box3, list);
+          expect(indicesOf(sensor.inside)).toEqual(indicesOf(list).sort((a, b) => a - b));
+          events += sensor.entered.length + sensor.left.length;
+        }
       }
-      if (tick % 7 === 0) {
-        watched[tick % 30].sensor.stop();
-        watched[tick % 30] = watchAny(tick);
-      }
-      octree.update();
-      for (const { sensor, volume } of watched) {
-        if ('radius' in volume) octree.collectSphere(volume, list);
-        else octree.collectBox(volume as Box3, list);
-        expect(indicesOf(sensor.inside)).toEqual(indicesOf(list).sort((a, b) => a - b));
-        events += sensor.entered.length + sensor.left.length;
-      }
-    }
-    expect(events).toBeGreaterThan(minEvents);
-    expect(begin.mock.calls.filter(([, , isForAll]) => !isForAll).length).toBeGreaterThanOrEqual(nearTests);
-  });
+      expect(events).toBeGreaterThan(minEvents);
+      expect(begin.mock.calls.filter(([, , isForAll]) => !isForAll).length).toBeGreaterThanOrEqual(nearTests);
+    },
+  );
 });
 
 describe('sensors of which all pairs are read', () => {
   it('find a body that comes back to where it was tested alone', () => {
-    // Ten bodies are inside with it, so that a test of all pairs takes longer than one of its own. Where all others move too, it takes less time.
-    const { octree, bodies } = octreeOf([...Array.from({ length: 11 }, () => cube(0, 0, 0, 0.5)), ...Array.from({ length: 40 }, (_, k) => cube(100 + k, 0, 0, 0.5))], { leafCapacity: 100 });
+    // Ten bodies are inside with it, so that a test of all pairs takes longer than one of its own. Where all others
+    // move too, it takes less time.
+    const { octree, bodies } = octreeOf(
+      [
+        ...Array.from({ length: 11 }, () => cube(0, 0, 0, 0.5)),
+        ...Array.from({ length: 40 }, (_, k) => cube(100 + k, 0, 0, 0.5)),
+      ],
+      { leafCapacity: 100 },
+    );
     const sensor = watch(octree, sphereOf([0, 0, 0, 10]));
     octree.update();
-    const scan = vi.spyOn(octree.internals.stateOf(SensorSet)['tracker']! as unknown as { scan(marks: Uint8Array): void }, 'scan');
+    const scan = vi.spyOn(
+      octree.internals.stateOf(SensorSet)['tracker']! as unknown as { scan(marks: Uint8Array): void },
+      'scan',
+    );
     const moveTo = (x: number): number => {
       bodies[0].setBox(boxOf(cube(x, 0, 0, 0.5)));
       octree.update();
@@ -100,7 +120,13 @@ describe('sensors of which all pairs are read', () => {
     const octree = new Octree<number>();
     const homes = Array.from({ length: 120 }, () => [0, 1, 2].map(() => random.between(-10, 10)));
     const bodies = homes.map((home, i) => octree.insert(shapeAt(home, 0.25, i) as Box3, i));
-    const volumes = Array.from({ length: 4 }, (_, k) => shapeAt([0, 1, 2].map(() => random.between(-10, 10)), 5, k));
+    const volumes = Array.from({ length: 4 }, (_, k) =>
+      shapeAt(
+        [0, 1, 2].map(() => random.between(-10, 10)),
+        5,
+        k,
+      ),
+    );
     const sensors = volumes.map((volume) => watch(octree, volume));
     const tracker = octree.internals.stateOf(SensorSet)['tracker']!;
     const scan = vi.spyOn(tracker as unknown as { scan(marks: Uint8Array): void }, 'scan');

@@ -74,12 +74,22 @@ describe('watch', () => {
     const { octree } = octreeOf([cube(0, 0, 0), cube(20, 0, 0)]);
     const sensor = watch(octree, volume);
     octree.update();
-    const moved = { box: boxOf(cube(20, 0, 0, 3)), sphere: sphereOf([20, 0, 0, 3]), frustum: planesOf(planesOfBox(cube(20, 0, 0, 3))) }[kind];
+    const moved = {
+      box: boxOf(cube(20, 0, 0, 3)),
+      sphere: sphereOf([20, 0, 0, 3]),
+      frustum: planesOf(planesOfBox(cube(20, 0, 0, 3))),
+    }[kind];
     expect(sensor.moveTo(moved)).toBe(sensor);
     expect(listsOf(sensor)).toBe('+0 - =0');
     octree.update();
     expect(listsOf(sensor)).toBe('+1 -0 =1');
-    sensor.moveTo({ box: boxOf(cube(10, 0, 0, 20)), sphere: sphereOf([10, 0, 0, 20]), frustum: planesOf(planesOfBox(cube(10, 0, 0, 20))) }[kind]);
+    sensor.moveTo(
+      {
+        box: boxOf(cube(10, 0, 0, 20)),
+        sphere: sphereOf([10, 0, 0, 20]),
+        frustum: planesOf(planesOfBox(cube(10, 0, 0, 20))),
+      }[kind],
+    );
     octree.update();
     expect(listsOf(sensor)).toBe('+0 - =0 1');
   });
@@ -97,8 +107,13 @@ describe('watch', () => {
 
   it('watches static bodies too, and none without a category of the mask', () => {
     const octree = new Octree<number>();
-    for (const [i, options] of [{ isStatic: true }, { mask: 2 }, { mask: 0 }, {}].entries()) octree.insert(boxOf(cube(0, 0, 0)), i, options);
-    const [all, some, frustum] = [watch(octree, around), watch(octree, around, { mask: 1 }), watch(octree, planesOf([[1, 0, 0, 9]]), { mask: 1 })];
+    for (const [i, options] of [{ isStatic: true }, { mask: 2 }, { mask: 0 }, {}].entries())
+      octree.insert(boxOf(cube(0, 0, 0)), i, options);
+    const [all, some, frustum] = [
+      watch(octree, around),
+      watch(octree, around, { mask: 1 }),
+      watch(octree, planesOf([[1, 0, 0, 9]]), { mask: 1 }),
+    ];
     octree.update();
     expect([listsOf(all), listsOf(some), listsOf(frustum)]).toEqual(['+0 1 3 - =0 1 3', '+0 3 - =0 3', '+0 3 - =0 3']);
   });
@@ -114,7 +129,12 @@ describe('watch', () => {
 
   it('takes a point-like box, a sphere of radius 0, and volumes beyond all coordinates', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0)]);
-    const sensors = [watch(octree, boxOf([0.5, 0.5, 0.5, 0.5, 0.5, 0.5])), watch(octree, sphereOf([0.5, 0, 0, 0])), watch(octree, sphereOf([0, 0, 0, 1e300])), watch(octree, { planes: [] })];
+    const sensors = [
+      watch(octree, boxOf([0.5, 0.5, 0.5, 0.5, 0.5, 0.5])),
+      watch(octree, sphereOf([0.5, 0, 0, 0])),
+      watch(octree, sphereOf([0, 0, 0, 1e300])),
+      watch(octree, { planes: [] }),
+    ];
     octree.update();
     expect(sensors.map(listsOf)).toEqual(Array.from({ length: 4 }, () => '+0 - =0'));
     bodies[0].setBox(boxOf(cube(2 ** 40, 0, 0)));
@@ -149,7 +169,12 @@ describe('a body that was removed', () => {
     expect(octree.insert(boxOf(cube(0, 0, 0)), 2).index).toBe(2);
     octree.update();
     expect(listsOf(sensor)).toBe('+2 -0 =1 2');
-    expect([gone[0] === bodies[0], gone[0].index, gone[0].data, sensor.bodyAt(0) === bodies[0]]).toEqual([true, -1, 0, true]);
+    expect([gone[0] === bodies[0], gone[0].index, gone[0].data, sensor.bodyAt(0) === bodies[0]]).toEqual([
+      true,
+      -1,
+      0,
+      true,
+    ]);
     octree.update();
     expect(() => sensor.bodyAt(0)).toThrow(/^Sensor\.bodyAt: index/);
     expect(octree.insert(boxOf(cube(0, 0, 0)), 3).index).toBe(0);
@@ -159,15 +184,22 @@ describe('a body that was removed', () => {
 });
 
 /** Two sensors about the origin that log their calls. */
-function octreeWithSensors(options: SensorOptions<number> = {}): { octree: Octree<number>; bodies: Body<number>[]; calls: string[]; sensors: Sensor<number>[] } {
+function octreeWithSensors(options: SensorOptions<number> = {}): {
+  octree: Octree<number>;
+  bodies: Body<number>[];
+  calls: string[];
+  sensors: Sensor<number>[];
+} {
   const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(1, 0, 0), cube(50, 0, 0)]);
   const calls: string[] = [];
   const sensors: Sensor<number>[] = [];
   for (const name of ['a', 'b']) {
-    const note = (sign: string) => (body: Body<number>, sensor: Sensor<number>): void => {
-      calls.push(`${name}${sign}${body.data}`);
-      expect(sensor).toBe(sensors[name === 'a' ? 0 : 1]);
-    };
+    const note =
+      (sign: string) =>
+      (body: Body<number>, sensor: Sensor<number>): void => {
+        calls.push(`${name}${sign}${body.data}`);
+        expect(sensor).toBe(sensors[name === 'a' ? 0 : 1]);
+      };
     sensors.push(watch(octree, boxOf(cube(0, 0, 0, 5)), { onEnter: note('+'), onLeave: note('-'), ...options }));
   }
   return { octree, bodies, calls, sensors };
@@ -200,7 +232,10 @@ describe('onEnter and onLeave', () => {
       sensors.push(watch(octree, sphereOf([50, 0, 0, 1])));
       expect(octree.intersectBox(boxOf(cube(0, 0, 0, 5)))).toHaveLength(2);
     };
-    sensors.push(watch(octree, boxOf(cube(0, 0, 0, 5)), { onEnter }), watch(octree, sphereOf([0, 0, 0, 1]), { onEnter }));
+    sensors.push(
+      watch(octree, boxOf(cube(0, 0, 0, 5)), { onEnter }),
+      watch(octree, sphereOf([0, 0, 0, 1]), { onEnter }),
+    );
     octree.update();
     expect(seen).toEqual(['0 +0 1 - =0 1 | +0 1 - =0 1', '1 +0 1 - =0 1 | + - = | + - =']);
     octree.update();
@@ -209,7 +244,12 @@ describe('onEnter and onLeave', () => {
   });
 
   it('that throw do not keep others from being called; the first error is thrown after the tick', () => {
-    const { octree, calls } = octreeWithSensors({ onEnter: (body) => { calls.push(`${body.data}`); throw new Error(`enter ${body.data}`); } });
+    const { octree, calls } = octreeWithSensors({
+      onEnter: (body) => {
+        calls.push(`${body.data}`);
+        throw new Error(`enter ${body.data}`);
+      },
+    });
     expect(() => octree.update()).toThrow('enter 0');
     expect(calls).toEqual(['0', '1', '0', '1']);
     octree.update();
@@ -217,7 +257,12 @@ describe('onEnter and onLeave', () => {
   });
 
   it('end with the sensor that a callback stops', () => {
-    const { octree, calls, sensors } = octreeWithSensors({ onEnter: (body, sensor) => { calls.push(`${body.data}`); sensor.stop(); } });
+    const { octree, calls, sensors } = octreeWithSensors({
+      onEnter: (body, sensor) => {
+        calls.push(`${body.data}`);
+        sensor.stop();
+      },
+    });
     octree.update();
     expect(calls).toEqual(['0', '0']);
     expect(sensors.map(({ isStopped }) => isStopped)).toEqual([true, true]);
@@ -230,7 +275,12 @@ describe('the filter of a sensor', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(1, 0, 0)]);
     const calls: number[] = [];
     let accepts = false;
-    const sensor = watch(octree, volume, { filter: ({ data }) => { calls.push(data); return accepts || data === 1; } });
+    const sensor = watch(octree, volume, {
+      filter: ({ data }) => {
+        calls.push(data);
+        return accepts || data === 1;
+      },
+    });
     octree.update();
     accepts = true;
     bodies[0].setBox(boxOf(cube(0.5, 0, 0)));
@@ -246,8 +296,18 @@ describe('the filter of a sensor', () => {
 
   it('that throws leaves out the body; it may stop the sensor', () => {
     const { octree } = octreeOf([cube(0, 0, 0), cube(1, 0, 0)]);
-    const failing = watch(octree, around, { filter: ({ data }) => { if (data === 0) throw new Error('no'); return true; } });
-    const stopping: Sensor<number> = watch(octree, around, { filter: () => { stopping.stop(); return true; } });
+    const failing = watch(octree, around, {
+      filter: ({ data }) => {
+        if (data === 0) throw new Error('no');
+        return true;
+      },
+    });
+    const stopping: Sensor<number> = watch(octree, around, {
+      filter: () => {
+        stopping.stop();
+        return true;
+      },
+    });
     expect(() => octree.update()).toThrow('no');
     expect([listsOf(failing), listsOf(stopping)]).toEqual(['+1 - =1', '+ - =']);
   });
@@ -263,7 +323,12 @@ describe('sensor.stop and octree.clear', () => {
       sensor.stop();
       octree.update();
       expect([sensor.isStopped, listsOf(sensor)]).toEqual([true, '+ - =']);
-      expectRejection(octree, () => sensor.moveTo(volumes[k][1]), RangeError, /^Sensor\.moveTo: this sensor was stopped; call watch again\.$/);
+      expectRejection(
+        octree,
+        () => sensor.moveTo(volumes[k][1]),
+        RangeError,
+        /^Sensor\.moveTo: this sensor was stopped; call watch again\.$/,
+      );
     }
   });
 
@@ -294,7 +359,10 @@ describe('sensors of all kinds and sizes among bodies that move', () => {
       return [center.x, center.y, center.z, 0.5];
     });
     for (const [i, shape] of shapes.entries()) reference.setSphere(i, shape);
-    const watchAt = (radius: number, moves: (tick: number) => boolean): { sensor: Sensor<number>; step: (tick: number) => void; check: () => void } => {
+    const watchAt = (
+      radius: number,
+      moves: (tick: number) => boolean,
+    ): { sensor: Sensor<number>; step: (tick: number) => void; check: () => void } => {
       let [center, size] = [place(10), radius];
       const sensor = watch(octree, sphereOf([...center, size]));
       const twin = reference.watch(() => reference.sphere(center, size));
@@ -306,11 +374,22 @@ describe('sensors of all kinds and sizes among bodies that move', () => {
       };
       const check = (): void => {
         twin.update();
-        expect([indicesOf(sensor.entered), indicesOf(sensor.left), indicesOf(sensor.inside)]).toEqual([twin.entered, twin.left, twin.inside]);
+        expect([indicesOf(sensor.entered), indicesOf(sensor.left), indicesOf(sensor.inside)]).toEqual([
+          twin.entered,
+          twin.left,
+          twin.inside,
+        ]);
       };
       return { sensor, step, check };
     };
-    const cases = [watchAt(2, () => false), watchAt(15, () => false), watchAt(2, () => true), watchAt(15, () => true), watchAt(15, (tick) => tick % 20 < 5), watchAt(3, (tick) => tick % 12 === 0)];
+    const cases = [
+      watchAt(2, () => false),
+      watchAt(15, () => false),
+      watchAt(2, () => true),
+      watchAt(15, () => true),
+      watchAt(15, (tick) => tick % 20 < 5),
+      watchAt(3, (tick) => tick % 12 === 0),
+    ];
     const inTree = (): boolean[] => cases.map(({ sensor }) => sensor['state'].isInTree);
     const history: string[] = [];
     for (let tick = 0; tick < 60; tick++) {
@@ -325,7 +404,8 @@ describe('sensors of all kinds and sizes among bodies that move', () => {
       for (const { check } of cases) check();
       history.push(inTree().map(Number).join(''));
     }
-    // The first two never move, so they stay in the tree; the fourth moves, so it leaves it; the fifth comes back when it rests.
+    // The first two never move, so they stay in the tree; the fourth moves, so it leaves it; the fifth comes back when
+    // it rests.
     expect(history.every((places) => places.startsWith('11'))).toBe(true);
     expect(history.at(-1)![3]).toBe('0');
     expect(new Set(history.map((places) => places[4])).size).toBe(2);
@@ -366,9 +446,20 @@ describe('invalid arguments of watch and sensor.moveTo', () => {
       expectRejection(octree, () => box.moveTo(volume as never), errorClass, sentence);
       expectRejection(octree, () => frustum.moveTo(volume as never), errorClass, sentence);
     }
-    expectRejection(octree, () => box.moveTo(sphereOf([0, 0, 0, 1])), TypeError, /^Sensor\.moveTo: volume must be a box as before, but is a sphere/);
+    expectRejection(
+      octree,
+      () => box.moveTo(sphereOf([0, 0, 0, 1])),
+      TypeError,
+      /^Sensor\.moveTo: volume must be a box as before, but is a sphere/,
+    );
     expectRejection(octree, () => watch(octree, around, { mask: 0.5 }), RangeError, /^watch: options\.mask/);
-    for (const field of ['filter', 'onEnter', 'onLeave']) expectRejection(octree, () => watch(octree, around, { [field]: 1 }), TypeError, new RegExp(`^watch: options\\.${field}`));
+    for (const field of ['filter', 'onEnter', 'onLeave'])
+      expectRejection(
+        octree,
+        () => watch(octree, around, { [field]: 1 }),
+        TypeError,
+        new RegExp(`^watch: options\\.${field}`),
+      );
     octree.update();
     expect([listsOf(box), listsOf(frustum)]).toEqual(['+ - =0', '+ - =0']);
   });

@@ -42,7 +42,19 @@ describe('PairTable', () => {
   it('keeps apart (a, b) and (b, a), and negative members', () => {
     const members = new Members();
     const table = new PairTable(members);
-    for (const pair of [[1, 2], [2, 1], [0, 0], [-1, 0x7fffffff]] as const) table.add(members.pairs.push(pair) - 1);
-    expect([table.find(1, 2), table.find(2, 1), table.find(0, 0), table.find(-1, 0x7fffffff), table.find(0, 1)]).toEqual([0, 1, 2, 3, NOT_FOUND]);
+    for (const pair of [
+      [1, 2],
+      [2, 1],
+      [0, 0],
+      [-1, 0x7fffffff],
+    ] as const)
+      table.add(members.pairs.push(pair) - 1);
+    expect([
+      table.find(1, 2),
+      table.find(2, 1),
+      table.find(0, 0),
+      table.find(-1, 0x7fffffff),
+      table.find(0, 1),
+    ]).toEqual([0, 1, 2, 3, NOT_FOUND]);
   });
 });

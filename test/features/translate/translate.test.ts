@@ -1,7 +1,17 @@
 import { Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../../../src/index.ts';
-import { idOf, indexOfId, nearest, Octree, trackContacts, translate, watch, watchDistances, onIntersection } from '../../../src/index.ts';
+import {
+  idOf,
+  indexOfId,
+  nearest,
+  Octree,
+  trackContacts,
+  translate,
+  watch,
+  watchDistances,
+  onIntersection,
+} from '../../../src/index.ts';
 import { BruteForce } from '../../../src/debug/reference/brute-force.ts';
 import { collected, dataOf, octreeOf, ownerOf, region, sketch } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
@@ -28,38 +38,53 @@ function boundsOf(octree: Octree<number>): number[] {
 }
 
 describe('translate', () => {
-  it.each([0, Infinity])('moves bodies, cells and the region; no node and no body changes its place in the tree (simdFrom %s)', (simdFrom) => {
-    const by = [4096, -64, 7];
-    const shapes = uniform(300, 3);
-    const octree = new Octree<number>({ leafCapacity: 4, simdFrom });
-    const bodies = shapes.map((shape, k) => octree.insert(shapeOf(shape), k, { mask: 1 + (k % 2) }));
-    octree.update();
-    const before = sketch(octree);
-    const { min, edge } = octree.region!;
-    const { nodesCreated, nodesMerged, bodiesRelocated } = octree.statistics;
-    const [index, id] = [bodies[5].index, idOf(octree, bodies[5].index)];
-    translate(octree, vector(4096, -64, 7));
-    expect(sketch(octree)).toEqual(before.map((node) => ({ ...node, min: node.min.map((value, axis) => value + by[axis]) })));
-    expect(octree.region).toEqual({ min: vector(min.x + 4096, min.y - 64, min.z + 7), edge });
-    expect(octree.statistics).toMatchObject({ nodesCreated, nodesMerged, bodiesRelocated, pending: 0 });
-    expect([bodies[5].index, indexOfId(octree, id), validate(octree)]).toEqual([index, index, []]);
-    const moved = octreeOf(shapes.map((shape) => shifted(shape, by))).octree;
-    expect(boundsOf(octree)).toEqual(boundsOf(moved));
-    for (const center of [[4096, -64, 7], [4136, -94, 30]]) {
-      const sphere = sphereOf([...center, 30]);
-      expect(dataOf(octree.intersectSphere(sphere))).toEqual(dataOf(moved.intersectSphere(sphere)));
-      expect(nearest(octree, sphere.center, 9).map(({ body, distance }) => [body.data, distance])).toEqual(nearest(moved, sphere.center, 9).map(({ body, distance }) => [body.data, distance]));
-    }
-    expect(dataOf(octree.intersectBox(all, { mask: 2 }))).toHaveLength(150);
-    expect(octree.intersectBox(boxOf(cube(0, 0, 0, 200)))).toEqual([]);
-  });
+  it.each([0, Infinity])(
+    'moves bodies, cells and the region; no node and no body changes its place in the tree (simdFrom %s)',
+    (simdFrom) => {
+      const by = [4096, -64, 7];
+      const shapes = uniform(300, 3);
+      const octree = new Octree<number>({ leafCapacity: 4, simdFrom });
+      const bodies = shapes.map((shape, k) => octree.insert(shapeOf(shape), k, { mask: 1 + (k % 2) }));
+      octree.update();
+      const before = sketch(octree);
+      const { min, edge } = octree.region!;
+      const { nodesCreated, nodesMerged, bodiesRelocated } = octree.statistics;
+      const [index, id] = [bodies[5].index, idOf(octree, bodies[5].index)];
+      translate(octree, vector(4096, -64, 7));
+      expect(sketch(octree)).toEqual(
+        before.map((node) => ({ ...node, min: node.min.map((value, axis) => value + by[axis]) })),
+      );
+      expect(octree.region).toEqual({ min: vector(min.x + 4096, min.y - 64, min.z + 7), edge });
+      expect(octree.statistics).toMatchObject({ nodesCreated, nodesMerged, bodiesRelocated, pending: 0 });
+      expect([bodies[5].index, indexOfId(octree, id), validate(octree)]).toEqual([index, index, []]);
+      const moved = octreeOf(shapes.map((shape) => shifted(shape, by))).octree;
+      expect(boundsOf(octree)).toEqual(boundsOf(moved));
+      for (const center of [
+        [4096, -64, 7],
+        [4136, -94, 30],
+      ]) {
+        const sphere = sphereOf([...center, 30]);
+        expect(dataOf(octree.intersectSphere(sphere))).toEqual(dataOf(moved.intersectSphere(sphere)));
+        expect(nearest(octree, sphere.center, 9).map(({ body, distance }) => [body.data, distance])).toEqual(
+          nearest(moved, sphere.center, 9).map(({ body, distance }) => [body.data, distance]),
+        );
+      }
+      expect(dataOf(octree.intersectBox(all, { mask: 2 }))).toHaveLength(150);
+      expect(octree.intersectBox(boxOf(cube(0, 0, 0, 200)))).toEqual([]);
+    },
+  );
 
   it('there and back gives the same bits, for numbers with enough of them; -0 stays -0', () => {
     const octree = new Octree<number>();
-    for (const [k, shape] of uniform(100, 4).entries()) octree.insert(shapeOf(shape.map((value) => Math.round(value * 1024) / 1024)), k);
+    for (const [k, shape] of uniform(100, 4).entries())
+      octree.insert(shapeOf(shape.map((value) => Math.round(value * 1024) / 1024)), k);
     octree.update();
     const before = boundsOf(octree);
-    for (const by of [[1024, 0, -0], [-(2 ** 31), 1, 3], [0, 2 ** 40, -(2 ** 40)]]) {
+    for (const by of [
+      [1024, 0, -0],
+      [-(2 ** 31), 1, 3],
+      [0, 2 ** 40, -(2 ** 40)],
+    ]) {
       translate(octree, vector(by[0], by[1], by[2]));
       expect(validate(octree)).toEqual([]);
       translate(octree, vector(-by[0], -by[1], -by[2]));
@@ -73,19 +98,32 @@ describe('translate', () => {
 
   it('out and back keeps the box around a sphere that is smaller than a step of its coordinates far out', () => {
     for (const simdFrom of [0, Infinity]) {
-      const { octree, bodies } = octreeOf([[0, 0, 0, 1e-9], [3, 0, 0, 1e-9], [40, 40, 40, 1]], { simdFrom });
+      const { octree, bodies } = octreeOf(
+        [
+          [0, 0, 0, 1e-9],
+          [3, 0, 0, 1e-9],
+          [40, 40, 40, 1],
+        ],
+        { simdFrom },
+      );
       octree.update();
       translate(octree, { x: 0, y: -(2 ** 31), z: 0 });
       expect(validate(octree)).toEqual([]);
       translate(octree, { x: 0, y: 2 ** 31, z: 0 });
       expect(validate(octree)).toEqual([]);
       expect(octree.intersectPoint({ x: 0, y: 1e-9, z: 0 }).map(({ body }) => body)).toEqual([bodies[0]]);
-      expect(octree.firstHit({ origin: { x: 3, y: 1e-9, z: -5 }, direction: { x: 0, y: 0, z: 1 } })?.body).toBe(bodies[1]);
+      expect(octree.firstHit({ origin: { x: 3, y: 1e-9, z: -5 }, direction: { x: 0, y: 0, z: 1 } })?.body).toBe(
+        bodies[1],
+      );
     }
   });
 
   it('is exact towards 0, and rounds to the nearest double away from it; queries go by the rounded bounds', () => {
-    const { octree, bodies } = octreeOf([[1000.1, 0, 0, 1000.7, 1, 1], [0.1, 0.1, 0.1, 0.2, 0.2, 0.2], [0.3, 0.3, 0.3, 0.1]]);
+    const { octree, bodies } = octreeOf([
+      [1000.1, 0, 0, 1000.7, 1, 1],
+      [0.1, 0.1, 0.1, 0.2, 0.2, 0.2],
+      [0.3, 0.3, 0.3, 0.1],
+    ]);
     translate(octree, vector(-1000, 0, 0));
     expect(bodies[0].getBox().min.x).toBe(1000.1 - 1000);
     translate(octree, vector(1000, 2 ** 44, 0));
@@ -130,13 +168,22 @@ describe('translate', () => {
 
   it('applies first what is queued: inserts, moves, removals, and writes that a callback has left', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(10, 0, 0), cube(20, 0, 0)]);
-    octree.intersectBox(all, { filter: () => { bodies[0].setBox(boxOf(cube(5, 5, 5))).setMask(4); return false; } });
+    octree.intersectBox(all, {
+      filter: () => {
+        bodies[0].setBox(boxOf(cube(5, 5, 5))).setMask(4);
+        return false;
+      },
+    });
     bodies[1].setBox(boxOf(cube(50, 0, 0)));
     bodies[2].remove();
     octree.insert(boxOf(cube(7, 7, 7)), 3);
     translate(octree, vector(100, 0, 0));
     expect(octree.statistics.pending).toBe(0);
-    expect([...octree].map((body) => [body.data, body.getBox().min.x])).toEqual([[0, 104.5], [1, 149.5], [3, 106.5]]);
+    expect([...octree].map((body) => [body.data, body.getBox().min.x])).toEqual([
+      [0, 104.5],
+      [1, 149.5],
+      [3, 106.5],
+    ]);
     expect(dataOf(octree.intersectBox(all, { mask: 4 }))).toEqual([0, 1, 3]);
   });
 
@@ -154,7 +201,8 @@ describe('translate', () => {
     const countdowns = sketch(octree).map(({ countdown, lifespan }) => [countdown, lifespan]);
     translate(octree, vector(1024, 0, 2));
     // Rounded inward to Float32.
-    for (let k = 0; k < 18; k++) expect(Math.abs(fatBounds[k] - before[k] - [1024, 0, 2][k % 3])).toBeLessThan(2 ** -12);
+    for (let k = 0; k < 18; k++)
+      expect(Math.abs(fatBounds[k] - before[k] - [1024, 0, 2][k % 3])).toBeLessThan(2 ** -12);
     expect(sketch(octree).map(({ countdown, lifespan }) => [countdown, lifespan])).toEqual(countdowns);
     const { renewCount } = octree.internals.store.changes;
     for (const body of bodies.slice(0, 3)) body.setCenter(vector(1024 + 8 * body.data + 8 / 64, 0, 2));
@@ -187,11 +235,20 @@ interface WithReaders {
 function octreeWithReaders(shapes: readonly Shape[]): WithReaders {
   const { octree, bodies } = octreeOf(shapes);
   const contacts = trackContacts(octree);
-  const sensors = [watch(octree, boxOf(cube(0, 0, 0, 5))), watch(octree, sphereOf([0, 0, 0, 5])), watch(octree, planesOf(planesOfBox(cube(0, 0, 0, 5))))];
+  const sensors = [
+    watch(octree, boxOf(cube(0, 0, 0, 5))),
+    watch(octree, sphereOf([0, 0, 0, 5])),
+    watch(octree, planesOf(planesOfBox(cube(0, 0, 0, 5)))),
+  ];
   const bands = watchDistances(octree, vector(0, 0, 0), [5, 25]);
   const changes = (): number[][] => {
     octree.update();
-    return [contacts.began, contacts.ended, ...sensors.flatMap(({ entered, left }) => [entered, left]), bands.changed].map(({ array, length }) => [...array.subarray(0, length)]);
+    return [
+      contacts.began,
+      contacts.ended,
+      ...sensors.flatMap(({ entered, left }) => [entered, left]),
+      bands.changed,
+    ].map(({ array, length }) => [...array.subarray(0, length)]);
   };
   return { octree, bodies, changes };
 }
@@ -199,18 +256,30 @@ function octreeWithReaders(shapes: readonly Shape[]): WithReaders {
 describe('translate with contacts, sensors and bands', () => {
   const nothing = [[], [], [], [], [], [], [], [], []];
 
-  it.each([1, 12])('reports nothing that has not happened, and then what happens: sensors and bands have moved along (after %s updates)', (updates) => {
-    const { octree, bodies, changes } = octreeWithReaders([cube(0, 0, 0), cube(1, 0, 0), cube(20, 0, 0), [3, 0, 0, 0.5]]);
-    for (let k = 0; k < updates; k++) changes();
-    for (const by of [[4096, 0, 0], [-7, 2 ** 30, 1], [1, 1, 1]]) {
-      translate(octree, vector(by[0], by[1], by[2]));
+  it.each([1, 12])(
+    'reports nothing that has not happened, and then what happens: sensors and bands have moved along (after %s updates)',
+    (updates) => {
+      const { octree, bodies, changes } = octreeWithReaders([
+        cube(0, 0, 0),
+        cube(1, 0, 0),
+        cube(20, 0, 0),
+        [3, 0, 0, 0.5],
+      ]);
+      for (let k = 0; k < updates; k++) changes();
+      for (const by of [
+        [4096, 0, 0],
+        [-7, 2 ** 30, 1],
+        [1, 1, 1],
+      ]) {
+        translate(octree, vector(by[0], by[1], by[2]));
+        expect(changes()).toEqual(nothing);
+      }
+      translate(octree, vector(0, -(2 ** 30), 0));
+      bodies[0].setBox(boxOf(cube(4090 + 20, 1, 2)));
+      expect(changes()).toEqual([[0, 2], [0, 1], [], [0], [], [0], [], [0], [0, 0, 1]]);
       expect(changes()).toEqual(nothing);
-    }
-    translate(octree, vector(0, -(2 ** 30), 0));
-    bodies[0].setBox(boxOf(cube(4090 + 20, 1, 2)));
-    expect(changes()).toEqual([[0, 2], [0, 1], [], [0], [], [0], [], [0], [0, 0, 1]]);
-    expect(changes()).toEqual(nothing);
-  });
+    },
+  );
 
   it('reports a move before the translation, and one after it, in the same update', () => {
     const { octree, bodies, changes } = octreeWithReaders([cube(0, 0, 0), cube(20, 0, 0), cube(-20, 0, 0)]);
@@ -246,7 +315,10 @@ describe('translate with contacts, sensors and bands', () => {
     expect(tick(1024 + 20)).toEqual([0, 0, 0]);
     expect(tick(1024 + 53.5)).toEqual([2, 0, 1]);
     expect(tick(1024 + 22)).toEqual([0, 2, 0]);
-    expect([octree.internals.store.changes.renewCount, octree.internals.stateOf(OverlapReports)['pairs'].isTracking]).toEqual([renewCount, true]);
+    expect([
+      octree.internals.store.changes.renewCount,
+      octree.internals.stateOf(OverlapReports)['pairs'].isTracking,
+    ]).toEqual([renewCount, true]);
   });
 
   it('goes on with onIntersection, polled or tracked', () => {
@@ -268,18 +340,44 @@ describe('translate with contacts, sensors and bands', () => {
 describe('translate, bad input', () => {
   it('refuses vectors that are not integers, before anything changes', () => {
     const { octree } = octreeOf([cube(0, 0, 0), [5, 0, 0, 2]]);
-    const by = (x: unknown): (() => unknown) => () => translate(octree, vector(8, x as number, 8));
-    for (const x of [0.5, 5e-324, 2 ** 51 + 1, -(2 ** 60)]) expectRejection(octree, by(x), RangeError, /^translate: vector\.y must be an integer within \+-2\^51, but is .*; round it to an integer\.$/);
-    for (const x of [NaN, Infinity, -Infinity]) expectRejection(octree, by(x), RangeError, /^translate: vector\.y must be finite/);
-    for (const x of ['1', undefined, null]) expectRejection(octree, by(x), TypeError, /^translate: vector\.y must be a number/);
-    expectRejection(octree, () => translate(octree, 7 as never), TypeError, /^translate: vector must be an object, but is 7; pass a Vector3 or \{x, y, z\}\.$/);
-    expectRejection(octree, () => translate(octree, undefined as never), TypeError, /^translate: vector must be an object/);
+    const by =
+      (x: unknown): (() => unknown) =>
+      () =>
+        translate(octree, vector(8, x as number, 8));
+    for (const x of [0.5, 5e-324, 2 ** 51 + 1, -(2 ** 60)])
+      expectRejection(
+        octree,
+        by(x),
+        RangeError,
+        /^translate: vector\.y must be an integer within \+-2\^51, but is .*; round it to an integer\.$/,
+      );
+    for (const x of [NaN, Infinity, -Infinity])
+      expectRejection(octree, by(x), RangeError, /^translate: vector\.y must be finite/);
+    for (const x of ['1', undefined, null])
+      expectRejection(octree, by(x), TypeError, /^translate: vector\.y must be a number/);
+    expectRejection(
+      octree,
+      () => translate(octree, 7 as never),
+      TypeError,
+      /^translate: vector must be an object, but is 7; pass a Vector3 or \{x, y, z\}\.$/,
+    );
+    expectRejection(
+      octree,
+      () => translate(octree, undefined as never),
+      TypeError,
+      /^translate: vector must be an object/,
+    );
   });
 
   it('refuses to move bodies, the region or sensors too far out, and changes nothing', () => {
     const far = 2 ** 50;
     const box = octreeOf([cube(0, 0, 0), [far - 8, 0, 0, far - 4, 1, 1]]).octree;
-    expectRejection(box, () => translate(box, vector(8, 0, 0)), RangeError, /^translate: vector would move body 1 beyond \+-2\^50, but is \(8, 0, 0\); pass a shorter one, or remove the body first\.$/);
+    expectRejection(
+      box,
+      () => translate(box, vector(8, 0, 0)),
+      RangeError,
+      /^translate: vector would move body 1 beyond \+-2\^50, but is \(8, 0, 0\); pass a shorter one, or remove the body first\.$/,
+    );
     translate(box, vector(4, 0, 0));
     expect([box.getBoxAt(1).max.x, validate(box)]).toEqual([far, []]);
     translate(box, vector(-far, 0, 0));
@@ -287,12 +385,22 @@ describe('translate, bad input', () => {
     const sphere = octreeOf([[0, 0, 16 - far, 16]]).octree;
     expectRejection(sphere, () => translate(sphere, vector(0, 0, -1)), RangeError, /move body 0 beyond/);
     const wide = new Octree<number>({ region: region(-(2 ** 50), 2 ** 51) });
-    expectRejection(wide, () => translate(wide, vector(0, far + 1, 0)), RangeError, /^translate: vector would move the region beyond \+-2\^51, but is \(0, 1125899906842625, 0\); pass a shorter one\.$/);
+    expectRejection(
+      wide,
+      () => translate(wide, vector(0, far + 1, 0)),
+      RangeError,
+      /^translate: vector would move the region beyond \+-2\^51, but is \(0, 1125899906842625, 0\); pass a shorter one\.$/,
+    );
     const watching = octreeOf([cube(0, 0, 0)]).octree;
     const sensor = watch(watching, boxOf(cube(0, far - 5, 0, 5)));
     expectRejection(watching, () => translate(watching, vector(0, far + 1, 0)), RangeError, /move body 0 beyond/);
     watching.clear();
-    expectRejection(watching, () => translate(watching, vector(0, far + 1, 0)), RangeError, /^translate: vector would move a sensor beyond \+-2\^51, but is \(0, 1125899906842625, 0\); pass a shorter one, or stop the sensor first\.$/);
+    expectRejection(
+      watching,
+      () => translate(watching, vector(0, far + 1, 0)),
+      RangeError,
+      /^translate: vector would move a sensor beyond \+-2\^51, but is \(0, 1125899906842625, 0\); pass a shorter one, or stop the sensor first\.$/,
+    );
     sensor.stop();
     translate(watching, vector(0, far + 1, 0));
   });
@@ -327,7 +435,9 @@ describe('translate with a looseness whose cells are rounded', () => {
     const bodies = uniform(200, 9).map((shape, k) => octree.insert(shapeOf(shape), k));
     const contacts = trackContacts(octree);
     for (let step = 0; step < 12; step++) {
-      for (const body of bodies) if (body.data % 3 === 0) body.setCenter(body.getBox().getCenter(new Vector3()).addScalar(random.between(-0.3, 0.3)));
+      for (const body of bodies)
+        if (body.data % 3 === 0)
+          body.setCenter(body.getBox().getCenter(new Vector3()).addScalar(random.between(-0.3, 0.3)));
       octree.update();
       const far = step % 2 === 0 ? 1 : -1;
       translate(octree, vector(far * 2 ** (20 + 2 * step), far * (3 * step + 1), 0));

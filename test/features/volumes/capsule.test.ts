@@ -31,7 +31,13 @@ function crosses(body: Shape, query: SegmentLike): boolean {
 
 function contact(body: Shape, query: CapsuleLike): object {
   const [{ position, normal, distance, inside, time }] = intersect(octreeOf([body]).octree, new Capsule(query));
-  return { position: position.toArray(), normal: normal.toArray().map((value) => value + 0), distance: distance + 0, inside, time };
+  return {
+    position: position.toArray(),
+    normal: normal.toArray().map((value) => value + 0),
+    distance: distance + 0,
+    inside,
+    time,
+  };
 }
 
 function fieldsOf({ body, position, normal, distance, inside }: IntersectionRecord<number>): unknown {
@@ -75,7 +81,9 @@ describe('intersect with a Capsule', () => {
     for (let k = 0; k < 100; k++) {
       const at = randomPoint(random, 60);
       const radius = random.pick([0, 1, 7, 30, 1e200]);
-      expect(intersect(octree, new Capsule(capsule(at, at, radius))).map(fieldsOf)).toEqual(octree.intersectSphere(sphereOf([...at, radius])).map(fieldsOf));
+      expect(intersect(octree, new Capsule(capsule(at, at, radius))).map(fieldsOf)).toEqual(
+        octree.intersectSphere(sphereOf([...at, radius])).map(fieldsOf),
+      );
     }
   });
 
@@ -84,13 +92,22 @@ describe('intersect with a Capsule', () => {
     const counts = { hits: 0, misses: 0 };
     for (let k = 0; k < 250; k++) {
       const min = randomPoint(random, 4);
-      const body = random.next() < 0.3 ? [...min, random.between(0, 3)] : [...min, ...min.map((low) => low + random.pick([0, random.between(0, 4)]))];
+      const body =
+        random.next() < 0.3
+          ? [...min, random.between(0, 3)]
+          : [...min, ...min.map((low) => low + random.pick([0, random.between(0, 4)]))];
       const [start, end] = [randomPoint(random, 4), randomPoint(random, 4)];
       const radius = random.pick([0, random.between(0, 3)]);
-      const { least } = searchTouch(body, [...start, radius], end.map((value, axis) => value - start[axis]));
+      const { least } = searchTouch(
+        body,
+        [...start, radius],
+        end.map((value, axis) => value - start[axis]),
+      );
       if (Math.abs(least) < 1e-6) continue;
       const { octree } = octreeOf([body]);
-      const found = [capsule(start, end, radius), capsule(end, start, radius)].map((query) => intersect(octree, new Capsule(query)).length);
+      const found = [capsule(start, end, radius), capsule(end, start, radius)].map(
+        (query) => intersect(octree, new Capsule(query)).length,
+      );
       expect(found).toEqual(least < 0 ? [1, 1] : [0, 0]);
       counts[least > 0 ? 'misses' : 'hits']++;
     }
@@ -114,19 +131,53 @@ describe('intersect with a Capsule', () => {
 
   it('reports the contact with its sphere about the nearest point of the axis', () => {
     const record = { inside: false, time: 0 };
-    expect(contact(unit, capsule([4, -9, 1], [4, 1, 1], 3))).toEqual({ ...record, position: [2, 0.5, 1], normal: [1, 0, 0], distance: -1 });
-    expect(contact(unit, capsule([5, 6, 1], [9, 9, 1], 5))).toEqual({ ...record, position: [2, 2, 1], normal: [0.6, 0.8, 0], distance: 0 });
-    expect(contact([0, 0, 0, 2], capsule([3, -9, 0], [3, 9, 0], 2))).toEqual({ ...record, position: [2, 0, 0], normal: [1, 0, 0], distance: -1 });
+    expect(contact(unit, capsule([4, -9, 1], [4, 1, 1], 3))).toEqual({
+      ...record,
+      position: [2, 0.5, 1],
+      normal: [1, 0, 0],
+      distance: -1,
+    });
+    expect(contact(unit, capsule([5, 6, 1], [9, 9, 1], 5))).toEqual({
+      ...record,
+      position: [2, 2, 1],
+      normal: [0.6, 0.8, 0],
+      distance: 0,
+    });
+    expect(contact([0, 0, 0, 2], capsule([3, -9, 0], [3, 9, 0], 2))).toEqual({
+      ...record,
+      position: [2, 0, 0],
+      normal: [1, 0, 0],
+      distance: -1,
+    });
     // A character that stands on a floor touches it below its centre, wherever the floor's middle is.
-    expect(contact([-90, -1, -5, 10, 0, 5], capsule([3, 0.4, 1], [3, 1.4, 1], 0.5))).toMatchObject({ position: [3, 0, 1], normal: [0, 1, 0] });
+    expect(contact([-90, -1, -5, 10, 0, 5], capsule([3, 0.4, 1], [3, 1.4, 1], 0.5))).toMatchObject({
+      position: [3, 0, 1],
+      normal: [0, 1, 0],
+    });
   });
 
   it('along a face or through a box reports the contact about the middle', () => {
-    expect(contact(unit, capsule([-8, 3, 1], [1, 3, 1], 2))).toMatchObject({ position: [0.5, 2, 1], normal: [0, 1, 0], distance: -1 });
-    expect(contact(unit, capsule([-8, 1.5, 1], [8, 1.5, 1], 0.25))).toMatchObject({ position: [1, 2, 1], normal: [0, 1, 0], distance: -0.75 });
-    expect(contact(unit, capsule([1.5, 1, 1], [8, 1, 1], 0.25))).toMatchObject({ position: [2, 1, 1], normal: [1, 0, 0], distance: -0.5 });
+    expect(contact(unit, capsule([-8, 3, 1], [1, 3, 1], 2))).toMatchObject({
+      position: [0.5, 2, 1],
+      normal: [0, 1, 0],
+      distance: -1,
+    });
+    expect(contact(unit, capsule([-8, 1.5, 1], [8, 1.5, 1], 0.25))).toMatchObject({
+      position: [1, 2, 1],
+      normal: [0, 1, 0],
+      distance: -0.75,
+    });
+    expect(contact(unit, capsule([1.5, 1, 1], [8, 1, 1], 0.25))).toMatchObject({
+      position: [2, 1, 1],
+      normal: [1, 0, 0],
+      distance: -0.5,
+    });
     // The axis passes through the centre of a sphere: +x is the convention.
-    expect(contact([0, 0, 0, 2], capsule([0, -9, 0], [0, 9, 0], 1))).toMatchObject({ position: [2, 0, 0], normal: [1, 0, 0], distance: -3 });
+    expect(contact([0, 0, 0, 2], capsule([0, -9, 0], [0, 9, 0], 1))).toMatchObject({
+      position: [2, 0, 0],
+      normal: [1, 0, 0],
+      distance: -3,
+    });
   });
 
   it('reports inside if the capsule contains the whole body, touching included', () => {
@@ -144,7 +195,9 @@ describe('intersect with a Capsule', () => {
     const target = intersect(octree, new Capsule(row));
     const [first] = target;
     expect(dataOf(target)).toEqual([0, 1, 2]);
-    expect(dataOf(intersect(octree, new Capsule(row), { mask: 2, filter: ({ data }) => data !== 1 }, target))).toEqual([2]);
+    expect(dataOf(intersect(octree, new Capsule(row), { mask: 2, filter: ({ data }) => data !== 1 }, target))).toEqual([
+      2,
+    ]);
     expect(target[0]).toBe(first);
     // Passes the corners of all boxes and misses the spheres.
     const corner = capsule([0, 0.9, 0.9], [8, 0.9, 0.9], 0);
@@ -157,12 +210,42 @@ describe('intersect with a Capsule', () => {
   it('names field, value and remedy of a wrong argument', () => {
     const { octree } = octreeOf([unit]);
     const valid = capsule([0, 0, 0], [1, 0, 0], 1);
-    expectRejection(octree, () => intersect(octree, new Capsule(null as never)), TypeError, /^Capsule: capsule must be an object, but is null; pass a Capsule or \{start, end, radius\}\.$/);
-    expectRejection(octree, () => intersect(octree, new Capsule({ ...valid, end: 3 } as never)), TypeError, /^Capsule: capsule\.end must be an object, but is 3; pass a Vector3/);
-    expectRejection(octree, () => intersect(octree, new Capsule({ ...valid, radius: -1 })), RangeError, /^Capsule: capsule\.radius must be 0 or more, but is -1; a radius of 0 is a segment\.$/);
-    expectRejection(octree, () => intersect(octree, new Capsule({ ...valid, radius: Infinity })), RangeError, /^Capsule: capsule\.radius must be finite, but is Infinity;/);
-    expectRejection(octree, () => intersect(octree, new Capsule({ ...valid, start: { x: 0, y: NaN, z: 0 } })), RangeError, /^Capsule: capsule\.start\.y must be finite, but is NaN/);
-    expectRejection(octree, () => collect(octree, new Capsule({ ...valid, end: { x: 2 ** 51, y: 0, z: 0 } }), new IndexList()), RangeError, /^Capsule: capsule\.end\.x must lie within/);
+    expectRejection(
+      octree,
+      () => intersect(octree, new Capsule(null as never)),
+      TypeError,
+      /^Capsule: capsule must be an object, but is null; pass a Capsule or \{start, end, radius\}\.$/,
+    );
+    expectRejection(
+      octree,
+      () => intersect(octree, new Capsule({ ...valid, end: 3 } as never)),
+      TypeError,
+      /^Capsule: capsule\.end must be an object, but is 3; pass a Vector3/,
+    );
+    expectRejection(
+      octree,
+      () => intersect(octree, new Capsule({ ...valid, radius: -1 })),
+      RangeError,
+      /^Capsule: capsule\.radius must be 0 or more, but is -1; a radius of 0 is a segment\.$/,
+    );
+    expectRejection(
+      octree,
+      () => intersect(octree, new Capsule({ ...valid, radius: Infinity })),
+      RangeError,
+      /^Capsule: capsule\.radius must be finite, but is Infinity;/,
+    );
+    expectRejection(
+      octree,
+      () => intersect(octree, new Capsule({ ...valid, start: { x: 0, y: NaN, z: 0 } })),
+      RangeError,
+      /^Capsule: capsule\.start\.y must be finite, but is NaN/,
+    );
+    expectRejection(
+      octree,
+      () => collect(octree, new Capsule({ ...valid, end: { x: 2 ** 51, y: 0, z: 0 } }), new IndexList()),
+      RangeError,
+      /^Capsule: capsule\.end\.x must lie within/,
+    );
   });
 });
 
@@ -182,7 +265,12 @@ describe('intersect with a Segment', () => {
     for (let k = 0; k < 300; k++) {
       const z = random.between(-5, 5);
       const [start, end] = [randomPoint(random, 1), randomPoint(random, 1)];
-      expect(crosses([-9, -9, z, 9, 9, z], segment([start[0], start[1], z - random.next()], [end[0], end[1], z + random.next()]))).toBe(true);
+      expect(
+        crosses(
+          [-9, -9, z, 9, 9, z],
+          segment([start[0], start[1], z - random.next()], [end[0], end[1], z + random.next()]),
+        ),
+      ).toBe(true);
     }
   });
 
@@ -221,7 +309,17 @@ describe('intersect with a Segment', () => {
 
   it('names field, value and remedy of a wrong argument', () => {
     const { octree } = octreeOf([unit]);
-    expectRejection(octree, () => intersect(octree, new Segment(7 as never)), TypeError, /^Segment: segment must be an object, but is 7; pass a Line3 or \{start, end\}\.$/);
-    expectRejection(octree, () => collect(octree, new Segment(segment([0, 0, 0], [0, Infinity, 0])), new IndexList()), RangeError, /^Segment: segment\.end\.y must be finite, but is Infinity/);
+    expectRejection(
+      octree,
+      () => intersect(octree, new Segment(7 as never)),
+      TypeError,
+      /^Segment: segment must be an object, but is 7; pass a Line3 or \{start, end\}\.$/,
+    );
+    expectRejection(
+      octree,
+      () => collect(octree, new Segment(segment([0, 0, 0], [0, Infinity, 0])), new IndexList()),
+      RangeError,
+      /^Segment: segment\.end\.y must be finite, but is Infinity/,
+    );
   });
 });

@@ -22,23 +22,71 @@ function found(shapes: readonly Shape[], volume: readonly PlaneLike[]): number[]
 }
 
 /** x, y, z >= 0 and x + y + z <= 6. */
-const tetrahedron = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [-1, -1, -1, 6]] as const;
+const tetrahedron = [
+  [1, 0, 0, 0],
+  [0, 1, 0, 0],
+  [0, 0, 1, 0],
+  [-1, -1, -1, 6],
+] as const;
 
 describe('intersect with a Convex', () => {
   it('drops what touches the inner side of every plane, but not the volume', () => {
     const wedge = planes([1, 1, 0, 0], [-1, 1, 0, 0]);
-    const shapes = [[-10, -4, 0, 10, -1, 1], [-10, -4, 0, 10, 0, 1], [0, -3, 0, 2.5], [0, -3, 0, 3]];
+    const shapes = [
+      [-10, -4, 0, 10, -1, 1],
+      [-10, -4, 0, 10, 0, 1],
+      [0, -3, 0, 2.5],
+      [0, -3, 0, 3],
+    ];
     expect(dataOf(octreeOf(shapes).octree.intersectFrustum({ planes: wedge }))).toEqual([0, 1, 2, 3]);
     expect(found(shapes, wedge)).toEqual([1, 3]);
   });
 
   it('counts touching: a box at a face, an edge and a corner, a sphere at each of them', () => {
     const volume = planes(...tetrahedron);
-    expect(found([[-2, 1, 1, 0, 2, 2], [-2, -2, 1, 0, 0, 2], [-1, -1, -1, 0, 0, 0], [6, -1, -1, 7, 0, 0]], volume)).toEqual([0, 1, 2, 3]);
-    expect(found([[-2, 1, 1, -0.001, 2, 2], [-2, -2, 1, -0.001, 0, 2], [-1, -1, -1, 0, 0, -0.001], [6.001, -1, -1, 7, 0, 0]], volume)).toEqual([]);
+    expect(
+      found(
+        [
+          [-2, 1, 1, 0, 2, 2],
+          [-2, -2, 1, 0, 0, 2],
+          [-1, -1, -1, 0, 0, 0],
+          [6, -1, -1, 7, 0, 0],
+        ],
+        volume,
+      ),
+    ).toEqual([0, 1, 2, 3]);
+    expect(
+      found(
+        [
+          [-2, 1, 1, -0.001, 2, 2],
+          [-2, -2, 1, -0.001, 0, 2],
+          [-1, -1, -1, 0, 0, -0.001],
+          [6.001, -1, -1, 7, 0, 0],
+        ],
+        volume,
+      ),
+    ).toEqual([]);
     // 5 from an edge, 7 from a corner, and 3 from a face.
-    expect(found([[-3, -4, 1, 5], [-2, -3, -6, 7], [1, -3, 1, 3]], volume)).toEqual([0, 1, 2]);
-    expect(found([[-3, -4, 1, 4.999], [-2, -3, -6, 6.999], [1, -3, 1, 2.999]], volume)).toEqual([]);
+    expect(
+      found(
+        [
+          [-3, -4, 1, 5],
+          [-2, -3, -6, 7],
+          [1, -3, 1, 3],
+        ],
+        volume,
+      ),
+    ).toEqual([0, 1, 2]);
+    expect(
+      found(
+        [
+          [-3, -4, 1, 4.999],
+          [-2, -3, -6, 6.999],
+          [1, -3, 1, 2.999],
+        ],
+        volume,
+      ),
+    ).toEqual([]);
     // Two edges that cross: no face of either separates them.
     expect(found([[3.1, 3.1, -2, 5, 5, 2]], volume)).toEqual([]);
     expect(found([[3, 3, -2, 5, 5, 2]], volume)).toEqual([0]);
@@ -53,49 +101,69 @@ describe('intersect with a Convex', () => {
     expect(found(shapes, planes([1, 0, 0, 6], [-1, 0, 0, -4]))).toEqual([1]);
     expect(found(shapes, planes([1, 0, 0, -5.5], [-1, 0, 0, 5.5], [0, 1, 0, 0], [0, -1, 0, 0]))).toEqual([0]);
     expect(found(shapes, planes([1, 0, 0, -5], [-1, 0, 0, 5]))).toEqual([0]);
-    expect(found(shapes, [...planes([1, 0, 0, 0]), { normal: { x: 0, y: 0, z: 0 }, constant: Infinity }])).toEqual([0, 2]);
+    expect(found(shapes, [...planes([1, 0, 0, 0]), { normal: { x: 0, y: 0, z: 0 }, constant: Infinity }])).toEqual([
+      0, 2,
+    ]);
   });
 
   it('finds nothing in an empty volume, even where a body touches every plane', () => {
     expect(found([cube(0, 0, 0, 50)], planes([1, 0, 0, -1], [-1, 0, 0, -1]))).toEqual([]);
     // No two of them exclude each other.
-    const shaft = [0, 120, 240].map((degrees) => [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180), 0, -1]);
+    const shaft = [0, 120, 240].map((degrees) => [
+      Math.cos((degrees * Math.PI) / 180),
+      Math.sin((degrees * Math.PI) / 180),
+      0,
+      -1,
+    ]);
     expect(found([cube(0, 0, 0, 50), [0, 0, 0, 60]], planes(...shaft))).toEqual([]);
     expect(dataOf(octreeOf([cube(0, 0, 0, 50)]).octree.intersectFrustum({ planes: planes(...shaft) }))).toEqual([0]);
   });
 
   it('does not mind planes twice, and planes that do not matter', () => {
-    const more = [...tetrahedron, ...tetrahedron, [2, 0, 0, 0], [1, 0, 0, 500], ...planesOfBox([-90, -90, -90, 90, 90, 90])];
+    const more = [
+      ...tetrahedron,
+      ...tetrahedron,
+      [2, 0, 0, 0],
+      [1, 0, 0, 500],
+      ...planesOfBox([-90, -90, -90, 90, 90, 90]),
+    ];
     const shapes = [...uniform(300, 12, 8, 2), cube(0, 0, 0, 70)];
     expect(found(shapes, planes(...more))).toEqual(found(shapes, planes(...tetrahedron)));
   });
 
-  it.each([1, 2, 3])('keeps what touches the volume of random planes, and drops what is clear of it: seed %d', (seed) => {
-    const random = createRandom(seed);
-    const shapes = uniform(120, seed, 30, 8);
-    const { octree } = octreeOf(shapes, { simdFrom: seed === 1 ? 0 : Infinity });
-    const bruteForce = new BruteForce();
-    for (const [index, shape] of shapes.entries()) {
-      if (shape.length === 6) bruteForce.setBox(index, shape);
-      else bruteForce.setSphere(index, [shape[0], shape[1], shape[2], shape[3]]);
-    }
-    let [kept, dropped] = [0, 0];
-    for (let k = 0; k < 5; k++) {
-      const volume = randomPlanes(random, 2 + k);
-      const results = new Set(collected((list) => collect(octree, new Convex(planes(...volume)), list)));
-      dropped += collected((list) => octree.collectFrustum(planesOf(volume), list)).length - results.size;
-      kept += results.size;
-      for (const body of bruteForce.bodies()) {
-        if (touchesVolume(body, volume, 0)) expect(results).toContain(body.index);
-        else if (results.has(body.index)) expect(touchesVolume(body, volume, 1e-8)).toBe(true);
+  it.each([1, 2, 3])(
+    'keeps what touches the volume of random planes, and drops what is clear of it: seed %d',
+    (seed) => {
+      const random = createRandom(seed);
+      const shapes = uniform(120, seed, 30, 8);
+      const { octree } = octreeOf(shapes, { simdFrom: seed === 1 ? 0 : Infinity });
+      const bruteForce = new BruteForce();
+      for (const [index, shape] of shapes.entries()) {
+        if (shape.length === 6) bruteForce.setBox(index, shape);
+        else bruteForce.setSphere(index, [shape[0], shape[1], shape[2], shape[3]]);
       }
-    }
-    expect(Math.min(kept, dropped)).toBeGreaterThan(3);
-  });
+      let [kept, dropped] = [0, 0];
+      for (let k = 0; k < 5; k++) {
+        const volume = randomPlanes(random, 2 + k);
+        const results = new Set(collected((list) => collect(octree, new Convex(planes(...volume)), list)));
+        dropped += collected((list) => octree.collectFrustum(planesOf(volume), list)).length - results.size;
+        kept += results.size;
+        for (const body of bruteForce.bodies()) {
+          if (touchesVolume(body, volume, 0)) expect(results).toContain(body.index);
+          else if (results.has(body.index)) expect(touchesVolume(body, volume, 1e-8)).toBe(true);
+        }
+      }
+      expect(Math.min(kept, dropped)).toBeGreaterThan(3);
+    },
+  );
 
   it('a plane far from a body does not raise the tolerance, on both sides', () => {
     // The sphere touches z = 0 at the origin, and x = 1 at z = 0.008; the last plane contains everything.
-    const volume = [[0, 0, -1, 0], [1, 0, 0, -1], [1, 0, 0, 2 ** 49]];
+    const volume = [
+      [0, 0, -1, 0],
+      [1, 0, 0, -1],
+      [1, 0, 0, 2 ** 49],
+    ];
     const bruteForce = new BruteForce();
     bruteForce.setSphere(0, [0, 0, 64, 64]);
     expect(bruteForce.convex(volume)).toEqual([]);
@@ -111,7 +179,11 @@ describe('intersect with a Convex', () => {
     });
     const shapes = uniform(200, 4, 20, 2);
     const { octree } = octreeOf(shapes);
-    const inside = shapes.map((shape, index) => (shape.length === 4 && Math.hypot(shape[0], shape[1], shape[2]) - shape[3] <= 10 ? index : -1)).filter((index) => index >= 0);
+    const inside = shapes
+      .map((shape, index) =>
+        shape.length === 4 && Math.hypot(shape[0], shape[1], shape[2]) - shape[3] <= 10 ? index : -1,
+      )
+      .filter((index) => index >= 0);
     const results = collected((list) => collect(octree, new Convex(planes(...round)), list));
     expect(inside.length).toBeGreaterThan(3);
     for (const index of inside) expect(results).toContain(index);
@@ -122,7 +194,10 @@ describe('intersect with a Convex', () => {
     const { octree, bodies } = octreeOf([[1, 1, 1, 2, 2, 2], [0, 0, 0, 1], cube(-50, 0, 0)]);
     const volume = planes(...tetrahedron);
     const records = intersect(octree, new Convex(volume)).sort((a, b) => a.body.index - b.body.index);
-    expect(records.map(({ inside, distance, position }) => [inside, distance, position.toArray()])).toEqual([[true, 0, [1.5, 1.5, 1.5]], [false, 0, [0, 0, 0]]]);
+    expect(records.map(({ inside, distance, position }) => [inside, distance, position.toArray()])).toEqual([
+      [true, 0, [1.5, 1.5, 1.5]],
+      [false, 0, [0, 0, 0]],
+    ]);
     expect(intersect(octree, new Convex(volume), { mask: 0 })).toEqual([]);
     expect(dataOf(intersect(octree, new Convex(volume), { except: bodies[0] }))).toEqual([1]);
     expect(dataOf(intersect(octree, new Convex(volume), { filter: ({ data }) => data === 0 }))).toEqual([0]);
@@ -131,7 +206,7 @@ describe('intersect with a Convex', () => {
     expect(stats.bodiesReported).toBeGreaterThanOrEqual(2);
   });
 
-  it('takes three\'s planes', () => {
+  it("takes three's planes", () => {
     const { octree } = octreeOf([cube(3, 0, 0), cube(9, 0, 0)]);
     const room = new Box3(new Vector3(0, -1, -1), new Vector3(5, 1, 1));
     const walls = [new Plane(new Vector3(1, 0, 0), -room.min.x), new Plane(new Vector3(-1, 0, 0), room.max.x)];
@@ -140,13 +215,48 @@ describe('intersect with a Convex', () => {
 
   it('rejects bad planes with a sentence', () => {
     const { octree } = octreeOf([cube(0, 0, 0)]);
-    expectRejection(octree, () => intersect(octree, new Convex(null as never)), TypeError, /Convex: planes must be an array, but is null; pass an array of Plane/);
-    expectRejection(octree, () => intersect(octree, new Convex({ planes: 5 } as never)), TypeError, /planes must be an array/);
-    expectRejection(octree, () => intersect(octree, new Convex([...planes([1, 0, 0, 1]), null as never])), TypeError, /planes\[1\] must be an object/);
-    expectRejection(octree, () => intersect(octree, new Convex([{ constant: 1 } as never])), TypeError, /planes\[0\]\.normal must be an object, but is undefined/);
-    expectRejection(octree, () => intersect(octree, new Convex(planes([0, 0, 0, 1]))), RangeError, /planes\[0\]\.normal must have a length/);
-    expectRejection(octree, () => intersect(octree, new Convex(planes([1, 0, 0, 1], [0, NaN, 0, 1]))), RangeError, /planes\[1\]\.normal\.y/);
-    expectRejection(octree, () => collect(octree, new Convex(planes([1, 0, 0, Infinity])), new IndexList()), RangeError, /planes\[0\]\.constant/);
+    expectRejection(
+      octree,
+      () => intersect(octree, new Convex(null as never)),
+      TypeError,
+      /Convex: planes must be an array, but is null; pass an array of Plane/,
+    );
+    expectRejection(
+      octree,
+      () => intersect(octree, new Convex({ planes: 5 } as never)),
+      TypeError,
+      /planes must be an array/,
+    );
+    expectRejection(
+      octree,
+      () => intersect(octree, new Convex([...planes([1, 0, 0, 1]), null as never])),
+      TypeError,
+      /planes\[1\] must be an object/,
+    );
+    expectRejection(
+      octree,
+      () => intersect(octree, new Convex([{ constant: 1 } as never])),
+      TypeError,
+      /planes\[0\]\.normal must be an object, but is undefined/,
+    );
+    expectRejection(
+      octree,
+      () => intersect(octree, new Convex(planes([0, 0, 0, 1]))),
+      RangeError,
+      /planes\[0\]\.normal must have a length/,
+    );
+    expectRejection(
+      octree,
+      () => intersect(octree, new Convex(planes([1, 0, 0, 1], [0, NaN, 0, 1]))),
+      RangeError,
+      /planes\[1\]\.normal\.y/,
+    );
+    expectRejection(
+      octree,
+      () => collect(octree, new Convex(planes([1, 0, 0, Infinity])), new IndexList()),
+      RangeError,
+      /planes\[0\]\.constant/,
+    );
   });
 });
 

@@ -1,7 +1,18 @@
-/** A volume that the library does not have, in one file: an upright cylinder, by the three callbacks of a `VolumeTest`. */
+/**
+ * A volume that the library does not have, in one file: an upright cylinder, by the three callbacks of a `VolumeTest`.
+ */
 import { Box3, Sphere, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { collect, IndexList, intersect, Octree, VolumeOverlap, type OctreeOptions, type QueryStats, type VolumeTest } from '../../../src/index.ts';
+import {
+  collect,
+  IndexList,
+  intersect,
+  Octree,
+  VolumeOverlap,
+  type OctreeOptions,
+  type QueryStats,
+  type VolumeTest,
+} from '../../../src/index.ts';
 import * as core from '../../../src/core.ts';
 import type { ThreeMath } from '../../../src/index.ts';
 import { collected, dataOf, octreeOf } from '../../support/octrees.ts';
@@ -9,7 +20,10 @@ import { createRandom } from '../../support/random.ts';
 import { expectRejection } from '../../support/rejects.ts';
 import { boxOf, cube, sphereOf, type Shape } from '../../support/shapes.ts';
 
-/** All points between two heights that are at most a radius away from an upright axis. All comparisons are of squares of integers, halves or quarters: no rounding. */
+/**
+ * All points between two heights that are at most a radius away from an upright axis. All comparisons are of squares of
+ * integers, halves or quarters: no rounding.
+ */
 class Cylinder implements VolumeTest<ThreeMath> {
   readonly x: number;
   readonly z: number;
@@ -26,7 +40,8 @@ class Cylinder implements VolumeTest<ThreeMath> {
   }
 
   overlap({ min, max }: Box3): VolumeOverlap {
-    if (max.y < this.bottom || min.y > this.top || this.nearestSq(min, max) > this.radius ** 2) return VolumeOverlap.Outside;
+    if (max.y < this.bottom || min.y > this.top || this.nearestSq(min, max) > this.radius ** 2)
+      return VolumeOverlap.Outside;
     const farX = Math.max(Math.abs(min.x - this.x), Math.abs(max.x - this.x));
     const farZ = Math.max(Math.abs(min.z - this.z), Math.abs(max.z - this.z));
     const isInside = min.y >= this.bottom && max.y <= this.top && farX * farX + farZ * farZ <= this.radius ** 2;
@@ -55,10 +70,17 @@ function touchesCylinder(body: Shape, { x, z, radius, bottom, top }: Cylinder): 
   const isSphere = body.length === 4;
   const [low, high] = isSphere ? [body[1] - body[3], body[1] + body[3]] : [body[1], body[4]];
   if (high < bottom || low > top) return false;
-  if (!isSphere) return new Box3(new Vector3(body[0], 0, body[2]), new Vector3(body[3], 0, body[5])).distanceToPoint(new Vector3(x, 0, z)) <= radius;
+  if (!isSphere)
+    return (
+      new Box3(new Vector3(body[0], 0, body[2]), new Vector3(body[3], 0, body[5])).distanceToPoint(
+        new Vector3(x, 0, z),
+      ) <= radius
+    );
   // The nearest point of the disc at the nearest height.
   const center = new Vector3(body[0], body[1], body[2]);
-  const nearest = new Vector3(center.x - x, 0, center.z - z).clampLength(0, radius).add(new Vector3(x, Math.min(Math.max(center.y, bottom), top), z));
+  const nearest = new Vector3(center.x - x, 0, center.z - z)
+    .clampLength(0, radius)
+    .add(new Vector3(x, Math.min(Math.max(center.y, bottom), top), z));
   return nearest.distanceTo(center) <= body[3];
 }
 
@@ -68,18 +90,30 @@ function randomBodies(count: number, seed: number): Shape[] {
   return Array.from({ length: count }, (_, k) => {
     const center = [quarter(40), quarter(40), quarter(40)];
     const size = Math.abs(quarter(3)) + 0.25;
-    return k % 2 === 0 ? [...center, size] : [...center.map((value) => value - size), ...center.map((value) => value + size)];
+    return k % 2 === 0
+      ? [...center, size]
+      : [...center.map((value) => value - size), ...center.map((value) => value + size)];
   });
 }
 
 describe('a volume of the user', () => {
-  it.each<[string, OctreeOptions]>([['in JavaScript', { simdFrom: Infinity }], ['in a tree that WebAssembly walks', { simdFrom: 0 }], ['strict', { looseness: 1, leafCapacity: 1 }]])('gives what a loop over all bodies gives, %s', (_name, options) => {
+  it.each<[string, OctreeOptions]>([
+    ['in JavaScript', { simdFrom: Infinity }],
+    ['in a tree that WebAssembly walks', { simdFrom: 0 }],
+    ['strict', { looseness: 1, leafCapacity: 1 }],
+  ])('gives what a loop over all bodies gives, %s', (_name, options) => {
     const shapes = randomBodies(3000, 1);
     const { octree, bodies } = octreeOf(shapes, options);
     const random = createRandom(2);
     let found = 0;
     for (let k = 0; k < 60; k++) {
-      const cylinder = new Cylinder(Math.round(random.between(-30, 30)), Math.round(random.between(-30, 30)), random.below(20), -random.below(30), random.below(30));
+      const cylinder = new Cylinder(
+        Math.round(random.between(-30, 30)),
+        Math.round(random.between(-30, 30)),
+        random.below(20),
+        -random.below(30),
+        random.below(30),
+      );
       const expected = shapes.flatMap((shape, index) => (touchesCylinder(shape, cylinder) ? [index] : []));
       expect(collected((list) => collect(octree, cylinder, list)).sort((a, b) => a - b)).toEqual(expected);
       expect(dataOf(intersect(octree, cylinder))).toEqual(expected);
@@ -111,8 +145,18 @@ describe('a volume of the user', () => {
   it('writes records with the centre of the body, and obeys all options', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0, 1), cube(4, 0, 0, 1), [0, 2, 0, 1]]);
     const cylinder = new Cylinder(0, 0, 3, -9, 9);
-    const records = intersect(octree, cylinder).map(({ body, position, normal, distance, inside }) => [body.data, position.toArray(), normal.toArray(), distance, inside]);
-    expect(records.sort(([a], [b]) => Number(a) - Number(b))).toEqual([[0, [0, 0, 0], [0, 0, 0], 0, true], [1, [4, 0, 0], [0, 0, 0], 0, false], [2, [0, 2, 0], [0, 0, 0], 0, true]]);
+    const records = intersect(octree, cylinder).map(({ body, position, normal, distance, inside }) => [
+      body.data,
+      position.toArray(),
+      normal.toArray(),
+      distance,
+      inside,
+    ]);
+    expect(records.sort(([a], [b]) => Number(a) - Number(b))).toEqual([
+      [0, [0, 0, 0], [0, 0, 0], 0, true],
+      [1, [4, 0, 0], [0, 0, 0], 0, false],
+      [2, [0, 2, 0], [0, 0, 0], 0, true],
+    ]);
     expect(dataOf(intersect(octree, cylinder, { except: bodies[0], filter: ({ data }) => data !== 1 }))).toEqual([2]);
     expect(intersect(octree, cylinder, { mask: 0 })).toEqual([]);
   });
@@ -146,12 +190,42 @@ describe('a volume of the user', () => {
   it('that is none, or returns something else, is refused with a sentence', () => {
     const { octree } = octreeOf([cube(0, 0, 0), [5, 0, 0, 1]]);
     const valid = { overlap: () => VolumeOverlap.Intersecting, touchesBox: () => true, touchesSphere: () => true };
-    const call = (volume: unknown): (() => unknown) => () => intersect(octree, volume as never);
-    expectRejection(octree, call(null), TypeError, /^intersect: volume must be an object, but is null; pass a new Capsule, Segment, OrientedBox or Convex, or \{overlap, touchesBox, touchesSphere\}\.$/);
-    expectRejection(octree, call({ start: 1, end: 2, radius: 3 }), TypeError, /^intersect: volume\.overlap must be a function, but is undefined; pass a new Capsule/);
-    expectRejection(octree, call({ ...valid, overlap: () => 3 }), TypeError, /^intersect: volume\.overlap must return a VolumeOverlap, but returned 3; return one in every case\.$/);
-    expectRejection(octree, call({ ...valid, touchesBox: () => 1 }), TypeError, /^intersect: volume\.touchesBox must return true or false, but returned 1/);
-    expectRejection(octree, call({ ...valid, touchesSphere: () => undefined }), TypeError, /^intersect: volume\.touchesSphere must return true or false, but returned undefined/);
-    expect(() => intersect({} as Octree, new Cylinder(0, 0, 1, 0, 1))).toThrow(/^intersect: octree must be an Octree, but is an object; pass it as the first argument\.$/);
+    const call =
+      (volume: unknown): (() => unknown) =>
+      () =>
+        intersect(octree, volume as never);
+    expectRejection(
+      octree,
+      call(null),
+      TypeError,
+      /^intersect: volume must be an object, but is null; pass a new Capsule, Segment, OrientedBox or Convex, or \{overlap, touchesBox, touchesSphere\}\.$/,
+    );
+    expectRejection(
+      octree,
+      call({ start: 1, end: 2, radius: 3 }),
+      TypeError,
+      /^intersect: volume\.overlap must be a function, but is undefined; pass a new Capsule/,
+    );
+    expectRejection(
+      octree,
+      call({ ...valid, overlap: () => 3 }),
+      TypeError,
+      /^intersect: volume\.overlap must return a VolumeOverlap, but returned 3; return one in every case\.$/,
+    );
+    expectRejection(
+      octree,
+      call({ ...valid, touchesBox: () => 1 }),
+      TypeError,
+      /^intersect: volume\.touchesBox must return true or false, but returned 1/,
+    );
+    expectRejection(
+      octree,
+      call({ ...valid, touchesSphere: () => undefined }),
+      TypeError,
+      /^intersect: volume\.touchesSphere must return true or false, but returned undefined/,
+    );
+    expect(() => intersect({} as Octree, new Cylinder(0, 0, 1, 0, 1))).toThrow(
+      /^intersect: octree must be an Octree, but is an object; pass it as the first argument\.$/,
+    );
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The package as its users get it: packed, installed into empty projects outside the repository, without a network. What the projects need beside it
- * (three, its types) is linked from the repository's own node_modules.
+ * The package as its users get it: packed, installed into empty projects outside the repository, without a network.
+ * What the projects need beside it (three, its types) is linked from the repository's own node_modules.
  */
 
 import { execFile } from 'node:child_process';
@@ -30,23 +30,43 @@ export interface Consumers {
 export async function createConsumers(): Promise<Consumers> {
   const folder = await mkdtemp(join(tmpdir(), 'scene-octree-'));
   await npm(REPOSITORY, 'pack', '--silent', '--pack-destination', folder);
-  const tarball = join(folder, (await readdir(folder)).find((file) => file.endsWith('.tgz'))!);
+  const tarball = join(
+    folder,
+    (await readdir(folder)).find((file) => file.endsWith('.tgz'))!,
+  );
   const core = await createProject(join(folder, 'core'));
   await npm(core, 'install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', tarball);
   return {
     folder,
     tarball,
     core,
-    newest: await createProject(join(folder, 'newest'), core, { three: 'three', '@types/three': '@types/three', ...REACT }),
-    oldest: await createProject(join(folder, 'oldest'), core, { three: 'three-oldest', '@types/three': '@types/three-oldest' }),
+    newest: await createProject(join(folder, 'newest'), core, {
+      three: 'three',
+      '@types/three': '@types/three',
+      ...REACT,
+    }),
+    oldest: await createProject(join(folder, 'oldest'), core, {
+      three: 'three-oldest',
+      '@types/three': '@types/three-oldest',
+    }),
   };
 }
 
-/** A project with the sources of all consumers; the package is copied from another project, because a link would be resolved to its place there. */
-async function createProject(folder: string, installed?: string, links: Readonly<Record<string, string>> = {}): Promise<string> {
+/**
+ * A project with the sources of all consumers; the package is copied from another project, because a link would be
+ * resolved to its place there.
+ */
+async function createProject(
+  folder: string,
+  installed?: string,
+  links: Readonly<Record<string, string>> = {},
+): Promise<string> {
   await cp(join(REPOSITORY, 'test/package/projects'), folder, { recursive: true });
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
-  if (installed !== undefined) await cp(join(installed, 'node_modules/scene-octree'), join(folder, 'node_modules/scene-octree'), { recursive: true });
+  if (installed !== undefined)
+    await cp(join(installed, 'node_modules/scene-octree'), join(folder, 'node_modules/scene-octree'), {
+      recursive: true,
+    });
   for (const [name, from] of Object.entries(links)) {
     const path = join(folder, 'node_modules', name);
     await mkdir(dirname(path), { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * Prints what publint and attw (profile "esm-only") find in a packed package, as JSON. Arguments: the folder of the installed package, the tarball. A process
- * of its own, because attw loads a TypeScript compiler.
+ * Prints what publint and attw (profile "esm-only") find in a packed package, as JSON. Arguments: the folder of the
+ * installed package, the tarball. A process of its own, because attw loads a TypeScript compiler.
  */
 
 import { readFileSync } from 'node:fs';
@@ -13,9 +13,11 @@ const IGNORED_RESOLUTIONS = ['node10', 'node16-cjs'];
 const [folder, tarball] = process.argv.slice(2);
 const { messages } = await publint({ pkgDir: folder, pack: false, strict: true });
 const { types, problems, entrypoints } = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
-console.log(JSON.stringify({
-  publint: messages,
-  hasTypes: types !== false,
-  attw: problems.filter((problem) => !IGNORED_RESOLUTIONS.includes(problem.resolutionKind)),
-  entryPoints: Object.keys(entrypoints).sort(),
-}));
+console.log(
+  JSON.stringify({
+    publint: messages,
+    hasTypes: types !== false,
+    attw: problems.filter((problem) => !IGNORED_RESOLUTIONS.includes(problem.resolutionKind)),
+    entryPoints: Object.keys(entrypoints).sort(),
+  }),
+);

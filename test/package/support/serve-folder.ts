@@ -1,4 +1,7 @@
-/** A static server without any knowledge of packages. Under /strict/ it serves the same files with a strict content security policy. */
+/**
+ * A static server without any knowledge of packages. Under /strict/ it serves the same files with a strict content
+ * security policy.
+ */
 
 import { createReadStream } from 'node:fs';
 import { createServer } from 'node:http';

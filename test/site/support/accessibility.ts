@@ -15,5 +15,7 @@ export async function seriousProblems(page: Page): Promise<string[]> {
     return (await axe.run({ resultTypes: ['violations'] })).violations;
   });
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  return serious.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`));
+  return serious.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
+  );
 }

@@ -1,4 +1,5 @@
-// What keeps pages quick without a GPU: functions that run in a page before its own scripts, and contain all that they need.
+// What keeps pages quick without a GPU: functions that run in a page before its own scripts, and contain all that they
+// need.
 
 type GetContext = (this: HTMLCanvasElement, type: string, attributes?: object) => RenderingContext | null;
 
@@ -18,11 +19,12 @@ export function withoutEffects(): void {
 }
 
 /**
- * At most 20 animation frames per second. Callbacks that were requested between two frames still run in one frame, in their order. `performance.now` gives the
- * true time.
+ * At most 20 animation frames per second. Callbacks that were requested between two frames still run in one frame, in
+ * their order. `performance.now` gives the true time.
  *
- * @param stepMs Time from frame to frame that the callbacks are given, if it is longer than the true one. With the time between two reports of figures a page
- *   reports in each frame: a test waits for the next frame instead of the fifth, and what moves does not move slower than in true time.
+ * @param stepMs Time from frame to frame that the callbacks are given, if it is longer than the true one. With the time
+ *   between two reports of figures a page reports in each frame: a test waits for the next frame instead of the fifth,
+ *   and what moves does not move slower than in true time.
  */
 export function limitFrames(stepMs: number): void {
   const FRAME_MS = 50;

@@ -7,10 +7,19 @@ export const probe = (page: Page): Promise<DropInProbe> => page.evaluate(() => g
 
 /** Waits for a forest and its first times. */
 export const untilMeasured = (page: Page) =>
-  page.waitForFunction(() => globalThis.demoProbe?.isBuilding === false && (globalThis.demoProbe as DropInProbe).octreeTime > 0);
+  page.waitForFunction(
+    () => globalThis.demoProbe?.isBuilding === false && (globalThis.demoProbe as DropInProbe).octreeTime > 0,
+  );
 
 /** The moments in the lines of both groups. Read at once, because the page goes on. */
 export async function momentsOf(page: Page): Promise<string[][]> {
-  const lines = await page.evaluate(() => ['plain', 'octree'].map((line) => document.querySelector(`[data-line=${line}]`)!.getAttribute('points') ?? ''));
-  return lines.map((points) => points.split(' ').filter((point) => point !== '').map((point) => point.split(',')[0]));
+  const lines = await page.evaluate(() =>
+    ['plain', 'octree'].map((line) => document.querySelector(`[data-line=${line}]`)!.getAttribute('points') ?? ''),
+  );
+  return lines.map((points) =>
+    points
+      .split(' ')
+      .filter((point) => point !== '')
+      .map((point) => point.split(',')[0]),
+  );
 }

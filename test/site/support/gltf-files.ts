@@ -1,4 +1,5 @@
-// Makes glTF files by hand for the tests of the page that loads them: plain, with Draco, with meshopt, with a KTX2 texture, with a skin and an animation.
+// Makes glTF files by hand for the tests of the page that loads them: plain, with Draco, with meshopt, with a KTX2
+// texture, with a skin and an animation.
 
 import { BoxGeometry } from 'three';
 
@@ -24,7 +25,11 @@ export const CUBE_POSITIONS = new Float32Array(cube.getAttribute('position').arr
 export const CUBE_INDICES = new Uint16Array(cube.getIndex()!.array);
 const CUBE_BOUNDS = { min: [-0.5, -0.5, -0.5], max: [0.5, 0.5, 0.5] };
 
-export const fileOf = (name: string, content: string | Uint8Array): TestFile => ({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content as Uint8Array) });
+export const fileOf = (name: string, content: string | Uint8Array): TestFile => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(content as Uint8Array),
+});
 
 /** The binary part of a glTF: sections that begin at a multiple of four. */
 export class Sections {
@@ -51,8 +56,15 @@ export function cubeGrid(count: number, sections: Sections): Record<string, unkn
   const positions = sections.add(CUBE_POSITIONS);
   const indices = sections.add(CUBE_INDICES);
   const across = Math.ceil(Math.sqrt(count));
-  const cubes = Array.from({ length: count }, (_, k) => ({ name: `cube ${k}`, mesh: 0, translation: [(k % across) * 2, 0, Math.floor(k / across) * 2] }));
-  const groups = Array.from({ length: Math.ceil(count / 10) }, (_, k) => ({ name: `group ${k}`, children: cubes.map((_, at) => at).slice(k * 10, k * 10 + 10) }));
+  const cubes = Array.from({ length: count }, (_, k) => ({
+    name: `cube ${k}`,
+    mesh: 0,
+    translation: [(k % across) * 2, 0, Math.floor(k / across) * 2],
+  }));
+  const groups = Array.from({ length: Math.ceil(count / 10) }, (_, k) => ({
+    name: `group ${k}`,
+    children: cubes.map((_, at) => at).slice(k * 10, k * 10 + 10),
+  }));
   return {
     asset: { version: '2.0' },
     scene: 0,
@@ -94,14 +106,25 @@ export function cubesGlb(count: number): Buffer {
   return glbOf(json, sections);
 }
 
-/** The same grid with its cube in Draco: a sequential mesh without prediction, the simplest stream of its bitstream specification. */
+/**
+ * The same grid with its cube in Draco: a sequential mesh without prediction, the simplest stream of its bitstream
+ * specification.
+ */
 export function dracoGlb(count: number): Buffer {
   const sections = new Sections();
-  const json = cubeGrid(count, new Sections()) as { meshes: { primitives: object[] }[]; accessors: Record<string, unknown>[] };
+  const json = cubeGrid(count, new Sections()) as {
+    meshes: { primitives: object[] }[];
+    accessors: Record<string, unknown>[];
+  };
   const view = sections.add(dracoOf(CUBE_POSITIONS, CUBE_INDICES));
   for (const accessor of json.accessors) delete accessor.bufferView;
-  Object.assign(json.meshes[0].primitives[0], { extensions: { KHR_draco_mesh_compression: { bufferView: view, attributes: { POSITION: 0 } } } });
-  return glbOf({ ...json, extensionsUsed: ['KHR_draco_mesh_compression'], extensionsRequired: ['KHR_draco_mesh_compression'] }, sections);
+  Object.assign(json.meshes[0].primitives[0], {
+    extensions: { KHR_draco_mesh_compression: { bufferView: view, attributes: { POSITION: 0 } } },
+  });
+  return glbOf(
+    { ...json, extensionsUsed: ['KHR_draco_mesh_compression'], extensionsRequired: ['KHR_draco_mesh_compression'] },
+    sections,
+  );
 }
 
 /** Positions and triangles as a Draco stream of version 2.2. */
@@ -129,15 +152,33 @@ export function meshoptGlb(count: number): Buffer {
   const stride = 12;
   // Buffer 1 stands for uncompressed data, which is not in the file.
   sections.views[data] = {
-    buffer: 1, byteOffset: 0, byteLength: vertices * stride, byteStride: stride,
-    extensions: { EXT_meshopt_compression: { buffer: 0, byteOffset, byteLength, byteStride: stride, count: vertices, mode: 'ATTRIBUTES' } },
+    buffer: 1,
+    byteOffset: 0,
+    byteLength: vertices * stride,
+    byteStride: stride,
+    extensions: {
+      EXT_meshopt_compression: {
+        buffer: 0,
+        byteOffset,
+        byteLength,
+        byteStride: stride,
+        count: vertices,
+        mode: 'ATTRIBUTES',
+      },
+    },
   };
   json.accessors[0].bufferView = data;
   json.accessors[1].bufferView = sections.add(CUBE_INDICES);
-  return glbOf({ ...json, extensionsUsed: ['EXT_meshopt_compression'], extensionsRequired: ['EXT_meshopt_compression'] }, sections);
+  return glbOf(
+    { ...json, extensionsUsed: ['EXT_meshopt_compression'], extensionsRequired: ['EXT_meshopt_compression'] },
+    sections,
+  );
 }
 
-/** Vertices as a meshopt stream of version 0, in one block: the differences of each byte from vertex to vertex, stored without packing. */
+/**
+ * Vertices as a meshopt stream of version 0, in one block: the differences of each byte from vertex to vertex, stored
+ * without packing.
+ */
 function meshoptOf(positions: Float32Array): Uint8Array {
   const stride = 12;
   const GROUP = 16;
@@ -164,14 +205,19 @@ function meshoptOf(positions: Float32Array): Uint8Array {
 export function ktx2Glb(count: number, texture: Uint8Array): Buffer {
   const sections = new Sections();
   const extensions = ['KHR_texture_basisu', 'KHR_materials_unlit'];
-  return glbOf({
-    ...cubeGrid(count, sections),
-    materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } }, extensions: { KHR_materials_unlit: {} } }],
-    textures: [{ extensions: { KHR_texture_basisu: { source: 0 } } }],
-    images: [{ name: 'wood', mimeType: 'image/ktx2', bufferView: sections.add(texture) }],
-    extensionsUsed: extensions,
-    extensionsRequired: extensions,
-  }, sections);
+  return glbOf(
+    {
+      ...cubeGrid(count, sections),
+      materials: [
+        { pbrMetallicRoughness: { baseColorTexture: { index: 0 } }, extensions: { KHR_materials_unlit: {} } },
+      ],
+      textures: [{ extensions: { KHR_texture_basisu: { source: 0 } } }],
+      images: [{ name: 'wood', mimeType: 'image/ktx2', bufferView: sections.add(texture) }],
+      extensionsUsed: extensions,
+      extensionsRequired: extensions,
+    },
+    sections,
+  );
 }
 
 /** A KTX2 file of one block of 4 x 4 pixels of one colour, in the Basis Universal format UASTC. */
@@ -181,12 +227,14 @@ export function ktx2Of(red: number, green: number, blue: number): Buffer {
   const [HEADER, DESCRIPTION, BLOCK] = [104, 44, 16];
   const file = Buffer.alloc(HEADER + DESCRIPTION + 12 + BLOCK);
   file.set([0xab, 0x4b, 0x54, 0x58, 0x20, 0x32, 0x30, 0xbb, 0x0d, 0x0a, 0x1a, 0x0a]);
-  // No vkFormat, one byte per number, 4 x 4 pixels, no depth, no layers, one face, one level, no supercompression; then the place of the description.
+  // No vkFormat, one byte per number, 4 x 4 pixels, no depth, no layers, one face, one level, no supercompression; then
+  // the place of the description.
   [0, 1, 4, 4, 0, 0, 1, 1, 0, HEADER, DESCRIPTION].forEach((value, at) => file.writeUInt32LE(value, 12 + at * 4));
   // The level: place, length, length without supercompression; each has 8 bytes.
   [file.length - BLOCK, BLOCK, BLOCK].forEach((value, at) => file.writeUInt32LE(value, 80 + at * 8));
   file.writeUInt32LE(DESCRIPTION, HEADER);
-  // Version and length, the colours, the last pixel of a block, the bytes of a block, the last bit and the greatest value of its one sample.
+  // Version and length, the colours, the last pixel of a block, the bytes of a block, the last bit and the greatest
+  // value of its one sample.
   file.set([2, 0, DESCRIPTION - 4, 0, UASTC, BT709, SRGB, 0, 3, 3, 0, 0, BLOCK], HEADER + 8);
   file.set([LAST_BIT], HEADER + 30);
   file.fill(255, HEADER + 40, HEADER + 44);
@@ -194,18 +242,28 @@ export function ktx2Of(red: number, green: number, blue: number): Buffer {
   return file;
 }
 
-/** A UASTC block of mode 8: its code in 5 bits, the colour and alpha in 8 bits each; what follows is only for the transcoding to ETC1. */
+/**
+ * A UASTC block of mode 8: its code in 5 bits, the colour and alpha in 8 bits each; what follows is only for the
+ * transcoding to ETC1.
+ */
 function solidBlock(red: number, green: number, blue: number): Buffer {
   const block = Buffer.alloc(16);
-  block.writeBigUInt64LE([blue + 255 * 256, green, red].reduce((bits, value) => (bits << 8n) | BigInt(value), 0n) << 5n | 0b10111n);
+  block.writeBigUInt64LE(
+    ([blue + 255 * 256, green, red].reduce((bits, value) => (bits << 8n) | BigInt(value), 0n) << 5n) | 0b10111n,
+  );
   return block;
 }
 
-/** A bar of two bones that bends in an animation of one second; its joints have no names. Beside it stands a cube that grows by a morph target. */
+/**
+ * A bar of two bones that bends in an animation of one second; its joints have no names. Beside it stands a cube that
+ * grows by a morph target.
+ */
 export function animatedGlb(): Buffer {
   const sections = new Sections();
   const vertices = CUBE_POSITIONS.length / 3;
-  const joints = Uint8Array.from({ length: vertices * 4 }, (_, at) => (at % 4 === 0 && CUBE_POSITIONS[(at / 4) * 3 + 1] > 0 ? 1 : 0));
+  const joints = Uint8Array.from({ length: vertices * 4 }, (_, at) =>
+    at % 4 === 0 && CUBE_POSITIONS[(at / 4) * 3 + 1] > 0 ? 1 : 0,
+  );
   const weights = Float32Array.from({ length: vertices * 4 }, (_, at) => (at % 4 === 0 ? 1 : 0));
   const inverse = Float32Array.from([...identity(0), ...identity(-0.5)]);
   const half = Math.sqrt(0.5);
@@ -214,25 +272,48 @@ export function animatedGlb(): Buffer {
     scene: 0,
     scenes: [{ nodes: [0, 1, 3] }],
     nodes: [
-      { name: 'bar', mesh: 0, skin: 0 }, { children: [2] }, { translation: [0, 0.5, 0] }, { name: 'growing', mesh: 1, translation: [4, 0, 0] },
+      { name: 'bar', mesh: 0, skin: 0 },
+      { children: [2] },
+      { translation: [0, 0.5, 0] },
+      { name: 'growing', mesh: 1, translation: [4, 0, 0] },
     ],
     skins: [{ joints: [1, 2], inverseBindMatrices: 4 }],
     meshes: [
       { primitives: [{ attributes: { POSITION: 0, JOINTS_0: 2, WEIGHTS_0: 3 }, indices: 1 }] },
       { primitives: [{ attributes: { POSITION: 0 }, indices: 1, targets: [{ POSITION: 7 }] }], weights: [0] },
     ],
-    animations: [{
-      channels: [{ sampler: 0, target: { node: 2, path: 'rotation' } }, { sampler: 1, target: { node: 3, path: 'weights' } }],
-      samplers: [{ input: 5, output: 6 }, { input: 5, output: 8 }],
-    }],
+    animations: [
+      {
+        channels: [
+          { sampler: 0, target: { node: 2, path: 'rotation' } },
+          { sampler: 1, target: { node: 3, path: 'weights' } },
+        ],
+        samplers: [
+          { input: 5, output: 6 },
+          { input: 5, output: 8 },
+        ],
+      },
+    ],
     accessors: [
       { bufferView: sections.add(CUBE_POSITIONS), componentType: FLOAT, count: vertices, type: 'VEC3', ...CUBE_BOUNDS },
       { bufferView: sections.add(CUBE_INDICES), componentType: UINT16, count: CUBE_INDICES.length, type: 'SCALAR' },
       { bufferView: sections.add(joints), componentType: 5121, count: vertices, type: 'VEC4' },
       { bufferView: sections.add(weights), componentType: FLOAT, count: vertices, type: 'VEC4' },
       { bufferView: sections.add(inverse), componentType: FLOAT, count: 2, type: 'MAT4' },
-      { bufferView: sections.add(Float32Array.of(0, 1)), componentType: FLOAT, count: 2, type: 'SCALAR', min: [0], max: [1] },
-      { bufferView: sections.add(Float32Array.of(0, 0, 0, 1, 0, 0, half, half)), componentType: FLOAT, count: 2, type: 'VEC4' },
+      {
+        bufferView: sections.add(Float32Array.of(0, 1)),
+        componentType: FLOAT,
+        count: 2,
+        type: 'SCALAR',
+        min: [0],
+        max: [1],
+      },
+      {
+        bufferView: sections.add(Float32Array.of(0, 0, 0, 1, 0, 0, half, half)),
+        componentType: FLOAT,
+        count: 2,
+        type: 'VEC4',
+      },
       { bufferView: sections.add(CUBE_POSITIONS), componentType: FLOAT, count: vertices, type: 'VEC3', ...CUBE_BOUNDS },
       { bufferView: sections.add(Float32Array.of(0, 1)), componentType: FLOAT, count: 2, type: 'SCALAR' },
     ],

@@ -7,7 +7,9 @@ import { doOverlap } from './rectangles.ts';
 /** Nothing is wider than the window, and title, figures, panel and legend are in it and do not overlap. */
 export async function expectTidyLayout(page: Page, width: number, height: number): Promise<void> {
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-  const boxes = await Promise.all(['.title', '#statistics', '#panel > .lil-gui', 'footer'].map((selector) => page.locator(selector).boundingBox()));
+  const boxes = await Promise.all(
+    ['.title', '#statistics', '#panel > .lil-gui', 'footer'].map((selector) => page.locator(selector).boundingBox()),
+  );
   for (const [at, box] of boxes.entries()) {
     expect(box!.x).toBeGreaterThanOrEqual(0);
     expect(box!.y).toBeGreaterThanOrEqual(0);

@@ -1,4 +1,5 @@
-// The longest task of each page's main thread by its CPU time, from a trace of the browser. Other processes do not lengthen it, as they do a duration.
+// The longest task of each page's main thread by its CPU time, from a trace of the browser. Other processes do not
+// lengthen it, as they do a duration.
 
 import type { Page } from 'playwright';
 
@@ -14,8 +15,9 @@ interface TraceEvent {
 const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline'];
 
 /**
- * Records the tasks of all pages that are opened until the returned function is called. That resolves to milliseconds, by the name of the page. The end of a
- * trace may take five seconds, so one trace for many pages is cheaper than one for each.
+ * Records the tasks of all pages that are opened until the returned function is called. That resolves to milliseconds,
+ * by the name of the page. The end of a trace may take five seconds, so one trace for many pages is cheaper than one
+ * for each.
  *
  * @param page Must stay open until the end.
  */
@@ -25,7 +27,10 @@ export async function recordTasks(page: Page): Promise<() => Promise<Map<string,
   session.on('Tracing.dataCollected', ({ value }) => {
     for (const event of value) events.push(event as unknown as TraceEvent);
   });
-  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: CATEGORIES } });
+  await session.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: CATEGORIES },
+  });
   return async () => {
     const done = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
     await session.send('Tracing.end');

@@ -14,7 +14,10 @@ export interface OpenedPage {
 }
 
 export const SMALL = { viewport: { width: 480, height: 320 } };
-/** For tests that count or compare pixels: all pixels of the window, with antialiasing. Other pages draw a quarter of the pixels, for speed. */
+/**
+ * For tests that count or compare pixels: all pixels of the window, with antialiasing. Other pages draw a quarter of
+ * the pixels, for speed.
+ */
 export const ALL_PIXELS = { deviceScaleFactor: 1 };
 /** Time between two reports of figures. */
 const REPORT_MS = 250;
@@ -32,13 +35,16 @@ async function createContext(options: BrowserContextOptions, stepMs: number): Pr
 }
 
 /**
- * A context for many pages, of all files of this process. They share the cache of files and of compiled scripts. They share no state, because the pages of the
- * site store nothing.
+ * A context for many pages, of all files of this process. They share the cache of files and of compiled scripts. They
+ * share no state, because the pages of the site store nothing.
  */
 interface Shared {
   readonly context: Promise<BrowserContext>;
   readonly inUse: Set<Page>;
-  /** Pages that have ended. A page that is opened in one of them needs no new process, and compiles no script again: half of the CPU time of opening a page. */
+  /**
+   * Pages that have ended. A page that is opened in one of them needs no new process, and compiles no script again:
+   * half of the CPU time of opening a page.
+   */
   readonly ended: Page[];
 }
 
@@ -47,11 +53,15 @@ const sharedContexts = new Map<string, Shared>();
 const owners = new WeakMap<Page, Shared>();
 
 /** A page with these options and nothing in it. What is set for a page alone is no reason for another context. */
-async function takePage({ viewport, reducedMotion, colorScheme, ...options }: BrowserContextOptions, isPrepared: boolean): Promise<Page> {
+async function takePage(
+  { viewport, reducedMotion, colorScheme, ...options }: BrowserContextOptions,
+  isPrepared: boolean,
+): Promise<Page> {
   const key = JSON.stringify(options);
   let shared = sharedContexts.get(key);
-  if (shared === undefined) sharedContexts.set(key, (shared = { context: createContext(options, REPORT_MS), inUse: new Set(), ended: [] }));
-  const page = (isPrepared ? undefined : shared.ended.pop()) ?? await (await shared.context).newPage();
+  if (shared === undefined)
+    sharedContexts.set(key, (shared = { context: createContext(options, REPORT_MS), inUse: new Set(), ended: [] }));
+  const page = (isPrepared ? undefined : shared.ended.pop()) ?? (await (await shared.context).newPage());
   if (viewport) await page.setViewportSize(viewport);
   await page.emulateMedia({ reducedMotion: reducedMotion ?? 'no-preference', colorScheme: colorScheme ?? 'light' });
   // Touches and what `prepare` does to a page cannot be undone.
@@ -71,14 +81,22 @@ export async function endPage(page: Page): Promise<void> {
   shared.ended.push(page);
 }
 
-type OpenPage = (path: string, options?: BrowserContextOptions, prepare?: (page: Page) => Promise<unknown>) => Promise<OpenedPage>;
+type OpenPage = (
+  path: string,
+  options?: BrowserContextOptions,
+  prepare?: (page: Page) => Promise<unknown>,
+) => Promise<OpenedPage>;
 
-/** Opens pages that draw nothing, except for `pictureOf` and `whileDrawing`: all else of a page is as it is with drawing, and software rendering would take most of the time. */
+/**
+ * Opens pages that draw nothing, except for `pictureOf` and `whileDrawing`: all else of a page is as it is with
+ * drawing, and software rendering would take most of the time.
+ */
 async function open(page: Page, path: string, prepare?: (page: Page) => Promise<unknown>): Promise<OpenedPage> {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !isAboutTheDriver(message.text())) problems.push(message.text());
+    if (['error', 'warning'].includes(message.type()) && !isAboutTheDriver(message.text()))
+      problems.push(message.text());
   });
   await prepare?.(page);
   await page.goto(inject('siteAddress') + path);
@@ -97,27 +115,40 @@ export function usePages(): OpenPage {
 }
 
 /** Opens pages that end with their test, even if it fails: a page that goes on slows down the others. */
-export const useTestPages = (): OpenPage => async (path, options = SMALL, prepare) => {
-  const page = await takePage(options, prepare !== undefined);
-  onTestFinished(() => endPage(page));
-  return open(page, path, prepare);
-};
+export const useTestPages =
+  (): OpenPage =>
+  async (path, options = SMALL, prepare) => {
+    const page = await takePage(options, prepare !== undefined);
+    onTestFinished(() => endPage(page));
+    return open(page, path, prepare);
+  };
 
-/** For tests that measure times: opens pages that know no script and no file from before, in true time, and closes them at the end of their test. */
-export const useTimedPages = (): OpenPage => async (path, options = SMALL, prepare) => {
-  const context = await createContext(options, 0);
-  onTestFinished(() => context.close());
-  return open(await context.newPage(), path, prepare);
-};
+/**
+ * For tests that measure times: opens pages that know no script and no file from before, in true time, and closes them
+ * at the end of their test.
+ */
+export const useTimedPages =
+  (): OpenPage =>
+  async (path, options = SMALL, prepare) => {
+    const context = await createContext(options, 0);
+    onTestFinished(() => context.close());
+    return open(await context.newPage(), path, prepare);
+  };
 
 /** Software rendering logs warnings about its speed when a screenshot reads pixels back. */
-const isAboutTheDriver = (text: string): boolean => text.includes('GPU stall due to ReadPixels') || text.includes('GL Driver Message');
+const isAboutTheDriver = (text: string): boolean =>
+  text.includes('GPU stall due to ReadPixels') || text.includes('GL Driver Message');
 
 export const probe = (page: Page): Promise<DemoProbe> => page.evaluate(() => globalThis.demoProbe!);
 
 /** Waits for a built scene and its first figures. */
 export async function untilBuilt(page: Page): Promise<void> {
-  await page.waitForFunction(() => globalThis.demoProbe?.isBuilding === false && globalThis.demoProbe.total > 0 && globalThis.demoProbe.doAgree !== null);
+  await page.waitForFunction(
+    () =>
+      globalThis.demoProbe?.isBuilding === false &&
+      globalThis.demoProbe.total > 0 &&
+      globalThis.demoProbe.doAgree !== null,
+  );
 }
 
 export async function untilFramesPass(page: Page, frames: number): Promise<void> {
@@ -147,7 +178,8 @@ export interface Picture {
   readonly colourShare: number;
 }
 
-export const litShare = async (page: Page, selector: string): Promise<number> => (await pictureOf(page, selector)).litShare;
+export const litShare = async (page: Page, selector: string): Promise<number> =>
+  (await pictureOf(page, selector)).litShare;
 
 /** Runs an action during which the page draws. Throws if it draws nothing. */
 export async function whileDrawing<R>(page: Page, action: () => Promise<R>): Promise<R> {
@@ -159,39 +191,49 @@ export async function whileDrawing<R>(page: Page, action: () => Promise<R>): Pro
 }
 
 /**
- * Statistics of the pixels that the next frame draws at the place of an element, without the HTML over them. Reads the canvas in the frame that drew it,
- * which is cheaper than a screenshot. A page that draws only what has changed draws anew.
+ * Statistics of the pixels that the next frame draws at the place of an element, without the HTML over them. Reads the
+ * canvas in the frame that drew it, which is cheaper than a screenshot. A page that draws only what has changed draws
+ * anew.
  */
-export const pictureOf = (page: Page, selector: string, colour: readonly number[] = []): Promise<Picture> => whileDrawing(page, () => readPicture(page, selector, colour));
+export const pictureOf = (page: Page, selector: string, colour: readonly number[] = []): Promise<Picture> =>
+  whileDrawing(page, () => readPicture(page, selector, colour));
 
 function readPicture(page: Page, selector: string, colour: readonly number[]): Promise<Picture> {
-  return page.evaluate(async ({ at, colour }) => {
-    const pixels = await new Promise<ImageData>((resolve, reject) => {
-      dispatchEvent(new Event('resize'));
-      let frames = 0;
-      // The callback of the page was requested in the frame before, so it runs first; the drawn pixels last until the end of the frame. A page that rests
-      // after a long frame draws in a later one.
-      requestAnimationFrame(function read() {
-        if (globalThis.drawing!.calls === 0 && ++frames < 100) return requestAnimationFrame(read);
-        const canvas = document.querySelector('canvas')!;
-        const { x, y, width, height } = document.querySelector(at)!.getBoundingClientRect();
-        const scale = canvas.width / canvas.clientWidth;
-        const [columns, rows] = [Math.round(width * scale), Math.round(height * scale)];
-        const context = new OffscreenCanvas(columns, rows).getContext('2d', { willReadFrequently: true });
-        if (context === null) return reject(new Error('no 2D context'));
-        context.drawImage(canvas, Math.round(x * scale), Math.round(y * scale), columns, rows, 0, 0, columns, rows);
-        resolve(context.getImageData(0, 0, columns, rows));
+  return page.evaluate(
+    async ({ at, colour }) => {
+      const pixels = await new Promise<ImageData>((resolve, reject) => {
+        dispatchEvent(new Event('resize'));
+        let frames = 0;
+        // The callback of the page was requested in the frame before, so it runs first; the drawn pixels last until the
+        // end of the frame. A page that rests after a long frame draws in a later one.
+        requestAnimationFrame(function read() {
+          if (globalThis.drawing!.calls === 0 && ++frames < 100) return requestAnimationFrame(read);
+          const canvas = document.querySelector('canvas')!;
+          const { x, y, width, height } = document.querySelector(at)!.getBoundingClientRect();
+          const scale = canvas.width / canvas.clientWidth;
+          const [columns, rows] = [Math.round(width * scale), Math.round(height * scale)];
+          const context = new OffscreenCanvas(columns, rows).getContext('2d', { willReadFrequently: true });
+          if (context === null) return reject(new Error('no 2D context'));
+          context.drawImage(canvas, Math.round(x * scale), Math.round(y * scale), columns, rows, 0, 0, columns, rows);
+          resolve(context.getImageData(0, 0, columns, rows));
+        });
       });
-    });
-    const { data } = pixels;
-    let [lit, alike] = [0, 0];
-    for (let offset = 0; offset < data.length; offset += 4) {
-      lit += Number(data[offset] > 140 && data[offset] > data[offset + 2] + 40);
-      alike += Number(colour.every((value, k) => Math.abs(data[offset + k] - value) <= 3));
-    }
-    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
-    return { litShare: lit / (data.length / 4), colourShare: alike / (data.length / 4), colours: new Set(new Uint32Array(data.buffer)).size, digest: digest.join(' ') };
-  }, { at: selector, colour });
+      const { data } = pixels;
+      let [lit, alike] = [0, 0];
+      for (let offset = 0; offset < data.length; offset += 4) {
+        lit += Number(data[offset] > 140 && data[offset] > data[offset + 2] + 40);
+        alike += Number(colour.every((value, k) => Math.abs(data[offset + k] - value) <= 3));
+      }
+      const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
+      return {
+        litShare: lit / (data.length / 4),
+        colourShare: alike / (data.length / 4),
+        colours: new Set(new Uint32Array(data.buffer)).size,
+        digest: digest.join(' '),
+      };
+    },
+    { at: selector, colour },
+  );
 }
 
 /** Longest overrun, in milliseconds, of busy slices of 8 ms: the delay that shared cores add to any slice of a page. */

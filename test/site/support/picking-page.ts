@@ -24,7 +24,10 @@ export const pickingProbe = (page: Page): Promise<PickingProbe> => page.evaluate
 
 /** Opens the page and waits for its first picture. */
 export async function openPicking(
-  openPage: ReturnType<typeof usePages>, query: string, options: BrowserContextOptions = { viewport: WINDOW }, prepare?: (page: Page) => Promise<unknown>,
+  openPage: ReturnType<typeof usePages>,
+  query: string,
+  options: BrowserContextOptions = { viewport: WINDOW },
+  prepare?: (page: Page) => Promise<unknown>,
 ): Promise<OpenedPage> {
   const opened = await openPage(`examples/picking.html?${query}`, options, prepare);
   await untilDrawn(opened.page);
@@ -32,7 +35,12 @@ export async function openPicking(
 }
 
 export async function untilDrawn(page: Page): Promise<void> {
-  await page.waitForFunction(() => globalThis.pickingProbe?.isBuilding === false && globalThis.pickingProbe.frames > 0 && !globalThis.pickingProbe.isStale);
+  await page.waitForFunction(
+    () =>
+      globalThis.pickingProbe?.isBuilding === false &&
+      globalThis.pickingProbe.frames > 0 &&
+      !globalThis.pickingProbe.isStale,
+  );
 }
 
 export function build(plan: WorldPlan, count: number): PickingWorld {
@@ -43,13 +51,14 @@ export function build(plan: WorldPlan, count: number): PickingWorld {
 }
 
 /** Shrinks the canvas for layout tests, because software rendering of a large window is slow. */
-export const withSmallCanvas = (page: Page): Promise<unknown> => page.addInitScript(() => {
-  addEventListener('DOMContentLoaded', () => {
-    const style = document.createElement('style');
-    style.textContent = '.demo canvas { width: 160px; height: 90px; }';
-    document.head.append(style);
+export const withSmallCanvas = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    addEventListener('DOMContentLoaded', () => {
+      const style = document.createElement('style');
+      style.textContent = '.demo canvas { width: 160px; height: 90px; }';
+      document.head.append(style);
+    });
   });
-});
 
 /** Replaces `fetch` in this process, so that plans load the files of the built site. */
 export function fetchFromSite(): void {
@@ -62,7 +71,9 @@ export function fetchFromSite(): void {
 
 /** The page's camera in the last frame. */
 export async function cameraOf(page: Page): Promise<PerspectiveCamera> {
-  const { camera: { matrix, projection } } = await pickingProbe(page);
+  const {
+    camera: { matrix, projection },
+  } = await pickingProbe(page);
   const camera = new PerspectiveCamera();
   camera.matrixWorld.fromArray(matrix);
   camera.matrixWorldInverse.copy(camera.matrixWorld).invert();
@@ -72,7 +83,12 @@ export async function cameraOf(page: Page): Promise<PerspectiveCamera> {
 }
 
 /** First hit of three's own Raycaster at a place of the window, above the ground. */
-export function hitAt(page: Page, camera: PerspectiveCamera, world: PickingWorld, { x, y }: Place): Intersection | undefined {
+export function hitAt(
+  page: Page,
+  camera: PerspectiveCamera,
+  world: PickingWorld,
+  { x, y }: Place,
+): Intersection | undefined {
   const { width, height } = page.viewportSize()!;
   const raycaster = new Raycaster();
   raycaster.setFromCamera(new Vector2((2 * x) / width - 1, 1 - (2 * y) / height), camera);
@@ -86,7 +102,8 @@ export async function findPlace(page: Page, world: PickingWorld, isHit: boolean)
   const free = await page.evaluate(() => {
     const places: Place[] = [];
     for (let y = innerHeight * 0.6; y > innerHeight * 0.2; y -= innerHeight / 70) {
-      for (let x = innerWidth * 0.3; x < innerWidth; x += innerWidth / 90) if (document.elementFromPoint(x, y)?.id === 'camera-view') places.push({ x, y });
+      for (let x = innerWidth * 0.3; x < innerWidth; x += innerWidth / 90)
+        if (document.elementFromPoint(x, y)?.id === 'camera-view') places.push({ x, y });
     }
     return places;
   });
@@ -99,8 +116,12 @@ export async function findPlace(page: Page, world: PickingWorld, isHit: boolean)
 export function frustumUnder(camera: PerspectiveCamera, from: Place, to: Place): Frustum {
   const [left, right] = [from.x, to.x].sort((a, b) => a - b).map((x) => (2 * x) / WINDOW.width - 1);
   const [top, bottom] = [from.y, to.y].sort((a, b) => a - b).map((y) => 1 - (2 * y) / WINDOW.height);
-  const crop = new Matrix4().makeScale(2 / (right - left), 2 / (top - bottom), 1).multiply(new Matrix4().makeTranslation(-(left + right) / 2, -(top + bottom) / 2, 0));
-  return new Frustum().setFromProjectionMatrix(crop.multiply(camera.projectionMatrix).multiply(camera.matrixWorldInverse));
+  const crop = new Matrix4()
+    .makeScale(2 / (right - left), 2 / (top - bottom), 1)
+    .multiply(new Matrix4().makeTranslation(-(left + right) / 2, -(top + bottom) / 2, 0));
+  return new Frustum().setFromProjectionMatrix(
+    crop.multiply(camera.projectionMatrix).multiply(camera.matrixWorldInverse),
+  );
 }
 
 /** Text of a figure of the record. */

@@ -42,19 +42,26 @@ export default async function serveSite(project: TestProject): Promise<() => Pro
 }
 
 /**
- * The browser of the project that measures times optimizes scripts as any. In the other one no page lasts so long that its scripts are worth the second
- * optimizing compiler, which takes a sixth of the CPU time of a page.
+ * The browser of the project that measures times optimizes scripts as any. In the other one no page lasts so long that
+ * its scripts are worth the second optimizing compiler, which takes a sixth of the CPU time of a page.
  */
 function startBrowser(flags: readonly string[]): Promise<BrowserServer> {
   const executablePath = findBrowser();
   // Composes pages on the CPU: the software renderer would take longer than Skia.
-  return chromium.launchServer({ args: [...chromiumArgs, '--disable-gpu-compositing', ...flags], ...(executablePath === undefined ? {} : { executablePath }) });
+  return chromium.launchServer({
+    args: [...chromiumArgs, '--disable-gpu-compositing', ...flags],
+    ...(executablePath === undefined ? {} : { executablePath }),
+  });
 }
 
 async function serve(): Promise<Served> {
   await build({ logLevel: 'warn', build: { outDir: OUT_DIR, emptyOutDir: true } });
   writeFileSync(join(OUT_DIR, EMPTY_PAGE), '');
   // The site does not change while it is tested: pages of one context load each file once.
-  const server = await preview({ logLevel: 'warn', build: { outDir: OUT_DIR }, preview: { port: 0, host: '127.0.0.1', headers: { 'Cache-Control': 'max-age=3600' } } });
+  const server = await preview({
+    logLevel: 'warn',
+    build: { outDir: OUT_DIR },
+    preview: { port: 0, host: '127.0.0.1', headers: { 'Cache-Control': 'max-age=3600' } },
+  });
   return { siteAddress: server.resolvedUrls!.local[0], users: 0, close: () => server.close() };
 }

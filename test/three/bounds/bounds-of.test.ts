@@ -1,6 +1,32 @@
 import {
-  BatchedMesh, Box3, BoxGeometry, BufferAttribute, BufferGeometry, Group, InstancedBufferGeometry, InstancedMesh, Line, type Material, Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial,
-  PerspectiveCamera, PlaneGeometry, PointLight, Points, ShaderMaterial, Skeleton, SkinnedMesh, Sphere, SphereGeometry, Sprite, SpriteMaterial, Texture, Vector3, type Object3D,
+  BatchedMesh,
+  Box3,
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  Group,
+  InstancedBufferGeometry,
+  InstancedMesh,
+  Line,
+  type Material,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  PerspectiveCamera,
+  PlaneGeometry,
+  PointLight,
+  Points,
+  ShaderMaterial,
+  Skeleton,
+  SkinnedMesh,
+  Sphere,
+  SphereGeometry,
+  Sprite,
+  SpriteMaterial,
+  Texture,
+  Vector3,
+  type Object3D,
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { boundsOf, ObjectBounds } from '../../../src/three/index.ts';
@@ -13,7 +39,8 @@ const box = (): Mesh => new Mesh(new BoxGeometry(2, 4, 6), material);
 function boxOfVertices(mesh: Mesh): Box3 {
   const { position } = mesh.geometry.attributes;
   const around = new Box3();
-  for (let k = 0; k < position.count; k++) around.expandByPoint(new Vector3().fromBufferAttribute(position, k).applyMatrix4(mesh.matrixWorld));
+  for (let k = 0; k < position.count; k++)
+    around.expandByPoint(new Vector3().fromBufferAttribute(position, k).applyMatrix4(mesh.matrixWorld));
   return around;
 }
 
@@ -76,7 +103,12 @@ describe('boundsOf', () => {
   it.each(Array.from({ length: 20 }, (_, seed) => seed))('contains every vertex under any matrix (seed %i)', (seed) => {
     const random = createRandom(seed);
     const mesh = new Mesh(seed % 2 === 0 ? new BoxGeometry(1, 2, 3) : new SphereGeometry(2, 8, 6), material);
-    place(mesh, new Matrix4().fromArray(Array.from({ length: 16 }, (_, k) => (k % 4 === 3 ? Number(k === 15) : random.between(-4, 4)))));
+    place(
+      mesh,
+      new Matrix4().fromArray(
+        Array.from({ length: 16 }, (_, k) => (k % 4 === 3 ? Number(k === 15) : random.between(-4, 4))),
+      ),
+    );
     expectToHold(boundsOf(mesh), mesh);
     // With a shader that moves vertices the bound is the sphere, which must contain all under shear too.
     mesh.material = new ShaderMaterial();
@@ -115,9 +147,12 @@ describe('boundsOf', () => {
     const patched = new MeshBasicMaterial();
     patched.onBeforeCompile = () => undefined;
     const displaced = new MeshStandardMaterial({ displacementMap: new Texture() });
-    for (const own of [new ShaderMaterial(), patched, displaced, [material, patched]]) expect(boundsOf(new Mesh(new PlaneGeometry(), own))).toBeInstanceOf(Sphere);
+    for (const own of [new ShaderMaterial(), patched, displaced, [material, patched]])
+      expect(boundsOf(new Mesh(new PlaneGeometry(), own))).toBeInstanceOf(Sphere);
     expect(boundsOf(new Mesh(new PlaneGeometry(), [material, material]))).toBeInstanceOf(Box3);
-    expect(boundsOf(Object.assign(new Mesh(new PlaneGeometry(), material), { customDepthMaterial: patched }))).toBeInstanceOf(Sphere);
+    expect(
+      boundsOf(Object.assign(new Mesh(new PlaneGeometry(), material), { customDepthMaterial: patched })),
+    ).toBeInstanceOf(Sphere);
   });
 
   it('is the sphere if one was set by hand, and null if it is infinite', () => {
@@ -146,21 +181,32 @@ describe('boundsOf', () => {
     batched.addInstance(batched.addGeometry(new BoxGeometry(2, 2, 2)));
     expect((boundsOf(batched) as Sphere).radius).toBeCloseTo(Math.sqrt(3), 6);
     const geometry = new BoxGeometry(2, 2, 2);
-    geometry.setAttribute('skinIndex', new BufferAttribute(new Uint16Array(4 * 24), 4)).setAttribute('skinWeight', new BufferAttribute(new Float32Array(4 * 24), 4));
+    geometry
+      .setAttribute('skinIndex', new BufferAttribute(new Uint16Array(4 * 24), 4))
+      .setAttribute('skinWeight', new BufferAttribute(new Float32Array(4 * 24), 4));
     const skinned = new SkinnedMesh(geometry, material);
     skinned.bind(new Skeleton([]));
     expect(boundsOf(skinned)).toBeInstanceOf(Sphere);
     const morphing = new BoxGeometry(2, 2, 2);
     morphing.morphAttributes.position = [new BufferAttribute(new Float32Array(3 * 24).fill(5), 3)];
     expect((boundsOf(new Mesh(morphing, material)) as Sphere).radius).toBeGreaterThan(5);
-    const wide = new InstancedBufferGeometry().copy(new BoxGeometry(2, 2, 2) as BufferGeometry as InstancedBufferGeometry);
+    const wide = new InstancedBufferGeometry().copy(
+      new BoxGeometry(2, 2, 2) as BufferGeometry as InstancedBufferGeometry,
+    );
     expect(boundsOf(new Mesh(wide, material))).toBeInstanceOf(Sphere);
   });
 
   it('is null for objects without bounds: groups, lights, cameras, empty geometries, sprites of fixed size', () => {
     const fixed = new Sprite(new SpriteMaterial({ sizeAttenuation: false }));
     const empty = new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(0), 3));
-    for (const object of [new Group(), new PointLight(), new PerspectiveCamera(), fixed, new Mesh(new BufferGeometry(), material), new Mesh(empty, material)]) {
+    for (const object of [
+      new Group(),
+      new PointLight(),
+      new PerspectiveCamera(),
+      fixed,
+      new Mesh(new BufferGeometry(), material),
+      new Mesh(empty, material),
+    ]) {
       expect(boundsOf(object)).toBeNull();
     }
   });
@@ -172,17 +218,32 @@ describe('boundsOf', () => {
     expect(() => boundsOf(lost)).toThrow(/^boundsOf: the matrixWorld of the Mesh "crate" .* check its position/);
     lost.position.x = 2 ** 50;
     expect(() => boundsOf(lost)).toThrow(RangeError);
-    const broken = new Mesh(new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array([0, 0, 0, NaN, 0, 0, 1, 1, 1]), 3)), material);
+    const broken = new Mesh(
+      new BufferGeometry().setAttribute(
+        'position',
+        new BufferAttribute(new Float32Array([0, 0, 0, NaN, 0, 0, 1, 1, 1]), 3),
+      ),
+      material,
+    );
     broken.geometry.boundingSphere = new Sphere(new Vector3(), NaN);
     expect(() => boundsOf(broken)).toThrow(/^boundsOf: the geometry of the Mesh with id \d+ .* check its vertices/);
   });
 
   it('refuses values that are no Object3D, and wrong targets', () => {
-    for (const [value, description] of [[null, 'null'], [undefined, 'undefined'], [new BufferGeometry(), 'an object'], ['crate', 'the string "crate"']] as const) {
-      expect(() => boundsOf(value as never)).toThrow(new TypeError(`boundsOf: object must be an Object3D, but is ${description}; pass a Mesh or another object.`));
+    for (const [value, description] of [
+      [null, 'null'],
+      [undefined, 'undefined'],
+      [new BufferGeometry(), 'an object'],
+      ['crate', 'the string "crate"'],
+    ] as const) {
+      expect(() => boundsOf(value as never)).toThrow(
+        new TypeError(`boundsOf: object must be an Object3D, but is ${description}; pass a Mesh or another object.`),
+      );
     }
     for (const value of [null, new Box3()]) {
-      expect(() => boundsOf(box(), value as never)).toThrow(/^boundsOf: target must be an ObjectBounds, but is (null|an object); leave it out if unsure\.$/);
+      expect(() => boundsOf(box(), value as never)).toThrow(
+        /^boundsOf: target must be an ObjectBounds, but is (null|an object); leave it out if unsure\.$/,
+      );
     }
   });
 });

@@ -20,7 +20,14 @@ describe('OctreeGroup.addTree', () => {
     root.add(ordered, parent, new LOD().addLevel(cube(3)));
     const group = new OctreeGroup().addTree(root);
     group.updateMatrixWorld();
-    expect(passOver(group, slab(16)).map(({ name, type }) => name || type)).toEqual(['cube 0', 'cube 10', 'PointLight', 'ordered', 'cube 500', 'LOD']);
+    expect(passOver(group, slab(16)).map(({ name, type }) => name || type)).toEqual([
+      'cube 0',
+      'cube 10',
+      'PointLight',
+      'ordered',
+      'cube 500',
+      'LOD',
+    ]);
     expect(group.children).toEqual([root]);
   });
 

@@ -1,6 +1,20 @@
-// Random changes of a scene: after each, every pass must draw the same objects of an OctreeGroup as of a plain Group, in the same order.
+// Random changes of a scene: after each, every pass must draw the same objects of an OctreeGroup as of a plain Group,
+// in the same order.
 
-import { Box3, Group, InstancedMesh, LOD, Mesh, MeshBasicMaterial, Object3D, OrthographicCamera, PerspectiveCamera, PointLight, Raycaster, Sprite } from 'three';
+import {
+  Box3,
+  Group,
+  InstancedMesh,
+  LOD,
+  Mesh,
+  MeshBasicMaterial,
+  Object3D,
+  OrthographicCamera,
+  PerspectiveCamera,
+  PointLight,
+  Raycaster,
+  Sprite,
+} from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { expectSameDrawn, expectSameTexts, frustumOf, projectPass, shadowPass } from '../../support/pass-lists.ts';
@@ -49,8 +63,10 @@ const CHANGES: readonly Change[] = [
     else group.add(tree);
   },
   ({ group }, random) => group.children.length > 30 && group.remove(random.pick(group.children)),
-  ({ group }, random) => group.children.length > 30 && group.children.splice(random.below(30), 1).forEach((child) => (child.parent = null)),
-  ({ group }, random) => group.children.splice(random.below(5), 0, Object.assign(createTree(random), { parent: group })),
+  ({ group }, random) =>
+    group.children.length > 30 && group.children.splice(random.below(30), 1).forEach((child) => (child.parent = null)),
+  ({ group }, random) =>
+    group.children.splice(random.below(5), 0, Object.assign(createTree(random), { parent: group })),
   withNode((node, random) => place(node, random, REACH)),
   withNode((node, random) => place(node, random, REACH)),
   withNode((node, random) => (node.position.x = random.between(-REACH, REACH))),
@@ -98,7 +114,10 @@ const CHANGES: readonly Change[] = [
 ];
 
 function randomCamera(random: Random): PerspectiveCamera | OrthographicCamera {
-  const camera = random.below(3) === 0 ? new OrthographicCamera(-15, 15, 15, -15, 0, 60) : new PerspectiveCamera(random.between(20, 80), 1, 0.1, random.between(30, 90));
+  const camera =
+    random.below(3) === 0
+      ? new OrthographicCamera(-15, 15, 15, -15, 0, 60)
+      : new PerspectiveCamera(random.between(20, 80), 1, 0.1, random.between(30, 90));
   camera.position.set(random.between(-REACH, REACH), random.between(-REACH, REACH), random.between(-REACH, REACH));
   camera.lookAt(random.between(-REACH, REACH), random.between(-REACH, REACH), 0);
   camera.layers.mask = random.pick([1, 1, 2, 3]);
@@ -122,14 +141,26 @@ describe.each([1, 2, 3])('an OctreeGroup after random changes, seed %i', (seed) 
       });
       const camera = randomCamera(random);
       const frustum = frustumOf(camera);
-      drawn += expectSameDrawn(`step ${step}`, projectPass(plain.scene, camera), projectPass(octree.scene, camera), frustum);
+      drawn += expectSameDrawn(
+        `step ${step}`,
+        projectPass(plain.scene, camera),
+        projectPass(octree.scene, camera),
+        frustum,
+      );
       const light = randomCamera(random);
       const lit = frustumOf(light);
-      drawn += expectSameDrawn(`step ${step}`, shadowPass(plain.scene, camera.layers, lit), shadowPass(octree.scene, camera.layers, lit), lit);
+      drawn += expectSameDrawn(
+        `step ${step}`,
+        shadowPass(plain.scene, camera.layers, lit),
+        shadowPass(octree.scene, camera.layers, lit),
+        lit,
+      );
       const raycaster = new Raycaster(camera.position, light.position.clone().sub(camera.position).normalize());
       raycaster.camera = camera;
       raycaster.layers.mask = camera.layers.mask;
-      const [expected, found] = [plain, octree].map(({ scene }) => raycaster.intersectObject(scene).map(({ object, distance }) => `${object.name} ${distance}`));
+      const [expected, found] = [plain, octree].map(({ scene }) =>
+        raycaster.intersectObject(scene).map(({ object, distance }) => `${object.name} ${distance}`),
+      );
       expectSameTexts(found, expected, `step ${step}`);
       hits += found.length;
       if (octree.group instanceof OctreeGroup && step % 20 === 0) expect(validate(octree.group.octree)).toEqual([]);
@@ -138,4 +169,3 @@ describe.each([1, 2, 3])('an OctreeGroup after random changes, seed %i', (seed) 
     expect(hits).toBeGreaterThan(STEPS / 4);
   });
 });
-

@@ -1,4 +1,5 @@
-// A child with a NaN or too large bounds is named on the console and drawn in every pass; the other children are culled as before.
+// A child with a NaN or too large bounds is named on the console and drawn in every pass; the other children are culled
+// as before.
 
 import { BoxGeometry, BufferGeometry, Group, Mesh, Raycaster, Scene, Vector3, type Object3D } from 'three';
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
@@ -27,12 +28,19 @@ describe('a child of an OctreeGroup', () => {
     lost.scale.y = NaN;
     moved.position.x = 0;
     for (let k = 0; k < 3; k++) group.updateMatrixWorld();
-    expect(warnings.mock.calls.flat()).toEqual([expect.stringMatching(/^OctreeGroup: the matrixWorld of the Mesh "cube 0" .* reach NaN; check its position, rotation and scale, .*OctreeGroup\.unculled lists/)]);
+    expect(warnings.mock.calls.flat()).toEqual([
+      expect.stringMatching(
+        /^OctreeGroup: the matrixWorld of the Mesh "cube 0" .* reach NaN; check its position, rotation and scale, .*OctreeGroup\.unculled lists/,
+      ),
+    ]);
     expect(namesSeen(group, 1)).toEqual(['cube 0', 'cube 10']);
     expect(group.unculled).toEqual([lost]);
     const plain = new Group().add(...group.clone().children);
     plain.updateMatrixWorld();
-    const hitsIn = (container: Object3D): string[] => ahead(0).intersectObject(container).map(({ object, distance }) => `${object.name} ${distance}`);
+    const hitsIn = (container: Object3D): string[] =>
+      ahead(0)
+        .intersectObject(container)
+        .map(({ object, distance }) => `${object.name} ${distance}`);
     expect(hitsIn(group)).toEqual(hitsIn(plain));
     expect(group.raycastFirst(ahead(0))!.object).toBe(moved);
     lost.scale.y = 1;
@@ -52,7 +60,11 @@ describe('a child of an OctreeGroup', () => {
       (child) => (child.geometry.boundingSphere!.center.x = Infinity),
     ];
     for (const change of changes) {
-      const group = new OctreeGroup().add(new Mesh(new BoxGeometry(), material), new Group().add(new Mesh(new BoxGeometry(), material), cube(0)), cube(500));
+      const group = new OctreeGroup().add(
+        new Mesh(new BoxGeometry(), material),
+        new Group().add(new Mesh(new BoxGeometry(), material), cube(0)),
+        cube(500),
+      );
       const parts = [group.children[0], group.children[1].children[0]] as Mesh[];
       for (const { geometry } of parts) geometry.computeBoundingSphere();
       group.updateMatrixWorld();
@@ -64,9 +76,13 @@ describe('a child of an OctreeGroup', () => {
       const plain = new Group().add(...group.clone().children);
       plain.updateMatrixWorld();
       for (const raycaster of [ahead(), new Raycaster(new Vector3(1e19, 0, 9e15), new Vector3(0, 0, -1))]) {
-        const [expected, found] = [plain, group].map((container) => raycaster.intersectObject(container).map(({ distance }) => distance));
+        const [expected, found] = [plain, group].map((container) =>
+          raycaster.intersectObject(container).map(({ distance }) => distance),
+        );
         expect(found).toEqual(expected);
-        expect(group.raycastFirst(raycaster)?.distance ?? Infinity).toBe(Math.min(...expected.filter((distance) => !Number.isNaN(distance))));
+        expect(group.raycastFirst(raycaster)?.distance ?? Infinity).toBe(
+          Math.min(...expected.filter((distance) => !Number.isNaN(distance))),
+        );
       }
       for (const part of parts) {
         part.position.set(500, 0, 0);
@@ -100,7 +116,9 @@ describe('a child of an OctreeGroup', () => {
   });
 
   it('is culled and hit again in the frame after a NaN is replaced by the old value, whether the child is new or not, static or not', () => {
-    for (const [isNew, isStatic, isOpen] of [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [1, 2, 4].map((bit) => (k & bit) !== 0))) {
+    for (const [isNew, isStatic, isOpen] of [0, 1, 2, 3, 4, 5, 6, 7].map((k) =>
+      [1, 2, 4].map((bit) => (k & bit) !== 0),
+    )) {
       const [lost, still] = [cube(0), cube(0)];
       const part = new Mesh(new BoxGeometry(), material);
       const byMatrix = Object.assign(cube(0), { matrixAutoUpdate: false });
@@ -148,7 +166,11 @@ describe('a child of an OctreeGroup', () => {
     broken.geometry.attributes.position.setX(3, NaN);
     const group = new OctreeGroup().add(cube(0), broken);
     expect(ahead().intersectObject(group).length).toBeGreaterThan(1);
-    expect(warnings.mock.calls.flat()).toEqual([expect.stringMatching(/the geometry of the Mesh "broken" must lead to bounds .* check its vertices and its boundingSphere/)]);
+    expect(warnings.mock.calls.flat()).toEqual([
+      expect.stringMatching(
+        /the geometry of the Mesh "broken" must lead to bounds .* check its vertices and its boundingSphere/,
+      ),
+    ]);
     expect(group.octree.size).toBe(1);
     new Scene().add(group).updateMatrixWorld();
     expect(passOver(group, slab(1))).toEqual(group.children);
@@ -179,7 +201,11 @@ describe('a child of an OctreeGroup', () => {
     const group = new OctreeGroup().add(late, cube(0));
     for (let k = 0; k < 3; k++) group.updateMatrixWorld();
     expect(passOver(group, slab(1))).toEqual(group.children);
-    expect(ahead().intersectObject(group).every(({ object }) => object !== late)).toBe(true);
+    expect(
+      ahead()
+        .intersectObject(group)
+        .every(({ object }) => object !== late),
+    ).toBe(true);
     late.geometry = new BoxGeometry();
     late.position.x = 500;
     for (let k = 0; k < 8; k++) group.updateMatrixWorld();
@@ -240,7 +266,8 @@ describe('a child of an OctreeGroup', () => {
     const group = rowOfCubes(1);
     for (const name of ['setStatic', 'isStatic', 'reportMove'] as const) {
       const place = name === 'reportMove' ? 'a child of this group or below one' : 'a child of this group';
-      const message = (object: string): TypeError => new TypeError(`OctreeGroup.${name}: the object must be ${place}, but is ${object}; add it first.`);
+      const message = (object: string): TypeError =>
+        new TypeError(`OctreeGroup.${name}: the object must be ${place}, but is ${object}; add it first.`);
       const door = cube(7);
       expect(() => group[name](door)).toThrow(message('the Mesh "cube 7", which has no parent'));
       const house = Object.assign(new Group().add(door), { name: 'house' });
@@ -248,8 +275,11 @@ describe('a child of an OctreeGroup', () => {
       expect(() => group[name](door)).toThrow(message('the Mesh "cube 7", whose parent is the Group "house"'));
       expect(() => group[name](undefined as never)).toThrow(message('undefined'));
     }
-    expect(() => group.setStatic(group.children[0], 1 as never)).toThrow(/^OctreeGroup\.setStatic: isStatic must be true or false, but is 1/);
-    for (const root of [group, undefined, {}]) expect(() => group.addTree(root as never)).toThrow(/^OctreeGroup\.addTree: the object must be a child/);
+    expect(() => group.setStatic(group.children[0], 1 as never)).toThrow(
+      /^OctreeGroup\.setStatic: isStatic must be true or false, but is 1/,
+    );
+    for (const root of [group, undefined, {}])
+      expect(() => group.addTree(root as never)).toThrow(/^OctreeGroup\.addTree: the object must be a child/);
   });
 });
 

@@ -1,4 +1,5 @@
-// User code may write into the array of children directly. That dispatches no event, so an OctreeGroup detects it by the number of children.
+// User code may write into the array of children directly. That dispatches no event, so an OctreeGroup detects it by
+// the number of children.
 
 import { Group, Raycaster, Vector3, type Object3D } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +7,8 @@ import { OctreeGroup } from '../../../src/three/index.ts';
 import { cube, namesSeen, rowOfCubes } from '../../support/three-passes.ts';
 import { validate } from '../../../src/debug/index.ts';
 
-const hitsAt = (group: Object3D, x: number): number => new Raycaster(new Vector3(x, 0, 9), new Vector3(0, 0, -1)).intersectObject(group).length;
+const hitsAt = (group: Object3D, x: number): number =>
+  new Raycaster(new Vector3(x, 0, 9), new Vector3(0, 0, -1)).intersectObject(group).length;
 
 function ownedBy<T extends Object3D>(parent: Object3D, child: T): T {
   child.parent = parent;
@@ -26,7 +28,9 @@ describe('children of an OctreeGroup that are written in place', () => {
       change(group.children);
       for (let k = 0; k < 2; k++) {
         expect(namesSeen(group, 100)).toEqual(left);
-        expect([0, 10, 20].map((x) => hitsAt(group, x))).toEqual([0, 10, 20].map((x) => (left.includes(`cube ${x}`) ? 2 : 0)));
+        expect([0, 10, 20].map((x) => hitsAt(group, x))).toEqual(
+          [0, 10, 20].map((x) => (left.includes(`cube ${x}`) ? 2 : 0)),
+        );
         expect(group.octree.size).toBe(left.length);
         group.updateMatrixWorld();
       }

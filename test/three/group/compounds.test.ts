@@ -1,5 +1,20 @@
 import {
-  BatchedMesh, Bone, BufferAttribute, Frustum, Group, InstancedMesh, LOD, Matrix4, Mesh, Object3D, PerspectiveCamera, PointLight, Skeleton, SkinnedMesh, Sphere, SphereGeometry,
+  BatchedMesh,
+  Bone,
+  BufferAttribute,
+  Frustum,
+  Group,
+  InstancedMesh,
+  LOD,
+  Matrix4,
+  Mesh,
+  Object3D,
+  PerspectiveCamera,
+  PointLight,
+  Skeleton,
+  SkinnedMesh,
+  Sphere,
+  SphereGeometry,
   Vector3,
 } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -119,13 +134,16 @@ function randomFrustum(random: Random): Frustum {
   place(camera, random, 60);
   camera.scale.setScalar(1);
   camera.updateMatrixWorld();
-  return new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+  return new Frustum().setFromProjectionMatrix(
+    new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse),
+  );
 }
 
 function isInside(mesh: Mesh, frustum: Frustum): boolean {
   const { position } = mesh.geometry.attributes;
   const vertex = new Vector3();
-  for (let k = 0; k < position.count; k++) if (frustum.containsPoint(vertex.fromBufferAttribute(position, k).applyMatrix4(mesh.matrixWorld))) return true;
+  for (let k = 0; k < position.count; k++)
+    if (frustum.containsPoint(vertex.fromBufferAttribute(position, k).applyMatrix4(mesh.matrixWorld))) return true;
   return false;
 }
 
@@ -148,7 +166,10 @@ function skinned(): SkinnedMesh {
 const createLod = (): LOD => new LOD().addLevel(cube(0), 0).addLevel(cube(1), 20);
 
 describe('a child with a sphere of its own', () => {
-  it.each([['instances', () => new InstancedMesh(geometry, material, 1)], ['a skin', skinned]] as [string, () => InstancedMesh | SkinnedMesh][])(
+  it.each([
+    ['instances', () => new InstancedMesh(geometry, material, 1)],
+    ['a skin', skinned],
+  ] as [string, () => InstancedMesh | SkinnedMesh][])(
     'is drawn in every pass until three has computed the sphere, and then in passes that it touches: %s',
     (_, create) => {
       for (const isStatic of [false, true]) {
@@ -167,26 +188,33 @@ describe('a child with a sphere of its own', () => {
     },
   );
 
-  it.each(['child', 'part', 'part of an opened tree'])('is drawn always when its sphere is set to null, and culled by the sphere that three computes: a %s', (where) => {
-    for (const create of [(): InstancedMesh => new InstancedMesh(geometry, material, 1), skinned, (): BatchedMesh => new BatchedMesh(1, 24, 36, material)]) {
-      const object = create();
-      if (object instanceof BatchedMesh) object.addInstance(object.addGeometry(geometry));
-      if (object instanceof InstancedMesh) object.setMatrixAt(0, new Matrix4());
-      object.computeBoundingSphere();
-      const root = where === 'child' ? object : new Group().add(cube(0), object);
-      const { group, isShown } = groupOf(root);
-      if (where === 'part of an opened tree') group.addTree(root);
-      expect([1, 2].map(isShown)).toEqual([false, false]);
-      for (let k = 0; k < 3; k++) {
-        object.boundingSphere = null;
-        expect(isShown()).toBe(true);
-        // three computes it in the next pass, with the instances or the pose of that moment.
-        expect(object.boundingSphere).toBe(null);
+  it.each(['child', 'part', 'part of an opened tree'])(
+    'is drawn always when its sphere is set to null, and culled by the sphere that three computes: a %s',
+    (where) => {
+      for (const create of [
+        (): InstancedMesh => new InstancedMesh(geometry, material, 1),
+        skinned,
+        (): BatchedMesh => new BatchedMesh(1, 24, 36, material),
+      ]) {
+        const object = create();
+        if (object instanceof BatchedMesh) object.addInstance(object.addGeometry(geometry));
+        if (object instanceof InstancedMesh) object.setMatrixAt(0, new Matrix4());
         object.computeBoundingSphere();
-        expect(isShown()).toBe(false);
+        const root = where === 'child' ? object : new Group().add(cube(0), object);
+        const { group, isShown } = groupOf(root);
+        if (where === 'part of an opened tree') group.addTree(root);
+        expect([1, 2].map(isShown)).toEqual([false, false]);
+        for (let k = 0; k < 3; k++) {
+          object.boundingSphere = null;
+          expect(isShown()).toBe(true);
+          // three computes it in the next pass, with the instances or the pose of that moment.
+          expect(object.boundingSphere).toBe(null);
+          object.computeBoundingSphere();
+          expect(isShown()).toBe(false);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 describe('levels of detail', () => {
@@ -202,8 +230,16 @@ describe('levels of detail', () => {
     const root = new Group().add(near, new Group().add(far), otherLayer, hidden, byHand);
     root.updateMatrixWorld();
     chooseLevels(root, camera);
-    const shown = root.children.map((child) => (child === far.parent ? far : child).children.map(({ visible }) => visible));
-    expect(shown).toEqual([[true, false], [false, true], [true, true], [true, true], [true, true]]);
+    const shown = root.children.map((child) =>
+      (child === far.parent ? far : child).children.map(({ visible }) => visible),
+    );
+    expect(shown).toEqual([
+      [true, false],
+      [false, true],
+      [true, true],
+      [true, true],
+      [true, true],
+    ]);
   });
 
   it('are drawn in every pass if they are on a layer that their LOD is not on, because only passes on the layers of the LOD choose levels', () => {

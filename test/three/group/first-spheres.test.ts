@@ -1,4 +1,5 @@
-// three computes the bounding sphere of a geometry in the first pass that could draw it, and keeps it. An OctreeGroup must neither be early nor late.
+// three computes the bounding sphere of a geometry in the first pass that could draw it, and keeps it. An OctreeGroup
+// must neither be early nor late.
 
 import { BoxGeometry, Group, Mesh, MeshBasicMaterial, type BufferGeometry, type Object3D } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -19,12 +20,39 @@ type Change = (mesh: Mesh, container: Object3D) => void;
 
 const show: Change = (_, container) => (container.visible = true);
 const histories: Record<string, Change[]> = {
-  'vertices that change while the mesh is hidden': [(_, container) => (container.visible = false), ({ geometry }) => shift(geometry, 50), show, () => undefined],
-  'vertices that change while the mesh is on another layer': [({ layers }) => layers.set(2), ({ geometry }) => shift(geometry, 50), ({ layers }) => layers.set(0), () => undefined],
-  'vertices that change after the first pass': [() => undefined, ({ geometry }) => shift(geometry, 50), ({ geometry }) => shift(geometry, -50)],
-  'vertices that change after the first pass, out of view': [({ position }) => (position.x = 200), ({ geometry }) => shift(geometry, -200), ({ geometry }) => geometry.computeBoundingSphere()],
-  'a sphere that is set to null': [() => undefined, ({ geometry }) => (shift(geometry, 50), (geometry.boundingSphere = null)), () => undefined],
-  'a sphere that is set to null while the mesh is hidden': [() => undefined, (mesh, container) => ((container.visible = false), (mesh.geometry.boundingSphere = null)), ({ geometry }) => shift(geometry, 50), show],
+  'vertices that change while the mesh is hidden': [
+    (_, container) => (container.visible = false),
+    ({ geometry }) => shift(geometry, 50),
+    show,
+    () => undefined,
+  ],
+  'vertices that change while the mesh is on another layer': [
+    ({ layers }) => layers.set(2),
+    ({ geometry }) => shift(geometry, 50),
+    ({ layers }) => layers.set(0),
+    () => undefined,
+  ],
+  'vertices that change after the first pass': [
+    () => undefined,
+    ({ geometry }) => shift(geometry, 50),
+    ({ geometry }) => shift(geometry, -50),
+  ],
+  'vertices that change after the first pass, out of view': [
+    ({ position }) => (position.x = 200),
+    ({ geometry }) => shift(geometry, -200),
+    ({ geometry }) => geometry.computeBoundingSphere(),
+  ],
+  'a sphere that is set to null': [
+    () => undefined,
+    ({ geometry }) => (shift(geometry, 50), (geometry.boundingSphere = null)),
+    () => undefined,
+  ],
+  'a sphere that is set to null while the mesh is hidden': [
+    () => undefined,
+    (mesh, container) => ((container.visible = false), (mesh.geometry.boundingSphere = null)),
+    ({ geometry }) => shift(geometry, 50),
+    show,
+  ],
 };
 
 const placements: Record<string, (group: Group, mesh: Mesh) => Object3D> = {
@@ -59,9 +87,16 @@ describe.each(Object.entries(placements))('the bounding sphere %s is that of a p
       });
       for (const x of [-1, 49, 199]) {
         const camera = stripeCamera(x, 2);
-        expectSameDrawn(`frame ${frame}`, projectPass(twins.plain.scene, camera), projectPass(twins.octree.scene, camera), frustumOf(camera));
+        expectSameDrawn(
+          `frame ${frame}`,
+          projectPass(twins.plain.scene, camera),
+          projectPass(twins.octree.scene, camera),
+          frustumOf(camera),
+        );
       }
-      const [plain, octree] = [twins.plain, twins.octree].map(({ group }) => meshes.get(group)!.mesh.geometry.boundingSphere);
+      const [plain, octree] = [twins.plain, twins.octree].map(
+        ({ group }) => meshes.get(group)!.mesh.geometry.boundingSphere,
+      );
       expect(octree, `frame ${frame}`).toEqual(plain);
     }
   });

@@ -1,4 +1,18 @@
-import { Group, LOD, Matrix4, Mesh, MeshBasicMaterial, PerspectiveCamera, Raycaster, SphereGeometry, Vector2, Vector3, BoxGeometry, type Intersection, type Object3D } from 'three';
+import {
+  Group,
+  LOD,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  PerspectiveCamera,
+  Raycaster,
+  SphereGeometry,
+  Vector2,
+  Vector3,
+  BoxGeometry,
+  type Intersection,
+  type Object3D,
+} from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { expectSameTexts } from '../../support/pass-lists.ts';
@@ -18,12 +32,18 @@ function describeHit({ object, distance, point, faceIndex, instanceId, index }: 
 }
 
 function pathOf(object: Object3D): string {
-  return object.parent === null ? '' : `${pathOf(object.parent)}/${object.name}.${object.parent.children.indexOf(object)}`;
+  return object.parent === null
+    ? ''
+    : `${pathOf(object.parent)}/${object.name}.${object.parent.children.indexOf(object)}`;
 }
 
 function randomRaycaster(random: Random, camera: PerspectiveCamera): Raycaster {
   const raycaster = new Raycaster();
-  const origin = new Vector3(random.between(-REACH, REACH), random.between(-REACH, REACH), random.between(-REACH, REACH));
+  const origin = new Vector3(
+    random.between(-REACH, REACH),
+    random.between(-REACH, REACH),
+    random.between(-REACH, REACH),
+  );
   const aim = new Vector3(random.between(-REACH, REACH), random.between(-REACH, REACH), random.between(-REACH, REACH));
   raycaster.set(origin, aim.sub(origin).normalize());
   raycaster.camera = camera;
@@ -42,14 +62,22 @@ function createCamera(): PerspectiveCamera {
   return camera;
 }
 
-/** A scene with objects of every kind, and 10,000 random rays with the hits of the plain group: two tests share them, because a plain group takes long. */
+/**
+ * A scene with objects of every kind, and 10,000 random rays with the hits of the plain group: two tests share them,
+ * because a plain group takes long.
+ */
 const castPlain = once(() => {
   const twins = createScene(1, 500);
   const random = createRandom(2);
   const camera = createCamera();
   const casts = Array.from({ length: 10_000 }, () => {
     const raycaster = randomRaycaster(random, camera);
-    return { raycaster, hits: raycaster.intersectObject(twins.plain.group).map((hit) => ({ distance: hit.distance, text: describeHit(hit) })) };
+    return {
+      raycaster,
+      hits: raycaster
+        .intersectObject(twins.plain.group)
+        .map((hit) => ({ distance: hit.distance, text: describeHit(hit) })),
+    };
   });
   return { twins, casts };
 });
@@ -64,7 +92,10 @@ describe('OctreeGroup.raycast', () => {
     const { twins, casts } = castPlain();
     let count = 0;
     for (const { raycaster, hits } of casts) {
-      expectSameTexts(hitsOf(twins.octree, raycaster), hits.map(({ text }) => text));
+      expectSameTexts(
+        hitsOf(twins.octree, raycaster),
+        hits.map(({ text }) => text),
+      );
       count += hits.length;
     }
     expect(count).toBeGreaterThan(10_000);
@@ -163,7 +194,10 @@ describe('OctreeGroup.raycast', () => {
     const camera = createCamera();
     for (let k = 0; k < 200; k++) {
       const raycaster = randomRaycaster(random, camera);
-      raycaster.set(raycaster.ray.origin, twins.plain.group.children[k % 5].position.clone().sub(raycaster.ray.origin).normalize());
+      raycaster.set(
+        raycaster.ray.origin,
+        twins.plain.group.children[k % 5].position.clone().sub(raycaster.ray.origin).normalize(),
+      );
       expect(hitsOf(twins.octree, raycaster)).toEqual(hitsOf(twins.plain, raycaster));
     }
   });
@@ -214,7 +248,8 @@ describe('OctreeGroup.raycast', () => {
     raycaster.intersectObject(group);
     const spy = vi.spyOn(Mesh.prototype, 'raycast');
     try {
-      // A patched raycast counts as one that may hit outside the bounds. The bodies were made before, so this has no effect on them.
+      // A patched raycast counts as one that may hit outside the bounds. The bodies were made before, so this has no
+      // effect on them.
       raycaster.intersectObject(group);
       expect(spy.mock.calls.length).toBeLessThan(50);
     } finally {
@@ -222,34 +257,49 @@ describe('OctreeGroup.raycast', () => {
     }
   });
 
-  it.each([0, 1])('gives its hits once as a level of an LOD, as a plain group, on the layers of the raycaster or not: layer %i', (layer) => {
-    const raycaster = new Raycaster(new Vector3(0, 0.1, 9), new Vector3(0, 0, -1));
-    raycaster.layers.set(layer);
-    const [plain, own] = [Group, OctreeGroup].map((Kind) => {
-      const child = new Mesh(new BoxGeometry(), material);
-      child.layers.set(layer);
-      const lod = new LOD().addLevel(new Kind().add(child), 0);
-      return [raycaster.intersectObject(lod).length, raycaster.intersectObject(new OctreeGroup().add(lod)).length];
-    });
-    expect(own).toEqual(plain);
-    expect(own).toEqual([1, 1]);
-  });
+  it.each([0, 1])(
+    'gives its hits once as a level of an LOD, as a plain group, on the layers of the raycaster or not: layer %i',
+    (layer) => {
+      const raycaster = new Raycaster(new Vector3(0, 0.1, 9), new Vector3(0, 0, -1));
+      raycaster.layers.set(layer);
+      const [plain, own] = [Group, OctreeGroup].map((Kind) => {
+        const child = new Mesh(new BoxGeometry(), material);
+        child.layers.set(layer);
+        const lod = new LOD().addLevel(new Kind().add(child), 0);
+        return [raycaster.intersectObject(lod).length, raycaster.intersectObject(new OctreeGroup().add(lod)).length];
+      });
+      expect(own).toEqual(plain);
+      expect(own).toEqual([1, 1]);
+    },
+  );
 
   it('throws for a ray without direction and one with NaN', () => {
     const group = new OctreeGroup().add(new Mesh(new BoxGeometry(), material));
     const raycaster = new Raycaster(new Vector3(), new Vector3());
-    expect(() => raycaster.intersectObject(group)).toThrow(/^OctreeGroup\.raycast: raycaster\.ray must have .* direction is \(0, 0, 0\)/);
+    expect(() => raycaster.intersectObject(group)).toThrow(
+      /^OctreeGroup\.raycast: raycaster\.ray must have .* direction is \(0, 0, 0\)/,
+    );
     raycaster.ray.direction.set(NaN, 0, 1);
-    expect(() => raycaster.intersectObject(group)).toThrow(/^OctreeGroup\.raycast: .* direction is \(NaN, 0, 1\); set it with/);
+    expect(() => raycaster.intersectObject(group)).toThrow(
+      /^OctreeGroup\.raycast: .* direction is \(NaN, 0, 1\); set it with/,
+    );
     for (const lost of [NaN, Infinity]) {
       raycaster.ray.set(new Vector3(0, lost, 0), new Vector3(0, 0, 1));
-      expect(() => raycaster.intersectObject(group)).toThrow(new RangeError(`OctreeGroup.raycast: raycaster.ray must have a finite origin and a direction, but its origin is (0, ${lost}, 0); set it with setFromCamera or set.`));
+      expect(() => raycaster.intersectObject(group)).toThrow(
+        new RangeError(
+          `OctreeGroup.raycast: raycaster.ray must have a finite origin and a direction, but its origin is (0, ${lost}, 0); set it with setFromCamera or set.`,
+        ),
+      );
     }
     for (const none of [null, new Vector3()]) {
-      expect(() => group.raycastFirst(none as never)).toThrow(/^OctreeGroup\.raycastFirst: raycaster must be a Raycaster, but is (null|an object); pass one that was set/);
+      expect(() => group.raycastFirst(none as never)).toThrow(
+        /^OctreeGroup\.raycastFirst: raycaster must be a Raycaster, but is (null|an object); pass one that was set/,
+      );
     }
     raycaster.ray.origin.set(0, 0, 0);
-    expect(() => group.raycastFirst(raycaster, null as never)).toThrow(new TypeError('OctreeGroup.raycastFirst: filter must be a function, but is null; leave it out to accept all.'));
+    expect(() => group.raycastFirst(raycaster, null as never)).toThrow(
+      new TypeError('OctreeGroup.raycastFirst: filter must be a function, but is null; leave it out to accept all.'),
+    );
     raycaster.ray.direction.set(0, 0, 1);
     raycaster.far = -1;
     expect(raycaster.intersectObject(group)).toEqual([]);
@@ -270,8 +320,12 @@ describe('OctreeGroup.raycastAll', () => {
       const all = group.raycastAll(raycaster);
       count += all.length;
       expect(all.map(describeHit)).toEqual(hitsOf(twins.plain, raycaster));
-      expect(group.raycastAll(raycaster, isOdd).map(describeHit)).toEqual(all.filter(({ object }) => isOdd(object)).map(describeHit));
-      expect(() => group.raycastAll(raycaster, 1 as never)).toThrow('OctreeGroup.raycastAll: filter must be a function, but is 1; leave it out to accept all.');
+      expect(group.raycastAll(raycaster, isOdd).map(describeHit)).toEqual(
+        all.filter(({ object }) => isOdd(object)).map(describeHit),
+      );
+      expect(() => group.raycastAll(raycaster, 1 as never)).toThrow(
+        'OctreeGroup.raycastAll: filter must be a function, but is 1; leave it out to accept all.',
+      );
     }
     expect(count).toBeGreaterThan(5);
   });
@@ -315,7 +369,9 @@ describe('OctreeGroup.raycastFirst', () => {
     for (let k = 0; k < 5; k++) group.add(new Mesh(new BoxGeometry(), material).translateZ(-3 * k));
     const raycaster = new Raycaster(new Vector3(0, 0, 5), new Vector3(0, 0, -1));
     expect(group.raycastFirst(raycaster)!.object).toBe(group.children[0]);
-    expect(group.raycastFirst(raycaster, (object) => group.children.indexOf(object) >= 3)!.object).toBe(group.children[3]);
+    expect(group.raycastFirst(raycaster, (object) => group.children.indexOf(object) >= 3)!.object).toBe(
+      group.children[3],
+    );
     expect(group.raycastFirst(raycaster, () => false)).toBeNull();
   });
 
@@ -328,7 +384,8 @@ describe('OctreeGroup.raycastFirst', () => {
     const seen: Object3D[] = [];
     const hit = group.raycastFirst(along, (object) => {
       expect(group.raycastFirst(back)!.object).toBe(last);
-      if (seen.length === 0) group.remove(...group.children.filter((child) => child !== object && child.position.z > -9));
+      if (seen.length === 0)
+        group.remove(...group.children.filter((child) => child !== object && child.position.z > -9));
       seen.push(object);
       return object.position.z <= -9;
     });
@@ -341,7 +398,10 @@ describe('OctreeGroup.raycastFirst', () => {
     second.frustumCulled = false; // Tested before objects that are culled.
     const group = new OctreeGroup().add(first, second);
     const raycaster = new Raycaster(new Vector3(0.1, 0.2, 9), new Vector3(0, 0, -1));
-    expect(group.raycastFirst(raycaster, (object) => group.remove(object) === group)).toMatchObject({ object: first, distance: 8.5 });
+    expect(group.raycastFirst(raycaster, (object) => group.remove(object) === group)).toMatchObject({
+      object: first,
+      distance: 8.5,
+    });
   });
 
   it('lets its filter move objects and update all matrices', () => {

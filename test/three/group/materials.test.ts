@@ -1,7 +1,24 @@
-// Materials that move vertices: then an object is culled by the sphere by which three culls it, and not by the box around its vertices. No report is needed.
+// Materials that move vertices: then an object is culled by the sphere by which three culls it, and not by the box
+// around its vertices. No report is needed.
 
 import {
-  BoxGeometry, Frustum, Group, Material, Matrix4, Mesh, MeshBasicMaterial, MeshDepthMaterial, MeshNormalMaterial, MeshStandardMaterial, Object3D, OrthographicCamera, Raycaster, Scene, ShaderMaterial, Texture, Vector3,
+  BoxGeometry,
+  Frustum,
+  Group,
+  Material,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  MeshDepthMaterial,
+  MeshNormalMaterial,
+  MeshStandardMaterial,
+  Object3D,
+  OrthographicCamera,
+  Raycaster,
+  Scene,
+  ShaderMaterial,
+  Texture,
+  Vector3,
   type BufferGeometry,
 } from 'three';
 import { MeshBasicNodeMaterial, NodeMaterial } from 'three/webgpu';
@@ -21,7 +38,10 @@ const placements: Record<string, (group: OctreeGroup, mesh: Mesh) => unknown> = 
   'part of an opened tree': (group, mesh) => group.addTree(new Group().add(mesh)),
 };
 
-function groupOf(mesh: Mesh, place: (group: OctreeGroup, mesh: Mesh) => unknown): { group: OctreeGroup; scene: Scene; isShown: () => boolean } {
+function groupOf(
+  mesh: Mesh,
+  place: (group: OctreeGroup, mesh: Mesh) => unknown,
+): { group: OctreeGroup; scene: Scene; isShown: () => boolean } {
   const group = new OctreeGroup();
   const scene = new Scene().add(group);
   place(group, mesh);
@@ -35,7 +55,10 @@ function groupOf(mesh: Mesh, place: (group: OctreeGroup, mesh: Mesh) => unknown)
 const patch = (material: Material): void => void (material.onBeforeCompile = (): void => undefined);
 
 /** Makes the material of a mesh move vertices, and stops it. */
-const changes: Record<string, [create: () => Material, begin: (material: never) => unknown, stop: (material: never) => unknown]> = {
+const changes: Record<
+  string,
+  [create: () => Material, begin: (material: never) => unknown, stop: (material: never) => unknown]
+> = {
   displacementMap: [
     () => new MeshStandardMaterial(),
     (material: MeshStandardMaterial) => ((material.displacementMap = new Texture()), (material.needsUpdate = true)),
@@ -46,13 +69,20 @@ const changes: Record<string, [create: () => Material, begin: (material: never) 
     (material: MeshStandardMaterial) => (material.displacementMap = new Texture()),
     (material: MeshStandardMaterial) => (material.displacementMap = null),
   ],
-  onBeforeCompile: [() => new MeshBasicMaterial(), patch, (material: Material) => Reflect.deleteProperty(material, 'onBeforeCompile')],
+  onBeforeCompile: [
+    () => new MeshBasicMaterial(),
+    patch,
+    (material: Material) => Reflect.deleteProperty(material, 'onBeforeCompile'),
+  ],
   ...Object.fromEntries(
     (['positionNode', 'vertexNode', 'geometryNode', 'castShadowPositionNode', 'contextNode'] as const).map((name) => [
       name,
       [
         () => new MeshBasicNodeMaterial(),
-        (material: NodeMaterial) => ((material[name] = (name === 'vertexNode' ? vec4(0) : vec3(0)) as never), (material.needsUpdate = true)),
+        (material: NodeMaterial) => (
+          (material[name] = (name === 'vertexNode' ? vec4(0) : vec3(0)) as never),
+          (material.needsUpdate = true)
+        ),
         (material: NodeMaterial) => ((material[name] = null), (material.needsUpdate = true)),
       ],
     ]),
@@ -60,19 +90,25 @@ const changes: Record<string, [create: () => Material, begin: (material: never) 
 };
 
 describe.each(Object.entries(placements))('a %s of an OctreeGroup', (_, place) => {
-  it.each(Object.entries(changes))('is culled by its sphere once its material moves vertices by %s, and by its box once it does not', (__, [create, begin, stop]) => {
-    for (const toMaterial of [(material: Material): Material | Material[] => material, (material: Material) => [new MeshBasicMaterial(), material]]) {
-      const material = create();
-      const { isShown } = groupOf(new Mesh(geometry, toMaterial(material)), place);
-      for (let k = 0; k < 2; k++) {
-        expect([isShown(), isShown()]).toEqual([false, false]);
-        begin(material as never);
-        expect([isShown(), isShown()]).toEqual([true, true]);
-        stop(material as never);
+  it.each(Object.entries(changes))(
+    'is culled by its sphere once its material moves vertices by %s, and by its box once it does not',
+    (__, [create, begin, stop]) => {
+      for (const toMaterial of [
+        (material: Material): Material | Material[] => material,
+        (material: Material) => [new MeshBasicMaterial(), material],
+      ]) {
+        const material = create();
+        const { isShown } = groupOf(new Mesh(geometry, toMaterial(material)), place);
+        for (let k = 0; k < 2; k++) {
+          expect([isShown(), isShown()]).toEqual([false, false]);
+          begin(material as never);
+          expect([isShown(), isShown()]).toEqual([true, true]);
+          stop(material as never);
+        }
+        expect(isShown()).toBe(false);
       }
-      expect(isShown()).toBe(false);
-    }
-  });
+    },
+  );
 
   it('is culled by its sphere once it gets another material, another element in an array of materials, or a material for shadow maps', () => {
     const plain = new MeshBasicMaterial();
@@ -80,7 +116,8 @@ describe.each(Object.entries(placements))('a %s of an OctreeGroup', (_, place) =
     const exchanges: ((mesh: Mesh, material: Material | undefined) => unknown)[] = [
       (mesh, material) => (mesh.material = material ?? plain),
       (mesh, material) => ((mesh.material as Material[])[1] = material ?? plain),
-      (mesh, material) => (material === undefined ? (mesh.material as Material[]).pop() : (mesh.material as Material[]).push(material)),
+      (mesh, material) =>
+        material === undefined ? (mesh.material as Material[]).pop() : (mesh.material as Material[]).push(material),
       (mesh, material) => (mesh.customDepthMaterial = material),
       (mesh, material) => (mesh.customDistanceMaterial = material),
     ];
@@ -108,7 +145,11 @@ describe('a material of a subclass of NodeMaterial', () => {
     class Painted extends MeshBasicNodeMaterial {
       override setupDiffuseColor(): void {}
     }
-    for (const [material, isMoving] of [[new Waving(), true], [new Painted(), false], [new MeshBasicNodeMaterial(), false]] as const) {
+    for (const [material, isMoving] of [
+      [new Waving(), true],
+      [new Painted(), false],
+      [new MeshBasicNodeMaterial(), false],
+    ] as const) {
       expect(groupOf(new Mesh(geometry, material), placements.child).isShown()).toBe(isMoving);
     }
   });
@@ -159,7 +200,9 @@ describe('callbacks of an object', () => {
         const { group, scene } = groupOf(mesh, place);
         group.renderOrder = renderOrder;
         const heights = (): number[] =>
-          [6, 50].filter((y) => new Raycaster(new Vector3(5, y, 10), new Vector3(0, 0, -1)).intersectObject(group).length > 0);
+          [6, 50].filter(
+            (y) => new Raycaster(new Vector3(5, y, 10), new Vector3(0, 0, -1)).intersectObject(group).length > 0,
+          );
         for (let k = 0; k < 3; k++) {
           scene.updateMatrixWorld();
           expect(heights()).toEqual([6]);
@@ -195,8 +238,11 @@ describe('scene.overrideMaterial', () => {
   it('that moves vertices lets nothing be culled; others do not matter', () => {
     const { group, scene, isShown } = groupOf(new Mesh(geometry, new MeshBasicMaterial()), placements.child);
     for (const [material, isMoving] of [
-      [new MeshNormalMaterial(), false], [new MeshDepthMaterial(), false], [new NodeMaterial(), false],
-      [new ShaderMaterial(), true], [Object.assign(new NodeMaterial(), { positionNode: vec3(0) }), true],
+      [new MeshNormalMaterial(), false],
+      [new MeshDepthMaterial(), false],
+      [new NodeMaterial(), false],
+      [new ShaderMaterial(), true],
+      [Object.assign(new NodeMaterial(), { positionNode: vec3(0) }), true],
     ] as const) {
       scene.overrideMaterial = material;
       expect(isShown(), material.type).toBe(isMoving);
@@ -254,7 +300,10 @@ describe('scene.onBeforeRender', () => {
   });
 
   it('may exchange geometries and materials, and write world matrices, which the next update computes again', () => {
-    const [still, byMatrix, other, shaded, uncut] = Array.from({ length: 5 }, () => new Mesh<BufferGeometry, Material>(geometry, new MeshBasicMaterial()));
+    const [still, byMatrix, other, shaded, uncut] = Array.from(
+      { length: 5 },
+      () => new Mesh<BufferGeometry, Material>(geometry, new MeshBasicMaterial()),
+    );
     byMatrix.matrixAutoUpdate = false;
     const group = new OctreeGroup().add(still, byMatrix, other, new Group().add(shaded), uncut);
     const scene = new Scene().add(group);

@@ -1,4 +1,18 @@
-import { Box3, Frustum, Group, Mesh, Object3D, OrthographicCamera, PlaneGeometry, Raycaster, Sphere, SphereGeometry, Sprite, SpriteMaterial, Vector3 } from 'three';
+import {
+  Box3,
+  Frustum,
+  Group,
+  Mesh,
+  Object3D,
+  OrthographicCamera,
+  PlaneGeometry,
+  Raycaster,
+  Sphere,
+  SphereGeometry,
+  Sprite,
+  SpriteMaterial,
+  Vector3,
+} from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { createRandom } from '../../support/random.ts';
@@ -68,14 +82,23 @@ describe('children of an OctreeGroup that move', () => {
       (geometry) => (geometry.translate(0, 0, -9), geometry.computeBoundingSphere()),
       (geometry) => (geometry.boundingSphere = new Sphere(new Vector3(), 30)),
       (geometry) => (geometry.boundingSphere!.radius = 30),
-      (geometry) => (geometry.setAttribute('position', new PlaneGeometry(20, 20).rotateX(1).attributes.position), (geometry.boundingSphere = null)),
+      (geometry) => (
+        geometry.setAttribute('position', new PlaneGeometry(20, 20).rotateX(1).attributes.position),
+        (geometry.boundingSphere = null)
+      ),
     ];
-    const inFront = new Frustum().setFromProjectionMatrix(new OrthographicCamera(-50, 50, 50, -50, 5, 100).projectionMatrix);
+    const inFront = new Frustum().setFromProjectionMatrix(
+      new OrthographicCamera(-50, 50, 50, -50, 5, 100).projectionMatrix,
+    );
     for (const change of changes) {
       const geometry = new PlaneGeometry(20, 20);
       // As three does in the first pass.
       geometry.computeBoundingSphere();
-      const group = new OctreeGroup().add(new Mesh(geometry, material), new Group().add(new Mesh(geometry, material), cube(0)), new Mesh(geometry, material));
+      const group = new OctreeGroup().add(
+        new Mesh(geometry, material),
+        new Group().add(new Mesh(geometry, material), cube(0)),
+        new Mesh(geometry, material),
+      );
       group.setStatic(group.children[2]).updateMatrixWorld();
       expect(passOver(group, inFront)).toEqual([]);
       change(geometry);
@@ -87,11 +110,17 @@ describe('children of an OctreeGroup that move', () => {
   });
 
   it('are found when a sprite gets another centre, or a size that does not depend on the distance', () => {
-    for (const change of [({ center }: Sprite) => center.set(30, 0), (sprite: Sprite) => (sprite.material.sizeAttenuation = false)]) {
+    for (const change of [
+      ({ center }: Sprite) => center.set(30, 0),
+      (sprite: Sprite) => (sprite.material.sizeAttenuation = false),
+    ]) {
       const sprites = Array.from({ length: 4 }, () => new Sprite(new SpriteMaterial()).translateX(30));
       const [child, part, partOfTree, still] = sprites;
       const tree = new Group().add(partOfTree);
-      const group = new OctreeGroup().add(child, new Group().add(part, cube(30)), still).addTree(tree).setStatic(still);
+      const group = new OctreeGroup()
+        .add(child, new Group().add(part, cube(30)), still)
+        .addTree(tree)
+        .setStatic(still);
       for (let k = 0; k < 2; k++) group.updateMatrixWorld();
       expect(passOver(group, slab(5))).toEqual([]);
       for (const sprite of sprites) change(sprite);
@@ -136,11 +165,19 @@ describe('children of an OctreeGroup that move', () => {
   it('are where the last update found them for a ray between two frames, as in a plain Group; added ones are found at once', () => {
     const group = rowOfCubes(2);
     const [child] = group.children;
-    const hits = (x: number): string[] => new Raycaster(new Vector3(x, 0, 9), new Vector3(0, 0, -1)).intersectObject(group).map(({ object }) => object.name);
+    const hits = (x: number): string[] =>
+      new Raycaster(new Vector3(x, 0, 9), new Vector3(0, 0, -1))
+        .intersectObject(group)
+        .map(({ object }) => object.name);
     child.position.x = 500;
     group.position.y = 500;
     group.add(cube(40), new Group().add(cube(50)));
-    expect([hits(0), hits(500), hits(40), hits(50)]).toEqual([['cube 0', 'cube 0'], [], ['cube 40', 'cube 40'], ['cube 50', 'cube 50']]);
+    expect([hits(0), hits(500), hits(40), hits(50)]).toEqual([
+      ['cube 0', 'cube 0'],
+      [],
+      ['cube 40', 'cube 40'],
+      ['cube 50', 'cube 50'],
+    ]);
     group.reportMove(group.children[1]).children[1].position.x = 60;
     expect([hits(10), hits(60)]).toEqual([[], ['cube 10', 'cube 10']]);
     expect(child.matrixWorld.elements[12]).toBe(0);
@@ -210,7 +247,12 @@ describe('children of an OctreeGroup that move', () => {
       group.updateMatrixWorld();
       return [...readings, read()];
     });
-    expect(world[0]).toEqual([[0, 6], [0, 6], [5, 6], [7, 6]]);
+    expect(world[0]).toEqual([
+      [0, 6],
+      [0, 6],
+      [5, 6],
+      [7, 6],
+    ]);
     expect(world[1]).toEqual(world[0]);
   });
 
@@ -260,7 +302,9 @@ describe('children of an OctreeGroup that move', () => {
       Reflect.deleteProperty(actor, 'updateMatrixWorld');
       for (const child of group.children) group.setStatic(child, false);
       for (let frame = 0; frame < 2; frame++) group.updateMatrixWorld();
-      expect(passOver(group, slab(31)), `code ${k}`).toEqual(group.children.filter(({ position }) => Math.abs(position.x) <= 31.5));
+      expect(passOver(group, slab(31)), `code ${k}`).toEqual(
+        group.children.filter(({ position }) => Math.abs(position.x) <= 31.5),
+      );
       expect(group.octree.size).toBe(group.children.length);
     }
   });
@@ -269,7 +313,9 @@ describe('children of an OctreeGroup that move', () => {
     const calls = [Group, OctreeGroup].map((Kind) => {
       const group = new Kind().add(cube(0), new Group().add(cube(1)));
       group.updateMatrixWorld();
-      const spies = [group.children[0], group.children[1].children[0]].map((child) => vi.spyOn(child, 'updateMatrixWorld'));
+      const spies = [group.children[0], group.children[1].children[0]].map((child) =>
+        vi.spyOn(child, 'updateMatrixWorld'),
+      );
       group.updateWorldMatrix(true, true);
       const before = spies.map(({ mock }) => mock.calls.length);
       group.updateMatrixWorld();
@@ -284,9 +330,15 @@ describe('children of an OctreeGroup that move', () => {
     const twin = new Group();
     for (let k = 0; k < 2_000; k++) {
       const choice = random.below(4);
-      if (choice < 2 || group.children.length === 0) group.add(cube(random.between(-99, 99), random.between(-99, 99), 0));
+      if (choice < 2 || group.children.length === 0)
+        group.add(cube(random.between(-99, 99), random.between(-99, 99), 0));
       else if (choice === 2) random.pick(group.children).position.x = random.between(-99, 99);
-      else random.pick([() => group.remove(random.pick(group.children)), () => twin.add(random.pick(group.children)), () => group.add(random.pick(group.children))])();
+      else
+        random.pick([
+          () => group.remove(random.pick(group.children)),
+          () => twin.add(random.pick(group.children)),
+          () => group.add(random.pick(group.children)),
+        ])();
       if (k % 20 !== 0) continue;
       group.updateMatrixWorld();
       expect(validate(group.octree)).toEqual([]);

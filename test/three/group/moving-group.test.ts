@@ -1,4 +1,16 @@
-import { Frustum, Group, Matrix4, Mesh, OrthographicCamera, PerspectiveCamera, Plane, Raycaster, Sprite, Vector3, type Object3D } from 'three';
+import {
+  Frustum,
+  Group,
+  Matrix4,
+  Mesh,
+  OrthographicCamera,
+  PerspectiveCamera,
+  Plane,
+  Raycaster,
+  Sprite,
+  Vector3,
+  type Object3D,
+} from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { Body, nearest } from '../../../src/index.ts';
 import { OctreeGroup } from '../../../src/three/index.ts';
@@ -13,7 +25,11 @@ const REACH = 60;
 function move(twins: Twins, random: Random): void {
   const matrix = new Matrix4();
   do {
-    matrix.fromArray(Array.from({ length: 16 }, (_, k) => (k % 4 === 3 ? Number(k === 15) : random.between(-2, 2) * (k < 12 ? 1 : 30))));
+    matrix.fromArray(
+      Array.from({ length: 16 }, (_, k) =>
+        k % 4 === 3 ? Number(k === 15) : random.between(-2, 2) * (k < 12 ? 1 : 30),
+      ),
+    );
   } while (Math.abs(matrix.determinant()) < 0.3);
   twins.each(({ scene, group }) => {
     group.matrixAutoUpdate = false;
@@ -27,13 +43,16 @@ function randomFrustum(random: Random): Frustum {
   camera.position.set(random.between(-REACH, REACH), random.between(-REACH, REACH), random.between(-REACH, REACH));
   camera.lookAt(random.between(-REACH, REACH), random.between(-REACH, REACH), 0);
   camera.updateMatrixWorld();
-  return new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+  return new Frustum().setFromProjectionMatrix(
+    new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse),
+  );
 }
 
 function hasVertexIn(frustum: Frustum, mesh: Mesh): boolean {
   const { position } = mesh.geometry.attributes;
   const vertex = new Vector3();
-  for (let k = 0; k < position.count; k++) if (frustum.containsPoint(vertex.fromBufferAttribute(position, k).applyMatrix4(mesh.matrixWorld))) return true;
+  for (let k = 0; k < position.count; k++)
+    if (frustum.containsPoint(vertex.fromBufferAttribute(position, k).applyMatrix4(mesh.matrixWorld))) return true;
   return false;
 }
 
@@ -65,10 +84,16 @@ describe('an OctreeGroup that moves as a whole', () => {
     let hits = 0;
     for (let k = 0; k < 1_000; k++) {
       if (k % 20 === 0) move(twins, random);
-      const origin = new Vector3(random.between(-REACH, REACH), random.between(-REACH, REACH), random.between(-REACH, REACH));
+      const origin = new Vector3(
+        random.between(-REACH, REACH),
+        random.between(-REACH, REACH),
+        random.between(-REACH, REACH),
+      );
       const aim = new Vector3().setFromMatrixPosition(random.pick(twins.plain.group.children).matrixWorld);
       const raycaster = new Raycaster(origin, aim.sub(origin).normalize(), 0, k % 3 === 0 ? 50 : Infinity);
-      const [expected, found] = [twins.plain, twins.octree].map(({ group }) => raycaster.intersectObject(group).map(({ object, distance }) => [object.name, distance]));
+      const [expected, found] = [twins.plain, twins.octree].map(({ group }) =>
+        raycaster.intersectObject(group).map(({ object, distance }) => [object.name, distance]),
+      );
       expect(found).toEqual(expected);
       const first = (twins.octree.group as OctreeGroup).raycastFirst(raycaster);
       expect(first === null ? [] : [[first.object.name, first.distance]]).toEqual(expected.slice(0, 1));
@@ -112,7 +137,10 @@ describe('an OctreeGroup that moves as a whole', () => {
 
   it('draws objects that three culls by a sphere in world space, though it is no sphere in body space', () => {
     // A sprite faces the camera, so a vertical scale of the group scales its culling sphere in all directions.
-    const group = new OctreeGroup().add(new Sprite().translateX(10), new Group().add(new Sprite().translateX(10), new Sprite().translateX(11)));
+    const group = new OctreeGroup().add(
+      new Sprite().translateX(10),
+      new Group().add(new Sprite().translateX(10), new Sprite().translateX(11)),
+    );
     group.updateMatrixWorld();
     expect(passOver(group, slab(5)).length).toBe(0);
     group.scale.y = 20;
@@ -156,7 +184,9 @@ function fix<T extends Object3D>(object: T): T {
 
 describe('children that do not follow the group', () => {
   /** Sees x from 95 to 105. */
-  const there = new Frustum().setFromProjectionMatrix(new OrthographicCamera(95, 105, 1000, -1000, -1000, 1000).projectionMatrix);
+  const there = new Frustum().setFromProjectionMatrix(
+    new OrthographicCamera(95, 105, 1000, -1000, -1000, 1000).projectionMatrix,
+  );
 
   /** Meshes at x = 100 that stay there, each with what is drawn of it. */
   const fixed: Record<string, () => [child: Object3D, isTree?: boolean]> = {
@@ -169,7 +199,10 @@ describe('children that do not follow the group', () => {
     'a part with matrixWorldAutoUpdate = false': () => [new Group().add(fix(cube(100)))],
     'a part below a group with matrixWorldAutoUpdate = false': () => [new Group().add(fix(new Group().add(cube(100))))],
     'a part of an opened tree with matrixWorldAutoUpdate = false': () => [new Group().add(fix(cube(100))), true],
-    'a part of an opened tree below a group with matrixWorldAutoUpdate = false': () => [fix(new Group().add(new Group().add(cube(100)))), true],
+    'a part of an opened tree below a group with matrixWorldAutoUpdate = false': () => [
+      fix(new Group().add(new Group().add(cube(100)))),
+      true,
+    ],
   };
 
   it.each(Object.entries(fixed))('are drawn and hit where three draws them: %s', (_, create) => {

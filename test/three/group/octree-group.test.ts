@@ -1,6 +1,31 @@
 import {
-  ArrayCamera, BatchedMesh, Bone, Box3, BoxGeometry, BufferAttribute, BufferGeometry, Frustum, FrustumArray, Group, InstancedMesh, Layers, Line, LOD, Matrix4, Mesh,
-  ObjectLoader, OrthographicCamera, PerspectiveCamera, Plane, PointLight, Points, Raycaster, Scene, Sprite, Vector3, Object3D,
+  ArrayCamera,
+  BatchedMesh,
+  Bone,
+  Box3,
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  Frustum,
+  FrustumArray,
+  Group,
+  InstancedMesh,
+  Layers,
+  Line,
+  LOD,
+  Matrix4,
+  Mesh,
+  ObjectLoader,
+  OrthographicCamera,
+  PerspectiveCamera,
+  Plane,
+  PointLight,
+  Points,
+  Raycaster,
+  Scene,
+  Sprite,
+  Vector3,
+  Object3D,
 } from 'three';
 import { BundleGroup } from 'three/webgpu';
 import { describe, expect, it } from 'vitest';
@@ -35,14 +60,18 @@ describe('OctreeGroup in a pass', () => {
       camera.position.set(random.between(-60, 60), random.between(-60, 60), random.between(-60, 60));
       camera.lookAt(random.between(-60, 60), random.between(-60, 60), 0);
       camera.updateMatrixWorld();
-      const frustum = new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+      const frustum = new Frustum().setFromProjectionMatrix(
+        new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse),
+      );
       const seen = new Set(passOver(group, frustum));
       // Everything that three draws, and whose vertex box touches the frustum, must be in the list.
       const drawn = group.children.filter((child) => {
         let isSeen = false;
         child.traverse((part) => {
           if (!('isMesh' in part || 'isLine' in part || 'isPoints' in part || 'isSprite' in part)) return;
-          isSeen ||= part.intersectsFrustum(frustum) && (!('isMesh' in part) || frustum.intersectsBox(new Box3().setFromObject(part, true)));
+          isSeen ||=
+            part.intersectsFrustum(frustum) &&
+            (!('isMesh' in part) || frustum.intersectsBox(new Box3().setFromObject(part, true)));
         });
         return isSeen;
       });
@@ -60,7 +89,9 @@ describe('OctreeGroup in a pass', () => {
       camera.updateMatrixWorld();
       return camera as unknown as PerspectiveCamera;
     });
-    expect(passOver(group, new FrustumArray().setFromArrayCamera(new ArrayCamera(cameras))).map(({ name }) => name)).toEqual(['cube 0', 'cube 50']);
+    expect(
+      passOver(group, new FrustumArray().setFromArrayCamera(new ArrayCamera(cameras))).map(({ name }) => name),
+    ).toEqual(['cube 0', 'cube 50']);
     const broken = slab(1);
     broken.planes[2] = new Plane(new Vector3(NaN, 0, 0), 1);
     expect(passOver(group, broken).length).toBe(10);
@@ -74,9 +105,20 @@ describe('OctreeGroup in a pass', () => {
     const own = Object.assign(cube(0), { intersectsFrustum: () => true });
     const hooked = rowOfCubes(1);
     const always = [
-      new PointLight(), new PerspectiveCamera(), new Group(), new Group().add(cube(0), new PointLight()), new Group().add(new Group().add(Object.assign(cube(0), { frustumCulled: false }))),
-      new LOD().addLevel(cube(0)).addLevel(cube(0), 10, 0.1), cube(0).add(new Mesh(new BufferGeometry(), material)), Object.assign(cube(0), { frustumCulled: false }),
-      new Mesh(new BufferGeometry(), material), new InstancedMesh(geometry, material, 2), new BatchedMesh(1, 3, 3, material), own, new Group().add(own.clone(), hooked), new BundleGroup().add(cube(0)),
+      new PointLight(),
+      new PerspectiveCamera(),
+      new Group(),
+      new Group().add(cube(0), new PointLight()),
+      new Group().add(new Group().add(Object.assign(cube(0), { frustumCulled: false }))),
+      new LOD().addLevel(cube(0)).addLevel(cube(0), 10, 0.1),
+      cube(0).add(new Mesh(new BufferGeometry(), material)),
+      Object.assign(cube(0), { frustumCulled: false }),
+      new Mesh(new BufferGeometry(), material),
+      new InstancedMesh(geometry, material, 2),
+      new BatchedMesh(1, 3, 3, material),
+      own,
+      new Group().add(own.clone(), hooked),
+      new BundleGroup().add(cube(0)),
     ];
     for (const object of always) group.add(object.translateX(500));
     for (let k = 0; k < 3; k++) group.updateMatrixWorld();
@@ -92,8 +134,16 @@ describe('OctreeGroup in a pass', () => {
     instances.setMatrixAt(1, new Matrix4());
     instances.computeBoundingSphere();
     const sometimes = [
-      cube(0), new Line(geometry), new Points(geometry), new Sprite(), new Mesh(morphing, material), instances, new Group().add(cube(0)), cube(0).add(cube(1)),
-      new LOD().addLevel(cube(0)).addLevel(cube(0), 10), new Group().add(new Object3D().add(new Bone()), new Group().add(new LOD().addLevel(cube(0)), instances.clone())),
+      cube(0),
+      new Line(geometry),
+      new Points(geometry),
+      new Sprite(),
+      new Mesh(morphing, material),
+      instances,
+      new Group().add(cube(0)),
+      cube(0).add(cube(1)),
+      new LOD().addLevel(cube(0)).addLevel(cube(0), 10),
+      new Group().add(new Object3D().add(new Bone()), new Group().add(new LOD().addLevel(cube(0)), instances.clone())),
     ];
     for (const object of sometimes) group.add(object.translateX(500));
     group.updateMatrixWorld();
@@ -128,9 +178,15 @@ describe('OctreeGroup as a Group', () => {
     expect(group.isGroup && group.type === 'Group').toBe(true);
     expect('isMesh' in group).toBe(false);
     expect(scene.getObjectByName('cube 10')).toBe(group.children[1]);
-    expect(new Box3().setFromObject(group)).toEqual(new Box3(new Vector3(-0.5, -0.5, -0.5), new Vector3(20.5, 0.5, 0.5)));
+    expect(new Box3().setFromObject(group)).toEqual(
+      new Box3(new Vector3(-0.5, -0.5, -0.5), new Vector3(20.5, 0.5, 0.5)),
+    );
     expect(Object.keys(group)).toContain('children');
-    expect(new ObjectLoader().parse(group.toJSON()).children.map(({ name }) => name)).toEqual(['cube 0', 'cube 10', 'cube 20']);
+    expect(new ObjectLoader().parse(group.toJSON()).children.map(({ name }) => name)).toEqual([
+      'cube 0',
+      'cube 10',
+      'cube 20',
+    ]);
     const other = new Group().translateX(7);
     scene.add(other.add(cube(1)));
     group.attach(other.children[0]);
@@ -192,7 +248,10 @@ describe('OctreeGroup as a Group', () => {
   });
 
   it('clones its settings and its children', () => {
-    const group = new OctreeGroup({ region: { min: { x: -4096, y: -4096, z: -4096 }, edge: 8192 } }).add(cube(0), cube(10));
+    const group = new OctreeGroup({ region: { min: { x: -4096, y: -4096, z: -4096 }, edge: 8192 } }).add(
+      cube(0),
+      cube(10),
+    );
     group.layers.set(4);
     group.hasStaticChildren = true;
     group.setStatic(group.children[1]);

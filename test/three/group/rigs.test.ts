@@ -1,4 +1,5 @@
-// Objects that three places by reading other objects: after each frame, all matrices of an OctreeGroup are those of a plain Group, and so is what each pass draws.
+// Objects that three places by reading other objects: after each frame, all matrices of an OctreeGroup are those of a
+// plain Group, and so is what each pass draws.
 
 import { Group, type Object3D } from 'three';
 import { describe, it } from 'vitest';
@@ -79,7 +80,10 @@ describe.each(Object.entries(PLACEMENTS))('%s', (_, place) => {
       const twins = createTwins(1, (group) => {
         const rig = createRig();
         const [first, ...rest] = rig.targets;
-        rigs.set(group, { rig, prepare: place(group, isReaderFirst ? [rig.reader, ...rig.targets] : [first, rig.reader, ...rest]) });
+        rigs.set(group, {
+          rig,
+          prepare: place(group, isReaderFirst ? [rig.reader, ...rig.targets] : [first, rig.reader, ...rest]),
+        });
       });
       for (const [frame, x] of STATIONS.entries()) {
         twins.each(({ group, scene }) => {
@@ -90,7 +94,12 @@ describe.each(Object.entries(PLACEMENTS))('%s', (_, place) => {
         });
         expectSameTexts(matricesIn(twins.octree), matricesIn(twins.plain), `frame ${frame}`);
         for (const { camera, frustum } of STRIPES) {
-          expectSameDrawn(`frame ${frame}`, projectPass(twins.plain.scene, camera, frustum), projectPass(twins.octree.scene, camera, frustum), frustum);
+          expectSameDrawn(
+            `frame ${frame}`,
+            projectPass(twins.plain.scene, camera, frustum),
+            projectPass(twins.octree.scene, camera, frustum),
+            frustum,
+          );
         }
       }
     }

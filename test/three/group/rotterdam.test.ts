@@ -1,7 +1,17 @@
-// A real city: the 9,016 buildings of Rotterdam as separate meshes. The data is not part of the repository; without it the test is skipped.
+// A real city: the 9,016 buildings of Rotterdam as separate meshes. The data is not part of the repository; without it
+// the test is skipped.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { BufferAttribute, BufferGeometry, Group, Mesh, MeshBasicMaterial, Raycaster, Vector3, type Intersection } from 'three';
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  Raycaster,
+  Vector3,
+  type Intersection,
+} from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { expectSameTexts } from '../../support/pass-lists.ts';
@@ -31,13 +41,23 @@ function readBuildings(): Mesh[] {
   return Array.from({ length: count }, (_, k) => {
     const [first, vertices] = [ranges[2 * k], ranges[2 * k + 1]];
     const position = new BufferAttribute(positions.subarray(3 * first, 3 * (first + vertices)), 3);
-    return Object.assign(new Mesh(new BufferGeometry().setAttribute('position', position), material), { name: `building ${k}` });
+    return Object.assign(new Mesh(new BufferGeometry().setAttribute('position', position), material), {
+      name: `building ${k}`,
+    });
   });
 }
 
-/** The meshes whose spheres the ray touches. `Mesh.raycast` would reject the others in its first test; leaving them out saves most of the time of the plain group. */
+/**
+ * The meshes whose spheres the ray touches. `Mesh.raycast` would reject the others in its first test; leaving them out
+ * saves most of the time of the plain group.
+ */
 function createSieve(meshes: readonly Mesh[]): (raycaster: Raycaster) => Mesh[] {
-  const spheres = Float64Array.from(meshes.flatMap(({ geometry: { boundingSphere } }) => [...boundingSphere!.center.toArray(), (boundingSphere!.radius + 1) ** 2]));
+  const spheres = Float64Array.from(
+    meshes.flatMap(({ geometry: { boundingSphere } }) => [
+      ...boundingSphere!.center.toArray(),
+      (boundingSphere!.radius + 1) ** 2,
+    ]),
+  );
   return ({ ray: { origin, direction } }) =>
     meshes.filter((_, k) => {
       const x = spheres[4 * k] - origin.x;
@@ -68,7 +88,9 @@ describe.runIf(isThere)('rays through the separate meshes of a real city', () =>
       const origin = new Vector3(random.between(-2000, 2000), random.between(1, 300), random.between(-1400, 1400));
       const aim = new Vector3(random.between(-2000, 2000), random.between(0, 40), random.between(-1400, 1400));
       raycaster.set(origin, aim.sub(origin).normalize());
-      const expected = (k % 20 === 0 ? raycaster.intersectObject(plain) : raycaster.intersectObjects(sieve(raycaster))).map(inWords);
+      const expected = (
+        k % 20 === 0 ? raycaster.intersectObject(plain) : raycaster.intersectObjects(sieve(raycaster))
+      ).map(inWords);
       expectSameTexts(raycaster.intersectObject(octree).map(inWords), expected);
       const first = octree.raycastFirst(raycaster);
       expectSameTexts(first === null ? [] : [inWords(first)], expected.slice(0, 1));

@@ -1,4 +1,5 @@
-// A trial move: code moves an object, computes its matrices (for example to test whether it fits), and moves it back. It must have no effect.
+// A trial move: code moves an object, computes its matrices (for example to test whether it fits), and moves it back.
+// It must have no effect.
 
 import { Box3, Group, Object3D, Scene, Vector3, type Matrix4 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
@@ -9,9 +10,9 @@ import { createObject, createTwins, place, type Twin } from '../../support/three
 import { validate } from '../../../src/debug/index.ts';
 
 const computations: Record<string, (object: Object3D) => unknown> = {
-  'updateMatrixWorld': (object) => object.updateMatrixWorld(),
+  updateMatrixWorld: (object) => object.updateMatrixWorld(),
   'updateMatrixWorld(true)': (object) => object.updateMatrixWorld(true),
-  'getWorldPosition': (object) => object.getWorldPosition(new Vector3()),
+  getWorldPosition: (object) => object.getWorldPosition(new Vector3()),
   'Box3.setFromObject': (object) => new Box3().setFromObject(object),
 };
 

@@ -1,4 +1,15 @@
-import { Box3, BoxGeometry, BufferAttribute, Color, Frustum, Group, Matrix4, PerspectiveCamera, Raycaster, Vector3 } from 'three';
+import {
+  Box3,
+  BoxGeometry,
+  BufferAttribute,
+  Color,
+  Frustum,
+  Group,
+  Matrix4,
+  PerspectiveCamera,
+  Raycaster,
+  Vector3,
+} from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { Octree as CoreOctree } from '../../../src/core.ts';
 import { IndexList, Octree, type OctreeNode, WalkSignal } from '../../../src/index.ts';
@@ -11,8 +22,14 @@ function drawnBoxes(lines: BoxLines): { box: Box3; color: string; opacity: numbe
   const position = lines.geometry.getAttribute('position');
   const color = lines.geometry.getAttribute('color');
   return Array.from({ length: lines.geometry.drawRange.count / 24 }, (_, k) => {
-    const corners = Array.from({ length: 8 }, (_, corner) => new Vector3().fromBufferAttribute(position, 8 * k + corner));
-    return { box: new Box3().setFromPoints(corners), color: new Color(color.getX(8 * k), color.getY(8 * k), color.getZ(8 * k)).getHexString(), opacity: color.getW(8 * k) };
+    const corners = Array.from({ length: 8 }, (_, corner) =>
+      new Vector3().fromBufferAttribute(position, 8 * k + corner),
+    );
+    return {
+      box: new Box3().setFromPoints(corners),
+      color: new Color(color.getX(8 * k), color.getY(8 * k), color.getZ(8 * k)).getHexString(),
+      opacity: color.getW(8 * k),
+    };
   });
 }
 
@@ -24,7 +41,8 @@ function nodesOf(octree: Octree<number>): OctreeNode<number>[] {
 
 function fill(octree: Pick<CoreOctree<number>, 'insert'>, count: number, seed = 1): void {
   const random = createRandom(seed);
-  for (let k = 0; k < count; k++) octree.insert({ center: { x: random.below(256), y: random.below(256), z: random.below(256) }, radius: 1 }, k);
+  for (let k = 0; k < count; k++)
+    octree.insert({ center: { x: random.below(256), y: random.below(256), z: random.below(256) }, radius: 1 }, k);
 }
 
 /** Class and message of the error that a call throws. */
@@ -42,7 +60,10 @@ describe('OctreeHelper', () => {
     const octree = new Octree<number>();
     fill(octree, 2_000);
     const helper = new OctreeHelper(octree);
-    const cells = nodesOf(octree).map(({ cell: { min, edge } }) => new Box3(new Vector3().copy(min as Vector3), new Vector3().copy(min as Vector3).addScalar(edge)));
+    const cells = nodesOf(octree).map(
+      ({ cell: { min, edge } }) =>
+        new Box3(new Vector3().copy(min as Vector3), new Vector3().copy(min as Vector3).addScalar(edge)),
+    );
     expect(cells.length).toBeGreaterThan(100);
     expect(drawnBoxes(helper).map(({ box }) => box)).toEqual(cells);
   });
@@ -65,7 +86,17 @@ describe('OctreeHelper', () => {
     const ends = Array.from({ length: 24 }, (_, k) => new Vector3().fromBufferAttribute(position, index!.getX(k)));
     const lengths = Array.from({ length: 12 }, (_, k) => ends[2 * k].distanceTo(ends[2 * k + 1]));
     expect(lengths.sort((a, b) => a - b)).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4]);
-    expect(new Set(Array.from({ length: 12 }, (_, k) => ends[2 * k].clone().add(ends[2 * k + 1]).toArray().join(' '))).size).toBe(12);
+    expect(
+      new Set(
+        Array.from({ length: 12 }, (_, k) =>
+          ends[2 * k]
+            .clone()
+            .add(ends[2 * k + 1])
+            .toArray()
+            .join(' '),
+        ),
+      ).size,
+    ).toBe(12);
   });
 
   it('draws fitted boxes, and none for a node without bodies', () => {
@@ -136,7 +167,9 @@ describe('OctreeHelper', () => {
     };
     expect([...colorsOf().keys()]).toEqual([8]);
     // A corner that a body leaves and enters repeatedly.
-    const crowd = octree.intersectBox({ min: { x: 192, y: 192, z: 192 }, max: { x: 256, y: 256, z: 256 } }).map(({ body }) => body);
+    const crowd = octree
+      .intersectBox({ min: { x: 192, y: 192, z: 192 }, max: { x: 256, y: 256, z: 256 } })
+      .map(({ body }) => body);
     const bounds = crowd.map((body) => body.getSphere());
     for (let time = 0; time < 3; time++) {
       for (const body of crowd) body.setBox({ min: { x: 0, y: 0, z: 0 }, max: { x: 1, y: 1, z: 1 } });
@@ -157,7 +190,9 @@ describe('OctreeHelper', () => {
     const camera = new PerspectiveCamera(60, 1, 1, 200);
     camera.position.set(128, 128, 250);
     camera.updateMatrixWorld();
-    const frustum = new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+    const frustum = new Frustum().setFromProjectionMatrix(
+      new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse),
+    );
     const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
     octree.intersectFrustum(frustum, { stats });
     const boxes = drawnBoxes(new OctreeHelper(octree, { query: frustum }));
@@ -179,7 +214,11 @@ describe('OctreeHelper', () => {
     const sums = [Infinity, 60].map((far) => {
       let [drawn, visited] = [0, 0];
       for (let k = 0; k < 40; k++) {
-        const ray = { origin: new Vector3(-10, random.below(256), random.below(256)), direction: new Vector3(3, random.between(-2, 2), random.between(-2, 2)), far };
+        const ray = {
+          origin: new Vector3(-10, random.below(256), random.below(256)),
+          direction: new Vector3(3, random.between(-2, 2), random.between(-2, 2)),
+          far,
+        };
         const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
         octree.collectRay(ray, list, { far, stats });
         helper.query = ray;
@@ -205,11 +244,22 @@ describe('OctreeHelper', () => {
     const camera = new PerspectiveCamera(60, 1, 1, 200);
     camera.position.set(128, 128, 250);
     camera.updateMatrixWorld();
-    const frustum = new Frustum().setFromProjectionMatrix(new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+    const frustum = new Frustum().setFromProjectionMatrix(
+      new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse),
+    );
     /** The result for a box, by a test of its corners against each plane. */
     const resultOf = ({ fitted, childCount }: OctreeNode<number>): VisitResult => {
       const distances = frustum.planes.map((plane) =>
-        Array.from({ length: 8 }, (_, k) => plane.distanceToPoint(new Vector3(k & 1 ? fitted.max.x : fitted.min.x, k & 2 ? fitted.max.y : fitted.min.y, k & 4 ? fitted.max.z : fitted.min.z))));
+        Array.from({ length: 8 }, (_, k) =>
+          plane.distanceToPoint(
+            new Vector3(
+              k & 1 ? fitted.max.x : fitted.min.x,
+              k & 2 ? fitted.max.y : fitted.min.y,
+              k & 4 ? fitted.max.z : fitted.min.z,
+            ),
+          ),
+        ),
+      );
       if (distances.some((corners) => Math.max(...corners) < 0)) return 'skipped';
       if (distances.every((corners) => Math.min(...corners) >= 0)) return 'contained';
       return childCount > 0 ? 'split' : 'tested';
@@ -226,24 +276,37 @@ describe('OctreeHelper', () => {
       });
       const leaves = nodes.filter(({ childCount }) => childCount === 0);
       const boxes = drawnBoxes(helper);
-      expect(boxes.map(({ box }) => box.min)).toEqual(leaves.map(({ cell: { min } }) => new Vector3(min.x, min.y, min.z)));
-      expect(boxes.every(({ color, opacity }, k) => color === 'ff0000' && Math.abs(opacity - leaves[k].depth / 10) < 0.01)).toBe(true);
+      expect(boxes.map(({ box }) => box.min)).toEqual(
+        leaves.map(({ cell: { min } }) => new Vector3(min.x, min.y, min.z)),
+      );
+      expect(
+        boxes.every(({ color, opacity }, k) => color === 'ff0000' && Math.abs(opacity - leaves[k].depth / 10) < 0.01),
+      ).toBe(true);
     });
 
-    it.each([false, true])('gets the result of the query for each node, also below decided nodes if includesUnvisited is %s', (includesUnvisited) => {
-      const results: (VisitResult | null)[] = [];
-      const helper = new OctreeHelper(octree, { query: frustum, includesUnvisited, coloring: (_, __, result) => results.push(result) && 1 });
-      const expected: VisitResult[] = [];
-      octree.walk((node) => {
-        const result = resultOf(node);
-        expected.push(result);
-        return !includesUnvisited && (result === 'skipped' || result === 'contained') ? WalkSignal.Prune : WalkSignal.Continue;
-      });
-      expect(results).toEqual(expected);
-      expect(helper.boxCount).toBe(expected.length);
-      expect(new Set(expected).size).toBe(4);
-      expect(expected.length === nodes.length).toBe(includesUnvisited);
-    });
+    it.each([false, true])(
+      'gets the result of the query for each node, also below decided nodes if includesUnvisited is %s',
+      (includesUnvisited) => {
+        const results: (VisitResult | null)[] = [];
+        const helper = new OctreeHelper(octree, {
+          query: frustum,
+          includesUnvisited,
+          coloring: (_, __, result) => results.push(result) && 1,
+        });
+        const expected: VisitResult[] = [];
+        octree.walk((node) => {
+          const result = resultOf(node);
+          expected.push(result);
+          return !includesUnvisited && (result === 'skipped' || result === 'contained')
+            ? WalkSignal.Prune
+            : WalkSignal.Continue;
+        });
+        expect(results).toEqual(expected);
+        expect(helper.boxCount).toBe(expected.length);
+        expect(new Set(expected).size).toBe(4);
+        expect(expected.length === nodes.length).toBe(includesUnvisited);
+      },
+    );
 
     it('counts only drawn nodes for the limit', () => {
       const helper = new OctreeHelper(octree, { limit: 5, coloring: ({ depth }) => (depth > 0 ? 1 : 0) });
@@ -251,9 +314,18 @@ describe('OctreeHelper', () => {
     });
 
     it.each<[unknown, string]>([
-      [2, 'RangeError: OctreeHelper.update: coloring must return an opacity from 0 to 1, but returned 2; return 0 to leave a node out.'],
-      [NaN, 'RangeError: OctreeHelper.update: coloring must return an opacity from 0 to 1, but returned NaN; return 0 to leave a node out.'],
-      [undefined, 'TypeError: OctreeHelper.update: coloring must return an opacity from 0 to 1, but returned undefined; return 0 to leave a node out.'],
+      [
+        2,
+        'RangeError: OctreeHelper.update: coloring must return an opacity from 0 to 1, but returned 2; return 0 to leave a node out.',
+      ],
+      [
+        NaN,
+        'RangeError: OctreeHelper.update: coloring must return an opacity from 0 to 1, but returned NaN; return 0 to leave a node out.',
+      ],
+      [
+        undefined,
+        'TypeError: OctreeHelper.update: coloring must return an opacity from 0 to 1, but returned undefined; return 0 to leave a node out.',
+      ],
     ])('refuses to draw with an opacity of %s, and can be used again', (opacity, sentence) => {
       const helper = new OctreeHelper(octree);
       helper.coloring = ({ depth }) => (depth < 2 ? 1 : (opacity as number));
@@ -285,7 +357,9 @@ describe('OctreeHelper', () => {
     helper.update();
     expect(helper.boxCount).toBe(many.statistics.nodes);
     helper.octree = {} as never;
-    expect(said(() => helper.update())).toBe('TypeError: OctreeHelper.update: octree must be an Octree or an object with one, but is an object; pass an Octree, an OctreeGroup or an OctreeInstances.');
+    expect(said(() => helper.update())).toBe(
+      'TypeError: OctreeHelper.update: octree must be an Octree or an object with one, but is an object; pass an Octree, an OctreeGroup or an OctreeInstances.',
+    );
     expect(helper.boxCount).toBe(many.statistics.nodes);
   });
 
@@ -326,13 +400,24 @@ describe('OctreeHelper', () => {
     fill(octree, 2_000);
     const helper = new OctreeHelper(octree, { limit: 7 });
     expect([helper.boxCount, helper.isFull]).toEqual([7, true]);
-    expect(() => new OctreeHelper(octree, { limit: 0 })).toThrow(/^BoxLines: limit must be an integer from 1, but is 0/);
+    expect(() => new OctreeHelper(octree, { limit: 0 })).toThrow(
+      /^BoxLines: limit must be an integer from 1, but is 0/,
+    );
   });
 
   it('refuses values that are no octree and have none', () => {
     const remedy = 'pass an Octree, an OctreeGroup or an OctreeInstances';
-    for (const [value, description] of [[null, 'null'], [undefined, 'undefined'], [{ octree: null }, 'an object'], [Object.assign(new Group(), { name: 'trees' }), 'the Group "trees"']] as const) {
-      expect(() => new OctreeHelper(value as never)).toThrow(new TypeError(`OctreeHelper: octree must be an Octree or an object with one, but is ${description}; ${remedy}.`));
+    for (const [value, description] of [
+      [null, 'null'],
+      [undefined, 'undefined'],
+      [{ octree: null }, 'an object'],
+      [Object.assign(new Group(), { name: 'trees' }), 'the Group "trees"'],
+    ] as const) {
+      expect(() => new OctreeHelper(value as never)).toThrow(
+        new TypeError(
+          `OctreeHelper: octree must be an Octree or an object with one, but is ${description}; ${remedy}.`,
+        ),
+      );
     }
   });
 
@@ -352,21 +437,48 @@ describe('OctreeHelper', () => {
     for (const container of containers) container.translateX(10).updateMatrixWorld();
     expectCurrent(13);
     const { octree } = group;
-    group.copy(new OctreeGroup({ looseness: 3 }), false).translateX(10).updateMatrixWorld();
+    group
+      .copy(new OctreeGroup({ looseness: 3 }), false)
+      .translateX(10)
+      .updateMatrixWorld();
     expect(group.octree).not.toBe(octree);
     expectCurrent(13);
   });
 
   it.each<[unknown, string]>([
     [null, 'TypeError: OctreeHelper: options must be an object, but is null; leave it out if unsure.'],
-    [{ outline: 'x' }, 'TypeError: OctreeHelper: options.outline must be "cell" or "fitted", but is the string "x"; leave it out if unsure.'],
-    [{ coloring: 7 }, 'TypeError: OctreeHelper: options.coloring must be "depth" or "lifespan" or "reuse" or "query" or a function, but is 7; leave it out if unsure.'],
-    [{ includesUnvisited: 1 }, 'TypeError: OctreeHelper: options.includesUnvisited must be true or false, but is 1; pass one of them, or leave it out.'],
-    [{ query: 'all' }, 'TypeError: OctreeHelper: options.query must be an object, but is the string "all"; pass a Frustum or a Ray, or null.'],
-    [{ colouring: 'depth' }, 'TypeError: OctreeHelper: unknown option colouring, which is the string "depth"; did you mean coloring?'],
-    [{ minDepth: '1' }, 'TypeError: OctreeHelper: options.minDepth must be a number, but is the string "1"; the root is at depth 0.'],
-    [{ minDepth: -1 }, 'RangeError: OctreeHelper: options.minDepth must be 0 or more, but is -1; the root is at depth 0.'],
-    [{ maxDepth: NaN }, 'RangeError: OctreeHelper: options.maxDepth must be 0 or more, but is NaN; the root is at depth 0.'],
+    [
+      { outline: 'x' },
+      'TypeError: OctreeHelper: options.outline must be "cell" or "fitted", but is the string "x"; leave it out if unsure.',
+    ],
+    [
+      { coloring: 7 },
+      'TypeError: OctreeHelper: options.coloring must be "depth" or "lifespan" or "reuse" or "query" or a function, but is 7; leave it out if unsure.',
+    ],
+    [
+      { includesUnvisited: 1 },
+      'TypeError: OctreeHelper: options.includesUnvisited must be true or false, but is 1; pass one of them, or leave it out.',
+    ],
+    [
+      { query: 'all' },
+      'TypeError: OctreeHelper: options.query must be an object, but is the string "all"; pass a Frustum or a Ray, or null.',
+    ],
+    [
+      { colouring: 'depth' },
+      'TypeError: OctreeHelper: unknown option colouring, which is the string "depth"; did you mean coloring?',
+    ],
+    [
+      { minDepth: '1' },
+      'TypeError: OctreeHelper: options.minDepth must be a number, but is the string "1"; the root is at depth 0.',
+    ],
+    [
+      { minDepth: -1 },
+      'RangeError: OctreeHelper: options.minDepth must be 0 or more, but is -1; the root is at depth 0.',
+    ],
+    [
+      { maxDepth: NaN },
+      'RangeError: OctreeHelper: options.maxDepth must be 0 or more, but is NaN; the root is at depth 0.',
+    ],
   ])('refuses the options %j', (options, sentence) => {
     expect(said(() => new OctreeHelper(new Octree<number>(), options as never))).toBe(sentence);
   });
@@ -377,7 +489,9 @@ describe('OctreeHelper', () => {
     const helper = new OctreeHelper(octree);
     const { boxCount } = helper;
     helper.outline = 'x' as never;
-    expect(said(() => helper.update())).toBe('TypeError: OctreeHelper.update: outline must be "cell" or "fitted", but is the string "x"; leave it out if unsure.');
+    expect(said(() => helper.update())).toBe(
+      'TypeError: OctreeHelper.update: outline must be "cell" or "fitted", but is the string "x"; leave it out if unsure.',
+    );
     helper.outline = 'fitted';
     helper.maxDepth = NaN;
     expect(said(() => helper.update())).toMatch(/^RangeError: OctreeHelper\.update: maxDepth must be 0 or more/);

@@ -1,4 +1,14 @@
-import { AdditiveBlending, BoxGeometry, GreaterDepth, Matrix4, MeshBasicMaterial, OrthographicCamera, PerspectiveCamera, type Camera, type Material } from 'three';
+import {
+  AdditiveBlending,
+  BoxGeometry,
+  GreaterDepth,
+  Matrix4,
+  MeshBasicMaterial,
+  OrthographicCamera,
+  PerspectiveCamera,
+  type Camera,
+  type Material,
+} from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeInstances } from '../../../src/three/index.ts';
 import { IdOrder } from '../../../src/three/instances/views/draw-order.ts';
@@ -11,7 +21,16 @@ describe('IdOrder', () => {
   it('sorts ids as a comparison does, again and again', () => {
     const random = createRandom(1);
     const order = new IdOrder();
-    for (const [limit, share] of [[1, 1], [31, 0.5], [32, 1], [33, 1], [64, 0.9], [1000, 0.01], [5000, 0.7], [40, 0.5]]) {
+    for (const [limit, share] of [
+      [1, 1],
+      [31, 0.5],
+      [32, 1],
+      [33, 1],
+      [64, 0.9],
+      [1000, 0.01],
+      [5000, 0.7],
+      [40, 0.5],
+    ]) {
       const ids = Array.from({ length: limit }, (_, id) => id).filter(() => random.next() < share);
       const list = new IndexList();
       const keys = new Map(ids.map((id) => [id, random.next()]));
@@ -22,7 +41,10 @@ describe('IdOrder', () => {
   });
 });
 
-/** Ids in draw order. The instances are 0.01 apart along x, in a shuffled order, so that the tree lists them in no order of ids. */
+/**
+ * Ids in draw order. The instances are 0.01 apart along x, in a shuffled order, so that the tree lists them in no order
+ * of ids.
+ */
 function drawnIds(instances: OctreeInstances, camera: Camera | null): number[] {
   const views = camera === null ? viewsOf(instances, slab(1000)) : viewsOfCamera(instances, camera);
   return drawnMatrices(views).map(({ elements }) => Math.round(elements[13] * 1024));
@@ -31,7 +53,8 @@ function drawnIds(instances: OctreeInstances, camera: Camera | null): number[] {
 /** The y of an instance is its id / 1024. */
 function shuffled(count: number, material: Material = new MeshBasicMaterial()): OctreeInstances {
   const instances = new OctreeInstances(new BoxGeometry(0.001, 0.001, 0.001), material, count);
-  for (let id = 0; id < count; id++) instances.setMatrixAt(id, new Matrix4().makeTranslation(((id * 7919) % count) / 100, id / 1024, 0));
+  for (let id = 0; id < count; id++)
+    instances.setMatrixAt(id, new Matrix4().makeTranslation(((id * 7919) % count) / 100, id / 1024, 0));
   instances.castShadow = true;
   instances.updateMatrixWorld();
   return instances;
@@ -57,10 +80,18 @@ describe('the place of instances among objects at equal depth', () => {
     const far = near.clone();
     far.position.z = 5;
     const idsOf = (camera: Camera): number[] => viewsOfCamera(instances, camera).map((view) => view.id);
-    for (const change of [() => undefined, () => instances.addInstances(new Float32Array(16 * 500).map((_, k) => (k % 5 === 0 ? 1 : 0))), () => instances.dispose()]) {
+    for (const change of [
+      () => undefined,
+      () => instances.addInstances(new Float32Array(16 * 500).map((_, k) => (k % 5 === 0 ? 1 : 0))),
+      () => instances.dispose(),
+    ]) {
       change();
       instances.updateMatrixWorld();
-      expect([idsOf(near), idsOf(far), viewsOf(instances, slab(1000)).map((view) => view.id)]).toEqual([[id, id], [id], [id]]);
+      expect([idsOf(near), idsOf(far), viewsOf(instances, slab(1000)).map((view) => view.id)]).toEqual([
+        [id, id],
+        [id],
+        [id],
+      ]);
     }
   });
 });
@@ -76,7 +107,11 @@ describe('the order in which instances are drawn', () => {
       camera.right += 2;
       camera.updateProjectionMatrix();
       instances.setVisibleAt(step, false).deleteInstance(100 + step);
-      if (step % 2 === 1) instances.setMatrixAt(instances.addInstance(at(0)), new Matrix4().makeTranslation(camera.left + 1, (100 + step) / 1024, 0));
+      if (step % 2 === 1)
+        instances.setMatrixAt(
+          instances.addInstance(at(0)),
+          new Matrix4().makeTranslation(camera.left + 1, (100 + step) / 1024, 0),
+        );
     }
     expect(isAscending(drawnIds(instances, null))).toBe(true);
   });
@@ -107,7 +142,11 @@ describe('the order in which instances are drawn', () => {
     ['a material that does not test depth', new MeshBasicMaterial({ depthTest: false }), {}],
     ['another depth function', new MeshBasicMaterial({ depthFunc: GreaterDepth }), {}],
     ['a blended material', new MeshBasicMaterial({ blending: AdditiveBlending }), {}],
-    ['a transparent material without sortObjects', new MeshBasicMaterial({ transparent: true }), { sortObjects: false }],
+    [
+      'a transparent material without sortObjects',
+      new MeshBasicMaterial({ transparent: true }),
+      { sortObjects: false },
+    ],
     ['stencil', new MeshBasicMaterial({ stencilWrite: true }), {}],
     ['alpha to coverage', new MeshBasicMaterial({ alphaToCoverage: true }), {}],
   ])('is always that of the ids with %s', (_, material, fields) => {
@@ -122,7 +161,10 @@ describe('the order in which instances are drawn', () => {
   });
 
   it('is that of the ids from the moment it must be, though the camera stands still', () => {
-    for (const change of [(one: OctreeInstances) => (one.drawsInOrder = true), (one: OctreeInstances) => ((one.material as Material).depthWrite = false)]) {
+    for (const change of [
+      (one: OctreeInstances) => (one.drawsInOrder = true),
+      (one: OctreeInstances) => ((one.material as Material).depthWrite = false),
+    ]) {
       const instances = shuffled(6000, new MeshBasicMaterial());
       const camera = cameraFrom(0, 55);
       expect(isAscending(drawnIds(instances, camera))).toBe(false);

@@ -10,7 +10,9 @@ function held({ idAt, count }: DrawSlots): number[] {
 
 function assign(slots: DrawSlots, ids: readonly number[]): number[] {
   slots.assign(Uint32Array.from(ids), ids.length, LIMIT);
-  return [...slots.changed.array.subarray(0, slots.changed.length)].filter((slot) => slot < slots.count).sort((a, b) => a - b);
+  return [...slots.changed.array.subarray(0, slots.changed.length)]
+    .filter((slot) => slot < slots.count)
+    .sort((a, b) => a - b);
 }
 
 describe('DrawSlots', () => {
@@ -37,7 +39,11 @@ describe('DrawSlots', () => {
   it('keeps the order of an ordered assignment, and returns to any order afterwards', () => {
     const slots = new DrawSlots();
     assign(slots, [1, 2, 3]);
-    for (const ids of [[3, 1, 2], [3, 1], [4, 3, 1, 2]]) {
+    for (const ids of [
+      [3, 1, 2],
+      [3, 1],
+      [4, 3, 1, 2],
+    ]) {
       slots.assignInOrder(Uint32Array.from(ids), ids.length, LIMIT);
       expect(held(slots)).toEqual(ids);
     }
@@ -61,7 +67,9 @@ describe('DrawSlots', () => {
     for (let step = 0; step < 900; step++) {
       const share = random.next();
       const shift = random.below(3) === 0 ? random.below(LIMIT) : 10;
-      const ids = Array.from({ length: LIMIT }, (_, id) => id).filter((id) => (id * 7 + step * shift) % LIMIT < share * LIMIT);
+      const ids = Array.from({ length: LIMIT }, (_, id) => id).filter(
+        (id) => (id * 7 + step * shift) % LIMIT < share * LIMIT,
+      );
       const changed = new Set(assign(slots, ids));
       const now = held(slots);
       expect([...now].sort((a, b) => a - b)).toEqual(ids);

@@ -1,7 +1,15 @@
-// Instanced attributes: which item belongs to which instance, as in an InstancedMesh, and the warning when there are too few items.
+// Instanced attributes: which item belongs to which instance, as in an InstancedMesh, and the warning when there are
+// too few items.
 
 import {
-  BoxGeometry, InstancedBufferAttribute, InstancedInterleavedBuffer, InterleavedBufferAttribute, MeshBasicMaterial, Raycaster, Vector3, type BufferGeometry,
+  BoxGeometry,
+  InstancedBufferAttribute,
+  InstancedInterleavedBuffer,
+  InterleavedBufferAttribute,
+  MeshBasicMaterial,
+  Raycaster,
+  Vector3,
+  type BufferGeometry,
 } from 'three';
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { OctreeInstances } from '../../../src/three/index.ts';
@@ -21,7 +29,9 @@ function drawn(instances: OctreeInstances, name: string): Record<number, number>
   const [view] = viewsOf(instances, slab(1000));
   const attribute = view.geometry.attributes[name] as InstancedBufferAttribute;
   expect(attribute.meshPerAttribute).toBe(1);
-  return Object.fromEntries(drawnMatrices([view]).map(({ elements }, slot) => [elements[12] / 10, attribute.getX(slot)]));
+  return Object.fromEntries(
+    drawnMatrices([view]).map(({ elements }, slot) => [elements[12] / 10, attribute.getX(slot)]),
+  );
 }
 
 /** Each item belongs to two ids. */
@@ -34,7 +44,8 @@ function short(items: number, perItem = 1): InstancedBufferAttribute {
 }
 
 function sentence(items: number, id: number): string {
-  const what = 'OctreeInstances: the attribute "heat" in the geometry of the OctreeInstances "row" must have an item for each instance';
+  const what =
+    'OctreeInstances: the attribute "heat" in the geometry of the OctreeInstances "row" must have an item for each instance';
   return `${what}, but has items for ${items} ids only, and there is an instance with id ${id}; set a longer attribute. Missing items read as 0.`;
 }
 
@@ -62,10 +73,15 @@ describe('an attribute that gives each item to two instances', () => {
 
   it('may be interleaved', () => {
     const buffer = new InstancedInterleavedBuffer(Float32Array.of(1, 10, 2, 20), 2, 3);
-    const geometry = new BoxGeometry().setAttribute('one', new InterleavedBufferAttribute(buffer, 1, 0)).setAttribute('ten', new InterleavedBufferAttribute(buffer, 1, 1));
+    const geometry = new BoxGeometry()
+      .setAttribute('one', new InterleavedBufferAttribute(buffer, 1, 0))
+      .setAttribute('ten', new InterleavedBufferAttribute(buffer, 1, 1));
     const instances = rowWith(geometry, 5);
     instances.updateMatrixWorld();
-    expect([drawn(instances, 'one'), drawn(instances, 'ten')]).toEqual([{ 0: 1, 1: 1, 2: 1, 3: 2, 4: 2 }, { 0: 10, 1: 10, 2: 10, 3: 20, 4: 20 }]);
+    expect([drawn(instances, 'one'), drawn(instances, 'ten')]).toEqual([
+      { 0: 1, 1: 1, 2: 1, 3: 2, 4: 2 },
+      { 0: 10, 1: 10, 2: 10, 3: 20, 4: 20 },
+    ]);
     buffer.array[3] = 99;
     buffer.needsUpdate = true;
     expect(drawn(instances, 'ten')).toEqual({ 0: 10, 1: 10, 2: 10, 3: 99, 4: 99 });
@@ -99,7 +115,14 @@ describe('an attribute with fewer items than there are ids', () => {
 
   it.each<[string, number, BufferGeometry]>([
     ['shared items', 4, new BoxGeometry().setAttribute('heat', short(2, 2))],
-    ['interleaved buffers', 3, new BoxGeometry().setAttribute('heat', new InterleavedBufferAttribute(new InstancedInterleavedBuffer(new Float32Array(6), 2, 1), 1, 1))],
+    [
+      'interleaved buffers',
+      3,
+      new BoxGeometry().setAttribute(
+        'heat',
+        new InterleavedBufferAttribute(new InstancedInterleavedBuffer(new Float32Array(6), 2, 1), 1, 1),
+      ),
+    ],
   ])('is detected with %s', (_, items, geometry) => {
     const instances = rowWith(geometry, items);
     instances.updateMatrixWorld();
@@ -115,6 +138,8 @@ describe('an attribute with fewer items than there are ids', () => {
     expect(instances.raycastFirst(new Raycaster(new Vector3(10, 0.1, 9), new Vector3(0, 0, -1)))!.instanceId).toBe(1);
     expect(warnings()).toEqual([]);
     instances.updateMatrixWorld();
-    expect(warnings()).toEqual([expect.stringContaining('the attribute "heat" in the geometry of level 1 of the OctreeInstances "row"')]);
+    expect(warnings()).toEqual([
+      expect.stringContaining('the attribute "heat" in the geometry of level 1 of the OctreeInstances "row"'),
+    ]);
   });
 });

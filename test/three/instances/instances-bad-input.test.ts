@@ -1,6 +1,22 @@
-// Errors of OctreeInstances name the wrong value and are thrown before anything changes. Once the value is corrected, everything works again.
+// Errors of OctreeInstances name the wrong value and are thrown before anything changes. Once the value is corrected,
+// everything works again.
 
-import { Box3, BoxGeometry, BufferGeometry, Color, Group, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, PerspectiveCamera, Raycaster, Sphere, Vector3, type Object3D } from 'three';
+import {
+  Box3,
+  BoxGeometry,
+  BufferGeometry,
+  Color,
+  Group,
+  InstancedMesh,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  PerspectiveCamera,
+  Raycaster,
+  Sphere,
+  Vector3,
+  type Object3D,
+} from 'three';
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { OctreeInstances } from '../../../src/three/index.ts';
 import { at, drawnPlaces, rowOfInstances, viewsOf } from '../../support/instance-passes.ts';
@@ -21,15 +37,47 @@ function broken(): BoxGeometry {
   return box;
 }
 
-const sentence = /^OctreeInstances[.\w]*: the geometry of the OctreeInstances "row" must lead to finite bounds, but those hold NaN or Infinity; check its vertices and its boundingSphere\./;
+const sentence =
+  /^OctreeInstances[.\w]*: the geometry of the OctreeInstances "row" must lead to finite bounds, but those hold NaN or Infinity; check its vertices and its boundingSphere\./;
 
 describe('OctreeInstances', () => {
   it.each<[string, unknown, unknown, Error]>([
-    ['no geometry', null, material, new TypeError('OctreeInstances: geometry must be a BufferGeometry, but is null; pass one, such as that of a mesh.')],
-    ['a mesh as geometry', Object.assign(new Mesh(), { name: 'tree' }), material, new TypeError('OctreeInstances: geometry must be a BufferGeometry, but is the Mesh "tree"; pass one, such as that of a mesh.')],
-    ['no material', geometry, null, new TypeError('OctreeInstances: material must be a Material, but is null; pass one, or an array of them.')],
-    ['a colour as material', geometry, 0xff0000, new TypeError('OctreeInstances: material must be a Material, but is 16711680; pass one, or an array of them.')],
-    ['an array with something else', geometry, [material, undefined], new TypeError('OctreeInstances: material must hold Materials only, but holds undefined; pass one, or an array of them.')],
+    [
+      'no geometry',
+      null,
+      material,
+      new TypeError(
+        'OctreeInstances: geometry must be a BufferGeometry, but is null; pass one, such as that of a mesh.',
+      ),
+    ],
+    [
+      'a mesh as geometry',
+      Object.assign(new Mesh(), { name: 'tree' }),
+      material,
+      new TypeError(
+        'OctreeInstances: geometry must be a BufferGeometry, but is the Mesh "tree"; pass one, such as that of a mesh.',
+      ),
+    ],
+    [
+      'no material',
+      geometry,
+      null,
+      new TypeError('OctreeInstances: material must be a Material, but is null; pass one, or an array of them.'),
+    ],
+    [
+      'a colour as material',
+      geometry,
+      0xff0000,
+      new TypeError('OctreeInstances: material must be a Material, but is 16711680; pass one, or an array of them.'),
+    ],
+    [
+      'an array with something else',
+      geometry,
+      [material, undefined],
+      new TypeError(
+        'OctreeInstances: material must hold Materials only, but holds undefined; pass one, or an array of them.',
+      ),
+    ],
   ])('refuses %s in its constructor', (_, ofGeometry, ofMaterial, error) => {
     expect(() => new OctreeInstances(ofGeometry as never, ofMaterial as never, 1)).toThrow(error);
   });
@@ -41,13 +89,32 @@ describe('OctreeInstances', () => {
 
   it('refuses a wrong colour and keeps the old one', () => {
     const instances = rowOfInstances(2);
-    const refused = (color: unknown): (() => unknown) => () => instances.setColorAt(0, color as Color);
-    expect(refused(null)).toThrow(new TypeError('OctreeInstances.setColorAt: color must be an object, but is null; pass a Color, such as new Color(0xff0000).'));
-    expect(refused(0xff0000)).toThrow(new TypeError('OctreeInstances.setColorAt: color must be an object, but is 16711680; pass a Color, such as new Color(0xff0000).'));
+    const refused =
+      (color: unknown): (() => unknown) =>
+      () =>
+        instances.setColorAt(0, color as Color);
+    expect(refused(null)).toThrow(
+      new TypeError(
+        'OctreeInstances.setColorAt: color must be an object, but is null; pass a Color, such as new Color(0xff0000).',
+      ),
+    );
+    expect(refused(0xff0000)).toThrow(
+      new TypeError(
+        'OctreeInstances.setColorAt: color must be an object, but is 16711680; pass a Color, such as new Color(0xff0000).',
+      ),
+    );
     expect(refused('red')).toThrow(TypeError);
-    expect(refused(new Vector3())).toThrow(new TypeError('OctreeInstances.setColorAt: color.r must be a number, but is undefined; pass a Color, such as new Color(0xff0000).'));
+    expect(refused(new Vector3())).toThrow(
+      new TypeError(
+        'OctreeInstances.setColorAt: color.r must be a number, but is undefined; pass a Color, such as new Color(0xff0000).',
+      ),
+    );
     expect(refused({ r: 1, g: '1', b: 1 })).toThrow(TypeError);
-    expect(refused(new Color(0, NaN, 0))).toThrow(new RangeError('OctreeInstances.setColorAt: color.g must be finite, but is NaN; pass a Color, such as new Color(0xff0000).'));
+    expect(refused(new Color(0, NaN, 0))).toThrow(
+      new RangeError(
+        'OctreeInstances.setColorAt: color.g must be finite, but is NaN; pass a Color, such as new Color(0xff0000).',
+      ),
+    );
     expect(refused(new Color(0, 0, -Infinity))).toThrow(RangeError);
     expect(viewsOf(instances, slab(30))[0].instanceColor).toBeNull();
     instances.setColorAt(0, new Color(4, -1, 0));
@@ -56,7 +123,9 @@ describe('OctreeInstances', () => {
 
   it.each([1, 0, undefined, null, 'false'])('refuses %j for the visibility of an instance', (visible) => {
     const instances = rowOfInstances(1);
-    expect(() => instances.setVisibleAt(0, visible as never)).toThrow(/^OctreeInstances\.setVisibleAt: visible must be true or false, but is .*; pass a boolean\.$/);
+    expect(() => instances.setVisibleAt(0, visible as never)).toThrow(
+      /^OctreeInstances\.setVisibleAt: visible must be true or false, but is .*; pass a boolean\.$/,
+    );
     expect(() => instances.setVisibleAt(0, visible as never)).toThrow(TypeError);
     expect(instances.getVisibleAt(0)).toBe(true);
   });
@@ -64,9 +133,15 @@ describe('OctreeInstances', () => {
   it('refuses targets of the wrong class', () => {
     const instances = rowOfInstances(1).setColorAt(0, new Color(1, 0, 0));
     for (const none of [null, undefined, {}]) {
-      expect(() => instances.getMatrixAt(0, none as never)).toThrow(/^OctreeInstances\.getMatrixAt: target must be a Matrix4, but is (null|undefined|an object); pass one to write to\.$/);
-      expect(() => instances.getColorAt(0, none as never)).toThrow(/^OctreeInstances\.getColorAt: target must be a Color, but/);
-      expect(() => instances.getBoundingBoxAt(0, none as never)).toThrow(/^OctreeInstances\.getBoundingBoxAt: target must be a Box3, but/);
+      expect(() => instances.getMatrixAt(0, none as never)).toThrow(
+        /^OctreeInstances\.getMatrixAt: target must be a Matrix4, but is (null|undefined|an object); pass one to write to\.$/,
+      );
+      expect(() => instances.getColorAt(0, none as never)).toThrow(
+        /^OctreeInstances\.getColorAt: target must be a Color, but/,
+      );
+      expect(() => instances.getBoundingBoxAt(0, none as never)).toThrow(
+        /^OctreeInstances\.getBoundingBoxAt: target must be a Box3, but/,
+      );
     }
     expect(instances.getMatrixAt(0, new Matrix4()).elements[12]).toBe(0);
     expect(instances.getBoundingBoxAt(0, new Box3()).isEmpty()).toBe(false);
@@ -74,20 +149,30 @@ describe('OctreeInstances', () => {
 
   it('refuses wrong arguments of a level', () => {
     const instances = rowOfInstances(1);
-    expect(() => instances.addLevel(new Group() as never, 5)).toThrow(/^OctreeInstances\.addLevel: geometry must be a BufferGeometry, but is the Group with id \d+; pass one/);
-    expect(() => instances.addLevel(geometry, 5, 0, 'red' as never)).toThrow(/^OctreeInstances\.addLevel: material must be a Material, but is the string "red"/);
+    expect(() => instances.addLevel(new Group() as never, 5)).toThrow(
+      /^OctreeInstances\.addLevel: geometry must be a BufferGeometry, but is the Group with id \d+; pass one/,
+    );
+    expect(() => instances.addLevel(geometry, 5, 0, 'red' as never)).toThrow(
+      /^OctreeInstances\.addLevel: material must be a Material, but is the string "red"/,
+    );
   });
 
-  it.each(['geometry', 'material'] as const)('without its %s throws in every update, is drawn as before, and works again with a new one', (field) => {
-    const instances = rowOfInstances(2);
-    const { [field]: before } = instances;
-    instances[field] = undefined as never;
-    for (let k = 0; k < 2; k++) expect(() => instances.updateMatrixWorld()).toThrow(new RegExp(`^OctreeInstances\\.updateMatrixWorld: ${field} must be a .*, but is undefined`));
-    expect(drawnWithin(instances, 1)).toEqual([0, 10]);
-    instances[field] = before as never;
-    instances.updateMatrixWorld();
-    expect(drawnWithin(instances, 1)).toEqual([0]);
-  });
+  it.each(['geometry', 'material'] as const)(
+    'without its %s throws in every update, is drawn as before, and works again with a new one',
+    (field) => {
+      const instances = rowOfInstances(2);
+      const { [field]: before } = instances;
+      instances[field] = undefined as never;
+      for (let k = 0; k < 2; k++)
+        expect(() => instances.updateMatrixWorld()).toThrow(
+          new RegExp(`^OctreeInstances\\.updateMatrixWorld: ${field} must be a .*, but is undefined`),
+        );
+      expect(drawnWithin(instances, 1)).toEqual([0, 10]);
+      instances[field] = before as never;
+      instances.updateMatrixWorld();
+      expect(drawnWithin(instances, 1)).toEqual([0]);
+    },
+  );
 });
 
 /** What three draws without an error must not stop a page here. */
@@ -106,8 +191,18 @@ describe('numbers without bounds', () => {
   });
 
   it.each<[string, (instances: OctreeInstances) => void, (instances: OctreeInstances) => void, RegExp]>([
-    ['a NaN in the matrix of the container', (one) => one.position.setX(NaN), (one) => one.position.setX(0), /: the matrixWorld of the OctreeInstances "row" must hold .* but holds NaN; check its position/],
-    ['a container beyond 2^50', (one) => one.position.setY(1e19), (one) => one.position.setY(0), /: the matrixWorld of the OctreeInstances "row" must hold .* but holds 10000000000000000000; check/],
+    [
+      'a NaN in the matrix of the container',
+      (one) => one.position.setX(NaN),
+      (one) => one.position.setX(0),
+      /: the matrixWorld of the OctreeInstances "row" must hold .* but holds NaN; check its position/,
+    ],
+    [
+      'a container beyond 2^50',
+      (one) => one.position.setY(1e19),
+      (one) => one.position.setY(0),
+      /: the matrixWorld of the OctreeInstances "row" must hold .* but holds 10000000000000000000; check/,
+    ],
     ['a broken vertex', (one) => (one.geometry = broken()), (one) => (one.geometry = geometry), sentence],
   ])('%s: all instances are drawn, with one warning, until the numbers are corrected', (_, spoil, mend, text) => {
     const instances = rowOfInstances(3);
@@ -138,7 +233,9 @@ describe('numbers without bounds', () => {
     const instances = rowOfInstances(2);
     instances.position.x = NaN;
     expect(() => instances.octree).toThrow(RangeError);
-    expect(() => instances.getBoundingBoxAt(0, new Box3())).toThrow(/^OctreeInstances\.getBoundingBoxAt: the matrixWorld of/);
+    expect(() => instances.getBoundingBoxAt(0, new Box3())).toThrow(
+      /^OctreeInstances\.getBoundingBoxAt: the matrixWorld of/,
+    );
     instances.position.x = 0;
     instances.geometry = broken();
     expect(() => instances.octree).toThrow(sentence);
@@ -153,7 +250,10 @@ describe('numbers without bounds', () => {
     for (let id = 0; id < 3; id++) mesh.setMatrixAt(id, at(10 * id));
     mesh.scale.copy(instances.scale);
     for (const one of [mesh, instances]) one.updateMatrixWorld();
-    const idsHit = (one: Object3D, x: number): unknown[] => ahead(x).intersectObject(one).map(({ instanceId }) => instanceId);
+    const idsHit = (one: Object3D, x: number): unknown[] =>
+      ahead(x)
+        .intersectObject(one)
+        .map(({ instanceId }) => instanceId);
     for (const x of [0, 10, 20]) expect(idsHit(instances, x)).toEqual(idsHit(mesh, x));
     expect(idsHit(instances, 20)).toContain(2);
     expect(instances.raycastFirst(ahead(20))?.instanceId).toBe(2);
@@ -175,10 +275,22 @@ describe('numbers without bounds', () => {
     instances.setMatrixAt(0, at(5)).setMatrixAt(2, at(25)).addInstance(at(7));
     instances.addInstance(at(2 ** 50));
     instances.updateMatrixWorld();
-    expect(warnings()).toEqual([expect.stringMatching(/^OctreeInstances\.updateMatrixWorld: the bounds of instance 4 of the OctreeInstances "row" must lie within \+-2\^50, but reach 11\d+\.\d+; check its matrix/)]);
-    expect([octree.size, octree.intersectPoint({ x: 5, y: 0, z: 0 }), octree.intersectPoint({ x: 0, y: 0, z: 0 }).length]).toEqual([3, [], 1]);
+    expect(warnings()).toEqual([
+      expect.stringMatching(
+        /^OctreeInstances\.updateMatrixWorld: the bounds of instance 4 of the OctreeInstances "row" must lie within \+-2\^50, but reach 11\d+\.\d+; check its matrix/,
+      ),
+    ]);
+    expect([
+      octree.size,
+      octree.intersectPoint({ x: 5, y: 0, z: 0 }),
+      octree.intersectPoint({ x: 0, y: 0, z: 0 }).length,
+    ]).toEqual([3, [], 1]);
     instances.deleteInstance(4).updateMatrixWorld();
-    expect([octree.size, octree.intersectPoint({ x: 5, y: 0, z: 0 }).length, octree.intersectPoint({ x: 0, y: 0, z: 0 })]).toEqual([4, 1, []]);
+    expect([
+      octree.size,
+      octree.intersectPoint({ x: 5, y: 0, z: 0 }).length,
+      octree.intersectPoint({ x: 0, y: 0, z: 0 }),
+    ]).toEqual([4, 1, []]);
   });
 
   it('cost three one attempt at a sphere, not one in each frame', () => {
@@ -209,7 +321,9 @@ describe('numbers without bounds', () => {
 
   it('are named with their level', () => {
     rowOfInstances(2).addLevel(broken(), 20).updateMatrixWorld();
-    expect(warnings()).toEqual([expect.stringMatching(/: the geometry of level 1 of the OctreeInstances "row" must lead to/)]);
+    expect(warnings()).toEqual([
+      expect.stringMatching(/: the geometry of level 1 of the OctreeInstances "row" must lead to/),
+    ]);
   });
 
   it('are no fault of a geometry with a finite sphere, if bounds are spheres', () => {

@@ -1,4 +1,14 @@
-import { BoxGeometry, BufferGeometry, LOD, MeshBasicMaterial, Object3D, PerspectiveCamera, PlaneGeometry, SphereGeometry, type InstancedMesh } from 'three';
+import {
+  BoxGeometry,
+  BufferGeometry,
+  LOD,
+  MeshBasicMaterial,
+  Object3D,
+  PerspectiveCamera,
+  PlaneGeometry,
+  SphereGeometry,
+  type InstancedMesh,
+} from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeInstances } from '../../../src/three/index.ts';
 import { at, drawnPlaces, frustumOf, rowOfInstances, viewsOf } from '../../support/instance-passes.ts';
@@ -22,7 +32,11 @@ describe('levels of detail of OctreeInstances', () => {
     instances.addLevel(plane, 60, 0, material).addLevel(sphere, 30);
     const camera = new PerspectiveCamera();
     const views = viewsOf(instances, everything, camera);
-    expect([box, sphere, plane].map((geometry) => placesOf(views, geometry))).toEqual([[0, 10, 20], [30, 40, 50], [60, 70, 80, 90]]);
+    expect([box, sphere, plane].map((geometry) => placesOf(views, geometry))).toEqual([
+      [0, 10, 20],
+      [30, 40, 50],
+      [60, 70, 80, 90],
+    ]);
     expect(views.map((view) => view.material === material)).toEqual([false, false, true]);
     // A zoom of 2 halves all distances.
     camera.zoom = 2;
@@ -39,7 +53,9 @@ describe('levels of detail of OctreeInstances', () => {
     const instances = new OctreeInstances(geometries[0], new MeshBasicMaterial(), 40);
     instances.addLevel(geometries[1], 30, 0.2).addLevel(geometries[2], 50, 0.4);
     const random = createRandom(1);
-    const places = Array.from({ length: 40 }, (_, id) => at(100 * id + random.between(-40, 40), random.between(-60, 60), random.between(-60, 60)));
+    const places = Array.from({ length: 40 }, (_, id) =>
+      at(100 * id + random.between(-40, 40), random.between(-60, 60), random.between(-60, 60)),
+    );
     places.forEach((matrix, id) => instances.setMatrixAt(id, matrix));
     instances.updateMatrixWorld();
     const x = places.map(({ elements }) => Math.fround(elements[12]));
@@ -47,7 +63,12 @@ describe('levels of detail of OctreeInstances', () => {
     const lods = cameras.map(() =>
       places.map((matrix) => {
         const lod = new LOD();
-        for (const [k, [distance, hysteresis]] of [[0, 0], [30, 0.2], [50, 0.4]].entries()) lod.addLevel(Object.assign(new Object3D(), { name: `${k}`, visible: false }), distance, hysteresis);
+        for (const [k, [distance, hysteresis]] of [
+          [0, 0],
+          [30, 0.2],
+          [50, 0.4],
+        ].entries())
+          lod.addLevel(Object.assign(new Object3D(), { name: `${k}`, visible: false }), distance, hysteresis);
         lod.matrixWorld.copy(matrix);
         return lod;
       }),
@@ -104,6 +125,8 @@ describe('levels of detail of OctreeInstances', () => {
     viewsOf(instances, everything);
     for (let level = 1; level < 16; level++) instances.addLevel(new BufferGeometry().copy(instances.geometry), level);
     expect(drawnPlaces(viewsOf(instances, everything, new PerspectiveCamera())).length).toBe(3);
-    expect(() => instances.addLevel(instances.geometry, 16)).toThrow('OctreeInstances.addLevel: the OctreeInstances "row" must not have more than 16 levels');
+    expect(() => instances.addLevel(instances.geometry, 16)).toThrow(
+      'OctreeInstances.addLevel: the OctreeInstances "row" must not have more than 16 levels',
+    );
   });
 });

@@ -1,6 +1,15 @@
 // Morph target influences of single instances: their rows in the textures of the views, bounds, and bad input.
 
-import { InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, OrthographicCamera, Raycaster, Vector3, type DataTexture } from 'three';
+import {
+  InstancedMesh,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  OrthographicCamera,
+  Raycaster,
+  Vector3,
+  type DataTexture,
+} from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeInstances } from '../../../src/three/index.ts';
 import { morphScaleOf } from '../../../src/three/instances/store/morph-column.ts';
@@ -26,7 +35,10 @@ function drawn(instances: OctreeInstances, reach = 1000): Record<number, number[
     const { data, width, height } = view.morphTexture!.image as { data: Float32Array; width: number; height: number };
     expect([data.length, height >= view.count]).toEqual([width * height, true]);
     const matrices = drawnMatrices([view]).filter(({ elements }) => elements[15] === 1);
-    return matrices.map(({ elements }, slot): [number, number[]] => [elements[12] / 10, [...data.subarray(slot * width, (slot + 1) * width)]]);
+    return matrices.map(({ elements }, slot): [number, number[]] => [
+      elements[12] / 10,
+      [...data.subarray(slot * width, (slot + 1) * width)],
+    ]);
   });
   return Object.fromEntries(rows);
 }
@@ -40,10 +52,17 @@ function influencesOf(instances: OctreeInstances | InstancedMesh, id: number): n
 describe('morph target influences of an instance', () => {
   it('are 0 unless set, as are those of instances that get the id of a deleted one', () => {
     const instances = row(3);
-    expect([instances.morphTexture, viewsOf(instances, slab(1000))[0].morphTexture, influencesOf(instances, 1)]).toEqual([null, null, [0, 0]]);
+    expect([
+      instances.morphTexture,
+      viewsOf(instances, slab(1000))[0].morphTexture,
+      influencesOf(instances, 1),
+    ]).toEqual([null, null, [0, 0]]);
     expect(instances.setMorphAt(1, influencing(0.5, 0.25))).toBe(instances);
     expect(drawn(instances)).toEqual({ 0: [1, 0, 0], 1: [0.25, 0.5, 0.25], 2: [1, 0, 0] });
-    expect([influencesOf(instances, 1), influencesOf(instances, 2)]).toEqual([[0.5, 0.25], [0, 0]]);
+    expect([influencesOf(instances, 1), influencesOf(instances, 2)]).toEqual([
+      [0.5, 0.25],
+      [0, 0],
+    ]);
     expect(instances.deleteInstance(1).addInstance(at(10))).toBe(1);
     expect(drawn(instances)).toEqual({ 0: [1, 0, 0], 1: [1, 0, 0], 2: [1, 0, 0] });
   });
@@ -52,8 +71,11 @@ describe('morph target influences of an instance', () => {
     for (const isRelative of [false, true]) {
       const instances = row(3, isRelative);
       const mesh = new InstancedMesh(instances.geometry, material, 3);
-      for (let id = 0; id < 3; id++) for (const both of [instances, mesh]) both.setMorphAt(id, influencing(id / 4, 0.25));
-      const [ours, theirs] = [instances, mesh].map((both) => both.morphTexture!.image as { data: Float32Array; width: number });
+      for (let id = 0; id < 3; id++)
+        for (const both of [instances, mesh]) both.setMorphAt(id, influencing(id / 4, 0.25));
+      const [ours, theirs] = [instances, mesh].map(
+        (both) => both.morphTexture!.image as { data: Float32Array; width: number },
+      );
       expect([ours.width, [...ours.data.subarray(0, 9)]]).toEqual([theirs.width, [...theirs.data]]);
       expect([0, 1, 2].map((id) => influencesOf(instances, id))).toEqual([0, 1, 2].map((id) => influencesOf(mesh, id)));
     }
@@ -90,7 +112,16 @@ describe('morph target influences of an instance', () => {
       const { data } = view.morphTexture!.image as { data: Float32Array };
       return drawnMatrices([view]).map(({ elements }, slot) => [elements[12], data[3 * slot + 1]]);
     });
-    expect(levels).toEqual([[[0, 0], [10, 0.125]], [[20, 0.25], [30, 0.375]]]);
+    expect(levels).toEqual([
+      [
+        [0, 0],
+        [10, 0.125],
+      ],
+      [
+        [20, 0.25],
+        [30, 0.375],
+      ],
+    ]);
   });
 
   it('may be written to the texture, which then needs an update', () => {
@@ -129,7 +160,11 @@ describe('morph target influences of an instance', () => {
     expect(onDispose).toHaveBeenCalledTimes(1);
     expect(drawn(instances)).toEqual({ 0: [1, 0, 0], 1: [0, 0.5, 0.5] });
     instances.morphTexture = null;
-    expect([instances.morphTexture, viewsOf(instances, slab(1000))[0].morphTexture, influencesOf(instances, 1)]).toEqual([null, null, [0, 0]]);
+    expect([
+      instances.morphTexture,
+      viewsOf(instances, slab(1000))[0].morphTexture,
+      influencesOf(instances, 1),
+    ]).toEqual([null, null, [0, 0]]);
     instances.copy(clone);
     expect(influencesOf(instances, 1)).toEqual([0, 0]);
   });
@@ -141,7 +176,8 @@ describe('morph target influences of an instance', () => {
     const view = (): InstancedMesh => viewsOf(instances, frustum, camera)[0];
     expect(view().count).toBe(2);
     instances.setVisibleAt(1, false);
-    for (let pass = 0; pass < 2; pass++) expect([view().count, drawnMatrices([view()])[1].elements.every((element) => element === 0)]).toEqual([2, true]);
+    for (let pass = 0; pass < 2; pass++)
+      expect([view().count, drawnMatrices([view()])[1].elements.every((element) => element === 0)]).toEqual([2, true]);
     const { version } = view().instanceMatrix;
     expect(view().instanceMatrix.version).toBe(version);
     instances.setVisibleAt(1, true);
@@ -161,11 +197,18 @@ describe('bounds of morphing instances', () => {
         const mesh = new Mesh(instances.geometry, material);
         mesh.morphTargetInfluences = [random.between(-3, 4), random.between(-1, 2)];
         instances.setMorphAt(id, mesh);
-        const sphere = instances.octree.bodyAt(id).getSphere({ center: new Vector3(), radius: 0 } as never) as unknown as { center: Vector3; radius: number };
+        const sphere = instances.octree
+          .bodyAt(id)
+          .getSphere({ center: new Vector3(), radius: 0 } as never) as unknown as { center: Vector3; radius: number };
         const center = new Vector3().copy(sphere.center);
         const vertex = new Vector3();
         for (let k = 0; k < instances.geometry.attributes.position.count; k++) {
-          expect(mesh.getVertexPosition(k, vertex).add(new Vector3(10 * id, 0, 0)).distanceTo(center)).toBeLessThanOrEqual(sphere.radius);
+          expect(
+            mesh
+              .getVertexPosition(k, vertex)
+              .add(new Vector3(10 * id, 0, 0))
+              .distanceTo(center),
+          ).toBeLessThanOrEqual(sphere.radius);
         }
       }
     }
@@ -214,23 +257,42 @@ describe('bounds of morphing instances', () => {
 describe('bad influences', () => {
   it.each<[string, unknown, string]>([
     ['no object', null, 'object must be an object, but is null; pass a Mesh whose geometry has morph targets.'],
-    ['a mesh without morph targets', new Mesh(), 'object.morphTargetInfluences must be an array, but is undefined; pass a Mesh whose geometry has morph targets.'],
-    ['none', influencing(), 'object.morphTargetInfluences must have an influence, but is empty; pass a Mesh whose geometry has morph targets.'],
-    ['more than in the first call', influencing(0, 0, 0), 'object.morphTargetInfluences must have as many influences as in the first call, 2, but has 3; set morphTexture to null before changing their number.'],
+    [
+      'a mesh without morph targets',
+      new Mesh(),
+      'object.morphTargetInfluences must be an array, but is undefined; pass a Mesh whose geometry has morph targets.',
+    ],
+    [
+      'none',
+      influencing(),
+      'object.morphTargetInfluences must have an influence, but is empty; pass a Mesh whose geometry has morph targets.',
+    ],
+    [
+      'more than in the first call',
+      influencing(0, 0, 0),
+      'object.morphTargetInfluences must have as many influences as in the first call, 2, but has 3; set morphTexture to null before changing their number.',
+    ],
     ['a NaN', influencing(0, NaN), 'object.morphTargetInfluences[1] must be finite, but is NaN; check the animation.'],
   ])('%s are refused, and nothing changes', (_, object, sentence) => {
     const instances = row(2).setMorphAt(0, influencing(0.5, 0));
     const before = drawn(instances);
     expect(() => instances.setMorphAt(0, object as Mesh)).toThrow(`OctreeInstances.setMorphAt: ${sentence}`);
     expect(drawn(instances)).toEqual(before);
-    if (!sentence.includes('NaN')) expect(() => instances.getMorphAt(0, object as Mesh)).toThrow(`OctreeInstances.getMorphAt: ${sentence}`);
+    if (!sentence.includes('NaN'))
+      expect(() => instances.getMorphAt(0, object as Mesh)).toThrow(`OctreeInstances.getMorphAt: ${sentence}`);
   });
 
   it('of an id that does not exist, and another texture, are refused', () => {
     const instances = row(1);
-    expect(() => instances.setMorphAt(1, influencing(0, 0))).toThrow(/^OctreeInstances\.setMorphAt: id must be that of an instance/);
-    expect(() => instances.getMorphAt(1, influencing(0, 0))).toThrow(/^OctreeInstances\.getMorphAt: id must be that of an instance/);
-    expect(() => (instances.morphTexture = 1 as never)).toThrow('OctreeInstances.morphTexture: it can only be set to null, but is set to 1; use setMorphAt.');
+    expect(() => instances.setMorphAt(1, influencing(0, 0))).toThrow(
+      /^OctreeInstances\.setMorphAt: id must be that of an instance/,
+    );
+    expect(() => instances.getMorphAt(1, influencing(0, 0))).toThrow(
+      /^OctreeInstances\.getMorphAt: id must be that of an instance/,
+    );
+    expect(() => (instances.morphTexture = 1 as never)).toThrow(
+      'OctreeInstances.morphTexture: it can only be set to null, but is set to 1; use setMorphAt.',
+    );
     expect(instances.setMorphAt(0, influencing(1)).morphTexture).not.toBeNull();
     instances.morphTexture = null;
     expect(instances.setMorphAt(0, influencing(1, 2, 3)).getMatrixAt(0, new Matrix4())).toEqual(at(0));

@@ -1,5 +1,18 @@
 import {
-  Box3, BoxGeometry, Color, InstancedMesh, Layers, Matrix4, Mesh, MeshBasicMaterial, ObjectLoader, Quaternion, Scene, ShaderMaterial, Vector3, type Object3D,
+  Box3,
+  BoxGeometry,
+  Color,
+  InstancedMesh,
+  Layers,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  ObjectLoader,
+  Quaternion,
+  Scene,
+  ShaderMaterial,
+  Vector3,
+  type Object3D,
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeInstances } from '../../../src/three/index.ts';
@@ -45,7 +58,9 @@ describe('OctreeInstances as an object', () => {
       instances.layers.test(new Layers());
       expect(call(instances)).toBe(true);
     }
-    expect(() => ((instances as Object3D).children = [])).toThrow(/^OctreeInstances\.children: the array must not be replaced/);
+    expect(() => ((instances as Object3D).children = [])).toThrow(
+      /^OctreeInstances\.children: the array must not be replaced/,
+    );
     expect(scene.children).toEqual([instances]);
   });
 
@@ -85,7 +100,10 @@ describe('OctreeInstances as an object', () => {
     expect([instances.instanceCount, instances.capacity >= 3, instances.type]).toEqual([3, true, 'OctreeInstances']);
     expect(instances.getMatrixAt(2, at(5))).toEqual(new Matrix4());
     expect(instances.getColorAt(2, new Color(0))).toEqual(new Color(1, 1, 1));
-    instances.setColorAt(1, new Color(0.25, 0.5, 0.75)).setVisibleAt(0, false).setMatrixAt(1, at(1, 2, 3));
+    instances
+      .setColorAt(1, new Color(0.25, 0.5, 0.75))
+      .setVisibleAt(0, false)
+      .setMatrixAt(1, at(1, 2, 3));
     expect(instances.getColorAt(1, new Color())).toEqual(new Color(0.25, 0.5, 0.75));
     expect([0, 1, 2].map((id) => instances.getVisibleAt(id))).toEqual([false, true, true]);
     expect(instances.deleteInstance(1).has(1)).toBe(false);
@@ -123,9 +141,15 @@ describe('OctreeInstances as an object', () => {
       return instances.octree.statistics.nodes;
     });
     expect(nodes[0]).toBeGreaterThan(nodes[1]);
-    expect(new OctreeInstances(new BoxGeometry(), shader, 1, { bounds: 'box' }).setMatrixAt(0, at(1)).octree.bodyAt(0).kind).toBe('box');
-    expect(() => new OctreeInstances(rod, shader, 3, { leafCapcity: 8 } as never)).toThrow(new TypeError('OctreeInstances: unknown option leafCapcity, which is 8; did you mean leafCapacity?'));
-    expect(() => new OctreeInstances(rod, shader, 3, { bounds: 'cube' as never })).toThrow("OctreeInstances: options.bounds must be 'box' or 'sphere', but is the string \"cube\"");
+    expect(
+      new OctreeInstances(new BoxGeometry(), shader, 1, { bounds: 'box' }).setMatrixAt(0, at(1)).octree.bodyAt(0).kind,
+    ).toBe('box');
+    expect(() => new OctreeInstances(rod, shader, 3, { leafCapcity: 8 } as never)).toThrow(
+      new TypeError('OctreeInstances: unknown option leafCapcity, which is 8; did you mean leafCapacity?'),
+    );
+    expect(() => new OctreeInstances(rod, shader, 3, { bounds: 'cube' as never })).toThrow(
+      "OctreeInstances: options.bounds must be 'box' or 'sphere', but is the string \"cube\"",
+    );
     expect(() => new OctreeInstances(rod, shader, 3, { leafCapacity: 0 })).toThrow(RangeError);
     expect(() => new OctreeInstances(rod, shader, 3, 7 as never)).toThrow(TypeError);
   });
@@ -156,7 +180,10 @@ describe('OctreeInstances as an object', () => {
       instances.position.x = -100 * k;
       instances.updateMatrixWorld();
       const reach = 20;
-      const within = Array.from({ length: 50 }, (_, id) => new Vector3(10 * id, 0, 0).applyMatrix4(instances.matrixWorld).x).filter((x) => Math.abs(x) <= reach - 1).length;
+      const within = Array.from(
+        { length: 50 },
+        (_, id) => new Vector3(10 * id, 0, 0).applyMatrix4(instances.matrixWorld).x,
+      ).filter((x) => Math.abs(x) <= reach - 1).length;
       expect(drawnWithin(instances, reach).length).toBeGreaterThanOrEqual(within);
       expect(drawnWithin(instances, reach).length).toBeLessThanOrEqual(within + 3);
     }
@@ -182,7 +209,10 @@ describe('OctreeInstances as an object', () => {
   });
 
   it('clones with its instances, their ids and its levels', () => {
-    const instances = rowOfInstances(4).deleteInstance(1).setColorAt(2, new Color(0, 0, 1)).setVisibleAt(3, false);
+    const instances = rowOfInstances(4)
+      .deleteInstance(1)
+      .setColorAt(2, new Color(0, 0, 1))
+      .setVisibleAt(3, false);
     instances.addLevel(new BoxGeometry(), 10).shadowLevel = 0;
     instances.sortObjects = false;
     const clone = instances.clone();
@@ -204,12 +234,22 @@ describe('OctreeInstances as an object', () => {
   });
 
   it('is saved as an InstancedMesh', () => {
-    const instances = rowOfInstances(4).deleteInstance(1).setColorAt(2, new Color(0, 0, 1)).add(cube(5));
+    const instances = rowOfInstances(4)
+      .deleteInstance(1)
+      .setColorAt(2, new Color(0, 0, 1))
+      .add(cube(5));
     instances.position.y = 3;
     instances.updateMatrix();
     const loaded = new ObjectLoader().parse(instances.toJSON()) as InstancedMesh;
     expect(loaded).toBeInstanceOf(InstancedMesh);
-    expect([loaded.name, loaded.count, loaded.position.y, loaded.castShadow, loaded.uuid, loaded.children.length]).toEqual(['row', 4, 3, true, instances.uuid, 1]);
+    expect([
+      loaded.name,
+      loaded.count,
+      loaded.position.y,
+      loaded.castShadow,
+      loaded.uuid,
+      loaded.children.length,
+    ]).toEqual(['row', 4, 3, true, instances.uuid, 1]);
     expect(drawnPlaces([loaded])).toEqual([0, 0, 20, 30]);
     expect(loaded.instanceColor?.getZ(2)).toBe(1);
   });
@@ -220,20 +260,33 @@ describe('bad input to OctreeInstances', () => {
     const instances = rowOfInstances(2);
     const bad = at(NaN);
     const name = 'OctreeInstances "row"';
-    expect(() => instances.addInstance(bad)).toThrow(`OctreeInstances.addInstance: matrix for the ${name} must hold numbers within +-2^50 only, but holds NaN`);
+    expect(() => instances.addInstance(bad)).toThrow(
+      `OctreeInstances.addInstance: matrix for the ${name} must hold numbers within +-2^50 only, but holds NaN`,
+    );
     expect(() => instances.setMatrixAt(0, bad)).toThrow(RangeError);
     expect(() => instances.setMatrixAt(0, {} as never)).toThrow(TypeError);
-    expect(() => instances.setMatrixAt(2, at(0))).toThrow(`OctreeInstances.setMatrixAt: id must be that of an instance of the ${name}, but is 2; that instance was deleted or never added; use the ids that addInstance returns, and ask has(id) if unsure.`);
+    expect(() => instances.setMatrixAt(2, at(0))).toThrow(
+      `OctreeInstances.setMatrixAt: id must be that of an instance of the ${name}, but is 2; that instance was deleted or never added; use the ids that addInstance returns, and ask has(id) if unsure.`,
+    );
     expect(() => instances.setMatrixAt('0' as never, at(0))).toThrow(TypeError);
     for (const id of [-1, 0.5, NaN, 7]) expect(() => instances.deleteInstance(id)).toThrow(RangeError);
-    expect(() => instances.addInstances(new Float32Array(17))).toThrow('OctreeInstances.addInstances: matrices must hold 16 numbers for each instance, but holds 17 numbers for 2');
+    expect(() => instances.addInstances(new Float32Array(17))).toThrow(
+      'OctreeInstances.addInstances: matrices must hold 16 numbers for each instance, but holds 17 numbers for 2',
+    );
     expect(() => instances.setMatricesAt([0, 1], new Float32Array(16))).toThrow(TypeError);
     expect(() => instances.setMatricesAt([0, 9], new Float32Array(32))).toThrow(RangeError);
-    expect(() => instances.setMatricesAt([0, 1], Float32Array.from([...at(1).elements, ...at(Infinity).elements]))).toThrow('matrices, instance 1, for');
+    expect(() =>
+      instances.setMatricesAt([0, 1], Float32Array.from([...at(1).elements, ...at(Infinity).elements])),
+    ).toThrow('matrices, instance 1, for');
     for (const call of ['getMatrixAt', 'getColorAt', 'getVisibleAt', 'setVisibleAt', 'setColorAt'] as const) {
-      expect(() => (instances[call] as (id: number, value: unknown) => unknown)(5, new Color())).toThrow(`OctreeInstances.${call}: id must be`);
+      expect(() => (instances[call] as (id: number, value: unknown) => unknown)(5, new Color())).toThrow(
+        `OctreeInstances.${call}: id must be`,
+      );
     }
-    for (const count of [-1, 1.5, NaN, '3' as never]) expect(() => new OctreeInstances(geometry, material, count)).toThrow('OctreeInstances: count must be an integer from 0');
+    for (const count of [-1, 1.5, NaN, '3' as never])
+      expect(() => new OctreeInstances(geometry, material, count)).toThrow(
+        'OctreeInstances: count must be an integer from 0',
+      );
     expect(() => instances.addLevel(geometry, -1)).toThrow(RangeError);
     expect(() => instances.addLevel(geometry, 1, 2)).toThrow(RangeError);
     expect(() => instances.addLevel(undefined as never, 1)).toThrow(TypeError);
@@ -244,7 +297,9 @@ describe('bad input to OctreeInstances', () => {
     const instances = new OctreeInstances(geometry, material);
     instances.castShadow = true;
     const scales = [new Vector3(0, 0, 0), new Vector3(1, 0, 1), new Vector3(-1, 1, 1), new Vector3(-2, -2, -2)];
-    scales.forEach((scale, k) => instances.addInstance(new Matrix4().compose(new Vector3(10 * k, 0, 0), new Quaternion(), scale)));
+    scales.forEach((scale, k) =>
+      instances.addInstance(new Matrix4().compose(new Vector3(10 * k, 0, 0), new Quaternion(), scale)),
+    );
     instances.updateMatrixWorld();
     expect(drawnWithin(instances, 25)).toEqual([0, 10, 20]);
     expect(validate(instances.octree)).toEqual([]);

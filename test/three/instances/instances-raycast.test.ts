@@ -1,4 +1,17 @@
-import { BoxGeometry, BufferGeometry, Mesh, MeshBasicMaterial, PerspectiveCamera, PlaneGeometry, Raycaster, Scene, Sphere, TorusGeometry, Vector3, type Intersection } from 'three';
+import {
+  BoxGeometry,
+  BufferGeometry,
+  Mesh,
+  MeshBasicMaterial,
+  PerspectiveCamera,
+  PlaneGeometry,
+  Raycaster,
+  Scene,
+  Sphere,
+  TorusGeometry,
+  Vector3,
+  type Intersection,
+} from 'three';
 import { acceleratedRaycast, computeBoundsTree } from 'three-mesh-bvh';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeInstances, pick, pickWithin } from '../../../src/three/index.ts';
@@ -11,13 +24,20 @@ const REACH = 30;
 const along = (x: number): Raycaster => new Raycaster(new Vector3(x + 0.1, 0.2, 50), new Vector3(0, 0, -1));
 
 function tori(seed: number, count: number): InstanceTwins {
-  const twins = createInstanceTwins(count, () => ({ geometry: new TorusGeometry(1, 0.4, 5, 9), material: new MeshBasicMaterial() }));
+  const twins = createInstanceTwins(count, () => ({
+    geometry: new TorusGeometry(1, 0.4, 5, 9),
+    material: new MeshBasicMaterial(),
+  }));
   twins.change(seed, (instances, random) => scatterInstances(instances, random, count, REACH));
   return twins;
 }
 
 function randomRay(random: Random): Raycaster {
-  const origin = new Vector3(random.between(-REACH, REACH), random.between(-REACH, REACH), random.between(-REACH, REACH));
+  const origin = new Vector3(
+    random.between(-REACH, REACH),
+    random.between(-REACH, REACH),
+    random.between(-REACH, REACH),
+  );
   const direction = new Vector3(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)).normalize();
   return new Raycaster(origin, direction, random.pick([0, 0, 5]), random.pick([Infinity, 30]));
 }
@@ -25,7 +45,10 @@ function randomRay(random: Random): Raycaster {
 /** All fields of a hit except its object. */
 const fieldsOf = (hit: Intersection): object => ({ ...hit, object: null });
 
-/** Asserts that the fields of hits are equal. Most rays hit nothing: an assertion for each would take longer than the rays. */
+/**
+ * Asserts that the fields of hits are equal. Most rays hit nothing: an assertion for each would take longer than the
+ * rays.
+ */
 function expectSameHits(found: readonly Intersection[], expected: readonly Intersection[]): void {
   if (found.length > 0 || expected.length > 0) expect(found.map(fieldsOf)).toEqual(expected.map(fieldsOf));
 }
@@ -47,7 +70,8 @@ describe('a ray through OctreeInstances', () => {
       const expected = raycaster.intersectObject(mesh);
       const found = raycaster.intersectObject(instances);
       expectSameHits(found, expected);
-      if (found.some(({ object }) => object !== instances)) expect(found.map(({ object }) => object)).toEqual(found.map(() => instances));
+      if (found.some(({ object }) => object !== instances))
+        expect(found.map(({ object }) => object)).toEqual(found.map(() => instances));
       const first = instances.raycastFirst(raycaster);
       expectSameHits(first === null ? [] : [first], expected.slice(0, 1));
       hits += expected.length;
@@ -74,7 +98,10 @@ describe('a ray through OctreeInstances', () => {
   it('works before the first frame, and misses hidden and deleted instances', () => {
     const instances = new OctreeInstances(new BoxGeometry(), new MeshBasicMaterial(), 3);
     for (let id = 0; id < 3; id++) instances.setMatrixAt(id, at(0, 0, -5 * id));
-    const ids = (): (number | undefined)[] => along(0).intersectObject(instances).map(({ instanceId }) => instanceId);
+    const ids = (): (number | undefined)[] =>
+      along(0)
+        .intersectObject(instances)
+        .map(({ instanceId }) => instanceId);
     expect(ids()).toEqual([0, 1, 2]);
     instances.setVisibleAt(0, false);
     expect(ids()).toEqual([1, 2]);
@@ -106,7 +133,11 @@ describe('a ray through OctreeInstances', () => {
 
   it('returns one hit, with the lower id, if two are equally near', () => {
     const instances = new OctreeInstances(new BoxGeometry(), new MeshBasicMaterial(), 40);
-    expect(along(0).intersectObject(instances).map(({ instanceId }) => instanceId)).toEqual(Array.from({ length: 40 }, (_, id) => id));
+    expect(
+      along(0)
+        .intersectObject(instances)
+        .map(({ instanceId }) => instanceId),
+    ).toEqual(Array.from({ length: 40 }, (_, id) => id));
     expect(instances.raycastFirst(along(0))?.instanceId).toBe(0);
     // Also if the octree returns them in another order.
     for (const isShown of [false, true]) {
@@ -123,11 +154,19 @@ describe('a ray through OctreeInstances', () => {
     twins.each(({ scene }) => scene.updateMatrixWorld());
     const random = createRandom(7);
     const rays = Array.from({ length: 300 }, () => randomRay(random));
-    const expected = rays.map((raycaster) => raycaster.intersectObject(mesh).map(({ instanceId, faceIndex }) => [instanceId, faceIndex]));
+    const expected = rays.map((raycaster) =>
+      raycaster.intersectObject(mesh).map(({ instanceId, faceIndex }) => [instanceId, faceIndex]),
+    );
     const raycasts = vi.spyOn(Mesh.prototype, 'raycast').mockImplementation(acceleratedRaycast);
     Object.assign(instances.geometry, { boundsTree: computeBoundsTree.call(instances.geometry) });
-    const found = rays.map((raycaster) => raycaster.intersectObject(instances).map(({ instanceId, faceIndex }) => [instanceId, faceIndex]));
-    const first = rays.map((raycaster) => Object.assign(raycaster, { firstHitOnly: true }).intersectObject(instances).map(({ instanceId, faceIndex }) => [instanceId, faceIndex]));
+    const found = rays.map((raycaster) =>
+      raycaster.intersectObject(instances).map(({ instanceId, faceIndex }) => [instanceId, faceIndex]),
+    );
+    const first = rays.map((raycaster) =>
+      Object.assign(raycaster, { firstHitOnly: true })
+        .intersectObject(instances)
+        .map(({ instanceId, faceIndex }) => [instanceId, faceIndex]),
+    );
     raycasts.mockRestore();
     // The BVH has changed the order of the faces.
     expect(found.map((hits) => hits.map(([id]) => id))).toEqual(expected.map((hits) => hits.map(([id]) => id)));
@@ -140,7 +179,11 @@ describe('a ray through OctreeInstances', () => {
     const child = new Mesh(new BoxGeometry(), new MeshBasicMaterial());
     child.position.x = 100;
     instances.add(child).updateMatrixWorld();
-    expect(along(100).intersectObject(instances).map(({ object }) => object.id)).toEqual([child.id]);
+    expect(
+      along(100)
+        .intersectObject(instances)
+        .map(({ object }) => object.id),
+    ).toEqual([child.id]);
     instances.layers.set(3);
     expect(along(0).intersectObject(instances)).toEqual([]);
     expect(along(100).intersectObject(instances).length).toBe(1);
@@ -148,10 +191,18 @@ describe('a ray through OctreeInstances', () => {
     raycaster.layers.set(3);
     expect(raycaster.intersectObject(instances).map(({ instanceId }) => instanceId)).toEqual([1]);
     const { position } = new PlaneGeometry().attributes;
-    const boundless = new OctreeInstances(new BufferGeometry().setAttribute('position', position).setIndex([0, 2, 1]), new MeshBasicMaterial(), 2);
+    const boundless = new OctreeInstances(
+      new BufferGeometry().setAttribute('position', position).setIndex([0, 2, 1]),
+      new MeshBasicMaterial(),
+      2,
+    );
     boundless.geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
     boundless.setMatrixAt(1, at(0, 0, 3));
-    expect(along(-0.2).intersectObject(boundless).map(({ instanceId }) => instanceId)).toEqual([1, 0]);
+    expect(
+      along(-0.2)
+        .intersectObject(boundless)
+        .map(({ instanceId }) => instanceId),
+    ).toEqual([1, 0]);
   });
 
   it('hits the level of detail that a camera at its origin would see', () => {
@@ -169,8 +220,16 @@ describe('a ray through OctreeInstances', () => {
     raycaster.ray.set(new Vector3(0, 0, -Infinity), new Vector3(0, 0, 1));
     expect(() => instances.raycastFirst(raycaster)).toThrow('but its origin is (0, 0, -Infinity);');
     raycaster.ray.origin.set(0, 0, -9);
-    expect(() => instances.raycastFirst(raycaster, {} as never)).toThrow(new TypeError('OctreeInstances.raycastFirst: filter must be a function, but is an object; leave it out to accept all.'));
-    expect(() => instances.raycastFirst(undefined as never)).toThrow(new TypeError('OctreeInstances.raycastFirst: raycaster must be a Raycaster, but is undefined; pass one that was set with setFromCamera or set.'));
+    expect(() => instances.raycastFirst(raycaster, {} as never)).toThrow(
+      new TypeError(
+        'OctreeInstances.raycastFirst: filter must be a function, but is an object; leave it out to accept all.',
+      ),
+    );
+    expect(() => instances.raycastFirst(undefined as never)).toThrow(
+      new TypeError(
+        'OctreeInstances.raycastFirst: raycaster must be a Raycaster, but is undefined; pass one that was set with setFromCamera or set.',
+      ),
+    );
   });
 });
 
@@ -186,7 +245,10 @@ it('pick and pickWithin find instances on the screen', () => {
   expect([hit?.instanceId, hit?.object, hit?.point.z]).toEqual([1, instances, 0.5]);
   expect(pick({ clientX: 100, clientY: 90 }, camera, element, instances)).toBe(null);
   const picked = pickWithin({ clientX: 90, clientY: 40 }, { clientX: 135, clientY: 60 }, camera, element, instances);
-  expect(picked.map(({ object, instanceId }) => [object, instanceId])).toEqual([[instances, 1], [instances, 2]]);
+  expect(picked.map(({ object, instanceId }) => [object, instanceId])).toEqual([
+    [instances, 1],
+    [instances, 2],
+  ]);
   instances.visible = false;
   expect(pick({ clientX: 100, clientY: 50 }, camera, element, instances)).toBe(null);
 });

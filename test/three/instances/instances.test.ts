@@ -1,11 +1,38 @@
 import {
-  ArrayCamera, Box3, BoxGeometry, BufferGeometry, Color, FrustumArray, InstancedBufferAttribute, InstancedInterleavedBuffer, InterleavedBufferAttribute, Layers, Matrix4, MeshBasicMaterial, OrthographicCamera, PerspectiveCamera, Plane,
-  Object3D, ShaderMaterial, Sphere, Vector3, type InstancedMesh,
+  ArrayCamera,
+  Box3,
+  BoxGeometry,
+  BufferGeometry,
+  Color,
+  FrustumArray,
+  InstancedBufferAttribute,
+  InstancedInterleavedBuffer,
+  InterleavedBufferAttribute,
+  Layers,
+  Matrix4,
+  MeshBasicMaterial,
+  OrthographicCamera,
+  PerspectiveCamera,
+  Plane,
+  Object3D,
+  ShaderMaterial,
+  Sphere,
+  Vector3,
+  type InstancedMesh,
 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeInstances } from '../../../src/three/index.ts';
 import { randomMatrix, scatterInstances } from '../../support/instance-twins.ts';
-import { at, drawnColors, drawnMatrices, drawnPlaces, frustumOf, rowOfInstances, viewsOf, viewsOfCamera } from '../../support/instance-passes.ts';
+import {
+  at,
+  drawnColors,
+  drawnMatrices,
+  drawnPlaces,
+  frustumOf,
+  rowOfInstances,
+  viewsOf,
+  viewsOfCamera,
+} from '../../support/instance-passes.ts';
 import { createRandom } from '../../support/random.ts';
 import { slab } from '../../support/three-passes.ts';
 import { validate } from '../../../src/debug/index.ts';
@@ -69,12 +96,19 @@ describe('OctreeInstances in a pass', () => {
       instances.updateMatrixWorld();
       const camera = cameras[step % 3];
       const views = viewsOf(instances, frustumOf(camera), step % 2 === 0 ? camera : null);
-      const drawn = new Set(drawnMatrices(views).map(({ elements }, k) => [...elements, ...drawnColors(views)[k].toArray()].join()));
+      const drawn = new Set(
+        drawnMatrices(views).map(({ elements }, k) => [...elements, ...drawnColors(views)[k].toArray()].join()),
+      );
       const shown = [...alive.values()].filter(({ visible }) => visible);
-      const names = new Map(shown.map((one) => [[...float(one.matrix), ...Float32Array.from(one.color.toArray())].join(), one.matrix]));
+      const names = new Map(
+        shown.map((one) => [[...float(one.matrix), ...Float32Array.from(one.color.toArray())].join(), one.matrix]),
+      );
       for (const name of drawn) expect(names.has(name)).toBe(true);
       const frustum = frustumOf(camera);
-      const boundsOf = (matrix: Matrix4): Box3 => new Box3(new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5)).applyMatrix4(matrix).applyMatrix4(instances.matrixWorld);
+      const boundsOf = (matrix: Matrix4): Box3 =>
+        new Box3(new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5))
+          .applyMatrix4(matrix)
+          .applyMatrix4(instances.matrixWorld);
       const expected = [...names].filter(([, matrix]) => frustum.intersectsBox(boundsOf(matrix))).map(([name]) => name);
       expect(expected.filter((name) => !drawn.has(name))).toEqual([]);
       // Nothing is drawn twice, and few instances outside the frustum.
@@ -96,7 +130,9 @@ describe('OctreeInstances in a pass', () => {
       camera.updateMatrixWorld();
       return camera as unknown as PerspectiveCamera;
     });
-    expect(drawnPlaces(viewsOf(instances, new FrustumArray().setFromArrayCamera(new ArrayCamera(cameras))))).toEqual([0, 50]);
+    expect(drawnPlaces(viewsOf(instances, new FrustumArray().setFromArrayCamera(new ArrayCamera(cameras))))).toEqual([
+      0, 50,
+    ]);
     const broken = slab(1);
     broken.planes[2] = new Plane(new Vector3(NaN, 0, 0), 1);
     expect(drawnMatrices(viewsOf(instances, broken)).length).toBe(10);
@@ -187,7 +223,11 @@ describe('OctreeInstances in a pass', () => {
   });
 
   it('sorts instances of transparent materials from back to front, unless sortObjects is false', () => {
-    const instances = new OctreeInstances(new BoxGeometry().translate(3, 0, 0), new MeshBasicMaterial({ transparent: true }), 300);
+    const instances = new OctreeInstances(
+      new BoxGeometry().translate(3, 0, 0),
+      new MeshBasicMaterial({ transparent: true }),
+      300,
+    );
     scatterInstances(instances, createRandom(3), 300, 40);
     instances.rotation.z = 1;
     instances.scale.set(1, 2, -1);
@@ -195,7 +235,9 @@ describe('OctreeInstances in a pass', () => {
     const camera = new PerspectiveCamera(90, 1, 0.1, 300);
     const depths = (): number[] => {
       const view = camera.matrixWorldInverse.clone().multiply(instances.matrixWorld);
-      return drawnMatrices(viewsOfCamera(instances, camera)).map((matrix) => new Vector3(3, 0, 0).applyMatrix4(matrix).applyMatrix4(view).z);
+      return drawnMatrices(viewsOfCamera(instances, camera)).map(
+        (matrix) => new Vector3(3, 0, 0).applyMatrix4(matrix).applyMatrix4(view).z,
+      );
     };
     for (let k = 0; k < 6; k++) {
       camera.position.set(30 * Math.cos(k), 3 * k, 30 * Math.sin(k));
@@ -213,39 +255,61 @@ describe('OctreeInstances in a pass', () => {
   it('copies its draw state to its views, and calls its callbacks', () => {
     const instances = rowOfInstances(2);
     const calls: string[] = [];
-    Object.assign(instances, { receiveShadow: true, renderOrder: 7, customDepthMaterial: material, userData: { a: 1 }, onBeforeRender: () => calls.push('before') });
+    Object.assign(instances, {
+      receiveShadow: true,
+      renderOrder: 7,
+      customDepthMaterial: material,
+      userData: { a: 1 },
+      onBeforeRender: () => calls.push('before'),
+    });
     instances.layers.set(5);
     const [view] = viewsOf(instances, slab(20));
-    expect(view).toMatchObject({ castShadow: true, receiveShadow: true, renderOrder: 7, customDepthMaterial: material, userData: { a: 1 }, name: 'row' });
-    expect([view.layers.mask, view.material === instances.material, view.geometry === instances.geometry, view.matrixWorld === instances.matrixWorld]).toEqual([32, true, true, true]);
+    expect(view).toMatchObject({
+      castShadow: true,
+      receiveShadow: true,
+      renderOrder: 7,
+      customDepthMaterial: material,
+      userData: { a: 1 },
+      name: 'row',
+    });
+    expect([
+      view.layers.mask,
+      view.material === instances.material,
+      view.geometry === instances.geometry,
+      view.matrixWorld === instances.matrixWorld,
+    ]).toEqual([32, true, true, true]);
     (view.onBeforeRender as () => void)();
     expect(calls).toEqual(['before']);
   });
 
-  it.each(['onBeforeRender', 'onAfterRender', 'onBeforeShadow', 'onAfterShadow'] as const)('gives its views %s only while it has one of its own', (name) => {
-    const instances = rowOfInstances(2);
-    const plain = Object3D.prototype[name];
-    const frustum = slab(20);
-    const camera = new PerspectiveCamera();
-    const viewed = (): InstancedMesh => viewsOf(instances, frustum, camera)[0];
-    expect(viewed()[name]).toBe(plain);
-    const callback = vi.fn<() => void>();
-    instances[name] = callback;
-    const view = viewed();
-    expect(view[name]).not.toBe(plain);
-    Reflect.apply(view[name], view, [1, 2]);
-    expect(callback.mock.calls).toEqual([[1, 2]]);
-    expect(callback.mock.contexts).toEqual([instances]);
-    Reflect.deleteProperty(instances, name);
-    expect(viewed()).toBe(view);
-    expect([view[name], Object.hasOwn(view, name)]).toEqual([plain, false]);
-  });
+  it.each(['onBeforeRender', 'onAfterRender', 'onBeforeShadow', 'onAfterShadow'] as const)(
+    'gives its views %s only while it has one of its own',
+    (name) => {
+      const instances = rowOfInstances(2);
+      const plain = Object3D.prototype[name];
+      const frustum = slab(20);
+      const camera = new PerspectiveCamera();
+      const viewed = (): InstancedMesh => viewsOf(instances, frustum, camera)[0];
+      expect(viewed()[name]).toBe(plain);
+      const callback = vi.fn<() => void>();
+      instances[name] = callback;
+      const view = viewed();
+      expect(view[name]).not.toBe(plain);
+      Reflect.apply(view[name], view, [1, 2]);
+      expect(callback.mock.calls).toEqual([[1, 2]]);
+      expect(callback.mock.contexts).toEqual([instances]);
+      Reflect.deleteProperty(instances, name);
+      expect(viewed()).toBe(view);
+      expect([view[name], Object.hasOwn(view, name)]).toEqual([plain, false]);
+    },
+  );
 
   it('disposes of views that no pass has used for 120 frames, and of all views in dispose', () => {
     const instances = rowOfInstances(3);
     const main = new PerspectiveCamera();
     const disposed: string[] = [];
-    const watch = (name: string, [view]: InstancedMesh[]): void => view.addEventListener('dispose', () => disposed.push(name));
+    const watch = (name: string, [view]: InstancedMesh[]): void =>
+      view.addEventListener('dispose', () => disposed.push(name));
     const wide = slab(50);
     watch('reflection', viewsOf(instances, wide, new PerspectiveCamera()));
     watch('shadow', viewsOf(instances, slab(50)));
@@ -340,7 +404,9 @@ describe('OctreeInstances in a pass', () => {
 
   it('splits interleaved instanced attributes', () => {
     const buffer = new InstancedInterleavedBuffer(Float32Array.of(0, 10, 20, 1, 11, 21, 2, 12, 22, 3, 13, 23), 3);
-    const own = new BoxGeometry().setAttribute('one', new InterleavedBufferAttribute(buffer, 1, 0)).setAttribute('two', new InterleavedBufferAttribute(buffer, 2, 1));
+    const own = new BoxGeometry()
+      .setAttribute('one', new InterleavedBufferAttribute(buffer, 1, 0))
+      .setAttribute('two', new InterleavedBufferAttribute(buffer, 2, 1));
     const instances = new OctreeInstances(own, material, 4);
     for (let id = 0; id < 4; id++) instances.setMatrixAt(id, at(10 * id));
     instances.castShadow = true;
@@ -349,7 +415,9 @@ describe('OctreeInstances in a pass', () => {
     const told = (): string[] => {
       const [view] = viewsOf(instances, slab(12));
       const { one, two } = view.geometry.attributes;
-      return Array.from({ length: view.count }, (_, slot) => [one.getX(slot), two.getX(slot), two.getY(slot)].join()).sort();
+      return Array.from({ length: view.count }, (_, slot) =>
+        [one.getX(slot), two.getX(slot), two.getY(slot)].join(),
+      ).sort();
     };
     expect(told()).toEqual(['1,11,21', '2,12,22', '3,13,23']);
     buffer.array[4] = 99;

@@ -1,6 +1,19 @@
 // What minScreenSize leaves out of the passes of both containers.
 
-import { BoxGeometry, Frustum, Matrix4, Mesh, MeshBasicMaterial, Object3D, OrthographicCamera, PerspectiveCamera, Raycaster, Vector3, type Camera, type InstancedMesh } from 'three';
+import {
+  BoxGeometry,
+  Frustum,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  Object3D,
+  OrthographicCamera,
+  PerspectiveCamera,
+  Raycaster,
+  Vector3,
+  type Camera,
+  type InstancedMesh,
+} from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup, OctreeInstances } from '../../../src/three/index.ts';
 import { drawnMatrices, viewsOf, viewsOfCamera } from '../../support/instance-passes.ts';
@@ -8,7 +21,10 @@ import { slab } from '../../support/three-passes.ts';
 
 const geometry = new BoxGeometry();
 const material = new MeshBasicMaterial();
-/** In order of distance: cubes of edge 1 before the camera. Their diagonal is 1.73, and the picture 2 high at distance 1. */
+/**
+ * In order of distance: cubes of edge 1 before the camera. Their diagonal is 1.73, and the picture 2 high at
+ * distance 1.
+ */
 const DISTANCES = [10, 20, 40, 80];
 /** Between the sizes at 20 (0.0433) and at 40 (0.0217). */
 const BETWEEN = 0.03;
@@ -44,7 +60,11 @@ function cameraAt(x: number, y = 0, z = 0): PerspectiveCamera {
 
 /** Distances of the drawn cubes from the origin of the container, ascending. */
 function drawn(objects: readonly Object3D[]): number[] {
-  const places = objects.flatMap((object) => ('isInstancedMesh' in object ? drawnMatrices([object as InstancedMesh]).map(({ elements }) => -elements[14]) : [-object.position.z]));
+  const places = objects.flatMap((object) =>
+    'isInstancedMesh' in object
+      ? drawnMatrices([object as InstancedMesh]).map(({ elements }) => -elements[14])
+      : [-object.position.z],
+  );
   return places.sort((a, b) => a - b);
 }
 
@@ -57,12 +77,22 @@ function drawnInShadow(container: Container): number[] {
   return drawn(viewsOf(container, slab(1000), null));
 }
 
-describe.each<[string, (matrices: readonly Matrix4[]) => Container]>([['OctreeGroup', groupOf], ['OctreeInstances', instancesOf]])('%s.minScreenSize', (name, create) => {
+describe.each<[string, (matrices: readonly Matrix4[]) => Container]>([
+  ['OctreeGroup', groupOf],
+  ['OctreeInstances', instancesOf],
+])('%s.minScreenSize', (name, create) => {
   it('leaves out what looks smaller than that fraction of the height of the image', () => {
     const container = create(row);
     const camera = cameraAt(0);
     expect(drawnBy(container, camera)).toEqual(DISTANCES);
-    for (const [size, count] of [[0.01, 4], [0.012, 3], [BETWEEN, 2], [0.05, 1], [0.09, 0], [0, 4]]) {
+    for (const [size, count] of [
+      [0.01, 4],
+      [0.012, 3],
+      [BETWEEN, 2],
+      [0.05, 1],
+      [0.09, 0],
+      [0, 4],
+    ]) {
       container.minScreenSize = size;
       expect(drawnBy(container, camera)).toEqual(DISTANCES.slice(0, count));
     }
@@ -83,7 +113,9 @@ describe.each<[string, (matrices: readonly Matrix4[]) => Container]>([['OctreeGr
   });
 
   it('goes by size alone with an orthographic camera', () => {
-    const container = create([1, 2, 3].map((scale) => new Matrix4().makeScale(scale, scale, scale).setPosition(0, 0, -10 * scale)));
+    const container = create(
+      [1, 2, 3].map((scale) => new Matrix4().makeScale(scale, scale, scale).setPosition(0, 0, -10 * scale)),
+    );
     container.minScreenSize = BETWEEN;
     const camera = new OrthographicCamera(-50, 50, 50, -50, 0, 1000);
     expect(drawnBy(container, camera)).toEqual([20, 30]);
@@ -113,7 +145,10 @@ describe.each<[string, (matrices: readonly Matrix4[]) => Container]>([['OctreeGr
     container.updateMatrixWorld();
     expect(drawnInShadow(container)).toEqual(DISTANCES);
     drawnBy(container, cameraAt(0));
-    expect([drawnInShadow(container), drawnInShadow(container)]).toEqual([[10, 20], [10, 20]]);
+    expect([drawnInShadow(container), drawnInShadow(container)]).toEqual([
+      [10, 20],
+      [10, 20],
+    ]);
     drawnBy(container, cameraAt(0, 0, -75));
     expect(drawnInShadow(container)).toEqual([80]);
   });
@@ -122,7 +157,9 @@ describe.each<[string, (matrices: readonly Matrix4[]) => Container]>([['OctreeGr
     const container = create(row);
     container.minScreenSize = 0.5;
     expect(drawnBy(container, cameraAt(0))).toEqual([]);
-    expect(new Raycaster(new Vector3(), new Vector3(0, 0, -1)).intersectObject(container)).toHaveLength(2 * DISTANCES.length);
+    expect(new Raycaster(new Vector3(), new Vector3(0, 0, -1)).intersectObject(container)).toHaveLength(
+      2 * DISTANCES.length,
+    );
     const broken = cameraAt(0);
     const frustum = new Frustum().setFromProjectionMatrix(broken.projectionMatrix);
     broken.projectionMatrix.elements[5] = 0;
@@ -133,8 +170,15 @@ describe.each<[string, (matrices: readonly Matrix4[]) => Container]>([['OctreeGr
     const container = create(row);
     container.minScreenSize = BETWEEN;
     expect(container.clone().minScreenSize).toBe(BETWEEN);
-    for (const value of [-1, NaN, Infinity]) expect(() => (container.minScreenSize = value)).toThrow(new RangeError(`${name}: minScreenSize must be finite and 0 or more, but is ${value}; use a fraction of the height of the image, such as 2 / 1080, or 0 for none.`));
-    expect(() => (container.minScreenSize = '1' as unknown as number)).toThrow(new TypeError(`${name}: minScreenSize must be a number, but is the string "1"; use 0 for none.`));
+    for (const value of [-1, NaN, Infinity])
+      expect(() => (container.minScreenSize = value)).toThrow(
+        new RangeError(
+          `${name}: minScreenSize must be finite and 0 or more, but is ${value}; use a fraction of the height of the image, such as 2 / 1080, or 0 for none.`,
+        ),
+      );
+    expect(() => (container.minScreenSize = '1' as unknown as number)).toThrow(
+      new TypeError(`${name}: minScreenSize must be a number, but is the string "1"; use 0 for none.`),
+    );
     expect(container.minScreenSize).toBe(BETWEEN);
   });
 });

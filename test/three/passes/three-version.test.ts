@@ -15,7 +15,13 @@ describe('a three without Object3D.intersectsFrustum', () => {
   it('causes one warning, with the revision and the remedy', () => {
     const warn = vi.fn();
     for (let k = 0; k < 3; k++) version.checkThree({}, warn);
-    expect(warn.mock.calls).toEqual([[expect.stringMatching(new RegExp(`three r${REVISION} does not call Object3D\\.intersectsFrustum; update it to r186 or newer`))]]);
+    expect(warn.mock.calls).toEqual([
+      [
+        expect.stringMatching(
+          new RegExp(`three r${REVISION} does not call Object3D\\.intersectsFrustum; update it to r186 or newer`),
+        ),
+      ],
+    ]);
   });
 
   it('is reported by the first container only', () => {

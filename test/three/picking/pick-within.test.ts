@@ -1,10 +1,30 @@
 import {
-  Box3, Frustum, Group, InstancedMesh, Matrix4, Mesh, OrthographicCamera, PerspectiveCamera, PointLight, Vector3, WebGLCoordinateSystem, WebGPUCoordinateSystem,
-  type Camera, type Object3D,
+  Box3,
+  Frustum,
+  Group,
+  InstancedMesh,
+  Matrix4,
+  Mesh,
+  OrthographicCamera,
+  PerspectiveCamera,
+  PointLight,
+  Vector3,
+  WebGLCoordinateSystem,
+  WebGPUCoordinateSystem,
+  type Camera,
+  type Object3D,
 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { BruteForce } from '../../../src/debug/reference/brute-force.ts';
-import { boundsOf, OctreeGroup, OctreeInstances, pick, pickWithin, type Pickable, type PointerLike } from '../../../src/three/index.ts';
+import {
+  boundsOf,
+  OctreeGroup,
+  OctreeInstances,
+  pick,
+  pickWithin,
+  type Pickable,
+  type PointerLike,
+} from '../../../src/three/index.ts';
 import { selectionFrustum } from '../../../src/three/picking/screen.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { cube, geometry, material } from '../../support/three-passes.ts';
@@ -12,7 +32,10 @@ import { createTwins, scatter } from '../../support/three-scenes.ts';
 
 /** A canvas of 200 x 100 pixels, away from the corner of the window. */
 const element = { getBoundingClientRect: () => ({ left: 50, top: 30, width: 200, height: 100 }) };
-const everything: [PointerLike, PointerLike] = [{ clientX: 0, clientY: 0 }, { clientX: 999, clientY: 999 }];
+const everything: [PointerLike, PointerLike] = [
+  { clientX: 0, clientY: 0 },
+  { clientX: 999, clientY: 999 },
+];
 
 interface ProjectionMode {
   readonly coordinateSystem?: Camera['coordinateSystem'];
@@ -20,7 +43,10 @@ interface ProjectionMode {
 }
 
 /** Sets the fields that a renderer sets on its cameras. */
-function aimed<C extends PerspectiveCamera | OrthographicCamera>(camera: C, { coordinateSystem = WebGLCoordinateSystem, isReversed = false }: ProjectionMode = {}): C {
+function aimed<C extends PerspectiveCamera | OrthographicCamera>(
+  camera: C,
+  { coordinateSystem = WebGLCoordinateSystem, isReversed = false }: ProjectionMode = {},
+): C {
   camera.position.z = 10;
   camera.coordinateSystem = coordinateSystem;
   if (isReversed) Object.assign(camera, { _reversedDepth: true });
@@ -48,14 +74,19 @@ function at(x: number, y: number, z: number, camera: Camera): PointerLike {
 }
 
 function namesWithin(from: PointerLike, to: PointerLike, camera: Camera, group: Pickable, options = {}): string[] {
-  return pickWithin(from, to, camera, element, group, options).map(({ object }) => object.name).sort();
+  return pickWithin(from, to, camera, element, group, options)
+    .map(({ object }) => object.name)
+    .sort();
 }
 
 function randomPointer(random: Random): PointerLike {
   return { clientX: random.between(0, 300), clientY: random.between(0, 160) };
 }
 
-/** Sorted names of all objects below a group that touch a frustum, or lie inside: a loop that shares no code with the library. */
+/**
+ * Sorted names of all objects below a group that touch a frustum, or lie inside: a loop that shares no code with the
+ * library.
+ */
 function loop(group: Object3D, { planes }: Frustum, isInside: boolean): string[] {
   const reference = new BruteForce();
   const names: string[] = [];
@@ -66,14 +97,25 @@ function loop(group: Object3D, { planes }: Frustum, isInside: boolean): string[]
     if (bounds instanceof Box3) reference.setBox(index, [...bounds.min.toArray(), ...bounds.max.toArray()]);
     else reference.setSphere(index, [...bounds.center.toArray(), bounds.radius]);
   });
-  const touched = reference.frustum(planes.map(({ normal, constant }) => [...normal.toArray(), constant]), { exact: true });
-  return touched.filter(({ inside }) => inside || !isInside).map(({ index }) => names[index]).sort();
+  const touched = reference.frustum(
+    planes.map(({ normal, constant }) => [...normal.toArray(), constant]),
+    { exact: true },
+  );
+  return touched
+    .filter(({ inside }) => inside || !isInside)
+    .map(({ index }) => names[index])
+    .sort();
 }
 
 describe('pickWithin', () => {
-  it.each([['a perspective', perspective], ['an orthographic', orthographic]])('finds all objects that touch the rectangle, also behind others, with %s camera', (_, camera) => {
+  it.each([
+    ['a perspective', perspective],
+    ['an orthographic', orthographic],
+  ])('finds all objects that touch the rectangle, also behind others, with %s camera', (_, camera) => {
     const group = new OctreeGroup().add(cube(0), cube(1, 0, -50), cube(7, 4, -3), cube(-9, 0, 0));
-    expect(namesWithin(at(-0.2, 0.2, 0, camera), at(0.2, -0.2, 0, camera), camera, group)).toEqual(camera === perspective ? ['cube 0', 'cube 1'] : ['cube 0']);
+    expect(namesWithin(at(-0.2, 0.2, 0, camera), at(0.2, -0.2, 0, camera), camera, group)).toEqual(
+      camera === perspective ? ['cube 0', 'cube 1'] : ['cube 0'],
+    );
     // The corners may be in any order.
     expect(namesWithin(at(8, -1, -3, camera), at(6, 5, -3, camera), camera, group)).toEqual(['cube 7']);
     expect(namesWithin(at(3, 5, 0, camera), at(4.5, 1, 0, camera), camera, group)).toEqual([]);
@@ -85,7 +127,11 @@ describe('pickWithin', () => {
     for (const coordinateSystem of [WebGLCoordinateSystem, WebGPUCoordinateSystem]) {
       for (const isReversed of [false, true]) {
         const mode = { coordinateSystem, isReversed };
-        const cameras = [aimed(new PerspectiveCamera(60, 2, 1, 80), mode), endless(mode), aimed(new OrthographicCamera(-40, 40, 20, -20, 1, 80), mode)];
+        const cameras = [
+          aimed(new PerspectiveCamera(60, 2, 1, 80), mode),
+          endless(mode),
+          aimed(new OrthographicCamera(-40, 40, 20, -20, 1, 80), mode),
+        ];
         const { scene, group } = createTwins(1, (to, random) => scatter(to, random, 300, 50)).octree;
         group.rotation.set(0.5, 1, 0);
         scene.updateMatrixWorld();
@@ -93,8 +139,12 @@ describe('pickWithin', () => {
         for (let k = 0; k < 60; k++) {
           const camera = cameras[k % 3];
           const [from, to] = [randomPointer(random), randomPointer(random)];
-          const [left, right] = [from.clientX, to.clientX].sort((a, b) => a - b).map((x) => Math.min(Math.max((x - 50) / 100 - 1, -1), 1));
-          const [bottom, top] = [from.clientY, to.clientY].sort((a, b) => b - a).map((y) => Math.min(Math.max(1 - (y - 30) / 50, -1), 1));
+          const [left, right] = [from.clientX, to.clientX]
+            .sort((a, b) => a - b)
+            .map((x) => Math.min(Math.max((x - 50) / 100 - 1, -1), 1));
+          const [bottom, top] = [from.clientY, to.clientY]
+            .sort((a, b) => b - a)
+            .map((y) => Math.min(Math.max(1 - (y - 30) / 50, -1), 1));
           if (left === right || bottom === top) continue;
           const inside = k % 4 === 3;
           const expected = loop(group, selectionFrustum({ left, right, bottom, top }, camera), inside);
@@ -122,7 +172,10 @@ describe('pickWithin', () => {
     }
   });
 
-  it.each([['a perspective', perspective], ['an orthographic', orthographic]])('picks at a point or along a line with a rectangle without area, with %s camera', (_, camera) => {
+  it.each([
+    ['a perspective', perspective],
+    ['an orthographic', orthographic],
+  ])('picks at a point or along a line with a rectangle without area, with %s camera', (_, camera) => {
     const group = new OctreeGroup().add(cube(0), cube(3), cube(3, 3));
     const [middle, right] = [at(0.1, 0.2, 0, camera), at(3.1, 0.2, 0, camera)];
     expect(namesWithin(middle, middle, camera, group)).toEqual(['cube 0']);
@@ -155,18 +208,47 @@ describe('pickWithin', () => {
     const instances = Object.assign(new InstancedMesh(geometry, material, 2), { name: 'instances' });
     instances.setMatrixAt(0, new Matrix4());
     instances.setMatrixAt(1, new Matrix4().makeTranslation(5, 0, 0));
-    const group = new OctreeGroup().add(cube(-8).add(cube(9)), new Group().add(cube(-4), new Group().add(cube(-6))), new PointLight(), instances);
+    const group = new OctreeGroup().add(
+      cube(-8).add(cube(9)),
+      new Group().add(cube(-4), new Group().add(cube(-6))),
+      new PointLight(),
+      instances,
+    );
     group.addTree(new Group().add(cube(3, 3), new Group().add(cube(4, 4))));
-    expect(namesWithin(...everything, perspective, group)).toEqual(['cube -4', 'cube -6', 'cube -8', 'cube 3', 'cube 4', 'cube 9', 'instances']);
-    expect(namesWithin(at(-3.5, 1, 0, perspective), at(0.4, -1, 0, perspective), perspective, group)).toEqual(['cube -4', 'instances']);
-    expect(namesWithin(at(0.9, 1, 0, perspective), at(1.1, -1, 0, perspective), perspective, group)).toContain('cube 9');
+    expect(namesWithin(...everything, perspective, group)).toEqual([
+      'cube -4',
+      'cube -6',
+      'cube -8',
+      'cube 3',
+      'cube 4',
+      'cube 9',
+      'instances',
+    ]);
+    expect(namesWithin(at(-3.5, 1, 0, perspective), at(0.4, -1, 0, perspective), perspective, group)).toEqual([
+      'cube -4',
+      'instances',
+    ]);
+    expect(namesWithin(at(0.9, 1, 0, perspective), at(1.1, -1, 0, perspective), perspective, group)).toContain(
+      'cube 9',
+    );
   });
 
   it('returns the instances of a container whose bodies are numbers', () => {
-    const records = [{ body: { data: 7 }, inside: true }, { body: { data: 9 }, inside: false }];
-    const container: Pickable = Object.assign(new Mesh(), { octree: { intersectFrustum: () => records }, raycastFirst: () => null });
-    expect(pickWithin(...everything, perspective, element, container)).toEqual([{ object: container, instanceId: 7 }, { object: container, instanceId: 9 }]);
-    expect(pickWithin(...everything, perspective, element, container, { inside: true })).toEqual([{ object: container, instanceId: 7 }]);
+    const records = [
+      { body: { data: 7 }, inside: true },
+      { body: { data: 9 }, inside: false },
+    ];
+    const container: Pickable = Object.assign(new Mesh(), {
+      octree: { intersectFrustum: () => records },
+      raycastFirst: () => null,
+    });
+    expect(pickWithin(...everything, perspective, element, container)).toEqual([
+      { object: container, instanceId: 7 },
+      { object: container, instanceId: 9 },
+    ]);
+    expect(pickWithin(...everything, perspective, element, container, { inside: true })).toEqual([
+      { object: container, instanceId: 7 },
+    ]);
   });
 
   it('returns the visible instances of OctreeInstances, as pick returns the nearest', () => {
@@ -174,7 +256,11 @@ describe('pickWithin', () => {
     for (let k = 0; k < 4; k++) instances.setMatrixAt(k, new Matrix4().makeTranslation(2 * k, 0, -k));
     instances.setVisibleAt(2, false);
     const corners: [PointerLike, PointerLike] = [at(-1, 1, 0, orthographic), at(4.4, -1, 0, orthographic)];
-    expect(pickWithin(...corners, orthographic, element, instances).map(({ object, instanceId }) => `${object === instances} ${instanceId}`).sort()).toEqual(['true 0', 'true 1']);
+    expect(
+      pickWithin(...corners, orthographic, element, instances)
+        .map(({ object, instanceId }) => `${object === instances} ${instanceId}`)
+        .sort(),
+    ).toEqual(['true 0', 'true 1']);
     expect(pick(at(2.1, 0.1, 0, orthographic), orthographic, element, instances)!.instanceId).toBe(1);
     expect(pick(at(4.1, 0.1, 0, orthographic), orthographic, element, instances)).toBeNull();
     instances.layers.set(3);
@@ -201,7 +287,8 @@ describe('pickWithin', () => {
     const group = new OctreeGroup().add(far, cube(1e19), cube(NaN), cube(0));
     group.updateMatrixWorld();
     const camera = endless({});
-    for (const options of [{}, { inside: true }]) expect(namesWithin(...everything, camera, group, options)).toEqual(['cube 0', 'cube 0']);
+    for (const options of [{}, { inside: true }])
+      expect(namesWithin(...everything, camera, group, options)).toEqual(['cube 0', 'cube 0']);
     const [from, to] = [at(2, 2, 0, camera), at(5, 5, 0, camera)];
     expect(namesWithin(from, to, camera, group)).toEqual([]);
     warn.mockRestore();
@@ -209,23 +296,43 @@ describe('pickWithin', () => {
 
   it('refuses a corner without a position, and a camera with NaN', () => {
     const group = new OctreeGroup();
-    expect(() => pickWithin({} as never, everything[1], perspective, element, group)).toThrow(/^pickWithin: from must have a finite clientX/);
-    expect(() => pickWithin(everything[0], { clientX: 0, clientY: NaN }, perspective, element, group)).toThrow(/^pickWithin: to must have .* NaN/);
+    expect(() => pickWithin({} as never, everything[1], perspective, element, group)).toThrow(
+      /^pickWithin: from must have a finite clientX/,
+    );
+    expect(() => pickWithin(everything[0], { clientX: 0, clientY: NaN }, perspective, element, group)).toThrow(
+      /^pickWithin: to must have .* NaN/,
+    );
     const broken = aimed(new PerspectiveCamera(NaN, 2, 0.1, 100));
-    expect(() => pickWithin(...everything, broken, element, group)).toThrow(/^pickWithin: the matrices of camera must not hold NaN, but those of the PerspectiveCamera with id/);
+    expect(() => pickWithin(...everything, broken, element, group)).toThrow(
+      /^pickWithin: the matrices of camera must not hold NaN, but those of the PerspectiveCamera with id/,
+    );
   });
 
   it('refuses wrong corners, cameras, elements, containers and options', () => {
     const group = new OctreeGroup();
     const [from, to] = everything;
-    expect(() => pickWithin(null as never, to, perspective, element, group)).toThrow(new TypeError('pickWithin: from must be an object, but is null; pass the event, or one of its touches.'));
-    expect(() => pickWithin(from, 7 as never, perspective, element, group)).toThrow('pickWithin: to must be an object, but is 7');
-    expect(() => pickWithin(from, to, group as never, element, group)).toThrow(/^pickWithin: camera must be a Camera, but is the Group with id \d+; pass the camera that renders the element/);
-    expect(() => pickWithin(from, to, perspective, undefined as never, group)).toThrow('pickWithin: element must have a getBoundingClientRect, but is undefined');
-    expect(() => pickWithin(from, to, perspective, element, new Group() as never)).toThrow(/^pickWithin: container must be an OctreeGroup or an OctreeInstances, but is the Group with id \d+; add the objects/);
-    expect(() => pickWithin(from, to, perspective, element, group, { isInside: true } as never)).toThrow(new TypeError('pickWithin: unknown option isInside, which is true; did you mean inside?'));
+    expect(() => pickWithin(null as never, to, perspective, element, group)).toThrow(
+      new TypeError('pickWithin: from must be an object, but is null; pass the event, or one of its touches.'),
+    );
+    expect(() => pickWithin(from, 7 as never, perspective, element, group)).toThrow(
+      'pickWithin: to must be an object, but is 7',
+    );
+    expect(() => pickWithin(from, to, group as never, element, group)).toThrow(
+      /^pickWithin: camera must be a Camera, but is the Group with id \d+; pass the camera that renders the element/,
+    );
+    expect(() => pickWithin(from, to, perspective, undefined as never, group)).toThrow(
+      'pickWithin: element must have a getBoundingClientRect, but is undefined',
+    );
+    expect(() => pickWithin(from, to, perspective, element, new Group() as never)).toThrow(
+      /^pickWithin: container must be an OctreeGroup or an OctreeInstances, but is the Group with id \d+; add the objects/,
+    );
+    expect(() => pickWithin(from, to, perspective, element, group, { isInside: true } as never)).toThrow(
+      new TypeError('pickWithin: unknown option isInside, which is true; did you mean inside?'),
+    );
     for (const options of [null, { inside: 1 }, { includesHidden: 'no' }]) {
-      expect(() => pickWithin(from, to, perspective, element, group, options as never)).toThrow(/^pickWithin: options(\.inside|\.includesHidden)? must be/);
+      expect(() => pickWithin(from, to, perspective, element, group, options as never)).toThrow(
+        /^pickWithin: options(\.inside|\.includesHidden)? must be/,
+      );
     }
   });
 });

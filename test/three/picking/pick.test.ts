@@ -1,4 +1,17 @@
-import { BoxGeometry, CubeCamera, Group, Mesh, MeshBasicMaterial, OrthographicCamera, PerspectiveCamera, Points, Raycaster, Vector3, WebGLCubeRenderTarget, type Camera } from 'three';
+import {
+  BoxGeometry,
+  CubeCamera,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  OrthographicCamera,
+  PerspectiveCamera,
+  Points,
+  Raycaster,
+  Vector3,
+  WebGLCubeRenderTarget,
+  type Camera,
+} from 'three';
 import { describe, expect, it } from 'vitest';
 import { Octree } from '../../../src/index.ts';
 import { OctreeGroup, pick } from '../../../src/three/index.ts';
@@ -20,7 +33,10 @@ function at(x: number, y: number, z: number, camera: Camera): { clientX: number;
 }
 
 describe('pick', () => {
-  it.each([['a perspective', perspective], ['an orthographic', orthographic]])('finds the nearest object under the pointer, with %s camera', (_, camera) => {
+  it.each([
+    ['a perspective', perspective],
+    ['an orthographic', orthographic],
+  ])('finds the nearest object under the pointer, with %s camera', (_, camera) => {
     const group = new OctreeGroup().add(cube(0), cube(0, 0, -5), cube(7, 4, -3));
     expect(pick(at(0.2, 0.2, 0.5, camera), camera, element, group)!.object).toBe(group.children[0]);
     expect(pick(at(7, 4, -3, camera), camera, element, group)!.object).toBe(group.children[2]);
@@ -29,10 +45,24 @@ describe('pick', () => {
 
   it('is null outside the element and in an element without a size', () => {
     const group = new OctreeGroup().add(new Mesh(new BoxGeometry(900, 900, 1), new MeshBasicMaterial()));
-    for (const [clientX, clientY, hits] of [[50, 30, true], [250, 130, true], [49, 80, false], [251, 80, false], [150, 29, false], [150, 131, false]] as const) {
+    for (const [clientX, clientY, hits] of [
+      [50, 30, true],
+      [250, 130, true],
+      [49, 80, false],
+      [251, 80, false],
+      [150, 29, false],
+      [150, 131, false],
+    ] as const) {
       expect(pick({ clientX, clientY }, perspective, element, group) !== null).toBe(hits);
     }
-    expect(pick({ clientX: 0, clientY: 0 }, perspective, { getBoundingClientRect: () => ({ left: 0, top: 0, width: 0, height: 0 }) }, group)).toBeNull();
+    expect(
+      pick(
+        { clientX: 0, clientY: 0 },
+        perspective,
+        { getBoundingClientRect: () => ({ left: 0, top: 0, width: 0, height: 0 }) },
+        group,
+      ),
+    ).toBeNull();
   });
 
   it('passes through hidden objects, unless includesHidden is set, and through other layers', () => {
@@ -60,32 +90,59 @@ describe('pick', () => {
 
   it('refuses a pointer without a position', () => {
     const group = new OctreeGroup();
-    expect(() => pick({} as never, perspective, element, group)).toThrow(new TypeError('pick: pointer must have a finite clientX and clientY, but has undefined and undefined; pass the event, or one of its touches.'));
+    expect(() => pick({} as never, perspective, element, group)).toThrow(
+      new TypeError(
+        'pick: pointer must have a finite clientX and clientY, but has undefined and undefined; pass the event, or one of its touches.',
+      ),
+    );
     expect(() => pick({ clientX: 1, clientY: Infinity }, perspective, element, group)).toThrow(RangeError);
-    expect(() => pick(null as never, perspective, element, group)).toThrow(new TypeError('pick: pointer must be an object, but is null; pass the event, or one of its touches.'));
+    expect(() => pick(null as never, perspective, element, group)).toThrow(
+      new TypeError('pick: pointer must be an object, but is null; pass the event, or one of its touches.'),
+    );
   });
 
   it('refuses wrong cameras, elements, containers and options before it changes the raycaster', () => {
     const group = new OctreeGroup();
     const raycaster = new Raycaster(new Vector3(1, 2, 3));
     const place = at(0, 0, 0, perspective);
-    const refused = (values: { camera?: unknown; element?: unknown; container?: unknown; options?: unknown }): (() => unknown) => {
+    const refused = (values: {
+      camera?: unknown;
+      element?: unknown;
+      container?: unknown;
+      options?: unknown;
+    }): (() => unknown) => {
       const all = { camera: perspective, element, container: group, options: { raycaster }, ...values };
-      return () => pick(place, all.camera as Camera, all.element as never, all.container as never, all.options as never);
+      return () =>
+        pick(place, all.camera as Camera, all.element as never, all.container as never, all.options as never);
     };
     const isCamera = 'camera must be a PerspectiveCamera or an OrthographicCamera, but is';
-    expect(refused({ camera: null })).toThrow(new TypeError(`pick: ${isCamera} null; pass the camera that renders the element.`));
-    expect(refused({ camera: Object.assign(new CubeCamera(1, 9, new WebGLCubeRenderTarget()), { name: 'sky' }) })).toThrow(`${isCamera} the CubeCamera "sky"`);
-    expect(refused({ element: null })).toThrow(new TypeError('pick: element must have a getBoundingClientRect, but is null; pass renderer.domElement.'));
+    expect(refused({ camera: null })).toThrow(
+      new TypeError(`pick: ${isCamera} null; pass the camera that renders the element.`),
+    );
+    expect(
+      refused({ camera: Object.assign(new CubeCamera(1, 9, new WebGLCubeRenderTarget()), { name: 'sky' }) }),
+    ).toThrow(`${isCamera} the CubeCamera "sky"`);
+    expect(refused({ element: null })).toThrow(
+      new TypeError('pick: element must have a getBoundingClientRect, but is null; pass renderer.domElement.'),
+    );
     expect(refused({ element: {} })).toThrow('pick: element must have a getBoundingClientRect, but is an object;');
     const isContainer = 'pick: container must be an OctreeGroup or an OctreeInstances, but is';
     const plain = Object.assign(new Group(), { name: 'trees' });
-    expect(refused({ container: plain })).toThrow(new TypeError(`${isContainer} the Group "trees"; add the objects to one, or use the Raycaster of three.`));
-    for (const container of [undefined, new Mesh(), {}, [group], new Octree()]) expect(refused({ container })).toThrow(isContainer);
+    expect(refused({ container: plain })).toThrow(
+      new TypeError(`${isContainer} the Group "trees"; add the objects to one, or use the Raycaster of three.`),
+    );
+    for (const container of [undefined, new Mesh(), {}, [group], new Octree()])
+      expect(refused({ container })).toThrow(isContainer);
     expect(refused({ options: null })).toThrow('pick: options must be an object, but is null');
-    expect(refused({ options: { includesHidden: 1 } })).toThrow('pick: options.includesHidden must be true or false, but is 1');
-    expect(refused({ options: { includeHidden: true } })).toThrow(new TypeError('pick: unknown option includeHidden, which is true; did you mean includesHidden?'));
-    expect(refused({ options: { raycaster: {} } })).toThrow(new TypeError('pick: options.raycaster must be a Raycaster, but is an object; leave it out if unsure.'));
+    expect(refused({ options: { includesHidden: 1 } })).toThrow(
+      'pick: options.includesHidden must be true or false, but is 1',
+    );
+    expect(refused({ options: { includeHidden: true } })).toThrow(
+      new TypeError('pick: unknown option includeHidden, which is true; did you mean includesHidden?'),
+    );
+    expect(refused({ options: { raycaster: {} } })).toThrow(
+      new TypeError('pick: options.raycaster must be a Raycaster, but is an object; leave it out if unsure.'),
+    );
     expect(raycaster.ray.origin.toArray()).toEqual([1, 2, 3]);
     expect(pick(place, perspective, element, group, {})).toBeNull();
   });

@@ -13,7 +13,9 @@ const EDGE = 1024;
 function scattered(count: number, seed = 1): Float64Array {
   const random = createRandom(seed);
   const within = (): number => random.between(-EDGE / 2 + 2, EDGE / 2 - 2);
-  return Float64Array.from(Array.from({ length: count }, () => cube(within(), within(), within(), random.between(0.2, 1))).flat());
+  return Float64Array.from(
+    Array.from({ length: count }, () => cube(within(), within(), within(), random.between(0.2, 1))).flat(),
+  );
 }
 
 /** An octree at rest. Each body has moved once, to the place where it was, so that all have fat bounds. */
@@ -27,7 +29,10 @@ function octreeAtRest(bounds: Float64Array): { octree: Octree<number>; indices: 
 }
 
 /** By which factor the array accesses of `work` grow from 1000 to 4000 bodies. */
-function growthOf(work: (octree: Octree<number>, indices: Uint32Array, bounds: Float64Array) => void, makeBounds: (count: number) => Float64Array): number {
+function growthOf(
+  work: (octree: Octree<number>, indices: Uint32Array, bounds: Float64Array) => void,
+  makeBounds: (count: number) => Float64Array,
+): number {
   const [few, many] = [1000, 4000].map((count) => {
     const bounds = makeBounds(count);
     const { octree, indices } = octreeAtRest(bounds);
@@ -40,8 +45,16 @@ function growthOf(work: (octree: Octree<number>, indices: Uint32Array, bounds: F
 
 const scenes = [
   { scene: 'scattered', makeBounds: (count: number): Float64Array => scattered(count) },
-  { scene: 'in one place', makeBounds: (count: number): Float64Array => Float64Array.from(Array.from({ length: count }, () => cube(5, 5, 5, 1)).flat()) },
-  { scene: 'in the middle of the root', makeBounds: (count: number): Float64Array => Float64Array.from(Array.from({ length: count }, () => cube(0, 0, 0, 1)).flat()) },
+  {
+    scene: 'in one place',
+    makeBounds: (count: number): Float64Array =>
+      Float64Array.from(Array.from({ length: count }, () => cube(5, 5, 5, 1)).flat()),
+  },
+  {
+    scene: 'in the middle of the root',
+    makeBounds: (count: number): Float64Array =>
+      Float64Array.from(Array.from({ length: count }, () => cube(0, 0, 0, 1)).flat()),
+  },
 ];
 
 describe('the number of array accesses', () => {

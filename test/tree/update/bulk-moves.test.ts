@@ -10,7 +10,10 @@ import { loadMoves, movesOf, traversalOf, wasmReady } from '../../support/wasm.t
 
 const COUNT = 500;
 
-/** A copy of the library for each test: the number of WebAssembly memories is limited, and octrees of other tests may have taken all. */
+/**
+ * A copy of the library for each test: the number of WebAssembly memories is limited, and octrees of other tests may
+ * have taken all.
+ */
 let library: typeof import('../../../src/index.ts');
 beforeEach(async () => {
   vi.resetModules();
@@ -25,7 +28,9 @@ function octreeOf(shapes: readonly Shape[], options: OctreeOptions): Octree<numb
   return octree;
 }
 
-/** The same boxes and spheres twice: in the first octree many moves run in WebAssembly, in the second one in JavaScript. */
+/**
+ * The same boxes and spheres twice: in the first octree many moves run in WebAssembly, in the second one in JavaScript.
+ */
 function twins(options: OctreeOptions = {}): readonly [Octree<number>, Octree<number>] {
   const shapes = uniform(COUNT, 21);
   return [octreeOf(shapes, { ...options, simdFrom: 0 }), octreeOf(shapes, { ...options, simdFrom: Infinity })];
@@ -52,7 +57,9 @@ function expectSame([first, second]: readonly [Octree<number>, Octree<number>]):
 /** The centre of a body, moved by up to `step` along each axis. */
 function centerNear(octree: Octree<number>, index: number, step: number, random: Random): number[] {
   const { min, max } = octree.getBoxAt(index);
-  return [(min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2].map((value) => value + random.between(-step, step));
+  return [(min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2].map(
+    (value) => value + random.between(-step, step),
+  );
 }
 
 /** The indices of all living bodies in ascending order, or as many random ones of them, some repeated. */
@@ -61,7 +68,10 @@ function someIndices(octree: Octree<number>, isOrdered: boolean, random: Random)
   return isOrdered ? living : living.map(() => random.pick(living));
 }
 
-/** New bounds of a body near its old ones: six numbers, four, or three for its centre. Most of them have about the same size, one in twenty another one. */
+/**
+ * New bounds of a body near its old ones: six numbers, four, or three for its centre. Most of them have about the same
+ * size, one in twenty another one.
+ */
 function boundsNear(octree: Octree<number>, index: number, stride: number, step: number, random: Random): number[] {
   const center = centerNear(octree, index, step, random);
   const { min, max } = octree.getBoxAt(index);
@@ -78,17 +88,22 @@ describe('bulk moves', () => {
     ['boxes', 6, Float32Array],
     ['spheres', 4, Float64Array],
     ['spheres', 4, Float32Array],
-  ] as const)('are the same in WebAssembly and in JavaScript, with steps and jumps and repeated indices: %s, %i, %o', (_name, stride, FloatArray) => {
-    const pair = twins();
-    const random = createRandom(4);
-    for (let tick = 0; tick < 40; tick++) {
-      const indices = someIndices(pair[0], tick % 3 === 0, random);
-      const bounds = FloatArray.from(indices.flatMap((index) => boundsNear(pair[0], index, stride, random.next() < 0.02 ? 40 : 0.3, random)));
-      for (const octree of pair) octree.moveMany(indices, bounds);
-      expectSame(pair);
-    }
-    expect(pair.map(isInWasm)).toEqual([true, false]);
-  });
+  ] as const)(
+    'are the same in WebAssembly and in JavaScript, with steps and jumps and repeated indices: %s, %i, %o',
+    (_name, stride, FloatArray) => {
+      const pair = twins();
+      const random = createRandom(4);
+      for (let tick = 0; tick < 40; tick++) {
+        const indices = someIndices(pair[0], tick % 3 === 0, random);
+        const bounds = FloatArray.from(
+          indices.flatMap((index) => boundsNear(pair[0], index, stride, random.next() < 0.02 ? 40 : 0.3, random)),
+        );
+        for (const octree of pair) octree.moveMany(indices, bounds);
+        expectSame(pair);
+      }
+      expect(pair.map(isInWasm)).toEqual([true, false]);
+    },
+  );
 
   it.each([
     ['boxes', 6],
@@ -112,7 +127,8 @@ describe('bulk moves', () => {
     const [octree] = twins();
     const random = createRandom(12);
     const indices = Array.from({ length: 10 }, () => someIndices(octree, true, random)).flat();
-    const bounds = (): Float64Array => Float64Array.from(indices.flatMap((index) => boundsNear(octree, index, 6, 0.1, random)));
+    const bounds = (): Float64Array =>
+      Float64Array.from(indices.flatMap((index) => boundsNear(octree, index, 6, 0.1, random)));
     octree.moveMany(indices, bounds());
     octree.update();
     octree.moveMany(indices, bounds());
@@ -149,7 +165,8 @@ describe('bulk moves', () => {
       const [shape, other] = uniform(2, tick);
       const [removed] = someIndices(pair[0], false, random);
       for (const octree of pair) {
-        if (tick % 5 === 1) octree.insertMany(Float64Array.from(shape), { kind: shape.length === 6 ? 'box' : 'sphere', data: [tick] });
+        if (tick % 5 === 1)
+          octree.insertMany(Float64Array.from(shape), { kind: shape.length === 6 ? 'box' : 'sphere', data: [tick] });
         if (tick % 5 === 2 && removed !== 0) octree.bodyAt(removed).remove();
         if (tick % 7 === 3) translate(octree, { x: 64, y: 0, z: -128 });
         if (tick % 3 === 1 && removed !== 0) octree.moveMany([0], Float64Array.from(other));
@@ -180,7 +197,9 @@ describe('bulk moves', () => {
     octree.moveMany([...half, ...half], Float64Array.from([...far, ...last].flat()));
     half.forEach((index, k) => {
       const { min, max } = octree.getBoxAt(index);
-      [(min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2].forEach((value, axis) => expect(value).toBeCloseTo(last[k][axis], 9));
+      [(min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2].forEach((value, axis) =>
+        expect(value).toBeCloseTo(last[k][axis], 9),
+      );
     });
     expect(validate(octree)).toEqual([]);
   });
@@ -199,7 +218,8 @@ describe('bulk moves', () => {
     const [octree] = twins();
     const random = createRandom(7);
     const all = someIndices(octree, true, random);
-    const bounds = (): Float64Array => Float64Array.from(all.flatMap((index) => boundsNear(octree, index, stride, 0.1, random)));
+    const bounds = (): Float64Array =>
+      Float64Array.from(all.flatMap((index) => boundsNear(octree, index, stride, 0.1, random)));
     for (let tick = 0; tick < 5; tick++) {
       octree.moveMany(all, bounds());
       octree.update();
@@ -211,13 +231,29 @@ describe('bulk moves', () => {
       const wrong = valid.slice();
       wrong[at] = value;
       expect(() => octree.moveMany(all, wrong)).toThrow('Octree.moveMany');
-      expect(() => octree.moveMany(all.map((_, k) => all[COUNT - 1 - k]), wrong)).toThrow('Octree.moveMany');
+      expect(() =>
+        octree.moveMany(
+          all.map((_, k) => all[COUNT - 1 - k]),
+          wrong,
+        ),
+      ).toThrow('Octree.moveMany');
     }
     for (const at of [0, 63, 64, COUNT - 1]) {
-      for (const index of [COUNT, 2 ** 32 - 1]) expect(() => octree.moveMany(all.map((each, k) => (k === at ? index : each)), valid)).toThrow('Octree.moveMany');
+      for (const index of [COUNT, 2 ** 32 - 1])
+        expect(() =>
+          octree.moveMany(
+            all.map((each, k) => (k === at ? index : each)),
+            valid,
+          ),
+        ).toThrow('Octree.moveMany');
     }
     // The last 64 indices that there are.
-    expect(() => octree.moveMany(all.map((each, k) => (k >= 64 && k < 128 ? 2 ** 32 - 128 + k : each)), valid)).toThrow('Octree.moveMany');
+    expect(() =>
+      octree.moveMany(
+        all.map((each, k) => (k >= 64 && k < 128 ? 2 ** 32 - 128 + k : each)),
+        valid,
+      ),
+    ).toThrow('Octree.moveMany');
     octree.bodyAt(100).remove();
     expect(() => octree.moveMany(all, valid)).toThrow('Octree.moveMany');
     before[1][100] = bodiesOf(octree)[1][100];
@@ -251,12 +287,17 @@ describe('bulk moves', () => {
         return min.x <= 20 && max.x >= -20 && min.y <= 20 && max.y >= -20 && min.z <= 20 && max.z >= -20;
       });
       octree.collectBox({ min: { x: -20, y: -20, z: -20 }, max: { x: 20, y: 20, z: 20 } }, list, { candidates: true });
-      expect([...list.array.subarray(0, list.length)]).toEqual(expect.arrayContaining(inside.filter((index) => octree.bodyAt(index).kind === 'box')));
+      expect([...list.array.subarray(0, list.length)]).toEqual(
+        expect.arrayContaining(inside.filter((index) => octree.bodyAt(index).kind === 'box')),
+      );
     };
     for (let tick = 0; tick < 4; tick++) move();
     expect(isInWasm(octree)).toBe(true);
     expect(octree.statistics.bytes).toBeGreaterThan(bytes + 32 * COUNT);
-    octree.insertMany(Float64Array.from(uniform(2000, 3).flatMap(boundsOf)), { kind: 'box', data: Array.from({ length: 2000 }, (_, k) => k) });
+    octree.insertMany(Float64Array.from(uniform(2000, 3).flatMap(boundsOf)), {
+      kind: 'box',
+      data: Array.from({ length: 2000 }, (_, k) => k),
+    });
     octree.update();
     expect(isInWasm(octree)).toBe(false);
     for (let tick = 0; tick < 4; tick++) move();
@@ -267,7 +308,8 @@ describe('bulk moves', () => {
 /** An octree that has moved its bodies by their centres often enough to use WebAssembly. */
 function movingOctree(): Octree<number> {
   const octree = octreeOf(uniform(100, 2), { simdFrom: 0 });
-  for (let tick = 0; tick < 4; tick++) octree.moveMany(someIndices(octree, true, createRandom(1)), new Float64Array(300));
+  for (let tick = 0; tick < 4; tick++)
+    octree.moveMany(someIndices(octree, true, createRandom(1)), new Float64Array(300));
   return octree;
 }
 

@@ -7,9 +7,9 @@ import { boxOf, cube } from '../../support/shapes.ts';
 import { validate } from '../../../src/debug/index.ts';
 
 /**
- * A model of the rule. The update that finds the leaf empty starts the countdown at the lifespan. Each later update subtracts
- * one; at 0 the leaf is cut off. If the leaf is used again before that, its lifespan doubles, up to 64. A leaf that is created
- * again starts with 8.
+ * A model of the rule. The update that finds the leaf empty starts the countdown at the lifespan. Each later update
+ * subtracts one; at 0 the leaf is cut off. If the leaf is used again before that, its lifespan doubles, up to 64. A
+ * leaf that is created again starts with 8.
  */
 class TimerModel {
   exists = true;
@@ -42,7 +42,11 @@ class Stage {
   #tenant: Body<number> | null;
 
   constructor() {
-    const { octree, bodies } = octreeOf([cube(2, 2, 2), cube(14, 14, 14), cube(14, 2, 2)], { leafCapacity: 1, looseness: 1, region: region(0, 16) });
+    const { octree, bodies } = octreeOf([cube(2, 2, 2), cube(14, 14, 14), cube(14, 2, 2)], {
+      leafCapacity: 1,
+      looseness: 1,
+      region: region(0, 16),
+    });
     this.octree = octree;
     this.#tenant = bodies[0];
     octree.update();
@@ -78,7 +82,8 @@ class Stage {
     const { exists, lifespan, countdown } = this.model;
     const { leaf } = this;
     expect(leaf !== undefined).toBe(exists);
-    if (leaf !== undefined) expect({ lifespan: leaf.lifespan, countdown: leaf.countdown }).toEqual({ lifespan, countdown });
+    if (leaf !== undefined)
+      expect({ lifespan: leaf.lifespan, countdown: leaf.countdown }).toEqual({ lifespan, countdown });
     expect(validate(this.octree)).toEqual([]);
   }
 }
@@ -96,11 +101,18 @@ describe('lifespan of an empty leaf', () => {
   });
 
   it('ends with the update that finds the leaf empty if lifespans are switched off', () => {
-    const { octree, bodies } = octreeOf([cube(2, 2, 2), cube(14, 14, 14), cube(14, 2, 2)], { leafCapacity: 1, looseness: 1, region: region(0, 16), lifespan: false });
+    const { octree, bodies } = octreeOf([cube(2, 2, 2), cube(14, 14, 14), cube(14, 2, 2)], {
+      leafCapacity: 1,
+      looseness: 1,
+      region: region(0, 16),
+      lifespan: false,
+    });
     const before = octree.update().nodes;
     bodies[0].remove();
     expect(octree.update()).toMatchObject({ nodesExpired: 1, nodes: before - 1 });
-    expect(() => new Octree({ lifespan: 8 as unknown as boolean })).toThrow(/Octree: lifespan must be true or false, but is 8/);
+    expect(() => new Octree({ lifespan: 8 as unknown as boolean })).toThrow(
+      /Octree: lifespan must be true or false, but is 8/,
+    );
   });
 
   it('counts updates, not queries and not seconds', () => {
@@ -196,7 +208,11 @@ describe('lifespan of an empty leaf', () => {
 
 describe('merging', () => {
   it('never removes an empty leaf before its lifespan ends', () => {
-    const { octree, bodies } = octreeOf([cube(2, 2, 2), cube(14, 14, 14), cube(14, 2, 2)], { leafCapacity: 2, looseness: 1, region: region(0, 16) });
+    const { octree, bodies } = octreeOf([cube(2, 2, 2), cube(14, 14, 14), cube(14, 2, 2)], {
+      leafCapacity: 2,
+      looseness: 1,
+      region: region(0, 16),
+    });
     octree.update();
     bodies[0].remove();
     bodies[1].remove();
@@ -221,7 +237,9 @@ describe('merging', () => {
   });
 
   it('has hysteresis: one body more or less around the leaf capacity neither splits nor merges every tick', () => {
-    const shapes = Array.from({ length: 17 }, (_, i) => cube(0.5 + (i % 4) * 4, 0.5 + (i >> 2) * 3, 3 + (i % 2) * 8, 0.25));
+    const shapes = Array.from({ length: 17 }, (_, i) =>
+      cube(0.5 + (i % 4) * 4, 0.5 + (i >> 2) * 3, 3 + (i % 2) * 8, 0.25),
+    );
     const { octree, bodies } = octreeOf(shapes, { leafCapacity: 16, looseness: 1, region: region(0, 16) });
     octree.update();
     const { nodesCreated } = octree.statistics;
@@ -235,7 +253,9 @@ describe('merging', () => {
   });
 
   it('and expiry leave one node once all bodies are removed and all lifespans have ended', () => {
-    const shapes = Array.from({ length: 500 }, (_, i) => cube((i * 7919) % 251, (i * 104_729) % 241, (i * 1_299_709) % 239, 0.5));
+    const shapes = Array.from({ length: 500 }, (_, i) =>
+      cube((i * 7919) % 251, (i * 104_729) % 241, (i * 1_299_709) % 239, 0.5),
+    );
     const { octree, bodies } = octreeOf(shapes, { leafCapacity: 1 });
     octree.update();
     for (const body of bodies) body.remove();

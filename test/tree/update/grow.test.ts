@@ -20,7 +20,12 @@ describe('octree.region', () => {
   });
 
   it('without an option is a cube around the first batch with integer corners and a power-of-two edge', () => {
-    for (const shapes of [[[0.25, 0.25, 0.25, 0.75, 0.75, 0.75]], [cube(100.3, -7.7, 2), cube(-3, 9, 50)], [[5, 5, 5, 3]], [[0, 0, 0, 64, 64, 64]]]) {
+    for (const shapes of [
+      [[0.25, 0.25, 0.25, 0.75, 0.75, 0.75]],
+      [cube(100.3, -7.7, 2), cube(-3, 9, 50)],
+      [[5, 5, 5, 3]],
+      [[0, 0, 0, 64, 64, 64]],
+    ]) {
       const { octree } = octreeOf(shapes);
       octree.update();
       const { min, edge } = octree.region!;
@@ -59,7 +64,10 @@ describe('octree.region', () => {
   });
 
   it('is split at integers only, down to cells of edge 1', () => {
-    const { octree } = octreeOf([cube(0.5, 0.5, 0.5, 0.1), cube(2.5, 0.5, 0.5, 0.1), cube(7.5, 7.5, 7.5, 0.1)], { leafCapacity: 1, looseness: 1 });
+    const { octree } = octreeOf([cube(0.5, 0.5, 0.5, 0.1), cube(2.5, 0.5, 0.5, 0.1), cube(7.5, 7.5, 7.5, 0.1)], {
+      leafCapacity: 1,
+      looseness: 1,
+    });
     for (const { min, edge } of sketch(octree)) {
       expect(min.every(Number.isInteger) && Number.isInteger(edge)).toBe(true);
       expect(edge).toBeGreaterThanOrEqual(1);
@@ -121,9 +129,15 @@ describe("outside: 'remove'", () => {
   });
 
   it('removes bodies of moveMany one by one', () => {
-    const { octree, bodies } = octreeOf([cube(4, 4, 4), cube(2, 2, 2), cube(6, 6, 6)], { region: region(0, 8), outside: 'remove' });
+    const { octree, bodies } = octreeOf([cube(4, 4, 4), cube(2, 2, 2), cube(6, 6, 6)], {
+      region: region(0, 8),
+      outside: 'remove',
+    });
     octree.update();
-    octree.moveMany(bodies.map(({ index }) => index), new Float64Array([...cube(1, 1, 1), ...cube(9, 9, 9), ...cube(3, 3, 3)]));
+    octree.moveMany(
+      bodies.map(({ index }) => index),
+      new Float64Array([...cube(1, 1, 1), ...cube(9, 9, 9), ...cube(3, 3, 3)]),
+    );
     expect(bodies.map((body) => octree.has(body))).toEqual([true, false, true]);
     expect(validate(octree)).toEqual([]);
   });
@@ -134,7 +148,9 @@ describe("outside: 'throw'", () => {
     const { octree, bodies } = octreeOf([cube(4, 4, 4)], { region: region(0, 8), outside: 'throw' });
     expect(() => octree.insert(boxOf(cube(20, 4, 4)), 1)).toThrow(RangeError);
     expect(() => bodies[0].setBox(boxOf(cube(8, 8, 8)))).toThrow(RangeError);
-    expect(() => octree.insertMany(new Float64Array([...cube(1, 1, 1), ...cube(9, 9, 9)]), { kind: 'box' })).toThrow(RangeError);
+    expect(() => octree.insertMany(new Float64Array([...cube(1, 1, 1), ...cube(9, 9, 9)]), { kind: 'box' })).toThrow(
+      RangeError,
+    );
     expect(octree.size).toBe(1);
     expect(dataOf(octree.intersectBox(boxOf(cube(4, 4, 4))))).toEqual([0]);
     expect(octree.intersectBox(boxOf(cube(1, 1, 1)))).toEqual([]);

@@ -10,48 +10,78 @@ import type { TrackedBody } from '../../support/twin.ts';
 import { validate } from '../../../src/debug/index.ts';
 
 function residentsOf(bodies: readonly Body<number>[], shapes: readonly Shape[]): TrackedBody[] {
-  return bodies.map((body, i) => ({ body, index: body.index, serial: i, options: {}, shape: shapes[i], halfSize: [], isAlive: true, hasMoved: false }));
+  return bodies.map((body, i) => ({
+    body,
+    index: body.index,
+    serial: i,
+    options: {},
+    shape: shapes[i],
+    halfSize: [],
+    isAlive: true,
+    hasMoved: false,
+  }));
 }
 
 describe('owner node', () => {
-  const scenes = [uniform(500, 1), clustered(500, 2), coincident(100), flat(300, 3), gridAligned(6), huge(300, 4), translated(uniform(300, 5), 1e7 + 0.3)];
+  const scenes = [
+    uniform(500, 1),
+    clustered(500, 2),
+    coincident(100),
+    flat(300, 3),
+    gridAligned(6),
+    huge(300, 4),
+    translated(uniform(300, 5), 1e7 + 0.3),
+  ];
 
-  it.each([1, 1.25, 1.5, 2, 8])('follows the acceptance rule for every body of every scene, looseness %d', (looseness) => {
-    for (const shapes of scenes) {
-      const { octree, bodies } = octreeOf(shapes, { looseness, leafCapacity: 4 });
-      expectPlacement(octree, residentsOf(bodies, shapes), { looseness, leafCapacity: 4, minCellSize: 1 });
-      expect(validate(octree)).toEqual([]);
-    }
-  });
+  it.each([1, 1.25, 1.5, 2, 8])(
+    'follows the acceptance rule for every body of every scene, looseness %d',
+    (looseness) => {
+      for (const shapes of scenes) {
+        const { octree, bodies } = octreeOf(shapes, { looseness, leafCapacity: 4 });
+        expectPlacement(octree, residentsOf(bodies, shapes), { looseness, leafCapacity: 4, minCellSize: 1 });
+        expect(validate(octree)).toEqual([]);
+      }
+    },
+  );
 
-  it.each([1, 1.25, 1.5, 2, 8])('follows it after a later batch, and for the rest after the removal of a batch, looseness %d', (looseness) => {
-    for (const shapes of scenes) {
-      const { octree, bodies } = octreeOf(shapes.slice(0, 1), { looseness, leafCapacity: 4 });
+  it.each([1, 1.25, 1.5, 2, 8])(
+    'follows it after a later batch, and for the rest after the removal of a batch, looseness %d',
+    (looseness) => {
+      for (const shapes of scenes) {
+        const { octree, bodies } = octreeOf(shapes.slice(0, 1), { looseness, leafCapacity: 4 });
+        octree.update();
+        for (const [i, shape] of shapes.entries()) if (i > 0) bodies.push(octree.insert(shapeOf(shape), i));
+        expectPlacement(octree, residentsOf(bodies, shapes), { looseness, leafCapacity: 4, minCellSize: 1 });
+        expect(validate(octree)).toEqual([]);
+        const staying = residentsOf(bodies, shapes).filter(({ serial }) => serial % 3 === 0);
+        for (const body of bodies) if (body.data % 3 !== 0) body.remove();
+        expectPlacement(octree, staying, { looseness, leafCapacity: 4, minCellSize: 1 });
+        expect(validate(octree)).toEqual([]);
+      }
+    },
+  );
+
+  it.each([16, 2 ** 31, 2 ** 32, 2 ** 48])(
+    'is a cell around its centre for a body that is inserted later, on the upper faces of the region too: edge %d',
+    (edge) => {
+      const point = (part: number): Shape => cube(part * edge, part * edge, part * edge, 0);
+      const aside = cube(0.1 * edge, 0.9 * edge, 0.9 * edge, 0);
+      const { octree, bodies } = octreeOf([...[0, 0.1, 0.5, 0.9, 0.95].map(point), aside], {
+        leafCapacity: 1,
+        looseness: 8,
+        region: region(0, edge),
+      });
       octree.update();
-      for (const [i, shape] of shapes.entries()) if (i > 0) bodies.push(octree.insert(shapeOf(shape), i));
-      expectPlacement(octree, residentsOf(bodies, shapes), { looseness, leafCapacity: 4, minCellSize: 1 });
+      for (const part of [1, 0.97, 0.6, 0.3, 0.03]) bodies.push(octree.insert(boxOf(point(part)), bodies.length));
+      for (const body of bodies) {
+        const { x } = body.getBox().min;
+        const { min, edge: cellEdge } = ownerOf(octree, body);
+        expect(min[0]).toBeLessThanOrEqual(x);
+        expect(min[0] + cellEdge).toBeGreaterThanOrEqual(x);
+      }
       expect(validate(octree)).toEqual([]);
-      const staying = residentsOf(bodies, shapes).filter(({ serial }) => serial % 3 === 0);
-      for (const body of bodies) if (body.data % 3 !== 0) body.remove();
-      expectPlacement(octree, staying, { looseness, leafCapacity: 4, minCellSize: 1 });
-      expect(validate(octree)).toEqual([]);
-    }
-  });
-
-  it.each([16, 2 ** 31, 2 ** 32, 2 ** 48])('is a cell around its centre for a body that is inserted later, on the upper faces of the region too: edge %d', (edge) => {
-    const point = (part: number): Shape => cube(part * edge, part * edge, part * edge, 0);
-    const aside = cube(0.1 * edge, 0.9 * edge, 0.9 * edge, 0);
-    const { octree, bodies } = octreeOf([...[0, 0.1, 0.5, 0.9, 0.95].map(point), aside], { leafCapacity: 1, looseness: 8, region: region(0, edge) });
-    octree.update();
-    for (const part of [1, 0.97, 0.6, 0.3, 0.03]) bodies.push(octree.insert(boxOf(point(part)), bodies.length));
-    for (const body of bodies) {
-      const { x } = body.getBox().min;
-      const { min, edge: cellEdge } = ownerOf(octree, body);
-      expect(min[0]).toBeLessThanOrEqual(x);
-      expect(min[0] + cellEdge).toBeGreaterThanOrEqual(x);
-    }
-    expect(validate(octree)).toEqual([]);
-  });
+    },
+  );
 
   it('with looseness 1 is the root for a body across the middle planes, whatever its size', () => {
     const shapes = [cube(8, 8, 8, 0.001), cube(2, 2, 2, 0.5), cube(13, 13, 13, 0.5)];
@@ -68,7 +98,10 @@ describe('owner node', () => {
 
   it('with looseness 2 accepts a body up to the edge of the doubled cell, and not one ulp beyond', () => {
     // The octant [0, 8) of this root accepts up to 12.
-    for (const [high, edge] of [[12, 8], [neighbour(12, 1), 16]]) {
+    for (const [high, edge] of [
+      [12, 8],
+      [neighbour(12, 1), 16],
+    ]) {
       const shapes = [[0, 3, 3, high, 5, 5], cube(14, 14, 14, 0.1), cube(14, 2, 2, 0.1)];
       const { octree, bodies } = octreeOf(shapes, { looseness: 2, leafCapacity: 1, region: region(0, 16) });
       expect(ownerOf(octree, bodies[0]).edge).toBe(edge);

@@ -1,4 +1,6 @@
-/** Where bodies live that move: fast ones in larger cells than slow ones, and none of them higher than its motion needs. */
+/**
+ * Where bodies live that move: fast ones in larger cells than slow ones, and none of them higher than its motion needs.
+ */
 import { describe, expect, it } from 'vitest';
 import { IndexList, Octree, type Body, type QueryStats } from '../../../src/index.ts';
 import { octreeOf, ownerOf, region, sketch } from '../../support/octrees.ts';
@@ -7,13 +9,19 @@ import { boxOf, cube, type Shape } from '../../support/shapes.ts';
 import { validate } from '../../../src/debug/index.ts';
 
 const EDGE = 256;
-/** Bodies of half extent 0.5 all over the region, in cells of edge 32. The next body has the longest margin: it grows with the index. */
+/**
+ * Bodies of half extent 0.5 all over the region, in cells of edge 32. The next body has the longest margin: it grows
+ * with the index.
+ */
 const CROWD = 2047;
 
 function crowd(): { octree: Octree<number>; random: ReturnType<typeof createRandom> } {
   const random = createRandom(3);
   const within = (): number => random.between(1, EDGE - 1);
-  const { octree } = octreeOf(Array.from({ length: CROWD }, () => cube(within(), within(), within())), { region: region(0, EDGE) });
+  const { octree } = octreeOf(
+    Array.from({ length: CROWD }, () => cube(within(), within(), within())),
+    { region: region(0, EDGE) },
+  );
   octree.update();
   return { octree, random };
 }
@@ -23,8 +31,16 @@ function startOf(k: number): Shape {
   return cube(8 + 2 * k, 8, 8, 0.25);
 }
 
-/** Moves a body along x by `speed` per tick, and back and forth between 20 and 236. Returns its position and direction. */
-function fly(octree: Octree<number>, body: Body<number>, ticks: number, speed: number, from = { x: 20, sign: 1 }): { x: number; sign: number } {
+/**
+ * Moves a body along x by `speed` per tick, and back and forth between 20 and 236. Returns its position and direction.
+ */
+function fly(
+  octree: Octree<number>,
+  body: Body<number>,
+  ticks: number,
+  speed: number,
+  from = { x: 20, sign: 1 },
+): { x: number; sign: number } {
   let { x, sign } = from;
   for (let tick = 0; tick < ticks; tick++) {
     if (x + sign * speed < 20 || x + sign * speed > 236) sign = -sign;
@@ -71,9 +87,17 @@ describe('a body that moves', () => {
     const speed = edge / 10;
     const { x } = fly(octree, body, 30, speed);
     const cell = ownerOf(octree, body).edge;
-    const isCandidate = (dx: number, dy: number): boolean => octree.intersectPoint({ x: x + dx, y: 100 + dy, z: 100 }, { candidates: true }).some((record) => record.body === body);
+    const isCandidate = (dx: number, dy: number): boolean =>
+      octree
+        .intersectPoint({ x: x + dx, y: 100 + dy, z: 100 }, { candidates: true })
+        .some((record) => record.body === body);
     expect(isCandidate(0, 0)).toBe(true);
-    expect([isCandidate(cell, 0), isCandidate(-cell, 0), isCandidate(0, cell / 8), isCandidate(0, -cell / 8)]).toEqual([false, false, false, false]);
+    expect([isCandidate(cell, 0), isCandidate(-cell, 0), isCandidate(0, cell / 8), isCandidate(0, -cell / 8)]).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('diagonally has the same number of steps ahead along each axis', () => {
@@ -85,7 +109,10 @@ describe('a body that moves', () => {
     octree.update();
     const reach = [0, 1].map((axis) => {
       const isCandidate = (far: number): boolean =>
-        octree.intersectPoint({ x: 304 + (axis === 0 ? far : 0), y: 301 + (axis === 1 ? far : 0), z: 300 }, { candidates: true }).length > 0;
+        octree.intersectPoint(
+          { x: 304 + (axis === 0 ? far : 0), y: 301 + (axis === 1 ? far : 0), z: 300 },
+          { candidates: true },
+        ).length > 0;
       let far = 0;
       while (isCandidate(far)) far++;
       return far;
@@ -119,7 +146,11 @@ describe('many bodies that move', () => {
       const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
       let tested = 0;
       for (let k = 0; k < 100; k++) {
-        octree.collectBox(boxOf(cube(random.between(20, 236), random.between(20, 236), random.between(20, 236), 8)), new IndexList(), { stats });
+        octree.collectBox(
+          boxOf(cube(random.between(20, 236), random.between(20, 236), random.between(20, 236), 8)),
+          new IndexList(),
+          { stats },
+        );
         tested += stats.bodiesTested;
       }
       return tested;
@@ -130,7 +161,8 @@ describe('many bodies that move', () => {
         const jumps = random.below(1000) === 0;
         for (let axis = 0; axis < 3; axis++) {
           const at = k * 6 + axis;
-          if (shapes[at] + steps[k * 3 + axis] < 1 || shapes[at] + steps[k * 3 + axis] > EDGE - 2) steps[k * 3 + axis] *= -1;
+          if (shapes[at] + steps[k * 3 + axis] < 1 || shapes[at] + steps[k * 3 + axis] > EDGE - 2)
+            steps[k * 3 + axis] *= -1;
           shapes[at] = jumps ? random.between(1, EDGE - 2) : shapes[at] + steps[k * 3 + axis];
           shapes[at + 3] = shapes[at] + 1;
         }
@@ -146,7 +178,10 @@ describe('many bodies that move', () => {
   });
 
   it('keep their fat bounds when their leaves split or merge', () => {
-    const { octree, bodies } = octreeOf(Array.from({ length: 4 }, (_, k) => startOf(k)), { region: region(0, 64), leafCapacity: 8, looseness: 2 });
+    const { octree, bodies } = octreeOf(
+      Array.from({ length: 4 }, (_, k) => startOf(k)),
+      { region: region(0, 64), leafCapacity: 8, looseness: 2 },
+    );
     let offset = 0;
     const move = (): void => {
       offset += 0.001;

@@ -20,13 +20,15 @@ function anywhere(random: Random): Shape {
 }
 
 /**
- * An octree at rest, after bodies were inserted, removed and moved. Its slot bounds equal the exact bounds: faces are integers,
- * and static bodies have no margin.
+ * An octree at rest, after bodies were inserted, removed and moved. Its slot bounds equal the exact bounds: faces are
+ * integers, and static bodies have no margin.
  */
 function worn(seed: number, maskOf: (k: number) => number): Octree<number> {
   const random = createRandom(seed);
   const { octree } = octreeOf([], { region: region(0, EDGE) });
-  const bodies = Array.from({ length: POPULATION }, (_, k) => octree.insert(boxOf(anywhere(random)), k, { isStatic: true, mask: maskOf(k) }));
+  const bodies = Array.from({ length: POPULATION }, (_, k) =>
+    octree.insert(boxOf(anywhere(random)), k, { isStatic: true, mask: maskOf(k) }),
+  );
   for (let tick = 0; tick < 60; tick++) {
     for (let k = 0; k < 20; k++) bodies[random.below(bodies.length)].setBox(boxOf(anywhere(random)));
     for (let k = 0; k < 10; k++) bodies.splice(random.below(bodies.length), 1)[0].remove();
@@ -45,7 +47,8 @@ function looseNodes(octree: Octree<number>): string[] {
     while (open.length > depth) {
       const { node, around } = open.pop()!;
       open.at(-1)?.around.union(around);
-      if (!node.fitted.equals(around)) loose.push(`depth ${node.depth}: ${JSON.stringify(node.fitted)} for ${JSON.stringify(around)}`);
+      if (!node.fitted.equals(around))
+        loose.push(`depth ${node.depth}: ${JSON.stringify(node.fitted)} for ${JSON.stringify(around)}`);
     }
   };
   octree.visitNodes((node) => {
@@ -76,22 +79,30 @@ describe('a fitted box around a moving body', () => {
       octree.update();
     }
     for (let k = 0; k < REST; k++) octree.update();
-    octree.visitNodes(({ bodyCount, fitted }) => expect({ bodyCount, minX: fitted.min.x }).toEqual({ bodyCount: 2, minX: expect.toSatisfy((x: number) => x > 50) }));
+    octree.visitNodes(({ bodyCount, fitted }) =>
+      expect({ bodyCount, minX: fitted.min.x }).toEqual({
+        bodyCount: 2,
+        minX: expect.toSatisfy((x: number) => x > 50),
+      }),
+    );
   });
 });
 
 describe('categories of nodes', () => {
-  it.each([2, 3])('lose a category when its last body is gone, also if all bodies had the same categories at first (later bodies: mask %i)', (mask) => {
-    const random = createRandom(7);
-    const { octree } = octreeOf([], { region: region(0, EDGE) });
-    for (let k = 0; k < POPULATION; k++) octree.insert(boxOf(anywhere(random)), k, { mask: 1 });
-    octree.update();
-    const guests = Array.from({ length: 100 }, () => octree.insert(boxOf(anywhere(random)), 0, { mask }));
-    octree.update();
-    for (const guest of guests) guest.remove();
-    for (let k = 0; k < REST; k++) octree.update();
-    const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
-    expect(octree.collectBox(boxOf([40, 40, 40, 200, 200, 200]), new IndexList(), { mask: 2, stats })).toBe(0);
-    expect(stats.nodesVisited).toBe(0);
-  });
+  it.each([2, 3])(
+    'lose a category when its last body is gone, also if all bodies had the same categories at first (later bodies: mask %i)',
+    (mask) => {
+      const random = createRandom(7);
+      const { octree } = octreeOf([], { region: region(0, EDGE) });
+      for (let k = 0; k < POPULATION; k++) octree.insert(boxOf(anywhere(random)), k, { mask: 1 });
+      octree.update();
+      const guests = Array.from({ length: 100 }, () => octree.insert(boxOf(anywhere(random)), 0, { mask }));
+      octree.update();
+      for (const guest of guests) guest.remove();
+      for (let k = 0; k < REST; k++) octree.update();
+      const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
+      expect(octree.collectBox(boxOf([40, 40, 40, 200, 200, 200]), new IndexList(), { mask: 2, stats })).toBe(0);
+      expect(stats.nodesVisited).toBe(0);
+    },
+  );
 });

@@ -36,7 +36,10 @@ it('a body that loses its margin in a split has made no step: relocated where it
 });
 
 it('a body that has moved has no tight slot bounds, even before the move is applied', () => {
-  const { octree, bodies: [body] } = octreeOf([cube(32, 32, 32, 2)], { region: region(0, 64) });
+  const {
+    octree,
+    bodies: [body],
+  } = octreeOf([cube(32, 32, 32, 2)], { region: region(0, 64) });
   const isTight = (): boolean => (octree.internals.store.tree.bodies.flags[body.index] & BODY_HAS_TIGHT_SLOT) !== 0;
   octree.update();
   expect(isTight()).toBe(true);

@@ -1,6 +1,7 @@
 /**
- * Keeps the visible instances as bodies of an octree. The store collects changes; `sync` applies them together before the next query. The bodies
- * are in world space until the container itself moves; then they stay where they are, and queries are transformed (see bounds/body-space.ts).
+ * Keeps the visible instances as bodies of an octree. The store collects changes; `sync` applies them together before
+ * the next query. The bodies are in world space until the container itself moves; then they stay where they are, and
+ * queries are transformed (see bounds/body-space.ts).
  */
 
 import { Box3, Matrix4, Sphere, type Mesh, type Object3D } from 'three';
@@ -53,8 +54,9 @@ export class InstanceBodies {
   }
 
   /**
-   * Applies all changes to the octree, or none if it throws. The world matrix of the container must be up to date. Cost: in proportion to
-   * the number of changed instances; if the bounds of a geometry have changed, all count as changed.
+   * Applies all changes to the octree, or none if it throws. The world matrix of the container must be up to date.
+   * Cost: in proportion to the number of changed instances; if the bounds of a geometry have changed, all count as
+   * changed.
    *
    * @throws {RangeError} If bounds reach beyond 2^50, or the container's matrix or a geometry holds a NaN.
    */
@@ -85,7 +87,10 @@ export class InstanceBodies {
     if (this.sphereVersion !== this.version) this.computeSortingSphere(container);
   }
 
-  /** Brings the bodies back to world space. They must be up to date. Moves every body if the container has moved since the last time. */
+  /**
+   * Brings the bodies back to world space. They must be up to date. Moves every body if the container has moved since
+   * the last time.
+   */
   syncInWorld(where: string, container: Object3D): void {
     if (this.space.isWorld) return;
     this.space.resetToWorld();
@@ -99,12 +104,17 @@ export class InstanceBodies {
     this.octree.walk(({ fitted }) => {
       computeSortingSphere_box.min.copy(fitted.min);
       computeSortingSphere_box.max.copy(fitted.max);
-      computeSortingSphere_box.getBoundingSphere(this.sortingSphere).applyMatrix4(computeSortingSphere_matrix.copy(this.space.matrixOf(container)).invert());
+      computeSortingSphere_box
+        .getBoundingSphere(this.sortingSphere)
+        .applyMatrix4(computeSortingSphere_matrix.copy(this.space.matrixOf(container)).invert());
       return WalkSignal.Stop;
     });
   }
 
-  /** Removes all bodies, because their bounds have changed, and perhaps the kind of their bounds. The next flush inserts them again. */
+  /**
+   * Removes all bodies, because their bounds have changed, and perhaps the kind of their bounds. The next flush inserts
+   * them again.
+   */
   private removeAll(): void {
     this.octree.clear();
     this.map.clear();
@@ -155,7 +165,9 @@ const computeSortingSphere_matrix = /* @__PURE__ */ new Matrix4();
 class BoundsBuffer {
   private values = new Float64Array(0);
 
-  /** Writes the bounds from the offset on. The returned part of the buffer is valid until a call with a lower offset. */
+  /**
+   * Writes the bounds from the offset on. The returned part of the buffer is valid until a call with a lower offset.
+   */
   write(local: LocalBounds, space: Matrix4, store: InstanceStore, ids: IndexList, offset: number): Float64Array {
     const length = offset + ids.length * local.stride;
     if (length > this.values.length) this.values = new Float64Array(2 * length);

@@ -1,4 +1,6 @@
-/** Queries of the instances by passes, by rays and by the user, in world units. Results are ids of visible instances. */
+/**
+ * Queries of the instances by passes, by rays and by the user, in world units. Results are ids of visible instances.
+ */
 
 import { Box3, Sphere, Vector3, type Frustum, type FrustumArray, type Object3D, type Ray } from 'three';
 import { IndexList } from '../../../tree/storage/index-list.ts';
@@ -22,7 +24,8 @@ export class InstanceQueries {
   }
 
   /**
-   * Lists the ids of the visible instances that a frustum may see, each once, in tree order. A frustum with NaN sees all.
+   * Lists the ids of the visible instances that a frustum may see, each once, in tree order. A frustum with NaN sees
+   * all.
    *
    * @param screenSize Leaves out what looks too small.
    */
@@ -63,13 +66,19 @@ export class InstanceQueries {
     return entryDistance(own, octree.bodyAt(body).getBox(minHitDistance_box)) / space.rayScale;
   }
 
-  /** The bounds of an instance, hidden or not; if they are a sphere, the box around it. Empty if instances have no finite bounds. */
+  /**
+   * The bounds of an instance, hidden or not; if they are a sphere, the box around it. Empty if instances have no
+   * finite bounds.
+   */
   readBox(container: Object3D, id: number, target: Box3): Box3 {
     const { local } = this.bodies;
     if (local.kind === null) return target.makeEmpty();
     local.write(container.matrixWorld, this.store, Uint32Array.of(id), 1, readBox_bounds);
-    if (local.kind === 'box') return target.set(target.min.fromArray(readBox_bounds, 0), target.max.fromArray(readBox_bounds, 3));
-    return readBox_sphere.set(readBox_sphere.center.fromArray(readBox_bounds), readBox_bounds[3]).getBoundingBox(target);
+    if (local.kind === 'box')
+      return target.set(target.min.fromArray(readBox_bounds, 0), target.max.fromArray(readBox_bounds, 3));
+    return readBox_sphere
+      .set(readBox_sphere.center.fromArray(readBox_bounds), readBox_bounds[3])
+      .getBoundingBox(target);
   }
 
   /** Lists the bodies that touch any of the frusta, each once. */
@@ -94,7 +103,10 @@ const readBox_bounds = /* @__PURE__ */ new Float64Array(6);
 const readBox_sphere = /* @__PURE__ */ new Sphere();
 const minHitDistance_box = /* @__PURE__ */ new Box3();
 
-/** Distance at which a ray enters a box. 0 if the ray starts inside, or if three's test misses the box although the octree's test hits it (rounding). */
+/**
+ * Distance at which a ray enters a box. 0 if the ray starts inside, or if three's test misses the box although the
+ * octree's test hits it (rounding).
+ */
 function entryDistance(ray: Ray, box: Box3): number {
   if (box.containsPoint(ray.origin)) return 0;
   const entry = ray.intersectBox(box, entryDistance_point);

@@ -1,6 +1,6 @@
 /**
- * The bounds that all instances have in common, in the local space of one instance: a box or a sphere that contains every level of detail. For
- * each instance, its matrix transforms them to the bounds of its body.
+ * The bounds that all instances have in common, in the local space of one instance: a box or a sphere that contains
+ * every level of detail. For each instance, its matrix transforms them to the bounds of its body.
  */
 
 import { Box3, Sphere, Vector3, type BufferGeometry, type Matrix4, type Mesh, type Object3D } from 'three';
@@ -43,8 +43,8 @@ export class LocalBounds {
   private readonly preferred: BoundsKind | null;
 
   /**
-   * @param preferred 'box' or 'sphere': that kind for all materials, but a sphere where there is no vertex box, as with morph targets. Null: a sphere if a material may move vertices, else the one with the smaller
-   *   volume.
+   * @param preferred 'box' or 'sphere': that kind for all materials, but a sphere where there is no vertex box, as with
+   *   morph targets. Null: a sphere if a material may move vertices, else the one with the smaller volume.
    */
   constructor(preferred: BoundsKind | null) {
     this.preferred = preferred;
@@ -62,9 +62,16 @@ export class LocalBounds {
    */
   refresh(where: string, container: Object3D, meshes: readonly Mesh[]): boolean {
     const morphScale = sharedMorphScaleOf(meshes[0].morphTargetInfluences);
-    if (morphScale === this.sharedMorphScale && meshes.length === this.sources.length && meshes.every((mesh, k) => isUnchanged(this.sources[k], mesh))) return false;
+    if (
+      morphScale === this.sharedMorphScale &&
+      meshes.length === this.sources.length &&
+      meshes.every((mesh, k) => isUnchanged(this.sources[k], mesh))
+    )
+      return false;
     const spheres = readSpheres(where, container, meshes);
-    const bounded = spheres.filter((sphere) => sphere !== null && sphere.radius >= 0 && sphere.radius < Infinity) as Sphere[];
+    const bounded = spheres.filter(
+      (sphere) => sphere !== null && sphere.radius >= 0 && sphere.radius < Infinity,
+    ) as Sphere[];
     const boxes = meshes.map((mesh, k) => this.boxOf(mesh, spheres[k]));
     boxes.forEach((box, k) => {
       if (box !== null && isNotFinite(box.min, box.max)) throwNotFinite(where, container, k);
@@ -86,8 +93,8 @@ export class LocalBounds {
   }
 
   /**
-   * Writes the bounds of the first `count` instances in `ids` to `target`, one after the other. They are enlarged by the rounding error of
-   * float32 drawing, so that they contain every pixel that is drawn.
+   * Writes the bounds of the first `count` instances in `ids` to `target`, one after the other. They are enlarged by
+   * the rounding error of float32 drawing, so that they contain every pixel that is drawn.
    *
    * @param space Transforms from the container's space to the space of the bounds.
    */
@@ -102,7 +109,8 @@ export class LocalBounds {
     for (let k = 0, at = 0; k < count; k++, at += stride) {
       if (s === null) for (let e = 0, from = ids[k] * MATRIX_STRIDE; e < MATRIX_STRIDE; e++) m[e] = matrices[from + e];
       else multiply(s, matrices, ids[k] * MATRIX_STRIDE, m);
-      for (let axis = 0; axis < 3; axis++) target[at + axis] = m[axis] * center.x + m[4 + axis] * center.y + m[8 + axis] * center.z + m[12 + axis];
+      for (let axis = 0; axis < 3; axis++)
+        target[at + axis] = m[axis] * center.x + m[4 + axis] * center.y + m[8 + axis] * center.z + m[12 + axis];
       const translation = Math.max(Math.abs(m[12]), Math.abs(m[13]), Math.abs(m[14]));
       // The error grows with every number that takes part: the translation, the centre and the size.
       const magnitude = Math.max(translation, Math.abs(target[at]), Math.abs(target[at + 1]), Math.abs(target[at + 2]));
@@ -126,7 +134,8 @@ export class LocalBounds {
 
   private boxOf(mesh: Mesh, sphere: Sphere | null): Box3 | null {
     // Morph targets may lie outside the box around the vertices.
-    if (sphere === null || this.preferred === 'sphere' || mesh.geometry.morphAttributes.position !== undefined) return null;
+    if (sphere === null || this.preferred === 'sphere' || mesh.geometry.morphAttributes.position !== undefined)
+      return null;
     return this.preferred === 'box' ? vertexBoxOf(mesh.geometry) : cullingBoxOf(mesh, sphere);
   }
 
@@ -145,7 +154,10 @@ export class LocalBounds {
 }
 const write_matrix = /* @__PURE__ */ new Float64Array(MATRIX_STRIDE);
 
-/** The scale of the shared influences, rounded up to a power of two, so that most changes of influences leave the bounds of the instances as they are. */
+/**
+ * The scale of the shared influences, rounded up to a power of two, so that most changes of influences leave the bounds
+ * of the instances as they are.
+ */
 function sharedMorphScaleOf(influences: readonly number[] | undefined): number {
   const scale = influences === undefined ? 1 : morphScaleOf(influences, 0, influences.length);
   let power = 1;
@@ -153,7 +165,10 @@ function sharedMorphScaleOf(influences: readonly number[] | undefined): number {
   return power;
 }
 
-/** Geometries from whose vertices no finite sphere can be computed: these vertices are not tried again, because three reports an error each time. */
+/**
+ * Geometries from whose vertices no finite sphere can be computed: these vertices are not tried again, because three
+ * reports an error each time.
+ */
 const broken = /* @__PURE__ */ new WeakMap<BufferGeometry, VertexVersion>();
 
 /** The sphere by which three culls each level; null for a level without one. */
@@ -165,7 +180,8 @@ function readSpheres(where: string, container: Object3D, meshes: readonly Mesh[]
     const sphere = cullingSphereOf(mesh);
     if (sphere === null || !(Number.isNaN(sphere.radius) || isNotFinite(sphere.center, sphere.center))) return sphere;
     if (isNew) {
-      // This sphere was computed just now, from broken vertices. Set to null, so that three computes a new one once they are corrected.
+      // This sphere was computed just now, from broken vertices. Set to null, so that three computes a new one once
+      // they are corrected.
       geometry.boundingSphere = null;
       broken.set(geometry, new VertexVersion(geometry));
     }
@@ -187,7 +203,9 @@ function isUnchanged({ geometry, vertices, isDisplaced }: LevelSource, mesh: Mes
 }
 
 function hasDisplacedVertices({ material, customDepthMaterial, customDistanceMaterial }: Mesh): boolean {
-  return displacesVertices(material) || displacesVertices(customDepthMaterial) || displacesVertices(customDistanceMaterial);
+  return (
+    displacesVertices(material) || displacesVertices(customDepthMaterial) || displacesVertices(customDistanceMaterial)
+  );
 }
 
 /** The product of two affine matrices; the right one begins at offset `from`. */
@@ -197,6 +215,7 @@ function multiply(left: ArrayLike<number>, matrices: Float32Array, from: number,
     const y = matrices[from + column + 1];
     const z = matrices[from + column + 2];
     const w = matrices[from + column + 3];
-    for (let row = 0; row < 3; row++) target[column + row] = left[row] * x + left[row + 4] * y + left[row + 8] * z + left[row + 12] * w;
+    for (let row = 0; row < 3; row++)
+      target[column + row] = left[row] * x + left[row + 4] * y + left[row + 8] * z + left[row + 12] * w;
   }
 }

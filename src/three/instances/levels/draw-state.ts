@@ -1,4 +1,7 @@
-/** Copies the container's draw state (materials, shadows, layers, render order) to a view, so that a renderer draws the view as the container. */
+/**
+ * Copies the container's draw state (materials, shadows, layers, render order) to a view, so that a renderer draws the
+ * view as the container.
+ */
 
 import { Object3D, type BufferGeometry, type InstancedMesh, type Material, type Mesh } from 'three';
 import type { ShaderReads } from './shader-reads.ts';
@@ -18,7 +21,10 @@ export interface DrawnLevel extends Mesh {
   readonly reads: ShaderReads;
 }
 
-/** `morphTargetInfluences` of a view with a morph texture. The shader reads the texture. WebGPURenderer still needs an array, and fails if it is not empty. */
+/**
+ * `morphTargetInfluences` of a view with a morph texture. The shader reads the texture. WebGPURenderer still needs an
+ * array, and fails if it is not empty.
+ */
 const NO_INFLUENCES: number[] = [];
 const CALLBACKS = ['onBeforeRender', 'onAfterRender', 'onBeforeShadow', 'onAfterShadow'] as const;
 
@@ -40,11 +46,16 @@ export function copyDrawState(view: InstancedMesh, container: DrawSource, level:
 }
 
 /**
- * three's MeshletDrawingPipeline and VisibilityBufferDrawingPipeline draw meshes in batches, but only meshes without callbacks of their own. So a view has
- * own callbacks only if the container has. Exception: in a batch, nodes cannot read the id of an instance. So a view with such nodes always has callbacks,
- * which keep it out of batches.
+ * three's MeshletDrawingPipeline and VisibilityBufferDrawingPipeline draw meshes in batches, but only meshes without
+ * callbacks of their own. So a view has own callbacks only if the container has. Exception: in a batch, nodes cannot
+ * read the id of an instance. So a view with such nodes always has callbacks, which keep it out of batches.
  */
-function copyCallback(view: InstancedMesh, container: DrawSource, name: (typeof CALLBACKS)[number], hasIdNodes: boolean): void {
+function copyCallback(
+  view: InstancedMesh,
+  container: DrawSource,
+  name: (typeof CALLBACKS)[number],
+  hasIdNodes: boolean,
+): void {
   const isSet = hasIdNodes || container[name] !== Object3D.prototype[name];
   if (isSet === (view[name] !== Object3D.prototype[name])) return;
   // Reads the callback of the container when it is called.

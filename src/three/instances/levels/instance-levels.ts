@@ -1,6 +1,6 @@
 /**
- * The levels of detail of the instances, from near to far, with one mesh for each. A mesh holds geometry and material. Rays are tested against
- * it; renderers do not draw it.
+ * The levels of detail of the instances, from near to far, with one mesh for each. A mesh holds geometry and material.
+ * Rays are tested against it; renderers do not draw it.
  */
 
 import { Mesh, type BufferGeometry, type Material } from 'three';
@@ -53,7 +53,8 @@ export class InstanceLevels {
   }
 
   copy(source: InstanceLevels): void {
-    for (const { mesh, distance, hysteresis, material } of source.levels.slice(1)) this.add(mesh.geometry, distance, hysteresis, material);
+    for (const { mesh, distance, hysteresis, material } of source.levels.slice(1))
+      this.add(mesh.geometry, distance, hysteresis, material);
   }
 
   /** Copies geometry (of the first level), materials and morph targets of the container to the meshes. */
@@ -75,7 +76,8 @@ export class InstanceLevels {
   }
 
   /**
-   * The level at a distance in world units. As in LOD, the current level stays until the camera is closer than `distance * (1 - hysteresis)`.
+   * The level at a distance in world units. As in LOD, the current level stays until the camera is closer than
+   * `distance * (1 - hysteresis)`.
    *
    * @param current The current level; 0 for none.
    */

@@ -1,11 +1,12 @@
 /**
- * Node materials that read `instanceIndex`, `range()` or an instanced attribute. In a view these values belong to the draw slot, not to the
- * instance. `overrideNodes` of TSL replaces them by nodes that read the id of the instance, or the attribute by id. In any other mesh a
- * replacement returns the same value as the original.
+ * Node materials that read `instanceIndex`, `range()` or an instanced attribute. In a view these values belong to the
+ * draw slot, not to the instance. `overrideNodes` of TSL replaces them by nodes that read the id of the instance, or
+ * the attribute by id. In any other mesh a replacement returns the same value as the original.
  *
- * This file imports no nodes, because they are a part of three that programs with WebGLRenderer do not load. It derives its classes from those
- * of the nodes that it finds. It is imported at once, because a material must be examined before its first frame; with what calls it, it adds 1.1 kB
- * (gzipped) to every bundle with OctreeInstances. The motion vectors of matrix-history.ts add 0.5 kB.
+ * This file imports no nodes, because they are a part of three that programs with WebGLRenderer do not load. It derives
+ * its classes from those of the nodes that it finds. It is imported at once, because a material must be examined before
+ * its first frame; with what calls it, it adds 1.1 kB (gzipped) to every bundle with OctreeInstances. The motion
+ * vectors of matrix-history.ts add 0.5 kB.
  */
 
 import type { BufferAttribute, InstancedBufferAttribute, InterleavedBufferAttribute, Material, Object3D } from 'three';
@@ -81,8 +82,8 @@ function isView(object: Object3D | null): object is Object3D & SlotSource {
 }
 
 /**
- * Gives each instanced mesh a shader of its own. The shaders of views and of other instanced meshes differ, but three would share them, because the meshes
- * look alike.
+ * Gives each instanced mesh a shader of its own. The shaders of views and of other instanced meshes differ, but three
+ * would share them, because the meshes look alike.
  */
 function markSpecific(builder: TslBuilder): void {
   if (builder.object !== null && 'isInstancedMesh' in builder.object) builder.objectSpecific = true;
@@ -140,7 +141,9 @@ function attributeNodeFor(original: AttributeNode, attribute: InstancedAttribute
       return object.slotItems(attribute);
     }
   }
-  return new SlotAttributeNode(original.value, original.bufferType).setUsage(original.usage).setInstanced(original.instanced);
+  return new SlotAttributeNode(original.value, original.bufferType)
+    .setUsage(original.usage)
+    .setInstanced(original.instanced);
 }
 
 /** What `range()` builds, with the id in place of `instanceIndex`. */
@@ -153,7 +156,9 @@ function rangeOf(original: RangeNode): Replacement {
 
 /** The nodes of a material by the name of the property. */
 export function nodesOf(material: Material): [string, TslNode][] {
-  return Object.entries(material).filter((entry): entry is [string, TslNode] => !entry[0].startsWith('_') && isNode(entry[1]));
+  return Object.entries(material).filter(
+    (entry): entry is [string, TslNode] => !entry[0].startsWith('_') && isNode(entry[1]),
+  );
 }
 
 function isNode(value: unknown): value is TslNode {
@@ -162,7 +167,9 @@ function isNode(value: unknown): value is TslNode {
 
 /** What the nodes of a material read from an instance. */
 export interface NodeReads {
-  /** The nodes that depend on the draw slot, each with the node that replaces it; null for one that cannot be replaced. */
+  /**
+   * The nodes that depend on the draw slot, each with the node that replaces it; null for one that cannot be replaced.
+   */
   readonly ofSlot: ReadonlyMap<TslNode, Replacement | null>;
   /** Whether a node reads the id: `instanceId`, or a replacement. */
   readonly ofId: boolean;
@@ -217,7 +224,12 @@ function isInstancedAttributeNode(node: TslNode): node is AttributeNode {
 }
 
 function isInstancedValue(value: unknown): value is InstancedAttribute {
-  return typeof value === 'object' && value !== null && ('isBufferAttribute' in value || 'isInterleavedBufferAttribute' in value) && isInstanced(value as BufferAttribute);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ('isBufferAttribute' in value || 'isInterleavedBufferAttribute' in value) &&
+    isInstanced(value as BufferAttribute)
+  );
 }
 
 function replacementOf(node: TslNode): Replacement | null {

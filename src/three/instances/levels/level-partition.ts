@@ -30,7 +30,12 @@ export class LevelMemory {
  * @param lists One for each level.
  */
 export function partitionByLevel(
-  ids: IndexList, levels: InstanceLevels, store: InstanceStore, world: Matrix4, { camera, memory }: LodCamera, lists: readonly IndexList[],
+  ids: IndexList,
+  levels: InstanceLevels,
+  store: InstanceStore,
+  world: Matrix4,
+  { camera, memory }: LodCamera,
+  lists: readonly IndexList[],
 ): void {
   const { matrices } = store;
   const { elements } = world;

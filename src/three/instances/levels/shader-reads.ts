@@ -1,6 +1,6 @@
 /**
- * Which data of an instance a material reads: its id, which a view provides as an attribute, or its draw slot, which differs from pass to
- * pass. Node materials that read the slot are changed so that they read the id.
+ * Which data of an instance a material reads: its id, which a view provides as an attribute, or its draw slot, which
+ * differs from pass to pass. Node materials that read the slot are changed so that they read the id.
  */
 
 import { Material, type Object3D } from 'three';
@@ -14,7 +14,10 @@ const FIXED_PROPERTIES: readonly string[] = ['contextNode', 'mrtNode', 'lightsNo
 export interface ShaderReads {
   /** Whether the vertex shader mentions the attribute `instanceId`. */
   readonly needsIdAttribute: boolean;
-  /** Whether nodes read the id. In the batches of three's drawing pipelines they would read wrong ids; see draw-state.ts. */
+  /**
+   * Whether nodes read the id. In the batches of three's drawing pipelines they would read wrong ids; see
+   * draw-state.ts.
+   */
   readonly hasIdNodes: boolean;
   /** What it reads of the slot, with the remedy; null if nothing. */
   readonly slotRead: string | null;
@@ -47,7 +50,9 @@ export function readsOfAll(materials: readonly (Material | null | undefined)[]):
 
 /** Warns once if a material of a container reads the draw slot. @param levels What the materials of each level read. */
 export function warnOfSlotReads(container: Object3D, levels: readonly { readonly reads: ShaderReads }[]): void {
-  for (const { reads: { slotRead } } of levels) {
+  for (const {
+    reads: { slotRead },
+  } of levels) {
     if (slotRead === null) continue;
     const what = `OctreeInstances: a material of ${nameOf(container)} must not read the draw slot of an instance, because the slot differs from pass to pass`;
     warnOnce(container, 'slotRead', `${what}, but reads ${slotRead}.`);
@@ -58,7 +63,8 @@ export function warnOfSlotReads(container: Object3D, levels: readonly { readonly
 function readsOf(material: Material): ShaderReads {
   const onBeforeCompile = hookOf(material);
   const before = examined.get(material);
-  if (before !== undefined && before.version === material.version && before.onBeforeCompile === onBeforeCompile) return before.reads;
+  if (before !== undefined && before.version === material.version && before.onBeforeCompile === onBeforeCompile)
+    return before.reads;
   const reads = 'isNodeMaterial' in material ? readsOfNodes(material) : readsOfText(material);
   examined.set(material, { version: material.version, onBeforeCompile, reads });
   return reads;
@@ -74,10 +80,19 @@ function readsOfText(material: Material & { vertexShader?: string }): ShaderRead
   const text = `${material.vertexShader ?? ''}${addedCode}`;
   const needsIdAttribute = /\binstanceId\b/.test(text);
   const isFaulty = !needsIdAttribute && /\bgl_InstanceID\b/.test(text);
-  return { needsIdAttribute, hasIdNodes: false, slotRead: isFaulty ? 'gl_InstanceID; declare "attribute uint instanceId;" in the vertex shader, and read that' : null };
+  return {
+    needsIdAttribute,
+    hasIdNodes: false,
+    slotRead: isFaulty
+      ? 'gl_InstanceID; declare "attribute uint instanceId;" in the vertex shader, and read that'
+      : null,
+  };
 }
 
-/** Finds what the nodes of a material read, and replaces nodes that read the slot. Then three builds the shaders of the material again. */
+/**
+ * Finds what the nodes of a material read, and replaces nodes that read the slot. Then three builds the shaders of the
+ * material again.
+ */
 function readsOfNodes(material: Material): ShaderReads {
   let slotRead: string | null = null;
   let hasIdNodes = false;
@@ -87,10 +102,13 @@ function readsOfNodes(material: Material): ShaderReads {
     hasIdNodes ||= ofId || ofSlot.size > 0;
     if (ofSlot.size === 0) continue;
     const overrides = overridesOf(reads);
-    if (FIXED_PROPERTIES.includes(property)) slotRead = `instanceIndex or an instanced attribute in its ${property}; read instanceId of scene-octree/tsl`;
-    else if (node.overrideNodes === undefined) slotRead = `instanceIndex or an instanced attribute in its ${property}; update three to r187 or newer, where it can be replaced`;
+    if (FIXED_PROPERTIES.includes(property))
+      slotRead = `instanceIndex or an instanced attribute in its ${property}; read instanceId of scene-octree/tsl`;
+    else if (node.overrideNodes === undefined)
+      slotRead = `instanceIndex or an instanced attribute in its ${property}; update three to r187 or newer, where it can be replaced`;
     else {
-      if (overrides.length < ofSlot.size) slotRead = `a storage buffer as an attribute in its ${property}; read the buffer by element(instanceIndex)`;
+      if (overrides.length < ofSlot.size)
+        slotRead = `a storage buffer as an attribute in its ${property}; read the buffer by element(instanceIndex)`;
       Reflect.set(material, property, node.overrideNodes(overrides));
       material.needsUpdate = true;
     }

@@ -1,7 +1,13 @@
 /** The instanced attributes of a geometry as columns. Their numbers belong to the user; nothing here writes them. */
 
 import {
-  InstancedBufferAttribute, type BufferAttribute, type BufferGeometry, type InstancedInterleavedBuffer, type InterleavedBuffer, type InterleavedBufferAttribute, type TypedArray,
+  InstancedBufferAttribute,
+  type BufferAttribute,
+  type BufferGeometry,
+  type InstancedInterleavedBuffer,
+  type InterleavedBuffer,
+  type InterleavedBufferAttribute,
+  type TypedArray,
 } from 'three';
 import type { InstanceColumn } from './instance-column.ts';
 
@@ -56,10 +62,14 @@ export class AttributeColumn implements InstanceColumn<InstancedBufferAttribute>
 
 export function attributeColumnsOf({ attributes }: BufferGeometry): AttributeColumn[] {
   const columns: AttributeColumn[] = [];
-  for (const [name, attribute] of Object.entries(attributes)) if (isInstanced(attribute)) columns.push(new AttributeColumn(name, attribute));
+  for (const [name, attribute] of Object.entries(attributes))
+    if (isInstanced(attribute)) columns.push(new AttributeColumn(name, attribute));
   return columns;
 }
 
 export function isInstanced(attribute: BufferAttribute | InterleavedBufferAttribute): attribute is InstancedAttribute {
-  return 'isInstancedBufferAttribute' in attribute || ('data' in attribute && 'isInstancedInterleavedBuffer' in attribute.data);
+  return (
+    'isInstancedBufferAttribute' in attribute ||
+    ('data' in attribute && 'isInstancedInterleavedBuffer' in attribute.data)
+  );
 }

@@ -1,13 +1,17 @@
 /**
- * One property of all instances as a column of numbers. The store owns the columns that InstancedMesh keeps too (matrix, colour, morph target
- * influences); each instanced attribute of the geometry is a column as well. Views copy all columns in the same way.
+ * One property of all instances as a column of numbers. The store owns the columns that InstancedMesh keeps too
+ * (matrix, colour, morph target influences); each instanced attribute of the geometry is a column as well. Views copy
+ * all columns in the same way.
  */
 
 import { InstancedBufferAttribute, type TypedArray } from 'three';
 import { resized } from '../../../math/typed-arrays.ts';
 import { SlotMatrices } from './slot-matrices.ts';
 
-/** What a view draws of a column: one item for each draw slot. InstancedBufferAttribute and DataTexture share these members. */
+/**
+ * What a view draws of a column: one item for each draw slot. InstancedBufferAttribute and DataTexture share these
+ * members.
+ */
 export interface SlotItems {
   readonly array: TypedArray;
   readonly itemSize: number;
@@ -18,9 +22,15 @@ export interface SlotItems {
 }
 
 export interface InstanceColumn<Slots extends SlotItems = SlotItems> {
-  /** In a view: for a column of the store, the name of a field of its InstancedMesh; for any other, of an attribute of its geometry. */
+  /**
+   * In a view: for a column of the store, the name of a field of its InstancedMesh; for any other, of an attribute of
+   * its geometry.
+   */
   readonly name: string;
-  /** Item k is the `itemSize` numbers from `offset + k * stride`. The array may be replaced: read it again before each use. */
+  /**
+   * Item k is the `itemSize` numbers from `offset + k * stride`. The array may be replaced: read it again before each
+   * use.
+   */
   readonly array: TypedArray;
   readonly itemSize: number;
   readonly stride: number;

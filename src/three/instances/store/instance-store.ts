@@ -1,7 +1,7 @@
 /**
- * The data of all instances by id: matrix, colour, morph target influences, whether the instance exists and is visible, and when it last
- * changed. Ids are dense and reused. `changedAt` holds a logical time: a view copies the instances whose `changedAt` is later than the
- * `takeTime` of its last copy.
+ * The data of all instances by id: matrix, colour, morph target influences, whether the instance exists and is visible,
+ * and when it last changed. Ids are dense and reused. `changedAt` holds a logical time: a view copies the instances
+ * whose `changedAt` is later than the `takeTime` of its last copy.
  */
 
 import { resized } from '../../../math/typed-arrays.ts';
@@ -26,7 +26,9 @@ export class InstanceStore {
   changedAt: Uint32Array<ArrayBuffer> = new Uint32Array(0);
   /** When the current instance with an id was added. */
   createdAt: Uint32Array<ArrayBuffer> = new Uint32Array(0);
-  /** Ids, each once, whose matrix, existence or visibility has changed since `clearDirtyBodies`: the octree must follow. */
+  /**
+   * Ids, each once, whose matrix, existence or visibility has changed since `clearDirtyBodies`: the octree must follow.
+   */
   readonly dirtyBodies = new IndexList();
   /** Existing instances, hidden ones included. */
   count = 0;
@@ -179,7 +181,8 @@ export class InstanceStore {
   collectVisible(list: IndexList): void {
     list.length = 0;
     list.reserve(this.count);
-    for (let id = 0; id < this.idEnd; id++) if ((this.flags[id] & (ALIVE | VISIBLE)) === (ALIVE | VISIBLE)) list.array[list.length++] = id;
+    for (let id = 0; id < this.idEnd; id++)
+      if ((this.flags[id] & (ALIVE | VISIBLE)) === (ALIVE | VISIBLE)) list.array[list.length++] = id;
   }
 
   /** The ids of all visible instances, ascending, in a fresh array. */

@@ -1,6 +1,6 @@
 /**
- * Morph target influences as a column. Renderers read them from a texture with a row for each instance, as InstancedMesh keeps them: the
- * base influence, then one influence for each target.
+ * Morph target influences as a column. Renderers read them from a texture with a row for each instance, as
+ * InstancedMesh keeps them: the base influence, then one influence for each target.
  */
 
 import { DataTexture, FloatType, RedFormat } from 'three';
@@ -31,9 +31,11 @@ export class MorphColumn extends StoredColumn {
   }
 
   /**
-   * Writes the base influence, which is the weight of the geometry itself, then the influences of the targets. The base influence is 1 minus their sum.
+   * Writes the base influence, which is the weight of the geometry itself, then the influences of the targets. The base
+   * influence is 1 minus their sum.
    *
-   * @param isRelative Whether morph targets are offsets from the geometry (`morphTargetsRelative`): then the base influence is 1.
+   * @param isRelative Whether morph targets are offsets from the geometry (`morphTargetsRelative`): then the base
+   *   influence is 1.
    */
   writeInfluences(id: number, influences: readonly number[], isRelative: boolean): void {
     const begin = id * this.itemSize;
@@ -103,15 +105,17 @@ export class SlotTexture extends DataTexture implements SlotItems {
     this.needsUpdate = true;
   }
 
-  /** Stores no ranges, so three uploads the whole texture: it supports ranges only for textures with four components. */
+  /**
+   * Stores no ranges, so three uploads the whole texture: it supports ranges only for textures with four components.
+   */
   override addUpdateRange(): void {}
 }
 
 /**
- * Factor by which morphing can enlarge a sphere around the geometry and all morph targets. A morphed vertex is a weighted sum of its positions:
- * weight w_k for target k, and 1 - sum(w_k) for the geometry, so the weights add up to 1. Its distance from the centre is at most
- * |1 - sum(w_k)| + sum(|w_k|) radii. That is 1 if no influence is negative and they add up to at most 1. Relative targets give the same sum: a
- * target is the geometry plus an offset.
+ * Factor by which morphing can enlarge a sphere around the geometry and all morph targets. A morphed vertex is a
+ * weighted sum of its positions: weight w_k for target k, and 1 - sum(w_k) for the geometry, so the weights add up
+ * to 1. Its distance from the centre is at most |1 - sum(w_k)| + sum(|w_k|) radii. That is 1 if no influence is
+ * negative and they add up to at most 1. Relative targets give the same sum: a target is the geometry plus an offset.
  */
 export function morphScaleOf(influences: ArrayLike<number>, begin: number, end: number): number {
   let sum = 0;

@@ -1,4 +1,7 @@
-/** The columns that nodes and shaders read beside those of the store and the geometry: the ids, and instanced attributes that belong to no geometry. */
+/**
+ * The columns that nodes and shaders read beside those of the store and the geometry: the ids, and instanced attributes
+ * that belong to no geometry.
+ */
 
 import { InstancedBufferAttribute } from 'three';
 import { AttributeColumn, type InstancedAttribute } from './attribute-column.ts';
@@ -36,7 +39,10 @@ export class IdColumn implements InstanceColumn<InstancedBufferAttribute> {
   }
 }
 
-/** The columns that nodes of materials read: the ids, and instanced attributes that belong to no geometry. Shared by all views of a container. */
+/**
+ * The columns that nodes of materials read: the ids, and instanced attributes that belong to no geometry. Shared by all
+ * views of a container.
+ */
 export class NodeColumns {
   readonly ids: IdColumn;
   /** By attribute. */

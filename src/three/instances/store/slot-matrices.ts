@@ -1,7 +1,7 @@
 /**
- * The matrices of a view by draw slot, and the clones of them in which WebGPURenderer keeps the matrices of the last frame. It computes motion vectors
- * from both. After it has drawn the mesh, it copies the matrices to each clone, and gives the clone their version. It uploads a clone whose version has
- * become greater.
+ * The matrices of a view by draw slot, and the clones of them in which WebGPURenderer keeps the matrices of the last
+ * frame. It computes motion vectors from both. After it has drawn the mesh, it copies the matrices to each clone, and
+ * gives the clone their version. It uploads a clone whose version has become greater.
  */
 
 import { InstancedBufferAttribute } from 'three';
@@ -9,9 +9,14 @@ import { MATRIX_STRIDE } from '../../bounds/bounds-math.ts';
 
 /** The matrices of a view. The renderer clones this attribute to keep the matrices of the last frame. */
 export class SlotMatrices extends InstancedBufferAttribute {
-  /** The renderer's clones. They hold the matrices of the last frame: the renderer copies the matrices to them after it has drawn the mesh. */
+  /**
+   * The renderer's clones. They hold the matrices of the last frame: the renderer copies the matrices to them after it
+   * has drawn the mesh.
+   */
   readonly clones: InstancedBufferAttribute[] = [];
-  /** Matrices of the last frame, for a clone that the renderer has not made yet. Null if they equal the current ones. */
+  /**
+   * Matrices of the last frame, for a clone that the renderer has not made yet. Null if they equal the current ones.
+   */
   private initial: Float32Array | null = null;
   private requestListener: () => void = () => undefined;
 
@@ -19,7 +24,10 @@ export class SlotMatrices extends InstancedBufferAttribute {
     super(new Float32Array(capacity * MATRIX_STRIDE), MATRIX_STRIDE);
   }
 
-  /** @param listener Called when the renderer clones this attribute: from then on it needs the matrices of the last frame. */
+  /**
+   * @param listener Called when the renderer clones this attribute: from then on it needs the matrices of the last
+   *   frame.
+   */
   onRequest(listener: () => void): void {
     this.requestListener = listener;
   }
@@ -27,7 +35,8 @@ export class SlotMatrices extends InstancedBufferAttribute {
   override clone(): this {
     const clone = new InstancedBufferAttribute((this.initial ?? (this.array as Float32Array)).slice(), MATRIX_STRIDE);
     this.clones.push(clone);
-    // A clone has version 0. The matrices get a greater one, which the renderer gives to the clone together with the matrices of this frame.
+    // A clone has version 0. The matrices get a greater one, which the renderer gives to the clone together with the
+    // matrices of this frame.
     if (this.initial !== null) this.needsUpdate = true;
     this.initial = null;
     this.requestListener();
@@ -47,7 +56,8 @@ export class SlotMatrices extends InstancedBufferAttribute {
     // A greater version for the clones: they are uploaded before the mesh is drawn.
     this.needsUpdate = true;
     for (const clone of this.clones) clone.version = this.version;
-    // A greater version for the matrices: the clones get it after the mesh was drawn, so they are uploaded again in the next frame.
+    // A greater version for the matrices: the clones get it after the mesh was drawn, so they are uploaded again in the
+    // next frame.
     this.needsUpdate = true;
   }
 }

@@ -1,10 +1,19 @@
 /**
- * Decides in which order a view draws its instances: in the order of their ids, as an InstancedMesh does, or in any order. In any order, instances keep
- * their draw slots while the camera moves, so little is copied and uploaded. The order is visible only where instances overlap at equal depth, or where
- * a material does not write or test depth.
+ * Decides in which order a view draws its instances: in the order of their ids, as an InstancedMesh does, or in any
+ * order. In any order, instances keep their draw slots while the camera moves, so little is copied and uploaded. The
+ * order is visible only where instances overlap at equal depth, or where a material does not write or test depth.
  */
 
-import { LessEqualDepth, NoBlending, NormalBlending, type Camera, type Material, type Matrix4, type Mesh, type Vector3 } from 'three';
+import {
+  LessEqualDepth,
+  NoBlending,
+  NormalBlending,
+  type Camera,
+  type Material,
+  type Matrix4,
+  type Mesh,
+  type Vector3,
+} from 'three';
 import { BitSet } from '../../../math/bit-set.ts';
 import { radixSort } from '../../../math/radix-sort.ts';
 import type { IndexList } from '../../../tree/storage/index-list.ts';
@@ -12,8 +21,8 @@ import { MATRIX_STRIDE } from '../../bounds/bounds-math.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
 
 /**
- * Passes with at most this many instances are always drawn in the order of ids. A pass whose camera moves then copies and uploads up to 256 kB
- * of matrices: a few tenths of a millisecond.
+ * Passes with at most this many instances are always drawn in the order of ids. A pass whose camera moves then copies
+ * and uploads up to 256 kB of matrices: a few tenths of a millisecond.
  */
 const ALWAYS_IN_ORDER = 4096;
 
@@ -26,7 +35,8 @@ export function needsOrder(count: number, levels: readonly Mesh[]): boolean {
 function showsOrder(material: Material | Material[]): boolean {
   if (Array.isArray(material)) return material.some(showsOrder);
   const { transparent, depthTest, depthWrite, depthFunc, stencilWrite, alphaToCoverage, blending } = material;
-  if (transparent || !depthTest || !depthWrite || depthFunc !== LessEqualDepth || stencilWrite || alphaToCoverage) return true;
+  if (transparent || !depthTest || !depthWrite || depthFunc !== LessEqualDepth || stencilWrite || alphaToCoverage)
+    return true;
   return blending !== NormalBlending && blending !== NoBlending;
 }
 
@@ -52,18 +62,28 @@ function isAscending(array: Uint32Array, length: number): boolean {
 const SIGN_BIT = 0x80000000;
 
 /**
- * Sorts ids by the distance of their centres from the plane of the camera, the farthest first, as transparent materials require.
+ * Sorts ids by the distance of their centres from the plane of the camera, the farthest first, as transparent materials
+ * require.
  *
  * @param world World matrix of the container.
  * @param center Centre of what is drawn, in the local space of one instance.
  */
-export function sortByDepth(ids: IndexList, store: InstanceStore, world: Matrix4, center: Vector3, camera: Camera): void {
+export function sortByDepth(
+  ids: IndexList,
+  store: InstanceStore,
+  world: Matrix4,
+  center: Vector3,
+  camera: Camera,
+): void {
   const { array, length } = ids;
   const { matrices } = store;
   const view = camera.matrixWorldInverse.elements;
   const { elements } = world;
-  // The third row of view * world gives view-space z, which is negative before the camera: ascending z is back to front.
-  const row = [0, 4, 8, 12].map((column) => view[2] * elements[column] + view[6] * elements[column + 1] + view[10] * elements[column + 2]);
+  // The third row of view * world gives view-space z, which is negative before the camera: ascending z is back to
+  // front.
+  const row = [0, 4, 8, 12].map(
+    (column) => view[2] * elements[column] + view[6] * elements[column + 1] + view[10] * elements[column + 2],
+  );
   const [a, b, c] = row;
   const depths = new Float32Array(length);
   const keys = new Uint32Array(depths.buffer);

@@ -1,13 +1,16 @@
 /**
- * Which instance is in which draw slot of a view. When the set of instances changes, an instance that stays keeps its slot, and one that
- * enters takes the slot of one that leaves. If more leave than enter, instances of the last slots fill the empty ones. So few slots change,
- * and only changed slots are copied and uploaded.
+ * Which instance is in which draw slot of a view. When the set of instances changes, an instance that stays keeps its
+ * slot, and one that enters takes the slot of one that leaves. If more leave than enter, instances of the last slots
+ * fill the empty ones. So few slots change, and only changed slots are copied and uploaded.
  */
 
 import { resized } from '../../../math/typed-arrays.ts';
 import { IndexList } from '../../../tree/storage/index-list.ts';
 
-/** Assignments are numbered 1 to 255, then from 1 again. So each id needs one byte only, and the bytes of all ids fit in the processor's caches. */
+/**
+ * Assignments are numbered 1 to 255, then from 1 again. So each id needs one byte only, and the bytes of all ids fit in
+ * the processor's caches.
+ */
 const LAST_STAMP = 255;
 
 export class DrawSlots {

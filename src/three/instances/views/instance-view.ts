@@ -100,7 +100,8 @@ export class InstanceView {
       if (slot < count) changed.array[kept++] = slot;
     }
     changed.length = kept;
-    if (time !== syncedAt) for (let slot = 0; slot < count; slot++) if (changedAt[idAt[slot]] > syncedAt) changed.push(slot);
+    if (time !== syncedAt)
+      for (let slot = 0; slot < count; slot++) if (changedAt[idAt[slot]] > syncedAt) changed.push(slot);
     if (changed.length === 0) return;
     buffers.copy(changed, idAt);
     buffers.upload(changed, count);

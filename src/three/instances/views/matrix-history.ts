@@ -1,7 +1,8 @@
 /**
- * The matrices of the last frame, for motion vectors. WebGPURenderer keeps the matrices with which a mesh was drawn last, by draw slot. Once an
- * instance has moved to another slot, the matrix in its slot is that of another instance. So a pass keeps all matrices by id, from the first frame
- * on in which the renderer requests them, and views correct the renderer's copy.
+ * The matrices of the last frame, for motion vectors. WebGPURenderer keeps the matrices with which a mesh was drawn
+ * last, by draw slot. Once an instance has moved to another slot, the matrix in its slot is that of another instance.
+ * So a pass keeps all matrices by id, from the first frame on in which the renderer requests them, and views correct
+ * the renderer's copy.
  */
 
 import { Matrix4 } from 'three';
@@ -32,7 +33,10 @@ export class MatrixHistory {
     this.advance(world);
   }
 
-  /** Call at the end of a frame: stores the current matrices for the next one. Cost: a step for each id if any instance has changed. */
+  /**
+   * Call at the end of a frame: stores the current matrices for the next one. Cost: a step for each id if any instance
+   * has changed.
+   */
   advance(world: Matrix4): void {
     if (!this.isStarted) return;
     const { store } = this;
@@ -46,20 +50,27 @@ export class MatrixHistory {
   }
 
   /**
-   * Writes the matrices of the last frame to the listed slots. An instance that did not exist then has its current matrix.
+   * Writes the matrices of the last frame to the listed slots. An instance that did not exist then has its current
+   * matrix.
    *
    * @param drawnWorld The world matrix that the renderer uses as the container's of the last frame.
    */
   write(target: Float32Array, slots: Uint32Array, count: number, idAt: Uint32Array, drawnWorld: Matrix4): void {
     const { store, matrices, time, world } = this;
     // The renderer multiplies by `drawnWorld`, but the matrices of the last frame belong to `world`.
-    const correction = drawnWorld.equals(world) || drawnWorld.determinant() === 0 ? null : write_correction.copy(drawnWorld).invert().multiply(world);
+    const correction =
+      drawnWorld.equals(world) || drawnWorld.determinant() === 0
+        ? null
+        : write_correction.copy(drawnWorld).invert().multiply(world);
     for (let k = 0; k < count; k++) {
       const slot = slots[k];
       const id = idAt[slot];
       copyMatrix(store.createdAt[id] > time ? store.matrices : matrices, id, target, slot);
       if (correction === null) continue;
-      write_matrix.fromArray(target, slot * MATRIX_STRIDE).premultiply(correction).toArray(target, slot * MATRIX_STRIDE);
+      write_matrix
+        .fromArray(target, slot * MATRIX_STRIDE)
+        .premultiply(correction)
+        .toArray(target, slot * MATRIX_STRIDE);
     }
   }
 }

@@ -1,17 +1,24 @@
 /**
- * Which views belong to which pass. A renderer uploads a buffer at most once a frame, and may prepare several passes before it draws the
- * first. So two passes of a frame must not share views. Each camera has its own views, and each shadow map of WebGLRenderer too. The six faces
- * of a point light share one frustum object; their order distinguishes them. Views of passes that no longer occur are disposed of.
+ * Which views belong to which pass. A renderer uploads a buffer at most once a frame, and may prepare several passes
+ * before it draws the first. So two passes of a frame must not share views. Each camera has its own views, and each
+ * shadow map of WebGLRenderer too. The six faces of a point light share one frustum object; their order distinguishes
+ * them. Views of passes that no longer occur are disposed of.
  */
 
 import type { Camera, Frustum, FrustumArray } from 'three';
 import { PassViews } from './pass-views.ts';
 
-/** Views of a pass that has not occurred for this number of frames are disposed of: about two seconds at 60 frames per second. */
+/**
+ * Views of a pass that has not occurred for this number of frames are disposed of: about two seconds at 60 frames per
+ * second.
+ */
 const MAX_IDLE_FRAMES = 120;
 /** Frames between two searches for expired passes. */
 const SWEEP_INTERVAL = 32;
-/** Number of cameras at which a new frame is assumed, even if no camera has rendered twice. Some programs create new cameras in each frame. */
+/**
+ * Number of cameras at which a new frame is assumed, even if no camera has rendered twice. Some programs create new
+ * cameras in each frame.
+ */
 const MAX_CAMERAS = 64;
 
 /** The shadow maps that share one frustum object. */
@@ -36,7 +43,10 @@ export class PassRegistry {
     this.create = create;
   }
 
-  /** Call when a camera pass begins: the shadow maps drawn for it take the same views, in the same order, as those for the camera before. */
+  /**
+   * Call when a camera pass begins: the shadow maps drawn for it take the same views, in the same order, as those for
+   * the camera before.
+   */
   restartShadows(): void {
     for (const shadow of this.shadows.values()) shadow.next = 0;
   }

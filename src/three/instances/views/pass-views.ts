@@ -14,7 +14,10 @@ import { LevelMemory, partitionByLevel, type LodCamera } from '../levels/level-p
 import { MatrixHistory } from './matrix-history.ts';
 import type { NodeColumns } from '../store/node-columns.ts';
 
-/** Passes without a change after which instances are put in order. Some programs draw a scene several times in a frame, with the same camera. */
+/**
+ * Passes without a change after which instances are put in order. Some programs draw a scene several times in a frame,
+ * with the same camera.
+ */
 const PASSES_TO_REST = 8;
 
 /** What all passes of a container share. */
@@ -90,7 +93,10 @@ export class PassViews {
     for (const view of this.views) view.dispose();
   }
 
-  /** Lists the instances of the pass. Returns whether they must be drawn in the order of ids; then the list has that order. */
+  /**
+   * Lists the instances of the pass. Returns whether they must be drawn in the order of ids; then the list has that
+   * order.
+   */
   private findInstances(frustum: Frustum | FrustumArray, isCulled: boolean): boolean {
     const { container, store, queries, ids, levels, order, screenSize } = this.context;
     this.passesAtRest = 0;
@@ -101,7 +107,10 @@ export class PassViews {
     return isInOrder;
   }
 
-  /** Called if the pass draws the same instances as the last time. Once they rest, they are put in order: that costs one copy. */
+  /**
+   * Called if the pass draws the same instances as the last time. Once they rest, they are put in order: that costs one
+   * copy.
+   */
   private rest(): void {
     this.passesAtRest++;
     if (this.passesAtRest === PASSES_TO_REST) for (const view of this.views) view.putInOrder(this.context.order);
@@ -121,8 +130,16 @@ export class PassViews {
     return levels.meshes.map((_, k) => (k === Math.min(level, levels.count - 1) ? ids : EMPTY));
   }
 
-  /** @param isSorted By level: whether to sort the instances by depth. Only if `isInOrder`; those at equal depths keep their order. */
-  private assign(lists: readonly IndexList[], isInOrder: boolean, camera: Camera | null, isSorted: readonly boolean[]): void {
+  /**
+   * @param isSorted By level: whether to sort the instances by depth. Only if `isInOrder`; those at equal depths keep
+   *   their order.
+   */
+  private assign(
+    lists: readonly IndexList[],
+    isInOrder: boolean,
+    camera: Camera | null,
+    isSorted: readonly boolean[],
+  ): void {
     const { store, levels, container } = this.context;
     this.views.forEach((view, k) => {
       if (camera !== null && isSorted[k]) {
@@ -162,17 +179,23 @@ class PassKey {
   /** Receives the new values, which are compared with the old ones; then the two arrays are swapped. */
   private spare: number[] = [];
 
-  /** Stores new values. Returns whether any differs from the last call; true for an array of frusta: it is rare, and not compared. */
+  /**
+   * Stores new values. Returns whether any differs from the last call; true for an array of frusta: it is rare, and not
+   * compared.
+   */
   replace(frustum: Frustum | FrustumArray, camera: Camera | null, ...rest: (number | boolean)[]): boolean {
     const { values: before, spare: now } = this;
     now.length = 0;
-    if ('planes' in frustum) for (const { normal, constant } of frustum.planes) now.push(normal.x, normal.y, normal.z, constant);
+    if ('planes' in frustum)
+      for (const { normal, constant } of frustum.planes) now.push(normal.x, normal.y, normal.z, constant);
     if (camera !== null) now.push(...camera.matrixWorld.elements, (camera as { zoom?: number }).zoom ?? 1);
     for (const value of rest) now.push(Number(value));
     this.values = now;
     this.spare = before;
     // Object.is, because the planes of an infinite frustum may hold NaN.
-    return !('planes' in frustum) || now.length !== before.length || now.some((value, k) => !Object.is(value, before[k]));
+    return (
+      !('planes' in frustum) || now.length !== before.length || now.some((value, k) => !Object.is(value, before[k]))
+    );
   }
 
   /** Makes the next call of `replace` return true. */

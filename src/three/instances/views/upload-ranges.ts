@@ -1,16 +1,21 @@
 /**
- * The parts of a view's buffers that must be uploaded. One update range for each changed slot would cost more than the copying it saves. So
- * slots are marked in blocks, and neighbouring blocks become one range.
+ * The parts of a view's buffers that must be uploaded. One update range for each changed slot would cost more than the
+ * copying it saves. So slots are marked in blocks, and neighbouring blocks become one range.
  */
 
 import type { ViewColumn } from './view-column.ts';
 
-/** log2 of the slots in a block. 64 matrices are 4 kB, which a processor copies in about the time of one upload call. */
+/**
+ * log2 of the slots in a block. 64 matrices are 4 kB, which a processor copies in about the time of one upload call.
+ */
 const BLOCK_BITS = 6;
 const BLOCK = 1 << BLOCK_BITS;
 /** Unchanged blocks between two changed ones that are uploaded too: cheaper than a second range. */
 const MAX_GAP = 2;
-/** If an attribute has more update ranges, one range for the whole attribute replaces them: a view that is updated but not drawn would collect ever more. */
+/**
+ * If an attribute has more update ranges, one range for the whole attribute replaces them: a view that is updated but
+ * not drawn would collect ever more.
+ */
 const MAX_RANGES = 1024;
 
 export class UploadRanges {

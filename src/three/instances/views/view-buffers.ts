@@ -58,7 +58,12 @@ export class ViewBuffers implements SlotSource {
 
   /** Whether the buffers can hold `count` instances with the columns that these have now. */
   isFor(level: LevelMesh, count: number): boolean {
-    if (count > this.capacity || level.geometry !== this.levelGeometry || level.needsIdAttribute !== this.needsIdAttribute) return false;
+    if (
+      count > this.capacity ||
+      level.geometry !== this.levelGeometry ||
+      level.needsIdAttribute !== this.needsIdAttribute
+    )
+      return false;
     return this.hasColumnsOfStore() && this.geometry.trySync();
   }
 
@@ -68,7 +73,11 @@ export class ViewBuffers implements SlotSource {
     for (const { source, target } of this.columns) if (source === column) return target as InstancedBufferAttribute;
     const added = new ViewColumn(column, this.capacity);
     const { idAt, count } = this.slots;
-    added.copy(Uint32Array.from({ length: count }, (_, slot) => slot), count, idAt);
+    added.copy(
+      Uint32Array.from({ length: count }, (_, slot) => slot),
+      count,
+      idAt,
+    );
     this.columns.push(added);
     return added.target;
   }
@@ -83,7 +92,10 @@ export class ViewBuffers implements SlotSource {
     this.ranges.flush(this.columns, count);
   }
 
-  /** Corrects the renderer's copy of the matrices of the last frame: in it a changed slot holds the matrix of another instance. */
+  /**
+   * Corrects the renderer's copy of the matrices of the last frame: in it a changed slot holds the matrix of another
+   * instance.
+   */
   writePrevious(history: MatrixHistory, slots: DrawSlots, world: Matrix4): void {
     const { matrices, drawnWorld } = this;
     const { changed, idAt } = slots;
@@ -92,7 +104,8 @@ export class ViewBuffers implements SlotSource {
       if (matrices.clones.length === 0) drawnWorld.copy(world);
       if (matrices.clones.length === 0 || !drawnWorld.equals(history.world)) slots.changeAll();
       if (changed.length > 0) {
-        for (const target of matrices.previousArrays()) history.write(target, changed.array, changed.length, idAt, drawnWorld);
+        for (const target of matrices.previousArrays())
+          history.write(target, changed.array, changed.length, idAt, drawnWorld);
         matrices.uploadPrevious();
       }
     }
@@ -100,8 +113,8 @@ export class ViewBuffers implements SlotSource {
   }
 
   /**
-   * Sets the number of slots to draw. WebGPURenderer does not read the morph texture of a mesh with a single instance: then a second one is
-   * drawn too, with a matrix of zeros, which gives no pixels.
+   * Sets the number of slots to draw. WebGPURenderer does not read the morph texture of a mesh with a single instance:
+   * then a second one is drawn too, with a matrix of zeros, which gives no pixels.
    */
   setCount(count: number): void {
     this.mesh.count = count;

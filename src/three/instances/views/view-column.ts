@@ -33,7 +33,10 @@ export class ViewColumn<Slots extends SlotItems = SlotItems> {
   }
 }
 
-/** Copies two Float32 numbers at a time, as one Float64, in half the time. Some engines change NaN values in such a copy, but matrices hold none. */
+/**
+ * Copies two Float32 numbers at a time, as one Float64, in half the time. Some engines change NaN values in such a
+ * copy, but matrices hold none.
+ */
 function copyMatrices(from: TypedArray, to: TypedArray, slots: Uint32Array, count: number, idAt: Uint32Array): void {
   const source = new Float64Array(from.buffer);
   const target = new Float64Array(to.buffer);

@@ -1,4 +1,7 @@
-/** Selects the views that a render pass draws, by the kind of the pass: a camera, a shadow map, or a pass without a frustum. */
+/**
+ * Selects the views that a render pass draws, by the kind of the pass: a camera, a shadow map, or a pass without a
+ * frustum.
+ */
 
 import { Frustum, Matrix4, type Camera, type FrustumArray, type InstancedMesh } from 'three';
 import { IndexList } from '../../../tree/storage/index-list.ts';
@@ -26,7 +29,9 @@ export class ViewSelection {
   private lodCamera: LodCamera | null = null;
   private readonly frustum = new Frustum();
 
-  constructor(parts: Omit<PassContext, 'container' | 'ids' | 'levelIds' | 'order'> & { readonly container: ViewContainer }) {
+  constructor(
+    parts: Omit<PassContext, 'container' | 'ids' | 'levelIds' | 'order'> & { readonly container: ViewContainer },
+  ) {
     this.container = parts.container;
     this.levels = parts.levels;
     this.screenSize = parts.screenSize;
@@ -34,16 +39,25 @@ export class ViewSelection {
     this.passes = new PassRegistry(() => new PassViews(context));
   }
 
-  /** @param camera Null for a shadow map of WebGLRenderer: its layers are not known here, and the renderer tests them on the returned meshes. */
+  /**
+   * @param camera Null for a shadow map of WebGLRenderer: its layers are not known here, and the renderer tests them on
+   *   the returned meshes.
+   */
   visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): InstancedMesh[] {
     const { container, passes, levels } = this;
     if (camera !== null) passes.restartShadows();
-    const isDrawn = camera === null ? container.castShadow || container.receiveShadow : (container.layers.mask & camera.layers.mask) !== 0;
+    const isDrawn =
+      camera === null
+        ? container.castShadow || container.receiveShadow
+        : (container.layers.mask & camera.layers.mask) !== 0;
     if (!isDrawn) return [];
     const views = camera === null ? passes.ofShadow(frustum) : passes.ofCamera(camera);
     const isShadow = camera === null || isWebGpuShadowPass(container);
-    // The bounds cover the materials of the levels only, so nothing is culled under an override material that moves vertices.
-    const isCulled = container.frustumCulled && !scenesAbove(container).some(({ overrideMaterial }) => displacesVertices(overrideMaterial));
+    // The bounds cover the materials of the levels only, so nothing is culled under an override material that moves
+    // vertices.
+    const isCulled =
+      container.frustumCulled &&
+      !scenesAbove(container).some(({ overrideMaterial }) => displacesVertices(overrideMaterial));
     this.screenSize.begin(isShadow ? null : (container.cullingCamera ?? camera));
     if (!isShadow) {
       this.lodCamera = { camera, memory: views.memory };
@@ -66,8 +80,11 @@ export class ViewSelection {
     const { cullingCamera } = this.container;
     if (cullingCamera === null) return frustum;
     const { projectionMatrix, matrixWorldInverse, coordinateSystem, reversedDepth } = cullingCamera;
-    return this.frustum.setFromProjectionMatrix(cullingFrustum_matrix.multiplyMatrices(projectionMatrix, matrixWorldInverse), coordinateSystem, reversedDepth);
+    return this.frustum.setFromProjectionMatrix(
+      cullingFrustum_matrix.multiplyMatrices(projectionMatrix, matrixWorldInverse),
+      coordinateSystem,
+      reversedDepth,
+    );
   }
 }
 const cullingFrustum_matrix = /* @__PURE__ */ new Matrix4();
-

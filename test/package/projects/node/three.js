@@ -29,14 +29,16 @@ const [instanceHit] = new Raycaster(new Vector3(0, 0, -9), new Vector3(0, 0, 1))
 // The node builder of older versions does not load in Node.
 const tsl = Number(REVISION) < 187 ? { instanceId: { isNode: true } } : await import('scene-octree/tsl');
 
-console.log(JSON.stringify({
-  revision: REVISION,
-  isBox3: body.getBox() instanceof Box3,
-  bounds: boundsOf(mesh) !== undefined,
-  distance: hit.distance,
-  picked: picked.object === mesh,
-  instance: instanceHit.instanceId,
-  reference: typeof BruteForce,
-  isNode: tsl.instanceId.isNode,
-  warnings,
-}));
+console.log(
+  JSON.stringify({
+    revision: REVISION,
+    isBox3: body.getBox() instanceof Box3,
+    bounds: boundsOf(mesh) !== undefined,
+    distance: hit.distance,
+    picked: picked.object === mesh,
+    instance: instanceHit.instanceId,
+    reference: typeof BruteForce,
+    isNode: tsl.instanceId.isNode,
+    warnings,
+  }),
+);

@@ -1,4 +1,7 @@
-/** Moves of 2,000 boxes, several times. WebAssembly runs them where it may, once its code has been loaded: then there is an instance of it. */
+/**
+ * Moves of 2,000 boxes, several times. WebAssembly runs them where it may, once its code has been loaded: then there is
+ * an instance of it.
+ */
 export async function moveCrowd(Octree) {
   const { Instance } = WebAssembly;
   let instances = 0;
@@ -22,7 +25,10 @@ export async function moveCrowd(Octree) {
   return instances > 0;
 }
 
-/** A query that runs in WebAssembly where it may: 2,000 boxes in a row, of which a ray hits all, and the first one at a distance of 4.5. */
+/**
+ * A query that runs in WebAssembly where it may: 2,000 boxes in a row, of which a ray hits all, and the first one at a
+ * distance of 4.5.
+ */
 export function queryCrowd(Octree) {
   const { Instance } = WebAssembly;
   let instances = 0;

@@ -1,5 +1,17 @@
 /** Compiled without @types/three, without the DOM and without skipLibCheck. */
-import { IndexList, intersectPairs, nearest, Octree, OctreeNode, onIntersection, WalkSignal, type Body, type IntersectionRecord, type PlainPoint, type QueryStats } from 'scene-octree/core';
+import {
+  IndexList,
+  intersectPairs,
+  nearest,
+  Octree,
+  OctreeNode,
+  onIntersection,
+  WalkSignal,
+  type Body,
+  type IntersectionRecord,
+  type PlainPoint,
+  type QueryStats,
+} from 'scene-octree/core';
 import { BruteForce, validate } from 'scene-octree/debug';
 
 const octree = new Octree<string>({ looseness: 2 });

@@ -1,4 +1,7 @@
-/** Functions that take the octree: each has the types of the given octree, in its results, its options and its callbacks. */
+/**
+ * Functions that take the octree: each has the types of the given octree, in its results, its options and its
+ * callbacks.
+ */
 import { Vector3 } from 'three';
 import * as main from 'scene-octree';
 import * as core from 'scene-octree/core';
@@ -22,12 +25,23 @@ const plain = new core.Octree<Ship>();
 /** The types of the results, for both octrees. Only the types matter: this never runs. */
 export function results() {
   const ofMain = [
-    main.castSphere(octree, ball, point)!, main.castBox(octree, box, point)!, main.castSphereAll(octree, ball, point)[0], main.castBoxAll(octree, box, point)[0],
-    main.nearest(octree, point, 1)[0], main.nearest(octree, range, 1)[0], main.intersectPairs(octree)[0], main.intersect(octree, capsule)[0],
+    main.castSphere(octree, ball, point)!,
+    main.castBox(octree, box, point)!,
+    main.castSphereAll(octree, ball, point)[0],
+    main.castBoxAll(octree, box, point)[0],
+    main.nearest(octree, point, 1)[0],
+    main.nearest(octree, range, 1)[0],
+    main.intersectPairs(octree)[0],
+    main.intersect(octree, capsule)[0],
   ];
   const ofCore = [
-    core.castSphere(plain, ball, point)!, core.castBox(plain, box, point)!, core.castSphereAll(plain, ball, point)[0], core.castBoxAll(plain, box, point)[0],
-    core.nearest(plain, box, 1)[0], core.intersectPairs(plain)[0], core.intersect(plain, capsule)[0],
+    core.castSphere(plain, ball, point)!,
+    core.castBox(plain, box, point)!,
+    core.castSphereAll(plain, ball, point)[0],
+    core.castBoxAll(plain, box, point)[0],
+    core.nearest(plain, box, 1)[0],
+    core.intersectPairs(plain)[0],
+    core.intersect(plain, capsule)[0],
   ];
   const position: Same<(typeof ofMain)[0]['position'], Vector3> = true;
   const data: Same<(typeof ofMain)[0]['body']['data'], Ship> = true;
@@ -46,14 +60,30 @@ export function results() {
 export function callbacks() {
   const options: main.QueryOptions<Ship> = { filter: ({ data }) => data.name !== '' };
   main.castSphere(octree, ball, point, options)?.position.clone();
-  main.castSphere(octree, ball, point, { filter: (body) => body.getBox().containsPoint(new Vector3(body.data.name.length)) });
+  main.castSphere(octree, ball, point, {
+    filter: (body) => body.getBox().containsPoint(new Vector3(body.data.name.length)),
+  });
   core.castSphere(plain, ball, point, { filter: (body) => body.getBox().min.x > body.data.name.length });
   main.trackContacts(octree, { filter: (body) => !body.getBox().isEmpty() && body.data.name !== '' });
   main.watch(octree, ball, { filter: ({ data }) => data.name !== '' });
-  main.visitNearest(octree, point, (body, distance) => (body.getBox().isEmpty() ? distance : body.data.name.length), { filter: ({ data }) => data.name !== '' });
-  main.intersect(octree, { overlap: (bounds) => (bounds.isEmpty() ? main.VolumeOverlap.Outside : main.VolumeOverlap.Intersecting), touchesBox: (one) => one.isEmpty(), touchesSphere: (one) => one.isEmpty() });
-  main.onIntersection(octree, octree.insert(ball, { name: 'a' }), ({ normal, other }) => void normal.clone().multiplyScalar(Number(other?.data.name.length)));
-  core.onIntersection(plain, plain.insert(ball, { name: 'b' }), ({ normal, other }) => void (normal.x * Number(other?.data.name.length)));
+  main.visitNearest(octree, point, (body, distance) => (body.getBox().isEmpty() ? distance : body.data.name.length), {
+    filter: ({ data }) => data.name !== '',
+  });
+  main.intersect(octree, {
+    overlap: (bounds) => (bounds.isEmpty() ? main.VolumeOverlap.Outside : main.VolumeOverlap.Intersecting),
+    touchesBox: (one) => one.isEmpty(),
+    touchesSphere: (one) => one.isEmpty(),
+  });
+  main.onIntersection(
+    octree,
+    octree.insert(ball, { name: 'a' }),
+    ({ normal, other }) => void normal.clone().multiplyScalar(Number(other?.data.name.length)),
+  );
+  core.onIntersection(
+    plain,
+    plain.insert(ball, { name: 'b' }),
+    ({ normal, other }) => void (normal.x * Number(other?.data.name.length)),
+  );
   // @ts-expect-error plain objects have no methods
   core.castSphere(plain, ball, point)?.position.clone();
   // @ts-expect-error the data has no such field
@@ -64,7 +94,10 @@ export function callbacks() {
   main.castSphere({}, ball, point);
 }
 
-/** The functions whose results have no such types accept both octrees; an octree with three's vectors serves where one without is expected. */
+/**
+ * The functions whose results have no such types accept both octrees; an octree with three's vectors serves where one
+ * without is expected.
+ */
 export function numbers(either: main.Octree<Ship> | core.Octree<Ship>) {
   core.castSphere(octree, ball, point)?.position.clone();
   for (const one of [octree, plain]) {
@@ -77,5 +110,11 @@ export function numbers(either: main.Octree<Ship> | core.Octree<Ship>) {
     main.sortByDistance(one, list, point);
     main.assignBands(one, list, point, [1], new Uint8Array(1));
   }
-  return main.collect(either, capsule, list) + main.collectNearest(either, point, 1, list) + main.collectPairs(either, list) + main.collectSphereCast(either, ball, point, list) + main.collectBoxCast(either, box, point, list);
+  return (
+    main.collect(either, capsule, list) +
+    main.collectNearest(either, point, 1, list) +
+    main.collectPairs(either, list) +
+    main.collectSphereCast(either, ball, point, list) +
+    main.collectBoxCast(either, box, point, list)
+  );
 }

@@ -1,6 +1,15 @@
 /** Compiled with @types/three. */
 import { Box3, Group, Mesh, Vector3, type Ray } from 'three';
-import { intersectPairs, nearest, Octree, OctreeNode, onIntersection, type Body, type IntersectionRecord, type QueryOptions } from 'scene-octree';
+import {
+  intersectPairs,
+  nearest,
+  Octree,
+  OctreeNode,
+  onIntersection,
+  type Body,
+  type IntersectionRecord,
+  type QueryOptions,
+} from 'scene-octree';
 import { Octree as CoreOctree } from 'scene-octree/core';
 import { OctreeGroup, OctreeHelper, pick } from 'scene-octree/three';
 import { instanceId } from 'scene-octree/tsl';
@@ -9,7 +18,12 @@ const octree = new Octree<string>();
 const body: Body<string> = octree.insert(new Box3(), 'box');
 onIntersection(octree, body, ({ normal }) => void normal.clone());
 const record: IntersectionRecord<string> = nearest(octree, new Vector3(), 1)[0];
-export const vectors: Vector3[] = [record.position.clone(), record.normal, body.getBox(new Box3()).min, body.getSphere().center];
+export const vectors: Vector3[] = [
+  record.position.clone(),
+  record.normal,
+  body.getBox(new Box3()).min,
+  body.getSphere().center,
+];
 export const ray: Ray | null = record.ray;
 export const options: QueryOptions<string> = { filter: (one) => one.getBox().containsPoint(record.position) };
 octree.walk((node) => void node.fitted.isEmpty(), new OctreeNode());

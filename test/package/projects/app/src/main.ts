@@ -1,4 +1,7 @@
-/** The scene of a newcomer: meshes in an OctreeGroup, drawn by both renderers and picked, and a worker with an octree of its own. */
+/**
+ * The scene of a newcomer: meshes in an OctreeGroup, drawn by both renderers and picked, and a worker with an octree of
+ * its own.
+ */
 
 import { BoxGeometry, Mesh, MeshBasicMaterial, PerspectiveCamera, RenderTarget, Scene, WebGLRenderer } from 'three';
 import { WebGPURenderer } from 'three/webgpu';
@@ -34,7 +37,8 @@ const [red] = await webgpu.readRenderTargetPixelsAsync(target, 8, 8, 1, 1);
 const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
 worker.onerror = ({ message }) => report({ error: message });
 const { calls } = renderer.info.render;
-worker.onmessage = async ({ data }: MessageEvent<unknown>) => report({ calls, red, picked: picked?.object.name, moves: await moveCrowd(Octree), worker: data });
+worker.onmessage = async ({ data }: MessageEvent<unknown>) =>
+  report({ calls, red, picked: picked?.object.name, moves: await moveCrowd(Octree), worker: data });
 
 function report(result: object): void {
   Object.assign(window, { result });

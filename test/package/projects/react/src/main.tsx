@@ -14,18 +14,28 @@ function World() {
   useEffect(() => {
     if (near.length === 0) return;
     result.near = near.map(({ name }) => name);
-    for (const type of ['pointerdown', 'pointerup', 'click']) canvas.dispatchEvent(new PointerEvent(type, { clientX: 50, clientY: 50, bubbles: true, pointerId: 1 }));
+    for (const type of ['pointerdown', 'pointerup', 'click'])
+      canvas.dispatchEvent(new PointerEvent(type, { clientX: 50, clientY: 50, bubbles: true, pointerId: 1 }));
     Object.assign(window, { result });
   }, [near]);
   return (
     <OctreeGroup ref={group} args={[{ leafCapacity: 8 }]} hasStaticChildren>
       {[-3, 0, 3].map((x, k) => (
-        <mesh key={x} name={`mesh ${k}`} position={[x, 0, 0]} onClick={({ object }) => void (result.clicked = object.name)}>
+        <mesh
+          key={x}
+          name={`mesh ${k}`}
+          position={[x, 0, 0]}
+          onClick={({ object }) => void (result.clicked = object.name)}
+        >
           <boxGeometry />
           <meshBasicMaterial />
         </mesh>
       ))}
-      <OctreeInstances args={[undefined, undefined, 2]} position={[0, 5, 0]} onClick={({ instanceId }) => void instanceId?.toFixed()} />
+      <OctreeInstances
+        args={[undefined, undefined, 2]}
+        position={[0, 5, 0]}
+        onClick={({ instanceId }) => void instanceId?.toFixed()}
+      />
     </OctreeGroup>
   );
 }
