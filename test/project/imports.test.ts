@@ -72,14 +72,12 @@ const THREE_PARTS: Readonly<Record<string, readonly string[]>> = {
 /** The parts of src/three/instances, lowest first. */
 const INSTANCES_ORDER = [
   'store/',
-  'instance-options.ts',
   'instance-checks.ts',
   'attribute-watch.ts',
   'bodies/',
   'levels/',
   'views/',
   'instanced-mesh-of.ts',
-  'container-bounds.ts',
   'instance-raycast.ts',
   'editable-instances.ts',
   'octree-instances.ts',
