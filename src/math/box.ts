@@ -30,10 +30,14 @@ export function diagonalSq(boxes: Boxes, at: number): number {
   return x * x + y * y + z * z;
 }
 
-/** Maximum magnitude among the coordinates of the box at offset `at`. */
-export function maxMagnitude(boxes: Boxes, at: number): number {
+/**
+ * Raises `largest[0]` to the maximum magnitude among the coordinates of the box at offset `at`. In an array, because V8
+ * boxes a double that a call returns if it does not inline the call.
+ */
+export function raiseToMagnitude(largest: Float64Array, boxes: Boxes, at: number): void {
   const { abs, max } = Math;
-  return max(
+  largest[0] = max(
+    largest[0],
     abs(boxes[at]),
     abs(boxes[at + 1]),
     abs(boxes[at + 2]),

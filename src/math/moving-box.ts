@@ -6,7 +6,7 @@
  * 1 if the direction is a whole motion.
  */
 
-import { BOX_STRIDE, maxMagnitude, type Boxes } from './box.ts';
+import { BOX_STRIDE, raiseToMagnitude, type Boxes } from './box.ts';
 import { clamp } from './clamp.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
 import {
@@ -44,7 +44,7 @@ export class MovingBox {
   /** Component of the direction. */
   private readonly slopes = new Float64Array(3);
   /** Maximum magnitude among the coordinates of the moving box and of the boxes that are filtered, in world units. */
-  private largest = 0;
+  private readonly largest = new Float64Array(1);
   /** Whether `prepare` has run since `begin`. */
   private isPrepared = false;
   /** Output of the distance filter in `filterBoxes`, which does not use it. */
@@ -55,14 +55,17 @@ export class MovingBox {
    * filtered later.
    */
   begin(boxes: Boxes, at: number): void {
-    this.largest = Math.max(maxMagnitude(boxes, at), maxMagnitude(this.bounds, 0));
+    const { largest } = this;
+    largest[0] = 0;
+    raiseToMagnitude(largest, boxes, at);
+    raiseToMagnitude(largest, this.bounds, 0);
     this.isPrepared = false;
   }
 
   /** Prepares the filters in JavaScript. A walk in WebAssembly does not need them. */
   private prepare(): void {
     const { bounds, direction, nearFaces, farFaces, leading, trailing, slopes } = this;
-    const tolerance = SUM_TOLERANCE * this.largest + UNDERFLOW_LENGTH;
+    const tolerance = SUM_TOLERANCE * this.largest[0] + UNDERFLOW_LENGTH;
     const x = Math.abs(direction[0]);
     const y = Math.abs(direction[1]);
     const z = Math.abs(direction[2]);
@@ -153,7 +156,8 @@ export class MovingBox {
    * nothing, if the numbers are too large for Float32.
    */
   writeFloat32(target: Float32Array, at = 0): boolean {
-    const { bounds, direction, largest } = this;
+    const { bounds, direction } = this;
+    const largest = this.largest[0];
     if (!(largest < FLOAT32_SAFE_MAX)) return false;
     const tolerance = SUM_TOLERANCE32 * largest + UNDERFLOW_LENGTH32;
     this.writeMaxDistance32(target, at);

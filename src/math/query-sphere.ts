@@ -3,7 +3,7 @@
  * sphere by the exact test of sphere.ts, and sometimes a box that misses the sphere by a rounding error.
  */
 
-import { BOX_STRIDE, maxMagnitude, type Boxes } from './box.ts';
+import { BOX_STRIDE, raiseToMagnitude, type Boxes } from './box.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
 import {
   MIN_SQUARE32,
@@ -21,7 +21,7 @@ export class QuerySphere {
   private z = 0;
   private radiusSq = 0;
   /** Maximum magnitude among the coordinates of the centre and of the boxes that are filtered, in world units. */
-  private largest = 0;
+  private readonly largest = new Float64Array(1);
   /** Bound of the rounding error of a distance, in world units. */
   private tolerance = 0;
 
@@ -35,8 +35,10 @@ export class QuerySphere {
 
   /** Sets the tolerance for rounding errors. The box at offset `at` must contain all boxes that are filtered later. */
   setTolerance(boxes: Boxes, at: number): void {
-    this.largest = Math.max(maxMagnitude(boxes, at), Math.abs(this.x), Math.abs(this.y), Math.abs(this.z));
-    this.tolerance = SUM_TOLERANCE * this.largest;
+    const { largest } = this;
+    largest[0] = Math.max(Math.abs(this.x), Math.abs(this.y), Math.abs(this.z));
+    raiseToMagnitude(largest, boxes, at);
+    this.tolerance = SUM_TOLERANCE * largest[0];
   }
 
   /**
@@ -45,7 +47,8 @@ export class QuerySphere {
    * nothing, if the numbers are too large for Float32.
    */
   writeFloat32(target: Float32Array): boolean {
-    const { x, y, z, radiusSq, largest } = this;
+    const { x, y, z, radiusSq } = this;
+    const largest = this.largest[0];
     if (!(largest < FLOAT32_SAFE_MAX)) return false;
     target[0] = radiusSq * (1 + SQUARES_TOLERANCE32) + FLOAT32_MIN_POSITIVE;
     target[1] = x;

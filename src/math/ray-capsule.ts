@@ -5,7 +5,7 @@
  * moving sphere.
  */
 
-import { BOX_STRIDE, maxMagnitude, type Boxes } from './box.ts';
+import { BOX_STRIDE, raiseToMagnitude, type Boxes } from './box.ts';
 import { clamp } from './clamp.ts';
 import { MovingPoint } from './moving-point.ts';
 import { NearestTime } from './nearest-time.ts';
@@ -22,12 +22,14 @@ export class RayCapsule {
   readonly nearest = new NearestTime(this.axis);
   /** Bound of the rounding error of a distance, in world units. */
   private tolerance = 0;
+  /** Largest coordinate of the axis and of the boxes. */
+  private readonly largest = new Float64Array(1);
 
   /**
-   * Sets the axis to the part of a ray between two distances. Distances above MAX_RADIUS, which is beyond all bodies,
-   * count as that.
+   * Sets the axis to the part of a ray between the two distances in `range`. Distances above MAX_RADIUS, which is
+   * beyond all bodies, count as that.
    */
-  setRay(ray: UnitRay, near: number, far: number): void {
+  setRay(ray: UnitRay, range: Float64Array): void {
     const { axis } = this;
     axis.start[0] = ray.originX;
     axis.start[1] = ray.originY;
@@ -35,8 +37,8 @@ export class RayCapsule {
     axis.motion[0] = ray.directionX;
     axis.motion[1] = ray.directionY;
     axis.motion[2] = ray.directionZ;
-    axis.begin = Math.min(near, MAX_RADIUS);
-    axis.end = Math.min(far, MAX_RADIUS);
+    axis.begin = Math.min(range[0], MAX_RADIUS);
+    axis.end = Math.min(range[1], MAX_RADIUS);
   }
 
   /** Whether no point of the ray is left. */
@@ -47,14 +49,10 @@ export class RayCapsule {
   /** Sets the tolerance for rounding errors. The box at offset `at` must contain all boxes that are filtered later. */
   setTolerance(boxes: Boxes, at: number): void {
     const { begin, start } = this.axis;
-    const largest = Math.max(
-      maxMagnitude(boxes, at),
-      begin,
-      Math.abs(start[0]),
-      Math.abs(start[1]),
-      Math.abs(start[2]),
-    );
-    this.tolerance = DOT_TOLERANCE * largest + UNDERFLOW_LENGTH;
+    const { largest } = this;
+    largest[0] = Math.max(begin, Math.abs(start[0]), Math.abs(start[1]), Math.abs(start[2]));
+    raiseToMagnitude(largest, boxes, at);
+    this.tolerance = DOT_TOLERANCE * largest[0] + UNDERFLOW_LENGTH;
   }
 
   /** Not used: there is no kernel in WebAssembly. */

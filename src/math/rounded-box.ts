@@ -4,7 +4,7 @@
  * distance, and sometimes a box that is farther away by a rounding error.
  */
 
-import { BOX_STRIDE, maxMagnitude, type Boxes } from './box.ts';
+import { BOX_STRIDE, raiseToMagnitude, type Boxes } from './box.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
 import {
   PRODUCT_TOLERANCE32,
@@ -38,7 +38,7 @@ export class RoundedBox {
   /** Square of the distance; a nearest query lowers it while it runs. */
   maxDistanceSq = Infinity;
   /** Maximum magnitude among the coordinates of the core and of the boxes that are filtered, in world units. */
-  private largest = 0;
+  private readonly largest = new Float64Array(1);
   /** Bound of the rounding error of a distance, in world units. */
   private tolerance = 0;
 
@@ -73,8 +73,11 @@ export class RoundedBox {
 
   /** Sets the tolerance for rounding errors. The box at offset `at` must contain all boxes that are filtered later. */
   setTolerance(boxes: Boxes, at: number): void {
-    this.largest = Math.max(maxMagnitude(boxes, at), maxMagnitude(this.core, 0));
-    this.tolerance = SUM_TOLERANCE * this.largest;
+    const { largest } = this;
+    largest[0] = 0;
+    raiseToMagnitude(largest, boxes, at);
+    raiseToMagnitude(largest, this.core, 0);
+    this.tolerance = SUM_TOLERANCE * largest[0];
   }
 
   /**
@@ -83,7 +86,8 @@ export class RoundedBox {
    * nothing, if the numbers are too large for Float32.
    */
   writeFloat32(target: Float32Array): boolean {
-    const { x, y, z, halfX, halfY, halfZ, largest } = this;
+    const { x, y, z, halfX, halfY, halfZ } = this;
+    const largest = this.largest[0];
     if (!(largest < FLOAT32_SAFE_MAX)) return false;
     this.writeMaxDistance32(target);
     target[1] = x;

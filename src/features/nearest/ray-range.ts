@@ -17,8 +17,8 @@ const reusedValues = /* @__PURE__ */ new Float64Array(6);
  */
 export class RayRange extends NearestStart {
   private readonly ray = new UnitRay();
-  private near = 0;
-  private far = Infinity;
+  /** Near and far. An array, because V8 may box doubles in fields that are passed to a call. */
+  private readonly range = new Float64Array(2);
 
   /**
    * @param ray A Ray, or anything shaped like it. Copied.
@@ -45,7 +45,7 @@ export class RayRange extends NearestStart {
   /** @internal */
   override volumeIn(workspace: Workspace): RayCapsule {
     const capsule = workspace.queryOf(RayCapsule);
-    capsule.setRay(this.ray, this.near, this.far);
+    capsule.setRay(this.ray, this.range);
     return capsule;
   }
 
@@ -80,7 +80,7 @@ export class RayRange extends NearestStart {
     requireNotNegative(where, 'far', far, 'leave it out for Infinity');
     readRay(where, ray, reusedValues);
     this.ray.set(reusedValues);
-    this.near = near;
-    this.far = far;
+    this.range[0] = near;
+    this.range[1] = far;
   }
 }

@@ -16,6 +16,8 @@ import { FlatBruteForce } from './flat-brute-force.ts';
 
 /** Bodies that the filter of `nearestToRay` takes at a time: after each chunk the greatest distance is smaller. */
 const CHUNK = 256;
+/** Near and far: the whole ray. */
+const ALL = Float64Array.of(0, Infinity);
 
 export class VolumeLoops {
   private readonly flat: FlatBruteForce;
@@ -61,7 +63,7 @@ export class VolumeLoops {
     origin.toArray(numbers, 0);
     direction.toArray(numbers, 3);
     ray.set(numbers);
-    capsule.setRay(ray, 0, Infinity);
+    capsule.setRay(ray, ALL);
     capsule.setTolerance(this.extent, 0);
     for (let begin = 0; begin < found.length; begin += CHUNK) {
       capsule.maxDistanceSq = best[count - 1];

@@ -6,6 +6,9 @@ import { UnitRay } from '../../../src/math/unit-ray.ts';
 import { entryDistance } from './entry-distance.ts';
 import type { Rival } from '../rivals/rival.ts';
 
+/** Near and far: the whole ray. */
+const ALL = Float64Array.of(0, Infinity);
+
 /** The bodies of the last result, sorted. */
 export function bodiesOf(rival: Rival, count: number): Uint32Array {
   return Uint32Array.from({ length: count }, (_, k) => rival.bodyAt(k)).sort();
@@ -40,7 +43,7 @@ function sortedDistancesToRay(boxes: Float64Array, bodies: Uint32Array, { origin
   const ray = new UnitRay();
   const capsule = new RayCapsule();
   ray.set(Float64Array.from([...origin.toArray(), ...direction.toArray()]));
-  capsule.setRay(ray, 0, Infinity);
+  capsule.setRay(ray, ALL);
   const distances = new Float64Array(bodies.length);
   bodies.forEach((body, k) => capsule.writeDistanceSq(boxes, body, distances, k));
   return distances.sort();
