@@ -1,7 +1,7 @@
 /**
  * What follows the changes of the bodies from update to update, such as contacts and sensors: the features connect
- * themselves here. While there is one, the change log keeps its lists, and the index of a removed body is held until it
- * was reported.
+ * themselves here. While there is a reader, the change log keeps its lists, and the index of a removed body is held
+ * until its removal was reported.
  */
 
 import type { Workspace } from './queries/workspace.ts';
@@ -21,11 +21,13 @@ export interface ChangeReader {
    * rounding changes which shapes touch.
    */
   translate(vector: Float64Array): void;
-  /** Once per update, after all writes have been applied. Runs no user code. */
+  /**
+   * Finds what has changed. Once per update, after all writes have been applied. Reports nothing, runs no user code.
+   */
   readChanges(workspace: Workspace): void;
   /**
-   * Fills the public lists and runs the callbacks, after every reader was updated. Appends what callbacks throw to
-   * `errors`.
+   * Fills the public lists and runs the callbacks, after `readChanges` of every reader. Appends what callbacks throw
+   * to `errors`.
    */
   report(errors: unknown[]): void;
 }

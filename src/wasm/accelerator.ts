@@ -19,16 +19,16 @@ import { WasmTraversal } from './wasm-traversal.ts';
 const MAX_MEMORIES = 64;
 
 /**
- * Moves take no memory if this many are in use, theirs and those of queries: the rest is left to queries, which gain
- * more.
+ * Moves take no new memory while this many are in use, by queries and moves together: the rest is left to queries,
+ * which gain more.
  */
 const MAX_MEMORIES_FOR_MOVES = 32;
 
 /** Minimum number of moves in a batch for which WebAssembly is faster, calls included. */
 const MIN_MOVES = 64;
 /**
- * Minimum part of the capacity that a bulk move must have. Smaller batches would seldom save what it costs to copy the
- * arrays of all bodies.
+ * Smallest batch that is a bulk move, as a part of the capacity of the arrays of bodies. Smaller ones would seldom save
+ * what it costs to copy these arrays.
  */
 const MIN_BULK_PART = 1 / 32;
 
@@ -77,7 +77,7 @@ export class WasmAccelerator implements Accelerator {
     slots.resize(newSlots, this.walker?.slots);
   }
 
-  /** A tree that becomes small again keeps its walker. */
+  /** While the walker reads all arrays it is kept, even if the tree is small now. */
   adoptArrays({ bodies, nodes, slots, placedCount }: TreeArrays): void {
     const { walker } = this;
     this.mover?.releaseOutgrown(bodies);

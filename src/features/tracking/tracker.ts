@@ -59,12 +59,10 @@ export abstract class Tracker {
   protected readonly anchors = new Anchors();
   /** Whether no update has run yet. */
   private isFresh = true;
-  /**
-   * The marks of bodies and of partners in this update. A pair is new only if one of its members has `searchMark`; 0 in
-   * the first update.
-   */
+  /** The marks of bodies and of partners in this update. */
   private bodyMarks: Uint8Array = new Uint8Array(0);
   private partnerMarks: Uint8Array = new Uint8Array(0);
+  /** A pair may be new only if one of its members has this mark. With 0, in the first update, any pair may be new. */
   private searchMark = 0;
   private readonly sorter = new PairSorter();
   private readonly box = new Float64Array(BOX_STRIDE);
@@ -210,22 +208,22 @@ export abstract class Tracker {
   /** Adds the missing candidates of a body. */
   protected searchOne(index: number, workspace: Workspace): void {
     const { list } = workspace;
-    this.searchPartners(this.bodies.tree, index, this.partners.tree, workspace);
+    this.searchOtherMembers(this.bodies.tree, index, this.partners.tree, workspace);
     for (let k = 0; k < list.length; k++) this.addCandidate(list.array[k], index);
   }
 
   /** Adds the missing candidates of a partner in a tree of its own. */
   protected searchForPartner(partner: number, workspace: Workspace): void {
     const { list } = workspace;
-    this.searchPartners(this.partners.tree, partner, this.bodies.tree, workspace);
+    this.searchOtherMembers(this.partners.tree, partner, this.bodies.tree, workspace);
     for (let k = 0; k < list.length; k++) this.addCandidate(partner, list.array[k]);
   }
 
   /**
-   * Fills the list of the workspace with the members of a tree whose slot bounds overlap those of a member, which may
-   * not be in its tree any more.
+   * Fills the list of the workspace with the members of `tree` whose slot bounds overlap those of `member`. The list is
+   * empty if `member` was removed from its own tree.
    */
-  private searchPartners(
+  private searchOtherMembers(
     { bodies, slots }: Tree,
     member: number,
     tree: Tree,

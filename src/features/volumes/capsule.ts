@@ -141,7 +141,7 @@ class CapsuleQuery implements RangeQuery {
     return this.shape.hits(bodies, index);
   }
 
-  /** A capsule is convex: it contains a box if it contains its corners. */
+  /** A capsule is convex: it contains a box if it contains the eight corners of the box. */
   contains(bodies: BodyArrays, index: number): boolean {
     const { corner, sphere } = this;
     const { bounds } = bodies;

@@ -127,7 +127,7 @@ function throwRotation(where: string, elements: ArrayLike<number>): never {
   );
 }
 
-/** Reads the planes of a convex volume, given as an array or as a frustum; none of them is a near plane. */
+/** Reads the planes of a convex volume, given as an array or as a frustum. No plane is treated as a near plane. */
 export function readConvex(where: string, planes: readonly PlaneLike[] | FrustumLike, target: FrustumPlanes): void {
   const list = isObject(planes) && 'planes' in planes ? planes.planes : (planes as readonly PlaneLike[]);
   readPlanes(where, 'planes', list, 'pass an array of Plane, or a Frustum', target);

@@ -1,4 +1,4 @@
-/** The bodies that touch a volume beyond the box, the sphere and the frustum of the class `Octree`. */
+/** `intersect` and `collect`: the bodies that touch a volume. Box, sphere and frustum are methods of `Octree`. */
 
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { requireObject, throwType } from '../../octree/input/input-checks.ts';
@@ -17,11 +17,10 @@ const CALLBACKS = ['overlap', 'touchesBox', 'touchesSphere'] as const;
  * Every body that touches a volume, in tree order. The records are those of a contact; a body in a volume without
  * contacts (`Convex`, a volume of your own) has its centre as `position`, a `normal` of (0, 0, 0) and the `distance` 0.
  *
- * Cost: a test per node and body near the surface of the volume; a volume of your own
- * runs in JavaScript.
+ * Cost: a test per node and body near the surface of the volume; a volume of your own runs in JavaScript.
  *
- * @throws {TypeError} If the volume is none of the values, and has not the three callbacks; or if a callback returns
- *   something else.
+ * @throws {TypeError} If the volume is neither a `Volume` nor an object with the three callbacks, or if a callback
+ *   returns something else.
  */
 export function intersect<T, M extends MathTypes>(
   octree: Octree<T, M>,
