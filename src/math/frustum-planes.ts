@@ -39,20 +39,18 @@ export class FrustumPlanes {
   copy(from: FrustumPlanes): void {
     const { values, count, nearPlane } = from;
     this.clear();
-    for (let at = 0; at < count * PLANE_STRIDE; at += PLANE_STRIDE)
-      this.push(values[at], values[at + 1], values[at + 2], values[at + 3]);
+    for (let at = 0; at < count * PLANE_STRIDE; at += PLANE_STRIDE) this.push(values, at);
     this.nearPlane = nearPlane;
   }
 
-  push(normalX: number, normalY: number, normalZ: number, constant: number): void {
+  /** Adds the plane at offset `from` of an array. Not four numbers, because V8 may box the doubles of a call. */
+  push(planes: Float64Array, from: number): void {
     const plane = this.count++;
     if (plane === this.lengths.length) this.grow();
+    const { values } = this;
     const at = plane * PLANE_STRIDE;
-    this.values[at] = normalX;
-    this.values[at + 1] = normalY;
-    this.values[at + 2] = normalZ;
-    this.values[at + 3] = constant;
-    const lengthSq = normalX * normalX + normalY * normalY + normalZ * normalZ;
+    for (let k = 0; k < PLANE_STRIDE; k++) values[at + k] = planes[from + k];
+    const lengthSq = values[at] * values[at] + values[at + 1] * values[at + 1] + values[at + 2] * values[at + 2];
     this.lengths[plane] = Math.abs(lengthSq - 1) < UNIT_TOLERANCE ? 1 : Math.sqrt(lengthSq);
     this.mask |= 1 << Math.min(plane, SHARED_BIT);
   }

@@ -12,11 +12,13 @@
 import { BOX_STRIDE, boxesOverlap, type Boxes } from './box.ts';
 import { clamp } from './clamp.ts';
 import type { Contact } from './contact.ts';
-import { FrustumPlanes } from './frustum-planes.ts';
+import { FrustumPlanes, PLANE_STRIDE } from './frustum-planes.ts';
 import { MAX_RADIUS } from './sphere.ts';
 
 /** A component of a unit vector below this counts as 0 where a contact is on an edge or on a face. */
 const MIN_COMPONENT = 1e-9;
+/** Signs of the normals of two faces that lie opposite to each other. */
+const SIDES = [1, -1] as const;
 /** Squared length. The axes of a cross product below this are nearly parallel: it gives no direction for a contact. */
 const MIN_CROSS_SQ = 1e-12;
 
@@ -29,6 +31,8 @@ export class OrientedBox {
   /** The box around it, parallel to the axes of the world. */
   readonly bounds = new Float64Array(BOX_STRIDE);
 
+  /** One of the faces. */
+  private readonly plane = new Float64Array(PLANE_STRIDE);
   private readonly center = new Float64Array(3);
   private readonly halfSize = new Float64Array(3);
   /** Three unit vectors, perpendicular to each other. */
@@ -51,7 +55,7 @@ export class OrientedBox {
    * vectors.
    */
   set(values: Float64Array): void {
-    const { center, halfSize, bounds, planes } = this;
+    const { center, halfSize, bounds, plane, planes } = this;
     for (let k = 0; k < 3; k++) {
       center[k] = values[k];
       halfSize[k] = Math.min(values[k + 3], MAX_RADIUS);
@@ -60,12 +64,12 @@ export class OrientedBox {
     const { axes } = this;
     planes.clear();
     for (let k = 0; k < 3; k++) {
-      const x = axes[3 * k];
-      const y = axes[3 * k + 1];
-      const z = axes[3 * k + 2];
-      const middle = x * center[0] + y * center[1] + z * center[2];
-      planes.push(x, y, z, halfSize[k] - middle);
-      planes.push(-x, -y, -z, halfSize[k] + middle);
+      const middle = axes[3 * k] * center[0] + axes[3 * k + 1] * center[1] + axes[3 * k + 2] * center[2];
+      for (const sign of SIDES) {
+        for (let axis = 0; axis < 3; axis++) plane[axis] = sign * axes[3 * k + axis];
+        plane[3] = halfSize[k] - sign * middle;
+        planes.push(plane, 0);
+      }
       const extent =
         Math.abs(axes[k]) * halfSize[0] + Math.abs(axes[k + 3]) * halfSize[1] + Math.abs(axes[k + 6]) * halfSize[2];
       bounds[k] = center[k] - extent;

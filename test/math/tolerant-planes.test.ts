@@ -24,7 +24,10 @@ function gridPlanes(random: Random, count: number, unit: number, scale: number):
   const planes = new FrustumPlanes();
   for (let plane = 0; plane < count; plane++) {
     const normal = [random.below(7) - 3, random.below(7) - 3, 1 + random.below(3)];
-    planes.push(normal[0] * scale, normal[1] * scale, normal[2] * scale, (random.below(40) - 8) * unit * scale);
+    planes.push(
+      Float64Array.of(normal[0] * scale, normal[1] * scale, normal[2] * scale, (random.below(40) - 8) * unit * scale),
+      0,
+    );
   }
   return planes;
 }

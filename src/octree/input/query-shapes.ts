@@ -63,6 +63,9 @@ export function readFrustum(where: string, frustum: FrustumLike, target: Frustum
   readPlanes(where, 'frustum.planes', frustum.planes, FRUSTUM_REMEDY, target);
 }
 
+/** The numbers of one plane, between the argument and the list. */
+const reusedPlane = /* @__PURE__ */ new Float64Array(4);
+
 /** Planes at infinity, which three computes from an infinite far distance, are left out. */
 export function readPlanes(
   where: string,
@@ -89,7 +92,11 @@ export function readPlanes(
     )
       throwPlane(where, `${field}[${k}]`, plane, remedy);
     if (k === NEAR_PLANE) target.nearPlane = target.count;
-    target.push(x, y, z, constant);
+    reusedPlane[0] = x;
+    reusedPlane[1] = y;
+    reusedPlane[2] = z;
+    reusedPlane[3] = constant;
+    target.push(reusedPlane, 0);
   }
 }
 

@@ -101,7 +101,8 @@ export class VolumeLoops {
   touchingConvex(planes: readonly Plane[]): number {
     const { flat, volume } = this;
     this.planes.clear();
-    for (const { normal, constant } of planes) this.planes.push(normal.x, normal.y, normal.z, constant);
+    for (const { normal, constant } of planes)
+      this.planes.push(Float64Array.of(normal.x, normal.y, normal.z, constant), 0);
     volume.set(this.planes, this.extent);
     return this.keep(flat.insidePlanes(planes), (at) => volume.intersectsBox(flat.boxes, at));
   }
