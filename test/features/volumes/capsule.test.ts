@@ -21,6 +21,11 @@ function segment(start: readonly number[], end: readonly number[]): SegmentLike 
   return { start: point(start), end: point(end) };
 }
 
+/** A sphere of radius 1 on the x axis. */
+function unitSphereAt(x: number): Shape {
+  return [x, 0, 0, 1];
+}
+
 function touches(body: Shape, query: CapsuleLike): boolean {
   return intersect(octreeOf([body]).octree, new Capsule(query)).length === 1;
 }
@@ -321,5 +326,22 @@ describe('intersect with a Segment', () => {
       RangeError,
       /^Segment: segment\.end\.y must be finite, but is Infinity/,
     );
+  });
+
+  it('may get other numbers, and be queried again, in a filter of its own query', () => {
+    const { octree } = octreeOf([unitSphereAt(0), unitSphereAt(5), unitSphereAt(100)]);
+    const volume = new Capsule(capsule([0, 0, 0], [6, 0, 0], 0.5));
+    const expected = intersect(octree, volume).map(({ body, distance }) => [body.index, distance]);
+    const inner: number[] = [];
+    const records = intersect(octree, volume, {
+      filter: () => {
+        volume.set(capsule([100, 0, 0], [101, 0, 0], 0.25));
+        inner.push(...intersect(octree, volume).map(({ body }) => body.index));
+        return true;
+      },
+    });
+    expect(records.map(({ body, distance }) => [body.index, distance])).toEqual(expected);
+    expect(expected.map(([index]) => index)).toEqual([0, 1]);
+    expect(inner).toEqual([2, 2]);
   });
 });
