@@ -14,7 +14,7 @@ import { DistanceQueue } from './distance-queue.ts';
 import type { NearestQuery } from './nearest-query.ts';
 
 /** Gets a body and its distance. Returns the new maximum distance; a negative number ends the search. */
-export type IndexVisitor = (index: number, distance: number) => number;
+type IndexVisitor = (index: number, distance: number) => number;
 
 export class IncrementalNearest {
   private readonly queue = new DistanceQueue();

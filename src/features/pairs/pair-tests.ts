@@ -71,7 +71,7 @@ export const NEITHER = 0;
 /** Only a can come first. */
 export const FORWARD = 1;
 /** Only b can come first. */
-export const BACKWARD = 2;
+const BACKWARD = 2;
 /** Both orders are possible. Then the smaller index comes first. */
 export const EITHER = FORWARD | BACKWARD;
 

@@ -68,7 +68,7 @@ export function requireFunction(where: string, field: string, value: unknown): v
   throwType(where, field, 'be a function', value, 'leave it out for none');
 }
 
-export function requireNumber(where: string, field: string, value: unknown, remedy: string): number {
+function requireNumber(where: string, field: string, value: unknown, remedy: string): number {
   if (typeof value !== 'number') throwType(where, field, 'be a number', value, remedy);
   return value;
 }

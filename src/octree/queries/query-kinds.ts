@@ -102,7 +102,7 @@ export const VOLUME = /* @__PURE__ */ volumeKind((workspace, volume: { queryIn(w
 );
 
 /** Checks a frustum and its options, sets the query from them, and returns the categories to report. */
-export function readFrustumQuery(
+function readFrustumQuery(
   where: string,
   query: FrustumQuery,
   shape: FrustumLike,

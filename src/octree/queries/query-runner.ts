@@ -318,7 +318,7 @@ export function requireTarget(where: string, target: unknown): void {
   if (!Array.isArray(target)) throwType(where, 'target', 'be an array', target, 'leave it out for a fresh one');
 }
 
-export function requireRecord(where: string, target: unknown): void {
+function requireRecord(where: string, target: unknown): void {
   if (target === null || target instanceof IntersectionRecord) return;
   throwType(
     where,
