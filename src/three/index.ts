@@ -4,6 +4,7 @@
  * @module scene-octree/three
  */
 
+export { StaticBatches } from './batches/static-batches.ts';
 export { boundsOf, ObjectBounds } from './bounds/bounds-of.ts';
 export { BoxLines } from './helper/box-lines.ts';
 export { OctreeGroup } from './group/octree-group.ts';
@@ -21,6 +22,7 @@ export type {
   WalkableOctree,
 } from './helper/octree-helper.ts';
 export type { OctreeInstancesOptions } from './instances/instance-checks.ts';
+export type { BatchReport } from './batches/static-batches.ts';
 export type { OctreeGroupOptions } from './group/octree-group.ts';
 export type { InstanceFilter } from './instances/instance-raycast.ts';
 export type { PickOptions } from './picking/pick.ts';

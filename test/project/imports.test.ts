@@ -65,8 +65,9 @@ const THREE_PARTS: Readonly<Record<string, readonly string[]>> = {
   'picking/': ['bounds/', 'passes/'],
   'group/': ['bounds/', 'passes/', 'picking/'],
   'instances/': ['bounds/', 'passes/', 'picking/'],
+  'batches/': ['bounds/', 'passes/', 'group/'],
   'helper/': ['bounds/'],
-  'index.ts': ['bounds/', 'picking/', 'group/', 'instances/', 'helper/'],
+  'index.ts': ['bounds/', 'picking/', 'group/', 'instances/', 'batches/', 'helper/'],
   'tsl.ts': ['instances/'],
 };
 /** The parts of src/three/instances, lowest first. */

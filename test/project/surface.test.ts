@@ -234,6 +234,7 @@ describe('scene-octree/three', () => {
       'OctreeGroup',
       'OctreeHelper',
       'OctreeInstances',
+      'StaticBatches',
       'boundsOf',
       'pick',
       'pickWithin',
@@ -242,6 +243,7 @@ describe('scene-octree/three', () => {
 
   it('exports exactly these types beside them', () => {
     expect(typesOf('src/three/index.ts')).toEqual([
+      'BatchReport',
       'DrawnNode',
       'ElementLike',
       'HasWalkableOctree',

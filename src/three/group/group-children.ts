@@ -171,6 +171,7 @@ export class GroupChildren {
     this.findChangedSources();
     this.bodies.unculled.visitDue((member) => this.pending.add(member));
     this.flushPending();
+    this.bodies.drawing?.update();
   }
 
   /**
@@ -250,6 +251,7 @@ export class GroupChildren {
 
   /** Schedules the bounds of a member for the next update, which also collects its parts again. */
   private scheduleBounds(member: Member): void {
+    this.bodies.drawing?.changed(member);
     member.compound = null;
     this.pending.add(member);
   }

@@ -14,6 +14,7 @@ import { warnOnce } from '../passes/warnings.ts';
 import { Compound } from './compound.ts';
 import { DrawnCallbacks } from './drawn-callbacks.ts';
 import { FirstSpheres } from './traversal-effects.ts';
+import type { MemberDrawing } from './member-drawing.ts';
 import type { Member } from './member.ts';
 import { RareChangeWatch } from './rare-change-watch.ts';
 import { OrderedMembers } from './ordered-members.ts';
@@ -44,6 +45,8 @@ export class MemberBodies {
    */
   readonly sourceWatch = new SourceWatch();
   readonly rareChangeWatch = new RareChangeWatch();
+  /** Draws members in place of the renderer. */
+  drawing: MemberDrawing | null = null;
 
   private readonly bounds = new ObjectBounds();
   private recentSource: ObjectSource | null = null;
@@ -85,6 +88,7 @@ export class MemberBodies {
       this.remove(member);
       member.body = this.octree.insert(bounds, object, { mask, isStatic });
       this.ordered.setBody(member, member.body.index);
+      this.drawing?.added(member);
       if (mask === HIT_ANYWHERE) this.hitAnywhere.add(member);
     } else if (bounds instanceof Sphere) member.body.setSphere(bounds);
     else member.body.setBox(bounds);
@@ -108,6 +112,7 @@ export class MemberBodies {
     this.hitAnywhere.delete(member);
     this.objectsWithLod.delete(member.object);
     if (member.body === null) return;
+    this.drawing?.removed(member);
     this.ordered.removeBody(member.body.index);
     member.body.remove();
     member.body = null;

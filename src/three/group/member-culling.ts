@@ -1,6 +1,6 @@
 /** Culls the members of a group in every render pass: camera, shadow map, reflection. */
 
-import type { Frustum, FrustumArray, Object3D } from 'three';
+import type { Camera, Frustum, FrustumArray, Object3D } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { frustaOf, isValidFrustum } from '../passes/render-pass.ts';
 import type { MinScreenSize } from '../passes/min-screen-size.ts';
@@ -24,20 +24,27 @@ export class MemberCulling {
    *
    * @param keepsTrees Whether an opened tree is listed as one object, its root.
    * @param screenSize Leaves out what looks too small.
+   * @param camera As for `PassContainer.visibleIn`.
    */
-  cull(frustum: Frustum | FrustumArray, keepsTrees: boolean, screenSize: MinScreenSize): Object3D[] | null {
+  cull(
+    frustum: Frustum | FrustumArray,
+    keepsTrees: boolean,
+    screenSize: MinScreenSize,
+    camera: Camera | null,
+  ): Object3D[] | null {
     const { children } = this;
     const frusta = frustaOf(frustum);
     if (!frusta.every(isValidFrustum)) return null;
     children.restoreOrder();
-    const { octree, space, ordered, unculled } = children.bodies;
+    const { octree, space, ordered, unculled, drawing } = children.bodies;
     for (const [cameraIndex, one] of frusta.entries()) {
-      octree.collectFrustum(space.frustumOf(one), this.bodies, screenSize.optionsFor(cameraIndex, space));
-      ordered.markBodies(this.bodies.array, this.bodies.length);
+      const count = octree.collectFrustum(space.frustumOf(one), this.bodies, screenSize.optionsFor(cameraIndex, space));
+      const { array } = this.bodies;
+      ordered.markBodies(array, drawing === null || keepsTrees ? count : drawing.take(array, count));
     }
-    for (const member of unculled) ordered.mark(member);
-    for (const member of children.pending) ordered.mark(member);
+    for (const members of [unculled, children.pending]) for (const member of members) ordered.mark(member);
     const visible = ordered.takeMarked(keepsTrees);
+    drawing?.end(visible, camera);
     this.readAheadSum = readAhead(visible);
     return visible;
   }

@@ -92,7 +92,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
    */
   private lodCamera: Camera | null = null;
 
-  private readonly groupChildren: GroupChildren;
+  /** @internal */
+  readonly groupChildren: GroupChildren;
   private readonly memberCulling: MemberCulling;
   private readonly rays: GroupRaycast;
 
@@ -270,7 +271,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     // would get the render order of this group, in place of the 0 of the Groups in the tree.
     const keepsTrees = this.renderOrder !== 0;
     this.screenSize.begin(isWebGpuShadowPass(this) ? null : camera);
-    const found = this.canCull() ? this.memberCulling.cull(frustum, keepsTrees, this.screenSize) : null;
+    const found = this.canCull() ? this.memberCulling.cull(frustum, keepsTrees, this.screenSize, camera) : null;
     const visible = found ?? this.disarm();
     this.groupChildren.bodies.drawnCallbacks.record(keepsTrees ? null : found);
     if (camera !== null) {

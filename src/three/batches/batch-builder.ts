@@ -1,0 +1,174 @@
+/** Builds chunks of the members that wait, in slices of a few milliseconds. */
+
+import { Box3, Sphere, Vector3, type BufferGeometry, type Matrix4 } from 'three';
+import { IndexList } from '../../tree/storage/index-list.ts';
+import { vertexCountOf } from '../bounds/vertex-bounds.ts';
+import type { MemberBodies } from '../group/member-bodies.ts';
+import type { Member } from '../group/member.ts';
+import { BatchChunk } from './batch-chunk.ts';
+import { MAX_SLOTS, type BatchMembers } from './batch-members.ts';
+import type { BatchKey, MergeableMesh } from './mergeable.ts';
+
+/** Fewest members of a key that are worth a chunk. */
+const MIN_MEMBERS = 16;
+/**
+ * Largest distance between the members of a chunk, in radii of its smallest member. Float32 has 24 digits: the error of
+ * a vertex stays below 2^-11 of the radius, half a pixel where the mesh fills a thousand.
+ */
+const MAX_SPREAD = 2 ** 14;
+/** Bodies, or members, that are looked at between two looks at the clock. */
+const STEP = 64;
+/** The limit of coordinates of an octree. */
+const LIMIT = 2 ** 50;
+
+export class BatchBuilder {
+  private readonly members: BatchMembers;
+  private readonly bodies: MemberBodies;
+  private readonly order = new IndexList();
+  private steps: Iterator<void> | null = null;
+
+  constructor(members: BatchMembers, bodies: MemberBodies) {
+    this.members = members;
+    this.bodies = bodies;
+  }
+
+  get isBuilding(): boolean {
+    return this.steps !== null || this.members.hasNew;
+  }
+
+  /**
+   * Goes on building.
+   *
+   * @param deadline Time at which to stop.
+   */
+  run(deadline: number): void {
+    if (!this.isBuilding) return;
+    this.steps ??= this.build();
+    while (performance.now() < deadline) {
+      if (this.steps.next().done) {
+        this.steps = null;
+        return;
+      }
+    }
+  }
+
+  private *build(): Generator<void> {
+    const { members } = this;
+    const { waiting } = members;
+    members.hasNew = false;
+    const counts = new Map<BatchKey, number>();
+    let step = 0;
+    for (const [member, known] of waiting) {
+      if (++step % STEP === 0) yield;
+      const key = known ?? members.keyOf(member);
+      if (key === null || !waiting.has(member)) continue;
+      waiting.set(member, key);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    const lists = this.chosenLists(counts);
+    if (lists.size === 0) return;
+    const everything = { min: { x: -LIMIT, y: -LIMIT, z: -LIMIT }, max: { x: LIMIT, y: LIMIT, z: LIMIT } };
+    this.bodies.octree.collectBox(everything, this.order);
+    const { array, length } = this.order;
+    for (let k = 0; k < length; k++) {
+      if (k % STEP === 0) yield;
+      const member = this.bodies.ordered.memberAt(array[k]) as Member | undefined;
+      if (member === undefined) continue;
+      const key = waiting.get(member) ?? null;
+      if (key !== null) lists.get(key)?.push(member);
+    }
+    for (const [key, list] of lists) yield* this.buildKey(key, list);
+  }
+
+  /**
+   * An empty list for each key of which enough members wait. Chunks that hold no more members than wait are built
+   * again together with them: so a key has few chunks, and a member is built only a few times.
+   */
+  private chosenLists(counts: ReadonlyMap<BatchKey, number>): Map<BatchKey, Member[]> {
+    const { chunks } = this.members;
+    const lists = new Map<BatchKey, Member[]>();
+    for (const [key, count] of counts) {
+      if (count < MIN_MEMBERS) continue;
+      lists.set(key, []);
+      let total = count;
+      const own = chunks.filter((chunk) => chunk?.key === key) as BatchChunk[];
+      for (const chunk of own.sort((a, b) => a.usedCount - b.usedCount)) {
+        if (chunk.usedCount > total) break;
+        this.members.rebuild(chunk);
+        total += chunk.usedCount;
+      }
+    }
+    this.members.hasNew = false;
+    return lists;
+  }
+
+  /** Builds chunks of members in the order of the octree. */
+  private *buildKey(key: BatchKey, list: readonly Member[]): Generator<void> {
+    const { members } = this;
+    let part = new ChunkPart();
+    for (const [k, member] of list.entries()) {
+      if (k % STEP === 0) yield;
+      // A member may have been removed or changed meanwhile.
+      if (member.body === null || members.waiting.get(member) !== key) continue;
+      if (!part.hasRoomFor(member)) {
+        yield* this.buildChunk(key, part);
+        part = new ChunkPart();
+      }
+      part.add(member, members.matrixOf(member));
+    }
+    if (part.members.length > 0) yield* this.buildChunk(key, part);
+  }
+
+  private *buildChunk(key: BatchKey, part: ChunkPart): Generator<void> {
+    const { members } = this;
+    const chunk = new BatchChunk(key, part.members, part.origin);
+    const isWritten: boolean[] = [];
+    for (const [slot, member] of part.members.entries()) {
+      const isCurrent = members.waiting.get(member) === key && chunk.isAsBaked(slot, member.object as MergeableMesh);
+      isWritten.push(isCurrent && chunk.write(slot, members.matrixOf(member)));
+      yield;
+    }
+    yield* members.place(chunk, isWritten);
+  }
+}
+
+/** Members that fit into one chunk: not too many vertices, and not too far from one another. */
+class ChunkPart {
+  readonly members: Member[] = [];
+  private vertices = 0;
+  private smallestRadius = Infinity;
+  /** Around the bounds of the members, in body space. */
+  private readonly around = new Sphere();
+  /** Around the first vertices of the members, in the space of the group. */
+  private readonly box = new Box3();
+
+  /** A point near the members, in the space of the group. */
+  get origin(): Vector3 {
+    return this.box.getCenter(new Vector3());
+  }
+
+  hasRoomFor(member: Member): boolean {
+    if (this.members.length === 0) return true;
+    if (this.vertices + vertexCountOf(geometryOf(member)) > MAX_SLOTS) return false;
+    const { center, radius } = member.body!.getSphere(chunkPart_sphere);
+    const spread = this.around.center.distanceTo(center) + this.around.radius;
+    return spread <= MAX_SPREAD * Math.min(this.smallestRadius, radius);
+  }
+
+  add(member: Member, toGroup: Matrix4): void {
+    const bounds = member.body!.getSphere(chunkPart_sphere);
+    if (this.members.length === 0) this.around.copy(bounds);
+    else this.around.union(bounds);
+    this.smallestRadius = Math.min(this.smallestRadius, bounds.radius);
+    this.members.push(member);
+    this.vertices += vertexCountOf(geometryOf(member));
+    const { position } = geometryOf(member).attributes;
+    this.box.expandByPoint(chunkPart_point.fromBufferAttribute(position, 0).applyMatrix4(toGroup));
+  }
+}
+const chunkPart_sphere = /* @__PURE__ */ new Sphere();
+const chunkPart_point = /* @__PURE__ */ new Vector3();
+
+function geometryOf({ object }: Member): BufferGeometry {
+  return (object as MergeableMesh).geometry;
+}

@@ -1,0 +1,301 @@
+/**
+ * The state of each member of a group that has batches:
+ *
+ * - waiting: in `waiting`. The renderer draws it, and a later build takes it, if it can be merged.
+ * - placed: `member.place` is its chunk and slot. The chunk draws it. While a build writes it into another chunk, it is
+ *   waiting as well.
+ * - out: in `out`. It keeps its slot, which draws nothing; the renderer draws it while it is hidden or moves.
+ * - none of these: it cannot be merged, and the renderer draws it as without batches.
+ *
+ * Invariant: a slot that draws something belongs to a placed member, or is blocked.
+ */
+
+import { Matrix4, type Material } from 'three';
+import { withCapacity } from '../../math/typed-arrays.ts';
+import type { Member } from '../group/member.ts';
+import type { BatchChunk } from './batch-chunk.ts';
+import { keyOf, MaterialTraits, type BatchKey, type MergeableMesh } from './mergeable.ts';
+
+/** Updates without a report after which a moved member is baked again: half a second. */
+const REST_UPDATES = 30;
+/** Members that are out, compared per update. */
+const OUT_PER_UPDATE = 512;
+/** A place is the number of a chunk, shifted, plus a slot. A slot has a vertex or more, so its number fits. */
+const SLOT_BITS = 20;
+const SLOT_MASK = 2 ** SLOT_BITS - 1;
+/** Members that are placed between two looks at the clock. */
+const STEP = 64;
+/** Largest number of slots, and of vertices, of a chunk. */
+export const MAX_SLOTS = 2 ** SLOT_BITS;
+
+export function slotOf(place: number): number {
+  return place & SLOT_MASK;
+}
+
+/** A member that has a slot, and is drawn by the renderer for now. */
+interface OutMember {
+  readonly place: number;
+  /** Whether its vertices may have changed. */
+  readonly isMoved: boolean;
+  /** Number of the update from which it may come back. */
+  readonly restsFrom: number;
+}
+
+export class BatchMembers {
+  /** By number; null: free. */
+  readonly chunks: (BatchChunk | null)[] = [];
+  /** Members to build, with their keys; null until a build has found the key. */
+  readonly waiting = new Map<Member, BatchKey | null>();
+  readonly out = new Map<Member, OutMember>();
+  /** By body index: the place of its member; -1 if the renderer draws it. */
+  placeOfBody: Int32Array = new Int32Array(64).fill(-1);
+  /** Whether any member waits that no build has seen. */
+  hasNew = false;
+
+  /** Placed members that a pass has found changed. */
+  private readonly suspects = new Set<Member>();
+  /** Places to erase in the next update. Their slots are blocked. */
+  private toErase: number[] = [];
+  private readonly keys = new Map<string, BatchKey>();
+  private readonly traits = new Map<Material, MaterialTraits>();
+  private updates = 0;
+  private readonly fromWorld = new Matrix4();
+  private readonly matrix = new Matrix4();
+
+  chunkAt(place: number): BatchChunk {
+    return this.chunks[place >> SLOT_BITS]!;
+  }
+
+  /** A member has got a body: it may be merged. */
+  add(member: Member): void {
+    const { index } = member.body!;
+    if (index >= this.placeOfBody.length) {
+      const { length } = this.placeOfBody;
+      this.placeOfBody = withCapacity(this.placeOfBody, index + 1);
+      this.placeOfBody.fill(-1, length);
+    }
+    this.placeOfBody[index] = -1;
+    this.wait(member, null);
+  }
+
+  /** The user has reported a change: the renderer draws the member until it rests. */
+  change(member: Member): void {
+    const place = member.place >= 0 ? member.place : this.out.get(member)?.place;
+    if (place === undefined) {
+      if (member.body !== null) this.wait(member, null);
+      return;
+    }
+    this.takeOut(member, { place, isMoved: true, restsFrom: this.updates + REST_UPDATES });
+  }
+
+  /** A member loses its body. */
+  remove(member: Member): void {
+    this.waiting.delete(member);
+    this.vacate(member);
+  }
+
+  /** A pass has found that a placed member has other properties than were baked. The next update looks at it. */
+  suspect(member: Member): void {
+    this.suspects.add(member);
+  }
+
+  /**
+   * Brings slots up to date with their members.
+   *
+   * @param world World matrix of the group.
+   * @param deadline Time at which to stop; the rest is left to the next update.
+   */
+  update(world: Matrix4, deadline: number): void {
+    this.updates++;
+    this.fromWorld.copy(world).invert();
+    this.breakChangedMaterials();
+    for (const member of this.suspects) {
+      const { place } = member;
+      if (place >= 0 && (!isAsBaked(this.chunkAt(place), place, member) || member.hasHiddenAncestor))
+        this.takeOut(member, { place, isMoved: false, restsFrom: this.updates });
+    }
+    this.suspects.clear();
+    for (const place of this.toErase) this.chunks[place >> SLOT_BITS]?.erase(slotOf(place));
+    this.toErase = [];
+    this.bringBack(deadline);
+    for (const [number, chunk] of this.chunks.entries()) {
+      if (chunk === null) continue;
+      if (chunk.usedCount === 0) this.free(number);
+      else if (!chunk.isOld && 2 * chunk.usedCount < chunk.members.length) this.rebuild(chunk);
+    }
+  }
+
+  /** Has the next build write the members of a chunk into another one. They are drawn from this one until then. */
+  rebuild(chunk: BatchChunk): void {
+    chunk.isOld = true;
+    for (const member of chunk.members)
+      if (member !== null && member.place >= 0 && !this.waiting.has(member)) this.wait(member, chunk.key);
+  }
+
+  /** The key of a member; null, and the member no longer waits, if it cannot be merged. */
+  keyOf(member: Member): BatchKey | null {
+    const key = keyOf(member, (material) => this.traitsOf(material));
+    if (typeof key === 'string') {
+      this.waiting.delete(member);
+      this.vacate(member);
+      return null;
+    }
+    const known = this.keys.get(key.id);
+    if (known?.traits === key.traits) return known;
+    this.keys.set(key.id, key);
+    return key;
+  }
+
+  /** Why a member cannot be merged, in words; null if it can. */
+  faultOf(member: Member): string | null {
+    const key = keyOf(member, (material) => this.traitsOf(material));
+    return typeof key === 'string' ? key : null;
+  }
+
+  /**
+   * Draws members from a new chunk from now on: those that still wait for it. The other slots stay empty. Ends each
+   * step after some members.
+   *
+   * @param isWritten By slot: whether the member could be written.
+   */
+  *place(chunk: BatchChunk, isWritten: readonly boolean[]): Generator<void> {
+    let number = this.chunks.indexOf(null);
+    if (number < 0) number = this.chunks.length;
+    this.chunks[number] = chunk;
+    chunk.clearUpdateRanges();
+    for (const slot of chunk.members.keys()) chunk.block(slot);
+    for (const [slot, member] of chunk.members.entries()) {
+      if (slot % STEP === 0) yield;
+      const isCurrent = member !== null && this.waiting.get(member) === chunk.key;
+      if (isCurrent) this.waiting.delete(member);
+      if (!isCurrent || !isWritten[slot] || !isAsBaked(chunk, slot, member)) {
+        chunk.vacate(slot);
+        chunk.erase(slot);
+        continue;
+      }
+      this.vacate(member);
+      this.setPlace(member, (number << SLOT_BITS) | slot);
+      chunk.unblock(slot);
+      // The buffers of the chunk replace those that a renderer may have of the geometry.
+      chunk.geometries[slot].dispose();
+    }
+  }
+
+  /** From the space of a member to that of the group. Valid until the next call. */
+  matrixOf(member: Member): Matrix4 {
+    return this.matrix.multiplyMatrices(this.fromWorld, member.object.matrixWorld);
+  }
+
+  /** Gives all members back to the renderer. */
+  clear(): void {
+    for (const number of this.chunks.keys()) if (this.chunks[number] !== null) this.free(number);
+    this.waiting.clear();
+    this.out.clear();
+  }
+
+  private wait(member: Member, key: BatchKey | null): void {
+    this.waiting.set(member, key);
+    this.hasNew = true;
+  }
+
+  private setPlace(member: Member, place: number): void {
+    member.place = place;
+    this.placeOfBody[member.body!.index] = place;
+  }
+
+  private takeOut(member: Member, out: OutMember): void {
+    this.waiting.delete(member);
+    this.release(member);
+    this.out.set(member, out);
+  }
+
+  /** Ends the drawing of a placed member by its chunk. */
+  private release(member: Member): void {
+    const { place } = member;
+    if (place < 0) return;
+    this.chunkAt(place).block(slotOf(place));
+    this.toErase.push(place);
+    member.place = -1;
+    if (member.body !== null) this.placeOfBody[member.body.index] = -1;
+  }
+
+  /** Takes the slot of a member away, if it has one. */
+  private vacate(member: Member): void {
+    const place = member.place >= 0 ? member.place : this.out.get(member)?.place;
+    if (place === undefined) return;
+    this.out.delete(member);
+    this.release(member);
+    this.chunkAt(place).vacate(slotOf(place));
+  }
+
+  /** Has chunks draw members again that are visible and at rest. The longest out come first. */
+  private bringBack(deadline: number): void {
+    let left = Math.min(this.out.size, OUT_PER_UPDATE);
+    for (const [member, out] of this.out) {
+      if (left-- === 0 || performance.now() > deadline) return;
+      const { object } = member;
+      const isHidden = !object.visible || member.hasHiddenAncestor;
+      if (isHidden || this.updates < out.restsFrom || member.body === null) {
+        this.out.delete(member);
+        this.out.set(member, out);
+      } else this.bringBackOne(member, out);
+    }
+  }
+
+  private bringBackOne(member: Member, { place, isMoved }: OutMember): void {
+    const chunk = this.chunkAt(place);
+    const slot = slotOf(place);
+    const key = this.keyOf(member);
+    const { geometry } = member.object as MergeableMesh;
+    if (key !== chunk.key || !chunk.fits(slot, geometry)) {
+      this.vacate(member);
+      if (key !== null) this.wait(member, key);
+      return;
+    }
+    const matrix = this.matrixOf(member);
+    const isSame = !isMoved && geometry === chunk.geometries[slot];
+    const isValid = isSame ? chunk.writeIndices(slot, matrix.determinant() < 0) : chunk.write(slot, matrix);
+    if (!isValid) {
+      this.vacate(member);
+      return;
+    }
+    this.out.delete(member);
+    this.setPlace(member, place);
+    geometry.dispose();
+  }
+
+  /** Gives the members of chunks back to the renderer whose material can no longer be merged in the same way. */
+  private breakChangedMaterials(): void {
+    for (const [material, traits] of this.traits) {
+      if (traits.isCurrent) continue;
+      this.traits.delete(material);
+      for (const chunk of this.chunks) {
+        if (chunk === null || chunk.key.traits !== traits) continue;
+        for (const member of chunk.members) {
+          if (member === null) continue;
+          this.vacate(member);
+          this.wait(member, null);
+        }
+      }
+      for (const [member, key] of this.waiting) if (key?.traits === traits) this.waiting.set(member, null);
+    }
+  }
+
+  private traitsOf(material: Material): MaterialTraits {
+    let traits = this.traits.get(material);
+    if (traits === undefined) this.traits.set(material, (traits = new MaterialTraits(material)));
+    return traits;
+  }
+
+  private free(number: number): void {
+    const chunk = this.chunks[number]!;
+    for (const member of chunk.members) if (member !== null) this.vacate(member);
+    this.chunks[number] = null;
+    this.toErase = this.toErase.filter((place) => place >> SLOT_BITS !== number);
+    chunk.dispose();
+  }
+}
+
+function isAsBaked(chunk: BatchChunk, place: number, { object }: Member): boolean {
+  return chunk.isAsBaked(slotOf(place), object as MergeableMesh);
+}

@@ -1,0 +1,111 @@
+/** What the batches of a group draw in one pass. */
+
+import { Vector3, type Camera, type Matrix4, type Object3D } from 'three';
+import { scenesAbove } from '../passes/render-pass.ts';
+import { slotOf, type BatchMembers } from './batch-members.ts';
+import { canOverride } from './mergeable.ts';
+
+/**
+ * Members that each pass compares with what was baked, in turn. A pass that finds a changed one compares all, and so do
+ * the passes after it until the next update: effects such as OutlinePass change many objects between two passes. To
+ * compare an object takes up to 200 ns, because its fields are seldom in the cache.
+ */
+const COMPARED_PER_PASS = 1024;
+
+export class BatchPass {
+  private readonly group: Object3D;
+  private readonly members: BatchMembers;
+  /** Whether any member was found changed since the last update. */
+  private comparesAll = false;
+  private firstCompared = 0;
+  /** Places of the slots that are blocked in this pass only. */
+  private readonly blocked: number[] = [];
+  private lastParent: Object3D | null = null;
+  private isLastParentHidden = false;
+
+  constructor(group: Object3D, members: BatchMembers) {
+    this.group = group;
+    this.members = members;
+  }
+
+  /** Whether the scene overrides no material, or by one that needs nothing that was not baked. */
+  private get canDraw(): boolean {
+    return scenesAbove(this.group).every(({ overrideMaterial: o }) => o === null || canOverride(o));
+  }
+
+  /** Call it once per update. */
+  restart(): void {
+    this.comparesAll = false;
+  }
+
+  /** As `MemberDrawing.take`. A member that is found changed is left to the renderer. */
+  take(bodies: Uint32Array, count: number): number {
+    if (!this.canDraw) return count;
+    const { members } = this;
+    const { placeOfBody } = members;
+    // Its visibility may have changed since the last pass.
+    this.lastParent = null;
+    this.comparesAll ||= this.findsChange(bodies, count);
+    const { comparesAll } = this;
+    let rest = 0;
+    for (let k = 0; k < count; k++) {
+      const body = bodies[k];
+      const place = body < placeOfBody.length ? placeOfBody[body] : -1;
+      if (place < 0 || (comparesAll && this.leaves(place))) bodies[rest++] = body;
+      else members.chunkAt(place).marked.set(slotOf(place));
+    }
+    return rest;
+  }
+
+  /** Whether one of the next members in turn has changed. */
+  private findsChange(bodies: Uint32Array, count: number): boolean {
+    const { placeOfBody } = this.members;
+    const first = this.firstCompared < count ? this.firstCompared : 0;
+    const end = Math.min(first + COMPARED_PER_PASS, count);
+    this.firstCompared = end;
+    for (let k = first; k < end; k++) {
+      const place = bodies[k] < placeOfBody.length ? placeOfBody[bodies[k]] : -1;
+      if (place >= 0 && this.hasChanged(place)) return true;
+    }
+    return false;
+  }
+
+  /** Leaves a member to the renderer in this pass, if it has changed. */
+  private leaves(place: number): boolean {
+    if (!this.hasChanged(place)) return false;
+    const chunk = this.members.chunkAt(place);
+    this.members.suspect(chunk.members[slotOf(place)]!);
+    chunk.block(slotOf(place));
+    this.blocked.push(place);
+    return true;
+  }
+
+  private hasChanged(place: number): boolean {
+    const chunk = this.members.chunkAt(place);
+    const slot = slotOf(place);
+    const object = chunk.objects[slot];
+    const { parent } = object;
+    if (parent !== this.lastParent) {
+      this.lastParent = parent;
+      this.isLastParentHidden = isHiddenBelow(parent, this.group);
+    }
+    return this.isLastParentHidden || !chunk.isAsBaked(slot, object);
+  }
+
+  /** As `MemberDrawing.end`. */
+  end(objects: Object3D[], world: Matrix4, camera: Camera | null): void {
+    const { members, blocked } = this;
+    const eye = camera === null ? null : end_eye.setFromMatrixPosition(camera.matrixWorld);
+    for (const chunk of members.chunks) if (chunk?.prepare(world, eye)) objects.push(chunk.mesh);
+    for (const place of blocked) members.chunkAt(place).unblock(slotOf(place));
+    blocked.length = 0;
+  }
+}
+const end_eye = /* @__PURE__ */ new Vector3();
+
+/** Whether an object below a group, or one between them, is hidden. */
+function isHiddenBelow(object: Object3D | null, group: Object3D): boolean {
+  for (let node: Object3D | null = object; node !== null && node !== group; node = node.parent)
+    if (!node.visible) return true;
+  return false;
+}

@@ -1,0 +1,211 @@
+/**
+ * Which meshes can be drawn from one geometry, and which of them together. Two meshes can share a batch if they have
+ * the same material, the same attributes that the material reads, and the same draw state. Pixels stay equal, because
+ * every value that a shader of three reads is either the same for both, or baked into the vertices.
+ */
+
+import {
+  LessEqualDepth,
+  Material,
+  NoBlending,
+  NormalBlending,
+  ObjectSpaceNormalMap,
+  type BufferAttribute,
+  type BufferGeometry,
+  type InterleavedBufferAttribute,
+  type Mesh,
+  type Object3D,
+} from 'three';
+import { hasDrawCallbacks } from '../bounds/object-kinds.ts';
+import { hasPlainMatrices, isPlainLeaf } from '../bounds/object-traits.ts';
+import { displacesVertices } from '../bounds/vertex-displacement.ts';
+import { vertexCountOf } from '../bounds/vertex-bounds.ts';
+import type { Member } from '../group/member.ts';
+
+export type VertexAttribute = BufferAttribute | InterleavedBufferAttribute;
+
+/** A mesh that a batch can hold: a single material, and a geometry with vertices. */
+export type MergeableMesh = Mesh<BufferGeometry, Material>;
+
+/**
+ * Largest number of vertices of a mesh in a batch. A larger mesh is drawn on its own: baking it would take longer than
+ * a slice, and its draw call is a small part of what it costs.
+ */
+const MAX_VERTICES = 65_536;
+
+/** Textures that no vertex attribute places. */
+const UNPLACED_TEXTURES: readonly string[] = ['envMap', 'gradientMap', 'matcap'];
+const UV_NAMES = ['uv', 'uv1', 'uv2', 'uv3'] as const;
+
+/** The fields of the materials of three that decide whether a mesh can be merged, beside those of `Material`. */
+interface AnyMaterial extends Material {
+  readonly wireframe?: boolean;
+  readonly transmission?: number;
+  readonly normalMap?: unknown;
+  readonly normalMapType?: number;
+  readonly isShaderMaterial?: boolean;
+}
+
+/** What the meshes of a batch have in common. */
+export interface BatchKey {
+  readonly id: string;
+  readonly traits: MaterialTraits;
+  /** Names of the attributes, `position` first, with the numbers per vertex. */
+  readonly attributes: ReadonlyMap<string, number>;
+  readonly castShadow: boolean;
+  readonly receiveShadow: boolean;
+  readonly layerMask: number;
+  readonly renderOrder: number;
+}
+
+/**
+ * The key of a member, or the reason why it cannot be merged, in words.
+ *
+ * @param traitsOf The traits of a material: many meshes share one.
+ */
+export function keyOf(member: Member, traitsOf: (material: Material) => MaterialTraits): BatchKey | string {
+  const object = member.object as MergeableMesh;
+  if (!member.owner.isStatic) return 'not static';
+  if (member.body === null) return 'without bounds, or not culled';
+  if (!isPlainLeaf(object) || !object.isMesh || isInstancing(object)) return 'not a plain mesh';
+  if (hasDrawCallbacks(object)) return 'draw callbacks';
+  if (object.customDepthMaterial !== undefined || object.customDistanceMaterial !== undefined)
+    return 'a material of its own for shadows';
+  if (Array.isArray(object.material)) return 'several materials';
+  if (!followsGroup(member)) return 'placed by other code';
+  const { material, geometry } = object;
+  const traits = traitsOf(material);
+  const fault = traits.fault ?? geometryFault(geometry);
+  if (fault !== null) return fault;
+  const attributes = attributesOf(geometry, traits);
+  if (attributes === null) return 'an attribute of another size, or of another length than the positions';
+  const { castShadow, receiveShadow, renderOrder } = object;
+  const layerMask = object.layers.mask;
+  const layout = Array.from(attributes, ([name, size]) => name + size).join();
+  const id = `${material.id} ${layout} ${Number(castShadow)} ${Number(receiveShadow)} ${layerMask} ${renderOrder}`;
+  return { id, traits, attributes, castShadow, receiveShadow, layerMask, renderOrder };
+}
+
+/** Whether a batch can draw its meshes in place of their own materials with an override material of the scene. */
+export function canOverride(material: Material): boolean {
+  if ('isShadowPassMaterial' in material) return true;
+  return !material.vertexColors && uvChannelsOf(material).length === 0 && shaderFault(material) === null;
+}
+
+/** What a material means for merging. It holds until the material changes: see `isCurrent`. */
+export class MaterialTraits {
+  readonly material: Material;
+  /** Why meshes with the material cannot be merged, in words; null if they can. */
+  readonly fault: string | null;
+  /** The channels of texture coordinates that it reads, in order. */
+  readonly uvChannels: readonly number[];
+  private readonly version: number;
+
+  constructor(material: Material) {
+    this.material = material;
+    this.version = material.version;
+    this.fault = drawFault(material) ?? shaderFault(material);
+    this.uvChannels = uvChannelsOf(material);
+  }
+
+  /** Whether meshes with the material can still be merged in the same way. Cheap: asked for in every update. */
+  get isCurrent(): boolean {
+    return this.material.version === this.version && drawFault(this.material) === null;
+  }
+}
+
+/** Why meshes must be drawn in a certain order, or by other means than triangles; null if they need not. */
+function drawFault(material: AnyMaterial): string | null {
+  const isOpaque =
+    !material.transparent &&
+    !(material.transmission !== undefined && material.transmission > 0) &&
+    (material.blending === NormalBlending || material.blending === NoBlending);
+  if (!isOpaque) return 'transparent: drawn by distance';
+  if (!material.depthTest || !material.depthWrite || material.depthFunc !== LessEqualDepth || !material.colorWrite)
+    return 'drawn in a certain order: depth test, depth or colour is not written as usual';
+  if (material.stencilWrite) return 'drawn in a certain order: writes a stencil';
+  if (!material.visible) return 'an invisible material';
+  return material.wireframe ? 'wireframe' : null;
+}
+
+/** Why a shader may read more of an object than its vertices in the space of the group, in words. */
+function shaderFault(material: AnyMaterial): string | null {
+  if (material.alphaHash) return 'alphaHash reads positions in the space of the object';
+  if (material.normalMap && material.normalMapType === ObjectSpaceNormalMap)
+    return 'a normal map in the space of the object';
+  if (material.isShaderMaterial || displacesVertices(material)) return 'shader code, or vertices that it moves';
+  const { prototype } = Material;
+  if (
+    Reflect.get(material, 'onBeforeRender') !== Reflect.get(prototype, 'onBeforeRender') ||
+    Object.values(material).some((value) => (value as { isNode?: boolean } | null)?.isNode)
+  )
+    return 'shader nodes, or a callback of the material';
+  return null;
+}
+
+function geometryFault(geometry: BufferGeometry): string | null {
+  const { index, drawRange, morphAttributes } = geometry;
+  const count = vertexCountOf(geometry);
+  if (count === 0) return 'no vertices';
+  if (count > MAX_VERTICES) return `more than ${MAX_VERTICES} vertices`;
+  if ('isInstancedBufferGeometry' in geometry) return 'an instanced geometry';
+  if (drawRange.start !== 0 || drawRange.count !== Infinity) return 'a draw range';
+  if (Object.values(morphAttributes).some((list) => list !== undefined && list.length > 0)) return 'morph targets';
+  if ((geometry as { indirect?: unknown }).indirect) return 'an indirect draw';
+  if (index !== null && !hasNumbers(index)) return 'an index without numbers';
+  return null;
+}
+
+/** The attributes that a material reads of a geometry. Null if one cannot be merged. */
+function attributesOf(geometry: BufferGeometry, { material, uvChannels }: MaterialTraits): Map<string, number> | null {
+  const names = ['position', 'normal', 'tangent'];
+  if (material.vertexColors) names.push('color');
+  for (const channel of uvChannels) names.push(UV_NAMES[channel]);
+  const attributes = new Map<string, number>();
+  const { count } = geometry.attributes.position;
+  for (const name of names) {
+    const attribute = geometry.attributes[name] as VertexAttribute | undefined;
+    if (attribute === undefined) continue;
+    const { itemSize } = attribute;
+    const isUsual = name === 'color' ? itemSize === 3 || itemSize === 4 : itemSize === USUAL_SIZES[name];
+    if (!isUsual || attribute.count < count || !hasNumbers(attribute) || 'isInstancedBufferAttribute' in attribute)
+      return null;
+    attributes.set(name, itemSize);
+  }
+  return attributes;
+}
+const USUAL_SIZES: Readonly<Record<string, number>> = {
+  position: 3,
+  normal: 3,
+  tangent: 4,
+  uv: 2,
+  uv1: 2,
+  uv2: 2,
+  uv3: 2,
+};
+
+/** The channels of texture coordinates that a material reads, in order. */
+function uvChannelsOf(material: Material): number[] {
+  const channels = new Set<number>();
+  for (const [name, value] of Object.entries(material) as [string, { isTexture?: boolean; channel: number } | null][])
+    if (value?.isTexture && !UNPLACED_TEXTURES.includes(name)) channels.add(value.channel);
+  return Array.from(channels).sort((a, b) => a - b);
+}
+
+/** Whether the numbers of an attribute are in memory: code may drop them after the upload. */
+function hasNumbers(attribute: VertexAttribute): boolean {
+  const { array } = attribute as { array?: ArrayLike<number> | null };
+  return array !== undefined && array !== null && array.length > 0;
+}
+
+/** Whether a mesh draws its geometry several times. */
+function isInstancing(mesh: Object3D & { count?: number }): boolean {
+  return mesh.count !== undefined && mesh.count !== 1;
+}
+
+/** Whether the world matrix of a member is that of the group times the local matrices in between. */
+function followsGroup({ object, child }: Member): boolean {
+  for (let node: Object3D | null = object; node !== null; node = node === child ? null : node.parent)
+    if (!hasPlainMatrices(node)) return false;
+  return true;
+}

@@ -1,0 +1,149 @@
+/**
+ * Draws the static children of an OctreeGroup in few draw calls: meshes with the same material are written into one
+ * geometry, in the order of the octree, and each pass draws the ranges that it sees. The children stay what they are.
+ */
+
+import { throwType } from '../../octree/input/input-checks.ts';
+import type { GroupChildren } from '../group/group-children.ts';
+import { OctreeGroup } from '../group/octree-group.ts';
+import { BatchBuilder } from './batch-builder.ts';
+import { BatchMembers } from './batch-members.ts';
+import { BatchPass } from './batch-pass.ts';
+
+/** Time of one update that goes into building, in milliseconds. */
+const SLICE_MS = 4;
+
+/** What `StaticBatches.report` returns. */
+export interface BatchReport {
+  /** Meshes that are drawn from batches. */
+  batched: number;
+  /** Meshes that are drawn one by one until a build takes them: soon, or once there are 16 of their kind. */
+  waiting: number;
+  /** Meshes that are drawn one by one while they are hidden or move. */
+  out: number;
+  /** Number of baked geometries. Each is at least one draw call in a pass that sees some of it. */
+  chunks: number;
+  /** Vertices of all baked geometries. */
+  vertices: number;
+  /** Bytes of their buffers, on the GPU and once more in memory. */
+  bytes: number;
+  /** Children, and parts of added trees, that cannot be merged: their number, by the reason in words. */
+  unmerged: Map<string, number>;
+}
+
+/**
+ * Draws the static children of an `OctreeGroup` in few draw calls. Meshes with the same material, and the same shadow,
+ * layer and order settings, are written once into one geometry, in the order of the octree. Then a frustum sees a few
+ * contiguous ranges of it, and each range is one draw call: tens in place of thousands.
+ *
+ *     const group = new OctreeGroup({ hasStaticChildren: true });
+ *     group.addTree(gltf.scene);
+ *     const batches = new StaticBatches(group);
+ *
+ * The children stay what they are: rays hit them, `traverse` and `toJSON` find them, and they can be moved, hidden,
+ * removed and given other materials and geometries at any time. The pixels are those of a plain group, but for some
+ * edges of triangles, whose vertices are transformed once on the CPU.
+ *
+ * - **What is merged.** Static meshes without children, with one opaque material without shader code of the user, and a
+ *   geometry without morph targets, draw range and groups of several materials. All else is drawn one by one, as
+ *   without batches; `report` gives the reasons.
+ * - **Building** goes on in each update of the group, at most 4 ms at a time; until its batch is ready, a mesh is drawn
+ *   on its own. `finish` builds at once.
+ * - **Changes.** Report changes of static children by `group.reportMove`, as without batches. A reported mesh is drawn
+ *   on its own until it has rested for 30 updates; then its part of the buffers is written again. A change of
+ *   `visible`, material, geometry, layers, `castShadow`, `receiveShadow` or `renderOrder` that is not reported is found
+ *   too: by the next pass, if a pass sees no more than 1,024 batched meshes or many of them have changed; otherwise
+ *   some passes later. A hidden mesh keeps its place in the buffers.
+ * - **Memory.** 4 bytes per index and, per vertex, 12 for the position, 12 for a normal, 8 for each pair of texture
+ *   coordinates that the material reads; on the GPU, and once more on the CPU. The geometries of batched meshes are
+ *   disposed of, so that the GPU holds the copy only; they are uploaded again when one of them is drawn on its own.
+ * - **Costs more than it gives** where few meshes share a material, where most of the scene moves, or where one
+ *   geometry is drawn hundreds of times: use `OctreeInstances` there, which keeps one copy of it.
+ */
+export class StaticBatches {
+  private readonly children: GroupChildren;
+  private readonly group: OctreeGroup;
+  private readonly members = new BatchMembers();
+  private readonly builder: BatchBuilder;
+
+  /**
+   * @param group Its static children are drawn from batches from now on, also those that are added later. A group has
+   *   one `StaticBatches` at most; a clone of the group has none.
+   * @throws {TypeError} If the group is not an OctreeGroup.
+   */
+  constructor(group: OctreeGroup) {
+    if (!(group instanceof OctreeGroup)) throwType('StaticBatches', 'group', 'be an OctreeGroup', group, 'create one');
+    this.group = group;
+    this.children = group.groupChildren;
+    const { members } = this;
+    const pass = new BatchPass(group, members);
+    this.builder = new BatchBuilder(members, this.children.bodies);
+    this.children.bodies.drawing = {
+      added: (member) => members.add(member),
+      changed: (member) => members.change(member),
+      removed: (member) => members.remove(member),
+      update: () => {
+        pass.restart();
+        this.update(performance.now() + SLICE_MS);
+      },
+      take: (bodies, count) => pass.take(bodies, count),
+      end: (objects, camera) => pass.end(objects, group.matrixWorld, camera),
+    };
+    for (const member of this.children.allMembers) if (member.body !== null) members.add(member);
+  }
+
+  /** Whether meshes are being built into batches, a slice in each update. */
+  get isBuilding(): boolean {
+    return this.builder.isBuilding;
+  }
+
+  /** Builds all that waits now, and not in slices. Call it behind a loading screen, before the first frame. */
+  finish(): this {
+    this.group.updateWorldMatrix(true, true);
+    while (this.isBuilding) this.update(Infinity);
+    return this;
+  }
+
+  /** What is drawn from batches, and what is not, with the reasons. Cost: visits all children and their parts. */
+  report(): BatchReport {
+    const { chunks, waiting, out } = this.members;
+    const report: BatchReport = {
+      batched: 0,
+      waiting: 0,
+      out: out.size,
+      chunks: 0,
+      vertices: 0,
+      bytes: 0,
+      unmerged: new Map(),
+    };
+    for (const chunk of chunks) {
+      if (chunk === null) continue;
+      report.chunks++;
+      report.vertices += chunk.vertexCount;
+      report.bytes += chunk.bytes;
+    }
+    for (const member of this.children.allMembers) {
+      if (member.place >= 0) report.batched++;
+      else if (!out.has(member)) {
+        const fault = this.members.faultOf(member);
+        if (fault !== null) report.unmerged.set(fault, (report.unmerged.get(fault) ?? 0) + 1);
+        else if (waiting.has(member)) report.waiting++;
+      }
+    }
+    return report;
+  }
+
+  /** Gives all children back to the renderer, which draws them one by one from now on, and frees all buffers. */
+  dispose(): void {
+    this.children.bodies.drawing = null;
+    this.members.clear();
+  }
+
+  private update(deadline: number): void {
+    const { matrixWorld } = this.group;
+    // A group without an inverse has no space of its own.
+    if (!(Math.abs(matrixWorld.determinant()) > 0)) return;
+    this.members.update(matrixWorld, deadline);
+    this.builder.run(deadline);
+  }
+}

@@ -1,0 +1,215 @@
+// Meshes that are drawn from batches: the picture must equal that of a plain Group, in few draw calls.
+
+import {
+  AmbientLight,
+  BoxGeometry,
+  BufferGeometry,
+  ConeGeometry,
+  Group,
+  Mesh,
+  MeshLambertMaterial,
+  MeshNormalMaterial,
+  MeshStandardMaterial,
+  Raycaster,
+  SphereGeometry,
+  Vector3,
+  type Material,
+} from 'three';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { OctreeGroup, StaticBatches } from '../../src/three/index.ts';
+import { createRandom, type Random } from '../support/random.ts';
+import { addShadowLights, directional, point, spot } from '../support/shadow-lights.ts';
+import { aim, createCamera, readPicture, useRenderer } from '../support/three-pictures.ts';
+import { createTwins, place, type Twin, type Twins } from '../support/three-scenes.ts';
+
+const renderer = useRenderer();
+const camera = createCamera();
+const REACH = 40;
+/** Share of pixels that may differ: edges of triangles, whose vertices were transformed on the CPU. */
+const MAX_DIFFERENCE = 1e-4;
+const PIXELS = 128 * 128;
+
+const createMaterials = (): Material[] => [
+  new MeshLambertMaterial({ color: 0xcc8844 }),
+  new MeshStandardMaterial({ color: 0x4488cc, flatShading: true }),
+  new MeshLambertMaterial({ color: 0x66aa66 }),
+];
+const palette = createMaterials();
+
+function randomGeometry(random: Random): BufferGeometry {
+  const kind = random.below(4);
+  if (kind === 0) return new BoxGeometry(random.between(1, 3), random.between(1, 3), 2);
+  if (kind === 1) return new SphereGeometry(random.between(0.5, 2), 8, 6);
+  if (kind === 2) return new ConeGeometry(1, random.between(1, 3), 5);
+  return new BoxGeometry(2, 1, 3).toNonIndexed();
+}
+
+function randomMesh(random: Random): Mesh {
+  const mesh = new Mesh(randomGeometry(random), random.pick(palette));
+  place(mesh, random, REACH);
+  return mesh;
+}
+
+/** Meshes of three materials in a plain group and in a static octree group with batches, and lights with shadows. */
+function town(seed: number, count = 400, hasTree = false): { twins: Twins; batches: StaticBatches } {
+  const twins = createTwins(seed, (group, random) => {
+    if (group instanceof OctreeGroup) group.hasStaticChildren = true;
+    const streets = Array.from({ length: hasTree ? 12 : 1 }, () => new Group());
+    for (let k = 0; k < count; k++) (hasTree ? random.pick(streets) : group).add(randomMesh(random));
+    if (!hasTree) return;
+    const root = new Group().add(...streets);
+    if (group instanceof OctreeGroup) group.addTree(root);
+    else group.add(root);
+  });
+  twins.each(({ scene }) => {
+    scene.add(new AmbientLight(0xffffff, 1));
+    addShadowLights(scene, [directional(), point(), spot()]);
+    scene.traverse((object) => (object.castShadow = object.receiveShadow = 'isMesh' in object));
+    addShadowLights(scene, [directional()]);
+  });
+  return { twins, batches: new StaticBatches(twins.octree.group as OctreeGroup) };
+}
+
+interface Difference {
+  /** Pixels whose channels differ by more than 8 in sum. */
+  readonly pixels: number;
+  readonly drawnPixels: number;
+  /** Draw calls of the octree group, divided by those of the plain group. */
+  readonly calls: number;
+}
+
+/** Draws both twins once, and compares the pictures. */
+function compare(twins: Twins): Difference {
+  const calls: number[] = [];
+  const pictures = [twins.plain, twins.octree].map(({ scene }) => {
+    renderer.info.reset();
+    const picture = readPicture(renderer, () => renderer.render(scene, camera));
+    calls.push(renderer.info.render.calls);
+    return new Uint8Array(picture.buffer);
+  });
+  let pixels = 0;
+  let drawnPixels = 0;
+  for (let k = 0; k < pictures[0].length; k += 4) {
+    let sum = 0;
+    for (let channel = k; channel < k + 4; channel++) sum += Math.abs(pictures[0][channel] - pictures[1][channel]);
+    if (sum > 8) pixels++;
+    if (pictures[0][k] + pictures[0][k + 1] + pictures[0][k + 2] > 0) drawnPixels++;
+  }
+  return { pixels, drawnPixels, calls: calls[1] / calls[0] };
+}
+
+/** Expects pictures that differ in edges of triangles at most. */
+function expectSame({ pixels, drawnPixels }: Difference): void {
+  expect(drawnPixels).toBeGreaterThan(200);
+  expect(pixels).toBeLessThanOrEqual(Math.ceil(PIXELS * MAX_DIFFERENCE));
+}
+
+afterEach(() => void vi.restoreAllMocks());
+
+/**
+ * Lets each look at the clock take some milliseconds, so that every run builds the batches in the same slices.
+ *
+ * @param stepMs Update slices have about 4 / stepMs steps.
+ */
+function slowClock(stepMs: number): void {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += stepMs));
+}
+
+describe('a group with batches', () => {
+  it('looks as a plain group, with shadows, in a tenth of the calls', () => {
+    const { twins, batches } = town(2);
+    batches.finish();
+    expect(batches.report()).toMatchObject({ batched: 400, waiting: 0, out: 0, chunks: 3 });
+    for (let k = 0; k < 8; k++) {
+      aim(camera, [5 * k - 20, 3, 4 * k - 15], [k, -k, 0]);
+      const result = compare(twins);
+      expectSame(result);
+      expect(result.calls).toBeLessThan(0.15);
+    }
+  });
+
+  it('looks as a plain group in every frame while the batches are built', () => {
+    const { twins, batches } = town(3, 1500);
+    let frames = 0;
+    do expectSame(compare(twins));
+    while (++frames < 200 && batches.isBuilding);
+    expect(frames).toBeGreaterThan(2);
+    expect(batches.report()).toMatchObject({ batched: 1500, waiting: 0 });
+  });
+
+  it('looks as a plain group while the scene overrides the material', () => {
+    const { twins, batches } = town(4);
+    batches.finish();
+    twins.each(({ scene }) => (scene.overrideMaterial = new MeshNormalMaterial()));
+    const result = compare(twins);
+    expectSame(result);
+    expect(result.calls).toBeLessThan(0.2);
+  });
+});
+
+describe('a history of changes', () => {
+  it.each([1, 2, 4, 5])('leaves the picture as that of a plain group, and rays hit the same: seed %i', (seed) => {
+    const { twins, batches } = town(10 + seed, 300, seed === 2);
+    if (seed % 2 === 0) batches.finish();
+    const random = createRandom(seed);
+    slowClock(random.pick([0.02, 0.1, 1]));
+    let different = 0;
+    let frames = 0;
+    for (let change = 0; change < 500; change++) {
+      const kind = random.below(16);
+      const [pick, draw] = [random.below(1e9), random.below(1e9)];
+      twins.each((twin) => applyChange(twin, kind, pick, draw));
+      if (random.below(4) > 0) continue;
+      aim(camera, [random.between(-30, 30), random.between(-5, 15), random.between(-30, 30)], [0, 0, 0]);
+      const result = compare(twins);
+      different += result.pixels;
+      frames++;
+      const ray = new Raycaster(camera.position, camera.getWorldDirection(new Vector3()));
+      const hits = [twins.plain, twins.octree].map(({ group }) =>
+        ray.intersectObject(group).map(({ distance, object }) => `${distance} ${object.name}`),
+      );
+      expect(hits[1]).toEqual(hits[0]);
+    }
+    expect(frames).toBeGreaterThan(80);
+    expect(different / (frames * PIXELS)).toBeLessThan(MAX_DIFFERENCE);
+    batches.finish();
+    const last = compare(twins);
+    expectSame(last);
+    expect(last.calls).toBeLessThan(0.5);
+  });
+});
+
+/** One change of a random mesh, the same in both twins. A static group gets a report only where one is required. */
+function applyChange({ group }: Twin, kind: number, pick: number, seed: number): void {
+  const random = createRandom(seed);
+  const meshes: Mesh[] = [];
+  group.traverse((object) => void ('isMesh' in object && meshes.push(object as Mesh)));
+  const mesh = meshes[pick % meshes.length];
+  const report = (): void => void (group instanceof OctreeGroup && group.reportMove(mesh));
+  if (kind < 3) {
+    place(mesh, random, REACH);
+    report();
+  } else if (kind === 3) mesh.visible = false;
+  else if (kind === 4) for (const each of meshes) each.visible = true;
+  else if (kind === 5) {
+    mesh.material = random.pick(palette);
+  } else if (kind === 6) {
+    mesh.geometry = randomGeometry(random);
+    report();
+  } else if (kind === 7) mesh.layers.set(random.below(2));
+  else if (kind === 8) mesh.castShadow = !mesh.castShadow;
+  else if (kind === 9) mesh.removeFromParent();
+  else if (kind === 10 || kind === 11)
+    for (let k = 0; k < 5; k++) {
+      const added = randomMesh(random);
+      added.castShadow = added.receiveShadow = true;
+      mesh.parent!.add(added);
+    }
+  else if (kind === 12) {
+    group.position.set(random.between(-1, 1), random.between(-1, 1), 0);
+    group.rotation.y = random.between(-1, 1);
+  } else if (kind === 13) meshes[0].parent!.attach(mesh);
+  else if (kind === 14) mesh.receiveShadow = !mesh.receiveShadow;
+  else if (mesh.parent !== group) mesh.parent!.visible = !mesh.parent!.visible;
+}
