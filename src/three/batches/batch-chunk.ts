@@ -8,20 +8,11 @@
  * again.
  */
 
-import {
-  BufferAttribute,
-  BufferGeometry,
-  Float32BufferAttribute,
-  Matrix4,
-  Mesh,
-  Sphere,
-  Vector3,
-  type Material,
-} from 'three';
+import { BufferAttribute, BufferGeometry, Matrix4, Mesh, Sphere, Vector3, type Material } from 'three';
 import type { Member } from '../group/member.ts';
 import { bakeAttribute, bakeIndices, indexCountOf } from './bake.ts';
 import type { BatchKey, MergeableMesh } from './mergeable.ts';
-import { RangeFinder, SlotMarks } from './ranges.ts';
+import { rangesOf, SlotMarks, takeRuns, type GapBridging } from './ranges.ts';
 
 export class BatchChunk {
   readonly key: BatchKey;
@@ -44,7 +35,8 @@ export class BatchChunk {
   private readonly vertexStarts: Uint32Array;
   private readonly indices: Uint32Array;
   private readonly origin: Vector3;
-  private readonly finder = new RangeFinder();
+  /** What the current pass draws: pairs of a first slot and an end. */
+  private readonly runs: number[] = [];
 
   /**
    * @param members In the order of the octree.
@@ -169,16 +161,21 @@ export class BatchChunk {
     this.uploadIndices(slot);
   }
 
+  /** Takes the marked slots as what the current pass draws, and clears the marks. */
+  takeMarked(bridging: GapBridging): void {
+    takeRuns(this.marked, this.members.length, this.runs);
+    bridging.add(this.runs, this.indexStarts);
+  }
+
   /**
-   * Prepares the mesh for the current pass, and clears the marks. Returns false if there is nothing to draw.
+   * Prepares the mesh for the current pass. Returns false if there is nothing to draw.
    *
    * @param camera Where ranges are seen from, in world space; null: their order does not matter.
    */
-  prepare(world: Matrix4, camera: Vector3 | null): boolean {
-    const { mesh, finder } = this;
-    finder.find(this.marked, this.blockedCount > 0 ? this.blocked : null, this.indexStarts);
-    const { ranges } = finder;
-    if (ranges.length === 0) return false;
+  prepare(bridging: GapBridging, world: Matrix4, camera: Vector3 | null): boolean {
+    if (this.runs.length === 0) return false;
+    const { mesh } = this;
+    const ranges = rangesOf(this.runs, this.indexStarts, bridging, this.blockedCount > 0 ? this.blocked : null);
     const { x, y, z } = this.origin;
     mesh.matrix.makeTranslation(x, y, z);
     mesh.matrixWorld.multiplyMatrices(world, mesh.matrix);
@@ -222,7 +219,7 @@ export class BatchChunk {
     const geometry = new BufferGeometry();
     geometry.setIndex(new BufferAttribute(this.indices, 1));
     for (const [name, size] of key.attributes)
-      geometry.setAttribute(name, new Float32BufferAttribute(new Float32Array(vertices * size), size));
+      geometry.setAttribute(name, new BufferAttribute(new Float32Array(vertices * size), size));
     // Renderers would compute it from all vertices, to sort opaque objects.
     geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
     const mesh = new Mesh(geometry, [key.traits.material]);

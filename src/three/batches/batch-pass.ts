@@ -4,6 +4,7 @@ import { Vector3, type Camera, type Matrix4, type Object3D } from 'three';
 import { scenesAbove } from '../passes/render-pass.ts';
 import { slotOf, type BatchMembers } from './batch-members.ts';
 import { canOverride } from './mergeable.ts';
+import { GapBridging } from './ranges.ts';
 
 /**
  * Members that each pass compares with what was baked, in turn. A pass that finds a changed one compares all, and so do
@@ -20,6 +21,7 @@ export class BatchPass {
   private firstCompared = 0;
   /** Places of the slots that are blocked in this pass only. */
   private readonly blocked: number[] = [];
+  private readonly bridging = new GapBridging();
   private lastParent: Object3D | null = null;
   private isLastParentHidden = false;
 
@@ -94,9 +96,12 @@ export class BatchPass {
 
   /** As `MemberDrawing.end`. */
   end(objects: Object3D[], world: Matrix4, camera: Camera | null): void {
-    const { members, blocked } = this;
+    const { members, blocked, bridging } = this;
     const eye = camera === null ? null : end_eye.setFromMatrixPosition(camera.matrixWorld);
-    for (const chunk of members.chunks) if (chunk?.prepare(world, eye)) objects.push(chunk.mesh);
+    bridging.reset();
+    for (const chunk of members.chunks) chunk?.takeMarked(bridging);
+    bridging.choose();
+    for (const chunk of members.chunks) if (chunk?.prepare(bridging, world, eye)) objects.push(chunk.mesh);
     for (const place of blocked) members.chunkAt(place).unblock(slotOf(place));
     blocked.length = 0;
   }

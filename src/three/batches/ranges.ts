@@ -1,9 +1,10 @@
 /**
- * Turns the marked slots of a batch into few ranges of its index buffer. A slot is the place of one mesh in a batch:
+ * Turns the marked slots of chunks into few ranges of their index buffers. A slot is the place of one mesh in a chunk:
  * slot k owns the indices from `indexStarts[k]` to `indexStarts[k + 1]`.
  *
  * A gap between two ranges may be bridged, so that one draw call covers both: its meshes are not in view, and change no
- * pixel. They cost vertices, so the smallest gaps are bridged first, up to a tenth more than needed.
+ * pixel. They cost vertices, so the smallest gaps of all chunks in a pass are bridged first, up to a tenth more than
+ * needed.
  */
 
 /** Bits per word of the marks, and the shift from a slot to its word. */
@@ -12,8 +13,10 @@ const WORD_SHIFT = 5;
 
 /** Share of the needed indices that bridged gaps may add. */
 const BRIDGED_SHARE = 0.1;
-/** Indices that bridged gaps may add in any case. A draw call of three takes longer than some thousand vertices. */
-const MIN_BRIDGED = 3000;
+/**
+ * Indices that they may add for each chunk in any case. A draw call of three takes longer than some thousand vertices.
+ */
+const MIN_BRIDGED = 6000;
 const SIZE_CLASSES = 32;
 
 /** One bit per slot. */
@@ -47,75 +50,91 @@ export class SlotMarks {
   }
 }
 
-export class RangeFinder {
-  /** After `find`: the first index and the end of each range, two numbers each. */
-  readonly ranges: number[] = [];
-  /** The marked runs of slots: first slot and end, two numbers each. */
-  private readonly runs: number[] = [];
-  /** By logarithm of a gap's size: indices in all gaps of this size. */
+/** The gaps in one pass: how many indices bridging them would add, and which are bridged. */
+export class GapBridging {
+  /** By the class of their sizes: indices in all gaps of the pass. */
   private readonly indicesOfClass = new Float64Array(SIZE_CLASSES);
+  /** Indices that bridged gaps may still add. */
+  private budget = 0;
+  /** The class of which gaps are bridged in part; smaller ones are bridged, larger ones are not. */
+  private largestClass = 0;
 
-  /**
-   * Fills `ranges` with ranges that hold all marked slots, and clears the marks.
-   *
-   * @param blocked Slots that must not be drawn, even in a gap; null if there are none.
-   */
-  find(marked: SlotMarks, blocked: SlotMarks | null, indexStarts: Uint32Array): void {
-    this.takeRuns(marked, indexStarts.length - 1);
-    const { runs, ranges } = this;
-    ranges.length = 0;
-    if (runs.length === 0) return;
-    let needed = 0;
-    for (let k = 0; k < runs.length; k += 2) needed += indexStarts[runs[k + 1]] - indexStarts[runs[k]];
-    let budget = Math.max(needed * BRIDGED_SHARE, MIN_BRIDGED);
-    const largestClass = this.largestBridgedClass(indexStarts, budget);
-    let end = indexStarts[runs[1]];
-    ranges.push(indexStarts[runs[0]]);
-    for (let k = 2; k < runs.length; k += 2) {
-      const start = indexStarts[runs[k]];
-      const gap = start - end;
-      const isBridged =
-        gap === 0 || (classOf(gap) <= largestClass && gap <= budget && !blocked?.hasAny(runs[k - 1], runs[k]));
-      if (isBridged) budget -= gap;
-      else ranges.push(end, start);
-      end = indexStarts[runs[k + 1]];
-    }
-    ranges.push(end);
+  /** Starts a pass. */
+  reset(): void {
+    this.indicesOfClass.fill(0);
+    this.budget = 0;
   }
 
-  /** The largest size of gaps that are bridged: all smaller gaps fit into the budget, those of this size in part. */
-  private largestBridgedClass(indexStarts: Uint32Array, budget: number): number {
-    const { runs, indicesOfClass } = this;
-    indicesOfClass.fill(0);
+  /** Adds the runs of a chunk: pairs of a first slot and an end. */
+  add(runs: readonly number[], indexStarts: Uint32Array): void {
+    if (runs.length === 0) return;
+    let needed = indexStarts[runs[1]] - indexStarts[runs[0]];
     for (let k = 2; k < runs.length; k += 2) {
       const gap = indexStarts[runs[k]] - indexStarts[runs[k - 1]];
-      indicesOfClass[classOf(gap)] += gap;
+      this.indicesOfClass[classOf(gap)] += gap;
+      needed += indexStarts[runs[k + 1]] - indexStarts[runs[k]];
     }
-    let sum = 0;
-    for (let size = 0; size < SIZE_CLASSES; size++) {
-      sum += indicesOfClass[size];
-      if (sum > budget) return size;
-    }
-    return SIZE_CLASSES;
+    this.budget += Math.max(needed * BRIDGED_SHARE, MIN_BRIDGED);
   }
 
-  /** Fills `runs`: an edge is a bit that differs from the bit before it. */
-  private takeRuns({ words }: SlotMarks, slots: number): void {
-    const { runs } = this;
-    runs.length = 0;
-    let carry = 0;
-    for (let word = 0; word < words.length; word++) {
-      const bits = words[word];
-      words[word] = 0;
-      // No edge: all bits are as the last one before them.
-      if (bits === -carry) continue;
-      const edges = bits ^ ((bits << 1) | carry);
-      carry = bits >>> (WORD_BITS - 1);
-      for (let rest = edges; rest !== 0; rest &= rest - 1)
-        runs.push((word << WORD_SHIFT) + WORD_BITS - 1 - Math.clz32(rest & -rest));
+  /** Chooses the sizes of gaps that are bridged: all of the smaller classes, and of one class what is left for. */
+  choose(): void {
+    for (this.largestClass = 0; this.largestClass < SIZE_CLASSES - 1; this.largestClass++) {
+      const indices = this.indicesOfClass[this.largestClass];
+      if (indices > this.budget) return;
+      this.budget -= indices;
     }
-    if (carry === 1) runs.push(slots);
   }
+
+  /** Whether a gap is bridged. To be asked once for each gap. */
+  take(gap: number): boolean {
+    const sizeClass = classOf(gap);
+    if (sizeClass < this.largestClass) return true;
+    if (sizeClass > this.largestClass || gap > this.budget) return false;
+    this.budget -= gap;
+    return true;
+  }
+}
+
+/** The marked slots of a chunk as runs: pairs of a first slot and an end. Clears the marks. */
+export function takeRuns({ words }: SlotMarks, slots: number, runs: number[]): void {
+  runs.length = 0;
+  let carry = 0;
+  for (let word = 0; word < words.length; word++) {
+    const bits = words[word];
+    words[word] = 0;
+    // No edge: all bits are as the last one before them.
+    if (bits === -carry) continue;
+    // An edge is a bit that differs from the bit before it.
+    const edges = bits ^ ((bits << 1) | carry);
+    carry = bits >>> (WORD_BITS - 1);
+    for (let rest = edges; rest !== 0; rest &= rest - 1)
+      runs.push((word << WORD_SHIFT) + WORD_BITS - 1 - Math.clz32(rest & -rest));
+  }
+  if (carry === 1) runs.push(slots);
+}
+
+/**
+ * The index ranges of runs: pairs of a first index and an end.
+ *
+ * @param blocked Slots that must not be drawn, even in a gap; null if there are none.
+ */
+export function rangesOf(
+  runs: readonly number[],
+  indexStarts: Uint32Array,
+  bridging: GapBridging,
+  blocked: SlotMarks | null,
+): number[] {
+  const ranges = [indexStarts[runs[0]]];
+  let end = indexStarts[runs[1]];
+  for (let k = 2; k < runs.length; k += 2) {
+    const start = indexStarts[runs[k]];
+    const isOpen = blocked === null || !blocked.hasAny(runs[k - 1], runs[k]);
+    if (!isOpen || !bridging.take(start - end)) ranges.push(end, start);
+    end = indexStarts[runs[k + 1]];
+  }
+  ranges.push(end);
+  return ranges;
 }
 
 /** Number of binary digits of a gap's size. */
