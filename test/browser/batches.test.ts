@@ -16,7 +16,7 @@ import {
   type Material,
 } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { OctreeGroup, StaticBatches } from '../../src/three/index.ts';
+import { OctreeGroup, StaticBatches, type StaticBatchesOptions } from '../../src/three/index.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { addShadowLights, directional, point, spot } from '../support/shadow-lights.ts';
 import { aim, createCamera, readPicture, useRenderer } from '../support/three-pictures.ts';
@@ -44,18 +44,24 @@ function randomGeometry(random: Random): BufferGeometry {
   return new BoxGeometry(2, 1, 3).toNonIndexed();
 }
 
-function randomMesh(random: Random): Mesh {
-  const mesh = new Mesh(randomGeometry(random), random.pick(palette));
+function randomMesh(random: Random, materials = palette): Mesh {
+  const mesh = new Mesh(randomGeometry(random), random.pick(materials));
   place(mesh, random, REACH);
   return mesh;
 }
 
 /** Meshes of three materials in a plain group and in a static octree group with batches, and lights with shadows. */
-function town(seed: number, count = 400, hasTree = false): { twins: Twins; batches: StaticBatches } {
+function town(
+  seed: number,
+  count = 400,
+  hasTree = false,
+  materials = palette,
+  options: StaticBatchesOptions = {},
+): { twins: Twins; batches: StaticBatches } {
   const twins = createTwins(seed, (group, random) => {
     if (group instanceof OctreeGroup) group.hasStaticChildren = true;
     const streets = Array.from({ length: hasTree ? 12 : 1 }, () => new Group());
-    for (let k = 0; k < count; k++) (hasTree ? random.pick(streets) : group).add(randomMesh(random));
+    for (let k = 0; k < count; k++) (hasTree ? random.pick(streets) : group).add(randomMesh(random, materials));
     if (!hasTree) return;
     const root = new Group().add(...streets);
     if (group instanceof OctreeGroup) group.addTree(root);
@@ -67,7 +73,7 @@ function town(seed: number, count = 400, hasTree = false): { twins: Twins; batch
     scene.traverse((object) => (object.castShadow = object.receiveShadow = 'isMesh' in object));
     addShadowLights(scene, [directional()]);
   });
-  return { twins, batches: new StaticBatches(twins.octree.group as OctreeGroup) };
+  return { twins, batches: new StaticBatches(twins.octree.group as OctreeGroup, options) };
 }
 
 interface Difference {
@@ -145,6 +151,31 @@ describe('a group with batches', () => {
     const result = compare(twins);
     expectSame(result);
     expect(result.calls).toBeLessThan(0.2);
+  });
+});
+
+describe('materials that differ in colour only', () => {
+  it('are drawn as one, with vertex colours or without, also after colours and other fields change', () => {
+    const random = createRandom(5);
+    const materials = Array.from({ length: 60 }, (_, k) => {
+      const color = random.below(2 ** 24);
+      return k % 2 === 0 ? new MeshLambertMaterial({ color }) : new MeshStandardMaterial({ color, roughness: 0.4 });
+    });
+    const { twins, batches } = town(6, 600, false, materials, { mergesColors: true });
+    batches.finish();
+    expect(batches.report()).toMatchObject({ batched: 600, chunks: 2 });
+    expectSame(compare(twins));
+    for (const material of materials.slice(0, 30)) material.color.setHex(random.below(2 ** 24));
+    const recolored = compare(twins);
+    expectSame(recolored);
+    expect(recolored.calls).toBeLessThan(0.15);
+    for (const material of materials.slice(10, 20)) material.emissive.setHex(0x333333);
+    // Other fields are compared in turn.
+    for (let frame = 0; frame < 40; frame++) twins.octree.group.updateMatrixWorld();
+    expectSame(compare(twins));
+    // Fewer than 16 of a kind are left waiting.
+    expect(batches.finish().report().waiting).toBeLessThan(32);
+    expectSame(compare(twins));
   });
 });
 

@@ -260,6 +260,7 @@ describe('scene-octree/three', () => {
       'PickedObject',
       'PointerLike',
       'ShownQuery',
+      'StaticBatchesOptions',
       'VisitResult',
       'WalkableOctree',
     ]);

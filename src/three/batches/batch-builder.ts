@@ -122,10 +122,11 @@ export class BatchBuilder {
   private *buildChunk(key: BatchKey, part: ChunkPart): Generator<void> {
     const { members } = this;
     const chunk = new BatchChunk(key, part.members, part.origin);
+    members.building = chunk;
     const isWritten: boolean[] = [];
     for (const [slot, member] of part.members.entries()) {
       const isCurrent = members.waiting.get(member) === key && chunk.isAsBaked(slot, member.object as MergeableMesh);
-      isWritten.push(isCurrent && chunk.write(slot, members.matrixOf(member)));
+      isWritten.push(isCurrent && chunk.write(slot, members.matrixOf(member), members.colorOf(member)));
       yield;
     }
     yield* members.place(chunk, isWritten);

@@ -8,8 +8,9 @@
  * again.
  */
 
-import { BufferAttribute, BufferGeometry, Matrix4, Mesh, Sphere, Vector3, type Material } from 'three';
+import { BufferAttribute, BufferGeometry, Matrix4, Mesh, Sphere, Vector3, type Color, type Material } from 'three';
 import type { Member } from '../group/member.ts';
+import { bakeColors } from './colors.ts';
 import { bakeAttribute, bakeIndices, indexCountOf } from './bake.ts';
 import type { BatchKey, MergeableMesh } from './mergeable.ts';
 import { rangesOf, SlotMarks, takeRuns, type GapBridging } from './ranges.ts';
@@ -22,6 +23,7 @@ export class BatchChunk {
   /** By slot: what was baked. */
   readonly objects: MergeableMesh[];
   readonly geometries: BufferGeometry[];
+  readonly materials: Material[];
   /** Slots to draw in this pass. */
   readonly marked = new SlotMarks();
   /** Number of slots whose member may come back to it: it is drawn from here, or for some time on its own. */
@@ -49,6 +51,7 @@ export class BatchChunk {
     this.usedCount = count;
     this.objects = members.map(({ object }) => object as MergeableMesh);
     this.geometries = this.objects.map(({ geometry }) => geometry);
+    this.materials = this.objects.map(({ material }) => material);
     this.origin = origin;
     this.marked.resize(count);
     this.blocked.resize(count);
@@ -86,24 +89,38 @@ export class BatchChunk {
    * Writes the vertices and indices of a slot.
    *
    * @param toGroup From the space of the mesh to that of the group. It is changed.
+   * @param color Of the material, if it is baked into the vertices; otherwise null.
    * @returns False if an index is beyond the vertices: the slot stays empty.
    */
-  write(slot: number, toGroup: Matrix4): boolean {
+  write(slot: number, toGroup: Matrix4, color: Color | null): boolean {
     const { attributes } = this.mesh.geometry;
-    const { geometry } = this.objects[slot];
+    const { geometry, material } = this.objects[slot];
     const { origin } = this;
+    this.geometries[slot] = geometry;
+    this.materials[slot] = material;
     const first = this.vertexStarts[slot];
     const count = this.vertexStarts[slot + 1] - first;
     toGroup.elements[12] -= origin.x;
     toGroup.elements[13] -= origin.y;
     toGroup.elements[14] -= origin.z;
     for (const name of this.key.attributes.keys()) {
+      if (name === 'color' && color !== null) continue;
       const target = attributes[name] as BufferAttribute;
       bakeAttribute(geometry.attributes[name], count, name, toGroup, target.array as Float32Array, first);
       upload(target, first * target.itemSize, count * target.itemSize);
     }
-    this.geometries[slot] = geometry;
+    if (color !== null) this.writeColors(slot, color);
     return this.writeIndices(slot, toGroup.determinant() < 0);
+  }
+
+  /** Writes the colours of a slot again. @param color Of its material. */
+  writeColors(slot: number, color: Color): void {
+    const target = this.mesh.geometry.attributes.color as BufferAttribute;
+    const first = this.vertexStarts[slot];
+    const count = this.vertexStarts[slot + 1] - first;
+    const source = this.materials[slot].vertexColors ? this.geometries[slot].attributes.color : null;
+    bakeColors(color, source, target.itemSize, count, target.array as Float32Array, first);
+    upload(target, first * target.itemSize, count * target.itemSize);
   }
 
   /** Writes the indices of a slot again. Its vertices must be up to date. Returns as `write`. */
@@ -125,7 +142,7 @@ export class BatchChunk {
     const { key } = this;
     return (
       object.visible &&
-      object.material === key.traits.material &&
+      object.material === this.materials[slot] &&
       object.geometry === this.geometries[slot] &&
       object.layers.mask === key.layerMask &&
       object.castShadow === key.castShadow &&
@@ -222,7 +239,7 @@ export class BatchChunk {
       geometry.setAttribute(name, new BufferAttribute(new Float32Array(vertices * size), size));
     // Renderers would compute it from all vertices, to sort opaque objects.
     geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
-    const mesh = new Mesh(geometry, [key.traits.material]);
+    const mesh = new Mesh(geometry, [key.material]);
     mesh.castShadow = key.castShadow;
     mesh.receiveShadow = key.receiveShadow;
     mesh.renderOrder = key.renderOrder;

@@ -10,14 +10,20 @@
  * Invariant: a slot that draws something belongs to a placed member, or is blocked.
  */
 
-import { Matrix4, type Material } from 'three';
+import { Matrix4, type Color, type Material } from 'three';
 import { withCapacity } from '../../math/typed-arrays.ts';
 import type { Member } from '../group/member.ts';
 import type { BatchChunk } from './batch-chunk.ts';
+import { WhiteMaterials } from './colors.ts';
 import { keyOf, MaterialTraits, type BatchKey, type MergeableMesh } from './mergeable.ts';
 
 /** Updates without a report after which a moved member is baked again: half a second. */
 const REST_UPDATES = 30;
+/**
+ * Materials that are compared with the copies that draw in their place, in each update, in turn. About 10 microseconds
+ * each.
+ */
+const TEXTS_PER_UPDATE = 8;
 /** Members that are out, compared per update. */
 const OUT_PER_UPDATE = 512;
 /** A place is the number of a chunk, shifted, plus a slot. A slot has a vertex or more, so its number fits. */
@@ -44,6 +50,8 @@ interface OutMember {
 export class BatchMembers {
   /** By number; null: free. */
   readonly chunks: (BatchChunk | null)[] = [];
+  /** The chunk that a build writes, before it is placed. */
+  building: BatchChunk | null = null;
   /** Members to build, with their keys; null until a build has found the key. */
   readonly waiting = new Map<Member, BatchKey | null>();
   readonly out = new Map<Member, OutMember>();
@@ -58,9 +66,25 @@ export class BatchMembers {
   private toErase: number[] = [];
   private readonly keys = new Map<string, BatchKey>();
   private readonly traits = new Map<Material, MaterialTraits>();
+  private readonly whites: WhiteMaterials | null;
+  private readonly allMembers: () => Iterable<Member>;
   private updates = 0;
   private readonly fromWorld = new Matrix4();
   private readonly matrix = new Matrix4();
+
+  /**
+   * @param allMembers All members of the group.
+   * @param mergesColors Whether materials that differ in colour only are drawn as one.
+   */
+  constructor(allMembers: () => Iterable<Member>, mergesColors: boolean) {
+    this.allMembers = allMembers;
+    this.whites = mergesColors ? new WhiteMaterials() : null;
+  }
+
+  /** The colour to bake into the vertices of a member; null if its material draws it. */
+  colorOf({ object }: Member): Color | null {
+    return this.traitsOf((object as MergeableMesh).material).color;
+  }
 
   chunkAt(place: number): BatchChunk {
     return this.chunks[place >> SLOT_BITS]!;
@@ -108,7 +132,7 @@ export class BatchMembers {
   update(world: Matrix4, deadline: number): void {
     this.updates++;
     this.fromWorld.copy(world).invert();
-    this.breakChangedMaterials();
+    this.updateMaterials();
     for (const member of this.suspects) {
       const { place } = member;
       if (place >= 0 && (!isAsBaked(this.chunkAt(place), place, member) || member.hasHiddenAncestor))
@@ -141,7 +165,7 @@ export class BatchMembers {
       return null;
     }
     const known = this.keys.get(key.id);
-    if (known?.traits === key.traits) return known;
+    if (known?.material === key.material) return known;
     this.keys.set(key.id, key);
     return key;
   }
@@ -162,6 +186,7 @@ export class BatchMembers {
     let number = this.chunks.indexOf(null);
     if (number < 0) number = this.chunks.length;
     this.chunks[number] = chunk;
+    this.building = null;
     chunk.clearUpdateRanges();
     for (const slot of chunk.members.keys()) chunk.block(slot);
     for (const [slot, member] of chunk.members.entries()) {
@@ -191,6 +216,7 @@ export class BatchMembers {
     for (const number of this.chunks.keys()) if (this.chunks[number] !== null) this.free(number);
     this.waiting.clear();
     this.out.clear();
+    this.whites?.dispose();
   }
 
   private wait(member: Member, key: BatchKey | null): void {
@@ -254,7 +280,9 @@ export class BatchMembers {
     }
     const matrix = this.matrixOf(member);
     const isSame = !isMoved && geometry === chunk.geometries[slot];
-    const isValid = isSame ? chunk.writeIndices(slot, matrix.determinant() < 0) : chunk.write(slot, matrix);
+    const isValid = isSame
+      ? chunk.writeIndices(slot, matrix.determinant() < 0)
+      : chunk.write(slot, matrix, this.colorOf(member));
     if (!isValid) {
       this.vacate(member);
       return;
@@ -264,26 +292,45 @@ export class BatchMembers {
     geometry.dispose();
   }
 
-  /** Gives the members of chunks back to the renderer whose material can no longer be merged in the same way. */
-  private breakChangedMaterials(): void {
+  /** Follows changes of materials: of their colours, and of what decides how their meshes are merged. */
+  private updateMaterials(): void {
+    const firstCompared = (this.updates * TEXTS_PER_UPDATE) % Math.max(this.traits.size, 1);
+    let k = 0;
     for (const [material, traits] of this.traits) {
-      if (traits.isCurrent) continue;
-      this.traits.delete(material);
-      for (const chunk of this.chunks) {
-        if (chunk === null || chunk.key.traits !== traits) continue;
-        for (const member of chunk.members) {
-          if (member === null) continue;
-          this.vacate(member);
-          this.wait(member, null);
-        }
+      const isCompared = k >= firstCompared && k < firstCompared + TEXTS_PER_UPDATE;
+      k++;
+      if (!traits.isCurrent || (isCompared && !traits.isLikeCopy)) this.forget(material, traits);
+      else if (traits.takeNewColor()) this.recolor(traits);
+    }
+  }
+
+  /** Gives the meshes of a material back to the renderer. Builds look at them again. */
+  private forget(material: Material, traits: MaterialTraits): void {
+    this.traits.delete(material);
+    for (const chunk of this.chunks) {
+      if (chunk?.key.material !== traits.drawnBy) continue;
+      for (const [slot, member] of chunk.members.entries()) {
+        if (member === null || chunk.materials[slot] !== material) continue;
+        this.vacate(member);
+        this.wait(member, null);
       }
-      for (const [member, key] of this.waiting) if (key?.traits === traits) this.waiting.set(member, null);
+    }
+    for (const member of this.allMembers())
+      if (member.body !== null && member.place < 0 && (member.object as MergeableMesh).material === material)
+        this.change(member);
+  }
+
+  private recolor({ material, drawnBy, color }: MaterialTraits): void {
+    for (const chunk of [...this.chunks, this.building]) {
+      if (chunk?.key.material !== drawnBy) continue;
+      for (let slot = 0; slot < chunk.members.length; slot++)
+        if (chunk.materials[slot] === material) chunk.writeColors(slot, color!);
     }
   }
 
   private traitsOf(material: Material): MaterialTraits {
     let traits = this.traits.get(material);
-    if (traits === undefined) this.traits.set(material, (traits = new MaterialTraits(material)));
+    if (traits === undefined) this.traits.set(material, (traits = new MaterialTraits(material, this.whites)));
     return traits;
   }
 

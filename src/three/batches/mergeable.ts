@@ -12,6 +12,7 @@ import {
   ObjectSpaceNormalMap,
   type BufferAttribute,
   type BufferGeometry,
+  type Color,
   type InterleavedBufferAttribute,
   type Mesh,
   type Object3D,
@@ -21,6 +22,7 @@ import { hasPlainMatrices, isPlainLeaf } from '../bounds/object-traits.ts';
 import { displacesVertices } from '../bounds/vertex-displacement.ts';
 import { vertexCountOf } from '../bounds/vertex-bounds.ts';
 import type { Member } from '../group/member.ts';
+import { hasColor, textOf, type ColoredMaterial, type WhiteMaterials } from './colors.ts';
 
 export type VertexAttribute = BufferAttribute | InterleavedBufferAttribute;
 
@@ -49,7 +51,8 @@ interface AnyMaterial extends Material {
 /** What the meshes of a batch have in common. */
 export interface BatchKey {
   readonly id: string;
-  readonly traits: MaterialTraits;
+  /** What draws the batch: the material of its meshes, or a white copy of them all (see colors.ts). */
+  readonly material: Material;
   /** Names of the attributes, `position` first, with the numbers per vertex. */
   readonly attributes: ReadonlyMap<string, number>;
   readonly castShadow: boolean;
@@ -78,12 +81,13 @@ export function keyOf(member: Member, traitsOf: (material: Material) => Material
   const fault = traits.fault ?? geometryFault(geometry);
   if (fault !== null) return fault;
   const attributes = attributesOf(geometry, traits);
-  if (attributes === null) return 'an attribute of another size, or of another length than the positions';
+  if (attributes === null)
+    return 'an attribute that is missing, or of another size, or of another length than the positions';
   const { castShadow, receiveShadow, renderOrder } = object;
   const layerMask = object.layers.mask;
   const layout = Array.from(attributes, ([name, size]) => name + size).join();
-  const id = `${material.id} ${layout} ${Number(castShadow)} ${Number(receiveShadow)} ${layerMask} ${renderOrder}`;
-  return { id, traits, attributes, castShadow, receiveShadow, layerMask, renderOrder };
+  const id = `${traits.drawnBy.id} ${layout} ${Number(castShadow)} ${Number(receiveShadow)} ${layerMask} ${renderOrder}`;
+  return { id, material: traits.drawnBy, attributes, castShadow, receiveShadow, layerMask, renderOrder };
 }
 
 /** Whether a batch can draw its meshes in place of their own materials with an override material of the scene. */
@@ -95,22 +99,47 @@ export function canOverride(material: Material): boolean {
 /** What a material means for merging. It holds until the material changes: see `isCurrent`. */
 export class MaterialTraits {
   readonly material: Material;
+  /** What draws in its place: the material itself, or a white copy for all materials that differ in colour only. */
+  readonly drawnBy: Material;
+  /** The colour to bake into the vertices; null if the material draws itself. */
+  color: Color | null = null;
   /** Why meshes with the material cannot be merged, in words; null if they can. */
   readonly fault: string | null;
   /** The channels of texture coordinates that it reads, in order. */
   readonly uvChannels: readonly number[];
   private readonly version: number;
+  private readonly drawFault: string | null;
+  private readonly text: string = '';
 
-  constructor(material: Material) {
-    this.material = material;
+  /** @param whites Where materials that differ in colour only are drawn as one; null where they are not. */
+  constructor(material: Material, whites: WhiteMaterials | null) {
+    this.material = this.drawnBy = material;
     this.version = material.version;
-    this.fault = drawFault(material) ?? shaderFault(material);
+    this.drawFault = drawFault(material);
+    this.fault = this.drawFault ?? shaderFault(material);
     this.uvChannels = uvChannelsOf(material);
+    if (whites === null || this.fault !== null || !hasColor(material)) return;
+    this.color = material.color.clone();
+    this.text = textOf(material);
+    this.drawnBy = whites.of(material, this.text);
   }
 
   /** Whether meshes with the material can still be merged in the same way. Cheap: asked for in every update. */
   get isCurrent(): boolean {
-    return this.material.version === this.version && drawFault(this.material) === null;
+    return this.material.version === this.version && drawFault(this.material) === this.drawFault;
+  }
+
+  /** Whether the copy that draws in its place is still like it. Not cheap: asked for in turn. */
+  get isLikeCopy(): boolean {
+    return this.color === null || textOf(this.material) === this.text;
+  }
+
+  /** Whether the colour has changed since the last call. */
+  takeNewColor(): boolean {
+    const { color, material } = this;
+    if (color === null || color.equals((material as ColoredMaterial).color)) return false;
+    color.copy((material as ColoredMaterial).color);
+    return true;
   }
 }
 
@@ -157,7 +186,8 @@ function geometryFault(geometry: BufferGeometry): string | null {
 }
 
 /** The attributes that a material reads of a geometry. Null if one cannot be merged. */
-function attributesOf(geometry: BufferGeometry, { material, uvChannels }: MaterialTraits): Map<string, number> | null {
+function attributesOf(geometry: BufferGeometry, traits: MaterialTraits): Map<string, number> | null {
+  const { material, uvChannels, color } = traits;
   const names = ['position', 'normal', 'tangent'];
   if (material.vertexColors) names.push('color');
   for (const channel of uvChannels) names.push(UV_NAMES[channel]);
@@ -171,6 +201,11 @@ function attributesOf(geometry: BufferGeometry, { material, uvChannels }: Materi
     if (!isUsual || attribute.count < count || !hasNumbers(attribute) || 'isInstancedBufferAttribute' in attribute)
       return null;
     attributes.set(name, itemSize);
+  }
+  if (color !== null && !attributes.has('color')) {
+    // three draws such a mesh black, or white, depending on the renderer.
+    if (material.vertexColors) return null;
+    attributes.set('color', 3);
   }
   return attributes;
 }

@@ -3,7 +3,8 @@
  * geometry, in the order of the octree, and each pass draws the ranges that it sees. The children stay what they are.
  */
 
-import { throwType } from '../../octree/input/input-checks.ts';
+import { requireBoolean, requireObject, throwType } from '../../octree/input/input-checks.ts';
+import { requireKnownOptions } from '../../octree/input/known-options.ts';
 import type { GroupChildren } from '../group/group-children.ts';
 import { OctreeGroup } from '../group/octree-group.ts';
 import { BatchBuilder } from './batch-builder.ts';
@@ -12,6 +13,17 @@ import { BatchPass } from './batch-pass.ts';
 
 /** Time of one update that goes into building, in milliseconds. */
 const SLICE_MS = 4;
+
+export interface StaticBatchesOptions {
+  /**
+   * Whether materials that differ in `color` only are drawn as one, by vertex colours: for models with a material for
+   * each colour. Default false. Costs 12 bytes per vertex (16 if colours have an alpha). A changed colour shows in the
+   * next frame; another field that was changed without `needsUpdate` some frames later.
+   */
+  readonly mergesColors?: boolean;
+}
+
+const OPTIONS: readonly string[] = ['mergesColors'] satisfies (keyof StaticBatchesOptions)[];
 
 /** What `StaticBatches.report` returns. */
 export interface BatchReport {
@@ -47,6 +59,7 @@ export interface BatchReport {
  * - **What is merged.** Static meshes without children, with one opaque material without shader code of the user, and a
  *   geometry without morph targets, draw range and groups of several materials. All else is drawn one by one, as
  *   without batches; `report` gives the reasons.
+ *   With `mergesColors`, materials that differ in colour only count as the same.
  * - **Building** goes on in each update of the group, at most 4 ms at a time; until its batch is ready, a mesh is drawn
  *   on its own. `finish` builds at once.
  * - **Changes.** Report changes of static children by `group.reportMove`, as without batches. A reported mesh is drawn
@@ -63,19 +76,23 @@ export interface BatchReport {
 export class StaticBatches {
   private readonly children: GroupChildren;
   private readonly group: OctreeGroup;
-  private readonly members = new BatchMembers();
+  private readonly members: BatchMembers;
   private readonly builder: BatchBuilder;
 
   /**
    * @param group Its static children are drawn from batches from now on, also those that are added later. A group has
    *   one `StaticBatches` at most; a clone of the group has none.
-   * @throws {TypeError} If the group is not an OctreeGroup.
+   * @throws {TypeError} If the group is not an OctreeGroup, an option is unknown, or `mergesColors` is no boolean.
    */
-  constructor(group: OctreeGroup) {
+  constructor(group: OctreeGroup, options: StaticBatchesOptions = {}) {
     if (!(group instanceof OctreeGroup)) throwType('StaticBatches', 'group', 'be an OctreeGroup', group, 'create one');
+    requireObject('StaticBatches', 'options', options, 'leave it out if unsure');
+    requireKnownOptions('StaticBatches', options, OPTIONS);
+    requireBoolean('StaticBatches', 'options.mergesColors', options.mergesColors);
     this.group = group;
     this.children = group.groupChildren;
-    const { members } = this;
+    const members = new BatchMembers(() => this.children.allMembers, options.mergesColors ?? false);
+    this.members = members;
     const pass = new BatchPass(group, members);
     this.builder = new BatchBuilder(members, this.children.bodies);
     this.children.bodies.drawing = {
