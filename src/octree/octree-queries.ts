@@ -31,8 +31,8 @@ type Records<T, M extends MathTypes> = IntersectionRecord<T, M>[];
  * coordinates are world units. A `target` array is emptied and filled, and the records in it are reused. Tree order is
  * the same for the same history of calls.
  *
- * All queries throw a RangeError for a number that is not finite, a coordinate beyond 2^50, an inverted box or a
- * negative radius, and a TypeError for a wrong shape, target, list or option. They throw before anything changes.
+ * All queries throw a RangeError for a number that is not finite, a coordinate beyond 2^50, or a negative radius,
+ * and a TypeError for a wrong shape, target, list or option. They throw before anything changes.
  *
  * The same holds for the queries that are functions, such as `nearest(octree, point, count)`.
  */
@@ -107,8 +107,9 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   }
 
   /**
-   * Every body that touches a box, in tree order. Cost: a box test per node and body near its faces. Nodes that the box
-   * contains are taken without tests.
+   * Every body that touches a box, in tree order. An empty box, whose min is above its max on any axis, as in three,
+   * touches nothing. Cost: a box test per node and body near its faces. Nodes that the box contains are taken without
+   * tests.
    */
   intersectBox(box: BoxLike, options?: QueryOptions<T, M>, target?: Records<T, M>): Records<T, M> {
     return this.internals.runner.records('Octree.intersectBox', BOX, box, options, target) as Records<T, M>;

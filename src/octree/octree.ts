@@ -7,7 +7,7 @@ import { readBodyOptions, type BodyOptions, type BulkOptions } from './bodies/bo
 import { Body, readBoxOf, readSphereOf } from './bodies/body.ts';
 import { readBulkInsert, readBulkMove, readMasks, requireIndex, requireIndices } from './bodies/bulk.ts';
 import { resolveOptions, type OctreeOptions } from './bodies/octree-options.ts';
-import { requireNotNegative, throwRange, throwType } from './input/input-checks.ts';
+import { requireFiniteNotNegative, throwType } from './input/input-checks.ts';
 import { plainMath, type MathFactory, type MathTypes, type PlainMath } from './input/math-types.ts';
 import { readBounds, type BoxLike, type Region, type SphereLike } from './input/shapes.ts';
 import { OctreeQueries } from './octree-queries.ts';
@@ -62,7 +62,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    *
    * @param bounds A Box3 or a Sphere, or anything shaped like them. Queries test a sphere as a sphere, not as its box.
    * @returns The handle of the body. If the body lies outside the region and `outside` is 'remove', its index is -1.
-   * @throws {RangeError} If a number is not finite or beyond 2^50, a box is inverted, a radius is negative, or the body
+   * @throws {RangeError} If a number is not finite or beyond 2^50, a box is empty, a radius is negative, or the body
    *   lies outside the region and
    * `outside` is 'throw'.
    * @throws {TypeError} If the bounds are shaped like neither.
@@ -237,9 +237,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    */
   update(deltaSeconds: number = 0): TickStatistics {
     this.internals.refuseInCallback('Octree.update');
-    requireNotNegative('Octree.update', 'deltaSeconds', deltaSeconds, 'pass the seconds since the last frame');
-    if (deltaSeconds === Infinity)
-      throwRange('Octree.update', 'deltaSeconds', 'be finite', 'Infinity', 'pass the seconds since the last frame');
+    requireFiniteNotNegative('Octree.update', 'deltaSeconds', deltaSeconds, 'pass the seconds since the last frame');
     return this.internals.ticker.tick(deltaSeconds);
   }
 

@@ -200,7 +200,7 @@ describe('octree.moveMany by centres', () => {
     [
       'too few numbers',
       [10, 20, 30, 1, 1, 1, 1],
-      TypeError,
+      RangeError,
       /moveMany: bounds must hold 6 numbers \(boxes\), 4 numbers \(spheres\) or 3 numbers \(centres\)/,
     ],
   ])('refuses %s, and changes nothing', (_name, numbers, type, sentence) => {
@@ -301,12 +301,12 @@ function movers(): { octree: Octree; indices: Uint32Array } {
 
 describe('octree.insertMany with a wrong number in the array', () => {
   it.each([
-    ['a centre', [0, 0, 0, 1, 0, NaN, 0, 1], 'bounds[5], the centre y of sphere 1, must be finite, but is NaN;'],
-    ['a radius', [0, 0, 0, 1, 0, 0, 0, -1], 'bounds[7], the radius of sphere 1, must be 0 or more, but is -1;'],
+    ['a centre', [0, 0, 0, 1, 0, NaN, 0, 1], 'sphere 1 (bounds[4] to bounds[7]).center.y must be finite, but is NaN;'],
+    ['a radius', [0, 0, 0, 1, 0, 0, 0, -1], 'sphere 1 (bounds[4] to bounds[7]).radius must be 0 or more, but is -1;'],
     [
       'an extent',
       [0, 0, 0, 1, 2 ** 50, 0, 0, 5],
-      `sphere 1, bounds[4] to bounds[7], must lie within +-2^50, but its centre is (${2 ** 50}, 0, 0) and its radius 5;`,
+      `sphere 1 (bounds[4] to bounds[7]) must lie within +-2^50, but its centre is (${2 ** 50}, 0, 0) and its radius 5;`,
     ],
   ])('names the place of %s and its meaning, and changes nothing', (_, numbers, sentence) => {
     const octree = new Octree();
@@ -322,17 +322,17 @@ describe('octree.moveMany of bodies that have a margin', () => {
     [
       'inverted',
       (bounds: Float64Array) => bounds.fill(10.25, 6, 7).fill(10.1875, 9, 10),
-      'bounds[6], the min x of box 1, must not be above bounds[9], its max x, but 10.25 is above 10.1875;',
+      'the box 1 (bounds[6] to bounds[11]) is empty, because min.x, 10.25, is above max.x, 10.1875;',
     ],
     [
       'NaN',
       (bounds: Float64Array) => bounds.fill(NaN, 8, 9),
-      'bounds[8], the min z of box 1, must be finite, but is NaN;',
+      'box 1 (bounds[6] to bounds[11]).min.z must be finite, but is NaN;',
     ],
     [
       'infinite',
       (bounds: Float64Array) => bounds.fill(Infinity, 11, 12),
-      'bounds[11], the max z of box 1, must be finite, but is Infinity;',
+      'box 1 (bounds[6] to bounds[11]).max.z must be finite, but is Infinity;',
     ],
   ])('refuses %s bounds and changes nothing', (_, spoil, sentence) => {
     const { octree, indices } = movers();

@@ -2,7 +2,13 @@
 
 import { isPowerOfTwo } from '../../math/integer-cube.ts';
 import { LOOK_AHEAD } from '../../tree/tree.ts';
-import { requireBoolean, requireFinite, requireNotNegative, throwRange, throwType } from '../input/input-checks.ts';
+import {
+  isIntegerBetween,
+  requireBoolean,
+  requireNotNegative,
+  requireNumber,
+  throwType,
+} from '../input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../input/known-options.ts';
 import { readRegion, type Region } from '../input/shapes.ts';
 
@@ -95,15 +101,17 @@ export function resolveOptions(options: OctreeOptions): ResolvedOptions {
     lookAhead = LOOK_AHEAD,
     simdFrom = SIMD_FROM,
   } = options;
-  requireFinite(where, 'minCellSize', minCellSize, 'use a power of two of at least 1');
-  if (!isPowerOfTwo(minCellSize) || minCellSize < 1 || minCellSize > 2 ** 30) {
-    throwRange(where, 'minCellSize', 'be a power of two from 1 to 2^30', minCellSize, 'use 1 if unsure');
-  }
+  const isCellSize = isPowerOfTwo(minCellSize) && isIntegerBetween(minCellSize, 1, 2 ** 30);
+  requireNumber(where, 'minCellSize', 'be a power of two from 1 to 2^30', minCellSize, isCellSize, 'use 1 if unsure');
   requireBetween(where, 'looseness', looseness, 1, MAX_LOOSENESS, 2);
-  requireFinite(where, 'leafCapacity', leafCapacity, 'use an integer from 1 to 4096');
-  if (!Number.isInteger(leafCapacity) || leafCapacity < 1 || leafCapacity > MAX_LEAF_CAPACITY) {
-    throwRange(where, 'leafCapacity', `be an integer from 1 to ${MAX_LEAF_CAPACITY}`, leafCapacity, 'use 16 if unsure');
-  }
+  requireNumber(
+    where,
+    'leafCapacity',
+    `be an integer from 1 to ${MAX_LEAF_CAPACITY}`,
+    leafCapacity,
+    isIntegerBetween(leafCapacity, 1, MAX_LEAF_CAPACITY),
+    'use 16 if unsure',
+  );
   if (!OUTSIDE_RULES.includes(outside)) {
     throwType(where, 'outside', "be 'grow', 'remove' or 'throw'", outside, "leave it out for 'grow'");
   }
@@ -130,7 +138,6 @@ function requireBetween(
   max: number,
   byDefault: number,
 ): void {
-  requireFinite(where, field, value, `use a number from ${min} to ${max}`);
-  if (value < min || value > max)
-    throwRange(where, field, `lie between ${min} and ${max}`, value, `use ${byDefault} if unsure`);
+  const isBetween = value >= min && value <= max;
+  requireNumber(where, field, `lie between ${min} and ${max}`, value, isBetween, `use ${byDefault} if unsure`);
 }

@@ -1,6 +1,6 @@
 /** Checks the names of options. An unknown name is an error, because a misspelt option would do nothing. */
 
-import { describe, readMask, requireFunction, requireObject } from './input-checks.ts';
+import { describe, isArray, isObject, readMask, requireFunction, throwType } from './input-checks.ts';
 
 /**
  * The names of all options of a function. An array: to compare its names in turn costs less than to look one up in an
@@ -10,10 +10,9 @@ export type KnownOptions = readonly string[];
 
 /** Checks that options are an object with known names. */
 export function requireOptions(where: string, options: object, known: KnownOptions): void {
-  requireObject(where, 'options', options, 'pass {} or leave it out');
   // An array would pass as options: it has a method `filter`.
-  if (Array.isArray(options) || ArrayBuffer.isView(options))
-    throw new TypeError(`${where}: options must be an object, but is an array; pass a target array after the options.`);
+  if (!isObject(options) || isArray(options))
+    throwType(where, 'options', 'be an object', options, 'pass {} or leave it out; a target array comes after it');
   requireKnownOptions(where, options, known);
 }
 
@@ -44,12 +43,16 @@ function isKnown(name: string, known: KnownOptions): boolean {
   return false;
 }
 
+/** The names of the maximum distance of queries. Each query has one of them at most, and a misuse names that one. */
+const MAX_DISTANCE = ['far', 'maxDistance', 'within', 'distance', 'radius'];
+
 function throwUnknown(where: string, options: object, name: string, known: KnownOptions): never {
+  const sameMeaning = MAX_DISTANCE.includes(name) ? known.find((other) => MAX_DISTANCE.includes(other)) : undefined;
   const distances = known.map((other) => editDistance(name.toLowerCase(), other.toLowerCase()));
   const nearest = Math.min(...distances);
   // A name that differs in more than half of its letters is not a misspelling.
-  const remedy =
-    nearest <= name.length / 2 ? `did you mean ${known[distances.indexOf(nearest)]}?` : `use ${known.join(', ')}.`;
+  const meant = sameMeaning ?? (nearest <= name.length / 2 ? known[distances.indexOf(nearest)] : undefined);
+  const remedy = meant === undefined ? `use ${known.join(', ')}.` : `did you mean ${meant}?`;
   throw new TypeError(
     `${where}: unknown option ${name}, which is ${describe((options as Record<string, unknown>)[name])}; ${remedy}`,
   );
