@@ -102,9 +102,8 @@ export class Body<T, M extends MathTypes = PlainMath> {
    * Moves the body. A sphere body becomes a box body. The next query finds the body at its new place. A body that
    * leaves the region is removed if the octree's option `outside` is 'remove'; its index is -1 then.
    *
-   * @throws {RangeError} If a number is not finite, the box is empty or beyond 2^50, the body was removed, or it
-   *   leaves the region and
-   * `outside` is 'throw'.
+   * @throws {RangeError} If a number is not finite, the box is empty or beyond 2^50, the body was removed, or,
+   *   with `outside: 'throw'`, it leaves the region.
    * @throws {TypeError} If the argument is not shaped like a box.
    */
   setBox(box: BoxLike): this {

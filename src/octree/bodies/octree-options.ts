@@ -48,12 +48,11 @@ export interface OctreeOptions {
    * The results and their order do not depend on it. Only with `candidates`, and in `stats`, WebAssembly may report a
    * few more bodies, because its tests run in Float32. Default 1000; 0 for always, Infinity for never.
    *
-   * The arrays of the tree then lie in a WebAssembly.Memory of their own. Browsers allow little more than a hundred of
-   * them, so at most 64 octrees have one at a time, or 48 if 16 of them have a second one for bulk moves; no second one
-   * is created while 32 of either kind are in use. `clear` and garbage collection free them. An octree without a memory
-   * for queries runs the same queries in JavaScript. So does every octree where SIMD is missing, or where the content
-   * security policy lacks 'wasm-unsafe-eval'; browsers may report this violation of the policy once, which Infinity
-   * avoids.
+   * An octree that runs in WebAssembly has a WebAssembly.Memory of its own, and a second one if it moves many bodies at
+   * once. Browsers allow little more than a hundred, so all octrees together use at most 64; second ones are created
+   * only while fewer than 32 are in use. `clear` and garbage collection free them. An octree that gets none runs the
+   * same queries in JavaScript. So does every octree where SIMD is missing, or where the content security policy lacks
+   * 'wasm-unsafe-eval'; browsers may report this violation of the policy once, which Infinity avoids.
    */
   readonly simdFrom?: number;
 }

@@ -73,10 +73,10 @@ export interface FrustumOptions<T, M extends MathTypes = PlainMath> extends Quer
    * Finite, 0 or more: with `eye` a ratio of size to distance, without it a length in world units. Default 0: drops
    * none.
    *
-   * Cost: that of a query without it, and a test of every visible body, which is less than a loop over the result.
-   * Where most of more than a thousand visible bodies are too small, subtrees whose largest body is too small are
-   * skipped instead; a moving body counts by its fat bounds there, so fewer subtrees are skipped. `stats` then counts
-   * the walk that skips. With `candidates`, too, bodies are dropped by their exact bounds.
+   * Cost: that of a query without it, and a test of every visible body, which is less than a loop over the result. If
+   * more than a thousand bodies are visible and most of them are too small, a second walk skips each subtree whose
+   * largest body is too small; `stats` then has the cost of the second walk. It measures moving bodies by their fat
+   * bounds, so it skips fewer subtrees among these. Bodies are dropped by their exact bounds, also with `candidates`.
    */
   readonly minSize?: number;
   /** Where the camera is; for `minSize`. */

@@ -62,8 +62,8 @@ export interface RangeKernel extends SimdVolume {
  */
 export interface ExactTest {
   /**
-   * Whether each box that touches the inner side of every plane passes. Then boxes with SURE in their overlap and tight
-   * slot bounds are not tested.
+   * Whether the exact test of a box is the plane test alone. Then it is left out for boxes with SURE in their overlap
+   * and tight slot bounds.
    */
   readonly testsOnlyPlanes?: boolean;
   /** Whether a body touches the volume, in Float64; `overlap` is the overlap of its slot bounds, without SURE. */
