@@ -43,16 +43,19 @@ function isKnown(name: string, known: KnownOptions): boolean {
   return false;
 }
 
-/** The names of the maximum distance of queries. Each query has one of them at most, and a misuse names that one. */
-const MAX_DISTANCE = ['far', 'maxDistance', 'within', 'distance', 'radius'];
+/** Whether an option is a maximum distance. Each query has at most one, which is meant by the names of the others. */
+function isMaxDistance(name: string): boolean {
+  return /^(far|maxDistance|within|distance|radius)$/.test(name);
+}
 
 function throwUnknown(where: string, options: object, name: string, known: KnownOptions): never {
-  const sameMeaning = MAX_DISTANCE.includes(name) ? known.find((other) => MAX_DISTANCE.includes(other)) : undefined;
-  const distances = known.map((other) => editDistance(name.toLowerCase(), other.toLowerCase()));
+  const distances = known.map((other) =>
+    isMaxDistance(name) && isMaxDistance(other) ? 0 : editDistance(name.toLowerCase(), other.toLowerCase()),
+  );
   const nearest = Math.min(...distances);
   // A name that differs in more than half of its letters is not a misspelling.
-  const meant = sameMeaning ?? (nearest <= name.length / 2 ? known[distances.indexOf(nearest)] : undefined);
-  const remedy = meant === undefined ? `use ${known.join(', ')}.` : `did you mean ${meant}?`;
+  const remedy =
+    nearest <= name.length / 2 ? `did you mean ${known[distances.indexOf(nearest)]}?` : `use ${known.join(', ')}.`;
   throw new TypeError(
     `${where}: unknown option ${name}, which is ${describe((options as Record<string, unknown>)[name])}; ${remedy}`,
   );
