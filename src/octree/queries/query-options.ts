@@ -31,14 +31,14 @@ export interface QueryOptions<T, M extends MathTypes = PlainMath> {
   /** Reports only bodies with `(body.mask & mask) !== 0`. Default all ones. */
   readonly mask?: number;
   /**
-   * Reports only bodies for which this returns true. It may query: the results are those of the moment at which the
+   * Reports only bodies for which this returns true. It may query; such a query sees the octree as it was when the
    * outermost query began.
    */
   readonly filter?: (body: Body<T, M>) => boolean;
   /**
    * A body of this octree that is left out, with all its pairs; the filter is not called for it. `nearest` finds
-   * `count` others. A body that was removed leaves out nothing; one that a callback removes while a query runs is left
-   * out until the outermost query ends. Allocates nothing.
+   * `count` others. If it is no longer in the octree, nothing is left out. If a callback removes it while a query runs,
+   * it is left out until the outermost query ends. Allocates nothing.
    */
   readonly except?: Body<unknown>;
   /** Filled with the cost of the query. */
