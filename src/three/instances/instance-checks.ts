@@ -4,7 +4,13 @@ import { Color } from 'three';
 import type { BufferGeometry, ColorRepresentation, Material, Matrix4, Mesh, Object3D } from 'three';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
-import { describe, requireFinite, requireObject, throwRange } from '../../octree/input/input-checks.ts';
+import {
+  describe,
+  isIntegerBetween,
+  requireFinite,
+  requireObject,
+  throwRange,
+} from '../../octree/input/input-checks.ts';
 import { requireKnownOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { BoundsKind } from '../../octree/input/shapes.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
@@ -114,16 +120,12 @@ function requireNumbers(
 /** Returns a colour with finite channels, which may exceed 1 (high dynamic range). */
 export function readColor(where: string, color: ColorRepresentation): Color {
   const remedy = "pass what Color takes, such as new Color(1, 0, 0), 0xff0000 or 'red'";
-  if (typeof color === 'string') {
+  if (typeof color === 'string' || typeof color === 'number') {
     // Color.set leaves the channels as they are if it does not know the text.
     const { r } = readColor_result.setRGB(NaN, 0, 0).set(color);
-    if (Number.isNaN(r)) throwRange(where, 'color', 'be a CSS colour', `"${color}"`, remedy);
+    if (Number.isNaN(r) || (typeof color === 'number' && !isIntegerBetween(color, 0, 0xffffff)))
+      throwRange(where, 'color', 'be a CSS colour or an integer from 0 to 0xffffff', describe(color), remedy);
     return readColor_result;
-  }
-  if (typeof color === 'number') {
-    if (!Number.isInteger(color) || color < 0 || color > 0xffffff)
-      throwRange(where, 'color', 'be an integer from 0 to 0xffffff', color, remedy);
-    return readColor_result.set(color);
   }
   requireObject(where, 'color', color, remedy);
   for (const channel of ['r', 'g', 'b'] as const) requireFinite(where, `color.${channel}`, color[channel], remedy);

@@ -97,11 +97,15 @@ describe('OctreeInstances', () => {
     const where = 'OctreeInstances.setColorAt:';
     expect(refused(null)).toThrow(new TypeError(`${where} color must be an object, but is null; ${remedy}`));
     expect(refused(-1)).toThrow(
-      new RangeError(`${where} color must be an integer from 0 to 0xffffff, but is -1; ${remedy}`),
+      new RangeError(`${where} color must be a CSS colour or an integer from 0 to 0xffffff, but is -1; ${remedy}`),
     );
     for (const color of [0.5, NaN, 0x1000000, Infinity]) expect(refused(color)).toThrow(RangeError);
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
-    expect(refused('rde')).toThrow(new RangeError(`${where} color must be a CSS colour, but is "rde"; ${remedy}`));
+    expect(refused('rde')).toThrow(
+      new RangeError(
+        `${where} color must be a CSS colour or an integer from 0 to 0xffffff, but is the string "rde"; ${remedy}`,
+      ),
+    );
     expect(refused('')).toThrow(RangeError);
     warn.mockRestore();
     expect(refused(new Vector3())).toThrow(
