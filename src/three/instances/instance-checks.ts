@@ -75,7 +75,7 @@ export function requireIds(where: string, container: Object3D, store: InstanceSt
 export function requireMatrix(where: string, container: Object3D, matrix: Matrix4): void {
   requireObject(where, 'matrix', matrix, 'pass a Matrix4');
   requireObject(where, 'matrix.elements', matrix.elements, 'pass a Matrix4');
-  const { length } = matrix.elements;
+  const length: number = matrix.elements.length;
   if (length !== MATRIX_STRIDE)
     throw new RangeError(`${where}: matrix must have 16 elements, but has ${length}; pass a Matrix4.`);
   requireNumbers(where, 'matrix for', container, matrix.elements);
