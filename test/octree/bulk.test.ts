@@ -1,6 +1,19 @@
 import { Box3, Sphere, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { type Body, intersectPairs, Octree } from '../../src/index.ts';
+import {
+  assignBands,
+  type Body,
+  castRays,
+  idsOf,
+  IndexList,
+  intersectPairs,
+  moveManyById,
+  Octree,
+  OrientedBox,
+  type RayHits,
+  setMaskManyById,
+  watchDistances,
+} from '../../src/index.ts';
 import { dataOf, octreeOf, region } from '../support/octrees.ts';
 import { boxOf, cube, type Shape } from '../support/shapes.ts';
 import { uniform } from '../support/scenes.ts';
@@ -298,6 +311,37 @@ function movers(): { octree: Octree; indices: Uint32Array } {
   expect(octree.statistics.pending).toBe(0);
   return { octree, indices };
 }
+
+describe('an array of a wrong length', () => {
+  const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(5, 0, 0)]);
+  const point = { x: 0, y: 0, z: 0 };
+  const list = new IndexList();
+  list.push(1);
+  const ids = idsOf(octree, [0, 1]);
+  const hits = (count: number): RayHits => ({ indices: new Int32Array(count), distances: new Float64Array(count) });
+  const floats = (length: number): Float64Array => new Float64Array(length);
+  it.each<[string, () => unknown]>([
+    ['insertMany, bounds', () => octree.insertMany(floats(7), { kind: 'box' })],
+    ['insertMany, data', () => octree.insertMany(floats(6), { kind: 'box', data: [1, 2] })],
+    ['insertMany, mask', () => octree.insertMany(floats(6), { kind: 'box', mask: [] })],
+    ['moveMany, bounds', () => octree.moveMany([0, 1], floats(7))],
+    ['setMaskMany, mask', () => octree.setMaskMany([0, 1], [1])],
+    ['moveManyById, bounds', () => moveManyById(octree, ids, floats(5))],
+    ['setMaskManyById, mask', () => setMaskManyById(octree, ids, [1, 2, 3])],
+    ['idsOf, target', () => idsOf(octree, [0, 1], floats(1))],
+    ['castRays, rays', () => castRays(octree, floats(8), hits(2))],
+    ['castRays, hits', () => castRays(octree, Float64Array.of(0, 0, 0, 1, 0, 0, 1), hits(0))],
+    ['assignBands, bands', () => assignBands(octree, list, point, [1], new Uint8Array(1))],
+    ['watchDistances, distances', () => watchDistances(octree, point, [])],
+    [
+      'OrientedBox, rotation.elements',
+      () => new OrientedBox({ center: point, halfSize: point, rotation: { elements: [1] } }),
+    ],
+  ])('of %s is a RangeError, and changes nothing', (_, call) => {
+    expect(call).toThrow(RangeError);
+    expect([octree.size, octree.statistics.pending > 2, bodies[0].mask]).toEqual([2, false, -1]);
+  });
+});
 
 describe('octree.insertMany with a wrong number in the array', () => {
   it.each([
