@@ -312,14 +312,15 @@ function movers(): { octree: Octree; indices: Uint32Array } {
   return { octree, indices };
 }
 
+const hits = (count: number): RayHits => ({ indices: new Int32Array(count), distances: new Float64Array(count) });
+const floats = (length: number): Float64Array => new Float64Array(length);
+
 describe('an array of a wrong length', () => {
   const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(5, 0, 0)]);
   const point = { x: 0, y: 0, z: 0 };
   const list = new IndexList();
   list.push(1);
   const ids = idsOf(octree, [0, 1]);
-  const hits = (count: number): RayHits => ({ indices: new Int32Array(count), distances: new Float64Array(count) });
-  const floats = (length: number): Float64Array => new Float64Array(length);
   it.each<[string, () => unknown]>([
     ['insertMany, bounds', () => octree.insertMany(floats(7), { kind: 'box' })],
     ['insertMany, data', () => octree.insertMany(floats(6), { kind: 'box', data: [1, 2] })],
