@@ -1,6 +1,6 @@
 // A game server: who comes near whom and who leaves, who sees whom, and what projectiles hit, ten times a second. A
 // project imports from 'scene-octree/core'.
-import { castRays, castSphere, Octree, trackContacts } from '../../src/core.ts';
+import { castRays, castSphere, idsOf, moveManyById, Octree, removeManyById, trackContacts } from '../../src/core.ts';
 import { linesOfSight, type Player, type Projectile, spheresOf } from './world.ts';
 
 /**
@@ -21,22 +21,32 @@ export class Server {
    */
   readonly interest = new Octree<Player>();
   private readonly near = trackContacts(this.interest);
-  private readonly indices: Uint32Array;
-  private readonly interests: Uint32Array;
+  private readonly ids: Float64Array;
+  private readonly interestIds: Float64Array;
   constructor(walls: Float64Array, players: readonly Player[]) {
     this.walls.insertMany(walls, { kind: 'box', isStatic: true });
-    this.indices = this.bodies.insertMany(spheresOf(players), { kind: 'sphere', data: players });
-    this.interests = this.interest.insertMany(spheresOf(players, NEAR / 2), { kind: 'sphere', data: players });
+    const indices = this.bodies.insertMany(spheresOf(players), { kind: 'sphere', data: players });
+    const interests = this.interest.insertMany(spheresOf(players, NEAR / 2), { kind: 'sphere', data: players });
+    [this.ids, this.interestIds] = [idsOf(this.bodies, indices), idsOf(this.interest, interests)];
   }
 
+  /** Player `k` leaves the game. The next tick tells who was near. */
+  leave(k: number): void {
+    removeManyById(this.bodies, this.ids.subarray(k, k + 1));
+    removeManyById(this.interest, this.interestIds.subarray(k, k + 1));
+  }
+
+  /** @param players All, as in the constructor. Those who have left the game are skipped. */
   tick(players: readonly Player[], projectiles: readonly Projectile[], tell: Tell): void {
-    this.bodies.moveMany(this.indices, spheresOf(players));
+    moveManyById(this.bodies, this.ids, spheresOf(players));
     this.bodies.update();
-    this.interest.moveMany(this.interests, spheresOf(players, NEAR / 2));
+    moveManyById(this.interest, this.interestIds, spheresOf(players, NEAR / 2));
     this.interest.update();
     const { began, stayed, ended } = this.near;
+    // `near.bodyAt` also knows players who have left since the last tick; `interest.dataAt` would throw.
+    const dataAt = (index: number) => this.near.bodyAt(index).data;
     const forEachPair = ({ array, length }: typeof began, act: (a: Player, b: Player) => void) => {
-      for (let k = 0; k < length; k += 2) act(this.interest.dataAt(array[k]), this.interest.dataAt(array[k + 1]));
+      for (let k = 0; k < length; k += 2) act(dataAt(array[k]), dataAt(array[k + 1]));
     };
     forEachPair(began, (a, b) => tell('enter', a, b));
     forEachPair(ended, (a, b) => tell('leave', a, b));

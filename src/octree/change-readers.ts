@@ -1,7 +1,7 @@
 /**
- * What follows the changes of the bodies from update to update, such as contacts and sensors: the features connect
- * themselves here. While there is a reader, the change log keeps its lists, and the index of a removed body is held
- * until its removal was reported.
+ * Change readers: contacts, sensors and other features that follow the changes of the bodies from update to update.
+ * They connect themselves here. While there is a reader, the change log keeps its lists, and the index of a removed
+ * body is held until its removal was reported.
  */
 
 import type { Workspace } from './queries/workspace.ts';

@@ -36,7 +36,7 @@ export class OctreeInternals {
     this.ticker = new Ticker(this.store, this.runner, this.readers);
   }
 
-  /** Drops the store with all bodies and starts with an empty one. What follows changes starts again. */
+  /** Drops the store with all bodies and starts with an empty one. All change readers start again. */
   clear(): void {
     const { indexOwner } = this.store;
     this.store.markAllRemoved();

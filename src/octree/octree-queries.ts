@@ -24,15 +24,16 @@ type Records<T, M extends MathTypes> = IntersectionRecord<T, M>[];
  * `collect...` empties a list of the caller, fills it with indices and returns the number of results; it allocates
  * nothing once the list is long enough.
  *
- * Every query first applies the queued writes. Every query may be called from a callback. In a filter or visitor of
- * another query, in a callback of `onIntersection`, and in a filter or callback of contacts and sensors it applies
- * nothing: it uses the octree as it was when the outermost query, or the reports of the update, began. Results are
- * exact: they equal the results of a loop over all bodies. Boundaries are closed: touching counts. Lengths and
- * coordinates are world units. A `target` array is emptied and filled, and the records in it are reused. Tree order is
- * the same for the same history of calls.
+ * Results are exact: they equal the results of a loop over all bodies. Boundaries are closed: touching counts. Lengths
+ * and coordinates are world units. A `target` array is emptied and filled, and the records in it are reused. Tree order
+ * is the same for the same history of calls.
  *
- * All queries throw a RangeError for a number that is not finite, a coordinate beyond 2^50, an inverted box or a
- * negative radius, and a TypeError for a wrong shape, target, list or option. They throw before anything changes.
+ * A query first applies the queued writes. It may be called from any callback. But while another query runs or `update`
+ * reports changes (in a filter, in a visitor, in a callback of `onIntersection`, contacts or sensors), writes stay
+ * queued: all queries see the octree as it was when that query or those reports began.
+ *
+ * All queries throw a RangeError for a number that is not finite, a coordinate beyond 2^50, or a negative radius,
+ * and a TypeError for a wrong shape, target, list or option. They throw before anything changes.
  *
  * The same holds for the queries that are functions, such as `nearest(octree, point, count)`.
  */
@@ -107,8 +108,9 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   }
 
   /**
-   * Every body that touches a box, in tree order. Cost: a box test per node and body near its faces. Nodes that the box
-   * contains are taken without tests.
+   * Every body that touches a box, in tree order. An empty box, whose min is above its max on any axis, as in three,
+   * touches nothing. Cost: a box test per node and body near its faces. Nodes that the box contains are taken without
+   * tests.
    */
   intersectBox(box: BoxLike, options?: QueryOptions<T, M>, target?: Records<T, M>): Records<T, M> {
     return this.internals.runner.records('Octree.intersectBox', BOX, box, options, target) as Records<T, M>;

@@ -7,7 +7,7 @@ import { readBodyOptions, type BodyOptions, type BulkOptions } from './bodies/bo
 import { Body, readBoxOf, readSphereOf } from './bodies/body.ts';
 import { readBulkInsert, readBulkMove, readMasks, requireIndex, requireIndices } from './bodies/bulk.ts';
 import { resolveOptions, type OctreeOptions } from './bodies/octree-options.ts';
-import { requireNotNegative, throwRange, throwType } from './input/input-checks.ts';
+import { requireFiniteNotNegative, throwType } from './input/input-checks.ts';
 import { plainMath, type MathFactory, type MathTypes, type PlainMath } from './input/math-types.ts';
 import { readBounds, type BoxLike, type Region, type SphereLike } from './input/shapes.ts';
 import { OctreeQueries } from './octree-queries.ts';
@@ -62,9 +62,8 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    *
    * @param bounds A Box3 or a Sphere, or anything shaped like them. Queries test a sphere as a sphere, not as its box.
    * @returns The handle of the body. If the body lies outside the region and `outside` is 'remove', its index is -1.
-   * @throws {RangeError} If a number is not finite or beyond 2^50, a box is inverted, a radius is negative, or the body
-   *   lies outside the region and
-   * `outside` is 'throw'.
+   * @throws {RangeError} If a number is not finite or beyond 2^50, a box is empty, a radius is negative, or, with
+   *   `outside: 'throw'`, the body lies outside the region.
    * @throws {TypeError} If the bounds are shaped like neither.
    */
   insert(bounds: BoxLike | SphereLike, data: T, options: BodyOptions<T, M> = {}): Body<T, M> {
@@ -100,9 +99,9 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    * leaves the region is removed if `outside` is 'remove'.
    *
    * Cost: at 100,000 bodies a call with centres takes 0.66 to 0.75 times as long as one with boxes, and 0.60 to 0.67
-   * times as long as one with spheres; at 10,000 about as long. Where it does not run in WebAssembly it takes up to 1.6
-   * times as long. It runs there with `outside: 'grow'` and at least `simdFrom` bodies and 64 moves, after two to three
-   * moves per body. Centres need 24 bytes more per body, and 56 where they run in WebAssembly.
+   * times as long as one with spheres; at 10,000 about as long. It runs in WebAssembly with `outside: 'grow'` and at
+   * least `simdFrom` bodies and 64 moves, after two to three moves per body. In JavaScript it takes up to 1.6 times as
+   * long. Centres need 24 bytes more per body, and 56 where they run in WebAssembly.
    *
    * @throws {RangeError} If an index is unknown, a number is out of range, or a body leaves the region and `outside` is
    *   'throw'. A rejected batch changes nothing.
@@ -130,8 +129,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    *
    * @param mask One mask of 32 bits for all bodies, or one per index.
    * @throws {RangeError} If an index is unknown, a mask is not an integer of 32 bits, or there is not one mask per
-   *   index. Then
-   * nothing changes.
+   *   index. A rejected batch changes nothing.
    * @throws {TypeError} If a mask is not a number.
    */
   setMaskMany(indices: ArrayLike<number>, mask: number | ArrayLike<number>): void {
@@ -237,9 +235,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    */
   update(deltaSeconds: number = 0): TickStatistics {
     this.internals.refuseInCallback('Octree.update');
-    requireNotNegative('Octree.update', 'deltaSeconds', deltaSeconds, 'pass the seconds since the last frame');
-    if (deltaSeconds === Infinity)
-      throwRange('Octree.update', 'deltaSeconds', 'be finite', 'Infinity', 'pass the seconds since the last frame');
+    requireFiniteNotNegative('Octree.update', 'deltaSeconds', deltaSeconds, 'pass the seconds since the last frame');
     return this.internals.ticker.tick(deltaSeconds);
   }
 

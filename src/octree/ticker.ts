@@ -1,6 +1,6 @@
 /**
- * One tick of `update`: bodies move themselves, the queue is applied, nodes expire and merge, and what follows the
- * changes reports them. The tree does not change until all reports are made.
+ * One tick of `update`: bodies move themselves, the queue is applied, nodes expire and merge, and the change readers
+ * report. The tree does not change until all reports are made.
  */
 
 import type { AnyBody } from './bodies/body.ts';

@@ -69,9 +69,9 @@ export const BODY_DEAD = 8;
  */
 export const BODY_HAS_MARGIN = 16;
 /**
- * With BODY_HAS_MARGIN: a smaller body could sink, so a move inside the fat bounds is free only while the body keeps
- * its size, see `hasKeptSize`. Set if the node is not a stable leaf and the longest edge of the body is at least half
- * the longest edge of its fat bounds.
+ * Only with BODY_HAS_MARGIN. A move inside the fat bounds then needs no work in the tree only if the body keeps its
+ * size, see `hasKeptSize`, because a smaller body could sink. Set if the node is not a stable leaf and the longest edge
+ * of the body is at least half the longest edge of its fat bounds.
  */
 export const BODY_MUST_KEEP_SIZE = 32;
 export const BODY_MARGIN_FLAGS = BODY_HAS_MARGIN | BODY_MUST_KEEP_SIZE;

@@ -8,8 +8,9 @@
 /** The box lies entirely inside the volume: nothing in it needs a test. */
 export const CONTAINED = 0;
 /**
- * A bit that an accelerator sets in the plane mask of slots: the exact test of the planes in the mask, except those of
- * the shared bit, accepts the slot bounds, and any box whose outward rounding they are.
+ * A bit in the plane mask of a slot. An accelerator sets it if every box that rounds outward to these slot bounds
+ * passes the exact test of the planes in the mask. So a box body with tight slot bounds needs no exact test. It does
+ * not cover the planes of the shared bit.
  */
 export const SURE_BIT = 30;
 export const SURE = 1 << SURE_BIT;

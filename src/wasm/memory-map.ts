@@ -48,8 +48,9 @@ export const BODIES_TESTED = 40;
 /** Number of candidates in the last batch, Int32. */
 export const CANDIDATE_COUNT = 44;
 /**
- * Unless the last speculative search has stopped early, it has found every body within the maximum distance at `begin`
- * whose slot bounds lie within this squared distance, Float32; Infinity if it left out none of them.
+ * Up to this squared distance of the slot bounds, Float32, the result of the last speculative search is complete: no
+ * body within the maximum distance at `begin` is missing. Infinity if none is missing at any distance. Not valid if the
+ * search has stopped early.
  */
 export const COMPLETE_DISTANCE_SQ = 48;
 /** Not 0 if the last speculative search has stopped early, so that `nextNearest` has to continue, Int32. */

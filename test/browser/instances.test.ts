@@ -13,6 +13,7 @@ import {
   Scene,
   ShaderMaterial,
   SphereGeometry,
+  WebGLRenderer,
 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup, OctreeInstances } from '../../src/three/index.ts';
@@ -24,7 +25,7 @@ import {
   scatterInstances,
 } from '../support/instance-twins.ts';
 import { createRandom } from '../support/random.ts';
-import { compare, createCamera, expectEqual, useRenderer } from '../support/three-pictures.ts';
+import { compare, createCamera, expectEqual, loseContext, useRenderer } from '../support/three-pictures.ts';
 import type { Twin } from '../support/three-scenes.ts';
 
 const REACH = 40;
@@ -243,6 +244,24 @@ it('transparent instances give the picture of the same number of transparent mes
   }
   twins.instances.sortObjects = false;
   expect(compare(renderer, twins, once).differingPixels).toBeGreaterThan(50);
+});
+
+it('is the same after the context was lost and restored, with frames and changes in between', async () => {
+  const own = new WebGLRenderer({ antialias: false });
+  own.info.autoReset = false;
+  const twins = createBoxes(7, COUNT, REACH);
+  const draw = ({ scene }: Twin): void => own.render(scene, camera);
+  expectEqual(compare(own, twins, draw));
+  await loseContext(own, () => {
+    twins.each(draw);
+    twins.change(8, (instances, random) => {
+      for (let id = 0; id < COUNT; id += 3) instances.setMatrixAt(id, randomMatrix(random, REACH));
+      instances.setColorAt(1, new Color(0xff00ff));
+    });
+    twins.each(draw);
+  });
+  expectEqual(compare(own, twins, draw));
+  own.dispose();
 });
 
 it('leaves nothing on the GPU in dispose, nor when views grow', () => {

@@ -9,7 +9,7 @@ import { FullScreenQuad } from 'three/addons/postprocessing/Pass.js';
 import { RenderPass } from 'three/addons/postprocessing/RenderPass.js';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../support/random.ts';
-import { compare, createCamera, useRenderer, type Comparison } from '../support/three-pictures.ts';
+import { compare, createCamera, loseContext, type Comparison, useRenderer } from '../support/three-pictures.ts';
 import { createTwins, KINDS, scatter, type Twin, type Twins } from '../support/three-scenes.ts';
 
 const EDGE = 128;
@@ -96,21 +96,15 @@ describe('the picture of an OctreeGroup equals that of a plain Group', () => {
     const twins = meshes(5);
     const draw = ({ scene }: Twin): void => own.render(scene, camera);
     expectEqual(compare(own, twins, draw));
-    const canvas = own.domElement;
-    const lost = new Promise((resolve) => canvas.addEventListener('webglcontextlost', resolve, { once: true }));
-    own.forceContextLoss();
-    await lost;
-    twins.each((twin) => {
-      draw(twin);
-      twin.group.remove(twin.group.children[3]);
-      scatter(twin.group, createRandom(6), 40, REACH, 4);
-      twin.group.children[7].position.set(10, 0, 0);
-      draw(twin);
-    });
-    const restored = new Promise((resolve) => canvas.addEventListener('webglcontextrestored', resolve, { once: true }));
-    // Only after the renderer has handled the event.
-    setTimeout(() => own.forceContextRestore(), 50);
-    await restored;
+    await loseContext(own, () =>
+      twins.each((twin) => {
+        draw(twin);
+        twin.group.remove(twin.group.children[3]);
+        scatter(twin.group, createRandom(6), 40, REACH, 4);
+        twin.group.children[7].position.set(10, 0, 0);
+        draw(twin);
+      }),
+    );
     expectEqual(compare(own, twins, draw));
     own.dispose();
   });

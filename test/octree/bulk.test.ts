@@ -1,6 +1,19 @@
 import { Box3, Sphere, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { type Body, intersectPairs, Octree } from '../../src/index.ts';
+import {
+  assignBands,
+  type Body,
+  castRays,
+  idsOf,
+  IndexList,
+  intersectPairs,
+  moveManyById,
+  Octree,
+  OrientedBox,
+  type RayHits,
+  setMaskManyById,
+  watchDistances,
+} from '../../src/index.ts';
 import { dataOf, octreeOf, region } from '../support/octrees.ts';
 import { boxOf, cube, type Shape } from '../support/shapes.ts';
 import { uniform } from '../support/scenes.ts';
@@ -200,7 +213,7 @@ describe('octree.moveMany by centres', () => {
     [
       'too few numbers',
       [10, 20, 30, 1, 1, 1, 1],
-      TypeError,
+      RangeError,
       /moveMany: bounds must hold 6 numbers \(boxes\), 4 numbers \(spheres\) or 3 numbers \(centres\)/,
     ],
   ])('refuses %s, and changes nothing', (_name, numbers, type, sentence) => {
@@ -299,14 +312,46 @@ function movers(): { octree: Octree; indices: Uint32Array } {
   return { octree, indices };
 }
 
+const hits = (count: number): RayHits => ({ indices: new Int32Array(count), distances: new Float64Array(count) });
+const floats = (length: number): Float64Array => new Float64Array(length);
+
+describe('an array of a wrong length', () => {
+  const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(5, 0, 0)]);
+  const point = { x: 0, y: 0, z: 0 };
+  const list = new IndexList();
+  list.push(1);
+  const ids = idsOf(octree, [0, 1]);
+  it.each<[string, () => unknown]>([
+    ['insertMany, bounds', () => octree.insertMany(floats(7), { kind: 'box' })],
+    ['insertMany, data', () => octree.insertMany(floats(6), { kind: 'box', data: [1, 2] })],
+    ['insertMany, mask', () => octree.insertMany(floats(6), { kind: 'box', mask: [] })],
+    ['moveMany, bounds', () => octree.moveMany([0, 1], floats(7))],
+    ['setMaskMany, mask', () => octree.setMaskMany([0, 1], [1])],
+    ['moveManyById, bounds', () => moveManyById(octree, ids, floats(5))],
+    ['setMaskManyById, mask', () => setMaskManyById(octree, ids, [1, 2, 3])],
+    ['idsOf, target', () => idsOf(octree, [0, 1], floats(1))],
+    ['castRays, rays', () => castRays(octree, floats(8), hits(2))],
+    ['castRays, hits', () => castRays(octree, Float64Array.of(0, 0, 0, 1, 0, 0, 1), hits(0))],
+    ['assignBands, bands', () => assignBands(octree, list, point, [1], new Uint8Array(1))],
+    ['watchDistances, distances', () => watchDistances(octree, point, [])],
+    [
+      'OrientedBox, rotation.elements',
+      () => new OrientedBox({ center: point, halfSize: point, rotation: { elements: [1] } }),
+    ],
+  ])('of %s is a RangeError, and changes nothing', (_, call) => {
+    expect(call).toThrow(RangeError);
+    expect([octree.size, octree.statistics.pending > 2, bodies[0].mask]).toEqual([2, false, -1]);
+  });
+});
+
 describe('octree.insertMany with a wrong number in the array', () => {
   it.each([
-    ['a centre', [0, 0, 0, 1, 0, NaN, 0, 1], 'bounds[5], the centre y of sphere 1, must be finite, but is NaN;'],
-    ['a radius', [0, 0, 0, 1, 0, 0, 0, -1], 'bounds[7], the radius of sphere 1, must be 0 or more, but is -1;'],
+    ['a centre', [0, 0, 0, 1, 0, NaN, 0, 1], 'sphere 1 (bounds[4] to bounds[7]).center.y must be finite, but is NaN;'],
+    ['a radius', [0, 0, 0, 1, 0, 0, 0, -1], 'sphere 1 (bounds[4] to bounds[7]).radius must be 0 or more, but is -1;'],
     [
       'an extent',
       [0, 0, 0, 1, 2 ** 50, 0, 0, 5],
-      `sphere 1, bounds[4] to bounds[7], must lie within +-2^50, but its centre is (${2 ** 50}, 0, 0) and its radius 5;`,
+      `sphere 1 (bounds[4] to bounds[7]) must lie within +-2^50, but its centre is (${2 ** 50}, 0, 0) and its radius 5;`,
     ],
   ])('names the place of %s and its meaning, and changes nothing', (_, numbers, sentence) => {
     const octree = new Octree();
@@ -322,17 +367,17 @@ describe('octree.moveMany of bodies that have a margin', () => {
     [
       'inverted',
       (bounds: Float64Array) => bounds.fill(10.25, 6, 7).fill(10.1875, 9, 10),
-      'bounds[6], the min x of box 1, must not be above bounds[9], its max x, but 10.25 is above 10.1875;',
+      'the box 1 (bounds[6] to bounds[11]) is empty, because min.x, 10.25, is above max.x, 10.1875;',
     ],
     [
       'NaN',
       (bounds: Float64Array) => bounds.fill(NaN, 8, 9),
-      'bounds[8], the min z of box 1, must be finite, but is NaN;',
+      'box 1 (bounds[6] to bounds[11]).min.z must be finite, but is NaN;',
     ],
     [
       'infinite',
       (bounds: Float64Array) => bounds.fill(Infinity, 11, 12),
-      'bounds[11], the max z of box 1, must be finite, but is Infinity;',
+      'box 1 (bounds[6] to bounds[11]).max.z must be finite, but is Infinity;',
     ],
   ])('refuses %s bounds and changes nothing', (_, spoil, sentence) => {
     const { octree, indices } = movers();

@@ -1,10 +1,16 @@
 import { Box3, Sphere, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import {
-  IndexList,
+  castRays,
+  castSphere,
+  collect,
+  collectNearest,
   collectPairs,
+  IndexList,
   intersectPairs,
+  nearest,
   Octree,
+  Segment,
   trackContacts,
   watch,
   watchDistances,
@@ -87,7 +93,7 @@ describe('a field of a body', () => {
       expect([bodies[0].index, bodies[0].data, bodies[0].mask, bodies[0].isStatic, bodies[0].kind]).toEqual([
         0,
         0,
-        2 ** 32 - 1,
+        -1,
         false,
         'box',
       ]);
@@ -135,25 +141,55 @@ describe('an unknown option', () => {
     );
   });
 
-  it('of another kind of query is one: each query knows its own', () => {
-    const ray = { origin: { x: -5, y: 0, z: 0 }, direction: { x: 1, y: 0, z: 0 } };
-    expectRejection(
-      octree,
-      () => octree.intersectBox(box, { far: 5 } as never),
-      TypeError,
-      /^Octree\.intersectBox: unknown option far, which is 5; use mask, filter, except, stats, candidates\.$/,
-    );
-    expectRejection(
-      octree,
-      () => octree.firstHit(ray, { maxDistance: 2 } as never),
-      TypeError,
-      /^Octree\.firstHit: unknown option maxDistance/,
-    );
-    expectRejection(
-      octree,
-      () => collectPairs(octree, new IndexList(), { distance: 5 } as never),
-      TypeError,
-      /^collectPairs: unknown option distance, which is 5; use .*within, otherMask\.$/,
-    );
+  const at = { x: 0, y: 0, z: 0 };
+  const along = { origin: { x: -5, y: 0, z: 0 }, direction: { x: 1, y: 0, z: 0 } };
+  const list = new IndexList();
+  const hits = { indices: new Int32Array(1), distances: new Float64Array(1) };
+  const OF_ALL = 'mask, filter, except, stats, candidates';
+  /** Each query with a maximum distance, and the name that it has for it. */
+  const DISTANCES: [string, (options: never) => unknown, string][] = [
+    ['Octree.firstHit', (options) => octree.firstHit(along, options), 'far'],
+    ['Octree.hasHit', (options) => octree.hasHit(along, options), 'far'],
+    ['Octree.collectRay', (options) => octree.collectRay(along, list, options), 'far'],
+    ['nearest', (options) => nearest(octree, at, 1, options), 'maxDistance'],
+    ['collectNearest', (options) => collectNearest(octree, at, 1, list, options), 'maxDistance'],
+    ['intersectPairs', (options) => intersectPairs(octree, options), 'within'],
+    ['collectPairs', (options) => collectPairs(octree, list, options), 'within'],
+  ];
+  /** Each query without one, and the names of its options. */
+  const OTHERS: [string, (options: never) => unknown, string][] = [
+    ['Octree.intersectBox', (options) => octree.intersectBox(box, options), OF_ALL],
+    ['Octree.intersectSphere', (options) => octree.intersectSphere({ center: at, radius: 1 }, options), OF_ALL],
+    ['Octree.collectPoint', (options) => octree.collectPoint(at, list, options), OF_ALL],
+    ['castSphere', (options) => castSphere(octree, { center: at, radius: 1 }, at, options), OF_ALL],
+    ['collect', (options) => collect(octree, new Segment({ start: at, end: at }), list, options), OF_ALL],
+    [
+      'Octree.collectFrustum',
+      (options) => octree.collectFrustum({ planes: [] }, list, options),
+      `${OF_ALL}, exact, minSize, eye`,
+    ],
+    ['castRays', (options) => castRays(octree, new Float64Array(7), hits, options), `${OF_ALL}, near, count`],
+  ];
+
+  it.each(DISTANCES)('of another query is answered by %s with its own name of it', (where, call, own) => {
+    for (const name of ['far', 'maxDistance', 'within', 'distance', 'radius'])
+      if (name !== own)
+        expectRejection(
+          octree,
+          () => call({ [name]: 5 } as never),
+          TypeError,
+          new RegExp(`^${where}: unknown option ${name}, which is 5; did you mean ${own}\\?$`),
+        );
+    expect(() => call({ [own]: 5 } as never)).not.toThrow();
+  });
+
+  it.each(OTHERS)('of another query is answered by %s with its own options', (where, call, names) => {
+    for (const name of ['far', 'maxDistance', 'within', 'distance', 'radius'])
+      expectRejection(
+        octree,
+        () => call({ [name]: 5 } as never),
+        TypeError,
+        new RegExp(`^${where}: unknown option ${name}, which is 5; use ${names}\\.$`),
+      );
   });
 });

@@ -1,9 +1,10 @@
-import { Ray, Vector3 } from 'three';
+import { Ray, Raycaster, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { QueryStats } from '../../src/index.ts';
 import { Octree } from '../../src/index.ts';
 import { collected, dataOf, octreeOf } from '../support/octrees.ts';
 import { createRandom } from '../support/random.ts';
+import { expectRejection } from '../support/rejects.ts';
 import { uniform } from '../support/scenes.ts';
 import { cube, rayOf, sphereOf } from '../support/shapes.ts';
 
@@ -151,6 +152,18 @@ describe('octree.intersectRay', () => {
   it("takes three's Ray", () => {
     const { octree } = octreeOf(row);
     expect(octree.intersectRay(new Ray(new Vector3(), new Vector3(1, 0, 0)))).toHaveLength(4);
+  });
+
+  it('refuses a Raycaster and names its ray', () => {
+    const { octree } = octreeOf(row);
+    for (const query of ['firstHit', 'intersectRay', 'hasHit', 'firstHitIndex'] as const)
+      expectRejection(
+        octree,
+        () => octree[query](new Raycaster() as never),
+        TypeError,
+        new RegExp(`^Octree\\.${query}: ray\\.direction must be an object, but is undefined; pass raycaster\\.ray\\.$`),
+      );
+    expect(octree.intersectRay(new Raycaster(new Vector3(), new Vector3(1, 0, 0)).ray)).toHaveLength(4);
   });
 });
 

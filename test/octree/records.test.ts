@@ -113,6 +113,21 @@ describe('collect forms', () => {
     expect(list.array).toBe(array);
   });
 
+  it('fill a list that can be iterated: its indices, not the rest of its array', () => {
+    const { octree } = octreeOf(scene);
+    const list = new IndexList();
+    expect([...list]).toEqual([]);
+    octree.collectBox(boxOf(cube(0, 0, 0, 1000)), list);
+    octree.collectBox(wide, list);
+    expect(list.length).toBeLessThan(400);
+    const indices: number[] = [];
+    for (const index of list) indices.push(index);
+    expect(indices).toEqual(Array.from(list.array.subarray(0, list.length)));
+    expect(indices.length).toBeGreaterThan(0);
+    list.push(7);
+    expect([...list].at(-1)).toBe(7);
+  });
+
   it('handle more results than a call can take as arguments', () => {
     const octree = new Octree<null>();
     octree.insertMany(new Float64Array(6 * 130_000), { kind: 'box' });

@@ -308,7 +308,7 @@ export class HistoryRunner {
         twin.octree.bodyAt(index) === body &&
         twin.octree.dataAt(index) === serial &&
         twin.octree.has(body);
-      if (body.mask !== (options.mask ?? -1) >>> 0)
+      if (body.mask !== (options.mask ?? -1))
         throw new Error(`body ${index} has mask ${body.mask}, expected ${options.mask}`);
       if (!isKnown || body.kind !== (shape.length === 6 ? 'box' : 'sphere'))
         throw new Error(`body ${index} differs from what was inserted`);

@@ -38,6 +38,21 @@ export function useRenderer(parameters: WebGLRendererParameters = {}): WebGLRend
   return renderer;
 }
 
+/** Loses the context of a renderer, calls `during`, and restores the context. */
+export async function loseContext(renderer: WebGLRenderer, during: () => void): Promise<void> {
+  const canvas = renderer.domElement;
+  const next = (event: string): Promise<unknown> =>
+    new Promise((resolve) => canvas.addEventListener(event, resolve, { once: true }));
+  const lost = next('webglcontextlost');
+  renderer.forceContextLoss();
+  await lost;
+  during();
+  const restored = next('webglcontextrestored');
+  // Only after the renderer has handled the event.
+  setTimeout(() => renderer.forceContextRestore(), 50);
+  await restored;
+}
+
 /** The pixels that `draw` draws. */
 export function readPicture(renderer: WebGLRenderer, draw: () => void): Uint32Array {
   const target = new WebGLRenderTarget(EDGE, EDGE);

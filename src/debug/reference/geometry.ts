@@ -154,7 +154,9 @@ export function boxContainsPoint(box: Bounds, point: Point): boolean {
   );
 }
 
+/** An empty query, whose min is above its max on any axis, touches nothing. */
 export function touchesBox(body: ReferenceBody, query: Bounds): boolean {
+  if ([0, 1, 2].some((axis) => query[axis] > query[axis + 3])) return false;
   if (!boxesTouch(body.box, query)) return false;
   return body.sphere === null || distanceSqToBox(body.sphere.center, query) <= body.sphere.radius * body.sphere.radius;
 }

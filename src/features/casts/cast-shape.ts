@@ -1,6 +1,6 @@
 /**
- * The sphere or box of a shape cast: its numbers, and where it touches a body, for records. When it does is found by
- * `MovingShape`.
+ * The sphere or box of a shape cast: its numbers, and where it touches a body, for records. `MovingShape` finds out
+ * when it does.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
@@ -109,8 +109,8 @@ export class CastShape {
   }
 
   /**
-   * Sets the normal along the gap, the vector from the point to the box (`sign` 1), or against it (-1). Without a gap,
-   * the inward normal of the face through which the point enters the box stands for the gap.
+   * Sets the normal along the gap, the vector from the point to the box (`sign` 1), or against it (-1). If the gap is
+   * 0, the inward normal of the face through which the point enters the box replaces it.
    */
   private setNormalFromGap(sign: number, target: Contact): void {
     const { gap, motion } = this.moving.point;

@@ -3,9 +3,11 @@
  * Times run from 0 at the start to 1 at the end of the motion.
  *
  * A sphere that moves towards a box is a point that moves towards the box with rounded edges and corners; a box that
- * moves towards a box is a point that moves towards a larger box (their Minkowski sums). Two rules keep the boundaries
- * closed in spite of rounding: a body that the shape touches at its start is hit at time 0, and a body that it touches
- * at its end is hit at the latest at time 1, both by the tests of box and sphere queries.
+ * moves towards a box is a point that moves towards a larger box (their Minkowski sums).
+ *
+ * At the start and at the end of the motion the tests of box and sphere queries decide, so that boundaries are closed
+ * in spite of rounding. A body that the shape touches at its start is hit at time 0. A body that it touches at its end
+ * is hit; if rounding gives no earlier time, at time 1.
  */
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';

@@ -30,13 +30,13 @@ const MAX_BACKOFF = 6;
  */
 const MAX_SURPLUS = 8;
 /**
- * Factor on the squared distance of the last query, with which the next one starts: results up to 1.4 times as far away
- * are found at once.
+ * A query starts with the squared distance of the last one times this factor. So it finds results up to 1.4 times as
+ * far away at once.
  */
 const EXPECTED_GROWTH = 2;
 /**
- * The expected squared distance shrinks by at most this factor from query to query: a volume that is too small costs a
- * second search.
+ * A volume that is too small costs a second search. So the expected squared distance shrinks by at most this factor
+ * from query to query.
  */
 const EXPECTED_DECAY = 0.8;
 

@@ -1,8 +1,8 @@
 /**
- * The first body on each of many rays, in flat arrays. In trees that are walked in WebAssembly the rays go through the
- * tree in streams: sorted by the signs of their directions, then by the Morton codes of their origins, up to
- * MAX_STREAM_RAYS with the same signs at a time. Otherwise, and until the code of streams is loaded, they are cast one
- * by one; many are sorted too, so that the nodes and bodies that one ray has read are still in the cache for the next.
+ * The first body on each of many rays, in flat arrays. Many rays are sorted by the signs of their directions, then by
+ * the Morton codes of their origins. In trees that are walked in WebAssembly they go through the tree in streams of up
+ * to MAX_STREAM_RAYS with the same signs. In other trees, and until the code of streams is loaded, they are cast one by
+ * one; the order is then useful because the nodes and bodies that one ray has read are still in the cache for the next.
  * The results do not depend on the order of rays and bodies: `HitQuery.visitBody` breaks ties by index.
  */
 

@@ -78,7 +78,7 @@ export class Sensor<T, M extends MathTypes = PlainMath> {
    *
    * @param volume Of the same kind as before: a box, a sphere or a frustum.
    * @throws {RangeError} If the sensor was stopped, a number is not finite, a coordinate is beyond 2^50, a box is
-   *   inverted or a radius is negative.
+   *   empty or a radius is negative.
    * Then the volume stays as it was.
    * @throws {TypeError} If the volume is of another kind or shape.
    */

@@ -19,7 +19,7 @@ import { createVolume, moveCenter, type SensorShape } from './volume-arguments.t
  *
  * @param volume A Box3, a Sphere or a Frustum, or anything shaped like them. Its numbers are copied; `sensor.moveTo`
  *   moves it.
- * @throws {RangeError} If a number is not finite, a coordinate is beyond 2^50, a box is inverted, a radius is negative,
+ * @throws {RangeError} If a number is not finite, a coordinate is beyond 2^50, a box is empty, a radius is negative,
  *   or `mask` is not an integer of 32 bits.
  * @throws {TypeError} If the volume is shaped like none of them, or an option is of the wrong type.
  */

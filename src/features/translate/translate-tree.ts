@@ -61,8 +61,8 @@ const EXACT_LIMIT = 2 ** 40;
  * Translates all bodies, all cells and the region. Nothing may be queued.
  *
  * @param vector Three integers; -0 instead of 0, so that a coordinate of -0 keeps its sign.
- * @param renewed Filled with the bodies whose bounds were rounded, or whose slot bounds have grown by rounding or may
- *   grow when they are placed again.
+ * @param renewed Filled with the bodies whose candidates must be searched again: their bounds were rounded, or their
+ *   slot bounds have grown by rounding, or may grow when they are placed again.
  * @param displaced Filled with the bodies that `relocateMany` must place again.
  */
 export function translateTree(tree: Tree, vector: Float64Array, renewed: IndexList, displaced: IndexList): void {

@@ -89,7 +89,7 @@ export function readOrientedBox(where: string, box: OrientedBoxLike, target: Flo
   const { elements } = rotation;
   requireObject(where, 'orientedBox.rotation.elements', elements, 'pass a Matrix3');
   if (elements.length !== 9)
-    throw new TypeError(
+    throw new RangeError(
       `${where}: orientedBox.rotation.elements must have nine numbers, but has ${describe(elements.length)}; pass a Matrix3.`,
     );
   for (let k = 0; k < 9; k++) {

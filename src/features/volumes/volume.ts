@@ -39,11 +39,14 @@ export const VolumeOverlap = {
 export type VolumeOverlap = (typeof VolumeOverlap)[keyof typeof VolumeOverlap];
 
 /**
- * A volume of your own, as three callbacks. The results are exact: they equal a loop over all bodies with `touchesBox`
- * and `touchesSphere`, if the callbacks agree with each other, in spite of rounding: when `touchesBox` accepts a box,
- * `overlap` must not return `Outside` for any box around it; and when `overlap` returns `Contained`, `touchesBox` must
- * accept every box in that box, and `touchesSphere` every sphere. Return `Intersecting` where in doubt: it costs a
- * test.
+ * A volume of your own, as three callbacks. They must agree with each other, in spite of rounding:
+ *
+ * - When `touchesBox` accepts a box, `overlap` must not return `Outside` for any box around it.
+ * - When `overlap` returns `Contained`, `touchesBox` must accept every box in that box, and `touchesSphere` every
+ *   sphere.
+ *
+ * Return `Intersecting` where in doubt: it costs a test. The results are then exact: they equal a loop over all bodies
+ * with `touchesBox` and `touchesSphere`.
  *
  * A sphere body touches the volume if its box passes `touchesBox` and the sphere passes `touchesSphere`.
  *

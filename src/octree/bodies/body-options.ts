@@ -1,7 +1,7 @@
 /** The options of `insert` and of `insertMany`: their types and checks. */
 
 import type { Body } from './body.ts';
-import { readMask, requireBoolean, requireFunction } from '../input/input-checks.ts';
+import { readBodyMask, requireBoolean, requireFunction } from '../input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../input/known-options.ts';
 import type { MathTypes, PlainMath } from '../input/math-types.ts';
 import type { BoundsKind } from '../input/shapes.ts';
@@ -26,12 +26,12 @@ const BODY_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
   update: true,
 } satisfies Record<keyof BodyOptions<never>, true>);
 
-/** Checks the options of a body and returns its categories. */
+/** Checks the options of a body and returns its mask as it was set. */
 export function readBodyOptions(where: string, options: BodyOptions<never, never>): number {
   requireOptions(where, options, BODY_OPTIONS);
   requireFunction(where, 'options.update', options.update);
   requireBoolean(where, 'options.isStatic', options.isStatic);
-  return readMask(where, 'options.mask', options.mask);
+  return readBodyMask(where, 'options.mask', options.mask);
 }
 
 /** The options of `octree.insertMany`. */

@@ -110,7 +110,7 @@ export class BodyStore implements BodyOwner, NodeSource {
     if (handle !== undefined) return handle;
     const { flags } = this.tree.bodies;
     const isStatic = (flags[index] & BODY_STATIC) !== 0;
-    const body = new Body(this, index, this.data[index], this.queue.latestMask(index) >>> 0, isStatic);
+    const body = new Body(this, index, this.data[index], this.queue.latestMask(index), isStatic);
     this.handles[index] = body;
     // A query may report a body that a callback has removed meanwhile; its new handle is dead from the start.
     if (!this.isAlive(index)) body.markRemoved();
@@ -143,7 +143,7 @@ export class BodyStore implements BodyOwner, NodeSource {
     isStatic: boolean,
   ): AnyBody {
     const index = this.add(where, values, 0, isSphere, data, mask, isStatic);
-    const body = new Body(this, index, data, mask >>> 0, isStatic);
+    const body = new Body(this, index, data, mask, isStatic);
     if (index !== NOT_INSERTED) this.handles[index] = body;
     return body;
   }
@@ -289,11 +289,11 @@ export class BodyStore implements BodyOwner, NodeSource {
     }
   }
 
-  /** Gives a living body other categories, which are checked already. */
+  /** Gives a living body other categories, which are checked already. Its handle keeps the mask as it is passed. */
   setMask(index: number, mask: number): void {
-    if (this.pool.depth > 0) this.queue.deferMask(index, mask);
-    else this.queue.setMask(index, mask);
-    this.handles[index]?.storeMask(mask >>> 0);
+    if (this.pool.depth > 0) this.queue.deferMask(index, mask | 0);
+    else this.queue.setMask(index, mask | 0);
+    this.handles[index]?.storeMask(mask);
   }
 
   /** Gives bodies other categories: one mask for all, or one per index. Removed bodies are skipped. */

@@ -52,7 +52,10 @@ export class Body<T, M extends MathTypes = PlainMath> {
   get data(): T {
     return this.ownData;
   }
-  /** Categories as last set, 32 bits. */
+  /**
+   * Categories as last set: all ones read -1 if they were set as -1 or left out, and 2^32 - 1 if they were set as that.
+   * Masks that were set in bulk are signed: all ones read -1.
+   */
   get mask(): number {
     return this.ownMask;
   }
@@ -99,9 +102,8 @@ export class Body<T, M extends MathTypes = PlainMath> {
    * Moves the body. A sphere body becomes a box body. The next query finds the body at its new place. A body that
    * leaves the region is removed if the octree's option `outside` is 'remove'; its index is -1 then.
    *
-   * @throws {RangeError} If a number is not finite, the box is inverted or beyond 2^50, the body was removed, or it
-   *   leaves the region and
-   * `outside` is 'throw'.
+   * @throws {RangeError} If a number is not finite, the box is empty or beyond 2^50, the body was removed, or,
+   *   with `outside: 'throw'`, it leaves the region.
    * @throws {TypeError} If the argument is not shaped like a box.
    */
   setBox(box: BoxLike): this {

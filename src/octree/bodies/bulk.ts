@@ -7,7 +7,9 @@ import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
 import {
+  isIntegerBetween,
   isMask,
+  isObject,
   readMask,
   requireBoolean,
   requireCoordinate,
@@ -55,7 +57,7 @@ export function readBulkInsert(where: string, bounds: FloatArray, options: BulkO
   const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;
   const count = bounds.length / stride;
   if (!Number.isInteger(count)) {
-    throw new TypeError(
+    throw new RangeError(
       `${where}: bounds must hold ${stride} numbers per ${kind}, but has ${bounds.length} numbers; add the missing ones.`,
     );
   }
@@ -78,7 +80,7 @@ export function readMasks(
   mask: number | ArrayLike<number>,
   count: number,
 ): number | Int32Array {
-  if (typeof mask !== 'object' || mask === null) return requireMask(where, field, mask);
+  if (typeof mask !== 'object' || mask === null) return requireMask(where, field, mask) | 0;
   requireLength(where, field, mask, count);
   const masks = new Int32Array(count);
   for (let k = 0; k < count; k++) {
@@ -113,7 +115,7 @@ export function readBulkMove(
   const stride = integers.length === 0 ? BOX_STRIDE : bounds.length / integers.length;
   const isKnown = stride === BOX_STRIDE || stride === SPHERE_STRIDE || stride === CENTER_STRIDE;
   if (!isKnown || bounds.length !== stride * integers.length) {
-    throw new TypeError(
+    throw new RangeError(
       `${where}: bounds must hold 6 numbers (boxes), 4 numbers (spheres) or 3 numbers (centres) for each of ${integers.length} indices, but has ${bounds.length} numbers; pass as many as needed.`,
     );
   }
@@ -165,8 +167,7 @@ export function throwIndex(where: string, field: string, index: unknown): never 
 }
 
 export function requireArray(where: string, field: string, list: ArrayLike<number>): void {
-  requireObject(where, field, list, 'pass a Uint32Array or an array');
-  if (!Number.isInteger(list.length) || list.length < 0)
+  if (!isIntegerBetween(list?.length, 0, Infinity) || !isObject(list))
     throwType(where, field, 'be an array', list, 'pass a Uint32Array or an array');
 }
 

@@ -2,7 +2,13 @@
 
 import { isPowerOfTwo } from '../../math/integer-cube.ts';
 import { LOOK_AHEAD } from '../../tree/tree.ts';
-import { requireBoolean, requireFinite, requireNotNegative, throwRange, throwType } from '../input/input-checks.ts';
+import {
+  isIntegerBetween,
+  requireBoolean,
+  requireNotNegative,
+  requireNumber,
+  throwType,
+} from '../input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../input/known-options.ts';
 import { readRegion, type Region } from '../input/shapes.ts';
 
@@ -42,12 +48,11 @@ export interface OctreeOptions {
    * The results and their order do not depend on it. Only with `candidates`, and in `stats`, WebAssembly may report a
    * few more bodies, because its tests run in Float32. Default 1000; 0 for always, Infinity for never.
    *
-   * The arrays of the tree then lie in a WebAssembly.Memory of their own. Browsers allow little more than a hundred of
-   * them, so at most 64 octrees have one at a time, or 48 if 16 of them have a second one for bulk moves; no second one
-   * is created while 32 of either kind are in use. `clear` and garbage collection free them. An octree without a memory
-   * for queries runs the same queries in JavaScript. So does every octree where SIMD is missing, or where the content
-   * security policy lacks 'wasm-unsafe-eval'; browsers may report this violation of the policy once, which Infinity
-   * avoids.
+   * An octree that runs in WebAssembly has a WebAssembly.Memory of its own, and a second one if it moves many bodies at
+   * once. Browsers allow little more than a hundred, so all octrees together use at most 64; second ones are created
+   * only while fewer than 32 are in use. `clear` and garbage collection free them. An octree that gets none runs the
+   * same queries in JavaScript. So does every octree where SIMD is missing, or where the content security policy lacks
+   * 'wasm-unsafe-eval'; browsers may report this violation of the policy once, which Infinity avoids.
    */
   readonly simdFrom?: number;
 }
@@ -95,15 +100,17 @@ export function resolveOptions(options: OctreeOptions): ResolvedOptions {
     lookAhead = LOOK_AHEAD,
     simdFrom = SIMD_FROM,
   } = options;
-  requireFinite(where, 'minCellSize', minCellSize, 'use a power of two of at least 1');
-  if (!isPowerOfTwo(minCellSize) || minCellSize < 1 || minCellSize > 2 ** 30) {
-    throwRange(where, 'minCellSize', 'be a power of two from 1 to 2^30', minCellSize, 'use 1 if unsure');
-  }
+  const isCellSize = isPowerOfTwo(minCellSize) && isIntegerBetween(minCellSize, 1, 2 ** 30);
+  requireNumber(where, 'minCellSize', 'be a power of two from 1 to 2^30', minCellSize, isCellSize, 'use 1 if unsure');
   requireBetween(where, 'looseness', looseness, 1, MAX_LOOSENESS, 2);
-  requireFinite(where, 'leafCapacity', leafCapacity, 'use an integer from 1 to 4096');
-  if (!Number.isInteger(leafCapacity) || leafCapacity < 1 || leafCapacity > MAX_LEAF_CAPACITY) {
-    throwRange(where, 'leafCapacity', `be an integer from 1 to ${MAX_LEAF_CAPACITY}`, leafCapacity, 'use 16 if unsure');
-  }
+  requireNumber(
+    where,
+    'leafCapacity',
+    `be an integer from 1 to ${MAX_LEAF_CAPACITY}`,
+    leafCapacity,
+    isIntegerBetween(leafCapacity, 1, MAX_LEAF_CAPACITY),
+    'use 16 if unsure',
+  );
   if (!OUTSIDE_RULES.includes(outside)) {
     throwType(where, 'outside', "be 'grow', 'remove' or 'throw'", outside, "leave it out for 'grow'");
   }
@@ -130,7 +137,6 @@ function requireBetween(
   max: number,
   byDefault: number,
 ): void {
-  requireFinite(where, field, value, `use a number from ${min} to ${max}`);
-  if (value < min || value > max)
-    throwRange(where, field, `lie between ${min} and ${max}`, value, `use ${byDefault} if unsure`);
+  const isBetween = value >= min && value <= max;
+  requireNumber(where, field, `lie between ${min} and ${max}`, value, isBetween, `use ${byDefault} if unsure`);
 }

@@ -12,7 +12,7 @@ export const LIMIT_TEXT = '2^50';
 /** A value as error sentences print it. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return `the string "${value}"`;
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
+  if (typeof value === 'object' && value !== null) return isArray(value) ? 'an array' : 'an object';
   if (typeof value === 'function') return 'a function';
   return Object.is(value, -0) ? '-0' : String(value);
 }
@@ -36,6 +36,10 @@ export function throwRange(
   remedy: string,
 ): never {
   throw new RangeError(`${where}: ${field} must ${expected}, but is ${value}; ${remedy}.`);
+}
+
+export function isArray(value: unknown): boolean {
+  return Array.isArray(value) || ArrayBuffer.isView(value);
 }
 
 export function isObject(value: unknown): boolean {
@@ -68,49 +72,65 @@ export function requireFunction(where: string, field: string, value: unknown): v
   throwType(where, field, 'be a function', value, 'leave it out for none');
 }
 
-function requireNumber(where: string, field: string, value: unknown, remedy: string): number {
+/** A number that has passed its check: `isFine`. */
+export function requireNumber(
+  where: string,
+  field: string,
+  expected: string,
+  value: unknown,
+  isFine: boolean,
+  remedy: string,
+): number {
   if (typeof value !== 'number') throwType(where, field, 'be a number', value, remedy);
+  if (!isFine) throwRange(where, field, expected, value, remedy);
   return value;
 }
 
 /** A number that is neither NaN nor infinite. */
 export function requireFinite(where: string, field: string, value: unknown, remedy: string): number {
-  const number = requireNumber(where, field, value, remedy);
-  if (!isFiniteNumber(number)) throwRange(where, field, 'be finite', number, remedy);
-  return number;
+  return requireNumber(where, field, 'be finite', value, isFiniteNumber(value), remedy);
 }
 
 /** A number from 0 to Infinity. */
 export function requireNotNegative(where: string, field: string, value: unknown, remedy: string): number {
-  const number = requireNumber(where, field, value, remedy);
-  if (!(number >= 0)) throwRange(where, field, 'be 0 or more', number, remedy);
-  return number;
+  return requireNumber(where, field, 'be 0 or more', value, (value as number) >= 0, remedy);
+}
+
+/** A finite number from 0. */
+export function requireFiniteNotNegative(where: string, field: string, value: unknown, remedy: string): number {
+  requireFinite(where, field, value, remedy);
+  return requireNotNegative(where, field, value, remedy);
 }
 
 /** A finite number within the limit of coordinates. */
 export function requireCoordinate(where: string, field: string, value: unknown): number {
-  const coordinate = requireFinite(where, field, value, 'check the bounds it was computed from');
-  if (!isCoordinate(coordinate)) {
-    throwRange(where, field, `lie within +-${LIMIT_TEXT}`, coordinate, 'scale the scene down');
-  }
-  return coordinate;
+  requireFinite(where, field, value, 'check the bounds it was computed from');
+  return requireNumber(where, field, `lie within +-${LIMIT_TEXT}`, value, isCoordinate(value), 'scale the scene down');
 }
 
-/** Checks a mask that may be left out, and returns it as a signed integer of 32 bits. */
+/** Checks the mask of a query, which may be left out, and returns it as a signed integer of 32 bits. */
 export function readMask(where: string, field: string, mask: unknown): number {
+  return readBodyMask(where, field, mask) | 0;
+}
+
+/** As `readMask`, for a body: returns the mask as it was set. */
+export function readBodyMask(where: string, field: string, mask: unknown): number {
   return mask === undefined ? ALL_CATEGORIES : requireMask(where, field, mask, 'leave it out for all ones');
 }
 
-/** Checks a mask and returns it as a signed integer of 32 bits. */
+/** Checks a mask and returns it. */
 export function requireMask(where: string, field: string, mask: unknown, remedy = 'pass -1 for all ones'): number {
-  if (typeof mask !== 'number') throwType(where, field, 'be a number of 32 bits', mask, remedy);
-  if (!isMask(mask)) throwRange(where, field, 'be an integer of 32 bits', mask, remedy);
-  return mask | 0;
+  return requireNumber(where, field, 'be an integer of 32 bits', mask, isMask(mask), remedy);
 }
 
-/** Whether a number is an integer of 32 bits, signed or unsigned. */
-export function isMask(mask: number): boolean {
-  return Number.isInteger(mask) && mask >= -(2 ** 31) && mask < 2 ** 32;
+/** Whether a value is an integer from min to max. */
+export function isIntegerBetween(value: unknown, min: number, max: number): boolean {
+  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+}
+
+/** Whether a value is an integer of 32 bits, signed or unsigned. */
+export function isMask(mask: unknown): boolean {
+  return isIntegerBetween(mask, -(2 ** 31), 2 ** 32 - 1);
 }
 
 /** Maximum number of distances: a zone is stored in seven bits. */
@@ -133,8 +153,7 @@ export function requireHysteresis(where: string, field: string, hysteresis: numb
 export function requireDistances(where: string, distances: ArrayLike<number>): void {
   const remedy = 'pass an array such as [20, 50, 100]';
   requireObject(where, 'distances', distances, remedy);
-  if (!Array.isArray(distances) && !ArrayBuffer.isView(distances))
-    throwType(where, 'distances', 'be an array', distances, remedy);
+  if (!isArray(distances)) throwType(where, 'distances', 'be an array', distances, remedy);
   if (distances.length === 0 || distances.length > MAX_DISTANCES) {
     throw new RangeError(
       `${where}: distances must be 1 to ${MAX_DISTANCES} numbers, but has ${distances.length}; ${remedy}.`,

@@ -1,6 +1,6 @@
 /** Checks the names of options. An unknown name is an error, because a misspelt option would do nothing. */
 
-import { describe, readMask, requireFunction, requireObject } from './input-checks.ts';
+import { describe, isArray, isObject, readMask, requireFunction, throwType } from './input-checks.ts';
 
 /**
  * The names of all options of a function. An array: to compare its names in turn costs less than to look one up in an
@@ -10,10 +10,9 @@ export type KnownOptions = readonly string[];
 
 /** Checks that options are an object with known names. */
 export function requireOptions(where: string, options: object, known: KnownOptions): void {
-  requireObject(where, 'options', options, 'pass {} or leave it out');
   // An array would pass as options: it has a method `filter`.
-  if (Array.isArray(options) || ArrayBuffer.isView(options))
-    throw new TypeError(`${where}: options must be an object, but is an array; pass a target array after the options.`);
+  if (!isObject(options) || isArray(options))
+    throwType(where, 'options', 'be an object', options, 'pass {} or leave it out; a target array comes after it');
   requireKnownOptions(where, options, known);
 }
 
@@ -44,8 +43,15 @@ function isKnown(name: string, known: KnownOptions): boolean {
   return false;
 }
 
+/** Whether an option is a maximum distance. Each query has at most one, which is meant by the names of the others. */
+function isMaxDistance(name: string): boolean {
+  return /^(far|maxDistance|within|distance|radius)$/.test(name);
+}
+
 function throwUnknown(where: string, options: object, name: string, known: KnownOptions): never {
-  const distances = known.map((other) => editDistance(name.toLowerCase(), other.toLowerCase()));
+  const distances = known.map((other) =>
+    isMaxDistance(name) && isMaxDistance(other) ? 0 : editDistance(name.toLowerCase(), other.toLowerCase()),
+  );
   const nearest = Math.min(...distances);
   // A name that differs in more than half of its letters is not a misspelling.
   const remedy =

@@ -25,7 +25,8 @@ export interface RayLike {
 export function readRay(where: string, ray: RayLike, target: Float64Array): void {
   requireObject(where, 'ray', ray, 'pass a Ray or {origin, direction}');
   const { origin, direction } = ray;
-  requireObject(where, 'ray.direction', direction, POINT_REMEDY);
+  if (!isObject(direction))
+    requireObject(where, 'ray.direction', direction, 'ray' in ray ? 'pass raycaster.ray' : POINT_REMEDY);
   const { x, y, z } = direction;
   if (!isFiniteNumber(x) || !isFiniteNumber(y) || !isFiniteNumber(z) || (x === 0 && y === 0 && z === 0))
     throwDirection(where, direction);

@@ -15,8 +15,9 @@ import {
   isObject,
   LIMIT_TEXT,
   requireCoordinate,
-  requireFinite,
+  isIntegerBetween,
   requireNotNegative,
+  requireNumber,
   requireObject,
   throwRange,
 } from './input-checks.ts';
@@ -47,12 +48,15 @@ export function readIntegers(where: string, field: string, vector: PointLike, ta
   const { x, y, z } = vector;
   const numbers = [x, y, z];
   for (let axis = 0; axis < 3; axis++) {
-    const remedy = 'round it to an integer';
-    const value = requireFinite(where, `${field}.${AXES[axis]}`, numbers[axis], remedy);
-    if (!Number.isInteger(value) || Math.abs(value) > REGION_LIMIT)
-      throwRange(where, `${field}.${AXES[axis]}`, 'be an integer within +-2^51', value, remedy);
+    const value = requireInteger(where, `${field}.${AXES[axis]}`, numbers[axis], 'round it to an integer');
     target[axis] = value === 0 ? -0 : value;
   }
+}
+
+/** An integer that a corner of a region may have. */
+function requireInteger(where: string, field: string, value: unknown, remedy: string): number {
+  const isFine = isIntegerBetween(value, -REGION_LIMIT, REGION_LIMIT);
+  return requireNumber(where, field, 'be an integer within +-2^51', value, isFine, remedy);
 }
 
 /** Reads a point into `target` at `offset`. `part` is its place within the field, as in '.center'. */
@@ -82,14 +86,28 @@ export interface BoxLike {
   readonly max: PointLike;
 }
 
-/** Reads min and max into `target[0..5]`. */
+/** Reads min and max into `target[0..5]`. Throws for an empty box. */
 export function readBox(where: string, field: string, box: BoxLike, target: Float64Array): void {
+  if (readBoxOrEmpty(where, field, box, target)) return;
+  const { min, max } = box;
+  const axis = AXES.find((one) => min[one] > max[one])!;
+  throw new RangeError(
+    `${where}: the ${field} is empty, because min.${axis}, ${min[axis]}, is above max.${axis}, ${max[axis]}; leave empty boxes out.`,
+  );
+}
+
+/**
+ * As `readBox`, but returns false for an empty box: as in three, one whose min is above its max on any axis. `target`
+ * is not written then.
+ */
+export function readBoxOrEmpty(where: string, field: string, box: BoxLike, target: Float64Array): boolean {
   requireObject(where, field, box, 'pass a Box3 or {min, max}');
   const { min, max } = box;
   if (!isObject(min)) requireObject(where, `${field}.min`, min, POINT_REMEDY);
   if (!isObject(max)) requireObject(where, `${field}.max`, max, POINT_REMEDY);
   const { x: minX, y: minY, z: minZ } = min;
   const { x: maxX, y: maxY, z: maxZ } = max;
+  if (minX > maxX || minY > maxY || minZ > maxZ) return false;
   if (!isCoordinate(minX) || !isCoordinate(minY) || !isCoordinate(minZ)) throwPoint(where, `${field}.min`, min);
   if (!isCoordinate(maxX) || !isCoordinate(maxY) || !isCoordinate(maxZ)) throwPoint(where, `${field}.max`, max);
   target[0] = minX;
@@ -98,17 +116,7 @@ export function readBox(where: string, field: string, box: BoxLike, target: Floa
   target[3] = maxX;
   target[4] = maxY;
   target[5] = maxZ;
-  requireOrder(where, field, target);
-}
-
-function requireOrder(where: string, field: string, box: Float64Array): void {
-  for (let axis = 0; axis < 3; axis++) {
-    if (box[axis] <= box[axis + 3]) continue;
-    const name = AXES[axis];
-    throw new RangeError(
-      `${where}: ${field}.min.${name} must not be above max.${name}, but ${box[axis]} is above ${box[axis + 3]}; leave empty boxes out.`,
-    );
-  }
+  return true;
 }
 
 /** Shaped like three's `Sphere`. */
@@ -137,14 +145,11 @@ export function requireRadius(where: string, field: string, radius: number, reme
 /** As `readSphere`, for a body: the whole sphere must lie within the limit of coordinates. */
 export function readBodySphere(where: string, field: string, sphere: SphereLike, target: Float64Array): void {
   readSphere(where, field, sphere, target);
-  requireExtent(where, field, target);
-}
-
-function requireExtent(where: string, field: string, sphere: Float64Array): void {
+  const radius = target[3];
   for (let axis = 0; axis < 3; axis++) {
-    if (isCoordinate(Math.abs(sphere[axis]) + sphere[3])) continue;
+    if (isCoordinate(Math.abs(target[axis]) + radius)) continue;
     throw new RangeError(
-      `${where}: ${field} must lie within +-${LIMIT_TEXT}, but its centre is (${sphere[0]}, ${sphere[1]}, ${sphere[2]}) and its radius ${sphere[3]}; scale the scene down.`,
+      `${where}: ${field} must lie within +-${LIMIT_TEXT}, but its centre is (${target[0]}, ${target[1]}, ${target[2]}) and its radius ${radius}; scale the scene down.`,
     );
   }
 }
@@ -213,34 +218,15 @@ function isSpan(min: number, max: number): boolean {
   return min >= -COORDINATE_LIMIT && max <= COORDINATE_LIMIT && min <= max;
 }
 
-/** The numbers of a box and of a sphere, as error sentences name them. */
-const BOX_NUMBERS = ['min x', 'min y', 'min z', 'max x', 'max y', 'max z'];
-const SPHERE_NUMBERS = ['centre x', 'centre y', 'centre z', 'radius'];
-
-/** Throws the error for the shape at offset `at`, which has failed its check. */
+/** Throws the error for the shape at offset `at`, which has failed its check: that of the same shape as an object. */
 function throwFlatShape(where: string, bounds: FloatArray, at: number, stride: number): void {
-  const isBox = stride === 6;
-  const names = isBox ? BOX_NUMBERS : SPHERE_NUMBERS;
-  const shape = `${isBox ? 'box' : 'sphere'} ${at / stride}`;
-  const field = (k: number): string => `bounds[${at + k}], the ${names[k]} of ${shape},`;
-  for (let k = 0; k < (isBox ? 6 : 3); k++) requireCoordinate(where, field(k), bounds[at + k]);
-  if (isBox) {
-    for (let axis = 0; axis < 3; axis++) {
-      const [min, max] = [bounds[at + axis], bounds[at + axis + 3]];
-      if (min > max)
-        throw new RangeError(
-          `${where}: ${field(axis)} must not be above bounds[${at + axis + 3}], its ${names[axis + 3]}, but ${min} is above ${max}; leave empty boxes out.`,
-        );
-    }
-  } else {
-    requireNotNegative(where, field(3), bounds[at + 3], 'a radius of 0 is a point');
-    requireExtent(
-      where,
-      `${shape}, bounds[${at}] to bounds[${at + 3}],`,
-      Float64Array.from(bounds.subarray(at, at + stride)),
-    );
-  }
+  const [x, y, z, w, maxY, maxZ] = bounds.subarray(at, at + stride);
+  const place = `${at / stride} (bounds[${at}] to bounds[${at + stride - 1}])`;
+  const min = { x, y, z };
+  if (stride === 6) readBox(where, `box ${place}`, { min, max: { x: w, y: maxY, z: maxZ } }, throwFlatShape_target);
+  else readBodySphere(where, `sphere ${place}`, { center: min, radius: w }, throwFlatShape_target);
 }
+const throwFlatShape_target = /* @__PURE__ */ new Float64Array(6);
 
 /** A cube with integer corners and a power-of-two edge. */
 export interface Region {
@@ -256,21 +242,16 @@ export function readRegion(where: string, region: Region, minCellSize: number): 
   requireObject(where, 'region.min', region.min, 'pass {x, y, z}');
   const { min, edge } = region;
   for (const axis of AXES) {
-    requireFinite(where, `region.min.${axis}`, min[axis], 'use an integer');
-    if (!Number.isInteger(min[axis]) || Math.abs(min[axis]) > REGION_LIMIT) {
-      throwRange(where, `region.min.${axis}`, 'be an integer within +-2^51', min[axis], 'round it down');
-    }
+    requireInteger(where, `region.min.${axis}`, min[axis], 'round it down');
   }
-  requireFinite(where, 'region.edge', edge, 'use a power of two');
-  if (!isPowerOfTwo(edge) || edge < minCellSize || edge > MAX_EDGE) {
-    throwRange(
-      where,
-      'region.edge',
-      `be a power of two from minCellSize = ${minCellSize} to 2^52`,
-      edge,
-      'use the next larger power of two',
-    );
-  }
+  requireNumber(
+    where,
+    'region.edge',
+    `be a power of two from minCellSize = ${minCellSize} to 2^52`,
+    edge,
+    isPowerOfTwo(edge) && edge >= minCellSize && edge <= MAX_EDGE,
+    'use the next larger power of two',
+  );
   if (Math.max(min.x, min.y, min.z) + edge > REGION_LIMIT) {
     throw new RangeError(
       `${where}: region must lie within +-2^51, but its max corner lies beyond with an edge of ${edge}; use a smaller edge.`,

@@ -41,7 +41,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   private filter: BodyFilter = null;
   /** Whether the walk ends at the first body found, which need not be the nearest. */
   private anyBody = false;
-  /** The first hit so far, at the distance `path.maxDistance` unless any hit is searched; -1 if there is none. */
+  /** The first hit so far; -1 if there is none. Its distance is `path.maxDistance`, except in a search for any hit. */
   hitIndex = -1;
 
   /** Whether a body is hit, by its exact bounds; sets `distance`. */
@@ -198,8 +198,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
    */
   private isHit(tree: Tree, index: number): boolean {
     const { distance, path } = this;
-    // No test against `near`: the path enters the slot bounds before the body, so it may enter them before `near`, and
-    // the body beyond `near`.
+    // No test against `near`: the path may enter the slot bounds before `near`, but the body beyond it.
     if (this.candidatesOnly) return this.hitsSlotBounds(tree, index) && distance[0] <= path.maxDistance;
     return this.hits(tree, index) && distance[0] >= this.near && distance[0] <= path.maxDistance;
   }

@@ -19,7 +19,8 @@ export class IntersectionRecord<T, M extends MathTypes = PlainMath> {
   /** Pairs: the other body. Otherwise null. */
   other: Body<T, M> | null = null;
   /**
-   * - Contact: the point of the body nearest to the other shape.
+   * - Contact: the point of the body nearest to the other shape. If they overlap, it is on the surface of the body, on
+   *   the side of the least penetration depth.
    * - Ray: where it enters the body.
    * - Cast: the point of the body that the moving shape touches first; the point nearest to the shape's centre if
    *   `inside`.
@@ -29,7 +30,8 @@ export class IntersectionRecord<T, M extends MathTypes = PlainMath> {
    */
   readonly position: M['point'];
   /**
-   * - Contact: from the body to the other shape.
+   * - Contact: from the body to the other shape. If they overlap, the body leaves the other shape by the shortest way
+   *   when it moves by `normal` times `distance`.
    * - Ray: out of the body, of length 1; minus the ray's direction for a sphere of radius 0; (0, 0, 0) if `inside`.
    * - Cast: out of the body, against the motion, even at edges and corners; (0, 0, 0) if `inside`.
    * - Nearest: from the body to the given point, box or ray; (0, 0, 0) if `inside`.

@@ -1,5 +1,7 @@
 /** The kinds of query that the class `Octree` has: how each reads its arguments, runs, and writes records. */
 
+import { BOX_STRIDE } from '../../math/box.ts';
+import { FLOAT32_MAX } from '../../math/float32.ts';
 import type { Workspace } from './workspace.ts';
 import {
   FRUSTUM_OPTIONS,
@@ -12,10 +14,17 @@ import {
 import type { QueryKind } from './query-runner.ts';
 import type { RangeQuery } from './range-query.ts';
 import { readFrustum, readRay, type FrustumLike, type RayLike } from '../input/query-shapes.ts';
-import { readBox, readPoint, readSphere, type BoxLike, type PointLike, type SphereLike } from '../input/shapes.ts';
+import {
+  readBoxOrEmpty,
+  readPoint,
+  readSphere,
+  type BoxLike,
+  type PointLike,
+  type SphereLike,
+} from '../input/shapes.ts';
 import type { FrustumQuery } from './frustum-query.ts';
 import type { SizeLimit } from './size-limit.ts';
-import { requireBoolean, requireFinite, requireNotNegative } from '../input/input-checks.ts';
+import { requireBoolean, requireFiniteNotNegative } from '../input/input-checks.ts';
 
 export const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never, never>> = {
   read: ({ where, frustumQuery }, shape, options) => readFrustumQuery(where, frustumQuery, shape, options),
@@ -78,9 +87,13 @@ function volumeKind<Shape>(read: (workspace: Workspace, shape: Shape) => RangeQu
   };
 }
 
+/** Touches nothing. */
+const EMPTY_BOX = /* @__PURE__ */ Float64Array.from({ length: BOX_STRIDE }, (_, k) =>
+  k < 3 ? FLOAT32_MAX : -FLOAT32_MAX,
+);
+
 export const BOX = /* @__PURE__ */ volumeKind(({ where, values, boxQuery }, shape: BoxLike) => {
-  readBox(where, 'box', shape, values);
-  boxQuery.set(values);
+  boxQuery.set(readBoxOrEmpty(where, 'box', shape, values) ? values : EMPTY_BOX);
   return boxQuery;
 });
 
@@ -117,8 +130,7 @@ function readFrustumQuery(
 
 function readSizeLimit(where: string, options: FrustumOptions<never, never> | undefined, limit: SizeLimit): void {
   const { minSize = 0, eye } = options ?? NO_OPTIONS;
-  requireFinite(where, 'options.minSize', minSize, 'leave it out for 0');
-  limit.minSize = requireNotNegative(where, 'options.minSize', minSize, 'leave it out for 0');
+  limit.minSize = requireFiniteNotNegative(where, 'options.minSize', minSize, 'leave it out for 0');
   limit.hasEye = eye !== undefined;
   if (eye !== undefined) readPoint(where, 'options.eye', '', eye, limit.eye);
 }

@@ -31,14 +31,14 @@ export interface QueryOptions<T, M extends MathTypes = PlainMath> {
   /** Reports only bodies with `(body.mask & mask) !== 0`. Default all ones. */
   readonly mask?: number;
   /**
-   * Reports only bodies for which this returns true. It may query: the results are those of the moment at which the
+   * Reports only bodies for which this returns true. It may query; such a query sees the octree as it was when the
    * outermost query began.
    */
   readonly filter?: (body: Body<T, M>) => boolean;
   /**
    * A body of this octree that is left out, with all its pairs; the filter is not called for it. `nearest` finds
-   * `count` others. A body that was removed leaves out nothing; one that a callback removes while a query runs is left
-   * out until the outermost query ends. Allocates nothing.
+   * `count` others. If it is no longer in the octree, nothing is left out. If a callback removes it while a query runs,
+   * it is left out until the outermost query ends. Allocates nothing.
    */
   readonly except?: Body<unknown>;
   /** Filled with the cost of the query. */
@@ -73,10 +73,10 @@ export interface FrustumOptions<T, M extends MathTypes = PlainMath> extends Quer
    * Finite, 0 or more: with `eye` a ratio of size to distance, without it a length in world units. Default 0: drops
    * none.
    *
-   * Cost: that of a query without it, and a test of every visible body, which is less than a loop over the result.
-   * Where most of more than a thousand visible bodies are too small, subtrees whose largest body is too small are
-   * skipped instead; a moving body counts by its fat bounds there, so fewer subtrees are skipped. `stats` then counts
-   * the walk that skips. With `candidates`, too, bodies are dropped by their exact bounds.
+   * Cost: that of a query without it, and a test of every visible body, which is less than a loop over the result. If
+   * more than a thousand bodies are visible and most of them are too small, a second walk skips each subtree whose
+   * largest body is too small; `stats` then has the cost of the second walk. It measures moving bodies by their fat
+   * bounds, so it skips fewer subtrees among these. Bodies are dropped by their exact bounds, also with `candidates`.
    */
   readonly minSize?: number;
   /** Where the camera is; for `minSize`. */

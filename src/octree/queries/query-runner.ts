@@ -14,7 +14,7 @@ import type { BodyStore } from '../bodies/body-store.ts';
 import { IntersectionRecord, type AnyRecord } from './intersection-record.ts';
 import type { AnyOptions } from './query-options.ts';
 import { RecordWriter } from './record-writer.ts';
-import { requireObject, throwType } from '../input/input-checks.ts';
+import { throwType } from '../input/input-checks.ts';
 
 /**
  * One kind of query. `Shape` is its first argument, `Second` the second one of a kind that has two before its options.
@@ -310,7 +310,6 @@ export function writeStats({ scratch }: Workspace, options: AnyOptions | undefin
 }
 
 export function requireList(where: string, list: IndexList): void {
-  requireObject(where, 'list', list, 'pass an IndexList');
   if (!(list instanceof IndexList)) throwType(where, 'list', 'be an IndexList', list, 'make one with new IndexList()');
 }
 

@@ -20,10 +20,9 @@ import { keepCategories } from './query-filter.ts';
  */
 export interface RangeQuery extends RangeKernel, ExactTest {
   /**
-   * Prepares for a walk, after the volume was set. The tree has a root; its fitted box contains all boxes that the
-   * kernel will filter, and so limits the size of rounding errors. Not called for an empty tree, whose walk visits
-   * nothing. Does not write to the tree, except for `SizeLimit`: it makes the tree keep the largest diagonals of nodes
-   * from then on.
+   * Prepares for a walk, after the volume was set. Called only for a tree with a root. The fitted box of the root
+   * contains all boxes that the kernel will filter, so it limits the size of rounding errors. Must not write to the
+   * tree. One exception: `SizeLimit` makes the tree keep the largest diagonals of nodes from then on.
    */
   begin(tree: Tree): void;
   /**
@@ -32,15 +31,14 @@ export interface RangeQuery extends RangeKernel, ExactTest {
    */
   refine?(tree: Tree, list: IndexList): boolean;
   /**
-   * Whether a body lies entirely inside the volume, by its exact bounds; for `inside` of a record. Walks do not call
-   * it. They use the overlap CONTAINED, which only saves tests: a kernel may return INTERSECTING for a body that is
-   * inside.
+   * Whether a body lies entirely inside the volume, by its exact bounds; for `inside` of a record. The overlap of a
+   * kernel cannot tell it: CONTAINED only saves tests, and a kernel may return INTERSECTING for a body that is inside.
    */
   contains(bodies: BodyArrays, index: number): boolean;
   /**
    * Writes the contact between a body and the volume to `target` and returns it. `values` are the exact bounds of the
-   * body: centre and radius if it is a sphere, else min and max. A volume without contacts leaves it out, such as an
-   * unbounded one.
+   * body: centre and radius if it is a sphere, else min and max. Left out by volumes without contacts, such as
+   * unbounded ones.
    */
   writeContact?(values: Float64Array, isSphere: boolean, target: Contact): Contact;
 }

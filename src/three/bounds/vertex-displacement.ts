@@ -16,8 +16,8 @@ interface VertexMaterial extends Material {
   /** For shadow maps. */
   readonly castShadowPositionNode?: unknown;
   /**
-   * May replace nodes that place vertices. WebGPURenderer gives one to its own material for shadow maps, which replaces
-   * none.
+   * May replace nodes that place vertices. The one that WebGPURenderer gives to its own material for shadow maps
+   * replaces none.
    */
   readonly contextNode?: unknown;
   readonly isShadowPassMaterial?: boolean;

@@ -3,12 +3,12 @@
  * influences, visibility.
  */
 
-import type { BufferGeometry, Color, DataTexture, Matrix4, Mesh } from 'three';
+import type { BufferGeometry, Color, ColorRepresentation, DataTexture, Matrix4, Mesh } from 'three';
 import { describe } from '../../octree/input/input-checks.ts';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { PassObject } from '../passes/pass-container.ts';
 import {
-  requireColor,
+  readColor,
   requireFiniteInfluences,
   requireId,
   requireIds,
@@ -106,15 +106,15 @@ export abstract class EditableInstances extends PassObject {
   }
 
   /**
-   * Sets the colour of an instance. The first call for any instance allocates colours for all of them, and each view
-   * gets new buffers in its next pass.
+   * Sets the colour of an instance, given as anything that `Color` takes. The first call for any instance allocates
+   * colours for all of them, and each view gets new buffers in its next pass.
    */
-  setColorAt(id: number, color: Color): this {
+  setColorAt(id: number, color: ColorRepresentation): this {
     requireId('OctreeInstances.setColorAt', this, this.store, id);
-    requireColor('OctreeInstances.setColorAt', color);
-    setColorAt_values[0] = color.r;
-    setColorAt_values[1] = color.g;
-    setColorAt_values[2] = color.b;
+    const { r, g, b } = readColor('OctreeInstances.setColorAt', color);
+    setColorAt_values[0] = r;
+    setColorAt_values[1] = g;
+    setColorAt_values[2] = b;
     this.store.writeColor(id, setColorAt_values);
     return this;
   }

@@ -1,9 +1,16 @@
 /** Options and input validation of OctreeInstances. Each check runs before anything changes. */
 
-import type { BufferGeometry, Color, Material, Matrix4, Mesh, Object3D } from 'three';
+import { Color } from 'three';
+import type { BufferGeometry, ColorRepresentation, Material, Matrix4, Mesh, Object3D } from 'three';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
-import { describe, requireFinite, requireObject } from '../../octree/input/input-checks.ts';
+import {
+  describe,
+  isIntegerBetween,
+  requireFinite,
+  requireObject,
+  throwRange,
+} from '../../octree/input/input-checks.ts';
 import { requireKnownOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { BoundsKind } from '../../octree/input/shapes.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
@@ -67,9 +74,10 @@ export function requireIds(where: string, container: Object3D, store: InstanceSt
 
 export function requireMatrix(where: string, container: Object3D, matrix: Matrix4): void {
   requireObject(where, 'matrix', matrix, 'pass a Matrix4');
-  const length: unknown = matrix.elements?.length;
+  requireObject(where, 'matrix.elements', matrix.elements, 'pass a Matrix4');
+  const length: number = matrix.elements.length;
   if (length !== MATRIX_STRIDE)
-    throw new TypeError(`${where}: matrix must have 16 elements, but has ${describe(length)}; pass a Matrix4.`);
+    throw new RangeError(`${where}: matrix must have 16 elements, but has ${length}; pass a Matrix4.`);
   requireNumbers(where, 'matrix for', container, matrix.elements);
 }
 
@@ -82,7 +90,7 @@ export function requireMatrices(
 ): void {
   requireObject(where, 'matrices', matrices, 'pass an array with 16 numbers for each instance');
   if (!Number.isInteger(count) || matrices.length !== count * MATRIX_STRIDE) {
-    throw new TypeError(
+    throw new RangeError(
       `${where}: matrices must hold 16 numbers for each instance, but holds ${matrices.length} numbers for ${Math.ceil(count)}; add the missing ones.`,
     );
   }
@@ -109,20 +117,21 @@ function requireNumbers(
   }
 }
 
-/** Requires finite channels. They may exceed 1 (high dynamic range). */
-export function requireColor(where: string, color: Color): void {
-  if (
-    typeof color === 'object' &&
-    color !== null &&
-    Number.isFinite(color.r) &&
-    Number.isFinite(color.g) &&
-    Number.isFinite(color.b)
-  )
-    return;
-  const remedy = 'pass a Color, such as new Color(0xff0000)';
+/** Returns a colour with finite channels, which may exceed 1 (high dynamic range). */
+export function readColor(where: string, color: ColorRepresentation): Color {
+  const remedy = "pass what Color takes, such as new Color(1, 0, 0), 0xff0000 or 'red'";
+  if (typeof color === 'string' || typeof color === 'number') {
+    // Color.set leaves the channels as they are if it does not know the text.
+    const { r } = readColor_result.setRGB(NaN, 0, 0).set(color);
+    if (Number.isNaN(r) || (typeof color === 'number' && !isIntegerBetween(color, 0, 0xffffff)))
+      throwRange(where, 'color', 'be a CSS colour or an integer from 0 to 0xffffff', describe(color), remedy);
+    return readColor_result;
+  }
   requireObject(where, 'color', color, remedy);
   for (const channel of ['r', 'g', 'b'] as const) requireFinite(where, `color.${channel}`, color[channel], remedy);
+  return color;
 }
+const readColor_result = /* @__PURE__ */ new Color();
 
 /** Requires `object.morphTargetInfluences` with `targets` elements, or with at least one if `targets` is null. */
 export function requireInfluences(
@@ -138,7 +147,7 @@ export function requireInfluences(
       `${where}: object.morphTargetInfluences must be an array, but is ${describe(influences)}; ${remedy}.`,
     );
   if (influences.length === 0)
-    throw new TypeError(`${where}: object.morphTargetInfluences must have an influence, but is empty; ${remedy}.`);
+    throw new RangeError(`${where}: object.morphTargetInfluences must have an influence, but is empty; ${remedy}.`);
   if (targets === null || influences.length === targets) return influences;
   const what = `${where}: object.morphTargetInfluences must have as many influences as in the first call, ${targets}, but has ${influences.length}`;
   throw new RangeError(`${what}; set morphTexture to null before changing their number.`);

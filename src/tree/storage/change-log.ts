@@ -19,8 +19,9 @@ export class ChangeLog {
   readonly moved = new IndexList(0);
   /**
    * Bodies whose candidates must be searched again: new bodies, bodies that have escaped from their fat bounds, and
-   * bodies with new categories. Each is listed once, and in `moved` too. The slot bounds of other bodies may have
-   * become smaller, when their node was split or merged, or when they lost their margin, but never larger.
+   * bodies with new categories. Each is listed once, and in `moved` too. All other bodies have kept their slot bounds
+   * or got smaller ones (when their node was split or merged, or when they lost their margin), so they have no new
+   * candidates.
    */
   readonly renewed = new IndexList(0);
   /** Bodies removed since the last update. Their indices are held: no new body gets one. */

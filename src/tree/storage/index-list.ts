@@ -23,11 +23,10 @@ export class IndexList {
    * @throws {RangeError} If it is not an integer from 0 to 2^30.
    */
   constructor(capacity: number = INITIAL_CAPACITY) {
-    if (typeof capacity !== 'number')
-      throw new TypeError(`IndexList: capacity must be a number, but is a ${typeof capacity}; leave it out if unsure.`);
     if (!Number.isInteger(capacity) || capacity < 0 || capacity > 2 ** 30) {
-      throw new RangeError(
-        `IndexList: capacity must be an integer from 0 to 2^30, but is ${capacity}; leave it out if unsure.`,
+      const isNumber = typeof capacity === 'number';
+      throw new (isNumber ? RangeError : TypeError)(
+        `IndexList: capacity must be an integer from 0 to 2^30, but is ${isNumber ? capacity : `a ${typeof capacity}`}; leave it out if unsure.`,
       );
     }
     this.array = new Uint32Array(capacity);
@@ -36,6 +35,11 @@ export class IndexList {
   /** Grows the array, if necessary, to hold `capacity` indices. Keeps the indices in the list. */
   reserve(capacity: number): void {
     if (capacity > this.array.length) this.array = withCapacity(this.array, capacity);
+  }
+
+  /** The indices in order: `for (const index of list)`. A loop over `array` is faster. */
+  [Symbol.iterator](): IterableIterator<number> {
+    return this.array.subarray(0, this.length).values();
   }
 
   /** Appends an index. */

@@ -48,9 +48,9 @@ export class NodePool {
    */
   fitted = new Float32Array(INITIAL_BLOCKS * BLOCK * BOX_STRIDE);
   /**
-   * Categories of all bodies in and below a node, combined by OR. The bits of a body that has left stay until the next
-   * refit. While all bodies of the tree have the same categories, they stay until the node is closed, or until a refit
-   * after one of its children was cut off.
+   * Categories of all bodies in and below a node, combined by OR. When a body leaves, its bits stay until the next
+   * refit. While all bodies of the tree have the same categories, that refit leaves them out: the bits stay until the
+   * node is closed, or until a refit after one of its children was cut off.
    */
   categoryMask = new Int32Array(INITIAL_BLOCKS * BLOCK);
   /**

@@ -55,15 +55,15 @@ export interface RangeKernel extends SimdVolume {
 /**
  * Decides by the exact bounds of a body that a kernel has kept.
  *
- * A sphere body touches a volume only if its box touches the volume too, and the exact test checks both. Nodes and slot
- * bounds are boxes, so a kernel sees the box of a sphere only and may reject it. In exact arithmetic a sphere is never
- * nearer than its box, but with rounding it may be. The test of the box removes such a body from the results in every
- * case, independent of its place in the tree.
+ * For a sphere body the exact test checks the sphere and its box: the body touches a volume only if both do. Kernels
+ * see boxes only, so they may reject a sphere by its box. In exact arithmetic a sphere is never nearer than its box,
+ * but with rounding it may be. Because the exact test checks the box too, the result does not depend on which boxes a
+ * kernel has seen, that is, on the place of the body in the tree.
  */
 export interface ExactTest {
   /**
-   * Whether each box that touches the inner side of every plane passes. Then boxes with SURE in their overlap and tight
-   * slot bounds are not tested.
+   * Whether the exact test of a box is the plane test alone. Then it is left out for boxes with SURE in their overlap
+   * and tight slot bounds.
    */
   readonly testsOnlyPlanes?: boolean;
   /** Whether a body touches the volume, in Float64; `overlap` is the overlap of its slot bounds, without SURE. */

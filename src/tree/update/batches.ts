@@ -93,8 +93,8 @@ function findNodes(tree: Tree, batch: PlacementBatch): void {
 
 /**
  * Finds the deepest node around the centre of each box of a batch, whether or not it accepts the box: this descent
- * reads links only. Two boxes descend in one loop: within one descent each step depends on the step before, and the
- * depth is an unpredictable branch, so that a single descent leaves the processor idle.
+ * reads links only. Each step of a descent depends on the step before, and its depth is an unpredictable branch, so a
+ * single descent leaves the processor idle. Therefore two boxes descend in one loop.
  */
 function descend({ nodes, region }: Tree, batch: PlacementBatch): void {
   const { boxes, count, nodes: found } = batch;

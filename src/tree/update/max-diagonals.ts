@@ -1,7 +1,7 @@
 /**
  * The largest diagonal of the slot bounds in and below each node, squared, for queries that drop small bodies. It is
  * computed when a query first needs it, so that a tree without such queries pays nothing, and kept until a bulk build
- * or a translation drops it. As fitted boxes, diagonals grow at once and shrink later: one that is too large makes
+ * or a translation drops it. Like fitted boxes, diagonals grow at once and shrink later: one that is too large makes
  * queries slower, but never wrong.
  */
 

@@ -4,7 +4,7 @@
  * it moves.
  *
  * As in move.ts, most moves stay inside the fat bounds and are a comparison and a copy. Here one pass does both, after
- * all centres have been checked. An accelerator does both too, and leaves the few moves to this file that need more.
+ * all centres have been checked. An accelerator does both too, and leaves to this file the few moves that need more.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';

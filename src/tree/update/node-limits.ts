@@ -11,8 +11,7 @@ import { CELL_STRIDE } from '../layout.ts';
 import type { Tree } from '../tree.ts';
 
 /**
- * Steps of `Tree.lookAhead` for which the maximum margin ahead of the motion grows by the edge of the cells around the
- * body.
+ * The maximum margin ahead of the motion is one edge of the cells around the body for this many steps of look-ahead.
  */
 const STEPS_PER_EDGE = 48;
 

@@ -6,9 +6,9 @@
  *
  * A leaf is stable if it cannot split: it is within the leaf capacity, or its cell is of the smallest size.
  *
- * Invariant: if a body without a margin lies in a node that is not a stable leaf, the octant around its centre would
- * not accept it. A body with a margin may live higher, until its fat bounds are renewed: it was faster or larger when
- * they were computed.
+ * Invariant: a body without a margin lies as deep as possible. If its node is not a stable leaf, the octant around its
+ * centre would not accept it. A body with a margin may lie higher: it was placed when it was faster or larger, and is
+ * placed again when its fat bounds are renewed.
  */
 
 import { BOX_STRIDE, copyBox } from '../../math/box.ts';

@@ -399,7 +399,7 @@ describe('shape casts', () => {
       octree,
       () => castBoxAll(octree, boxOf([1, 0, 0, 0, 1, 1]), motion),
       RangeError,
-      /^castBoxAll: box\.min\.x must not be above max\.x/,
+      /^castBoxAll: the box is empty, because min\.x, 1, is above max\.x, 0;/,
     );
     expectRejection(
       octree,

@@ -344,15 +344,13 @@ describe('translate, bad input', () => {
       (x: unknown): (() => unknown) =>
       () =>
         translate(octree, vector(8, x as number, 8));
-    for (const x of [0.5, 5e-324, 2 ** 51 + 1, -(2 ** 60)])
+    for (const x of [0.5, 5e-324, 2 ** 51 + 1, -(2 ** 60), NaN, Infinity, -Infinity])
       expectRejection(
         octree,
         by(x),
         RangeError,
         /^translate: vector\.y must be an integer within \+-2\^51, but is .*; round it to an integer\.$/,
       );
-    for (const x of [NaN, Infinity, -Infinity])
-      expectRejection(octree, by(x), RangeError, /^translate: vector\.y must be finite/);
     for (const x of ['1', undefined, null])
       expectRejection(octree, by(x), TypeError, /^translate: vector\.y must be a number/);
     expectRejection(

@@ -256,7 +256,7 @@ describe('intersect with an OrientedBox', () => {
     );
     reject(
       { ...valid, rotation: new Matrix4() },
-      TypeError,
+      RangeError,
       /orientedBox\.rotation\.elements must have nine numbers, but has 16; pass a Matrix3\.$/,
     );
     reject(

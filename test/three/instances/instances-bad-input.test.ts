@@ -93,33 +93,43 @@ describe('OctreeInstances', () => {
       (color: unknown): (() => unknown) =>
       () =>
         instances.setColorAt(0, color as Color);
-    expect(refused(null)).toThrow(
-      new TypeError(
-        'OctreeInstances.setColorAt: color must be an object, but is null; pass a Color, such as new Color(0xff0000).',
+    const remedy = "pass what Color takes, such as new Color(1, 0, 0), 0xff0000 or 'red'.";
+    const where = 'OctreeInstances.setColorAt:';
+    expect(refused(null)).toThrow(new TypeError(`${where} color must be an object, but is null; ${remedy}`));
+    expect(refused(-1)).toThrow(
+      new RangeError(`${where} color must be a CSS colour or an integer from 0 to 0xffffff, but is -1; ${remedy}`),
+    );
+    for (const color of [0.5, NaN, 0x1000000, Infinity]) expect(refused(color)).toThrow(RangeError);
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    expect(refused('rde')).toThrow(
+      new RangeError(
+        `${where} color must be a CSS colour or an integer from 0 to 0xffffff, but is the string "rde"; ${remedy}`,
       ),
     );
-    expect(refused(0xff0000)).toThrow(
-      new TypeError(
-        'OctreeInstances.setColorAt: color must be an object, but is 16711680; pass a Color, such as new Color(0xff0000).',
-      ),
-    );
-    expect(refused('red')).toThrow(TypeError);
+    expect(refused('')).toThrow(RangeError);
+    warn.mockRestore();
     expect(refused(new Vector3())).toThrow(
-      new TypeError(
-        'OctreeInstances.setColorAt: color.r must be a number, but is undefined; pass a Color, such as new Color(0xff0000).',
-      ),
+      new TypeError(`${where} color.r must be a number, but is undefined; ${remedy}`),
     );
     expect(refused({ r: 1, g: '1', b: 1 })).toThrow(TypeError);
     expect(refused(new Color(0, NaN, 0))).toThrow(
-      new RangeError(
-        'OctreeInstances.setColorAt: color.g must be finite, but is NaN; pass a Color, such as new Color(0xff0000).',
-      ),
+      new RangeError(`${where} color.g must be finite, but is NaN; ${remedy}`),
     );
     expect(refused(new Color(0, 0, -Infinity))).toThrow(RangeError);
     expect(viewsOf(instances, slab(30))[0].instanceColor).toBeNull();
     instances.setColorAt(0, new Color(4, -1, 0));
     expect(instances.getColorAt(0, new Color()).toArray()).toEqual([4, -1, 0]);
   });
+
+  it.each([0xff8800, 0, 0xffffff, 'red', '#0f0', 'rgb(10, 20, 30)', 'hsl(120, 50%, 50%)', 'DarkOrange'])(
+    'takes the colour %s, as Color does',
+    (color) => {
+      const instances = rowOfInstances(1);
+      instances.setColorAt(0, color);
+      const stored = Float32Array.from(new Color(color).toArray());
+      expect(Float32Array.from(instances.getColorAt(0, new Color()).toArray())).toEqual(stored);
+    },
+  );
 
   it.each([1, 0, undefined, null, 'false'])('refuses %j for the visibility of an instance', (visible) => {
     const instances = rowOfInstances(1);

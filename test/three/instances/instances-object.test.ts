@@ -265,15 +265,18 @@ describe('bad input to OctreeInstances', () => {
     );
     expect(() => instances.setMatrixAt(0, bad)).toThrow(RangeError);
     expect(() => instances.setMatrixAt(0, {} as never)).toThrow(TypeError);
+    expect(() => instances.setMatrixAt(0, { elements: [1, 2] } as never)).toThrow(RangeError);
+    expect(() => instances.setMorphAt(0, { morphTargetInfluences: [] })).toThrow(RangeError);
     expect(() => instances.setMatrixAt(2, at(0))).toThrow(
       `OctreeInstances.setMatrixAt: id must be that of an instance of the ${name}, but is 2; that instance was deleted or never added; use the ids that addInstance returns, and ask has(id) if unsure.`,
     );
     expect(() => instances.setMatrixAt('0' as never, at(0))).toThrow(TypeError);
     for (const id of [-1, 0.5, NaN, 7]) expect(() => instances.deleteInstance(id)).toThrow(RangeError);
+    expect(() => instances.addInstances(new Float32Array(17))).toThrow(RangeError);
     expect(() => instances.addInstances(new Float32Array(17))).toThrow(
       'OctreeInstances.addInstances: matrices must hold 16 numbers for each instance, but holds 17 numbers for 2',
     );
-    expect(() => instances.setMatricesAt([0, 1], new Float32Array(16))).toThrow(TypeError);
+    expect(() => instances.setMatricesAt([0, 1], new Float32Array(16))).toThrow(RangeError);
     expect(() => instances.setMatricesAt([0, 9], new Float32Array(32))).toThrow(RangeError);
     expect(() =>
       instances.setMatricesAt([0, 1], Float32Array.from([...at(1).elements, ...at(Infinity).elements])),

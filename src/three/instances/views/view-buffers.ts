@@ -93,8 +93,8 @@ export class ViewBuffers implements SlotSource {
   }
 
   /**
-   * Corrects the renderer's copy of the matrices of the last frame: in it a changed slot holds the matrix of another
-   * instance.
+   * Corrects the renderer's copy of the matrices of the last frame, in which each changed slot still has the matrix of
+   * another instance.
    */
   writePrevious(history: MatrixHistory, slots: DrawSlots, world: Matrix4): void {
     const { matrices, drawnWorld } = this;

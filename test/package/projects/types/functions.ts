@@ -94,6 +94,34 @@ export function callbacks() {
   main.castSphere({}, ball, point);
 }
 
+/** Each query knows its own options: the maximum distance has another name in each kind, or none. */
+export function foreignOptions() {
+  const ray = { origin: point, direction: point };
+  const hits = { indices: new Int32Array(1), distances: new Float32Array(1) };
+  // @ts-expect-error far
+  octree.firstHit(ray, { maxDistance: 2 });
+  // @ts-expect-error far
+  plain.collectRay(ray, list, { within: 2 });
+  // @ts-expect-error the seventh number of each ray
+  main.castRays(octree, new Float32Array(7), hits, { far: 2 });
+  // @ts-expect-error maxDistance
+  main.nearest(octree, point, 1, { far: 2 });
+  // @ts-expect-error maxDistance
+  core.collectNearest(plain, point, 1, list, { within: 2 });
+  // @ts-expect-error within
+  main.collectPairs(octree, list, { distance: 5 });
+  // @ts-expect-error within
+  core.intersectPairs(plain, { maxDistance: 5 });
+  // @ts-expect-error the length of the motion
+  main.castSphere(octree, ball, point, { far: 5 });
+  // @ts-expect-error no distance
+  octree.intersectBox(box, { far: 5 });
+  // @ts-expect-error no distance
+  main.collect(octree, capsule, list, { maxDistance: 5 });
+  // @ts-expect-error no distance
+  octree.collectFrustum({ planes: [] }, list, { far: 5 });
+}
+
 /**
  * The functions whose results have no such types accept both octrees; an octree with three's vectors serves where one
  * without is expected.
