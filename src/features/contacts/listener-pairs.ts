@@ -13,7 +13,7 @@ import type { ChangeLog } from '../../tree/storage/change-log.ts';
 import { IndexList, copyIndices } from '../../tree/storage/index-list.ts';
 import { walkOverlapping } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';
-import { bodiesTouch } from '../pairs/pair-tests.ts';
+import { PairTest } from '../pairs/pair-test.ts';
 import { PairSorter } from '../tracking/pair-sorter.ts';
 import { APART } from '../tracking/tracker.ts';
 import { ContactTracker, type Listeners } from './contact-tracker.ts';
@@ -29,8 +29,8 @@ export class ListenerPairs {
   private readonly current = new PairList();
   private readonly found = new IndexList(0);
   private readonly sorter = new PairSorter();
-  private readonly boxA = new Float64Array(BOX_STRIDE);
-  private readonly boxB = new Float64Array(BOX_STRIDE);
+  private readonly test = new PairTest();
+  private readonly box = new Float64Array(BOX_STRIDE);
 
   constructor(listeners: Listeners) {
     this.listeners = listeners;
@@ -96,7 +96,7 @@ export class ListenerPairs {
       const index = indices.array[position];
       // A body without categories is never reported.
       if (bodies.categoryMask[index] === 0) continue;
-      boxQuery.set(bodies.readBox(index, this.boxA));
+      boxQuery.set(bodies.readBox(index, this.box));
       list.length = 0;
       walkOverlapping(tree, boxQuery, null, ALL_CATEGORIES, scratch, list);
       for (let k = 0; k < list.length; k++) {
@@ -105,7 +105,7 @@ export class ListenerPairs {
         if (other === index || (marks[other] !== 0 && other < index)) continue;
         if ((bodies.flags[index] & bodies.flags[other] & BODY_STATIC) !== 0 || bodies.categoryMask[other] === 0)
           continue;
-        if (!bodiesTouch(bodies, index, other, this.boxA, this.boxB)) continue;
+        if (!this.test.accepts(bodies, index, other)) continue;
         found.push(Math.min(index, other));
         found.push(Math.max(index, other));
       }

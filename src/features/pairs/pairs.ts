@@ -16,11 +16,7 @@ import {
 } from '../../octree/queries/query-options.ts';
 import { writeStats, type QueryKind } from '../../octree/queries/query-runner.ts';
 import { MAX_RADIUS } from '../../math/sphere.ts';
-import { ALL_CATEGORIES } from '../../tree/layout.ts';
-import type { Scratch } from '../../tree/traverse/scratch.ts';
-import type { Tree } from '../../tree/tree.ts';
-import { PairsWithinQuery } from './pairs-within.ts';
-import { TouchingPairQuery } from './touching-pairs.ts';
+import { PairQuery } from './pair-query.ts';
 import type { RecordWriter } from '../../octree/queries/record-writer.ts';
 
 /** The options of pair queries. */
@@ -44,12 +40,10 @@ const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
     const { where } = workspace;
     const categories = readQueryOptions(where, options, PAIR_OPTIONS);
     const within = readDistanceOption(where, 'within', options?.within, 0);
-    workspace
-      .queryOf(PairQuery)
-      .set(
-        within,
-        options?.otherMask === undefined ? categories : readMask(where, 'options.otherMask', options.otherMask),
-      );
+    const query = workspace.queryOf(PairQuery);
+    query.otherCategories =
+      options?.otherMask === undefined ? categories : readMask(where, 'options.otherMask', options.otherMask);
+    query.distance = Math.min(within, MAX_RADIUS);
     return categories;
   },
   run(runner, workspace, categories, options, out) {
@@ -121,34 +115,6 @@ function filterPairs(
     array[kept++] = b;
   }
   list.length = kept;
-}
-
-/**
- * The pairs of bodies that touch, or that are within a distance of each other. One mask limits the first body of a
- * pair, another one the second.
- */
-class PairQuery {
-  /** Maximum distance of the bodies of a pair, in world units; 0 for bodies that touch. */
-  private distance = 0;
-  /** Categories of the second body of a pair. */
-  private otherCategories = ALL_CATEGORIES;
-  private readonly touching = new TouchingPairQuery();
-  private readonly within = new PairsWithinQuery();
-
-  set(distance: number, otherCategories: number): void {
-    this.distance = Math.min(distance, MAX_RADIUS);
-    this.otherCategories = otherCategories;
-  }
-
-  /**
-   * Fills `out` with two indices a pair. The first body of each has one of `categories`. See `TouchingPairQuery` and
-   * `PairsWithinQuery`.
-   */
-  findPairs(tree: Tree, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
-    const { distance, otherCategories } = this;
-    if (distance === 0) this.touching.findPairs(tree, categories, otherCategories, candidatesOnly, scratch, out);
-    else this.within.findPairs(tree, distance, categories, otherCategories, candidatesOnly, scratch, out);
-  }
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 
 import type { Workspace } from '../../octree/queries/workspace.ts';
-import { Tracker, type ChangingTree } from '../tracking/tracker.ts';
+import { PARTNER, Tracker, type ChangingTree } from '../tracking/tracker.ts';
 import { OUTSIDE } from './sensor-volume.ts';
 import type { SensorState } from './sensor-state.ts';
 
@@ -30,7 +30,7 @@ export class SensorTracker extends Tracker {
 
   protected searchAll(workspace: Workspace): void {
     const { count } = this.partners.tree.bodies;
-    for (let sensor = 0; sensor < count; sensor++) this.searchForPartner(sensor, workspace);
+    for (let sensor = 0; sensor < count; sensor++) this.searchFor(PARTNER, sensor, workspace);
   }
 
   /** A sensor that comes to rest, or was translated, already has bodies inside. */
