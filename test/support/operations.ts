@@ -45,7 +45,13 @@ export type Operation =
   | { readonly op: 'tick'; readonly times: number }
   | { readonly op: 'clear' }
   | { readonly op: 'translate'; readonly by: readonly number[]; readonly back: boolean }
-  | { readonly op: 'track'; readonly mask: number; readonly modulo: number }
+  | {
+      readonly op: 'track';
+      readonly within: number;
+      readonly otherMask: number | undefined;
+      readonly mask: number;
+      readonly modulo: number;
+    }
   | { readonly op: 'watch'; readonly volume: PlainVolume; readonly mask: number; readonly modulo: number }
   | { readonly op: 'moveSensor'; readonly reader: number; readonly volume: PlainVolume }
   | {
@@ -189,7 +195,16 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
       back: fc.boolean(),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ op: fc.constant('track' as const), mask, modulo: fc.constantFrom(1, 2) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      op: fc.constant('track' as const),
+      within: fc.constantFrom(0, 0, 1e-200, 0.5, 3, 40, 1e6, Infinity),
+      otherMask: fc.option(mask, { nil: undefined }),
+      mask,
+      modulo: fc.constantFrom(1, 2),
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({ op: fc.constant('watch' as const), volume, mask, modulo: fc.constantFrom(1, 1, 2) }),

@@ -58,9 +58,13 @@ export class ContactTwin implements ReaderTwin {
   readonly #reference: ReferenceContacts;
   #serials = new SerialsInUse();
 
-  constructor({ octree, bruteForce, options, referenceOptions }: TwinSides) {
-    this.#contacts = trackContacts(octree, options);
-    this.#reference = bruteForce.trackContacts(referenceOptions);
+  constructor(
+    { octree, bruteForce, options, referenceOptions }: TwinSides,
+    { within, otherMask }: { readonly within?: number; readonly otherMask?: number | undefined } = {},
+  ) {
+    const limits = { ...(within === undefined ? {} : { within }), ...(otherMask === undefined ? {} : { otherMask }) };
+    this.#contacts = trackContacts(octree, { ...options, ...limits });
+    this.#reference = bruteForce.trackContacts({ ...referenceOptions, ...limits });
   }
 
   update(serialOf: ReadonlyMap<number, number>): void {

@@ -1,12 +1,28 @@
-/** Tracks the pairs of touching bodies: the tree against itself. See `Tracker`. */
+/** Tracks the pairs of bodies that touch, or are within a distance: the tree against itself. See `Tracker`. */
 
+import { withinMargin } from '../../math/within.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
-import { BODY_STATIC } from '../../tree/layout.ts';
+import { ALL_CATEGORIES, BODY_STATIC } from '../../tree/layout.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import { PairTest } from '../pairs/pair-test.ts';
+import { categoriesOfOther, PairTest } from '../pairs/pair-test.ts';
 import { APART, BODY, Tracker, type ChangingTree } from '../tracking/tracker.ts';
 
 const TOUCHING = 1;
+
+/** Which pairs are tracked. */
+export interface TrackedPairs {
+  /** One body of a pair has one of these categories, the other one of `otherCategories`. */
+  readonly categories: number;
+  readonly otherCategories: number;
+  /** World units, at most MAX_RADIUS; 0 for bodies that touch. */
+  readonly distance: number;
+}
+
+export const ALL_TOUCHING: TrackedPairs = {
+  categories: ALL_CATEGORIES,
+  otherCategories: ALL_CATEGORIES,
+  distance: 0,
+};
 
 /** The bodies to which tracking is limited: each pair has at least one of them. */
 export interface Listeners {
@@ -16,20 +32,21 @@ export interface Listeners {
 }
 
 export class ContactTracker extends Tracker {
-  /** Both bodies of a pair have one of these categories. */
-  private readonly categories: number;
-  /** Each pair has at least one listener. Null: all pairs. */
+  private readonly tracked: TrackedPairs;
+  /** Null: all pairs. */
   private readonly listeners: Listeners | null;
   private readonly pairTest = new PairTest();
 
-  constructor(bodies: ChangingTree, categories: number, listeners: Listeners | null) {
+  constructor(bodies: ChangingTree, tracked: TrackedPairs, listeners: Listeners | null) {
     super(bodies, bodies);
-    this.categories = categories;
+    this.tracked = tracked;
     this.listeners = listeners;
+    this.margin = withinMargin(tracked.distance);
+    this.pairTest.distance[0] = tracked.distance;
   }
 
   protected categoriesFor(mask: number): number {
-    return (mask & this.categories) === 0 ? 0 : this.categories;
+    return categoriesOfOther(mask, this.tracked.categories, this.tracked.otherCategories);
   }
 
   protected get maxSearches(): number {
@@ -57,6 +74,6 @@ export class ContactTracker extends Tracker {
   }
 
   protected writeSlack(link: number, other: number, index: number): void {
-    this.anchors.writePairSlack(link, index, other, this.arrays);
+    this.anchors.writePairSlack(link, index, other, this.arrays, this.pairTest.distance);
   }
 }

@@ -17,7 +17,7 @@ import { ALL_CATEGORIES, BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_USED, ROOT }
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
-import { PairTest } from './pair-test.ts';
+import { categoriesOfOther, PairTest } from './pair-test.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 
 /**
@@ -71,7 +71,7 @@ export class PairQuery {
       categories !== ALL_CATEGORIES || otherCategories !== ALL_CATEGORIES || tree.uncategorizedCount > 0;
     this.candidatesOnly = candidatesOnly;
     this.margin = withinMargin(distance);
-    this.test.set(distance);
+    this.test.distance[0] = distance;
     this.fewCategories = 0;
     if (this.testsCategories && (this.listFew(categories, scratch) || this.listFew(otherCategories, scratch))) {
       for (let k = 0; k < few.length; k++) this.pairWithBelow(few.array[k], ROOT, scratch, out);
@@ -224,8 +224,7 @@ export class PairQuery {
 
   /** The categories of the bodies that may form a pair with a body of the categories `mask`. */
   private categoriesFor(mask: number): number {
-    const { categories, otherCategories } = this;
-    return ((mask & categories) === 0 ? 0 : otherCategories) | ((mask & otherCategories) === 0 ? 0 : categories);
+    return categoriesOfOther(mask, this.categories, this.otherCategories);
   }
 
   /** Tests the body in `slot` against the bodies in [begin, end). */

@@ -1,6 +1,4 @@
-/**
- * The test of two bodies: whether they touch or are within a distance of each other, by their exact bounds.
- */
+/** The tests of two bodies: whether they touch or are within a distance by their exact bounds, and their categories. */
 
 import { BOX_STRIDE, boxesOverlap } from '../../math/box.ts';
 import { writeDistanceSqToBox } from '../../math/sphere.ts';
@@ -8,17 +6,12 @@ import { boxesWithin } from '../../math/within.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 
 export class PairTest {
-  /** The distance, in world units; 0 for bodies that touch. */
-  private readonly distance = new Float64Array(1);
+  /** The distance, in world units, from 0 to MAX_RADIUS; 0 for bodies that touch. In an array of length 1. */
+  readonly distance = new Float64Array(1);
   private readonly boxA = new Float64Array(BOX_STRIDE);
   private readonly boxB = new Float64Array(BOX_STRIDE);
   /** Output of `writeDistanceSqToBox`. */
   private readonly distanceSq = new Float64Array(1);
-
-  /** @param distance From 0 to MAX_RADIUS. */
-  set(distance: number): void {
-    this.distance[0] = distance;
-  }
 
   accepts(bodies: BodyArrays, a: number, b: number): boolean {
     const { distance, boxA, boxB, distanceSq } = this;
@@ -48,4 +41,12 @@ export class PairTest {
 
 function areWithin(as: Float64Array, a: number, bs: Float64Array, b: number, distance: Float64Array): boolean {
   return distance[0] === 0 ? boxesOverlap(as, a, bs, b) : boxesWithin(as, a, bs, b, distance, 0);
+}
+
+/**
+ * The categories of the bodies that may form a pair with a body of the categories `mask`, if one body of a pair must
+ * have one of `categories`, and the other one of `otherCategories`.
+ */
+export function categoriesOfOther(mask: number, categories: number, otherCategories: number): number {
+  return ((mask & categories) === 0 ? 0 : otherCategories) | ((mask & otherCategories) === 0 ? 0 : categories);
 }

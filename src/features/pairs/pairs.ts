@@ -1,8 +1,9 @@
 /** Pairs of bodies that touch, or are within a distance of each other. */
 
 import { copyIndices, type IndexList } from '../../tree/storage/index-list.ts';
-import type { KnownOptions } from '../../octree/input/known-options.ts';
+import { MAX_RADIUS } from '../../math/sphere.ts';
 import { readMask } from '../../octree/input/input-checks.ts';
+import type { KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
@@ -15,7 +16,6 @@ import {
   type QueryOptions,
 } from '../../octree/queries/query-options.ts';
 import { writeStats, type QueryKind } from '../../octree/queries/query-runner.ts';
-import { MAX_RADIUS } from '../../math/sphere.ts';
 import { PairQuery } from './pair-query.ts';
 import type { RecordWriter } from '../../octree/queries/record-writer.ts';
 
@@ -39,11 +39,9 @@ const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
   read(workspace, _shape, options) {
     const { where } = workspace;
     const categories = readQueryOptions(where, options, PAIR_OPTIONS);
-    const within = readDistanceOption(where, 'within', options?.within, 0);
     const query = workspace.queryOf(PairQuery);
-    query.otherCategories =
-      options?.otherMask === undefined ? categories : readMask(where, 'options.otherMask', options.otherMask);
-    query.distance = Math.min(within, MAX_RADIUS);
+    query.otherCategories = readOtherMask(where, options, categories);
+    query.distance = readWithin(where, options);
     return categories;
   },
   run(runner, workspace, categories, options, out) {
@@ -115,6 +113,24 @@ function filterPairs(
     array[kept++] = b;
   }
   list.length = kept;
+}
+
+/** The distance of `options.within`, at most MAX_RADIUS. */
+export function readWithin(
+  where: string,
+  options: Pick<PairOptions<never>, 'within' | 'otherMask'> | undefined,
+): number {
+  return Math.min(readDistanceOption(where, 'within', options?.within, 0), MAX_RADIUS);
+}
+
+/** The categories of `options.otherMask`; by default `categories`, which `options.mask` has given. */
+export function readOtherMask(
+  where: string,
+  options: Pick<PairOptions<never>, 'within' | 'otherMask'> | undefined,
+  categories: number,
+): number {
+  const mask = options?.otherMask;
+  return mask === undefined ? categories : readMask(where, 'options.otherMask', mask);
 }
 
 /**

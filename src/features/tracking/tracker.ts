@@ -8,7 +8,8 @@
  * (sensors), or in the tree of the bodies (contacts): then each body may be a partner, and all pairs of a body are in
  * one list.
  *
- * Invariant: after an update, every pair whose slot bounds overlap is a candidate, except for the pairs that the
+ * Invariant: after an update, every pair whose slot bounds overlap, one of them enlarged by the margin, is a candidate,
+ * except for the pairs that the
  * subclass leaves out. Slot bounds grow only when they are renewed, which the change log records.
  *
  * Source: the broad phase of Box2D; Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019.
@@ -58,6 +59,8 @@ export abstract class Tracker {
   /** `bodies.tree.bodies`. */
   protected readonly arrays: BodyArrays;
   protected readonly anchors = new Anchors();
+  /** World units. The slot bounds of a candidate pair overlap when those of one member are enlarged by it. */
+  protected margin = 0;
   /** Whether no update has run yet. */
   private isFresh = true;
   /** The marks of bodies and of partners in this update. */
@@ -161,21 +164,22 @@ export abstract class Tracker {
    * overlap any more.
    */
   private dropSeparated(): void {
-    const { pairs } = this;
+    const { box, pairs } = this;
     const { changes, tree } = this.bodies;
     const { bodies: partners, slots } = this.partners.tree;
-    const { categoryMask, slot } = tree.bodies;
+    const { categoryMask } = tree.bodies;
     const { renewed } = changes;
     for (let k = 0; k < renewed.length; k++) {
       const index = renewed.array[k];
-      const at = slot[index] * BOX_STRIDE;
+      if (pairs.firstLink(BODY, index) === NO_LINK) continue;
+      this.readSearchBox(tree, index);
       const categories = this.categoriesFor(categoryMask[index]);
       for (let link = pairs.firstLink(BODY, index); link !== NO_LINK;) {
         const next = pairs.nextLink(link);
         const partner = pairs.other(link);
         const isCandidate =
           (partners.categoryMask[partner] & categories) !== 0 &&
-          boxesOverlap(tree.slots.slotBounds, at, slots.slotBounds, partners.slot[partner] * BOX_STRIDE);
+          boxesOverlap(box, 0, slots.slotBounds, partners.slot[partner] * BOX_STRIDE);
         if (!isCandidate) this.drop(link >> 1);
         link = next;
       }
@@ -214,10 +218,10 @@ export abstract class Tracker {
     const { known, pairs } = this;
     const own = end === BODY ? this.bodies : this.partners;
     const { tree } = end === BODY ? this.partners : this.bodies;
-    const { bodies, slots } = own.tree;
+    const { bodies } = own.tree;
     const categories = this.categoriesFor(bodies.categoryMask[member]);
     if (!bodies.isPlaced(member) || categories === 0) return;
-    readSlotBounds(slots, bodies.slot[member], this.box);
+    this.readSearchBox(own.tree, member);
     boxQuery.set(this.box);
     list.length = 0;
     walkOverlapping(tree, boxQuery, null, categories, scratch, list);
@@ -230,6 +234,16 @@ export abstract class Tracker {
     }
     for (let link = pairs.firstLink(end, member); link !== NO_LINK; link = pairs.nextLink(link))
       known[pairs.other(link)] = 0;
+  }
+
+  /** Writes the slot bounds of a member, enlarged by the margin, to `box`. */
+  private readSearchBox({ bodies, slots }: Tree, member: number): void {
+    const { box, margin } = this;
+    readSlotBounds(slots, bodies.slot[member], box);
+    for (let axis = 0; axis < 3; axis++) {
+      box[axis] -= margin;
+      box[axis + 3] += margin;
+    }
   }
 
   protected addCandidate(partner: number, body: number): void {
