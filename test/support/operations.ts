@@ -116,6 +116,19 @@ const volume: fc.Arbitrary<PlainVolume> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ box }) },
   { weight: 3, arbitrary: fc.record({ sphere }) },
   { weight: 1, arbitrary: fc.record({ planes: fc.array(planeArbitrary(), { minLength: 1, maxLength: 7 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(position, position, fc.nat(8)).map(([start, end, radius]) => ({
+      capsule: [...start, ...end, radius / 2],
+    })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(position, fc.array(fc.nat(16), { minLength: 3, maxLength: 3 })).map(([middle, halfSize]) => ({
+      orientedBox: [...middle, ...halfSize],
+    })),
+  },
+  { weight: 1, arbitrary: box.map((own) => ({ own })) },
 );
 
 /** Of bands of distance. */

@@ -7,7 +7,7 @@ import type { AnyBody } from '../../octree/bodies/body.ts';
 import type { Filter } from '../../octree/queries/query-filter.ts';
 import type { QueryRunner } from '../../octree/queries/query-runner.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import { OUTSIDE, type SensorVolume } from './sensor-volume.ts';
+import { OUTSIDE, type WatchedVolume } from './sensor-volumes.ts';
 import { REFUSED, ZoneList } from './zone-list.ts';
 
 /** What a user gives to a sensor or to bands. */
@@ -19,7 +19,9 @@ export interface SensorCallbacks {
 }
 
 export class SensorState {
-  readonly volume: SensorVolume;
+  volume: WatchedVolume;
+  /** Bodies without any of these categories are outside. */
+  readonly categories: number;
   readonly zones = new ZoneList();
   /**
    * The changes of the last update, by index. In `changed` each has three numbers: the body, its band before, its band
@@ -51,13 +53,17 @@ export class SensorState {
 
   /** Name of the public function, for error sentences. */
   private readonly where: string;
+  private readonly zoneCount: number;
   private readonly callbacks: SensorCallbacks;
   /** Filled only from the first read on: it may be long, and not every user reads it. */
   private readonly insideList = new IndexList(0);
   private isInsideRead = false;
 
-  constructor(where: string, volume: SensorVolume, callbacks: SensorCallbacks) {
+  /** @param zoneCount Number of zones inside. */
+  constructor(where: string, volume: WatchedVolume, categories: number, zoneCount: number, callbacks: SensorCallbacks) {
     this.where = where;
+    this.categories = categories;
+    this.zoneCount = zoneCount;
     this.volume = volume;
     this.callbacks = callbacks;
   }
@@ -71,7 +77,7 @@ export class SensorState {
 
   /** The band of a zone: bands are counted from the innermost, which is 0; the last one is OUTSIDE. */
   bandOf(zone: number): number {
-    return this.volume.zoneCount - zone;
+    return this.zoneCount - zone;
   }
 
   /** Empties all lists, without a report. */

@@ -6,7 +6,7 @@
 import { RadixSorter } from '../../math/radix-sort.ts';
 import { grownCapacity, resized } from '../../math/typed-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import { OUTSIDE } from './sensor-volume.ts';
+import { OUTSIDE } from './sensor-volumes.ts';
 
 /**
  * Bit that is added to the zone of a body which the filter has refused. It stays until the body leaves. The numbers of
