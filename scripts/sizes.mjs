@@ -32,7 +32,7 @@ const ROWS = [
   feature('+ pairs', 'intersectPairs, collectPairs'),
   feature('+ `trackContacts`', 'trackContacts', 5),
   feature('+ `onIntersection`', 'onIntersection', 5.2),
-  feature('+ `watch`, `watchDistances`', 'watch, watchDistances', 8.8),
+  feature('+ `watch`, `watchDistances`', 'watch, watchDistances', 8.6),
   feature('+ ids', 'idOf, idsOf, indexOfId, moveManyById, removeManyById, setMaskManyById'),
   feature('+ `translate`', 'translate'),
   feature('+ `intersect`, `collect` with `Capsule`, `Segment`', 'intersect, collect, Capsule, Segment'),

@@ -370,7 +370,7 @@ const POINTS: Record<string, number> = { box: 2, own: 2, sphere: 1, capsule: 2, 
 function translatedVolume(volume: PlainVolume, [x, y, z]: readonly number[]): PlainVolume {
   if ('planes' in volume)
     return { planes: volume.planes.map(([a, b, c, constant]) => [a, b, c, constant - (a * x + b * y + c * z)]) };
-  const [[kind, numbers]] = Object.entries(volume) as [string, readonly number[]][];
+  const [[kind, numbers]] = Object.entries(volume);
   const moved: unknown = {
     [kind]: numbers.map((value, k) => (k < 3 * POINTS[kind] ? value + [x, y, z][k % 3] : value)),
   };

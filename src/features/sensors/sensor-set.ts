@@ -6,7 +6,7 @@
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import { grownCapacity } from '../../math/typed-arrays.ts';
+import { withCapacity } from '../../math/typed-arrays.ts';
 import { BodyZones } from './zone-list.ts';
 import { OUTSIDE, TrackedVolume, type WatchedVolume } from './sensor-volumes.ts';
 import { SensorTracker } from './sensor-tracker.ts';
@@ -23,7 +23,6 @@ import type { ChangeReader } from '../../octree/change-readers.ts';
 import { describeVector } from '../../octree/input/input-checks.ts';
 import type { MathFactory, MathTypes } from '../../octree/input/math-types.ts';
 import type { OctreeInternals } from '../../octree/internals.ts';
-import type { QueryRunner } from '../../octree/queries/query-runner.ts';
 import { collectRange } from '../../octree/queries/range-query.ts';
 import { translated, Volume } from '../volumes/volume.ts';
 import { REGION_LIMIT } from '../../octree/input/shapes.ts';
@@ -37,8 +36,6 @@ const TREE_OPTIONS = { minCellSize: 1, looseness: 2, leafCapacity: 16, lifespan:
 
 export class SensorSet implements ChangeReader {
   private readonly internals: OctreeInternals;
-  private store: BodyStore | null = null;
-  private runner: QueryRunner | null = null;
   /**
    * In the order in which they were added. A new array after each change, because an update may iterate the old one.
    */
@@ -97,25 +94,19 @@ export class SensorSet implements ChangeReader {
   }
 
   bodyAt(where: string, index: number): AnyBody {
-    return reportedBodyAt(where, this.store!, index);
+    return reportedBodyAt(where, this.internals.store, index);
   }
 
   stop(sensor: SensorState): void {
     sensor.isStopped = true;
     sensor.clear();
     this.sensors = this.sensors.filter((other) => other !== sensor);
-    this.byIndex[sensor.index] = undefined;
     if (sensor.isInTree) this.takeOutOfTree(sensor);
-    // A sensor whose removal from the tree is still queued keeps its index; `releaseRemoved` frees it when the next
-    // update applies the removal.
-    else if (!this.tree.bodies.isPlaced(sensor.index)) this.tree.bodies.release(sensor.index);
     if (this.sensors.length === 0) this.internals.readers.remove(this);
   }
 
   /** Empties all sensors; the next update treats them as new. */
-  restart(store: BodyStore, runner: QueryRunner): void {
-    this.store = store;
-    this.runner = runner;
+  restart(store: BodyStore): void {
     for (const sensor of this.sensors) sensor.clear();
     this.rebuild(store);
   }
@@ -135,7 +126,7 @@ export class SensorSet implements ChangeReader {
   translate(vector: Float64Array): void {
     for (const sensor of this.sensors)
       if (sensor.volume instanceof Volume) sensor.volume = translated(sensor.volume, vector);
-    this.rebuild(this.store!);
+    this.rebuild(this.internals.store);
   }
 
   /** Puts all sensors into a new tree. Their lists of the bodies inside stay. */
@@ -152,8 +143,8 @@ export class SensorSet implements ChangeReader {
   readChanges(workspace: Workspace): void {
     const { changes, tree } = this;
     const tracker = this.tracker!;
-    this.reserveMarks(this.store!.tree.bodies.count);
-    this.queue.apply(null, (index) => this.releaseRemoved(index));
+    this.marks = withCapacity(this.marks, this.internals.store.tree.bodies.count);
+    this.queue.apply(null, (index) => tree.bodies.release(index));
     maintain(tree);
     tracker.readChanges(workspace);
     this.distribute(tracker);
@@ -164,14 +155,14 @@ export class SensorSet implements ChangeReader {
 
   report(errors: unknown[]): void {
     const { changed, reported } = this;
-    const store = this.store!;
+    const store = this.internals.store;
     errors.push(...this.errors.splice(0));
     for (const sensor of reported) if (!sensor.hasChanges) sensor.clearReport();
     for (const sensor of changed) sensor.hasChanges = false;
     reported.length = 0;
     this.reported = changed;
     this.changed = reported;
-    for (const sensor of changed) sensor.fillReport(this.runner!, errors);
+    for (const sensor of changed) sensor.fillReport(this.internals.runner, errors);
     const bodyAt = (index: number): AnyBody => store.bodyAt(index);
     for (const sensor of changed) sensor.call(bodyAt, errors);
   }
@@ -187,22 +178,23 @@ export class SensorSet implements ChangeReader {
       const sensor = byIndex[index]!;
       if (sensor.isNewInTree) continue;
       sensor.zones.change(newZones, false, this.marks);
-      sensor.hasChanges = sensor.zones.changeCount > 0;
+      sensor.hasChanges = sensor.zones.changes.length > 0;
     }
   }
 
   /** Updates the sensors that are not in the tree, or are new there; and lists all that have changes. */
   private updateOthers(tracker: SensorTracker, workspace: Workspace): void {
-    const { tree, changes } = this.store!;
+    const { tree, changes } = this.internals.store;
     const { list } = workspace;
     const haveBodiesChanged = changes.moved.length > 0 || changes.removed.length > 0;
     for (const sensor of this.sensors) {
       if (sensor.isNewInTree) this.adoptTrackerResult(sensor, tracker, list);
       else if (!sensor.isInTree) {
-        if (sensor.hasMoved || haveBodiesChanged) this.query(sensor, tree, workspace);
+        const isDue = sensor.hasMoved || haveBodiesChanged;
         sensor.stillUpdates = sensor.hasMoved ? 0 : sensor.stillUpdates + 1;
         sensor.hasMoved = false;
-        if (sensor.stillUpdates >= STILL_UPDATES) this.putIntoTree(sensor);
+        if (isDue) this.query(sensor, tree, workspace);
+        if (sensor.stillUpdates >= STILL_UPDATES && !sensor.isStopped) this.putIntoTree(sensor);
       }
       if (sensor.hasChanges) this.changed.push(sensor);
     }
@@ -214,8 +206,9 @@ export class SensorSet implements ChangeReader {
     try {
       collectRange(tree, sensor.volume.queryIn(workspace), sensor.categories, false, scratch, list);
     } catch (error) {
-      // A callback of the volume.
+      // A callback of the volume. The next update tries again.
       this.errors.push(error);
+      sensor.hasMoved = true;
       return;
     }
     // A callback of the volume may have stopped the sensor.
@@ -235,7 +228,7 @@ export class SensorSet implements ChangeReader {
     const { zones, volume } = sensor;
     const { array, length } = found;
     const { newZones } = this;
-    const { bodies } = this.store!.tree;
+    const { bodies } = this.internals.store.tree;
     const hasZones = volume instanceof TrackedVolume && (volume.zoneCount > 1 || volume.hasHysteresis);
     newZones.reserve(length);
     const { indices, values } = newZones;
@@ -250,20 +243,14 @@ export class SensorSet implements ChangeReader {
     }
     newZones.length = count;
     zones.change(newZones, true, this.marks);
-    sensor.hasChanges = zones.changeCount > 0;
-  }
-
-  private reserveMarks(bodies: number): void {
-    if (this.marks.length < bodies) this.marks = new Uint8Array(grownCapacity(bodies, this.marks.length));
+    sensor.hasChanges = zones.changes.length > 0;
   }
 
   private register(sensor: SensorState): void {
-    sensor.index = this.tree.bodies.allocate(0, sensor.categories);
     sensor.isInTree = false;
     sensor.isNewInTree = false;
     sensor.hasMoved = true;
     sensor.stillUpdates = 0;
-    this.byIndex[sensor.index] = sensor;
     this.putIntoTree(sensor);
   }
 
@@ -272,26 +259,25 @@ export class SensorSet implements ChangeReader {
     const { bodies } = this.tree;
     const { volume } = sensor;
     if (!(volume instanceof TrackedVolume && volume.writeBox(this.box))) return;
+    sensor.index = bodies.allocate(BODY_STATIC, sensor.categories);
     bodies.bounds.set(this.box, sensor.index * BOX_STRIDE);
-    bodies.flags[sensor.index] = BODY_STATIC;
+    this.byIndex[sensor.index] = sensor;
     this.queue.insert(sensor.index);
     sensor.isInTree = true;
     sensor.isNewInTree = true;
   }
 
-  /** Takes a sensor out of the tree. */
-  private takeOutOfTree(sensor: SensorState): void {
+  /** Takes a sensor out of the tree. The next update frees its index. */
+  private takeOutOfTree({ index }: SensorState): void {
+    const { bodies } = this.tree;
+    const sensor = this.byIndex[index]!;
     sensor.isInTree = false;
     sensor.isNewInTree = false;
-    this.tracker!.forget(sensor.index);
-    if (!this.queue.remove(sensor.index)) return;
-    this.tree.bodies.slot[sensor.index] = NO_SLOT;
-    this.releaseRemoved(sensor.index);
-  }
-
-  /** Frees the index of a sensor that is out of the tree, if it was stopped. */
-  private releaseRemoved(index: number): void {
-    if (this.byIndex[index] === undefined) this.tree.bodies.release(index);
+    this.tracker!.forget(index);
+    if (!this.queue.remove(index)) return;
+    // It was not inserted yet.
+    bodies.slot[index] = NO_SLOT;
+    bodies.release(index);
   }
 }
 

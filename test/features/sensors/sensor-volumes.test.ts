@@ -14,6 +14,7 @@ import {
   type VolumeTest,
 } from '../../../src/index.ts';
 import { collected, octreeOf } from '../../support/octrees.ts';
+import { SensorSet } from '../../../src/features/sensors/sensor-set.ts';
 import { boxOf, cube, planesOf, planesOfBox, sphereOf } from '../../support/shapes.ts';
 
 function indicesOf({ array, length }: IndexList): number[] {
@@ -100,10 +101,37 @@ describe('a sensor of any volume', () => {
     bodies[0].setBox(boxOf(cube(0, 50, 0)));
     expect(() => octree.update()).toThrow(/^watch: volume\.touchesBox must return true or false, but returned 5/);
     expect([listsOf(sensor), listsOf(other)]).toEqual(['+ - =0 1', '+ -0 =']);
-    result = true;
-    bodies[0].remove();
+    result = false;
     octree.update();
-    expect(listsOf(sensor)).toBe('+ -0 =1');
+    expect(listsOf(sensor)).toBe('+ -0 1 =');
+  });
+
+  it('may stop other sensors by a callback of its volume', () => {
+    const { octree, bodies } = octreeOf([cube(0, 0, 0)]);
+    const others: Sensor<number>[] = [];
+    const sensor = watch(octree, {
+      ...slab,
+      touchesBox: () => {
+        if (bodies[0].getBox().min.x > 1) for (const other of others) other.stop();
+        return true;
+      },
+    });
+    for (let k = 0; k < 12; k++) others.push(watch(octree, sphereOf([0, 0, 0, 5])));
+    octree.update();
+    // From here on each has rested for another number of updates.
+    for (let k = 0; k < 12; k++) {
+      others[k].moveTo(sphereOf([1, 0, 0, 5]));
+      octree.update();
+    }
+    bodies[0].setBox(boxOf(cube(3, 0, 0)));
+    octree.update();
+    expect(listsOf(sensor)).toBe('+ - =0');
+    for (let k = 0; k < 10; k++) {
+      bodies[0].setBox(boxOf(cube(3 + k, 0, 0)));
+      octree.update();
+    }
+    expect(others.map(listsOf)).toEqual(others.map(() => '+ - ='));
+    expect(octree.internals.stateOf(SensorSet)['tree'].placedCount).toBe(0);
   });
 
   it('may be stopped by a callback of its volume', () => {
