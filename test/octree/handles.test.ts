@@ -137,7 +137,7 @@ describe('an unknown option', () => {
       octree,
       () => trackContacts(octree, { colour: undefined } as never),
       TypeError,
-      /unknown option colour, which is undefined; use mask, filter\.$/,
+      /unknown option colour, which is undefined; use mask, filter, within, otherMask\.$/,
     );
   });
 

@@ -41,7 +41,7 @@ const FEATURES: Readonly<Record<string, readonly string[]>> = {
   'nearest/': [],
   'pairs/': [],
   'ray-batches/': [],
-  'sensors/': ['tracking/'],
+  'sensors/': ['tracking/', 'volumes/'],
   'tracking/': [],
   'translate/': [],
   'volumes/': ['casts/'],

@@ -45,7 +45,13 @@ export type Operation =
   | { readonly op: 'tick'; readonly times: number }
   | { readonly op: 'clear' }
   | { readonly op: 'translate'; readonly by: readonly number[]; readonly back: boolean }
-  | { readonly op: 'track'; readonly mask: number; readonly modulo: number }
+  | {
+      readonly op: 'track';
+      readonly within: number;
+      readonly otherMask: number | undefined;
+      readonly mask: number;
+      readonly modulo: number;
+    }
   | { readonly op: 'watch'; readonly volume: PlainVolume; readonly mask: number; readonly modulo: number }
   | { readonly op: 'moveSensor'; readonly reader: number; readonly volume: PlainVolume }
   | {
@@ -110,6 +116,19 @@ const volume: fc.Arbitrary<PlainVolume> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ box }) },
   { weight: 3, arbitrary: fc.record({ sphere }) },
   { weight: 1, arbitrary: fc.record({ planes: fc.array(planeArbitrary(), { minLength: 1, maxLength: 7 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(position, position, fc.nat(8)).map(([start, end, radius]) => ({
+      capsule: [...start, ...end, radius / 2],
+    })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(position, fc.array(fc.nat(16), { minLength: 3, maxLength: 3 })).map(([middle, halfSize]) => ({
+      orientedBox: [...middle, ...halfSize],
+    })),
+  },
+  { weight: 1, arbitrary: box.map((own) => ({ own })) },
 );
 
 /** Of bands of distance. */
@@ -189,7 +208,16 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
       back: fc.boolean(),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ op: fc.constant('track' as const), mask, modulo: fc.constantFrom(1, 2) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      op: fc.constant('track' as const),
+      within: fc.constantFrom(0, 0, 1e-200, 0.5, 3, 40, 1e6, Infinity),
+      otherMask: fc.option(mask, { nil: undefined }),
+      mask,
+      modulo: fc.constantFrom(1, 2),
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({ op: fc.constant('watch' as const), volume, mask, modulo: fc.constantFrom(1, 1, 2) }),

@@ -3,6 +3,7 @@
  * moment at which the octree reads the bodies of a tick: before the first callback. The lists are compared after the
  * tick.
  */
+import { Box3, Vector3, type Sphere } from 'three';
 import type {
   ContactOptions,
   Contacts,
@@ -21,13 +22,34 @@ import type {
   ReferenceSensor,
 } from '../../src/debug/reference/changes.ts';
 import { boxOf, planesOf, point, sphereOf } from './shapes.ts';
-import { trackContacts, watch, watchDistances } from '../../src/index.ts';
+import {
+  Capsule,
+  OrientedBox,
+  trackContacts,
+  VolumeOverlap,
+  watch,
+  watchDistances,
+  type ThreeMath,
+  type VolumeTest,
+} from '../../src/index.ts';
 
-/** A volume as plain data: a box, a sphere, or planes of four numbers. */
+/**
+ * A volume as plain data: a box; a sphere; planes of four numbers; start, end and radius; centre and half sizes of a
+ * box whose axes are AXES; or a box by callbacks of the user.
+ */
 export type PlainVolume =
   | { readonly box: readonly number[] }
   | { readonly sphere: readonly number[] }
-  | { readonly planes: readonly (readonly number[])[] };
+  | { readonly planes: readonly (readonly number[])[] }
+  | { readonly capsule: readonly number[] }
+  | { readonly orientedBox: readonly number[] }
+  | { readonly own: readonly number[] };
+
+const AXES = [
+  [0.6, 0.8, 0],
+  [-0.8, 0.6, 0],
+  [0, 0, 1],
+];
 
 /** An octree and the reference, with the options of contacts, a sensor or bands on each side. */
 export interface TwinSides {
@@ -58,9 +80,13 @@ export class ContactTwin implements ReaderTwin {
   readonly #reference: ReferenceContacts;
   #serials = new SerialsInUse();
 
-  constructor({ octree, bruteForce, options, referenceOptions }: TwinSides) {
-    this.#contacts = trackContacts(octree, options);
-    this.#reference = bruteForce.trackContacts(referenceOptions);
+  constructor(
+    { octree, bruteForce, options, referenceOptions }: TwinSides,
+    { within, otherMask }: { readonly within?: number; readonly otherMask?: number | undefined } = {},
+  ) {
+    const limits = { ...(within === undefined ? {} : { within }), ...(otherMask === undefined ? {} : { otherMask }) };
+    this.#contacts = trackContacts(octree, { ...options, ...limits });
+    this.#reference = bruteForce.trackContacts({ ...referenceOptions, ...limits });
   }
 
   update(serialOf: ReadonlyMap<number, number>): void {
@@ -133,30 +159,25 @@ export class SensorTwin implements ReaderTwin {
     });
   }
 
-  /** Moves the volume on both sides; another kind of volume must be rejected. */
+  /** Moves the volume on both sides. */
   moveTo(volume: PlainVolume): void {
-    const isSameKind = Object.keys(volume)[0] === Object.keys(this.#volume)[0];
-    try {
-      this.#sensor.moveTo(volumeOf(volume));
-    } catch (error) {
-      if (isSameKind || !(error instanceof TypeError)) throw error;
-      return;
-    }
-    if (!isSameKind) throw new Error('a volume of another kind was accepted');
+    this.#sensor.moveTo(volumeOf(volume));
     this.#volume = volume;
   }
 
   canTranslate(vector: readonly number[]): boolean {
-    const [numbers] = Object.values(translatedVolume(this.#volume, vector)) as (readonly number[])[];
+    const [[kind, numbers]] = Object.entries(translatedVolume(this.#volume, vector)) as [string, readonly number[]][];
     return (
-      'planes' in this.#volume ||
-      ('sphere' in this.#volume ? numbers.slice(0, 3) : numbers).every((value) => Math.abs(value) <= 2 ** 51)
+      kind === 'planes' ||
+      kind === 'own' ||
+      numbers.slice(0, 3 * POINTS[kind]).every((value) => Math.abs(value) <= 2 ** 51)
     );
   }
 
-  /** The volume moves along. */
+  /** The volume moves along; one of the user is moved by the user. */
   translate(vector: readonly number[]): void {
     this.#volume = translatedVolume(this.#volume, vector);
+    if ('own' in this.#volume) this.#sensor.moveTo(volumeOf(this.#volume));
   }
 
   update(serialOf: ReadonlyMap<number, number>): void {
@@ -303,21 +324,73 @@ class SerialsInUse {
   }
 }
 
-function volumeOf(volume: PlainVolume): SensorShape {
+function volumeOf(volume: PlainVolume): SensorShape<ThreeMath> {
   if ('box' in volume) return boxOf(volume.box);
-  return 'sphere' in volume ? sphereOf(volume.sphere) : planesOf(volume.planes);
+  if ('sphere' in volume) return sphereOf(volume.sphere);
+  if ('planes' in volume) return planesOf(volume.planes);
+  if ('own' in volume)
+    return new OwnBox(new Box3(new Vector3(...volume.own.slice(0, 3)), new Vector3(...volume.own.slice(3))));
+  if ('capsule' in volume) {
+    const { capsule } = volume;
+    return new Capsule({ start: point(capsule), end: point(capsule.slice(3)), radius: capsule[6] });
+  }
+  const { orientedBox } = volume;
+  return new OrientedBox({
+    center: point(orientedBox),
+    halfSize: point(orientedBox.slice(3)),
+    rotation: { elements: AXES.flat() },
+  });
 }
 
+/** A box, by callbacks as a user may write them. */
+class OwnBox implements VolumeTest<ThreeMath> {
+  readonly #box: Box3;
+
+  constructor(box: Box3) {
+    this.#box = box;
+  }
+
+  overlap(box: Box3): VolumeOverlap {
+    if (!this.#box.intersectsBox(box)) return VolumeOverlap.Outside;
+    return this.#box.containsBox(box) ? VolumeOverlap.Contained : VolumeOverlap.Intersecting;
+  }
+
+  touchesBox(box: Box3): boolean {
+    return this.#box.intersectsBox(box);
+  }
+
+  touchesSphere(sphere: Sphere): boolean {
+    return sphere.intersectsBox(this.#box);
+  }
+}
+
+/** Number of points at the beginning of the numbers of a volume. */
+const POINTS: Record<string, number> = { box: 2, own: 2, sphere: 1, capsule: 2, orientedBox: 1 };
+
 function translatedVolume(volume: PlainVolume, [x, y, z]: readonly number[]): PlainVolume {
-  if ('box' in volume) return { box: volume.box.map((value, k) => value + [x, y, z][k % 3]) };
-  if ('sphere' in volume) return { sphere: volume.sphere.map((value, k) => (k < 3 ? value + [x, y, z][k] : value)) };
-  return { planes: volume.planes.map(([a, b, c, constant]) => [a, b, c, constant - (a * x + b * y + c * z)]) };
+  if ('planes' in volume)
+    return { planes: volume.planes.map(([a, b, c, constant]) => [a, b, c, constant - (a * x + b * y + c * z)]) };
+  const [[kind, numbers]] = Object.entries(volume);
+  const moved: unknown = {
+    [kind]: numbers.map((value, k) => (k < 3 * POINTS[kind] ? value + [x, y, z][k % 3] : value)),
+  };
+  return moved as PlainVolume;
 }
 
 function queryVolume(bruteForce: BruteForce, volume: PlainVolume, options: ReferenceQueryOptions): ReferenceResult[] {
   if ('box' in volume) return bruteForce.box(volume.box, options);
+  if ('own' in volume) return bruteForce.box(volume.own, options);
   if ('sphere' in volume) return bruteForce.sphere(volume.sphere, volume.sphere[3], options);
-  return bruteForce.frustum(volume.planes, options);
+  if ('planes' in volume) return bruteForce.frustum(volume.planes, options);
+  if ('capsule' in volume) {
+    const { capsule } = volume;
+    return bruteForce.capsule(capsule.slice(0, 3), capsule.slice(3, 6), capsule[6], options);
+  }
+  const { orientedBox } = volume;
+  return bruteForce.orientedBox(
+    { center: orientedBox.slice(0, 3), halfSize: orientedBox.slice(3), axes: AXES },
+    options,
+  );
 }
 
 function indicesOf({ array, length }: IndexList): number[] {

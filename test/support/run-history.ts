@@ -89,7 +89,7 @@ export class HistoryRunner {
         if (twin.translate(operation.by) && operation.back) twin.translate(operation.by.map((value) => -value));
         return;
       case 'track':
-        this.#addReader(operation, (sides) => new ContactTwin(sides));
+        this.#addReader(operation, (sides) => new ContactTwin(sides, operation));
         return;
       case 'watch':
         this.#addReader(operation, (sides) => new SensorTwin(operation.volume, sides));

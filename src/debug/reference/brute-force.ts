@@ -395,7 +395,7 @@ export class BruteForce {
   }
 
   /** The pairs from update to update: call `update` of the result in every tick. */
-  trackContacts({ filter, ...options }: ReferenceQueryOptions = {}): ReferenceContacts {
+  trackContacts({ filter, ...options }: ReferencePairOptions = {}): ReferenceContacts {
     let bodies: readonly ReferenceBody[] | null = null;
     let pairs: readonly ReferencePair[] = [];
     return new ReferenceContacts(() => {
@@ -404,7 +404,7 @@ export class BruteForce {
       if (this.bodies() !== bodies) {
         bodies = this.bodies();
         pairs = this.#touching(options)
-          .map(([body, other]) => [body.index, other.index] as const)
+          .map(([{ index }, { index: other }]) => [Math.min(index, other), Math.max(index, other)] as const)
           .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
       }
       return filter === undefined ? pairs : pairs.filter(([index, other]) => filter(index) && filter(other));

@@ -8,8 +8,8 @@ import type { QueryRunner } from '../../octree/queries/query-runner.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { APART } from '../tracking/tracker.ts';
-import { ContactTracker } from './contact-tracker.ts';
-import { PairList } from './pair-list.ts';
+import { NO_POSITION, type CandidatePairs } from '../tracking/candidate-pairs.ts';
+import { ContactTracker, type TrackedPairs } from './contact-tracker.ts';
 
 const WHERE = 'trackContacts';
 
@@ -20,27 +20,32 @@ export class ContactReader implements ChangeReader {
   readonly ended = new IndexList(0);
   isStopped = false;
 
-  private readonly categories: number;
+  private readonly tracked: TrackedPairs;
   private readonly filter: Filter | undefined;
   private store: BodyStore | null = null;
   private runner: QueryRunner | null = null;
   private tracker: ContactTracker | null = null;
-  /** The pairs that overlap now and pass the filter: first the pairs that stayed, then the pairs that began. */
-  private readonly current = new PairList();
+  /**
+   * The pairs that overlap now and pass the filter: first the pairs that stayed, then the pairs that began. The
+   * position of each is stored in its record of the tracker.
+   */
+  private readonly current = new IndexList(0);
+  /** The number of each of them in the tracker. */
+  private readonly numbers = new IndexList(0);
 
-  constructor(categories: number, filter: Filter | undefined) {
-    this.categories = categories;
+  constructor(tracked: TrackedPairs, filter: Filter | undefined) {
+    this.tracked = tracked;
     this.filter = filter;
   }
 
   get count(): number {
-    return this.current.length;
+    return this.numbers.length;
   }
 
   restart(store: BodyStore, runner: QueryRunner): void {
     this.store = store;
     this.runner = runner;
-    this.tracker = new ContactTracker(store, this.categories, null);
+    this.tracker = new ContactTracker(store, this.tracked, null);
     this.clear();
   }
 
@@ -59,18 +64,19 @@ export class ContactReader implements ChangeReader {
   }
 
   report(errors: unknown[]): void {
-    const { began, current, ended, filter, stayed, tracker } = this;
+    const { began, current, ended, filter, numbers, stayed, tracker } = this;
     if (tracker === null) return;
     const { changed, pairs } = tracker;
-    const { members } = current;
     began.length = 0;
     ended.length = 0;
     for (let k = 0; k < changed.length; k++) {
       const pair = changed.array[k];
-      if (pairs.state(pair) === APART && current.remove(pairs, pair))
-        pushPair(ended, pairs.member(pair, 0), pairs.member(pair, 1));
+      // A pair that the filter has refused has no position.
+      if (pairs.state(pair) !== APART || pairs.position(pair) === NO_POSITION) continue;
+      pushPair(ended, pairs.member(pair, 0), pairs.member(pair, 1));
+      this.remove(pairs, pair);
     }
-    stayed.length = members.length;
+    stayed.length = current.length;
     for (let k = 0; k < changed.length; k++) {
       const pair = changed.array[k];
       if (pairs.state(pair) === APART) continue;
@@ -79,12 +85,27 @@ export class ContactReader implements ChangeReader {
       if (filter !== undefined && !this.passes(filter, a, b, errors)) continue;
       // The filter may stop the reader.
       if (this.isStopped) return;
-      current.add(pairs, pair);
+      pairs.setPosition(pair, numbers.length);
+      numbers.push(pair);
+      pushPair(current, a, b);
       pushPair(began, a, b);
     }
-    // `current.add` may have replaced the array by a longer one.
-    stayed.array = members.array;
+    // `current` may have got a longer array.
+    stayed.array = current.array;
     tracker.release();
+  }
+
+  /** Takes a pair out of the current pairs: the last one takes its place. */
+  private remove(pairs: CandidatePairs, pair: number): void {
+    const { current, numbers } = this;
+    const at = pairs.position(pair);
+    const last = --numbers.length;
+    current.length -= 2;
+    current.array[2 * at] = current.array[2 * last];
+    current.array[2 * at + 1] = current.array[2 * last + 1];
+    numbers.array[at] = numbers.array[last];
+    pairs.setPosition(numbers.array[at], at);
+    pairs.setPosition(pair, NO_POSITION);
   }
 
   bodyAt(index: number): AnyBody {
@@ -102,7 +123,8 @@ export class ContactReader implements ChangeReader {
   }
 
   private clear(): void {
-    this.current.clear();
+    this.current.length = 0;
+    this.numbers.length = 0;
     this.began.length = 0;
     this.ended.length = 0;
     this.stayed.length = 0;

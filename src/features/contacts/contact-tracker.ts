@@ -1,19 +1,28 @@
-/** Tracks the pairs of touching bodies: the tree against itself. See `Tracker`. */
+/** Tracks the pairs of bodies that touch, or are within a distance: the tree against itself. See `Tracker`. */
 
-import { BOX_STRIDE } from '../../math/box.ts';
+import { withinMargin } from '../../math/within.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
-import { BODY_STATIC } from '../../tree/layout.ts';
+import { ALL_CATEGORIES, BODY_STATIC } from '../../tree/layout.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import { TouchingPairQuery } from '../pairs/touching-pairs.ts';
-import { bodiesTouch } from '../pairs/pair-tests.ts';
-import { APART, Tracker, type ChangingTree } from '../tracking/tracker.ts';
+import { categoriesOfOther, PairTest } from '../pairs/pair-test.ts';
+import { APART, BODY, Tracker, type ChangingTree } from '../tracking/tracker.ts';
 
-/**
- * Part of all bodies. If the candidates of more bodies than this are searched, one query for all pairs is cheaper than
- * one query for each of these bodies.
- */
-const MAX_SEARCHED_SHARE = 1 / 12;
 const TOUCHING = 1;
+
+/** Which pairs are tracked. */
+export interface TrackedPairs {
+  /** One body of a pair has one of these categories, the other one of `otherCategories`. */
+  readonly categories: number;
+  readonly otherCategories: number;
+  /** World units, at most MAX_RADIUS; 0 for bodies that touch. */
+  readonly distance: number;
+}
+
+export const ALL_TOUCHING: TrackedPairs = {
+  categories: ALL_CATEGORIES,
+  otherCategories: ALL_CATEGORIES,
+  distance: 0,
+};
 
 /** The bodies to which tracking is limited: each pair has at least one of them. */
 export interface Listeners {
@@ -23,39 +32,33 @@ export interface Listeners {
 }
 
 export class ContactTracker extends Tracker {
-  /** Both bodies of a pair have one of these categories. */
-  private readonly categories: number;
-  /** Each pair has at least one listener. Null: all pairs. */
+  private readonly tracked: TrackedPairs;
+  /** Null: all pairs. */
   private readonly listeners: Listeners | null;
-  private readonly query = new TouchingPairQuery();
-  private readonly boxA = new Float64Array(BOX_STRIDE);
-  private readonly boxB = new Float64Array(BOX_STRIDE);
+  private readonly pairTest = new PairTest();
 
-  constructor(bodies: ChangingTree, categories: number, listeners: Listeners | null) {
+  constructor(bodies: ChangingTree, tracked: TrackedPairs, listeners: Listeners | null) {
     super(bodies, bodies);
-    this.categories = categories;
+    this.tracked = tracked;
     this.listeners = listeners;
+    this.margin = withinMargin(tracked.distance);
+    this.pairTest.distance[0] = tracked.distance;
   }
 
   protected categoriesFor(mask: number): number {
-    return (mask & this.categories) === 0 ? 0 : this.categories;
+    return categoriesOfOther(mask, this.tracked.categories, this.tracked.otherCategories);
   }
 
   protected get maxSearches(): number {
-    return this.bodies.tree.placedCount * MAX_SEARCHED_SHARE;
+    return this.listeners === null ? Infinity : this.listeners.indices.length;
   }
 
   /** Adds the candidates of all listeners, or of all bodies. */
   protected searchAll(workspace: Workspace): void {
-    const { categories, listeners } = this;
-    const { list, scratch } = workspace;
-    if (listeners !== null && listeners.indices.length <= this.maxSearches) {
-      const { array, length } = listeners.indices;
-      for (let k = 0; k < length; k++) this.searchOne(array[k], workspace);
-      return;
-    }
-    this.query.findPairs(this.bodies.tree, categories, categories, true, scratch, list);
-    for (let k = 0; k < list.length; k += 2) this.addCandidate(list.array[k], list.array[k + 1]);
+    const { arrays, listeners } = this;
+    const count = listeners === null ? arrays.count : listeners.indices.length;
+    for (let k = 0; k < count; k++)
+      this.searchFor(BODY, listeners === null ? k : listeners.indices.array[k], workspace);
   }
 
   protected override addCandidate(a: number, b: number): void {
@@ -67,10 +70,10 @@ export class ContactTracker extends Tracker {
   }
 
   protected stateOf(a: number, b: number): number {
-    return bodiesTouch(this.arrays, a, b, this.boxA, this.boxB) ? TOUCHING : APART;
+    return this.pairTest.accepts(this.arrays, a, b) ? TOUCHING : APART;
   }
 
   protected writeSlack(link: number, other: number, index: number): void {
-    this.anchors.writePairSlack(link, index, other, this.arrays);
+    this.anchors.writePairSlack(link, index, other, this.arrays, this.pairTest.distance);
   }
 }

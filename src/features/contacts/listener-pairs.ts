@@ -10,14 +10,13 @@ import { BOX_STRIDE } from '../../math/box.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { ALL_CATEGORIES, BODY_STATIC } from '../../tree/layout.ts';
 import type { ChangeLog } from '../../tree/storage/change-log.ts';
-import { IndexList, copyIndices } from '../../tree/storage/index-list.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
 import { walkOverlapping } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';
-import { bodiesTouch } from '../pairs/pair-tests.ts';
+import { PairTest } from '../pairs/pair-test.ts';
 import { PairSorter } from '../tracking/pair-sorter.ts';
 import { APART } from '../tracking/tracker.ts';
-import { ContactTracker, type Listeners } from './contact-tracker.ts';
-import { PairList } from './pair-list.ts';
+import { ALL_TOUCHING, ContactTracker, type Listeners } from './contact-tracker.ts';
 
 /** Number of moves that cost as much as one query. */
 const MOVES_PER_QUERY = 64;
@@ -25,12 +24,10 @@ const MOVES_PER_QUERY = 64;
 export class ListenerPairs {
   private readonly listeners: Listeners;
   private tracker: ContactTracker | null = null;
-  /** The pairs that touch now, while the tracker runs. */
-  private readonly current = new PairList();
   private readonly found = new IndexList(0);
   private readonly sorter = new PairSorter();
-  private readonly boxA = new Float64Array(BOX_STRIDE);
-  private readonly boxB = new Float64Array(BOX_STRIDE);
+  private readonly test = new PairTest();
+  private readonly box = new Float64Array(BOX_STRIDE);
 
   constructor(listeners: Listeners) {
     this.listeners = listeners;
@@ -67,25 +64,23 @@ export class ListenerPairs {
     const tracking = changes.renewCount + changes.moveCount / MOVES_PER_QUERY;
     if (this.tracker === null && 2 * tracking < polling) {
       changes.addReader();
-      this.tracker = new ContactTracker({ tree, changes }, ALL_CATEGORIES, this.listeners);
+      this.tracker = new ContactTracker({ tree, changes }, ALL_TOUCHING, this.listeners);
     } else if (this.tracker !== null && (tracking > polling || polling === 0)) {
       changes.removeReader();
       this.tracker = null;
-      this.current.clear();
     }
   }
 
   private track(tracker: ContactTracker, workspace: Workspace): void {
-    const { current } = this;
-    const { changed, pairs } = tracker;
+    const { found } = this;
+    const { pairs } = tracker;
     tracker.readChanges(workspace);
-    for (let k = 0; k < changed.length; k++) {
-      const pair = changed.array[k];
-      if (pairs.state(pair) === APART) current.remove(pairs, pair);
-      else current.add(pairs, pair);
-    }
     tracker.release();
-    copyIndices(current.members, this.found);
+    for (let pair = 0; pair < pairs.recordCount; pair++) {
+      if (!pairs.isLinked(pair) || pairs.state(pair) === APART) continue;
+      found.push(pairs.member(pair, 0));
+      found.push(pairs.member(pair, 1));
+    }
   }
 
   private poll(tree: Tree, { boxQuery, list, scratch }: Workspace): void {
@@ -96,7 +91,7 @@ export class ListenerPairs {
       const index = indices.array[position];
       // A body without categories is never reported.
       if (bodies.categoryMask[index] === 0) continue;
-      boxQuery.set(bodies.readBox(index, this.boxA));
+      boxQuery.set(bodies.readBox(index, this.box));
       list.length = 0;
       walkOverlapping(tree, boxQuery, null, ALL_CATEGORIES, scratch, list);
       for (let k = 0; k < list.length; k++) {
@@ -105,7 +100,7 @@ export class ListenerPairs {
         if (other === index || (marks[other] !== 0 && other < index)) continue;
         if ((bodies.flags[index] & bodies.flags[other] & BODY_STATIC) !== 0 || bodies.categoryMask[other] === 0)
           continue;
-        if (!bodiesTouch(bodies, index, other, this.boxA, this.boxB)) continue;
+        if (!this.test.accepts(bodies, index, other)) continue;
         found.push(Math.min(index, other));
         found.push(Math.max(index, other));
       }

@@ -5,13 +5,19 @@ import { readMaskAndFilter, type KnownOptions } from '../../octree/input/known-o
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
+import { readOtherMask, readWithin, type PairOptions } from '../pairs/pairs.ts';
 import { ContactReader } from './contact-reader.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { ChangeReaders } from '../../octree/change-readers.ts';
 
 /** The options of `trackContacts`. */
-export interface ContactOptions<T, M extends MathTypes = PlainMath> {
-  /** Both bodies of a pair must have one of these categories. Default all ones. */
+export interface ContactOptions<T, M extends MathTypes = PlainMath> extends Pick<
+  PairOptions<T, M>,
+  'within' | 'otherMask'
+> {
+  /**
+   * Both bodies of a pair must have one of these categories; with `otherMask`, one of the two bodies. Default all ones.
+   */
   readonly mask?: number;
   /**
    * Both bodies of a pair must pass. Called by `update` when a pair begins to overlap; the result holds until the pair
@@ -21,27 +27,33 @@ export interface ContactOptions<T, M extends MathTypes = PlainMath> {
   readonly filter?: (body: Body<T, M>) => boolean;
 }
 
-const CONTACT_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({ mask: true, filter: true } satisfies Record<
-  keyof ContactOptions<never>,
-  true
->);
+const CONTACT_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
+  mask: true,
+  filter: true,
+  within: true,
+  otherMask: true,
+} satisfies Record<keyof ContactOptions<never>, true>);
 
 /**
- * Keeps the overlapping pairs of bodies from update to update: after each `update` the lists of the result tell which
- * pairs began, stayed and ended. The first update after the call reports all pairs as begun.
+ * Keeps the pairs of bodies that touch, or are within `options.within` of each other, from update to update: after each
+ * `update` the lists of the result tell which pairs began, stayed and ended. The first update after the call reports
+ * all pairs as begun.
  *
  * Cost: grows with the number of bodies that move, not with the number of all bodies. Each call keeps pairs of its own.
  *
- * @throws {RangeError} If `mask` is not an integer of 32 bits.
+ * @throws {RangeError} If a mask is not an integer of 32 bits, or `within` is negative or NaN.
  * @throws {TypeError} If an option is of the wrong type.
  */
 export function trackContacts<T, M extends MathTypes>(
   octree: Octree<T, M>,
   options: ContactOptions<T, M> = {},
 ): Contacts<T, M> {
-  const { readers } = internalsOf('trackContacts', octree);
-  const categories = readMaskAndFilter('trackContacts', options, CONTACT_OPTIONS);
-  return new Contacts<T, M>(new ContactReader(categories, options.filter), readers);
+  const where = 'trackContacts';
+  const { readers } = internalsOf(where, octree);
+  const categories = readMaskAndFilter(where, options, CONTACT_OPTIONS);
+  const otherCategories = readOtherMask(where, options, categories);
+  const tracked = { categories, otherCategories, distance: readWithin(where, options) };
+  return new Contacts<T, M>(new ContactReader(tracked, options.filter), readers);
 }
 
 /**
@@ -49,8 +61,9 @@ export function trackContacts<T, M extends MathTypes>(
  * lists; nothing else does, so that they describe the moment of the last update. The lists belong to the octree: read
  * them, do not change them.
  *
- * A list holds two indices a pair, the smaller one first. Pairs of two static bodies are left out. `began` and `stayed`
- * together are the pairs that `collectPairs` would report at that moment with the same options.
+ * A list holds two indices a pair, the smaller one first, also with `otherMask`. Pairs of two static bodies are left
+ * out. `began` and `stayed` together are the pairs that `collectPairs` would report at that moment with the same
+ * options.
  *
  * A pair ends when its bodies part, and when one of them is removed. The index of a removed body is in no other use
  * until the next update begins; `bodyAt` returns its handle, whose `index` is -1.

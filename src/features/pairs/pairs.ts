@@ -1,8 +1,9 @@
 /** Pairs of bodies that touch, or are within a distance of each other. */
 
 import { copyIndices, type IndexList } from '../../tree/storage/index-list.ts';
-import type { KnownOptions } from '../../octree/input/known-options.ts';
+import { MAX_RADIUS } from '../../math/sphere.ts';
 import { readMask } from '../../octree/input/input-checks.ts';
+import type { KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
@@ -15,12 +16,7 @@ import {
   type QueryOptions,
 } from '../../octree/queries/query-options.ts';
 import { writeStats, type QueryKind } from '../../octree/queries/query-runner.ts';
-import { MAX_RADIUS } from '../../math/sphere.ts';
-import { ALL_CATEGORIES } from '../../tree/layout.ts';
-import type { Scratch } from '../../tree/traverse/scratch.ts';
-import type { Tree } from '../../tree/tree.ts';
-import { PairsWithinQuery } from './pairs-within.ts';
-import { TouchingPairQuery } from './touching-pairs.ts';
+import { PairQuery } from './pair-query.ts';
 import type { RecordWriter } from '../../octree/queries/record-writer.ts';
 
 /** The options of pair queries. */
@@ -43,13 +39,9 @@ const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
   read(workspace, _shape, options) {
     const { where } = workspace;
     const categories = readQueryOptions(where, options, PAIR_OPTIONS);
-    const within = readDistanceOption(where, 'within', options?.within, 0);
-    workspace
-      .queryOf(PairQuery)
-      .set(
-        within,
-        options?.otherMask === undefined ? categories : readMask(where, 'options.otherMask', options.otherMask),
-      );
+    const query = workspace.queryOf(PairQuery);
+    query.otherCategories = readOtherMask(where, options, categories);
+    query.distance = readWithin(where, options);
     return categories;
   },
   run(runner, workspace, categories, options, out) {
@@ -123,32 +115,22 @@ function filterPairs(
   list.length = kept;
 }
 
-/**
- * The pairs of bodies that touch, or that are within a distance of each other. One mask limits the first body of a
- * pair, another one the second.
- */
-class PairQuery {
-  /** Maximum distance of the bodies of a pair, in world units; 0 for bodies that touch. */
-  private distance = 0;
-  /** Categories of the second body of a pair. */
-  private otherCategories = ALL_CATEGORIES;
-  private readonly touching = new TouchingPairQuery();
-  private readonly within = new PairsWithinQuery();
+/** The distance of `options.within`, at most MAX_RADIUS. */
+export function readWithin(
+  where: string,
+  options: Pick<PairOptions<never>, 'within' | 'otherMask'> | undefined,
+): number {
+  return Math.min(readDistanceOption(where, 'within', options?.within, 0), MAX_RADIUS);
+}
 
-  set(distance: number, otherCategories: number): void {
-    this.distance = Math.min(distance, MAX_RADIUS);
-    this.otherCategories = otherCategories;
-  }
-
-  /**
-   * Fills `out` with two indices a pair. The first body of each has one of `categories`. See `TouchingPairQuery` and
-   * `PairsWithinQuery`.
-   */
-  findPairs(tree: Tree, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
-    const { distance, otherCategories } = this;
-    if (distance === 0) this.touching.findPairs(tree, categories, otherCategories, candidatesOnly, scratch, out);
-    else this.within.findPairs(tree, distance, categories, otherCategories, candidatesOnly, scratch, out);
-  }
+/** The categories of `options.otherMask`; by default `categories`, which `options.mask` has given. */
+export function readOtherMask(
+  where: string,
+  options: Pick<PairOptions<never>, 'within' | 'otherMask'> | undefined,
+  categories: number,
+): number {
+  const mask = options?.otherMask;
+  return mask === undefined ? categories : readMask(where, 'options.otherMask', mask);
 }
 
 /**

@@ -1,15 +1,16 @@
-/** The public class `DistanceBands`, which `watchDistances` returns. */
+/** `watchDistances`, its options and its result: within which distance of a point each body is. */
 
 import type { Body } from '../../octree/bodies/body.ts';
 import { requireDistances, requireFunction, requireHysteresis } from '../../octree/input/input-checks.ts';
 import { readMaskAndFilter, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
-import type { PointLike } from '../../octree/input/shapes.ts';
+import { readPoint, type PointLike } from '../../octree/input/shapes.ts';
+import { internalsOf } from '../../octree/internals.ts';
+import type { Octree } from '../../octree/octree.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import type { SensorSet } from './sensor-set.ts';
+import { SensorSet } from './sensor-set.ts';
 import { SensorState } from './sensor-state.ts';
-import { SensorVolume } from './sensor-volume.ts';
-import { moveCenter } from './volume-arguments.ts';
+import { WatchedSpheres } from './sensor-volumes.ts';
 
 /** The options of `watchDistances`. */
 export interface BandOptions<T, M extends MathTypes = PlainMath> {
@@ -49,15 +50,15 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
 
   /** @internal */
   constructor(
-    where: string,
     set: SensorSet,
-    volume: SensorVolume,
+    spheres: WatchedSpheres,
+    categories: number,
     distances: readonly number[],
     { filter, onChange }: BandOptions<T, M>,
   ) {
     this.distances = distances;
     this.set = set;
-    this.state = new SensorState(where, volume, {
+    this.state = new SensorState('watchDistances', spheres, categories, distances.length, {
       filter,
       onChange: onChange && ((body, from, to) => onChange(body as Body<T, M>, from, to, this)),
     });
@@ -99,9 +100,11 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
    */
   moveTo(point: PointLike): this {
     const where = 'DistanceBands.moveTo';
-    this.set.move(where, this.state, 'these bands were stopped; call watchDistances again', (workspace) =>
-      moveCenter(where, point, workspace, this.state.volume),
-    );
+    const { state } = this;
+    this.set.move(where, state, 'these bands were stopped; call watchDistances again', ({ values }) => {
+      readPoint(where, 'point', '', point, values);
+      (state.volume as WatchedSpheres).setCenter(values);
+    });
     return this;
   }
 
@@ -130,17 +133,35 @@ const BAND_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
   onChange: true,
 } satisfies Record<keyof BandOptions<never>, true>);
 
-/** Checks the distances and options of bands; returns their volume, without the point, and a copy of the distances. */
-export function readBands<T, M extends MathTypes>(
-  where: string,
+/**
+ * Watches in which band of distance from a point each body is: after each `update` a list tells whose band has changed.
+ * For levels of detail, for sleeping and waking, for sounds.
+ *
+ * Cost: as `watch` with a sphere of the last distance.
+ *
+ * @param distances World units, ascending, 1 to 100 of them; copied. Band 0 reaches to the first one.
+ * @throws {RangeError} If a number is not finite or out of range, the distances do not ascend, or `mask` is not an
+ *   integer of 32 bits.
+ * @throws {TypeError} If an argument or an option is of the wrong type.
+ */
+export function watchDistances<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  point: PointLike,
   distances: ArrayLike<number>,
-  options: BandOptions<T, M>,
-): { readonly volume: SensorVolume; readonly distances: readonly number[] } {
+  options: BandOptions<T, M> = {},
+): DistanceBands<T, M> {
+  const where = 'watchDistances';
+  const internals = internalsOf(where, octree);
   const categories = readMaskAndFilter(where, options, BAND_OPTIONS);
   requireFunction(where, 'options.onChange', options.onChange);
   const { hysteresis = 0 } = options;
   requireHysteresis(where, 'options.hysteresis', hysteresis);
   requireDistances(where, distances);
   const copy = Array.from(distances);
-  return { volume: new SensorVolume('sphere', categories, copy, hysteresis), distances: copy };
+  const set = internals.stateOf(SensorSet);
+  const spheres = set.read(where, ({ values }) => {
+    readPoint(where, 'point', '', point, values);
+    return new WatchedSpheres(values, copy, hysteresis);
+  });
+  return new DistanceBands<T, M>(set, spheres, categories, copy, options);
 }

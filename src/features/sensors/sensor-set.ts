@@ -1,14 +1,14 @@
 /**
  * All sensors of an octree, distance bands included. Sensors at rest lie in a tree of their own, and test only the
- * bodies that have moved near them. The others run a query of the octree in every update in which anything has changed:
- * frusta, volumes beyond the limit of coordinates, and volumes that move, for which one query costs less than new
- * candidate pairs with a test each.
+ * bodies that have moved near them: these are boxes and spheres. The others run a query of the octree in every update
+ * in which anything has changed: other volumes, volumes beyond the limit of coordinates, and volumes that move, for
+ * which one query costs less than new candidate pairs with a test each.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import { grownCapacity } from '../../math/typed-arrays.ts';
+import { withCapacity } from '../../math/typed-arrays.ts';
 import { BodyZones } from './zone-list.ts';
-import { OUTSIDE } from './sensor-volume.ts';
+import { OUTSIDE, TrackedVolume, type WatchedVolume } from './sensor-volumes.ts';
 import { SensorTracker } from './sensor-tracker.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { BODY_STATIC } from '../../tree/layout.ts';
@@ -19,10 +19,12 @@ import { Tree } from '../../tree/tree.ts';
 import { maintain } from '../../tree/update/maintain.ts';
 import type { AnyBody } from '../../octree/bodies/body.ts';
 import { reportedBodyAt, type BodyStore } from '../../octree/bodies/body-store.ts';
-import type { ChangeReader, ChangeReaders } from '../../octree/change-readers.ts';
+import type { ChangeReader } from '../../octree/change-readers.ts';
 import { describeVector } from '../../octree/input/input-checks.ts';
+import type { MathFactory, MathTypes } from '../../octree/input/math-types.ts';
 import type { OctreeInternals } from '../../octree/internals.ts';
-import type { QueryRunner } from '../../octree/queries/query-runner.ts';
+import { collectRange } from '../../octree/queries/range-query.ts';
+import { translated, Volume } from '../volumes/volume.ts';
 import { REGION_LIMIT } from '../../octree/input/shapes.ts';
 import type { SensorState } from './sensor-state.ts';
 import { WriteQueue } from '../../octree/bodies/write-queue.ts';
@@ -33,9 +35,7 @@ const STILL_UPDATES = 8;
 const TREE_OPTIONS = { minCellSize: 1, looseness: 2, leafCapacity: 16, lifespan: true };
 
 export class SensorSet implements ChangeReader {
-  private readonly readers: ChangeReaders;
-  private store: BodyStore | null = null;
-  private runner: QueryRunner | null = null;
+  private readonly internals: OctreeInternals;
   /**
    * In the order in which they were added. A new array after each change, because an update may iterate the old one.
    */
@@ -56,74 +56,77 @@ export class SensorSet implements ChangeReader {
   /** By body index. All 0 between calls. */
   private marks = new Uint8Array(0);
   private readonly box = new Float64Array(BOX_STRIDE);
+  /** What callbacks of volumes have thrown in this update. */
+  private readonly errors: unknown[] = [];
 
-  constructor({ readers }: OctreeInternals) {
-    this.readers = readers;
+  constructor(internals: OctreeInternals) {
+    this.internals = internals;
   }
 
   /** Adds a sensor. Its first update is the next one. */
   add(sensor: SensorState): void {
-    if (this.sensors.length === 0) this.readers.add(this);
+    if (this.sensors.length === 0) this.internals.readers.add(this);
     this.sensors = [...this.sensors, sensor];
     this.register(sensor);
   }
 
-  /**
-   * Gives a sensor the volume that `write` checks and writes. Throws `stopped` as its sentence if the sensor was
-   * stopped.
-   */
-  move(where: string, sensor: SensorState, stopped: string, write: (workspace: Workspace) => void): void {
-    if (sensor.isStopped) throw new RangeError(`${where}: ${stopped}.`);
-    const runner = this.runner!;
-    const workspace = runner.begin(where);
+  /** Runs a function that reads an argument into a workspace; a getter of the argument may query. */
+  read<Result>(where: string, read: (workspace: Workspace, math: MathFactory<MathTypes>) => Result): Result {
+    const { runner, store } = this.internals;
     try {
-      write(workspace);
+      return read(runner.begin(where), store.math);
     } finally {
       runner.end();
     }
+  }
+
+  /** Runs a function that gives a sensor another volume. Throws `stopped` as its sentence if the sensor was stopped. */
+  move(
+    where: string,
+    sensor: SensorState,
+    stopped: string,
+    write: (workspace: Workspace, math: MathFactory<MathTypes>) => void,
+  ): void {
+    if (sensor.isStopped) throw new RangeError(`${where}: ${stopped}.`);
+    this.read(where, write);
     sensor.hasMoved = true;
     if (sensor.isInTree) this.takeOutOfTree(sensor);
   }
 
   bodyAt(where: string, index: number): AnyBody {
-    return reportedBodyAt(where, this.store!, index);
+    return reportedBodyAt(where, this.internals.store, index);
   }
 
   stop(sensor: SensorState): void {
     sensor.isStopped = true;
     sensor.clear();
     this.sensors = this.sensors.filter((other) => other !== sensor);
-    this.byIndex[sensor.index] = undefined;
     if (sensor.isInTree) this.takeOutOfTree(sensor);
-    // A sensor whose removal from the tree is still queued keeps its index; `releaseRemoved` frees it when the next
-    // update applies the removal.
-    else if (!this.tree.bodies.isPlaced(sensor.index)) this.tree.bodies.release(sensor.index);
-    if (this.sensors.length === 0) this.readers.remove(this);
+    if (this.sensors.length === 0) this.internals.readers.remove(this);
   }
 
   /** Empties all sensors; the next update treats them as new. */
-  restart(store: BodyStore, runner: QueryRunner): void {
-    this.store = store;
-    this.runner = runner;
+  restart(store: BodyStore): void {
     for (const sensor of this.sensors) sensor.clear();
     this.rebuild(store);
   }
 
   /** Throws if a translation would bring a sensor too far out. */
   checkTranslation(where: string, vector: Float64Array): void {
-    if (this.sensors.every(({ volume }) => volume.staysWithin(REGION_LIMIT, vector))) return;
+    if (this.sensors.every(({ volume }) => staysWithin(volume, vector))) return;
     throw new RangeError(
       `${where}: vector would move a sensor beyond +-2^51, but is ${describeVector(vector)}; pass a shorter one, or stop the sensor first.`,
     );
   }
 
   /**
-   * Translates all volumes. The next update queries each sensor once, and compares the bodies inside with the bodies
-   * inside at the update before.
+   * Translates all volumes, except those of users. The next update queries each sensor once, and compares the bodies
+   * inside with the bodies inside at the update before.
    */
   translate(vector: Float64Array): void {
-    for (const { volume } of this.sensors) volume.translate(vector);
-    this.rebuild(this.store!);
+    for (const sensor of this.sensors)
+      if (sensor.volume instanceof Volume) sensor.volume = translated(sensor.volume, vector);
+    this.rebuild(this.internals.store);
   }
 
   /** Puts all sensors into a new tree. Their lists of the bodies inside stay. */
@@ -140,8 +143,8 @@ export class SensorSet implements ChangeReader {
   readChanges(workspace: Workspace): void {
     const { changes, tree } = this;
     const tracker = this.tracker!;
-    this.reserveMarks(this.store!.tree.bodies.count);
-    this.queue.apply(null, (index) => this.releaseRemoved(index));
+    this.marks = withCapacity(this.marks, this.internals.store.tree.bodies.count);
+    this.queue.apply(null, (index) => tree.bodies.release(index));
     maintain(tree);
     tracker.readChanges(workspace);
     this.distribute(tracker);
@@ -152,13 +155,14 @@ export class SensorSet implements ChangeReader {
 
   report(errors: unknown[]): void {
     const { changed, reported } = this;
-    const store = this.store!;
+    const store = this.internals.store;
+    errors.push(...this.errors.splice(0));
     for (const sensor of reported) if (!sensor.hasChanges) sensor.clearReport();
     for (const sensor of changed) sensor.hasChanges = false;
     reported.length = 0;
     this.reported = changed;
     this.changed = reported;
-    for (const sensor of changed) sensor.fillReport(this.runner!, errors);
+    for (const sensor of changed) sensor.fillReport(this.internals.runner, errors);
     const bodyAt = (index: number): AnyBody => store.bodyAt(index);
     for (const sensor of changed) sensor.call(bodyAt, errors);
   }
@@ -174,28 +178,41 @@ export class SensorSet implements ChangeReader {
       const sensor = byIndex[index]!;
       if (sensor.isNewInTree) continue;
       sensor.zones.change(newZones, false, this.marks);
-      sensor.hasChanges = sensor.zones.changeCount > 0;
+      sensor.hasChanges = sensor.zones.changes.length > 0;
     }
   }
 
   /** Updates the sensors that are not in the tree, or are new there; and lists all that have changes. */
   private updateOthers(tracker: SensorTracker, workspace: Workspace): void {
-    const { tree, changes } = this.store!;
+    const { tree, changes } = this.internals.store;
     const { list } = workspace;
     const haveBodiesChanged = changes.moved.length > 0 || changes.removed.length > 0;
     for (const sensor of this.sensors) {
       if (sensor.isNewInTree) this.adoptTrackerResult(sensor, tracker, list);
       else if (!sensor.isInTree) {
-        if (sensor.hasMoved || haveBodiesChanged) {
-          sensor.volume.findInside(tree, workspace, list);
-          this.takeOver(sensor, list);
-        }
+        const isDue = sensor.hasMoved || haveBodiesChanged;
         sensor.stillUpdates = sensor.hasMoved ? 0 : sensor.stillUpdates + 1;
         sensor.hasMoved = false;
-        if (sensor.stillUpdates >= STILL_UPDATES) this.putIntoTree(sensor);
+        if (isDue) this.query(sensor, tree, workspace);
+        if (sensor.stillUpdates >= STILL_UPDATES && !sensor.isStopped) this.putIntoTree(sensor);
       }
       if (sensor.hasChanges) this.changed.push(sensor);
     }
+  }
+
+  /** Replaces the bodies inside a sensor by those of a query. If it throws, they stay. */
+  private query(sensor: SensorState, tree: Tree, workspace: Workspace): void {
+    const { list, scratch } = workspace;
+    try {
+      collectRange(tree, sensor.volume.queryIn(workspace), sensor.categories, false, scratch, list);
+    } catch (error) {
+      // A callback of the volume. The next update tries again.
+      this.errors.push(error);
+      sensor.hasMoved = true;
+      return;
+    }
+    // A callback of the volume may have stopped the sensor.
+    if (!sensor.isStopped) this.takeOver(sensor, list);
   }
 
   /** Takes over the first result of the tracker for a sensor. */
@@ -211,7 +228,8 @@ export class SensorSet implements ChangeReader {
     const { zones, volume } = sensor;
     const { array, length } = found;
     const { newZones } = this;
-    const { bodies } = this.store!.tree;
+    const { bodies } = this.internals.store.tree;
+    const hasZones = volume instanceof TrackedVolume && (volume.zoneCount > 1 || volume.hasHysteresis);
     newZones.reserve(length);
     const { indices, values } = newZones;
     let count = 0;
@@ -219,52 +237,53 @@ export class SensorSet implements ChangeReader {
       const index = array[k];
       indices[count] = index;
       values[count] = 1;
-      if (volume.hasHysteresis) values[count] = volume.zoneOf(bodies, index, zones.zoneIgnoringFilter(index));
-      else if (volume.zoneCount > 1) values[count] = volume.zoneOf(bodies, index, OUTSIDE);
+      if (hasZones)
+        values[count] = volume.zoneOf(bodies, index, volume.hasHysteresis ? zones.zoneIgnoringFilter(index) : OUTSIDE);
       count += Number(values[count] !== OUTSIDE);
     }
     newZones.length = count;
     zones.change(newZones, true, this.marks);
-    sensor.hasChanges = zones.changeCount > 0;
-  }
-
-  private reserveMarks(bodies: number): void {
-    if (this.marks.length < bodies) this.marks = new Uint8Array(grownCapacity(bodies, this.marks.length));
+    sensor.hasChanges = zones.changes.length > 0;
   }
 
   private register(sensor: SensorState): void {
-    sensor.index = this.tree.bodies.allocate(0, sensor.volume.categories);
     sensor.isInTree = false;
     sensor.isNewInTree = false;
     sensor.hasMoved = true;
     sensor.stillUpdates = 0;
-    this.byIndex[sensor.index] = sensor;
     this.putIntoTree(sensor);
   }
 
-  /** Inserts a sensor into the tree, unless its volume has no box. */
+  /** Inserts a sensor into the tree, if its volume can be tracked. */
   private putIntoTree(sensor: SensorState): void {
     const { bodies } = this.tree;
-    if (!sensor.volume.writeBox(this.box)) return;
+    const { volume } = sensor;
+    if (!(volume instanceof TrackedVolume && volume.writeBox(this.box))) return;
+    sensor.index = bodies.allocate(BODY_STATIC, sensor.categories);
     bodies.bounds.set(this.box, sensor.index * BOX_STRIDE);
-    bodies.flags[sensor.index] = BODY_STATIC;
+    this.byIndex[sensor.index] = sensor;
     this.queue.insert(sensor.index);
     sensor.isInTree = true;
     sensor.isNewInTree = true;
   }
 
-  /** Takes a sensor out of the tree. */
-  private takeOutOfTree(sensor: SensorState): void {
+  /** Takes a sensor out of the tree. The next update frees its index. */
+  private takeOutOfTree({ index }: SensorState): void {
+    const { bodies } = this.tree;
+    const sensor = this.byIndex[index]!;
     sensor.isInTree = false;
     sensor.isNewInTree = false;
-    this.tracker!.forget(sensor.index);
-    if (!this.queue.remove(sensor.index)) return;
-    this.tree.bodies.slot[sensor.index] = NO_SLOT;
-    this.releaseRemoved(sensor.index);
+    this.tracker!.forget(index);
+    if (!this.queue.remove(index)) return;
+    // It was not inserted yet.
+    bodies.slot[index] = NO_SLOT;
+    bodies.release(index);
   }
+}
 
-  /** Frees the index of a sensor that is out of the tree, if it was stopped. */
-  private releaseRemoved(index: number): void {
-    if (this.byIndex[index] === undefined) this.tree.bodies.release(index);
-  }
+/** Whether all coordinates of a volume stay within the limit if it is translated. Planes may lie anywhere. */
+function staysWithin(volume: WatchedVolume, vector: Float64Array): boolean {
+  if (!(volume instanceof Volume)) return true;
+  const { points, values } = translated(volume, vector);
+  return values.subarray(0, 3 * points).every((value) => Math.abs(value) <= REGION_LIMIT);
 }

@@ -7,8 +7,8 @@ import type { AnyBody } from '../../octree/bodies/body.ts';
 import type { Filter } from '../../octree/queries/query-filter.ts';
 import type { QueryRunner } from '../../octree/queries/query-runner.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import { OUTSIDE, type SensorVolume } from './sensor-volume.ts';
-import { REFUSED, ZoneList } from './zone-list.ts';
+import { OUTSIDE, type WatchedVolume } from './sensor-volumes.ts';
+import { BEFORE_SHIFT, REFUSED, ZONE_MASK, ZoneList } from './zone-list.ts';
 
 /** What a user gives to a sensor or to bands. */
 export interface SensorCallbacks {
@@ -19,7 +19,9 @@ export interface SensorCallbacks {
 }
 
 export class SensorState {
-  readonly volume: SensorVolume;
+  volume: WatchedVolume;
+  /** Bodies without any of these categories are outside. */
+  readonly categories: number;
   readonly zones = new ZoneList();
   /**
    * The changes of the last update, by index. In `changed` each has three numbers: the body, its band before, its band
@@ -51,13 +53,17 @@ export class SensorState {
 
   /** Name of the public function, for error sentences. */
   private readonly where: string;
+  private readonly zoneCount: number;
   private readonly callbacks: SensorCallbacks;
   /** Filled only from the first read on: it may be long, and not every user reads it. */
   private readonly insideList = new IndexList(0);
   private isInsideRead = false;
 
-  constructor(where: string, volume: SensorVolume, callbacks: SensorCallbacks) {
+  /** @param zoneCount Number of zones inside. */
+  constructor(where: string, volume: WatchedVolume, categories: number, zoneCount: number, callbacks: SensorCallbacks) {
     this.where = where;
+    this.categories = categories;
+    this.zoneCount = zoneCount;
     this.volume = volume;
     this.callbacks = callbacks;
   }
@@ -71,7 +77,7 @@ export class SensorState {
 
   /** The band of a zone: bands are counted from the innermost, which is 0; the last one is OUTSIDE. */
   bandOf(zone: number): number {
-    return this.volume.zoneCount - zone;
+    return this.zoneCount - zone;
   }
 
   /** Empties all lists, without a report. */
@@ -91,12 +97,14 @@ export class SensorState {
   /** Fills the lists with the changes of this update that pass the filter. */
   fillReport(runner: QueryRunner, errors: unknown[]): void {
     const { changed, entered, left, zones } = this;
-    this.applyFilter(runner, errors);
+    const { changes } = zones;
     this.clearReport();
-    for (let k = 0; k < zones.changeCount; k++) {
-      const index = zones.changedBody(k);
-      const before = zones.zoneBefore(k);
-      const now = zones.zoneNow(k);
+    // The filter may stop the sensor, which empties its zones.
+    for (let k = 0; k < changes.length; k++) {
+      const index = changes.indices[k];
+      const before = changes.values[k] >> BEFORE_SHIFT;
+      const now = changes.values[k] & ZONE_MASK;
+      if ((before & REFUSED) !== 0 || (before === OUTSIDE && !this.accepts(runner, index, errors))) continue;
       if (before === OUTSIDE) entered.push(index);
       if (now === OUTSIDE) left.push(index);
       changed.push(index);
@@ -112,33 +120,21 @@ export class SensorState {
     callEach(onLeave, this.left, 1, bodyAt, errors);
     callEach(onEnter, this.entered, 1, bodyAt, errors);
     callEach(onChange, this.changed, 3, bodyAt, errors);
-    this.zones.clearChanges();
+    this.zones.changes.length = 0;
   }
 
-  /** Drops the changes of bodies that the filter refuses now, or refused when they came. */
-  private applyFilter(runner: QueryRunner, errors: unknown[]): void {
-    const { zones } = this;
+  /** Whether the filter accepts a body that has come inside; it is asked again only when the body comes back. */
+  private accepts(runner: QueryRunner, index: number, errors: unknown[]): boolean {
     const filter = this.callbacks.filter as Filter | undefined;
-    if (filter === undefined) return;
-    zones.filterChanges((k) => {
-      // The filter may stop the sensor, which empties its zones.
-      if (this.isStopped) return false;
-      const index = zones.changedBody(k);
-      const before = zones.zoneBefore(k);
-      if (before !== OUTSIDE) return (before & REFUSED) === 0;
-      const passes = this.passes(runner, filter, index, errors);
-      if (!passes && !this.isStopped) zones.refuse(index);
-      return passes;
-    });
-  }
-
-  private passes(runner: QueryRunner, filter: Filter, index: number, errors: unknown[]): boolean {
+    let isAccepted = false;
     try {
-      return runner.passes(this.where, filter, index);
+      isAccepted = filter === undefined || runner.passes(this.where, filter, index);
     } catch (error) {
       errors.push(error);
-      return false;
     }
+    if (this.isStopped) return false;
+    if (!isAccepted) this.zones.refuse(index);
+    return isAccepted;
   }
 }
 

@@ -4,8 +4,8 @@
  */
 
 import type { Workspace } from '../../octree/queries/workspace.ts';
-import { Tracker, type ChangingTree } from '../tracking/tracker.ts';
-import { OUTSIDE } from './sensor-volume.ts';
+import { PARTNER, Tracker, type ChangingTree } from '../tracking/tracker.ts';
+import { OUTSIDE, type TrackedVolume } from './sensor-volumes.ts';
 import type { SensorState } from './sensor-state.ts';
 
 /** Number of searches for the sensors of a body that cost as much as one for the bodies of a sensor. */
@@ -30,20 +30,24 @@ export class SensorTracker extends Tracker {
 
   protected searchAll(workspace: Workspace): void {
     const { count } = this.partners.tree.bodies;
-    for (let sensor = 0; sensor < count; sensor++) this.searchForPartner(sensor, workspace);
+    for (let sensor = 0; sensor < count; sensor++) this.searchFor(PARTNER, sensor, workspace);
   }
 
   /** A sensor that comes to rest, or was translated, already has bodies inside. */
   protected override firstState(sensor: number, body: number): number {
-    const { isNewInTree, volume, zones } = this.byIndex[sensor]!;
-    return isNewInTree && volume.hasHysteresis ? zones.zoneIgnoringFilter(body) : OUTSIDE;
+    const { isNewInTree, zones } = this.byIndex[sensor]!;
+    return isNewInTree && this.volumeOf(sensor).hasHysteresis ? zones.zoneIgnoringFilter(body) : OUTSIDE;
   }
 
   protected stateOf(sensor: number, body: number, before: number): number {
-    return this.byIndex[sensor]!.volume.zoneOf(this.arrays, body, before);
+    return this.volumeOf(sensor).zoneOf(this.arrays, body, before);
   }
 
   protected writeSlack(_link: number, sensor: number, body: number): void {
-    this.byIndex[sensor]!.volume.writeSlack(this.arrays, body, this.anchors.slack);
+    this.volumeOf(sensor).writeSlack(this.arrays, body, this.anchors.slack);
+  }
+
+  private volumeOf(sensor: number): TrackedVolume {
+    return this.byIndex[sensor]!.volume as TrackedVolume;
   }
 }

@@ -1,14 +1,15 @@
-/** The public class `Sensor`, which `watch` returns. */
+/** `watch`, its options and its result: what is inside a volume, followed from update to update. */
 
 import type { Body } from '../../octree/bodies/body.ts';
 import { requireFunction } from '../../octree/input/input-checks.ts';
 import { readMaskAndFilter, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import type { SensorSet } from './sensor-set.ts';
+import { internalsOf } from '../../octree/internals.ts';
+import type { Octree } from '../../octree/octree.ts';
+import { SensorSet } from './sensor-set.ts';
 import { SensorState } from './sensor-state.ts';
-import type { SensorVolume } from './sensor-volume.ts';
-import { moveVolume, type SensorShape } from './volume-arguments.ts';
+import { readVolume, type SensorShape, type WatchedVolume } from './sensor-volumes.ts';
 
 /** The options of `watch`. */
 export interface SensorOptions<T, M extends MathTypes = PlainMath> {
@@ -43,9 +44,14 @@ export class Sensor<T, M extends MathTypes = PlainMath> {
   private readonly state: SensorState;
 
   /** @internal */
-  constructor(where: string, set: SensorSet, volume: SensorVolume, { filter, onEnter, onLeave }: SensorOptions<T, M>) {
+  constructor(
+    set: SensorSet,
+    volume: WatchedVolume,
+    categories: number,
+    { filter, onEnter, onLeave }: SensorOptions<T, M>,
+  ) {
     this.set = set;
-    this.state = new SensorState(where, volume, {
+    this.state = new SensorState('watch', volume, categories, 1, {
       filter,
       onEnter: onEnter && ((body) => onEnter(body as Body<T, M>, this)),
       onLeave: onLeave && ((body) => onLeave(body as Body<T, M>, this)),
@@ -74,19 +80,19 @@ export class Sensor<T, M extends MathTypes = PlainMath> {
   }
 
   /**
-   * Moves the volume, or gives it another size. Counts from the next update on. The numbers are copied.
+   * Moves the volume, gives it another size, or replaces it by another one. Counts from the next update on. The numbers
+   * are copied.
    *
-   * @param volume Of the same kind as before: a box, a sphere or a frustum.
-   * @throws {RangeError} If the sensor was stopped, a number is not finite, a coordinate is beyond 2^50, a box is
-   *   empty or a radius is negative.
-   * Then the volume stays as it was.
-   * @throws {TypeError} If the volume is of another kind or shape.
+   * @throws {RangeError} If the sensor was stopped, or the volume is wrong, as in `watch`. Then the volume stays as it
+   *   was.
+   * @throws {TypeError} If the volume is shaped like none of them.
    */
-  moveTo(volume: SensorShape): this {
+  moveTo(volume: SensorShape<M>): this {
     const where = 'Sensor.moveTo';
-    this.set.move(where, this.state, 'this sensor was stopped; call watch again', (workspace) =>
-      moveVolume(where, volume, workspace, this.state.volume),
-    );
+    const { state } = this;
+    this.set.move(where, state, 'this sensor was stopped; call watch again', (workspace, math) => {
+      state.volume = readVolume(where, volume, workspace, math);
+    });
     return this;
   }
 
@@ -115,10 +121,33 @@ const SENSOR_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
   onLeave: true,
 } satisfies Record<keyof SensorOptions<never>, true>);
 
-/** Checks the options of a sensor, and returns the categories to report. */
-export function readSensorOptions<T, M extends MathTypes>(where: string, options: SensorOptions<T, M>): number {
+/**
+ * Watches a volume: after each `update` the lists of the sensor tell which bodies entered, left and are inside,
+ * touching included. The first update after the call reports all bodies inside as entered.
+ *
+ * Cost: while a box or a sphere rests, it grows with the number of bodies that move near its boundary. A volume that
+ * moves costs a query in every update. Any other volume costs a query in each update in which it has moved, or a body
+ * was inserted, moved or removed.
+ *
+ * @param volume A Box3, a Sphere or a Frustum, or anything shaped like them; a volume as for `intersect`. Its numbers
+ *   are copied; `sensor.moveTo` moves it. The callbacks of a `VolumeTest` run in `update`; call `moveTo` when their
+ *   answers change, and after `translate`, which cannot move such a volume. If one throws, the lists stay as they were,
+ *   and the first error is thrown after the tick.
+ * @throws {RangeError} If a number is not finite, a coordinate is beyond 2^50, a box is inverted, a radius is negative,
+ *   or `mask` is not an integer of 32 bits.
+ * @throws {TypeError} If the volume is shaped like none of them, or an option is of the wrong type.
+ */
+export function watch<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  volume: SensorShape<M>,
+  options: SensorOptions<T, M> = {},
+): Sensor<T, M> {
+  const where = 'watch';
+  const internals = internalsOf(where, octree);
   const categories = readMaskAndFilter(where, options, SENSOR_OPTIONS);
   requireFunction(where, 'options.onEnter', options.onEnter);
   requireFunction(where, 'options.onLeave', options.onLeave);
-  return categories;
+  const set = internals.stateOf(SensorSet);
+  const watched = set.read(where, (workspace, math) => readVolume(where, volume, workspace, math));
+  return new Sensor<T, M>(set, watched, categories, options);
 }

@@ -6,7 +6,7 @@
 import { RadixSorter } from '../../math/radix-sort.ts';
 import { grownCapacity, resized } from '../../math/typed-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import { OUTSIDE } from './sensor-volume.ts';
+import { OUTSIDE } from './sensor-volumes.ts';
 
 /**
  * Bit that is added to the zone of a body which the filter has refused. It stays until the body leaves. The numbers of
@@ -43,49 +43,17 @@ export class BodyZones {
 /**
  * A change stores two zones in one number: the zone now in the lowest eight bits, the zone before in the bits above.
  */
-const BEFORE_SHIFT = 8;
-const ZONE_MASK = (1 << BEFORE_SHIFT) - 1;
+export const BEFORE_SHIFT = 8;
+export const ZONE_MASK = (1 << BEFORE_SHIFT) - 1;
 
 export class ZoneList {
-  private readonly changes = new BodyZones();
+  /**
+   * The bodies whose zone has changed, by index. A zone before has REFUSED if the filter had refused the body; a body
+   * that has left is OUTSIDE now.
+   */
+  readonly changes = new BodyZones();
   private readonly inside = new BodyZones();
   private isSorted = true;
-
-  get changeCount(): number {
-    return this.changes.length;
-  }
-
-  /** Body of a change. */
-  changedBody(k: number): number {
-    return this.changes.indices[k];
-  }
-
-  /** Zone of the body before, with REFUSED if the filter had refused it. */
-  zoneBefore(k: number): number {
-    return this.changes.values[k] >> BEFORE_SHIFT;
-  }
-
-  /** Zone of the body now; OUTSIDE for a body that has left. */
-  zoneNow(k: number): number {
-    return this.changes.values[k] & ZONE_MASK;
-  }
-
-  clearChanges(): void {
-    this.changes.length = 0;
-  }
-
-  /** Keeps only the changes for which the callback returns true. */
-  filterChanges(keeps: (k: number) => boolean): void {
-    const { changes } = this;
-    const { length } = changes;
-    let kept = 0;
-    for (let k = 0; k < length; k++) {
-      if (!keeps(k)) continue;
-      changes.indices[kept] = changes.indices[k];
-      changes.values[kept++] = changes.values[k];
-    }
-    changes.length = Math.min(kept, changes.length);
-  }
 
   /** Empties the list, without changes. */
   clear(): void {

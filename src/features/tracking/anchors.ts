@@ -157,9 +157,9 @@ export class Anchors {
   /**
    * Writes the slack of a pair to `slack`, for the body that is tested. Each body gets half of the slack of a pair; but
    * if the other body was never anchored, its slack is 0, and this body gets all of it. If the slack of the other body
-   * is more than its half, it becomes 0.
+   * is more than its half, it becomes 0. `within[0]` is the distance of the exact test.
    */
-  writePairSlack(link: number, index: number, other: number, bodies: BodyArrays): void {
+  writePairSlack(link: number, index: number, other: number, bodies: BodyArrays, within: Float64Array): void {
     const { slack } = this;
     const { bounds } = bodies;
     const isSphere = bodies.isSphere(index);
@@ -170,14 +170,14 @@ export class Anchors {
     const at = record * STRIDE;
     const part = record === 0 ? 1 : 0.5;
     if (anchors[at + SLACK] > 0) {
-      writeSlack(bounds, from, isSphere, anchors, at, isOtherSphere, slack);
+      writeSlack(bounds, from, isSphere, anchors, at, isOtherSphere, within, slack);
       slack[0] *= part;
       if (anchors[at + SLACK] <= slack[0]) return;
       anchors[at + SLACK] = 0;
       // The near slack ends before the far slack does.
       this.near[at + SLACK] = 0;
     }
-    writeSlack(bounds, from, isSphere, bounds, other * BOX_STRIDE, isOtherSphere, slack);
+    writeSlack(bounds, from, isSphere, bounds, other * BOX_STRIDE, isOtherSphere, within, slack);
     slack[0] *= part;
   }
 

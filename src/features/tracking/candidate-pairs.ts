@@ -11,7 +11,6 @@
 
 import { grownCapacity, resized, withCapacity } from '../../math/typed-arrays.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import { NOT_FOUND, PairTable, type PairMembers } from './pair-table.ts';
 
 /** log2 of the numbers of a record. */
 const RECORD_SHIFT = 3;
@@ -28,7 +27,6 @@ const INITIAL_CAPACITY = 64;
 export const NO_LINK = -1;
 /** Stored instead of the next link of a pair that is in no list. */
 const UNLINKED = -1;
-export const NO_PAIR = NOT_FOUND;
 /** Initial position of a pair. */
 export const NO_POSITION = -1;
 
@@ -45,9 +43,8 @@ class MemberLists {
   }
 }
 
-export class CandidatePairs implements PairMembers {
+export class CandidatePairs {
   private readonly lists: readonly [MemberLists, MemberLists];
-  private readonly table = new PairTable(this);
   private records = new Int32Array(INITIAL_CAPACITY << RECORD_SHIFT);
   /** Number of records handed out so far, free ones included: every pair is a smaller number. */
   recordCount = 0;
@@ -118,11 +115,6 @@ export class CandidatePairs implements PairMembers {
     this.records[(pair << RECORD_SHIFT) + POSITION] = position;
   }
 
-  /** The pair of two members, or NO_PAIR. `a` is the member of end 0. */
-  find(a: number, b: number): number {
-    return this.table.find(a, b);
-  }
-
   /** Adds a pair that does not exist yet. */
   add(a: number, b: number, state: number): void {
     const pair = this.take();
@@ -131,14 +123,12 @@ export class CandidatePairs implements PairMembers {
     this.records[from + POSITION] = NO_POSITION;
     this.prepend(this.lists[0], a, 2 * pair);
     this.prepend(this.lists[1], b, 2 * pair + 1);
-    this.table.add(pair);
   }
 
   /**
    * Drops a pair: it is not a candidate any more. With `keepsRecord` its record stays readable until `releaseDropped`.
    */
   drop(pair: number, keepsRecord: boolean): void {
-    this.table.remove(pair);
     this.detach(this.lists[0], 2 * pair);
     this.detach(this.lists[1], 2 * pair + 1);
     this.records[(pair << RECORD_SHIFT) + NEXT] = UNLINKED;

@@ -8,13 +8,15 @@
  * (sensors), or in the tree of the bodies (contacts): then each body may be a partner, and all pairs of a body are in
  * one list.
  *
- * Invariant: after an update, every pair whose slot bounds overlap is a candidate, except for the pairs that the
+ * Invariant: after an update, every pair whose slot bounds overlap, one of them enlarged by the margin, is a candidate,
+ * except for the pairs that the
  * subclass leaves out. Slot bounds grow only when they are renewed, which the change log records.
  *
  * Source: the broad phase of Box2D; Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019.
  */
 
 import { BOX_STRIDE, boxesOverlap } from '../../math/box.ts';
+import { withCapacity } from '../../math/typed-arrays.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import { MOVED, RENEWED, type ChangeLog } from '../../tree/storage/change-log.ts';
@@ -23,12 +25,12 @@ import { readSlotBounds } from '../../tree/storage/slot-pages.ts';
 import { walkOverlapping } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { Anchors, NEAR_PAIRS } from './anchors.ts';
-import { CandidatePairs, NO_LINK, NO_PAIR } from './candidate-pairs.ts';
+import { CandidatePairs, NO_LINK } from './candidate-pairs.ts';
 import { PairSorter } from './pair-sorter.ts';
 
 /** Ends of a pair. */
-const PARTNER = 0;
-const BODY = 1;
+export const PARTNER = 0;
+export const BODY = 1;
 /** State of a pair that is not reported: the shapes do not touch. */
 export const APART = 0;
 /**
@@ -57,13 +59,15 @@ export abstract class Tracker {
   /** `bodies.tree.bodies`. */
   protected readonly arrays: BodyArrays;
   protected readonly anchors = new Anchors();
+  /** World units. The slot bounds of a candidate pair overlap when those of one member are enlarged by it. */
+  protected margin = 0;
   /** Whether no update has run yet. */
   private isFresh = true;
   /** The marks of bodies and of partners in this update. */
   private bodyMarks: Uint8Array = new Uint8Array(0);
   private partnerMarks: Uint8Array = new Uint8Array(0);
-  /** A pair may be new only if one of its members has this mark. With 0, in the first update, any pair may be new. */
-  private searchMark = 0;
+  /** By the number of a body or of a partner: whether it is in a pair with the member that is searched for. */
+  private known = new Uint8Array(0);
   private readonly sorter = new PairSorter();
   private readonly box = new Float64Array(BOX_STRIDE);
 
@@ -106,7 +110,7 @@ export abstract class Tracker {
     this.anchors.reserve(bodyCount);
     this.bodyMarks = bodies.changes.marksOf(bodyCount);
     this.partnerMarks = partners.changes.marksOf(partners.tree.bodies.count);
-    this.searchMark = this.isFresh ? 0 : RENEWED;
+    this.known = withCapacity(this.known, Math.max(bodyCount, partners.tree.bodies.count));
     this.dropRemoved();
     this.dropSeparated();
     this.search(workspace);
@@ -160,21 +164,22 @@ export abstract class Tracker {
    * overlap any more.
    */
   private dropSeparated(): void {
-    const { pairs } = this;
+    const { box, pairs } = this;
     const { changes, tree } = this.bodies;
     const { bodies: partners, slots } = this.partners.tree;
-    const { categoryMask, slot } = tree.bodies;
+    const { categoryMask } = tree.bodies;
     const { renewed } = changes;
     for (let k = 0; k < renewed.length; k++) {
       const index = renewed.array[k];
-      const at = slot[index] * BOX_STRIDE;
+      if (pairs.firstLink(BODY, index) === NO_LINK) continue;
+      this.readSearchBox(tree, index);
       const categories = this.categoriesFor(categoryMask[index]);
       for (let link = pairs.firstLink(BODY, index); link !== NO_LINK;) {
         const next = pairs.nextLink(link);
         const partner = pairs.other(link);
         const isCandidate =
           (partners.categoryMask[partner] & categories) !== 0 &&
-          boxesOverlap(tree.slots.slotBounds, at, slots.slotBounds, partners.slot[partner] * BOX_STRIDE);
+          boxesOverlap(box, 0, slots.slotBounds, partners.slot[partner] * BOX_STRIDE);
         if (!isCandidate) this.drop(link >> 1);
         link = next;
       }
@@ -191,60 +196,58 @@ export abstract class Tracker {
     if (isChange) changed.push(pair);
   }
 
-  /** Adds the missing candidates of renewed bodies, and of new partners in a tree of their own. */
+  /**
+   * Adds the missing candidates. New ones belong to a new partner in a tree of its own, which has none yet, or to a
+   * renewed body.
+   */
   private search(workspace: Workspace): void {
-    const { bodies, partners } = this;
-    const { renewed } = bodies.changes;
-    if (this.isFresh || renewed.length > this.maxSearches) {
+    const { array, length } = this.bodies.changes.renewed;
+    if (this.isFresh || length > this.maxSearches) {
       this.searchAll(workspace);
       return;
     }
-    for (let k = 0; k < renewed.length; k++) this.searchOne(renewed.array[k], workspace);
-    if (partners === bodies) return;
-    const { renewed: newPartners } = partners.changes;
-    for (let k = 0; k < newPartners.length; k++) this.searchForPartner(newPartners.array[k], workspace);
+    if (this.partners !== this.bodies) {
+      const { renewed } = this.partners.changes;
+      for (let k = 0; k < renewed.length; k++) this.searchFor(PARTNER, renewed.array[k], workspace);
+    }
+    for (let k = 0; k < length; k++) this.searchFor(BODY, array[k], workspace);
   }
 
-  /** Adds the missing candidates of a body. */
-  protected searchOne(index: number, workspace: Workspace): void {
-    const { list } = workspace;
-    this.searchOtherMembers(this.bodies.tree, index, this.partners.tree, workspace);
-    for (let k = 0; k < list.length; k++) this.addCandidate(list.array[k], index);
-  }
-
-  /** Adds the missing candidates of a partner in a tree of its own. */
-  protected searchForPartner(partner: number, workspace: Workspace): void {
-    const { list } = workspace;
-    this.searchOtherMembers(this.partners.tree, partner, this.bodies.tree, workspace);
-    for (let k = 0; k < list.length; k++) this.addCandidate(partner, list.array[k]);
-  }
-
-  /**
-   * Fills the list of the workspace with the members of `tree` whose slot bounds overlap those of `member`. The list is
-   * empty if `member` was removed from its own tree.
-   */
-  private searchOtherMembers(
-    { bodies, slots }: Tree,
-    member: number,
-    tree: Tree,
-    { boxQuery, list, scratch }: Workspace,
-  ): void {
-    list.length = 0;
+  /** Adds the missing candidates of a member, the body or the partner of its pairs; none if it was removed. */
+  protected searchFor(end: 0 | 1, member: number, { boxQuery, list, scratch }: Workspace): void {
+    const { known, pairs } = this;
+    const own = end === BODY ? this.bodies : this.partners;
+    const { tree } = end === BODY ? this.partners : this.bodies;
+    const { bodies } = own.tree;
     const categories = this.categoriesFor(bodies.categoryMask[member]);
     if (!bodies.isPlaced(member) || categories === 0) return;
-    readSlotBounds(slots, bodies.slot[member], this.box);
+    this.readSearchBox(own.tree, member);
     boxQuery.set(this.box);
+    list.length = 0;
     walkOverlapping(tree, boxQuery, null, categories, scratch, list);
+    for (let link = pairs.firstLink(end, member); link !== NO_LINK; link = pairs.nextLink(link))
+      known[pairs.other(link)] = 1;
+    for (let k = 0; k < list.length; k++) {
+      const other = list.array[k];
+      if (known[other] === 0 && (tree.bodies.categoryMask[other] & categories) !== 0)
+        this.addCandidate(end === BODY ? other : member, end === BODY ? member : other);
+    }
+    for (let link = pairs.firstLink(end, member); link !== NO_LINK; link = pairs.nextLink(link))
+      known[pairs.other(link)] = 0;
   }
 
-  /** Adds a pair, unless it is a candidate already or has no common category. */
+  /** Writes the slot bounds of a member, enlarged by the margin, to `box`. */
+  private readSearchBox({ bodies, slots }: Tree, member: number): void {
+    const { box, margin } = this;
+    readSlotBounds(slots, bodies.slot[member], box);
+    for (let axis = 0; axis < 3; axis++) {
+      box[axis] -= margin;
+      box[axis + 3] += margin;
+    }
+  }
+
   protected addCandidate(partner: number, body: number): void {
-    const { pairs, searchMark } = this;
-    if (((this.bodyMarks[body] | this.partnerMarks[partner]) & searchMark) !== searchMark) return;
-    const categories = this.categoriesFor(this.arrays.categoryMask[body]);
-    if ((this.partners.tree.bodies.categoryMask[partner] & categories) === 0 || pairs.find(partner, body) !== NO_PAIR)
-      return;
-    pairs.add(partner, body, this.firstState(partner, body));
+    this.pairs.add(partner, body, this.firstState(partner, body));
   }
 
   /** The state of a new candidate before its first test. */

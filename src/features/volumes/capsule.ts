@@ -27,7 +27,10 @@ const reusedValues = /* @__PURE__ */ new Float64Array(CAPSULE_STRIDE);
  * the capsule.
  */
 export class Capsule extends Volume {
-  private readonly values = new Float64Array(CAPSULE_STRIDE);
+  /** @internal */
+  override readonly values = new Float64Array(CAPSULE_STRIDE);
+  /** @internal */
+  override readonly points = 2;
 
   /**
    * @param capsule A Capsule of three's addons, or anything shaped like it. Copied.
@@ -57,7 +60,10 @@ export class Capsule extends Volume {
  * `octree.intersectRay` with `far`, or `castSphereAll`.
  */
 export class Segment extends Volume {
-  private readonly values = new Float64Array(CAPSULE_STRIDE);
+  /** @internal */
+  override readonly values = new Float64Array(CAPSULE_STRIDE);
+  /** @internal */
+  override readonly points = 2;
 
   /**
    * @param segment A Line3, or anything shaped like it. The points may be equal. Copied.

@@ -8,6 +8,7 @@ import { FrustumPlanes } from '../../math/frustum-planes.ts';
 import { readConvex } from './volume-shapes.ts';
 import { Volume } from './volume.ts';
 
+const NO_VALUES = /* @__PURE__ */ new Float64Array(0);
 const reusedPlanes = /* @__PURE__ */ new FrustumPlanes();
 
 /**
@@ -20,7 +21,12 @@ const reusedPlanes = /* @__PURE__ */ new FrustumPlanes();
  * cube of the number of planes: with 6 planes some microseconds, with 30 about a millisecond.
  */
 export class Convex extends Volume {
-  private readonly planes = new FrustumPlanes();
+  /** @internal */
+  override readonly values = NO_VALUES;
+  /** @internal */
+  override readonly points = 0;
+  /** @internal */
+  override readonly planes = new FrustumPlanes();
 
   /**
    * @param planes An array of Plane, or a Frustum, or anything shaped like them. Copied.

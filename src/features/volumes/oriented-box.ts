@@ -24,7 +24,10 @@ const reusedValues = /* @__PURE__ */ new Float64Array(ORIENTED_BOX_STRIDE);
  * for each body near a face.
  */
 export class OrientedBox extends Volume {
-  private readonly values = new Float64Array(ORIENTED_BOX_STRIDE);
+  /** @internal */
+  override readonly values = new Float64Array(ORIENTED_BOX_STRIDE);
+  /** @internal */
+  override readonly points = 1;
 
   /**
    * @param orientedBox An OBB of three's addons, or anything shaped like it. Copied.

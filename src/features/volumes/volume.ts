@@ -13,18 +13,37 @@ import {
 import type { RangeQuery } from '../../octree/queries/range-query.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
-import { describe } from '../../octree/input/input-checks.ts';
+import { FrustumPlanes, translatePlanes } from '../../math/frustum-planes.ts';
+import { describe, requireObject, throwType } from '../../octree/input/input-checks.ts';
 import { CONTAINED, INTERSECTING } from '../../tree/overlap.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import { NO_SIMD_KERNEL } from '../../tree/traverse/simd-kernels.ts';
 
-/** A volume for `intersect` and `collect`: a `Capsule`, a `Segment`, an `OrientedBox` or a `Convex`. */
+/** A volume for `intersect`, `collect` and `watch`: a `Capsule`, a `Segment`, an `OrientedBox` or a `Convex`. */
 export abstract class Volume {
+  /** @internal Its numbers, except planes. They begin with its points. */
+  declare readonly values: Float64Array;
+  /** @internal Number of its points. */
+  declare readonly points: number;
+  /** @internal Its planes, of a volume that has some. */
+  declare readonly planes?: FrustumPlanes;
   /**
    * @internal The query for the volume as it is now, in a workspace: its arrays are reused, so that a new volume costs
    *   little.
    */
   abstract queryIn(workspace: Workspace): RangeQuery;
+}
+
+/** An equal volume that was translated by a vector. */
+export function translated<Kind extends Volume>(volume: Kind, vector: Float64Array): Kind {
+  const values = volume.values.slice();
+  for (let k = 0; k < 3 * volume.points; k++) values[k] += vector[k % 3];
+  const copy = Object.assign(Object.create(Object.getPrototypeOf(volume) as object) as Kind, volume, { values });
+  if (volume.planes === undefined) return copy;
+  const planes = new FrustumPlanes();
+  planes.copy(volume.planes);
+  translatePlanes(planes, vector[0], vector[1], vector[2]);
+  return Object.assign(copy, { planes });
 }
 
 /** How a box lies to a volume: the return value of `VolumeTest.overlap`. */
@@ -143,4 +162,21 @@ export class VolumeTestQuery implements RangeQuery {
       `${this.where}: volume.${name} must return ${expected}, but returned ${describe(result)}; return one in every case.`,
     );
   }
+}
+
+const CALLBACKS = ['overlap', 'touchesBox', 'touchesSphere'] as const;
+
+/** Checks a volume: a `Volume`, or the callbacks of a `VolumeTest`, which become a query. */
+export function volumeOf<M extends MathTypes>(
+  where: string,
+  volume: Volume | VolumeTest<M>,
+  math: MathFactory<MathTypes>,
+  remedy: string,
+): Volume | VolumeTestQuery {
+  if (volume instanceof Volume) return volume;
+  requireObject(where, 'volume', volume, remedy);
+  for (const name of CALLBACKS) {
+    if (typeof volume[name] !== 'function') throwType(where, `volume.${name}`, 'be a function', volume[name], remedy);
+  }
+  return new VolumeTestQuery(where, volume, math);
 }

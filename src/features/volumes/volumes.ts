@@ -1,17 +1,15 @@
 /** `intersect` and `collect`: the bodies that touch a volume. Box, sphere and frustum are methods of `Octree`. */
 
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import { requireObject, throwType } from '../../octree/input/input-checks.ts';
-import type { MathFactory, MathTypes } from '../../octree/input/math-types.ts';
+import type { MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import type { IntersectionRecord } from '../../octree/queries/intersection-record.ts';
 import { VOLUME } from '../../octree/queries/query-kinds.ts';
 import type { QueryOptions } from '../../octree/queries/query-options.ts';
-import { Volume, VolumeTestQuery, type VolumeTest } from './volume.ts';
+import { volumeOf, type Volume, type VolumeTest } from './volume.ts';
 
 const REMEDY = 'pass a new Capsule, Segment, OrientedBox or Convex, or {overlap, touchesBox, touchesSphere}';
-const CALLBACKS = ['overlap', 'touchesBox', 'touchesSphere'] as const;
 
 /**
  * Every body that touches a volume, in tree order. The records are those of a contact; a body in a volume without
@@ -30,10 +28,13 @@ export function intersect<T, M extends MathTypes>(
 ): IntersectionRecord<T, M>[] {
   const where = 'intersect';
   const { runner, store } = internalsOf(where, octree);
-  return runner.records(where, VOLUME, volumeOf(where, volume, store.math), options, target) as IntersectionRecord<
-    T,
-    M
-  >[];
+  return runner.records(
+    where,
+    VOLUME,
+    volumeOf(where, volume, store.math, REMEDY),
+    options,
+    target,
+  ) as IntersectionRecord<T, M>[];
 }
 
 /** As `intersect`, but writes indices to `list`, in tree order; returns how many. */
@@ -45,18 +46,5 @@ export function collect<T, M extends MathTypes>(
 ): number {
   const where = 'collect';
   const { runner, store } = internalsOf(where, octree);
-  return runner.indices(where, VOLUME, volumeOf(where, volume, store.math), list, options);
-}
-
-function volumeOf<M extends MathTypes>(
-  where: string,
-  volume: Volume | VolumeTest<M>,
-  math: MathFactory<MathTypes>,
-): Volume | VolumeTestQuery {
-  if (volume instanceof Volume) return volume;
-  requireObject(where, 'volume', volume, REMEDY);
-  for (const name of CALLBACKS) {
-    if (typeof volume[name] !== 'function') throwType(where, `volume.${name}`, 'be a function', volume[name], REMEDY);
-  }
-  return new VolumeTestQuery(where, volume, math);
+  return runner.indices(where, VOLUME, volumeOf(where, volume, store.math, REMEDY), list, options);
 }

@@ -16,7 +16,7 @@ import type { PointLike } from '../input/shapes.ts';
 
 /** The cost of a query. All four fields are overwritten when the query has ended without an error. */
 export interface QueryStats {
-  /** Nodes whose children or bodies were tested; in pair queries without `within`, pairs of nodes. */
+  /** Nodes whose children or bodies were tested; in pair queries, pairs of nodes. */
   nodesVisited: number;
   /** Nodes contained in the volume: everything below them was taken without a test. */
   nodesContained: number;

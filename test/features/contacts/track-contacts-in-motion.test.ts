@@ -28,18 +28,23 @@ function insertCrowd(octree: Octree<number>): void {
 }
 
 describe('began and stayed together', () => {
-  it('are the pairs of collectPairs, while boxes and spheres of all sizes move slowly, turn, jump and stop', () => {
+  it.each([
+    { within: 0, otherMask: -1 },
+    { within: 2.5, otherMask: -1 },
+    { within: 30, otherMask: 2 },
+  ])('are the pairs of collectPairs, while boxes and spheres move slowly, turn, jump and stop: %o', (limits) => {
     const random = createRandom(5);
     const shapes: Shape[] = [...uniform(150, 3), cube(0, 0, 0, 90), [20, 20, 20, 60]];
     const { octree, bodies } = octreeOf(shapes, { leafCapacity: 8 });
     const reference = new BruteForce();
-    const contacts = trackContacts(octree);
-    const twin = reference.trackContacts();
+    for (const [i, body] of bodies.entries()) body.setMask(1 + (i % 3));
+    const contacts = trackContacts(octree, limits);
+    const twin = reference.trackContacts(limits);
     const steps = shapes.map(() => [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)]);
     const write = (i: number, shape: Shape): void => {
       shapes[i] = shape;
-      if (shape.length === 6) reference.setBox(i, shape);
-      else reference.setSphere(i, shape);
+      if (shape.length === 6) reference.setBox(i, shape, { mask: 1 + (i % 3) });
+      else reference.setSphere(i, shape, { mask: 1 + (i % 3) });
     };
     for (const [i, shape] of shapes.entries()) write(i, shape);
     for (let tick = 0; tick < 40; tick++) {
@@ -63,7 +68,7 @@ describe('began and stayed together', () => {
 });
 
 describe('few bodies that move in a crowd', () => {
-  it('have the pairs of collectPairs, although most moves need no test', () => {
+  it.each([0, 1.25])('have the pairs of collectPairs within %d, although most moves need no test', (within) => {
     const random = createRandom(9);
     const place = (): Shape => [
       random.between(0, 16),
@@ -73,7 +78,7 @@ describe('few bodies that move in a crowd', () => {
     ];
     const shapes = Array.from({ length: 400 }, (_, i) => (i % 2 === 0 ? place() : boundsOf(place())));
     const { octree, bodies } = octreeOf(shapes);
-    const contacts = trackContacts(octree);
+    const contacts = trackContacts(octree, { within });
     const found = new IndexList();
     const seen = new Set<string>();
     for (let tick = 0; tick < 150; tick++) {
@@ -84,7 +89,7 @@ describe('few bodies that move in a crowd', () => {
         else bodies[i].setBox(boxOf(shapes[i]));
       }
       octree.update();
-      collectPairs(octree, found);
+      collectPairs(octree, found, { within });
       const expected = pairsOf(found).sort();
       expect([...pairsOf(contacts.began), ...pairsOf(contacts.stayed)].sort()).toEqual(expected);
       for (const pair of expected) seen.add(pair);
@@ -94,50 +99,53 @@ describe('few bodies that move in a crowd', () => {
 });
 
 describe('a few bodies that move in turn', () => {
-  it('have the pairs of collectPairs, while they creep, leave all others, come back, and the world is translated', () => {
-    const random = createRandom(13);
-    const octree = new Octree<number>();
-    const contacts = trackContacts(octree);
-    const found = new IndexList();
-    const movers = Array.from({ length: 14 }, (_, k) => {
-      const place = [0, 1, 2].map(() => random.between(0, 4));
-      return octree.insert(
-        k % 4 === 3 ? sphereOf([...place, 0.4]) : boxOf(cube(place[0], place[1], place[2], 0.4)),
-        k,
-        { isStatic: k % 4 === 0 },
+  it.each([0, 0.3])(
+    'have the pairs of collectPairs within %d, while they creep, leave, come back and the world moves',
+    (within) => {
+      const random = createRandom(13);
+      const octree = new Octree<number>();
+      const contacts = trackContacts(octree, { within });
+      const found = new IndexList();
+      const movers = Array.from({ length: 14 }, (_, k) => {
+        const place = [0, 1, 2].map(() => random.between(0, 4));
+        return octree.insert(
+          k % 4 === 3 ? sphereOf([...place, 0.4]) : boxOf(cube(place[0], place[1], place[2], 0.4)),
+          k,
+          { isStatic: k % 4 === 0 },
+        );
+      });
+      // At rest and far away: as their pairs are many, the pairs of the moving bodies are looked up, and each body
+      // keeps a slack.
+      for (let k = 0; k < 30; k++) octree.insert(boxOf(cube(-40, -40, -40)), 100 + k);
+      const places = movers.map((body) =>
+        body.kind === 'sphere' ? body.getSphere().center : body.getBox().getCenter(new Vector3()),
       );
-    });
-    // At rest and far away: as their pairs are many, the pairs of the moving bodies are looked up, and each body keeps
-    // a slack.
-    for (let k = 0; k < 30; k++) octree.insert(boxOf(cube(-40, -40, -40)), 100 + k);
-    const places = movers.map((body) =>
-      body.kind === 'sphere' ? body.getSphere().center : body.getBox().getCenter(new Vector3()),
-    );
-    const steps = movers.map(() => [0, 1, 2].map(() => random.between(-0.02, 0.02)));
-    let changes = 0;
-    for (let tick = 0; tick < 3000; tick++) {
-      const turn = Math.floor(tick / 40);
-      for (const k of [turn % 14, (turn * 5 + 1) % 14, random.below(14)]) {
-        const place = places[k];
-        for (let axis = 0; axis < 3; axis++) {
-          const offset = place.getComponent(axis) + steps[k][axis];
-          if (offset < 0 || offset > 4) steps[k][axis] = -steps[k][axis];
-          place.setComponent(axis, offset);
+      const steps = movers.map(() => [0, 1, 2].map(() => random.between(-0.02, 0.02)));
+      let changes = 0;
+      for (let tick = 0; tick < 3000; tick++) {
+        const turn = Math.floor(tick / 40);
+        for (const k of [turn % 14, (turn * 5 + 1) % 14, random.below(14)]) {
+          const place = places[k];
+          for (let axis = 0; axis < 3; axis++) {
+            const offset = place.getComponent(axis) + steps[k][axis];
+            if (offset < 0 || offset > 4) steps[k][axis] = -steps[k][axis];
+            place.setComponent(axis, offset);
+          }
+          movers[k].setCenter((tick + 97 * k) % 400 < 40 ? place.clone().addScalar(12) : place);
         }
-        movers[k].setCenter((tick + 97 * k) % 400 < 40 ? place.clone().addScalar(12) : place);
+        if (tick % 50 === 49) {
+          const vector = new Vector3(tick % 100 === 49 ? 1 : -1, 0, 0);
+          translate(octree, vector);
+          for (const place of places) place.add(vector);
+        }
+        octree.update();
+        collectPairs(octree, found, { within });
+        expect(pairsBelow(14, contacts.began, contacts.stayed)).toEqual(pairsBelow(14, found));
+        changes += contacts.began.length + contacts.ended.length;
       }
-      if (tick % 50 === 49) {
-        const vector = new Vector3(tick % 100 === 49 ? 1 : -1, 0, 0);
-        translate(octree, vector);
-        for (const place of places) place.add(vector);
-      }
-      octree.update();
-      collectPairs(octree, found);
-      expect(pairsBelow(14, contacts.began, contacts.stayed)).toEqual(pairsBelow(14, found));
-      changes += contacts.began.length + contacts.ended.length;
-    }
-    expect(changes).toBeGreaterThan(500);
-  });
+      expect(changes).toBeGreaterThan(500);
+    },
+  );
 });
 
 describe('a body that has lost all its neighbours and moved on', () => {

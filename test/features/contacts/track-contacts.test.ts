@@ -140,6 +140,42 @@ describe('trackContacts', () => {
     );
   });
 
+  it('tracks pairs within a distance, closed, for boxes and spheres', () => {
+    const { octree, bodies } = octreeOf([
+      [0, 0, 0, 1, 1, 1],
+      [4, 0, 0, 5, 1, 1],
+      [-5, 0.5, 0.5, 2],
+    ]);
+    const contacts = trackContacts(octree, { within: 3 });
+    octree.update();
+    expect(listsOf(contacts)).toBe('began 0+1 0+2, stayed , ended ');
+    bodies[1].setBox(boxOf([4 + 2 ** -50, 0, 0, 5, 1, 1]));
+    bodies[2].setSphere(sphereOf([-5 - 2 ** -50, 0.5, 0.5, 2]));
+    octree.update();
+    expect(listsOf(contacts)).toBe('began , stayed , ended 0+1 0+2');
+    bodies[1].setBox(boxOf([3, 3, 0, 4, 4, 1]));
+    octree.update();
+    expect(listsOf(contacts)).toBe('began 0+1, stayed , ended ');
+    bodies[1].setBox(boxOf([3.5, 3.5, 0, 4, 4, 1]));
+    octree.update();
+    expect(listsOf(contacts)).toBe('began , stayed , ended 0+1');
+  });
+
+  it('tracks pairs between two groups, the smaller index first', () => {
+    const octree = new Octree<number>();
+    const [CRATE, PLAYER] = [1, 2];
+    const bodies = [CRATE, PLAYER, PLAYER, CRATE, PLAYER | CRATE].map((mask, k) =>
+      octree.insert(boxOf(cube(0, 0, 0)), k, { mask }),
+    );
+    const contacts = trackContacts(octree, { mask: PLAYER, otherMask: CRATE });
+    octree.update();
+    expect(listsOf(contacts)).toBe('began 0+1 0+2 0+4 1+3 1+4 2+3 2+4 3+4, stayed , ended ');
+    bodies[0].setMask(PLAYER);
+    octree.update();
+    expect(pairsOf(contacts.began)).toEqual(['0+3']);
+    expect(pairsOf(contacts.ended)).toEqual(['0+1', '0+2']);
+  });
+
   it('finds bodies that are inserted, also in large numbers, and into an empty octree', () => {
     const octree = new Octree<number>();
     const contacts = trackContacts(octree);
@@ -347,6 +383,8 @@ describe('invalid options', () => {
   it('throw and change nothing', () => {
     const { octree } = octreeOf([cube(0, 0, 0), cube(0.5, 0, 0)]);
     expectRejection(octree, () => trackContacts(octree, { mask: 1.5 }), RangeError, /options\.mask .*1\.5/);
+    expectRejection(octree, () => trackContacts(octree, { within: -1 }), RangeError, /options\.within .*-1/);
+    expectRejection(octree, () => trackContacts(octree, { otherMask: 0.5 }), RangeError, /options\.otherMask .*0\.5/);
     expectRejection(octree, () => trackContacts(octree, { filter: 5 as never }), TypeError, /options\.filter .*5/);
     expectRejection(octree, () => trackContacts(octree, [] as never), TypeError, /options/);
     const contacts = trackContacts(octree);

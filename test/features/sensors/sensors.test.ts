@@ -435,7 +435,7 @@ describe('invalid arguments of watch and sensor.moveTo', () => {
     octree.update();
     for (const [volume, errorClass, sentence] of [
       [undefined, TypeError, /volume must be an object/],
-      [{}, TypeError, /volume must have min and max, center and radius, or planes/],
+      [{}, TypeError, /volume must have min and max, center and radius, planes, or callbacks/],
       [sphereOf([0, 0, 0, -1]), RangeError, /volume\.radius .*-1/],
       [sphereOf([NaN, 0, 0, 1]), RangeError, /volume\.center\.x .*NaN/],
       [boxOf([1, 0, 0, 0, 1, 1]), RangeError, /the volume is empty/],
@@ -446,12 +446,8 @@ describe('invalid arguments of watch and sensor.moveTo', () => {
       expectRejection(octree, () => box.moveTo(volume as never), errorClass, sentence);
       expectRejection(octree, () => frustum.moveTo(volume as never), errorClass, sentence);
     }
-    expectRejection(
-      octree,
-      () => box.moveTo(sphereOf([0, 0, 0, 1])),
-      TypeError,
-      /^Sensor\.moveTo: volume must be a box as before, but is a sphere/,
-    );
+    for (const volume of [{ overlap: 1 }, { overlap: () => 0, touchesBox: () => false }])
+      expectRejection(octree, () => box.moveTo(volume as never), TypeError, /^Sensor\.moveTo: volume\.\w+ must be a f/);
     expectRejection(octree, () => watch(octree, around, { mask: 0.5 }), RangeError, /^watch: options\.mask/);
     for (const field of ['filter', 'onEnter', 'onLeave'])
       expectRejection(
