@@ -7,7 +7,7 @@
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { BLOCK_SIZE, COMPARE_TRANSFORM, matricesOffsetOf, SKIP, type ChildOrder } from './child-order.ts';
 import type { ChildState, Member } from './member.ts';
-import { equalsMatrix, storeMatrix } from './transform-values.ts';
+import { equalsMatrix } from './transform-values.ts';
 
 export class MovedMembers {
   private readonly order: ChildOrder;
@@ -64,7 +64,7 @@ export class MovedMembers {
     }
     if (member.body === null || state.isStatic) return;
     if (member.compound !== null) {
-      if (member.compound.takeMoves() || !member.compound.hasSameStructure) this.onMoved(member);
+      if (member.compound.isMovedByOthers || !member.compound.hasSameStructure) this.onMoved(member);
       return;
     }
     const isInPlace = equalsMatrix(
@@ -84,11 +84,10 @@ export class MovedMembers {
   }
 
   /** @param k Index of the part among the members of the child. */
-  private findMovedPart({ members, matrices }: ChildState, k: number): void {
+  private findMovedPart({ members, tree }: ChildState, k: number): void {
     const member = members[k];
-    const { object, compound, body } = member;
-    const isMoved =
-      compound === null ? storeMatrix(object.matrixWorld.elements, matrices, k * MATRIX_STRIDE) : compound.takeMoves();
+    const { compound, body } = member;
+    const isMoved = compound === null ? tree!.watched.isMovedByOthers(tree!.nodeAt(k)) : compound.isMovedByOthers;
     // Without a body it is drawn in every pass, or its bounds are about to be computed.
     if (body === null) return;
     if (isMoved || (compound === null ? !member.matchesSource : !compound.hasSameStructure || compound.hasNewSphere))

@@ -6,19 +6,31 @@
  */
 
 import { Object3D, type Group, type Light } from 'three';
+import { WatchedNodes } from './watched-nodes.ts';
 
 export class OpenTree {
-  readonly parts: Object3D[] = [];
-  /** The plain nodes. */
-  private readonly nodes: Object3D[] = [];
-  private readonly childCounts: number[] = [];
+  /** The plain nodes and the parts. */
+  readonly watched: WatchedNodes;
+  readonly parts: Object3D[];
+  private readonly plainNodes: Object3D[];
+  private readonly childCounts: number[];
+  /** By node: its index in `parts`; -1 for a plain node. */
+  private readonly partIndices: number[] = [];
+  /** By part: its index among the nodes. */
+  private readonly nodeIndices: number[] = [];
   private readonly onChange: () => void;
 
   /** @param onChange Called when an object is added to a plain node, or removed from one. */
   constructor(root: Object3D, onChange: () => void) {
     this.onChange = onChange;
-    this.visit(root);
-    for (const node of this.nodes) {
+    this.watched = new WatchedNodes(root, (object) => !isPlainNode(object));
+    const { nodes } = this.watched;
+    this.plainNodes = nodes.filter(isPlainNode);
+    this.childCounts = this.plainNodes.map(({ children }) => children.length);
+    for (const [k, node] of nodes.entries())
+      this.partIndices.push(isPlainNode(node) ? -1 : this.nodeIndices.push(k) - 1);
+    this.parts = this.nodeIndices.map((k) => nodes[k]);
+    for (const node of this.plainNodes) {
       node.addEventListener('childadded', onChange);
       node.addEventListener('childremoved', onChange);
     }
@@ -29,44 +41,50 @@ export class OpenTree {
    * dispatches no event.
    */
   get isUnchanged(): boolean {
-    return this.nodes.every((node, k) => node.children.length === this.childCounts[k] && isPlainNode(node));
+    const { plainNodes, childCounts } = this;
+    for (let k = 0; k < plainNodes.length; k++)
+      if (plainNodes[k].children.length !== childCounts[k] || !hasPlainMethods(plainNodes[k])) return false;
+    return true;
+  }
+
+  /** The index in `parts` of a node; -1 for a plain node. */
+  partAt(node: number): number {
+    return this.partIndices[node];
+  }
+
+  /** The index among the nodes of a part. */
+  nodeAt(part: number): number {
+    return this.nodeIndices[part];
   }
 
   close(): void {
-    for (const node of this.nodes) {
+    for (const node of this.plainNodes) {
       node.removeEventListener('childadded', this.onChange);
       node.removeEventListener('childremoved', this.onChange);
     }
-  }
-
-  private visit(object: Object3D): void {
-    if (!isPlainNode(object)) {
-      this.parts.push(object);
-      return;
-    }
-    this.nodes.push(object);
-    this.childCounts.push(object.children.length);
-    for (const child of object.children) this.visit(child);
   }
 }
 
 /** Whether an object only holds other objects. */
 function isPlainNode(object: Object3D): boolean {
-  if (
-    'isMesh' in object ||
-    'isLine' in object ||
-    'isPoints' in object ||
-    'isSprite' in object ||
-    (object as Light).isLight
-  )
-    return false;
-  if (
-    'isBundleGroup' in object ||
-    'isClippingGroup' in object ||
-    ((object as Group).isGroup && object.renderOrder !== 0)
-  )
-    return false;
   return (
-    object.raycast === Object3D.prototype.raycast && object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld
+    !(
+      'isMesh' in object ||
+      'isLine' in object ||
+      'isPoints' in object ||
+      'isSprite' in object ||
+      'isBundleGroup' in object ||
+      'isClippingGroup' in object ||
+      (object as Light).isLight
+    ) && hasPlainMethods(object)
+  );
+}
+
+/** The part of `isPlainNode` that may change. */
+function hasPlainMethods(object: Object3D): boolean {
+  return (
+    (object.renderOrder === 0 || !(object as Group).isGroup) &&
+    object.raycast === Object3D.prototype.raycast &&
+    object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld
   );
 }
