@@ -282,15 +282,14 @@ export class ChildUpdater {
     isAll: boolean,
     hasParentMoved: boolean,
   ): void {
-    const { watched } = compound;
     const { owner: state, object } = member;
     let isMoved = hasParentMoved;
-    if (isAll || isMoved || watched.nextChanged(0, isForced) < watched.length || !compound.isCullable) {
+    if (isAll || isMoved || compound.nextChanged(0, isForced) < compound.nodes.length || !compound.isCullable) {
       if (compound.hasSameStructure) {
-        watched.update({ ...this.update, isForced }, isAll, hasParentMoved, {
+        compound.update({ ...this.update, isForced }, isAll, hasParentMoved, {
           updateWhole: () => false,
           compute: (node, isNodeForced) => this.compute(node, state, isNodeForced, compound),
-          onMoved: (k) => (isMoved ||= compound.isPlacing(k)),
+          onMoved: (k) => (isMoved ||= compound.arePlacing[k]),
         });
       } else {
         this.compute(object, state, isForced, compound);
@@ -305,16 +304,16 @@ export class ChildUpdater {
   private visitTree(state: ChildState, tree: OpenTree, isForced: boolean, isAll: boolean): void {
     const { members } = state;
     const memberAt = (node: number): Member | undefined =>
-      state.tree === tree ? members[tree.partAt(node)] : undefined;
+      state.tree === tree ? members[tree.partIndices[node]] : undefined;
     const onMoved = (member: Member | undefined): void => {
       if (member !== undefined && member.body !== null) this.onMoved(member);
     };
-    tree.watched.update({ ...this.update, isForced }, isAll, false, {
+    tree.update({ ...this.update, isForced }, isAll, false, {
       updateWhole: (k, isPartForced, hasParentMoved) => {
         const member = memberAt(k);
         if (member === undefined) return false;
         if (member.compound === null) {
-          tree.watched.watchSource(k);
+          tree.watchSource(k);
           if (!member.matchesSource) onMoved(member);
           return false;
         }

@@ -28,22 +28,19 @@ import { WatchedNodes } from './watched-nodes.ts';
 /** Stored radius where there is no sphere. An empty sphere of three has a radius of -1. */
 const NO_RADIUS = -2;
 
-export class Compound implements BoundsSource {
+export class Compound extends WatchedNodes implements BoundsSource {
   /** Whether a ray that misses the bounds cannot hit any object of the compound. */
   readonly isHitWithinBounds: boolean;
   /** Whether computing the matrices may read or move other objects. */
   readonly runsUserCode: boolean;
   /** Whether three leaves the world matrix of a node to other code. */
   readonly isPlacedByOthers: boolean;
-  /** The root and all its descendants. */
-  readonly watched: WatchedNodes;
-
   /** Nodes that renderers draw. */
   private readonly drawn: Object3D[] = [];
   /** Geometries and materials of `drawn`. */
   private readonly sources: ObjectSource[] = [];
   /** By node: whether it, or a descendant, is drawn. Its matrices place what is drawn. */
-  private readonly arePlacing: boolean[];
+  readonly arePlacing: boolean[];
   private readonly lods: readonly LOD[];
   /** Whether three culls any drawn node by a sphere that does not come from its geometry. */
   private readonly hasSpheres: boolean;
@@ -56,18 +53,18 @@ export class Compound implements BoundsSource {
    */
   static of(root: Object3D): Compound | null {
     const compound = new Compound(root);
-    return compound.watched.nodes.every(canBeCulled) && compound.drawn.length > 0 ? compound : null;
+    return compound.nodes.every(canBeCulled) && compound.drawn.length > 0 ? compound : null;
   }
 
   private constructor(root: Object3D) {
-    this.watched = new WatchedNodes(root, () => false);
-    const { nodes } = this.watched;
+    super(root, () => false);
+    const { nodes } = this;
     for (const node of nodes) {
       if (!isDrawn(node)) continue;
       this.drawn.push(node);
       this.sources.push(ObjectSource.of(node, this.sources.at(-1) ?? null));
     }
-    this.arePlacing = nodes.map((_, k) => nodes.slice(k, this.watched.endOf(k)).some(isDrawn));
+    this.arePlacing = nodes.map((_, k) => nodes.slice(k, this.ends[k]).some(isDrawn));
     this.lods = nodes.filter(isLod);
     this.hasSpheres = this.drawn.some((object) => hasOwnSphere(object) || isSprite(object));
     this.isHitWithinBounds = nodes.every(isHitWithinBounds);
@@ -115,7 +112,7 @@ export class Compound implements BoundsSource {
 
   /** Whether the compound still consists of the same nodes, geometries and materials, and can be culled. */
   get hasSameStructure(): boolean {
-    return this.watched.hasSameStructure && this.drawn.every(({ frustumCulled }) => frustumCulled) && this.isCullable;
+    return this.hasSameNodes && this.drawn.every(({ frustumCulled }) => frustumCulled) && this.isCullable;
   }
 
   /** Whether it can be culled as before, as far as `WatchedNodes.nextChanged` does not look at it. */
@@ -126,17 +123,9 @@ export class Compound implements BoundsSource {
     return !hasSpheres || !drawn.some((object) => hasOwnSphere(object) && object.boundingSphere === null);
   }
 
-  /** Whether the matrices of a node place what is drawn. */
-  isPlacing(index: number): boolean {
-    return this.arePlacing[index];
-  }
-
   /** Whether other code has moved any drawn node since the last update. The next update takes it as moved. */
   get isMovedByOthers(): boolean {
-    const { watched, arePlacing } = this;
-    let isMoved = false;
-    for (let k = 0; k < arePlacing.length; k++) if (arePlacing[k] && watched.isMovedByOthers(k)) isMoved = true;
-    return isMoved;
+    return this.arePlacing.filter((isPlacing, k) => isPlacing && this.isNodeMovedByOthers(k)).length > 0;
   }
 
   /**
@@ -144,7 +133,7 @@ export class Compound implements BoundsSource {
    * between.
    */
   get followsParent(): boolean {
-    return this.watched.nodes.every((node, k) => !this.arePlacing[k] || hasPlainMatrices(node));
+    return this.nodes.every((node, k) => !this.arePlacing[k] || hasPlainMatrices(node));
   }
 
   get hasCallbacks(): boolean {

@@ -8,32 +8,21 @@
 import { Object3D, type Group, type Light } from 'three';
 import { WatchedNodes } from './watched-nodes.ts';
 
-export class OpenTree {
-  /** The plain nodes and the parts. */
-  readonly watched: WatchedNodes;
-  readonly parts: Object3D[];
-  private readonly plainNodes: Object3D[];
-  private readonly childCounts: number[];
+export class OpenTree extends WatchedNodes {
+  readonly parts: Object3D[] = [];
   /** By node: its index in `parts`; -1 for a plain node. */
-  private readonly partIndices: number[] = [];
-  /** By part: its index among the nodes. */
-  private readonly nodeIndices: number[] = [];
+  readonly partIndices: number[];
   private readonly onChange: () => void;
 
   /** @param onChange Called when an object is added to a plain node, or removed from one. */
   constructor(root: Object3D, onChange: () => void) {
+    super(root, (object) => !isPlainNode(object));
     this.onChange = onChange;
-    this.watched = new WatchedNodes(root, (object) => !isPlainNode(object));
-    const { nodes } = this.watched;
-    this.plainNodes = nodes.filter(isPlainNode);
-    this.childCounts = this.plainNodes.map(({ children }) => children.length);
-    for (const [k, node] of nodes.entries())
-      this.partIndices.push(isPlainNode(node) ? -1 : this.nodeIndices.push(k) - 1);
-    this.parts = this.nodeIndices.map((k) => nodes[k]);
-    for (const node of this.plainNodes) {
+    this.partIndices = this.nodes.map((node) => (isPlainNode(node) ? -1 : this.parts.push(node) - 1));
+    this.visitPlainNodes((node) => {
       node.addEventListener('childadded', onChange);
       node.addEventListener('childremoved', onChange);
-    }
+    });
   }
 
   /**
@@ -41,27 +30,22 @@ export class OpenTree {
    * dispatches no event.
    */
   get isUnchanged(): boolean {
-    const { plainNodes, childCounts } = this;
-    for (let k = 0; k < plainNodes.length; k++)
-      if (plainNodes[k].children.length !== childCounts[k] || !hasPlainMethods(plainNodes[k])) return false;
+    const { nodes, partIndices, childCounts } = this;
+    for (let k = 0; k < nodes.length; k++)
+      if (partIndices[k] < 0 && (nodes[k].children.length !== childCounts[k] || !hasPlainMethods(nodes[k])))
+        return false;
     return true;
   }
 
-  /** The index in `parts` of a node; -1 for a plain node. */
-  partAt(node: number): number {
-    return this.partIndices[node];
-  }
-
-  /** The index among the nodes of a part. */
-  nodeAt(part: number): number {
-    return this.nodeIndices[part];
-  }
-
   close(): void {
-    for (const node of this.plainNodes) {
+    this.visitPlainNodes((node) => {
       node.removeEventListener('childadded', this.onChange);
       node.removeEventListener('childremoved', this.onChange);
-    }
+    });
+  }
+
+  private visitPlainNodes(visitor: (node: Object3D) => void): void {
+    this.nodes.forEach((node, k) => this.partIndices[k] < 0 && visitor(node));
   }
 }
 

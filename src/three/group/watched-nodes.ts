@@ -47,9 +47,9 @@ export class WatchedNodes {
   readonly nodes: Object3D[] = [];
   private readonly parents: (Object3D | null)[] = [];
   /** Number of children; -1 for a part that updates always compute as a whole. */
-  private readonly childCounts: number[] = [];
+  protected readonly childCounts: number[] = [];
   /** Index after the last descendant. */
-  private readonly ends: number[] = [];
+  protected readonly ends: number[] = [];
   private readonly geometries: unknown[] = [];
   private readonly materials: unknown[] = [];
   /**
@@ -68,22 +68,17 @@ export class WatchedNodes {
     this.matrices = Array.from({ length });
   }
 
-  get length(): number {
-    return this.nodes.length;
-  }
-
   /** Whether all nodes have the same parents, children, geometries and materials as before. */
-  get hasSameStructure(): boolean {
-    const { nodes, parents, childCounts } = this;
+  get hasSameNodes(): boolean {
+    const { parents, childCounts, geometries, materials } = this;
     // All old nodes still have their parents, so an equal number of children means the same children.
-    return nodes.every(
-      (node, k) => node.parent === parents[k] && node.children.length === childCounts[k] && this.hasSameSource(k),
+    return (this.nodes as Mesh[]).every(
+      ({ parent, children, geometry, material }, k) =>
+        parent === parents[k] &&
+        children.length === childCounts[k] &&
+        geometry === geometries[k] &&
+        material === materials[k],
     );
-  }
-
-  /** Index after the last descendant of a node. */
-  endOf(index: number): number {
-    return this.ends[index];
   }
 
   /** Watches the current geometry and material of a node. */
@@ -164,7 +159,7 @@ export class WatchedNodes {
    * Whether other code has computed the world matrix of a node since its last update. If so, the next update takes it
    * as moved.
    */
-  isMovedByOthers(index: number): boolean {
+  isNodeMovedByOthers(index: number): boolean {
     const { matrixWorld, matrixWorldNeedsUpdate } = this.nodes[index];
     const record = this.matrices[index];
     if (record === undefined) {
@@ -186,11 +181,6 @@ export class WatchedNodes {
     this.watchSource(index);
     if (!isEnd) for (const child of node.children) this.visit(child, isPart);
     this.ends[index] = this.nodes.length;
-  }
-
-  private hasSameSource(index: number): boolean {
-    const { geometry, material } = this.nodes[index] as Mesh;
-    return geometry === this.geometries[index] && material === this.materials[index];
   }
 
   /** Whether three would compute the world matrix of a node because it has computed that of a parent. */
