@@ -21,7 +21,7 @@ export type {
   WalkableOctree,
 } from './helper/octree-helper.ts';
 export type { OctreeInstancesOptions } from './instances/instance-checks.ts';
-export type { OctreeGroupOptions } from './group/octree-group.ts';
+export type { AddTreeOptions, OctreeGroupOptions } from './group/octree-group.ts';
 export type { InstanceFilter } from './instances/instance-raycast.ts';
 export type { PickOptions } from './picking/pick.ts';
 export type { Pickable } from './picking/pickable.ts';

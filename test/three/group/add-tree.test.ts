@@ -65,7 +65,7 @@ describe('OctreeGroup.addTree', () => {
 
   it('can be static as a whole, with the move of one part reported', () => {
     const root = tree();
-    const group = new OctreeGroup().addTree(root).setStatic(root);
+    const group = new OctreeGroup().addTree(root, { isStatic: true });
     group.updateMatrixWorld();
     const [first, nested] = root.children;
     const update = vi.spyOn(root, 'updateMatrixWorld');
@@ -78,6 +78,25 @@ describe('OctreeGroup.addTree', () => {
     group.reportMove(nested);
     group.updateMatrixWorld();
     expect(namesSeen(group, 16)).toEqual(['']);
+  });
+
+  it('makes a tree static or watched by its option, and otherwise leaves it as it is', () => {
+    const group = new OctreeGroup();
+    const isStaticAfter = (...trees: Parameters<OctreeGroup['addTree']>): boolean =>
+      group.addTree(...trees).isStatic(trees[0]);
+    const root = tree();
+    expect([isStaticAfter(root), isStaticAfter(root, { isStatic: true }), isStaticAfter(root)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    group.hasStaticChildren = true;
+    const other = tree();
+    expect([isStaticAfter(other), isStaticAfter(other, { isStatic: false }), isStaticAfter(tree(), {})]).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 
   it('draws a tree as a whole if this group, or a group in the tree, has a render order', () => {
