@@ -1,5 +1,5 @@
-// Measures a scene with three alone and with an OctreeGroup: CPU time and draw calls of frames, and picks. Both take
-// turns with the same camera.
+// Measures a scene with three alone and with an OctreeGroup, watched and static: CPU time and draw calls of frames, and
+// picks. The OctreeGroup and three take turns with the same camera.
 
 import {
   type Intersection,
@@ -21,26 +21,35 @@ const WIDTH = 256;
 const HEIGHT = 144;
 /** Pairs of frames that are not counted, because they compile and upload. */
 const WARM_UP = 3;
-const FRAMES: Readonly<Record<Situation, number>> = { inside: 40, outside: 16, away: 24 };
+const SAMPLES: Readonly<Record<Situation, number>> = { inside: 24, outside: 12, away: 16 };
 const RAYS = 48;
 /** Time after which a part ends, if it has `MIN_SAMPLES`. */
-const MAX_MS = 6000;
-const MIN_SAMPLES = 12;
+const MAX_MS = 4000;
+const MIN_SAMPLES = 8;
+/**
+ * Frames are summed until they have taken this long, because the clock of a page has a resolution of up to 0.1 ms; but
+ * no more than `MAX_FRAMES`.
+ */
+const MIN_SAMPLE_MS = 2;
+const MAX_FRAMES = 64;
 /** Least time of a measurement of picks; the clock of a page has a resolution of up to 0.1 ms. */
 const MIN_PICK_MS = 1.5;
 
+/** Frames with three alone and with an OctreeGroup, in turns. */
 export interface FrameFigures {
-  /** Medians in milliseconds. */
+  /** Medians in milliseconds a frame. */
   readonly plainMs: number;
   readonly octreeMs: number;
   /** Medians. */
   readonly plainDrawCalls: number;
   readonly octreeDrawCalls: number;
-  /** Pairs of frames. */
-  readonly frames: number;
+  /** Pairs of samples, each of one frame or more. */
+  readonly samples: number;
   /** Pairs in which the OctreeGroup took less time. */
   readonly octreeWins: number;
 }
+
+export type FramesOfAllSituations = Readonly<Record<Situation, FrameFigures>>;
 
 export interface PickFigures {
   /** From the median time of a pick. */
@@ -52,7 +61,11 @@ export interface PickFigures {
   readonly hits: number;
 }
 
-export interface Measurement extends Readonly<Record<Situation, FrameFigures>> {
+export interface Measurement {
+  /** The OctreeGroup compares all objects in each frame, to find moves. */
+  readonly watched: FramesOfAllSituations;
+  /** Nothing moves by itself. Null while an animation plays. */
+  readonly still: FramesOfAllSituations | null;
   readonly picks: PickFigures;
 }
 
@@ -68,15 +81,32 @@ export interface MeasureSetting {
 }
 
 export async function measure(setting: MeasureSetting, context: TaskContext): Promise<Measurement> {
+  const { pair, isPlaying } = setting;
   const target = new WebGLRenderTarget(WIDTH, HEIGHT);
   try {
-    const inside = await measureFrames(setting, 'inside', target, context, 0, 0.4);
-    const outside = await measureFrames(setting, 'outside', target, context, 0.4, 0.6);
-    const away = await measureFrames(setting, 'away', target, context, 0.6, 0.75);
-    return { inside, outside, away, picks: await measurePicks(setting, context, 0.75) };
+    pair.isStatic = false;
+    const watched = await measureSituations(setting, target, context, 0, isPlaying ? 0.75 : 0.4);
+    pair.isStatic = !isPlaying;
+    const still = isPlaying ? null : await measureSituations(setting, target, context, 0.4, 0.75);
+    return { watched, still, picks: await measurePicks(setting, context, 0.75) };
   } finally {
+    pair.isStatic = !isPlaying;
     target.dispose();
   }
+}
+
+async function measureSituations(
+  setting: MeasureSetting,
+  target: WebGLRenderTarget,
+  context: TaskContext,
+  from: number,
+  to: number,
+): Promise<FramesOfAllSituations> {
+  const at = (share: number): number => from + (to - from) * share;
+  const inside = await measureFrames(setting, 'inside', target, context, from, at(0.5));
+  const outside = await measureFrames(setting, 'outside', target, context, at(0.5), at(0.8));
+  const away = await measureFrames(setting, 'away', target, context, at(0.8), to);
+  return { inside, outside, away };
 }
 
 async function measureFrames(
@@ -87,25 +117,24 @@ async function measureFrames(
   from: number,
   to: number,
 ): Promise<FrameFigures> {
-  const { pair, path, isPlaying } = setting;
+  const { pair, path } = setting;
   const samples = {
     plainMs: [] as number[],
     octreeMs: [] as number[],
     plainDrawCalls: [] as number[],
     octreeDrawCalls: [] as number[],
   };
-  const wanted = FRAMES[situation];
+  const wanted = SAMPLES[situation];
   const begin = performance.now();
   for (let k = -WARM_UP; k < wanted; k++) {
     context.signal.throwIfAborted();
     if (k >= MIN_SAMPLES && performance.now() - begin > MAX_MS) break;
     context.progress(from + ((to - from) * (k + WARM_UP)) / (wanted + WARM_UP));
     path.place(situation, k / wanted);
-    if (isPlaying) pair.animateTo(Math.max(0, k) / 30);
     // In turns, because the second of a pair finds caches and state that the first has filled.
     const order = k & 1 ? (['plain', 'octree'] as const) : (['octree', 'plain'] as const);
     for (const name of order) {
-      const { milliseconds, drawCalls } = drawFrame(setting, name === 'plain' ? pair.plain : pair.culled, target);
+      const { milliseconds, drawCalls } = drawFrames(setting, name === 'plain' ? pair.plain : pair.culled, target, k);
       await untilDrawn(setting.renderer);
       if (k < 0) continue;
       samples[`${name}Ms`].push(milliseconds);
@@ -118,26 +147,33 @@ async function measureFrames(
     octreeMs: median(octreeMs),
     plainDrawCalls: median(plainDrawCalls),
     octreeDrawCalls: median(octreeDrawCalls),
-    frames: plainMs.length,
+    samples: plainMs.length,
     octreeWins: plainMs.filter((time, k) => time > octreeMs[k]).length,
   };
 }
 
-function drawFrame(
-  { renderer, scene, path }: MeasureSetting,
+/** Draws frames until they can be measured. Returns the figures of one frame. */
+function drawFrames(
+  { renderer, scene, path, pair, isPlaying }: MeasureSetting,
   group: Object3D,
   target: WebGLRenderTarget,
+  sample: number,
 ): { milliseconds: number; drawCalls: number } {
   scene.add(group);
   renderer.setRenderTarget(target);
-  renderer.clear();
   const before = renderer.info.render.calls;
-  const start = performance.now();
-  renderer.render(scene, path.camera);
-  const milliseconds = performance.now() - start;
+  let [milliseconds, frames] = [0, 0];
+  while (milliseconds < MIN_SAMPLE_MS && frames < MAX_FRAMES) {
+    if (isPlaying) pair.animateTo((Math.max(0, sample) + frames / MAX_FRAMES) / 30);
+    renderer.clear();
+    const start = performance.now();
+    renderer.render(scene, path.camera);
+    milliseconds += performance.now() - start;
+    frames++;
+  }
   renderer.setRenderTarget(null);
   scene.remove(group);
-  return { milliseconds, drawCalls: renderer.info.render.calls - before };
+  return { milliseconds: milliseconds / frames, drawCalls: (renderer.info.render.calls - before) / frames };
 }
 
 async function measurePicks({ pair, path }: MeasureSetting, context: TaskContext, from: number): Promise<PickFigures> {
