@@ -58,13 +58,14 @@ export class Compound extends WatchedNodes implements BoundsSource {
 
   private constructor(root: Object3D) {
     super(root, () => false);
-    const { nodes } = this;
-    for (const node of nodes) {
-      if (!isDrawn(node)) continue;
-      this.drawn.push(node);
-      this.sources.push(ObjectSource.of(node, this.sources.at(-1) ?? null));
-    }
-    this.arePlacing = nodes.map((_, k) => nodes.slice(k, this.ends[k]).some(isDrawn));
+    const { nodes, drawn, sources } = this;
+    /** By node: the number of drawn nodes before it. */
+    const drawnBefore = nodes.map((node) => {
+      if (!isDrawn(node)) return drawn.length;
+      sources.push(ObjectSource.of(node, sources.at(-1) ?? null));
+      return drawn.push(node) - 1;
+    });
+    this.arePlacing = drawnBefore.map((before, k) => (drawnBefore[this.ends[k]] ?? drawn.length) > before);
     this.lods = nodes.filter(isLod);
     this.hasSpheres = this.drawn.some((object) => hasOwnSphere(object) || isSprite(object));
     this.isHitWithinBounds = nodes.every(isHitWithinBounds);

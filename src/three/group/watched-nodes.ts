@@ -43,6 +43,9 @@ export interface NodeVisitor {
   onMoved(index: number): void;
 }
 
+/** Nodes that are compared in one call. */
+const BLOCK_SIZE = 256;
+
 export class WatchedNodes {
   readonly nodes: Object3D[] = [];
   private readonly parents: (Object3D | null)[] = [];
@@ -56,16 +59,13 @@ export class WatchedNodes {
    * Local transforms from which the matrices were computed; NaN if unknown. A plain array, because the engine stores
    * its numbers in the same heap as the objects, and the numbers of a typed array elsewhere.
    */
-  private readonly transforms: number[];
+  private readonly transforms: number[] = [];
   /** The last `matrix` and `matrixWorld` of each node that three does not place by its local transform. */
-  private readonly matrices: (number[] | undefined)[];
+  private readonly matrices: (number[] | undefined)[] = [];
 
   /** @param isPart Whether an object comes without its descendants. */
   constructor(root: Object3D, isPart: (object: Object3D) => boolean) {
     this.visit(root, isPart);
-    const { length } = this.nodes;
-    this.transforms = Array.from({ length: length * LOCAL_TRANSFORM_STRIDE }, () => NaN);
-    this.matrices = Array.from({ length });
   }
 
   /** Whether all nodes have the same parents, children, geometries and materials as before. */
@@ -89,20 +89,44 @@ export class WatchedNodes {
   }
 
   /**
-   * Index of the next node that an update has to look at, from `first` on; `length` if there is none. Written in one
-   * piece: this runs for every node in every update.
+   * Index of the next node that an update has to look at, from `first` on; the number of nodes if there is none.
    *
    * @param isForced Whether three would compute all matrices.
    */
   nextChanged(first: number, isForced: boolean): number {
+    const { length } = this.nodes;
+    for (let k = first; k < length; k += BLOCK_SIZE) {
+      const end = Math.min(k + BLOCK_SIZE, length);
+      const changed = this.firstChanged(k, end, isForced);
+      if (changed < end) return changed;
+    }
+    return length;
+  }
+
+  /**
+   * The first changed node between two indices, otherwise `end`. `equalsLocalTransform` is inlined by hand: this runs
+   * for every node in every update. Engines optimize a function after many calls, so the nodes come in blocks.
+   */
+  private firstChanged(first: number, end: number, isForced: boolean): number {
     const { nodes, parents, childCounts, geometries, materials, transforms, matrices } = this;
-    const { length } = nodes;
-    for (let k = first, offset = first * LOCAL_TRANSFORM_STRIDE; k < length; k++, offset += LOCAL_TRANSFORM_STRIDE) {
+    for (let k = first, offset = first * LOCAL_TRANSFORM_STRIDE; k < end; k++, offset += LOCAL_TRANSFORM_STRIDE) {
       const node = nodes[k] as Mesh;
       const record = matrices[k];
+      const { position, quaternion, scale } = node;
       const isInPlace =
         record === undefined
-          ? equalsLocalTransform(node, transforms, offset) && node.matrixWorldNeedsUpdate && node.matrixAutoUpdate
+          ? transforms[offset] === position.x &&
+            transforms[offset + 1] === position.y &&
+            transforms[offset + 2] === position.z &&
+            transforms[offset + 3] === quaternion.x &&
+            transforms[offset + 4] === quaternion.y &&
+            transforms[offset + 5] === quaternion.z &&
+            transforms[offset + 6] === quaternion.w &&
+            transforms[offset + 7] === scale.x &&
+            transforms[offset + 8] === scale.y &&
+            transforms[offset + 9] === scale.z &&
+            node.matrixWorldNeedsUpdate &&
+            node.matrixAutoUpdate
           : isForced && !node.matrixWorldNeedsUpdate && !node.matrixAutoUpdate && equalsMatrices(node, record, 0);
       const isUnchanged =
         isInPlace &&
@@ -116,7 +140,7 @@ export class WatchedNodes {
         node.material === materials[k];
       if (!isUnchanged) return k;
     }
-    return length;
+    return end;
   }
 
   /**
@@ -178,6 +202,9 @@ export class WatchedNodes {
     this.parents.push(node.parent);
     this.childCounts.push(isEnd && !isPlainLeaf(node) ? -1 : node.children.length);
     this.ends.push(0);
+    this.matrices.push(undefined);
+    // One by one: an array that is created with its length has slow elements if it is long.
+    for (let k = 0; k < LOCAL_TRANSFORM_STRIDE; k++) this.transforms.push(NaN);
     this.watchSource(index);
     if (!isEnd) for (const child of node.children) this.visit(child, isPart);
     this.ends[index] = this.nodes.length;
