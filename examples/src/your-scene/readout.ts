@@ -1,10 +1,12 @@
 // Writes the figures of a scene and of its measurement.
 
-import { FigureBoard, milliseconds } from '../shared/figure-board.ts';
+import { FigureBoard } from '../shared/figure-board.ts';
 import type { Measurement } from './measure.ts';
-import { adviceOf, headlineOf, perSecond } from './report.ts';
+import { adviceOf, headlineOf, perSecond, plainMsOf } from './report.ts';
 import type { SceneCounts, ScenePair } from './scene-pair.ts';
 
+/** Milliseconds without the unit, which stands in the row. */
+const msOf = (time: number | undefined): string => (time === undefined ? '-' : time.toFixed(time < 10 ? 2 : 1));
 const SITUATIONS = ['inside', 'outside', 'away'] as const;
 const count = (value: number): string => (Number.isNaN(value) ? '-' : value.toLocaleString('en'));
 
@@ -38,11 +40,11 @@ export class Readout {
     for (const situation of SITUATIONS) {
       const watched = measurement?.watched[situation];
       const still = measurement?.still?.[situation];
-      board.set(`${situation}-plain-time`, milliseconds(watched?.plainMs ?? Number.NaN));
+      board.set(`${situation}-plain-time`, msOf(watched && plainMsOf(watched, still)));
       board.set(`${situation}-plain-calls`, count(watched?.plainDrawCalls ?? Number.NaN));
-      board.set(`${situation}-watched-time`, milliseconds(watched?.octreeMs ?? Number.NaN));
+      board.set(`${situation}-watched-time`, msOf(watched?.octreeMs));
       board.set(`${situation}-watched-calls`, count(watched?.octreeDrawCalls ?? Number.NaN));
-      board.set(`${situation}-static-time`, milliseconds(still?.octreeMs ?? Number.NaN));
+      board.set(`${situation}-static-time`, msOf(still?.octreeMs));
       board.set(`${situation}-static-calls`, count(still?.octreeDrawCalls ?? Number.NaN));
     }
     const picks = measurement?.picks;

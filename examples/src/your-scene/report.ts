@@ -1,6 +1,6 @@
 // The report of a measurement: what it says in words, and the Markdown text to copy.
 
-import type { FrameFigures, FramesOfAllSituations, Measurement } from './measure.ts';
+import type { FrameFigures, Measurement } from './measure.ts';
 import type { SceneCounts } from './scene-pair.ts';
 
 /**
@@ -51,10 +51,10 @@ export function verdictOf({ plainMs, octreeMs, samples, octreeWins }: FrameFigur
 }
 
 /** What to do next. @param animated Number of objects that animations move. */
-export function adviceOf({ watched, still }: Measurement, { meshes }: SceneCounts, animated: number): string {
-  const isGain = isFaster(watched) || (animated === 0 && still !== null && isFaster(still));
+export function adviceOf(measurement: Measurement, { meshes }: SceneCounts, animated: number): string {
   const many = meshes === 1 ? 'mesh needs' : 'meshes need';
-  if (!isGain) return `Your ${count(meshes)} ${many} no octree: stay with three alone.`;
+  if (headlineOf(measurement, animated).isFaster !== true)
+    return `Your ${count(meshes)} ${many} no octree: stay with three alone.`;
   if (animated > 0) return `${count(animated)} animated: use OctreeGroup, watched: group.addTree(root).`;
   return 'Use OctreeGroup, static: group.addTree(root, { isStatic: true }).';
 }
@@ -62,12 +62,6 @@ export function adviceOf({ watched, still }: Measurement, { meshes }: SceneCount
 /** The comparison that the page shows first: inside the scene, static unless something is animated. */
 export const headlineOf = ({ watched, still }: Measurement, animated: number): Verdict =>
   verdictOf((animated > 0 || still === null ? watched : still).inside);
-
-/** Whether it is faster in one situation at least, and not slower inside the scene. */
-function isFaster({ inside, outside, away }: FramesOfAllSituations): boolean {
-  const verdicts = [inside, outside, away].map((figures) => verdictOf(figures).isFaster);
-  return verdicts.includes(true) && verdicts[0] !== false;
-}
 
 function ratioOf(slow: number, fast: number): string {
   const ratio = slow / fast;
@@ -81,6 +75,10 @@ const count = (number: number): string => number.toLocaleString('en');
 export const perSecond = (rate: number): string =>
   Number.isFinite(rate) ? count(rate < 100 ? Math.round(rate) : Number(rate.toPrecision(2))) : '-';
 
+/** Milliseconds of three alone, from the samples beside both. */
+export const plainMsOf = (watched: FrameFigures, still: FrameFigures = watched): number =>
+  (watched.plainMs + still.plainMs) / 2;
+
 const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`;
 
 function frameRows(where: string, watched: FrameFigures, still: FrameFigures | undefined): string[] {
@@ -91,7 +89,7 @@ function frameRows(where: string, watched: FrameFigures, still: FrameFigures | u
   return [
     row(
       `CPU time a frame, ${where}`,
-      ms(watched.plainMs),
+      ms(plainMsOf(watched, still)),
       ...cells((figures) => `${ms(figures.octreeMs)} (${verdictOf(figures).ratio})`),
     ),
     row(
