@@ -145,7 +145,7 @@ export class WatchedNodes {
 
   /**
    * Brings all matrices up to date. May run user code, also such that changes the tree: as in three, objects that were
-   * removed are left out, and added ones are computed if their turn is still to come.
+   * removed are left out, and added ones are computed, if their turn is still to come.
    *
    * @param isAll Whether to compute all matrices.
    * @param hasParentMoved Whether the parent of the root has moved in the space of the group.
@@ -156,7 +156,7 @@ export class WatchedNodes {
     hasParentMoved: boolean,
     visitor: NodeVisitor,
   ): void {
-    const { nodes, parents, childCounts, ends } = this;
+    const { nodes, childCounts, ends } = this;
     const { length } = nodes;
     /** Index after the last node below a node that has moved. */
     let movedEnd = hasParentMoved ? length : 0;
@@ -166,8 +166,7 @@ export class WatchedNodes {
       const node = nodes[k];
       const isBelowMoved = k < movedEnd;
       const isNodeForced = isForced || isBelowMoved || this.isForcedByParents(k);
-      if (node.parent !== parents[k]) k = ends[k] - 1;
-      else if (visitor.updateWhole(k, isNodeForced, isBelowMoved)) continue;
+      if (visitor.updateWhole(k, isNodeForced, isBelowMoved)) continue;
       else if (!hasPlainMatrices(node) || node.children.length !== childCounts[k]) {
         visitor.compute(node, isNodeForced);
         for (const end = ends[k]; k < end; k++) if (this.storeWorld(k) || isBelowMoved) visitor.onMoved(k);

@@ -103,6 +103,7 @@ describe('OctreeGroup.addTree', () => {
     const results = [new Group(), new OctreeGroup()].map((group) => {
       const [gone, late, moved, last] = [cube(1), cube(2), cube(3), cube(4)];
       const [before, after] = [new Group().add(gone, moved), new Group().add(late)];
+      before.position.x = 7;
       const spare = Object.assign(new Group().add(cube(5)), { name: 'spare' });
       const code = cube(0);
       let frame = 0;
