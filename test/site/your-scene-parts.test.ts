@@ -53,6 +53,16 @@ const figures = (plainMs: number, octreeMs: number, octreeWins: number): FrameFi
   octreeDrawCalls: 1,
 });
 
+const everywhere = (frames: FrameFigures) => ({ inside: frames, outside: frames, away: frames });
+
+const measured = (watched: FrameFigures, still: FrameFigures | null): Measurement => ({
+  watched: everywhere(watched),
+  still: still && everywhere(still),
+  picks: { plainPerSecond: 1, octreePerSecond: 1, rays: 1, equal: 1, hits: 1 },
+});
+
+const countsOf = (meshes: number) => ({ objects: meshes, meshes, triangles: meshes, lights: 0 });
+
 describe('the scene of a set of files', () => {
   it('is the glTF nearest to the top, or else the bodies file', () => {
     expect(findScene(setOf('a/b/c.glb', 'a/d.gltf', 'a/x.json'))).toMatchObject({ kind: 'gltf', path: 'a/d.gltf' });
@@ -258,23 +268,19 @@ describe('the report', () => {
   });
 
   it('says in words what to do next', () => {
-    const measured = (watched: FrameFigures, still: FrameFigures | null): Measurement => {
-      const everywhere = (frames: FrameFigures) => ({ inside: frames, outside: frames, away: frames });
-      const picks = { plainPerSecond: 1, octreePerSecond: 1, rays: 1, equal: 1, hits: 1 };
-      return { watched: everywhere(watched), still: still && everywhere(still), picks };
-    };
-    const counts = (meshes: number) => ({ objects: meshes, meshes, triangles: meshes, lights: 0 });
     const [same, fast, slow] = [figures(0.1, 0.1, 20), figures(4, 1, 40), figures(1, 4, 0)];
-    expect(adviceOf(measured(same, same), counts(12), 0)).toBe('Your 12 meshes need no octree: stay with three alone.');
-    expect(adviceOf(measured(slow, slow), counts(1), 0)).toBe('Your 1 mesh needs no octree: stay with three alone.');
-    expect(adviceOf(measured(same, fast), counts(9000), 0)).toBe(
+    expect(adviceOf(measured(same, same), countsOf(12), 0)).toBe(
+      'Your 12 meshes need no octree: stay with three alone.',
+    );
+    expect(adviceOf(measured(slow, slow), countsOf(1), 0)).toBe('Your 1 mesh needs no octree: stay with three alone.');
+    expect(adviceOf(measured(same, fast), countsOf(9000), 0)).toBe(
       'Use OctreeGroup, static: group.addTree(root, { isStatic: true }).',
     );
-    expect(adviceOf(measured(fast, null), counts(9000), 60)).toBe(
+    expect(adviceOf(measured(fast, null), countsOf(9000), 60)).toBe(
       '60 animated: use OctreeGroup, watched: group.addTree(root).',
     );
     // What a static tree would take says nothing about animated objects.
-    expect(adviceOf(measured(same, fast), counts(9000), 60)).toContain('no octree');
+    expect(adviceOf(measured(same, fast), countsOf(9000), 60)).toContain('no octree');
   });
 
   it('rounds rates to what is known', () => {
