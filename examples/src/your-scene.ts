@@ -103,7 +103,10 @@ class YourScene extends Page {
             ? 'Stopped. The scene that was there is still here.'
             : 'Stopped. Open a file, or load the town again.',
         );
-      if (opened && this.query.isOn('measure', true)) await this.remeasure();
+      if (opened && this.query.isOn('measure', true)) {
+        await this.untilSeen();
+        await this.remeasure();
+      }
     } catch (error) {
       this.problem.show(error);
     } finally {
@@ -117,10 +120,10 @@ class YourScene extends Page {
     this.shown?.dispose();
     this.shown = next;
     scene.add(picked.object);
-    pair.isStatic = this.isStatic(pair);
+    pair.isStatic = !this.isPlaying(pair);
     view.fit(pair.sphere.center, pair.sphere.radius);
     picked.show(null);
-    this.animatedSeconds = 0;
+    this.animatedSeconds = this.probe.drawnFrames = 0;
     panel.show('plays', pair.isAnimated);
     readout.showScene(pair);
     this.showMeasurement(null);
@@ -146,8 +149,14 @@ class YourScene extends Page {
     return this.settings.plays && isAnimated;
   }
 
-  private isStatic(pair: ScenePair): boolean {
-    return this.settings.isStatic && !this.isPlaying(pair);
+  /** Resolves once the scene has been drawn, so that it can be seen while it is measured. */
+  private async untilSeen(): Promise<void> {
+    this.isStale = true;
+    this.restsUntil = 0;
+    const { probe } = this;
+    while (probe.drawnFrames === 0 && this.stage.isAlive) await new Promise(requestAnimationFrame);
+    // The next frame begins after the browser has shown this one.
+    await new Promise(requestAnimationFrame);
   }
 
   /** Ends a running measurement first, because it takes the scene apart. */
@@ -162,8 +171,8 @@ class YourScene extends Page {
     const { picked, probe, shown, tasks } = this;
     if (!shown || tasks.isBusy) return;
     const { pair, scene, path } = shown;
-    pair.isStatic = this.isStatic(pair);
     this.showMeasurement(null);
+    probe.framesBeforeMeasurement = probe.drawnFrames;
     probe.isBusy = this.isMeasuring = true;
     shown.detach();
     scene.remove(picked.object);
@@ -187,7 +196,7 @@ class YourScene extends Page {
 
   private showMeasurement(measurement: Measurement | null): void {
     const { probe, shown } = this;
-    this.readout.showMeasurement(measurement);
+    this.readout.showMeasurement(measurement, shown?.pair.counts ?? null, shown?.pair.animatedCount ?? 0);
     probe.measurement = measurement;
     probe.report = measurement && shown ? this.reportOf(shown.pair, measurement) : '';
     this.dialog.report = probe.report;
@@ -205,8 +214,7 @@ class YourScene extends Page {
       nodes,
       depth,
       unculled: culled.unculled.length,
-      isStatic: this.isStatic(pair),
-      isPlaying: this.isPlaying(pair),
+      animated: pair.animatedCount,
       where,
       device: this.device.name,
       isSoftware: this.device.isSoftware,
@@ -237,6 +245,7 @@ class YourScene extends Page {
     this.isStale = false;
     stage.beginFrame();
     view.draw(shown.scene);
+    this.probe.drawnFrames++;
     const end = performance.now();
     this.restsUntil = end - start > LONG_FRAME_MS ? 2 * end - start : 0;
   }

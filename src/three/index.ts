@@ -23,7 +23,7 @@ export type {
 } from './helper/octree-helper.ts';
 export type { OctreeInstancesOptions } from './instances/instance-checks.ts';
 export type { BatchReport, StaticBatchesOptions } from './batches/static-batches.ts';
-export type { OctreeGroupOptions } from './group/octree-group.ts';
+export type { AddTreeOptions, OctreeGroupOptions } from './group/octree-group.ts';
 export type { InstanceFilter } from './instances/instance-raycast.ts';
 export type { PickOptions } from './picking/pick.ts';
 export type { Pickable } from './picking/pickable.ts';

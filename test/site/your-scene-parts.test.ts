@@ -7,8 +7,8 @@ import { CameraPath } from '../../examples/src/your-scene/camera-path.ts';
 import { type FileSet, findFile, findScene } from '../../examples/src/your-scene/dropped-files.ts';
 import { buildFirstScene } from '../../examples/src/your-scene/first-scene.ts';
 import { Pace } from '../../examples/src/your-scene/paced-loading.ts';
-import type { FrameFigures } from '../../examples/src/your-scene/measure.ts';
-import { perSecond, verdictOf } from '../../examples/src/your-scene/report.ts';
+import type { FrameFigures, Measurement } from '../../examples/src/your-scene/measure.ts';
+import { adviceOf, perSecond, verdictOf } from '../../examples/src/your-scene/report.ts';
 import { pairScene, type ScenePair } from '../../examples/src/your-scene/scene-pair.ts';
 import { readBodies } from '../../examples/src/shared/bodies-file.ts';
 import type { SlicedWork } from '../../examples/src/shared/slices.ts';
@@ -48,10 +48,20 @@ const figures = (plainMs: number, octreeMs: number, octreeWins: number): FrameFi
   plainMs,
   octreeMs,
   octreeWins,
-  frames: 40,
+  samples: 40,
   plainDrawCalls: 1,
   octreeDrawCalls: 1,
 });
+
+const everywhere = (frames: FrameFigures) => ({ inside: frames, outside: frames, away: frames });
+
+const measured = (watched: FrameFigures, still: FrameFigures | null): Measurement => ({
+  watched: everywhere(watched),
+  still: still && everywhere(still),
+  picks: { plainPerSecond: 1, octreePerSecond: 1, rays: 1, equal: 1, hits: 1 },
+});
+
+const countsOf = (meshes: number) => ({ objects: meshes, meshes, triangles: meshes, lights: 0 });
 
 describe('the scene of a set of files', () => {
   it('is the glTF nearest to the top, or else the bodies file', () => {
@@ -247,10 +257,30 @@ describe('the report', () => {
       isFaster: false,
       text: expect.stringContaining('three alone is faster') as string,
     });
-    expect(verdictOf(figures(4, 3.9, 40)).isFaster).toBe(null);
+    expect(verdictOf(figures(4, 3.9, 40))).toMatchObject({ ratio: 'same', isFaster: null });
+    // A fiftieth of a millisecond, and a clock that has not moved.
+    expect(verdictOf(figures(0.03, 0.02, 40)).ratio).toBe('same');
+    expect(verdictOf(figures(0, 0, 0)).ratio).toBe('same');
+    expect(verdictOf(figures(4, 0, 40))).toMatchObject({ ratio: '>1,000x', isFaster: true });
     expect(verdictOf(figures(4, 2, 22)).isFaster).toBe(null);
     expect(verdictOf(figures(2, 4, 18)).isFaster).toBe(null);
     expect(verdictOf(figures(Number.NaN, Number.NaN, 0)).ratio).toBe('-');
+  });
+
+  it('says in words what to do next', () => {
+    const [same, fast, slow] = [figures(0.1, 0.1, 20), figures(4, 1, 40), figures(1, 4, 0)];
+    expect(adviceOf(measured(same, same), countsOf(12), 0)).toBe(
+      'Your 12 meshes need no octree: stay with three alone.',
+    );
+    expect(adviceOf(measured(slow, slow), countsOf(1), 0)).toBe('Your 1 mesh needs no octree: stay with three alone.');
+    expect(adviceOf(measured(same, fast), countsOf(9000), 0)).toBe(
+      'Use OctreeGroup, static: group.addTree(root, { isStatic: true }).',
+    );
+    expect(adviceOf(measured(fast, null), countsOf(9000), 60)).toBe(
+      '60 animated: use OctreeGroup, watched: group.addTree(root).',
+    );
+    // What a static tree would take says nothing about animated objects.
+    expect(adviceOf(measured(same, fast), countsOf(9000), 60)).toContain('no octree');
   });
 
   it('rounds rates to what is known', () => {

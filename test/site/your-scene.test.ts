@@ -33,7 +33,8 @@ describe('bring your own scene', () => {
     await untilMeasured(page);
     const { name, meshes, bodies, unculled, measurement, report, boxes } = await probe(page);
     expect([name, meshes > 100, bodies, unculled, boxes > 20]).toEqual(['Generated town', true, meshes, 0, true]);
-    const { inside, outside, away, picks } = measurement!;
+    const { watched, still, picks } = measurement!;
+    const { inside, outside, away } = watched;
     expect([outside.plainDrawCalls, outside.octreeDrawCalls, away.plainDrawCalls, away.octreeDrawCalls]).toEqual([
       meshes,
       meshes,
@@ -45,8 +46,14 @@ describe('bring your own scene', () => {
     expect(Math.min(inside.plainMs, inside.octreeMs, outside.plainMs, outside.octreeMs)).toBeGreaterThan(0);
     expect([picks.equal, picks.hits > 5]).toEqual([picks.rays, true]);
     expect(Math.min(picks.octreePerSecond, picks.plainPerSecond)).toBeGreaterThan(0);
-    expect(report).toContain('| | three alone | OctreeGroup | ratio |');
-    expect(report).toContain('static (`hasStaticChildren: true`)');
+    // It was seen before it was measured.
+    expect((await probe(page)).framesBeforeMeasurement).toBeGreaterThan(0);
+    expect([still!.outside.octreeDrawCalls, still!.inside.octreeDrawCalls]).toEqual([meshes, inside.octreeDrawCalls]);
+    expect(Math.min(still!.inside.octreeMs, still!.away.octreeMs)).toBeGreaterThan(0);
+    const advice = await page.locator('[data-figure=advice]').innerText();
+    expect(advice).toMatch(/^(Use OctreeGroup, static|Your [\d,]+ meshes need no octree)/);
+    expect(report).toContain(`**${advice}**`);
+    expect(report).toContain('| | three alone | OctreeGroup, watched | OctreeGroup, static |');
     expect(report).toContain(`${meshes.toLocaleString('en')} meshes`);
     expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(50);
 
@@ -254,11 +261,14 @@ describe('bring your own scene', () => {
     // A setting that changes during a measurement begins another one.
     await page.reload();
     await untilShown(page, 'Generated town');
+    await choose(page, [fileOf('bar.glb', animatedGlb())]);
+    await untilShown(page, 'bar.glb');
     await page.locator('#measure').click();
-    await page.getByLabel('static').uncheck();
+    await page.getByLabel('play animation').check();
     await untilMeasured(page);
-    expect((await probe(page)).report).toContain('compared in every frame');
-    expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(20);
+    expect((await probe(page)).measurement!.still).toBe(null);
+    expect(await page.locator('[data-figure=inside-static-time]').innerText()).toBe('-');
+    expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(4);
     expect(problems).toEqual([]);
   });
 

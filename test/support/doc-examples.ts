@@ -25,7 +25,7 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = {
 
 /** What a reader's own code declares around the examples. */
 const READERS_CODE = `
-import type { BufferGeometry, Material, Matrix4, Mesh, PerspectiveCamera, Scene, WebGLRenderer } from 'three';
+import type { BufferGeometry, Group, Material, Matrix4, Mesh, PerspectiveCamera, Scene, WebGLRenderer } from 'three';
 import type { Octree } from '${ENTRY_POINTS['scene-octree']}';
 declare global {
   const scene: Scene;
@@ -33,6 +33,7 @@ declare global {
   const renderer: WebGLRenderer;
   const canvas: HTMLCanvasElement;
   const meshes: Mesh[];
+  const gltf: { scene: Group };
   const geometry: BufferGeometry;
   const coarseGeometry: BufferGeometry;
   const material: Material;

@@ -1,5 +1,5 @@
-// Measures a scene with three alone and with an OctreeGroup: CPU time and draw calls of frames, and picks. Both take
-// turns with the same camera.
+// Measures a scene with three alone and with an OctreeGroup, watched and static: CPU time and draw calls of frames, and
+// picks. The OctreeGroup and three take turns with the same camera.
 
 import {
   type Intersection,
@@ -19,28 +19,43 @@ import { untilDrawn } from './until-drawn.ts';
 /** Size of the picture in pixels: small, so that the GPU does not hold up the CPU. Culling does not depend on it. */
 const WIDTH = 256;
 const HEIGHT = 144;
-/** Pairs of frames that are not counted, because they compile and upload. */
-const WARM_UP = 3;
-const FRAMES: Readonly<Record<Situation, number>> = { inside: 40, outside: 16, away: 24 };
+/**
+ * Rounds, in each of which the OctreeGroup is watched and then static, so that both see the machine in the same state;
+ * and samples in each of them.
+ */
+const ROUNDS = 4;
+const SAMPLES: Readonly<Record<Situation, number>> = { inside: 6, outside: 3, away: 4 };
+const SITUATIONS: readonly Situation[] = ['inside', 'outside', 'away'];
 const RAYS = 48;
-/** Time after which a part ends, if it has `MIN_SAMPLES`. */
-const MAX_MS = 6000;
-const MIN_SAMPLES = 12;
+/** Time after which no further round begins. */
+const MAX_FRAMES_MS = 12_000;
+/** Time after which the picks end, if there are `MIN_PICKS`. */
+const MAX_PICKS_MS = 4000;
+const MIN_PICKS = 12;
+/**
+ * Frames are summed until they have taken this long, because the clock of a page has a resolution of up to 0.1 ms; but
+ * no more than `MAX_FRAMES`.
+ */
+const MIN_SAMPLE_MS = 2;
+const MAX_FRAMES = 64;
 /** Least time of a measurement of picks; the clock of a page has a resolution of up to 0.1 ms. */
 const MIN_PICK_MS = 1.5;
 
+/** Frames with three alone and with an OctreeGroup, in turns. */
 export interface FrameFigures {
-  /** Medians in milliseconds. */
+  /** Medians in milliseconds a frame. */
   readonly plainMs: number;
   readonly octreeMs: number;
   /** Medians. */
   readonly plainDrawCalls: number;
   readonly octreeDrawCalls: number;
-  /** Pairs of frames. */
-  readonly frames: number;
+  /** Pairs of samples, each of one frame or more. */
+  readonly samples: number;
   /** Pairs in which the OctreeGroup took less time. */
   readonly octreeWins: number;
 }
+
+export type FramesOfAllSituations = Readonly<Record<Situation, FrameFigures>>;
 
 export interface PickFigures {
   /** From the median time of a pick. */
@@ -52,7 +67,11 @@ export interface PickFigures {
   readonly hits: number;
 }
 
-export interface Measurement extends Readonly<Record<Situation, FrameFigures>> {
+export interface Measurement {
+  /** The OctreeGroup compares all objects in each frame, to find moves. */
+  readonly watched: FramesOfAllSituations;
+  /** Nothing moves by itself. Null while an animation plays. */
+  readonly still: FramesOfAllSituations | null;
   readonly picks: PickFigures;
 }
 
@@ -68,15 +87,62 @@ export interface MeasureSetting {
 }
 
 export async function measure(setting: MeasureSetting, context: TaskContext): Promise<Measurement> {
+  const { pair, isPlaying } = setting;
   const target = new WebGLRenderTarget(WIDTH, HEIGHT);
+  const [watched, still] = [new Samples(), new Samples()];
+  const begin = performance.now();
   try {
-    const inside = await measureFrames(setting, 'inside', target, context, 0, 0.4);
-    const outside = await measureFrames(setting, 'outside', target, context, 0.4, 0.6);
-    const away = await measureFrames(setting, 'away', target, context, 0.6, 0.75);
-    return { inside, outside, away, picks: await measurePicks(setting, context, 0.75) };
+    for (let round = 0; round < ROUNDS && (round < 2 || performance.now() - begin < MAX_FRAMES_MS); round++) {
+      for (const samples of isPlaying ? [watched] : [watched, still]) {
+        pair.isStatic = samples === still;
+        context.progress((0.75 * (round + Number(samples === still) / 2)) / ROUNDS);
+        for (const situation of SITUATIONS) await measureFrames(setting, situation, target, context, round, samples);
+      }
+    }
+    const picks = await measurePicks(setting, context, 0.75);
+    return { watched: watched.figures, still: isPlaying ? null : still.figures, picks };
   } finally {
+    pair.isStatic = !isPlaying;
     target.dispose();
   }
+}
+
+/** Milliseconds and draw calls a frame, by situation. */
+class Samples {
+  private readonly all = { inside: noSamples(), outside: noSamples(), away: noSamples() };
+
+  add(situation: Situation, name: 'plain' | 'octree', { milliseconds, drawCalls }: FrameCost): void {
+    this.all[situation][`${name}Ms`].push(milliseconds);
+    this.all[situation][`${name}DrawCalls`].push(drawCalls);
+  }
+
+  get figures(): FramesOfAllSituations {
+    const { inside, outside, away } = this.all;
+    return { inside: figuresOf(inside), outside: figuresOf(outside), away: figuresOf(away) };
+  }
+}
+
+interface FrameCost {
+  readonly milliseconds: number;
+  readonly drawCalls: number;
+}
+
+const noSamples = () => ({
+  plainMs: [] as number[],
+  octreeMs: [] as number[],
+  plainDrawCalls: [] as number[],
+  octreeDrawCalls: [] as number[],
+});
+
+function figuresOf({ plainMs, octreeMs, plainDrawCalls, octreeDrawCalls }: ReturnType<typeof noSamples>): FrameFigures {
+  return {
+    plainMs: median(plainMs),
+    octreeMs: median(octreeMs),
+    plainDrawCalls: median(plainDrawCalls),
+    octreeDrawCalls: median(octreeDrawCalls),
+    samples: plainMs.length,
+    octreeWins: plainMs.filter((time, k) => time > octreeMs[k]).length,
+  };
 }
 
 async function measureFrames(
@@ -84,60 +150,48 @@ async function measureFrames(
   situation: Situation,
   target: WebGLRenderTarget,
   context: TaskContext,
-  from: number,
-  to: number,
-): Promise<FrameFigures> {
-  const { pair, path, isPlaying } = setting;
-  const samples = {
-    plainMs: [] as number[],
-    octreeMs: [] as number[],
-    plainDrawCalls: [] as number[],
-    octreeDrawCalls: [] as number[],
-  };
-  const wanted = FRAMES[situation];
-  const begin = performance.now();
-  for (let k = -WARM_UP; k < wanted; k++) {
+  round: number,
+  samples: Samples,
+): Promise<void> {
+  const { pair, path, renderer } = setting;
+  const count = SAMPLES[situation];
+  // The first pair of samples is not counted, because it compiles and uploads.
+  for (let k = -1; k < count; k++) {
     context.signal.throwIfAborted();
-    if (k >= MIN_SAMPLES && performance.now() - begin > MAX_MS) break;
-    context.progress(from + ((to - from) * (k + WARM_UP)) / (wanted + WARM_UP));
-    path.place(situation, k / wanted);
-    if (isPlaying) pair.animateTo(Math.max(0, k) / 30);
+    const at = round * count + Math.max(0, k);
+    path.place(situation, at / (ROUNDS * count));
     // In turns, because the second of a pair finds caches and state that the first has filled.
-    const order = k & 1 ? (['plain', 'octree'] as const) : (['octree', 'plain'] as const);
+    const order = at & 1 ? (['plain', 'octree'] as const) : (['octree', 'plain'] as const);
     for (const name of order) {
-      const { milliseconds, drawCalls } = drawFrame(setting, name === 'plain' ? pair.plain : pair.culled, target);
-      await untilDrawn(setting.renderer);
-      if (k < 0) continue;
-      samples[`${name}Ms`].push(milliseconds);
-      samples[`${name}DrawCalls`].push(drawCalls);
+      const cost = drawFrames(setting, name === 'plain' ? pair.plain : pair.culled, target, at);
+      await untilDrawn(renderer);
+      if (k >= 0) samples.add(situation, name, cost);
     }
   }
-  const { plainMs, octreeMs, plainDrawCalls, octreeDrawCalls } = samples;
-  return {
-    plainMs: median(plainMs),
-    octreeMs: median(octreeMs),
-    plainDrawCalls: median(plainDrawCalls),
-    octreeDrawCalls: median(octreeDrawCalls),
-    frames: plainMs.length,
-    octreeWins: plainMs.filter((time, k) => time > octreeMs[k]).length,
-  };
 }
 
-function drawFrame(
-  { renderer, scene, path }: MeasureSetting,
+/** Draws frames until they can be measured. Returns the figures of one frame. */
+function drawFrames(
+  { renderer, scene, path, pair, isPlaying }: MeasureSetting,
   group: Object3D,
   target: WebGLRenderTarget,
-): { milliseconds: number; drawCalls: number } {
+  sample: number,
+): FrameCost {
   scene.add(group);
   renderer.setRenderTarget(target);
-  renderer.clear();
   const before = renderer.info.render.calls;
-  const start = performance.now();
-  renderer.render(scene, path.camera);
-  const milliseconds = performance.now() - start;
+  let [milliseconds, frames] = [0, 0];
+  while (milliseconds < MIN_SAMPLE_MS && frames < MAX_FRAMES) {
+    if (isPlaying) pair.animateTo((sample + frames / MAX_FRAMES) / 30);
+    renderer.clear();
+    const start = performance.now();
+    renderer.render(scene, path.camera);
+    milliseconds += performance.now() - start;
+    frames++;
+  }
   renderer.setRenderTarget(null);
   scene.remove(group);
-  return { milliseconds, drawCalls: renderer.info.render.calls - before };
+  return { milliseconds: milliseconds / frames, drawCalls: (renderer.info.render.calls - before) / frames };
 }
 
 async function measurePicks({ pair, path }: MeasureSetting, context: TaskContext, from: number): Promise<PickFigures> {
@@ -150,7 +204,7 @@ async function measurePicks({ pair, path }: MeasureSetting, context: TaskContext
   const begin = performance.now();
   for (let k = 0; k < RAYS; k++) {
     context.signal.throwIfAborted();
-    if (k >= MIN_SAMPLES && performance.now() - begin > MAX_MS) break;
+    if (k >= MIN_PICKS && performance.now() - begin > MAX_PICKS_MS) break;
     context.progress(from + ((1 - from) * k) / RAYS);
     const camera = path.place(k & 1 ? 'inside' : 'outside', k / RAYS);
     raycaster.setFromCamera(new Vector2(hash(k, 0, 17) * 1.4 - 0.7, hash(k, 1, 17) * 1.4 - 0.7), camera);

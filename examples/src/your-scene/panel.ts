@@ -16,7 +16,6 @@ export function createPanel(settings: Settings, { redraw, remeasure }: PanelEven
   panel.addChoice('outline', 'outline', { cells: 'cell', 'fitted boxes': 'fitted' }).onChange(redraw);
   panel.addSlider('depth', 'down to level', RANGES.depth).onChange(redraw);
   panel.addSwitch('turns', 'turn', 'KeyT').onChange(redraw);
-  panel.addSwitch('isStatic', 'static').onChange(remeasure);
   panel.addSwitch('plays', 'play animation').onChange(remeasure);
   return panel;
 }

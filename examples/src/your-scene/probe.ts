@@ -5,6 +5,10 @@ import type { Measurement } from './measure.ts';
 export class YourSceneProbe {
   /** Frames drawn since the page opened. */
   frames = 0;
+  /** Frames in which this scene was drawn. */
+  drawnFrames = 0;
+  /** Frames that had shown the scene when its measurement began. */
+  framesBeforeMeasurement = 0;
   /** True while a scene is loaded or measured. */
   isBusy = false;
   /** Longest slice of the last load in milliseconds. */

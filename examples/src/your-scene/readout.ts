@@ -1,18 +1,13 @@
 // Writes the figures of a scene and of its measurement.
 
-import { FigureBoard, milliseconds } from '../shared/figure-board.ts';
-import type { FrameFigures, Measurement } from './measure.ts';
-import { perSecond, verdictOf } from './report.ts';
-import type { ScenePair } from './scene-pair.ts';
+import { FigureBoard } from '../shared/figure-board.ts';
+import type { Measurement } from './measure.ts';
+import { adviceOf, headlineOf, perSecond, plainMsOf } from './report.ts';
+import type { SceneCounts, ScenePair } from './scene-pair.ts';
 
-const NOT_MEASURED: FrameFigures = {
-  plainMs: Number.NaN,
-  octreeMs: Number.NaN,
-  plainDrawCalls: Number.NaN,
-  octreeDrawCalls: Number.NaN,
-  frames: 0,
-  octreeWins: 0,
-};
+/** Milliseconds without the unit, which stands in the row. */
+const msOf = (time: number | undefined): string => (time === undefined ? '-' : time.toFixed(time < 10 ? 2 : 1));
+const SITUATIONS = ['inside', 'outside', 'away'] as const;
 const count = (value: number): string => (Number.isNaN(value) ? '-' : value.toLocaleString('en'));
 
 export class Readout {
@@ -33,20 +28,26 @@ export class Readout {
     this.showPicked('click a mesh', '');
   }
 
-  showMeasurement(measurement: Measurement | null): void {
+  /** @param animated Number of objects that animations move. */
+  showMeasurement(measurement: Measurement | null, counts: SceneCounts | null, animated: number): void {
     const { board } = this;
-    const { inside, outside, away, picks } = measurement ?? {
-      inside: NOT_MEASURED,
-      outside: NOT_MEASURED,
-      away: NOT_MEASURED,
-      picks: null,
-    };
-    const { ratio, text, isFaster } = verdictOf(inside);
+    const { ratio, text, isFaster } = measurement
+      ? headlineOf(measurement, animated)
+      : { ratio: '-', text: 'not measured yet', isFaster: null };
     board.set('ratio', ratio).dataset.faster = String(isFaster);
     board.set('verdict', text);
-    this.showFrames('inside', inside);
-    this.showFrames('outside', outside);
-    this.showFrames('away', away);
+    board.set('advice', measurement && counts ? adviceOf(measurement, counts, animated) : '');
+    for (const situation of SITUATIONS) {
+      const watched = measurement?.watched[situation];
+      const still = measurement?.still?.[situation];
+      board.set(`${situation}-plain-time`, msOf(watched && plainMsOf(watched, still)));
+      board.set(`${situation}-plain-calls`, count(watched?.plainDrawCalls ?? Number.NaN));
+      board.set(`${situation}-watched-time`, msOf(watched?.octreeMs));
+      board.set(`${situation}-watched-calls`, count(watched?.octreeDrawCalls ?? Number.NaN));
+      board.set(`${situation}-static-time`, msOf(still?.octreeMs));
+      board.set(`${situation}-static-calls`, count(still?.octreeDrawCalls ?? Number.NaN));
+    }
+    const picks = measurement?.picks;
     board.set('plain-picks', picks ? perSecond(picks.plainPerSecond) : '-');
     board.set('octree-picks', picks ? perSecond(picks.octreePerSecond) : '-');
     board.set('agreement', picks ? `${picks.equal} of ${picks.rays} picks equal` : '-').dataset.agree = String(
@@ -57,13 +58,5 @@ export class Readout {
   showPicked(name: string, detail: string): void {
     this.board.set('picked', name).title = name;
     this.board.set('picked-detail', detail);
-  }
-
-  private showFrames(situation: string, { plainMs, octreeMs, plainDrawCalls, octreeDrawCalls }: FrameFigures): void {
-    const { board } = this;
-    board.set(`${situation}-plain-time`, milliseconds(plainMs));
-    board.set(`${situation}-octree-time`, milliseconds(octreeMs));
-    board.set(`${situation}-plain-calls`, count(plainDrawCalls));
-    board.set(`${situation}-octree-calls`, count(octreeDrawCalls));
   }
 }

@@ -11,6 +11,7 @@ import {
   type Light,
   type Mesh,
   type Object3D,
+  PropertyBinding,
   SkinnedMesh,
   Sphere,
   SpotLight,
@@ -57,6 +58,8 @@ export class ScenePair {
   readonly sphere: Sphere;
   /** Of the longest animation, in seconds. The first animation is played. */
   readonly duration: number;
+  /** Number of objects that animations move. */
+  readonly animatedCount: number;
   private readonly mixers: readonly AnimationMixer[];
 
   constructor(
@@ -73,6 +76,9 @@ export class ScenePair {
     this.sphere = bounds.getBoundingSphere(new Sphere());
     this.plain.add(root);
     this.duration = Math.max(0, ...animations.map(({ duration }) => duration));
+    this.animatedCount = new Set(
+      animations.flatMap(({ tracks }) => tracks.map(({ name }) => PropertyBinding.parseTrackName(name).nodeName)),
+    ).size;
     this.mixers = animations.length === 0 ? [] : [root, culled].map((tree) => new AnimationMixer(tree));
     for (const mixer of this.mixers) for (const clip of animations.slice(0, 1)) mixer.clipAction(clip).play();
   }
@@ -86,10 +92,8 @@ export class ScenePair {
     for (const mixer of this.mixers) mixer.setTime(this.duration > 0 ? seconds % this.duration : 0);
   }
 
-  /** Whether the children of the OctreeGroup are static. A change recomputes all their bounds. */
+  /** Whether nothing in the OctreeGroup moves by itself. A change recomputes all bounds. */
   set isStatic(isStatic: boolean) {
-    if (isStatic === this.culled.hasStaticChildren) return;
-    this.culled.hasStaticChildren = isStatic;
     for (const child of this.culled.children) this.culled.setStatic(child, isStatic);
     this.culled.updateMatrixWorld();
   }
@@ -122,9 +126,9 @@ export function* pairScene(loaded: LoadedScene, isStatic: boolean): SlicedWork<S
   const counts = countsOf(originals);
   const weights = weightsOf(originals);
   const bounds = yield* partOf(boundsOf(originals, weights), 0.1, 0.3);
-  const culled = new OctreeGroup({ hasStaticChildren: isStatic });
+  const culled = new OctreeGroup();
   // An animation may move any parent, so then all of them need a copy.
-  yield* partOf(copyInto(culled, loaded.root, weights, loaded.animations.length === 0), 0.3, 1);
+  yield* partOf(copyInto(culled, loaded.root, weights, loaded.animations.length === 0, isStatic), 0.3, 1);
   return new ScenePair(loaded, culled, { counts, samples, bounds });
 }
 
@@ -179,6 +183,7 @@ function* copyInto(
   root: Object3D,
   weights: ReadonlyMap<Object3D, number>,
   isSplit: boolean,
+  isStatic: boolean,
 ): SlicedWork<void> {
   const copies = new Map<Object3D, Object3D>();
   const linked: Object3D[] = [];
@@ -200,10 +205,9 @@ function* copyInto(
       }
       const copy = copies.get(object)!;
       if (holder) holder.add(copy);
-      else if (originals.length > 1) group.addTree(copy);
-      else group.add(copy);
+      else group.addTree(copy, { isStatic });
     }
-    if (holder) group.addTree(holder);
+    if (holder) group.addTree(holder, { isStatic });
     // Before all bones are copied, a skinned mesh has no valid bounds.
     if (work < batch || linked.length > 0) continue;
     group.updateMatrixWorld();

@@ -13,7 +13,7 @@ export const MIN_DEPTH = 2;
 
 /**
  * Reads the settings from the page's query string, for instance `?octree=off`: outline (cell, fitted), depth, and
- * octree, static, play, turn (on, off).
+ * octree, play, turn (on, off).
  */
 export const readSettings = (query: QueryReader) => ({
   /** Draws the octree over the scene. */
@@ -21,8 +21,6 @@ export const readSettings = (query: QueryReader) => ({
   outline: query.choice<HelperOutline>('outline', ['cell', 'fitted'], 'fitted'),
   /** Deepest level that is drawn. */
   depth: query.integer('depth', RANGES.depth),
-  /** Makes all children of the OctreeGroup static, unless an animation plays. */
-  isStatic: query.isOn('static', true),
   /** Plays the first animation of the file. */
   plays: query.isOn('play', false),
   /** Turns the camera around the scene. */

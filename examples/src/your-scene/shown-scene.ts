@@ -73,11 +73,7 @@ export class ScenePreparer {
 
   async prepare(loaded: LoadedScene, context: TaskContext): Promise<ShownScene> {
     const { renderer, settings } = this;
-    const pair = await context.slices(
-      pairScene(loaded, settings.isStatic && !(settings.plays && loaded.animations.length > 0)),
-      0.6,
-      0.85,
-    );
+    const pair = await context.slices(pairScene(loaded, !(settings.plays && loaded.animations.length > 0)), 0.6, 0.85);
     try {
       const [scene, warming] = [new Scene(), new Scene()];
       if (loaded.hasMetals) this.surroundings ??= await context.unlessCancelled(createSurroundings(renderer));

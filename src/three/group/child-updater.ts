@@ -40,26 +40,15 @@ import {
 import type { ChildState, Member } from './member.ts';
 import { Compound } from './compound.ts';
 import { MovedMembers } from './moved-members.ts';
+import type { OpenTree } from './open-tree.ts';
 import {
   equalsLocalTransform,
-  equalsMatrix,
+  equalsMatrices,
   LOCAL_TRANSFORM_STRIDE,
   storeLocalTransform,
   storeMatrix,
 } from './transform-values.ts';
-
-/** How three would update the children. */
-export interface MatrixUpdate {
-  /**
-   * Whether it would recompute all matrices. If not, a matrix that was written by hand counts only if
-   * `matrixWorldNeedsUpdate` is set.
-   */
-  readonly isForced: boolean;
-  /** Whether it calls `updateWorldMatrix` of the children, and not `updateMatrixWorld`. */
-  readonly usesWorldMatrix: boolean;
-  /** Whether the group itself has moved since the last update. */
-  readonly hasGroupMoved: boolean;
-}
+import type { MatrixUpdate } from './watched-nodes.ts';
 
 /** How `runDue` updates a child. */
 const DUE_UPDATE: MatrixUpdate = { isForced: true, usesWorldMatrix: true, hasGroupMoved: false };
@@ -223,12 +212,13 @@ export class ChildUpdater {
       this.order.setKind(state, SKIP);
       if (isDue || hasGroupMoved || reported?.has(child)) child.updateMatrixWorld(isForced || hasGroupMoved);
       else for (const object of reported ?? []) object.updateMatrixWorld(true);
-    } else if (member === null) this.visitTree(state, isForced);
-    else {
+    } else {
       const isNew = isDue || reported !== null;
-      if (isNew || (member.body !== null && !member.matchesSource))
-        member.compound ??= isPlainLeaf(child) ? null : Compound.of(child, false);
-      if (member.compound !== null) this.visitCompound(state, member, member.compound, isForced, isNew);
+      const isAll = isNew || hasGroupMoved;
+      if (member !== null && (isNew || (member.body !== null && !member.matchesSource)))
+        member.compound ??= isPlainLeaf(child) ? null : Compound.of(child);
+      if (member === null) this.visitTree(state, state.tree!, isForced, isAll);
+      else if (member.compound !== null) this.visitCompound(member, member.compound, isForced, isAll, false);
       else this.visitLeaf(state, member, isForced);
     }
     // In body space all bodies follow the group. Members that do not follow it get new bounds. `visitLeaf` has done
@@ -252,8 +242,7 @@ export class ChildUpdater {
       isMoved ||= !equalsLocalTransform(child, transforms, offset);
       storeLocalTransform(child, transforms, offset);
       compared.forgetMatrices(matricesOffsetOf(state));
-      this.compute(child, isForced);
-      if (child.children.length > 0) this.recordUserCode(state);
+      this.compute(child, state, isForced);
       child.matrixWorldNeedsUpdate = true;
     } else {
       const isByMatrix = isPlacedByMatrix(child);
@@ -266,8 +255,7 @@ export class ChildUpdater {
         storeMatrix(child.matrix.elements, order.comparedOf(state).matrices, matricesOffsetOf(state))
       )
         isMoved = true;
-      this.compute(child, isForced);
-      this.recordUserCode(state);
+      this.compute(child, state, isForced);
       if (state.isRemoved) return;
       const isElsewhere = storeMatrix(
         child.matrixWorld.elements,
@@ -283,46 +271,71 @@ export class ChildUpdater {
     else if (order.kindOf(state) === VISIT) this.classify(state);
   }
 
+  /**
+   * @param isAll Whether to compute all its matrices.
+   * @param hasParentMoved Whether the compound is part of a tree in which a node above it has moved.
+   */
   private visitCompound(
-    state: ChildState,
     member: Member,
     compound: Compound,
     isForced: boolean,
-    isNew: boolean,
+    isAll: boolean,
+    hasParentMoved: boolean,
   ): void {
-    const isSame = compound.hasSameStructure;
-    const areTransformsUpToDate = isSame && !isNew && !this.update.hasGroupMoved && compound.transforms.areUpToDate();
-    if (!areTransformsUpToDate) {
-      this.compute(state.child, isForced);
-      this.recordUserCode(state);
+    const { owner: state, object } = member;
+    let isMoved = hasParentMoved;
+    if (isAll || isMoved || compound.nextChanged(0, isForced) < compound.nodes.length || !compound.isCullable) {
+      if (compound.hasSameStructure) {
+        compound.update({ ...this.update, isForced }, isAll, hasParentMoved, {
+          updateWhole: () => false,
+          compute: (node, isNodeForced) => this.compute(node, state, isNodeForced, compound),
+          onMoved: (k) => (isMoved ||= compound.arePlacing[k]),
+        });
+      } else {
+        this.compute(object, state, isForced, compound);
+        isMoved = true;
+      }
+      if (state.isRemoved || member.compound !== compound) return;
     }
-    if (state.isRemoved || member.compound !== compound) return;
-    if (!areTransformsUpToDate && isSame) compound.transforms.store();
-    const isMoved = !areTransformsUpToDate && compound.takeMoves();
-    if (!isSame || isMoved || compound.hasNewSphere) this.onMoved(member);
+    if (isMoved || compound.hasNewSphere) this.onMoved(member);
   }
 
-  /** A child with an opened tree. three computes the matrices of the tree in one go. */
-  private visitTree(state: ChildState, isForced: boolean): void {
-    const { child, members } = state;
-    this.compute(child, isForced);
-    this.recordUserCode(state);
-    if (state.members === members) this.moved.findMovedParts(state);
+  /** @param isAll Whether to compute all matrices of the opened tree. */
+  private visitTree(state: ChildState, tree: OpenTree, isForced: boolean, isAll: boolean): void {
+    const { members } = state;
+    const memberAt = (node: number): Member | undefined =>
+      state.tree === tree ? members[tree.partIndices[node]] : undefined;
+    const onMoved = (member: Member | undefined): void => {
+      if (member !== undefined && member.body !== null) this.onMoved(member);
+    };
+    tree.update({ ...this.update, isForced }, isAll, false, {
+      updateWhole: (k, isPartForced, hasParentMoved) => {
+        const member = memberAt(k);
+        if (member === undefined) return false;
+        if (member.compound === null) {
+          tree.watchSource(k);
+          if (!member.matchesSource) onMoved(member);
+          return false;
+        }
+        this.visitCompound(member, member.compound, isPartForced, isAll, hasParentMoved);
+        return true;
+      },
+      compute: (node, isNodeForced) => this.compute(node, state, isNodeForced),
+      onMoved: (k) => onMoved(memberAt(k)),
+    });
   }
 
-  /** Computes the matrices of a child and its descendants, as three does. */
-  private compute(child: Object3D, isForced: boolean): void {
-    if (this.update.usesWorldMatrix) child.updateWorldMatrix(false, true, isForced);
-    else child.updateMatrixWorld(isForced);
-  }
-
-  /** Records a child whose matrices were computed by user code, or whose world matrix other code sets. */
-  private recordUserCode(state: ChildState): void {
-    const { order, members } = state;
-    for (const { object, compound } of members) {
-      if (compound?.runsUserCode ?? runsUserCode(object)) this.userCodeEnd = Math.max(this.userCodeEnd, order);
-      if (compound?.isPlacedByOthers ?? isPlacedByOthers(object)) this.placedByOthers.push(state);
-    }
+  /**
+   * Has three compute the matrices of an object and its descendants.
+   *
+   * @param compound The compound that it belongs to.
+   */
+  private compute(object: Object3D, state: ChildState, isForced: boolean, compound: Compound | null = null): void {
+    if (this.update.usesWorldMatrix) object.updateWorldMatrix(false, true, isForced);
+    else object.updateMatrixWorld(isForced);
+    if (object.children.length === 0 && hasPlainMatrices(object)) return;
+    if (compound?.runsUserCode ?? runsUserCode(object)) this.userCodeEnd = Math.max(this.userCodeEnd, state.order + 1);
+    if (compound?.isPlacedByOthers ?? isPlacedByOthers(object)) this.placedByOthers.push(state);
   }
 }
 
@@ -343,10 +356,4 @@ function followsGroup({ object, compound, child }: Member): boolean {
 /** Whether three computes the world matrix of an object from its `matrix`, and leaves `matrix` to the user. */
 function isPlacedByMatrix(object: Object3D): boolean {
   return !object.matrixAutoUpdate && hasPlainMatrices(object);
-}
-
-function equalsMatrices({ matrix, matrixWorld }: Object3D, values: Float64Array, offset: number): boolean {
-  return (
-    equalsMatrix(matrix.elements, values, offset) && equalsMatrix(matrixWorld.elements, values, offset + MATRIX_STRIDE)
-  );
 }

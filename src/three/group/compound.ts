@@ -10,7 +10,7 @@ import { Box3, type BufferGeometry, type LOD, type Object3D, type Sphere } from 
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { BodySpace } from '../bounds/body-space.ts';
 import { cullingSphereOf, ObjectBounds } from '../bounds/bounds-of.ts';
-import { isInRange, MATRIX_STRIDE } from '../bounds/bounds-math.ts';
+import { isInRange } from '../bounds/bounds-math.ts';
 import { hasOwnSphere, isSprite } from '../bounds/object-kinds.ts';
 import {
   canBeCulled,
@@ -21,39 +21,26 @@ import {
   isLod,
   isPlacedByOthers,
   runsUserCode,
-  usesLocalTransform,
 } from '../bounds/object-traits.ts';
-import { NodeTransforms, storeMatrix } from './transform-values.ts';
 import { ObjectSource, type MaterialValue, type BoundsSource } from './bounds-source.ts';
+import { WatchedNodes } from './watched-nodes.ts';
 
 /** Stored radius where there is no sphere. An empty sphere of three has a radius of -1. */
 const NO_RADIUS = -2;
 
-export class Compound implements BoundsSource {
+export class Compound extends WatchedNodes implements BoundsSource {
   /** Whether a ray that misses the bounds cannot hit any object of the compound. */
   readonly isHitWithinBounds: boolean;
   /** Whether computing the matrices may read or move other objects. */
   readonly runsUserCode: boolean;
   /** Whether three leaves the world matrix of a node to other code. */
   readonly isPlacedByOthers: boolean;
-  readonly transforms: NodeTransforms;
-
-  private readonly root: Object3D;
-  private readonly hasMovingParents: boolean;
-  /** The root and all its descendants, in traversal order, with the parent and the number of children of each. */
-  private readonly nodes: Object3D[] = [];
-  private readonly parents: (Object3D | null)[] = [];
-  private readonly childCounts: number[] = [];
   /** Nodes that renderers draw. */
   private readonly drawn: Object3D[] = [];
   /** Geometries and materials of `drawn`. */
   private readonly sources: ObjectSource[] = [];
-  /** The drawn nodes and their ancestors: their matrices place what is drawn. */
-  private readonly placingNodes: Object3D[] = [];
-  /** The last matrices of `placingNodes`; NaN if unknown. */
-  private readonly matrices: Float64Array;
-  /** Whether each of them is the local matrix, and not the world matrix. */
-  private readonly areLocal: boolean[];
+  /** By node: whether it, or a descendant, is drawn. Its matrices place what is drawn. */
+  readonly arePlacing: boolean[];
   private readonly lods: readonly LOD[];
   /** Whether three culls any drawn node by a sphere that does not come from its geometry. */
   private readonly hasSpheres: boolean;
@@ -63,27 +50,27 @@ export class Compound implements BoundsSource {
   /**
    * The compound of an object and all its descendants as they are now. Null if the object has to be drawn in every
    * pass.
-   *
-   * @param hasMovingParents Whether there are objects between the group and the root. They may move independently of
-   *   both.
    */
-  static of(root: Object3D, hasMovingParents: boolean): Compound | null {
-    const compound = new Compound(root, hasMovingParents);
+  static of(root: Object3D): Compound | null {
+    const compound = new Compound(root);
     return compound.nodes.every(canBeCulled) && compound.drawn.length > 0 ? compound : null;
   }
 
-  private constructor(root: Object3D, hasMovingParents: boolean) {
-    this.root = root;
-    this.hasMovingParents = hasMovingParents;
-    this.visit(root);
-    this.transforms = new NodeTransforms(this.nodes);
-    this.lods = this.nodes.filter(isLod);
+  private constructor(root: Object3D) {
+    super(root, () => false);
+    const { nodes, drawn, sources } = this;
+    /** By node: the number of drawn nodes before it. */
+    const drawnBefore = nodes.map((node) => {
+      if (!isDrawn(node)) return drawn.length;
+      sources.push(ObjectSource.of(node, sources.at(-1) ?? null));
+      return drawn.push(node) - 1;
+    });
+    this.arePlacing = drawnBefore.map((before, k) => (drawnBefore[this.ends[k]] ?? drawn.length) > before);
+    this.lods = nodes.filter(isLod);
     this.hasSpheres = this.drawn.some((object) => hasOwnSphere(object) || isSprite(object));
-    this.isHitWithinBounds = this.nodes.every(isHitWithinBounds);
+    this.isHitWithinBounds = nodes.every(isHitWithinBounds);
     this.runsUserCode = runsUserCode(root);
     this.isPlacedByOthers = isPlacedByOthers(root);
-    this.matrices = new Float64Array(this.placingNodes.length * MATRIX_STRIDE).fill(NaN);
-    this.areLocal = this.placingNodes.map(() => true);
     this.spheres = new Float64Array(this.drawn.length * SPHERE_STRIDE);
   }
 
@@ -126,29 +113,20 @@ export class Compound implements BoundsSource {
 
   /** Whether the compound still consists of the same nodes, geometries and materials, and can be culled. */
   get hasSameStructure(): boolean {
-    const { nodes, parents, childCounts, drawn, sources, hasSpheres } = this;
-    for (let k = 0; k < nodes.length; k++) {
-      // All old nodes still have their parents, so an equal number of children means the same children.
-      if (nodes[k].children.length !== childCounts[k] || nodes[k].parent !== parents[k]) return false;
-    }
-    for (let k = 0; k < drawn.length; k++) if (!drawn[k].frustumCulled || !sources[k].matches(drawn[k])) return false;
+    return this.hasSameNodes && this.drawn.every(({ frustumCulled }) => frustumCulled) && this.isCullable;
+  }
+
+  /** Whether it can be culled as before, as far as `WatchedNodes.nextChanged` does not look at it. */
+  get isCullable(): boolean {
+    const { drawn, hasSpheres } = this;
     for (const lod of this.lods) if (!hasStatelessLod(lod)) return false;
     // If a `boundingSphere` is set to null, three recomputes it in the next pass that visits the object.
     return !hasSpheres || !drawn.some((object) => hasOwnSphere(object) && object.boundingSphere === null);
   }
 
-  /** Whether any drawn node has moved since the last call. The matrices must be up to date. */
-  takeMoves(): boolean {
-    const { placingNodes, matrices, areLocal } = this;
-    let isMoved = false;
-    for (let k = 0; k < placingNodes.length; k++) {
-      const { matrix, matrixWorld } = placingNodes[k];
-      const isLocal = this.isLocalMatrixEnough(placingNodes[k]);
-      if (isLocal !== areLocal[k]) matrices[k * MATRIX_STRIDE] = NaN;
-      areLocal[k] = isLocal;
-      if (storeMatrix(isLocal ? matrix.elements : matrixWorld.elements, matrices, k * MATRIX_STRIDE)) isMoved = true;
-    }
-    return isMoved;
+  /** Whether other code has moved any drawn node since the last update. The next update takes it as moved. */
+  get isMovedByOthers(): boolean {
+    return this.arePlacing.filter((isPlacing, k) => isPlacing && this.isNodeMovedByOthers(k)).length > 0;
   }
 
   /**
@@ -156,7 +134,7 @@ export class Compound implements BoundsSource {
    * between.
    */
   get followsParent(): boolean {
-    return this.placingNodes.every(hasPlainMatrices);
+    return this.nodes.every((node, k) => !this.arePlacing[k] || hasPlainMatrices(node));
   }
 
   get hasCallbacks(): boolean {
@@ -190,27 +168,6 @@ export class Compound implements BoundsSource {
 
   visitMaterials(visitor: (material: MaterialValue) => void): void {
     for (const source of this.sources) source.visitMaterials(visitor);
-  }
-
-  private visit(node: Object3D): void {
-    this.nodes.push(node);
-    this.parents.push(node.parent);
-    this.childCounts.push(node.children.length);
-    const before = this.drawn.length;
-    if (isDrawn(node)) {
-      this.drawn.push(node);
-      this.sources.push(ObjectSource.of(node, this.sources.at(-1) ?? null));
-    }
-    for (const child of node.children) this.visit(child);
-    if (this.drawn.length > before) this.placingNodes.push(node);
-  }
-
-  /**
-   * Whether a move of a node within the group shows in its local matrix: its world matrix depends only on its local
-   * transform and its parent. The local matrix stays the same when the whole group moves.
-   */
-  private isLocalMatrixEnough(node: Object3D): boolean {
-    return usesLocalTransform(node) && !(this.hasMovingParents && node === this.root);
   }
 }
 const boundsIn_object = /* @__PURE__ */ new ObjectBounds();

@@ -231,7 +231,7 @@ export class GroupChildren {
 
   /** Makes a child, with all its descendants, one member. */
   private addOwnMember(state: ChildState): void {
-    state.setMembers([this.addMember(state.child, state)]);
+    state.members = [this.addMember(state.child, state)];
   }
 
   private removeMember(object: Object3D): void {
@@ -263,7 +263,7 @@ export class GroupChildren {
     state.phase = 'open';
     state.tree = new OpenTree(child, () => this.reopenTree(state));
     this.open.add(state);
-    state.setMembers(state.tree.parts.map((part) => this.addMember(part, state)));
+    state.members = state.tree.parts.map((part) => this.addMember(part, state));
     this.bodies.ordered.invalidate();
   }
 
@@ -281,7 +281,7 @@ export class GroupChildren {
     for (const part of state.tree!.parts) this.removeMember(part);
     state.phase = 'closed';
     state.tree = null;
-    state.setMembers([]);
+    state.members = [];
     this.open.delete(state);
     this.bodies.ordered.invalidate();
   }

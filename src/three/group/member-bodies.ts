@@ -141,7 +141,7 @@ export class MemberBodies {
       member.compound = null;
       return this.space.boundsOf(object, this.bounds);
     }
-    if (!member.compound?.hasSameStructure) member.compound = Compound.of(object, member.isDescendant);
+    if (!member.compound?.hasSameStructure) member.compound = Compound.of(object);
     return member.compound?.boundsIn(this.space, this.bounds) ?? null;
   }
 }

@@ -5,7 +5,6 @@
 
 import type { Object3D } from 'three';
 import type { Body } from '../../three-math/octree.ts';
-import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { isHitWithinBounds } from '../bounds/object-traits.ts';
 import type { BoundsSource, ObjectSource } from './bounds-source.ts';
 import type { Compound } from './compound.ts';
@@ -18,8 +17,6 @@ import type { OpenTree } from './open-tree.ts';
  */
 export type TreePhase = 'closed' | 'opening' | 'open';
 
-const NO_MATRICES = /* @__PURE__ */ new Float64Array(0);
-
 /** The state of one child of a group: whether it is static, its members, and what the next update has to do with it. */
 export class ChildState {
   readonly child: Object3D;
@@ -30,8 +27,6 @@ export class ChildState {
   tree: OpenTree | null = null;
   /** The child itself, or the parts of its tree. */
   members: readonly Member[] = [];
-  /** The last world matrices of the members of an open tree, 16 numbers each; NaN if unknown. */
-  matrices: Float64Array = NO_MATRICES;
   /** Index in the order of the children, see child-order.ts; -1 after the removal of the child. */
   order = -1;
   /** Whether the next update has to compute the matrices of the child, even if it is static. */
@@ -44,11 +39,6 @@ export class ChildState {
   constructor(child: Object3D, isStatic: boolean) {
     this.child = child;
     this.isStatic = isStatic;
-  }
-
-  setMembers(members: readonly Member[]): void {
-    this.members = members;
-    this.matrices = this.phase === 'open' ? new Float64Array(members.length * MATRIX_STRIDE).fill(NaN) : NO_MATRICES;
   }
 
   /** Whether the child has been removed from the group. */

@@ -7,7 +7,7 @@
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { BLOCK_SIZE, COMPARE_TRANSFORM, matricesOffsetOf, SKIP, type ChildOrder } from './child-order.ts';
 import type { ChildState, Member } from './member.ts';
-import { equalsMatrix, storeMatrix } from './transform-values.ts';
+import { equalsMatrix } from './transform-values.ts';
 
 export class MovedMembers {
   private readonly order: ChildOrder;
@@ -45,7 +45,7 @@ export class MovedMembers {
   findMoved(member: Member): void {
     const state = member.owner;
     if (member.body === null || state.isStatic) return;
-    if (member.isDescendant) this.findMovedPart(state, state.members.indexOf(member));
+    if (member.isDescendant) this.findMovedParts(state, member);
     else if (this.order.kindOf(state) !== COMPARE_TRANSFORM) this.findMovedMembers(state);
     else if (!member.object.matrixWorldNeedsUpdate || !member.matchesSource) {
       // The next update would find the transform unchanged, and keep bounds that come from the current matrix.
@@ -64,7 +64,7 @@ export class MovedMembers {
     }
     if (member.body === null || state.isStatic) return;
     if (member.compound !== null) {
-      if (member.compound.takeMoves() || !member.compound.hasSameStructure) this.onMoved(member);
+      if (member.compound.isMovedByOthers || !member.compound.hasSameStructure) this.onMoved(member);
       return;
     }
     const isInPlace = equalsMatrix(
@@ -78,20 +78,17 @@ export class MovedMembers {
     this.onMoved(member);
   }
 
-  /** As `findMovedMembers`, for a child with an opened tree. */
-  findMovedParts(state: ChildState): void {
-    for (let k = 0; k < state.members.length; k++) this.findMovedPart(state, k);
-  }
-
-  /** @param k Index of the part among the members of the child. */
-  private findMovedPart({ members, matrices }: ChildState, k: number): void {
-    const member = members[k];
-    const { object, compound, body } = member;
-    const isMoved =
-      compound === null ? storeMatrix(object.matrixWorld.elements, matrices, k * MATRIX_STRIDE) : compound.takeMoves();
-    // Without a body it is drawn in every pass, or its bounds are about to be computed.
-    if (body === null) return;
-    if (isMoved || (compound === null ? !member.matchesSource : !compound.hasSameStructure || compound.hasNewSphere))
-      this.onMoved(member);
+  /** As `findMovedMembers`, for a child with an opened tree. @param only Looks at this part only. */
+  private findMovedParts({ members, tree }: ChildState, only: Member | null = null): void {
+    tree!.partIndices.forEach((part, node) => {
+      if (part < 0 || (only !== null && only !== members[part])) return;
+      const member = members[part];
+      const { compound, body } = member;
+      const isMoved = compound === null ? tree!.isNodeMovedByOthers(node) : compound.isMovedByOthers;
+      // Without a body it is drawn in every pass, or its bounds are about to be computed.
+      if (body === null) return;
+      if (isMoved || (compound === null ? !member.matchesSource : !compound.hasSameStructure || compound.hasNewSphere))
+        this.onMoved(member);
+    });
   }
 }

@@ -15,7 +15,7 @@ import {
 } from 'three';
 import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
 import { requireBoolean, requireObject } from '../../octree/input/input-checks.ts';
-import { requireKnownOptions, type KnownOptions } from '../../octree/input/known-options.ts';
+import { requireKnownOptions, requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { Octree } from '../../three-math/octree.ts';
 import { refusesBox } from '../bounds/bounds-of.ts';
 import { describePlace } from '../bounds/object-kinds.ts';
@@ -34,6 +34,16 @@ export interface OctreeGroupOptions extends Omit<OctreeOptions, 'outside'> {
   readonly hasStaticChildren?: boolean;
 }
 
+/** How `OctreeGroup.addTree` adds a tree. */
+export interface AddTreeOptions {
+  /**
+   * Whether the tree is static: nothing in it moves by itself. See `OctreeGroup.setStatic`. Default: as it is; of a new
+   * child `hasStaticChildren`.
+   */
+  readonly isStatic?: boolean;
+}
+
+const TREE_OPTIONS: KnownOptions = ['isStatic'];
 const GROUP_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
   hasStaticChildren: true,
   region: true,
@@ -66,9 +76,9 @@ const GROUP_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  *   not count.
  * - **Changes that are not found.** Report them by `reportMove`: a new `raycast` or `intersectsFrustum`; a matrix that
  *   was written by hand or by `updateMatrix` while position, rotation and scale of the child stay the same.
- * - **Static children** (`setStatic`, `hasStaticChildren`) cost nothing per frame while the group itself stands still;
- *   when it moves, their world matrices are recomputed, as in three. Report every change of a static child by
- *   `reportMove`. `Object3D.static` is not read: three gives it another meaning.
+ * - **Static children** (`addTree`, `setStatic`, `hasStaticChildren`) cost nothing per frame while the group itself
+ *   stands still; when it moves, their world matrices are recomputed, as in three. Report every change of a static
+ *   child by `reportMove`. `Object3D.static` is not read: three gives it another meaning.
  * - **The scene.** Nothing is culled while `scene.overrideMaterial` moves vertices. If the scene has an
  *   `onBeforeRender`, each pass looks for children whose matrices, geometries or materials were changed in it, and
  *   draws them. Cost: in each pass a comparison of all children that are not static.
@@ -144,14 +154,19 @@ export class OctreeGroup extends PassGroup implements Pickable {
    * body: meshes with children, LODs, groups with a render order, BundleGroups, ClippingGroups.
    *
    * Cost: the next update visits the tree and inserts its bodies; whenever objects are added to the tree or removed,
-   * again. An update compares the number of children of each node of the tree, unless it is static.
+   * again. After that an update compares each object of the tree with its last state, and computes the matrices of what
+   * has moved; a static tree costs nothing.
    *
-   * @throws {TypeError} If `root` is not an Object3D, or is this group.
+   * @throws {TypeError} If `root` is not an Object3D, or is this group, or an option is unknown or has a wrong type.
    */
-  addTree(root: Object3D): this {
+  addTree(root: Object3D, options: AddTreeOptions = {}): this {
+    requireOptions('OctreeGroup.addTree', options, TREE_OPTIONS);
+    const { isStatic } = options;
+    requireBoolean('OctreeGroup.addTree', 'options.isStatic', isStatic);
     if (root?.isObject3D && root !== this && root.parent !== this) this.add(root);
     this.requireChild('addTree', root);
     this.groupChildren.openAtUpdate(root);
+    if (isStatic !== undefined) this.groupChildren.setStatic(root, isStatic);
     return this;
   }
 

@@ -6,22 +6,23 @@
  */
 
 import { Object3D, type Group, type Light } from 'three';
+import { WatchedNodes } from './watched-nodes.ts';
 
-export class OpenTree {
+export class OpenTree extends WatchedNodes {
   readonly parts: Object3D[] = [];
-  /** The plain nodes. */
-  private readonly nodes: Object3D[] = [];
-  private readonly childCounts: number[] = [];
+  /** By node: its index in `parts`; -1 for a plain node. */
+  readonly partIndices: number[];
   private readonly onChange: () => void;
 
   /** @param onChange Called when an object is added to a plain node, or removed from one. */
   constructor(root: Object3D, onChange: () => void) {
+    super(root, (object) => !isPlainNode(object));
     this.onChange = onChange;
-    this.visit(root);
-    for (const node of this.nodes) {
+    this.partIndices = this.nodes.map((node) => (isPlainNode(node) ? -1 : this.parts.push(node) - 1));
+    this.visitPlainNodes((node) => {
       node.addEventListener('childadded', onChange);
       node.addEventListener('childremoved', onChange);
-    }
+    });
   }
 
   /**
@@ -29,44 +30,45 @@ export class OpenTree {
    * dispatches no event.
    */
   get isUnchanged(): boolean {
-    return this.nodes.every((node, k) => node.children.length === this.childCounts[k] && isPlainNode(node));
+    const { nodes, partIndices, childCounts } = this;
+    for (let k = 0; k < nodes.length; k++)
+      if (partIndices[k] < 0 && (nodes[k].children.length !== childCounts[k] || !hasPlainMethods(nodes[k])))
+        return false;
+    return true;
   }
 
   close(): void {
-    for (const node of this.nodes) {
+    this.visitPlainNodes((node) => {
       node.removeEventListener('childadded', this.onChange);
       node.removeEventListener('childremoved', this.onChange);
-    }
+    });
   }
 
-  private visit(object: Object3D): void {
-    if (!isPlainNode(object)) {
-      this.parts.push(object);
-      return;
-    }
-    this.nodes.push(object);
-    this.childCounts.push(object.children.length);
-    for (const child of object.children) this.visit(child);
+  private visitPlainNodes(visitor: (node: Object3D) => void): void {
+    this.nodes.forEach((node, k) => this.partIndices[k] < 0 && visitor(node));
   }
 }
 
 /** Whether an object only holds other objects. */
 function isPlainNode(object: Object3D): boolean {
-  if (
-    'isMesh' in object ||
-    'isLine' in object ||
-    'isPoints' in object ||
-    'isSprite' in object ||
-    (object as Light).isLight
-  )
-    return false;
-  if (
-    'isBundleGroup' in object ||
-    'isClippingGroup' in object ||
-    ((object as Group).isGroup && object.renderOrder !== 0)
-  )
-    return false;
   return (
-    object.raycast === Object3D.prototype.raycast && object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld
+    !(
+      'isMesh' in object ||
+      'isLine' in object ||
+      'isPoints' in object ||
+      'isSprite' in object ||
+      'isBundleGroup' in object ||
+      'isClippingGroup' in object ||
+      (object as Light).isLight
+    ) && hasPlainMethods(object)
+  );
+}
+
+/** The part of `isPlainNode` that may change. */
+function hasPlainMethods(object: Object3D): boolean {
+  return (
+    (object.renderOrder === 0 || !(object as Group).isGroup) &&
+    object.raycast === Object3D.prototype.raycast &&
+    object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld
   );
 }

@@ -1,4 +1,4 @@
-import { Bone, Group, LOD, PointLight } from 'three';
+import { Bone, Group, LOD, Object3D, PointLight, Scene } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { cube, namesSeen, passOver, slab } from '../../support/three-passes.ts';
@@ -65,7 +65,7 @@ describe('OctreeGroup.addTree', () => {
 
   it('can be static as a whole, with the move of one part reported', () => {
     const root = tree();
-    const group = new OctreeGroup().addTree(root).setStatic(root);
+    const group = new OctreeGroup().addTree(root, { isStatic: true });
     group.updateMatrixWorld();
     const [first, nested] = root.children;
     const update = vi.spyOn(root, 'updateMatrixWorld');
@@ -78,6 +78,58 @@ describe('OctreeGroup.addTree', () => {
     group.reportMove(nested);
     group.updateMatrixWorld();
     expect(namesSeen(group, 16)).toEqual(['']);
+  });
+
+  it('makes a tree static or watched by its option, and otherwise leaves it as it is', () => {
+    const group = new OctreeGroup();
+    const isStaticAfter = (...trees: Parameters<OctreeGroup['addTree']>): boolean =>
+      group.addTree(...trees).isStatic(trees[0]);
+    const root = tree();
+    expect([isStaticAfter(root), isStaticAfter(root, { isStatic: true }), isStaticAfter(root)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    group.hasStaticChildren = true;
+    const other = tree();
+    expect([isStaticAfter(other), isStaticAfter(other, { isStatic: false }), isStaticAfter(tree(), {})]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it('has the matrices of a plain Group while code in the tree adds, removes and moves objects during the update', () => {
+    const results = [new Group(), new OctreeGroup()].map((group) => {
+      const [gone, late, moved, last] = [cube(1), cube(2), cube(3), cube(4)];
+      const [before, after] = [new Group().add(gone, moved), new Group().add(late)];
+      before.position.x = 7;
+      const spare = Object.assign(new Group().add(cube(5)), { name: 'spare' });
+      const code = cube(0);
+      let frame = 0;
+      code.updateMatrixWorld = (force): void => {
+        Object3D.prototype.updateMatrixWorld.call(code, force);
+        frame++;
+        if (frame === 3) gone.removeFromParent();
+        if (frame === 4) after.add(spare);
+        if (frame === 5) before.add(late);
+        if (frame > 5) moved.position.x = last.position.x = 100 * frame;
+        if (frame > 6) moved.updateMatrixWorld();
+      };
+      const root = new Group().add(before, code, after, last);
+      const scene = new Scene().add(group);
+      if (group instanceof OctreeGroup) group.addTree(root);
+      else group.add(root);
+      const frames: string[] = [];
+      for (let k = 0; k < 9; k++) {
+        root.position.y = k >> 1;
+        scene.updateMatrixWorld();
+        root.traverse(({ name, matrixWorld }) => frames.push(`${k} ${name} ${matrixWorld.elements.join(' ')}`));
+        if (group instanceof OctreeGroup && k === 8) expect(passOver(group, slab(1))).not.toContain(moved);
+      }
+      return frames;
+    });
+    expect(results[1]).toEqual(results[0]);
   });
 
   it('draws a tree as a whole if this group, or a group in the tree, has a render order', () => {

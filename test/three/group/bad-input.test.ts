@@ -280,6 +280,14 @@ describe('a child of an OctreeGroup', () => {
     );
     for (const root of [group, undefined, {}])
       expect(() => group.addTree(root as never)).toThrow(/^OctreeGroup\.addTree: the object must be a child/);
+    const house = new Group();
+    const cases: [unknown, RegExp][] = [
+      [{ static: true }, /^OctreeGroup\.addTree: unknown option static, which is true/],
+      [{ isStatic: 1 }, /^OctreeGroup\.addTree: options\.isStatic must be true or false, but is 1/],
+      [true, /^OctreeGroup\.addTree: options must be an object, but is true/],
+    ];
+    for (const [options, message] of cases) expect(() => group.addTree(house, options as never)).toThrow(message);
+    expect(house.parent).toBe(null);
   });
 });
 

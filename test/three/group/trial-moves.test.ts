@@ -1,11 +1,11 @@
 // A trial move: code moves an object, computes its matrices (for example to test whether it fits), and moves it back.
 // It must have no effect.
 
-import { Box3, Group, Object3D, Scene, Vector3, type Matrix4 } from 'three';
+import { Box3, Group, LOD, Object3D, Scene, Vector3, type Matrix4 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { createRandom, type Random } from '../../support/random.ts';
-import { cube, material, namesSeen, rowOfCubes } from '../../support/three-passes.ts';
+import { cube, material, namesSeen, passOver, rowOfCubes, slab } from '../../support/three-passes.ts';
 import { createObject, createTwins, place, type Twin } from '../../support/three-scenes.ts';
 import { validate } from '../../../src/debug/index.ts';
 
@@ -114,18 +114,89 @@ describe('matrices of an OctreeGroup', () => {
     expect(child.matrixWorld.elements[12]).toBe(0);
   });
 
-  it('are those of a plain Group after random trial moves and moves, also in clones and in objects that have left the group', () => {
-    const twins = createTwins(1, (group, random) => {
-      for (let k = 0; k < 60; k++) {
-        const object = createObject(random.below(12), material);
-        place(object, random, 30);
-        group.add(object);
+  it.each([false, true])(
+    'are those of a plain Group after random trial moves and moves, also in clones and in objects that have left the group; in opened trees: %s',
+    (isOpen) => {
+      const twins = createTwins(1, (group, random) => {
+        for (let k = 0; k < 60; k++) {
+          const object = createObject(random.below(12), material);
+          place(object, random, 30);
+          if (isOpen && k % 3 > 0) addTreeTo(group, nested(object, random));
+          else group.add(object);
+        }
+      });
+      for (const seed of [2, 3, 4]) {
+        const [plain, octree] = [twins.plain, twins.octree].map((twin) => run(twin, createRandom(seed)));
+        expect(octree).toEqual(plain);
       }
-    });
-    const [plain, octree] = [twins.plain, twins.octree].map((twin) => run(twin, createRandom(2)));
-    expect(octree).toEqual(plain);
+    },
+  );
+
+  it('are computed in an opened tree only for what has moved, and what is below it', () => {
+    const [wheel, still, lamp] = [cube(0), cube(0), cube(0)];
+    const car = new Group().add(wheel, new Group().add(still));
+    const root = new Group().add(car, new Group().add(lamp));
+    const group = new OctreeGroup().addTree(root);
+    const scene = new Scene().add(group);
+    for (let k = 0; k < 2; k++) scene.updateMatrixWorld();
+    const computed = countComputations([root, car, wheel, still, lamp], () => scene.updateMatrixWorld());
+    expect(computed(() => undefined)).toEqual([0, 0, 0, 0, 0]);
+    expect(computed(() => (wheel.position.x = 5))).toEqual([0, 0, 1, 0, 0]);
+    expect(computed(() => (car.position.x = 5))).toEqual([0, 1, 1, 1, 0]);
+    // Other code computes the matrices of an object and of the objects above it: only these are computed again.
+    expect(computed(() => lamp.getWorldPosition(new Vector3()))).toEqual([1, 0, 0, 0, 1]);
+    expect(computed(() => tryAt(car, 9, () => car.updateMatrixWorld()))).toEqual([0, 1, 1, 1, 0]);
+    for (const object of [root, car, wheel]) object.matrixAutoUpdate = false;
+    scene.updateMatrixWorld();
+    expect(computed(() => undefined)).toEqual([0, 0, 0, 0, 0]);
+    expect(computed(() => car.matrix.makeTranslation(7, 0, 0))).toEqual([0, 1, 1, 1, 0]);
+    expect(computed(() => wheel.matrixWorld.makeTranslation(7, 0, 0))).toEqual([0, 0, 1, 0, 0]);
+    expect(computed(() => undefined)).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('are not computed in an LOD or a mesh with children whose matrices stand still', () => {
+    const level = cube(0);
+    const lod = new LOD().addLevel(level);
+    const child = cube(0);
+    const mesh = cube(0).add(child);
+    const objects = [lod, level, mesh, child];
+    const group = new OctreeGroup().add(lod, mesh);
+    const scene = new Scene().add(group);
+    for (const object of objects) object.matrixAutoUpdate = false;
+    for (let k = 0; k < 2; k++) scene.updateMatrixWorld();
+    const computed = countComputations(objects, () => scene.updateMatrixWorld());
+    expect(computed(() => undefined)).toEqual([0, 0, 0, 0]);
+    expect(computed(() => level.matrix.makeTranslation(500, 0, 0))).toEqual([0, 1, 0, 0]);
+    expect(passOver(group, slab(1))).toEqual([mesh]);
+    expect(computed(() => mesh.matrix.makeTranslation(0, 500, 0))).toEqual([0, 0, 1, 1]);
+    expect(computed(() => undefined)).toEqual([0, 0, 0, 0]);
   });
 });
+
+/** Calls back for a change and an update. Returns how often the update has computed the world matrix of each object. */
+function countComputations(objects: readonly Object3D[], update: () => void): (change: () => unknown) => number[] {
+  const products = objects.map(({ matrixWorld }) => vi.spyOn(matrixWorld, 'multiplyMatrices'));
+  return (change) => {
+    change();
+    products.forEach((product) => product.mockClear());
+    update();
+    return products.map(({ mock }) => mock.calls.length);
+  };
+}
+
+function addTreeTo(group: Group, root: Object3D): void {
+  if (group instanceof OctreeGroup) group.addTree(root);
+  else group.add(root);
+}
+
+/** Some groups around and beside an object. */
+function nested(object: Object3D, random: Random): Group {
+  const inner = new Group().add(object, cube(random.between(-9, 9)));
+  const outer = new Group().add(new Object3D(), inner, cube(random.between(-9, 9)));
+  inner.position.y = random.between(-9, 9);
+  outer.rotation.z = random.between(-1, 1);
+  return outer;
+}
 
 function run({ scene, group }: Twin, random: Random): number[][] {
   scene.updateMatrixWorld();
@@ -140,8 +211,14 @@ function run({ scene, group }: Twin, random: Random): number[][] {
     if (random.below(3) === 0) random.pick(nodes).position.y = random.between(-30, 30);
     if (random.below(10) === 0) left.add(random.pick(group.children));
     if (random.below(20) === 0) node.matrixAutoUpdate = !node.matrixAutoUpdate;
+    if (random.below(20) === 0) node.matrixWorldAutoUpdate = !node.matrixWorldAutoUpdate;
+    const [written, x] = [random.pick(nodes), random.between(-30, 30)];
+    if (!written.matrixAutoUpdate) written.matrix.setPosition(x, 0, 0);
+    if (random.below(9) === 0) random.pick(nodes).matrixWorldNeedsUpdate = true;
+    // Without these, three computes a matrix that was written by hand only where a flag is set.
+    if (random.below(10) === 0) scene.matrixAutoUpdate = group.matrixAutoUpdate = !scene.matrixAutoUpdate;
     if (step === 100) scene.add(group.clone());
     scene.updateMatrixWorld();
-    return nodes.map(({ matrixWorld }) => matrixWorld.elements[12]);
+    return nodes.map(({ matrixWorld }) => matrixWorld.elements[12] + matrixWorld.elements[13] / 7);
   });
 }

@@ -1,0 +1,126 @@
+// CPU time of a frame with a building, as a glTF file brings it: 9,000 meshes in nested groups. `addTree`, static and
+// watched, is compared with a plain Group, and with the same meshes as children without groups.
+
+import { BoxGeometry, Group, Mesh, MeshLambertMaterial, PerspectiveCamera, Scene, type Object3D } from 'three';
+import { afterAll, expect, it } from 'vitest';
+import { OctreeGroup } from '../../src/three/index.ts';
+import { drawOnDemand } from '../support/draw-on-demand.ts';
+import { createRandom } from '../support/random.ts';
+import { useRenderer } from '../support/three-pictures.ts';
+
+/** Frames of which each contestant's fastest counts, because other processes disturb the rest. They alternate. */
+const ROUNDS = 40;
+/** Rounds before them, in which compilers warm up. */
+const WARM_UP = 30;
+/** Times that the scenes are built: where objects lie in memory changes times by half. */
+const BUILDS = 4;
+const renderer = useRenderer();
+// Without a GPU, drawing takes far longer than the JavaScript of a frame, which is what is measured.
+drawOnDemand();
+// The other test files run in the same page.
+afterAll(() => {
+  drawing!.isOn = true;
+});
+renderer.setSize(64, 64, false);
+const pixel = new Uint8Array(4);
+const geometries = Array.from({ length: 12 }, (_, k) => new BoxGeometry(0.2 + k * 0.05, 0.5, 0.4));
+const materials = Array.from({ length: 8 }, () => new MeshLambertMaterial());
+
+/** Storeys of `rooms` rooms, side by side, each with ten meshes. All nodes are turned and moved. */
+function building(storeys: number, rooms: number): Group {
+  const random = createRandom(1);
+  const edge = Math.ceil(Math.sqrt(rooms));
+  const root = new Group();
+  for (let level = 0; level < storeys; level++) {
+    const storey = new Group();
+    storey.position.y = level * 3;
+    root.add(storey);
+    for (let at = 0; at < rooms; at++) {
+      const room = new Group();
+      room.position.set((at % edge) * 6, 0, Math.floor(at / edge) * 6);
+      room.rotation.y = random.between(-0.2, 0.2);
+      storey.add(room);
+      for (let k = 0; k < 10; k++) {
+        const mesh = new Mesh(geometries[random.below(12)], materials[k % 8]);
+        mesh.position.set(random.between(0, 5), random.between(0, 2.5), random.between(0, 5));
+        mesh.rotation.y = random.between(0, 6);
+        room.add(mesh);
+      }
+    }
+  }
+  return root;
+}
+
+/** The same meshes at the same places, as children. */
+function withoutGroups(root: Group): OctreeGroup {
+  const meshes: Mesh[] = [];
+  root.traverse((object) => object instanceof Mesh && meshes.push(object));
+  const group = new OctreeGroup();
+  for (const mesh of meshes) group.attach(mesh);
+  return group;
+}
+
+type Name = 'plain' | 'static' | 'watched' | 'flat';
+type Times = Record<Name, number>;
+
+/** Milliseconds of `renderer.render` of each scene: the fastest of some frames. */
+function timesOf(scenes: Record<Name, Scene>, camera: PerspectiveCamera): Times {
+  const gl = renderer.getContext();
+  const best: Times = { plain: Infinity, static: Infinity, watched: Infinity, flat: Infinity };
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
+    for (const name of Object.keys(scenes) as Name[]) {
+      const start = performance.now();
+      renderer.render(scenes[name], camera);
+      const time = performance.now() - start;
+      if (round >= 0) best[name] = Math.min(best[name], time);
+      // Waits for the drawing to end, without counting that time. `finish` does not wait.
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+    }
+  }
+  return best;
+}
+
+const sceneOf = (object: Object3D): Scene => new Scene().add(object);
+
+// Measured ratios are smaller; the rest is allowance for busy machines.
+it.each([
+  [10, 90],
+  [30, 30],
+])(
+  'renders 9,000 meshes of %i storeys with %i rooms each in less than half the time of a plain Group with addTree, static, and in less than 0.7 of it watched',
+  (storeys, rooms) => {
+    const inside = new PerspectiveCamera(50, 16 / 9, 0.1, 300);
+    inside.position.set(10, storeys * 1.5, 10);
+    inside.lookAt(20, storeys * 1.4, 22);
+    inside.far = 20;
+    inside.updateProjectionMatrix();
+    const away = inside.clone();
+    away.position.set(-20, 0, -20);
+    away.lookAt(-40, 0, -40);
+    const total: Record<'inside' | 'away', Times> = {
+      inside: { plain: 0, static: 0, watched: 0, flat: 0 },
+      away: { plain: 0, static: 0, watched: 0, flat: 0 },
+    };
+    for (let build = 0; build < BUILDS; build++) {
+      const scenes = {
+        plain: sceneOf(building(storeys, rooms)),
+        static: sceneOf(new OctreeGroup().addTree(building(storeys, rooms), { isStatic: true })),
+        watched: sceneOf(new OctreeGroup().addTree(building(storeys, rooms))),
+        flat: sceneOf(withoutGroups(building(storeys, rooms))),
+      };
+      for (const [place, camera] of Object.entries({ inside, away }) as ['inside' | 'away', PerspectiveCamera][]) {
+        camera.updateMatrixWorld();
+        const times = timesOf(scenes, camera);
+        for (const name of Object.keys(times) as Name[]) total[place][name] += times[name];
+      }
+    }
+    for (const [place, { plain, static: still, watched, flat }] of Object.entries(total)) {
+      console.log(
+        `${storeys} x ${rooms}, ${place}: plain ${(plain / BUILDS).toFixed(2)} ms; of that static ${(still / plain).toFixed(2)}, watched ${(watched / plain).toFixed(2)}, without groups ${(flat / plain).toFixed(2)}; watched ${(watched / flat).toFixed(2)} of without groups`,
+      );
+      expect(still / plain).toBeLessThan(place === 'inside' ? 0.5 : 0.35);
+      expect(watched / plain).toBeLessThan(0.7);
+    }
+  },
+  240_000,
+);
