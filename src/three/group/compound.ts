@@ -45,7 +45,7 @@ export class Compound implements BoundsSource {
   private readonly parents: (Object3D | null)[] = [];
   private readonly childCounts: number[] = [];
   /** Nodes that renderers draw. */
-  private readonly drawn: Object3D[] = [];
+  readonly drawn: Object3D[] = [];
   /** Geometries and materials of `drawn`. */
   private readonly sources: ObjectSource[] = [];
   /** The drawn nodes and their ancestors: their matrices place what is drawn. */
