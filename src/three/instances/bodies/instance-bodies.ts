@@ -1,6 +1,6 @@
 /**
  * Keeps the visible instances as bodies of an octree. The store collects changes; `sync` applies them together before
- * the next query. The bodies are in world space until the container itself moves; then they stay where they are, and
+ * the next query, or leaves them to the next ray or query while most of few instances move (linear-bounds.ts). The bodies are in world space until the container itself moves; then they stay where they are, and
  * queries are transformed (see bounds/body-space.ts).
  */
 
