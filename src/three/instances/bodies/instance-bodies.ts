@@ -1,7 +1,8 @@
 /**
  * Keeps the visible instances as bodies of an octree. The store collects changes; `sync` applies them together before
- * the next query, or leaves them to the next ray or query while most of few instances move (linear-bounds.ts). The bodies are in world space until the container itself moves; then they stay where they are, and
- * queries are transformed (see bounds/body-space.ts).
+ * the next query, or leaves them to the next ray or query while most of few instances move (linear-bounds.ts). The
+ * bodies are in world space until the container itself moves; then they stay where they are, and queries are
+ * transformed (see bounds/body-space.ts).
  */
 
 import { Box3, Matrix4, Sphere, type Mesh, type Object3D } from 'three';
