@@ -228,6 +228,13 @@ describe.each(BACKENDS)(
         }),
       ],
       [
+        'a classic material with nodes, which the renderer converts',
+        () =>
+          Object.assign(new MeshBasicMaterial(), {
+            colorNode: vec3(hash(instanceIndex), hash(instanceIndex.add(1)), 0.5),
+          }),
+      ],
+      [
         'a transparent material',
         basic((material) => {
           Object.assign(material, { transparent: true, depthWrite: false });

@@ -1,7 +1,7 @@
 /** What the batches of a group draw in one pass. */
 
 import { Vector3, type Camera, type Matrix4, type Object3D } from 'three';
-import { scenesAbove } from '../passes/render-pass.ts';
+import { scenesAbove } from '../passes/pass-renderer.ts';
 import { slotOf, type BatchMembers } from './batch-members.ts';
 import { canOverride } from './mergeable.ts';
 import { GapBridging } from './ranges.ts';

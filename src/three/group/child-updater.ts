@@ -41,6 +41,7 @@ import type { ChildState, Member } from './member.ts';
 import { Compound } from './compound.ts';
 import { MovedMembers } from './moved-members.ts';
 import type { OpenTree } from './open-tree.ts';
+import type { PreviousMatrices } from './previous-matrices.ts';
 import {
   equalsLocalTransform,
   equalsMatrices,
@@ -58,6 +59,7 @@ export class ChildUpdater {
   readonly moved: MovedMembers;
 
   private readonly onMoved: (member: Member) => void;
+  private readonly previousMatrices: PreviousMatrices;
   private update: MatrixUpdate = DUE_UPDATE;
   /** Order of the last child that ran code of its own in this update. */
   private userCodeEnd = 0;
@@ -67,8 +69,9 @@ export class ChildUpdater {
   /**
    * @param onMoved Called for each member that has moved, or that consists of other objects or geometries than before.
    */
-  constructor(onMoved: (member: Member) => void) {
+  constructor(onMoved: (member: Member) => void, previousMatrices: PreviousMatrices) {
     this.onMoved = onMoved;
+    this.previousMatrices = previousMatrices;
     this.moved = new MovedMembers(this.order, onMoved);
   }
 
@@ -205,6 +208,8 @@ export class ChildUpdater {
     const { child, isDue, reported } = state;
     const { hasGroupMoved } = this.update;
     const isForced = this.update.isForced || reported !== null;
+    // A new child has no matrices yet.
+    if (!isDue) this.previousMatrices.keep(state);
     state.isDue = false;
     state.reported = null;
     const member = state.ownMember;

@@ -36,7 +36,7 @@ export class Compound extends WatchedNodes implements BoundsSource {
   /** Whether three leaves the world matrix of a node to other code. */
   readonly isPlacedByOthers: boolean;
   /** Nodes that renderers draw. */
-  private readonly drawn: Object3D[] = [];
+  readonly drawn: Object3D[] = [];
   /** Geometries and materials of `drawn`. */
   private readonly sources: ObjectSource[] = [];
   /** By node: whether it, or a descendant, is drawn. Its matrices place what is drawn. */

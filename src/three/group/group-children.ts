@@ -15,6 +15,7 @@ import { ChildState, Member } from './member.ts';
 import { ChildUpdater } from './child-updater.ts';
 import { MemberBodies } from './member-bodies.ts';
 import { OpenTree } from './open-tree.ts';
+import { PreviousMatrices } from './previous-matrices.ts';
 
 export class GroupChildren {
   readonly bodies: MemberBodies;
@@ -34,7 +35,8 @@ export class GroupChildren {
   private readonly open = new Set<ChildState>();
   /** Whether there has been an update. */
   private isUpdated = false;
-  private readonly updater = new ChildUpdater((member) => this.pending.add(member));
+  readonly previousMatrices = new PreviousMatrices();
+  private readonly updater = new ChildUpdater((member) => this.pending.add(member), this.previousMatrices);
 
   /** @param children The array of the group. It is read when the order or the number of the children is needed. */
   constructor(children: readonly Object3D[], isStaticAtFirst: () => boolean, options: OctreeOptions) {

@@ -35,6 +35,8 @@ export class ChildState {
    * Objects whose matrices the next update has to compute, even if three would not: the child, or descendants of it.
    */
   reported: Set<Object3D> | null = null;
+  /** Number of the last pass whose matrices are kept; see previous-matrices.ts. */
+  keptInPass = 0;
 
   constructor(child: Object3D, isStatic: boolean) {
     this.child = child;

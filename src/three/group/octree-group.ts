@@ -5,13 +5,14 @@
  */
 
 import {
-  Object3D,
+  type Object3D,
   type Camera,
   type Frustum,
   type FrustumArray,
   type Intersection,
   type Object3DEventMap,
   type Raycaster,
+  type Scene,
 } from 'three';
 import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
 import { requireBoolean, requireObject } from '../../octree/input/input-checks.ts';
@@ -20,7 +21,8 @@ import type { Octree } from '../../three-math/octree.ts';
 import { refusesBox } from '../bounds/bounds-of.ts';
 import { describePlace } from '../bounds/object-kinds.ts';
 import { PassGroup } from '../passes/pass-container.ts';
-import { isWebGpuShadowPass, scenesAbove } from '../passes/render-pass.ts';
+import { awaitRenderer, hasCallback, needsAllObjects, scenesAbove, velocityNodeOf } from '../passes/pass-renderer.ts';
+import { isWebGpuShadowPass } from '../passes/render-pass.ts';
 import type { Pickable } from '../picking/pickable.ts';
 import { requireFilter, wantsFirstHitOnly } from '../picking/raycast-checks.ts';
 import { GroupChildren } from './group-children.ts';
@@ -79,9 +81,10 @@ const GROUP_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  * - **Static children** (`addTree`, `setStatic`, `hasStaticChildren`) cost nothing per frame while the group itself
  *   stands still; when it moves, their world matrices are recomputed, as in three. Report every change of a static
  *   child by `reportMove`. `Object3D.static` is not read: three gives it another meaning.
- * - **The scene.** Nothing is culled while `scene.overrideMaterial` moves vertices. If the scene has an
- *   `onBeforeRender`, each pass looks for children whose matrices, geometries or materials were changed in it, and
- *   draws them. Cost: in each pass a comparison of all children that are not static.
+ * - **The scene.** Nothing is culled while `scene.overrideMaterial` moves vertices, or a `contextNode` of
+ *   WebGPURenderer or of the pass. If the scene has an `onBeforeRender`, each pass looks for children whose matrices,
+ *   geometries or materials were changed in it, and draws them. Cost: in each pass a comparison of all children that
+ *   are not static.
  * - **Visibility.** Hidden children keep their bodies, and the renderer skips them. Disposing of a geometry removes
  *   nothing: three would upload it again.
  * - **Adding and removing.** Children may be added and removed at any time, also in callbacks of a renderer. An added
@@ -211,6 +214,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
    */
   override updateMatrixWorld(force?: boolean): void {
     this.disarm();
+    awaitRenderer(this);
     const isForced = this.forcesChildren(force);
     super.updateWorldMatrix(false, false, force);
     this.groupChildren.updateMembers(this.matrixWorld, isForced, false);
@@ -286,10 +290,12 @@ export class OctreeGroup extends PassGroup implements Pickable {
     // would get the render order of this group, in place of the 0 of the Groups in the tree.
     const keepsTrees = this.renderOrder !== 0;
     this.screenSize.begin(isWebGpuShadowPass(this) ? null : camera);
-    const found = this.canCull() ? this.memberCulling.cull(frustum, keepsTrees, this.screenSize, camera) : null;
+    const scenes = scenesAbove(this);
+    const found = this.canCull(scenes) ? this.memberCulling.cull(frustum, keepsTrees, this.screenSize, camera) : null;
     const visible = found ?? this.disarm();
     this.groupChildren.bodies.drawnCallbacks.record(keepsTrees ? null : found);
     if (camera !== null) {
+      for (const scene of scenes) this.groupChildren.previousMatrices.beginPass(velocityNodeOf(scene));
       this.groupChildren.bodies.firstSpheres.compute(camera);
       this.lodCamera = camera;
       return visible;
@@ -302,14 +308,12 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /** Whether the bounds of the bodies are right in a pass that begins now. */
-  private canCull(): boolean {
-    const scenes = scenesAbove(this);
+  private canCull(scenes: readonly Scene[]): boolean {
     // A body may have a box that is tighter than the sphere by which three culls. It holds for the materials of the
-    // object only: an override material may move vertices out of it.
-    if (scenes.some(({ overrideMaterial }) => refusesBox(overrideMaterial))) return false;
-    // three calls it between the update of the matrices and the pass.
-    const isCalledBefore = scenes.some((scene) => scene.onBeforeRender !== Object3D.prototype.onBeforeRender);
-    return !isCalledBefore || this.groupChildren.findChangedByOthers(this.matrixWorld);
+    // object only: scene and renderer may move vertices out of it.
+    if (scenes.some((scene) => refusesBox(scene.overrideMaterial) || needsAllObjects(scene))) return false;
+    // three calls `onBeforeRender` between the update of the matrices and the pass.
+    return !scenes.some(hasCallback) || this.groupChildren.findChangedByOthers(this.matrixWorld);
   }
 
   /**

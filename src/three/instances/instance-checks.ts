@@ -107,9 +107,13 @@ function requireNumbers(
   offset = 0,
   remedy = 'check position, rotation and scale',
 ): void {
+  // One comparison for all: this runs for each matrix that is set. NaN fails it too.
+  let sum = 0;
+  for (let k = offset; k < offset + MATRIX_STRIDE; k += 4)
+    sum += Math.abs(elements[k]) + Math.abs(elements[k + 1]) + (Math.abs(elements[k + 2]) + Math.abs(elements[k + 3]));
+  if (sum <= COORDINATE_LIMIT) return;
   for (let k = 0; k < MATRIX_STRIDE; k++) {
     const element = elements[offset + k];
-    // NaN fails the comparison too.
     if (Math.abs(element) <= COORDINATE_LIMIT) continue;
     throw new RangeError(
       `${where}: ${field} ${nameOf(container)} must hold numbers within +-2^50 only, but holds ${describe(element)}; ${remedy}.`,

@@ -20,6 +20,7 @@ import {
 } from 'three';
 import { MinScreenSize, requireMinScreenSize } from './min-screen-size.ts';
 import { ArmingLayers, PassHook, PassProbe } from './pass-hook.ts';
+import { awaitRenderer } from './pass-renderer.ts';
 
 /**
  * What `withPasses` adds to a class. A type only: TypeScript cannot declare the type of a returned class with protected
@@ -250,6 +251,7 @@ export abstract class PassObject extends /* @__PURE__ */ withPasses(Object3D, 'O
 
   override updateMatrixWorld(force?: boolean): void {
     this.disarm();
+    awaitRenderer(this);
     super.updateMatrixWorld(force);
   }
 

@@ -1,7 +1,4 @@
-/**
- * What a container asks about a render pass: its frusta, whether it draws a shadow map, and which scenes may be
- * rendered.
- */
+/** What a container asks about a render pass: its frusta, and whether it draws a shadow map. */
 
 import type { Frustum, FrustumArray, Object3D, Plane, Scene } from 'three';
 
@@ -39,14 +36,4 @@ export function isWebGpuShadowPass(object: Object3D): boolean {
   while (root.parent !== null) root = root.parent;
   const { overrideMaterial } = root as Partial<Scene>;
   return overrideMaterial !== null && overrideMaterial !== undefined && 'isShadowPassMaterial' in overrideMaterial;
-}
-
-/**
- * The scenes above an object. A renderer reads the override material and the callbacks of the scene that it renders,
- * which may be any of them.
- */
-export function scenesAbove(object: Object3D): Scene[] {
-  const scenes: Scene[] = [];
-  for (let node = object.parent; node !== null; node = node.parent) if ('isScene' in node) scenes.push(node as Scene);
-  return scenes;
 }

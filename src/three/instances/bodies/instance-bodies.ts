@@ -1,7 +1,8 @@
 /**
  * Keeps the visible instances as bodies of an octree. The store collects changes; `sync` applies them together before
- * the next query. The bodies are in world space until the container itself moves; then they stay where they are, and
- * queries are transformed (see bounds/body-space.ts).
+ * the next query, or leaves them to the next ray or query while most of few instances move (linear-bounds.ts). The
+ * bodies are in world space until the container itself moves; then they stay where they are, and queries are
+ * transformed (see bounds/body-space.ts).
  */
 
 import { Box3, Matrix4, Sphere, type Mesh, type Object3D } from 'three';
@@ -12,6 +13,7 @@ import { BodySpace } from '../../bounds/body-space.ts';
 import { InstanceBodyMap, NO_BODY_INDEX } from './instance-body-map.ts';
 import { readBounds, requireBounds, requireWorld, type OctreeInstancesOptions } from '../instance-checks.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
+import { LinearBounds } from './linear-bounds.ts';
 import { LocalBounds } from './local-bounds.ts';
 
 export class InstanceBodies {
@@ -26,11 +28,17 @@ export class InstanceBodies {
   isHittable = false;
   /** Contains all bodies, in the container's local space; not tight. Renderers sort draw calls by its centre. */
   readonly sortingSphere = new Sphere();
+  /** In place of the octree, while nearly all of few instances move. */
+  readonly linear = new LinearBounds();
+  /** `store.bodyChanges` in the last sync. */
+  private changes = 0;
   /** `version` at which the sphere was computed. */
   private sphereVersion = -1;
 
   /** Whether the last `sync` succeeded. */
   private isSynced = false;
+  /** In the last sync. */
+  private container!: Object3D;
   private readonly store: InstanceStore;
   /** One for each level of detail. */
   private readonly meshes: readonly Mesh[];
@@ -62,6 +70,7 @@ export class InstanceBodies {
    */
   sync(where: string, container: Object3D): void {
     const wasSynced = this.isSynced;
+    this.container = container;
     this.isSynced = this.isHittable = false;
     try {
       this.refresh(where, container);
@@ -83,7 +92,13 @@ export class InstanceBodies {
         store.markAllBodiesDirty();
       }
     }
-    if (store.dirtyBodies.length > 0) this.flushDirtyBodies(where, container);
+    const { linear } = this;
+    const changes = store.bodyChanges - this.changes;
+    if (this.local.kind === null) linear.suspend();
+    else linear.decide(changes, store.count);
+    if (!linear.isActive) this.flushDirtyBodies(where, container);
+    else if (changes > 0) this.refreshLinear(where, container);
+    this.changes = store.bodyChanges;
     if (this.sphereVersion !== this.version) this.computeSortingSphere(container);
   }
 
@@ -92,23 +107,34 @@ export class InstanceBodies {
    * the last time.
    */
   syncInWorld(where: string, container: Object3D): void {
+    this.requireOctree();
     if (this.space.isWorld) return;
     this.space.resetToWorld();
     this.store.markAllBodiesDirty();
     this.flushDirtyBodies(where, container);
   }
 
-  /** From the fitted box of the root; an empty octree leaves the sphere as it is. */
+  /** Brings the octree up to date for a ray or a query. The bodies must be synced; their bounds are checked already. */
+  requireOctree(): void {
+    this.linear.suspend();
+    if (this.isSynced) this.flushDirtyBodies('OctreeInstances', this.container);
+  }
+
+  /** From the box around all bounds; without instances the sphere stays as it is. */
   private computeSortingSphere(container: Object3D): void {
     this.sphereVersion = this.version;
-    this.octree.walk(({ fitted }) => {
-      computeSortingSphere_box.min.copy(fitted.min);
-      computeSortingSphere_box.max.copy(fitted.max);
-      computeSortingSphere_box
-        .getBoundingSphere(this.sortingSphere)
-        .applyMatrix4(computeSortingSphere_matrix.copy(this.space.matrixOf(container)).invert());
-      return WalkSignal.Stop;
-    });
+    const box = computeSortingSphere_box.makeEmpty();
+    if (this.linear.isActive) this.linear.boxAround(box);
+    else
+      this.octree.walk(({ fitted }) => {
+        box.min.copy(fitted.min);
+        box.max.copy(fitted.max);
+        return WalkSignal.Stop;
+      });
+    if (box.isEmpty()) return;
+    box
+      .getBoundingSphere(this.sortingSphere)
+      .applyMatrix4(computeSortingSphere_matrix.copy(this.space.matrixOf(container)).invert());
   }
 
   /**
@@ -124,6 +150,7 @@ export class InstanceBodies {
   /** Checks all bounds before anything changes. If it throws, the ids stay dirty, and the next flush tries again. */
   private flushDirtyBodies(where: string, container: Object3D): void {
     const { store, local, octree, map, added, moved, removed } = this;
+    if (store.dirtyBodies.length === 0) return;
     this.version++;
     this.sortDirtyBodies();
     if (local.kind !== null) {
@@ -140,6 +167,16 @@ export class InstanceBodies {
     octree.removeMany(map.bodiesOf(removed));
     map.delete(removed);
     store.clearDirtyBodies();
+  }
+
+  /** Computes the bounds of all visible instances. The ids stay dirty, for the octree. */
+  private refreshLinear(where: string, container: Object3D): void {
+    const { store, local, linear } = this;
+    this.version++;
+    store.collectVisible(linear.ids);
+    const bounds = this.bounds.write(local, this.space.matrixOf(container), store, linear.ids, 0);
+    requireBounds(where, container, bounds, local.stride, linear.ids);
+    linear.set(bounds, local.stride);
   }
 
   /** Distributes the dirty ids over `added`, `moved` and `removed`. */

@@ -30,13 +30,19 @@ export class InstanceQueries {
    * @param screenSize Leaves out what looks too small.
    */
   collectInFrustum(frustum: Frustum | FrustumArray, list: IndexList, screenSize: MinScreenSize): void {
-    const { octree, space, map, hasBounds } = this.bodies;
+    const { octree, space, map, hasBounds, linear } = this.bodies;
     const frusta = frustaOf(frustum);
     if (!hasBounds || !frusta.every(isValidFrustum)) {
       this.store.collectVisible(list);
       return;
     }
-    if (frusta.length === 1) octree.collectFrustum(space.frustumOf(frusta[0]), list, screenSize.optionsFor(0, space));
+    const options = screenSize.optionsFor(0, space);
+    if (linear.isActive && frusta.length === 1 && options === undefined) {
+      linear.collectFrustum(space.frustumOf(frusta[0]), list);
+      return;
+    }
+    if (linear.isActive) this.bodies.requireOctree();
+    if (frusta.length === 1) octree.collectFrustum(space.frustumOf(frusta[0]), list, options);
     else this.collectUnion(frusta, list, screenSize);
     map.toIds(list);
   }
@@ -52,6 +58,7 @@ export class InstanceQueries {
       this.store.collectVisible(list);
       return;
     }
+    this.bodies.requireOctree();
     const own = space.rayOf(ray);
     octree.collectRay(own, list, { far: far * space.rayScale });
     map.toIds(list);

@@ -12,8 +12,6 @@ import { displacesVertices } from '../../bounds/vertex-displacement.ts';
 import { geometryName } from '../instance-checks.ts';
 import { morphScaleOf } from '../store/morph-column.ts';
 
-const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
-
 /** What the bounds of a level were computed from. */
 interface LevelSource {
   readonly geometry: BufferGeometry;
@@ -102,29 +100,45 @@ export class LocalBounds {
     const { matrices } = store;
     const morphScales = store.morph?.morphScales ?? null;
     const isBox = this.kind === 'box';
-    const { stride, center, half } = this;
+    const { stride } = this;
+    const { x: cx, y: cy, z: cz } = this.center;
+    const { x: hx, y: hy, z: hz } = this.half;
     const radius = this.radius * this.sharedMorphScale;
-    const s = space.elements.every((element, k) => element === IDENTITY[k]) ? null : space.elements;
+    const s = space.elements;
     const m = write_matrix;
     for (let k = 0, at = 0; k < count; k++, at += stride) {
-      if (s === null) for (let e = 0, from = ids[k] * MATRIX_STRIDE; e < MATRIX_STRIDE; e++) m[e] = matrices[from + e];
-      else multiply(s, matrices, ids[k] * MATRIX_STRIDE, m);
-      for (let axis = 0; axis < 3; axis++)
-        target[at + axis] = m[axis] * center.x + m[4 + axis] * center.y + m[8 + axis] * center.z + m[12 + axis];
-      const translation = Math.max(Math.abs(m[12]), Math.abs(m[13]), Math.abs(m[14]));
+      const from = ids[k] * MATRIX_STRIDE;
       // The error grows with every number that takes part: the translation, the centre and the size.
-      const magnitude = Math.max(translation, Math.abs(target[at]), Math.abs(target[at + 1]), Math.abs(target[at + 2]));
+      let magnitude = 0;
+      let size = 0;
+      for (let row = 0; row < 3; row++) {
+        const a = s[row];
+        const b = s[row + 4];
+        const c = s[row + 8];
+        const x = a * matrices[from] + b * matrices[from + 1] + c * matrices[from + 2];
+        const y = a * matrices[from + 4] + b * matrices[from + 5] + c * matrices[from + 6];
+        const z = a * matrices[from + 8] + b * matrices[from + 9] + c * matrices[from + 10];
+        const t = a * matrices[from + 12] + b * matrices[from + 13] + c * matrices[from + 14] + s[row + 12];
+        const middle = x * cx + y * cy + z * cz + t;
+        magnitude = Math.max(magnitude, Math.abs(t), Math.abs(middle));
+        target[at + row] = middle;
+        if (isBox) {
+          const reach = Math.abs(x) * hx + Math.abs(y) * hy + Math.abs(z) * hz;
+          size += reach;
+          target[at + 3 + row] = reach;
+        } else {
+          m[row] = x;
+          m[4 + row] = y;
+          m[8 + row] = z;
+        }
+      }
       if (isBox) {
-        const x = Math.abs(m[0]) * half.x + Math.abs(m[4]) * half.y + Math.abs(m[8]) * half.z;
-        const y = Math.abs(m[1]) * half.x + Math.abs(m[5]) * half.y + Math.abs(m[9]) * half.z;
-        const z = Math.abs(m[2]) * half.x + Math.abs(m[6]) * half.y + Math.abs(m[10]) * half.z;
-        const error = FLOAT32_ERROR * (magnitude + x + y + z);
-        target[at + 3] = target[at] + x + error;
-        target[at + 4] = target[at + 1] + y + error;
-        target[at + 5] = target[at + 2] + z + error;
-        target[at] -= x + error;
-        target[at + 1] -= y + error;
-        target[at + 2] -= z + error;
+        const error = FLOAT32_ERROR * (magnitude + size);
+        for (let axis = at; axis < at + 3; axis++) {
+          const reach = target[axis + 3] + error;
+          target[axis + 3] = target[axis] + reach;
+          target[axis] -= reach;
+        }
       } else {
         const worldRadius = radius * (morphScales === null ? 1 : morphScales[ids[k]]) * maxStretchOf(m);
         target[at + 3] = worldRadius + FLOAT32_ERROR * (magnitude + worldRadius);
@@ -206,16 +220,4 @@ function hasDisplacedVertices({ material, customDepthMaterial, customDistanceMat
   return (
     displacesVertices(material) || displacesVertices(customDepthMaterial) || displacesVertices(customDistanceMaterial)
   );
-}
-
-/** The product of two affine matrices; the right one begins at offset `from`. */
-function multiply(left: ArrayLike<number>, matrices: Float32Array, from: number, target: Float64Array): void {
-  for (let column = 0; column < MATRIX_STRIDE; column += 4) {
-    const x = matrices[from + column];
-    const y = matrices[from + column + 1];
-    const z = matrices[from + column + 2];
-    const w = matrices[from + column + 3];
-    for (let row = 0; row < 3; row++)
-      target[column + row] = left[row] * x + left[row + 4] * y + left[row + 8] * z + left[row + 12] * w;
-  }
 }

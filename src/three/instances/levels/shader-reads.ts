@@ -65,7 +65,8 @@ function readsOf(material: Material): ShaderReads {
   const before = examined.get(material);
   if (before !== undefined && before.version === material.version && before.onBeforeCompile === onBeforeCompile)
     return before.reads;
-  const reads = 'isNodeMaterial' in material ? readsOfNodes(material) : readsOfText(material);
+  // WebGPURenderer converts other materials to node materials, with the nodes that are set as their fields.
+  const reads = readsOfNodes(material, readsOfText(material));
   examined.set(material, { version: material.version, onBeforeCompile, reads });
   return reads;
 }
@@ -90,11 +91,10 @@ function readsOfText(material: Material & { vertexShader?: string }): ShaderRead
 }
 
 /**
- * Finds what the nodes of a material read, and replaces nodes that read the slot. Then three builds the shaders of the
+ * Adds what the nodes of a material read, and replaces nodes that read the slot. Then three builds the shaders of the
  * material again.
  */
-function readsOfNodes(material: Material): ShaderReads {
-  let slotRead: string | null = null;
+function readsOfNodes(material: Material, { needsIdAttribute, slotRead }: ShaderReads): ShaderReads {
   let hasIdNodes = false;
   for (const [property, node] of nodesOf(material)) {
     const reads = readsBelow(node);
@@ -113,5 +113,15 @@ function readsOfNodes(material: Material): ShaderReads {
       material.needsUpdate = true;
     }
   }
-  return { needsIdAttribute: false, hasIdNodes, slotRead };
+  if (hasIdNodes && !('isNodeMaterial' in material)) separateShader(material);
+  return { needsIdAttribute, hasIdNodes, slotRead };
+}
+
+/**
+ * three gives a shader to all materials of a class that have nodes in the same fields, whatever the nodes are, unless
+ * they are node materials. An InstancedMesh with such a material must not share the shader of a view.
+ */
+function separateShader(material: Material): void {
+  if (material.customProgramCacheKey === Material.prototype.customProgramCacheKey)
+    material.customProgramCacheKey = () => material.uuid;
 }

@@ -38,6 +38,8 @@ export class InstanceStore {
   private flags = new Uint8Array(0);
   private readonly free = new IndexList();
   private time = 0;
+  /** Number of calls of `markBodyDirty`. */
+  bodyChanges = 0;
   /** Whether something has changed since the last `takeTime`. */
   private hasChanged = false;
 
@@ -101,7 +103,13 @@ export class InstanceStore {
   }
 
   writeMatrix(id: number, elements: ArrayLike<number>, offset: number): void {
-    this.columns[0].write(id, elements, offset);
+    const { matrices } = this;
+    for (let to = id * MATRIX_STRIDE, from = offset, end = offset + MATRIX_STRIDE; from < end; from += 4, to += 4) {
+      matrices[to] = elements[from];
+      matrices[to + 1] = elements[from + 1];
+      matrices[to + 2] = elements[from + 2];
+      matrices[to + 3] = elements[from + 3];
+    }
     this.markBodyDirty(id);
   }
 
@@ -135,6 +143,7 @@ export class InstanceStore {
 
   /** Records that the body of an instance in the octree, and what is drawn of it, is out of date. */
   markBodyDirty(id: number): void {
+    this.bodyChanges++;
     this.markChanged(id);
     if ((this.flags[id] & BODY_DIRTY) !== 0) return;
     this.flags[id] |= BODY_DIRTY;

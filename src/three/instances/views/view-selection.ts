@@ -7,7 +7,8 @@ import { Frustum, Matrix4, type Camera, type FrustumArray, type InstancedMesh } 
 import { IndexList } from '../../../tree/storage/index-list.ts';
 import type { MinScreenSize } from '../../passes/min-screen-size.ts';
 import { displacesVertices } from '../../bounds/vertex-displacement.ts';
-import { isWebGpuShadowPass, scenesAbove } from '../../passes/render-pass.ts';
+import { needsAllObjects, scenesAbove } from '../../passes/pass-renderer.ts';
+import { isWebGpuShadowPass } from '../../passes/render-pass.ts';
 import { IdOrder } from './draw-order.ts';
 import type { DrawSource } from '../levels/draw-state.ts';
 import type { InstanceLevels } from '../levels/instance-levels.ts';
@@ -53,11 +54,11 @@ export class ViewSelection {
     if (!isDrawn) return [];
     const views = camera === null ? passes.ofShadow(frustum) : passes.ofCamera(camera);
     const isShadow = camera === null || isWebGpuShadowPass(container);
-    // The bounds cover the materials of the levels only, so nothing is culled under an override material that moves
+    // The bounds cover the materials of the levels only, so nothing is culled if the scene or the renderer moves
     // vertices.
     const isCulled =
       container.frustumCulled &&
-      !scenesAbove(container).some(({ overrideMaterial }) => displacesVertices(overrideMaterial));
+      !scenesAbove(container).some((scene) => displacesVertices(scene.overrideMaterial) || needsAllObjects(scene));
     this.screenSize.begin(isShadow ? null : (container.cullingCamera ?? camera));
     if (!isShadow) {
       this.lodCamera = { camera, memory: views.memory };

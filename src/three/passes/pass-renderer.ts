@@ -1,0 +1,113 @@
+/**
+ * The renderer of a pass, and what it does to all objects of the pass. Before a renderer draws, it passes itself to one
+ * callback only: `scene.onBeforeRender`, which it calls after the update of the matrices and before the pass. So each
+ * update of a container wraps this callback until its next call.
+ */
+
+import { Object3D, type Scene } from 'three';
+
+type Callback = Scene['onBeforeRender'];
+
+/** What WebGPURenderer has. WebGLRenderer has none of it. */
+interface PassRenderer {
+  /** Changes the nodes of all materials. */
+  readonly contextNode?: { getFlowContextData(): ContextData };
+  readonly highPrecision?: boolean;
+  /** Chooses what is drawn. */
+  readonly drawingPipeline?: object;
+  /** The outputs of the pass. */
+  getMRT?(): { get(name: string): TraversableNode | undefined } | null;
+}
+
+/** What of a context node can move vertices. */
+interface ContextData {
+  readonly overrideNodes?: unknown;
+  readonly getAttribute?: unknown;
+  readonly modelViewMatrix?: unknown;
+}
+
+interface TraversableNode {
+  traverse(visitor: (node: object) => void): void;
+}
+
+/** The node that computes motion vectors. three keeps for it the world matrix with which it drew each object last. */
+export interface VelocityNode {
+  /** Keeps the world matrix of an object. three calls it after it has drawn the object. */
+  updateAfter(frame: { readonly object: Object3D }): void;
+}
+
+const renderers = /* @__PURE__ */ new WeakMap<Scene, PassRenderer>();
+/** The wrappers that have not been called yet, with the callback that each of them wraps. */
+const waiting = /* @__PURE__ */ new WeakMap<Callback, Callback>();
+
+/** Call in each update of a container. Finds out which renderer draws the passes until the next update. */
+export function awaitRenderer(container: Object3D): void {
+  for (const scene of scenesAbove(container)) {
+    const callback = callbackOf(scene);
+    if (waiting.has(callback)) continue;
+    const isOwn = Object.hasOwn(scene, 'onBeforeRender');
+    const wrapper: Callback = (...args) => {
+      waiting.delete(wrapper);
+      if (callbackOf(scene) === wrapper)
+        if (isOwn) scene.onBeforeRender = callback;
+        else delete (scene as Partial<Scene>).onBeforeRender;
+      renderers.set(scene, args[0] as unknown as PassRenderer);
+      Reflect.apply(callback, scene, args);
+    };
+    waiting.set(wrapper, callback);
+    scene.onBeforeRender = wrapper;
+  }
+}
+
+/** Whether the user has set `onBeforeRender` of a scene. */
+export function hasCallback(scene: Scene): boolean {
+  const callback = callbackOf(scene);
+  return (waiting.get(callback) ?? callback) !== Object3D.prototype.onBeforeRender;
+}
+
+/**
+ * Whether a pass that begins now must get all objects. Either its context node may move vertices. Or it computes motion
+ * vectors with another drawing pipeline than the standard one: those of three cull on the GPU, and keep the matrices of
+ * the last frame by the index of an object among those that they got.
+ */
+export function needsAllObjects(scene: Scene): boolean {
+  const renderer = renderers.get(scene);
+  if (renderer === undefined) return false;
+  const { contextNode, drawingPipeline, highPrecision } = renderer;
+  const data = contextNode?.getFlowContextData();
+  if (data?.overrideNodes || data?.getAttribute || (data?.modelViewMatrix && !highPrecision)) return true;
+  return drawingPipeline !== undefined && isOfSubclass(drawingPipeline) && velocityNodeOf(scene) !== null;
+}
+
+/** The node that computes motion vectors in the pass that begins now; null if there is none. */
+export function velocityNodeOf(scene: Scene): VelocityNode | null {
+  let found: VelocityNode | null = null;
+  renderers
+    .get(scene)
+    ?.getMRT?.()
+    ?.get('velocity')
+    ?.traverse((node) => {
+      if ('previousModelWorldMatrix' in node) found = node as unknown as VelocityNode;
+    });
+  return found;
+}
+
+/**
+ * The scenes above an object. A renderer reads the override material and the callbacks of the scene that it renders,
+ * which may be any of them.
+ */
+export function scenesAbove(object: Object3D): Scene[] {
+  const scenes: Scene[] = [];
+  for (let node = object.parent; node !== null; node = node.parent) if ('isScene' in node) scenes.push(node as Scene);
+  return scenes;
+}
+
+/** Whether the class of an object extends a class. The standard drawing pipeline extends none. */
+function isOfSubclass(object: object): boolean {
+  return Object.getPrototypeOf(Object.getPrototypeOf(object)) !== Object.prototype;
+}
+
+/** `onBeforeRender`, to be compared. */
+function callbackOf(scene: Scene): Callback {
+  return Reflect.get(scene, 'onBeforeRender');
+}
