@@ -98,14 +98,14 @@ async function measureAndScroll(page) {
 
 /** Runs in the page. Hides the rows of figures. */
 function hideFigures([figures, parts]) {
-  const hide = (element) => (element.hidden = true);
-  for (const part of parts) document.querySelectorAll(part).forEach(hide);
+  const hidden = parts.flatMap((part) => [...document.querySelectorAll(part)]);
   for (const figure of figures) {
     for (const cell of document.querySelectorAll(`[data-figure="${figure}"]`)) {
-      if (cell.matches('dd')) hide(cell.previousElementSibling);
-      hide(cell.closest('tr, .headline, .duel, .agreement > span') ?? cell);
+      if (cell.matches('dd')) hidden.push(cell.previousElementSibling);
+      hidden.push(cell.closest('tr, .headline, .duel, .agreement > span') ?? cell);
     }
   }
+  for (const element of hidden) element.hidden = true;
 }
 
 async function takePicture(slug) {

@@ -1,7 +1,7 @@
 /**
  * A plugin of typedoc: documents have the names of their headings, guides have the order of their table, members of the
- * class Octree are grouped as in the README, no member says from which internal class it is inherited, and each page has
- * a link to the demos.
+ * class Octree are grouped as in the README, no member says from which internal class it is inherited, and each page
+ * has a link to the demos.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';

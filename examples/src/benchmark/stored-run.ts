@@ -44,7 +44,9 @@ function tableIn(text: string, title: string): Cells[] {
         .map((cell) => cell.trim()),
     );
   // The first of several columns of one title counts: those of 100,000 boxes.
-  return rows.map((row) => Object.fromEntries(row.map((cell, k) => [heads[k], cell] as const).reverse()));
+  return rows.map((row) =>
+    Object.fromEntries(row.flatMap((cell, k) => (heads.indexOf(heads[k]) === k ? [[heads[k], cell] as const] : []))),
+  );
 }
 
 function entriesOfTimes(cells: Cells): Record<string, Entry> {

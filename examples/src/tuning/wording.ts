@@ -50,7 +50,9 @@ export function describeScene({ bodies, moving, size }: SceneReport): string {
   return `${bodies.toLocaleString('en')} bodies in ${extents} units, from above; ${moving === 0 ? 'none' : moving === bodies ? 'all' : moving.toLocaleString('en')}`;
 }
 
-/** Milliseconds on two cores of a server: of each round without moves, of each round where all move, and of the rest. */
+/**
+ * Milliseconds on two cores of a server: of each round without moves, of each round where all move, and of the rest.
+ */
 const ROUND_MS = 300;
 const MOVES_MS = 1000;
 const REST_MS = 3000;
