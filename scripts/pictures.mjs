@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';
 import { chromiumArgs, findBrowser } from './browser.mjs';
+import { hideFigures, OF_THE_MACHINE } from './picture-figures.mjs';
 
 const OUT_DIR = 'node_modules/.cache/site-for-pictures';
 /** Twice the size of a card, in its proportions. */
@@ -16,7 +17,7 @@ const QUALITY = 0.82;
  */
 const SCENES = {
   'fly-through': { query: '?data=cities', seconds: 40 },
-  'drop-in': { query: '', seconds: 20 },
+  'drop-in': { query: '', seconds: 15, act: (page) => page.locator('#compare').click() },
   picking: { query: '', seconds: 12, act: selectAndPick },
   bullets: { query: '?rate=1800&speed=200', seconds: 15 },
   contacts: { query: '?stirrers=5&friction=0.9', seconds: 15 },
@@ -39,30 +40,6 @@ const SCENES = {
   benchmark: { query: '', seconds: 1 },
 };
 const OTHERS = { query: '', seconds: 10 };
-/**
- * Figures that depend on the machine: times, ratios of times, frames per second. The pictures are drawn by software,
- * which also slows down the scripts beside it, so these figures are hidden in them. Counts stay. Bars of times and the
- * chart of the drop-in page are hidden, too.
- */
-const OF_THE_MACHINE = [
-  'framesPerSecond',
-  'gain',
-  'octreeTime',
-  'plainTime',
-  'bruteForceTime',
-  'pickTime',
-  'hoverTime',
-  'allTime',
-  'plainMove',
-  'octreeMove',
-  'tracked-time',
-  'scratch-time',
-  'watched-time',
-  'queried-time',
-  'batch-time',
-  'octree-time',
-];
-const PARTS_OF_THE_MACHINE = ['#chart'];
 
 const slugs =
   process.argv.length > 2
@@ -96,18 +73,6 @@ async function measureAndScroll(page) {
   await page.evaluate(() => scrollTo(0, 160));
 }
 
-/** Runs in the page. Hides the rows of figures. */
-function hideFigures([figures, parts]) {
-  const hidden = parts.flatMap((part) => [...document.querySelectorAll(part)]);
-  for (const figure of figures) {
-    for (const cell of document.querySelectorAll(`[data-figure="${figure}"]`)) {
-      if (cell.matches('dd')) hidden.push(cell.previousElementSibling);
-      hidden.push(cell.closest('tr, .headline, .duel, .agreement > span') ?? cell);
-    }
-  }
-  for (const element of hidden) element.hidden = true;
-}
-
 async function takePicture(slug) {
   const { query, seconds, act } = SCENES[slug] ?? OTHERS;
   const page = await browser.newPage({ viewport: SIZE, colorScheme: 'dark' });
@@ -117,7 +82,7 @@ async function takePicture(slug) {
     await act(page);
     await page.waitForTimeout(seconds * 1000);
   }
-  await page.evaluate(hideFigures, [OF_THE_MACHINE, PARTS_OF_THE_MACHINE]);
+  await page.evaluate(hideFigures, OF_THE_MACHINE);
   // Playwright writes no WebP: the browser converts its own screenshot.
   const address = `data:image/png;base64,${(await page.screenshot({ timeout: 60_000 })).toString('base64')}`;
   await page.goto('about:blank');

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hideFigures, OF_THE_MACHINE } from '../../scripts/picture-figures.mjs';
 import { endPage, untilBuilt, untilFramesPass, usePages } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
 
@@ -101,4 +102,21 @@ describe('in a window of 640 x 420', () => {
       await endPage(page);
     },
   );
+});
+
+describe('the pictures of the gallery', () => {
+  it.each(WITH_FIGURES)('show no time and no rate of the machine that drew them: %s', async (path) => {
+    const { page } = await openPage(`examples/${path}`, {
+      viewport: { width: 1280, height: 720 },
+      deviceScaleFactor: 0.1,
+    });
+    const shown = () => page.evaluate(() => document.querySelector<HTMLElement>('#statistics')!.innerText);
+    const isOfMachine = /\d (ms|µs)|frames \/ s|less (processor )?time/;
+    await page.waitForFunction(() => /\d/.test(document.querySelector<HTMLElement>('#statistics')!.innerText));
+    // Pages of counts alone have no such figure before the first pick, or behind the button "more".
+    if (!/^(picking|bullets)/.test(path)) while (!isOfMachine.test(await shown())) await page.waitForTimeout(50);
+    await page.evaluate(hideFigures, OF_THE_MACHINE);
+    expect(await shown()).not.toMatch(isOfMachine);
+    await endPage(page);
+  });
 });
