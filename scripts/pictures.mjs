@@ -22,7 +22,7 @@ const SCENES = {
   bullets: { query: '?rate=1800&speed=200', seconds: 15 },
   contacts: { query: '?stirrers=5&friction=0.9', seconds: 15 },
   react: {
-    query: '',
+    query: '?count=2200',
     seconds: 5,
     act: (page) =>
       page.waitForFunction(() => globalThis.reactProbe.plainMove > 0 && globalThis.reactProbe.octreeMove > 0, null, {
