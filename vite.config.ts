@@ -6,6 +6,7 @@ import { llmsPlugin } from './scripts/llms-plugin.ts';
 import { LongestFirst } from './scripts/longest-first.ts';
 import { placesPlugin } from './scripts/places-plugin.ts';
 import { referencePlugin } from './scripts/reference-plugin.ts';
+import { repositoryPlugin } from './scripts/repository-plugin.ts';
 
 // Cross-origin isolation gives the pages a clock of 5 us precision (instead of 100 us), and SharedArrayBuffer.
 const isolation = {
@@ -133,7 +134,7 @@ const site = {
 export default defineConfig(({ mode }) => ({
   base: './',
   publicDir: false,
-  plugins: [placesPlugin(), referencePlugin(), llmsPlugin()],
+  plugins: [placesPlugin(), referencePlugin(), llmsPlugin(), repositoryPlugin()],
   server: { headers: isolation },
   preview: { headers: isolation },
   optimizeDeps: {

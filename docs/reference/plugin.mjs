@@ -1,10 +1,11 @@
 /**
- * A plugin of typedoc: documents have the names of their headings, guides have the order of their table, and each page
+ * A plugin of typedoc: documents have the names of their headings, guides have the order of their table, members of the
+ * class Octree are grouped as in the README, no member says from which internal class it is inherited, and each page
  * has a link to the demos.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { Application, Converter, JSX } from 'typedoc';
+import { Application, Comment, CommentTag, Converter, JSX, ReflectionKind } from 'typedoc';
 
 const ROOT = new URL('../../', import.meta.url);
 /** Text of the first heading of a document. */
@@ -12,20 +13,69 @@ const HEADING = /^# (.+)$/m;
 /** Documents that are no guides, in their order. */
 const OTHERS = ['docs/architecture.md', 'docs/benchmark.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
 
+/** Members of the class Octree by the rows of the README's table. `test/site/reference.test.ts` compares both. */
+const GROUPS = {
+  'One body': ['constructor', 'insert', 'remove'],
+  'Many bodies': [
+    'insertMany',
+    'moveMany',
+    'setMaskMany',
+    'removeMany',
+    'bodyAt',
+    'dataAt',
+    'getBoxAt',
+    'getSphereAt',
+    'has',
+    '[iterator]',
+  ],
+  'Each frame': ['update', 'size', 'region', 'statistics', 'clear'],
+  Frustum: ['intersectFrustum', 'collectFrustum'],
+  Ray: ['firstHit', 'firstHitIndex', 'hasHit', 'intersectRay', 'collectRay'],
+  Range: ['intersectBox', 'collectBox', 'intersectSphere', 'collectSphere', 'intersectPoint', 'collectPoint'],
+  Nodes: ['walk', 'visitNodes'],
+};
+
 export function load(app) {
-  app.on(Application.EVENT_BOOTSTRAP_END, () =>
+  app.on(Application.EVENT_BOOTSTRAP_END, () => {
+    app.options.setValue('categoryOrder', [...Object.keys(GROUPS), '*']);
     app.options.setValue(
       'projectDocuments',
       [...guides(), ...OTHERS].map((path) => new URL(path, ROOT).pathname),
-    ),
-  );
+    );
+  });
   app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_context, document) => {
     const text = document.content.map((part) => part.text).join('');
     document.name = HEADING.exec(text)?.[1].replaceAll('`', '') ?? document.name;
   });
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    for (const type of project.getReflectionsByKind(ReflectionKind.Class))
+      if (type.name === 'Octree') for (const member of type.children) addGroup(member);
+  });
+  // The classes that they name are internal, or the same class of another entry point.
+  app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => {
+    for (const reflection of Object.values(project.reflections)) {
+      delete reflection.inheritedFrom;
+      delete reflection.overwrites;
+    }
+    // Entry points are not sorted, so the documents would come first in the side bar.
+    const parts = project.childrenIncludingDocuments;
+    project.childrenIncludingDocuments = [
+      ...parts.filter(({ kind }) => kind !== ReflectionKind.Document),
+      ...parts.filter(({ kind }) => kind === ReflectionKind.Document),
+    ];
+  });
   app.renderer.hooks.on('sidebar.begin', (context) =>
     JSX.createElement('p', null, JSX.createElement('a', { href: context.relativeURL('../index.html') }, 'Demos')),
   );
+}
+
+function addGroup(member) {
+  const [group] = Object.entries(GROUPS).find(([, names]) => names.includes(member.name)) ?? [];
+  if (group === undefined) return;
+  for (const commented of member.signatures ?? (member.getSignature ? [member.getSignature] : [member])) {
+    commented.comment ??= new Comment();
+    commented.comment.blockTags.push(new CommentTag('@category', [{ kind: 'text', text: group }]));
+  }
 }
 
 /**

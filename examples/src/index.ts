@@ -2,13 +2,18 @@
 // filter.
 
 import examples from '../examples.json';
+import { copyText } from './shared/copy-text.ts';
+import { showToast } from './shared/toast.ts';
 import { filterExamples, readFilter, tagsOf, writeFilter } from './index/filter.ts';
 
 const images = import.meta.glob<string>('../images/*.webp', { query: '?url', import: 'default', eager: true });
 
 const list = document.querySelector<HTMLElement>('#examples')!;
 const search = document.querySelector<HTMLInputElement>('#search')!;
-const tagList = document.querySelector<HTMLElement>('#tags')!;
+const folded = document.querySelector<HTMLDetailsElement>('#tags')!;
+const tagList = folded.querySelector<HTMLElement>('[role=group]')!;
+const nothing = document.querySelector<HTMLElement>('#nothing')!;
+const install = document.querySelector<HTMLElement>('#install')!;
 const status = document.querySelector<HTMLElement>('#found')!;
 
 const filter = readFilter(new URLSearchParams(location.search), tagsOf(examples));
@@ -18,16 +23,31 @@ const buttons = new Map(tagsOf(examples).map((tag) => [tag, createTagButton(tag)
 list.append(...cards.values());
 tagList.append(...buttons.values());
 search.value = filter.words;
+folded.open = filter.tag !== null;
 search.addEventListener('input', () => {
   filter.words = search.value;
   show();
 });
 // The form has nothing to send: the filter has taken effect with each key.
 search.form!.addEventListener('submit', (event) => event.preventDefault());
+nothing.querySelector('a')!.addEventListener('click', (event) => {
+  event.preventDefault();
+  Object.assign(filter, { words: '', tag: null });
+  search.value = '';
+  search.focus();
+  show();
+});
+document
+  .querySelector('#copy')!
+  .addEventListener(
+    'click',
+    () => void copyText(install, 'The line').then((problem) => showToast(problem ?? 'Copied.')),
+  );
 show();
 
 function show(): void {
   const found = new Set(filterExamples(examples, filter));
+  nothing.hidden = found.size > 0;
   for (const [example, card] of cards) card.hidden = !found.has(example);
   for (const [tag, button] of buttons) button.setAttribute('aria-pressed', String(filter.tag === tag));
   const isFiltered = filter.words.trim() !== '' || filter.tag !== null;

@@ -80,7 +80,7 @@ async function watch(page: Page): Promise<void> {
     const { steps, entered, left } = town.watch;
     rates.write(board, steps, { 'entered-rate': entered, 'left-rate': left });
     writeFigures(board, town.watch, town.comparison, now);
-    return figuresOf(town.watch, town.comparison);
+    return figuresOf(town.watch, town.comparison, now);
   }
 
   function frame(seconds: number, now: number): void {

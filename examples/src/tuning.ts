@@ -17,7 +17,7 @@ import { acceptFiles } from './tuning/own-bodies.ts';
 import { candidateOf, recommend, settingsToConfirm, type Recommendation } from './tuning/recommend.ts';
 import { drawScene } from './tuning/scene-picture.ts';
 import { SettingsForm } from './tuning/settings-form.ts';
-import { describeScene, recommendationText, unitWarning } from './tuning/wording.ts';
+import { describeScene, expectedTime, recommendationText, unitWarning } from './tuning/wording.ts';
 
 const canvas = find('.scene canvas', HTMLCanvasElement);
 const start = find('#start', HTMLButtonElement);
@@ -43,6 +43,7 @@ let recommendation: Recommendation | null = null;
 find('#options', HTMLElement).append(...[...sections.values()].map(({ root }) => root));
 form.onScene = () => void setScene();
 form.onLoad = () => void changeLoad().catch(fail);
+form.onRounds = showExpectedTime;
 start.addEventListener('click', () => void run().catch(fail));
 find('#copy', HTMLButtonElement).addEventListener(
   'click',
@@ -81,9 +82,15 @@ async function setScene(): Promise<void> {
   start.disabled = false;
   drawScene(canvas, scene);
   board.set('scene', describeScene(scene));
-  board.set('summary', unitWarning(scene) || 'Takes half a minute or more. No data is sent.');
+  showExpectedTime();
   for (const option of OPTIONS) sections.get(option)!.clear(scene.values[option]);
   showRecommendation();
+}
+
+/** Says before a run how long it takes. */
+function showExpectedTime(): void {
+  if (scene !== null && measured.size === 0)
+    board.set('summary', unitWarning(scene) || expectedTime(scene, form.settings.rounds));
 }
 
 async function run(): Promise<void> {

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { duration, ratio } from '../../examples/src/shared/amounts.ts';
 import { browserName } from '../../examples/src/shared/browser-name.ts';
+import { readStoredRun } from '../../examples/src/benchmark/stored-run.ts';
 import { toMarkdown } from '../../examples/src/benchmark/markdown.ts';
 import { seriousProblems } from './support/accessibility.ts';
 import { useTestPages } from './support/open-page.ts';
@@ -77,6 +79,21 @@ describe('the benchmark page', () => {
     expect(await countWideLines(page)).toBe(0);
   });
 
+  it('shows the stored run of docs/benchmark.md until a run is made', async () => {
+    const { page, problems } = await openPage('examples/benchmark.html?bodies=200&rounds=2&warmup=5', SMALL);
+    expect(await page.locator('#results .is-done').count()).toBe(ROWS.length);
+    expect(await page.locator('.summary').innerText()).toMatch(/^Stored run: 100,000 uniform boxes, Node .* Press Run/);
+    const cull = page.locator('[data-scenario="cull, far 1500"]');
+    const text = readFileSync('docs/benchmark.md', 'utf8');
+    const [, ours] = /\| cull, far 1500 \| [^|]*\| ([^|]*) \|/.exec(text)!;
+    expect(await cull.locator('.ours .time').innerText()).toBe(ours);
+    await page.locator('#start').click();
+    expect(await cull.locator('.ours .time').innerText()).not.toBe(ours);
+    await page.locator('#progress button').click();
+    await untilDone(page);
+    expect(problems).toEqual([]);
+  });
+
   it('runs without cross-origin isolation, stops on request and keeps the results so far', async () => {
     const { page } = await openPage('examples/benchmark.html?bodies=500&scene=clustered', SMALL, (page) =>
       page.route('**/benchmark.html*', async (route) => {
@@ -142,6 +159,41 @@ describe('the benchmark page', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       expect(await countWideLines(page)).toBe(0);
     }
+  });
+});
+
+describe('the stored run', () => {
+  it('has the times of docs/benchmark.md, and those of its ratios where it has no times', () => {
+    const text = [
+      '## Results: 100,000 uniform boxes',
+      '',
+      '1 May 2026, Node 20.1.2, two cores; three 1',
+      '',
+      '| scenario | brute force | scene-octree | three-mesh-bvh | to brute force |',
+      '|---|---|---|---|---|',
+      '| build | - | 14 ms | 28 ms | - |',
+      '| cull | 1 ms | 20 us | 0.1 ms | 50x |',
+      '',
+      '## Results: casts, batches and other volumes',
+      '',
+      '| scenario | 100,000 | to brute force | to the best exact peer | 10,000 | to brute force | to the best exact peer |',
+      '|---|---|---|---|---|---|---|',
+      '| batch | 2.00 us | 100x | 4x jolt | 1 us | 3x | 4x three-mesh-bvh |',
+      '| any | 1.00 us | 500x | 6.00x three-mesh-bvh | 1 us | 3x | - |',
+      '',
+    ].join('\n');
+    const { origin, rows } = readStoredRun(text, ['cull', 'none', 'any', 'batch', 'build']);
+    expect(origin).toBe('Stored run: 100,000 uniform boxes, Node 20.1.2, two cores, 1 May 2026.');
+    const values = rows.map(({ scenario, entries }) => [
+      scenario,
+      ...['brute force', 'scene-octree', 'three-mesh-bvh'].map((rival) => entries[rival]?.value.toPrecision(4)),
+    ]);
+    expect(values).toEqual([
+      ['cull', '1.000', '0.02000', '0.1000'],
+      ['any', '0.5000', '0.001000', '0.006000'],
+      ['batch', '0.2000', '0.002000', undefined],
+      ['build', undefined, '14.00', '28.00'],
+    ]);
   });
 });
 

@@ -78,7 +78,7 @@ describe('the settings', () => {
   });
 
   it('find hits by casts or by overlaps, and tell how many pass through a target', async () => {
-    const text = page.locator('.headline.crossings');
+    const text = page.locator('.crossings .headline');
     expect(await text.innerText()).toContain('of hits found by casts alone');
     await page.keyboard.press('KeyH');
     await until(page, ({ crossed, overlapped }) => crossed > overlapped && overlapped > 0);
@@ -268,10 +268,10 @@ async function aimChanges(page: Page, act: () => Promise<void>): Promise<void> {
 
 const distance = async (page: Page): Promise<number> => Math.hypot(...(await figures(page)).camera);
 
-/** The column label of the octree whose cells are drawn. */
+/** The label of the octree whose cells are drawn. */
 const drawnSide = async (page: Page): Promise<string> => {
   await untilReported(page);
-  return page.locator('thead .is-drawing').innerText();
+  return page.locator('.story:not(.crossings) .is-drawing').innerText();
 };
 
 async function fill(page: Page, name: string, value: number): Promise<void> {

@@ -67,6 +67,31 @@ describe('the drop-in page', () => {
     expect(await page.locator('#uses-octree').isChecked()).toBe(true);
   });
 
+  it('plots each frame, a very long one too, below the top of the axis', async () => {
+    const { page } = await openPage(SMALL_FOREST, SMALL, (page) =>
+      page.addInitScript(() => {
+        // Every 7th look at the clock comes 400 ms late.
+        const exact = performance.now.bind(performance);
+        let [calls, late] = [0, 0];
+        performance.now = () => exact() + (late += ++calls % 7 === 0 ? 400 : 0);
+      }),
+    );
+    await untilMeasured(page);
+    const longest = () =>
+      page.evaluate(() => {
+        const top = Number.parseFloat(document.querySelector('.plot .top')!.textContent);
+        const heights = [...document.querySelectorAll('.plot polyline')].flatMap((line) =>
+          (line.getAttribute('points') ?? '')
+            .split(' ')
+            .flatMap((point) => (point === '' ? [] : [Number(point.split(',')[1])])),
+        );
+        return { top, highest: Math.min(...heights) };
+      });
+    while ((await longest()).top < 400) await page.waitForTimeout(100);
+    expect((await longest()).highest).toBeGreaterThanOrEqual(0);
+    expect((await longest()).highest).toBeLessThan(25);
+  });
+
   it('moves the camera along its path, stops it on request, and turns the view by a drag', async () => {
     const { page } = await openPage('examples/drop-in.html?count=1000&both=off&shadows=off');
     await untilMeasured(page);

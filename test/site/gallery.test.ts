@@ -1,8 +1,9 @@
-import { createReadStream, existsSync, readdirSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { repositoryAddress } from '../../scripts/repository-plugin.ts';
 import examples from '../../examples/examples.json';
 import { filterExamples, readFilter, tagsOf, writeFilter } from '../../examples/src/index/filter.ts';
 import { seriousProblems } from './support/accessibility.ts';
@@ -53,6 +54,57 @@ describe('the gallery', () => {
     },
   );
 
+  it.each([
+    { width: 1280, height: 720 },
+    { width: 390, height: 844 },
+    { width: 640, height: 420 },
+  ])(
+    'says in the first screen how to install it, one number of the README and where to read, $width x $height',
+    async (viewport) => {
+      const { page } = await openPage('index.html', { viewport });
+      await page.locator('.card').first().waitFor();
+      const bottomOf = async (selector: string) => {
+        const box = (await page.locator(selector).first().boundingBox())!;
+        return box.y + box.height;
+      };
+      for (const selector of ['#install', '.number', 'nav'])
+        expect(await bottomOf(selector)).toBeLessThanOrEqual(viewport.height);
+      // The first pictures begin in the first screen too; at least half of one shows where the window is high.
+      const picture = (await page.locator('.card img').first().boundingBox())!;
+      if (viewport.height > 600) expect(picture.y + picture.height / 2).toBeLessThan(viewport.height);
+      const readme = readFileSync('README.md', 'utf8');
+      const cull = /\| cull, far 1500 \|.*\| ([\d.]+) us \| (\d+x) \|/.exec(readme)!;
+      expect(await page.locator('.number b').innerText()).toBe(cull[2]);
+      expect(await page.locator('.number').innerText()).toContain(`takes ${Math.round(Number(cull[1]))} µs`);
+      expect(readme).toContain((await page.locator('#install').innerText()).trim());
+      expect(
+        await page.locator('nav a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+      ).toEqual(['reference/documents/Guides.html', 'reference/index.html', repositoryAddress(), 'llms.txt']);
+      expect(await page.locator('#tags button').first().isVisible()).toBe(false);
+    },
+  );
+
+  it('says that nothing was found, with a link to all', async () => {
+    const { page } = await openPage('index.html?q=zeppelin', { viewport: SIZES[0] });
+    await page.locator('#nothing').waitFor();
+    expect(await page.locator('#nothing').innerText()).toContain('No example');
+    expect(await page.locator('.card:visible').count()).toBe(0);
+    await page.locator('#nothing a').click();
+    await page.locator('.card:visible').first().waitFor();
+    expect([await page.locator('#nothing').isVisible(), new URL(page.url()).search]).toEqual([false, '']);
+  });
+
+  it('opens the tags where the address has one, and copies the line', async () => {
+    const { page } = await openPage('index.html?tag=pairs', {
+      viewport: SIZES[0],
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.locator('#tags [aria-pressed=true]').waitFor();
+    await page.locator('#copy').click();
+    await page.locator('#toast', { hasText: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('npm install scene-octree three');
+  });
+
   it('has a picture of each example', () => {
     expect(examples.filter(({ slug }) => !existsSync(`examples/images/${slug}.webp`)).map(({ slug }) => slug)).toEqual(
       [],
@@ -74,11 +126,15 @@ describe('the gallery', () => {
     expect(await shown()).toEqual(['Bullets']);
     expect(await page.locator('#found').innerText()).toBe(`1 of ${examples.length} examples`);
     expect(new URL(page.url()).search).toBe('?q=bullets+cast');
+    expect(await page.locator('#nothing').isVisible()).toBe(false);
     await page.reload();
     await page.locator('.card:visible').first().waitFor();
     expect(await shown()).toEqual(['Bullets']);
     await page.locator('#search').fill('');
     await page.locator('#search').press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.locator('#tags button').first().isVisible()).toBe(false);
+    await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     const tag = await page.evaluate(() => document.activeElement!.textContent);
     await page.keyboard.press('Space');

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hideFigures, OF_THE_MACHINE } from '../../scripts/picture-figures.mjs';
 import { endPage, untilBuilt, untilFramesPass, usePages } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
 
@@ -55,4 +56,67 @@ describe.each([
       await endPage(landing);
     },
   );
+});
+
+/** Pages with figures over a picture. */
+const WITH_FIGURES = [
+  'bullets.html?rate=60',
+  'contacts.html?bodies=1000',
+  'drop-in.html?count=50&both=off&shadows=off&path=off',
+  'fly-through.html?count=50&path=off',
+  'line-of-sight.html?pause=on',
+  'picking.html?world=city&count=60&hover=off',
+  'sensors.html?people=600&pause=on',
+  'views.html?buildings=1000&pause=on',
+];
+
+/** Greatest share of the picture that figures may cover. */
+const MAX_SHARE = 1 / 3;
+
+describe('in a window of 640 x 420', () => {
+  it.each(WITH_FIGURES)(
+    'the figures of %s cover at most a third of the picture; all fit where they fold',
+    async (path) => {
+      const { page } = await openPage(`examples/${path}`, {
+        viewport: { width: 640, height: 420 },
+        deviceScaleFactor: 0.1,
+      });
+      // The first figures have replaced the dashes.
+      await page.waitForFunction(() => /\d/.test(document.querySelector<HTMLElement>('#statistics')!.innerText));
+      const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
+      const [figures, picture] = [await boxOf('#statistics'), await boxOf('#camera-view')];
+      expect((figures.width * figures.height) / (picture.width * picture.height)).toBeLessThanOrEqual(MAX_SHARE);
+      const more = page.locator('#statistics .more');
+      if ((await more.count()) > 0) {
+        expect(await page.locator('#statistics .detail:visible').count()).toBe(0);
+        await more.click();
+        // The record of a pick is empty before the first one.
+        if (!path.startsWith('picking'))
+          expect(await page.locator('#statistics .detail:visible').count()).toBeGreaterThan(0);
+        const open = await boxOf('#statistics');
+        expect(open.y + open.height).toBeLessThanOrEqual(420);
+        expect(await more.getAttribute('aria-expanded')).toBe('true');
+        await more.click();
+        expect((await boxOf('#statistics')).height).toBe(figures.height);
+      }
+      await endPage(page);
+    },
+  );
+});
+
+describe('the pictures of the gallery', () => {
+  it.each(WITH_FIGURES)('show no time and no rate of the machine that drew them: %s', async (path) => {
+    const { page } = await openPage(`examples/${path}`, {
+      viewport: { width: 1280, height: 720 },
+      deviceScaleFactor: 0.1,
+    });
+    const shown = () => page.evaluate(() => document.querySelector<HTMLElement>('#statistics')!.innerText);
+    const isOfMachine = /\d (ms|µs)|frames \/ s|less (processor )?time/;
+    await page.waitForFunction(() => /\d/.test(document.querySelector<HTMLElement>('#statistics')!.innerText));
+    // Pages of counts alone have no such figure before the first pick, or behind the button "more".
+    if (!/^(picking|bullets)/.test(path)) while (!isOfMachine.test(await shown())) await page.waitForTimeout(50);
+    await page.evaluate(hideFigures, OF_THE_MACHINE);
+    expect(await shown()).not.toMatch(isOfMachine);
+    await endPage(page);
+  });
 });

@@ -122,13 +122,17 @@ describe('RecentTimes', () => {
     expect(times.medianAt(5000)).toBeNaN();
   });
 
-  it('gives the mean of the middle half, so that one pause changes little; of all, if a coarse clock has rounded the middle half to 0', () => {
+  it('gives the mean without pauses, with digits where the clock is coarser than the times', () => {
     const times = new RecentTimes();
     for (const value of [4, 900, 2, 3, 0, 5, 2, 4]) times.add(value, 0);
-    expect(times.meanAt(500)).toBe((2 + 3 + 4 + 4) / 4);
+    expect(times.meanAt(500)).toBe((4 + 2 + 3 + 0 + 5 + 2 + 4) / 7);
     expect(times.meanAt(5000)).toBeNaN();
-    for (const value of [0, 0, 1, 0, 0, 0, 1, 0]) times.add(value, 3000);
-    expect(times.meanAt(3000)).toBe(0.25);
+    // 0.03 ms each, by a clock of 0.1 ms.
+    for (let k = 0; k < 400; k++) times.add((Math.floor((k + 1) * 0.3) - Math.floor(k * 0.3)) * 0.1, 3000);
+    times.add(20, 3000);
+    expect(times.meanAt(3000)).toBeCloseTo(0.03, 9);
+    for (let k = 0; k < 400; k++) times.add((Math.floor((k + 1) * 2.7) - Math.floor(k * 2.7)) * 0.1, 6000);
+    expect(times.meanAt(6000)).toBeCloseTo(0.27, 9);
   });
 
   it('visits the measurements of the given window, oldest first', () => {

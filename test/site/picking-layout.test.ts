@@ -28,6 +28,7 @@ beforeAll(() => {
 describe.each([
   [360, 740],
   [390, 844],
+  [640, 420],
   [1280, 720],
   [3840, 2160],
 ])('at %i x %i', (width, height) => {
@@ -57,6 +58,8 @@ describe.each([
         cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent),
       );
     expect(isCut).toEqual([]);
+    const [figures] = boxes;
+    if (height === 420) expect(figures.width * figures.height).toBeLessThanOrEqual((width * height) / 3);
     expect(problems).toEqual([]);
   });
 });

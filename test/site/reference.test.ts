@@ -62,6 +62,23 @@ describe('the API reference', () => {
       expect(titles).toContain(title);
   });
 
+  it('groups the members of Octree as the table of the README does, and every member is in a group', () => {
+    const [, table] = /^`new Octree<T>.*\n\n\| \| \|\n\|---\|---\|\n((?:\|.*\n)+)/m.exec(
+      readFileSync('README.md', 'utf8'),
+    )!;
+    const rows = [...table.matchAll(/^\| ([^|]+) \|/gm)].map(([, row]) => row);
+    for (const name of ['scene-octree.Octree', 'scene-octree_core.Octree']) {
+      const text = pages.get(`classes/${name}.html`)!;
+      const groups = [...text.matchAll(/<h2 class="tsd-anchor-link"[^>]*>([^<]+)/g)].map(([, group]) => group.trim());
+      expect(groups.map((group) => group.toLowerCase())).toEqual(rows);
+    }
+  });
+
+  it('does not say from which internal class a member is inherited', () => {
+    const inherited = [...pages].filter(([, text]) => /Inherited from|Overrides /.test(text));
+    expect(inherited.map(([file]) => file)).toEqual([]);
+  });
+
   it('has no dead link', () => {
     const dead = [...pages.keys()].flatMap((file) =>
       linksOf(file)
@@ -95,6 +112,16 @@ describe('the API reference', () => {
       expect(problems).toEqual([]);
     },
   );
+
+  it('lists the classes before the guides in the side bar', async () => {
+    const { page } = await openPage('reference/index.html', { viewport: SIZES[0] });
+    const bar = page.locator('#tsd-nav-container');
+    await bar.locator('a').first().waitFor();
+    const names = await bar.locator('a').evaluateAll((links) => links.map((link) => link.textContent.trim()));
+    expect(names.indexOf('Octree')).toBeGreaterThan(0);
+    expect(names.indexOf('Guides')).toBeGreaterThan(names.indexOf('Octree'));
+    expect(names.indexOf('castSphere')).toBeGreaterThan(names.indexOf('Octree'));
+  });
 
   it('opens each guide without a message, in both sizes', async () => {
     const { page, problems } = await openPage('reference/index.html', { viewport: SIZES[0] });

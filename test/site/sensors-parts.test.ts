@@ -5,7 +5,7 @@ import { BANDS, TownWatch } from '../../examples/src/sensors/town-watch.ts';
 import { QueryReader } from '../../examples/src/shared/query-reader.ts';
 
 const read = (query: string) => readSettings(new QueryReader(query, false));
-const settings: Settings = read('people=400&zone=8');
+const settings: Settings = read('people=400&zone=8&walking=100&streets=off');
 
 describe('TownWatch', () => {
   it('has in each step the people of each zone and band that queries find', () => {
@@ -57,9 +57,23 @@ describe('TownWatch', () => {
   });
 });
 
+describe('zones and people', () => {
+  it('stand at crossings and along streets; only some of the people walk', () => {
+    const town = new TownWatch(read('people=1000&walking=10'));
+    const crossings = new TownWatch(settings);
+    expect([crossings.zones.length, town.zones.length]).toEqual([13 * 13, 13 * 13 + 7 * 2 * 13 * 12]);
+    const before = town.spheres.slice();
+    town.step(false);
+    const moved = Array.from({ length: 1000 }, (_, person) => person).filter((person) =>
+      before.subarray(person * 4, person * 4 + 3).some((value, k) => value !== town.spheres[person * 4 + k]),
+    );
+    expect(moved).toEqual(Array.from({ length: 100 }, (_, person) => person));
+  });
+});
+
 describe('Comparison', () => {
   it('agrees with many people in each zone', () => {
-    const town = new TownWatch({ ...settings, people: 12_000, zone: 16 });
+    const town = new TownWatch({ ...settings, people: 12_000, zone: 16, walking: 50, streets: true });
     const comparison = new Comparison(town);
     town.step(true);
     comparison.step(town, 0);
@@ -70,9 +84,11 @@ describe('Comparison', () => {
 
 describe('the settings in the query string', () => {
   it('are clamped to their ranges, and invalid values keep the default', () => {
-    expect(read('')).toEqual({ people: 5000, zone: 7, patrol: true, isPaused: false });
-    expect(read('people=1e9&zone=-1&patrol=off&pause=on')).toEqual({
+    expect(read('')).toEqual({ people: 5000, walking: 5, streets: true, zone: 2, patrol: true, isPaused: false });
+    expect(read('people=1e9&zone=-1&walking=200&streets=off&patrol=off&pause=on')).toEqual({
       people: 20_000,
+      walking: 100,
+      streets: false,
       zone: 2,
       patrol: false,
       isPaused: true,

@@ -6,7 +6,8 @@ import { expectTidyLayout } from './support/layout.ts';
 import { figure, pictureOf, useTestPages } from './support/open-page.ts';
 
 const openPage = useTestPages();
-const ADDRESS = 'examples/sensors.html?people=600';
+/** Few zones, and everybody walks, so that much happens. */
+const ADDRESS = 'examples/sensors.html?people=600&walking=100&streets=off&zone=7';
 
 describe('sensors', () => {
   it('counts who comes in, leaves and changes the band, the same as queries, and logs no problems', async () => {
@@ -17,6 +18,7 @@ describe('sensors', () => {
     expect(inBand.reduce((sum, count) => sum + count, 0)).toBe(600);
     expect(doAgree).toBe(true);
     expect(await figure(page, 'zones')).toBe(169);
+    expect(await figure(page, 'walking')).toBe(600);
     expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(50);
     expect(await seriousProblems(page)).toEqual([]);
     expect(problems).toEqual([]);

@@ -21,7 +21,13 @@ import { createBodies, SCENES } from '../../examples/src/tuning/scenes.ts';
 import { readSettings, writeSettings } from '../../examples/src/tuning/settings.ts';
 import { TunedOctree } from '../../examples/src/tuning/tuned-octree.ts';
 import { frustumOf } from '../../examples/src/tuning/views.ts';
-import { difference, plotSummary, recommendationText, unitWarning } from '../../examples/src/tuning/wording.ts';
+import {
+  difference,
+  expectedTime,
+  plotSummary,
+  recommendationText,
+  unitWarning,
+} from '../../examples/src/tuning/wording.ts';
 import { resolveOptions } from '../../src/octree/bodies/octree-options.ts';
 
 const LOAD = { culls: 1, rays: 0 };
@@ -379,3 +385,14 @@ const read = (text: string, binary?: ArrayBuffer) =>
     text: new File([text], 'mine.json'),
     binary: binary === undefined ? null : new File([binary], 'mine.bin'),
   });
+
+describe('the expected time', () => {
+  it('grows with rounds and moving bodies; few rounds of the default scene take ten seconds', () => {
+    const report = { bodies: 20_000, moving: 2000 } as Extract<Report, { kind: 'scene' }>;
+    const { rounds } = readSettings(new URLSearchParams());
+    expect(rounds).toBe(15);
+    expect(expectedTime(report, rounds)).toContain('about 10 s');
+    expect(expectedTime(report, 75)).toContain('about 35 s');
+    expect(expectedTime({ ...report, moving: 20_000 }, rounds)).toContain('about 25 s');
+  });
+});

@@ -12,9 +12,19 @@ describe('the tuning page', () => {
     const { page, problems } = await openPage(ADDRESS, SMALL);
     await page.locator('[data-figure=scene]', { hasText: '300 bodies' }).waitFor();
     expect(await page.locator('.plot').count()).toBe(18);
+    // Says how long it takes, which depends on the rounds.
+    const seconds = async () =>
+      Number(/^Takes about (\d+) s on two cores/.exec(await page.locator('.summary').innerText())![1]);
+    const [few] = [await seconds(), await page.locator('#rounds').selectOption('75')];
+    expect(await seconds()).toBeGreaterThan(few + 10);
+    await page.locator('#rounds').selectOption('3');
+    const begun = Date.now();
     await page.locator('#start').click();
     await page.locator('#progress').waitFor();
     await untilDone(page);
+    // The estimate is for an idle machine; it must not promise a tenth of the truth, nor ten times as much.
+    expect((Date.now() - begun) / 1000 / few).toBeGreaterThan(0.1);
+    expect((Date.now() - begun) / 1000 / few).toBeLessThan(10);
     expect(await page.locator('.summary').innerText()).toMatch(
       /^[\d,]+ results compared with the defaults, all equal\.$/,
     );

@@ -38,6 +38,20 @@ describe('several views', () => {
     expect(problems).toEqual([]);
   });
 
+  it('shows digits and a ratio where the clock has steps of 0.1 ms, as without cross-origin isolation', async () => {
+    const { page } = await openPage(ADDRESS, { viewport: { width: 760, height: 600 } }, (page) =>
+      page.addInitScript(() => {
+        const exact = performance.now.bind(performance);
+        performance.now = () => Math.floor(exact() * 10) / 10;
+      }),
+    );
+    await page.waitForFunction(() =>
+      ['octree-time', 'loop-time', 'gain'].every((name) =>
+        /^[\d.]*[1-9][\d.]*( µs| ms|x)$/.test(document.querySelector(`[data-figure=${name}]`)!.textContent),
+      ),
+    );
+  });
+
   it('starts paused with reduced motion, with a picture, and goes on by a key', async () => {
     const { page } = await openPage(ADDRESS, { viewport: { width: 480, height: 320 }, reducedMotion: 'reduce' });
     await until(page, () => true);

@@ -1,6 +1,6 @@
 // The figures of both octrees.
 
-import { type FigureBoard, milliseconds } from '../shared/figure-board.ts';
+import { type FigureBoard, fineTime } from '../shared/figure-board.ts';
 import type { PageProbe } from '../shared/page-probe.ts';
 import type { Picture } from './picture.ts';
 import type { Side, Simulation } from './simulation.ts';
@@ -31,12 +31,10 @@ export function writeFigures(
 }
 
 function writeSide(board: FigureBoard, side: 'on' | 'off', { counts }: Side, isShown: boolean): void {
-  for (const name of COUNTED) {
-    board.setCount(`${side}-${name}`, Math.round(counts.perSecond(name)));
-    board.setCount(`${side}-total-${name}`, counts.totals[name]);
-  }
+  for (const name of COUNTED) board.setCount(`${side}-${name}`, Math.round(counts.perSecond(name)));
+  board.setCount(`${side}-total-nodesCreated`, counts.totals.nodesCreated);
   board.setCount(`${side}-nodes`, counts.nodes);
-  board.set(`${side}-time`, milliseconds(counts.milliseconds));
+  board.set(`${side}-time`, fineTime(counts.milliseconds));
   board.mark(`${side}-label`, 'is-drawing', isShown);
 }
 

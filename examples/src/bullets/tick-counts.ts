@@ -1,6 +1,7 @@
 // Accumulates the tick statistics of an octree: totals since the start, and rates over the last ticks.
 
 import type { TickStatistics } from '../../../src/index.ts';
+import { meanWithoutPauses } from '../shared/recent-times.ts';
 
 const COUNTED = [
   'nodesCreated',
@@ -10,7 +11,7 @@ const COUNTED = [
   'bodiesRelocated',
   'bodiesOutside',
 ] as const;
-/** Number of ticks for rates and the median. */
+/** Number of ticks for rates and the mean time. */
 const WINDOW = 240;
 
 export type CountName = (typeof COUNTED)[number];
@@ -58,10 +59,8 @@ export class TickCounts {
     return count === 0 ? 0 : sum / seconds;
   }
 
-  /** Median time of an update; NaN before the first. */
+  /** Mean time of an update, without pauses; NaN before the first. */
   get milliseconds(): number {
-    if (this.ticks === 0) return Number.NaN;
-    const times = this.times.slice(0, this.ticks).sort();
-    return times[times.length >> 1];
+    return meanWithoutPauses(this.times.slice(0, this.ticks).sort());
   }
 }

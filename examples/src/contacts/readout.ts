@@ -1,6 +1,6 @@
 // The figures of the page.
 
-import { type FigureBoard, milliseconds } from '../shared/figure-board.ts';
+import { type FigureBoard, fineTime } from '../shared/figure-board.ts';
 import type { PageProbe } from '../shared/page-probe.ts';
 import type { Comparison } from './comparison.ts';
 import type { Table } from './table.ts';
@@ -16,8 +16,8 @@ export function writeFigures(
   board.setCount('ended', ended);
   board.setCount('moving', moving);
   board.setCount('bodies', balls.count);
-  board.set('tracked-time', milliseconds(tracked.medianAt(now)));
-  board.set('scratch-time', milliseconds(fromScratch.medianAt(now)));
+  board.set('tracked-time', fineTime(tracked.meanAt(now)));
+  board.set('scratch-time', fineTime(fromScratch.meanAt(now)));
   board.setAgreement(doAgree, 'the same pairs', 'other pairs!');
 }
 

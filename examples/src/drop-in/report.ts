@@ -41,7 +41,7 @@ export class Report {
     frustum.setFromProjectionMatrix(matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
     const visible = octree.collectFrustum(frustum, list, { stats });
     const [plainTime, octreeTime] = [plain.medianAt(now), octreeCosts.medianAt(now)];
-    lines.fit([plain, octreeCosts].map(({ times }) => times.medianAt(now)));
+    lines.fit([plain.times, octreeCosts.times], now);
     this.writeCosts('plain', plain, plainTime, now);
     this.writeCosts('octree', octreeCosts, octreeTime, now);
     board.set('gain', times(plainTime, octreeTime));

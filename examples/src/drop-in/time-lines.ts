@@ -8,8 +8,6 @@ const WIDTH = 600;
 const HEIGHT = 100;
 /** Possible values of the top of the axis, in milliseconds. */
 const TOPS = [1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 80, 100, 150, 200, 300, 500, 1000, 2000, 5000];
-/** Minimum ratio of the top to the slower median; outliers may be cut off. */
-const HEADROOM = 1.5;
 
 export class TimeLines {
   private readonly lines: ReadonlyMap<string, SVGPolylineElement>;
@@ -35,13 +33,14 @@ export class TimeLines {
     this.lines.get(name)!.setAttribute('points', points.join(' '));
   }
 
-  /** Fits the scale to the slower line. */
-  fit(medians: readonly number[]): void {
-    const slower = Math.max(0, ...medians.filter((median) => !Number.isNaN(median)));
-    const top = TOPS.find((one) => one >= slower * HEADROOM) ?? TOPS.at(-1)!;
+  /** Fits the scale to the longest frame of all lines, so that none is cut off. */
+  fit(lines: readonly RecentTimes[], now: number): void {
+    let longest = 0;
+    for (const times of lines) times.forEachAt(now, (value) => (longest = Math.max(longest, value)));
+    const top = TOPS.find((one) => one >= longest) ?? longest;
     if (top === this.top) return;
     this.top = top;
-    this.root.querySelector('.top')!.textContent = `${top} ms`;
-    this.root.querySelector('.half')!.textContent = `${top / 2} ms`;
+    this.root.querySelector('.top')!.textContent = `${Math.ceil(top)} ms`;
+    this.root.querySelector('.half')!.textContent = `${Math.ceil(top) / 2} ms`;
   }
 }

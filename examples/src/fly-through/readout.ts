@@ -1,6 +1,6 @@
 // The figures of the page.
 
-import { type FigureBoard, milliseconds, times } from '../shared/figure-board.ts';
+import { type FigureBoard, fineTime, times } from '../shared/figure-board.ts';
 import type { Stage } from '../shared/stage.ts';
 import type { Culling } from './culling.ts';
 import type { World } from './world.ts';
@@ -25,9 +25,9 @@ export function writeFigures(
   ] as const) {
     board.setCount(name, figures[name]);
   }
-  const [octree, bruteForce] = [octreeTimes.medianAt(now), loopTimes.medianAt(now)];
-  board.set('octreeTime', milliseconds(octree));
-  board.set('bruteForceTime', milliseconds(bruteForce));
+  const [octree, bruteForce] = [octreeTimes.meanAt(now), loopTimes.meanAt(now)];
+  board.set('octreeTime', fineTime(octree));
+  board.set('bruteForceTime', fineTime(bruteForce));
   board.set('gain', times(bruteForce, octree));
   board.setCount('framesPerSecond', framesPerSecond);
   board.setAgreement(figures.doAgree, '\u2713 equal', '\u2717 differ', 'not checked');

@@ -1,6 +1,6 @@
 // The figures of the page.
 
-import { type FigureBoard, milliseconds, times } from '../shared/figure-board.ts';
+import { type FigureBoard, fineTime, times } from '../shared/figure-board.ts';
 import type { PageProbe } from '../shared/page-probe.ts';
 import type { Comparison } from './comparison.ts';
 import type { Sight } from './sight.ts';
@@ -12,14 +12,14 @@ export function writeFigures(
   isBatch: boolean,
   now: number,
 ): void {
-  const [batchTime, singleTime] = [batch.medianAt(now), single.medianAt(now)];
+  const [batchTime, singleTime] = [batch.meanAt(now), single.meanAt(now)];
   board.setCount('rays', rayCount);
   board.setCount('fan-rays', Math.min(rayCount, watchers.count * fan));
   board.setCount('sight-rays', Math.max(0, rayCount - watchers.count * fan));
   board.setCount('seen', seen);
   board.setCount('people', people.count);
-  board.set('batch-time', milliseconds(batchTime));
-  board.set('single-time', milliseconds(singleTime));
+  board.set('batch-time', fineTime(batchTime));
+  board.set('single-time', fineTime(singleTime));
   board.set('gain', times(singleTime, batchTime));
   board.mark('batch-label', 'is-drawing', isBatch);
   board.mark('single-label', 'is-drawing', !isBatch);

@@ -25,10 +25,10 @@ export class ByHand {
     this.bandOf = new Uint8Array(this.bodies.length).fill(BANDS.length);
   }
 
-  step({ spheres, player }: TownWatch): void {
+  step({ spheres, player, walking }: TownWatch): void {
     const start = performance.now();
     const { octree, list } = this;
-    octree.moveMany(this.bodies, spheres);
+    octree.moveMany(this.bodies.subarray(0, walking), spheres.subarray(0, walking * 4));
     octree.update();
     this.inside = this.inside.map((before, zone) => {
       const count = octree.collectBox(this.zones[zone], list);

@@ -36,7 +36,7 @@ const FULL = new Color('#2b5d78');
 const LIT = new Color('#ffb454');
 const LEFT = new Color('#3fd6b8');
 /** People in a zone for its full colour. */
-const CROWD = 40;
+const CROWD = 20;
 
 export class Picture {
   readonly object = new Group();

@@ -1,8 +1,8 @@
-// People walk through a town. A sensor at each crossing reports who enters and who leaves; bands of distance around a
-// player report who wakes up and who falls asleep.
+// Some of the people of a town walk. Sensors at crossings and along streets report who enters and who leaves; bands of
+// distance around a player report who wakes up and who falls asleep.
 
 import { type BoxLike, type DistanceBands, Octree, type Sensor, watch, watchDistances } from '../../../src/index.ts';
-import { STREETS, streetAt } from '../shared/city-blocks-plan.ts';
+import { STREET_DISTANCE, STREETS, streetAt } from '../shared/city-blocks-plan.ts';
 import { Walkers } from '../shared/walkers.ts';
 import type { Settings } from './settings.ts';
 
@@ -13,15 +13,18 @@ const PERSON_RADIUS = 0.5;
 export const PERSON_HEIGHT = 1;
 /** Height of a zone. */
 const ZONE_HEIGHT = 3;
+/** Zones of a street from a crossing to the next one, that of the crossing included. */
+const ZONES_PER_STREET = 8;
 const PLAYER_SPEED = 26;
 const SEED = 3;
 
 export class TownWatch {
   readonly octree = new Octree<null>();
   readonly people: Walkers;
+  /** How many people walk, the first ones. */
+  readonly walking: number;
   /** Centre x y z and radius of each person. */
   readonly spheres: Float64Array;
-  /** One at each crossing. */
   readonly zones: readonly BoxLike[];
   readonly sensors: readonly Sensor<null>[];
   readonly bands: DistanceBands<null>;
@@ -39,20 +42,22 @@ export class TownWatch {
   changed = 0;
   /** Time of the last step's moves and `update`. */
   milliseconds = 0;
-  private readonly bodies: Uint32Array;
+  /** The bodies of those who walk, and the part of `spheres` that is theirs. */
+  private readonly moving: Uint32Array;
+  private readonly movingSpheres: Float64Array;
   private readonly firstBody: number;
   private target: { x: number; z: number } | null = null;
 
-  constructor({ people, zone }: Settings) {
+  constructor({ people, walking, streets, zone }: Settings) {
     this.people = new Walkers(people, SEED);
+    this.walking = Math.max(1, Math.round((people * walking) / 100));
     this.spheres = new Float64Array(people * 4);
     this.people.writeSpheres(this.spheres, PERSON_HEIGHT, PERSON_RADIUS);
-    this.bodies = this.octree.insertMany(this.spheres, { kind: 'sphere' });
-    this.firstBody = this.bodies[0];
-    this.zones = Array.from({ length: STREETS * STREETS }, (_, k) => {
-      const [x, z] = [streetAt(Math.floor(k / STREETS)), streetAt(k % STREETS)];
-      return { min: { x: x - zone, y: 0, z: z - zone }, max: { x: x + zone, y: ZONE_HEIGHT, z: z + zone } };
-    });
+    const bodies = this.octree.insertMany(this.spheres, { kind: 'sphere' });
+    this.firstBody = bodies[0];
+    this.moving = bodies.subarray(0, this.walking);
+    this.movingSpheres = this.spheres.subarray(0, this.walking * 4);
+    this.zones = zonesOf(zone, streets ? ZONES_PER_STREET : 1);
     this.sensors = this.zones.map((box) => watch(this.octree, box));
     this.enteredAt = new Float64Array(this.sensors.length).fill(-Infinity);
     this.leftAt = new Float64Array(this.sensors.length).fill(-Infinity);
@@ -72,11 +77,11 @@ export class TownWatch {
 
   step(isPatrolling: boolean): void {
     this.steps++;
-    this.people.walk(STEP_SECONDS);
+    this.people.walk(STEP_SECONDS, this.walking);
     this.movePlayer(isPatrolling);
     this.people.writeSpheres(this.spheres, PERSON_HEIGHT, PERSON_RADIUS);
     const start = performance.now();
-    this.octree.moveMany(this.bodies, this.spheres);
+    this.octree.moveMany(this.moving, this.movingSpheres);
     this.bands.moveTo({ x: this.player.x, y: PERSON_HEIGHT, z: this.player.z });
     this.octree.update(STEP_SECONDS);
     this.milliseconds = performance.now() - start;
@@ -120,4 +125,24 @@ export class TownWatch {
     player.z += dz * share;
     if (share === 1 && isPatrolling) this.target = null;
   }
+}
+
+/** Zones at all crossings, and between them along the streets. @param half Of their edge, in metres. */
+function zonesOf(half: number, perStreet: number): BoxLike[] {
+  const places: [x: number, z: number][] = [];
+  for (let column = 0; column < STREETS; column++) {
+    for (let row = 0; row < STREETS; row++) {
+      const [x, z] = [streetAt(column), streetAt(row)];
+      places.push([x, z]);
+      for (let step = 1; step < perStreet; step++) {
+        const along = (step / perStreet) * STREET_DISTANCE;
+        if (column < STREETS - 1) places.push([x + along, z]);
+        if (row < STREETS - 1) places.push([x, z + along]);
+      }
+    }
+  }
+  return places.map(([x, z]) => ({
+    min: { x: x - half, y: 0, z: z - half },
+    max: { x: x + half, y: ZONE_HEIGHT, z: z + half },
+  }));
 }

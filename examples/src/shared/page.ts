@@ -1,7 +1,8 @@
 // Opens a page that draws with WebGL 2.
 
-import { find } from './elements.ts';
+import { element, find } from './elements.ts';
 import { FigureBoard } from './figure-board.ts';
+import { connectFold } from './fold.ts';
 import { showFailure, showNoWebGL2 } from './missing.ts';
 import { QueryReader } from './query-reader.ts';
 import { nextTurn } from './slices.ts';
@@ -20,6 +21,7 @@ export class Page {
   constructor(context: WebGL2RenderingContext, problem: string) {
     this.stage = new Stage(context, [...document.querySelectorAll<HTMLElement>(VIEWS)]);
     this.failureTitle = problem;
+    connectFold(element('statistics'));
   }
 
   /** Replaces the page by a message if the work fails. */

@@ -50,8 +50,9 @@ export class Walkers {
     }
   }
 
-  walk(seconds: number): void {
-    for (let walker = 0; walker < this.count; walker++) {
+  /** @param count How many of them walk, the first ones; the others stand still. */
+  walk(seconds: number, count = this.count): void {
+    for (let walker = 0; walker < count; walker++) {
       this.walked[walker] += (MIN_SPEED + (MAX_SPEED - MIN_SPEED) * hash(walker, 3, this.seed)) * seconds;
       if (this.walked[walker] >= STREET_DISTANCE) {
         const [dx, dz] = DIRECTIONS[this.directions[walker]];

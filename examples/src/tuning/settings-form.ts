@@ -6,6 +6,7 @@ import { MAX_CULLS, MAX_RAYS, readSettings, type Settings, writeSettings } from 
 export class SettingsForm {
   onScene: () => void = () => {};
   onLoad: () => void = () => {};
+  onRounds: () => void = () => {};
   private readonly scene: HTMLSelectElement;
   private readonly bodies: HTMLSelectElement;
   private readonly motion: HTMLSelectElement;
@@ -34,7 +35,7 @@ export class SettingsForm {
     this.rays.value = String(load.rays);
     for (const one of [this.scene, this.bodies, this.motion])
       one.addEventListener('change', () => this.changed(this.onScene));
-    this.rounds.addEventListener('change', () => this.changed(() => {}));
+    this.rounds.addEventListener('change', () => this.changed(this.onRounds));
     for (const one of [this.culls, this.rays]) {
       one.addEventListener('change', () => {
         const { load } = this.settings;

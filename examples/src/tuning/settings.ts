@@ -15,7 +15,7 @@ export const MAX_RAYS = 100_000;
 const START: Settings = {
   choice: { scene: 'uniform', bodies: 20_000, motion: 'tenth' },
   load: { culls: 2, rays: 100 },
-  rounds: 31,
+  rounds: 15,
 };
 
 /**
