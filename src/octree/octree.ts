@@ -7,7 +7,7 @@ import { readBodyOptions, type BodyOptions, type BulkOptions } from './bodies/bo
 import { Body, readBoxOf, readSphereOf } from './bodies/body.ts';
 import { readBulkInsert, readBulkMove, readMasks, requireIndex, requireIndices } from './bodies/bulk.ts';
 import { resolveOptions, type OctreeOptions } from './bodies/octree-options.ts';
-import { requireNotNegative, throwRange, throwType } from './input/input-checks.ts';
+import { requireFinite, requireNotNegative, throwType } from './input/input-checks.ts';
 import { plainMath, type MathFactory, type MathTypes, type PlainMath } from './input/math-types.ts';
 import { readBounds, type BoxLike, type Region, type SphereLike } from './input/shapes.ts';
 import { OctreeQueries } from './octree-queries.ts';
@@ -69,9 +69,10 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    */
   insert(bounds: BoxLike | SphereLike, data: T, options: BodyOptions<T, M> = {}): Body<T, M> {
     const where = 'Octree.insert';
+    const store = this.internals.storeToWrite(where);
     const mask = readBodyOptions(where, options);
     const isSphere = readBounds(where, bounds, this.bounds);
-    const body = this.internals.store.insert(where, this.bounds, isSphere, data, mask, options.isStatic === true);
+    const body = store.insert(where, this.bounds, isSphere, data, mask, options.isStatic === true);
     if (body.index >= 0 && options.update !== undefined) this.internals.ticker.register(body, options.update);
     return body as Body<T, M>;
   }
@@ -87,9 +88,10 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    */
   insertMany(bounds: Float32Array | Float64Array, options: BulkOptions<T>): Uint32Array {
     const where = 'Octree.insertMany';
+    const store = this.internals.storeToWrite(where);
     const batch = readBulkInsert(where, bounds, options);
-    this.internals.store.checkInside(where, bounds, batch.stride, batch.isSphere);
-    return this.internals.store.addMany(where, bounds, batch);
+    store.checkInside(where, bounds, batch.stride, batch.isSphere);
+    return store.addMany(where, bounds, batch);
   }
 
   /**
@@ -109,7 +111,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    */
   moveMany(indices: ArrayLike<number>, bounds: Float32Array | Float64Array): void {
     const where = 'Octree.moveMany';
-    const { store } = this.internals;
+    const store = this.internals.storeToWrite(where);
     store.moveMany(where, readBulkMove(where, store, indices, bounds));
   }
 
@@ -120,8 +122,9 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    * @throws {RangeError} If an index is unknown. Then nothing is removed.
    */
   removeMany(indices: ArrayLike<number>): number {
-    const { store } = this.internals;
-    requireIndices('Octree.removeMany', store, indices);
+    const where = 'Octree.removeMany';
+    const store = this.internals.storeToWrite(where);
+    requireIndices(where, store, indices);
     return store.removeMany(indices);
   }
 
@@ -136,7 +139,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    */
   setMaskMany(indices: ArrayLike<number>, mask: number | ArrayLike<number>): void {
     const where = 'Octree.setMaskMany';
-    const { store } = this.internals;
+    const store = this.internals.storeToWrite(where);
     requireIndices(where, store, indices);
     store.setMaskMany(indices, readMasks(where, 'mask', mask, indices.length));
   }
@@ -236,11 +239,12 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    * @throws The first error that a callback has thrown, after the tick.
    */
   update(deltaSeconds: number = 0): TickStatistics {
-    this.internals.refuseInCallback('Octree.update');
-    requireNotNegative('Octree.update', 'deltaSeconds', deltaSeconds, 'pass the seconds since the last frame');
-    if (deltaSeconds === Infinity)
-      throwRange('Octree.update', 'deltaSeconds', 'be finite', 'Infinity', 'pass the seconds since the last frame');
-    return this.internals.ticker.tick(deltaSeconds);
+    const where = 'Octree.update';
+    const remedy = 'pass the seconds since the last frame';
+    this.internals.storeToWrite(where);
+    requireFinite(where, 'deltaSeconds', deltaSeconds, remedy);
+    requireNotNegative(where, 'deltaSeconds', deltaSeconds, remedy);
+    return this.internals.update(deltaSeconds);
   }
 
   /**
@@ -250,7 +254,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    * @throws {Error} If called from a callback of a query or of `update`.
    */
   clear(): void {
-    this.internals.refuseInCallback('Octree.clear');
+    this.internals.storeToWrite('Octree.clear');
     this.internals.clear();
   }
 }

@@ -12,6 +12,7 @@ export { OctreeInstances } from './instances/octree-instances.ts';
 export { pick } from './picking/pick.ts';
 export { pickWithin } from './picking/pick-within.ts';
 export type { DrawnNode, NodePainter } from './helper/node-colors.ts';
+export type { ReadOnlyOctree } from '../three-math/octree.ts';
 export type { VisitResult, ShownQuery } from './helper/visit-result.ts';
 export type {
   HasWalkableOctree,

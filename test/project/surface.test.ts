@@ -257,6 +257,7 @@ describe('scene-octree/three', () => {
       'Pickable',
       'PickedObject',
       'PointerLike',
+      'ReadOnlyOctree',
       'ShownQuery',
       'VisitResult',
       'WalkableOctree',

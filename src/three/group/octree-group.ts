@@ -16,7 +16,7 @@ import {
 import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
 import { requireBoolean, requireObject } from '../../octree/input/input-checks.ts';
 import { requireKnownOptions, type KnownOptions } from '../../octree/input/known-options.ts';
-import type { Octree } from '../../three-math/octree.ts';
+import type { ReadOnlyOctree } from '../../three-math/octree.ts';
 import { refusesBox } from '../bounds/bounds-of.ts';
 import { describePlace } from '../bounds/object-kinds.ts';
 import { PassGroup } from '../passes/pass-container.ts';
@@ -118,13 +118,13 @@ export class OctreeGroup extends PassGroup implements Pickable {
   /**
    * The octree of the children, for queries in world units: objects in a box, or with the function `nearest` those near
    * a point. The data of a body is the object. Its bounds belong to the last matrix update; children added since then
-   * are included. Treat the octree as read-only, and do not keep it in a variable from frame to frame: reading the
+   * are included. It is read-only: writes throw an Error. Do not keep it in a variable from frame to frame: reading the
    * property applies pending changes, and moves all bodies to world space if the group has moved. Cost: in that case a
    * move of every body; drawing and rays do not need it.
    */
-  get octree(): Octree<Object3D> {
+  get octree(): ReadOnlyOctree<Object3D> {
     this.updatePending();
-    return this.groupChildren.worldOctree;
+    return this.groupChildren.worldOctree as ReadOnlyOctree<Object3D>;
   }
 
   /**
@@ -198,7 +198,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     const isForced = this.forcesChildren(force);
     super.updateWorldMatrix(false, false, force);
     this.groupChildren.updateMembers(this.matrixWorld, isForced, false);
-    if (!this.rays.isRunning) this.groupChildren.bodies.octree.update();
+    if (!this.rays.isRunning) this.groupChildren.bodies.octree.internals.update(0);
   }
 
   override updateWorldMatrix(updateParents: boolean, updateChildren: boolean, force?: boolean): void {

@@ -3,7 +3,7 @@
 import type { BufferGeometry, Color, Material, Matrix4, Mesh, Object3D } from 'three';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
-import { describe, requireFinite, requireObject } from '../../octree/input/input-checks.ts';
+import { describe, requireFinite, requireObject, throwRange, throwType } from '../../octree/input/input-checks.ts';
 import { requireKnownOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { BoundsKind } from '../../octree/input/shapes.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
@@ -37,9 +37,7 @@ const INSTANCES_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
 /** Null for the default. @throws {TypeError} If it is no kind of bounds. */
 export function readBounds(bounds: BoundsKind | undefined): BoundsKind | null {
   if (bounds === undefined || bounds === 'box' || bounds === 'sphere') return bounds ?? null;
-  throw new TypeError(
-    `OctreeInstances: options.bounds must be 'box' or 'sphere', but is ${describe(bounds)}; leave it out if unsure.`,
-  );
+  return throwType('OctreeInstances', 'options.bounds', "be 'box' or 'sphere'", bounds, 'leave it out if unsure');
 }
 
 /** @throws {TypeError} If the options are no object, or hold an unknown name. */
@@ -53,10 +51,13 @@ const CLASS_FLAGS = { Matrix4: 'isMatrix4', Color: 'isColor', Box3: 'isBox3' } a
 
 export function requireId(where: string, container: Object3D, store: InstanceStore, id: number): void {
   if (store.has(id)) return;
-  if (typeof id !== 'number')
-    throw new TypeError(`${where}: id must be a number, but is ${describe(id)}; pass what addInstance has returned.`);
-  throw new RangeError(
-    `${where}: id must be that of an instance of ${nameOf(container)}, but is ${id}; that instance was deleted or never added; use the ids that addInstance returns, and ask has(id) if unsure.`,
+  if (typeof id !== 'number') throwType(where, 'id', 'be a number', id, 'pass what addInstance has returned');
+  throwRange(
+    where,
+    'id',
+    `be that of an instance of ${nameOf(container)}`,
+    id,
+    'that instance was deleted or never added; use the ids that addInstance returns, and ask has(id) if unsure',
   );
 }
 
@@ -133,15 +134,14 @@ export function requireInfluences(
   const remedy = 'pass a Mesh whose geometry has morph targets';
   requireObject(where, 'object', object, remedy);
   const influences = object.morphTargetInfluences;
-  if (!Array.isArray(influences))
-    throw new TypeError(
-      `${where}: object.morphTargetInfluences must be an array, but is ${describe(influences)}; ${remedy}.`,
-    );
+  const field = 'object.morphTargetInfluences';
+  if (!Array.isArray(influences)) return throwType(where, field, 'be an array', influences, remedy);
   if (influences.length === 0)
-    throw new TypeError(`${where}: object.morphTargetInfluences must have an influence, but is empty; ${remedy}.`);
+    throw new TypeError(`${where}: ${field} must have an influence, but is empty; ${remedy}.`);
   if (targets === null || influences.length === targets) return influences;
-  const what = `${where}: object.morphTargetInfluences must have as many influences as in the first call, ${targets}, but has ${influences.length}`;
-  throw new RangeError(`${what}; set morphTexture to null before changing their number.`);
+  throw new RangeError(
+    `${where}: ${field} must have as many influences as in the first call, ${targets}, but has ${influences.length}; set morphTexture to null before changing their number.`,
+  );
 }
 
 /** As `requireInfluences`, and requires finite ones. */
@@ -157,14 +157,13 @@ export function requireFiniteInfluences(
 }
 
 export function requireVisible(where: string, visible: boolean): void {
-  if (typeof visible !== 'boolean')
-    throw new TypeError(`${where}: visible must be true or false, but is ${describe(visible)}; pass a boolean.`);
+  if (typeof visible !== 'boolean') throwType(where, 'visible', 'be true or false', visible, 'pass a boolean');
 }
 
 /** @param kind The class that `target` must be of. */
 export function requireTarget(where: string, kind: keyof typeof CLASS_FLAGS, target: object): void {
   if (typeof target === 'object' && target !== null && CLASS_FLAGS[kind] in target) return;
-  throw new TypeError(`${where}: target must be a ${kind}, but is ${describe(target)}; pass one to write to.`);
+  throwType(where, 'target', `be a ${kind}`, target, 'pass one to write to');
 }
 
 export function requireGeometry(where: string, geometry: BufferGeometry): void {

@@ -4,7 +4,7 @@
  */
 
 import type { Camera, Intersection, Object3D, Raycaster } from 'three';
-import { describe, requireBoolean, requireObject } from '../../octree/input/input-checks.ts';
+import { requireBoolean, requireObject, throwType } from '../../octree/input/input-checks.ts';
 import { requireKnownOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { FrustumLike } from '../../octree/input/query-shapes.ts';
 import { describeObject } from '../bounds/object-kinds.ts';
@@ -65,9 +65,7 @@ export function requireRaycastCamera(where: string, camera: Camera): void {
 
 export function requireElement(where: string, element: ElementLike): void {
   if (typeof (element as ElementLike | null)?.getBoundingClientRect === 'function') return;
-  throw new TypeError(
-    `${where}: element must have a getBoundingClientRect, but is ${describe(element)}; pass renderer.domElement.`,
-  );
+  throwType(where, 'element', 'have a getBoundingClientRect', element, 'pass renderer.domElement');
 }
 
 export function requireContainer(where: string, container: Pickable): void {
