@@ -242,11 +242,13 @@ describe('scene-octree/three', () => {
 
   it('exports exactly these types beside them', () => {
     expect(typesOf('src/three/index.ts')).toEqual([
+      'ClippingRenderer',
       'DrawnNode',
       'ElementLike',
       'HasWalkableOctree',
       'HelperColoring',
       'HelperOutline',
+      'HitFilter',
       'InstanceFilter',
       'NodePainter',
       'OctreeGroupOptions',

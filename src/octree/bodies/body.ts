@@ -156,8 +156,7 @@ export class Body<T, M extends MathTypes = PlainMath> {
   /** Removes the body from the octree; returns false if it was removed before. */
   remove(): boolean {
     if (this.currentIndex < 0) return false;
-    this.owner.requireWritable('Body.remove');
-    this.owner.remove(this.currentIndex);
+    this.owner.remove(this.writableIndex('remove'));
     return true;
   }
 

@@ -14,14 +14,14 @@ import {
   type Raycaster,
 } from 'three';
 import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
-import { requireBoolean, requireObject } from '../../octree/input/input-checks.ts';
-import { requireKnownOptions, type KnownOptions } from '../../octree/input/known-options.ts';
+import { requireBoolean } from '../../octree/input/input-checks.ts';
+import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { ReadOnlyOctree } from '../../three-math/octree.ts';
 import { refusesBox } from '../bounds/bounds-of.ts';
 import { describePlace } from '../bounds/object-kinds.ts';
 import { PassGroup } from '../passes/pass-container.ts';
 import { isWebGpuShadowPass, scenesAbove } from '../passes/render-pass.ts';
-import type { Pickable } from '../picking/pickable.ts';
+import type { HitFilter, Pickable } from '../picking/pickable.ts';
 import { requireFilter, wantsFirstHitOnly } from '../picking/raycast-checks.ts';
 import { GroupChildren } from './group-children.ts';
 import { GroupRaycast } from './group-raycast.ts';
@@ -103,8 +103,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
    */
   constructor(options: OctreeGroupOptions = {}) {
     super();
-    requireObject('OctreeGroup', 'options', options, 'leave it out if unsure');
-    requireKnownOptions('OctreeGroup', options, GROUP_OPTIONS);
+    requireOptions('OctreeGroup', options, GROUP_OPTIONS);
     requireBoolean('OctreeGroup', 'options.hasStaticChildren', options.hasStaticChildren);
     const { hasStaticChildren = false, ...octreeOptions } = options;
     this.hasStaticChildren = hasStaticChildren;
@@ -221,11 +220,12 @@ export class OctreeGroup extends PassGroup implements Pickable {
    * The first hit of `raycaster.intersectObject(this)`, or null. Faster, because it does not compute the others. Of two
    * hits at equal distances, the hit of the earlier child.
    *
-   * @param filter Whether an object may be hit. Objects behind a rejected one may still be hit.
+   * @param filter Whether an object may be hit. Objects behind a rejected one may still be hit. Called with the id of an
+   *   instance, if it has one, and with the hit, too.
    * @throws {TypeError} If the raycaster is not a Raycaster, or the filter not a function.
    * @throws {RangeError} If the ray has no direction or holds a NaN.
    */
-  raycastFirst(raycaster: Raycaster, filter: (object: Object3D) => boolean = () => true): Intersection | null {
+  raycastFirst(raycaster: Raycaster, filter: HitFilter = () => true): Intersection | null {
     this.updatePending();
     return this.rays.first('OctreeGroup.raycastFirst', raycaster, filter);
   }
@@ -238,12 +238,13 @@ export class OctreeGroup extends PassGroup implements Pickable {
    *   without it.
    * @throws {TypeError} If the filter is not a function.
    */
-  raycastAll(raycaster: Raycaster, filter: (object: Object3D) => boolean = () => true): Intersection[] {
-    requireFilter('OctreeGroup.raycastAll', filter);
+  raycastAll(raycaster: Raycaster, filter: HitFilter = () => true): Intersection[] {
+    const where = 'OctreeGroup.raycastAll';
+    requireFilter(where, filter);
     this.updatePending();
     const hits: Intersection[] = [];
-    this.rays.addHits('OctreeGroup.raycastAll', raycaster, hits);
-    return hits.filter(({ object }) => filter(object)).sort((a, b) => a.distance - b.distance);
+    this.rays.addHits(where, raycaster, hits);
+    return hits.filter((hit) => filter(hit.object, hit.instanceId, hit)).sort((a, b) => a.distance - b.distance);
   }
 
   /**

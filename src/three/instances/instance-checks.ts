@@ -4,7 +4,7 @@ import type { BufferGeometry, Color, Material, Matrix4, Mesh, Object3D } from 't
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
 import { describe, requireFinite, requireObject, throwRange, throwType } from '../../octree/input/input-checks.ts';
-import { requireKnownOptions, type KnownOptions } from '../../octree/input/known-options.ts';
+import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { BoundsKind } from '../../octree/input/shapes.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
@@ -42,8 +42,7 @@ export function readBounds(bounds: BoundsKind | undefined): BoundsKind | null {
 
 /** @throws {TypeError} If the options are no object, or hold an unknown name. */
 export function requireInstancesOptions(options: OctreeInstancesOptions): void {
-  requireObject('OctreeInstances', 'options', options, 'leave it out if unsure');
-  requireKnownOptions('OctreeInstances', options, INSTANCES_OPTIONS);
+  requireOptions('OctreeInstances', options, INSTANCES_OPTIONS);
 }
 
 /** The flags by which three recognises its classes; unlike `instanceof`, they work across several copies of three. */

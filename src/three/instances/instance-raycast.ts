@@ -9,7 +9,7 @@ import type { InstanceQueries } from './bodies/instance-queries.ts';
 import type { InstanceStore } from './store/instance-store.ts';
 
 /** Returns whether an instance may be hit. An instance that is refused does not hide the instances behind it. */
-export type InstanceFilter = (object: Object3D, instanceId: number) => boolean;
+export type InstanceFilter = (object: Object3D, instanceId: number, hit: Intersection) => boolean;
 
 export class InstanceRaycast {
   private readonly container: Object3D;
@@ -50,7 +50,7 @@ export class InstanceRaycast {
       if (best !== null && this.queries.minHitDistance(raycaster.ray, id) > best.distance) break;
       hits.length = 0;
       this.raycastInstance(id, raycaster, hits);
-      for (const hit of hits) if (isBetter(hit, best) && filter(this.container, id)) best = hit;
+      for (const hit of hits) if (isBetter(hit, best) && filter(this.container, id, hit)) best = hit;
     }
     return best;
   }

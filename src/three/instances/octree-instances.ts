@@ -245,8 +245,8 @@ export class OctreeInstances<
    * The nearest hit of `raycaster.intersectObject(this)`, or null; of two at equal distances, the one with the lower
    * id. Cost: triangle tests only of the instances whose bounds the ray enters before the nearest hit.
    *
-   * @param filter Called with the container and an id; returns whether this instance may be hit. A refused instance
-   *   does not hide the instances behind it.
+   * @param filter Called with the container, an id and the hit; returns whether this instance may be hit. A refused
+   *   instance does not hide the instances behind it.
    * @throws {TypeError} If the raycaster is not a Raycaster, or the filter not a function.
    * @throws {RangeError} If the ray has no direction or holds a NaN.
    */

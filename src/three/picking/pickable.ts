@@ -24,8 +24,11 @@ export interface Pickable extends Object3D {
    *
    * @param filter Returns whether an object may be hit. A refused object does not hide the objects behind it.
    */
-  raycastFirst(raycaster: Raycaster, filter?: (object: Object3D) => boolean): Intersection | null;
+  raycastFirst(raycaster: Raycaster, filter?: HitFilter): Intersection | null;
 }
+
+/** Returns whether a ray may hit an object. `instanceId` is set if the hit has one. */
+export type HitFilter = (object: Object3D, instanceId: number | undefined, hit: Intersection) => boolean;
 
 /** The query of an octree that picking uses. */
 export interface PickableOctree {
