@@ -220,8 +220,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
    * The first hit of `raycaster.intersectObject(this)`, or null. Faster, because it does not compute the others. Of two
    * hits at equal distances, the hit of the earlier child.
    *
-   * @param filter Whether an object may be hit. Objects behind a rejected one may still be hit. Called with the id of an
-   *   instance, if it has one, and with the hit, too.
+   * @param filter Whether an object may be hit. Objects behind a rejected one may still be hit. Called with the id of
+   *   an instance, if it has one, and with the hit, too.
    * @throws {TypeError} If the raycaster is not a Raycaster, or the filter not a function.
    * @throws {RangeError} If the ray has no direction or holds a NaN.
    */
