@@ -23,9 +23,8 @@ export type {
 } from './helper/octree-helper.ts';
 export type { OctreeInstancesOptions } from './instances/instance-checks.ts';
 export type { OctreeGroupOptions } from './group/octree-group.ts';
-export type { InstanceFilter } from './instances/instance-raycast.ts';
 export type { PickOptions } from './picking/pick.ts';
 export type { ClippingRenderer } from './picking/clipping.ts';
-export type { HitFilter, Pickable } from './picking/pickable.ts';
+export type { HitFilter, InstanceFilter, Pickable } from './picking/pickable.ts';
 export type { PickedObject, PickWithinOptions } from './picking/pick-within.ts';
 export type { ElementLike, PointerLike } from './picking/screen.ts';

@@ -322,7 +322,7 @@ describe('scene-octree/debug', () => {
 describe('source files', () => {
   const files = ['src', 'test', 'examples', 'scripts'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.(ts|tsx|mts|mjs|js)$/.test(file))
+      .filter((file) => /\.(ts|tsx|mts|mjs|js)$/.test(file) && !file.includes('node_modules'))
       .map((file) => `${folder}/${file}`),
   );
 

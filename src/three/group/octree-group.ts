@@ -206,6 +206,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     if (updateChildren) this.groupChildren.updateMembers(this.matrixWorld, isForced, true);
   }
 
+  /** @internal */
   protected override raycastChildren(raycaster: Raycaster, hits: Intersection[]): void {
     if (wantsFirstHitOnly(raycaster)) {
       const hit = this.raycastFirst(raycaster);
@@ -266,6 +267,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     return this;
   }
 
+  /** @internal */
   protected override visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[] {
     // three sorts by the render order of the nearest Group above an object. A part that is listed without its tree
     // would get the render order of this group, in place of the 0 of the Groups in the tree.

@@ -24,6 +24,7 @@ export abstract class EditableInstances extends PassObject {
   /** Its `morphTargetsRelative` decides the base influence of `setMorphAt`. */
   abstract geometry: BufferGeometry;
 
+  /** @internal */
   protected readonly store: InstanceStore = new InstanceStore();
 
   /** Number of existing instances, hidden ones included. */

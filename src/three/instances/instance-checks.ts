@@ -9,7 +9,6 @@ import type { BoundsKind } from '../../octree/input/shapes.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { describeObject, nameOf } from '../bounds/object-kinds.ts';
-import type { InstanceStore } from './store/instance-store.ts';
 
 /** The options of `new OctreeInstances()`. */
 export interface OctreeInstancesOptions extends Omit<OctreeOptions, 'outside'> {
@@ -34,6 +33,11 @@ const INSTANCES_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
   simdFrom: true,
 } satisfies Record<keyof OctreeInstancesOptions, true>);
 
+/** Which instances exist. */
+interface LivingInstances {
+  has(id: number): boolean;
+}
+
 /** Null for the default. @throws {TypeError} If it is no kind of bounds. */
 export function readBounds(bounds: BoundsKind | undefined): BoundsKind | null {
   if (bounds === undefined || bounds === 'box' || bounds === 'sphere') return bounds ?? null;
@@ -48,7 +52,7 @@ export function requireInstancesOptions(options: OctreeInstancesOptions): void {
 /** The flags by which three recognises its classes; unlike `instanceof`, they work across several copies of three. */
 const CLASS_FLAGS = { Matrix4: 'isMatrix4', Color: 'isColor', Box3: 'isBox3' } as const;
 
-export function requireId(where: string, container: Object3D, store: InstanceStore, id: number): void {
+export function requireId(where: string, container: Object3D, store: LivingInstances, id: number): void {
   if (store.has(id)) return;
   if (typeof id !== 'number') throwType(where, 'id', 'be a number', id, 'pass what addInstance has returned');
   throwRange(
@@ -60,7 +64,7 @@ export function requireId(where: string, container: Object3D, store: InstanceSto
   );
 }
 
-export function requireIds(where: string, container: Object3D, store: InstanceStore, ids: ArrayLike<number>): void {
+export function requireIds(where: string, container: Object3D, store: LivingInstances, ids: ArrayLike<number>): void {
   requireObject(where, 'ids', ids, 'pass an array of ids');
   for (let k = 0; k < ids.length; k++) requireId(where, container, store, ids[k]);
 }

@@ -3,13 +3,11 @@
 import { Matrix4, Vector3, type Intersection, type Object3D, type Raycaster } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
+import type { InstanceFilter } from '../picking/pickable.ts';
 import { canHit, requireFilter } from '../picking/raycast-checks.ts';
 import type { InstanceLevels } from './levels/instance-levels.ts';
 import type { InstanceQueries } from './bodies/instance-queries.ts';
 import type { InstanceStore } from './store/instance-store.ts';
-
-/** Returns whether an instance may be hit. An instance that is refused does not hide the instances behind it. */
-export type InstanceFilter = (object: Object3D, instanceId: number, hit: Intersection) => boolean;
 
 export class InstanceRaycast {
   private readonly container: Object3D;

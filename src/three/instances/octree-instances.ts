@@ -25,7 +25,7 @@ import type { ReadOnlyOctree } from '../../three-math/octree.ts';
 import { nameOf } from '../bounds/object-kinds.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import { wantsFirstHitOnly } from '../picking/raycast-checks.ts';
-import type { Pickable } from '../picking/pickable.ts';
+import type { InstanceFilter, Pickable } from '../picking/pickable.ts';
 import { AttributeWatch, warnOfMissingItems } from './attribute-watch.ts';
 import { ContainerBounds, instancedMeshByIdOf } from './instanced-mesh-of.ts';
 import { InstanceBodies } from './bodies/instance-bodies.ts';
@@ -40,7 +40,7 @@ import {
 import { EditableInstances } from './editable-instances.ts';
 import { InstanceLevels } from './levels/instance-levels.ts';
 import { InstanceQueries } from './bodies/instance-queries.ts';
-import { InstanceRaycast, type InstanceFilter } from './instance-raycast.ts';
+import { InstanceRaycast } from './instance-raycast.ts';
 import { NodeColumns } from './store/node-columns.ts';
 import { warnOfSlotReads } from './levels/shader-reads.ts';
 import { ViewSelection } from './views/view-selection.ts';
@@ -319,10 +319,12 @@ export class OctreeInstances<
     this.views.dispose();
   }
 
+  /** @internal */
   protected override visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[] {
     return this.trySync() ? this.views.visibleIn(frustum, camera) : this.views.allInstances();
   }
 
+  /** @internal */
   protected override allObjects(): Object3D[] {
     this.trySync();
     return this.views.allInstances();

@@ -27,6 +27,9 @@ export interface Pickable extends Object3D {
   raycastFirst(raycaster: Raycaster, filter?: HitFilter): Intersection | null;
 }
 
+/** Returns whether an instance may be hit. An instance that is refused does not hide the instances behind it. */
+export type InstanceFilter = (object: Object3D, instanceId: number, hit: Intersection) => boolean;
+
 /** Returns whether a ray may hit an object. `instanceId` is set if the hit has one. */
 export type HitFilter = (object: Object3D, instanceId: number | undefined, hit: Intersection) => boolean;
 
