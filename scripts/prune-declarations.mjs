@@ -1,6 +1,8 @@
 // Deletes the declarations in dist that no entry point reaches: no user can import them, and they are more than half of
-// the files. `npm run build` calls it.
-import { readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+// the files. From the others it removes imports that only internal members need, which the compiler has left out. And
+// it writes `Float64Array` for `Float64Array<ArrayBuffer>`: before TypeScript 5.7 typed arrays have no type parameter.
+// `npm run build` calls it.
+import { readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -10,8 +12,22 @@ const reached = new Set();
 function reach(file) {
   if (reached.has(file)) return;
   reached.add(file);
-  for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport\(?) ?['"](\.[^'"]+)\.tsx?['"]/g))
+  const text = withoutUnusedImports(readFileSync(file, 'utf8').replace(/\b(\w+Array)<ArrayBuffer(?:Like)?>/g, '$1'));
+  writeFileSync(file, text);
+  for (const [, path] of text.matchAll(/(?:\bfrom|\bimport\(?) ?['"](\.[^'"]+)\.tsx?['"]/g))
     reach(join(dirname(file), `${path}.d.ts`));
+}
+
+/** Removes the names that a declaration imports and does not use. */
+function withoutUnusedImports(text) {
+  return text.replace(/^import (type )?\{([^}]*)\} from .*;\n/gm, (line, type, names) => {
+    const used = names.split(',').filter((name) => {
+      const local = name.trim().split(' ').at(-1);
+      return local !== '' && text.match(new RegExp(`\\b${local}\\b`, 'g')).length > 1;
+    });
+    if (used.length === 0) return '';
+    return line.replace(/\{[^}]*\}/, `{ ${used.map((name) => name.trim()).join(', ')} }`);
+  });
 }
 
 /** Deletes what is unreached in a folder; returns whether it is empty then. */

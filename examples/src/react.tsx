@@ -57,6 +57,8 @@ extend({ Mesh, Group, Object3D, Fog, Color, HemisphereLight, DirectionalLight })
 class ReactPage {
   private readonly context: WebGL2RenderingContext;
   private readonly canvas = find('canvas', HTMLCanvasElement);
+  /** What the canvas fills. */
+  private readonly frame = this.canvas.parentElement!;
   private readonly query = new QueryReader();
   private readonly count = this.query.integer('count', { low: 1, high: MAX_COUNT, start: 10_000 });
   private readonly isMoving = this.query.isOn('path', true) && !this.query.reducesMotion;
@@ -93,8 +95,9 @@ class ReactPage {
       this.use(input.checked);
     });
     onKeyPress('KeyO', () => input.click());
-    // fiber itself follows no resizes of a canvas that it did not make.
-    new ResizeObserver(() => void this.configure().catch(() => {})).observe(canvas);
+    // fiber itself follows no resizes of a canvas that it did not make. It writes a size into the style of the canvas,
+    // so the canvas keeps that size; its parent follows the window.
+    new ResizeObserver(() => void this.configure().catch(() => {})).observe(this.frame);
     watchContext(canvas);
     startWandering(canvas, (event) => this.state?.events.handlers?.onPointerMove(event));
     setInterval(() => this.report(), REPORT_EVERY_MS);
@@ -106,12 +109,12 @@ class ReactPage {
   }
 
   private configure(): Promise<unknown> {
-    const { canvas, context } = this;
+    const { canvas, context, frame } = this;
     return this.root.configure({
       gl: (defaults) => new WebGLRenderer({ ...defaults, canvas, context }),
       flat: true,
       dpr: [1, 2],
-      size: { width: canvas.clientWidth, height: canvas.clientHeight, top: 0, left: 0 },
+      size: { width: frame.clientWidth, height: frame.clientHeight, top: 0, left: 0 },
       camera: { fov: 42, near: 0.5, far: 60 },
       events: (store: RootStore) => this.measured(events(store)),
     });

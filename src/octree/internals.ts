@@ -12,6 +12,7 @@ import { throwType } from './input/input-checks.ts';
 import type { MathFactory, MathTypes } from './input/math-types.ts';
 import { QueryRunner } from './queries/query-runner.ts';
 import { WorkspacePool } from './queries/workspace.ts';
+import type { TickStatistics } from './statistics.ts';
 import { Ticker } from './ticker.ts';
 
 export class OctreeInternals {
@@ -20,7 +21,7 @@ export class OctreeInternals {
   runner: QueryRunner;
   ticker: Ticker;
 
-  private readonly options: ResolvedOptions;
+  readonly options: ResolvedOptions;
   private readonly math: MathFactory<MathTypes>;
   private readonly createAccelerator: CreateAccelerator;
   private readonly pool = new WorkspacePool();
@@ -36,8 +37,15 @@ export class OctreeInternals {
     this.ticker = new Ticker(this.store, this.runner, this.readers);
   }
 
+  /** See `Octree.update`. */
+  update(deltaSeconds: number): TickStatistics {
+    this.refuseInCallback('Octree.update');
+    return this.ticker.tick(deltaSeconds);
+  }
+
   /** Drops the store with all bodies and starts with an empty one. All change readers start again. */
   clear(): void {
+    this.refuseInCallback('Octree.clear');
     const { indexOwner } = this.store;
     this.store.markAllRemoved();
     this.store = this.createStore();
@@ -49,6 +57,12 @@ export class OctreeInternals {
 
   private createStore(): BodyStore {
     return new BodyStore(this.options, this.pool, this.math, this.createAccelerator(this.options.simdFrom));
+  }
+
+  /** The store, for a write by the user. Throws if only the container of the octree may write. */
+  storeToWrite(where: string): BodyStore {
+    this.store.requireWritable(where);
+    return this.store;
   }
 
   /** What a feature keeps for this octree, by its class; created at the first call. */

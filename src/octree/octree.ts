@@ -68,9 +68,10 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    */
   insert(bounds: BoxLike | SphereLike, data: T, options: BodyOptions<T, M> = {}): Body<T, M> {
     const where = 'Octree.insert';
+    const store = this.internals.storeToWrite(where);
     const mask = readBodyOptions(where, options);
     const isSphere = readBounds(where, bounds, this.bounds);
-    const body = this.internals.store.insert(where, this.bounds, isSphere, data, mask, options.isStatic === true);
+    const body = store.insert(where, this.bounds, isSphere, data, mask, options.isStatic === true);
     if (body.index >= 0 && options.update !== undefined) this.internals.ticker.register(body, options.update);
     return body as Body<T, M>;
   }
@@ -86,9 +87,10 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    */
   insertMany(bounds: Float32Array | Float64Array, options: BulkOptions<T>): Uint32Array {
     const where = 'Octree.insertMany';
+    const store = this.internals.storeToWrite(where);
     const batch = readBulkInsert(where, bounds, options);
-    this.internals.store.checkInside(where, bounds, batch.stride, batch.isSphere);
-    return this.internals.store.addMany(where, bounds, batch);
+    store.checkInside(where, bounds, batch.stride, batch.isSphere);
+    return store.addMany(where, bounds, batch);
   }
 
   /**
@@ -108,7 +110,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    */
   moveMany(indices: ArrayLike<number>, bounds: Float32Array | Float64Array): void {
     const where = 'Octree.moveMany';
-    const { store } = this.internals;
+    const store = this.internals.storeToWrite(where);
     store.moveMany(where, readBulkMove(where, store, indices, bounds));
   }
 
@@ -119,8 +121,9 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    * @throws {RangeError} If an index is unknown. Then nothing is removed.
    */
   removeMany(indices: ArrayLike<number>): number {
-    const { store } = this.internals;
-    requireIndices('Octree.removeMany', store, indices);
+    const where = 'Octree.removeMany';
+    const store = this.internals.storeToWrite(where);
+    requireIndices(where, store, indices);
     return store.removeMany(indices);
   }
 
@@ -134,7 +137,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    */
   setMaskMany(indices: ArrayLike<number>, mask: number | ArrayLike<number>): void {
     const where = 'Octree.setMaskMany';
-    const { store } = this.internals;
+    const store = this.internals.storeToWrite(where);
     requireIndices(where, store, indices);
     store.setMaskMany(indices, readMasks(where, 'mask', mask, indices.length));
   }
@@ -234,9 +237,10 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    * @throws The first error that a callback has thrown, after the tick.
    */
   update(deltaSeconds: number = 0): TickStatistics {
-    this.internals.refuseInCallback('Octree.update');
-    requireFiniteNotNegative('Octree.update', 'deltaSeconds', deltaSeconds, 'pass the seconds since the last frame');
-    return this.internals.ticker.tick(deltaSeconds);
+    const where = 'Octree.update';
+    this.internals.storeToWrite(where);
+    requireFiniteNotNegative(where, 'deltaSeconds', deltaSeconds, 'pass the seconds since the last frame');
+    return this.internals.update(deltaSeconds);
   }
 
   /**
@@ -246,7 +250,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
    * @throws {Error} If called from a callback of a query or of `update`.
    */
   clear(): void {
-    this.internals.refuseInCallback('Octree.clear');
+    this.internals.storeToWrite('Octree.clear');
     this.internals.clear();
   }
 }

@@ -58,6 +58,30 @@ export class Octree<T = unknown> extends AnyOctree<T, ThreeMath> {
 }
 
 /**
+ * The octree of an OctreeGroup or an OctreeInstances: every query, and every function that only reads. Its container
+ * alone writes to it. A write by anybody else, also by a method of a body or by `translate`, throws an Error before
+ * anything changes.
+ */
+export interface ReadOnlyOctree<T> extends Octree<T> {
+  /** Not for users: the container writes to its octree. */
+  insert: never;
+  /** As `insert`. */
+  insertMany: never;
+  /** As `insert`. */
+  moveMany: never;
+  /** As `insert`. */
+  setMaskMany: never;
+  /** As `insert`. */
+  remove: never;
+  /** As `insert`. */
+  removeMany: never;
+  /** As `insert`. */
+  clear: never;
+  /** Not for users: `updateMatrixWorld` of the container calls it. */
+  update: never;
+}
+
+/**
  * The handle of a body, which the user keeps. Once its body is removed, a handle stays dead for ever. `getBox` returns
  * a Box3, `getSphere` a Sphere. The class is exported for `instanceof`.
  */

@@ -13,6 +13,7 @@ export { OctreeInstances } from './instances/octree-instances.ts';
 export { pick } from './picking/pick.ts';
 export { pickWithin } from './picking/pick-within.ts';
 export type { DrawnNode, NodePainter } from './helper/node-colors.ts';
+export type { ReadOnlyOctree } from '../three-math/octree.ts';
 export type { VisitResult, ShownQuery } from './helper/visit-result.ts';
 export type {
   HasWalkableOctree,
@@ -24,8 +25,8 @@ export type {
 export type { OctreeInstancesOptions } from './instances/instance-checks.ts';
 export type { BatchReport, StaticBatchesOptions } from './batches/static-batches.ts';
 export type { AddTreeOptions, OctreeGroupOptions } from './group/octree-group.ts';
-export type { InstanceFilter } from './instances/instance-raycast.ts';
 export type { PickOptions } from './picking/pick.ts';
-export type { Pickable } from './picking/pickable.ts';
+export type { ClippingRenderer } from './picking/clipping.ts';
+export type { HitFilter, InstanceFilter, Pickable } from './picking/pickable.ts';
 export type { PickedObject, PickWithinOptions } from './picking/pick-within.ts';
 export type { ElementLike, PointerLike } from './picking/screen.ts';

@@ -6,7 +6,6 @@
  */
 
 import { instanceIndex } from 'three/tsl';
-import type { Node } from 'three/webgpu';
 import { instanceIdNodeFor, type TslNode } from './instances/levels/instance-nodes.ts';
 
 /**
@@ -15,6 +14,6 @@ import { instanceIdNodeFor, type TslNode } from './instances/levels/instance-nod
  * `instanceIndex` that it finds in the nodes of a material. It does not find nodes that a `Fn` creates: use this node
  * there.
  */
-export const instanceId: Node<'uint'> = /* @__PURE__ */ instanceIdNodeFor(
+export const instanceId: typeof instanceIndex = /* @__PURE__ */ instanceIdNodeFor(
   instanceIndex as unknown as TslNode,
-) as unknown as Node<'uint'>;
+) as unknown as typeof instanceIndex;

@@ -61,8 +61,9 @@ function instances(): Twins {
   const geometry = new SphereGeometry(1.5, 16, 12);
   const material = new MeshLambertMaterial();
   return twinsOf((isOctree) => {
-    const Container = isOctree ? OctreeInstances : InstancedMesh;
-    const container = new Container(geometry, material, COUNT);
+    const container = isOctree
+      ? new OctreeInstances(geometry, material, COUNT)
+      : new InstancedMesh(geometry, material, COUNT);
     for (let k = 0; k < COUNT; k++)
       container.setMatrixAt(k, placeOf(k)).setColorAt(k, new Color().setHSL(k / COUNT, 1, 0.5));
     return container;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { chromium, type Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +6,11 @@ import { chromiumArgs, findBrowser } from '../../scripts/browser.mjs';
 import { createConsumers, runNode, tool, type Consumers } from './support/consumers.ts';
 import { serveFolder, type FolderServer } from './support/serve-folder.ts';
 
-const TSC = { 7: tool('node_modules/typescript/bin/tsc'), 6: tool('docs/reference/node_modules/typescript/bin/tsc') };
+const TSC = {
+  7: tool('node_modules/typescript/bin/tsc'),
+  6: tool('docs/reference/node_modules/typescript/bin/tsc'),
+  5.2: tool('test/package/typescript-oldest/node_modules/typescript/bin/tsc'),
+};
 const WASM_CROWD = { hits: 2000, position: [4.5, 0, 0], usesWasm: true };
 const PLAIN_CROWD = { ...WASM_CROWD, usesWasm: false };
 /** What the app finds: the first one under an open policy. */
@@ -166,8 +170,30 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
     ['newest', 6, 'main-bundler'],
     ['oldest', 7, 'main-bundler'],
     ['newest', 7, 'react'],
-  ] as const)('is type-checked in the project %s by TypeScript %i: %s', async (project, version, configuration) => {
+    ['newest', 7, 'strict'],
+    ['newest', 6, 'strict'],
+    ['newest', 5.2, 'strict'],
+  ] as const)('is type-checked in the project %s by TypeScript %d: %s', async (project, version, configuration) => {
     expect(await runNode(consumers[project], TSC[version], '-p', `types/${configuration}.json`)).toBe('');
+  });
+
+  it.each([7, 5.2] as const)(
+    'has no fault that TypeScript %d finds in its declarations with the oldest types of three, which have faults themselves',
+    async (version) => {
+      const report = await runNode(consumers.oldest, TSC[version], '-p', 'types/strict.json', '--preserveSymlinks');
+      const faults = report.split('\n').filter((line) => line.includes('error TS'));
+      expect(faults.filter((line) => !line.includes('@types/three'))).toEqual([]);
+    },
+  );
+
+  it('states the oldest TypeScript that these tests use', () => {
+    const { devDependencies: oldest } = JSON.parse(
+      readFileSync('test/package/typescript-oldest/package.json', 'utf8'),
+    ) as { devDependencies: Record<string, string> };
+    expect(peerDependencies.typescript).toBe(`>=${oldest.typescript.replace(/\d+$/, '0')}`);
+    expect(readFileSync('README.md', 'utf8')).toContain(
+      `TypeScript ${peerDependencies.typescript.slice(2, 5)} or newer`,
+    );
   });
 
   it('runs in Node without three and without a DOM', async () => {
@@ -209,6 +235,32 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
       result: { isBox3: true, distance: 4.5, page: WASM_CROWD },
       messages: [],
     });
+  });
+
+  it('runs in a page with the import map of the guide; that for a CDN has the same files', async () => {
+    const guide = readFileSync(
+      join(consumers.newest, 'node_modules/scene-octree/docs/guides/getting-started.md'),
+      'utf8',
+    );
+    const [local, cdn] = [...guide.matchAll(/```html\n(<script type="importmap">[^]*?)```/g)].map(([, map]) => map);
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(
+      cdn
+        .replaceAll('https://cdn.jsdelivr.net/npm/', './node_modules/')
+        .replaceAll(`three@${devDependencies.three}/`, 'three/')
+        .replaceAll(`scene-octree@${version}/`, 'scene-octree/'),
+    ).toBe(local);
+    const code = `
+      import { Mesh, PerspectiveCamera } from 'three';
+      import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+      import { Octree } from 'scene-octree';
+      import { OctreeGroup } from 'scene-octree/three';
+      const group = new OctreeGroup().add(new Mesh());
+      const controls = new OrbitControls(new PerspectiveCamera(), document.body);
+      window.result = [group instanceof OctreeGroup, group.octree instanceof Octree, typeof controls.update];`;
+    const page = `<!doctype html><link rel="icon" href="data:," />${local}<script type="module">${code}</script>`;
+    writeFileSync(join(consumers.newest, 'guide.html'), page);
+    expect(await open(`${server.open}guide.html`)).toEqual({ result: [true, true, 'function'], messages: [] });
   });
 
   it('runs where the content security policy forbids WebAssembly, in a page and in a module worker', async () => {

@@ -245,11 +245,13 @@ describe('scene-octree/three', () => {
     expect(typesOf('src/three/index.ts')).toEqual([
       'AddTreeOptions',
       'BatchReport',
+      'ClippingRenderer',
       'DrawnNode',
       'ElementLike',
       'HasWalkableOctree',
       'HelperColoring',
       'HelperOutline',
+      'HitFilter',
       'InstanceFilter',
       'NodePainter',
       'OctreeGroupOptions',
@@ -260,6 +262,7 @@ describe('scene-octree/three', () => {
       'Pickable',
       'PickedObject',
       'PointerLike',
+      'ReadOnlyOctree',
       'ShownQuery',
       'StaticBatchesOptions',
       'VisitResult',
@@ -323,7 +326,7 @@ describe('scene-octree/debug', () => {
 describe('source files', () => {
   const files = ['src', 'test', 'examples', 'scripts'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.(ts|tsx|mts|mjs|js)$/.test(file))
+      .filter((file) => /\.(ts|tsx|mts|mjs|js)$/.test(file) && !file.includes('node_modules'))
       .map((file) => `${folder}/${file}`),
   );
 

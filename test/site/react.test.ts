@@ -24,6 +24,36 @@ describe('the React page', () => {
     expect(problems).toEqual([]);
   });
 
+  it('follows a phone that is turned: the canvas fills the window, and the picture is not stretched', async () => {
+    const { page } = await openPage('examples/react.html?count=50&path=off&octree=on', {
+      ...SMALL,
+      viewport: { width: 390, height: 844 },
+    });
+    const canvasSize = (): Promise<number[]> =>
+      page.evaluate(() => {
+        const { clientWidth, clientHeight, width, height } = document.querySelector('canvas')!;
+        return [clientWidth, clientHeight, width / devicePixelRatio, height / devicePixelRatio].map(Math.round);
+      });
+    for (const [width, height] of [
+      [390, 844],
+      [844, 390],
+      [390, 844],
+    ]) {
+      await page.setViewportSize({ width, height });
+      await page.waitForFunction(
+        ([right, bottom]) => {
+          const { clientWidth, clientHeight } = document.querySelector('canvas')!;
+          return clientWidth === right && clientHeight === bottom;
+        },
+        [width, height],
+        { timeout: 10_000 },
+      );
+      const [shownWidth, shownHeight, drawnWidth, drawnHeight] = await canvasSize();
+      expect([shownWidth, shownHeight]).toEqual([width, height]);
+      expect(drawnWidth / drawnHeight).toBeCloseTo(width / height, 1);
+    }
+  });
+
   it.each([
     { width: 1280, height: 800 },
     { width: 390, height: 844 },

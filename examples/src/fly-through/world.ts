@@ -84,7 +84,7 @@ function* fillOctree({ name }: DataSet, { set }: Bodies, options: OctreeInstance
   for (let body = 0, step = FIRST_STEP; body < set.count; body += step, step = Math.min(BODIES_PER_STEP, 2 * step)) {
     const end = Math.min(set.count, body + step);
     pillars.addInstances(set.matrices.subarray(body * 16, end * 16));
-    pillars.octree.update();
+    pillars.updateMatrixWorld();
     for (let id = body; id < end; id++) {
       pillars.getBoundingBoxAt(id, box);
       box.min.toArray(bounds, id * 6);

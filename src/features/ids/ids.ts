@@ -92,7 +92,7 @@ export function moveManyById<T, M extends MathTypes>(
 ): number {
   const where = 'moveManyById';
   const internals = internalsOf(where, octree);
-  const { store } = internals;
+  const store = internals.storeToWrite(where);
   const move = withoutRemoved(readBulkMove(where, store, resolveIds(where, internals, ids), bounds));
   store.moveMany(where, move);
   return move.indices.length;
@@ -110,8 +110,9 @@ export function setMaskManyById<T, M extends MathTypes>(
 ): void {
   const where = 'setMaskManyById';
   const internals = internalsOf(where, octree);
+  const store = internals.storeToWrite(where);
   const indices = resolveIds(where, internals, ids);
-  internals.store.setMaskMany(indices, readMasks(where, 'mask', mask, indices.length));
+  store.setMaskMany(indices, readMasks(where, 'mask', mask, indices.length));
 }
 
 /**
@@ -122,7 +123,7 @@ export function setMaskManyById<T, M extends MathTypes>(
 export function removeManyById<T, M extends MathTypes>(octree: Octree<T, M>, ids: ArrayLike<number>): number {
   const where = 'removeManyById';
   const internals = internalsOf(where, octree);
-  return internals.store.removeMany(resolveIds(where, internals, ids));
+  return internals.storeToWrite(where).removeMany(resolveIds(where, internals, ids));
 }
 
 /** The indices of the bodies with some ids; REMOVED_INDEX for a body that was removed. */

@@ -195,7 +195,7 @@ export class NearestQuery implements NearestKernel {
     if (distance > this.maxDistance || (hits.length >= this.count && distance > hits.distances[0])) return;
     if (this.filter !== null && !this.filter(index)) return;
     hits.distance = distance;
-    hits.offer(index, this.count);
+    offerHit(hits, index, this.count);
     // The farthest hit is on top of the heap.
     if (hits.length >= this.count) this.shrinkTo(hits.distances, 0);
   }
@@ -221,5 +221,25 @@ export class NearestQuery implements NearestKernel {
     volume.writeDistanceSqToPoint(bounds, at, centerDistance, 0);
     distance[0] = Math.max(distance[0], Math.sqrt(centerDistance[0]) - bounds[at + 3]);
     return true;
+  }
+}
+
+/**
+ * Adds a hit at `hits.distance` to a heap, the farthest hit on top, that keeps the nearest `capacity` hits. Not a
+ * method of the list, so that bundles without `nearest` drop it.
+ */
+function offerHit(hits: HitList, index: number, capacity: number): void {
+  const { distances, indices, distance } = hits;
+  if (hits.length < capacity) {
+    let k = hits.length;
+    hits.push(index);
+    for (let parent = (k - 1) >> 1; k > 0 && hits.isBefore(parent, k); parent = (k - 1) >> 1) {
+      hits.swap(k, parent);
+      k = parent;
+    }
+  } else if (distance < distances[0] || (distance === distances[0] && index < indices[0])) {
+    distances[0] = distance;
+    indices[0] = index;
+    hits.siftDown(0, hits.length);
   }
 }

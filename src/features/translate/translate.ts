@@ -34,6 +34,7 @@ import type { Octree } from '../../octree/octree.ts';
 export function translate<T, M extends MathTypes>(octree: Octree<T, M>, vector: PointLike): void {
   const where = 'translate';
   const internals = internalsOf(where, octree);
+  internals.storeToWrite(where);
   internals.refuseInCallback(where);
   const shift = new Float64Array(3);
   readIntegers(where, 'vector', vector, shift);

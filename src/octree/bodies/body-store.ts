@@ -104,6 +104,11 @@ export class BodyStore implements BodyOwner, NodeSource {
     return Number.isInteger(index) && index >= 0 && index < bodies.count && (bodies.flags[index] & BODY_DEAD) === 0;
   }
 
+  requireWritable(where: string): void {
+    const { keeper } = this.options;
+    if (keeper !== null) throw new Error(`${where}: ${keeper}.`);
+  }
+
   /** The handle of a body, created at the first call. */
   bodyAt(index: number): AnyBody {
     const handle = this.handles[index];
@@ -217,25 +222,24 @@ export class BodyStore implements BodyOwner, NodeSource {
 
   /** Gives a living body new bounds, which are checked already. */
   move(where: string, index: number, values: FloatArray, isSphere: boolean): void {
-    if (this.isOutside(where, values, 0, isSphere)) {
-      this.bodiesOutside++;
-      this.remove(index);
-    } else if (this.pool.depth > 0) this.queue.deferMove(index, values, isSphere, null);
+    if (this.isOutside(where, values, 0, isSphere)) this.removeOutside(index);
+    else if (this.pool.depth > 0) this.queue.deferMove(index, values, isSphere, null);
     else this.queue.move(index, values, isSphere);
+  }
+
+  private removeOutside(index: number): void {
+    this.bodiesOutside++;
+    this.remove(index);
   }
 
   /** Moves a living body to a centre, which is checked already. The body keeps its kind and size. */
   moveCenter(where: string, index: number, center: FloatArray): void {
-    if (this.options.outside === 'grow' && this.pool.depth === 0) {
-      this.queue.moveCenter(index, center);
-      return;
+    if (this.options.outside !== 'grow' || this.pool.depth > 0) {
+      const { bounds, isSphere, halfSize } = this.boundsAround(index, center);
+      if (this.isOutside(where, bounds, 0, isSphere)) return this.removeOutside(index);
+      if (this.pool.depth > 0) return this.queue.deferMove(index, bounds, isSphere, halfSize);
     }
-    const { bounds, isSphere, halfSize } = this.boundsAround(index, center);
-    if (this.isOutside(where, bounds, 0, isSphere)) {
-      this.bodiesOutside++;
-      this.remove(index);
-    } else if (this.pool.depth > 0) this.queue.deferMove(index, bounds, isSphere, halfSize);
-    else this.queue.moveCenter(index, center);
+    this.queue.moveCenter(index, center);
   }
 
   /** Whether the bounds of a living body around a centre lie within the limit of coordinates. */

@@ -26,6 +26,8 @@ import {
  */
 export interface BodyOwner {
   readonly math: MathFactory<MathTypes>;
+  /** Throws if only the container of the octree may write. */
+  requireWritable(where: string): void;
   /** Writes the bounds last set for a body to `target`; returns whether they are a sphere. */
   readLatest(index: number, target: Float64Array): boolean;
   /** Gives a living body new bounds, which are checked already. */
@@ -107,7 +109,7 @@ export class Body<T, M extends MathTypes = PlainMath> {
    * @throws {TypeError} If the argument is not shaped like a box.
    */
   setBox(box: BoxLike): this {
-    const index = this.aliveIndex('setBox');
+    const index = this.writableIndex('setBox');
     readBox('Body.setBox', 'box', box, body_bounds);
     this.owner.move('Body.setBox', index, body_bounds, false);
     return this;
@@ -115,7 +117,7 @@ export class Body<T, M extends MathTypes = PlainMath> {
 
   /** Moves the body. A box body becomes a sphere body. Otherwise as `setBox`. */
   setSphere(sphere: SphereLike): this {
-    const index = this.aliveIndex('setSphere');
+    const index = this.writableIndex('setSphere');
     readBodySphere('Body.setSphere', 'sphere', sphere, body_bounds);
     this.owner.move('Body.setSphere', index, body_bounds, true);
     return this;
@@ -129,7 +131,7 @@ export class Body<T, M extends MathTypes = PlainMath> {
    * @throws {TypeError} If the argument is not shaped like a point.
    */
   setCenter(center: PointLike): this {
-    const index = this.aliveIndex('setCenter');
+    const index = this.writableIndex('setCenter');
     const { owner } = this;
     readPoint('Body.setCenter', 'center', '', center, body_center);
     requireFit('Body.setCenter', 'center', body_center, owner.fitsAround(index, body_center));
@@ -148,7 +150,7 @@ export class Body<T, M extends MathTypes = PlainMath> {
    * @throws {TypeError} If the mask is not a number.
    */
   setMask(mask: number): this {
-    const index = this.aliveIndex('setMask');
+    const index = this.writableIndex('setMask');
     this.owner.setMask(index, requireMask('Body.setMask', 'mask', mask));
     return this;
   }
@@ -156,7 +158,7 @@ export class Body<T, M extends MathTypes = PlainMath> {
   /** Removes the body from the octree; returns false if it was removed before. */
   remove(): boolean {
     if (this.currentIndex < 0) return false;
-    this.owner.remove(this.currentIndex);
+    this.owner.remove(this.writableIndex('remove'));
     return true;
   }
 
@@ -181,6 +183,11 @@ export class Body<T, M extends MathTypes = PlainMath> {
    */
   indexIn(owner: unknown): number {
     return this.owner === owner ? this.insertedIndex : -1;
+  }
+
+  private writableIndex(name: string): number {
+    this.owner.requireWritable(`Body.${name}`);
+    return this.aliveIndex(name);
   }
 
   private aliveIndex(name: string): number {

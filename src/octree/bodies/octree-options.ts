@@ -67,6 +67,8 @@ export interface ResolvedOptions {
   readonly lifespan: boolean;
   readonly lookAhead: number;
   readonly simdFrom: number;
+  /** Set if only a container writes to the octree: the text of the error of every write by a user. */
+  keeper: string | null;
 }
 
 const OCTREE_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
@@ -126,6 +128,7 @@ export function resolveOptions(options: OctreeOptions): ResolvedOptions {
     lifespan,
     lookAhead,
     simdFrom,
+    keeper: null,
   };
 }
 

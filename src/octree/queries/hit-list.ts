@@ -12,7 +12,7 @@ export class HitList {
   distances = new Float64Array(16);
   indices = new Uint32Array(16);
   length = 0;
-  /** Distance of the hit that `push` or `offer` adds next. A field, because V8 may box a double that is an argument. */
+  /** Distance of the hit that `push` adds next. A field, because V8 may box a double that is an argument. */
   distance = 0;
 
   clear(): void {
@@ -24,18 +24,6 @@ export class HitList {
     if (this.length === this.indices.length) this.grow();
     this.distances[this.length] = this.distance;
     this.indices[this.length++] = index;
-  }
-
-  /** Adds a hit at `distance` to a heap, the farthest hit on top, that keeps the nearest `capacity` hits. */
-  offer(index: number, capacity: number): void {
-    if (this.length < capacity) {
-      this.push(index);
-      this.siftUp(this.length - 1);
-    } else if (this.distance < this.distances[0] || (this.distance === this.distances[0] && index < this.indices[0])) {
-      this.distances[0] = this.distance;
-      this.indices[0] = index;
-      this.siftDown(0, this.length);
-    }
   }
 
   /** Sorts ascending, in place. */
@@ -51,7 +39,7 @@ export class HitList {
     }
   }
 
-  /** Makes a heap of hits that were pushed, so that `offer` may follow. */
+  /** Makes a heap of hits that were pushed, the farthest hit on top. */
   makeHeap(): void {
     for (let k = (this.length >> 1) - 1; k >= 0; k--) this.siftDown(k, this.length);
   }
@@ -75,21 +63,13 @@ export class HitList {
     }
   }
 
-  private isBefore(hit: number, other: number): boolean {
+  isBefore(hit: number, other: number): boolean {
     const { distances, indices } = this;
     return distances[hit] < distances[other] || (distances[hit] === distances[other] && indices[hit] < indices[other]);
   }
 
-  private siftUp(k: number): void {
-    while (k > 0) {
-      const parent = (k - 1) >> 1;
-      if (!this.isBefore(parent, k)) return;
-      this.swap(k, parent);
-      k = parent;
-    }
-  }
-
-  private siftDown(k: number, end: number): void {
+  /** Moves a hit down in the heap of the first `end` hits, to its place. */
+  siftDown(k: number, end: number): void {
     for (let child = 2 * k + 1; child < end; child = 2 * k + 1) {
       if (child + 1 < end && this.isBefore(child, child + 1)) child++;
       if (!this.isBefore(k, child)) return;
@@ -98,7 +78,7 @@ export class HitList {
     }
   }
 
-  private swap(a: number, b: number): void {
+  swap(a: number, b: number): void {
     const { distances, indices } = this;
     const distance = distances[a];
     distances[a] = distances[b];

@@ -41,7 +41,7 @@ export class BodySpace {
   private readonly origin = new Matrix4();
   private readonly current = new Matrix4();
   private readonly toWorld = new Matrix4();
-  private readonly fromWorld = new Matrix4();
+  readonly fromWorld = new Matrix4();
   /** Transform normals and directions from world space to this space. */
   private readonly normals = new Matrix3();
   private readonly directions = new Matrix3();
@@ -59,14 +59,12 @@ export class BodySpace {
    */
   setWorld(world: Matrix4): boolean {
     this.current.copy(world);
-    this.isWorld = this.origin.equals(world);
-    this.isSimilar = true;
-    this.minScale = this.maxScale = 1;
-    if (this.isWorld) return true;
-    if (!isUsable(this.origin) || !isUsable(world)) {
+    const isWorld = this.origin.equals(world);
+    if (isWorld || !isUsable(this.origin) || !isUsable(world)) {
       this.resetToWorld();
-      return false;
+      return isWorld;
     }
+    this.isWorld = false;
     this.fromWorld.copy(world).invert().premultiply(this.origin);
     this.toWorld.copy(this.origin).invert().premultiply(world);
     this.directions.setFromMatrix4(this.fromWorld);
@@ -86,23 +84,6 @@ export class BodySpace {
   /** The matrix from the local space of an object to this space. Valid until the next call. */
   matrixOf(object: Object3D): Matrix4 {
     return this.isWorld ? object.matrixWorld : this.matrix.multiplyMatrices(this.fromWorld, object.matrixWorld);
-  }
-
-  /**
-   * The bounds of an object in this space, or null if it has none. If they are a sphere, it contains the sphere by
-   * which three culls the object in world space. So if this space distorts spheres, the sphere in world space is
-   * computed first and then transformed.
-   */
-  boundsOf(object: Object3D, target: ObjectBounds): Box3 | Sphere | null {
-    if (!this.isSimilar) {
-      const bounds = boundsUnder(object.matrixWorld, object, target);
-      if (bounds === null) return null;
-      if (bounds instanceof Sphere) {
-        transformSphere(bounds, this.fromWorld, bounds);
-        return bounds;
-      }
-    }
-    return boundsUnder(this.matrixOf(object), object, target);
   }
 
   /** A world-space frustum in this space. The normals of its planes are not of unit length. */
@@ -151,6 +132,23 @@ export class BodySpace {
   }
 }
 const planeOf_t = /* @__PURE__ */ new Vector3();
+
+/**
+ * The bounds of an object in a space, or null if it has none. If they are a sphere, it contains the sphere by which
+ * three culls the object in world space. So if the space distorts spheres, the sphere in world space is computed first
+ * and then transformed.
+ */
+export function boundsInSpace(space: BodySpace, object: Object3D, target: ObjectBounds): Box3 | Sphere | null {
+  if (!space.isSimilar) {
+    const bounds = boundsUnder(object.matrixWorld, object, target);
+    if (bounds === null) return null;
+    if (bounds instanceof Sphere) {
+      transformSphere(bounds, space.fromWorld, bounds);
+      return bounds;
+    }
+  }
+  return boundsUnder(space.matrixOf(object), object, target);
+}
 
 /** Whether a matrix is invertible, without a NaN, and within the limit of coordinates. */
 function isUsable(matrix: Matrix4): boolean {

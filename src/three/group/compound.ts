@@ -8,7 +8,7 @@
 
 import { Box3, type BufferGeometry, type LOD, type Object3D, type Sphere } from 'three';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
-import type { BodySpace } from '../bounds/body-space.ts';
+import { boundsInSpace, type BodySpace } from '../bounds/body-space.ts';
 import { cullingSphereOf, ObjectBounds } from '../bounds/bounds-of.ts';
 import { isInRange } from '../bounds/bounds-math.ts';
 import { hasOwnSphere, isSprite } from '../bounds/object-kinds.ts';
@@ -90,10 +90,10 @@ export class Compound extends WatchedNodes implements BoundsSource {
       sphere?.center.toArray(spheres, k * SPHERE_STRIDE);
       spheres[k * SPHERE_STRIDE + 3] = sphere?.radius ?? NO_RADIUS;
     }
-    if (drawn.length === 1) return space.boundsOf(drawn[0], target);
+    if (drawn.length === 1) return boundsInSpace(space, drawn[0], target);
     target.box.makeEmpty();
     for (const object of drawn) {
-      const bounds = space.boundsOf(object, boundsIn_object);
+      const bounds = boundsInSpace(space, object, boundsIn_object);
       if (bounds === null) return null;
       target.box.union(bounds instanceof Box3 ? bounds : bounds.getBoundingBox(boundsIn_object.box));
     }
@@ -105,7 +105,7 @@ export class Compound extends WatchedNodes implements BoundsSource {
   /** The first drawn node whose bounds hold a NaN or reach beyond 2^50. */
   drawnOutOfRange(space: BodySpace, target: ObjectBounds): Object3D | null {
     for (const object of this.drawn) {
-      const bounds = space.boundsOf(object, target);
+      const bounds = boundsInSpace(space, object, target);
       if (bounds !== null && !isInRange(bounds)) return object;
     }
     return null;

@@ -4,6 +4,7 @@ import type { Intersection, Object3D, Ray, Raycaster } from 'three';
 import type { Body, IntersectionRecord } from '../../three-math/octree.ts';
 import { isCoordinate } from '../../octree/input/input-checks.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
+import type { HitFilter } from '../picking/pickable.ts';
 import { canHit, requireFilter } from '../picking/raycast-checks.ts';
 import type { GroupChildren } from './group-children.ts';
 import { HIT_WITHIN_BOUNDS } from './member-bodies.ts';
@@ -49,7 +50,7 @@ export class GroupRaycast {
    *
    * @param filter Whether an object may be hit. It may move and remove objects.
    */
-  first(where: string, raycaster: Raycaster, filter: (object: Object3D) => boolean): Intersection | null {
+  first(where: string, raycaster: Raycaster, filter: HitFilter): Intersection | null {
     requireFilter(where, filter);
     if (!canHit(where, raycaster)) return null;
     const { children } = this;
@@ -111,11 +112,11 @@ function byOrder(a: Member, b: Member): number {
 class NearestHit {
   hit: Intersection | null = null;
   private readonly raycaster: Raycaster;
-  private readonly filter: (object: Object3D) => boolean;
+  private readonly filter: HitFilter;
   /** Order of the hit member when it was tested: `filter` may remove it. */
   private order = -1;
 
-  constructor(raycaster: Raycaster, filter: (object: Object3D) => boolean) {
+  constructor(raycaster: Raycaster, filter: HitFilter) {
     this.raycaster = raycaster;
     this.filter = filter;
   }
@@ -132,7 +133,7 @@ class NearestHit {
     raycastTree(member.object, this.raycaster, hits);
     let isHit = false;
     for (const hit of hits) {
-      if (!(hit.distance <= this.distance) || !this.filter(hit.object)) continue;
+      if (!(hit.distance <= this.distance) || !this.filter(hit.object, hit.instanceId, hit)) continue;
       isHit = true;
       if (hit.distance === this.distance && this.hit !== null && order >= this.order) continue;
       this.hit = hit;

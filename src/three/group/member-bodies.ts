@@ -3,10 +3,11 @@
  * sets and watches here agree with the body of each member.
  */
 
-import { Sphere, type Box3, type Object3D } from 'three';
-import { Octree } from '../../three-math/octree.ts';
+import type { Box3, Object3D, Sphere } from 'three';
+import { Octree, type Body } from '../../three-math/octree.ts';
 import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
-import { BodySpace } from '../bounds/body-space.ts';
+import { readBounds } from '../../octree/input/shapes.ts';
+import { BodySpace, boundsInSpace } from '../bounds/body-space.ts';
 import { ObjectBounds } from '../bounds/bounds-of.ts';
 import { describeFault, growByFloat32Error, isInRange } from '../bounds/bounds-math.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
@@ -25,6 +26,8 @@ import { UnculledMembers } from './unculled-members.ts';
 /** Masks of bodies: a ray can hit the object only within its bounds, or also outside them. */
 export const HIT_WITHIN_BOUNDS = 1;
 const HIT_ANYWHERE = 2;
+
+const GROUP_KEEPER = 'the octree of an OctreeGroup is read-only; change its children';
 
 export class MemberBodies {
   octree!: Octree<Object3D>;
@@ -60,6 +63,7 @@ export class MemberBodies {
   useOptions(options: OctreeOptions): void {
     this.options = options;
     this.octree = new Octree<Object3D>(options);
+    this.octree.internals.options.keeper = GROUP_KEEPER;
   }
 
   /**
@@ -83,15 +87,18 @@ export class MemberBodies {
       this.warnAbout(member, bounds);
       return;
     }
+    // Not by the methods of the octree and its bodies: they are read-only.
+    const { store } = this.octree.internals;
+    const where = 'OctreeGroup';
+    const isSphere = readBounds(where, bounds, updateBody_values);
     const mask = member.isHitWithinBounds ? HIT_WITHIN_BOUNDS : HIT_ANYWHERE;
     if (member.body?.mask !== mask || member.body.isStatic !== isStatic) {
       this.remove(member);
-      member.body = this.octree.insert(bounds, object, { mask, isStatic });
+      member.body = store.insert(where, updateBody_values, isSphere, object, mask, isStatic) as Body<Object3D>;
       this.ordered.setBody(member, member.body.index);
       this.drawing?.added(member);
       if (mask === HIT_ANYWHERE) this.hitAnywhere.add(member);
-    } else if (bounds instanceof Sphere) member.body.setSphere(bounds);
-    else member.body.setBox(bounds);
+    } else store.move(where, member.body.index, updateBody_values, isSphere);
     this.unculled.delete(member, true);
     if (!member.source?.isUpToDate(object))
       member.source = this.recentSource = ObjectSource.of(object, this.recentSource);
@@ -114,7 +121,7 @@ export class MemberBodies {
     if (member.body === null) return;
     this.drawing?.removed(member);
     this.ordered.removeBody(member.body.index);
-    member.body.remove();
+    this.octree.internals.store.remove(member.body.index);
     member.body = null;
   }
 
@@ -125,8 +132,8 @@ export class MemberBodies {
    */
   private warnAbout({ object, compound }: Member, bounds: Box3 | Sphere): void {
     const drawn = compound?.drawnOutOfRange(this.space, this.bounds) ?? null;
-    const fault =
-      drawn === null ? describeFault(object, bounds) : describeFault(drawn, this.space.boundsOf(drawn, this.bounds)!);
+    const faulty = drawn === null ? bounds : boundsInSpace(this.space, drawn, this.bounds)!;
+    const fault = describeFault(drawn ?? object, faulty);
     warnOnce(
       this,
       'bounds',
@@ -139,9 +146,10 @@ export class MemberBodies {
     const { object } = member;
     if (isPlainLeaf(object)) {
       member.compound = null;
-      return this.space.boundsOf(object, this.bounds);
+      return boundsInSpace(this.space, object, this.bounds);
     }
     if (!member.compound?.hasSameStructure) member.compound = Compound.of(object);
     return member.compound?.boundsIn(this.space, this.bounds) ?? null;
   }
 }
+const updateBody_values = /* @__PURE__ */ new Float64Array(6);

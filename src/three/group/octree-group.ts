@@ -15,15 +15,15 @@ import {
   type Scene,
 } from 'three';
 import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
-import { requireBoolean, requireObject } from '../../octree/input/input-checks.ts';
-import { requireKnownOptions, requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
-import type { Octree } from '../../three-math/octree.ts';
+import { requireBoolean } from '../../octree/input/input-checks.ts';
+import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
+import type { ReadOnlyOctree } from '../../three-math/octree.ts';
 import { refusesBox } from '../bounds/bounds-of.ts';
 import { describePlace } from '../bounds/object-kinds.ts';
 import { PassGroup } from '../passes/pass-container.ts';
 import { awaitRenderer, hasCallback, needsAllObjects, scenesAbove, velocityNodeOf } from '../passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
-import type { Pickable } from '../picking/pickable.ts';
+import type { HitFilter, Pickable } from '../picking/pickable.ts';
 import { requireFilter, wantsFirstHitOnly } from '../picking/raycast-checks.ts';
 import { GroupChildren } from './group-children.ts';
 import { GroupRaycast } from './group-raycast.ts';
@@ -117,8 +117,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
    */
   constructor(options: OctreeGroupOptions = {}) {
     super();
-    requireObject('OctreeGroup', 'options', options, 'leave it out if unsure');
-    requireKnownOptions('OctreeGroup', options, GROUP_OPTIONS);
+    requireOptions('OctreeGroup', options, GROUP_OPTIONS);
     requireBoolean('OctreeGroup', 'options.hasStaticChildren', options.hasStaticChildren);
     const { hasStaticChildren = false, ...octreeOptions } = options;
     this.hasStaticChildren = hasStaticChildren;
@@ -132,13 +131,13 @@ export class OctreeGroup extends PassGroup implements Pickable {
   /**
    * The octree of the children, for queries in world units: objects in a box, or with the function `nearest` those near
    * a point. The data of a body is the object. Its bounds belong to the last matrix update; children added since then
-   * are included. Treat the octree as read-only, and do not keep it in a variable from frame to frame: reading the
+   * are included. It is read-only: writes throw an Error. Do not keep it in a variable from frame to frame: reading the
    * property applies pending changes, and moves all bodies to world space if the group has moved. Cost: in that case a
    * move of every body; drawing and rays do not need it.
    */
-  get octree(): Octree<Object3D> {
+  get octree(): ReadOnlyOctree<Object3D> {
     this.updatePending();
-    return this.groupChildren.worldOctree;
+    return this.groupChildren.worldOctree as ReadOnlyOctree<Object3D>;
   }
 
   /**
@@ -218,7 +217,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     const isForced = this.forcesChildren(force);
     super.updateWorldMatrix(false, false, force);
     this.groupChildren.updateMembers(this.matrixWorld, isForced, false);
-    if (!this.rays.isRunning) this.groupChildren.bodies.octree.update();
+    if (!this.rays.isRunning) this.groupChildren.bodies.octree.internals.update(0);
   }
 
   override updateWorldMatrix(updateParents: boolean, updateChildren: boolean, force?: boolean): void {
@@ -227,6 +226,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     if (updateChildren) this.groupChildren.updateMembers(this.matrixWorld, isForced, true);
   }
 
+  /** @internal */
   protected override raycastChildren(raycaster: Raycaster, hits: Intersection[]): void {
     if (wantsFirstHitOnly(raycaster)) {
       const hit = this.raycastFirst(raycaster);
@@ -241,11 +241,12 @@ export class OctreeGroup extends PassGroup implements Pickable {
    * The first hit of `raycaster.intersectObject(this)`, or null. Faster, because it does not compute the others. Of two
    * hits at equal distances, the hit of the earlier child.
    *
-   * @param filter Whether an object may be hit. Objects behind a rejected one may still be hit.
+   * @param filter Whether an object may be hit. Objects behind a rejected one may still be hit. Called with the id of
+   *   an instance, if it has one, and with the hit, too.
    * @throws {TypeError} If the raycaster is not a Raycaster, or the filter not a function.
    * @throws {RangeError} If the ray has no direction or holds a NaN.
    */
-  raycastFirst(raycaster: Raycaster, filter: (object: Object3D) => boolean = () => true): Intersection | null {
+  raycastFirst(raycaster: Raycaster, filter: HitFilter = () => true): Intersection | null {
     this.updatePending();
     return this.rays.first('OctreeGroup.raycastFirst', raycaster, filter);
   }
@@ -258,12 +259,13 @@ export class OctreeGroup extends PassGroup implements Pickable {
    *   without it.
    * @throws {TypeError} If the filter is not a function.
    */
-  raycastAll(raycaster: Raycaster, filter: (object: Object3D) => boolean = () => true): Intersection[] {
-    requireFilter('OctreeGroup.raycastAll', filter);
+  raycastAll(raycaster: Raycaster, filter: HitFilter = () => true): Intersection[] {
+    const where = 'OctreeGroup.raycastAll';
+    requireFilter(where, filter);
     this.updatePending();
     const hits: Intersection[] = [];
-    this.rays.addHits('OctreeGroup.raycastAll', raycaster, hits);
-    return hits.filter(({ object }) => filter(object)).sort((a, b) => a.distance - b.distance);
+    this.rays.addHits(where, raycaster, hits);
+    return hits.filter((hit) => filter(hit.object, hit.instanceId, hit)).sort((a, b) => a.distance - b.distance);
   }
 
   /**
@@ -285,6 +287,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     return this;
   }
 
+  /** @internal */
   protected override visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[] {
     // three sorts by the render order of the nearest Group above an object. A part that is listed without its tree
     // would get the render order of this group, in place of the 0 of the Groups in the tree.

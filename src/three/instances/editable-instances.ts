@@ -3,8 +3,16 @@
  * influences, visibility.
  */
 
-import type { BufferGeometry, Color, ColorRepresentation, DataTexture, Matrix4, Mesh } from 'three';
-import { describe } from '../../octree/input/input-checks.ts';
+import type {
+  BufferGeometry,
+  Color,
+  ColorRepresentation,
+  DataTexture,
+  InstancedBufferAttribute,
+  Matrix4,
+  Mesh,
+} from 'three';
+import { throwRange, throwType } from '../../octree/input/input-checks.ts';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { PassObject } from '../passes/pass-container.ts';
 import {
@@ -24,11 +32,57 @@ export abstract class EditableInstances extends PassObject {
   /** Its `morphTargetsRelative` decides the base influence of `setMorphAt`. */
   abstract geometry: BufferGeometry;
 
+  /** @internal */
   protected readonly store: InstanceStore = new InstanceStore();
 
   /** Number of existing instances, hidden ones included. */
   get instanceCount(): number {
     return this.store.count;
+  }
+
+  /**
+   * As in an InstancedMesh: only the instances with ids below it are drawn and hit. Before it is set, all are. After
+   * `count = 3` instances that are added later are hidden too, until it is set to the number of all ids.
+   *
+   * @throws {RangeError} If set to anything but an integer from 0 to the number of ids in use, deleted ones included.
+   */
+  override get count(): number {
+    return Math.min(this.store.idLimit, this.store.idEnd);
+  }
+
+  override set count(count: number) {
+    const { idEnd } = this.store;
+    if (!Number.isInteger(count) || count < 0 || count > idEnd)
+      throwRange(
+        'OctreeInstances',
+        'count',
+        `be an integer from 0 to ${idEnd}`,
+        count,
+        'add instances by addInstances',
+      );
+    this.store.setIdLimit(count === idEnd ? Infinity : count);
+  }
+
+  /**
+   * The matrices as in an InstancedMesh, for code that is written for one. `setMatrixAt` needs no `needsUpdate`. If you
+   * write to `array` yourself, 16 numbers for each id, set `needsUpdate`: all instances then count as changed. `array`
+   * is replaced when the capacity grows. `usage` and update ranges have no effect.
+   */
+  get instanceMatrix(): InstancedBufferAttribute {
+    return this.store.columns[0].attribute;
+  }
+
+  set instanceMatrix(attribute: never) {
+    refuseAttribute('instanceMatrix', attribute, 'setMatrixAt');
+  }
+
+  /** As `instanceMatrix`, three numbers for each id. Null until the first `setColorAt`. */
+  get instanceColor(): InstancedBufferAttribute | null {
+    return this.store.color?.attribute ?? null;
+  }
+
+  set instanceColor(attribute: never) {
+    refuseAttribute('instanceColor', attribute, 'setColorAt');
   }
 
   /** Number of instances for which memory is allocated. At least doubles when more are needed. */
@@ -164,10 +218,7 @@ export abstract class EditableInstances extends PassObject {
 
   /** @param texture Null. */
   set morphTexture(texture: null) {
-    if (texture !== null)
-      throw new TypeError(
-        `OctreeInstances.morphTexture: it can only be set to null, but is set to ${describe(texture)}; use setMorphAt.`,
-      );
+    if (texture !== null) throwType('OctreeInstances', 'morphTexture', 'be set to null', texture, 'use setMorphAt');
     this.store.removeMorph();
   }
 
@@ -188,5 +239,8 @@ export abstract class EditableInstances extends PassObject {
     requireId('OctreeInstances.getVisibleAt', this, this.store, id);
     return this.store.isVisible(id);
   }
+}
+function refuseAttribute(name: string, attribute: unknown, method: string): void {
+  throwType('OctreeInstances', name, 'not be replaced', attribute, `use ${method}`);
 }
 const setColorAt_values = /* @__PURE__ */ new Float32Array(3);

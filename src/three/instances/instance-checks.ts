@@ -10,13 +10,13 @@ import {
   requireFinite,
   requireObject,
   throwRange,
+  throwType,
 } from '../../octree/input/input-checks.ts';
-import { requireKnownOptions, type KnownOptions } from '../../octree/input/known-options.ts';
+import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { BoundsKind } from '../../octree/input/shapes.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { describeObject, nameOf } from '../bounds/object-kinds.ts';
-import type { InstanceStore } from './store/instance-store.ts';
 
 /** The options of `new OctreeInstances()`. */
 export interface OctreeInstancesOptions extends Omit<OctreeOptions, 'outside'> {
@@ -41,33 +41,38 @@ const INSTANCES_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
   simdFrom: true,
 } satisfies Record<keyof OctreeInstancesOptions, true>);
 
+/** Which instances exist. */
+interface LivingInstances {
+  has(id: number): boolean;
+}
+
 /** Null for the default. @throws {TypeError} If it is no kind of bounds. */
 export function readBounds(bounds: BoundsKind | undefined): BoundsKind | null {
   if (bounds === undefined || bounds === 'box' || bounds === 'sphere') return bounds ?? null;
-  throw new TypeError(
-    `OctreeInstances: options.bounds must be 'box' or 'sphere', but is ${describe(bounds)}; leave it out if unsure.`,
-  );
+  return throwType('OctreeInstances', 'options.bounds', "be 'box' or 'sphere'", bounds, 'leave it out if unsure');
 }
 
 /** @throws {TypeError} If the options are no object, or hold an unknown name. */
 export function requireInstancesOptions(options: OctreeInstancesOptions): void {
-  requireObject('OctreeInstances', 'options', options, 'leave it out if unsure');
-  requireKnownOptions('OctreeInstances', options, INSTANCES_OPTIONS);
+  requireOptions('OctreeInstances', options, INSTANCES_OPTIONS);
 }
 
 /** The flags by which three recognises its classes; unlike `instanceof`, they work across several copies of three. */
 const CLASS_FLAGS = { Matrix4: 'isMatrix4', Color: 'isColor', Box3: 'isBox3' } as const;
 
-export function requireId(where: string, container: Object3D, store: InstanceStore, id: number): void {
+export function requireId(where: string, container: Object3D, store: LivingInstances, id: number): void {
   if (store.has(id)) return;
-  if (typeof id !== 'number')
-    throw new TypeError(`${where}: id must be a number, but is ${describe(id)}; pass what addInstance has returned.`);
-  throw new RangeError(
-    `${where}: id must be that of an instance of ${nameOf(container)}, but is ${id}; that instance was deleted or never added; use the ids that addInstance returns, and ask has(id) if unsure.`,
+  if (typeof id !== 'number') throwType(where, 'id', 'be a number', id, 'pass what addInstance has returned');
+  throwRange(
+    where,
+    'id',
+    `be that of an instance of ${nameOf(container)}`,
+    id,
+    'that instance was deleted or never added; use the ids that addInstance returns, and ask has(id) if unsure',
   );
 }
 
-export function requireIds(where: string, container: Object3D, store: InstanceStore, ids: ArrayLike<number>): void {
+export function requireIds(where: string, container: Object3D, store: LivingInstances, ids: ArrayLike<number>): void {
   requireObject(where, 'ids', ids, 'pass an array of ids');
   for (let k = 0; k < ids.length; k++) requireId(where, container, store, ids[k]);
 }
@@ -146,15 +151,14 @@ export function requireInfluences(
   const remedy = 'pass a Mesh whose geometry has morph targets';
   requireObject(where, 'object', object, remedy);
   const influences = object.morphTargetInfluences;
-  if (!Array.isArray(influences))
-    throw new TypeError(
-      `${where}: object.morphTargetInfluences must be an array, but is ${describe(influences)}; ${remedy}.`,
-    );
+  const field = 'object.morphTargetInfluences';
+  if (!Array.isArray(influences)) return throwType(where, field, 'be an array', influences, remedy);
   if (influences.length === 0)
-    throw new RangeError(`${where}: object.morphTargetInfluences must have an influence, but is empty; ${remedy}.`);
+    throw new RangeError(`${where}: ${field} must have an influence, but is empty; ${remedy}.`);
   if (targets === null || influences.length === targets) return influences;
-  const what = `${where}: object.morphTargetInfluences must have as many influences as in the first call, ${targets}, but has ${influences.length}`;
-  throw new RangeError(`${what}; set morphTexture to null before changing their number.`);
+  throw new RangeError(
+    `${where}: ${field} must have as many influences as in the first call, ${targets}, but has ${influences.length}; set morphTexture to null before changing their number.`,
+  );
 }
 
 /** As `requireInfluences`, and requires finite ones. */
@@ -170,14 +174,13 @@ export function requireFiniteInfluences(
 }
 
 export function requireVisible(where: string, visible: boolean): void {
-  if (typeof visible !== 'boolean')
-    throw new TypeError(`${where}: visible must be true or false, but is ${describe(visible)}; pass a boolean.`);
+  if (typeof visible !== 'boolean') throwType(where, 'visible', 'be true or false', visible, 'pass a boolean');
 }
 
 /** @param kind The class that `target` must be of. */
 export function requireTarget(where: string, kind: keyof typeof CLASS_FLAGS, target: object): void {
   if (typeof target === 'object' && target !== null && CLASS_FLAGS[kind] in target) return;
-  throw new TypeError(`${where}: target must be a ${kind}, but is ${describe(target)}; pass one to write to.`);
+  throwType(where, 'target', `be a ${kind}`, target, 'pass one to write to');
 }
 
 export function requireGeometry(where: string, geometry: BufferGeometry): void {

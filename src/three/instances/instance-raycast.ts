@@ -3,13 +3,11 @@
 import { Matrix4, Vector3, type Intersection, type Object3D, type Raycaster } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
+import type { InstanceFilter } from '../picking/pickable.ts';
 import { canHit, requireFilter } from '../picking/raycast-checks.ts';
 import type { InstanceLevels } from './levels/instance-levels.ts';
 import type { InstanceQueries } from './bodies/instance-queries.ts';
 import type { InstanceStore } from './store/instance-store.ts';
-
-/** Returns whether an instance may be hit. An instance that is refused does not hide the instances behind it. */
-export type InstanceFilter = (object: Object3D, instanceId: number) => boolean;
 
 export class InstanceRaycast {
   private readonly container: Object3D;
@@ -50,7 +48,7 @@ export class InstanceRaycast {
       if (best !== null && this.queries.minHitDistance(raycaster.ray, id) > best.distance) break;
       hits.length = 0;
       this.raycastInstance(id, raycaster, hits);
-      for (const hit of hits) if (isBetter(hit, best) && filter(this.container, id)) best = hit;
+      for (const hit of hits) if (isBetter(hit, best) && filter(this.container, id, hit)) best = hit;
     }
     return best;
   }

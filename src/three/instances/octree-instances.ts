@@ -20,12 +20,12 @@ import {
   type Raycaster,
   type Sphere,
 } from 'three';
-import { describe, requireNotNegative } from '../../octree/input/input-checks.ts';
-import type { Octree } from '../../three-math/octree.ts';
+import { describe, requireNotNegative, throwRange } from '../../octree/input/input-checks.ts';
+import type { ReadOnlyOctree } from '../../three-math/octree.ts';
 import { nameOf } from '../bounds/object-kinds.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import { wantsFirstHitOnly } from '../picking/raycast-checks.ts';
-import type { Pickable } from '../picking/pickable.ts';
+import type { InstanceFilter, Pickable } from '../picking/pickable.ts';
 import { AttributeWatch, warnOfMissingItems } from './attribute-watch.ts';
 import { ContainerBounds, instancedMeshByIdOf } from './instanced-mesh-of.ts';
 import { InstanceBodies } from './bodies/instance-bodies.ts';
@@ -40,7 +40,7 @@ import {
 import { EditableInstances } from './editable-instances.ts';
 import { InstanceLevels } from './levels/instance-levels.ts';
 import { InstanceQueries } from './bodies/instance-queries.ts';
-import { InstanceRaycast, type InstanceFilter } from './instance-raycast.ts';
+import { InstanceRaycast } from './instance-raycast.ts';
 import { NodeColumns } from './store/node-columns.ts';
 import { warnOfSlotReads } from './levels/shader-reads.ts';
 import { ViewSelection } from './views/view-selection.ts';
@@ -70,12 +70,18 @@ const IDENTITY = /* @__PURE__ */ new Matrix4();
  * - It is not a Mesh. Code that looks for meshes skips it, for example `WebGLRenderer.compile`; and
  *   `Box3.setFromObject`, if `precise` is true, takes the box of the geometry in place of that of the instances.
  */
-export class OctreeInstances extends EditableInstances implements Pickable {
+export class OctreeInstances<
+  G extends BufferGeometry = BufferGeometry,
+  M extends Material | Material[] = Material | Material[],
+>
+  extends EditableInstances
+  implements Pickable
+{
   override readonly type = 'OctreeInstances';
   /** Read in each pass: geometry and material may be replaced at any time. */
-  geometry: BufferGeometry;
+  geometry: G;
   /** Read in each pass, as `geometry`. */
-  material: Material | Material[];
+  material: M;
 
   /** Shared by all instances, until `setMorphAt` is called. */
   morphTargetInfluences: number[] | undefined = undefined;
@@ -120,8 +126,8 @@ export class OctreeInstances extends EditableInstances implements Pickable {
    * @throws {RangeError} If the count is not an integer from 0, or an option is out of its range.
    */
   constructor(
-    geometry: BufferGeometry = new BufferGeometry(),
-    material: Material | Material[] = new MeshBasicMaterial(),
+    geometry: G = new BufferGeometry() as G,
+    material: M = new MeshBasicMaterial() as Material as M,
     count: number = 0,
     options: OctreeInstancesOptions = {},
   ) {
@@ -134,11 +140,8 @@ export class OctreeInstances extends EditableInstances implements Pickable {
     const { store, bodies, queries, levels, nodeColumns, screenSize } = this;
     this.views = new ViewSelection({ container: this, store, bodies, queries, levels, nodeColumns, screenSize });
     this.rays = new InstanceRaycast(this, store, queries, levels);
-    if (!Number.isInteger(count) || count < 0) {
-      throw new RangeError(
-        `OctreeInstances: count must be an integer from 0, but is ${describe(count)}; leave it out for 0.`,
-      );
-    }
+    if (!Number.isInteger(count) || count < 0)
+      throwRange('OctreeInstances', 'count', 'be an integer from 0', describe(count), 'leave it out for 0');
     this.geometry = geometry;
     this.material = material;
     this.store.reserve(count);
@@ -147,17 +150,17 @@ export class OctreeInstances extends EditableInstances implements Pickable {
 
   /**
    * The octree of the visible instances, for queries in world units. The data of a body is the id of its instance.
-   * Treat it as read-only, and do not keep it in a variable from frame to frame: reading the property applies pending
-   * changes, and moves all bodies to world space if the container has moved. Cost: in that case a move of every body;
-   * drawing and rays do not need it.
+   * It is read-only: writes throw an Error. Do not keep it in a variable from frame to frame: reading the property
+   * applies pending changes, and moves all bodies to world space if the container has moved. Cost: in that case a move
+   * of every body; drawing and rays do not need it.
    *
    * @throws {RangeError} If a matrix or a geometry holds a NaN, or bounds reach beyond 2^50.
    */
-  get octree(): Octree<number> {
+  get octree(): ReadOnlyOctree<number> {
     this.updateWorldMatrix(true, false);
     this.sync('OctreeInstances.octree');
     this.bodies.syncInWorld('OctreeInstances.octree', this);
-    return this.bodies.octree;
+    return this.bodies.octree as ReadOnlyOctree<number>;
   }
 
   /**
@@ -218,7 +221,7 @@ export class OctreeInstances extends EditableInstances implements Pickable {
     this.syncOrWarn('OctreeInstances.updateMatrixWorld');
     warnOfMissingItems(this, this.levels.meshes, this.store);
     warnOfSlotReads(this, this.levels.meshes);
-    this.bodies.octree.update();
+    this.bodies.octree.internals.update(0);
   }
 
   /**
@@ -242,8 +245,8 @@ export class OctreeInstances extends EditableInstances implements Pickable {
    * The nearest hit of `raycaster.intersectObject(this)`, or null; of two at equal distances, the one with the lower
    * id. Cost: triangle tests only of the instances whose bounds the ray enters before the nearest hit.
    *
-   * @param filter Called with the container and an id; returns whether this instance may be hit. A refused instance
-   *   does not hide the instances behind it.
+   * @param filter Called with the container, an id and the hit; returns whether this instance may be hit. A refused
+   *   instance does not hide the instances behind it.
    * @throws {TypeError} If the raycaster is not a Raycaster, or the filter not a function.
    * @throws {RangeError} If the ray has no direction or holds a NaN.
    */
@@ -267,6 +270,12 @@ export class OctreeInstances extends EditableInstances implements Pickable {
     return this.ownBounds.sphereOf(this);
   }
 
+  /** Does nothing: `boundingBox` is always up to date. For code that is written for an InstancedMesh. */
+  computeBoundingBox(): void {}
+
+  /** As `computeBoundingBox`. */
+  computeBoundingSphere(): void {}
+
   /**
    * Copies the instances with their ids, and the levels. Geometries and materials are shared with the source. Cost: a
    * copy of every instance.
@@ -275,8 +284,8 @@ export class OctreeInstances extends EditableInstances implements Pickable {
     super.copy(source, recursive);
     if (!(source instanceof OctreeInstances)) return this;
     this.views.dispose();
-    this.geometry = source.geometry;
-    this.material = Array.isArray(source.material) ? [...source.material] : source.material;
+    this.geometry = source.geometry as G;
+    this.material = (Array.isArray(source.material) ? [...source.material] : source.material) as M;
     this.morphTargetInfluences = source.morphTargetInfluences?.slice();
     this.sortObjects = source.sortObjects;
     this.drawsInOrder = source.drawsInOrder;
@@ -310,10 +319,12 @@ export class OctreeInstances extends EditableInstances implements Pickable {
     this.views.dispose();
   }
 
+  /** @internal */
   protected override visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[] {
     return this.trySync() ? this.views.visibleIn(frustum, camera) : this.views.allInstances();
   }
 
+  /** @internal */
   protected override allObjects(): Object3D[] {
     this.trySync();
     return this.views.allInstances();
@@ -325,7 +336,7 @@ export class OctreeInstances extends EditableInstances implements Pickable {
     requireGeometry(where, this.geometry);
     requireMaterial(where, this.material);
     this.levels.sync(this);
-    this.store.syncMorph();
+    this.store.syncColumns();
     this.watch.sync(this.levels.meshes, this.nodeColumns.ofAttributes, this.store);
     this.bodies.sync(where, this);
   }

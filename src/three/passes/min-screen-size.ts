@@ -5,7 +5,7 @@
 
 import { Vector3, type Camera } from 'three';
 import type { FrustumOptions } from '../../three-math/octree.ts';
-import { describe, isCoordinate, isFiniteNumber } from '../../octree/input/input-checks.ts';
+import { isCoordinate, isFiniteNumber, throwRange, throwType } from '../../octree/input/input-checks.ts';
 
 /** Index of the element of a projection matrix that is 2 divided by the height of the image at distance 1. */
 const SCALE_Y = 5;
@@ -23,11 +23,15 @@ interface Space {
 
 /** Checks the value of a property `minScreenSize`. */
 export function requireMinScreenSize(where: string, value: unknown): number {
-  if (typeof value !== 'number')
-    throw new TypeError(`${where}: minScreenSize must be a number, but is ${describe(value)}; use 0 for none.`);
+  const field = 'minScreenSize';
+  if (typeof value !== 'number') throwType(where, field, 'be a number', value, 'use 0 for none');
   if (!isFiniteNumber(value) || value < 0)
-    throw new RangeError(
-      `${where}: minScreenSize must be finite and 0 or more, but is ${value}; use a fraction of the height of the image, such as 2 / 1080, or 0 for none.`,
+    throwRange(
+      where,
+      field,
+      'be finite and 0 or more',
+      value,
+      'use a fraction of the height of the image, such as 2 / 1080, or 0 for none',
     );
   return value;
 }

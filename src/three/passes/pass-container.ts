@@ -27,9 +27,9 @@ import { awaitRenderer } from './pass-renderer.ts';
  * members.
  */
 export declare abstract class PassContainer extends Object3D {
-  /** `minScreenSize`, and the camera by which it leaves objects out. */
+  /** @internal `minScreenSize`, and the camera by which it leaves objects out. */
   protected readonly screenSize: MinScreenSize;
-  /** Its layers: armed if they were tested, and the children not read since. */
+  /** @internal Its layers: armed if they were tested, and the children not read since. */
   protected readonly arming: ArmingLayers;
 
   /**
@@ -46,7 +46,7 @@ export declare abstract class PassContainer extends Object3D {
   set minScreenSize(value: number);
 
   /**
-   * The objects to draw in a pass. Passes may nest, so the array must not be written afterwards.
+   * @internal The objects to draw in a pass. Passes may nest, so the array must not be written afterwards.
    *
    * @param camera Camera of the pass, or null in a shadow map of WebGLRenderer. WebGPURenderer passes the camera of the
    *   light.
@@ -54,12 +54,13 @@ export declare abstract class PassContainer extends Object3D {
   protected abstract visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[];
 
   /**
-   * All objects, to draw in a pass without a frustum: in a BundleGroup of WebGPURenderer, and with three before r186.
+   * @internal All objects, to draw in a pass without a frustum: in a BundleGroup of WebGPURenderer, and with three
+   *   before r186.
    */
   protected abstract allObjects(): Object3D[];
 
   /**
-   * What renderers traverse in place of the children. The default is `internals`.
+   * @internal What renderers traverse in place of the children. The default is `internals`.
    *
    * @param internals The probe and the hook.
    * @param children The real children.
@@ -67,12 +68,13 @@ export declare abstract class PassContainer extends Object3D {
   protected traversedChildren(internals: Object3D[], children: Object3D[]): Object3D[];
 
   /**
-   * Adds the hits of the children. Called by `PassGroup.raycast`, and by the hook if the raycaster shares no layer with
+   * @internal Adds the hits of the children. Called by `PassGroup.raycast`, and by the hook if the raycaster shares no
+   *   layer with
    * the container. The default adds none, as for a mesh.
    */
   protected raycastChildren(raycaster: Raycaster, hits: Intersection[]): void;
 
-  /** Disarms, and returns the real children. */
+  /** @internal Disarms, and returns the real children. */
   protected disarm(): Object3D[];
 }
 
@@ -204,8 +206,10 @@ export function withPasses<Base extends new () => Object3D>(Base: Base, name: st
  * its children.
  */
 export abstract class PassGroup extends /* @__PURE__ */ withPasses(Group, 'OctreeGroup') {
+  /** @internal */
   protected abstract override raycastChildren(raycaster: Raycaster, hits: Intersection[]): void;
 
+  /** @internal */
   protected override allObjects(): Object3D[] {
     return this.disarm();
   }
@@ -245,6 +249,7 @@ export abstract class PassGroup extends /* @__PURE__ */ withPasses(Group, 'Octre
  * Children added by the user are traversed by renderers as usual.
  */
 export abstract class PassObject extends /* @__PURE__ */ withPasses(Object3D, 'OctreeInstances') {
+  /** @internal */
   protected override traversedChildren(internals: Object3D[], children: Object3D[]): Object3D[] {
     return children.length === 0 ? internals : [...internals, ...children];
   }

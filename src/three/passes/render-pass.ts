@@ -22,7 +22,7 @@ export function isValidFrustum({ planes }: Frustum): boolean {
  * The far plane of an infinite frustum has no direction and a constant of Infinity. All other values that are not
  * finite come from a broken camera.
  */
-function isValidPlane({ normal, constant }: Plane): boolean {
+export function isValidPlane({ normal, constant }: Plane): boolean {
   const lengthSq = normal.x * normal.x + normal.y * normal.y + normal.z * normal.z;
   return lengthSq > 0 ? Number.isFinite(lengthSq) && Number.isFinite(constant) : constant === Infinity;
 }

@@ -1,12 +1,19 @@
 /** `pickWithin`: all objects under a rectangle on the screen. */
 
-import type { Box3, Camera, Frustum, Object3D, Sphere } from 'three';
+import type { Box3, Camera, Frustum, Material, Object3D, Plane, Sphere } from 'three';
 import { Octree } from '../../three-math/octree.ts';
 import type { KnownOptions } from '../../octree/input/known-options.ts';
 import { boundsUnder, ObjectBounds } from '../bounds/bounds-of.ts';
 import { isInRange } from '../bounds/bounds-math.ts';
 import { nameOf } from '../bounds/object-kinds.ts';
-import { isValidFrustum } from '../passes/render-pass.ts';
+import { isValidFrustum, isValidPlane } from '../passes/render-pass.ts';
+import {
+  clippingPlanesOf,
+  materialsOf,
+  requireRenderer,
+  type ClippingPlanes,
+  type ClippingRenderer,
+} from './clipping.ts';
 import {
   isShown,
   requireCamera,
@@ -14,6 +21,7 @@ import {
   requireElement,
   requirePickOptions,
   type Pickable,
+  type PickableOctree,
 } from './pickable.ts';
 import { deviceCoordinatesOf, selectionFrustum, type ElementLike, type PointerLike } from './screen.ts';
 
@@ -26,6 +34,11 @@ export interface PickWithinOptions {
   readonly inside?: boolean;
   /** Whether hidden objects can be picked. Default false. */
   readonly includesHidden?: boolean;
+  /**
+   * The renderer that draws the element: objects whose part in the rectangle its clipping planes cut away are left out.
+   * Without it those of the `clippingPlanes` of materials and of ClippingGroups are.
+   */
+  readonly renderer?: ClippingRenderer;
 }
 
 /** One result of `pickWithin`. */
@@ -39,6 +52,7 @@ export interface PickedObject {
 const PICK_WITHIN_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
   inside: true,
   includesHidden: true,
+  renderer: true,
 } satisfies Record<keyof PickWithinOptions, true>);
 
 /**
@@ -46,9 +60,12 @@ const PICK_WITHIN_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  * behind other objects. Objects that share no layer with the camera are left out. Descendants count as objects of their
  * own. An InstancedMesh or BatchedMesh in a group counts as one object.
  *
+ * An object is left out if clipping planes cut away all of its bounds in the rectangle. `inside` asks for the bounds as
+ * they are without clipping.
+ *
  * The result equals a loop over all objects, in the order of the octree. The matrices must be up to date, as they are
  * after a frame. Cost: a frustum query of the octree, and a test of every object below a body with children or outside
- * the octree.
+ * the octree. One more query for each set of clipping planes among the materials of the results.
  *
  * @param from One corner of the rectangle; `to` is the opposite corner. Equal corners pick at a point. Only the part
  *   inside the element counts.
@@ -70,7 +87,8 @@ export function pickWithin(
   requireElement('pickWithin', element);
   requireContainer('pickWithin', container);
   requirePickOptions('pickWithin', options, PICK_WITHIN_OPTIONS, ['inside', 'includesHidden']);
-  const { inside = false, includesHidden = false } = options;
+  const { inside = false, includesHidden = false, renderer } = options;
+  requireRenderer('pickWithin', renderer);
   const a = deviceCoordinatesOf('pickWithin', 'from', from, element);
   const b = deviceCoordinatesOf('pickWithin', 'to', to, element);
   const [left, right] = [Math.max(-1, Math.min(a.x, b.x)), Math.min(1, Math.max(a.x, b.x))];
@@ -82,18 +100,24 @@ export function pickWithin(
     throw new RangeError(
       `pickWithin: the matrices of camera must not hold NaN, but those of ${nameOf(camera)} do; check its position, fov, near and far.`,
     );
-  const picked = objectsWithin(frustum, inside, container);
+  const picked = objectsWithin(frustum, inside, container, renderer);
   return picked.filter(({ object }) => object.layers.test(camera.layers) && (includesHidden || isShown(object)));
 }
 
-function objectsWithin(frustum: Frustum, containedOnly: boolean, container: Pickable): PickedObject[] {
+function objectsWithin(
+  frustum: Frustum,
+  containedOnly: boolean,
+  container: Pickable,
+  renderer: ClippingRenderer | undefined,
+): PickedObject[] {
   const picked: PickedObject[] = [];
   const compounds: Object3D[] = [];
   const { octree, unculled = [] } = container;
+  const remaining = new RemainingBodies(octree, frustum, renderer);
   for (const { body, inside } of octree.intersectFrustum(frustum, { exact: true })) {
     const { data } = body;
     if (typeof data !== 'number' && data.children.length > 0) compounds.push(data);
-    else if (containedOnly && !inside) continue;
+    else if ((containedOnly && !inside) || !remaining.has(body, typeof data === 'number' ? container : data)) continue;
     else if (typeof data === 'number') picked.push({ object: container, instanceId: data });
     else picked.push({ object: data });
   }
@@ -107,8 +131,9 @@ function objectsWithin(frustum: Frustum, containedOnly: boolean, container: Pick
     else if (isWithin(objectsWithin_bounds.sphere, frustum, containedOnly)) picked.push({ object });
   };
   for (const root of [...compounds, ...unculled]) root.traverse(insert);
+  const remainingRest = new RemainingBodies(rest, frustum, renderer);
   for (const { body, inside } of rest.intersectFrustum(frustum, { exact: true }))
-    if (inside || !containedOnly) picked.push({ object: body.data });
+    if ((inside || !containedOnly) && remainingRest.has(body, body.data)) picked.push({ object: body.data });
   return picked;
 }
 
@@ -123,4 +148,52 @@ function isWithin({ center, radius }: Sphere, { planes }: Frustum, containedOnly
   const minDistance = containedOnly ? radius : -radius;
   // Negated, because the far plane of an infinite frustum holds NaN and excludes nothing.
   return planes.every((plane) => !(plane.distanceToPoint(center) < minDistance));
+}
+
+/** The bodies of an octree of which clipping planes leave something in a frustum. */
+class RemainingBodies {
+  private readonly octree: PickableOctree;
+  private readonly frustum: Frustum;
+  private readonly renderer: ClippingRenderer | undefined;
+  /** The results of the queries so far, by the planes of each. */
+  private readonly queries: { readonly planes: ClippingPlanes; readonly bodies: ReadonlySet<object> }[] = [];
+
+  constructor(octree: PickableOctree, frustum: Frustum, renderer: ClippingRenderer | undefined) {
+    this.octree = octree;
+    this.frustum = frustum;
+    this.renderer = renderer;
+  }
+
+  /** Whether something is left of a body in the frustum, by the planes of any material of its object. */
+  has(body: object, object: Object3D): boolean {
+    const materials = materialsOf(object);
+    return materials.length === 0 || materials.some((material) => this.hasWith(body, object, material));
+  }
+
+  private hasWith(body: object, object: Object3D, material: Material): boolean {
+    const planes = clippingPlanesOf(object, material, this.renderer);
+    if (planes.any.length + planes.all.length === 0) return true;
+    let query = this.queries.find(
+      (other) => areEqual(planes.any, other.planes.any) && areEqual(planes.all, other.planes.all),
+    );
+    if (query === undefined) this.queries.push((query = { planes, bodies: this.query(planes) }));
+    return query.bodies.has(body);
+  }
+
+  /**
+   * A point remains if it is behind no plane of `any`, and in front of some plane of `all`. A plane with NaN cuts
+   * nothing away.
+   */
+  private query({ any, all }: ClippingPlanes): Set<object> {
+    const bodies = new Set<object>();
+    for (const front of all.length === 0 ? [[]] : all.map((plane) => [plane])) {
+      const planes = [...this.frustum.planes, ...any, ...front].filter(isValidPlane);
+      for (const { body } of this.octree.intersectFrustum({ planes }, { exact: true })) bodies.add(body);
+    }
+    return bodies;
+  }
+}
+
+function areEqual(planes: readonly Plane[], others: readonly Plane[]): boolean {
+  return planes.length === others.length && planes.every((plane, k) => plane === others[k]);
 }

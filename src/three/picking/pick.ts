@@ -2,16 +2,18 @@
 
 import { Raycaster, type Camera, type Intersection } from 'three';
 import type { KnownOptions } from '../../octree/input/known-options.ts';
+import { isHitClipped, requireRenderer, type ClippingRenderer } from './clipping.ts';
 import {
   isShown,
   requireContainer,
   requireElement,
   requirePickOptions,
   requireRaycastCamera,
+  type HitFilter,
   type Pickable,
 } from './pickable.ts';
 import { deviceCoordinatesOf, type ElementLike, type PointerLike } from './screen.ts';
-import { requireRaycaster } from './raycast-checks.ts';
+import { requireRaycaster, wantsFirstHitOnly } from './raycast-checks.ts';
 
 /** The options of `pick`. */
 export interface PickOptions {
@@ -22,17 +24,24 @@ export interface PickOptions {
    * Raycaster.
    */
   readonly raycaster?: Raycaster;
+  /**
+   * The renderer that draws the element: hits that its clipping planes cut away are left out. Without it those of the
+   * `clippingPlanes` of materials and of ClippingGroups are.
+   */
+  readonly renderer?: ClippingRenderer;
 }
 
 const PICK_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
   includesHidden: true,
   raycaster: true,
+  renderer: true,
 } satisfies Record<keyof PickOptions, true>);
 
 /**
  * The nearest hit under a pointer, tested against triangles. Objects that share no layer with the camera are not hit.
  * Null if nothing is hit or the pointer is outside the element. The matrices of the camera must be up to date, as they
- * are after a frame.
+ * are after a frame. A hit on a part that clipping planes cut away is left out, and the next one counts. For an
+ * OctreeInstances these are the planes of its own material, not of those of its levels.
  *
  * Cost: one nearest-first ray query, and triangle tests only of the objects whose bounds the ray enters before the
  * nearest hit.
@@ -55,12 +64,28 @@ export function pick(
   requireElement('pick', element);
   requireContainer('pick', container);
   requirePickOptions('pick', options, PICK_OPTIONS, ['includesHidden']);
-  const { includesHidden = false, raycaster = new Raycaster() } = options;
+  const { includesHidden = false, raycaster = new Raycaster(), renderer } = options;
   requireRaycaster('pick', 'options.raycaster', raycaster, 'leave it out if unsure');
+  requireRenderer('pick', renderer);
   const position = deviceCoordinatesOf('pick', 'pointer', pointer, element);
   // Negated, because an element without a size gives NaN or infinity.
   if (!(Math.abs(position.x) <= 1 && Math.abs(position.y) <= 1)) return null;
   raycaster.setFromCamera(position, camera);
   raycaster.layers.mask = camera.layers.mask;
-  return container.raycastFirst(raycaster, includesHidden ? undefined : isShown);
+  let isAnyClipped = false;
+  const filter: HitFilter = (object, _, hit) => {
+    if (!includesHidden && !isShown(object)) return false;
+    const isClipped = isHitClipped(hit, renderer);
+    isAnyClipped ||= isClipped;
+    return !isClipped;
+  };
+  const first = container.raycastFirst(raycaster, filter);
+  if (!isAnyClipped || !wantsFirstHitOnly(raycaster)) return first;
+  // The nearest hit of an object is cut away, and the raycaster has left out its other hits.
+  Object.assign(raycaster, { firstHitOnly: false });
+  try {
+    return container.raycastFirst(raycaster, filter);
+  } finally {
+    Object.assign(raycaster, { firstHitOnly: true });
+  }
 }

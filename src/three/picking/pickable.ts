@@ -4,7 +4,7 @@
  */
 
 import type { Camera, Intersection, Object3D, Raycaster } from 'three';
-import { describe, requireBoolean, requireObject } from '../../octree/input/input-checks.ts';
+import { requireBoolean, requireObject, throwType } from '../../octree/input/input-checks.ts';
 import { requireKnownOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { FrustumLike } from '../../octree/input/query-shapes.ts';
 import { describeObject } from '../bounds/object-kinds.ts';
@@ -24,8 +24,14 @@ export interface Pickable extends Object3D {
    *
    * @param filter Returns whether an object may be hit. A refused object does not hide the objects behind it.
    */
-  raycastFirst(raycaster: Raycaster, filter?: (object: Object3D) => boolean): Intersection | null;
+  raycastFirst(raycaster: Raycaster, filter?: HitFilter): Intersection | null;
 }
+
+/** Returns whether an instance may be hit. An instance that is refused does not hide the instances behind it. */
+export type InstanceFilter = (object: Object3D, instanceId: number, hit: Intersection) => boolean;
+
+/** Returns whether a ray may hit an object. `instanceId` is set if the hit has one. */
+export type HitFilter = (object: Object3D, instanceId: number | undefined, hit: Intersection) => boolean;
 
 /** The query of an octree that picking uses. */
 export interface PickableOctree {
@@ -65,9 +71,7 @@ export function requireRaycastCamera(where: string, camera: Camera): void {
 
 export function requireElement(where: string, element: ElementLike): void {
   if (typeof (element as ElementLike | null)?.getBoundingClientRect === 'function') return;
-  throw new TypeError(
-    `${where}: element must have a getBoundingClientRect, but is ${describe(element)}; pass renderer.domElement.`,
-  );
+  throwType(where, 'element', 'have a getBoundingClientRect', element, 'pass renderer.domElement');
 }
 
 export function requireContainer(where: string, container: Pickable): void {

@@ -1,7 +1,7 @@
 /** The raycaster of a ray through a container: validation, and whether it wants all hits. */
 
 import type { Ray, Raycaster, Vector3 } from 'three';
-import { describe } from '../../octree/input/input-checks.ts';
+import { throwType } from '../../octree/input/input-checks.ts';
 
 /**
  * Validates a raycaster. Returns whether it can hit anything: not if `far` is negative or NaN.
@@ -17,12 +17,11 @@ export function canHit(where: string, raycaster: Raycaster): boolean {
 
 export function requireRaycaster(where: string, field: string, raycaster: Raycaster, remedy: string): void {
   if (typeof (raycaster as Raycaster | null)?.ray === 'object') return;
-  throw new TypeError(`${where}: ${field} must be a Raycaster, but is ${describe(raycaster)}; ${remedy}.`);
+  throwType(where, field, 'be a Raycaster', raycaster, remedy);
 }
 
 export function requireFilter(where: string, filter: unknown): void {
-  if (typeof filter !== 'function')
-    throw new TypeError(`${where}: filter must be a function, but is ${describe(filter)}; leave it out to accept all.`);
+  if (typeof filter !== 'function') throwType(where, 'filter', 'be a function', filter, 'leave it out to accept all');
 }
 
 function requireRay(where: string, { origin, direction }: Ray): void {

@@ -43,11 +43,13 @@ export async function createConsumers(): Promise<Consumers> {
     newest: await createProject(join(folder, 'newest'), core, {
       three: 'three',
       '@types/three': '@types/three',
+      '@types/webxr': '@types/webxr',
       ...REACT,
     }),
     oldest: await createProject(join(folder, 'oldest'), core, {
       three: 'three-oldest',
       '@types/three': '@types/three-oldest',
+      '@types/webxr': '@types/webxr',
     }),
   };
 }

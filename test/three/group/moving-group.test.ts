@@ -12,7 +12,8 @@ import {
   type Object3D,
 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
-import { Body, nearest } from '../../../src/index.ts';
+import { nearest } from '../../../src/index.ts';
+import { BodyStore } from '../../../src/octree/bodies/body-store.ts';
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { cube, namesSeen, passOver, rowOfCubes, slab } from '../../support/three-passes.ts';
@@ -104,7 +105,7 @@ describe('an OctreeGroup that moves as a whole', () => {
 
   it('moves none of its bodies until its octree is read', () => {
     const group = rowOfCubes(20);
-    const moves = vi.spyOn(Body.prototype, 'setBox');
+    const moves = vi.spyOn(BodyStore.prototype, 'move');
     group.position.x = -100;
     group.updateMatrixWorld();
     expect(namesSeen(group, 5)).toEqual(['cube 100']);

@@ -352,8 +352,8 @@ describe('OctreeInstances in a pass', () => {
   });
 
   it('has larger bounds as soon as a material may move vertices', () => {
-    const instances = new OctreeInstances(new BoxGeometry(1, 1, 1), material, 1).setMatrixAt(0, at(1.2));
-    instances.castShadow = true;
+    const instances: OctreeInstances = new OctreeInstances(new BoxGeometry(1, 1, 1), material, 1);
+    instances.setMatrixAt(0, at(1.2)).castShadow = true;
     instances.updateMatrixWorld();
     expect(drawnWithin(instances, 0.5)).toEqual([]);
     instances.material = new ShaderMaterial();

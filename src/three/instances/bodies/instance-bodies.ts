@@ -16,6 +16,9 @@ import type { InstanceStore } from '../store/instance-store.ts';
 import { LinearBounds } from './linear-bounds.ts';
 import { LocalBounds } from './local-bounds.ts';
 
+const INSTANCES_KEEPER =
+  'the octree of an OctreeInstances is read-only; use setMatrixAt, addInstance or deleteInstance';
+
 export class InstanceBodies {
   readonly octree: Octree<number>;
   readonly space = new BodySpace();
@@ -51,6 +54,7 @@ export class InstanceBodies {
     // Instances must not be lost by leaving the region: it grows.
     const { bounds, ...octreeOptions } = options;
     this.octree = new Octree<number>({ ...octreeOptions, outside: 'grow' });
+    this.octree.internals.options.keeper = INSTANCES_KEEPER;
     this.local = new LocalBounds(readBounds(bounds));
     this.store = store;
     this.meshes = meshes;
@@ -142,14 +146,16 @@ export class InstanceBodies {
    * them again.
    */
   private removeAll(): void {
-    this.octree.clear();
+    this.octree.internals.clear();
     this.map.clear();
     this.store.markAllBodiesDirty();
   }
 
   /** Checks all bounds before anything changes. If it throws, the ids stay dirty, and the next flush tries again. */
   private flushDirtyBodies(where: string, container: Object3D): void {
-    const { store, local, octree, map, added, moved, removed } = this;
+    const { store, local, map, added, moved, removed } = this;
+    // Not by the methods of the octree: they are read-only.
+    const bodies = this.octree.internals.store;
     if (store.dirtyBodies.length === 0) return;
     this.version++;
     this.sortDirtyBodies();
@@ -160,11 +166,14 @@ export class InstanceBodies {
       requireBounds(where, container, addedBounds, local.stride, added);
       requireBounds(where, container, movedBounds, local.stride, moved);
       const ids = added.array.slice(0, added.length);
-      const bodies = octree.insertMany(addedBounds, { kind: local.kind, data: ids });
-      octree.moveMany(map.bodiesOf(moved), movedBounds);
-      map.set(ids, bodies);
+      const { stride } = local;
+      const isSphere = local.kind === 'sphere';
+      const batch = { count: ids.length, stride, isSphere, isStatic: false, data: ids, masks: -1 };
+      const indices = bodies.addMany(where, addedBounds, batch);
+      bodies.moveMany(where, { indices: map.bodiesOf(moved), bounds: movedBounds, stride, check: () => undefined });
+      map.set(ids, indices);
     }
-    octree.removeMany(map.bodiesOf(removed));
+    bodies.removeMany(map.bodiesOf(removed));
     map.delete(removed);
     store.clearDirtyBodies();
   }

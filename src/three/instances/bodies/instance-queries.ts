@@ -70,7 +70,7 @@ export class InstanceQueries {
     const body = map.bodyOf[id];
     if (!hasBounds || body === NO_BODY_INDEX) return 0;
     const own = space.rayOf(ray);
-    return entryDistance(own, octree.bodyAt(body).getBox(minHitDistance_box)) / space.rayScale;
+    return entryDistance(own, octree.getBoxAt(body, minHitDistance_box)) / space.rayScale;
   }
 
   /**

@@ -52,6 +52,11 @@ export class StoredColumn implements InstanceColumn {
   readonly stride: number;
   readonly offset = 0;
   readonly idsPerItem = 1;
+  /** What the user may have written to: the attribute, once its array was read, or a texture. */
+  protected written: { readonly version: number; clearUpdateRanges?(): void } | null = null;
+  /** Version of `written` up to which its changes are known. */
+  private version = 0;
+  private ownAttribute: InstancedBufferAttribute | null = null;
 
   constructor(name: keyof typeof INITIAL, itemSize: number, capacity: number) {
     this.name = name;
@@ -63,6 +68,29 @@ export class StoredColumn implements InstanceColumn {
   createSlots(capacity: number): SlotItems {
     if (this.name === 'instanceMatrix') return new SlotMatrices(capacity);
     return new InstancedBufferAttribute(new Float32Array(capacity * this.itemSize), this.itemSize);
+  }
+
+  /** The column in the form of InstancedMesh, for the user. Created when it is first read. */
+  get attribute(): InstancedBufferAttribute {
+    if (this.ownAttribute !== null) return this.ownAttribute;
+    const attribute = new InstancedBufferAttribute(this.array, this.itemSize);
+    const readArray = (): TypedArray => {
+      this.written = attribute;
+      return this.array;
+    };
+    Object.defineProperties(attribute, {
+      array: { get: readArray },
+      count: { get: () => this.array.length / this.itemSize },
+    });
+    return (this.ownAttribute = attribute);
+  }
+
+  /** Whether the user has written to the column and has set `needsUpdate` since the last call. */
+  takeChange(): boolean {
+    const { version } = this;
+    this.version = this.written?.version ?? 0;
+    this.written?.clearUpdateRanges?.();
+    return this.version !== version;
   }
 
   /** Extends the column to `capacity` items. Items beyond the old capacity hold zeros until `reset` or `write`. */

@@ -34,6 +34,8 @@ export class InstanceStore {
   count = 0;
   /** One more than the largest id that was ever in use. */
   idEnd = 0;
+  /** Instances with this id or a greater one are hidden. */
+  idLimit = Infinity;
 
   private flags = new Uint8Array(0);
   private readonly free = new IndexList();
@@ -64,7 +66,15 @@ export class InstanceStore {
   }
 
   isVisible(id: number): boolean {
-    return (this.flags[id] & VISIBLE) !== 0;
+    return id < this.idLimit && (this.flags[id] & VISIBLE) !== 0;
+  }
+
+  /** Hides the instances with an id from `limit` on, and no others. */
+  setIdLimit(limit: number): void {
+    const begin = Math.min(limit, this.idLimit);
+    const end = Math.min(Math.max(limit, this.idLimit), this.idEnd);
+    this.idLimit = limit;
+    for (let id = begin; id < end; id++) this.markBodyDirty(id);
   }
 
   /** Extends the capacity, if necessary, for `count` more instances. */
@@ -97,7 +107,7 @@ export class InstanceStore {
   }
 
   setVisible(id: number, isVisible: boolean): void {
-    if (this.isVisible(id) === isVisible) return;
+    if (((this.flags[id] & VISIBLE) !== 0) === isVisible) return;
     this.flags[id] ^= VISIBLE;
     this.markBodyDirty(id);
   }
@@ -134,11 +144,13 @@ export class InstanceStore {
     this.markAllBodiesDirty();
   }
 
-  /** Takes over what the user has written to the morph texture since the last call. */
-  syncMorph(): void {
-    const { morph } = this;
-    if (morph?.takeChange() !== true) return;
-    for (let id = 0; id < this.idEnd; id++) if ((this.flags[id] & ALIVE) !== 0) this.markMorphed(morph, id);
+  /** Takes over what the user has written to the columns since the last call: all instances then count as changed. */
+  syncColumns(): void {
+    for (const column of this.columns) {
+      if (!column.takeChange()) continue;
+      for (let id = 0; id < this.idEnd; id++) this.morph?.updateMorphScale(id);
+      this.markAllBodiesDirty();
+    }
   }
 
   /** Records that the body of an instance in the octree, and what is drawn of it, is out of date. */
@@ -181,6 +193,7 @@ export class InstanceStore {
     this.color = source.color === null ? null : this.addColumn(source.color.clone(source.idEnd, capacity));
     this.morph = source.morph === null ? null : this.addColumn(source.morph.clone(source.idEnd, capacity));
     this.idEnd = Math.max(this.idEnd, source.idEnd);
+    this.idLimit = source.idLimit;
     this.count = source.count;
     this.free.length = 0;
     for (let id = this.idEnd - 1; id >= 0; id--) if ((this.flags[id] & ALIVE) === 0) this.free.push(id);
@@ -190,8 +203,7 @@ export class InstanceStore {
   collectVisible(list: IndexList): void {
     list.length = 0;
     list.reserve(this.count);
-    for (let id = 0; id < this.idEnd; id++)
-      if ((this.flags[id] & (ALIVE | VISIBLE)) === (ALIVE | VISIBLE)) list.array[list.length++] = id;
+    for (let id = 0; id < this.idEnd; id++) if (this.isVisible(id)) list.array[list.length++] = id;
   }
 
   /** The ids of all visible instances, ascending, in a fresh array. */

@@ -15,13 +15,10 @@ export class MorphColumn extends StoredColumn {
   readonly texture: DataTexture;
   /** By id: the result of `morphScaleOf` for its influences. */
   morphScales: Float32Array<ArrayBuffer>;
-  /** Version of the texture up to which its changes are known. */
-  private version = 0;
-
   constructor(targets: number, capacity: number) {
     super('morphTexture', targets + 1, capacity);
     this.morphScales = new Float32Array(capacity).fill(1);
-    this.texture = new DataTexture(null, 1, 1, RedFormat, FloatType);
+    this.written = this.texture = new DataTexture(null, 1, 1, RedFormat, FloatType);
     this.setImage();
     for (let id = 0; id < capacity; id++) this.reset(id);
   }
@@ -45,14 +42,6 @@ export class MorphColumn extends StoredColumn {
       if (!isRelative) base -= influences[k];
     }
     this.array[begin] = base;
-  }
-
-  /** Whether the user has written to the texture since the last call. */
-  takeChange(): boolean {
-    const { version } = this.texture;
-    const isChanged = version !== this.version;
-    this.version = version;
-    return isChanged;
   }
 
   /** Computes the scale of an instance again. Returns whether it has changed. */
