@@ -181,7 +181,7 @@ describe('materials that differ in colour only', () => {
 
 describe('a history of changes', () => {
   it.each([1, 2, 4, 5])('leaves the picture as that of a plain group, and rays hit the same: seed %i', (seed) => {
-    const { twins, batches } = town(10 + seed, 300, seed === 2);
+    const { twins, batches } = town(10 + seed, 300, seed === 2 || seed === 5);
     if (seed % 2 === 0) batches.finish();
     const random = createRandom(seed);
     slowClock(random.pick([0.02, 0.1, 1]));

@@ -308,8 +308,10 @@ export class ChildUpdater {
   /** @param isAll Whether to compute all matrices of the opened tree. */
   private visitTree(state: ChildState, tree: OpenTree, isForced: boolean, isAll: boolean): void {
     const { members } = state;
-    const memberAt = (node: number): Member | undefined =>
-      state.tree === tree ? members[tree.partIndices[node]] : undefined;
+    const memberAt = (node: number): Member | undefined => {
+      const member = state.tree === tree ? members[tree.partIndices[node]] : undefined;
+      return member !== undefined && member.order >= 0 ? member : undefined;
+    };
     const onMoved = (member: Member | undefined): void => {
       if (member !== undefined && member.body !== null) this.onMoved(member);
     };

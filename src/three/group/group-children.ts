@@ -14,7 +14,7 @@ import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
 import { ChildState, Member } from './member.ts';
 import { ChildUpdater } from './child-updater.ts';
 import { MemberBodies } from './member-bodies.ts';
-import { OpenTree } from './open-tree.ts';
+import { OpenTree, type TreeChange } from './open-tree.ts';
 import { PreviousMatrices } from './previous-matrices.ts';
 
 export class GroupChildren {
@@ -29,7 +29,9 @@ export class GroupChildren {
   private readonly states = new Map<Object3D, ChildState>();
   /** By object: closed children, and the parts of open ones. */
   private readonly members = new Map<Object3D, Member>();
-  /** Work list: the children that the next update opens. Their phase is 'opening'. */
+  /**
+   * Work list: the children that the next update opens, whose phase is 'opening'; and open trees that have changed.
+   */
   private readonly opening = new Set<ChildState>();
   /** Work list: the trees that each update compares with their last state. The phase of these children is 'open'. */
   private readonly open = new Set<ChildState>();
@@ -107,6 +109,7 @@ export class GroupChildren {
    * Detects only a changed number of children; cost otherwise: none.
    */
   reconcile(): void {
+    for (const state of this.opening) if (state.phase === 'open') this.openTree(state);
     if (this.children.length === this.states.size) return;
     const present = new Set(this.children);
     for (const child of this.states.keys()) if (!present.has(child)) this.remove(child);
@@ -258,15 +261,33 @@ export class GroupChildren {
     this.pending.add(member);
   }
 
+  /** Opens the tree of a child, or brings an open one up to date: parts that are still in it keep their members. */
   private openTree(state: ChildState): void {
-    const { child } = state;
+    const { child, tree } = state;
     this.opening.delete(state);
-    this.removeMember(child);
+    if (tree === null) this.removeMember(child);
+    else tree.close();
     state.phase = 'open';
-    state.tree = new OpenTree(child, () => this.reopenTree(state));
+    state.tree = new OpenTree(child, (event) => this.changeTree(state, event));
     this.open.add(state);
-    state.members = state.tree.parts.map((part) => this.addMember(part, state));
+    state.members = state.tree.parts.map((part) => {
+      const member = this.members.get(part);
+      return member?.owner === state ? member : this.addMember(part, state);
+    });
     this.bodies.ordered.invalidate();
+  }
+
+  /**
+   * An object was added to an open tree or removed from it. Removed parts lose their members at once, because they may
+   * be added elsewhere; the next pass, query or update looks for added ones.
+   */
+  private changeTree(state: ChildState, { type, child }: TreeChange): void {
+    if (type === 'childremoved')
+      child.traverse((object) => {
+        if (this.members.get(object)?.owner === state) this.removeMember(object);
+      });
+    this.opening.add(state);
+    this.updater.makeDue(state);
   }
 
   /** Closes a changed tree. The next update opens it again, with its current parts; until then every pass draws it. */
@@ -280,7 +301,7 @@ export class GroupChildren {
 
   private closeTree(state: ChildState): void {
     state.tree!.close();
-    for (const part of state.tree!.parts) this.removeMember(part);
+    for (const { object, order } of state.members) if (order >= 0) this.removeMember(object);
     state.phase = 'closed';
     state.tree = null;
     state.members = [];

@@ -8,14 +8,20 @@
 import { Object3D, type Group, type Light } from 'three';
 import { WatchedNodes } from './watched-nodes.ts';
 
+/** The event of three. */
+export interface TreeChange {
+  readonly type: 'childadded' | 'childremoved';
+  readonly child: Object3D;
+}
+
 export class OpenTree extends WatchedNodes {
   readonly parts: Object3D[] = [];
   /** By node: its index in `parts`; -1 for a plain node. */
   readonly partIndices: number[];
-  private readonly onChange: () => void;
+  private readonly onChange: (event: TreeChange) => void;
 
   /** @param onChange Called when an object is added to a plain node, or removed from one. */
-  constructor(root: Object3D, onChange: () => void) {
+  constructor(root: Object3D, onChange: (event: TreeChange) => void) {
     super(root, (object) => !isPlainNode(object));
     this.onChange = onChange;
     this.partIndices = this.nodes.map((node) => (isPlainNode(node) ? -1 : this.parts.push(node) - 1));

@@ -1,7 +1,9 @@
-import { Bone, Group, LOD, Object3D, PointLight, Scene } from 'three';
+import { Bone, Box3, Group, LOD, Object3D, PointLight, Scene, Vector3 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { cube, namesSeen, passOver, slab } from '../../support/three-passes.ts';
+
+const EVERYTHING = new Box3(new Vector3(-1e6, -1e6, -1e6), new Vector3(1e6, 1e6, 1e6));
 
 function tree(): Group {
   const root = new Group();
@@ -51,7 +53,8 @@ describe('OctreeGroup.addTree', () => {
     const [gone] = nested.children;
     nested.remove(gone);
     nested.children[0].add(cube(-5), cube(700));
-    expect(passOver(group, slab(1))).toEqual([root]);
+    // Until the next update, every pass draws the added ones.
+    expect(namesSeen(group, 1)).toEqual(['cube 0', 'cube -5', 'cube 700', '']);
     group.updateMatrixWorld();
     expect(namesSeen(group, 16)).toEqual(['cube 0', 'cube -5', '']);
     group.add(gone);
@@ -61,6 +64,23 @@ describe('OctreeGroup.addTree', () => {
     nested.add(cube(1));
     group.updateMatrixWorld();
     expect(group.octree.size).toBe(1);
+  });
+
+  it('keeps the bodies of all other parts when one is added, removed or moved to another node', () => {
+    const root = tree();
+    const group = new OctreeGroup().addTree(root, { isStatic: true });
+    group.updateMatrixWorld();
+    const [first, nested] = root.children;
+    const bodies = new Set(group.octree.intersectBox(EVERYTHING).map(({ body }) => body));
+    const kept = (): number => group.octree.intersectBox(EVERYTHING).filter(({ body }) => bodies.has(body)).length;
+    nested.add(cube(3));
+    expect([group.octree.size, kept()]).toEqual([bodies.size + 1, bodies.size]);
+    nested.add(first);
+    expect(namesSeen(group, 16)).toContain('cube 0');
+    group.updateMatrixWorld();
+    expect([group.octree.size, kept()]).toEqual([bodies.size + 1, bodies.size - 1]);
+    first.removeFromParent();
+    expect([group.octree.size, kept()]).toEqual([bodies.size, bodies.size - 1]);
   });
 
   it('can be static as a whole, with the move of one part reported', () => {
