@@ -54,6 +54,8 @@ export class RangeFinder {
   private readonly runs: number[] = [];
   /** By logarithm of a gap's size: indices in all gaps of this size. */
   private readonly indicesOfClass = new Float64Array(SIZE_CLASSES);
+  /** Indices that gaps of the largest bridged size may add. */
+  private budgetOfLargest = 0;
 
   /**
    * Fills `ranges` with ranges that hold all marked slots, and clears the marks.
@@ -67,23 +69,25 @@ export class RangeFinder {
     if (runs.length === 0) return;
     let needed = 0;
     for (let k = 0; k < runs.length; k += 2) needed += indexStarts[runs[k + 1]] - indexStarts[runs[k]];
-    let budget = Math.max(needed * BRIDGED_SHARE, MIN_BRIDGED);
-    const largestClass = this.largestBridgedClass(indexStarts, budget);
+    const largestClass = this.largestBridgedClass(indexStarts, Math.max(needed * BRIDGED_SHARE, MIN_BRIDGED));
     let end = indexStarts[runs[1]];
     ranges.push(indexStarts[runs[0]]);
     for (let k = 2; k < runs.length; k += 2) {
       const start = indexStarts[runs[k]];
       const gap = start - end;
-      const isBridged =
-        gap === 0 || (classOf(gap) <= largestClass && gap <= budget && !blocked?.hasAny(runs[k - 1], runs[k]));
-      if (isBridged) budget -= gap;
-      else ranges.push(end, start);
+      const size = classOf(gap);
+      const isSmall = size < largestClass || (size === largestClass && gap <= this.budgetOfLargest);
+      if (gap > 0 && (!isSmall || blocked?.hasAny(runs[k - 1], runs[k]))) ranges.push(end, start);
+      else if (size === largestClass) this.budgetOfLargest -= gap;
       end = indexStarts[runs[k + 1]];
     }
     ranges.push(end);
   }
 
-  /** The largest size of gaps that are bridged: all smaller gaps fit into the budget, those of this size in part. */
+  /**
+   * The largest size of gaps that are bridged: all smaller gaps fit into the budget, those of this size in part. Sets
+   * `budgetOfLargest`.
+   */
   private largestBridgedClass(indexStarts: Uint32Array, budget: number): number {
     const { runs, indicesOfClass } = this;
     indicesOfClass.fill(0);
@@ -93,6 +97,7 @@ export class RangeFinder {
     }
     let sum = 0;
     for (let size = 0; size < SIZE_CLASSES; size++) {
+      this.budgetOfLargest = budget - sum;
       sum += indicesOfClass[size];
       if (sum > budget) return size;
     }
