@@ -168,9 +168,18 @@ export class BatchMembers {
       if (slot % STEP === 0) yield;
       const isCurrent = member !== null && this.waiting.get(member) === chunk.key;
       if (isCurrent) this.waiting.delete(member);
-      if (!isCurrent || !isWritten[slot] || !isAsBaked(chunk, slot, member)) {
+      if (!isCurrent || !isWritten[slot]) {
         chunk.vacate(slot);
         chunk.erase(slot);
+        // It was given another geometry meanwhile.
+        if (isCurrent && chunk.geometries[slot] !== (member.object as MergeableMesh).geometry) this.wait(member, null);
+        continue;
+      }
+      if (!isAsBaked(chunk, slot, member)) {
+        // Hidden, or changed meanwhile: it may come back, as others that are out.
+        this.vacate(member);
+        chunk.erase(slot);
+        this.out.set(member, { place: (number << SLOT_BITS) | slot, isMoved: false, restsFrom: this.updates });
         continue;
       }
       this.vacate(member);
