@@ -15,20 +15,22 @@ const camera = createCamera();
 /** More updates than a moved mesh rests before it is written into its batch again. */
 const RESTING_UPDATES = 31;
 
+const some = (meshes: readonly Mesh[], from: number): readonly Mesh[] => meshes.filter((_, k) => k % 7 === from);
+
+/** Lets moved meshes rest. */
+async function rest({ twins }: BatchedTown): Promise<void> {
+  for (let k = 0; k < RESTING_UPDATES; k++) {
+    await Promise.resolve();
+    twins.octree.scene.updateMatrixWorld();
+  }
+}
+
 describe.each(BACKENDS)('WebGPURenderer with its %s backend draws batches', (name, forceWebGL) => {
   const { isTested, get } = useWebGPURenderer(name, forceWebGL);
 
   async function expectSame({ twins }: BatchedTown): Promise<void> {
     const plain = await pixelsOf(get(), twins.plain, camera);
     expectNear(plain, await pixelsOf(get(), twins.octree, camera));
-  }
-
-  /** Lets moved meshes rest. */
-  async function rest({ twins }: BatchedTown): Promise<void> {
-    for (let k = 0; k < RESTING_UPDATES; k++) {
-      await Promise.resolve();
-      twins.octree.scene.updateMatrixWorld();
-    }
   }
 
   it.runIf(isTested)('as a plain group, with shadows of three lights', async () => {
@@ -61,7 +63,6 @@ describe.each(BACKENDS)('WebGPURenderer with its %s backend draws batches', (nam
     town.batches.finish();
     aim(camera, [0, 8, -25], [0, 0, 0]);
     await expectSame(town);
-    const some = (meshes: readonly Mesh[], from: number): readonly Mesh[] => meshes.filter((_, k) => k % 7 === from);
     const steps: Record<string, () => void> = {
       hide: () => town.change((meshes) => some(meshes, 0).forEach((mesh) => (mesh.visible = false)), false),
       show: () => town.change((meshes) => some(meshes, 0).forEach((mesh) => (mesh.visible = true)), false),

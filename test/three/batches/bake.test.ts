@@ -78,12 +78,13 @@ describe.each(Object.entries(matrices))('a mesh that is %s', (_, matrix) => {
   });
 });
 
+const divided = (numbers: readonly number[], by: number): number[] => numbers.map((n) => Math.max(n / by, -1));
+
 describe('numbers of other types become what a shader reads', () => {
   const random = createRandom(3);
   const matrix = matrices['turned, and scaled by 3, 0.5 and 1'];
   const bytes = Array.from({ length: 30 }, () => random.below(256));
   const shorts = Array.from({ length: 30 }, () => random.below(65_536) - 32_768);
-  const divided = (numbers: readonly number[], by: number): number[] => numbers.map((n) => Math.max(n / by, -1));
 
   it.each<[string, VertexAttribute, number[]]>([
     ['normalised Int16', new BufferAttribute(Int16Array.from(shorts), 3, true), divided(shorts, 32_767)],
@@ -133,18 +134,18 @@ describe('numbers of other types become what a shader reads', () => {
   });
 });
 
-describe('indices', () => {
-  const triangles = (geometry: BufferGeometry, isMirrored: boolean): number[] | null => {
-    const target = new Uint32Array(indexCountOf(geometry) + 3).fill(7);
-    const isValid = bakeIndices(geometry, isMirrored, target, 100, 2);
-    expect([target[0], target[1], target.at(-1)]).toEqual([7, 7, 7]);
-    return isValid ? Array.from(target.subarray(2, -1)) : null;
-  };
-  const geometryWith = (vertices: number, index: BufferAttribute | null): BufferGeometry =>
-    new BufferGeometry()
-      .setAttribute('position', new Float32BufferAttribute(new Float32Array(3 * vertices), 3))
-      .setIndex(index);
+const triangles = (geometry: BufferGeometry, isMirrored: boolean): number[] | null => {
+  const target = new Uint32Array(indexCountOf(geometry) + 3).fill(7);
+  const isValid = bakeIndices(geometry, isMirrored, target, 100, 2);
+  expect([target[0], target[1], target.at(-1)]).toEqual([7, 7, 7]);
+  return isValid ? Array.from(target.subarray(2, -1)) : null;
+};
+const geometryWith = (vertices: number, index: BufferAttribute | null): BufferGeometry =>
+  new BufferGeometry()
+    .setAttribute('position', new Float32BufferAttribute(new Float32Array(3 * vertices), 3))
+    .setIndex(index);
 
+describe('indices', () => {
   it.each([
     ['of 8 bits', new BufferAttribute(Uint8Array.of(0, 1, 2, 2, 1, 3), 1)],
     ['of 16 bits', new BufferAttribute(Uint16Array.of(0, 1, 2, 2, 1, 3), 1)],

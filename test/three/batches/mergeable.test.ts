@@ -94,10 +94,7 @@ describe('a mesh is drawn on its own, with a reason:', () => {
     ['for shadows', (mesh) => void (mesh.customDistanceMaterial = new MeshDepthMaterial())],
     ['several materials', (mesh) => void (mesh.material = [mesh.material as Material])],
     ['placed by other code', (mesh) => void (mesh.matrixWorldAutoUpdate = false)],
-    [
-      'morph targets',
-      ({ geometry }) => void (geometry.morphAttributes.position = [geometry.attributes.position as BufferAttribute]),
-    ],
+    ['morph targets', ({ geometry }) => void (geometry.morphAttributes.position = [geometry.attributes.position])],
     ['a draw range', ({ geometry }) => geometry.setDrawRange(0, 6)],
     ['a draw range', ({ geometry }) => geometry.setDrawRange(6, Infinity)],
     ['an attribute', ({ geometry }) => void geometry.setAttribute('normal', new Float32BufferAttribute([0, 0, 1], 3))],
@@ -180,7 +177,7 @@ describe('meshes are kept apart', () => {
     const report = reportOf((mesh, k) => void (k % 2 === 0 && change(mesh)), material);
     // 10 of each kind are too few for a batch.
     expect(report).toMatchObject({ batched: 0, chunks: 0, waiting: COUNT });
-    expect(reportOf((mesh) => void change(mesh), material)).toMatchObject({ batched: COUNT, chunks: 1 });
+    expect(reportOf(change, material)).toMatchObject({ batched: COUNT, chunks: 1 });
   });
   const other = new MeshLambertMaterial();
 
