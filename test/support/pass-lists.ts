@@ -53,7 +53,7 @@ export function projectPass(
     } else if (
       isDrawable(object) &&
       (!object.frustumCulled || object.intersectsFrustum(frustum)) &&
-      (object as Mesh & { material: { visible: boolean } }).material.visible
+      hasVisibleMaterial(object)
     ) {
       drawn.push({ object, groupOrder: order });
     }
@@ -75,7 +75,7 @@ export function shadowPass(object: Object3D, layers: Layers, frustum: Frustum, d
     object.castShadow &&
     (!object.frustumCulled || object.intersectsFrustum(frustum))
   ) {
-    if ((object as Mesh & { material: { visible: boolean } }).material.visible) drawn.push({ object, groupOrder: 0 });
+    if (hasVisibleMaterial(object)) drawn.push({ object, groupOrder: 0 });
   }
   for (const child of object.children) shadowPass(child, layers, frustum, drawn);
   return drawn;
@@ -130,6 +130,12 @@ function matrixOf(instances: InstancedMesh, k: number): Matrix4 {
 
 function isDrawable(object: Object3D): boolean {
   return 'isMesh' in object || 'isLine' in object || 'isPoints' in object || 'isSprite' in object;
+}
+
+/** Of several materials, renderers test each by itself. */
+function hasVisibleMaterial(object: Object3D): boolean {
+  const { material } = object as Mesh;
+  return Array.isArray(material) || material.visible;
 }
 
 function isLod(object: Object3D): object is LOD {

@@ -34,13 +34,16 @@ export function bakeAttribute(
   if (plain !== null) target.set(plain.length === count * itemSize ? plain : plain.subarray(0, count * itemSize), at);
   else
     for (let k = 0, to = at; k < count; k++)
-      for (let component = 0; component < itemSize; component++) target[to++] = attribute.getComponent(k, component);
+      for (let component = 0; component < itemSize; component++) target[to++] = attribute[GETTERS[component]](k);
   const end = at + count * itemSize;
   if (name === 'position') transformPositions(target, at, end, matrix);
   else if (name === 'normal') transformDirections(target, at, end, 3, bakeAttribute_normal.getNormalMatrix(matrix));
   else if (name === 'tangent') transformDirections(target, at, end, 4, bakeAttribute_normal.setFromMatrix4(matrix));
 }
 const bakeAttribute_normal = /* @__PURE__ */ new Matrix3();
+
+/** Unlike `getComponent`, they convert numbers of 16-bit floats. */
+const GETTERS = ['getX', 'getY', 'getZ', 'getW'] as const;
 
 /** The array of an attribute that holds just its numbers, as floats; null if the numbers have to be converted. */
 function plainArrayOf(attribute: VertexAttribute): Float32Array | null {

@@ -9,7 +9,7 @@ import { BatchChunk } from './batch-chunk.ts';
 import { MAX_SLOTS, type BatchMembers } from './batch-members.ts';
 import type { BatchKey, MergeableMesh } from './mergeable.ts';
 
-/** Fewest members of a key that are worth a chunk. */
+/** First value of `BatchBuilder.minMembers`. */
 const MIN_MEMBERS = 16;
 /**
  * Largest distance between the members of a chunk, in radii of its smallest member. Float32 has 24 digits: the error of
@@ -22,6 +22,9 @@ const STEP = 64;
 const LIMIT = 2 ** 50;
 
 export class BatchBuilder {
+  /** Fewest members of a key that are worth a chunk. */
+  minMembers = MIN_MEMBERS;
+
   private readonly members: BatchMembers;
   private readonly bodies: MemberBodies;
   private readonly order = new IndexList();
@@ -88,7 +91,7 @@ export class BatchBuilder {
     const { chunks } = this.members;
     const lists = new Map<BatchKey, Member[]>();
     for (const [key, count] of counts) {
-      if (count < MIN_MEMBERS) continue;
+      if (count < this.minMembers) continue;
       lists.set(key, []);
       let total = count;
       const own = chunks.filter((chunk) => chunk?.key === key) as BatchChunk[];
@@ -125,7 +128,7 @@ export class BatchBuilder {
     members.building = chunk;
     const isWritten: boolean[] = [];
     for (const [slot, member] of part.members.entries()) {
-      const isCurrent = members.waiting.get(member) === key && chunk.isAsBaked(slot, member.object as MergeableMesh);
+      const isCurrent = chunk.hasSource(slot) && members.waiting.get(member) === key;
       isWritten.push(isCurrent && chunk.write(slot, members.matrixOf(member), members.colorOf(member)));
       yield;
     }

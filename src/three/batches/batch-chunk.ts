@@ -134,6 +134,12 @@ export class BatchChunk {
     return isValid;
   }
 
+  /** Whether the object of a slot still has the geometry and the material that are baked for it. */
+  hasSource(slot: number): boolean {
+    const { geometry, material } = this.objects[slot];
+    return geometry === this.geometries[slot] && material === this.materials[slot];
+  }
+
   /**
    * Whether an object has the draw state that was baked for its slot, as far as it can change without a report: see
    * `StaticBatches`.

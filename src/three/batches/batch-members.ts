@@ -193,9 +193,18 @@ export class BatchMembers {
       if (slot % STEP === 0) yield;
       const isCurrent = member !== null && this.waiting.get(member) === chunk.key;
       if (isCurrent) this.waiting.delete(member);
-      if (!isCurrent || !isWritten[slot] || !isAsBaked(chunk, slot, member)) {
+      if (!isCurrent || !isWritten[slot]) {
         chunk.vacate(slot);
         chunk.erase(slot);
+        // It was given another geometry or material meanwhile.
+        if (isCurrent && !chunk.hasSource(slot)) this.wait(member, null);
+        continue;
+      }
+      if (!isAsBaked(chunk, slot, member)) {
+        // Hidden, or changed meanwhile: it may come back, as others that are out.
+        this.vacate(member);
+        chunk.erase(slot);
+        this.out.set(member, { place: (number << SLOT_BITS) | slot, isMoved: false, restsFrom: this.updates });
         continue;
       }
       this.vacate(member);
@@ -272,14 +281,14 @@ export class BatchMembers {
     const chunk = this.chunkAt(place);
     const slot = slotOf(place);
     const key = this.keyOf(member);
-    const { geometry } = member.object as MergeableMesh;
+    const { geometry, material } = member.object as MergeableMesh;
     if (key !== chunk.key || !chunk.fits(slot, geometry)) {
       this.vacate(member);
       if (key !== null) this.wait(member, key);
       return;
     }
     const matrix = this.matrixOf(member);
-    const isSame = !isMoved && geometry === chunk.geometries[slot];
+    const isSame = !isMoved && geometry === chunk.geometries[slot] && material === chunk.materials[slot];
     const isValid = isSame
       ? chunk.writeIndices(slot, matrix.determinant() < 0)
       : chunk.write(slot, matrix, this.colorOf(member));

@@ -18,7 +18,7 @@ export class BatchPass {
   private readonly members: BatchMembers;
   /** Whether any member was found changed since the last update. */
   private comparesAll = false;
-  private firstCompared = 0;
+  private lastCompared = 0;
   /** Places of the slots that are blocked in this pass only. */
   private readonly blocked: number[] = [];
   private readonly bridging = new GapBridging();
@@ -62,10 +62,11 @@ export class BatchPass {
   /** Whether one of the next members in turn has changed. */
   private findsChange(bodies: Uint32Array, count: number): boolean {
     const { placeOfBody } = this.members;
-    const first = this.firstCompared < count ? this.firstCompared : 0;
-    const end = Math.min(first + COMPARED_PER_PASS, count);
-    this.firstCompared = end;
-    for (let k = first; k < end; k++) {
+    let k = this.lastCompared;
+    for (let left = Math.min(COMPARED_PER_PASS, count); left > 0; left--) {
+      // Passes see different numbers of bodies.
+      if (++k >= count) k = 0;
+      this.lastCompared = k;
       const place = bodies[k] < placeOfBody.length ? placeOfBody[bodies[k]] : -1;
       if (place >= 0 && this.hasChanged(place)) return true;
     }
@@ -78,6 +79,8 @@ export class BatchPass {
     const chunk = this.members.chunkAt(place);
     this.members.suspect(chunk.members[slotOf(place)]!);
     chunk.block(slotOf(place));
+    // Another camera of the same pass may have marked it before.
+    chunk.marked.clear(slotOf(place));
     this.blocked.push(place);
     return true;
   }

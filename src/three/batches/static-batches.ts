@@ -6,6 +6,7 @@
 import { requireBoolean, requireObject, throwType } from '../../octree/input/input-checks.ts';
 import { requireKnownOptions } from '../../octree/input/known-options.ts';
 import type { GroupChildren } from '../group/group-children.ts';
+import type { MemberDrawing } from '../group/member-drawing.ts';
 import { OctreeGroup } from '../group/octree-group.ts';
 import { BatchBuilder } from './batch-builder.ts';
 import { BatchMembers } from './batch-members.ts';
@@ -60,8 +61,8 @@ export interface BatchReport {
  *   geometry without morph targets, draw range and groups of several materials. All else is drawn one by one, as
  *   without batches; `report` gives the reasons.
  *   With `mergesColors`, materials that differ in colour only count as the same.
- * - **Building** goes on in each update of the group, at most 4 ms at a time; until its batch is ready, a mesh is drawn
- *   on its own. `finish` builds at once.
+ * - **Building** goes on in the first update of the group in each task, which is once per frame, at most 4 ms at a
+ *   time; until its batch is ready, a mesh is drawn on its own. `finish` builds at once.
  * - **Changes.** Report changes of static children by `group.reportMove`, as without batches. A reported mesh is drawn
  *   on its own until it has rested for 30 updates; then its part of the buffers is written again. A change of
  *   `visible`, material, geometry, layers, `castShadow`, `receiveShadow` or `renderOrder` that is not reported is found
@@ -78,11 +79,15 @@ export class StaticBatches {
   private readonly group: OctreeGroup;
   private readonly members: BatchMembers;
   private readonly builder: BatchBuilder;
+  private readonly drawing: MemberDrawing;
+  /** Whether there was an update since the last microtask. */
+  private isUpdated = false;
 
   /**
    * @param group Its static children are drawn from batches from now on, also those that are added later. A group has
    *   one `StaticBatches` at most; a clone of the group has none.
    * @throws {TypeError} If the group is not an OctreeGroup, an option is unknown, or `mergesColors` is no boolean.
+   * @throws {Error} If the group has a StaticBatches already.
    */
   constructor(group: OctreeGroup, options: StaticBatchesOptions = {}) {
     if (!(group instanceof OctreeGroup)) throwType('StaticBatches', 'group', 'be an OctreeGroup', group, 'create one');
@@ -91,17 +96,19 @@ export class StaticBatches {
     requireBoolean('StaticBatches', 'options.mergesColors', options.mergesColors);
     this.group = group;
     this.children = group.groupChildren;
+    if (this.children.bodies.drawing !== null)
+      throw new Error('StaticBatches: group has a StaticBatches already; dispose it first.');
     const members = new BatchMembers(() => this.children.allMembers, options.mergesColors ?? false);
     this.members = members;
     const pass = new BatchPass(group, members);
     this.builder = new BatchBuilder(members, this.children.bodies);
-    this.children.bodies.drawing = {
+    this.children.bodies.drawing = this.drawing = {
       added: (member) => members.add(member),
       changed: (member) => members.change(member),
       removed: (member) => members.remove(member),
       update: () => {
         pass.restart();
-        this.update(performance.now() + SLICE_MS);
+        if (!this.isUpdated) this.updateOnce();
       },
       take: (bodies, count) => pass.take(bodies, count),
       end: (objects, camera) => pass.end(objects, group.matrixWorld, camera),
@@ -117,7 +124,9 @@ export class StaticBatches {
   /** Builds all that waits now, and not in slices. Call it behind a loading screen, before the first frame. */
   finish(): this {
     this.group.updateWorldMatrix(true, true);
-    while (this.isBuilding) this.update(Infinity);
+    while (this.isBuilding && this.hasInverse) this.update(Infinity);
+    // Frees the chunks that were replaced.
+    this.update(Infinity);
     return this;
   }
 
@@ -152,15 +161,29 @@ export class StaticBatches {
 
   /** Gives all children back to the renderer, which draws them one by one from now on, and frees all buffers. */
   dispose(): void {
-    this.children.bodies.drawing = null;
+    if (this.children.bodies.drawing === this.drawing) this.children.bodies.drawing = null;
     this.members.clear();
   }
 
+  /** A group without an inverse has no space of its own: nothing can be built. */
+  private get hasInverse(): boolean {
+    return Math.abs(this.group.matrixWorld.determinant()) > 0;
+  }
+
+  /**
+   * Renders may nest: a mirror renders the scene while a pass over it draws. An update in between must not write or
+   * free the buffers that this pass has yet to draw. So the first update of a task works, and the others do nothing: a
+   * render runs to its end before the next microtask.
+   */
+  private updateOnce(): void {
+    this.isUpdated = true;
+    queueMicrotask(() => (this.isUpdated = false));
+    this.update(performance.now() + SLICE_MS);
+  }
+
   private update(deadline: number): void {
-    const { matrixWorld } = this.group;
-    // A group without an inverse has no space of its own.
-    if (!(Math.abs(matrixWorld.determinant()) > 0)) return;
-    this.members.update(matrixWorld, deadline);
+    if (!this.hasInverse) return;
+    this.members.update(this.group.matrixWorld, deadline);
     this.builder.run(deadline);
   }
 }

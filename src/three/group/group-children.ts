@@ -165,7 +165,8 @@ export class GroupChildren {
     this.isUpdated = true;
     this.reconcile();
     this.bodies.drawnCallbacks.clear();
-    for (const state of this.open) if (!state.isStatic && !state.tree!.isUnchanged) this.reopenTree(state);
+    for (const state of this.open)
+      if ((!state.isStatic || state.reported !== null) && !state.tree!.isUnchanged) this.reopenTree(state);
     for (const state of this.opening) this.openTree(state);
     const hasGroupMoved = !this.bodies.space.isAt(world);
     if (hasGroupMoved) this.followGroup(world);

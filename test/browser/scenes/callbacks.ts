@@ -52,6 +52,7 @@ const orders: ExampleScene = {
 
 const changes: ExampleScene = {
   name: 'callbacks that move, show, add and remove objects',
+  movesUnreported: true,
   build({ add, group, scene, random }) {
     const objects = scatter(random, 10);
     const late = mesh(0xffffff, 0, 0, 0, new TorusGeometry(2, 0.2, 5, 12));

@@ -18,6 +18,8 @@ export function checkScenes<R extends AnyRenderer>(
   topics: Record<string, readonly ExampleScene<R>[]>,
 ): void {
   let screen: Screen<R>;
+  /** By scene: the largest number of objects that were drawn from batches. */
+  const batched: number[] = [];
   beforeAll(async () => {
     screen = await createScreen();
   });
@@ -29,11 +31,13 @@ export function checkScenes<R extends AnyRenderer>(
         const plain = await play(scene, 'plain', screen);
         expectShown(plain, scene.isHit !== false);
         const found: Partial<Record<Variant, string[]>> = {};
-        const variants: Variant[] = plain.hasInstances ? ['children', 'trees', 'instances'] : ['children', 'trees'];
+        const variants: Variant[] = ['children', 'trees', 'batches'];
+        if (plain.hasInstances) variants.push('instances');
         for (const variant of variants) {
           const recording = await play(scene, variant, screen);
           expect(recording.culled).toBeGreaterThan(0);
-          const sentences = differences(plain, recording).slice(0, MAX_SENTENCES);
+          const sentences = differences(plain, recording, variant === 'batches').slice(0, MAX_SENTENCES);
+          if (variant === 'batches') batched.push(recording.batched);
           if (sentences.length > 0) found[variant] = sentences;
         }
         if (scene.defect === undefined) expect(found).toEqual({});
@@ -44,6 +48,12 @@ export function checkScenes<R extends AnyRenderer>(
           ).not.toEqual({});
       });
     }
+  });
+
+  it('has scenes that are drawn from batches', () => {
+    // Every scene has four boxes out of sight that are.
+    expect(Math.min(...batched)).toBeGreaterThanOrEqual(4);
+    expect(batched.filter((count) => count > 8).length).toBeGreaterThan(0.25 * batched.length);
   });
 
   it('finds pixels, draw calls, callbacks and hits that differ', async () => {

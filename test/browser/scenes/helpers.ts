@@ -146,6 +146,7 @@ class Follower extends Object3D {
 
 const sharedMatrices: ExampleScene = {
   name: 'objects that share the matrix of another, or copy it in updateMatrixWorld()',
+  movesUnreported: true,
   build({ add }) {
     const leader = mesh(0xff5555, 0, 0, 0, box);
     const rig = new Group().add(leader);

@@ -36,6 +36,8 @@ export interface Recording {
   readonly culled: number;
   /** Whether the scene has an InstancedMesh or an OctreeInstances. */
   readonly hasInstances: boolean;
+  /** Largest number of objects that were drawn from batches in a frame. */
+  readonly batched: number;
 }
 
 /** Builds a scene, and plays all its frames. */
@@ -46,9 +48,10 @@ export async function play<R extends AnyRenderer>(
 ): Promise<Recording> {
   const { renderer } = screen;
   const stage = new Stage(renderer, variant, SEED);
-  const { scene, camera, group } = stage;
+  const { scene, camera, group, batched } = stage;
   scene.background = new Color(0x334455);
   addBystanders(stage);
+  if (batched !== null) batched.hasStatic = example.movesUnreported !== true;
   const script = example.build(stage);
   const render = script.render ?? (() => renderer.render(scene, camera));
   const culling = { count: 0 };
@@ -61,25 +64,30 @@ export async function play<R extends AnyRenderer>(
   };
   let time = 0;
   try {
-    MOVES.forEach((isMoving, frame) => {
+    for (const [frame, isMoving] of MOVES.entries()) {
       if (isMoving) script.move?.(time++);
+      batched?.reportChanges();
       script.update?.(frame);
+      batched?.reportChanges();
       screen.draw(frame, render);
+      await batched?.endFrame();
       recording.drawCalls.push(screen.drawCalls);
       recording.matrices.push(matricesOf(scene));
       recording.hits.push(pick(stage, rays));
       recording.callbacks.push(stage.callbacks.splice(0));
       // Not before the first frame: the first read of the octree computes matrices.
       if (frame === 0 && group instanceof OctreeGroup) countCulled(group.octree, culling);
-    });
+    }
   } finally {
     script.end?.();
+    batched?.dispose();
   }
   return {
     ...recording,
     pixels: (await screen.read()).slice(),
     culled: culling.count,
     hasInstances: stage.allInstances.length > 0,
+    batched: batched?.most ?? 0,
   };
 }
 

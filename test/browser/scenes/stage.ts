@@ -15,6 +15,7 @@ import {
 } from 'three';
 import type { WebGPURenderer } from 'three/webgpu';
 import { OctreeGroup, OctreeInstances } from '../../../src/three/index.ts';
+import { BatchedGroup } from './batched-group.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 
 export type AnyRenderer = WebGLRenderer | WebGPURenderer;
@@ -29,8 +30,9 @@ export const EDGE = 64;
  * - children: in an OctreeGroup, added by `add`.
  * - trees: in an OctreeGroup, added by `addTree`.
  * - instances: as children, with an OctreeInstances in place of each InstancedMesh.
+ * - batches: as trees, static ones as far as possible, with StaticBatches.
  */
-export type Variant = 'plain' | 'children' | 'trees' | 'instances';
+export type Variant = 'plain' | 'children' | 'trees' | 'instances' | 'batches';
 
 export type Instances = InstancedMesh | OctreeInstances;
 
@@ -51,6 +53,8 @@ export interface ExampleScene<R extends AnyRenderer = AnyRenderer> {
   readonly build: (stage: Stage<R>) => Script;
   /** False if no ray can hit what is drawn. Default true. */
   readonly isHit?: boolean;
+  /** Whether objects move where no code can report it: then they are not static in the variant `batches`. */
+  readonly movesUnreported?: boolean;
   /** What is still wrong: then a difference is expected. */
   readonly defect?: string;
 }
@@ -61,6 +65,8 @@ export class Stage<R extends AnyRenderer = AnyRenderer> {
   readonly scene = new Scene();
   readonly camera = new PerspectiveCamera(50, 1, 0.1, 100);
   readonly group: Group;
+  /** What draws the static children of the variant `batches`. */
+  readonly batched: BatchedGroup | null;
   readonly random: Random;
   /** Callbacks of the present frame. */
   readonly callbacks: string[] = [];
@@ -72,6 +78,7 @@ export class Stage<R extends AnyRenderer = AnyRenderer> {
     this.variant = variant;
     this.random = createRandom(seed);
     this.group = variant === 'plain' ? new Group() : new OctreeGroup();
+    this.batched = variant === 'batches' ? new BatchedGroup(this.group as OctreeGroup) : null;
     this.scene.add(this.group);
     this.camera.position.z = 10;
     this.scene.add(this.camera);
@@ -81,8 +88,9 @@ export class Stage<R extends AnyRenderer = AnyRenderer> {
   readonly add = (...objects: Object3D[]): void => {
     for (const object of objects) {
       // A child that is added again becomes the last one. `addTree` leaves a child where it is.
+      this.batched?.chooseStatic(object);
       this.group.add(object);
-      if (this.variant === 'trees') (this.group as OctreeGroup).addTree(object);
+      if (this.variant === 'trees' || this.variant === 'batches') (this.group as OctreeGroup).addTree(object);
     }
   };
 

@@ -92,6 +92,8 @@ describe('OctreeGroup.addTree', () => {
     first.position.x = nested.position.x = 300;
     group.updateMatrixWorld();
     expect(update).not.toHaveBeenCalled();
+    // A node with an `updateMatrixWorld` of its own is a part as a whole.
+    update.mockRestore();
     group.reportMove(first);
     group.updateMatrixWorld();
     expect(namesSeen(group, 16)).toEqual(['cube 10', '']);
@@ -150,6 +152,18 @@ describe('OctreeGroup.addTree', () => {
       return frames;
     });
     expect(results[1]).toEqual(results[0]);
+  });
+
+  it('that is static shows a change that makes a node a part, once it is reported', () => {
+    const root = tree();
+    const group = new OctreeGroup().addTree(root).setStatic(root);
+    group.updateMatrixWorld();
+    const [, nested] = root.children;
+    expect(passOver(group, slab(1000))).not.toContain(nested);
+    nested.renderOrder = 1;
+    group.reportMove(nested);
+    group.updateMatrixWorld();
+    expect(passOver(group, slab(1000))).toContain(nested);
   });
 
   it('draws a tree as a whole if this group, or a group in the tree, has a render order', () => {

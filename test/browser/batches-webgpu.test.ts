@@ -1,0 +1,96 @@
+// Meshes that are drawn from batches through WebGPURenderer, on both of its backends: the picture must be that of a
+// plain Group, with shadows, and after changes that upload parts of the buffers only.
+
+import type { Mesh } from 'three';
+import { describe, expect, it } from 'vitest';
+import { batchedTown, meshesOf, townGeometry, townMaterials, type BatchedTown } from '../support/batched-town.ts';
+import { createRandom } from '../support/random.ts';
+import { directional, point, spot } from '../support/shadow-lights.ts';
+import { expectNear } from '../support/near-pictures.ts';
+import { aim, createCamera } from '../support/three-pictures.ts';
+import { place } from '../support/three-scenes.ts';
+import { BACKENDS, pixelsOf, useWebGPURenderer } from '../support/webgpu-pictures.ts';
+
+const camera = createCamera();
+/** More updates than a moved mesh rests before it is written into its batch again. */
+const RESTING_UPDATES = 31;
+
+const some = (meshes: readonly Mesh[], from: number): readonly Mesh[] => meshes.filter((_, k) => k % 7 === from);
+
+/** Lets moved meshes rest. */
+async function rest({ twins }: BatchedTown): Promise<void> {
+  for (let k = 0; k < RESTING_UPDATES; k++) {
+    await Promise.resolve();
+    twins.octree.scene.updateMatrixWorld();
+  }
+}
+
+describe.each(BACKENDS)('WebGPURenderer with its %s backend draws batches', (name, forceWebGL) => {
+  const { isTested, get } = useWebGPURenderer(name, forceWebGL);
+
+  async function expectSame({ twins }: BatchedTown): Promise<void> {
+    const plain = await pixelsOf(get(), twins.plain, camera);
+    expectNear(plain, await pixelsOf(get(), twins.octree, camera));
+  }
+
+  it.runIf(isTested)('as a plain group, with shadows of three lights', async () => {
+    const town = batchedTown(2, 300, [directional, point, spot]);
+    town.batches.finish();
+    expect(town.batches.report()).toMatchObject({ batched: 300, chunks: 3 });
+    for (let k = 0; k < 4; k++) {
+      aim(camera, [9 * k - 20, 3, 8 * k - 15], [k, -k, 0]);
+      await expectSame(town);
+    }
+    const calls = [town.twins.plain, town.twins.octree].map(({ scene }) => {
+      get().info.reset();
+      get().render(scene, camera);
+      return get().info.render.drawCalls;
+    });
+    expect(calls[1]).toBeLessThan(0.3 * calls[0]);
+  });
+
+  it.runIf(isTested)('as a plain group in every frame while they are built', async () => {
+    const town = batchedTown(3, 1000, [directional]);
+    aim(camera, [0, 5, -30], [0, 0, 0]);
+    for (let frame = 0; frame < 6; frame++) await expectSame(town);
+    town.batches.finish();
+    await expectSame(town);
+    expect(town.batches.report().batched).toBe(1000);
+  });
+
+  it.runIf(isTested)('after changes, which upload parts of the buffers', async () => {
+    const town = batchedTown(4, 200, [directional]);
+    town.batches.finish();
+    aim(camera, [0, 8, -25], [0, 0, 0]);
+    await expectSame(town);
+    const steps: Record<string, () => void> = {
+      hide: () => town.change((meshes) => some(meshes, 0).forEach((mesh) => (mesh.visible = false)), false),
+      show: () => town.change((meshes) => some(meshes, 0).forEach((mesh) => (mesh.visible = true)), false),
+      move: () => {
+        town.twins.each((twin) => {
+          const random = createRandom(5);
+          some(meshesOf(twin), 1).forEach((mesh) => place(mesh, random, 20));
+        });
+        town.change(() => undefined);
+      },
+      recolour: () =>
+        town.change((meshes) => some(meshes, 2).forEach((mesh) => (mesh.material = townMaterials[0])), false),
+      reshape: () => {
+        town.twins.each((twin) => {
+          const random = createRandom(6);
+          some(meshesOf(twin), 3).forEach((mesh) => (mesh.geometry = townGeometry(random)));
+        });
+        town.change(() => undefined);
+      },
+      remove: () => town.twins.each((twin) => twin.group.remove(...some(meshesOf(twin), 4))),
+      layers: () => town.change((meshes) => some(meshes, 5).forEach((mesh) => mesh.layers.set(1)), false),
+    };
+    for (const [step, run] of Object.entries(steps)) {
+      run();
+      await expectSame(town);
+      await rest(town);
+      await expectSame(town);
+      if (step === 'show' || step === 'move') expect(town.batches.report()).toMatchObject({ batched: 200, out: 0 });
+    }
+  });
+});

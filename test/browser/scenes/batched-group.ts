@@ -1,0 +1,108 @@
+/** An OctreeGroup with StaticBatches, for the standing check: reports what a scene changes, as users have to. */
+
+import { Group, Mesh, Object3D, type BufferGeometry, type Material } from 'three';
+import { hasDrawCallbacks } from '../../../src/three/bounds/object-kinds.ts';
+import { StaticBatches, type OctreeGroup } from '../../../src/three/index.ts';
+
+/** More updates than a moved mesh rests before it is baked again. */
+const RESTING_UPDATES = 31;
+
+export class BatchedGroup {
+  /** Largest number of objects that were drawn from batches in a frame. */
+  most = 0;
+  /** Whether objects that are added from now on may be static. */
+  hasStatic = true;
+  private readonly group: OctreeGroup;
+  private readonly batches: StaticBatches;
+  private frame = 0;
+  /** What was drawn, by object. */
+  private states = new WeakMap<Object3D, readonly unknown[]>();
+
+  constructor(group: OctreeGroup) {
+    this.group = group;
+    this.batches = new StaticBatches(group);
+    // Scenes have few objects, each with a material of its own.
+    Object.assign((this.batches as unknown as { builder: object }).builder, { minMembers: 1 });
+  }
+
+  /** Decides whether an object that is added next is static: meshes and groups without callbacks are. */
+  chooseStatic(object: Object3D): void {
+    let isStatic = this.hasStatic;
+    object.traverse(
+      (part) =>
+        (isStatic &&=
+          [Mesh, Group, Object3D].includes(part.constructor as never) &&
+          !hasDrawCallbacks(part) &&
+          // WebGPURenderer draws such an object where it was first, even after it has moved.
+          !part.static),
+    );
+    this.group.hasStaticChildren = isStatic;
+  }
+
+  /** Reports the changes since the last frame. Those of the draw state are found without a report. */
+  reportChanges(): void {
+    this.visitStatic((object) => {
+      const before = this.states.get(object);
+      if (before === undefined || stateOf(object).some((value, k) => !Object.is(value, before[k])))
+        this.group.reportMove(object);
+    });
+  }
+
+  /** Call it after each frame. Lets moved objects rest after every third frame. */
+  async endFrame(): Promise<void> {
+    this.most = Math.max(this.most, this.batches.report().batched);
+    this.visitStatic((object) => void this.states.set(object, stateOf(object)));
+    if (this.frame++ % 3 !== 0) return;
+    const { drawing } = this.group.groupChildren.bodies;
+    for (let k = 0; k < RESTING_UPDATES; k++) {
+      // One update works in a task.
+      await Promise.resolve();
+      drawing!.update();
+    }
+    await Promise.resolve();
+  }
+
+  dispose(): void {
+    this.batches.dispose();
+  }
+
+  private visitStatic(visitor: (object: Object3D) => void): void {
+    for (const child of this.group.children) if (this.group.isStatic(child)) child.traverse(visitor);
+  }
+}
+
+/** What a user must report. */
+type Part = Object3D & {
+  geometry?: BufferGeometry;
+  material?: Material | Material[];
+  morphTargetInfluences?: number[];
+};
+
+function stateOf(object: Part): unknown[] {
+  const { position, quaternion, scale, pivot, matrix, matrixWorld, geometry, material } = object;
+  const materials = [material ?? []].flat() as (Material & { displacementScale?: number })[];
+  return [
+    object.parent,
+    'isMesh' in object || object.renderOrder,
+    ...position,
+    ...quaternion,
+    ...scale,
+    ...(pivot ?? [null, null, null]),
+    ...matrix.elements,
+    ...matrixWorld.elements,
+    object.matrixAutoUpdate,
+    object.matrixWorldAutoUpdate,
+    object.frustumCulled,
+    geometry,
+    ...materials.flatMap(({ version, displacementScale }) => [version, displacementScale]),
+    versionOf(geometry),
+    geometry?.drawRange.start,
+    geometry?.drawRange.count,
+    ...(object.morphTargetInfluences ?? []),
+  ];
+}
+
+function versionOf(geometry: BufferGeometry | undefined): number | undefined {
+  const position = geometry?.attributes.position;
+  return position !== undefined && 'data' in position ? position.data.version : position?.version;
+}

@@ -1,0 +1,49 @@
+/** Groups with StaticBatches, for tests without a renderer. */
+
+import { BoxGeometry, Group, Mesh, MeshLambertMaterial, OrthographicCamera, type Material } from 'three';
+import { OctreeGroup, StaticBatches } from '../../src/three/index.ts';
+import { createRandom } from './random.ts';
+import { place } from './three-scenes.ts';
+
+const REACH = 50;
+
+/** Sees everything. */
+export const everything = new OrthographicCamera(-999, 999, 999, -999, -999, 999);
+
+export const lambert = new MeshLambertMaterial({ name: 'lambert' });
+
+/** Boxes of different sizes, turned, stretched and mirrored. */
+export function randomBoxes(seed: number, count: number, material: Material = lambert): Mesh[] {
+  const random = createRandom(seed);
+  return Array.from({ length: count }, (_, k) => {
+    const mesh = new Mesh(new BoxGeometry(1, 1 + random.next(), 1), material);
+    place(mesh, random, REACH);
+    mesh.name = `box ${k}`;
+    return mesh;
+  });
+}
+
+/** Static meshes in a group with batches. They are not built yet. */
+export function batch(meshes: readonly Mesh[]): { group: OctreeGroup; batches: StaticBatches } {
+  const group = new OctreeGroup({ hasStaticChildren: true });
+  group.add(...meshes);
+  return { group, batches: new StaticBatches(group) };
+}
+
+/** A plain group with copies of the children. */
+export function plainCopy(group: OctreeGroup): Group {
+  const copy = new Group();
+  copy.position.copy(group.position);
+  copy.quaternion.copy(group.quaternion);
+  copy.scale.copy(group.scale);
+  return copy.add(...group.children.map((child) => child.clone()));
+}
+
+/** Lets the group update, each time in a task of its own. */
+export async function runUpdates(group: OctreeGroup, count: number): Promise<void> {
+  for (let k = 0; k < count; k++) {
+    await Promise.resolve();
+    group.updateMatrixWorld();
+  }
+  await Promise.resolve();
+}

@@ -1,0 +1,74 @@
+/** Meshes of a few materials in a plain group and in a group with StaticBatches. Needs a browser to be drawn. */
+
+import {
+  AmbientLight,
+  BoxGeometry,
+  ConeGeometry,
+  DirectionalLight,
+  Mesh,
+  MeshLambertMaterial,
+  MeshStandardMaterial,
+  SphereGeometry,
+  type BufferGeometry,
+  type Material,
+} from 'three';
+import { OctreeGroup, StaticBatches } from '../../src/three/index.ts';
+import type { Random } from './random.ts';
+import { addShadowLights, type ShadowLight } from './shadow-lights.ts';
+import { createTwins, place, type Twin, type Twins } from './three-scenes.ts';
+
+const REACH = 40;
+
+export interface BatchedTown {
+  readonly twins: Twins;
+  readonly batches: StaticBatches;
+  /** Applies a change to the meshes of both groups, and reports them. */
+  change(change: (meshes: readonly Mesh[]) => void, isReported?: boolean): void;
+}
+
+export const townMaterials: readonly Material[] = [
+  new MeshLambertMaterial({ color: 0xcc8844 }),
+  new MeshStandardMaterial({ color: 0x4488cc, flatShading: true }),
+  new MeshLambertMaterial({ color: 0x66aa66 }),
+];
+
+export function townGeometry(random: Random): BufferGeometry {
+  const kind = random.below(4);
+  if (kind === 0) return new BoxGeometry(random.between(1, 3), random.between(1, 3), 2);
+  if (kind === 1) return new SphereGeometry(random.between(0.5, 2), 8, 6);
+  if (kind === 2) return new ConeGeometry(1, random.between(1, 3), 5);
+  return new BoxGeometry(2, 1, 3).toNonIndexed();
+}
+
+export const meshesOf = ({ group }: Twin): Mesh[] => group.children.filter((child) => child instanceof Mesh);
+
+/** @param lights They cast shadows. Without any, one light does not. */
+export function batchedTown(seed: number, count: number, lights: readonly (() => ShadowLight)[] = []): BatchedTown {
+  const twins = createTwins(seed, (group, random) => {
+    if (group instanceof OctreeGroup) group.hasStaticChildren = true;
+    for (let k = 0; k < count; k++) {
+      const mesh = new Mesh(townGeometry(random), random.pick(townMaterials));
+      place(mesh, random, REACH);
+      mesh.castShadow = mesh.receiveShadow = true;
+      group.add(mesh);
+    }
+  });
+  twins.each(({ scene }) => {
+    scene.add(new AmbientLight(0xffffff, 1));
+    if (lights.length > 0)
+      addShadowLights(
+        scene,
+        lights.map((create) => create()),
+      );
+    else scene.add(new DirectionalLight(0xffffff, 2));
+  });
+  const { group } = twins.octree;
+  return {
+    twins,
+    batches: new StaticBatches(group as OctreeGroup),
+    change: (change, isReported = true) => {
+      twins.each((twin) => change(meshesOf(twin)));
+      if (isReported) for (const mesh of meshesOf(twins.octree)) (group as OctreeGroup).reportMove(mesh);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+/** The triangles that a pass draws, without a renderer: equal triangles give equal pictures. */
+
+import { Matrix3, Vector3, type BufferAttribute, type Camera, type Material, type Mesh, type Object3D } from 'three';
+import { frustumOf, projectPass } from './pass-lists.ts';
+
+export interface Triangle {
+  /** Material, shadow settings and order. */
+  readonly words: string;
+  /** Of each vertex in world space: its position, normal, and the texture coordinates and colours that are read. */
+  readonly numbers: readonly number[];
+}
+
+/** Float32 has 24 digits. */
+const ERROR = 1e-4;
+
+/** All triangles of a pass, sorted by their first number. */
+export function trianglesOf(root: Object3D, camera: Camera): Triangle[] {
+  root.updateMatrixWorld();
+  return projectPass(root, camera, frustumOf(camera))
+    .flatMap(({ object }) => trianglesOfMesh(object as Mesh))
+    .sort((a, b) => a.numbers[0] - b.numbers[0]);
+}
+
+/** The triangles of `expected` that `found` does not hold. Both are sorted. */
+export function missingTriangles(found: readonly Triangle[], expected: readonly Triangle[]): Triangle[] {
+  const taken = new Set<Triangle>();
+  let first = 0;
+  return expected.filter((triangle) => {
+    const [x] = triangle.numbers;
+    while (first < found.length && found[first].numbers[0] < x - ERROR) first++;
+    for (let k = first; k < found.length && found[k].numbers[0] <= x + ERROR; k++)
+      if (!taken.has(found[k]) && isSame(found[k], triangle)) {
+        taken.add(found[k]);
+        return false;
+      }
+    return true;
+  });
+}
+
+function isSame(a: Triangle, b: Triangle): boolean {
+  return (
+    a.words === b.words &&
+    a.numbers.length === b.numbers.length &&
+    a.numbers.every((number, k) => Math.abs(number - b.numbers[k]) <= ERROR || Object.is(number, b.numbers[k]))
+  );
+}
+
+function trianglesOfMesh(mesh: Mesh): Triangle[] {
+  const { geometry, material, matrixWorld } = mesh;
+  const { index, groups, drawRange, attributes } = geometry;
+  const position = attributes.position as BufferAttribute | undefined;
+  if (position === undefined) return [];
+  const isMirrored = matrixWorld.determinant() < 0;
+  const normalMatrix = new Matrix3().getNormalMatrix(matrixWorld);
+  const numbersOf = (vertex: number, { map, vertexColors }: AnyMaterial): number[] => {
+    const { normal, uv, color } = attributes;
+    const numbers = [...new Vector3().fromBufferAttribute(position, vertex).applyMatrix4(matrixWorld)];
+    if (normal !== undefined)
+      numbers.push(...new Vector3().fromBufferAttribute(normal, vertex).applyMatrix3(normalMatrix).normalize());
+    if (map && uv !== undefined) numbers.push(uv.getX(vertex), uv.getY(vertex));
+    if (vertexColors && color !== undefined) numbers.push(color.getX(vertex), color.getY(vertex), color.getZ(vertex));
+    return numbers;
+  };
+  const triangles: Triangle[] = [];
+  const draw = (start: number, count: number, drawn: AnyMaterial): void => {
+    const end = Math.min(start + count, index?.count ?? position.count);
+    for (let k = start; k + 2 < end; k += 3) {
+      const corners = (isMirrored ? [k, k + 2, k + 1] : [k, k + 1, k + 2]).map((at) => index?.getX(at) ?? at);
+      // Three equal indices draw nothing.
+      if (new Set(corners).size < 3) continue;
+      triangles.push({
+        words: [drawn.name, mesh.castShadow, mesh.receiveShadow, mesh.renderOrder].join(),
+        numbers: corners.flatMap((vertex) => numbersOf(vertex, drawn)),
+      });
+    }
+  };
+  if (Array.isArray(material))
+    for (const { start, count, materialIndex } of groups) draw(start, count, material[materialIndex!]);
+  else draw(drawRange.start, drawRange.count, material);
+  return triangles;
+}
+
+type AnyMaterial = Material & { map?: unknown };

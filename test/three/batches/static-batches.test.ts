@@ -1,0 +1,461 @@
+// Static children that are drawn from batches: each pass draws the triangles of a plain group, while the batches are
+// built and after each change, and all other code finds the original objects.
+
+import {
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  Float32BufferAttribute,
+  Group,
+  Mesh,
+  MeshLambertMaterial,
+  Raycaster,
+  Scene,
+  SphereGeometry,
+  Vector3,
+  type Camera,
+  type Object3D,
+} from 'three';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { OctreeGroup, StaticBatches } from '../../../src/three/index.ts';
+import { batch, everything, plainCopy, randomBoxes, runUpdates } from '../../support/batched-meshes.ts';
+import { missingTriangles, trianglesOf } from '../../support/drawn-triangles.ts';
+import { frustumOf, projectPass, stripeCamera } from '../../support/pass-lists.ts';
+
+/** More updates than a moved mesh rests before it is written into its batch again. */
+const RESTING_UPDATES = 31;
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** Lets each look at the clock take some milliseconds. A slice of 4 ms then has 4 / stepMs steps. */
+function slowClock(stepMs: number): { readonly looks: number } {
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += stepMs));
+  return {
+    get looks() {
+      return clock.mock.calls.length;
+    },
+  };
+}
+
+/** Expects the triangles of a plain group. */
+function expectSame(group: OctreeGroup, camera: Camera = everything): void {
+  const [found, expected] = [group, plainCopy(group)].map((each) => trianglesOf(each, camera));
+  expect(expected.length).toBeGreaterThan(0);
+  expect(missingTriangles(found, expected)).toEqual([]);
+  expect(found.length).toBe(expected.length);
+}
+
+/** The objects that a pass draws. */
+function drawn(group: OctreeGroup, camera: Camera = everything): Object3D[] {
+  group.updateMatrixWorld();
+  return projectPass(group, camera).map(({ object }) => object);
+}
+
+/** Number of meshes that a pass draws on their own. */
+const drawnAlone = (group: OctreeGroup): number => drawn(group).filter(({ parent }) => parent !== null).length;
+
+describe('building', () => {
+  it.each([0.1, 1, 3.9])(
+    'draws each mesh once in every frame, in slices of few steps: a step takes %s ms',
+    async (stepMs) => {
+      const { group, batches } = batch(randomBoxes(1, 60));
+      slowClock(stepMs);
+      const alone: number[] = [];
+      for (let frame = 0; frame < 2000 && (frame === 0 || batches.isBuilding); frame++) {
+        await Promise.resolve();
+        expectSame(group);
+        alone.push(drawnAlone(group));
+      }
+      expect(alone[0]).toBe(60);
+      expect(alone.at(-1)).toBe(0);
+      expect(batches.report()).toMatchObject({ batched: 60, waiting: 0, chunks: 1 });
+      // 60 meshes take more than 60 steps.
+      expect(alone.length).toBeGreaterThan(60 / (4 / stepMs + 1));
+    },
+  );
+
+  it('looks at the clock at least every 64 members', () => {
+    const { group } = batch(randomBoxes(2, 1000));
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+    group.updateMatrixWorld();
+    // Keys, order, list, vertices, places.
+    expect(now.mock.calls.length).toBeGreaterThan(4 * Math.floor(1000 / 64) + 1000);
+  });
+
+  it('stops at the end of its slice', async () => {
+    const { group, batches } = batch(randomBoxes(3, 1000));
+    const clock = slowClock(1);
+    let frames = 0;
+    for (; frames === 0 || batches.isBuilding; frames++) {
+      const before = clock.looks;
+      await runUpdates(group, 1);
+      expect(clock.looks - before).toBeLessThan(8);
+    }
+    expect(frames).toBeGreaterThan(200);
+  });
+
+  it('writes nothing in a second update of the same task, because a pass may still draw', async () => {
+    const { group, batches } = batch(randomBoxes(4, 600));
+    const clock = slowClock(1);
+    await runUpdates(group, 1);
+    for (let k = 0; k < 5; k++) {
+      const before = clock.looks;
+      group.updateMatrixWorld();
+      expect(clock.looks - before).toBeGreaterThanOrEqual(k === 0 ? 1 : 0);
+      if (k > 0) expect(clock.looks).toBe(before);
+    }
+    batches.finish();
+    expect(batches.report().batched).toBe(600);
+  });
+
+  it('takes meshes that are changed, moved, hidden and removed while it goes on as they are', async () => {
+    const meshes = randomBoxes(5, 400);
+    const { group, batches } = batch(meshes);
+    slowClock(0.3);
+    const red = new MeshLambertMaterial({ name: 'red' });
+    for (let frame = 0; frame < 60; frame++) {
+      const mesh = meshes[(7 * frame) % meshes.length];
+      if (frame % 5 === 0) mesh.position.x += 3;
+      if (frame % 5 === 1) mesh.visible = false;
+      if (frame % 5 === 2) mesh.removeFromParent();
+      if (frame % 5 === 3) mesh.material = red;
+      if (frame % 5 === 4) mesh.geometry = new SphereGeometry(1, 5, 4);
+      if (frame % 5 === 0 || frame % 5 === 4) group.reportMove(mesh);
+      await Promise.resolve();
+      expectSame(group);
+    }
+    batches.finish();
+    await runUpdates(group, RESTING_UPDATES);
+    expectSame(batches.finish() && group);
+    const { batched, out, waiting } = batches.report();
+    expect(batched + out + waiting).toBe(400 - 12);
+    expect(batched).toBeGreaterThan(350);
+    expect(waiting).toBeLessThan(16);
+  });
+
+  it('gives hidden meshes their place, in which they are drawn once they are shown', async () => {
+    const meshes = randomBoxes(9, 40);
+    for (const mesh of meshes.slice(0, 30)) mesh.visible = false;
+    const { group, batches } = batch(meshes);
+    expect(batches.finish().report()).toMatchObject({ batched: 10, out: 30, waiting: 0, chunks: 1 });
+    expectSame(group);
+    for (const mesh of meshes) mesh.visible = true;
+    expectSame(group);
+    // 4 ms each.
+    await runUpdates(group, 20);
+    expect(batches.report()).toMatchObject({ batched: 40, out: 0, chunks: 1 });
+    expectSame(group);
+    expect(drawnAlone(group)).toBe(0);
+  });
+
+  it('merges added meshes with those of a batch that is not larger', () => {
+    const { group, batches } = batch(randomBoxes(6, 100));
+    expect(batches.finish().report().chunks).toBe(1);
+    group.add(...randomBoxes(7, 16));
+    expect(batches.finish().report()).toMatchObject({ batched: 116, chunks: 2 });
+    group.add(...randomBoxes(8, 100));
+    expect(batches.finish().report()).toMatchObject({ batched: 216, chunks: 1 });
+    expectSame(group);
+  });
+});
+
+describe('a pass', () => {
+  it('draws the ranges that it sees, and hardly more', () => {
+    const { group, batches } = batch(randomBoxes(11, 2000));
+    batches.finish();
+    const alone = group.clone();
+    const all = trianglesOf(group, everything);
+    for (let x = -50; x < 50; x += 10) {
+      const camera = stripeCamera(x, 5);
+      const needed = trianglesOf(alone, camera);
+      const found = trianglesOf(group, camera);
+      expect(missingTriangles(found, needed)).toEqual([]);
+      expect(missingTriangles(all, found)).toEqual([]);
+      // Bridged gaps: a tenth, or 6,000 indices.
+      expect(found.length).toBeLessThanOrEqual(needed.length + Math.max(0.1 * needed.length, 2000));
+      expect(found.length).toBeLessThan(0.5 * all.length);
+    }
+  });
+
+  it('finds a hidden mesh, whatever number of meshes the passes before have seen', async () => {
+    const meshes = randomBoxes(12, 100);
+    const { group, batches } = batch(meshes);
+    batches.finish();
+    for (let k = 0; k < 40; k++) {
+      meshes[k].visible = false;
+      const shown = trianglesOf(group, k % 2 === 0 ? everything : stripeCamera(0, 1 + k));
+      const [own] = trianglesOf(new Group().add(meshes[k].clone()), everything);
+      expect(own).toBeUndefined();
+      expect(shown.length).toBeLessThanOrEqual(12 * (99 - k));
+      expectSame(group);
+      if (k % 3 === 0) await Promise.resolve();
+    }
+  });
+
+  it('draws the ranges from near to far', () => {
+    const meshes = randomBoxes(13, 3000);
+    const { group, batches } = batch(meshes);
+    batches.finish();
+    const camera = stripeCamera(-3, 6);
+    camera.position.set(0, 0, 60);
+    camera.updateMatrixWorld();
+    const [chunk] = drawn(group, camera) as Mesh[];
+    const { groups, index, attributes } = chunk.geometry;
+    expect(groups.length).toBeGreaterThan(3);
+    const distances = groups.map(({ start }) =>
+      new Vector3()
+        .fromBufferAttribute(attributes.position, index!.getX(start))
+        .applyMatrix4(chunk.matrixWorld)
+        .distanceTo(camera.position),
+    );
+    expect(distances).toEqual([...distances].sort((a, b) => a - b));
+  });
+
+  it('leaves all meshes to the renderer while an override material needs more than was baked', () => {
+    const { group, batches } = batch(randomBoxes(14, 100));
+    const scene = new Scene().add(group);
+    batches.finish();
+    expect(drawnAlone(group)).toBe(0);
+    scene.overrideMaterial = new MeshLambertMaterial({ vertexColors: true });
+    expect(drawnAlone(group)).toBe(100);
+    // Its order counts.
+    scene.overrideMaterial = new MeshLambertMaterial({ transparent: true });
+    expect(drawnAlone(group)).toBe(100);
+    scene.overrideMaterial = new MeshLambertMaterial();
+    expect(drawnAlone(group)).toBe(0);
+    scene.overrideMaterial = null;
+    expectSame(group);
+  });
+});
+
+describe('far from the origin, mirrored and stretched', () => {
+  it.each<[string, (group: OctreeGroup) => void]>([
+    ['a mirrored group', (group) => void group.scale.set(-1, 1, 1)],
+    ['a stretched group', (group) => void group.scale.set(1, 3, 0.5)],
+    ['a turned group', (group) => void group.rotation.set(1, 2, 3)],
+  ])('%s draws the triangles of a plain group', async (_, change) => {
+    const { group, batches } = batch(randomBoxes(21, 100));
+    change(group);
+    expectSame(batches.finish() && group);
+    // And when it changes later.
+    group.scale.x *= -1;
+    group.position.y = 5;
+    await Promise.resolve();
+    expectSame(group);
+  });
+
+  it.each([1e7, -3e9])('vertices around %s are as precise as those of the meshes', (far) => {
+    const meshes = randomBoxes(22, 100);
+    for (const mesh of meshes) mesh.position.addScalar(far);
+    const { group, batches } = batch(meshes);
+    batches.finish();
+    const near = everything.clone();
+    near.position.setScalar(far);
+    near.updateMatrixWorld();
+    const [chunk, ...rest] = drawn(group, near) as Mesh[];
+    expect(rest).toEqual([]);
+    const { position } = chunk.geometry.attributes;
+    const found = Array.from({ length: position.count }, (_, k) => new Vector3().fromBufferAttribute(position, k));
+    // Differences to the place of the batch are exact.
+    const origin = new Vector3().setFromMatrixPosition(chunk.matrixWorld);
+    for (const { matrixWorld, geometry } of meshes) {
+      const local = matrixWorld.clone().setPosition(new Vector3().setFromMatrixPosition(matrixWorld).sub(origin));
+      const vertex = new Vector3().fromBufferAttribute(geometry.attributes.position, 0).applyMatrix4(local);
+      expect(Math.min(...found.map((each) => each.distanceTo(vertex)))).toBeLessThan(1e-5);
+    }
+  });
+});
+
+describe('all other code finds the original meshes', () => {
+  it('rays, traverse, toJSON, clone, copy, getObjectByName', () => {
+    const { group, batches } = batch(randomBoxes(31, 100));
+    const plain = plainCopy(group);
+    const scene = new Scene().add(group);
+    scene.updateMatrixWorld();
+    plain.updateMatrixWorld();
+    const before = JSON.stringify(group.toJSON());
+    batches.finish();
+    drawn(group);
+    const raycaster = new Raycaster(new Vector3(-99, 0, 0), new Vector3(1, 0, 0));
+    let hits = 0;
+    for (let k = 0; k < 400; k++) {
+      raycaster.ray.origin.set(-99, 5 * (k % 20) - 50, 5 * Math.floor(k / 20) - 50);
+      const [found, expected] = [group, plain].map((each) =>
+        raycaster.intersectObject(each).map(({ object, distance, faceIndex }) => [object.name, distance, faceIndex]),
+      );
+      expect(found).toEqual(expected);
+      hits += found.length;
+    }
+    expect(hits).toBeGreaterThan(10);
+    const visited: Object3D[] = [];
+    group.traverse((object) => void visited.push(object));
+    expect(visited).toEqual([group, ...group.children]);
+    expect(group.children.length).toBe(100);
+    expect(JSON.stringify(group.toJSON())).toBe(before);
+    expect(group.getObjectByName('box 7')).toBe(group.children[7]);
+    expect(group.octree.size).toBe(100);
+    const clone = group.clone();
+    expect(clone.children.length).toBe(100);
+    expect(drawnAlone(clone)).toBe(100);
+    expectSame(group);
+  });
+});
+
+describe('dispose()', () => {
+  it.each(['after the build', 'in the middle of it'])(
+    '%s frees each geometry and gives the meshes back',
+    async (when) => {
+      const { group, batches } = batch(randomBoxes(41, 200));
+      const freed = new Set<BufferGeometry>();
+      const made = new Set<BufferGeometry>();
+      const note = (): void => {
+        for (const object of drawn(group) as Mesh[]) {
+          if (object.parent !== null) continue;
+          made.add(object.geometry);
+          object.geometry.addEventListener('dispose', ({ target }) => void freed.add(target));
+        }
+      };
+      if (when === 'after the build') {
+        batches.finish();
+        note();
+      } else {
+        slowClock(0.5);
+        for (let k = 0; k < 30; k++) {
+          await Promise.resolve();
+          note();
+        }
+        expect(batches.isBuilding).toBe(true);
+      }
+      batches.dispose();
+      expect(freed).toEqual(made);
+      expect(drawnAlone(group)).toBe(200);
+      expectSame(group);
+      expect(batches.report()).toMatchObject({ batched: 0, out: 0, chunks: 0, bytes: 0, vertices: 0 });
+      // Another one may follow.
+      vi.restoreAllMocks();
+      expect(new StaticBatches(group).finish().report()).toMatchObject({ batched: 200 });
+      expectSame(group);
+      expect(drawnAlone(group)).toBe(0);
+    },
+  );
+
+  it('frees a batch that has lost all its meshes, and one of which more than half are gone', async () => {
+    const { group, batches } = batch(randomBoxes(42, 100));
+    batches.finish();
+    const [chunk] = drawn(group) as Mesh[];
+    const freed = vi.fn();
+    chunk.geometry.addEventListener('dispose', freed);
+    group.remove(...group.children.slice(0, 51));
+    await runUpdates(group, 3);
+    expect(freed).toHaveBeenCalledOnce();
+    expect(batches.finish().report()).toMatchObject({ batched: 49, chunks: 1, vertices: 49 * 24 });
+    group.clear();
+    await runUpdates(group, 2);
+    expect(batches.report()).toMatchObject({ batched: 0, chunks: 0, bytes: 0 });
+  });
+
+  it('disposes of the geometries of batched meshes', () => {
+    const meshes = randomBoxes(43, 20);
+    const freed = vi.fn();
+    for (const { geometry } of meshes) geometry.addEventListener('dispose', freed);
+    batch(meshes).batches.finish();
+    expect(freed).toHaveBeenCalledTimes(20);
+  });
+});
+
+const triangle = (numbers: readonly number[]): BufferGeometry =>
+  new BufferGeometry().setAttribute('position', new Float32BufferAttribute(numbers, 3));
+
+describe('bad input', () => {
+  it.each<[string, () => BufferGeometry]>([
+    ['no positions', () => new BufferGeometry()],
+    ['no vertices', () => triangle([])],
+    ['NaN', () => triangle([0, 0, 0, NaN, 0, 0, 0, 1, 0])],
+    ['two vertices', () => triangle([0, 0, 0, 1, 0, 0])],
+    ['indices beyond its vertices', () => new BoxGeometry().setIndex([0, 1, 99])],
+    ['an index of no numbers', () => new BoxGeometry().setIndex([])],
+    ['a draw range', () => new BoxGeometry().setDrawRange(3, 6) as never],
+    ['other positions later', () => new BoxGeometry()],
+  ])('a geometry with %s is drawn as in a plain group, and does not disturb the others', async (kind, create) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const meshes = randomBoxes(51, 40);
+    for (let k = 0; k < 40; k += 2) {
+      const geometry = create() ?? new BoxGeometry();
+      if (kind === 'a draw range') geometry.setDrawRange(3, 6);
+      meshes[k].geometry = geometry;
+    }
+    const { group, batches } = batch(meshes);
+    expectSame(batches.finish() && group);
+    expect(batches.report().batched).toBeGreaterThanOrEqual(20);
+    if (kind !== 'other positions later') return;
+    for (let k = 0; k < 40; k += 2) {
+      const { geometry } = meshes[k];
+      if (k % 4 === 0) geometry.setAttribute('position', new BoxGeometry(3, 1, 1).attributes.position);
+      else (geometry.attributes.position as BufferAttribute).setX(0, 5).needsUpdate = true;
+      if (k % 8 === 0) geometry.setIndex(new BufferAttribute(Uint16Array.of(0, 1, 2, 0, 3, 1), 1));
+      if (k % 8 === 2) geometry.dispose();
+      group.reportMove(meshes[k]);
+    }
+    await Promise.resolve();
+    expectSame(group);
+    await runUpdates(group, RESTING_UPDATES);
+    expectSame(batches.finish() && group);
+  });
+
+  it('a mesh whose arrays were emptied is given back to the renderer once it is reported', async () => {
+    const meshes = randomBoxes(52, 40);
+    const { group, batches } = batch(meshes);
+    batches.finish();
+    for (const { geometry } of meshes.slice(0, 10))
+      (geometry.attributes.normal as BufferAttribute).array = new Float32Array(0);
+    expect(drawnAlone(group)).toBe(0);
+    for (const mesh of meshes.slice(0, 10)) group.reportMove(mesh);
+    await runUpdates(group, RESTING_UPDATES);
+    expect(batches.finish().report()).toMatchObject({ batched: 30, out: 0 });
+    expect(drawnAlone(group)).toBe(10);
+  });
+
+  it('refuses what is no OctreeGroup, and a group that has batches already', () => {
+    expect(() => new StaticBatches(new Group() as never)).toThrow(
+      'StaticBatches: group must be an OctreeGroup, but is ',
+    );
+    const { group, batches } = batch([]);
+    expect(() => new StaticBatches(group)).toThrow(
+      'StaticBatches: group has a StaticBatches already; dispose it first.',
+    );
+    batches.dispose();
+    expect(() => new StaticBatches(group)).not.toThrow();
+  });
+
+  it('a group without an inverse draws nothing, and everything once it has one again', async () => {
+    const { group, batches } = batch(randomBoxes(53, 40));
+    group.scale.set(0, 1, 1);
+    batches.finish();
+    await runUpdates(group, 2);
+    group.scale.set(1, 1, 1);
+    expectSame(batches.finish() && group);
+    group.scale.set(1, 0, 1);
+    await runUpdates(group, 2);
+    group.children[3].removeFromParent();
+    group.children[5].position.x = 3;
+    group.reportMove(group.children[5]);
+    await runUpdates(group, 2);
+    group.scale.set(1, 1, 1);
+    await runUpdates(group, 2);
+    expectSame(group);
+  });
+
+  it('callbacks of a report or of a pass may hide, remove and add meshes', async () => {
+    const { group, batches } = batch(randomBoxes(54, 60));
+    batches.finish();
+    projectPass(group, everything, frustumOf(everything));
+    group.children[0].visible = false;
+    group.children[1].removeFromParent();
+    group.add(...randomBoxes(55, 3));
+    expectSame(group);
+    await runUpdates(group, 2);
+    expectSame(group);
+  });
+});
