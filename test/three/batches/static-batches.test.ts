@@ -193,6 +193,20 @@ describe('a pass', () => {
     }
   });
 
+  it('bridges the places of hidden meshes once they are erased', async () => {
+    const meshes = randomBoxes(15, 60);
+    const { group, batches } = batch(meshes);
+    batches.finish();
+    const rangesOf = (): number => drawn(group).reduce((sum, mesh) => sum + (mesh as Mesh).geometry.groups.length, 0);
+    meshes.forEach((mesh, k) => (mesh.visible = k % 2 === 0));
+    // The first pass after the change finds the hidden meshes, and may not cover them.
+    expectSame(group);
+    expect(rangesOf()).toBeGreaterThan(5);
+    await runUpdates(group, 1);
+    expect(rangesOf()).toBe(1);
+    expectSame(group);
+  });
+
   it('draws the ranges from near to far', () => {
     const meshes = randomBoxes(13, 3000);
     const { group, batches } = batch(meshes);
