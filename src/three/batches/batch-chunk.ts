@@ -12,7 +12,7 @@ import { BufferAttribute, BufferGeometry, Matrix4, Mesh, Sphere, Vector3, type C
 import type { Member } from '../group/member.ts';
 import { bakeColors } from './colors.ts';
 import { bakeAttribute, bakeIndices, indexCountOf } from './bake.ts';
-import type { BatchKey, MergeableMesh } from './mergeable.ts';
+import type { BatchKey, MergeableMesh, VertexAttribute } from './mergeable.ts';
 import { rangesOf, SlotMarks, takeRuns, type GapBridging } from './ranges.ts';
 
 export class BatchChunk {
@@ -24,6 +24,8 @@ export class BatchChunk {
   readonly objects: MergeableMesh[];
   readonly geometries: BufferGeometry[];
   readonly materials: Material[];
+  private readonly positions: VertexAttribute[] = [];
+  private readonly versions: number[] = [];
   /** Slots to draw in this pass. */
   readonly marked = new SlotMarks();
   /** Number of slots whose member may come back to it: it is drawn from here, or for some time on its own. */
@@ -98,6 +100,8 @@ export class BatchChunk {
     const { origin } = this;
     this.geometries[slot] = geometry;
     this.materials[slot] = material;
+    this.positions[slot] = geometry.attributes.position;
+    this.versions[slot] = this.versionOf(geometry);
     const first = this.vertexStarts[slot];
     const count = this.vertexStarts[slot + 1] - first;
     toGroup.elements[12] -= origin.x;
@@ -155,6 +159,12 @@ export class BatchChunk {
       object.receiveShadow === key.receiveShadow &&
       object.renderOrder === key.renderOrder
     );
+  }
+
+  /** Whether the vertices of a slot have changed within their geometry: arrays, or the attributes themselves. */
+  hasNewVertices(slot: number): boolean {
+    const geometry = this.geometries[slot];
+    return geometry.attributes.position !== this.positions[slot] || this.versionOf(geometry) !== this.versions[slot];
   }
 
   /** Takes the member of a slot away for good. The slot must be blocked, and erased later. */
@@ -231,6 +241,16 @@ export class BatchChunk {
       distances.set(group, sortFromNear_vertex.distanceToSquared(camera));
     }
     groups.sort((a, b) => distances.get(a)! - distances.get(b)!);
+  }
+
+  /** How often `needsUpdate` was set of what is baked of a geometry; other numbers where an attribute is missing. */
+  private versionOf({ attributes, index }: BufferGeometry): number {
+    let sum = index === null ? -1 : index.version;
+    for (const name of this.key.attributes.keys()) {
+      const attribute = attributes[name] as VertexAttribute | undefined;
+      sum += attribute === undefined ? 0.5 : 'data' in attribute ? attribute.data.version : attribute.version;
+    }
+    return sum;
   }
 
   private uploadIndices(slot: number): void {

@@ -12,6 +12,8 @@
 
 import { Matrix4, type Color, type Material } from 'three';
 import { withCapacity } from '../../math/typed-arrays.ts';
+import { hasDrawCallbacks } from '../bounds/object-kinds.ts';
+import { isPlainLeaf } from '../bounds/object-traits.ts';
 import type { Member } from '../group/member.ts';
 import type { BatchChunk } from './batch-chunk.ts';
 import { WhiteMaterials } from './colors.ts';
@@ -24,6 +26,8 @@ const REST_UPDATES = 30;
  * each.
  */
 const TEXTS_PER_UPDATE = 8;
+/** Members whose vertices and callbacks each update compares, in turn. */
+const RARE_PER_UPDATE = 256;
 /** Members that are out, compared per update. */
 const OUT_PER_UPDATE = 512;
 /** A place is the number of a chunk, shifted, plus a slot. A slot has a vertex or more, so its number fits. */
@@ -69,6 +73,9 @@ export class BatchMembers {
   private readonly whites: WhiteMaterials | null;
   private readonly allMembers: () => Iterable<Member>;
   private updates = 0;
+  /** Where `findRareChanges` goes on. */
+  private rareChunk = 0;
+  private rareSlot = 0;
   private readonly fromWorld = new Matrix4();
   private readonly matrix = new Matrix4();
 
@@ -139,6 +146,7 @@ export class BatchMembers {
         this.takeOut(member, { place, isMoved: false, restsFrom: this.updates });
     }
     this.suspects.clear();
+    this.findRareChanges();
     for (const place of this.toErase) this.chunks[place >> SLOT_BITS]?.erase(slotOf(place));
     this.toErase = [];
     this.bringBack(deadline);
@@ -299,6 +307,29 @@ export class BatchMembers {
     this.out.delete(member);
     this.setPlace(member, place);
     geometry.dispose();
+  }
+
+  /** Compares the next members with what no pass compares: the vertices in their geometries, and draw callbacks. */
+  private findRareChanges(): void {
+    for (let left = RARE_PER_UPDATE; left > 0; left--) {
+      const chunk = this.chunks[this.rareChunk] ?? null;
+      const slot = this.rareSlot++;
+      if (chunk === null || slot >= chunk.members.length) {
+        this.rareSlot = 0;
+        this.rareChunk = this.rareChunk + 1 < this.chunks.length ? this.rareChunk + 1 : 0;
+        continue;
+      }
+      const member = chunk.members[slot];
+      if (member === null || member.place < 0 || this.chunkAt(member.place) !== chunk) continue;
+      const { object } = member;
+      const isSame =
+        !hasDrawCallbacks(object) &&
+        object.customDepthMaterial === undefined &&
+        object.customDistanceMaterial === undefined &&
+        isPlainLeaf(object) &&
+        !chunk.hasNewVertices(slot);
+      if (!isSame) this.takeOut(member, { place: member.place, isMoved: true, restsFrom: this.updates });
+    }
   }
 
   /** Follows changes of materials: of their colours, and of what decides how their meshes are merged. */

@@ -67,7 +67,8 @@ export interface BatchReport {
  *   on its own until it has rested for 30 updates; then its part of the buffers is written again. A change of
  *   `visible`, material, geometry, layers, `castShadow`, `receiveShadow` or `renderOrder` that is not reported is found
  *   too: by the next pass, if a pass sees no more than 1,024 batched meshes or many of them have changed; otherwise
- *   some passes later. A hidden mesh keeps its place in the buffers.
+ *   some passes later. Changed vertices (`needsUpdate`, or another attribute) and draw callbacks that are not reported
+ *   are found by comparing 256 meshes per update, in turn. A hidden mesh keeps its place in the buffers.
  * - **Memory.** 4 bytes per index and, per vertex, 12 for the position, 12 for a normal, 8 for each pair of texture
  *   coordinates that the material reads; on the GPU, and once more on the CPU. The geometries of batched meshes are
  *   disposed of, so that the GPU holds the copy only; they are uploaded again when one of them is drawn on its own.

@@ -178,6 +178,23 @@ describe('a pass', () => {
     }
   });
 
+  it('draws changed vertices, other attributes and meshes with callbacks as they are, though nobody reports them', async () => {
+    const meshes = randomBoxes(13, 200);
+    const { group, batches } = batch(meshes);
+    batches.finish();
+    const [moved, replaced, called] = meshes;
+    moved.geometry.attributes.position.setX(0, 3).needsUpdate = true;
+    replaced.geometry.setAttribute('position', replaced.geometry.attributes.position.clone().setY(1, 4));
+    called.onBeforeRender = () => undefined;
+    await runUpdates(group, 20);
+    expect(batches.report()).toMatchObject({ batched: 199, out: 0 });
+    expect(batches.report().unmerged.get('draw callbacks')).toBe(1);
+    for (const mesh of [moved, replaced]) group.reportMove(mesh);
+    expectSame(group);
+    batches.finish();
+    expectSame(group);
+  });
+
   it('finds a hidden mesh, whatever number of meshes the passes before have seen', async () => {
     const meshes = randomBoxes(12, 100);
     const { group, batches } = batch(meshes);
