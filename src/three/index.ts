@@ -22,6 +22,7 @@ export type {
   WalkableOctree,
 } from './helper/octree-helper.ts';
 export type { OctreeInstancesOptions } from './instances/instance-checks.ts';
+export type { BatchRange } from './batches/batch-pass.ts';
 export type { BatchReport } from './batches/static-batches.ts';
 export type { OctreeGroupOptions } from './group/octree-group.ts';
 export type { InstanceFilter } from './instances/instance-raycast.ts';

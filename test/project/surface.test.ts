@@ -243,6 +243,7 @@ describe('scene-octree/three', () => {
 
   it('exports exactly these types beside them', () => {
     expect(typesOf('src/three/index.ts')).toEqual([
+      'BatchRange',
       'BatchReport',
       'DrawnNode',
       'ElementLike',

@@ -8,7 +8,7 @@ import type { GroupChildren } from '../group/group-children.ts';
 import { OctreeGroup } from '../group/octree-group.ts';
 import { BatchBuilder } from './batch-builder.ts';
 import { BatchMembers } from './batch-members.ts';
-import { BatchPass } from './batch-pass.ts';
+import { BatchPass, type BatchRange } from './batch-pass.ts';
 
 /** Time of one update that goes into building, in milliseconds. */
 const SLICE_MS = 4;
@@ -65,6 +65,7 @@ export class StaticBatches {
   private readonly group: OctreeGroup;
   private readonly members = new BatchMembers();
   private readonly builder: BatchBuilder;
+  private readonly pass: BatchPass;
 
   /**
    * @param group Its static children are drawn from batches from now on, also those that are added later. A group has
@@ -76,7 +77,7 @@ export class StaticBatches {
     this.group = group;
     this.children = group.groupChildren;
     const { members } = this;
-    const pass = new BatchPass(group, members);
+    const pass = (this.pass = new BatchPass(group, members));
     this.builder = new BatchBuilder(members, this.children.bodies);
     this.children.bodies.drawing = {
       added: (member) => members.add(member),
@@ -95,6 +96,14 @@ export class StaticBatches {
   /** Whether meshes are being built into batches, a slice in each update. */
   get isBuilding(): boolean {
     return this.builder.isBuilding;
+  }
+
+  /**
+   * What the last pass draws from batches, a range for each draw call, in their order: for an overlay that shows it. Of
+   * a frame with shadow maps, the ranges of the camera.
+   */
+  get ranges(): readonly BatchRange[] {
+    return this.pass.ranges;
   }
 
   /** Builds all that waits now, and not in slices. Call it behind a loading screen, before the first frame. */
@@ -137,6 +146,7 @@ export class StaticBatches {
   dispose(): void {
     this.children.bodies.drawing = null;
     this.members.clear();
+    this.pass.ranges = [];
   }
 
   private update(deadline: number): void {
