@@ -62,9 +62,9 @@ try {
   await server.close();
 }
 
-/** Waits until the city of the page of batches is merged. */
+/** Whether the city of the page of batches is merged. Runs in the page. */
+const isMerged = () => globalThis.batchProbe.batched > 0 && !globalThis.batchProbe.isBuilding;
 async function untilMerged(page) {
-  const isMerged = () => globalThis.batchProbe.batched > 0 && !globalThis.batchProbe.isBuilding;
   await page.waitForFunction(isMerged, null, { timeout: 120_000 });
 }
 

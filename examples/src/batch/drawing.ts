@@ -123,8 +123,8 @@ export class CityDrawing {
   }
 
   /**
-   * Draws into one pixel of the canvas, which the next frame draws over: what is uploaded and compiled is the same as for
-   * a frame.
+   * Draws into one pixel of the canvas, which the next frame draws over: what is uploaded and compiled is the same as
+   * for a frame.
    */
   private drawPixel(camera: Camera): void {
     const { renderer, scene } = this;
