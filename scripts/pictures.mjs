@@ -18,6 +18,7 @@ const QUALITY = 0.82;
 const SCENES = {
   'fly-through': { query: '?data=cities', seconds: 40 },
   'drop-in': { query: '', seconds: 15, act: (page) => page.locator('#compare').click() },
+  batch: { query: '?count=3000&turn=off', seconds: 5, act: untilMerged },
   picking: { query: '', seconds: 12, act: selectAndPick },
   bullets: { query: '?rate=1800&speed=200', seconds: 15 },
   contacts: { query: '?stirrers=5&friction=0.9', seconds: 15 },
@@ -53,6 +54,12 @@ try {
 } finally {
   await browser.close();
   await server.close();
+}
+
+/** Whether the city of the page of batches is merged. Runs in the page. */
+const isMerged = () => globalThis.batchProbe.batched > 0 && !globalThis.batchProbe.isBuilding;
+async function untilMerged(page) {
+  await page.waitForFunction(isMerged, null, { timeout: 120_000 });
 }
 
 /** Selects houses on the picking page by a Shift drag, and picks a block of flats. */

@@ -145,6 +145,40 @@ describe('a group with batches', () => {
     expect(batches.report()).toMatchObject({ batched: 1500, waiting: 0 });
   });
 
+  it('lists the ranges of the camera pass, one for each of its draw calls, also after shadow passes', () => {
+    const { twins, batches } = town(6);
+    expect(batches.ranges).toEqual([]);
+    batches.finish();
+    const { scene } = twins.octree;
+    const draw = (): number => {
+      renderer.info.reset();
+      renderer.render(scene, camera);
+      return renderer.info.render.calls;
+    };
+    const indices = (): string[] =>
+      batches.ranges.map(({ geometry, start, count }) => `${geometry.id} ${start} ${count}`);
+    aim(camera, [30, 20, 30], [0, 0, 0]);
+    renderer.shadowMap.enabled = false;
+    const calls = draw();
+    expect(calls).toBeGreaterThan(2);
+    expect(batches.ranges).toHaveLength(calls);
+    const [{ geometry, start, count, matrixWorld }] = batches.ranges;
+    expect(start + count).toBeLessThanOrEqual(geometry.index!.count);
+    const vertex = new Vector3().fromBufferAttribute(geometry.attributes.position, geometry.index!.getX(start));
+    expect(vertex.applyMatrix4(matrixWorld).length()).toBeLessThan(3 * REACH);
+    const without = indices();
+    renderer.shadowMap.enabled = true;
+    expect(draw()).toBeGreaterThan(calls);
+    expect(indices()).toEqual(without);
+    aim(camera, [0, 0, 500], [0, 0, 1000]);
+    draw();
+    expect(batches.ranges).toEqual([]);
+    aim(camera, [30, 20, 30], [0, 0, 0]);
+    draw();
+    batches.dispose();
+    expect(batches.ranges).toEqual([]);
+  });
+
   it('looks as a plain group while the scene overrides the material', async () => {
     const { twins, batches } = town(4);
     batches.finish();

@@ -244,6 +244,7 @@ describe('scene-octree/three', () => {
   it('exports exactly these types beside them', () => {
     expect(typesOf('src/three/index.ts')).toEqual([
       'AddTreeOptions',
+      'BatchRange',
       'BatchReport',
       'ClippingRenderer',
       'DrawnNode',

@@ -14,7 +14,7 @@ import { hash } from '../shared/noise.ts';
 import { type CameraPath, type Situation } from './camera-path.ts';
 import type { ScenePair } from './scene-pair.ts';
 import type { TaskContext } from '../shared/task.ts';
-import { untilDrawn } from './until-drawn.ts';
+import { untilDrawn } from '../shared/until-drawn.ts';
 
 /** Size of the picture in pixels: small, so that the GPU does not hold up the CPU. Culling does not depend on it. */
 const WIDTH = 256;

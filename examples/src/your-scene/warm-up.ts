@@ -5,7 +5,7 @@ import { type Camera, type Mesh, type Scene, type WebGLRenderer, WebGLRenderTarg
 import { texturesOf } from '../shared/dispose-tree.ts';
 import type { ScenePair } from './scene-pair.ts';
 import type { TaskContext } from '../shared/task.ts';
-import { untilDrawn } from './until-drawn.ts';
+import { untilDrawn } from '../shared/until-drawn.ts';
 
 /** Milliseconds of work per turn. */
 const SLICE_MS = 8;

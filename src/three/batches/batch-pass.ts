@@ -1,7 +1,8 @@
 /** What the batches of a group draw in one pass. */
 
-import { Vector3, type Camera, type Matrix4, type Object3D } from 'three';
+import { Vector3, type BufferGeometry, type Camera, type Matrix4, type Mesh, type Object3D } from 'three';
 import { scenesAbove } from '../passes/pass-renderer.ts';
+import { isWebGpuShadowPass } from '../passes/render-pass.ts';
 import { slotOf, type BatchMembers } from './batch-members.ts';
 import { canOverride } from './mergeable.ts';
 import { GapBridging } from './ranges.ts';
@@ -13,7 +14,20 @@ import { GapBridging } from './ranges.ts';
  */
 const COMPARED_PER_PASS = 1024;
 
+/** A part of a baked geometry that one draw call draws. Read-only, and valid until the next pass. */
+export interface BatchRange {
+  /** Its attributes hold vertices in the space of `matrixWorld`. */
+  readonly geometry: BufferGeometry;
+  readonly matrixWorld: Matrix4;
+  /** First index, and number of indices. */
+  readonly start: number;
+  readonly count: number;
+}
+
 export class BatchPass {
+  /** What the last pass that was not a shadow pass draws. */
+  ranges: BatchRange[] = [];
+
   private readonly group: Object3D;
   private readonly members: BatchMembers;
   /** Whether any member was found changed since the last update. */
@@ -101,12 +115,22 @@ export class BatchPass {
   end(objects: Object3D[], world: Matrix4, camera: Camera | null): void {
     const { members, blocked, bridging } = this;
     const eye = camera === null ? null : end_eye.setFromMatrixPosition(camera.matrixWorld);
+    const isShown = camera !== null && !isWebGpuShadowPass(this.group);
+    if (isShown) this.ranges = [];
     bridging.reset();
     for (const chunk of members.chunks) chunk?.takeMarked(bridging);
     bridging.choose();
-    for (const chunk of members.chunks) if (chunk?.prepare(bridging, world, eye)) objects.push(chunk.mesh);
+    for (const chunk of members.chunks) {
+      if (!chunk?.prepare(bridging, world, eye)) continue;
+      objects.push(chunk.mesh);
+      if (isShown) this.addRanges(chunk.mesh);
+    }
     for (const place of blocked) members.chunkAt(place).unblock(slotOf(place));
     blocked.length = 0;
+  }
+
+  private addRanges({ geometry, matrixWorld }: Mesh): void {
+    for (const { start, count } of geometry.groups) this.ranges.push({ geometry, matrixWorld, start, count });
   }
 }
 const end_eye = /* @__PURE__ */ new Vector3();

@@ -10,7 +10,7 @@ import type { MemberDrawing } from '../group/member-drawing.ts';
 import { OctreeGroup } from '../group/octree-group.ts';
 import { BatchBuilder } from './batch-builder.ts';
 import { BatchMembers } from './batch-members.ts';
-import { BatchPass } from './batch-pass.ts';
+import { BatchPass, type BatchRange } from './batch-pass.ts';
 
 /** Time of one update that goes into building, in milliseconds. */
 const SLICE_MS = 4;
@@ -83,6 +83,7 @@ export class StaticBatches {
   private readonly drawing: MemberDrawing;
   /** Whether there was an update since the last microtask. */
   private isUpdated = false;
+  private readonly pass: BatchPass;
 
   /**
    * @param group Its static children are drawn from batches from now on, also those that are added later. A group has
@@ -101,7 +102,7 @@ export class StaticBatches {
       throw new Error('StaticBatches: group has a StaticBatches already; dispose it first.');
     const members = new BatchMembers(() => this.children.allMembers, options.mergesColors ?? false);
     this.members = members;
-    const pass = new BatchPass(group, members);
+    const pass = (this.pass = new BatchPass(group, members));
     this.builder = new BatchBuilder(members, this.children.bodies);
     this.children.bodies.drawing = this.drawing = {
       added: (member) => members.add(member),
@@ -120,6 +121,14 @@ export class StaticBatches {
   /** Whether meshes are being built into batches, a slice in each update. */
   get isBuilding(): boolean {
     return this.builder.isBuilding;
+  }
+
+  /**
+   * What the last pass draws from batches, a range for each draw call, in their order: for an overlay that shows it. Of
+   * a frame with shadow maps, the ranges of the camera.
+   */
+  get ranges(): readonly BatchRange[] {
+    return this.pass.ranges;
   }
 
   /** Builds all that waits now, and not in slices. Call it behind a loading screen, before the first frame. */
@@ -164,6 +173,7 @@ export class StaticBatches {
   dispose(): void {
     if (this.children.bodies.drawing === this.drawing) this.children.bodies.drawing = null;
     this.members.clear();
+    this.pass.ranges = [];
   }
 
   /** A group without an inverse has no space of its own: nothing can be built. */

@@ -1,0 +1,105 @@
+// The city: the same houses in three's own Group and in an OctreeGroup. Each house has a geometry of its own, which its
+// two meshes share.
+
+import { type BufferAttribute, Color, Group, Mesh, MeshLambertMaterial, type Object3D } from 'three';
+import { OctreeGroup } from '../../../src/three/index.ts';
+import { partOf, type SlicedWork } from '../shared/slices.ts';
+import { type CityPlan, planCity, type Plot } from './city-plan.ts';
+import { createFacadeTexture } from './facade.ts';
+import { GeometryMemory } from './geometry-memory.ts';
+import { buildHouse } from './house.ts';
+
+/** Houses per update of the group: about 2 ms of work. */
+const HOUSES_PER_UPDATE = 256;
+const HOUSES_PER_STEP = 16;
+/** Share of the progress that the plan takes. */
+const PLAN = 0.1;
+
+export class House {
+  readonly plot: Plot;
+  /** In the OctreeGroup. */
+  readonly mesh: Mesh;
+  /** In the plain Group. */
+  readonly twin: Mesh;
+  private readonly wallVertices: number;
+  private readonly wall: Color;
+
+  constructor(plot: Plot, mesh: Mesh, twin: Mesh, wallVertices: number) {
+    this.plot = plot;
+    this.mesh = mesh;
+    this.twin = twin;
+    this.wallVertices = wallVertices;
+    this.wall = plot.wall.clone();
+  }
+
+  moveTo(x: number, z: number): void {
+    for (const mesh of [this.mesh, this.twin]) mesh.position.set(x, mesh.position.y, z);
+  }
+
+  setVisible(isVisible: boolean): void {
+    this.mesh.visible = this.twin.visible = isVisible;
+  }
+
+  /** Writes another colour into the vertices of the walls. */
+  paint(color: Color): void {
+    const colors = this.mesh.geometry.getAttribute('color') as BufferAttribute;
+    const { r, g, b } = this.wall;
+    for (let k = 0; k < this.wallVertices; k++)
+      colors.setXYZ(k, (colors.getX(k) / r) * color.r, (colors.getY(k) / g) * color.g, (colors.getZ(k) / b) * color.b);
+    colors.needsUpdate = true;
+    this.wall.copy(color);
+  }
+}
+
+export class City {
+  readonly plan: CityPlan;
+  readonly plain = new Group();
+  readonly group = new OctreeGroup({ hasStaticChildren: true });
+  readonly houses: House[] = [];
+  readonly material: MeshLambertMaterial;
+  readonly memory = new GeometryMemory();
+  private readonly byMesh = new Map<Object3D, House>();
+
+  constructor(plan: CityPlan) {
+    this.plan = plan;
+    this.material = new MeshLambertMaterial({ vertexColors: true, map: createFacadeTexture() });
+  }
+
+  add(plot: Plot): void {
+    const { geometry, wallVertices } = buildHouse(plot);
+    const meshes = [this.group, this.plain].map((group) => {
+      const mesh = new Mesh(geometry, this.material);
+      mesh.position.set(plot.x, 0, plot.z);
+      mesh.rotation.y = plot.turn;
+      mesh.castShadow = mesh.receiveShadow = true;
+      group.add(mesh);
+      return mesh;
+    });
+    const house = new House(plot, meshes[0], meshes[1], wallVertices);
+    this.houses.push(house);
+    this.byMesh.set(meshes[0], house);
+    this.memory.add(geometry);
+  }
+
+  houseOf(mesh: Object3D): House {
+    return this.byMesh.get(mesh)!;
+  }
+
+  dispose(): void {
+    for (const { mesh } of this.houses) mesh.geometry.dispose();
+    this.material.map!.dispose();
+    this.material.dispose();
+  }
+}
+
+export function* buildCity(count: number): SlicedWork<City> {
+  const city = new City(yield* partOf(planCity(count), 0, PLAN));
+  for (const [k, plot] of city.plan.plots.entries()) {
+    city.add(plot);
+    // Otherwise the first frame would compute the bounds of all houses at once.
+    if (k % HOUSES_PER_UPDATE === 0) city.group.updateMatrixWorld();
+    if (k % HOUSES_PER_STEP === 0) yield PLAN + (1 - PLAN) * (k / count);
+  }
+  city.group.updateMatrixWorld();
+  return city;
+}

@@ -1,0 +1,141 @@
+// How the city is drawn: the houses in a Group, in an OctreeGroup, or in an OctreeGroup with batches. Prepares each way
+// in short steps, so that no frame has to upload thousands of geometries.
+
+import { type Camera, Mesh, OrthographicCamera, type Scene, type WebGLRenderer } from 'three';
+import { StaticBatches } from '../../../src/three/index.ts';
+import type { SlicedWork } from '../shared/slices.ts';
+import type { TaskContext } from '../shared/task.ts';
+import { untilDrawn } from '../shared/until-drawn.ts';
+import type { City } from './city.ts';
+import type { Mode } from './settings.ts';
+
+/** Houses that are uploaded at a time. */
+const UPLOADED = 64;
+/** Updates of the group between two looks at how far the batches are. */
+const UPDATES_PER_REPORT = 8;
+/** Cells along each side of the city: the batches are uploaded with the first cell that shows them. */
+const CELLS = 6;
+
+export class CityDrawing {
+  readonly city: City;
+  /** Null unless the mode is `batched`. */
+  batches: StaticBatches | null = null;
+  mode: Mode | null = null;
+  /** Longest time in milliseconds that an upload blocked the page. */
+  longestUpload = 0;
+  private readonly renderer: WebGLRenderer;
+  private readonly scene: Scene;
+
+  constructor(renderer: WebGLRenderer, scene: Scene, city: City) {
+    this.renderer = renderer;
+    this.scene = scene;
+    this.city = city;
+  }
+
+  /** Draws the houses in another way from now on. If the task is cancelled before, in the same way as until now. */
+  async switchTo(mode: Mode, camera: Camera, context: TaskContext): Promise<void> {
+    const { city, scene } = this;
+    if (mode === 'batched') await this.bake(context);
+    else {
+      await this.upload(camera, context);
+      this.endBatches();
+    }
+    scene.remove(city.plain, city.group);
+    scene.add(mode === 'plain' ? city.plain : city.group);
+    this.mode = mode;
+    if (mode === 'batched') await this.uploadBatches(context);
+  }
+
+  dispose(): void {
+    this.endBatches();
+    this.scene.remove(this.city.plain, this.city.group);
+    this.city.dispose();
+  }
+
+  private endBatches(): void {
+    this.batches?.dispose();
+    this.batches = null;
+  }
+
+  /** Builds the batches. Each update of the group goes on for 4 ms. */
+  private async bake({ slices }: TaskContext): Promise<void> {
+    try {
+      await slices(this.buildBatches(), 0, 0.8);
+    } finally {
+      if (this.batches?.isBuilding) this.endBatches();
+    }
+  }
+
+  private *buildBatches(): SlicedWork<void> {
+    const { city } = this;
+    this.batches ??= new StaticBatches(city.group);
+    let share = 0;
+    for (let update = 1; this.batches.isBuilding; update++) {
+      city.group.updateMatrixWorld();
+      if (update % UPDATES_PER_REPORT === 0) share = this.batches.report().batched / city.houses.length;
+      yield share;
+    }
+  }
+
+  /** Draws a few pixels of the city, cell by cell, until all batches are on the GPU. */
+  private async uploadBatches(context: TaskContext): Promise<void> {
+    const { city, renderer } = this;
+    const { radius } = city.plan;
+    const half = radius / CELLS;
+    const camera = new OrthographicCamera(-half, half, half, -half, 1, 1000);
+    for (let cell = 0; cell < CELLS * CELLS; cell++) {
+      camera.position.set(
+        ((cell % CELLS) * 2 + 1) * half - radius,
+        500,
+        (Math.floor(cell / CELLS) * 2 + 1) * half - radius,
+      );
+      camera.lookAt(camera.position.x, 0, camera.position.z);
+      this.drawPixel(camera);
+      await untilDrawn(renderer);
+      context.signal.throwIfAborted();
+      context.progress(0.8 + (0.2 * (cell + 1)) / (CELLS * CELLS));
+    }
+  }
+
+  /** Uploads the geometries of all houses that are not on the GPU, some at a time. */
+  private async upload(camera: Camera, { signal, progress }: TaskContext): Promise<void> {
+    const { city, renderer, scene } = this;
+    const missing = city.houses.map(({ mesh }) => mesh.geometry).filter((geometry) => !city.memory.has(geometry));
+    const meshes = Array.from({ length: UPLOADED }, () => new Mesh(undefined, city.material));
+    for (const mesh of meshes) {
+      mesh.frustumCulled = false;
+      mesh.receiveShadow = true;
+    }
+    for (let first = 0; first < missing.length; first += UPLOADED) {
+      const batch = missing.slice(first, first + UPLOADED);
+      for (const [k, geometry] of batch.entries()) meshes[k].geometry = geometry;
+      // With the light and the haze of the scene, so that the shader is the same, but without the city.
+      const shown = [city.plain, city.group].filter(({ parent }) => parent !== null);
+      scene.remove(...shown);
+      scene.add(...meshes.slice(0, batch.length));
+      this.drawPixel(camera);
+      scene.remove(...meshes);
+      for (const group of shown) scene.add(group);
+      await untilDrawn(renderer);
+      signal.throwIfAborted();
+      progress((first + batch.length) / missing.length);
+    }
+  }
+
+  /**
+   * Draws into one pixel of the canvas, which the next frame draws over: what is uploaded and compiled is the same as
+   * for a frame.
+   */
+  private drawPixel(camera: Camera): void {
+    const { renderer, scene } = this;
+    const { autoUpdate } = renderer.shadowMap;
+    const begin = performance.now();
+    renderer.shadowMap.autoUpdate = false;
+    renderer.setScissorTest(true);
+    renderer.setViewport(0, 0, 1, 1);
+    renderer.setScissor(0, 0, 1, 1);
+    renderer.render(scene, camera);
+    renderer.shadowMap.autoUpdate = autoUpdate;
+    this.longestUpload = Math.max(this.longestUpload, performance.now() - begin);
+  }
+}

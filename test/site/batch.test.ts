@@ -1,0 +1,157 @@
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import type { BatchProbe } from '../../examples/src/batch/readout.ts';
+import { seriousProblems } from './support/accessibility.ts';
+import { expectTidyLayout } from './support/layout.ts';
+import { figure, pictureOf, useTestPages } from './support/open-page.ts';
+import { doOverlap } from './support/rectangles.ts';
+
+const openPage = useTestPages();
+const HOUSES = 800;
+const ADDRESS = `examples/batch.html?count=${HOUSES}&turn=off`;
+const DESKTOP = { viewport: { width: 1100, height: 700 } };
+
+describe('the city in batches', () => {
+  it('is drawn in few calls, as the same picture as one by one and culled; the figures say so', async () => {
+    const { page, problems } = await openPage(ADDRESS, DESKTOP);
+    await untilShown(page, 'batched');
+    const batched = await probe(page);
+    expect([batched.houses, batched.batched, batched.alone]).toEqual([HOUSES, HOUSES, 0]);
+    expect(batched.ranges).toBeGreaterThan(0);
+    expect(await figure(page, 'ranges')).toBe(batched.ranges);
+    expect(await figure(page, 'batched')).toBe(HOUSES);
+    const picture = await pictureOf(page, '#camera-view');
+    expect(picture.colours).toBeGreaterThan(1000);
+    expect(await seriousProblems(page)).toEqual([]);
+    const draws = { batched: batched.figures.batched!.draws, culled: 0, plain: 0 };
+    for (const mode of ['culled', 'plain'] as const) {
+      await page.locator(`#${mode}`).click();
+      await untilShown(page, mode);
+      const now = await probe(page);
+      draws[mode] = now.figures[mode]!.draws;
+      expect(now.ranges).toBe(0);
+      // The geometries of all houses are on the GPU, about as many bytes as in the batches, with indices of 16 bits.
+      const share = now.figures[mode]!.bytes / batched.figures.batched!.bytes;
+      expect([share > 0.8, share < 1]).toEqual([true, true]);
+      const { colours } = await pictureOf(page, '#camera-view');
+      expect(colours / picture.colours).toBeGreaterThan(0.95);
+      expect(colours / picture.colours).toBeLessThan(1.05);
+    }
+    // Ground, sky, trees and their shadows are the same in all.
+    expect(draws.batched).toBeLessThan(40);
+    expect(draws.culled).toBeGreaterThan(5 * draws.batched);
+    expect(draws.plain).toBeGreaterThanOrEqual(draws.culled);
+    for (const [mode, count] of Object.entries(draws)) expect(await figure(page, `${mode}-draws`)).toBe(count);
+    await page.keyboard.press('Digit3');
+    await untilShown(page, 'batched');
+    expect((await probe(page)).batched).toBe(HOUSES);
+    expect(problems).toEqual([]);
+  });
+
+  it('compares the three ways by one button', async () => {
+    const { page } = await openPage(ADDRESS, DESKTOP);
+    await untilShown(page, 'batched');
+    await page.locator('#compare').click();
+    await page.waitForFunction(() => Object.keys(globalThis.batchProbe!.figures).length === 3);
+    await untilShown(page, 'batched');
+    for (const mode of ['plain', 'culled', 'batched'])
+      expect(await page.locator(`[data-figure=${mode}-time]`).innerText()).toMatch(/^[\d.]+ ms$/);
+  });
+
+  it('keeps its houses: one is selected by a click, dragged, repainted, hidden, and comes back into its batch', async () => {
+    const { page, problems } = await openPage(`${ADDRESS}&shadows=off`, DESKTOP);
+    await untilShown(page, 'batched');
+    const { x, y } = await selectHouse(page);
+    const [left, near] = (await probe(page)).place;
+    expect(await page.locator('#house-name').innerText()).toMatch(/^House [\d,]+: \d storeys, /);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 30, y + 10, { steps: 3 });
+    await until(page, ({ alone }) => alone === 1);
+    await page.mouse.up();
+    const after = await probe(page);
+    expect(Math.abs(after.place[0] - left) + Math.abs(after.place[1] - near)).toBeGreaterThan(0.5);
+    // It rests for 30 updates.
+    await until(page, ({ alone }) => alone === 0);
+    const { digest } = await pictureOf(page, '#camera-view');
+    await page.locator('#repaint').click();
+    await until(page, ({ alone }) => alone === 1);
+    await until(page, ({ alone }) => alone === 0);
+    expect((await pictureOf(page, '#camera-view')).digest).not.toBe(digest);
+    await page.keyboard.press('KeyH');
+    await until(page, ({ hidden, alone }) => hidden === 1 && alone === 1);
+    expect((await probe(page)).selected).toBe(-1);
+    await page.locator('#show-all').click();
+    await until(page, ({ hidden, alone }) => hidden === 0 && alone === 0);
+    expect(problems).toEqual([]);
+  });
+
+  it('shows the draw ranges in colours, on the map and over the houses', async () => {
+    const { page } = await openPage(ADDRESS, DESKTOP);
+    await untilShown(page, 'batched');
+    const camera = await pictureOf(page, '#camera-view');
+    const map = await pictureOf(page, '#observer-view');
+    expect((await pictureOf(page, '#camera-view')).digest).toBe(camera.digest);
+    await page.keyboard.press('KeyR');
+    await untilReported(page);
+    expect((await pictureOf(page, '#camera-view')).digest).not.toBe(camera.digest);
+    // Without batches there are no ranges.
+    await page.locator('#culled').click();
+    await untilShown(page, 'culled');
+    expect((await pictureOf(page, '#observer-view')).colours).toBeLessThan(map.colours / 2);
+  });
+
+  it('builds another city, in which a house can be picked', async () => {
+    const { page } = await openPage('examples/batch.html?count=300&turn=off', DESKTOP);
+    await untilShown(page, 'batched');
+    await page.locator('#panel select').selectOption('3,000 houses');
+    await until(page, ({ houses, isBuilding, batched }) => houses === 3000 && !isBuilding && batched === 3000);
+    await selectHouse(page);
+  });
+
+  it.each([
+    [1280, 720],
+    [390, 844],
+    [640, 420],
+  ])('at %i x %i nothing overlaps', async (width, height) => {
+    const { page } = await openPage(ADDRESS, { viewport: { width, height } });
+    await untilShown(page, 'batched');
+    await expectTidyLayout(page, width, height);
+    const map = await page.locator('#observer-view').boundingBox();
+    for (const selector of ['#statistics', '#panel > .lil-gui', 'footer'])
+      expect(doOverlap(map!, (await page.locator(selector).boundingBox())!)).toBe(false);
+  });
+});
+
+const probe = (page: Page): Promise<BatchProbe> => page.evaluate(() => globalThis.batchProbe!);
+
+/** Waits until a condition holds for the figures of the page. */
+async function until(page: Page, holds: (probe: BatchProbe) => boolean): Promise<void> {
+  await page.waitForFunction(() => globalThis.batchProbe !== undefined);
+  while (!holds(await probe(page))) await page.waitForTimeout(50);
+}
+
+/** Waits until the city is drawn in a way, with its figures. */
+const untilShown = (page: Page, mode: BatchProbe['mode']): Promise<void> =>
+  until(page, (now) => !now.isBuilding && now.mode === mode && now.figures[mode!] !== undefined);
+
+async function untilReported(page: Page): Promise<void> {
+  const { reports } = await probe(page);
+  await until(page, (now) => now.reports > reports + 1);
+}
+
+/** Clicks where houses may be until one is selected. Returns the place of the click. */
+async function selectHouse(page: Page): Promise<{ x: number; y: number }> {
+  for (const [x, y] of [
+    [620, 420],
+    [560, 460],
+    [700, 440],
+    [640, 500],
+    [520, 400],
+  ]) {
+    await page.mouse.click(x, y);
+    await page.waitForTimeout(150);
+    if ((await probe(page)).selected >= 0) return { x, y };
+  }
+  throw new Error('no house was selected');
+}
