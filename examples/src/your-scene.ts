@@ -4,6 +4,7 @@
 import { NeutralToneMapping, REVISION, Vector3 } from 'three';
 import { pick } from '../../src/three/index.ts';
 import { browserName } from './shared/browser-name.ts';
+import { copyText } from './shared/copy-text.ts';
 import { element } from './shared/elements.ts';
 import { onClick } from './shared/on-click.ts';
 import { OrbitView } from './shared/orbit-view.ts';
@@ -66,6 +67,7 @@ class YourScene extends Page {
     this.view.onMove(() => (this.isStale = true));
     onClick(surface, (event) => this.pick(event, surface));
     element('measure').addEventListener('click', () => void this.remeasure());
+    element('copy-code').addEventListener('click', () => void this.copyCode());
     element('open-town').addEventListener('click', () => void this.openTown());
     listenForFiles(
       (files) => void this.open('Reading', (context) => loadScene(files, renderer, context)),
@@ -200,6 +202,10 @@ class YourScene extends Page {
     probe.measurement = measurement;
     probe.report = measurement && shown ? this.reportOf(shown.pair, measurement) : '';
     this.dialog.report = probe.report;
+  }
+
+  private async copyCode(): Promise<void> {
+    showToast((await copyText(element('code'), 'The code')) ?? 'Copied the code.');
   }
 
   private reportOf(pair: ScenePair, measurement: Measurement): string {

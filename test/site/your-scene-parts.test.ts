@@ -2,13 +2,22 @@ import { BoxGeometry, Group, Mesh, MeshBasicMaterial, Raycaster, Vector3 } from 
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup } from '../../src/three/index.ts';
+import { type BatchFigures, Batching } from '../../examples/src/your-scene/batching.ts';
 import { meshesOf } from '../../examples/src/your-scene/bodies-meshes.ts';
 import { CameraPath } from '../../examples/src/your-scene/camera-path.ts';
 import { type FileSet, findFile, findScene } from '../../examples/src/your-scene/dropped-files.ts';
 import { buildFirstScene } from '../../examples/src/your-scene/first-scene.ts';
 import { Pace } from '../../examples/src/your-scene/paced-loading.ts';
 import type { FrameFigures, Measurement } from '../../examples/src/your-scene/measure.ts';
-import { adviceOf, perSecond, verdictOf } from '../../examples/src/your-scene/report.ts';
+import {
+  adviceOf,
+  batchLinesOf,
+  bestOf,
+  codeOf,
+  memoryOf,
+  perSecond,
+  verdictOf,
+} from '../../examples/src/your-scene/report.ts';
 import { pairScene, type ScenePair } from '../../examples/src/your-scene/scene-pair.ts';
 import { readBodies } from '../../examples/src/shared/bodies-file.ts';
 import type { SlicedWork } from '../../examples/src/shared/slices.ts';
@@ -55,11 +64,31 @@ const figures = (plainMs: number, octreeMs: number, octreeWins: number): FrameFi
 
 const everywhere = (frames: FrameFigures) => ({ inside: frames, outside: frames, away: frames });
 
-const measured = (watched: FrameFigures, still: FrameFigures | null): Measurement => ({
+const BATCHES: BatchFigures = {
+  batched: 9000,
+  batches: 3,
+  bytes: 8_006_016,
+  geometryBytes: 9300,
+  mergesColors: true,
+  unmerged: [],
+};
+
+/** Batches take as long as `still`, unless their frames are given. */
+const measured = (watched: FrameFigures, still: FrameFigures | null, batched = still): Measurement => ({
   watched: everywhere(watched),
   still: still && everywhere(still),
+  batched: batched && { frames: everywhere(batched), batches: BATCHES },
   picks: { plainPerSecond: 1, octreePerSecond: 1, rays: 1, equal: 1, hits: 1 },
 });
+
+function batchesOf(root: Group): BatchFigures {
+  const batching = new Batching(pairOf(root).culled);
+  finish(batching.build());
+  // As in later rounds of the measurement.
+  finish(batching.build());
+  batching.dispose();
+  return batching.figures;
+}
 
 const countsOf = (meshes: number) => ({ objects: meshes, meshes, triangles: meshes, lights: 0 });
 
@@ -203,6 +232,36 @@ describe('a pair of scenes', () => {
   });
 });
 
+describe('the batches of a scene', () => {
+  it('merge colours where that leaves fewer draw calls, and count what cannot be merged', () => {
+    expect(batchesOf(finish(buildFirstScene(0.3)))).toMatchObject({
+      batches: 1,
+      mergesColors: true,
+      // The lamps: a colour that they emit is not merged.
+      unmerged: [['fewer than 16 that can be merged with each other', 15]],
+    });
+    const root = new Group();
+    const geometry = new BoxGeometry();
+    const [stone, glass, steel] = [{}, { transparent: true }, { fog: false }].map((one) => new MeshBasicMaterial(one));
+    for (const [material, count] of [
+      [stone, 40],
+      [glass, 20],
+      [steel, 3],
+    ] as const)
+      for (let k = 0; k < count; k++) root.add(new Mesh(geometry, material));
+    expect(batchesOf(root)).toMatchObject({
+      batched: 40,
+      batches: 1,
+      mergesColors: false,
+      geometryBytes: 24 * (3 + 3 + 2) * 4 + 36 * 2,
+      unmerged: [
+        ['transparent: drawn by distance', 20],
+        ['fewer than 16 that can be merged with each other', 3],
+      ],
+    });
+  });
+});
+
 describe('a glTF of many nodes', () => {
   it('is made in short turns, also if they all wait for one mesh', async () => {
     const COUNT = 300;
@@ -273,14 +332,66 @@ describe('the report', () => {
       'Your 12 meshes need no octree: stay with three alone.',
     );
     expect(adviceOf(measured(slow, slow), countsOf(1), 0)).toBe('Your 1 mesh needs no octree: stay with three alone.');
-    expect(adviceOf(measured(same, fast), countsOf(9000), 0)).toBe(
-      'Use OctreeGroup, static: group.addTree(root, { isStatic: true }).',
-    );
-    expect(adviceOf(measured(fast, null), countsOf(9000), 60)).toBe(
-      '60 animated: use OctreeGroup, watched: group.addTree(root).',
-    );
+    expect(adviceOf(measured(same, fast), countsOf(9000), 0)).toBe('Use OctreeGroup, static.');
+    expect(adviceOf(measured(fast, null), countsOf(9000), 60)).toBe('60 animated: use OctreeGroup, watched.');
     // What a static tree would take says nothing about animated objects.
     expect(adviceOf(measured(same, fast), countsOf(9000), 60)).toContain('no octree');
+  });
+
+  it('names batches where they take less time, inside or with all in view, with the lines of code', () => {
+    const [same, fast, faster] = [figures(4, 4, 20), figures(4, 1, 40), figures(4, 0.5, 40)];
+    const batched = measured(same, fast, faster);
+    expect(adviceOf(batched, countsOf(9000), 0)).toBe('Use OctreeGroup, static, with StaticBatches.');
+    expect(bestOf(batched, 0)).toMatchObject({
+      way: 'batched',
+      verdict: { ratio: '8.0x', text: 'less CPU time a frame with OctreeGroup and batches' },
+    });
+    expect(codeOf(batched, 0)).toBe(
+      [
+        'const group = new OctreeGroup();',
+        'group.addTree(gltf.scene, { isStatic: true });',
+        'new StaticBatches(group, { mergesColors: true }).finish();',
+        'scene.add(group);',
+      ].join('\n'),
+    );
+    // Slower, or not clearly faster, than static without batches.
+    for (const other of [measured(same, faster, fast), measured(same, fast, figures(4, 0.99, 40))]) {
+      expect(bestOf(other, 0)).toMatchObject({
+        way: 'static',
+        verdict: { text: expect.not.stringContaining('batches') as string },
+      });
+      expect(codeOf(other, 0)).not.toContain('StaticBatches');
+    }
+    const outside = measured(same, same, same);
+    const onlyOutside = { ...outside, batched: { frames: { ...everywhere(same), outside: fast }, batches: BATCHES } };
+    expect(bestOf(onlyOutside, 0)).toMatchObject({
+      way: 'batched',
+      verdict: { ratio: '4.0x', text: 'less CPU time a frame with OctreeGroup and batches, with all in view' },
+    });
+    expect(codeOf(outside, 0)).toBe('');
+    expect(codeOf(measured(fast, null), 60)).toContain('group.addTree(gltf.scene);');
+  });
+
+  it('lists what is drawn in batches, and why the rest is not', () => {
+    expect(batchLinesOf({ ...BATCHES, batches: 1, mergesColors: false }, 9000)).toEqual([
+      '9,000 of 9,000 meshes in 1 batch',
+    ]);
+    const unmerged = ['a', 'b', 'c', 'd', 'e', 'f'].map((reason, k) => [reason, 9 - k] as const);
+    expect(batchLinesOf({ ...BATCHES, batched: 8961, unmerged }, 9000)).toEqual([
+      '8,961 of 9,000 meshes in 3 batches, colours merged',
+      '9 not: a',
+      '8 not: b',
+      '7 not: c',
+      '6 not: d',
+      '9 not: other reasons',
+    ]);
+    expect([850, 9300, 93_000, 8_006_016, 12_345_678].map(memoryOf)).toEqual([
+      '0.8 kB',
+      '9.3 kB',
+      '93 kB',
+      '8.0 MB',
+      '12 MB',
+    ]);
   });
 
   it('rounds rates to what is known', () => {

@@ -7,6 +7,7 @@ import { seriousProblems } from './support/accessibility.ts';
 import {
   animatedGlb,
   cubeGrid,
+  cubesAndGlassGlb,
   cubesGlb,
   dracoGlb,
   fileOf,
@@ -51,9 +52,9 @@ describe('bring your own scene', () => {
     expect([still!.outside.octreeDrawCalls, still!.inside.octreeDrawCalls]).toEqual([meshes, inside.octreeDrawCalls]);
     expect(Math.min(still!.inside.octreeMs, still!.away.octreeMs)).toBeGreaterThan(0);
     const advice = await page.locator('[data-figure=advice]').innerText();
-    expect(advice).toMatch(/^(Use OctreeGroup, static|Your [\d,]+ meshes need no octree)/);
+    expect(advice).toMatch(/^(Use OctreeGroup, static(, with StaticBatches)?\.|Your [\d,]+ meshes need no octree)/);
     expect(report).toContain(`**${advice}**`);
-    expect(report).toContain('| | three alone | OctreeGroup, watched | OctreeGroup, static |');
+    expect(report).toContain('| | three alone | OctreeGroup, watched | OctreeGroup, static | static, StaticBatches |');
     expect(report).toContain(`${meshes.toLocaleString('en')} meshes`);
     expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(50);
 
@@ -65,6 +66,52 @@ describe('bring your own scene', () => {
     await page.locator('#toast').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(report);
     expect(await seriousProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it('draws the same scene in batches: draw calls, memory, what is not merged, and the lines to copy', async () => {
+    const { page, problems } = await openPage(QUIET, VIEWPORT);
+    await untilShown(page, 'Generated town');
+    await choose(page, [fileOf('glass.glb', cubesAndGlassGlb(400, 30))]);
+    await untilShown(page, 'glass.glb');
+    await page.locator('#measure').click();
+    await untilMeasured(page);
+    const { measurement, report } = await probe(page);
+    const { watched, batched, picks } = measurement!;
+    expect(watched.outside.plainDrawCalls).toBe(430);
+    // 400 cubes in one batch, seen in one range, and 30 panes of glass.
+    expect(batched!.frames.outside.octreeDrawCalls).toBe(31);
+    expect(batched!.frames.inside.octreeDrawCalls).toBeLessThan(watched.inside.octreeDrawCalls);
+    expect(batched!.frames.away.octreeDrawCalls).toBe(0);
+    expect(batched!.batches).toMatchObject({
+      batched: 400,
+      batches: 1,
+      mergesColors: false,
+      unmerged: [['transparent: drawn by distance', 30]],
+    });
+    // Of a cube: 24 vertices of a position, and 36 indices.
+    expect(batched!.batches.bytes).toBe(400 * (24 * 12 + 36 * 4));
+    expect(picks.equal).toBe(picks.rays);
+    const figure = (name: string) => page.locator(`[data-figure=${name}]`).innerText();
+    expect([await figure('outside-plain-calls'), await figure('outside-batched-calls')]).toEqual(['430', '31']);
+    expect([await figure('geometry-bytes'), await figure('batch-bytes')]).toEqual(['0.4 kB', '173 kB']);
+    expect(await figure('batches')).toBe('400 of 430 meshes in 1 batch');
+    expect(await figure('unmerged')).toBe('30 not: transparent: drawn by distance');
+    expect(report).toContain('400 of 430 meshes in 1 batch; 30 not: transparent: drawn by distance');
+
+    // The code follows the advice.
+    const advice = await figure('advice');
+    const code = page.locator('#code');
+    expect(await code.isVisible()).toBe(!advice.includes('no octree'));
+    expect((await code.textContent())!.includes('StaticBatches')).toBe(advice.includes('StaticBatches'));
+    if (await code.isVisible()) {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.locator('#copy-code').click();
+      await page.locator('#toast').waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await code.textContent());
+    }
+    // Afterwards the scene is drawn without batches, as before.
+    expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(4);
     expect(problems).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
-// Measures a scene with three alone and with an OctreeGroup, watched and static: CPU time and draw calls of frames, and
-// picks. The OctreeGroup and three take turns with the same camera.
+// Measures a scene with three alone and with an OctreeGroup, watched, static, and static with batches: CPU time and
+// draw calls of frames, and picks. The OctreeGroup and three take turns with the same camera.
 
 import {
   type Intersection,
@@ -11,6 +11,7 @@ import {
   WebGLRenderTarget,
 } from 'three';
 import { hash } from '../shared/noise.ts';
+import { type BatchFigures, Batching } from './batching.ts';
 import { type CameraPath, type Situation } from './camera-path.ts';
 import type { ScenePair } from './scene-pair.ts';
 import type { TaskContext } from '../shared/task.ts';
@@ -20,10 +21,10 @@ import { untilDrawn } from '../shared/until-drawn.ts';
 const WIDTH = 256;
 const HEIGHT = 144;
 /**
- * Rounds, in each of which the OctreeGroup is watched and then static, so that both see the machine in the same state;
- * and samples in each of them.
+ * Rounds, in each of which the OctreeGroup is watched, then static, then static with batches, so that all see the
+ * machine in the same state; and samples in each of them.
  */
-const ROUNDS = 4;
+const ROUNDS = 3;
 const SAMPLES: Readonly<Record<Situation, number>> = { inside: 6, outside: 3, away: 4 };
 const SITUATIONS: readonly Situation[] = ['inside', 'outside', 'away'];
 const RAYS = 48;
@@ -57,6 +58,11 @@ export interface FrameFigures {
 
 export type FramesOfAllSituations = Readonly<Record<Situation, FrameFigures>>;
 
+export interface BatchedFrames {
+  readonly frames: FramesOfAllSituations;
+  readonly batches: BatchFigures;
+}
+
 export interface PickFigures {
   /** From the median time of a pick. */
   readonly plainPerSecond: number;
@@ -72,6 +78,8 @@ export interface Measurement {
   readonly watched: FramesOfAllSituations;
   /** Nothing moves by itself. Null while an animation plays. */
   readonly still: FramesOfAllSituations | null;
+  /** Static, and drawn in batches. Null while an animation plays. */
+  readonly batched: BatchedFrames | null;
   readonly picks: PickFigures;
 }
 
@@ -89,21 +97,45 @@ export interface MeasureSetting {
 export async function measure(setting: MeasureSetting, context: TaskContext): Promise<Measurement> {
   const { pair, isPlaying } = setting;
   const target = new WebGLRenderTarget(WIDTH, HEIGHT);
-  const [watched, still] = [new Samples(), new Samples()];
+  const [watched, still, batched] = [new Samples(), new Samples(), new Samples()];
+  const ways = isPlaying ? [watched] : [watched, still, batched];
+  const batching = new Batching(pair.culled);
   const begin = performance.now();
   try {
     for (let round = 0; round < ROUNDS && (round < 2 || performance.now() - begin < MAX_FRAMES_MS); round++) {
-      for (const samples of isPlaying ? [watched] : [watched, still]) {
-        pair.isStatic = samples === still;
-        context.progress((0.75 * (round + Number(samples === still) / 2)) / ROUNDS);
+      for (const [k, samples] of ways.entries()) {
+        const done = (0.75 * (round + k / ways.length)) / ROUNDS;
+        context.progress(done);
+        pair.isStatic = samples !== watched;
+        if (samples === batched) {
+          await context.slices(batching.build(), done, done);
+          await upload(setting, target);
+        }
         for (const situation of SITUATIONS) await measureFrames(setting, situation, target, context, round, samples);
+        batching.dispose();
       }
     }
     const picks = await measurePicks(setting, context, 0.75);
-    return { watched: watched.figures, still: isPlaying ? null : still.figures, picks };
+    if (isPlaying) return { watched: watched.figures, still: null, batched: null, picks };
+    const frames = batched.figures;
+    return { watched: watched.figures, still: still.figures, batched: { frames, batches: batching.figures }, picks };
   } finally {
+    batching.dispose();
     pair.isStatic = !isPlaying;
     target.dispose();
+  }
+}
+
+/**
+ * Draws all of both once, because building batches has freed the geometries that three alone draws, and new batches
+ * have not been uploaded.
+ */
+async function upload(setting: MeasureSetting, target: WebGLRenderTarget): Promise<void> {
+  const { pair, path, renderer } = setting;
+  path.place('outside', 0);
+  for (const group of [pair.plain, pair.culled]) {
+    drawFrames(setting, group, target, 0);
+    await untilDrawn(renderer);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { FigureBoard } from '../shared/figure-board.ts';
 import type { Measurement } from './measure.ts';
-import { adviceOf, headlineOf, perSecond, plainMsOf } from './report.ts';
+import { adviceOf, batchLinesOf, bestOf, codeOf, memoryOf, perSecond, plainMsOf } from './report.ts';
 import type { SceneCounts, ScenePair } from './scene-pair.ts';
 
 /** Milliseconds without the unit, which stands in the row. */
@@ -32,21 +32,32 @@ export class Readout {
   showMeasurement(measurement: Measurement | null, counts: SceneCounts | null, animated: number): void {
     const { board } = this;
     const { ratio, text, isFaster } = measurement
-      ? headlineOf(measurement, animated)
+      ? bestOf(measurement, animated).verdict
       : { ratio: '-', text: 'not measured yet', isFaster: null };
     board.set('ratio', ratio).dataset.faster = String(isFaster);
     board.set('verdict', text);
     board.set('advice', measurement && counts ? adviceOf(measurement, counts, animated) : '');
+    const code = measurement ? codeOf(measurement, animated) : '';
+    board.set('code', code).parentElement!.hidden = code === '';
     for (const situation of SITUATIONS) {
       const watched = measurement?.watched[situation];
       const still = measurement?.still?.[situation];
-      board.set(`${situation}-plain-time`, msOf(watched && plainMsOf(watched, still)));
+      const batched = measurement?.batched?.frames[situation];
+      board.set(`${situation}-plain-time`, msOf(watched && plainMsOf(watched, still, batched)));
       board.set(`${situation}-plain-calls`, count(watched?.plainDrawCalls ?? Number.NaN));
       board.set(`${situation}-watched-time`, msOf(watched?.octreeMs));
       board.set(`${situation}-watched-calls`, count(watched?.octreeDrawCalls ?? Number.NaN));
       board.set(`${situation}-static-time`, msOf(still?.octreeMs));
       board.set(`${situation}-static-calls`, count(still?.octreeDrawCalls ?? Number.NaN));
+      board.set(`${situation}-batched-time`, msOf(batched?.octreeMs));
+      board.set(`${situation}-batched-calls`, count(batched?.octreeDrawCalls ?? Number.NaN));
     }
+    const batches = measurement?.batched?.batches;
+    board.set('geometry-bytes', batches ? memoryOf(batches.geometryBytes) : '-');
+    board.set('batch-bytes', batches ? memoryOf(batches.bytes) : '-');
+    const [inBatches = '-', ...unmerged] = batches && counts ? batchLinesOf(batches, counts.meshes) : [];
+    board.set('batches', inBatches);
+    board.set('unmerged', unmerged.join('\n')).hidden = unmerged.length === 0;
     const picks = measurement?.picks;
     board.set('plain-picks', picks ? perSecond(picks.plainPerSecond) : '-');
     board.set('octree-picks', picks ? perSecond(picks.octreePerSecond) : '-');

@@ -1,5 +1,6 @@
 // The report of a measurement: what it says in words, and the Markdown text to copy.
 
+import type { BatchFigures } from './batching.ts';
 import type { FrameFigures, Measurement } from './measure.ts';
 import type { SceneCounts } from './scene-pair.ts';
 
@@ -50,18 +51,79 @@ export function verdictOf({ plainMs, octreeMs, samples, octreeWins }: FrameFigur
   return { ratio: 'same', text: 'CPU time with OctreeGroup as with three alone', isFaster: null };
 }
 
+/** What a scene is drawn with. */
+export type Way = 'plain' | 'watched' | 'static' | 'batched';
+
+/** The way that takes the least CPU time, and its comparison with three alone, which the page shows first. */
+export interface Best {
+  readonly way: Way;
+  readonly verdict: Verdict;
+}
+
+/**
+ * Compares inside the scene: static unless something is animated, and with batches where they take less than without.
+ * Batches that do not help inside may help where all is in view.
+ *
+ * @param animated Number of objects that animations move.
+ */
+export function bestOf({ watched, still, batched }: Measurement, animated: number): Best {
+  if (animated > 0 || still === null || batched === null) return bestWay('watched', verdictOf(watched.inside));
+  const { inside, outside } = batched.frames;
+  if (isBetter(inside, still.inside)) return bestWay('batched', withBatches(verdictOf(inside), ''));
+  if (!isBetter(still.inside, inside) && isBetter(outside, still.outside))
+    return bestWay('batched', withBatches(verdictOf(outside), ', with all in view'));
+  return bestWay('static', verdictOf(still.inside));
+}
+
+const bestWay = (way: Way, verdict: Verdict): Best => ({ way: verdict.isFaster === true ? way : 'plain', verdict });
+
+const withBatches = (verdict: Verdict, where: string): Verdict => ({
+  ...verdict,
+  text: verdict.text.replace('OctreeGroup', 'OctreeGroup and batches') + where,
+});
+
+/** Whether the first takes clearly less CPU time. Both are measured beside three alone, at different times. */
+function isBetter(one: FrameFigures, other: FrameFigures): boolean {
+  const time = (one.octreeMs / one.plainMs) * other.plainMs;
+  return other.octreeMs - time >= NOISE_MS && other.octreeMs >= NOISE * time;
+}
+
 /** What to do next. @param animated Number of objects that animations move. */
 export function adviceOf(measurement: Measurement, { meshes }: SceneCounts, animated: number): string {
   const many = meshes === 1 ? 'mesh needs' : 'meshes need';
-  if (headlineOf(measurement, animated).isFaster !== true)
-    return `Your ${count(meshes)} ${many} no octree: stay with three alone.`;
-  if (animated > 0) return `${count(animated)} animated: use OctreeGroup, watched: group.addTree(root).`;
-  return 'Use OctreeGroup, static: group.addTree(root, { isStatic: true }).';
+  const { way } = bestOf(measurement, animated);
+  if (way === 'plain') return `Your ${count(meshes)} ${many} no octree: stay with three alone.`;
+  if (way === 'watched') return `${animated > 0 ? `${count(animated)} animated: use` : 'Use'} OctreeGroup, watched.`;
+  return way === 'static' ? 'Use OctreeGroup, static.' : 'Use OctreeGroup, static, with StaticBatches.';
 }
 
-/** The comparison that the page shows first: inside the scene, static unless something is animated. */
-export const headlineOf = ({ watched, still }: Measurement, animated: number): Verdict =>
-  verdictOf((animated > 0 || still === null ? watched : still).inside);
+/** The lines of code for the advice; an empty text for three alone. */
+export function codeOf(measurement: Measurement, animated: number): string {
+  const { way } = bestOf(measurement, animated);
+  if (way === 'plain') return '';
+  const lines = [
+    'const group = new OctreeGroup();',
+    `group.addTree(gltf.scene${way === 'watched' ? '' : ', { isStatic: true }'});`,
+  ];
+  const options = measurement.batched?.batches.mergesColors === true ? ', { mergesColors: true }' : '';
+  if (way === 'batched') lines.push(`new StaticBatches(group${options}).finish();`);
+  return [...lines, 'scene.add(group);'].join('\n');
+}
+
+const MAX_REASONS = 4;
+
+/** What is drawn in batches, and why the rest is not: a line each. */
+export function batchLinesOf({ batched, batches, mergesColors, unmerged }: BatchFigures, meshes: number): string[] {
+  const colors = mergesColors ? ', colours merged' : '';
+  const first = `${count(batched)} of ${count(meshes)} meshes in ${count(batches)} ${batches === 1 ? 'batch' : 'batches'}${batched > 0 ? colors : ''}`;
+  const rest = unmerged.slice(MAX_REASONS).reduce((sum, [, number]) => sum + number, 0);
+  const lines = unmerged.slice(0, MAX_REASONS).map(([reason, number]) => `${count(number)} not: ${reason}`);
+  return [first, ...lines, ...(rest > 0 ? [`${count(rest)} not: other reasons`] : [])];
+}
+
+/** Bytes in a unit that needs few digits. */
+export const memoryOf = (bytes: number): string =>
+  bytes < 1e6 ? `${(bytes / 1e3).toFixed(bytes < 1e4 ? 1 : 0)} kB` : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
 function ratioOf(slow: number, fast: number): string {
   const ratio = slow / fast;
@@ -75,21 +137,21 @@ const count = (number: number): string => number.toLocaleString('en');
 export const perSecond = (rate: number): string =>
   Number.isFinite(rate) ? count(rate < 100 ? Math.round(rate) : Number(rate.toPrecision(2))) : '-';
 
-/** Milliseconds of three alone, from the samples beside both. */
-export const plainMsOf = (watched: FrameFigures, still: FrameFigures = watched): number =>
-  (watched.plainMs + still.plainMs) / 2;
+/** Milliseconds of three alone, from the samples beside all others. */
+export function plainMsOf(...figures: (FrameFigures | undefined)[]): number {
+  const times = figures.flatMap((one) => (one === undefined ? [] : [one.plainMs]));
+  return times.reduce((sum, time) => sum + time, 0) / times.length;
+}
 
 const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`;
 
-function frameRows(where: string, watched: FrameFigures, still: FrameFigures | undefined): string[] {
-  const cells = (cellOf: (figures: FrameFigures) => string): string[] => [
-    cellOf(watched),
-    still === undefined ? '-' : cellOf(still),
-  ];
+function frameRows(where: string, watched: FrameFigures, ...others: (FrameFigures | undefined)[]): string[] {
+  const cells = (cellOf: (figures: FrameFigures) => string): string[] =>
+    [watched, ...others].map((figures) => (figures === undefined ? '-' : cellOf(figures)));
   return [
     row(
       `CPU time a frame, ${where}`,
-      ms(plainMsOf(watched, still)),
+      ms(plainMsOf(watched, ...others)),
       ...cells((figures) => `${ms(figures.octreeMs)} (${verdictOf(figures).ratio})`),
     ),
     row(
@@ -99,6 +161,9 @@ function frameRows(where: string, watched: FrameFigures, still: FrameFigures | u
     ),
   ];
 }
+
+const memoryRow = ({ bytes, geometryBytes }: BatchFigures): string =>
+  row('geometry', memoryOf(geometryBytes), memoryOf(geometryBytes), memoryOf(geometryBytes), memoryOf(bytes));
 
 export function toMarkdown({
   name,
@@ -113,25 +178,41 @@ export function toMarkdown({
   device,
   isSoftware,
 }: ReportFacts): string {
-  const { watched, still, picks } = measurement;
-  const { ratio, text } = headlineOf(measurement, animated);
+  const { watched, still, batched, picks } = measurement;
+  const { ratio, text } = bestOf(measurement, animated).verdict;
+  const frames = batched?.frames;
+  const batches = batched?.batches;
+  const code = codeOf(measurement, animated);
   return [
     `### ${name.replaceAll('|', '\\|')}`,
     '',
     `Inside the scene: ${ratio} ${text}.`,
     '',
     `**${adviceOf(measurement, counts, animated)}**`,
+    ...(code === '' ? [] : ['', '```js', code, '```']),
     '',
-    '| | three alone | OctreeGroup, watched | OctreeGroup, static |',
-    '|---|--:|--:|--:|',
-    ...frameRows('inside the scene', watched.inside, still?.inside),
-    ...frameRows('all in view', watched.outside, still?.outside),
-    ...frameRows('none in view', watched.away, still?.away),
-    row('picks a second', perSecond(picks.plainPerSecond), perSecond(picks.octreePerSecond), 'as watched'),
+    '| | three alone | OctreeGroup, watched | OctreeGroup, static | static, StaticBatches |',
+    '|---|--:|--:|--:|--:|',
+    ...frameRows('inside the scene', watched.inside, still?.inside, frames?.inside),
+    ...frameRows('all in view', watched.outside, still?.outside, frames?.outside),
+    ...frameRows('none in view', watched.away, still?.away, frames?.away),
+    row(
+      'picks a second',
+      perSecond(picks.plainPerSecond),
+      perSecond(picks.octreePerSecond),
+      'as watched',
+      'as watched',
+    ),
+    ...(batches === undefined ? [] : [memoryRow(batches)]),
     '',
     `- ${count(counts.meshes)} meshes, ${count(counts.triangles)} triangles, ${count(counts.objects)} objects, ${count(counts.lights)} lights.`,
     `- Octree: ${count(bodies)} bodies, ${count(nodes)} nodes, depth ${depth}; ${count(unculled)} objects that every pass draws.`,
     '- Watched (`addTree(root)`): each frame finds what has moved. Static (`addTree(root, { isStatic: true })`): nothing moves by itself, so it costs nothing per frame.',
+    ...(batches === undefined
+      ? []
+      : [
+          `- Batches (\`StaticBatches\`): ${batchLinesOf(batches, counts.meshes).join('; ')}. They are on the GPU in place of the geometries of their meshes, and once more in memory.`,
+        ]),
     `- ${count(animated)} objects animated; animation ${still === null ? 'playing' : 'off'}. Medians of samples, both drawn in turns with the same camera; a sample is as many frames as the clock needs.`,
     `- ${picks.equal} of ${picks.rays} picks equal, ${picks.hits} of them hits.`,
     `- ${where}${device === '' ? '' : `, ${device}`}.`,

@@ -106,6 +106,16 @@ export function cubesGlb(count: number): Buffer {
   return glbOf(json, sections);
 }
 
+/** The grid, of which the last cubes are transparent. */
+export function cubesAndGlassGlb(opaque: number, transparent: number): Buffer {
+  const sections = new Sections();
+  const json = cubeGrid(opaque + transparent, sections) as Record<'nodes' | 'meshes' | 'materials', object[]>;
+  for (const node of json.nodes.slice(opaque, opaque + transparent)) Object.assign(node, { mesh: 1 });
+  json.meshes.push({ primitives: [{ attributes: { POSITION: 0 }, indices: 1, material: 1 }] });
+  json.materials.push({ alphaMode: 'BLEND', pbrMetallicRoughness: { baseColorFactor: [0.5, 0.8, 1, 0.4] } });
+  return glbOf(json, sections);
+}
+
 /**
  * The same grid with its cube in Draco: a sequential mesh without prediction, the simplest stream of its bitstream
  * specification.

@@ -1,0 +1,93 @@
+// The batches of an OctreeGroup: builds them in slices, and says what they hold.
+
+import type { BufferGeometry, InterleavedBufferAttribute, Mesh, Object3D } from 'three';
+import { type BatchReport, type OctreeGroup, StaticBatches } from '../../../src/three/index.ts';
+import type { SlicedWork } from '../shared/slices.ts';
+
+export interface BatchFigures {
+  /** Meshes that are drawn from batches. */
+  readonly batched: number;
+  readonly batches: number;
+  /** Of the batches, on the GPU; and once more in memory. */
+  readonly bytes: number;
+  /** Of the geometries of the scene, which three alone has on the GPU. */
+  readonly geometryBytes: number;
+  /** Whether materials that differ in colour only are drawn as one. */
+  readonly mergesColors: boolean;
+  /** Why objects are drawn one by one, with their number, the most frequent first. */
+  readonly unmerged: readonly (readonly [reason: string, count: number])[];
+}
+
+export class Batching {
+  private readonly group: OctreeGroup;
+  private batches: StaticBatches | null = null;
+  private mergesColors: boolean | undefined;
+  private report: BatchReport | undefined;
+
+  constructor(group: OctreeGroup) {
+    this.group = group;
+  }
+
+  /**
+   * Draws the static meshes of the group in batches until `dispose`. The first call merges colours if fewer draw calls
+   * are left then, because merged colours take memory for each vertex; later calls do the same.
+   */
+  *build(): SlicedWork<void> {
+    if (this.mergesColors === undefined) {
+      yield* this.buildWith(false);
+      const plain = drawsOf(this.report!);
+      yield* this.buildWith(true);
+      this.mergesColors = drawsOf(this.report!) < plain;
+      if (this.mergesColors) return;
+    }
+    yield* this.buildWith(this.mergesColors);
+  }
+
+  /** Of the last build. */
+  get figures(): BatchFigures {
+    const { batched, waiting, chunks, bytes, unmerged } = this.report!;
+    const reasons = [...unmerged];
+    if (waiting > 0) reasons.push(['fewer than 16 that can be merged with each other', waiting]);
+    return {
+      batched,
+      batches: chunks,
+      bytes,
+      geometryBytes: geometryBytesOf(this.group),
+      mergesColors: this.mergesColors === true,
+      unmerged: reasons.sort(([, a], [, b]) => b - a),
+    };
+  }
+
+  /** Draws all meshes one by one again. */
+  dispose(): void {
+    this.batches?.dispose();
+    this.batches = null;
+  }
+
+  private *buildWith(mergesColors: boolean): SlicedWork<void> {
+    const { group } = this;
+    this.dispose();
+    const batches = (this.batches = new StaticBatches(group, { mergesColors }));
+    // Each update builds for a few milliseconds.
+    for (group.updateMatrixWorld(); batches.isBuilding; group.updateMatrixWorld()) yield 0;
+    this.report = batches.report();
+  }
+}
+
+/** Draw calls of a pass that sees all, if it sees each batch in one range. */
+function drawsOf({ chunks, waiting }: BatchReport): number {
+  return chunks + waiting;
+}
+
+function geometryBytesOf(root: Object3D): number {
+  const arrays = new Set<ArrayBufferView>();
+  root.traverse((object) => {
+    const { geometry } = object as { geometry?: BufferGeometry } & Partial<Mesh>;
+    if (geometry === undefined) return;
+    for (const attribute of [geometry.index, ...Object.values(geometry.attributes)])
+      if (attribute) arrays.add((attribute as Partial<InterleavedBufferAttribute>).data?.array ?? attribute.array);
+  });
+  let bytes = 0;
+  for (const { byteLength } of arrays) bytes += byteLength;
+  return bytes;
+}
