@@ -6,6 +6,7 @@
 import { requireBoolean, requireObject, throwType } from '../../octree/input/input-checks.ts';
 import { requireKnownOptions } from '../../octree/input/known-options.ts';
 import type { GroupChildren } from '../group/group-children.ts';
+import type { MemberFollower } from '../group/member-drawing.ts';
 import { OctreeGroup } from '../group/octree-group.ts';
 import { BatchBuilder } from './batch-builder.ts';
 import { BatchMembers } from './batch-members.ts';
@@ -78,6 +79,7 @@ export class StaticBatches {
   private readonly group: OctreeGroup;
   private readonly members: BatchMembers;
   private readonly builder: BatchBuilder;
+  private readonly follower: MemberFollower;
 
   /**
    * @param group Its static children are drawn from batches from now on, also those that are added later. A group has
@@ -93,12 +95,15 @@ export class StaticBatches {
     this.children = group.groupChildren;
     const members = new BatchMembers(() => this.children.allMembers, options.mergesColors ?? false);
     this.members = members;
-    const pass = new BatchPass(group, members);
-    this.builder = new BatchBuilder(members, this.children.bodies);
-    this.children.bodies.drawing = {
+    this.follower = {
       added: (member) => members.add(member),
       changed: (member) => members.change(member),
       removed: (member) => members.remove(member),
+    };
+    const pass = new BatchPass(group, members);
+    this.builder = new BatchBuilder(members, this.children.bodies);
+    this.children.bodies.followers.add(this.follower);
+    this.children.bodies.drawing = {
       update: () => {
         pass.restart();
         this.update(performance.now() + SLICE_MS);
@@ -153,6 +158,7 @@ export class StaticBatches {
   /** Gives all children back to the renderer, which draws them one by one from now on, and frees all buffers. */
   dispose(): void {
     this.children.bodies.drawing = null;
+    this.children.bodies.followers.delete(this.follower);
     this.members.clear();
   }
 

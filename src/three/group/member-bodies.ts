@@ -14,7 +14,7 @@ import { warnOnce } from '../passes/warnings.ts';
 import { Compound } from './compound.ts';
 import { DrawnCallbacks } from './drawn-callbacks.ts';
 import { FirstSpheres } from './traversal-effects.ts';
-import type { MemberDrawing } from './member-drawing.ts';
+import type { MemberDrawing, MemberFollower } from './member-drawing.ts';
 import type { Member } from './member.ts';
 import { RareChangeWatch } from './rare-change-watch.ts';
 import { OrderedMembers } from './ordered-members.ts';
@@ -45,6 +45,7 @@ export class MemberBodies {
    */
   readonly sourceWatch = new SourceWatch();
   readonly rareChangeWatch = new RareChangeWatch();
+  readonly followers = new Set<MemberFollower>();
   /** Draws members in place of the renderer. */
   drawing: MemberDrawing | null = null;
 
@@ -88,10 +89,13 @@ export class MemberBodies {
       this.remove(member);
       member.body = this.octree.insert(bounds, object, { mask, isStatic });
       this.ordered.setBody(member, member.body.index);
-      this.drawing?.added(member);
+      this.tell('added', member);
       if (mask === HIT_ANYWHERE) this.hitAnywhere.add(member);
-    } else if (bounds instanceof Sphere) member.body.setSphere(bounds);
-    else member.body.setBox(bounds);
+    } else {
+      this.tell('moving', member);
+      if (bounds instanceof Sphere) member.body.setSphere(bounds);
+      else member.body.setBox(bounds);
+    }
     this.unculled.delete(member, true);
     if (!member.source?.isUpToDate(object))
       member.source = this.recentSource = ObjectSource.of(object, this.recentSource);
@@ -112,10 +116,15 @@ export class MemberBodies {
     this.hitAnywhere.delete(member);
     this.objectsWithLod.delete(member.object);
     if (member.body === null) return;
-    this.drawing?.removed(member);
+    this.tell('removed', member);
     this.ordered.removeBody(member.body.index);
     member.body.remove();
     member.body = null;
+  }
+
+  /** Tells all followers of a change. */
+  tell(change: keyof MemberFollower, member: Member): void {
+    for (const follower of this.followers) follower[change]?.(member);
   }
 
   /**
