@@ -12,6 +12,7 @@ export { OctreeHelper } from './helper/octree-helper.ts';
 export { OctreeInstances } from './instances/octree-instances.ts';
 export { pick } from './picking/pick.ts';
 export { pickWithin } from './picking/pick-within.ts';
+export { ShadowUpdates } from './shadows/shadow-updates.ts';
 export type { DrawnNode, NodePainter } from './helper/node-colors.ts';
 export type { VisitResult, ShownQuery } from './helper/visit-result.ts';
 export type {
@@ -28,4 +29,5 @@ export type { InstanceFilter } from './instances/instance-raycast.ts';
 export type { PickOptions } from './picking/pick.ts';
 export type { Pickable } from './picking/pickable.ts';
 export type { PickedObject, PickWithinOptions } from './picking/pick-within.ts';
+export type { ShadowRenderer } from './shadows/shadow-updates.ts';
 export type { ElementLike, PointerLike } from './picking/screen.ts';
