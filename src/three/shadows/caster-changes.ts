@@ -2,13 +2,22 @@
  * Where the shadow casters of an OctreeGroup have changed since the last `clear`: boxes around the old and the new
  * places of what has changed. A frustum that touches no box sees the same casters as before.
  *
- * A plain leaf (a mesh without children and callbacks, with one material) is compared by a few numbers, and its geometry
- * and material once for all leaves that share them. All other members are compared by a list of all values. The group
- * itself finds moves. Members of static children are compared when they are reported; 512 of them are compared in each
- * update, in turn, for those who forget to report.
+ * A plain leaf (a mesh without children and callbacks, with one material) is compared by a few numbers, and its
+ * geometry and material once for all leaves that share them. All other members are compared by a list of all values.
+ * The group itself finds moves. Members of static children are compared when they are reported; 64 of them are compared
+ * in each update, in turn, for those who forget to report.
  */
 
-import { Box3, Matrix4, Object3D, type BufferGeometry, type Camera, type Frustum, type Material, type Mesh } from 'three';
+import {
+  Box3,
+  Matrix4,
+  Object3D,
+  type BufferGeometry,
+  type Camera,
+  type Frustum,
+  type Material,
+  type Mesh,
+} from 'three';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
 import type { GroupChildren } from '../group/group-children.ts';
 import type { Member } from '../group/member.ts';
@@ -31,13 +40,16 @@ import {
 /** Numbers per box. */
 const STRIDE = 6;
 /** Largest number of boxes. If more has changed, everything counts as changed. */
-const MAX_BOXES = 4096;
+const MAX_BOXES = 2048;
 /** Members of static children that are compared per update. */
-const STATIC_PER_UPDATE = 512;
+const STATIC_PER_UPDATE = 64;
 
 /** What is known of one member. */
 interface Entry {
   readonly member: Member;
+  readonly object: Object3D;
+  /** Whether it is part of an opened tree: then an ancestor may hide it. */
+  readonly isPart: boolean;
   readonly isStatic: boolean;
   /** Its list, and its index there. */
   readonly list: Entry[];
@@ -60,7 +72,7 @@ export class CasterChanges implements MemberFollower {
   isAll = true;
 
   private readonly children: GroupChildren;
-  private readonly isStill: (object: object) => boolean;
+  private readonly isStill: (object: Object3D) => boolean;
   private readonly entries = new Map<Member, Entry>();
   private readonly leaves: Entry[] = [];
   private readonly staticLeaves: Entry[] = [];
@@ -79,7 +91,7 @@ export class CasterChanges implements MemberFollower {
   private readonly box = new Box3();
 
   /** @param isStill Whether the user has declared that an object does not change its shape. */
-  constructor(group: OctreeGroup, isStill: (object: object) => boolean) {
+  constructor(group: OctreeGroup, isStill: (object: Object3D) => boolean) {
     this.group = group;
     this.children = group.groupChildren;
     this.isStill = isStill;
@@ -116,7 +128,9 @@ export class CasterChanges implements MemberFollower {
     for (let offset = 0; offset < boxes.length; offset += STRIDE) {
       const isOutside = planes.some(({ normal: { x, y, z }, constant }) => {
         const farthest =
-          x * boxes[offset + (x > 0 ? 3 : 0)] + y * boxes[offset + (y > 0 ? 4 : 1)] + z * boxes[offset + (z > 0 ? 5 : 2)];
+          x * boxes[offset + (x > 0 ? 3 : 0)] +
+          y * boxes[offset + (y > 0 ? 4 : 1)] +
+          z * boxes[offset + (z > 0 ? 5 : 2)];
         return farthest + constant < 0;
       });
       if (!isOutside) return true;
@@ -139,7 +153,7 @@ export class CasterChanges implements MemberFollower {
   update(camera: Camera, isShown: boolean): void {
     const { children, group, leaves, staticLeaves, others } = this;
     // Found by each pass of the group, which may come later.
-    if (scenesAbove(group).some(({ onBeforeRender }) => onBeforeRender !== Object3D.prototype.onBeforeRender))
+    if (scenesAbove(group).some((scene) => scene.onBeforeRender !== Object3D.prototype.onBeforeRender))
       children.findChangedByOthers(group.matrixWorld);
     const { space, objectsWithLod } = children.bodies;
     const { minScreenSize, matrixWorld } = group;
@@ -153,7 +167,7 @@ export class CasterChanges implements MemberFollower {
     for (const object of objectsWithLod) chooseLevels(object, camera);
     const { touched } = this;
     this.touched = [];
-    for (const member of touched) this.touch(member);
+    for (const member of touched) this.touch(member, true);
     // Backwards, because an entry that leaves its list gives its place to the last one.
     for (let k = leaves.length - 1; k >= 0; k--) this.compareLeaf(leaves[k]);
     const first = this.turn;
@@ -170,12 +184,23 @@ export class CasterChanges implements MemberFollower {
     for (const { body } of children.pending) if (body !== null) this.addBox(body.getBox(this.box));
   }
 
-  /** A member has got a body, or new bounds. */
-  private touch(member: Member): void {
+  /**
+   * A member has got a body, or new bounds, or is of another kind than before.
+   *
+   * @param isMove Whether a plain leaf with the same geometry and material is one still: most are.
+   */
+  private touch(member: Member, isMove = false): void {
     if (member.body === null) return;
     const { isStatic } = member.owner;
-    const isPlain = this.isPlain(member);
     let entry = this.entries.get(member);
+    const { geometry, material } = member.object as Mesh;
+    const isSameLeaf =
+      isMove &&
+      entry?.values === null &&
+      member.compound === null &&
+      geometry === entry.geometry &&
+      material === entry.material;
+    const isPlain = isSameLeaf || this.isPlain(member);
     if (entry !== undefined && (entry.isStatic !== isStatic || isPlain !== (entry.values === null))) {
       this.addBoxOf(entry);
       this.deleteEntry(entry);
@@ -184,7 +209,19 @@ export class CasterChanges implements MemberFollower {
     if (entry === undefined) {
       const list = isPlain ? (isStatic ? this.staticLeaves : this.leaves) : this.others;
       const values = isPlain ? null : new Values();
-      entry = { member, isStatic, list, index: list.length, flags: 0, mask: 0, geometry: null, material: null, values };
+      entry = {
+        member,
+        object: member.object,
+        isPart: member.isDescendant,
+        isStatic,
+        list,
+        index: list.length,
+        flags: 0,
+        mask: 0,
+        geometry: null,
+        material: null,
+        values,
+      };
       list.push(entry);
       this.entries.set(member, entry);
     }
@@ -210,9 +247,8 @@ export class CasterChanges implements MemberFollower {
   }
 
   private compareLeaf(entry: Entry): void {
-    const { member } = entry;
-    const { object } = member;
-    const flags = member.isDescendant && member.hasHiddenAncestor ? 0 : castFlagsOf(object);
+    const { member, object } = entry;
+    const flags = entry.isPart && member.hasHiddenAncestor ? 0 : castFlagsOf(object);
     const { mask } = object.layers;
     const { geometry, material } = object as Mesh<BufferGeometry, Material>;
     if (flags === entry.flags && mask === entry.mask && geometry === entry.geometry && material === entry.material)
@@ -270,7 +306,7 @@ export class CasterChanges implements MemberFollower {
   }
 
   private addBoxOf({ member, flags }: Entry): void {
-    if ((flags & this.casting) !== 0 && member.body !== null) this.addBox(member.body.getBox(this.box));
+    if (!this.isAll && (flags & this.casting) !== 0 && member.body !== null) this.addBox(member.body.getBox(this.box));
   }
 
   private addBox({ min, max }: Box3): void {
@@ -282,6 +318,6 @@ export class CasterChanges implements MemberFollower {
 
 function takeResource(resource: BufferGeometry | Material, values: Values): boolean {
   return values.take((into) =>
-    'isMaterial' in resource ? readMaterial(resource, into) : readGeometry(resource as BufferGeometry, into),
+    'isMaterial' in resource ? readMaterial(resource, into) : readGeometry(resource, into),
   );
 }

@@ -196,7 +196,9 @@ function readCaster(mesh: Mesh, flags: number, values: unknown[]): boolean {
 
 /** Whether all changes of an object, but for its own fields, show in the values of its geometry and its material. */
 export function isPlainCaster(object: Object3D): boolean {
-  return !hasDrawCallbacks(object) && (castFlagsOf(object) & IS_SPECIAL) === 0 && !Array.isArray((object as Mesh).material);
+  return (
+    !hasDrawCallbacks(object) && (castFlagsOf(object) & IS_SPECIAL) === 0 && !Array.isArray((object as Mesh).material)
+  );
 }
 
 /** Whether an object by itself casts a shadow, visible or not. */

@@ -66,13 +66,13 @@ class CameraProbe extends LOD {
  *   or the new one: moves, `visible`, `castShadow`, layers, materials and their fields, geometries and their vertices,
  *   levels of detail, children added and removed. If the group itself moves or is hidden, all maps are drawn.
  * - **Static children.** Report every change by `reportMove`, as for the group itself. Materials are compared all the
- *   same. Other changes that were not reported are found some frames later: 512 static members are compared per frame.
+ *   same. Other changes that were not reported are found some frames later: 64 static members are compared per frame.
  * - **What no value shows** counts as changed in each frame in which a light sees it: skinned, batched and morphing
  *   meshes, shader materials, node materials, materials with an `onBeforeCompile`, own materials for shadow maps,
  *   callbacks, and textures of videos and canvases where they decide what is drawn. So do all casters outside of the
  *   groups, and children that the group does not cull. Declare those that stand still by `setStill`.
- * - **Cameras.** If the layers of the camera choose the casters, or its place their levels of detail, a map is drawn for
- *   each camera that needs another one. With `minScreenSize`, all maps are drawn whenever the camera moves.
+ * - **Cameras.** If the layers of the camera choose the casters, or its place their levels of detail, a map is drawn
+ *   for each camera that needs another one. With `minScreenSize`, all maps are drawn whenever the camera moves.
  *
  * Limits: one renderer per scene, because a light has one map. Render the scene as a whole, not a part of it with its
  * lights. A scene has one invisible child more, which learns of each pass.
@@ -83,7 +83,7 @@ export class ShadowUpdates {
   private readonly groups = new Map<Object3D, CasterChanges>();
   private readonly probe = new CameraProbe((camera) => this.update(camera));
   private readonly stillObjects = new WeakSet<object>();
-  private readonly isStill = (object: object): boolean => this.hasStillRoot(object as Object3D);
+  private readonly isStill = (object: Object3D): boolean => this.hasStillRoot(object);
   private readonly settings = new Values();
   private lights = new Map<LightShadow, ShadowLight>();
   /** The kinds of shadow that have one map, and volumes that are known. */
@@ -115,7 +115,10 @@ export class ShadowUpdates {
     scene.add(this.probe);
   }
 
-  /** The lights whose maps the last pass had to draw. Those that it could not draw, such as lights on other layers, stay. */
+  /**
+   * The lights whose maps the last pass had to draw. Those that it could not draw, such as lights on other layers,
+   * stay.
+   */
   get due(): readonly Light[] {
     return this.dueLights;
   }
@@ -212,8 +215,7 @@ export class ShadowUpdates {
       if (isContainer ? object.castShadow : isCaster(object, casting)) found.unknown.push(object);
     }
     // A level that is hidden now may be shown later in this pass.
-    for (const child of object.children)
-      if (child.visible || isLod(object)) this.collect(child, casting, isStillHere);
+    for (const child of object.children) if (child.visible || isLod(object)) this.collect(child, casting, isStillHere);
   }
 
   private isKnownShadow(shadow: LightShadow): boolean {
