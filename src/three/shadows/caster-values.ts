@@ -9,7 +9,6 @@ import {
   type BufferGeometry,
   type InstancedMesh,
   type Mesh,
-  type Plane,
   type Texture,
   type Vector2,
 } from 'three';
@@ -108,8 +107,7 @@ export function readMaterial(material: CasterMaterial, values: unknown[]): boole
     for (const texture of [map, alphaMap]) if (texture) isUnknown = readTexture(texture, values) || isUnknown;
   if (material.clipShadows && Array.isArray(material.clippingPlanes)) {
     values.push(material.clipIntersection);
-    for (const { normal, constant } of material.clippingPlanes as Plane[])
-      values.push(normal.x, normal.y, normal.z, constant);
+    for (const { normal, constant } of material.clippingPlanes) values.push(normal.x, normal.y, normal.z, constant);
   }
   return isUnknown;
 }

@@ -82,7 +82,7 @@ export class ShadowUpdates {
   private readonly renderer: ShadowRenderer;
   private readonly groups = new Map<Object3D, CasterChanges>();
   private readonly probe = new CameraProbe((camera) => this.update(camera));
-  private readonly stillObjects = new WeakSet<object>();
+  private readonly stillObjects = new WeakSet();
   private readonly isStill = (object: Object3D): boolean => this.hasStillRoot(object);
   private readonly settings = new Values();
   private lights = new Map<LightShadow, ShadowLight>();
