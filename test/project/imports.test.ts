@@ -66,8 +66,9 @@ const THREE_PARTS: Readonly<Record<string, readonly string[]>> = {
   'group/': ['bounds/', 'passes/', 'picking/'],
   'instances/': ['bounds/', 'passes/', 'picking/'],
   'batches/': ['bounds/', 'passes/', 'group/'],
+  'shadows/': ['bounds/', 'passes/', 'group/'],
   'helper/': ['bounds/'],
-  'index.ts': ['bounds/', 'picking/', 'group/', 'instances/', 'batches/', 'helper/'],
+  'index.ts': ['bounds/', 'picking/', 'group/', 'instances/', 'batches/', 'shadows/', 'helper/'],
   'tsl.ts': ['instances/'],
 };
 /** The parts of src/three/instances, lowest first. */

@@ -6,7 +6,7 @@
 import { requireBoolean, requireObject, throwType } from '../../octree/input/input-checks.ts';
 import { requireKnownOptions } from '../../octree/input/known-options.ts';
 import type { GroupChildren } from '../group/group-children.ts';
-import type { MemberDrawing } from '../group/member-drawing.ts';
+import type { MemberDrawing, MemberFollower } from '../group/member-drawing.ts';
 import { OctreeGroup } from '../group/octree-group.ts';
 import { BatchBuilder } from './batch-builder.ts';
 import { BatchMembers } from './batch-members.ts';
@@ -84,6 +84,7 @@ export class StaticBatches {
   /** Whether there was an update since the last microtask. */
   private isUpdated = false;
   private readonly pass: BatchPass;
+  private readonly follower: MemberFollower;
 
   /**
    * @param group Its static children are drawn from batches from now on, also those that are added later. A group has
@@ -104,10 +105,13 @@ export class StaticBatches {
     this.members = members;
     const pass = (this.pass = new BatchPass(group, members));
     this.builder = new BatchBuilder(members, this.children.bodies);
-    this.children.bodies.drawing = this.drawing = {
+    this.follower = {
       added: (member) => members.add(member),
       changed: (member) => members.change(member),
       removed: (member) => members.remove(member),
+    };
+    this.children.bodies.followers.add(this.follower);
+    this.children.bodies.drawing = this.drawing = {
       update: () => {
         pass.restart();
         if (!this.isUpdated) this.updateOnce();
@@ -172,6 +176,7 @@ export class StaticBatches {
   /** Gives all children back to the renderer, which draws them one by one from now on, and frees all buffers. */
   dispose(): void {
     if (this.children.bodies.drawing === this.drawing) this.children.bodies.drawing = null;
+    this.children.bodies.followers.delete(this.follower);
     this.members.clear();
     this.pass.ranges = [];
   }

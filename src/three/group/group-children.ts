@@ -257,7 +257,7 @@ export class GroupChildren {
 
   /** Schedules the bounds of a member for the next update, which also collects its parts again. */
   private scheduleBounds(member: Member): void {
-    this.bodies.drawing?.changed(member);
+    this.bodies.tell('changed', member);
     member.compound = null;
     this.pending.add(member);
   }

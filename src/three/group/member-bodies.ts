@@ -15,7 +15,7 @@ import { warnOnce } from '../passes/warnings.ts';
 import { Compound } from './compound.ts';
 import { DrawnCallbacks } from './drawn-callbacks.ts';
 import { FirstSpheres } from './traversal-effects.ts';
-import type { MemberDrawing } from './member-drawing.ts';
+import type { MemberDrawing, MemberFollower } from './member-drawing.ts';
 import type { Member } from './member.ts';
 import { RareChangeWatch } from './rare-change-watch.ts';
 import { OrderedMembers } from './ordered-members.ts';
@@ -48,6 +48,7 @@ export class MemberBodies {
    */
   readonly sourceWatch = new SourceWatch();
   readonly rareChangeWatch = new RareChangeWatch();
+  readonly followers = new Set<MemberFollower>();
   /** Draws members in place of the renderer. */
   drawing: MemberDrawing | null = null;
 
@@ -96,9 +97,12 @@ export class MemberBodies {
       this.remove(member);
       member.body = store.insert(where, updateBody_values, isSphere, object, mask, isStatic) as Body<Object3D>;
       this.ordered.setBody(member, member.body.index);
-      this.drawing?.added(member);
+      this.tell('added', member);
       if (mask === HIT_ANYWHERE) this.hitAnywhere.add(member);
-    } else store.move(where, member.body.index, updateBody_values, isSphere);
+    } else {
+      this.tell('moving', member);
+      store.move(where, member.body.index, updateBody_values, isSphere);
+    }
     this.unculled.delete(member, true);
     if (!member.source?.isUpToDate(object))
       member.source = this.recentSource = ObjectSource.of(object, this.recentSource);
@@ -119,10 +123,15 @@ export class MemberBodies {
     this.hitAnywhere.delete(member);
     this.objectsWithLod.delete(member.object);
     if (member.body === null) return;
-    this.drawing?.removed(member);
+    this.tell('removed', member);
     this.ordered.removeBody(member.body.index);
     this.octree.internals.store.remove(member.body.index);
     member.body = null;
+  }
+
+  /** Tells all followers of a change. */
+  tell(change: keyof MemberFollower, member: Member): void {
+    for (const follower of this.followers) follower[change]?.(member);
   }
 
   /**

@@ -1,18 +1,25 @@
 /**
- * The seam for what draws members of a group in place of the renderer (see the folder batches). A group has one at
- * most. It follows the members with bodies, and takes some of the bodies out of what each pass sees.
+ * The seams for what follows the members of a group: any number of followers (see the folders batches and shadows), and
+ * at most one that draws members in place of the renderer (batches), which takes some of the bodies out of what each
+ * pass sees.
  */
 
 import type { Camera, Object3D } from 'three';
 import type { Member } from './member.ts';
 
-export interface MemberDrawing {
+/** Follows the members with bodies. A follower leaves out what it does not need. */
+export interface MemberFollower {
   /** A member has got a body. */
-  added(member: Member): void;
+  added?(member: Member): void;
+  /** A member is about to get new bounds, which may equal the old ones. */
+  moving?(member: Member): void;
   /** The user has reported a change of a member. */
-  changed(member: Member): void;
+  changed?(member: Member): void;
   /** A member loses its body. */
-  removed(member: Member): void;
+  removed?(member: Member): void;
+}
+
+export interface MemberDrawing {
   /** All members are up to date: once per update of the group. */
   update(): void;
   /**
