@@ -91,10 +91,10 @@ export class DepthBuffer {
   }
 
   /**
-   * Finds the cells that the box at offset `at` touches, rounded outward, and its nearest depth. Returns false if it
-   * reaches the near plane, or lies beside the screen: then it has no rectangle.
+   * Finds the cells that the box at offset `at` touches, rounded outward, and its nearest depth. A box that reaches the
+   * near plane, or lies beside the screen, gets the whole screen, and is never hidden.
    */
-  project(boxes: Boxes, at: number): boolean {
+  project(boxes: Boxes, at: number): void {
     const { toCells: m, eye, width, height } = this;
     let x0 = boxes[at] - eye[0];
     let y0 = boxes[at + 1] - eye[1];
@@ -114,7 +114,12 @@ export class DepthBuffer {
     y1 += slack;
     z1 += slack;
     const minW = Math.min(m[6] * x0, m[6] * x1) + Math.min(m[7] * y0, m[7] * y1) + Math.min(m[8] * z0, m[8] * z1);
-    if (!(minW > this.nearDepth)) return false;
+    this.left = 0;
+    this.right = width - 1;
+    this.bottom = 0;
+    this.top = height - 1;
+    this.nearest[0] = Infinity;
+    if (!(minW > this.nearDepth)) return;
     let minU = Infinity;
     let maxU = -Infinity;
     let minV = Infinity;
@@ -135,13 +140,12 @@ export class DepthBuffer {
     maxU += SNAP;
     minV -= SNAP;
     maxV += SNAP;
-    if (!(minU < width && maxU >= 0 && minV < height && maxV >= 0)) return false;
-    this.left = minU > 0 ? Math.floor(minU) : 0;
-    this.right = maxU < width ? Math.floor(maxU) : width - 1;
-    this.bottom = minV > 0 ? Math.floor(minV) : 0;
-    this.top = maxV < height ? Math.floor(maxV) : height - 1;
+    if (!(minU < width && maxU >= 0 && minV < height && maxV >= 0)) return;
+    if (minU > 0) this.left = Math.floor(minU);
+    if (maxU < width) this.right = Math.floor(maxU);
+    if (minV > 0) this.bottom = Math.floor(minV);
+    if (maxV < height) this.top = Math.floor(maxV);
     this.nearest[0] = (1 + SLACK) / minW;
-    return true;
   }
 
   /** Cells of the rectangle that `project` has set. */
@@ -149,19 +153,11 @@ export class DepthBuffer {
     return (this.right - this.left + 1) * (this.top - this.bottom + 1);
   }
 
-  /** Makes the rectangle the whole screen, for an occluder that reaches behind the near plane. */
-  selectAll(): void {
-    this.left = 0;
-    this.right = this.width - 1;
-    this.bottom = 0;
-    this.top = this.height - 1;
-  }
-
   /** Whether the box of the last `project` is hidden. */
   isHidden(): boolean {
-    if (this.isEmpty) return false;
     const { cells, tiles, isStale, tileColumns, width, left, right, bottom, top } = this;
     const depth = this.nearest[0];
+    if (this.isEmpty || depth === Infinity) return false;
     for (let row = bottom >> TILE_SHIFT; row <= top >> TILE_SHIFT; row++) {
       for (let column = left >> TILE_SHIFT; column <= right >> TILE_SHIFT; column++) {
         const tile = row * tileColumns + column;
@@ -196,8 +192,8 @@ export class DepthBuffer {
   }
 
   /**
-   * Fills the cells that lie entirely inside the box at offset `at`, in the rectangle of the last `project` or
-   * `selectAll`, which must contain the box.
+   * Fills the cells that lie entirely inside the box at offset `at`, in the rectangle of the last `project`,
+   * which must have been for the same box.
    */
   rasterise(boxes: Boxes, at: number): void {
     if (!this.setFront(boxes, at)) return;

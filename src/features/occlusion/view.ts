@@ -55,8 +55,6 @@ export class View {
   private readonly rows = new Float64Array(9);
   private readonly planes = Array.from({ length: 6 }, () => ({ normal: { x: 0, y: 0, z: 0 }, constant: 0 }));
   private readonly frustum = { planes: this.planes };
-  private isReversed = false;
-  private isWebGpu = false;
 
   /**
    * Checks a view, and sets the planes of its frustum with the expressions of three, so that a query finds the bodies
@@ -74,11 +72,9 @@ export class View {
         `${where}: view must have a perspective projection, but it is orthographic; use octree.collectFrustum for it.`,
       );
     }
-    this.isReversed = reversedDepth === true;
-    this.isWebGpu = coordinateSystem === WEBGPU;
     multiply(projection, inverse, this.product);
     this.setEye(where);
-    this.setPlanes();
+    this.setPlanes(reversedDepth, coordinateSystem === WEBGPU);
     readFrustum(where, this.frustum, planes);
     this.aspect = lengthOf(this.product, 1) / lengthOf(this.product, 0);
   }
@@ -101,17 +97,17 @@ export class View {
   }
 
   /** As `Frustum.setFromProjectionMatrix` of three. */
-  private setPlanes(): void {
+  private setPlanes(isReversed: boolean, isWebGpu: boolean): void {
     this.setPlane(0, -1, 0, 1);
     this.setPlane(1, 1, 0, 1);
     this.setPlane(2, 1, 1, 1);
     this.setPlane(3, -1, 1, 1);
-    if (this.isReversed) {
+    if (isReversed) {
       this.setPlane(4, 1, 2, 0);
       this.setPlane(5, -1, 2, 1);
     } else {
       this.setPlane(4, -1, 2, 1);
-      this.setPlane(5, 1, 2, this.isWebGpu ? 0 : 1);
+      this.setPlane(5, 1, 2, isWebGpu ? 0 : 1);
     }
   }
 
@@ -163,16 +159,13 @@ export class View {
   }
 }
 
-function requireMatrix(where: string, name: string, matrix: MatrixLike): ArrayLike<number> {
-  const field = `view.${name}`;
-  requireObject(where, field, matrix, REMEDY);
-  const { elements } = matrix;
-  requireObject(where, `${field}.elements`, elements, REMEDY);
-  if (elements.length !== 16)
-    throwRange(where, `${field}.elements`, 'have 16 numbers', `an array of ${elements.length}`, REMEDY);
+function requireMatrix(where: string, name: string, matrix: MatrixLike | undefined): ArrayLike<number> {
+  const field = `view.${name}.elements`;
+  const elements = matrix?.elements;
+  requireObject(where, field, elements, REMEDY);
   for (let k = 0; k < 16; k++)
-    if (!isFiniteNumber(elements[k])) requireFinite(where, `${field}.elements[${k}]`, elements[k], REMEDY);
-  return elements;
+    if (!isFiniteNumber(elements![k])) requireFinite(where, `${field}[${k}]`, elements![k], REMEDY);
+  return elements!;
 }
 
 /** The product of two matrices, with the expressions of three. */

@@ -80,7 +80,8 @@ export class VisibleWalk {
       if (categories !== ALL_CATEGORIES && (categoryMask[node] & categories) === 0) continue;
       if (!buffer.isEmpty) {
         this.nodesTested++;
-        if (buffer.project(fitted, node * BOX_STRIDE) && buffer.isHidden()) {
+        buffer.project(fitted, node * BOX_STRIDE);
+        if (buffer.isHidden()) {
           this.nodesHidden++;
           continue;
         }
@@ -124,13 +125,15 @@ export class VisibleWalk {
     const isSphere = bodies.isSphere(index);
     const boxes = isSphere ? bodies.readBox(index, bodyBox) : bodies.bounds;
     const at = isSphere ? 0 : index * BOX_STRIDE;
-    const mayOcclude = occluders.mayOcclude(index);
-    if (!buffer.isEmpty && buffer.project(boxes, at) && buffer.isHidden()) {
-      this.bodiesHidden++;
-      return false;
+    if (!buffer.isEmpty) {
+      buffer.project(boxes, at);
+      if (buffer.isHidden()) {
+        this.bodiesHidden++;
+        return false;
+      }
     }
     if (filter !== null && !filter(index)) return false;
-    if (mayOcclude) this.rasterise(store, index, boxes, at, isSphere);
+    if (occluders.mayOcclude(index)) this.rasterise(store, index, boxes, at, isSphere);
     return true;
   }
 
@@ -148,7 +151,7 @@ export class VisibleWalk {
     if (!(distanceSq(bounds, at, view.eye) > radius * radius)) return;
     let isUsed = false;
     for (let k = 0; k < parts * BOX_STRIDE; k += BOX_STRIDE) {
-      if (!buffer.project(boxes, k)) buffer.selectAll();
+      buffer.project(boxes, k);
       if (buffer.area < minCells) continue;
       buffer.rasterise(boxes, k);
       isUsed = true;
