@@ -60,6 +60,7 @@ export class DepthBuffer {
   /** The box under work, relative to the eye; the front side of each axis: -1, 1, or 0 for none. */
   private readonly box = new Float64Array(BOX_STRIDE);
   private readonly front = new Int8Array(3);
+  private readonly open = new Int32Array(2);
   private readonly edges = new Float64Array(6 * EDGE_STRIDE);
   private readonly faces = new Float64Array(3 * EDGE_STRIDE);
 
@@ -155,17 +156,12 @@ export class DepthBuffer {
 
   /** Whether the box of the last `project` is hidden. */
   isHidden(): boolean {
-    const { cells, tiles, isStale, tileColumns, width, left, right, bottom, top } = this;
+    const { cells, width, left, right, bottom, top } = this;
     const depth = this.nearest[0];
     if (this.isEmpty || depth === Infinity) return false;
     for (let row = bottom >> TILE_SHIFT; row <= top >> TILE_SHIFT; row++) {
       for (let column = left >> TILE_SHIFT; column <= right >> TILE_SHIFT; column++) {
-        const tile = row * tileColumns + column;
-        if (tiles[tile] > depth) continue;
-        if (isStale[tile] !== 0) {
-          this.refreshTile(tile, row, column);
-          if (tiles[tile] > depth) continue;
-        }
+        if (this.isNearer(row, column)) continue;
         const firstColumn = Math.max(left, column << TILE_SHIFT);
         const lastColumn = Math.min(right, (column << TILE_SHIFT) + TILE_LAST);
         const lastRow = Math.min(top, (row << TILE_SHIFT) + TILE_LAST);
@@ -199,41 +195,74 @@ export class DepthBuffer {
     if (!this.setFront(boxes, at)) return;
     const edgeCount = this.setEdges();
     const faceCount = this.setFaces();
-    const { cells, tileColumns, isStale, edges, faces, width, left, right, bottom, top } = this;
+    const { cells, tileColumns, isStale, edges, faces, width, bottom, top } = this;
     // Planes that are missing count as the first one.
     const second = faceCount > 1 ? 3 : 0;
     const third = faceCount > 2 ? 6 : 0;
     const [stepA, stepB, stepC] = [faces[0], faces[second], faces[third]];
-    for (let y = bottom; y <= top; y++) {
-      let first = left;
-      let last = right;
-      for (let edge = 0; edge < edgeCount; edge += EDGE_STRIDE) {
-        const slope = edges[edge];
-        const base = edges[edge + 1] * y + edges[edge + 2];
-        if (slope > 0) {
-          const from = -base / slope;
-          if (from > first) first = Math.ceil(from);
-        } else if (slope < 0) {
-          const to = -base / slope;
-          if (to < last) last = Math.floor(to);
-        } else if (base < 0) last = -1;
+    for (let row = bottom >> TILE_SHIFT; row <= top >> TILE_SHIFT; row++) {
+      const [from, to] = this.openColumns(row);
+      if (from > to) continue;
+      const lastRow = Math.min(top, (row << TILE_SHIFT) + TILE_LAST);
+      let least = to + 1;
+      let greatest = from - 1;
+      for (let y = Math.max(bottom, row << TILE_SHIFT); y <= lastRow; y++) {
+        let first = from;
+        let last = to;
+        for (let edge = 0; edge < edgeCount; edge += EDGE_STRIDE) {
+          const slope = edges[edge];
+          const base = edges[edge + 1] * y + edges[edge + 2];
+          if (slope > 0) {
+            const start = -base / slope;
+            if (start > first) first = Math.ceil(start);
+          } else if (slope < 0) {
+            const end = -base / slope;
+            if (end < last) last = Math.floor(end);
+          } else if (base < 0) last = -1;
+        }
+        if (first > last) continue;
+        const baseA = faces[1] * y + faces[2];
+        const baseB = faces[second + 1] * y + faces[second + 2];
+        const baseC = faces[third + 1] * y + faces[third + 2];
+        for (let x = first, at = y * width + first; x <= last; x++, at++) {
+          let depth = stepA * x + baseA;
+          const depthB = stepB * x + baseB;
+          const depthC = stepC * x + baseC;
+          if (depthB < depth) depth = depthB;
+          if (depthC < depth) depth = depthC;
+          if (depth > cells[at]) cells[at] = depth;
+        }
+        if (first < least) least = first;
+        if (last > greatest) greatest = last;
       }
-      if (first > last) continue;
-      const baseA = faces[1] * y + faces[2];
-      const baseB = faces[second + 1] * y + faces[second + 2];
-      const baseC = faces[third + 1] * y + faces[third + 2];
-      for (let x = first, to = y * width + first; x <= last; x++, to++) {
-        let depth = stepA * x + baseA;
-        const depthB = stepB * x + baseB;
-        const depthC = stepC * x + baseC;
-        if (depthB < depth) depth = depthB;
-        if (depthC < depth) depth = depthC;
-        if (depth > cells[to]) cells[to] = depth;
-      }
-      const tileRow = (y >> TILE_SHIFT) * tileColumns;
-      isStale.fill(1, tileRow + (first >> TILE_SHIFT), tileRow + (last >> TILE_SHIFT) + 1);
+      if (least > greatest) continue;
       this.isEmpty = false;
+      for (let tile = least >> TILE_SHIFT; tile <= greatest >> TILE_SHIFT; tile++)
+        isStale[row * tileColumns + tile] = 1;
     }
+  }
+
+  /**
+   * The first and the last cell of the rectangle in a row of tiles, without the tiles at both ends whose cells are all
+   * nearer than the box of the last `project`: it would change none of them.
+   */
+  private openColumns(row: number): Int32Array {
+    const { open, left, right } = this;
+    let first = left >> TILE_SHIFT;
+    let last = right >> TILE_SHIFT;
+    while (first <= last && this.isNearer(row, first)) first++;
+    while (last > first && this.isNearer(row, last)) last--;
+    open[0] = Math.max(left, first << TILE_SHIFT);
+    open[1] = first > last ? -1 : Math.min(right, (last << TILE_SHIFT) + TILE_LAST);
+    return open;
+  }
+
+  /** Whether all cells of a tile are nearer than the box of the last `project`. */
+  private isNearer(row: number, column: number): boolean {
+    const { tiles, isStale, tileColumns } = this;
+    const tile = row * tileColumns + column;
+    if (isStale[tile] !== 0 && !(tiles[tile] > this.nearest[0])) this.refreshTile(tile, row, column);
+    return tiles[tile] > this.nearest[0];
   }
 
   /** Reads the shrunken box relative to the eye, and which faces look at the eye; returns whether any does. */

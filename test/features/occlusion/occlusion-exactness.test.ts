@@ -159,7 +159,7 @@ describe('collectVisible', () => {
       const { wrong, removed } = run(
         6,
         1,
-        30,
+        15,
         {},
         {
           prepare(camera) {
@@ -174,7 +174,7 @@ describe('collectVisible', () => {
     const infinite = run(
       7,
       1,
-      30,
+      15,
       {},
       {
         prepare(camera) {
