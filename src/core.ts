@@ -26,6 +26,8 @@ export { idOf, idsOf, indexOfId, moveManyById, removeManyById, setMaskManyById }
 export { collectNearest, nearest } from './features/nearest/nearest.ts';
 export { RayRange } from './features/nearest/ray-range.ts';
 export { visitNearest } from './features/nearest/visit-nearest.ts';
+export { setOccluder } from './features/occlusion/occluders.ts';
+export { collectVisible, intersectVisible } from './features/occlusion/visible.ts';
 export { collectPairs, intersectPairs } from './features/pairs/pairs.ts';
 export { castRays } from './features/ray-batches/cast-rays.ts';
 export { watchDistances } from './features/sensors/distance-bands.ts';
@@ -48,6 +50,8 @@ export type { ContactOptions } from './features/contacts/track-contacts.ts';
 export type { Contacts } from './features/contacts/track-contacts.ts';
 export type { NearestOptions, NearestShape, NearestStart } from './features/nearest/nearest-arguments.ts';
 export type { NearestVisitor } from './features/nearest/visit-nearest.ts';
+export type { MatrixLike, ViewLike } from './features/occlusion/view.ts';
+export type { VisibleOptions, VisibleStats } from './features/occlusion/visible.ts';
 export type { PairOptions } from './features/pairs/pairs.ts';
 export type { RayBatchOptions } from './features/ray-batches/ray-arguments.ts';
 export type { RayHits } from './features/ray-batches/ray-batch.ts';

@@ -22,12 +22,14 @@ export {
   collectNearest,
   collectPairs,
   collectSphereCast,
+  collectVisible,
   Convex,
   idOf,
   idsOf,
   indexOfId,
   intersect,
   intersectPairs,
+  intersectVisible,
   moveManyById,
   nearest,
   onIntersection,
@@ -36,6 +38,7 @@ export {
   removeManyById,
   Segment,
   setMaskManyById,
+  setOccluder,
   sortByDistance,
   trackContacts,
   translate,
@@ -61,6 +64,7 @@ export type {
   RayOptions,
   Sensor,
   SensorOptions,
+  VisibleOptions,
 } from './three-math/octree.ts';
 export type { ThreeMath } from './three-math/three-math.ts';
 export type * from './core.ts';

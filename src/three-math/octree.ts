@@ -18,6 +18,7 @@ import type {
   BandOptions as AnyBandOptions,
   DistanceBands as AnyDistanceBands,
 } from '../features/sensors/distance-bands.ts';
+import type { VisibleOptions as AnyVisibleOptions } from '../features/occlusion/visible.ts';
 import type { Sensor as AnySensor, SensorOptions as AnySensorOptions } from '../features/sensors/sensor.ts';
 import type { BodyOptions as AnyBodyOptions } from '../octree/bodies/body-options.ts';
 import type { OctreeOptions } from '../octree/bodies/octree-options.ts';
@@ -42,6 +43,7 @@ import { threeMath, type ThreeMath } from './three-math.ts';
  *   of your own.
  * - By distance: `nearest`, `collectNearest`, `visitNearest`, from a point, a box or a `RayRange`; for the list of a
  *   query `sortByDistance`, `assignBands`.
+ * - Behind what stands in front: `setOccluder`, `collectVisible`, `intersectVisible`.
  * - Pairs of bodies: `intersectPairs`, `collectPairs`.
  * - Changes, reported by `update`: `trackContacts`, `onIntersection`, `watch`, `watchDistances`.
  * - Ids, which are never reused: `idOf`, `idsOf`, `indexOfId`, `moveManyById`, `setMaskManyById`, `removeManyById`.
@@ -133,3 +135,5 @@ export interface ContactOptions<T> extends AnyContactOptions<T, ThreeMath> {}
 export interface SensorOptions<T> extends AnySensorOptions<T, ThreeMath> {}
 /** The options of `watchDistances`. */
 export interface BandOptions<T> extends AnyBandOptions<T, ThreeMath> {}
+/** The options of `collectVisible` and `intersectVisible`. */
+export interface VisibleOptions<T> extends AnyVisibleOptions<T, ThreeMath> {}

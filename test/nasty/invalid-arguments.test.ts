@@ -1,3 +1,4 @@
+import { PerspectiveCamera } from 'three';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../../src/index.ts';
@@ -83,6 +84,7 @@ function targets(): Target[] {
   const { octree, bodies } = octreeOf(uniform(40, 1));
   const body = bodies[7];
   const box = boxOf(cube(0, 0, 0));
+  const camera = new PerspectiveCamera();
   const sphere = { center: point([0, 0, 0]), radius: 2 };
   const list = new IndexList();
   const on = (name: QueryName, ...values: unknown[]): Target => ({
@@ -155,6 +157,9 @@ function targets(): Target[] {
     make(Convex, planesOf([[0, 1, 0, 0]]).planes),
     on('trackContacts', {}),
     on('onIntersection', body, () => undefined),
+    on('setOccluder', body, true),
+    on('collectVisible', camera, list),
+    on('intersectVisible', camera),
     on(
       'castRays',
       new Float64Array([0, 0, 0, 1, 0, 0, 9]),

@@ -39,6 +39,7 @@ const FEATURES: Readonly<Record<string, readonly string[]>> = {
   'distances/': ['nearest/'],
   'ids/': [],
   'nearest/': [],
+  'occlusion/': [],
   'pairs/': [],
   'ray-batches/': [],
   'sensors/': ['tracking/', 'volumes/'],

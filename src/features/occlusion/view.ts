@@ -1,0 +1,207 @@
+/**
+ * The view of a camera: its frustum, and the linear maps between the world and the cells of a depth buffer.
+ *
+ * Points are taken relative to the eye, subtracted in Float64, so that a world far from 0 costs no precision. The eye
+ * is the point that the projection maps to x = y = w = 0. With the viewport folded in, the map `toCells` turns a point
+ * relative to the eye into (u w, v w, w), where u and v count cells; its inverse, `toWorld`, turns (u, v, 1) into the
+ * direction of the ray through that place. Both are linear, also for projections off the axis.
+ */
+
+import type { FrustumPlanes } from '../../math/frustum-planes.ts';
+import { isFiniteNumber, requireFinite, requireObject, throwRange } from '../../octree/input/input-checks.ts';
+import { readFrustum } from '../../octree/input/query-shapes.ts';
+
+/** A matrix like three's `Matrix4`: sixteen numbers, column by column. */
+export interface MatrixLike {
+  /** Sixteen numbers. */
+  readonly elements: ArrayLike<number>;
+}
+
+/**
+ * Shaped like three's `PerspectiveCamera`. The very matrices that are rendered with count: with the jitter of temporal
+ * antialiasing, and one view for each eye of a headset.
+ */
+export interface ViewLike {
+  /** A perspective, which may be off the axis, or have an infinite far distance. */
+  readonly projectionMatrix: MatrixLike;
+  /** From the world to the camera. */
+  readonly matrixWorldInverse: MatrixLike;
+  /** 2000, as in WebGL, or 2001, as in WebGPU. Default 2000. */
+  readonly coordinateSystem?: number;
+  /** Whether the near plane is at depth 1. Default false. */
+  readonly reversedDepth?: boolean;
+}
+
+const REMEDY = 'pass a camera, after camera.updateMatrixWorld() and camera.updateProjectionMatrix()';
+const WEBGL = 2000;
+const WEBGPU = 2001;
+/** Least determinant of the map to the screen, as a part of the product of the lengths of its rows. */
+const MIN_DETERMINANT = 1e-12;
+
+export class View {
+  readonly eye = new Float64Array(3);
+  /** Three rows of three numbers: from a point relative to the eye to (u w, v w, w). */
+  readonly toCells = new Float64Array(9);
+  /** Three rows of three numbers: from (u, v, 1) to a direction in the world. */
+  readonly toWorld = new Float64Array(9);
+  /** Greatest w, and greatest distance from the eye, of the part of the near plane that is on the screen. */
+  nearDepth = 0;
+  nearRadius = 0;
+  /** Width of the screen by its height. */
+  aspect = 1;
+
+  /** Projection times view, column by column, and its rows x, y and w without their last numbers. */
+  private readonly product = new Float64Array(16);
+  private readonly rows = new Float64Array(9);
+  private readonly planes = Array.from({ length: 6 }, () => ({ normal: { x: 0, y: 0, z: 0 }, constant: 0 }));
+  private readonly frustum = { planes: this.planes };
+
+  /**
+   * Checks a view, and sets the planes of its frustum with the expressions of three, so that a query finds the bodies
+   * that it finds for three's `Frustum`.
+   */
+  read(where: string, view: ViewLike, planes: FrustumPlanes): void {
+    requireObject(where, 'view', view, REMEDY);
+    const { projectionMatrix, matrixWorldInverse, coordinateSystem = WEBGL, reversedDepth = false } = view;
+    const projection = requireMatrix(where, 'projectionMatrix', projectionMatrix);
+    const inverse = requireMatrix(where, 'matrixWorldInverse', matrixWorldInverse);
+    if (coordinateSystem !== WEBGL && coordinateSystem !== WEBGPU)
+      throwRange(where, 'view.coordinateSystem', 'be 2000 or 2001', coordinateSystem, 'leave it out for WebGL');
+    if (projection[3] === 0 && projection[7] === 0 && projection[11] === 0) {
+      throw new RangeError(
+        `${where}: view must have a perspective projection, but it is orthographic; use octree.collectFrustum for it.`,
+      );
+    }
+    multiply(projection, inverse, this.product);
+    this.setEye(where);
+    this.setPlanes(reversedDepth, coordinateSystem === WEBGPU);
+    readFrustum(where, this.frustum, planes);
+    this.aspect = lengthOf(this.product, 1) / lengthOf(this.product, 0);
+  }
+
+  /** The point without a place on the screen, by Cramer's rule: x, y and w are 0 there. */
+  private setEye(where: string): void {
+    const { product, rows, toWorld, eye } = this;
+    for (let column = 0; column < 3; column++) {
+      rows[column] = product[4 * column];
+      rows[3 + column] = product[4 * column + 1];
+      rows[6 + column] = product[4 * column + 3];
+    }
+    if (!invert(rows, toWorld)) {
+      throwRange(where, 'view', 'have matrices that can be inverted', 'one that flattens the world', REMEDY);
+    }
+    for (let axis = 0; axis < 3; axis++) {
+      const at = 3 * axis;
+      eye[axis] = -(toWorld[at] * product[12] + toWorld[at + 1] * product[13] + toWorld[at + 2] * product[15]);
+    }
+  }
+
+  /** As `Frustum.setFromProjectionMatrix` of three. */
+  private setPlanes(isReversed: boolean, isWebGpu: boolean): void {
+    this.setPlane(0, -1, 0, 1);
+    this.setPlane(1, 1, 0, 1);
+    this.setPlane(2, 1, 1, 1);
+    this.setPlane(3, -1, 1, 1);
+    if (isReversed) {
+      this.setPlane(4, 1, 2, 0);
+      this.setPlane(5, -1, 2, 1);
+    } else {
+      this.setPlane(4, -1, 2, 1);
+      this.setPlane(5, 1, 2, isWebGpu ? 0 : 1);
+    }
+  }
+
+  /** Plane `w` times the row of w plus `sign` times another row, with a normal of length 1. */
+  private setPlane(plane: number, sign: number, row: number, w: number): void {
+    const { product } = this;
+    const { normal } = this.planes[plane];
+    const x = w * product[3] + sign * product[row];
+    const y = w * product[7] + sign * product[4 + row];
+    const z = w * product[11] + sign * product[8 + row];
+    const scale = 1 / Math.sqrt(x * x + y * y + z * z);
+    normal.x = x * scale;
+    normal.y = y * scale;
+    normal.z = z * scale;
+    this.planes[plane].constant = (w * product[15] + sign * product[12 + row]) * scale;
+  }
+
+  /** Sets the maps for a buffer of this size, and where the near plane is. */
+  setViewport(width: number, height: number): void {
+    const { rows, toCells, toWorld } = this;
+    for (let k = 0; k < 3; k++) {
+      toCells[k] = (rows[k] + rows[6 + k]) * 0.5 * width;
+      toCells[3 + k] = (rows[3 + k] + rows[6 + k]) * 0.5 * height;
+      toCells[6 + k] = rows[6 + k];
+    }
+    invert(toCells, toWorld);
+    this.setNear(width, height);
+  }
+
+  /** The part of the near plane on the screen is convex, so a corner of it is the farthest from the eye. */
+  private setNear(width: number, height: number): void {
+    const { eye, toWorld } = this;
+    const { normal, constant } = this.planes[5];
+    const atEye = normal.x * eye[0] + normal.y * eye[1] + normal.z * eye[2] + constant;
+    this.nearDepth = 0;
+    this.nearRadius = 0;
+    for (let corner = 0; corner < 4; corner++) {
+      const u = (corner & 1) * width;
+      const v = (corner >> 1) * height;
+      const x = toWorld[0] * u + toWorld[1] * v + toWorld[2];
+      const y = toWorld[3] * u + toWorld[4] * v + toWorld[5];
+      const z = toWorld[6] * u + toWorld[7] * v + toWorld[8];
+      const slope = normal.x * x + normal.y * y + normal.z * z;
+      // Beyond the near plane from the eye on: nothing is cut. A ray that never reaches the plane sees nothing.
+      const depth = atEye >= 0 ? 0 : slope > 0 ? -atEye / slope : Infinity;
+      this.nearDepth = Math.max(this.nearDepth, depth);
+      this.nearRadius = Math.max(this.nearRadius, depth * Math.sqrt(x * x + y * y + z * z));
+    }
+  }
+}
+
+function requireMatrix(where: string, name: string, matrix: MatrixLike | undefined): ArrayLike<number> {
+  const field = `view.${name}.elements`;
+  const elements = matrix?.elements;
+  requireObject(where, field, elements, REMEDY);
+  for (let k = 0; k < 16; k++)
+    if (!isFiniteNumber(elements![k])) requireFinite(where, `${field}[${k}]`, elements![k], REMEDY);
+  return elements!;
+}
+
+/** The product of two matrices, with the expressions of three. */
+function multiply(a: ArrayLike<number>, b: ArrayLike<number>, target: Float64Array): void {
+  for (let column = 0; column < 16; column += 4) {
+    for (let row = 0; row < 4; row++) {
+      target[column + row] =
+        a[row] * b[column] + a[row + 4] * b[column + 1] + a[row + 8] * b[column + 2] + a[row + 12] * b[column + 3];
+    }
+  }
+}
+
+function lengthOf(product: Float64Array, row: number): number {
+  const x = product[row];
+  const y = product[4 + row];
+  const z = product[8 + row];
+  return Math.sqrt(x * x + y * y + z * z);
+}
+
+/** Writes the inverse of three rows of three numbers; returns false if they are too close to one plane. */
+function invert(m: Float64Array, target: Float64Array): boolean {
+  const x = m[4] * m[8] - m[5] * m[7];
+  const y = m[5] * m[6] - m[3] * m[8];
+  const z = m[3] * m[7] - m[4] * m[6];
+  const determinant = m[0] * x + m[1] * y + m[2] * z;
+  let lengths = 1;
+  for (let k = 0; k < 9; k += 3) lengths *= Math.sqrt(m[k] * m[k] + m[k + 1] * m[k + 1] + m[k + 2] * m[k + 2]);
+  const scale = 1 / determinant;
+  target[0] = x * scale;
+  target[1] = (m[2] * m[7] - m[1] * m[8]) * scale;
+  target[2] = (m[1] * m[5] - m[2] * m[4]) * scale;
+  target[3] = y * scale;
+  target[4] = (m[0] * m[8] - m[2] * m[6]) * scale;
+  target[5] = (m[2] * m[3] - m[0] * m[5]) * scale;
+  target[6] = z * scale;
+  target[7] = (m[1] * m[6] - m[0] * m[7]) * scale;
+  target[8] = (m[0] * m[4] - m[1] * m[3]) * scale;
+  return Math.abs(determinant) > lengths * MIN_DETERMINANT;
+}

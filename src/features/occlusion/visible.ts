@@ -1,0 +1,272 @@
+/** What a camera may see: the bodies in its frustum without those that stand behind occluders. */
+
+import { isIntegerBetween, requireBoolean, requireNumber } from '../../octree/input/input-checks.ts';
+import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
+import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
+import type { Octree } from '../../octree/octree.ts';
+import type { IntersectionRecord } from '../../octree/queries/intersection-record.ts';
+import { FRUSTUM } from '../../octree/queries/query-kinds.ts';
+import { readQueryOptions, type QueryOptions, type QueryStats } from '../../octree/queries/query-options.ts';
+import { writeStats, type QueryKind, type QueryRunner } from '../../octree/queries/query-runner.ts';
+import type { Workspace } from '../../octree/queries/workspace.ts';
+import type { IndexList } from '../../tree/storage/index-list.ts';
+import { Occluders } from './occluders.ts';
+import type { ViewLike } from './view.ts';
+import { VisibleWalk } from './visible-walk.ts';
+
+/** The cost of `collectVisible` or `intersectVisible`. All fields are overwritten. */
+export interface VisibleStats extends QueryStats {
+  /** Whether the query was switched off, and has found all bodies in the frustum. The fields below are 0 then. */
+  isPaused?: boolean;
+  /** Nodes tested against the depth buffer. */
+  nodesTested?: number;
+  /** Nodes that were hidden, with all that is in and below them. */
+  nodesHidden?: number;
+  /** Bodies that were hidden, without those in hidden nodes. */
+  bodiesHidden?: number;
+  /** Occluders among the visible bodies. */
+  occludersTested?: number;
+  /** Occluders drawn into the depth buffer: large enough, and not cut by the near plane. */
+  occludersRasterised?: number;
+}
+
+/** The options of `collectVisible` and `intersectVisible`. */
+export interface VisibleOptions<T, M extends MathTypes = PlainMath> extends Omit<
+  QueryOptions<T, M>,
+  'candidates' | 'stats'
+> {
+  /** As for `collectFrustum`: drops large bodies beside a corner of the frustum. Default false. */
+  readonly exact?: boolean;
+  /** Cells in a row of the depth buffer, 16 to 2048. More cells find more, and cost more. Default 256. */
+  readonly bufferWidth?: number;
+  /**
+   * Occluders whose rectangle on the screen is smaller than this part of the screen hide nothing. 0 to 1. Default
+   * 0.0005.
+   */
+  readonly minOccluderArea?: number;
+  /**
+   * Switches occlusion culling off for some frames, 8 at first and 256 at most, while it removes less than this share
+   * of the bodies in the frustum. 0 never switches it off, 1 always. Default 0.4.
+   */
+  readonly minRemoved?: number;
+  /** Filled with the cost of the query. */
+  readonly stats?: VisibleStats;
+}
+
+const VISIBLE_OPTIONS = /* @__PURE__ */ Object.keys({
+  mask: true,
+  filter: true,
+  except: true,
+  stats: true,
+  exact: true,
+  bufferWidth: true,
+  minOccluderArea: true,
+  minRemoved: true,
+} satisfies Record<keyof VisibleOptions<never>, true>);
+
+const DEFAULT_WIDTH = 256;
+const DEFAULT_AREA = 0.0005;
+const DEFAULT_REMOVED = 0.4;
+/** Frames: the first pause, and the longest. */
+const MIN_PAUSE = 8;
+const MAX_PAUSE = 256;
+/** Frames after which the bodies in the frustum are counted again. */
+const COUNT_INTERVAL = 32;
+
+/** What is kept for a view from frame to frame. */
+class ViewHistory {
+  /** Bodies in the frustum when they were counted last, and frames since. */
+  inFrustum = 0;
+  age = COUNT_INTERVAL;
+  /** Frames for which the view stays switched off, and for how many it will be the next time. */
+  rest = 0;
+  pause = MIN_PAUSE;
+}
+
+/** What an octree keeps for its views. */
+class VisibleState {
+  readonly occluders: Occluders;
+  private readonly histories = new WeakMap<object, ViewHistory>();
+
+  constructor(internals: OctreeInternals) {
+    this.occluders = internals.stateOf(Occluders);
+  }
+
+  historyOf(view: object): ViewHistory {
+    let history = this.histories.get(view);
+    if (history === undefined) this.histories.set(view, (history = new ViewHistory()));
+    return history;
+  }
+}
+
+/** The query of one call. */
+class VisibleQuery {
+  readonly walk = new VisibleWalk();
+  history = new ViewHistory();
+  bufferWidth = DEFAULT_WIDTH;
+  minArea = DEFAULT_AREA;
+  minRemoved = DEFAULT_REMOVED;
+}
+
+const VISIBLE: QueryKind<ViewLike, VisibleOptions<never, never>, VisibleState> = {
+  read(workspace, view, options, state) {
+    const { where, frustumQuery } = workspace;
+    const query = workspace.queryOf(VisibleQuery);
+    query.walk.view.read(where, view, frustumQuery.planes);
+    const categories = readQueryOptions(where, options, VISIBLE_OPTIONS);
+    readVisibleOptions(workspace, query, options ?? {});
+    query.walk.occluders = state.occluders;
+    query.history = state.historyOf(view);
+    return categories;
+  },
+  run(runner, workspace, categories, options, out) {
+    const { walk } = workspace.queryOf(VisibleQuery);
+    const isPaused = !collectUnhidden(runner, workspace, categories, options, out);
+    if (isPaused) {
+      walk.resetCosts();
+      runner.collectRange(workspace, workspace.frustumQuery, categories, options, out);
+    }
+    writeStats(workspace, options, out.length);
+    writeVisibleStats(walk, isPaused, options?.stats);
+    return out.length;
+  },
+  write: (writer, workspace, k) => FRUSTUM.write(writer, workspace, k, NO_FRUSTUM),
+};
+/** Records of a frustum query do not read its argument. */
+const NO_FRUSTUM = { planes: [] };
+
+/**
+ * Fills `out` with the bodies that are not hidden. Returns false if the query is switched off for this frame: then
+ * `out` has to be filled by a frustum query.
+ */
+function collectUnhidden(
+  runner: QueryRunner,
+  workspace: Workspace,
+  categories: number,
+  options: VisibleOptions<never, never> | undefined,
+  out: IndexList,
+): boolean {
+  const query = workspace.queryOf(VisibleQuery);
+  const { walk, history, minRemoved } = query;
+  if (!walk.occluders.isUsed) return false;
+  if (history.rest > 0 && minRemoved > 0) {
+    history.rest--;
+    return false;
+  }
+  let limit = Infinity;
+  if (minRemoved > 0) {
+    if (history.age >= COUNT_INTERVAL) {
+      history.inFrustum = runner.collectRange(workspace, workspace.frustumQuery, categories, options, out);
+      history.age = 0;
+    }
+    limit = history.inFrustum * (1 - minRemoved);
+  }
+  walk.buffer.begin(walk.view, query.bufferWidth);
+  walk.minCells = query.minArea * walk.buffer.width * walk.buffer.height;
+  const isComplete = walk.collect(
+    runner.store,
+    workspace.frustumQuery,
+    categories,
+    runner.filterOf(workspace, options),
+    limit,
+    workspace.scratch,
+    out,
+  );
+  history.age++;
+  if (isComplete) history.pause = MIN_PAUSE;
+  else if (history.age > 1) {
+    // The count was of another frame. The next frame counts again, and decides.
+    history.age = COUNT_INTERVAL;
+  } else {
+    history.rest = history.pause;
+    history.pause = Math.min(2 * history.pause, MAX_PAUSE);
+    history.age = COUNT_INTERVAL;
+  }
+  return isComplete;
+}
+
+function readVisibleOptions(
+  { where, frustumQuery }: Workspace,
+  query: VisibleQuery,
+  options: VisibleOptions<never, never>,
+): void {
+  const { exact, bufferWidth = DEFAULT_WIDTH, minOccluderArea = DEFAULT_AREA, minRemoved = DEFAULT_REMOVED } = options;
+  requireBoolean(where, 'options.exact', exact);
+  frustumQuery.isExact = exact === true;
+  frustumQuery.sizeLimit.minSize = 0;
+  const isWidth = isIntegerBetween(bufferWidth, 16, 2048);
+  query.bufferWidth = requireNumber(
+    where,
+    'options.bufferWidth',
+    'be an integer from 16 to 2048',
+    bufferWidth,
+    isWidth,
+    `leave it out for ${DEFAULT_WIDTH}`,
+  );
+  query.minArea = requireShare(where, 'options.minOccluderArea', minOccluderArea, DEFAULT_AREA);
+  query.minRemoved = requireShare(where, 'options.minRemoved', minRemoved, DEFAULT_REMOVED);
+}
+
+function requireShare(where: string, field: string, value: number, byDefault: number): number {
+  const isShare = value >= 0 && value <= 1;
+  return requireNumber(where, field, 'lie from 0 to 1', value, isShare, `leave it out for ${byDefault}`);
+}
+
+function writeVisibleStats(walk: VisibleWalk, isPaused: boolean, stats: VisibleStats | undefined): void {
+  if (stats === undefined) return;
+  stats.isPaused = isPaused;
+  stats.nodesTested = walk.nodesTested;
+  stats.nodesHidden = walk.nodesHidden;
+  stats.bodiesHidden = walk.bodiesHidden;
+  stats.occludersTested = walk.occludersTested;
+  stats.occludersRasterised = walk.occludersRasterised;
+}
+
+/**
+ * The bodies that a perspective camera may see: those in its frustum, without those that stand behind occluders, which
+ * `setOccluder` has named. Writes their indices to `list`; returns how many. A body of which a pixel could be seen is
+ * never left out, whatever the resolution; some that are hidden are kept. Occluders that the mask, the filter or
+ * `except` leaves out hide nothing: they are not drawn.
+ *
+ * Use it for what a camera draws, not for shadow maps, reflections or picking: there, what the camera does not see
+ * counts too. An occluder must be drawn by the same camera in the same frame, before or after what it hides, and
+ * clipping planes must not cut it.
+ *
+ * The order is that of the walk, roughly from near to far. Without occluders, and while it has switched itself off (see
+ * `minRemoved`), it is `collectFrustum` in its order. Whether it is switched off is kept for each `view` object, so
+ * pass the same camera in each frame. The filter may be called more than once for a body.
+ *
+ * Cost: the walk runs in JavaScript, and takes about ten times as long as `collectFrustum` in a street, where nearly
+ * all is hidden, and up to a hundred times as long from above, where little is. It pays where drawing a body costs more
+ * than a microsecond. While it is switched off it costs what `collectFrustum` costs.
+ *
+ * @throws {RangeError} If the projection is orthographic, or a matrix has a number that is not finite.
+ * @throws {TypeError} If the view has no matrices.
+ */
+export function collectVisible<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  view: ViewLike,
+  list: IndexList,
+  options?: VisibleOptions<T, M>,
+): number {
+  const internals = internalsOf('collectVisible', octree);
+  return internals.runner.indices('collectVisible', VISIBLE, view, list, options, internals.stateOf(VisibleState));
+}
+
+/** As `collectVisible`, but returns records like those of `intersectFrustum`. */
+export function intersectVisible<T, M extends MathTypes>(
+  octree: Octree<T, M>,
+  view: ViewLike,
+  options?: VisibleOptions<T, M>,
+  target?: IntersectionRecord<T, M>[],
+): IntersectionRecord<T, M>[] {
+  const internals = internalsOf('intersectVisible', octree);
+  return internals.runner.records(
+    'intersectVisible',
+    VISIBLE,
+    view,
+    options,
+    target,
+    internals.stateOf(VisibleState),
+  ) as IntersectionRecord<T, M>[];
+}

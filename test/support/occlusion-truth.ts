@@ -1,0 +1,133 @@
+/**
+ * Which boxes a camera sees, by casting a ray through each pixel of a large picture. Shares no code with the library.
+ * Occluders are drawn as renderers draw closed meshes: front faces only, cut by the near plane. Everything else is
+ * drawn from both sides, so that it is seen more often.
+ */
+
+import type { PerspectiveCamera } from 'three';
+
+/** A box as min and max. */
+export type Numbers = readonly number[];
+
+export interface TruthScene {
+  /** The bodies. */
+  readonly boxes: readonly Numbers[];
+  /** What hides: the solid boxes of the occluders. */
+  readonly solids: readonly Numbers[];
+}
+
+/** Depths that differ by less than this part count as equal: then both are seen. */
+const EQUAL = 1e-9;
+
+/** The indices of those of `suspects` of which a pixel is seen. */
+export function visibleAmong(
+  suspects: Iterable<number>,
+  { boxes, solids }: TruthScene,
+  camera: PerspectiveCamera,
+  width: number,
+  height: number,
+): Set<number> {
+  const rays = new Rays(camera, width, height);
+  const depths = new Float64Array(width * height).fill(Infinity);
+  for (const solid of solids) {
+    rays.forEach(solid, (pixel, entry) => {
+      if (entry >= camera.near && entry < depths[pixel]) depths[pixel] = entry;
+    });
+  }
+  const visible = new Set<number>();
+  for (const k of suspects) {
+    rays.forEach(boxes[k], (pixel, entry, exit) => {
+      if (exit < camera.near || entry > camera.far) return false;
+      if (Math.max(entry, camera.near) > depths[pixel] * (1 + EQUAL)) return false;
+      visible.add(k);
+      return true;
+    });
+  }
+  return visible;
+}
+
+class Rays {
+  private readonly eye: Numbers;
+  private readonly camera: PerspectiveCamera;
+  private readonly width: number;
+  private readonly height: number;
+  /** Columns of the rotation of the camera. */
+  private readonly rotation: Numbers;
+  /** By pixel: the direction of its ray, of depth 1. */
+  private readonly directions: Float64Array;
+
+  constructor(camera: PerspectiveCamera, width: number, height: number) {
+    this.camera = camera;
+    this.width = width;
+    this.height = height;
+    this.eye = camera.position.toArray();
+    this.rotation = camera.matrixWorld.elements;
+    this.directions = new Float64Array(3 * width * height);
+    const { elements: p } = camera.projectionMatrix;
+    const r = this.rotation;
+    for (let pixel = 0; pixel < width * height; pixel++) {
+      const x = (((pixel % width) + 0.5) / width) * 2 - 1;
+      const y = ((Math.floor(pixel / width) + 0.5) / height) * 2 - 1;
+      const u = (x + p[8]) / p[0];
+      const v = (y + p[9]) / p[5];
+      for (let axis = 0; axis < 3; axis++)
+        this.directions[3 * pixel + axis] = r[axis] * u + r[4 + axis] * v - r[8 + axis];
+    }
+  }
+
+  /**
+   * Calls back for each pixel whose ray meets a box, with the depths along the axis of the camera where it enters and
+   * leaves, until the callback returns true.
+   */
+  forEach(box: Numbers, callback: (pixel: number, entry: number, exit: number) => boolean | void): void {
+    const { width, eye, directions } = this;
+    const [left, bottom, right, top] = this.pixelsOf(box);
+    const relative = Float64Array.from(box, (value, k) => value - eye[k % 3]);
+    for (let row = bottom; row <= top; row++) {
+      for (let pixel = row * width + left; pixel <= row * width + right; pixel++) {
+        let entry = -Infinity;
+        let exit = Infinity;
+        for (let axis = 0; axis < 3; axis++) {
+          const direction = directions[3 * pixel + axis];
+          const a = relative[axis] / direction;
+          const b = relative[axis + 3] / direction;
+          // A ray in the plane of a face gives NaN, which limits nothing.
+          const [near, far] = a < b ? [a, b] : [b, a];
+          if (near > entry) entry = near;
+          if (far < exit) exit = far;
+        }
+        if (entry <= exit && exit > 0 && callback(pixel, entry, exit) === true) return;
+      }
+    }
+  }
+
+  /** A rectangle of pixels around a box; the whole picture if the box reaches behind the eye. */
+  private pixelsOf(box: Numbers): [number, number, number, number] {
+    const { rotation: r, width, height, eye } = this;
+    const p = this.camera.projectionMatrix.elements;
+    let behind = 0;
+    let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let corner = 0; corner < 8; corner++) {
+      const offset = [0, 1, 2].map((axis) => box[axis + 3 * ((corner >> axis) & 1)] - eye[axis]);
+      const [x, y, z] = [0, 4, 8].map((at) => r[at] * offset[0] + r[at + 1] * offset[1] + r[at + 2] * offset[2]);
+      if (z > -1e-6) {
+        behind++;
+        continue;
+      }
+      const column = (((x * p[0]) / -z - p[8] + 1) / 2) * width;
+      const row = (((y * p[5]) / -z - p[9] + 1) / 2) * height;
+      left = Math.min(left, column);
+      right = Math.max(right, column);
+      bottom = Math.min(bottom, row);
+      top = Math.max(top, row);
+    }
+    if (behind === 8) return [0, 0, -1, -1];
+    if (behind > 0) return [0, 0, width - 1, height - 1];
+    return [
+      Math.max(0, Math.floor(left) - 1),
+      Math.max(0, Math.floor(bottom) - 1),
+      Math.min(width - 1, Math.ceil(right) + 1),
+      Math.min(height - 1, Math.ceil(top) + 1),
+    ];
+  }
+}
