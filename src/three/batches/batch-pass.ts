@@ -18,9 +18,11 @@ const COMPARED_PER_PASS = 1024;
 export interface BatchRange {
   /** Its attributes hold vertices in the space of `matrixWorld`. */
   readonly geometry: BufferGeometry;
+  /** From the space of the vertices to world space. */
   readonly matrixWorld: Matrix4;
-  /** First index, and number of indices. */
+  /** First index. */
   readonly start: number;
+  /** Number of indices. */
   readonly count: number;
 }
 

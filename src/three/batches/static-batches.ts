@@ -15,6 +15,7 @@ import { BatchPass, type BatchRange } from './batch-pass.ts';
 /** Time of one update that goes into building, in milliseconds. */
 const SLICE_MS = 4;
 
+/** How batches are made. */
 export interface StaticBatchesOptions {
   /**
    * Whether materials that differ in `color` only are drawn as one, by vertex colours: for models with a material for

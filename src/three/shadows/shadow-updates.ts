@@ -26,7 +26,14 @@ import { ShadowLight, type ShadowCaster } from './shadow-light.ts';
 
 /** What `ShadowUpdates` needs of a WebGLRenderer or a WebGPURenderer. */
 export interface ShadowRenderer {
-  readonly shadowMap: { readonly type: ShadowMapType; readonly transmitted?: boolean };
+  /** As in three. */
+  readonly shadowMap: {
+    /** The kind of the shadow maps. */
+    readonly type: ShadowMapType;
+    /** Whether WebGPURenderer lets light through transparent casters. */
+    readonly transmitted?: boolean;
+  };
+  /** Whether WebGLRenderer clips by the planes of materials. */
   readonly localClippingEnabled?: boolean;
 }
 
