@@ -165,10 +165,10 @@ export class StaticBatches {
     }
     for (const member of this.children.allMembers) {
       if (member.place >= 0) report.batched++;
+      else if (waiting.has(member)) report.waiting++;
       else if (!out.has(member)) {
         const fault = this.members.faultOf(member);
         if (fault !== null) report.unmerged.set(fault, (report.unmerged.get(fault) ?? 0) + 1);
-        else if (waiting.has(member)) report.waiting++;
       }
     }
     return report;
