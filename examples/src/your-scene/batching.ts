@@ -68,8 +68,8 @@ export class Batching {
     const { group } = this;
     this.dispose();
     const batches = (this.batches = new StaticBatches(group, { mergesColors }));
-    // Each update builds for a few milliseconds.
-    for (group.updateMatrixWorld(); batches.isBuilding; group.updateMatrixWorld()) yield 0;
+    yield 0;
+    batches.finish();
     this.report = batches.report();
   }
 }
