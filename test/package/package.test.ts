@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { SourceMap, type SourceMapPayload } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { chromium, type Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,7 +24,7 @@ const APP = [true, false].map((moves) => ({
 }));
 
 /** Limit of the packed package in bytes. */
-const MAX_WEIGHT = 900_000;
+const MAX_WEIGHT = 800_000;
 
 const { peerDependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
   'peerDependencies' | 'devDependencies',
@@ -112,6 +113,22 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
         (file) => file.endsWith('.js.map') && readFileSync(join(folder, file), 'utf8').includes('"sourcesContent"'),
       ),
     ).toEqual([]);
+  });
+
+  it('has source maps that lead from a line of the code to its line in src', () => {
+    const dist = join(consumers.core, 'node_modules/scene-octree/dist');
+    const found: string[] = [];
+    for (const name of readdirSync(dist).filter((file) => file.endsWith('.js'))) {
+      const lines = readFileSync(join(dist, name), 'utf8').split('\n');
+      const line = lines.findIndex((text) => /\bclass OctreeGroup\b/.test(text));
+      if (line === -1) continue;
+      const map = JSON.parse(readFileSync(join(dist, `${name}.map`), 'utf8')) as SourceMapPayload;
+      const entry = new SourceMap(map).findEntry(line, lines[line].length - 1);
+      if (!('originalLine' in entry)) continue;
+      const source = readFileSync(join(dist, entry.originalSource), 'utf8').split('\n');
+      found.push(source[entry.originalLine].trim());
+    }
+    expect(found).toEqual([expect.stringContaining('class OctreeGroup')]);
   });
 
   it('has the declarations that the compiler reads, and no others', async () => {
