@@ -10,7 +10,7 @@ import { parseSync } from 'rolldown/utils';
 
 const { printWidth: WIDTH } = JSON.parse(readFileSync(new URL('../.oxfmtrc.json', import.meta.url), 'utf8'));
 const FOLDERS = ['src', 'test', 'examples', 'scripts', 'docs/reference'];
-/** A line that nobody can break: a comment of one word, code with a string, a regular expression. */
+/** A line that cannot be broken: a comment of one word, code with a string, a regular expression. */
 const UNBREAKABLE = /^\s*(?:\/\/|\/?\*)\W*\S+\W*$|^(?!\s*(?:\/\/|\/?\*)).*['"`]|^\s*\/[^/*].*\/[a-z]*[,;)]*$/;
 /** What stays in one line: a word, inline code, an inline tag. */
 const WORD = /(?:`[^`]*`|\{@[^}]*\}|\S)+/g;

@@ -63,7 +63,7 @@ describe('the server example', () => {
     expect([server.walls, server.bodies, server.interest].flatMap((octree) => validate(octree))).toEqual([]);
   });
 
-  it('tells whom a player who leaves the game leaves, also one who has stood near nobody', () => {
+  it('tells whom a player who leaves the game leaves, also one who has stood near no other player', () => {
     const { players, walls, projectiles } = new World(300, 10, 0);
     const game = new Server(walls, players);
     game.tick(players, projectiles, () => {});

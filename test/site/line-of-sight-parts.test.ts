@@ -35,7 +35,7 @@ function entryOf(box: Float64Array, x: number, z: number, dx: number, dz: number
 }
 
 describe('the city', () => {
-  it('has its buildings between the streets, so that nobody walks through one', () => {
+  it('has its buildings between the streets, so that no walker passes through one', () => {
     const boxes = planBuildings();
     expect(boxes.length / 6).toBeGreaterThan(400);
     const walkers = new Walkers(300, 5);

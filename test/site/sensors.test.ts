@@ -6,7 +6,7 @@ import { expectTidyLayout } from './support/layout.ts';
 import { figure, pictureOf, useTestPages } from './support/open-page.ts';
 
 const openPage = useTestPages();
-/** Few zones, and everybody walks, so that much happens. */
+/** Few zones, and all walk, so that much happens. */
 const ADDRESS = 'examples/sensors.html?people=600&walking=100&streets=off&zone=7';
 
 describe('sensors', () => {

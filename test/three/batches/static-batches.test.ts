@@ -178,7 +178,7 @@ describe('a pass', () => {
     }
   });
 
-  it('draws changed vertices, other attributes and meshes with callbacks as they are, though nobody reports them', async () => {
+  it('draws changed vertices, other attributes and meshes with callbacks as they are, though they are not reported', async () => {
     const meshes = randomBoxes(13, 200);
     const { group, batches } = batch(meshes);
     batches.finish();
