@@ -1,7 +1,7 @@
 // A game server: who comes near whom and who leaves, who sees whom, and what projectiles hit, ten times a second. A
 // project imports from 'scene-octree/core'.
 import { castRays, castSphere, idsOf, moveManyById, Octree, removeManyById, trackContacts } from '../../src/core.ts';
-import { linesOfSight, type Player, type Projectile, spheresOf } from './world.ts';
+import { erodedWalls, linesOfSight, type Player, type Projectile, spheresOf } from './world.ts';
 
 /**
  * Distance up to which two players are near each other, in metres: as long as two spheres with half of it as radius
@@ -14,6 +14,8 @@ export type Tell = (event: 'enter' | 'leave' | 'see' | 'hit', player: Player, ot
 export class Server {
   /** Walls never move. They have an octree of their own, so that rays between players need not pass any player. */
   readonly walls = new Octree();
+  /** What surely hides a player from another: the walls, less the reach on all sides. */
+  readonly cover = new Octree();
   readonly bodies = new Octree<Player>();
   /**
    * One sphere per player, with a radius of half of `NEAR`. They have an octree of their own, so that casts need not
@@ -23,8 +25,15 @@ export class Server {
   private readonly near = trackContacts(this.interest);
   private readonly ids: Float64Array;
   private readonly interestIds: Float64Array;
-  constructor(walls: Float64Array, players: readonly Player[]) {
+
+  /**
+   * @param reach How far from the centres of two players the eye of one and any point of the other may be until the
+   *   next message arrives: radius plus speed times latency. Two players who might see each other by then are told. 0:
+   *   two who see the centre of each other now.
+   */
+  constructor(walls: Float64Array, players: readonly Player[], reach = 0) {
     this.walls.insertMany(walls, { kind: 'box', isStatic: true });
+    this.cover.insertMany(erodedWalls(walls, reach), { kind: 'box', isStatic: true });
     const indices = this.bodies.insertMany(spheresOf(players), { kind: 'sphere', data: players });
     const interests = this.interest.insertMany(spheresOf(players, NEAR / 2), { kind: 'sphere', data: players });
     [this.ids, this.interestIds] = [idsOf(this.bodies, indices), idsOf(this.interest, interests)];
@@ -53,7 +62,7 @@ export class Server {
     const pairs: Player[] = [];
     for (const list of [began, stayed]) forEachPair(list, (a, b) => pairs.push(a, b));
     const hits = { indices: new Int32Array(pairs.length / 2), distances: new Float64Array(pairs.length / 2) };
-    castRays(this.walls, linesOfSight(pairs), hits);
+    castRays(this.cover, linesOfSight(pairs), hits);
     for (let k = 0; k < pairs.length; k += 2) if (hits.indices[k / 2] < 0) tell('see', pairs[k], pairs[k + 1]);
     for (const { sphere, motion, owner } of projectiles) {
       const wall = castSphere(this.walls, sphere, motion);

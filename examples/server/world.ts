@@ -18,7 +18,7 @@ export interface Projectile {
 
 /** Edge of the world. */
 const EDGE = 4000;
-const WALKING_SPEED = 6;
+export const WALKING_SPEED = 6;
 const PROJECTILE_SPEED = 800;
 export const TICK_SECONDS = 0.1;
 
@@ -87,6 +87,21 @@ export class World {
     this.seed = (Math.imul(this.seed, 1_664_525) + 1_013_904_223) >>> 0;
     return low + ((high - low) * this.seed) / 4_294_967_296;
   }
+}
+
+/**
+ * Walls with `depth` less on all sides but the lowest, because they stand on the ground; those of which nothing is left
+ * are missing. If the line between two points passes through such a wall, each line between two points above the ground
+ * that are at most `depth` from these passes through the whole wall: it is nowhere farther than that from the first.
+ */
+export function erodedWalls(walls: Float64Array, depth: number): Float64Array {
+  const eroded: number[] = [];
+  for (let at = 0; at < walls.length; at += 6) {
+    const [minX, minY, minZ, maxX, maxY, maxZ] = walls.subarray(at, at + 6);
+    const wall = [minX + depth, minY - depth, minZ + depth, maxX - depth, maxY - depth, maxZ - depth];
+    if (wall[0] <= wall[3] && wall[1] <= wall[4] && wall[2] <= wall[5]) eroded.push(...wall);
+  }
+  return new Float64Array(eroded);
 }
 
 /** Centre x y z and radius of each player, for `insertMany` and `moveMany`. */
