@@ -61,23 +61,24 @@ export class Octree<T = unknown> extends AnyOctree<T, ThreeMath> {
 
 /**
  * The octree of an OctreeGroup or an OctreeInstances: every query, and every function that only reads. Its container
- * alone writes to it. A write by anybody else, also by a method of a body or by `translate`, throws an Error before
- * anything changes.
+ * alone writes to it. Any other write, also by a method of a body or by `translate`, throws an Error before anything
+ * changes. `trackContacts`, `watch` and the like follow it, but a group that moves may insert all bodies again: then all
+ * pairs end and begin.
  */
 export interface ReadOnlyOctree<T> extends Octree<T> {
-  /** Not for users: the container writes to its octree. */
+  /** The octree belongs to its container: change the children or the instances there. */
   insert: never;
-  /** As `insert`. */
+  /** The octree belongs to its container: change the children or the instances there. */
   insertMany: never;
-  /** As `insert`. */
+  /** The octree belongs to its container: change the children or the instances there. */
   moveMany: never;
-  /** As `insert`. */
+  /** The octree belongs to its container: change the children or the instances there. */
   setMaskMany: never;
-  /** As `insert`. */
+  /** The octree belongs to its container: change the children or the instances there. */
   remove: never;
-  /** As `insert`. */
+  /** The octree belongs to its container: change the children or the instances there. */
   removeMany: never;
-  /** As `insert`. */
+  /** The octree belongs to its container: change the children or the instances there. */
   clear: never;
   /** Not for users: `updateMatrixWorld` of the container calls it. */
   update: never;

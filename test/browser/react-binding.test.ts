@@ -9,14 +9,15 @@ import {
   type RootState,
   type ThreeEvent,
 } from '@react-three/fiber';
-import { createElement, createRef, Fragment, useState, type ReactNode, type RefObject } from 'react';
+import { createElement, createRef, Fragment, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { BoxGeometry, Group, Matrix4, Mesh, MeshBasicMaterial, Vector3, type Object3D } from 'three';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OctreeGroup, OctreeInstances, reportMove, useNear, useOctree, useVisible } from '../../src/react/index.ts';
 import type { Octree } from '../../src/index.ts';
-import type {
-  OctreeGroup as OctreeGroupObject,
-  OctreeInstances as OctreeInstancesObject,
+import {
+  StaticBatches,
+  type OctreeGroup as OctreeGroupObject,
+  type OctreeInstances as OctreeInstancesObject,
 } from '../../src/three/index.ts';
 import { createRandom, type Random } from '../support/random.ts';
 
@@ -513,5 +514,50 @@ describe('useOctree, useVisible and useNear', () => {
       await screen.draw(state);
     }
     expect(results).toEqual([[], ['ball 0'], ['ball 0', 'ball 5'], ['ball 5', 'ball 10']]);
+  });
+});
+
+describe('a model that an effect adds to an <OctreeGroup>', () => {
+  const reports: { bodies: number; batched: number }[] = [];
+  /** As in the guide to React. */
+  function Model({ root, onClick }: { root: Object3D; onClick: (event: ThreeEvent<MouseEvent>) => void }): ReactNode {
+    const ref = useRef<OctreeGroupObject>(null);
+    useEffect(() => {
+      const group = ref.current!.addTree(root, { isStatic: true });
+      const batches = new StaticBatches(group);
+      batches.finish();
+      reports.push({ bodies: group.octree.size, batched: batches.report().batched });
+      return () => {
+        batches.dispose();
+        group.remove(root);
+      };
+    }, [root]);
+    return createElement(OctreeGroup, { ref, onClick });
+  }
+
+  function building(): Group {
+    const root = new Group();
+    for (let k = 0; k < 20; k++) {
+      const part = new Mesh(new BoxGeometry(), material);
+      part.name = `part ${k}`;
+      part.position.set((k % 5) * 2 - 4, Math.floor(k / 5) * 2 - 3, 0);
+      root.add(new Group().add(part));
+    }
+    return root;
+  }
+
+  it('has a body for each mesh and one batch; a handler of the group is told which mesh was hit; another model takes its place', async () => {
+    const [root, other] = [building(), building()];
+    const clicked: string[] = [];
+    const onClick = ({ object }: ThreeEvent<MouseEvent>): void => void clicked.push(object.name);
+    await screen.show(createElement(Model, { root, onClick }));
+    for (const type of ['pointerdown', 'pointerup', 'click']) await screen.fire(type, 2, 1);
+    expect(clicked).toEqual(['part 13']);
+    await screen.show(createElement(Model, { root: other, onClick }));
+    await screen.show(createElement(Model, { root, onClick }));
+    expect(reports).toEqual(Array(3).fill({ bodies: 20, batched: 20 }));
+    expect([root.parent === null, other.parent]).toEqual([false, null]);
+    await screen.show();
+    expect(root.parent).toBe(null);
   });
 });

@@ -12,7 +12,7 @@ export type KnownOptions = readonly string[];
 export function requireOptions(where: string, options: object, known: KnownOptions): void {
   // An array would pass as options: it has a method `filter`.
   if (!isObject(options) || isArray(options))
-    throwType(where, 'options', 'be an object', options, 'pass {} or leave it out; a target array comes after it');
+    throwType(where, 'options', 'be an object', options, isArray(options) ? 'pass {} before the target' : 'pass {}');
   requireKnownOptions(where, options, known);
 }
 

@@ -15,11 +15,11 @@ import {
   type Scene,
 } from 'three';
 import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
-import { requireBoolean } from '../../octree/input/input-checks.ts';
+import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { ReadOnlyOctree } from '../../three-math/octree.ts';
 import { refusesBox } from '../bounds/bounds-of.ts';
-import { describePlace } from '../bounds/object-kinds.ts';
+import { describePlace, isObject3D } from '../bounds/object-kinds.ts';
 import { PassGroup } from '../passes/pass-container.ts';
 import { awaitRenderer, hasCallback, needsAllObjects, scenesAbove, velocityNodeOf } from '../passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
@@ -165,8 +165,9 @@ export class OctreeGroup extends PassGroup implements Pickable {
     requireOptions('OctreeGroup.addTree', options, TREE_OPTIONS);
     const { isStatic } = options;
     requireBoolean('OctreeGroup.addTree', 'options.isStatic', isStatic);
-    if (root?.isObject3D && root !== this && root.parent !== this) this.add(root);
-    this.requireChild('addTree', root);
+    if (!isObject3D(root) || (root as Object3D) === this)
+      throwType('OctreeGroup.addTree', 'root', 'be an Object3D below the group', root, 'pass gltf.scene');
+    if (root.parent !== this) this.add(root);
     this.groupChildren.openAtUpdate(root);
     if (isStatic !== undefined) this.groupChildren.setStatic(root, isStatic);
     return this;

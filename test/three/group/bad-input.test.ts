@@ -279,7 +279,9 @@ describe('a child of an OctreeGroup', () => {
       /^OctreeGroup\.setStatic: isStatic must be true or false, but is 1/,
     );
     for (const root of [group, undefined, {}])
-      expect(() => group.addTree(root as never)).toThrow(/^OctreeGroup\.addTree: the object must be a child/);
+      expect(() => group.addTree(root as never)).toThrow(
+        /^OctreeGroup\.addTree: root must be an Object3D below the group, but is .*; pass gltf\.scene\.$/,
+      );
     const house = new Group();
     const cases: [unknown, RegExp][] = [
       [{ static: true }, /^OctreeGroup\.addTree: unknown option static, which is true/],
