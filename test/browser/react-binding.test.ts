@@ -1,87 +1,22 @@
 // scene-octree/react in Chromium. The events of an <OctreeGroup> are compared with those of a plain <group>.
 
-import {
-  act,
-  createRoot,
-  events,
-  extend,
-  type ReconcilerRoot,
-  type RootState,
-  type ThreeEvent,
-} from '@react-three/fiber';
-import { createElement, createRef, Fragment, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { act, extend, type ThreeEvent } from '@react-three/fiber';
+import { createElement, createRef, useState, type ReactNode, type RefObject } from 'react';
 import { BoxGeometry, Group, Matrix4, Mesh, MeshBasicMaterial, Vector3, type Object3D } from 'three';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OctreeGroup, OctreeInstances, reportMove, useNear, useOctree, useVisible } from '../../src/react/index.ts';
 import type { Octree } from '../../src/index.ts';
-import {
-  StaticBatches,
-  type OctreeGroup as OctreeGroupObject,
-  type OctreeInstances as OctreeInstancesObject,
+import type {
+  OctreeGroup as OctreeGroupObject,
+  OctreeInstances as OctreeInstancesObject,
 } from '../../src/three/index.ts';
+import { Screen } from '../support/react-screen.ts';
 import { createRandom, type Random } from '../support/random.ts';
 
-const EDGE = 200;
 const SEEDS = [1, 4];
 extend({ Mesh, Group, BoxGeometry, MeshBasicMaterial });
 const box = new BoxGeometry();
 const material = new MeshBasicMaterial();
-
-/** A canvas of fiber with 20 x 20 units of the plane z = 0. */
-class Screen {
-  readonly canvas = document.createElement('canvas');
-  private readonly root: ReconcilerRoot<HTMLCanvasElement>;
-  private time = 0;
-
-  constructor() {
-    Object.assign(this.canvas.style, {
-      position: 'fixed',
-      left: '0',
-      top: '0',
-      width: `${EDGE}px`,
-      height: `${EDGE}px`,
-    });
-    // Synthetic pointers cannot be captured by an element.
-    this.canvas.setPointerCapture = this.canvas.releasePointerCapture = () => {};
-    document.body.append(this.canvas);
-    this.root = createRoot(this.canvas);
-  }
-
-  async open(): Promise<this> {
-    await this.root.configure({
-      events,
-      frameloop: 'never',
-      size: { width: EDGE, height: EDGE, top: 0, left: 0 },
-      camera: { position: [0, 0, 10], fov: 90 },
-      dpr: 1,
-    });
-    return this;
-  }
-
-  /** Renders elements and draws a frame. */
-  async show(...elements: ReactNode[]): Promise<RootState> {
-    const state = await act(async () => this.root.render(createElement(Fragment, null, ...elements)).getState());
-    await this.draw(state);
-    return state;
-  }
-
-  async draw(state: RootState): Promise<void> {
-    await act(async () => state.advance(this.time++));
-  }
-
-  async fire(type: string, x: number, y: number): Promise<void> {
-    const clientX = EDGE / 2 + (x / 20) * EDGE;
-    const clientY = EDGE / 2 - (y / 20) * EDGE;
-    await act(async () =>
-      this.canvas.dispatchEvent(new PointerEvent(type, { clientX, clientY, bubbles: true, pointerId: 1 })),
-    );
-  }
-
-  async close(): Promise<void> {
-    await act(async () => this.root.unmount());
-    this.canvas.remove();
-  }
-}
 
 let screen: Screen;
 
@@ -514,50 +449,5 @@ describe('useOctree, useVisible and useNear', () => {
       await screen.draw(state);
     }
     expect(results).toEqual([[], ['ball 0'], ['ball 0', 'ball 5'], ['ball 5', 'ball 10']]);
-  });
-});
-
-describe('a model that an effect adds to an <OctreeGroup>', () => {
-  const reports: { bodies: number; batched: number }[] = [];
-  /** As in the guide to React. */
-  function Model({ root, onClick }: { root: Object3D; onClick: (event: ThreeEvent<MouseEvent>) => void }): ReactNode {
-    const ref = useRef<OctreeGroupObject>(null);
-    useEffect(() => {
-      const group = ref.current!.addTree(root, { isStatic: true });
-      const batches = new StaticBatches(group);
-      batches.finish();
-      reports.push({ bodies: group.octree.size, batched: batches.report().batched });
-      return () => {
-        batches.dispose();
-        group.remove(root);
-      };
-    }, [root]);
-    return createElement(OctreeGroup, { ref, onClick });
-  }
-
-  function building(): Group {
-    const root = new Group();
-    for (let k = 0; k < 20; k++) {
-      const part = new Mesh(new BoxGeometry(), material);
-      part.name = `part ${k}`;
-      part.position.set((k % 5) * 2 - 4, Math.floor(k / 5) * 2 - 3, 0);
-      root.add(new Group().add(part));
-    }
-    return root;
-  }
-
-  it('has a body for each mesh and one batch; a handler of the group is told which mesh was hit; another model takes its place', async () => {
-    const [root, other] = [building(), building()];
-    const clicked: string[] = [];
-    const onClick = ({ object }: ThreeEvent<MouseEvent>): void => void clicked.push(object.name);
-    await screen.show(createElement(Model, { root, onClick }));
-    for (const type of ['pointerdown', 'pointerup', 'click']) await screen.fire(type, 2, 1);
-    expect(clicked).toEqual(['part 13']);
-    await screen.show(createElement(Model, { root: other, onClick }));
-    await screen.show(createElement(Model, { root, onClick }));
-    expect(reports).toEqual(Array(3).fill({ bodies: 20, batched: 20 }));
-    expect([root.parent === null, other.parent]).toEqual([false, null]);
-    await screen.show();
-    expect(root.parent).toBe(null);
   });
 });
