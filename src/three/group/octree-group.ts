@@ -165,7 +165,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     requireOptions('OctreeGroup.addTree', options, TREE_OPTIONS);
     const { isStatic } = options;
     requireBoolean('OctreeGroup.addTree', 'options.isStatic', isStatic);
-    if (!isObject3D(root) || (root as Object3D) === this)
+    if (!isObject3D(root) || root === this)
       throwType('OctreeGroup.addTree', 'root', 'be an Object3D below the group', root, 'pass gltf.scene');
     if (root.parent !== this) this.add(root);
     this.groupChildren.openAtUpdate(root);
