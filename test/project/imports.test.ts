@@ -43,6 +43,7 @@ const FEATURES: Readonly<Record<string, readonly string[]>> = {
   'pairs/': [],
   'ray-batches/': [],
   'sensors/': ['tracking/', 'volumes/'],
+  'solid-boxes/': [],
   'tracking/': [],
   'translate/': [],
   'volumes/': ['casts/'],

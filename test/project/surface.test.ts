@@ -98,6 +98,7 @@ describe('scene-octree', () => {
       'OrientedBox',
       'RayRange',
       'Segment',
+      'SolidBoxQueue',
       'VolumeOverlap',
       'WalkSignal',
       'assignBands',
@@ -124,6 +125,7 @@ describe('scene-octree', () => {
       'removeManyById',
       'setMaskManyById',
       'setOccluder',
+      'solidBoxes',
       'sortByDistance',
       'trackContacts',
       'translate',
@@ -176,6 +178,7 @@ describe('scene-octree/core', () => {
   it('exports exactly these types beside them', () => {
     expect(typesOf('src/core.ts')).toMatchInlineSnapshot(`
       [
+        "AttributeLike",
         "BandOptions",
         "BodyOptions",
         "BoundsKind",
@@ -187,6 +190,7 @@ describe('scene-octree/core', () => {
         "DistanceBands",
         "FrustumLike",
         "FrustumOptions",
+        "GeometryLike",
         "MathTypes",
         "MatrixLike",
         "NearestOptions",
@@ -216,8 +220,13 @@ describe('scene-octree/core', () => {
         "Sensor",
         "SensorOptions",
         "SensorShape",
+        "SolidBox",
+        "SolidBoxQueueOptions",
+        "SolidBoxesOptions",
+        "SolidSide",
         "SphereLike",
         "TickStatistics",
+        "TriangleArrays",
         "ViewLike",
         "VisibleOptions",
         "VisibleStats",
@@ -246,6 +255,7 @@ describe('scene-octree/three', () => {
       'boundsOf',
       'pick',
       'pickWithin',
+      'solidSideOf',
     ]);
   });
 
@@ -256,6 +266,7 @@ describe('scene-octree/three', () => {
       'BatchReport',
       'ClippingRenderer',
       'DrawnNode',
+      'DrawnSide',
       'ElementLike',
       'HasWalkableOctree',
       'HelperColoring',
@@ -274,6 +285,7 @@ describe('scene-octree/three', () => {
       'ReadOnlyOctree',
       'ShadowRenderer',
       'ShownQuery',
+      'SolidSource',
       'StaticBatchesOptions',
       'VisitResult',
       'WalkableOctree',
