@@ -45,6 +45,7 @@ const ROWS = [
   { label: '`OctreeGroup`', from: 'scene-octree/three', names: 'OctreeGroup', limit: 57 },
   { label: '+ `StaticBatches`', from: 'scene-octree/three', names: 'StaticBatches', beside: 'OctreeGroup', limit: 8 },
   { label: '+ `ShadowUpdates`', from: 'scene-octree/three', names: 'ShadowUpdates', beside: 'OctreeGroup', limit: 4.2 },
+  { label: '+ `PoseBounds`', from: 'scene-octree/three', names: 'PoseBounds', beside: 'OctreeGroup', limit: 2.5 },
   { label: '`OctreeInstances`', from: 'scene-octree/three', names: 'OctreeInstances', limit: 61 },
   { label: '`pick`', from: 'scene-octree/three', names: 'pick', limit: 3 },
   { label: 'three-mesh-bvh, `MeshBVH`', from: 'three-mesh-bvh', names: 'MeshBVH' },

@@ -13,6 +13,7 @@ export { OctreeHelper } from './helper/octree-helper.ts';
 export { OctreeInstances } from './instances/octree-instances.ts';
 export { pick } from './picking/pick.ts';
 export { pickWithin } from './picking/pick-within.ts';
+export { PoseBounds } from './poses/pose-bounds.ts';
 export { ShadowUpdates } from './shadows/shadow-updates.ts';
 export type { DrawnSide, SolidSource } from './bounds/solid-side.ts';
 export type { DrawnNode, NodePainter } from './helper/node-colors.ts';

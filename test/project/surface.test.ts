@@ -250,6 +250,7 @@ describe('scene-octree/three', () => {
       'OctreeGroup',
       'OctreeHelper',
       'OctreeInstances',
+      'PoseBounds',
       'ShadowUpdates',
       'StaticBatches',
       'boundsOf',
