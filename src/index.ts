@@ -39,6 +39,8 @@ export {
   Segment,
   setMaskManyById,
   setOccluder,
+  SolidBoxQueue,
+  solidBoxes,
   sortByDistance,
   trackContacts,
   translate,

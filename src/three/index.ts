@@ -6,13 +6,16 @@
 
 export { StaticBatches } from './batches/static-batches.ts';
 export { boundsOf, ObjectBounds } from './bounds/bounds-of.ts';
+export { solidSideOf } from './bounds/solid-side.ts';
 export { BoxLines } from './helper/box-lines.ts';
 export { OctreeGroup } from './group/octree-group.ts';
 export { OctreeHelper } from './helper/octree-helper.ts';
 export { OctreeInstances } from './instances/octree-instances.ts';
 export { pick } from './picking/pick.ts';
 export { pickWithin } from './picking/pick-within.ts';
+export { PoseBounds } from './poses/pose-bounds.ts';
 export { ShadowUpdates } from './shadows/shadow-updates.ts';
+export type { DrawnSide, SolidSource } from './bounds/solid-side.ts';
 export type { DrawnNode, NodePainter } from './helper/node-colors.ts';
 export type { ReadOnlyOctree } from '../three-math/octree.ts';
 export type { VisitResult, ShownQuery } from './helper/visit-result.ts';

@@ -158,6 +158,13 @@ function targets(): Target[] {
     on('trackContacts', {}),
     on('onIntersection', body, () => undefined),
     on('setOccluder', body, true),
+    {
+      name: 'solidBoxes',
+      octree,
+      body,
+      arguments: [{ positions: new Float32Array(9) }, {}],
+      call: (...given) => library.solidBoxes(...(given as unknown as Parameters<typeof library.solidBoxes>)),
+    },
     on('collectVisible', camera, list),
     on('intersectVisible', camera),
     on(

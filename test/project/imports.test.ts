@@ -43,6 +43,7 @@ const FEATURES: Readonly<Record<string, readonly string[]>> = {
   'pairs/': [],
   'ray-batches/': [],
   'sensors/': ['tracking/', 'volumes/'],
+  'solid-boxes/': [],
   'tracking/': [],
   'translate/': [],
   'volumes/': ['casts/'],
@@ -67,9 +68,10 @@ const THREE_PARTS: Readonly<Record<string, readonly string[]>> = {
   'group/': ['bounds/', 'passes/', 'picking/'],
   'instances/': ['bounds/', 'passes/', 'picking/'],
   'batches/': ['bounds/', 'passes/', 'group/'],
+  'poses/': ['bounds/', 'group/'],
   'shadows/': ['bounds/', 'passes/', 'group/'],
   'helper/': ['bounds/'],
-  'index.ts': ['bounds/', 'picking/', 'group/', 'instances/', 'batches/', 'shadows/', 'helper/'],
+  'index.ts': ['bounds/', 'picking/', 'group/', 'instances/', 'batches/', 'poses/', 'shadows/', 'helper/'],
   'tsl.ts': ['instances/'],
 };
 /** The parts of src/three/instances, lowest first. */

@@ -177,6 +177,7 @@ export class GroupChildren {
     this.findChangedSources();
     this.bodies.unculled.visitDue((member) => this.pending.add(member));
     this.flushPending();
+    for (const follower of this.bodies.followers) follower.updated?.();
     this.bodies.drawing?.update();
   }
 

@@ -130,7 +130,7 @@ export class MemberBodies {
   }
 
   /** Tells all followers of a change. */
-  tell(change: keyof MemberFollower, member: Member): void {
+  tell(change: 'added' | 'moving' | 'changed' | 'removed', member: Member): void {
     for (const follower of this.followers) follower[change]?.(member);
   }
 

@@ -17,6 +17,10 @@ export interface MemberFollower {
   changed?(member: Member): void;
   /** A member loses its body. */
   removed?(member: Member): void;
+  /** All members are up to date: once per update of the group. */
+  updated?(): void;
+  /** A pass begins. The matrices of the whole scene are up to date, also those of bones elsewhere. */
+  beginPass?(): void;
 }
 
 export interface MemberDrawing {

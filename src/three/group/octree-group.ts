@@ -295,6 +295,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     const keepsTrees = this.renderOrder !== 0;
     this.screenSize.begin(isWebGpuShadowPass(this) ? null : camera);
     const scenes = scenesAbove(this);
+    for (const follower of this.groupChildren.bodies.followers) follower.beginPass?.();
     const found = this.canCull(scenes) ? this.memberCulling.cull(frustum, keepsTrees, this.screenSize, camera) : null;
     const visible = found ?? this.disarm();
     this.groupChildren.bodies.drawnCallbacks.record(keepsTrees ? null : found);

@@ -1,0 +1,218 @@
+/**
+ * The boundary of a set of triangles, as a signed sum of edges. A triangle abc has the boundary ab + bc + ca, and an
+ * edge ba counts as -ab. A mesh whose boundary is zero is closed: the number of its front faces minus the number of its
+ * back faces that a ray meets from far away to a point depends on the point alone. This is the winding number of the
+ * point.
+ *
+ * Where the boundary is not zero at first, vertices that differ by rounding only are taken for the same, and edges are
+ * split at vertices that lie on them (T-junctions). Both add slivers to the mesh, no wider than `tolerance`.
+ */
+
+/** An edge, and how often it is in the boundary. */
+interface Edge {
+  readonly a: number;
+  readonly b: number;
+  count: number;
+}
+
+/** Most edges that are repaired. */
+const MAX_REPAIRED = 1024;
+
+/** Sets of connected vertices (union-find). */
+export class ConnectedParts {
+  private readonly parents: Int32Array;
+
+  constructor(count: number) {
+    this.parents = Int32Array.from({ length: count }, (_, k) => k);
+  }
+
+  /** The vertex that stands for the part of a vertex. */
+  partOf(vertex: number): number {
+    const { parents } = this;
+    while (parents[vertex] !== vertex) vertex = parents[vertex] = parents[parents[vertex]];
+    return vertex;
+  }
+
+  connect(a: number, b: number): void {
+    const [one, other] = [this.partOf(a), this.partOf(b)];
+    if (one !== other) this.parents[Math.max(one, other)] = Math.min(one, other);
+  }
+}
+
+export class BoundaryChain {
+  /**
+   * By place in the table: both vertices of an edge, the lower one first; how often it is met, with and without sign.
+   */
+  private readonly ends: Int32Array;
+  private readonly counts: Int32Array;
+  private readonly totals: Int32Array;
+  private readonly last: number;
+
+  constructor(triangleCount: number) {
+    const size = 1 << (33 - Math.clz32(3 * triangleCount));
+    this.ends = new Int32Array(2 * size).fill(-1);
+    this.counts = new Int32Array(size);
+    this.totals = new Int32Array(size);
+    this.last = size - 1;
+  }
+
+  /** Adds the edges of triangles to the sum. */
+  add(triangles: Int32Array, from: number, to: number): void {
+    for (let at = 3 * from; at < 3 * to; at += 3) {
+      this.addEdge(triangles[at], triangles[at + 1]);
+      this.addEdge(triangles[at + 1], triangles[at + 2]);
+      this.addEdge(triangles[at + 2], triangles[at]);
+    }
+  }
+
+  private addEdge(a: number, b: number): void {
+    const { ends, last } = this;
+    const low = Math.min(a, b);
+    const high = Math.max(a, b);
+    let hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b);
+    hash ^= hash >>> 15;
+    let place = hash & last;
+    while (ends[2 * place] >= 0 && (ends[2 * place] !== low || ends[2 * place + 1] !== high))
+      place = (place + 1) & last;
+    ends[2 * place] = low;
+    ends[2 * place + 1] = high;
+    this.counts[place] += a < b ? 1 : -1;
+    this.totals[place]++;
+  }
+
+  /**
+   * The edges of which the boundary consists. With `isParity` an edge counts as often as it is met, modulo 2, whatever
+   * its direction. Connects parts that the repair joins.
+   */
+  remaining(isParity: boolean, positions: Float64Array, tolerance: number, parts: ConnectedParts): Edge[] {
+    const { ends, counts, totals, last } = this;
+    const edges: Edge[] = [];
+    for (let place = 0; place <= last; place++) {
+      const count = isParity ? totals[place] & 1 : counts[place];
+      if (count !== 0) edges.push({ a: ends[2 * place], b: ends[2 * place + 1], count });
+    }
+    if (edges.length === 0 || edges.length > MAX_REPAIRED) return edges;
+    return new Repair(positions, tolerance, parts, isParity).of(edges);
+  }
+}
+
+class Repair {
+  private readonly positions: Float64Array;
+  private readonly tolerance: number;
+  private readonly parts: ConnectedParts;
+  private readonly isParity: boolean;
+
+  constructor(positions: Float64Array, tolerance: number, parts: ConnectedParts, isParity: boolean) {
+    this.positions = positions;
+    this.tolerance = tolerance;
+    this.parts = parts;
+    this.isParity = isParity;
+  }
+
+  of(edges: readonly Edge[]): Edge[] {
+    const { positions } = this;
+    const vertices = [...new Set(edges.flatMap(({ a, b }) => [a, b]))].sort(
+      (a, b) => positions[3 * a] - positions[3 * b] || a - b,
+    );
+    const same = this.weld(vertices);
+    const own = vertices.filter((vertex) => same.get(vertex) === vertex);
+    const sum = new Map<number, Map<number, Edge>>();
+    for (const { a, b, count } of edges) {
+      let from = same.get(a)!;
+      const to = same.get(b)!;
+      if (from === to) continue;
+      for (const next of this.between(from, to, own)) {
+        this.addTo(sum, from, next, count);
+        from = next;
+      }
+    }
+    const rest: Edge[] = [];
+    for (const row of sum.values()) {
+      for (const edge of row.values()) {
+        if (this.isParity) edge.count &= 1;
+        if (edge.count !== 0) rest.push(edge);
+      }
+    }
+    return rest;
+  }
+
+  private addTo(sum: Map<number, Map<number, Edge>>, from: number, to: number, count: number): void {
+    const [a, b] = from < to ? [from, to] : [to, from];
+    let row = sum.get(a);
+    if (row === undefined) sum.set(a, (row = new Map<number, Edge>()));
+    let edge = row.get(b);
+    if (edge === undefined) row.set(b, (edge = { a, b, count: 0 }));
+    edge.count += from < to ? count : -count;
+  }
+
+  /** Maps each vertex to one within the tolerance. `vertices` ascend along x. */
+  private weld(vertices: readonly number[]): Map<number, number> {
+    const { positions, tolerance, parts } = this;
+    const same = new Map<number, number>();
+    const kept: number[] = [];
+    let first = 0;
+    for (const vertex of vertices) {
+      const x = positions[3 * vertex];
+      while (first < kept.length && positions[3 * kept[first]] < x - tolerance) first++;
+      let found = vertex;
+      for (let k = first; k < kept.length && found === vertex; k++)
+        if (this.distanceSq(kept[k], vertex) <= tolerance * tolerance) found = kept[k];
+      if (found === vertex) kept.push(vertex);
+      else parts.connect(found, vertex);
+      same.set(vertex, found);
+    }
+    return same;
+  }
+
+  /** The vertices on the edge from one vertex to another, in order, and the other one. `vertices` ascend along x. */
+  private between(from: number, to: number, vertices: readonly number[]): number[] {
+    const { positions, tolerance, parts } = this;
+    const lengthSq = this.distanceSq(from, to);
+    const low = Math.min(positions[3 * from], positions[3 * to]) - tolerance;
+    const high = Math.max(positions[3 * from], positions[3 * to]) + tolerance;
+    const found: { vertex: number; along: number }[] = [];
+    for (let k = firstFrom(low, vertices, positions); k < vertices.length; k++) {
+      const vertex = vertices[k];
+      if (positions[3 * vertex] > high) break;
+      if (vertex === from || vertex === to) continue;
+      let along = 0;
+      for (let axis = 0; axis < 3; axis++) {
+        const start = positions[3 * from + axis];
+        along += (positions[3 * vertex + axis] - start) * (positions[3 * to + axis] - start);
+      }
+      along /= lengthSq;
+      if (!(along > 0 && along < 1)) continue;
+      let offSq = 0;
+      for (let axis = 0; axis < 3; axis++) {
+        const start = positions[3 * from + axis];
+        const off = positions[3 * vertex + axis] - start - along * (positions[3 * to + axis] - start);
+        offSq += off * off;
+      }
+      if (offSq > tolerance * tolerance) continue;
+      parts.connect(vertex, from);
+      found.push({ vertex, along });
+    }
+    const order = found.sort((a, b) => a.along - b.along).map(({ vertex }) => vertex);
+    return [...order, to];
+  }
+
+  private distanceSq(a: number, b: number): number {
+    const { positions } = this;
+    const x = positions[3 * a] - positions[3 * b];
+    const y = positions[3 * a + 1] - positions[3 * b + 1];
+    const z = positions[3 * a + 2] - positions[3 * b + 2];
+    return x * x + y * y + z * z;
+  }
+}
+
+/** The place of the first vertex whose x is at least `low`. */
+function firstFrom(low: number, vertices: readonly number[], positions: Float64Array): number {
+  let begin = 0;
+  let end = vertices.length;
+  while (begin < end) {
+    const middle = (begin + end) >> 1;
+    if (positions[3 * vertices[middle]] < low) begin = middle + 1;
+    else end = middle;
+  }
+  return begin;
+}

@@ -1,0 +1,133 @@
+/** Finds solid boxes of one mesh after the other, in steps of about a thousand triangles. */
+
+import { BOX_STRIDE } from '../../math/box.ts';
+import type { PlainBox, PlainPoint } from '../../octree/input/math-types.ts';
+import { BoxChoice } from './box-choice.ts';
+import { BoxGrowth } from './box-growth.ts';
+import { ClosedMesh, STEP, type SolidRequest } from './closed-mesh.ts';
+import { Footprint } from './footprint.ts';
+import { MeshReader } from './mesh-reader.ts';
+import { SolidProof } from './solid-proof.ts';
+import { Voxels } from './voxels.ts';
+
+/** Least score of a box, as a part of that of the box around the mesh: less hides next to nothing. */
+const MIN_SCORE = 0.002;
+
+/**
+ * A box of any orientation, shaped like the addon `OBB` of three. Its second axis is the one that points up, for
+ * `up: 'y'` the axis y.
+ */
+export interface SolidBox {
+  readonly center: PlainPoint;
+  /** Half the size along each of its own axes. */
+  readonly halfSize: PlainPoint;
+  readonly rotation: {
+    /** Nine numbers, column by column: the columns are the axes of the box. */
+    readonly elements: number[];
+  };
+}
+
+export class SolidBoxFinder {
+  private readonly reader = new MeshReader();
+  private readonly mesh = new ClosedMesh();
+  private readonly footprint = new Footprint();
+  private readonly voxels = new Voxels();
+  private readonly choice = new BoxChoice();
+  private readonly growth = new BoxGrowth();
+  private readonly proof = new SolidProof();
+  private readonly bounds = new Float64Array(BOX_STRIDE);
+  private readonly box = new Float64Array(BOX_STRIDE);
+
+  /** Checks a mesh and finds its boxes. Call `next` until it is done. */
+  *find(where: string, geometry: unknown, request: SolidRequest): Generator<void, SolidBox[]> {
+    const { reader, mesh, voxels, choice, bounds } = this;
+    const boxes: SolidBox[] = [];
+    if (!reader.begin(where, geometry)) return boxes;
+    yield* reader.read(where);
+    if (reader.triangleCount === 0) return boxes;
+    yield* mesh.find(reader, request);
+    if (mesh.triangleCount === 0) return boxes;
+    this.footprint.align(mesh, request.isAxisAligned);
+    if (!mesh.writeBounds(bounds)) return boxes;
+    yield;
+    voxels.begin(bounds, request.resolution, mesh.margin);
+    for (let from = 0; from < mesh.triangleCount; from += STEP) {
+      voxels.add(mesh, from, Math.min(from + STEP, mesh.triangleCount));
+      yield;
+    }
+    voxels.finish(mesh.directedCount < mesh.triangleCount);
+    choice.begin(voxels);
+    const least = MIN_SCORE * scoreOf(bounds);
+    while (boxes.length < request.maxBoxes && choice.next() && choice.score >= least) {
+      yield;
+      if (this.fit()) boxes.push(this.boxOf(request.up));
+    }
+    return boxes;
+  }
+
+  /** Grows the chosen box and proves it. */
+  private fit(): boolean {
+    const { mesh, voxels, choice, bounds, box } = this;
+    const { margin } = mesh;
+    const { low, size } = voxels;
+    for (let axis = 0; axis < 3; axis++) {
+      box[axis] = low[axis] + choice.cells[2 * axis] * size[axis];
+      box[axis + 3] = low[axis] + (choice.cells[2 * axis + 1] + 1) * size[axis];
+    }
+    this.growth.grow(box, mesh, bounds, size);
+    // Edges on the lowest plane are left out up to `margin` above it.
+    box[1] = Math.max(box[1], margin);
+    for (let axis = 0; axis < 3; axis++) {
+      box[axis] += margin;
+      box[axis + 3] -= margin;
+      if (!(box[axis] < box[axis + 3])) return false;
+    }
+    return this.proof.holds(box, mesh);
+  }
+
+  /** The box in the space of the mesh under the matrix of the request. */
+  private boxOf(up: number): SolidBox {
+    const { box } = this;
+    const { origin } = this.mesh;
+    const { cosine, sine } = this.footprint;
+    const u = (box[0] + box[3]) / 2;
+    const w = (box[2] + box[5]) / 2;
+    const center = [
+      origin[0] + cosine * u - sine * w,
+      origin[1] + (box[1] + box[4]) / 2,
+      origin[2] + sine * u + cosine * w,
+    ];
+    const axes = [cosine, 0, sine, 0, 1, 0, -sine, 0, cosine];
+    const elements = axes.map((_, k) => axes[k - (k % 3) + placeOf(k % 3, up)]);
+    return {
+      center: pointOf((axis) => center[placeOf(axis, up)]),
+      halfSize: pointOf((axis) => (box[axis + 3] - box[axis]) / 2),
+      rotation: { elements },
+    };
+  }
+}
+
+/** The box of a solid box whose axes are those of the space. */
+export function alignedBoxOf({ center, halfSize }: SolidBox, up: number): PlainBox {
+  const middle = [center.x, center.y, center.z];
+  const own = [halfSize.x, halfSize.y, halfSize.z];
+  return {
+    min: pointOf((axis) => middle[axis] - own[placeOf(axis, up)]),
+    max: pointOf((axis) => middle[axis] + own[placeOf(axis, up)]),
+  };
+}
+
+/** Where an axis of the space is in the order of the vertices, which has the axis that points up in the middle. */
+function placeOf(axis: number, up: number): number {
+  return (axis + 4 - up) % 3;
+}
+
+function pointOf(valueOf: (axis: number) => number): PlainPoint {
+  return { x: valueOf(0), y: valueOf(1), z: valueOf(2) };
+}
+
+function scoreOf(box: Float64Array): number {
+  const width = box[3] - box[0];
+  const depth = box[5] - box[2];
+  return (box[4] - box[1]) * (width + depth) + 0.5 * width * depth;
+}

@@ -1,0 +1,227 @@
+/**
+ * A grid of cells over a closed mesh: which cells are solid. A cell is solid if no triangle touches it and the winding
+ * number at its centre is at least one. The number comes from the triangles above the centre, so a mesh without a floor
+ * is no exception. It is found for all cells of a column at once.
+ *
+ * Which triangles touch a cell: Schwarz, Seidel, "Fast Parallel Surface and Solid Voxelization on GPUs", 2010.
+ */
+
+import type { ClosedMesh } from './closed-mesh.ts';
+
+/** Where in its cell the line of a column stands: no simple fraction, so that it meets few edges of a mesh. */
+const COLUMN = 0.5137;
+/** Stands for no column: more than there are. */
+const NO_COLUMN = 1024;
+
+export class Voxels {
+  /** Cells along each axis: 32 at most, one for each bit of a row. */
+  count = 0;
+  /** Size of a cell along each axis. */
+  readonly size = new Float64Array(3);
+  readonly low = new Float64Array(3);
+  /** By layer and row (y, then z): a bit for each solid cell along x. */
+  rows = new Int32Array(0);
+  private blocked = new Int32Array(0);
+  /** By column and layer (z, x, y): by how much a cell and all below it differ from the cell above in winding. */
+  private windings = new Int32Array(0);
+  private crossings = new Int32Array(0);
+  private fat = 0;
+
+  begin(bounds: Float64Array, count: number, margin: number): void {
+    this.count = count;
+    this.fat = margin / 2;
+    for (let axis = 0; axis < 3; axis++) {
+      this.low[axis] = bounds[axis];
+      this.size[axis] = (bounds[axis + 3] - bounds[axis]) / count;
+    }
+    if (this.windings.length < count * count * count) {
+      this.rows = new Int32Array(count * count);
+      this.blocked = new Int32Array(count * count);
+      this.windings = new Int32Array(count * count * count);
+      this.crossings = new Int32Array(count * count * count);
+    } else {
+      this.blocked.fill(0);
+      this.windings.fill(0);
+      this.crossings.fill(0);
+    }
+  }
+
+  add({ vertices, triangles, directedCount }: ClosedMesh, from: number, to: number): void {
+    for (let k = from; k < to; k++) {
+      const a = 3 * triangles[3 * k];
+      const b = 3 * triangles[3 * k + 1];
+      const c = 3 * triangles[3 * k + 2];
+      for (let axis = 0; axis < 3; axis++) this.setRange(vertices, a, b, c, axis);
+      this.block(vertices, a, b, c);
+      this.cross(vertices, a, b, c, k < directedCount ? this.windings : this.crossings);
+    }
+  }
+
+  /** Sums up what was added, and sets `rows`. */
+  finish(hasCrossings: boolean): void {
+    const { count, rows, blocked, windings, crossings } = this;
+    rows.fill(0);
+    for (let z = 0; z < count; z++) {
+      for (let x = 0; x < count; x++) {
+        const column = (z * count + x) * count;
+        let winding = 0;
+        let parity = 0;
+        for (let y = count - 1; y >= 0; y--) {
+          winding += windings[column + y];
+          if (hasCrossings) parity += crossings[column + y];
+          if ((winding >= 1 || (parity & 1) !== 0) && (blocked[y * count + z] & (1 << x)) === 0)
+            rows[y * count + z] |= 1 << x;
+        }
+      }
+    }
+  }
+
+  /** Marks the cells that a triangle touches. */
+  private block(v: Float64Array, a: number, b: number, c: number): void {
+    const { count, low, size, fat, blocked, range, edges, plane } = this;
+    const x0 = range[0];
+    const x1 = range[1];
+    const y0 = range[2];
+    const y1 = range[3];
+    const z0 = range[4];
+    const z1 = range[5];
+    const bits = ((x1 >= 31 ? 0 : 1 << (x1 + 1)) - (1 << x0)) | 0;
+    // A single row: the ranges are exact along two axes, and the third is covered by the triangle.
+    if (y0 === y1 && z0 === z1) {
+      blocked[y0 * count + z0] |= bits;
+      return;
+    }
+    this.setEdges(v, a, b, c);
+    for (let y = y0; y <= y1; y++) {
+      const py = low[1] + y * size[1] - fat;
+      for (let z = z0; z <= z1; z++) {
+        const pz = low[2] + z * size[2] - fat;
+        if (!isInside(edges, 9, py, pz)) continue;
+        let row = 0;
+        for (let x = x0; x <= x1; x++) {
+          const px = low[0] + x * size[0] - fat;
+          const along = plane[0] * px + plane[1] * py + plane[2] * pz;
+          if ((along + plane[3]) * (along + plane[4]) <= 0 && isInside(edges, 0, px, py) && isInside(edges, 18, pz, px))
+            row |= 1 << x;
+        }
+        blocked[y * count + z] |= row;
+      }
+    }
+  }
+
+  /** The cells of the box around the current triangle: first and last along each axis. */
+  private readonly range = new Int32Array(6);
+
+  private setRange(v: Float64Array, a: number, b: number, c: number, axis: number): void {
+    const { range, low, size, fat, count } = this;
+    const min = Math.min(v[a + axis], v[b + axis], v[c + axis]) - fat;
+    const max = Math.max(v[a + axis], v[b + axis], v[c + axis]) + fat;
+    range[2 * axis] = Math.max(0, Math.floor((min - low[axis]) / size[axis]));
+    range[2 * axis + 1] = Math.min(count - 1, Math.floor((max - low[axis]) / size[axis]));
+  }
+
+  /** The plane of a triangle, and its distances at the corners of a cell that are farthest apart. */
+  private readonly plane = new Float64Array(5);
+  /** For the projections xy, yz, zx and each edge: two numbers of the normal, and the distance. */
+  private readonly edges = new Float64Array(27);
+
+  private setEdges(v: Float64Array, a: number, b: number, c: number): void {
+    const { plane, edges, size, fat } = this;
+    let least = 0;
+    let greatest = 0;
+    let middle = 0;
+    for (let axis = 0; axis < 3; axis++) {
+      const i = (axis + 1) % 3;
+      const j = (axis + 2) % 3;
+      const normal = (v[b + i] - v[a + i]) * (v[c + j] - v[a + j]) - (v[b + j] - v[a + j]) * (v[c + i] - v[a + i]);
+      plane[axis] = normal;
+      const along = normal * (size[axis] + 2 * fat);
+      if (along > 0) greatest += along;
+      else least += along;
+      middle += normal * v[a + axis];
+      // The projection along this axis has the coordinates i and j.
+      const sign = normal < 0 ? -1 : 1;
+      let from = a;
+      let to = b;
+      for (let edge = 0; edge < 3; edge++) {
+        const at = 9 * i + 3 * edge;
+        const ni = -sign * (v[to + j] - v[from + j]);
+        const nj = sign * (v[to + i] - v[from + i]);
+        edges[at] = ni;
+        edges[at + 1] = nj;
+        edges[at + 2] =
+          Math.max(0, ni * (size[i] + 2 * fat)) +
+          Math.max(0, nj * (size[j] + 2 * fat)) -
+          ni * v[from + i] -
+          nj * v[from + j];
+        from = to;
+        to = edge === 0 ? c : a;
+      }
+    }
+    plane[3] = greatest - middle;
+    plane[4] = least - middle;
+  }
+
+  /** Adds a triangle to the columns that it crosses: to the cells below it. */
+  private cross(v: Float64Array, a: number, b: number, c: number, target: Int32Array): void {
+    const { count, low, size, range } = this;
+    const nx = (v[b + 1] - v[a + 1]) * (v[c + 2] - v[a + 2]) - (v[b + 2] - v[a + 2]) * (v[c + 1] - v[a + 1]);
+    const ny = (v[b + 2] - v[a + 2]) * (v[c] - v[a]) - (v[b] - v[a]) * (v[c + 2] - v[a + 2]);
+    const nz = (v[b] - v[a]) * (v[c + 1] - v[a + 1]) - (v[b + 1] - v[a + 1]) * (v[c] - v[a]);
+    if (ny === 0) return;
+    const bottom = Math.min(v[a + 1], v[b + 1], v[c + 1]);
+    const top = Math.max(v[a + 1], v[b + 1], v[c + 1]);
+    const turns = ny > 0 ? 1 : -1;
+    for (let z = range[4]; z <= range[5]; z++) {
+      const pz = low[2] + (z + COLUMN) * size[2];
+      const ab = this.columnAt(v, a, b, pz);
+      const bc = this.columnAt(v, b, c, pz);
+      const ca = this.columnAt(v, c, a, pz);
+      // Two edges cross the row, or none.
+      const first = Math.min(ab, bc, ca);
+      const last = ab + bc + ca - first - NO_COLUMN;
+      for (let x = first; x < last; x++) {
+        const px = low[0] + (x + COLUMN) * size[0];
+        const plane = v[a + 1] - (nx * (px - v[a]) + nz * (pz - v[a + 2])) / ny;
+        const height = Math.min(top, Math.max(bottom, plane));
+        const below = Math.min(count, Math.ceil((height - low[1]) / size[1] - 0.5));
+        if (below > 0) target[(z * count + x) * count + below - 1] += turns;
+      }
+    }
+  }
+
+  /** The first column beyond the place where an edge crosses a row; the same for both triangles at the edge. */
+  private columnAt(v: Float64Array, from: number, to: number, z: number): number {
+    if (v[from + 2] > z === v[to + 2] > z) return NO_COLUMN;
+    const { low, size, count } = this;
+    const column = Math.ceil((crossingOf(v, from, to, z) - low[0]) / size[0] - COLUMN);
+    return Math.max(0, Math.min(count, column));
+  }
+}
+
+/** Whether a cell with the lowest corner (p, q) lies inside three edges of a projected triangle, or touches them. */
+function isInside(edges: Float64Array, at: number, p: number, q: number): boolean {
+  return (
+    edges[at] * p + edges[at + 1] * q + edges[at + 2] >= 0 &&
+    edges[at + 3] * p + edges[at + 4] * q + edges[at + 5] >= 0 &&
+    edges[at + 6] * p + edges[at + 7] * q + edges[at + 8] >= 0
+  );
+}
+
+/**
+ * What an edge adds to the winding of a triangle around a point, seen from above: 1 or -1 if the edge crosses the ray
+ * from the point along x, 0 if not. The reverse of an edge gives the negative number, also if rounded, so that no
+ * point is between two triangles or in both. A triangle whose normal points up gets 1.
+ */
+export function turnsAround(v: Float64Array, from: number, to: number, x: number, z: number): number {
+  const isFromAbove = v[from + 2] > z;
+  if (isFromAbove === v[to + 2] > z || crossingOf(v, from, to, z) <= x) return 0;
+  return isFromAbove ? 1 : -1;
+}
+
+/** Where an edge crosses a line along x; the same number for its reverse. */
+function crossingOf(v: Float64Array, from: number, to: number, z: number): number {
+  const a = Math.min(from, to);
+  const b = Math.max(from, to);
+  return v[a] + ((z - v[a + 2]) / (v[b + 2] - v[a + 2])) * (v[b] - v[a]);
+}

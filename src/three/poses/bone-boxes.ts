@@ -1,0 +1,198 @@
+/**
+ * The box around the vertices that each bone moves, in the space of the geometry, and the box around a pose.
+ *
+ * A skinned vertex is a weighted mean of the places to which its bones move it. If no weight is negative, it lies in
+ * the box around these places, so in the box around the transformed boxes of all bones. Morph targets add to a vertex
+ * before its bones move it: by at most the box of their offsets. If the weights of a vertex have a sum s other than 1,
+ * renderers multiply the mean by s in the space of the mesh, and three's `applyBoneTransform` in the space of the
+ * bones; both are in the box.
+ */
+
+import { Box3, Matrix4, Vector3, type BufferAttribute, type BufferGeometry, type SkinnedMesh } from 'three';
+import { VertexVersion } from '../bounds/vertex-bounds.ts';
+import { transformBox } from '../bounds/bounds-math.ts';
+
+/** What the bone boxes of a geometry were computed from. */
+interface Source {
+  readonly vertices: VertexVersion;
+  readonly values: readonly unknown[];
+}
+
+/** Sums of weights that differ from 1 by less than this are rounding. */
+const ROUNDING = 1e-6;
+/** Rounding of a pose in Float64, as a part of its coordinates. */
+const SLACK = 2 ** -40;
+
+export class BoneBoxes {
+  /** The bones that move a vertex, by index, and the boxes around their vertices. */
+  private readonly bones: number[] = [];
+  private readonly boxes: Box3[] = [];
+  /** By morph target the box around its offsets. */
+  private readonly offsets: Box3[] = [];
+  /** Range of the sum of the weights of a vertex. */
+  private leastSum = 1;
+  private greatestSum = 1;
+
+  /**
+   * The boxes of the geometry of a mesh, computed once for each geometry, and again after a change of its attributes.
+   * Null if there is no bound: a weight is negative or no number, an attribute is missing, or an index is beyond the
+   * bones of the mesh.
+   */
+  static of({ geometry, skeleton }: SkinnedMesh): BoneBoxes | null {
+    let cached = cache.get(geometry);
+    if (cached === undefined || !isCurrent(cached.source, geometry))
+      cache.set(geometry, (cached = { source: sourceOf(geometry), boxes: read(geometry) }));
+    const { boxes } = cached;
+    return boxes !== null && skeleton !== undefined && boxes.lastBone < skeleton.bones.length ? boxes : null;
+  }
+
+  private get lastBone(): number {
+    return this.bones.reduce((last, bone) => Math.max(last, bone), -1);
+  }
+
+  /** Adds a vertex with its weights. Returns false if they give no bound. */
+  add(
+    vertex: Vector3,
+    indices: BufferAttribute,
+    weights: BufferAttribute,
+    k: number,
+    byBone: (Box3 | undefined)[],
+  ): boolean {
+    let sum = 0;
+    for (let component = 0; component < 4; component++) {
+      const weight = weights.getComponent(k, component);
+      const bone = indices.getComponent(k, component);
+      if (!(weight >= 0)) return false;
+      sum += weight;
+      if (weight > 0) (byBone[bone] ??= new Box3()).expandByPoint(vertex);
+    }
+    if (Math.abs(sum - 1) > ROUNDING) {
+      this.leastSum = Math.min(this.leastSum, sum);
+      this.greatestSum = Math.max(this.greatestSum, sum);
+    }
+    return true;
+  }
+
+  finish(byBone: readonly (Box3 | undefined)[], offsets: readonly Box3[]): this {
+    byBone.forEach((box, bone) => {
+      if (box === undefined) return;
+      this.bones.push(bone);
+      this.boxes.push(box);
+    });
+    this.offsets.push(...offsets);
+    return this;
+  }
+
+  /** The box around the current pose of a mesh, in its local space. Reads the world matrices of its bones. */
+  boxAround(mesh: SkinnedMesh, target: Box3): Box3 {
+    const { bindMatrix, bindMatrixInverse, skeleton, morphTargetInfluences } = mesh;
+    const { offset, part, matrix } = scratch;
+    target.makeEmpty();
+    const hasOffset = this.offsetOf(morphTargetInfluences, offset);
+    for (let k = 0; k < this.bones.length; k++) {
+      const bone = this.bones[k];
+      const box = part.copy(this.boxes[k]);
+      if (hasOffset) {
+        box.min.add(offset.min);
+        box.max.add(offset.max);
+      }
+      matrix.multiplyMatrices(bindMatrixInverse, skeleton.bones[bone].matrixWorld);
+      matrix.multiply(skeleton.boneInverses[bone]).multiply(bindMatrix);
+      transformBox(box, matrix, scratch.moved);
+      target.union(scratch.moved);
+    }
+    if (this.leastSum !== 1 || this.greatestSum !== 1) this.scale(target, bindMatrixInverse);
+    return target.expandByScalar(
+      SLACK * (largestOf(target.min) + largestOf(target.max) + distanceOf(bindMatrixInverse)),
+    );
+  }
+
+  /** The sum of the offsets of all morph targets with their influences; returns whether there are any. */
+  private offsetOf(influences: readonly number[] | undefined, target: Box3): boolean {
+    if (influences === undefined || this.offsets.length === 0) return false;
+    const { min, max } = target;
+    min.set(0, 0, 0);
+    max.set(0, 0, 0);
+    for (let k = 0; k < this.offsets.length; k++) {
+      const { min: low, max: high } = this.offsets[k];
+      const influence = influences[k] ?? 0;
+      min.addScaledVector(influence < 0 ? high : low, influence);
+      max.addScaledVector(influence < 0 ? low : high, influence);
+    }
+    return true;
+  }
+
+  /** Adds what vertices get whose weights have another sum than 1: see the top of this file. */
+  private scale(box: Box3, bindMatrixInverse: Matrix4): void {
+    const { part, shift } = scratch;
+    const whole = part.copy(box);
+    for (const sum of [this.leastSum, this.greatestSum]) {
+      shift.setFromMatrixPosition(bindMatrixInverse).multiplyScalar(1 - sum);
+      for (const corner of [whole.min, whole.max]) {
+        box.expandByPoint(scratch.point.copy(corner).multiplyScalar(sum));
+        box.expandByPoint(scratch.point.add(shift));
+      }
+    }
+  }
+}
+
+const cache = /* @__PURE__ */ new WeakMap<BufferGeometry, { source: Source; boxes: BoneBoxes | null }>();
+const scratch = {
+  offset: /* @__PURE__ */ new Box3(),
+  part: /* @__PURE__ */ new Box3(),
+  moved: /* @__PURE__ */ new Box3(),
+  matrix: /* @__PURE__ */ new Matrix4(),
+  shift: /* @__PURE__ */ new Vector3(),
+  point: /* @__PURE__ */ new Vector3(),
+};
+
+/** Computes the boxes of a geometry; null if there is no bound. */
+function read(geometry: BufferGeometry): BoneBoxes | null {
+  const { position, skinIndex, skinWeight } = geometry.attributes;
+  if (!position || !skinIndex || !skinWeight || typeof position.getX !== 'function') return null;
+  const boxes = new BoneBoxes();
+  const byBone: (Box3 | undefined)[] = [];
+  const vertex = new Vector3();
+  const morphs = geometry.morphAttributes.position ?? [];
+  const offsets = morphs.map(() => new Box3());
+  const offset = new Vector3();
+  for (let k = 0; k < position.count; k++) {
+    vertex.fromBufferAttribute(position, k);
+    if (!boxes.add(vertex, skinIndex as BufferAttribute, skinWeight as BufferAttribute, k, byBone)) return null;
+    for (const [m, morph] of morphs.entries()) {
+      offset.fromBufferAttribute(morph, k);
+      offsets[m].expandByPoint(geometry.morphTargetsRelative ? offset : offset.sub(vertex));
+    }
+  }
+  return boxes.finish(byBone, offsets);
+}
+
+function sourceOf(geometry: BufferGeometry): Source {
+  return { vertices: new VertexVersion(geometry), values: valuesOf(geometry) };
+}
+
+function isCurrent({ vertices, values }: Source, geometry: BufferGeometry): boolean {
+  return vertices.isOf(geometry) && valuesOf(geometry).every((value, k) => value === values[k]);
+}
+
+/** Attributes beside the position, with their versions. */
+function valuesOf({ attributes, morphAttributes }: BufferGeometry): readonly unknown[] {
+  const { skinIndex, skinWeight } = attributes;
+  const morphs = morphAttributes.position;
+  return [skinIndex, versionOf(skinIndex), skinWeight, versionOf(skinWeight), morphs, morphs?.length];
+}
+
+function versionOf(attribute: BufferGeometry['attributes'][string] | undefined): number | undefined {
+  if (attribute === undefined) return undefined;
+  return 'data' in attribute ? attribute.data.version : (attribute as BufferAttribute).version;
+}
+
+/** The largest magnitude of a coordinate. */
+function largestOf({ x, y, z }: Vector3): number {
+  return Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
+}
+
+/** The largest magnitude of a coordinate of a translation: what cancels out in the space of the mesh. */
+function distanceOf({ elements }: Matrix4): number {
+  return Math.max(Math.abs(elements[12]), Math.abs(elements[13]), Math.abs(elements[14]));
+}

@@ -1,0 +1,143 @@
+/** Lets the bounds of the skinned meshes of an OctreeGroup follow their poses. */
+
+import { Box3, Sphere, type SkinnedMesh } from 'three';
+import { throwType } from '../../octree/input/input-checks.ts';
+import { refusesBox } from '../bounds/bounds-of.ts';
+import type { Compound } from '../group/compound.ts';
+import type { GroupChildren } from '../group/group-children.ts';
+import type { MemberFollower } from '../group/member-drawing.ts';
+import type { Member } from '../group/member.ts';
+import { OctreeGroup } from '../group/octree-group.ts';
+import { BoneBoxes } from './bone-boxes.ts';
+
+/** The skinned meshes of a member, as long as it has this compound. */
+interface Posed {
+  readonly compound: Compound | null;
+  readonly meshes: readonly SkinnedMesh[];
+}
+
+/**
+ * Culls the skinned meshes of an `OctreeGroup` by the poses that they have:
+ *
+ *     const poses = new PoseBounds(group);
+ *
+ * three culls a skinned mesh by its `boundingSphere`, which belongs to the pose of its first frame; it disappears when
+ * it walks out of it. From now on, in each frame, the `boundingSphere` of each skinned mesh in the group contains its
+ * pose, and the octree has the same bounds: no vertex is outside. It is the sphere around the boxes of all bones. Leave
+ * `frustumCulled` true.
+ *
+ * - **Which meshes.** All skinned meshes among the children of the group and below them, also those that are added
+ *   later. Their bones may be anywhere in the scene. Static children are computed once, and again after `reportMove`.
+ * - **Morph targets** count, with their influences.
+ * - **As before, by the sphere of three,** are meshes with negative weights or with indices beyond their bones, and
+ *   materials that move vertices. Of a changed geometry, the attributes `position`, `skinIndex` and `skinWeight` are
+ *   noticed if they are replaced or get `needsUpdate`.
+ * - **Cost.** The boxes of the bones are computed once for each geometry. In each frame about 0.3 microseconds for each
+ *   bone with vertices, whether the mesh is in view or not, and a move of its body.
+ */
+export class PoseBounds {
+  private readonly children: GroupChildren;
+  private readonly posed = new Map<Member, Posed>();
+  /** The skinned meshes of members without bounds. */
+  private readonly unbounded = new WeakMap<Member, readonly SkinnedMesh[]>();
+  /** Members that are new or were moved since the last pass: static ones are computed again, too. */
+  private readonly due = new Set<Member>();
+  /** Whether matrices have changed since the last pass. */
+  private isStale = true;
+  private readonly follower: MemberFollower;
+  private readonly box = new Box3();
+  private readonly sphere = new Sphere();
+
+  /**
+   * @param group Its skinned meshes follow their poses from now on.
+   * @throws {TypeError} If the group is not an OctreeGroup.
+   */
+  constructor(group: OctreeGroup) {
+    if (!(group instanceof OctreeGroup)) throwType('PoseBounds', 'group', 'be an OctreeGroup', group, 'create one');
+    this.children = group.groupChildren;
+    this.follower = {
+      added: (member) => this.collect(member),
+      moving: (member) => this.collect(member),
+      removed: (member) => {
+        this.posed.delete(member);
+        this.due.delete(member);
+      },
+      updated: () => (this.isStale = true),
+      beginPass: () => this.update(),
+    };
+    this.children.bodies.followers.add(this.follower);
+    for (const member of this.children.allMembers) if (member.body !== null) this.collect(member);
+  }
+
+  /** Leaves the meshes to three again, which computes a `boundingSphere` for the pose of the next frame. */
+  dispose(): void {
+    if (!this.children.bodies.followers.delete(this.follower)) return;
+    for (const { meshes } of this.posed.values())
+      for (const mesh of meshes as readonly { boundingSphere: Sphere | null }[]) mesh.boundingSphere = null;
+    this.posed.clear();
+  }
+
+  /** Remembers the skinned meshes of a member with a body. */
+  private collect(member: Member): void {
+    const { compound } = member;
+    // A skinned mesh is a compound, because three culls it by a sphere of its own.
+    if (compound === null) {
+      this.posed.delete(member);
+      return;
+    }
+    if (this.posed.get(member)?.compound !== compound) {
+      const meshes = compound.drawn.filter((object): object is SkinnedMesh => 'isSkinnedMesh' in object);
+      if (meshes.length === 0) this.posed.delete(member);
+      else this.posed.set(member, { compound, meshes });
+    }
+    if (!this.posed.has(member)) return;
+    this.due.add(member);
+    this.isStale = true;
+  }
+
+  /** Once per frame, when a pass begins: then the matrices of the whole scene are up to date. */
+  private update(): void {
+    if (!this.isStale) return;
+    const { bodies, pending } = this.children;
+    for (const member of bodies.unculled) if (this.followUnbounded(member)) pending.add(member);
+    for (const [member, { meshes }] of this.posed) {
+      if (member.owner.isStatic && !this.due.has(member)) continue;
+      let hasMoved = false;
+      for (const mesh of meshes) if (this.follow(mesh)) hasMoved = true;
+      if (hasMoved && !member.owner.isDue) bodies.updateBody(member);
+    }
+    this.due.clear();
+    this.isStale = false;
+  }
+
+  /**
+   * Gives the skinned meshes of a member without bounds a sphere. Returns whether the member may get bounds by it: a
+   * mesh had none, or one that holds a NaN.
+   */
+  private followUnbounded(member: Member): boolean {
+    let meshes = this.unbounded.get(member);
+    if (meshes === undefined) {
+      const found: SkinnedMesh[] = [];
+      member.object.traverse((object) => {
+        if ('isSkinnedMesh' in object) found.push(object as SkinnedMesh);
+      });
+      this.unbounded.set(member, (meshes = found));
+    }
+    let isFound = false;
+    for (const mesh of meshes) {
+      const isBounded = mesh.boundingSphere !== null && mesh.boundingSphere.radius >= 0;
+      if (this.follow(mesh) && !isBounded) isFound = true;
+    }
+    return isFound;
+  }
+
+  /** Sets the sphere of a mesh to its pose. Returns whether it has changed. */
+  private follow(mesh: SkinnedMesh): boolean {
+    const boxes = refusesBox(mesh.material) ? null : BoneBoxes.of(mesh);
+    if (boxes === null) return false;
+    boxes.boxAround(mesh, this.box).getBoundingSphere(this.sphere);
+    if (mesh.boundingSphere?.equals(this.sphere)) return false;
+    mesh.boundingSphere = (mesh.boundingSphere ?? new Sphere()).copy(this.sphere);
+    return true;
+  }
+}
