@@ -140,15 +140,28 @@ export const VIEW_FRAME = VIEW_EYE + 32;
 export const ORIENTED_FRAME = VIEW_FRAME + 144;
 /** The box under work, relative to the eye: six Float64. */
 export const RELATIVE_BOX = ORIENTED_FRAME + 144;
-/** Silhouette edges and front planes of an occluder: up to six and three of three Float64 each. */
-export const LINES = RELATIVE_BOX + 48;
-export const FACES = LINES + 144;
-/** The first and the last cell in each of the four rows of a tile, Int32. */
-export const SPANS = FACES + 72;
+/**
+ * Where the silhouette edges of an occluder meet the rows of cells: two Float64 each, up to six at which the cells
+ * begin, and up to six at which they end.
+ */
+export const FIRST_LINES = RELATIVE_BOX + 48;
+export const LAST_LINES = FIRST_LINES + 96;
+/** Its front planes: three of three Float64. */
+export const FACES = LAST_LINES + 96;
 /** Squared distances of boxes that are sorted, Float64: MAX_INSERTION_SORT of them. */
-export const SORTED_DISTANCES = SPANS + 32;
+export const SORTED_DISTANCES = FACES + 72;
+/**
+ * Overlap and area of the last body, whether the buffer is not empty, nodes tested, nodes hidden and bodies hidden:
+ * six Int32. Uses the memory of RESULTS.
+ */
+export const BODY_OVERLAP = RESULTS;
+export const BODY_AREA = BODY_OVERLAP + 4;
+export const IS_FILLED = BODY_AREA + 4;
+export const NODES_TESTED = IS_FILLED + 4;
+export const NODES_HIDDEN = NODES_TESTED + 4;
+export const BODIES_HIDDEN = NODES_HIDDEN + 4;
 /** The layers of the tiles: two of Float32, and a mask of 32 bits for each tile. */
-export const REFERENCE = SORTED_DISTANCES + 536;
+export const REFERENCE = SORTED_DISTANCES + 520;
 export const WORKING = REFERENCE + MAX_TILES * NUMBER_BYTES;
 export const TILE_MASKS = WORKING + MAX_TILES * NUMBER_BYTES;
 

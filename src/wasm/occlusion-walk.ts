@@ -33,10 +33,6 @@ interface Exports {
   readonly next: () => number;
   readonly isHidden: () => number;
   readonly rasterise: (frame: number, minCells: number) => number;
-  readonly overlap: { readonly value: number };
-  readonly nodesTested: { readonly value: number };
-  readonly nodesHidden: { readonly value: number };
-  readonly bodiesHidden: { readonly value: number };
 }
 
 /** Has the interface `OcclusionWalk` of features/occlusion/visible-walk.ts. */
@@ -80,19 +76,24 @@ export class WasmOcclusionWalk {
   }
 
   get overlap(): number {
-    return this.exports.overlap.value;
+    return this.traversal.integers[map.BODY_OVERLAP >> 2];
+  }
+
+  get area(): number {
+    const { integers } = this.traversal;
+    return integers[map.IS_FILLED >> 2] === 0 ? Infinity : integers[map.BODY_AREA >> 2];
   }
 
   get nodesTested(): number {
-    return this.exports.nodesTested.value;
+    return this.traversal.integers[map.NODES_TESTED >> 2];
   }
 
   get nodesHidden(): number {
-    return this.exports.nodesHidden.value;
+    return this.traversal.integers[map.NODES_HIDDEN >> 2];
   }
 
   get bodiesHidden(): number {
-    return this.exports.bodiesHidden.value;
+    return this.traversal.integers[map.BODIES_HIDDEN >> 2];
   }
 
   begin(

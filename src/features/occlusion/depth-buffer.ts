@@ -96,7 +96,7 @@ export class DepthBuffer {
     }
   }
 
-  /** Cells of the rectangle of the last box. */
+  /** Cells of the rectangle of the last box that was tested or rasterised. */
   get area(): number {
     return (this.right - this.left + 1) * (this.top - this.bottom + 1);
   }
@@ -185,7 +185,7 @@ export class DepthBuffer {
     if (maxU < width) this.right = Math.floor(maxU);
     if (minV > 0) this.bottom = Math.floor(minV);
     if (maxV < height) this.top = Math.floor(maxV);
-    depths[0] = (1 + SLACK) / minW;
+    depths[0] = Math.fround((1 + SLACK) / minW);
     return true;
   }
 

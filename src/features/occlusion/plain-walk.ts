@@ -120,6 +120,10 @@ export class PlainWalk implements OcclusionWalk {
     }
   }
 
+  get area(): number {
+    return this.buffer.isEmpty ? Infinity : this.buffer.area;
+  }
+
   isHidden(): boolean {
     return this.buffer.isHidden(this.view);
   }
@@ -162,7 +166,15 @@ export class PlainWalk implements OcclusionWalk {
     const { nodes, overlaps, distances } = scratch;
     this.top = query.filterBoxes(fitted, children, children + BLOCK, nodeOverlap, nodes, overlaps, top);
     this.children = 0;
-    this.sort(fitted, nodes, overlaps, distances, top, this.top);
+    // Unused children have empty boxes, which a node inside all planes does not reject.
+    let kept = top;
+    for (let k = top; k < this.top; k++) {
+      nodes[kept] = nodes[k];
+      overlaps[kept] = overlaps[k];
+      kept += Number(fitted[nodes[k] * BOX_STRIDE] <= fitted[nodes[k] * BOX_STRIDE + 3]);
+    }
+    this.top = kept;
+    this.sort(fitted, nodes, overlaps, distances, top, kept);
   }
 
   /** Sorts boxes by their distances from the eye, the nearest last. Insertion sort: ranges are short. */

@@ -9,7 +9,7 @@ import { clamp } from '../../math/clamp.ts';
 import type { BodyStore } from '../../octree/bodies/body-store.ts';
 import type { FrustumQuery } from '../../octree/queries/frustum-query.ts';
 import type { BodyFilter } from '../../octree/queries/query-filter.ts';
-import { BODY_HAS_TIGHT_SLOT, BODY_SPHERE } from '../../tree/layout.ts';
+import { ALL_CATEGORIES, BODY_HAS_TIGHT_SLOT, BODY_SPHERE } from '../../tree/layout.ts';
 import { CONTAINED } from '../../tree/overlap.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { RangeKernel } from '../../tree/traverse/kernel.ts';
@@ -30,6 +30,8 @@ export interface OcclusionWalk {
   readonly box: Float64Array;
   /** Overlap of the slot bounds of the last body with the frustum. */
   readonly overlap: number;
+  /** Cells of the rectangle around the body of the last `next` or `isHidden`; Infinity while nothing is rasterised. */
+  readonly area: number;
   readonly nodesTested: number;
   readonly nodesHidden: number;
   readonly bodiesHidden: number;
@@ -154,8 +156,9 @@ export class VisibleWalk {
     const { bodyBox } = this;
     const { bodies } = store.tree;
     const { flags, categoryMask } = bodies;
+    const isMasked = categories !== ALL_CATEGORIES || store.tree.uncategorizedCount > 0;
     for (let index = walk.next(); index >= 0; index = walk.next()) {
-      if ((categoryMask[index] & categories) === 0) continue;
+      if (isMasked && (categoryMask[index] & categories) === 0) continue;
       const flag = flags[index];
       if (walk.overlap !== CONTAINED && !query.touches(bodies, index, walk.overlap)) continue;
       const isSphere = (flag & BODY_SPHERE) !== 0;
@@ -171,7 +174,8 @@ export class VisibleWalk {
       if (filter !== null && !filter(index)) continue;
       out.push(index);
       if (out.length > limit) return false;
-      this.rasterise(walk, store, index, boxes, at, isSphere, minCells);
+      // Its boxes lie in its bounds, so they are not larger on the screen.
+      if (walk.area >= minCells) this.rasterise(walk, store, index, boxes, at, isSphere, minCells);
     }
     return true;
   }

@@ -4,18 +4,21 @@
  */
 
 import {
+  BODY_AREA,
   FACES,
-  LINES,
+  FIRST_LINES,
+  IS_FILLED,
+  LAST_LINES,
   MAX_TILES,
   NUMBER_BYTES,
   REFERENCE,
   RELATIVE_BOX,
-  SPANS,
   TILE_MASKS,
   VIEW_EYE,
   VIEW_FRAME,
   WORKING,
 } from '../memory-map.ts';
+import { lanesBeyond } from './compact.ts';
 import { floatAt, intAt, setFloat, setInt } from './memory.ts';
 
 /** As in depth-buffer.ts. */
@@ -28,8 +31,9 @@ import { floatAt, intAt, setFloat, setInt } from './memory.ts';
 @inline const TILE_HEIGHT: i32 = 4;
 @inline const FULL: i32 = -1;
 @inline const EMPTY_FIRST: i32 = 4096;
-/** Bytes of an edge or a plane. */
-@inline const LINE_BYTES: i32 = 24;
+/** Bytes of a line and of a plane. */
+@inline const LINE_BYTES: i32 = 16;
+@inline const PLANE_BYTES: i32 = 24;
 /** Bytes from a row of a frame to the next, and to the second half of a frame. */
 @inline const ROW_BYTES: i32 = 24;
 @inline const TO_WORLD: i32 = 72;
@@ -41,9 +45,14 @@ let left: i32 = 0;
 let right: i32 = 0;
 let bottom: i32 = 0;
 let top: i32 = 0;
-let nearest: f64 = 0;
+let nearest: f32 = 0;
 let farthest: f64 = 0;
-let lineCount: i32 = 0;
+/** Ends of the two lists of lines. */
+let firstEnd: i32 = 0;
+let lastEnd: i32 = 0;
+/** The first and the last cell in each row of a tile. */
+let firsts: v128 = i32x4.splat(0);
+let lasts: v128 = i32x4.splat(0);
 
 @inline
 function doubleAt(array: i32, k: i32): f64 {
@@ -65,6 +74,7 @@ export function clear(newWidth: i32, newHeight: i32): void {
   width = newWidth;
   height = newHeight;
   isEmpty = true;
+  setInt(IS_FILLED, 0, 0);
   memory.fill(<usize>REFERENCE, 0, <usize>(3 * MAX_TILES * NUMBER_BYTES));
 }
 
@@ -72,11 +82,14 @@ export function clear(newWidth: i32, newHeight: i32): void {
 @inline
 export function setBox(boxes: i32, k: i32): void {
   const at = boxes + k * 24;
-  for (let axis = 0; axis < 3; axis++) {
-    const eye = doubleAt(VIEW_EYE, axis);
-    setDouble(RELATIVE_BOX, axis, <f64>floatAt(at, axis) - eye);
-    setDouble(RELATIVE_BOX, axis + 3, <f64>floatAt(at, axis + 3) - eye);
-  }
+  const eyeXY = v128.load(<usize>VIEW_EYE);
+  const eyeZ = load<f64>(<usize>VIEW_EYE, 16);
+  const minXY = f64x2.promote_low_f32x4(v128.load(<usize>at));
+  const maxXY = f64x2.promote_low_f32x4(v128.load(<usize>at, 12));
+  v128.store(<usize>RELATIVE_BOX, f64x2.sub(minXY, eyeXY));
+  setDouble(RELATIVE_BOX, 2, <f64>floatAt(at, 2) - eyeZ);
+  v128.store(<usize>RELATIVE_BOX, f64x2.sub(maxXY, eyeXY), 24);
+  setDouble(RELATIVE_BOX, 5, <f64>floatAt(at, 5) - eyeZ);
 }
 
 /** `project` of the other buffer. */
@@ -113,6 +126,7 @@ function project(frame: i32): bool {
   right = width - 1;
   bottom = 0;
   top = height - 1;
+  setInt(BODY_AREA, 0, width * height);
   nearest = Infinity;
   farthest = maxW > 0 ? (1 - SLACK) / maxW : 0;
   if (!(minW > doubleAt(VIEW_EYE, 3))) return false;
@@ -152,7 +166,8 @@ function project(frame: i32): bool {
   if (maxU < <f64>width) right = <i32>floor<f64>(maxU);
   if (minV > 0) bottom = <i32>floor<f64>(minV);
   if (maxV < <f64>height) top = <i32>floor<f64>(maxV);
-  nearest = (1 + SLACK) / minW;
+  nearest = <f32>((1 + SLACK) / minW);
+  setInt(BODY_AREA, 0, (right - left + 1) * (top - bottom + 1));
   return true;
 }
 
@@ -170,17 +185,24 @@ function highLane(pair: v128): v128 {
 export function isHidden(): bool {
   if (isEmpty || !project(VIEW_FRAME)) return false;
   const depth = nearest;
+  const depths = f32x4.splat(depth);
   const columns = width >> COLUMN_SHIFT;
+  const firstColumn = left >> COLUMN_SHIFT;
+  const lastColumn = right >> COLUMN_SHIFT;
   for (let row = top >> ROW_SHIFT; row >= bottom >> ROW_SHIFT; row--) {
-    for (let column = left >> COLUMN_SHIFT; column <= right >> COLUMN_SHIFT; column++) {
+    for (let column = firstColumn; column <= lastColumn; column += 4) {
       const tile = row * columns + column;
-      if (<f64>floatAt(REFERENCE, tile) > depth) continue;
-      if (!(<f64>floatAt(WORKING, tile) > depth)) return false;
-      const x = column << COLUMN_SHIFT;
-      const y = row << ROW_SHIFT;
-      const inRow = spanOf(left - x, right - x) * 0x01010101;
-      const rows = (-1 << (max(bottom - y, 0) << 3)) & (-1 >>> (max(y + 3 - top, 0) << 3));
-      if ((inRow & rows & ~intAt(TILE_MASKS, tile)) != 0) return false;
+      const nearer = f32x4.gt(v128.load(<usize>(REFERENCE + (tile << 2))), depths);
+      let open = ~(i32x4.bitmask(nearer) | lanesBeyond(lastColumn + 1 - column)) & 15;
+      for (; open != 0; open &= open - 1) {
+        const lane = ctz(open);
+        if (!(floatAt(WORKING, tile + lane) > depth)) return false;
+        const x = (column + lane) << COLUMN_SHIFT;
+        const y = row << ROW_SHIFT;
+        const inRow = spanOf(left - x, right - x) * 0x01010101;
+        const rows = (-1 << (max(bottom - y, 0) << 3)) & (-1 >>> (max(y + 3 - top, 0) << 3));
+        if ((inRow & rows & ~intAt(TILE_MASKS, tile + lane)) != 0) return false;
+      }
     }
   }
   return true;
@@ -196,10 +218,11 @@ function spanOf(first: i32, last: i32): i32 {
 /** `rasterise` of the other buffer. */
 export function rasterise(frame: i32, minCells: f64): bool {
   project(frame);
-  if (<f64>((right - left + 1) * (top - bottom + 1)) < minCells) return false;
+  if (<f64>intAt(BODY_AREA, 0) < minCells) return false;
   const front = setFront();
   if (front == 0) return false;
   isEmpty = false;
+  setInt(IS_FILLED, 0, 1);
   setLines(frame + TO_WORLD, front);
   setFaces(frame + TO_WORLD, front);
   const columns = width >> COLUMN_SHIFT;
@@ -209,18 +232,10 @@ export function rasterise(frame: i32, minCells: f64): bool {
   const stepC = doubleAt(FACES, 6);
   for (let row = bottom >> ROW_SHIFT; row <= top >> ROW_SHIFT; row++) {
     setSpans(row << ROW_SHIFT);
-    let from = intAt(SPANS, 0);
-    let to = intAt(SPANS, TILE_HEIGHT);
-    let fullFrom = from;
-    let fullTo = to;
-    for (let k = 1; k < TILE_HEIGHT; k++) {
-      const first = intAt(SPANS, k);
-      const last = intAt(SPANS, k + TILE_HEIGHT);
-      from = min(from, first);
-      to = max(to, last);
-      fullFrom = max(fullFrom, first);
-      fullTo = min(fullTo, last);
-    }
+    const from = least4(firsts);
+    const to = greatest4(lasts);
+    const fullFrom = greatest4(firsts);
+    const fullTo = least4(lasts) - (TILE_WIDTH - 1);
     const a = doubleAt(FACES, 1) * <f64>row + doubleAt(FACES, 2);
     const b = doubleAt(FACES, 4) * <f64>row + doubleAt(FACES, 5);
     const c = doubleAt(FACES, 7) * <f64>row + doubleAt(FACES, 8);
@@ -231,18 +246,43 @@ export function rasterise(frame: i32, minCells: f64): bool {
       if (depthB < depth) depth = depthB;
       if (depthC < depth) depth = depthC;
       if (least > depth) depth = least;
+      const tile = row * columns + column;
+      if (<f32>depth <= floatAt(REFERENCE, tile)) continue;
       const x = column << COLUMN_SHIFT;
       let mask = FULL;
-      if (x < fullFrom || x + TILE_WIDTH - 1 > fullTo) {
-        mask = 0;
-        for (let k = 0; k < TILE_HEIGHT; k++)
-          mask |= spanOf(intAt(SPANS, k) - x, intAt(SPANS, k + TILE_HEIGHT) - x) << (k << 3);
+      if (x < fullFrom || x > fullTo) {
+        mask = maskAt(x);
         if (mask == 0) continue;
       }
-      merge(row * columns + column, <f32>depth, mask);
+      merge(tile, <f32>depth, mask);
     }
   }
   return true;
+}
+
+@inline
+function least4(four: v128): i32 {
+  const two = i32x4.min_s(four, v128.shuffle<i32>(four, four, 2, 3, 0, 1));
+  return min(i32x4.extract_lane(two, 0), i32x4.extract_lane(two, 1));
+}
+
+@inline
+function greatest4(four: v128): i32 {
+  const two = i32x4.max_s(four, v128.shuffle<i32>(four, four, 2, 3, 0, 1));
+  return max(i32x4.extract_lane(two, 0), i32x4.extract_lane(two, 1));
+}
+
+/** The cells of the tile at column `x` that lie in the spans: a byte for each row, from two tables. */
+@inline
+function maskAt(x: i32): i32 {
+  const none = i32x4.splat(0);
+  const all = i32x4.splat(TILE_WIDTH);
+  const start = i32x4.min_s(i32x4.max_s(i32x4.sub(firsts, i32x4.splat(x)), none), all);
+  const end = i32x4.min_s(i32x4.max_s(i32x4.sub(lasts, i32x4.splat(x - 1)), none), all);
+  const from = i8x16.swizzle(i8x16(-1, -2, -4, -8, -16, -32, -64, -128, 0, 0, 0, 0, 0, 0, 0, 0), start);
+  const to = i8x16.swizzle(i8x16(0, 1, 3, 7, 15, 31, 63, 127, -1, 0, 0, 0, 0, 0, 0, 0), end);
+  const bytes = v128.and(from, to);
+  return i32x4.extract_lane(i8x16.shuffle(bytes, bytes, 0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12), 0);
 }
 
 @inline
@@ -250,7 +290,6 @@ function merge(tile: i32, newDepth: f32, newMask: i32): void {
   let depth = newDepth;
   let mask = newMask;
   const far = floatAt(REFERENCE, tile);
-  if (depth <= far) return;
   if (mask != FULL) {
     const old = intAt(TILE_MASKS, tile);
     const near = floatAt(WORKING, tile);
@@ -292,7 +331,8 @@ function setFront(): i32 {
 }
 
 function setLines(toWorld: i32, front: i32): void {
-  let to = 0;
+  firstEnd = FIRST_LINES;
+  lastEnd = LAST_LINES;
   for (let axis = 0; axis < 3; axis++) {
     const i = axis == 2 ? 0 : axis + 1;
     const j = axis == 0 ? 2 : axis - 1;
@@ -315,31 +355,60 @@ function setLines(toWorld: i32, front: i32): void {
       const c = sign * (place * doubleAt(rowF, 2) - depth * doubleAt(rowO, 2));
       const least = MIN_SLOPE * (abs<f64>(b) * <f64>height + abs<f64>(c));
       const slope = abs<f64>(a) < least ? least : a;
-      const line = LINES + to * LINE_BYTES;
-      setDouble(line, 0, slope < 0 ? -1 : 1);
-      setDouble(line, 1, -b / slope);
-      setDouble(line, 2, -(c + min<f64>(a, 0) + min<f64>(b, 0)) / slope);
-      to++;
+      const line = slope < 0 ? lastEnd : firstEnd;
+      setDouble(line, 0, -b / slope);
+      setDouble(line, 1, -(c + min<f64>(a, 0) + min<f64>(b, 0)) / slope);
+      if (slope < 0) lastEnd += LINE_BYTES;
+      else firstEnd += LINE_BYTES;
     }
   }
-  lineCount = to;
 }
 
+/** As the other one, for all four rows at once. */
 function setSpans(y: i32): void {
-  for (let k = 0; k < TILE_HEIGHT; k++) {
-    let first = <f64>left;
-    let last = <f64>right;
-    const row = <f64>(y + k);
-    for (let line = LINES; line < LINES + lineCount * LINE_BYTES; line += LINE_BYTES) {
-      const place = doubleAt(line, 1) * row + doubleAt(line, 2);
-      if (doubleAt(line, 0) > 0) {
-        if (place > first) first = place;
-      } else if (place < last) last = place;
-    }
-    const hasNone = y + k < bottom || y + k > top || !(first <= last);
-    setInt(SPANS, k, hasNone ? EMPTY_FIRST : <i32>ceil<f64>(first));
-    setInt(SPANS, k + TILE_HEIGHT, hasNone ? -1 : <i32>floor<f64>(last));
+  const row01 = f64x2.add(f64x2.splat(<f64>y), f64x2(0, 1));
+  const row23 = f64x2.add(f64x2.splat(<f64>y), f64x2(2, 3));
+  let first01 = f64x2.splat(<f64>left);
+  let first23 = first01;
+  for (let line = FIRST_LINES; line < firstEnd; line += LINE_BYTES) {
+    const step = splatAt(line, 0);
+    const base = splatAt(line, 1);
+    first01 = f64x2.pmax(first01, f64x2.add(f64x2.mul(step, row01), base));
+    first23 = f64x2.pmax(first23, f64x2.add(f64x2.mul(step, row23), base));
   }
+  let last01 = f64x2.splat(<f64>right);
+  let last23 = last01;
+  for (let line = LAST_LINES; line < lastEnd; line += LINE_BYTES) {
+    const step = splatAt(line, 0);
+    const base = splatAt(line, 1);
+    last01 = f64x2.pmin(last01, f64x2.add(f64x2.mul(step, row01), base));
+    last23 = f64x2.pmin(last23, f64x2.add(f64x2.mul(step, row23), base));
+  }
+  const hasAny = pack(inside(row01, first01, last01), inside(row23, first23, last23));
+  firsts = v128.bitselect(
+    pack(i32x4.trunc_sat_f64x2_s_zero(f64x2.ceil(first01)), i32x4.trunc_sat_f64x2_s_zero(f64x2.ceil(first23))),
+    i32x4.splat(EMPTY_FIRST),
+    hasAny,
+  );
+  lasts = v128.bitselect(
+    pack(i32x4.trunc_sat_f64x2_s_zero(f64x2.floor(last01)), i32x4.trunc_sat_f64x2_s_zero(f64x2.floor(last23))),
+    i32x4.splat(-1),
+    hasAny,
+  );
+}
+
+/** Which rows have a span, as 32 bits each in the lower half. */
+@inline
+function inside(rows: v128, first: v128, last: v128): v128 {
+  const isRow = v128.and(f64x2.ge(rows, f64x2.splat(<f64>bottom)), f64x2.le(rows, f64x2.splat(<f64>top)));
+  const mask = v128.and(isRow, f64x2.le(first, last));
+  return v128.shuffle<i32>(mask, mask, 0, 2, 0, 2);
+}
+
+/** The lower halves of two vectors. */
+@inline
+function pack(a: v128, b: v128): v128 {
+  return v128.shuffle<i64>(a, b, 0, 2);
 }
 
 function setFaces(toWorld: i32, front: i32): void {
@@ -350,7 +419,7 @@ function setFaces(toWorld: i32, front: i32): void {
     const isLow = ((front >> (face << 1)) & 3) == 1;
     const scale = (1 - SLACK) / doubleAt(RELATIVE_BOX, isLow ? face : face + 3);
     const row = toWorld + face * ROW_BYTES;
-    const to = FACES + axis * LINE_BYTES;
+    const to = FACES + axis * PLANE_BYTES;
     const a = doubleAt(row, 0) * scale * <f64>TILE_WIDTH;
     const b = doubleAt(row, 1) * scale * <f64>TILE_HEIGHT;
     setDouble(to, 0, a);

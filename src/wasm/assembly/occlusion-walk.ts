@@ -20,8 +20,10 @@ import {
 } from '../../tree/layout.ts';
 import { PLANES_OVERLAP } from '../../tree/traverse/simd-kernels.ts';
 import {
+  BODIES_HIDDEN,
   BODIES_TESTED,
   BODY,
+  BODY_OVERLAP,
   CHUNK,
   FITTED,
   KEPT,
@@ -29,6 +31,8 @@ import {
   LINKS,
   NODE_CATEGORIES,
   NODES_CONTAINED,
+  NODES_HIDDEN,
+  NODES_TESTED,
   NODES_VISITED,
   SLOT_BOUNDS,
   SORTED_DISTANCES,
@@ -53,18 +57,15 @@ let slot: i32 = 0;
 let slotEnd: i32 = 0;
 let children: i32 = 0;
 let nodeOverlap: i32 = 0;
-/** Overlap of the last body. */
-export let overlap: i32 = 0;
-export let nodesTested: i32 = 0;
-export let nodesHidden: i32 = 0;
-export let bodiesHidden: i32 = 0;
 
 /** Begins at the root, after the planes and the view were written. */
 export function begin(width: i32, height: i32, rootOverlap: i32, newCategories: i32): void {
   clear(width, height);
   categories = newCategories;
   kept = slot = slotEnd = children = 0;
-  nodesTested = nodesHidden = bodiesHidden = 0;
+  setInt(NODES_TESTED, 0, 0);
+  setInt(NODES_HIDDEN, 0, 0);
+  setInt(BODIES_HIDDEN, 0, 0);
   setInt(NODES_VISITED, 0, 0);
   setInt(NODES_CONTAINED, 0, 0);
   setInt(BODIES_TESTED, 0, 0);
@@ -79,11 +80,11 @@ export function next(): i32 {
       if (!isEmpty) {
         setBox(intAt(SLOT_BOUNDS, 0), at);
         if (isHidden()) {
-          bodiesHidden++;
+          addOne(BODIES_HIDDEN);
           continue;
         }
       }
-      overlap = intAt(KEPT_OVERLAPS, kept);
+      setInt(BODY_OVERLAP, 0, intAt(KEPT_OVERLAPS, kept));
       return intAt(intAt(BODY, 0), at);
     }
     if (slot < slotEnd) {
@@ -106,20 +107,25 @@ export function next(): i32 {
     const node = intAt(STACK, --top);
     if (categories != ALL_CATEGORIES && (intAt(intAt(NODE_CATEGORIES, 0), node) & categories) == 0) continue;
     if (!isEmpty) {
-      nodesTested++;
+      addOne(NODES_TESTED);
       setBox(fitted, node);
       if (isHidden()) {
-        nodesHidden++;
+        addOne(NODES_HIDDEN);
         continue;
       }
     }
-    setInt(NODES_VISITED, 0, intAt(NODES_VISITED, 0) + 1);
+    addOne(NODES_VISITED);
     const links = intAt(LINKS, 0) + node * (LINK_STRIDE << 2);
     nodeOverlap = intAt(STACK_OVERLAPS, top);
     slot = intAt(links, PAGE);
     slotEnd = slot + intAt(links, COUNT);
     children = intAt(links, FIRST_CHILD);
   }
+}
+
+@inline
+function addOne(cost: i32): void {
+  setInt(cost, 0, intAt(cost, 0) + 1);
 }
 
 @inline
