@@ -160,6 +160,8 @@ export const IS_FILLED = BODY_AREA + 4;
 export const NODES_TESTED = IS_FILLED + 4;
 export const NODES_HIDDEN = NODES_TESTED + 4;
 export const BODIES_HIDDEN = NODES_HIDDEN + 4;
+/** Depths of four tiles, Float32. Uses the memory of RESULTS. */
+export const NEW_DEPTHS = BODIES_HIDDEN + 12;
 /** The layers of the tiles: two of Float32, and a mask of 32 bits for each tile. */
 export const REFERENCE = SORTED_DISTANCES + 520;
 export const WORKING = REFERENCE + MAX_TILES * NUMBER_BYTES;

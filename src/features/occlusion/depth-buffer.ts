@@ -262,15 +262,12 @@ export class DepthBuffer {
   /** Adds an occluder to a tile: it covers the cells of `mask`, and is at least as near as `depth`. */
   private merge(tile: number, depth: number, mask: number): void {
     const { reference, working, masks } = this;
-    const far = reference[tile];
-    if (depth <= far) return;
+    if (depth <= reference[tile]) return;
     if (mask !== FULL) {
       const old = masks[tile];
-      const near = working[tile];
-      // A layer that is much farther than the occluder is given up, because the layer would pull the occluder back.
-      if (old !== 0 && depth - near <= near - far) {
+      if (old !== 0) {
         mask |= old;
-        if (near < depth) depth = near;
+        depth = Math.min(depth, working[tile]);
       }
       if (mask !== FULL) {
         working[tile] = depth;

@@ -24,6 +24,9 @@ import { OrientedFrame, View, type Frame } from './view.ts';
 /** Cells of the depth buffer by default: 512 x 288 for a screen of 16 : 9. */
 const DEFAULT_CELLS = 512 * 288;
 
+/** Results after which a walk may be given up. */
+const TRIAL = 512;
+
 /** A walk with its depth buffer. */
 export interface OcclusionWalk {
   /** Argument of `isHidden` and `rasterise`: a box relative to the eye. Overwritten by all methods. */
@@ -81,6 +84,8 @@ export class VisibleWalk {
   occluders!: Occluders;
   /** Cells in a row of the depth buffer; 0 for the width that gives DEFAULT_CELLS. */
   bufferWidth = 0;
+  /** The walk is given up while fewer than this part of the nodes are hidden; looked at every TRIAL results. */
+  minNodesHidden = 0;
   /** Least area of an occluder, as a part of the screen. */
   minArea = 0;
 
@@ -104,8 +109,8 @@ export class VisibleWalk {
   }
 
   /**
-   * Fills `out` with the bodies that no occluder hides. `query` is the frustum. Returns false if there are more than
-   * `limit`: then the list is not complete.
+   * Fills `out` with the bodies that no occluder hides. `query` is the frustum. Returns false, and leaves the list
+   * incomplete, if there are more than `limit`, or if too few nodes are hidden.
    */
   collect(
     store: BodyStore,
@@ -174,6 +179,7 @@ export class VisibleWalk {
       if (filter !== null && !filter(index)) continue;
       out.push(index);
       if (out.length > limit) return false;
+      if (out.length % TRIAL === 0 && walk.nodesHidden < walk.nodesTested * this.minNodesHidden) return false;
       // Its boxes lie in its bounds, so they are not larger on the screen.
       if (walk.area >= minCells) this.rasterise(walk, store, index, boxes, at, isSphere, minCells);
     }

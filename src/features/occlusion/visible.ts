@@ -49,8 +49,8 @@ export interface VisibleOptions<T, M extends MathTypes = PlainMath> extends Omit
    */
   readonly minOccluderArea?: number;
   /**
-   * Switches occlusion culling off for some frames, 8 at first and 256 at most, while it removes less than this share
-   * of the bodies in the frustum. 0 never switches it off, 1 always. Default 0.4.
+   * Switches occlusion culling off for some frames, 32 at first and 256 at most, while it removes less than this share
+   * of the bodies in the frustum. 0 never switches it off, 1 always. Default 0.6.
    */
   readonly minRemoved?: number;
   /** Filled with the cost of the query. */
@@ -69,9 +69,11 @@ const VISIBLE_OPTIONS = /* @__PURE__ */ Object.keys({
 } satisfies Record<keyof VisibleOptions<never>, true>);
 
 const DEFAULT_AREA = 0.0005;
-const DEFAULT_REMOVED = 0.4;
+const DEFAULT_REMOVED = 0.6;
+/** Hidden nodes, as a part of `minRemoved`, below which the walk is given up early. */
+const NODES_PART = 0.25;
 /** Frames: the first pause, and the longest. */
-const MIN_PAUSE = 8;
+const MIN_PAUSE = 32;
 const MAX_PAUSE = 256;
 /** Frames after which the bodies in the frustum are counted again. */
 const COUNT_INTERVAL = 32;
@@ -166,6 +168,7 @@ function collectUnhidden(
   }
   walk.bufferWidth = query.bufferWidth;
   walk.minArea = query.minArea;
+  walk.minNodesHidden = NODES_PART * minRemoved;
   const isComplete = walk.collect(
     runner.store,
     workspace.frustumQuery,

@@ -10,6 +10,7 @@ import {
   IS_FILLED,
   LAST_LINES,
   MAX_TILES,
+  NEW_DEPTHS,
   NUMBER_BYTES,
   REFERENCE,
   RELATIVE_BOX,
@@ -64,6 +65,17 @@ function setDouble(array: i32, k: i32, value: f64): void {
   store<f64>(<usize>(array + (k << 3)), value);
 }
 
+/** Faster than `min` and `max`, which treat NaN and -0 specially. */
+@inline
+function less(a: f64, b: f64): f64 {
+  return select<f64>(a, b, a < b);
+}
+
+@inline
+function greater(a: f64, b: f64): f64 {
+  return select<f64>(a, b, a > b);
+}
+
 @inline
 function splatAt(array: i32, k: i32): v128 {
   return v128.load64_splat(<usize>(array + (k << 3)));
@@ -101,7 +113,7 @@ function project(frame: i32): bool {
   let y1 = doubleAt(RELATIVE_BOX, 4);
   let z1 = doubleAt(RELATIVE_BOX, 5);
   const slack =
-    SLACK * (max<f64>(abs<f64>(x0), abs<f64>(x1)) + max<f64>(abs<f64>(y0), abs<f64>(y1)) + max<f64>(abs<f64>(z0), abs<f64>(z1)));
+    SLACK * (greater(abs<f64>(x0), abs<f64>(x1)) + greater(abs<f64>(y0), abs<f64>(y1)) + greater(abs<f64>(z0), abs<f64>(z1)));
   x0 -= slack;
   y0 -= slack;
   z0 -= slack;
@@ -120,8 +132,8 @@ function project(frame: i32): bool {
   const wy1 = f64x2.extract_lane(wy, 1);
   const wz0 = f64x2.extract_lane(wz, 0);
   const wz1 = f64x2.extract_lane(wz, 1);
-  const minW = min<f64>(wx0, wx1) + min<f64>(wy0, wy1) + min<f64>(wz0, wz1);
-  const maxW = max<f64>(wx0, wx1) + max<f64>(wy0, wy1) + max<f64>(wz0, wz1);
+  const minW = less(wx0, wx1) + less(wy0, wy1) + less(wz0, wz1);
+  const maxW = greater(wx0, wx1) + greater(wy0, wy1) + greater(wz0, wz1);
   left = 0;
   right = width - 1;
   bottom = 0;
@@ -157,10 +169,10 @@ function project(frame: i32): bool {
     lowV = f64x2.pmin(lowV, f64x2.pmin(v0, v1));
     highV = f64x2.pmax(highV, f64x2.pmax(v0, v1));
   }
-  const minU = min<f64>(f64x2.extract_lane(low, 0), f64x2.extract_lane(low, 1)) - SNAP;
-  const maxU = max<f64>(f64x2.extract_lane(high, 0), f64x2.extract_lane(high, 1)) + SNAP;
-  const minV = min<f64>(f64x2.extract_lane(lowV, 0), f64x2.extract_lane(lowV, 1)) - SNAP;
-  const maxV = max<f64>(f64x2.extract_lane(highV, 0), f64x2.extract_lane(highV, 1)) + SNAP;
+  const minU = less(f64x2.extract_lane(low, 0), f64x2.extract_lane(low, 1)) - SNAP;
+  const maxU = greater(f64x2.extract_lane(high, 0), f64x2.extract_lane(high, 1)) + SNAP;
+  const minV = less(f64x2.extract_lane(lowV, 0), f64x2.extract_lane(lowV, 1)) - SNAP;
+  const maxV = greater(f64x2.extract_lane(highV, 0), f64x2.extract_lane(highV, 1)) + SNAP;
   if (!(minU < <f64>width && maxU >= 0 && minV < <f64>height && maxV >= 0)) return false;
   if (minU > 0) left = <i32>floor<f64>(minU);
   if (maxU < <f64>width) right = <i32>floor<f64>(maxU);
@@ -227,9 +239,6 @@ export function rasterise(frame: i32, minCells: f64): bool {
   setFaces(frame + TO_WORLD, front);
   const columns = width >> COLUMN_SHIFT;
   const least = farthest;
-  const stepA = doubleAt(FACES, 0);
-  const stepB = doubleAt(FACES, 3);
-  const stepC = doubleAt(FACES, 6);
   for (let row = bottom >> ROW_SHIFT; row <= top >> ROW_SHIFT; row++) {
     setSpans(row << ROW_SHIFT);
     const from = least4(firsts);
@@ -239,25 +248,56 @@ export function rasterise(frame: i32, minCells: f64): bool {
     const a = doubleAt(FACES, 1) * <f64>row + doubleAt(FACES, 2);
     const b = doubleAt(FACES, 4) * <f64>row + doubleAt(FACES, 5);
     const c = doubleAt(FACES, 7) * <f64>row + doubleAt(FACES, 8);
-    for (let column = from >> COLUMN_SHIFT; column <= to >> COLUMN_SHIFT; column++) {
-      let depth = stepA * <f64>column + a;
-      const depthB = stepB * <f64>column + b;
-      const depthC = stepC * <f64>column + c;
-      if (depthB < depth) depth = depthB;
-      if (depthC < depth) depth = depthC;
-      if (least > depth) depth = least;
+    // Four tiles at a time. Lane k of both pairs is column k.
+    let columns01 = f64x2.add(f64x2.splat(<f64>(from >> COLUMN_SHIFT)), f64x2(0, 1));
+    for (let column = from >> COLUMN_SHIFT; column <= to >> COLUMN_SHIFT; column += 4) {
+      const columns23 = f64x2.add(columns01, f64x2.splat(2));
+      const depth = v128.shuffle<i64>(
+        f32x4.demote_f64x2_zero(depthsAt(columns01, a, b, c, least)),
+        f32x4.demote_f64x2_zero(depthsAt(columns23, a, b, c, least)),
+        0,
+        2,
+      );
+      columns01 = f64x2.add(columns23, f64x2.splat(2));
       const tile = row * columns + column;
-      if (<f32>depth <= floatAt(REFERENCE, tile)) continue;
+      const nearer = i32x4.bitmask(f32x4.gt(depth, v128.load(<usize>(REFERENCE + (tile << 2)))));
+      let open = nearer & ~lanesBeyond((to >> COLUMN_SHIFT) + 1 - column);
+      if (open == 0) continue;
       const x = column << COLUMN_SHIFT;
-      let mask = FULL;
-      if (x < fullFrom || x > fullTo) {
-        mask = maskAt(x);
-        if (mask == 0) continue;
+      if (open == 15 && x >= fullFrom && x + 3 * TILE_WIDTH <= fullTo) {
+        fillFour(tile, depth);
+        continue;
       }
-      merge(tile, <f32>depth, mask);
+      v128.store(<usize>NEW_DEPTHS, depth);
+      for (; open != 0; open &= open - 1) {
+        const lane = ctz(open);
+        const left = x + lane * TILE_WIDTH;
+        const mask = left < fullFrom || left > fullTo ? maskAt(left) : FULL;
+        if (mask != 0) merge(tile + lane, floatAt(NEW_DEPTHS, lane), mask);
+      }
     }
   }
   return true;
+}
+
+/** The least 1 / w of the front planes in two tiles of a row. */
+@inline
+function depthsAt(columns: v128, a: f64, b: f64, c: f64, least: f64): v128 {
+  const depthA = f64x2.add(f64x2.mul(splatAt(FACES, 0), columns), f64x2.splat(a));
+  const depthB = f64x2.add(f64x2.mul(splatAt(FACES, 3), columns), f64x2.splat(b));
+  const depthC = f64x2.add(f64x2.mul(splatAt(FACES, 6), columns), f64x2.splat(c));
+  return f64x2.pmax(f64x2.pmin(f64x2.pmin(depthA, depthB), depthC), f64x2.splat(least));
+}
+
+/** `merge` for four tiles that the occluder covers, and in all of which it is nearer. */
+@inline
+function fillFour(tile: i32, depth: v128): void {
+  const at = <usize>(tile << 2);
+  const working = v128.load(at, WORKING);
+  const keeps = f32x4.gt(working, depth);
+  v128.store(at, depth, REFERENCE);
+  v128.store(at, v128.and(working, keeps), WORKING);
+  v128.store(at, v128.and(v128.load(at, TILE_MASKS), keeps), TILE_MASKS);
 }
 
 @inline
@@ -289,13 +329,12 @@ function maskAt(x: i32): i32 {
 function merge(tile: i32, newDepth: f32, newMask: i32): void {
   let depth = newDepth;
   let mask = newMask;
-  const far = floatAt(REFERENCE, tile);
   if (mask != FULL) {
     const old = intAt(TILE_MASKS, tile);
-    const near = floatAt(WORKING, tile);
-    if (old != 0 && <f64>depth - <f64>near <= <f64>near - <f64>far) {
+    if (old != 0) {
       mask |= old;
-      if (near < depth) depth = near;
+      const near = floatAt(WORKING, tile);
+      depth = select<f32>(near, depth, near < depth);
     }
     if (mask != FULL) {
       setFloat(WORKING, tile, depth);
@@ -314,15 +353,15 @@ function merge(tile: i32, newDepth: f32, newMask: i32): void {
 function setFront(): i32 {
   let slack: f64 = 0;
   for (let axis = 0; axis < 3; axis++)
-    slack += max<f64>(abs<f64>(doubleAt(RELATIVE_BOX, axis)), abs<f64>(doubleAt(RELATIVE_BOX, axis + 3)));
+    slack += greater(abs<f64>(doubleAt(RELATIVE_BOX, axis)), abs<f64>(doubleAt(RELATIVE_BOX, axis + 3)));
   slack *= SLACK;
   let front = 0;
   for (let axis = 0; axis < 3; axis++) {
     const low = doubleAt(RELATIVE_BOX, axis);
     const high = doubleAt(RELATIVE_BOX, axis + 3);
     const middle = (low + high) * 0.5;
-    const newLow = min<f64>(middle, low + slack);
-    const newHigh = max<f64>(middle, high - slack);
+    const newLow = less(middle, low + slack);
+    const newHigh = greater(middle, high - slack);
     setDouble(RELATIVE_BOX, axis, newLow);
     setDouble(RELATIVE_BOX, axis + 3, newHigh);
     front |= (newLow > slack ? 1 : newHigh < -slack ? 2 : 0) << (axis << 1);
@@ -357,7 +396,7 @@ function setLines(toWorld: i32, front: i32): void {
       const slope = abs<f64>(a) < least ? least : a;
       const line = slope < 0 ? lastEnd : firstEnd;
       setDouble(line, 0, -b / slope);
-      setDouble(line, 1, -(c + min<f64>(a, 0) + min<f64>(b, 0)) / slope);
+      setDouble(line, 1, -(c + less(a, 0) + less(b, 0)) / slope);
       if (slope < 0) lastEnd += LINE_BYTES;
       else firstEnd += LINE_BYTES;
     }
@@ -424,6 +463,6 @@ function setFaces(toWorld: i32, front: i32): void {
     const b = doubleAt(row, 1) * scale * <f64>TILE_HEIGHT;
     setDouble(to, 0, a);
     setDouble(to, 1, b);
-    setDouble(to, 2, doubleAt(row, 2) * scale + min<f64>(a, 0) + min<f64>(b, 0));
+    setDouble(to, 2, doubleAt(row, 2) * scale + less(a, 0) + less(b, 0));
   }
 }

@@ -41,7 +41,7 @@ import {
   VIEW_EYE,
 } from '../memory-map.ts';
 import { filterBoxes } from './filter-boxes.ts';
-import { floatAt, intAt, setInt } from './memory.ts';
+import { intAt, setInt } from './memory.ts';
 import { clear, isEmpty, isHidden, rasterise, setBox } from './occlusion-buffer.ts';
 
 export { isHidden, rasterise };
@@ -135,17 +135,22 @@ function filter(boxes: i32, begin: i32, end: i32, around: i32, items: i32, overl
 
 /** Sorts boxes by their distances from the eye, the nearest last. Insertion sort: ranges are short. */
 function sort(boxes: i32, items: i32, overlaps: i32, count: i32): void {
-  const eyeX = load<f64>(<usize>VIEW_EYE);
-  const eyeY = load<f64>(<usize>VIEW_EYE, 8);
+  if (count < 2) return;
+  const eyeXY = v128.load(<usize>VIEW_EYE);
   const eyeZ = load<f64>(<usize>VIEW_EYE, 16);
   for (let k = 0; k < count; k++) {
     const item = intAt(items, k);
     const itemOverlap = intAt(overlaps, k);
-    const at = boxes + item * 24;
-    const x = max<f64>(max<f64>(<f64>floatAt(at, 0) - eyeX, eyeX - <f64>floatAt(at, 3)), 0);
-    const y = max<f64>(max<f64>(<f64>floatAt(at, 1) - eyeY, eyeY - <f64>floatAt(at, 4)), 0);
-    const z = max<f64>(max<f64>(<f64>floatAt(at, 2) - eyeZ, eyeZ - <f64>floatAt(at, 5)), 0);
-    const distance = x * x + y * y + z * z;
+    const at = <usize>(boxes + item * 24);
+    const below = f64x2.sub(f64x2.promote_low_f32x4(v128.load(at)), eyeXY);
+    const above = f64x2.sub(eyeXY, f64x2.promote_low_f32x4(v128.load(at, 12)));
+    const xy = f64x2.pmax(f64x2.splat(0), f64x2.pmax(below, above));
+    const squares = f64x2.mul(xy, xy);
+    const belowZ = <f64>load<f32>(at, 8) - eyeZ;
+    const aboveZ = eyeZ - <f64>load<f32>(at, 20);
+    const beyond = select<f64>(belowZ, aboveZ, belowZ > aboveZ);
+    const z = select<f64>(beyond, 0, beyond > 0);
+    const distance = f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1) + z * z;
     let to = k;
     for (; to > 0 && load<f64>(<usize>(SORTED_DISTANCES + (to << 3) - 8)) < distance; to--) {
       setInt(items, to, intAt(items, to - 1));
