@@ -18,6 +18,12 @@ export const MODULES = [
     constant: 'rayStreamCode',
   },
   {
+    title: 'The occlusion walk',
+    source: `${FOLDER}/assembly/occlusion-walk.ts`,
+    target: `${FOLDER}/occlusion-code.ts`,
+    constant: 'occlusionCode',
+  },
+  {
     title: 'Bulk moves',
     source: `${FOLDER}/assembly/moves.ts`,
     target: `${FOLDER}/moves-code.ts`,

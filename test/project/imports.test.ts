@@ -39,7 +39,7 @@ const FEATURES: Readonly<Record<string, readonly string[]>> = {
   'distances/': ['nearest/'],
   'ids/': [],
   'nearest/': [],
-  'occlusion/': [],
+  'occlusion/': ['volumes/'],
   'pairs/': [],
   'ray-batches/': [],
   'sensors/': ['tracking/', 'volumes/'],

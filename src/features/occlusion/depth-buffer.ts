@@ -2,107 +2,117 @@
  * A small depth buffer of boxes, for occlusion culling on the CPU. It is conservative: what it calls hidden has no
  * visible point, whatever the size of its cells. The argument:
  *
- * - A cell stores 1 / w: at every point of the cell some occluder lies at least as near as this, 0 where there is none.
- *   w is the depth along the axis of view. Along a ray, 1 / w of a plane is linear on the screen, so the least value in
- *   a cell is at one of its corners, and occluders that reach behind the eye need no clipping.
+ * - A tile of 8 x 4 cells stores two layers: at every point of the tile some occluder lies at least as near as
+ *   `reference`, and at every point of the cells in its mask one lies at least as near as `working`. Both are 1 / w, 0
+ *   where there is none; w is the depth along the axis of view. Along a ray, 1 / w of a plane is linear on the screen,
+ *   so the least value in a tile is at one of its corners, and occluders that reach behind the eye need no clipping.
  * - The rays from the eye through a convex box fill a convex cone. It is bounded by the planes through the eye and the
  *   silhouette: the edges between a front face, which looks at the eye, and a face that does not. An occluder fills a
  *   cell only if all corners of the cell lie inside all these planes, so each ray of the cell meets the box. If a front
  *   face is left out, because the eye is nearly in its plane, the planes bound a part of the cone.
- * - A ray enters a convex box through the front plane that it meets last. So a cell gets the least 1 / w of all front
- *   planes at all its corners.
+ * - A ray enters a convex box through the front plane that it meets last. So a tile gets the least 1 / w of all front
+ *   planes at all its corners, or that of the farthest corner of the box, if that is nearer.
  * - A box is hidden if all cells that its rectangle on the screen touches, rounded outward, are strictly nearer than
  *   its nearest corner. A box that reaches the near plane is never hidden.
+ * - Turned boxes: in the axes of the box, the map to the screen is another linear one and the box is parallel to the
+ *   axes. The same steps follow. See `Frame`.
  * - Rounding: the eye is subtracted in Float64, which costs no more than one rounding. Occluders shrink, and tested
  *   boxes grow, by SLACK times the distance of their farthest corner, which is 2^30 times the rounding error of
  *   Float64, and 2^4 times that of Float32, in which a renderer draws. Depths get the same factor.
  * - An occluder that the near plane cuts is drawn with a hole. The caller skips those whose body lies within
  *   `View.nearRadius` of the eye: then the near plane, as far as it is on the screen, does not touch the body.
+ *
+ * The layers are those of Hasselgren, Andersson and Akenine-Moller, "Masked Software Occlusion Culling", 2016. The walk
+ * in WebAssembly has the same buffer, with the same expressions: src/wasm/assembly/occlusion-buffer.ts. Change both
+ * together.
  */
 
-import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
-import type { View } from './view.ts';
+import { BOX_STRIDE } from '../../math/box.ts';
+import type { Frame } from './view.ts';
 
 /** Part of the distance of a box's farthest corner by which occluders shrink and tested boxes grow. */
 const SLACK = 2 ** -20;
 /** Cells. Renderers round corners to 1/256 of a pixel. */
 const SNAP = 2 ** -7;
-/** log2 of the edge of a tile, in cells. */
-const TILE_SHIFT = 3;
-const TILE_LAST = (1 << TILE_SHIFT) - 1;
-/** Silhouette edges of a box: six at most, three numbers each. */
-const EDGE_STRIDE = 3;
+/** Cells of a tile, and their logarithms. */
+export const TILE_WIDTH = 8;
+export const TILE_HEIGHT = 4;
+const COLUMN_SHIFT = 3;
+const ROW_SHIFT = 2;
+/** All cells of a tile. */
+const FULL = -1;
+/** Numbers of an edge or a plane on the screen. */
+const LINE_STRIDE = 3;
+/** Of an edge: its slope counts as 0 below this part of its other numbers. */
+const MIN_SLOPE = 2 ** -60;
 
 export class DepthBuffer {
+  /** Multiples of the size of a tile. */
   width = 0;
   height = 0;
-  /** Whether no cell was filled since `begin`. */
+  /** Whether nothing was rasterised since `begin`. */
   isEmpty = true;
-  /** 1 / w by cell, row by row. */
-  cells = new Float32Array(0);
+  /** The box under work, relative to the eye, in the axes of the frame that is used. */
+  readonly box = new Float64Array(BOX_STRIDE);
+  private nearDepth = 0;
+
+  /** The layers by tile, row by row. */
+  private reference = new Float32Array(0);
+  private working = new Float32Array(0);
+  private masks = new Int32Array(0);
+
   /** Cells of the rectangle that `project` has set, both ends included. */
   private left = 0;
   private right = 0;
   private bottom = 0;
   private top = 0;
-  /** 1 / w of the nearest corner in `project`. In an array: V8 may box a double in a field. */
-  private readonly nearest = new Float64Array(1);
-  /** For each tile a lower bound of its cells, and whether a cell was filled since. */
-  private tiles = new Float32Array(0);
-  private isStale = new Uint8Array(0);
-  private tileColumns = 0;
+  /** 1 / w of the nearest and the farthest corner in `project`. In an array: V8 may box a double in a field. */
+  private readonly depths = new Float64Array(2);
 
-  private toCells = new Float64Array(9);
-  private toWorld = new Float64Array(9);
-  private eye = new Float64Array(3);
-  private nearDepth = 0;
-
-  /** The box under work, relative to the eye; the front side of each axis: -1, 1, or 0 for none. */
-  private readonly box = new Float64Array(BOX_STRIDE);
+  /** The front side of each axis: -1, 1, or 0 for none. */
   private readonly front = new Int8Array(3);
-  private readonly open = new Int32Array(2);
-  private readonly edges = new Float64Array(6 * EDGE_STRIDE);
-  private readonly faces = new Float64Array(3 * EDGE_STRIDE);
+  private readonly lines = new Float64Array(6 * LINE_STRIDE);
+  private lineCount = 0;
+  private readonly faces = new Float64Array(3 * LINE_STRIDE);
+  /** The first and the last cell of the box in each row of a tile. */
+  private readonly firsts = new Int32Array(TILE_HEIGHT);
+  private readonly lasts = new Int32Array(TILE_HEIGHT);
 
-  /** Empties the buffer for a view, with `width` cells in a row and square cells. */
-  begin(view: View, width: number): void {
-    const height = Math.max(8, Math.min(4 * width, Math.round(width / view.aspect)));
-    if (width !== this.width || height !== this.height) this.resize(width, height);
-    else if (!this.isEmpty) {
-      this.cells.fill(0);
-      this.tiles.fill(0);
-      this.isStale.fill(0);
-    }
+  /** Empties the buffer. `width` and `height` are multiples of the size of a tile. */
+  begin(width: number, height: number, nearDepth: number): void {
+    this.nearDepth = nearDepth;
     this.isEmpty = true;
-    view.setViewport(width, height);
-    this.toCells = view.toCells;
-    this.toWorld = view.toWorld;
-    this.eye = view.eye;
-    this.nearDepth = view.nearDepth;
-  }
-
-  private resize(width: number, height: number): void {
+    const count = (width >> COLUMN_SHIFT) * (height >> ROW_SHIFT);
     this.width = width;
     this.height = height;
-    this.cells = new Float32Array(width * height);
-    this.tileColumns = (width + TILE_LAST) >> TILE_SHIFT;
-    const tiles = this.tileColumns * ((height + TILE_LAST) >> TILE_SHIFT);
-    this.tiles = new Float32Array(tiles);
-    this.isStale = new Uint8Array(tiles);
+    if (count > this.masks.length) {
+      this.reference = new Float32Array(count);
+      this.working = new Float32Array(count);
+      this.masks = new Int32Array(count);
+    } else {
+      this.reference.fill(0, 0, count);
+      this.working.fill(0, 0, count);
+      this.masks.fill(0, 0, count);
+    }
+  }
+
+  /** Cells of the rectangle of the last box that was tested or rasterised. */
+  get area(): number {
+    return (this.right - this.left + 1) * (this.top - this.bottom + 1);
   }
 
   /**
-   * Finds the cells that the box at offset `at` touches, rounded outward, and its nearest depth. A box that reaches the
-   * near plane, or lies beside the screen, gets the whole screen, and is never hidden.
+   * Finds the cells that the box touches, rounded outward, and its depths. A box that reaches the near plane, or lies
+   * beside the screen, gets the whole screen, and is never hidden. Returns whether it is another box.
    */
-  project(boxes: Boxes, at: number): void {
-    const { toCells: m, eye, width, height } = this;
-    let x0 = boxes[at] - eye[0];
-    let y0 = boxes[at + 1] - eye[1];
-    let z0 = boxes[at + 2] - eye[2];
-    let x1 = boxes[at + 3] - eye[0];
-    let y1 = boxes[at + 4] - eye[1];
-    let z1 = boxes[at + 5] - eye[2];
+  project({ toCells: m }: Frame): boolean {
+    const { box, width, height, depths } = this;
+    let x0 = box[0];
+    let y0 = box[1];
+    let z0 = box[2];
+    let x1 = box[3];
+    let y1 = box[4];
+    let z1 = box[5];
     const slack =
       SLACK *
       (Math.max(Math.abs(x0), Math.abs(x1)) +
@@ -114,166 +124,169 @@ export class DepthBuffer {
     x1 += slack;
     y1 += slack;
     z1 += slack;
-    const minW = Math.min(m[6] * x0, m[6] * x1) + Math.min(m[7] * y0, m[7] * y1) + Math.min(m[8] * z0, m[8] * z1);
+    const wx0 = m[6] * x0;
+    const wx1 = m[6] * x1;
+    const wy0 = m[7] * y0;
+    const wy1 = m[7] * y1;
+    const wz0 = m[8] * z0;
+    const wz1 = m[8] * z1;
+    const minW = (wx0 < wx1 ? wx0 : wx1) + (wy0 < wy1 ? wy0 : wy1) + (wz0 < wz1 ? wz0 : wz1);
+    const maxW = (wx0 < wx1 ? wx1 : wx0) + (wy0 < wy1 ? wy1 : wy0) + (wz0 < wz1 ? wz1 : wz0);
     this.left = 0;
     this.right = width - 1;
     this.bottom = 0;
     this.top = height - 1;
-    this.nearest[0] = Infinity;
-    if (!(minW > this.nearDepth)) return;
+    depths[0] = Infinity;
+    depths[1] = maxW > 0 ? (1 - SLACK) / maxW : 0;
+    if (!(minW > this.nearDepth)) return false;
+    const ux0 = m[0] * x0;
+    const ux1 = m[0] * x1;
+    const uy0 = m[1] * y0;
+    const uy1 = m[1] * y1;
+    const uz0 = m[2] * z0;
+    const uz1 = m[2] * z1;
+    const vx0 = m[3] * x0;
+    const vx1 = m[3] * x1;
+    const vy0 = m[4] * y0;
+    const vy1 = m[4] * y1;
+    const vz0 = m[5] * z0;
+    const vz1 = m[5] * z1;
     let minU = Infinity;
     let maxU = -Infinity;
     let minV = Infinity;
     let maxV = -Infinity;
-    for (let corner = 0; corner < 8; corner++) {
-      const x = (corner & 1) === 0 ? x0 : x1;
-      const y = (corner & 2) === 0 ? y0 : y1;
-      const z = (corner & 4) === 0 ? z0 : z1;
-      const scale = 1 / (m[6] * x + m[7] * y + m[8] * z);
-      const u = (m[0] * x + m[1] * y + m[2] * z) * scale;
-      const v = (m[3] * x + m[4] * y + m[5] * z) * scale;
-      if (u < minU) minU = u;
-      if (u > maxU) maxU = u;
-      if (v < minV) minV = v;
-      if (v > maxV) maxV = v;
+    for (let corner = 0; corner < 4; corner++) {
+      const isLowY = (corner & 1) === 0;
+      const isLowZ = corner < 2;
+      const w = (isLowY ? wy0 : wy1) + (isLowZ ? wz0 : wz1);
+      const u = (isLowY ? uy0 : uy1) + (isLowZ ? uz0 : uz1);
+      const v = (isLowY ? vy0 : vy1) + (isLowZ ? vz0 : vz1);
+      const scale0 = 1 / (wx0 + w);
+      const scale1 = 1 / (wx1 + w);
+      const u0 = (ux0 + u) * scale0;
+      const u1 = (ux1 + u) * scale1;
+      const v0 = (vx0 + v) * scale0;
+      const v1 = (vx1 + v) * scale1;
+      if (u0 < minU) minU = u0;
+      if (u1 < minU) minU = u1;
+      if (u0 > maxU) maxU = u0;
+      if (u1 > maxU) maxU = u1;
+      if (v0 < minV) minV = v0;
+      if (v1 < minV) minV = v1;
+      if (v0 > maxV) maxV = v0;
+      if (v1 > maxV) maxV = v1;
     }
     minU -= SNAP;
     maxU += SNAP;
     minV -= SNAP;
     maxV += SNAP;
-    if (!(minU < width && maxU >= 0 && minV < height && maxV >= 0)) return;
+    if (!(minU < width && maxU >= 0 && minV < height && maxV >= 0)) return false;
     if (minU > 0) this.left = Math.floor(minU);
     if (maxU < width) this.right = Math.floor(maxU);
     if (minV > 0) this.bottom = Math.floor(minV);
     if (maxV < height) this.top = Math.floor(maxV);
-    this.nearest[0] = (1 + SLACK) / minW;
+    depths[0] = Math.fround((1 + SLACK) / minW);
+    return true;
   }
 
-  /** Cells of the rectangle that `project` has set. */
-  get area(): number {
-    return (this.right - this.left + 1) * (this.top - this.bottom + 1);
-  }
-
-  /** Whether the box of the last `project` is hidden. */
-  isHidden(): boolean {
-    const { cells, width, left, right, bottom, top } = this;
-    const depth = this.nearest[0];
-    if (this.isEmpty || depth === Infinity) return false;
-    for (let row = bottom >> TILE_SHIFT; row <= top >> TILE_SHIFT; row++) {
-      for (let column = left >> TILE_SHIFT; column <= right >> TILE_SHIFT; column++) {
-        if (this.isNearer(row, column)) continue;
-        const firstColumn = Math.max(left, column << TILE_SHIFT);
-        const lastColumn = Math.min(right, (column << TILE_SHIFT) + TILE_LAST);
-        const lastRow = Math.min(top, (row << TILE_SHIFT) + TILE_LAST);
-        for (let y = Math.max(bottom, row << TILE_SHIFT); y <= lastRow; y++)
-          for (let at = y * width + firstColumn; at <= y * width + lastColumn; at++)
-            if (cells[at] <= depth) return false;
+  /** Whether the box is hidden. */
+  isHidden(frame: Frame): boolean {
+    if (this.isEmpty || !this.project(frame)) return false;
+    const { reference, working, masks, left, right, bottom, top, depths } = this;
+    const depth = depths[0];
+    const columns = this.width >> COLUMN_SHIFT;
+    // From the top, because what is seen mostly stands out above what is in front of it.
+    for (let row = top >> ROW_SHIFT; row >= bottom >> ROW_SHIFT; row--) {
+      for (let column = left >> COLUMN_SHIFT; column <= right >> COLUMN_SHIFT; column++) {
+        const tile = row * columns + column;
+        if (reference[tile] > depth) continue;
+        if (!(working[tile] > depth)) return false;
+        const x = column << COLUMN_SHIFT;
+        const inRow = spanOf(left - x, right - x) * 0x01010101;
+        const y = row << ROW_SHIFT;
+        const rows = (-1 << (bottom > y ? (bottom - y) << 3 : 0)) & (-1 >>> (top < y + 3 ? (y + 3 - top) << 3 : 0));
+        if ((inRow & rows & ~masks[tile]) !== 0) return false;
       }
     }
     return true;
   }
 
-  private refreshTile(tile: number, row: number, column: number): void {
-    const { cells, width, height } = this;
-    const firstColumn = column << TILE_SHIFT;
-    const lastColumn = Math.min(width - 1, firstColumn + TILE_LAST);
-    const lastRow = Math.min(height - 1, (row << TILE_SHIFT) + TILE_LAST);
-    let least = Infinity;
-    for (let y = row << TILE_SHIFT; y <= lastRow; y++) {
-      for (let at = y * width + firstColumn; at <= y * width + lastColumn; at++)
-        if (cells[at] < least) least = cells[at];
-    }
-    this.tiles[tile] = least;
-    this.isStale[tile] = 0;
-  }
-
   /**
-   * Fills the cells that lie entirely inside the box at offset `at`, in the rectangle of the last `project`,
-   * which must have been for the same box.
+   * Fills the cells that lie entirely inside the box, which is an occluder. Returns false, and fills none, if its
+   * rectangle has fewer than `minCells` cells.
    */
-  rasterise(boxes: Boxes, at: number): void {
-    if (!this.setFront(boxes, at)) return;
-    const edgeCount = this.setEdges();
-    const faceCount = this.setFaces();
-    const { cells, tileColumns, isStale, edges, faces, width, bottom, top } = this;
-    // Planes that are missing count as the first one.
-    const second = faceCount > 1 ? 3 : 0;
-    const third = faceCount > 2 ? 6 : 0;
-    const [stepA, stepB, stepC] = [faces[0], faces[second], faces[third]];
-    for (let row = bottom >> TILE_SHIFT; row <= top >> TILE_SHIFT; row++) {
-      const [from, to] = this.openColumns(row);
-      if (from > to) continue;
-      const lastRow = Math.min(top, (row << TILE_SHIFT) + TILE_LAST);
-      let least = to + 1;
-      let greatest = from - 1;
-      for (let y = Math.max(bottom, row << TILE_SHIFT); y <= lastRow; y++) {
-        let first = from;
-        let last = to;
-        for (let edge = 0; edge < edgeCount; edge += EDGE_STRIDE) {
-          const slope = edges[edge];
-          const base = edges[edge + 1] * y + edges[edge + 2];
-          if (slope > 0) {
-            const start = -base / slope;
-            if (start > first) first = Math.ceil(start);
-          } else if (slope < 0) {
-            const end = -base / slope;
-            if (end < last) last = Math.floor(end);
-          } else if (base < 0) last = -1;
-        }
-        if (first > last) continue;
-        const baseA = faces[1] * y + faces[2];
-        const baseB = faces[second + 1] * y + faces[second + 2];
-        const baseC = faces[third + 1] * y + faces[third + 2];
-        for (let x = first, at = y * width + first; x <= last; x++, at++) {
-          let depth = stepA * x + baseA;
-          const depthB = stepB * x + baseB;
-          const depthC = stepC * x + baseC;
-          if (depthB < depth) depth = depthB;
-          if (depthC < depth) depth = depthC;
-          if (depth > cells[at]) cells[at] = depth;
-        }
-        if (first < least) least = first;
-        if (last > greatest) greatest = last;
+  rasterise(frame: Frame, minCells: number): boolean {
+    this.project(frame);
+    if (this.area < minCells || !this.setFront()) return false;
+    this.isEmpty = false;
+    this.setLines(frame);
+    this.setFaces(frame);
+    const { faces, depths, firsts, lasts, bottom, top } = this;
+    const columns = this.width >> COLUMN_SHIFT;
+    const least = depths[1];
+    for (let row = bottom >> ROW_SHIFT; row <= top >> ROW_SHIFT; row++) {
+      this.setSpans(row << ROW_SHIFT);
+      let from = firsts[0];
+      let to = lasts[0];
+      let fullFrom = from;
+      let fullTo = to;
+      for (let k = 1; k < TILE_HEIGHT; k++) {
+        from = Math.min(from, firsts[k]);
+        to = Math.max(to, lasts[k]);
+        fullFrom = Math.max(fullFrom, firsts[k]);
+        fullTo = Math.min(fullTo, lasts[k]);
       }
-      if (least > greatest) continue;
-      this.isEmpty = false;
-      for (let tile = least >> TILE_SHIFT; tile <= greatest >> TILE_SHIFT; tile++)
-        isStale[row * tileColumns + tile] = 1;
+      const a = faces[1] * row + faces[2];
+      const b = faces[4] * row + faces[5];
+      const c = faces[7] * row + faces[8];
+      for (let column = from >> COLUMN_SHIFT; column <= to >> COLUMN_SHIFT; column++) {
+        let depth = faces[0] * column + a;
+        const depthB = faces[3] * column + b;
+        const depthC = faces[6] * column + c;
+        if (depthB < depth) depth = depthB;
+        if (depthC < depth) depth = depthC;
+        if (least > depth) depth = least;
+        const x = column << COLUMN_SHIFT;
+        let mask = FULL;
+        if (x < fullFrom || x + TILE_WIDTH - 1 > fullTo) {
+          mask = 0;
+          for (let k = 0; k < TILE_HEIGHT; k++) mask |= spanOf(firsts[k] - x, lasts[k] - x) << (k << 3);
+          if (mask === 0) continue;
+        }
+        this.merge(row * columns + column, Math.fround(depth), mask);
+      }
     }
+    return true;
   }
 
-  /**
-   * The first and the last cell of the rectangle in a row of tiles, without the tiles at both ends whose cells are all
-   * nearer than the box of the last `project`: it would change none of them.
-   */
-  private openColumns(row: number): Int32Array {
-    const { open, left, right } = this;
-    let first = left >> TILE_SHIFT;
-    let last = right >> TILE_SHIFT;
-    while (first <= last && this.isNearer(row, first)) first++;
-    while (last > first && this.isNearer(row, last)) last--;
-    open[0] = Math.max(left, first << TILE_SHIFT);
-    open[1] = first > last ? -1 : Math.min(right, (last << TILE_SHIFT) + TILE_LAST);
-    return open;
+  /** Adds an occluder to a tile: it covers the cells of `mask`, and is at least as near as `depth`. */
+  private merge(tile: number, depth: number, mask: number): void {
+    const { reference, working, masks } = this;
+    if (depth <= reference[tile]) return;
+    if (mask !== FULL) {
+      const old = masks[tile];
+      if (old !== 0) {
+        mask |= old;
+        depth = Math.min(depth, working[tile]);
+      }
+      if (mask !== FULL) {
+        working[tile] = depth;
+        masks[tile] = mask;
+        return;
+      }
+      working[tile] = 0;
+    }
+    reference[tile] = depth;
+    if (working[tile] > depth) return;
+    working[tile] = 0;
+    masks[tile] = 0;
   }
 
-  /** Whether all cells of a tile are nearer than the box of the last `project`. */
-  private isNearer(row: number, column: number): boolean {
-    const { tiles, isStale, tileColumns } = this;
-    const tile = row * tileColumns + column;
-    if (isStale[tile] !== 0 && !(tiles[tile] > this.nearest[0])) this.refreshTile(tile, row, column);
-    return tiles[tile] > this.nearest[0];
-  }
-
-  /** Reads the shrunken box relative to the eye, and which faces look at the eye; returns whether any does. */
-  private setFront(boxes: Boxes, at: number): boolean {
-    const { box, eye, front } = this;
+  /** Shrinks the box, and finds which faces look at the eye; returns whether any does. */
+  private setFront(): boolean {
+    const { box, front } = this;
     let slack = 0;
-    for (let axis = 0; axis < 3; axis++) {
-      box[axis] = boxes[at + axis] - eye[axis];
-      box[axis + 3] = boxes[at + axis + 3] - eye[axis];
-      slack += Math.max(Math.abs(box[axis]), Math.abs(box[axis + 3]));
-    }
+    for (let axis = 0; axis < 3; axis++) slack += Math.max(Math.abs(box[axis]), Math.abs(box[axis + 3]));
     slack *= SLACK;
     let hasFront = false;
     for (let axis = 0; axis < 3; axis++) {
@@ -287,53 +300,88 @@ export class DepthBuffer {
   }
 
   /**
-   * The planes through the eye and the silhouette edges, as functions of a cell's lowest corner that are 0 or more if
-   * the whole cell lies inside. Returns the length of the list.
+   * The planes through the eye and the silhouette edges meet each row of cells in one point. Sets by row where the
+   * cells begin that lie entirely inside a plane, or where they end: a direction, -1 or 1, and two numbers of a line.
    */
-  private setEdges(): number {
-    const { front } = this;
-    let count = 0;
+  private setLines({ toWorld }: Frame): void {
+    const { box, front, lines } = this;
+    let to = 0;
     for (let axis = 0; axis < 3; axis++) {
       const i = (axis + 1) % 3;
       const j = (axis + 2) % 3;
       // The edge parallel to `axis` where a side of i and a side of j meet.
-      for (let side = -1; side <= 1; side += 2) {
-        for (let other = -1; other <= 1; other += 2) {
-          const isFront = front[i] === side;
-          if (isFront === (front[j] === other)) continue;
-          if (isFront) this.setEdge(count, i, side, j, other);
-          else this.setEdge(count, j, other, i, side);
-          count += EDGE_STRIDE;
-        }
+      for (let sides = 0; sides < 4; sides++) {
+        const side = (sides & 2) - 1;
+        const other = ((sides & 1) << 1) - 1;
+        const isFront = front[i] === side;
+        if (isFront === (front[j] === other)) continue;
+        // The front face `f` of the two, and the other one.
+        const f = isFront ? i : j;
+        const o = isFront ? j : i;
+        const depth = box[(isFront ? side : other) < 0 ? f : f + 3];
+        const otherSide = isFront ? other : side;
+        const place = box[otherSide < 0 ? o : o + 3];
+        // A ray with the direction d crosses the face inside the edge if (place - depth do / df) otherSide >= 0; df has
+        // the sign of depth.
+        const sign = depth * otherSide > 0 ? 1 : -1;
+        const a = sign * (place * toWorld[3 * f] - depth * toWorld[3 * o]);
+        const b = sign * (place * toWorld[3 * f + 1] - depth * toWorld[3 * o + 1]);
+        const c = sign * (place * toWorld[3 * f + 2] - depth * toWorld[3 * o + 2]);
+        const least = MIN_SLOPE * (Math.abs(b) * this.height + Math.abs(c));
+        const slope = Math.abs(a) < least ? least : a;
+        // The least value in a cell, from the value at its lowest corner.
+        lines[to] = slope < 0 ? -1 : 1;
+        lines[to + 1] = -b / slope;
+        lines[to + 2] = -(c + Math.min(a, 0) + Math.min(b, 0)) / slope;
+        to += LINE_STRIDE;
       }
     }
-    return count;
+    this.lineCount = to;
   }
 
-  /** The edge of the front face `side` of axis `i` where it meets `other`, a side of axis `j`. */
-  private setEdge(to: number, i: number, side: number, j: number, other: number): void {
-    const { box, edges, toWorld } = this;
-    const depth = box[side < 0 ? i : i + 3];
-    const place = box[other < 0 ? j : j + 3];
-    // A ray with the direction d crosses the face inside the edge if (place - depth dj / di) other >= 0; di has the
-    // sign of depth.
-    const sign = depth * other > 0 ? 1 : -1;
-    for (let k = 0; k < 3; k++) edges[to + k] = sign * (place * toWorld[3 * i + k] - depth * toWorld[3 * j + k]);
-    // The least value in a cell, from the value at its lowest corner.
-    edges[to + 2] += Math.min(edges[to], 0) + Math.min(edges[to + 1], 0);
-  }
-
-  /** 1 / w of each front plane, as a function of a cell's lowest corner: the least in the cell. */
-  private setFaces(): number {
-    const { box, faces, front, toWorld } = this;
-    let count = 0;
-    for (let axis = 0; axis < 3; axis++) {
-      if (front[axis] === 0) continue;
-      const scale = (1 - SLACK) / box[front[axis] < 0 ? axis : axis + 3];
-      const to = EDGE_STRIDE * count++;
-      for (let k = 0; k < 3; k++) faces[to + k] = toWorld[3 * axis + k] * scale;
-      faces[to + 2] += Math.min(faces[to], 0) + Math.min(faces[to + 1], 0);
+  /** The first and the last cell inside all planes, in each row of the tiles that begin in row `y`. */
+  private setSpans(y: number): void {
+    const { lines, lineCount, firsts, lasts, bottom, top } = this;
+    for (let k = 0; k < TILE_HEIGHT; k++) {
+      let first = this.left;
+      let last = this.right;
+      for (let line = 0; line < lineCount; line += LINE_STRIDE) {
+        const place = lines[line + 1] * (y + k) + lines[line + 2];
+        if (lines[line] > 0) {
+          if (place > first) first = place;
+        } else if (place < last) last = place;
+      }
+      const isEmpty = y + k < bottom || y + k > top || !(first <= last);
+      firsts[k] = isEmpty ? EMPTY_FIRST : Math.ceil(first);
+      lasts[k] = isEmpty ? -1 : Math.floor(last);
     }
-    return count;
   }
+
+  /**
+   * 1 / w of each front plane, as a function of the column and the row of a tile: the least in the tile. Planes that
+   * are missing repeat another one.
+   */
+  private setFaces({ toWorld }: Frame): void {
+    const { box, faces, front } = this;
+    let used = 0;
+    while (front[used] === 0) used++;
+    for (let axis = 0; axis < 3; axis++) {
+      const face = front[axis] === 0 ? used : axis;
+      const scale = (1 - SLACK) / box[front[face] < 0 ? face : face + 3];
+      const to = LINE_STRIDE * axis;
+      const a = toWorld[3 * face] * scale * TILE_WIDTH;
+      const b = toWorld[3 * face + 1] * scale * TILE_HEIGHT;
+      faces[to] = a;
+      faces[to + 1] = b;
+      faces[to + 2] = toWorld[3 * face + 2] * scale + Math.min(a, 0) + Math.min(b, 0);
+    }
+  }
+}
+/** Beyond all columns. */
+const EMPTY_FIRST = 4096;
+
+/** The cells from `first` to `last` of a row of a tile, as a byte. */
+function spanOf(first: number, last: number): number {
+  if (first > last || last < 0 || first >= TILE_WIDTH) return 0;
+  return (0xff << (first > 0 ? first : 0)) & (0xff >> (last < TILE_WIDTH - 1 ? TILE_WIDTH - 1 - last : 0));
 }

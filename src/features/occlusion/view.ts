@@ -38,11 +38,17 @@ const WEBGPU = 2001;
 /** Least determinant of the map to the screen, as a part of the product of the lengths of its rows. */
 const MIN_DETERMINANT = 1e-12;
 
-export class View {
+/** The linear maps between the screen and points relative to the eye, in some axes: three rows of three numbers each. */
+export interface Frame {
+  /** From a point relative to the eye to (u w, v w, w). */
+  readonly toCells: Float64Array;
+  /** From (u, v, 1) to a direction. */
+  readonly toWorld: Float64Array;
+}
+
+export class View implements Frame {
   readonly eye = new Float64Array(3);
-  /** Three rows of three numbers: from a point relative to the eye to (u w, v w, w). */
   readonly toCells = new Float64Array(9);
-  /** Three rows of three numbers: from (u, v, 1) to a direction in the world. */
   readonly toWorld = new Float64Array(9);
   /** Greatest w, and greatest distance from the eye, of the part of the near plane that is on the screen. */
   nearDepth = 0;
@@ -155,6 +161,38 @@ export class View {
       const depth = atEye >= 0 ? 0 : slope > 0 ? -atEye / slope : Infinity;
       this.nearDepth = Math.max(this.nearDepth, depth);
       this.nearRadius = Math.max(this.nearRadius, depth * Math.sqrt(x * x + y * y + z * z));
+    }
+  }
+}
+
+/** The view in the axes of an oriented box. */
+export class OrientedFrame implements Frame {
+  readonly toCells = new Float64Array(9);
+  readonly toWorld = new Float64Array(9);
+
+  /**
+   * Sets the frame of the oriented box at offset `at`: centre, half sizes, three axes. Writes the box, relative to the
+   * eye, in its own axes.
+   */
+  set({ eye, toCells: m }: View, boxes: Float64Array, at: number, box: Float64Array): void {
+    const { toCells, toWorld } = this;
+    const x = boxes[at] - eye[0];
+    const y = boxes[at + 1] - eye[1];
+    const z = boxes[at + 2] - eye[2];
+    for (let row = 0; row < 9; row += 3) {
+      for (let axis = 0; axis < 3; axis++) {
+        const a = at + 6 + 3 * axis;
+        toCells[row + axis] = m[row] * boxes[a] + m[row + 1] * boxes[a + 1] + m[row + 2] * boxes[a + 2];
+      }
+    }
+    invert(toCells, toWorld);
+    const u = m[0] * x + m[1] * y + m[2] * z;
+    const v = m[3] * x + m[4] * y + m[5] * z;
+    const w = m[6] * x + m[7] * y + m[8] * z;
+    for (let axis = 0; axis < 3; axis++) {
+      const middle = toWorld[3 * axis] * u + toWorld[3 * axis + 1] * v + toWorld[3 * axis + 2] * w;
+      box[axis] = middle - boxes[at + 3 + axis];
+      box[axis + 3] = middle + boxes[at + 3 + axis];
     }
   }
 }

@@ -1,37 +1,93 @@
 /**
- * One walk for what a camera may see: nearest nodes first, each tested against the frustum, then against the depth
- * buffer. Bodies that are not hidden are results; occluders among them fill the buffer for all that comes after.
- *
- * The order decides how much is found, not what is right: an occluder hides only what is farther away, and a body that
- * was tested before it is only kept without need.
+ * What a camera may see: one walk for frustum and occlusion. A walk in JavaScript or in WebAssembly finds the bodies
+ * whose slot bounds are not hidden, nearest nodes first. Here each of them is decided: by its exact bounds, categories
+ * and filter. Those that pass are results, and the occluders among them are rasterised, for all that comes after.
  */
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
-import type { BodyFilter } from '../../octree/queries/query-filter.ts';
-import type { FrustumQuery } from '../../octree/queries/frustum-query.ts';
+import { clamp } from '../../math/clamp.ts';
 import type { BodyStore } from '../../octree/bodies/body-store.ts';
-import {
-  ALL_CATEGORIES,
-  BLOCK,
-  COUNT,
-  FIRST_CHILD,
-  LINK_STRIDE,
-  MAX_INSERTION_SORT,
-  PAGE,
-  ROOT,
-} from '../../tree/layout.ts';
+import type { FrustumQuery } from '../../octree/queries/frustum-query.ts';
+import type { BodyFilter } from '../../octree/queries/query-filter.ts';
+import { ALL_CATEGORIES, BODY_HAS_TIGHT_SLOT, BODY_SPHERE } from '../../tree/layout.ts';
+import { CONTAINED } from '../../tree/overlap.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
+import type { RangeKernel } from '../../tree/traverse/kernel.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
-import { DepthBuffer } from './depth-buffer.ts';
-import type { Occluders } from './occluders.ts';
-import { View } from './view.ts';
+import type { Tree } from '../../tree/tree.ts';
+import type { WasmOcclusionWalk } from '../../wasm/occlusion-walk.ts';
+import { TILE_HEIGHT, TILE_WIDTH } from './depth-buffer.ts';
+import { ORIENTED_STRIDE, type Occluders } from './occluders.ts';
+import { distanceSq, PlainWalk } from './plain-walk.ts';
+import { OrientedFrame, View, type Frame } from './view.ts';
+
+/** Cells of the depth buffer by default: 512 x 288 for a screen of 16 : 9. */
+const DEFAULT_CELLS = 512 * 288;
+
+/** Results after which a walk may be given up. */
+const TRIAL = 512;
+
+/** A walk with its depth buffer. */
+export interface OcclusionWalk {
+  /** Argument of `isHidden` and `rasterise`: a box relative to the eye. Overwritten by all methods. */
+  readonly box: Float64Array;
+  /** Overlap of the slot bounds of the last body with the frustum. */
+  readonly overlap: number;
+  /** Cells of the rectangle around the body of the last `next` or `isHidden`; Infinity while nothing is rasterised. */
+  readonly area: number;
+  readonly nodesTested: number;
+  readonly nodesHidden: number;
+  readonly bodiesHidden: number;
+  /** Begins at the root with an empty buffer. Returns false if the walk must run in JavaScript. */
+  begin(
+    tree: Tree,
+    query: RangeKernel,
+    categories: number,
+    view: View,
+    width: number,
+    height: number,
+    scratch: Scratch,
+  ): boolean;
+  /** The next body whose slot bounds touch the frustum and are not hidden; -1 at the end. */
+  next(): number;
+  /** Whether the box is hidden. */
+  isHidden(): boolean;
+  /** Fills what the box hides. Returns whether it is large enough. */
+  rasterise(frame: Frame, minCells: number): boolean;
+  /** Call it after the last `next`, also after an error. */
+  end(): void;
+}
+
+/** The walk in WebAssembly. Null until it is loaded, or if it cannot be. */
+let WasmWalk: typeof WasmOcclusionWalk | null = null;
+/** Resolves when `WasmWalk` is set, or when loading has failed. */
+let loading: Promise<void> | null = null;
+
+/** Loads the code of the walk in WebAssembly at the first call. */
+export async function loadWasmWalk(): Promise<void> {
+  loading ??= import('../../wasm/occlusion-walk.ts').then(
+    (loaded) => void (WasmWalk = loaded.WasmOcclusionWalk),
+    () => undefined,
+  );
+  return loading;
+}
+
+/** The walk in WebAssembly for a tree; null while there is none. */
+function wasmWalkOf(tree: Tree): OcclusionWalk | null {
+  if ((tree.accelerator?.walker ?? null) === null) return null;
+  void loadWasmWalk();
+  return WasmWalk?.of(tree) ?? null;
+}
 
 export class VisibleWalk {
   readonly view = new View();
-  readonly buffer = new DepthBuffer();
   occluders!: Occluders;
-  /** Least area of an occluder, in cells. */
-  minCells = 0;
+  /** Cells in a row of the depth buffer; 0 for the width that gives DEFAULT_CELLS. */
+  bufferWidth = 0;
+  /** The walk is given up while fewer than this part of the nodes are hidden; looked at every TRIAL results. */
+  minNodesHidden = 0;
+  /** Least area of an occluder, as a part of the screen. */
+  minArea = 0;
 
   // Costs of the last walk.
   nodesTested = 0;
@@ -40,6 +96,8 @@ export class VisibleWalk {
   occludersTested = 0;
   occludersRasterised = 0;
 
+  private readonly plain = new PlainWalk();
+  private readonly frame = new OrientedFrame();
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
   resetCosts(): void {
@@ -51,8 +109,8 @@ export class VisibleWalk {
   }
 
   /**
-   * Fills `out` with the bodies that no occluder hides. `query` is the frustum. Returns false if there are more than
-   * `limit`: then the list is not complete.
+   * Fills `out` with the bodies that no occluder hides. `query` is the frustum. Returns false, and leaves the list
+   * incomplete, if there are more than `limit`, or if too few nodes are hidden.
    */
   collect(
     store: BodyStore,
@@ -69,130 +127,101 @@ export class VisibleWalk {
     this.resetCosts();
     if (!tree.hasRoot) return true;
     query.begin(tree);
-    const { buffer } = this;
-    const { bodies, nodes, slots } = tree;
-    const { links, fitted, categoryMask } = nodes;
-    const { slotBounds, body } = slots;
-    const { nodes: stack, overlaps, distances } = scratch;
-    let top = query.filterBoxes(fitted, ROOT, ROOT + 1, query.rootOverlap, stack, overlaps, 0);
-    while (top > 0) {
-      const node = stack[--top];
-      if (categories !== ALL_CATEGORIES && (categoryMask[node] & categories) === 0) continue;
-      if (!buffer.isEmpty) {
-        this.nodesTested++;
-        buffer.project(fitted, node * BOX_STRIDE);
-        if (buffer.isHidden()) {
-          this.nodesHidden++;
+    const { view, plain } = this;
+    const { aspect } = view;
+    const cells = this.bufferWidth || clamp(Math.round(Math.sqrt(DEFAULT_CELLS * aspect)), 16, 2048);
+    const width = (cells + TILE_WIDTH - 1) & -TILE_WIDTH;
+    const height = (clamp(Math.round(width / aspect), TILE_HEIGHT, 4 * width) + TILE_HEIGHT - 1) & -TILE_HEIGHT;
+    view.setViewport(width, height);
+    const fast = wasmWalkOf(tree);
+    const isFast = fast?.begin(tree, query, categories, view, width, height, scratch) === true;
+    const walk: OcclusionWalk = isFast ? fast : plain;
+    if (!isFast) plain.begin(tree, query, categories, view, width, height, scratch);
+    const minCells = this.minArea * width * height;
+    try {
+      return this.decide(walk, store, query, categories, filter, limit, minCells, out);
+    } finally {
+      walk.end();
+      this.nodesTested = walk.nodesTested;
+      this.nodesHidden = walk.nodesHidden;
+      this.bodiesHidden += walk.bodiesHidden;
+    }
+  }
+
+  private decide(
+    walk: OcclusionWalk,
+    store: BodyStore,
+    query: FrustumQuery,
+    categories: number,
+    filter: BodyFilter,
+    limit: number,
+    minCells: number,
+    out: IndexList,
+  ): boolean {
+    const { bodyBox } = this;
+    const { bodies } = store.tree;
+    const { flags, categoryMask } = bodies;
+    const isMasked = categories !== ALL_CATEGORIES || store.tree.uncategorizedCount > 0;
+    for (let index = walk.next(); index >= 0; index = walk.next()) {
+      if (isMasked && (categoryMask[index] & categories) === 0) continue;
+      const flag = flags[index];
+      if (walk.overlap !== CONTAINED && !query.touches(bodies, index, walk.overlap)) continue;
+      const isSphere = (flag & BODY_SPHERE) !== 0;
+      const boxes = isSphere ? bodies.readBox(index, bodyBox) : bodies.bounds;
+      const at = isSphere ? 0 : index * BOX_STRIDE;
+      if ((flag & BODY_HAS_TIGHT_SLOT) === 0) {
+        this.setBox(walk, boxes, at);
+        if (walk.isHidden()) {
+          this.bodiesHidden++;
           continue;
         }
       }
-      scratch.nodesVisited++;
-      const overlap = overlaps[top];
-      const at = node * LINK_STRIDE;
-      const count = links[at + COUNT];
-      if (count > 0) {
-        const page = links[at + PAGE];
-        scratch.reserveSlots(count);
-        const { slots: kept, slotOverlaps, slotDistances } = scratch;
-        const keptCount = query.filterBoxes(slotBounds, page, page + count, overlap, kept, slotOverlaps, 0);
-        scratch.bodiesTested += count;
-        if (keptCount <= MAX_INSERTION_SORT) {
-          this.measure(slotBounds, kept, slotDistances, 0, keptCount);
-          sortFarthestFirst(kept, slotOverlaps, slotDistances, 0, keptCount);
-        }
-        for (let k = keptCount - 1; k >= 0; k--) {
-          const index = body[kept[k]];
-          if ((bodies.categoryMask[index] & categories) === 0 || !query.touches(bodies, index, slotOverlaps[k]))
-            continue;
-          if (this.visitBody(store, index, filter)) out.push(index);
-        }
-        if (out.length > limit) return false;
-      }
-      const children = links[at + FIRST_CHILD];
-      if (children === 0) continue;
-      const bottom = top;
-      top = query.filterBoxes(fitted, children, children + BLOCK, overlap, stack, overlaps, top);
-      this.measure(fitted, stack, distances, bottom, top);
-      sortFarthestFirst(stack, overlaps, distances, bottom, top);
+      if (filter !== null && !filter(index)) continue;
+      out.push(index);
+      if (out.length > limit) return false;
+      if (out.length % TRIAL === 0 && walk.nodesHidden < walk.nodesTested * this.minNodesHidden) return false;
+      // Its boxes lie in its bounds, so they are not larger on the screen.
+      if (walk.area >= minCells) this.rasterise(walk, store, index, boxes, at, isSphere, minCells);
     }
-    return true;
-  }
-
-  /** Whether a body in the frustum is a result. Rasterises it if it is an occluder. */
-  private visitBody(store: BodyStore, index: number, filter: BodyFilter): boolean {
-    const { buffer, bodyBox, occluders } = this;
-    const { bodies } = store.tree;
-    const isSphere = bodies.isSphere(index);
-    const boxes = isSphere ? bodies.readBox(index, bodyBox) : bodies.bounds;
-    const at = isSphere ? 0 : index * BOX_STRIDE;
-    if (!buffer.isEmpty) {
-      buffer.project(boxes, at);
-      if (buffer.isHidden()) {
-        this.bodiesHidden++;
-        return false;
-      }
-    }
-    if (filter !== null && !filter(index)) return false;
-    if (occluders.mayOcclude(index)) this.rasterise(store, index, boxes, at, isSphere);
     return true;
   }
 
   /** A body that is drawn hides what lies behind its solid boxes, unless the near plane may cut it. */
-  private rasterise(store: BodyStore, index: number, bounds: Boxes, at: number, isSphere: boolean): void {
-    const { buffer, occluders, view, minCells } = this;
-    const handle = store.handles[index];
-    if (handle === undefined) return;
-    const parts = occluders.read(handle, bounds, at, isSphere);
-    if (parts === 0) return;
+  private rasterise(
+    walk: OcclusionWalk,
+    store: BodyStore,
+    index: number,
+    bounds: Boxes,
+    at: number,
+    isSphere: boolean,
+    minCells: number,
+  ): void {
+    const { occluders, view, frame } = this;
+    if (!occluders.read(store, index, bounds, at, isSphere)) return;
     this.occludersTested++;
-    const { boxes } = occluders;
     const radius = view.nearRadius * (1 + 2 ** -20);
     // Not <=, because a view with a NaN has no occluders.
     if (!(distanceSq(bounds, at, view.eye) > radius * radius)) return;
+    const { values, aligned, end } = occluders;
     let isUsed = false;
-    for (let k = 0; k < parts * BOX_STRIDE; k += BOX_STRIDE) {
-      buffer.project(boxes, k);
-      if (buffer.area < minCells) continue;
-      buffer.rasterise(boxes, k);
-      isUsed = true;
+    let k = 0;
+    for (; k < aligned * BOX_STRIDE; k += BOX_STRIDE) {
+      this.setBox(walk, values, k);
+      if (walk.rasterise(view, minCells)) isUsed = true;
+    }
+    for (; k < end; k += ORIENTED_STRIDE) {
+      frame.set(view, values, k, walk.box);
+      if (walk.rasterise(frame, minCells)) isUsed = true;
     }
     if (isUsed) this.occludersRasterised++;
   }
 
-  /** Writes the squared distance of boxes from the eye. */
-  private measure(boxes: Boxes, items: Int32Array, distances: Float64Array, begin: number, end: number): void {
+  /** Sets the box under work from one in the world. */
+  private setBox({ box }: OcclusionWalk, boxes: Boxes, at: number): void {
     const { eye } = this.view;
-    for (let k = begin; k < end; k++) distances[k] = distanceSq(boxes, items[k] * BOX_STRIDE, eye);
-  }
-}
-
-function distanceSq(boxes: Boxes, at: number, eye: Float64Array): number {
-  const x = Math.max(boxes[at] - eye[0], eye[0] - boxes[at + 3], 0);
-  const y = Math.max(boxes[at + 1] - eye[1], eye[1] - boxes[at + 4], 0);
-  const z = Math.max(boxes[at + 2] - eye[2], eye[2] - boxes[at + 5], 0);
-  return x * x + y * y + z * z;
-}
-
-/** Insertion sort: ranges are short. */
-function sortFarthestFirst(
-  items: Int32Array,
-  overlaps: Int32Array,
-  distances: Float64Array,
-  begin: number,
-  end: number,
-): void {
-  for (let k = begin + 1; k < end; k++) {
-    const item = items[k];
-    const overlap = overlaps[k];
-    const distance = distances[k];
-    let to = k;
-    for (; to > begin && distances[to - 1] < distance; to--) {
-      items[to] = items[to - 1];
-      overlaps[to] = overlaps[to - 1];
-      distances[to] = distances[to - 1];
+    for (let k = 0; k < 3; k++) {
+      box[k] = boxes[at + k] - eye[k];
+      box[k + 3] = boxes[at + k + 3] - eye[k];
     }
-    items[to] = item;
-    overlaps[to] = overlap;
-    distances[to] = distance;
   }
 }

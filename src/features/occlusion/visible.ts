@@ -37,7 +37,11 @@ export interface VisibleOptions<T, M extends MathTypes = PlainMath> extends Omit
 > {
   /** As for `collectFrustum`: drops large bodies beside a corner of the frustum. Default false. */
   readonly exact?: boolean;
-  /** Cells in a row of the depth buffer, 16 to 2048. More cells find more, and cost more. Default 256. */
+  /**
+   * Cells in a row of the depth buffer, 16 to 2048, rounded up to a multiple of 8. More cells find more, and cost more.
+   * By default the buffer has 147,000 cells in all: 512 x 288 for a screen of 16 : 9. With more than 163,000 cells the
+   * walk runs in JavaScript.
+   */
   readonly bufferWidth?: number;
   /**
    * Occluders whose rectangle on the screen is smaller than this part of the screen hide nothing. 0 to 1. Default
@@ -45,8 +49,8 @@ export interface VisibleOptions<T, M extends MathTypes = PlainMath> extends Omit
    */
   readonly minOccluderArea?: number;
   /**
-   * Switches occlusion culling off for some frames, 8 at first and 256 at most, while it removes less than this share
-   * of the bodies in the frustum. 0 never switches it off, 1 always. Default 0.4.
+   * Switches occlusion culling off for some frames, 32 at first and 256 at most, while it removes less than this share
+   * of the bodies in the frustum. 0 never switches it off, 1 always. Default 0.6.
    */
   readonly minRemoved?: number;
   /** Filled with the cost of the query. */
@@ -64,11 +68,12 @@ const VISIBLE_OPTIONS = /* @__PURE__ */ Object.keys({
   minRemoved: true,
 } satisfies Record<keyof VisibleOptions<never>, true>);
 
-const DEFAULT_WIDTH = 256;
 const DEFAULT_AREA = 0.0005;
-const DEFAULT_REMOVED = 0.4;
+const DEFAULT_REMOVED = 0.6;
+/** Hidden nodes, as a part of `minRemoved`, below which the walk is given up early. */
+const NODES_PART = 0.25;
 /** Frames: the first pause, and the longest. */
-const MIN_PAUSE = 8;
+const MIN_PAUSE = 32;
 const MAX_PAUSE = 256;
 /** Frames after which the bodies in the frustum are counted again. */
 const COUNT_INTERVAL = 32;
@@ -103,7 +108,7 @@ class VisibleState {
 class VisibleQuery {
   readonly walk = new VisibleWalk();
   history = new ViewHistory();
-  bufferWidth = DEFAULT_WIDTH;
+  bufferWidth = 0;
   minArea = DEFAULT_AREA;
   minRemoved = DEFAULT_REMOVED;
 }
@@ -161,8 +166,9 @@ function collectUnhidden(
     }
     limit = history.inFrustum * (1 - minRemoved);
   }
-  walk.buffer.begin(walk.view, query.bufferWidth);
-  walk.minCells = query.minArea * walk.buffer.width * walk.buffer.height;
+  walk.bufferWidth = query.bufferWidth;
+  walk.minArea = query.minArea;
+  walk.minNodesHidden = NODES_PART * minRemoved;
   const isComplete = walk.collect(
     runner.store,
     workspace.frustumQuery,
@@ -190,19 +196,21 @@ function readVisibleOptions(
   query: VisibleQuery,
   options: VisibleOptions<never, never>,
 ): void {
-  const { exact, bufferWidth = DEFAULT_WIDTH, minOccluderArea = DEFAULT_AREA, minRemoved = DEFAULT_REMOVED } = options;
+  const { exact, bufferWidth, minOccluderArea = DEFAULT_AREA, minRemoved = DEFAULT_REMOVED } = options;
   requireBoolean(where, 'options.exact', exact);
   frustumQuery.isExact = exact === true;
   frustumQuery.sizeLimit.minSize = 0;
-  const isWidth = isIntegerBetween(bufferWidth, 16, 2048);
-  query.bufferWidth = requireNumber(
-    where,
-    'options.bufferWidth',
-    'be an integer from 16 to 2048',
-    bufferWidth,
-    isWidth,
-    `leave it out for ${DEFAULT_WIDTH}`,
-  );
+  query.bufferWidth =
+    bufferWidth === undefined
+      ? 0
+      : requireNumber(
+          where,
+          'options.bufferWidth',
+          'be an integer from 16 to 2048',
+          bufferWidth,
+          isIntegerBetween(bufferWidth, 16, 2048),
+          'leave it out for 512 at 16 : 9',
+        );
   query.minArea = requireShare(where, 'options.minOccluderArea', minOccluderArea, DEFAULT_AREA);
   query.minRemoved = requireShare(where, 'options.minRemoved', minRemoved, DEFAULT_REMOVED);
 }

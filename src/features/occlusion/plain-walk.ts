@@ -1,0 +1,213 @@
+/**
+ * The walk of `collectVisible` in JavaScript: nearest nodes first, each tested against the frustum, then against the
+ * depth buffer. It stops at each body whose slot bounds are not hidden; the caller decides about it, and rasterises it
+ * if it is an occluder.
+ *
+ * The order decides how much is found, not what is right: an occluder hides only what is farther away, and a body that
+ * was tested before it is only kept without need.
+ */
+
+import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
+import {
+  ALL_CATEGORIES,
+  BLOCK,
+  COUNT,
+  FIRST_CHILD,
+  LINK_STRIDE,
+  MAX_INSERTION_SORT,
+  PAGE,
+  ROOT,
+} from '../../tree/layout.ts';
+import type { RangeKernel } from '../../tree/traverse/kernel.ts';
+import type { Scratch } from '../../tree/traverse/scratch.ts';
+import type { Tree } from '../../tree/tree.ts';
+import { DepthBuffer } from './depth-buffer.ts';
+import type { Frame, View } from './view.ts';
+import type { OcclusionWalk } from './visible-walk.ts';
+
+/** Most slots that are filtered at a time, as in WebAssembly. */
+const CHUNK = 256;
+
+export class PlainWalk implements OcclusionWalk {
+  overlap = 0;
+  nodesTested = 0;
+  nodesHidden = 0;
+  bodiesHidden = 0;
+  readonly box: Float64Array;
+
+  private readonly buffer = new DepthBuffer();
+  private view!: View;
+  private tree!: Tree;
+  private query!: RangeKernel;
+  private categories = ALL_CATEGORIES;
+  private scratch!: Scratch;
+  /** Nodes on the stack. */
+  private top = 0;
+  /** Bodies of the current chunk that are left; slots of the current node that are not filtered yet; its children. */
+  private kept = 0;
+  private slot = 0;
+  private slotEnd = 0;
+  private children = 0;
+  private nodeOverlap = 0;
+
+  constructor() {
+    this.box = this.buffer.box;
+  }
+
+  begin(
+    tree: Tree,
+    query: RangeKernel,
+    categories: number,
+    view: View,
+    width: number,
+    height: number,
+    scratch: Scratch,
+  ): boolean {
+    this.nodesTested = 0;
+    this.nodesHidden = 0;
+    this.bodiesHidden = 0;
+    this.tree = tree;
+    this.query = query;
+    this.categories = categories;
+    this.view = view;
+    this.scratch = scratch;
+    this.buffer.begin(width, height, view.nearDepth);
+    this.kept = 0;
+    this.slot = 0;
+    this.slotEnd = 0;
+    this.children = 0;
+    const { nodes, overlaps } = scratch;
+    this.top = query.filterBoxes(tree.nodes.fitted, ROOT, ROOT + 1, query.rootOverlap, nodes, overlaps, 0);
+    return true;
+  }
+
+  next(): number {
+    const { tree, scratch, categories } = this;
+    const { links, fitted, categoryMask } = tree.nodes;
+    const { slotBounds, body } = tree.slots;
+    for (;;) {
+      while (this.kept > 0) {
+        const k = --this.kept;
+        const slot = scratch.slots[k];
+        if (this.isHiddenAt(slotBounds, slot)) {
+          this.bodiesHidden++;
+          continue;
+        }
+        this.overlap = scratch.slotOverlaps[k];
+        return body[slot];
+      }
+      if (this.slot < this.slotEnd) {
+        this.filterSlots(slotBounds);
+        continue;
+      }
+      if (this.children !== 0) this.pushChildren(fitted);
+      if (this.top === 0) return -1;
+      const node = scratch.nodes[--this.top];
+      if (categories !== ALL_CATEGORIES && (categoryMask[node] & categories) === 0) continue;
+      if (!this.buffer.isEmpty) {
+        this.nodesTested++;
+        if (this.isHiddenAt(fitted, node)) {
+          this.nodesHidden++;
+          continue;
+        }
+      }
+      scratch.nodesVisited++;
+      const at = node * LINK_STRIDE;
+      this.nodeOverlap = scratch.overlaps[this.top];
+      this.slot = links[at + PAGE];
+      this.slotEnd = this.slot + links[at + COUNT];
+      this.children = links[at + FIRST_CHILD];
+    }
+  }
+
+  get area(): number {
+    return this.buffer.isEmpty ? Infinity : this.buffer.area;
+  }
+
+  isHidden(): boolean {
+    return this.buffer.isHidden(this.view);
+  }
+
+  rasterise(frame: Frame, minCells: number): boolean {
+    return this.buffer.rasterise(frame, minCells);
+  }
+
+  end(): void {}
+
+  private isHiddenAt(boxes: Boxes, k: number): boolean {
+    if (this.buffer.isEmpty) return false;
+    const { box } = this;
+    const { eye } = this.view;
+    const at = k * BOX_STRIDE;
+    box[0] = boxes[at] - eye[0];
+    box[1] = boxes[at + 1] - eye[1];
+    box[2] = boxes[at + 2] - eye[2];
+    box[3] = boxes[at + 3] - eye[0];
+    box[4] = boxes[at + 4] - eye[1];
+    box[5] = boxes[at + 5] - eye[2];
+    return this.buffer.isHidden(this.view);
+  }
+
+  /** Filters the next slots of the current node, and sorts them, the nearest last. */
+  private filterSlots(slotBounds: Boxes): void {
+    const { scratch, slot } = this;
+    const end = Math.min(slot + CHUNK, this.slotEnd);
+    scratch.reserveSlots(end - slot);
+    const { slots, slotOverlaps, slotDistances } = scratch;
+    this.kept = this.query.filterBoxes(slotBounds, slot, end, this.nodeOverlap, slots, slotOverlaps, 0);
+    scratch.bodiesTested += end - slot;
+    this.slot = end;
+    if (this.kept <= MAX_INSERTION_SORT) this.sort(slotBounds, slots, slotOverlaps, slotDistances, 0, this.kept);
+  }
+
+  /** Pushes the children of the current node that touch the frustum, the nearest last. */
+  private pushChildren(fitted: Boxes): void {
+    const { children, top, query, nodeOverlap, scratch } = this;
+    const { nodes, overlaps, distances } = scratch;
+    this.top = query.filterBoxes(fitted, children, children + BLOCK, nodeOverlap, nodes, overlaps, top);
+    this.children = 0;
+    // Unused children have empty boxes, which a node inside all planes does not reject.
+    let kept = top;
+    for (let k = top; k < this.top; k++) {
+      nodes[kept] = nodes[k];
+      overlaps[kept] = overlaps[k];
+      kept += Number(fitted[nodes[k] * BOX_STRIDE] <= fitted[nodes[k] * BOX_STRIDE + 3]);
+    }
+    this.top = kept;
+    this.sort(fitted, nodes, overlaps, distances, top, kept);
+  }
+
+  /** Sorts boxes by their distances from the eye, the nearest last. Insertion sort: ranges are short. */
+  private sort(
+    boxes: Boxes,
+    items: Int32Array,
+    overlaps: Int32Array,
+    distances: Float64Array,
+    begin: number,
+    end: number,
+  ): void {
+    const { eye } = this.view;
+    for (let k = begin; k < end; k++) {
+      const item = items[k];
+      const overlap = overlaps[k];
+      const distance = distanceSq(boxes, item * BOX_STRIDE, eye);
+      let to = k;
+      for (; to > begin && distances[to - 1] < distance; to--) {
+        items[to] = items[to - 1];
+        overlaps[to] = overlaps[to - 1];
+        distances[to] = distances[to - 1];
+      }
+      items[to] = item;
+      overlaps[to] = overlap;
+      distances[to] = distance;
+    }
+  }
+}
+
+/** Squared distance of a point from the box at offset `at`. */
+export function distanceSq(boxes: Boxes, at: number, point: Float64Array): number {
+  const x = Math.max(boxes[at] - point[0], point[0] - boxes[at + 3], 0);
+  const y = Math.max(boxes[at + 1] - point[1], point[1] - boxes[at + 4], 0);
+  const z = Math.max(boxes[at + 2] - point[2], point[2] - boxes[at + 5], 0);
+  return x * x + y * y + z * z;
+}

@@ -1,0 +1,145 @@
+/**
+ * The walk of `collectVisible` in WebAssembly, in the memory of a WASM traversal: see assembly/occlusion-walk.ts.
+ * Loaded by the feature at its first use.
+ */
+
+import type { RangeKernel } from '../tree/traverse/kernel.ts';
+import type { Scratch } from '../tree/traverse/scratch.ts';
+import type { Tree } from '../tree/tree.ts';
+import * as map from './memory-map.ts';
+import { occlusionCode } from './occlusion-code.ts';
+import { WasmModule, type WasmInstance } from './wasm-module.ts';
+import { traversalOf, type WasmTraversal } from './wasm-traversal.ts';
+
+const module = /* @__PURE__ */ new WasmModule(occlusionCode);
+/** The walk of each traversal, created at its first use. */
+const walks = /* @__PURE__ */ new WeakMap<WasmTraversal, WasmOcclusionWalk>();
+/** Numbers of one of the two maps of a frame. */
+const MAP_LENGTH = 9;
+
+/** Of a view: see features/occlusion/view.ts. */
+interface Frame {
+  readonly toCells: Float64Array;
+  readonly toWorld: Float64Array;
+}
+
+interface View extends Frame {
+  readonly eye: Float64Array;
+  readonly nearDepth: number;
+}
+
+interface Exports {
+  readonly begin: (width: number, height: number, rootOverlap: number, categories: number) => void;
+  readonly next: () => number;
+  readonly isHidden: () => number;
+  readonly rasterise: (frame: number, minCells: number) => number;
+}
+
+/** Has the interface `OcclusionWalk` of features/occlusion/visible-walk.ts. */
+export class WasmOcclusionWalk {
+  readonly box: Float64Array;
+  private readonly traversal: WasmTraversal;
+  private readonly instance: WasmInstance;
+  private exports!: Exports;
+  private readonly eye: Float64Array;
+  private readonly viewFrame: Float64Array;
+  private readonly orientedFrame: Float64Array;
+  private view: View | null = null;
+  private scratch!: Scratch;
+
+  private constructor(traversal: WasmTraversal) {
+    const { memory } = traversal;
+    const { buffer } = memory;
+    this.traversal = traversal;
+    this.instance = memory.instantiate(module);
+    this.box = new Float64Array(buffer, map.RELATIVE_BOX, 6);
+    this.eye = new Float64Array(buffer, map.VIEW_EYE, 4);
+    this.viewFrame = new Float64Array(buffer, map.VIEW_FRAME, 2 * MAP_LENGTH);
+    this.orientedFrame = new Float64Array(buffer, map.ORIENTED_FRAME, 2 * MAP_LENGTH);
+  }
+
+  /** The walk for a tree; null if there is none now. */
+  static of(tree: Tree): WasmOcclusionWalk | null {
+    const traversal = traversalOf(tree);
+    if (traversal === null || traversal.isBusy || !module.compile()) return null;
+    const walk = walks.get(traversal) ?? new WasmOcclusionWalk(traversal);
+    walks.set(traversal, walk);
+    const { exports } = walk.instance;
+    if (exports === null) return null;
+    walk.exports ??= { ...(exports as Exports) };
+    return walk;
+  }
+
+  /** Resolves when code that is being compiled can be used, or has failed; for tests. */
+  static get ready(): Promise<unknown> {
+    return Promise.resolve(module.pending);
+  }
+
+  get overlap(): number {
+    return this.traversal.integers[map.BODY_OVERLAP >> 2];
+  }
+
+  get area(): number {
+    const { integers } = this.traversal;
+    return integers[map.IS_FILLED >> 2] === 0 ? Infinity : integers[map.BODY_AREA >> 2];
+  }
+
+  get nodesTested(): number {
+    return this.traversal.integers[map.NODES_TESTED >> 2];
+  }
+
+  get nodesHidden(): number {
+    return this.traversal.integers[map.NODES_HIDDEN >> 2];
+  }
+
+  get bodiesHidden(): number {
+    return this.traversal.integers[map.BODIES_HIDDEN >> 2];
+  }
+
+  begin(
+    _tree: Tree,
+    query: RangeKernel,
+    categories: number,
+    view: View,
+    width: number,
+    height: number,
+    scratch: Scratch,
+  ): boolean {
+    const { traversal, eye } = this;
+    if ((width * height) / 32 > map.MAX_TILES || !traversal.takesVolume(query)) return false;
+    // The filter of a query may run other queries: these must not use the memory of this walk.
+    traversal.isBusy = true;
+    this.view = view;
+    this.scratch = scratch;
+    eye.set(view.eye);
+    eye[3] = view.nearDepth;
+    writeFrame(view, this.viewFrame);
+    this.exports.begin(width, height, query.rootOverlap, categories);
+    return true;
+  }
+
+  next(): number {
+    return this.exports.next();
+  }
+
+  isHidden(): boolean {
+    return this.exports.isHidden() !== 0;
+  }
+
+  rasterise(frame: Frame, minCells: number): boolean {
+    if (frame === this.view) return this.exports.rasterise(map.VIEW_FRAME, minCells) !== 0;
+    writeFrame(frame, this.orientedFrame);
+    return this.exports.rasterise(map.ORIENTED_FRAME, minCells) !== 0;
+  }
+
+  end(): void {
+    this.traversal.isBusy = false;
+    this.traversal.addCosts(this.scratch);
+    this.view = null;
+  }
+}
+
+function writeFrame({ toCells, toWorld }: Frame, target: Float64Array): void {
+  target.set(toCells);
+  target.set(toWorld, MAP_LENGTH);
+}
