@@ -16,6 +16,8 @@ const MIN_MEMBERS = 16;
  * a vertex stays below 2^-11 of the radius, half a pixel where the mesh fills a thousand.
  */
 const MAX_SPREAD = 2 ** 14;
+/** Reason for those that are cut off by that distance, with fewer than `minMembers` near them. */
+const SCATTERED = `tiny, and fewer than ${MIN_MEMBERS} of its kind near it`;
 /** Bodies, or members, that are looked at between two looks at the clock. */
 const STEP = 64;
 /** The limit of coordinates of an octree. */
@@ -85,19 +87,27 @@ export class BatchBuilder {
 
   /**
    * An empty list for each key of which enough members wait. Chunks that hold no more members than wait are built
-   * again together with them: so a key has few chunks, and a member is built only a few times.
+   * again together with them: so a key has few chunks, and a member is built only a few times. Refused members are
+   * tried again by the same rule.
    */
   private chosenLists(counts: ReadonlyMap<BatchKey, number>): Map<BatchKey, Member[]> {
-    const { chunks } = this.members;
+    const { members } = this;
+    const chunks = byKey(members.chunks.filter((chunk) => chunk !== null));
+    const refused = byKey(Array.from(members.refused, ([member, { key }]) => ({ member, key })));
     const lists = new Map<BatchKey, Member[]>();
     for (const [key, count] of counts) {
       if (count < this.minMembers) continue;
       lists.set(key, []);
       let total = count;
-      const own = chunks.filter((chunk) => chunk?.key === key) as BatchChunk[];
+      const again = refused.get(key) ?? [];
+      if (again.length <= count) {
+        for (const { member } of again) members.wait(member, key);
+        total += again.length;
+      }
+      const own = chunks.get(key) ?? [];
       for (const chunk of own.sort((a, b) => a.usedCount - b.usedCount)) {
         if (chunk.usedCount > total) break;
-        this.members.rebuild(chunk);
+        members.rebuild(chunk);
         total += chunk.usedCount;
       }
     }
@@ -105,21 +115,45 @@ export class BatchBuilder {
     return lists;
   }
 
-  /** Builds chunks of members in the order of the octree. */
+  /**
+   * Builds chunks of members in the order of the octree. Members that are tiny in comparison with the distances between
+   * all get chunks of their own, so that they do not cut those of the others.
+   */
   private *buildKey(key: BatchKey, list: readonly Member[]): Generator<void> {
+    const around = new Sphere();
+    for (const [k, member] of list.entries()) {
+      if (k % STEP === 0) yield;
+      if (member.body !== null) around.union(member.body.getSphere(buildKey_sphere));
+    }
+    const isTiny = ({ body }: Member): boolean =>
+      body !== null && 2 * around.radius > MAX_SPREAD * body.getSphere(buildKey_sphere).radius;
+    const tiny = list.filter(isTiny);
+    yield* this.buildParts(key, tiny.length === 0 ? list : list.filter((member) => !isTiny(member)), false);
+    yield* this.buildParts(key, tiny, true);
+  }
+
+  /** @param areTiny Whether members that are far from one another must not share a chunk. */
+  private *buildParts(key: BatchKey, list: readonly Member[], areTiny: boolean): Generator<void> {
     const { members } = this;
     let part = new ChunkPart();
     for (const [k, member] of list.entries()) {
       if (k % STEP === 0) yield;
       // A member may have been removed or changed meanwhile.
       if (member.body === null || members.waiting.get(member) !== key) continue;
-      if (!part.hasRoomFor(member)) {
-        yield* this.buildChunk(key, part);
+      if (!part.hasRoomFor(member) || (areTiny && !part.isNear(member))) {
+        yield* this.buildPart(key, part, areTiny);
         part = new ChunkPart();
       }
       part.add(member, members.matrixOf(member));
     }
-    if (part.members.length > 0) yield* this.buildChunk(key, part);
+    yield* this.buildPart(key, part, areTiny);
+  }
+
+  private *buildPart(key: BatchKey, part: ChunkPart, areTiny: boolean): Generator<void> {
+    if (part.members.length === 0) return;
+    if (areTiny && part.members.length < this.minMembers)
+      for (const member of part.members) this.members.refuse(member, SCATTERED, key);
+    else yield* this.buildChunk(key, part);
   }
 
   private *buildChunk(key: BatchKey, part: ChunkPart): Generator<void> {
@@ -134,6 +168,19 @@ export class BatchBuilder {
     }
     yield* members.place(chunk, isWritten);
   }
+}
+
+const buildKey_sphere = /* @__PURE__ */ new Sphere();
+
+/** Lists the items of each key. */
+function byKey<T extends { readonly key: BatchKey | null }>(items: readonly T[]): Map<BatchKey | null, T[]> {
+  const lists = new Map<BatchKey | null, T[]>();
+  for (const item of items) {
+    const list = lists.get(item.key);
+    if (list === undefined) lists.set(item.key, [item]);
+    else list.push(item);
+  }
+  return lists;
 }
 
 /** Members that fit into one chunk: not too many vertices, and not too far from one another. */
@@ -152,8 +199,12 @@ class ChunkPart {
   }
 
   hasRoomFor(member: Member): boolean {
+    return this.members.length === 0 || this.vertices + vertexCountOf(geometryOf(member)) <= MAX_SLOTS;
+  }
+
+  /** Whether all members stay precise if one is added. */
+  isNear(member: Member): boolean {
     if (this.members.length === 0) return true;
-    if (this.vertices + vertexCountOf(geometryOf(member)) > MAX_SLOTS) return false;
     const { center, radius } = member.body!.getSphere(chunkPart_sphere);
     const spread = this.around.center.distanceTo(center) + this.around.radius;
     return spread <= MAX_SPREAD * Math.min(this.smallestRadius, radius);
@@ -161,8 +212,7 @@ class ChunkPart {
 
   add(member: Member, toGroup: Matrix4): void {
     const bounds = member.body!.getSphere(chunkPart_sphere);
-    if (this.members.length === 0) this.around.copy(bounds);
-    else this.around.union(bounds);
+    this.around.union(bounds);
     this.smallestRadius = Math.min(this.smallestRadius, bounds.radius);
     this.members.push(member);
     this.vertices += vertexCountOf(geometryOf(member));

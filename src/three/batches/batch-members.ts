@@ -5,6 +5,7 @@
  * - placed: `member.place` is its chunk and slot. The chunk draws it. While a build writes it into another chunk, it is
  *   waiting as well.
  * - out: in `out`. It keeps its slot, which draws nothing; the renderer draws it while it is hidden or moves.
+ * - refused: in `refused`. A build has found that it is not worth a batch, or that it cannot be written into one.
  * - none of these: it cannot be merged, and the renderer draws it as without batches.
  *
  * Invariant: a slot that draws something belongs to a placed member, or is blocked.
@@ -30,16 +31,20 @@ const TEXTS_PER_UPDATE = 8;
 const RARE_PER_UPDATE = 256;
 /** Members that are out, compared per update. */
 const OUT_PER_UPDATE = 512;
-/** A place is the number of a chunk, shifted, plus a slot. A slot has a vertex or more, so its number fits. */
-const SLOT_BITS = 20;
-const SLOT_MASK = 2 ** SLOT_BITS - 1;
 /** Members that are placed between two looks at the clock. */
 const STEP = 64;
-/** Largest number of slots, and of vertices, of a chunk. */
-export const MAX_SLOTS = 2 ** SLOT_BITS;
+/**
+ * Largest number of slots, and of vertices, of a chunk. A place is the number of a chunk times this, plus a slot: a
+ * double, because there may be more than 2,047 chunks.
+ */
+export const MAX_SLOTS = 2 ** 20;
 
 export function slotOf(place: number): number {
-  return place & SLOT_MASK;
+  return place & (MAX_SLOTS - 1);
+}
+
+function chunkNumberOf(place: number): number {
+  return Math.floor(place / MAX_SLOTS);
 }
 
 /** A member that has a slot, and is drawn by the renderer for now. */
@@ -51,6 +56,14 @@ interface OutMember {
   readonly restsFrom: number;
 }
 
+/** A member that could be merged by its properties, and that a build has left to the renderer. */
+interface Refusal {
+  /** In words. */
+  readonly reason: string;
+  /** With how many others of this key it is tried again; null: once it changes. */
+  readonly key: BatchKey | null;
+}
+
 export class BatchMembers {
   /** By number; null: free. */
   readonly chunks: (BatchChunk | null)[] = [];
@@ -59,8 +72,9 @@ export class BatchMembers {
   /** Members to build, with their keys; null until a build has found the key. */
   readonly waiting = new Map<Member, BatchKey | null>();
   readonly out = new Map<Member, OutMember>();
+  readonly refused = new Map<Member, Refusal>();
   /** By body index: the place of its member; -1 if the renderer draws it. */
-  placeOfBody: Int32Array = new Int32Array(64).fill(-1);
+  placeOfBody: Float64Array = new Float64Array(64).fill(-1);
   /** Whether any member waits that no build has seen. */
   hasNew = false;
 
@@ -94,7 +108,7 @@ export class BatchMembers {
   }
 
   chunkAt(place: number): BatchChunk {
-    return this.chunks[place >> SLOT_BITS]!;
+    return this.chunks[chunkNumberOf(place)]!;
   }
 
   /** A member has got a body: it may be merged. */
@@ -122,7 +136,22 @@ export class BatchMembers {
   /** A member loses its body. */
   remove(member: Member): void {
     this.waiting.delete(member);
+    this.refused.delete(member);
     this.vacate(member);
+  }
+
+  /** A build leaves a member that waits to the renderer. */
+  refuse(member: Member, reason: string, key: BatchKey | null): void {
+    this.waiting.delete(member);
+    this.vacate(member);
+    this.refused.set(member, { reason, key });
+  }
+
+  /** Has builds look at a member. @param key Its key, if it is known. */
+  wait(member: Member, key: BatchKey | null): void {
+    this.refused.delete(member);
+    this.waiting.set(member, key);
+    this.hasNew = true;
   }
 
   /** A pass has found that a placed member has other properties than were baked. The next update looks at it. */
@@ -147,7 +176,7 @@ export class BatchMembers {
     }
     this.suspects.clear();
     this.findRareChanges();
-    for (const place of this.toErase) this.chunks[place >> SLOT_BITS]?.erase(slotOf(place));
+    for (const place of this.toErase) this.chunks[chunkNumberOf(place)]?.erase(slotOf(place));
     this.toErase = [];
     this.bringBack(deadline);
     for (const [number, chunk] of this.chunks.entries()) {
@@ -180,6 +209,8 @@ export class BatchMembers {
 
   /** Why a member cannot be merged, in words; null if it can. */
   faultOf(member: Member): string | null {
+    const refusal = this.refused.get(member);
+    if (refusal !== undefined) return refusal.reason;
     const key = keyOf(member, (material) => this.traitsOf(material));
     return typeof key === 'string' ? key : null;
   }
@@ -212,11 +243,11 @@ export class BatchMembers {
         // Hidden, or changed meanwhile: it may come back, as others that are out.
         this.vacate(member);
         chunk.erase(slot);
-        this.out.set(member, { place: (number << SLOT_BITS) | slot, isMoved: false, restsFrom: this.updates });
+        this.out.set(member, { place: number * MAX_SLOTS + slot, isMoved: false, restsFrom: this.updates });
         continue;
       }
       this.vacate(member);
-      this.setPlace(member, (number << SLOT_BITS) | slot);
+      this.setPlace(member, number * MAX_SLOTS + slot);
       chunk.unblock(slot);
       // The buffers of the chunk replace those that a renderer may have of the geometry.
       chunk.geometries[slot].dispose();
@@ -233,12 +264,8 @@ export class BatchMembers {
     for (const number of this.chunks.keys()) if (this.chunks[number] !== null) this.free(number);
     this.waiting.clear();
     this.out.clear();
+    this.refused.clear();
     this.whites?.dispose();
-  }
-
-  private wait(member: Member, key: BatchKey | null): void {
-    this.waiting.set(member, key);
-    this.hasNew = true;
   }
 
   private setPlace(member: Member, place: number): void {
@@ -378,7 +405,7 @@ export class BatchMembers {
     const chunk = this.chunks[number]!;
     for (const member of chunk.members) if (member !== null) this.vacate(member);
     this.chunks[number] = null;
-    this.toErase = this.toErase.filter((place) => place >> SLOT_BITS !== number);
+    this.toErase = this.toErase.filter((place) => chunkNumberOf(place) !== number);
     chunk.dispose();
   }
 }

@@ -18,7 +18,7 @@ import {
 } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { OctreeGroup, StaticBatches } from '../../../src/three/index.ts';
-import { batch, everything, plainCopy, randomBoxes, runUpdates } from '../../support/batched-meshes.ts';
+import { batch, everything, lambert, plainCopy, randomBoxes, runUpdates } from '../../support/batched-meshes.ts';
 import { missingTriangles, trianglesOf } from '../../support/drawn-triangles.ts';
 import { frustumOf, projectPass, stripeCamera } from '../../support/pass-lists.ts';
 
@@ -257,6 +257,100 @@ describe('a pass', () => {
     expect(drawnAlone(group)).toBe(0);
     scene.overrideMaterial = null;
     expectSame(group);
+  });
+});
+
+describe('thousands of chunks', () => {
+  /** A key for each render order. */
+  const KEYS = 2100;
+  const PER_KEY = 16;
+
+  it('are drawn, and their meshes move, hide and leave, each in its own chunk', async () => {
+    const geometry = new BoxGeometry();
+    const meshes = Array.from({ length: KEYS * PER_KEY }, (_, k) => {
+      const mesh = new Mesh(geometry, lambert);
+      mesh.position.set(2 * (k % PER_KEY), 0, 0);
+      mesh.renderOrder = Math.floor(k / PER_KEY);
+      return mesh;
+    });
+    const { group, batches } = batch(meshes);
+    expect(batches.finish().report()).toMatchObject({ batched: meshes.length, chunks: KEYS });
+    expect(drawnAlone(group)).toBe(0);
+    // In the first chunks, and in the last.
+    const changed = [3, PER_KEY + 3, meshes.length - PER_KEY - 3, meshes.length - 3].map((k) => meshes[k]);
+    const [hidden, moved, removed, recolored] = changed;
+    hidden.visible = false;
+    moved.position.y = 7;
+    removed.removeFromParent();
+    recolored.material = new MeshLambertMaterial({ name: 'red' });
+    for (const mesh of [hidden, moved, recolored]) group.reportMove(mesh);
+    await runUpdates(group, 1);
+    const near = stripeCamera(-1, 40);
+    near.top = 99;
+    expect(batches.report()).toMatchObject({ batched: meshes.length - 4, out: 3 });
+    expect(drawn(group, near).filter(({ parent }) => parent !== null)).toEqual([moved, recolored]);
+    await runUpdates(group, RESTING_UPDATES);
+    hidden.visible = true;
+    await runUpdates(group, 2);
+    expect(batches.report()).toMatchObject({ batched: meshes.length - 2, out: 0, waiting: 1 });
+    batches.dispose();
+    expect(drawnAlone(group)).toBe(meshes.length - 1);
+  });
+});
+
+describe('tiny meshes far from one another', () => {
+  it('are drawn one by one, with a reason, and those among them that are near one another from batches', () => {
+    const tiny = new BoxGeometry(1e-3, 1e-3, 1e-3);
+    const scattered = Array.from({ length: 3000 }, (_, k) => {
+      const mesh = new Mesh(tiny.clone(), lambert);
+      mesh.position.set(60 * (k % 15) - 450, 60 * (Math.floor(k / 15) % 15) - 450, 60 * Math.floor(k / 225) - 420);
+      return mesh;
+    });
+    const cluster = Array.from({ length: 20 }, (_, k) => {
+      const mesh = new Mesh(tiny.clone(), lambert);
+      mesh.position.set(30 + 0.01 * k, 30, 30);
+      return mesh;
+    });
+    const { group, batches } = batch([...scattered, ...cluster]);
+    const { batched, chunks, waiting, unmerged } = batches.finish().report();
+    expect({ batched, chunks, waiting }).toEqual({ batched: 20, chunks: 1, waiting: 0 });
+    expect([...unmerged]).toEqual([['tiny, and fewer than 16 of its kind near it', 3000]]);
+    expect(drawnAlone(group)).toBe(3000);
+    // They do not keep the builder busy, and are tried again together with as many others.
+    expect(batches.isBuilding).toBe(false);
+    const others = scattered.slice(0, 16).map((mesh) => mesh.clone());
+    for (const mesh of others) mesh.position.x += 0.02;
+    group.add(...others);
+    expect(batches.finish().report()).toMatchObject({ batched: 20, chunks: 1 });
+    const near = scattered.flatMap((mesh) =>
+      Array.from({ length: 15 }, (_, k) => {
+        const copy = mesh.clone();
+        copy.position.x += 0.01 + 0.001 * k;
+        return copy;
+      }),
+    );
+    for (const mesh of near) mesh.geometry = tiny.clone();
+    group.add(...near.slice(0, 15 * 220));
+    expect(batches.finish().report().batched).toBe(20 + 220 * 16 + 16);
+    // Others are no longer scattered once they are moved.
+    for (const [k, mesh] of scattered.slice(1000, 1020).entries()) {
+      mesh.position.set(30 + 0.01 * k, 30.01, 30);
+      group.reportMove(mesh);
+    }
+    expect(batches.finish().report().batched).toBe(20 + 220 * 16 + 16 + 20);
+  });
+
+  it('do not cut the chunks of larger meshes among which they stand', () => {
+    const houses = randomBoxes(61, 400);
+    for (const [k, house] of houses.entries()) house.position.set(20 * (k % 20), 0, 20 * Math.floor(k / 20));
+    const screws = houses.map((house) => {
+      const screw = new Mesh(new BoxGeometry(1e-3, 1e-3, 1e-3), lambert);
+      screw.position.copy(house.position).y = 3;
+      return screw;
+    });
+    const { batches } = batch(houses.flatMap((house, k) => [house, screws[k]]));
+    const { batched, chunks, unmerged } = batches.finish().report();
+    expect([batched, chunks, ...unmerged.values()]).toEqual([400, 1, 400]);
   });
 });
 
