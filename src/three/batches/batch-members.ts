@@ -11,22 +11,17 @@
  * Invariant: a slot that draws something belongs to a placed member, or is blocked.
  */
 
-import { Matrix4, type Color, type Material } from 'three';
+import { Matrix4, type Color } from 'three';
 import { withCapacity } from '../../math/typed-arrays.ts';
 import { hasDrawCallbacks } from '../bounds/object-kinds.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
 import type { Member } from '../group/member.ts';
 import type { BatchChunk } from './batch-chunk.ts';
-import { WhiteMaterials } from './colors.ts';
-import { keyOf, MaterialTraits, type BatchKey, type MergeableMesh } from './mergeable.ts';
+import { BatchKeys } from './batch-keys.ts';
+import type { BatchKey, MaterialTraits, MergeableMesh } from './mergeable.ts';
 
 /** Updates without a report after which a moved member is baked again: half a second. */
 const REST_UPDATES = 30;
-/**
- * Materials that are compared with the copies that draw in their place, in each update, in turn. About 10 microseconds
- * each.
- */
-const TEXTS_PER_UPDATE = 8;
 /** Members whose vertices and callbacks each update compares, in turn. */
 const RARE_PER_UPDATE = 256;
 /** Members that are out, compared per update. */
@@ -82,10 +77,8 @@ export class BatchMembers {
   private readonly suspects = new Set<Member>();
   /** Places to erase in the next update. Their slots are blocked. */
   private toErase: number[] = [];
-  private readonly keys = new Map<string, BatchKey>();
-  private readonly traits = new Map<Material, MaterialTraits>();
-  private readonly whites: WhiteMaterials | null;
-  private readonly allMembers: () => Iterable<Member>;
+  private readonly keys: BatchKeys;
+  private readonly allMembers: () => readonly Member[];
   private updates = 0;
   /** Where `findRareChanges` goes on. */
   private rareChunk = 0;
@@ -97,14 +90,14 @@ export class BatchMembers {
    * @param allMembers All members of the group.
    * @param mergesColors Whether materials that differ in colour only are drawn as one.
    */
-  constructor(allMembers: () => Iterable<Member>, mergesColors: boolean) {
+  constructor(allMembers: () => readonly Member[], mergesColors: boolean) {
     this.allMembers = allMembers;
-    this.whites = mergesColors ? new WhiteMaterials() : null;
+    this.keys = new BatchKeys(mergesColors);
   }
 
   /** The colour to bake into the vertices of a member; null if its material draws it. */
   colorOf({ object }: Member): Color | null {
-    return this.traitsOf((object as MergeableMesh).material).color;
+    return this.keys.colorOf((object as MergeableMesh).material);
   }
 
   chunkAt(place: number): BatchChunk {
@@ -168,7 +161,10 @@ export class BatchMembers {
   update(world: Matrix4, deadline: number): void {
     this.updates++;
     this.fromWorld.copy(world).invert();
-    this.updateMaterials();
+    this.keys.update(
+      (traits) => this.forget(traits),
+      (traits) => this.recolor(traits),
+    );
     for (const member of this.suspects) {
       const { place } = member;
       if (place >= 0 && (!isAsBaked(this.chunkAt(place), place, member) || member.hasHiddenAncestor))
@@ -184,6 +180,7 @@ export class BatchMembers {
       if (chunk.usedCount === 0) this.free(number);
       else if (!chunk.isOld && 2 * chunk.usedCount < chunk.members.length) this.rebuild(chunk);
     }
+    this.keys.sweep(() => ({ members: this.allMembers(), keys: () => this.usedKeys() }), deadline);
   }
 
   /** Has the next build write the members of a chunk into another one. They are drawn from this one until then. */
@@ -195,23 +192,18 @@ export class BatchMembers {
 
   /** The key of a member; null, and the member no longer waits, if it cannot be merged. */
   keyOf(member: Member): BatchKey | null {
-    const key = keyOf(member, (material) => this.traitsOf(material));
-    if (typeof key === 'string') {
-      this.waiting.delete(member);
-      this.vacate(member);
-      return null;
-    }
-    const known = this.keys.get(key.id);
-    if (known?.material === key.material) return known;
-    this.keys.set(key.id, key);
-    return key;
+    const key = this.keys.of(member);
+    if (typeof key !== 'string') return key;
+    this.waiting.delete(member);
+    this.vacate(member);
+    return null;
   }
 
   /** Why a member cannot be merged, in words; null if it can. */
   faultOf(member: Member): string | null {
     const refusal = this.refused.get(member);
     if (refusal !== undefined) return refusal.reason;
-    const key = keyOf(member, (material) => this.traitsOf(material));
+    const key = this.keys.of(member);
     return typeof key === 'string' ? key : null;
   }
 
@@ -265,7 +257,7 @@ export class BatchMembers {
     this.waiting.clear();
     this.out.clear();
     this.refused.clear();
-    this.whites?.dispose();
+    this.keys.dispose();
   }
 
   private setPlace(member: Member, place: number): void {
@@ -359,23 +351,10 @@ export class BatchMembers {
     }
   }
 
-  /** Follows changes of materials: of their colours, and of what decides how their meshes are merged. */
-  private updateMaterials(): void {
-    const firstCompared = (this.updates * TEXTS_PER_UPDATE) % Math.max(this.traits.size, 1);
-    let k = 0;
-    for (const [material, traits] of this.traits) {
-      const isCompared = k >= firstCompared && k < firstCompared + TEXTS_PER_UPDATE;
-      k++;
-      if (!traits.isCurrent || (isCompared && !traits.isLikeCopy)) this.forget(material, traits);
-      else if (traits.takeNewColor()) this.recolor(traits);
-    }
-  }
-
   /** Gives the meshes of a material back to the renderer. Builds look at them again. */
-  private forget(material: Material, traits: MaterialTraits): void {
-    this.traits.delete(material);
+  private forget({ material, drawnBy }: MaterialTraits): void {
     for (const chunk of this.chunks) {
-      if (chunk?.key.material !== traits.drawnBy) continue;
+      if (chunk?.key.material !== drawnBy) continue;
       for (const [slot, member] of chunk.members.entries()) {
         if (member === null || chunk.materials[slot] !== material) continue;
         this.vacate(member);
@@ -395,10 +374,11 @@ export class BatchMembers {
     }
   }
 
-  private traitsOf(material: Material): MaterialTraits {
-    let traits = this.traits.get(material);
-    if (traits === undefined) this.traits.set(material, (traits = new MaterialTraits(material, this.whites)));
-    return traits;
+  /** The keys of what waits and of what is built. */
+  private *usedKeys(): Generator<BatchKey | null> {
+    for (const chunk of [...this.chunks, this.building]) yield chunk?.key ?? null;
+    for (const { key } of this.refused.values()) yield key;
+    yield* this.waiting.values();
   }
 
   private free(number: number): void {

@@ -14,6 +14,7 @@ import {
   SphereGeometry,
   Vector3,
   type Camera,
+  type Material,
   type Object3D,
 } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -257,6 +258,49 @@ describe('a pass', () => {
     expect(drawnAlone(group)).toBe(0);
     scene.overrideMaterial = null;
     expectSame(group);
+  });
+});
+
+describe('materials that are no longer used', () => {
+  it.each([false, true])('are compared by no update, and disposed of if they are copies: mergesColors is %s', async (mergesColors) => {
+    const meshes = randomBoxes(71, 64);
+    const group = new OctreeGroup({ hasStaticChildren: true });
+    group.add(...meshes);
+    const batches = new StaticBatches(group, { mergesColors });
+    let reads = 0;
+    const create = (k: number): MeshLambertMaterial => {
+      const material = new MeshLambertMaterial({ reflectivity: 1 / (1 + k) });
+      Object.defineProperty(material, 'version', { get: () => 0 * reads++ });
+      return material;
+    };
+    const compared: number[] = [];
+    const copies = new Set<Material>();
+    let disposed = 0;
+    for (let round = 0; round < 200; round++) {
+      const materials = [create(2 * round), create(2 * round + 1)];
+      for (const [k, mesh] of meshes.entries()) {
+        mesh.material = materials[k % 2];
+        group.reportMove(mesh);
+      }
+      batches.finish();
+      await runUpdates(group, RESTING_UPDATES);
+      batches.finish();
+      for (const { material } of drawn(group) as Mesh<BufferGeometry, Material[]>[]) {
+        if (copies.has(material[0])) continue;
+        copies.add(material[0]);
+        material[0].addEventListener('dispose', () => void disposed++);
+      }
+      reads = 0;
+      await runUpdates(group, 1);
+      compared.push(reads);
+    }
+    expect(batches.report()).toMatchObject({ batched: 64, chunks: 2 });
+    expect(copies.size).toBe(400);
+    // 400 materials in all. A sweep begins at 64 keys and materials, and leaves 2 of each.
+    expect(Math.max(...compared)).toBeLessThan(40);
+    expect(Math.max(...compared)).toBeGreaterThan(15);
+    expect(disposed > 350).toBe(mergesColors);
+    expect(drawnAlone(group)).toBe(0);
   });
 });
 
