@@ -6,7 +6,7 @@ import { vertexCountOf } from '../bounds/vertex-bounds.ts';
 import type { MemberBodies } from '../group/member-bodies.ts';
 import type { Member } from '../group/member.ts';
 import { BatchChunk } from './batch-chunk.ts';
-import { MAX_SLOTS, type BatchMembers } from './batch-members.ts';
+import { BAD_INDEX, MAX_SLOTS, type BatchMembers } from './batch-members.ts';
 import type { BatchKey, MergeableMesh } from './mergeable.ts';
 
 /** First value of `BatchBuilder.minMembers`. */
@@ -162,11 +162,25 @@ export class BatchBuilder {
     members.building = chunk;
     const isWritten: boolean[] = [];
     for (const [slot, member] of part.members.entries()) {
-      const isCurrent = chunk.hasSource(slot) && members.waiting.get(member) === key;
-      isWritten.push(isCurrent && chunk.write(slot, members.matrixOf(member), members.colorOf(member)));
+      isWritten.push(this.write(chunk, slot, member));
       yield;
     }
     yield* members.place(chunk, isWritten);
+  }
+
+  /** Writes a member into its slot, if it still waits for it. Returns whether it is written. */
+  private write(chunk: BatchChunk, slot: number, member: Member): boolean {
+    const { members } = this;
+    const { key } = chunk;
+    if (members.waiting.get(member) !== key) return false;
+    // Its material, geometry or draw state may have changed since its key was found, without a report.
+    if (!chunk.hasSource(slot) || members.keyOf(member) !== key) {
+      if (members.waiting.has(member)) members.wait(member, null);
+      return false;
+    }
+    const isWritten = chunk.write(slot, members.matrixOf(member), members.colorOf(member));
+    if (!isWritten) members.refuse(member, BAD_INDEX, null);
+    return isWritten;
   }
 }
 

@@ -26,6 +26,8 @@ const REST_UPDATES = 30;
 const RARE_PER_UPDATE = 256;
 /** Members that are out, compared per update. */
 const OUT_PER_UPDATE = 512;
+/** Reason to refuse a member whose indices cannot be written. */
+export const BAD_INDEX = 'an index beyond its vertices';
 /** Members that are placed between two looks at the clock. */
 const STEP = 64;
 /**
@@ -222,15 +224,12 @@ export class BatchMembers {
     for (const slot of chunk.members.keys()) chunk.block(slot);
     for (const [slot, member] of chunk.members.entries()) {
       if (slot % STEP === 0) yield;
-      const isCurrent = member !== null && this.waiting.get(member) === chunk.key;
-      if (isCurrent) this.waiting.delete(member);
-      if (!isCurrent || !isWritten[slot]) {
+      if (member === null || !isWritten[slot] || this.waiting.get(member) !== chunk.key) {
         chunk.vacate(slot);
         chunk.erase(slot);
-        // It was given another geometry or material meanwhile.
-        if (isCurrent && !chunk.hasSource(slot)) this.wait(member, null);
         continue;
       }
+      this.waiting.delete(member);
       if (!isAsBaked(chunk, slot, member)) {
         // Hidden, or changed meanwhile: it may come back, as others that are out.
         this.vacate(member);
@@ -320,7 +319,7 @@ export class BatchMembers {
       ? chunk.writeIndices(slot, matrix.determinant() < 0)
       : chunk.write(slot, matrix, this.colorOf(member));
     if (!isValid) {
-      this.vacate(member);
+      this.refuse(member, BAD_INDEX, null);
       return;
     }
     this.out.delete(member);

@@ -135,6 +135,19 @@ describe('building', () => {
     expect(waiting).toBeLessThan(16);
   });
 
+  it('takes meshes that have waited as they are, though a change meanwhile was not reported', async () => {
+    const meshes = randomBoxes(10, 40);
+    const { group, batches } = batch(meshes.slice(0, 15));
+    expect(batches.finish().report()).toMatchObject({ batched: 0, waiting: 15 });
+    const [red, bare, high] = meshes;
+    red.material = new MeshLambertMaterial({ name: 'red' });
+    bare.geometry.deleteAttribute('normal');
+    high.renderOrder = 3;
+    group.add(...meshes.slice(15));
+    expect(batches.finish().report()).toMatchObject({ batched: 37, waiting: 3 });
+    expectSame(group);
+  });
+
   it('gives hidden meshes their place, in which they are drawn once they are shown', async () => {
     const meshes = randomBoxes(9, 40);
     for (const mesh of meshes.slice(0, 30)) mesh.visible = false;
@@ -533,6 +546,12 @@ describe('dispose()', () => {
   });
 });
 
+/** All meshes that a report counts. */
+function accountedFor(batches: StaticBatches): number {
+  const { batched, waiting, out, unmerged } = batches.report();
+  return batched + waiting + out + [...unmerged.values()].reduce((a, b) => a + b, 0);
+}
+
 const triangle = (numbers: readonly number[]): BufferGeometry =>
   new BufferGeometry().setAttribute('position', new Float32BufferAttribute(numbers, 3));
 
@@ -558,6 +577,7 @@ describe('bad input', () => {
     const { group, batches } = batch(meshes);
     expectSame(batches.finish() && group);
     expect(batches.report().batched).toBeGreaterThanOrEqual(20);
+    expect(accountedFor(batches)).toBe(40);
     if (kind !== 'other positions later') return;
     for (let k = 0; k < 40; k += 2) {
       const { geometry } = meshes[k];
@@ -586,11 +606,35 @@ describe('bad input', () => {
     expect(drawnAlone(group)).toBe(10);
   });
 
-  it('refuses what is no OctreeGroup, and a group that has batches already', () => {
+  it('reports a mesh with an index beyond its vertices, at a build and when it comes back, until it is changed', async () => {
+    const meshes = randomBoxes(56, 40);
+    const broken = [0, 1, 99];
+    for (const { geometry } of meshes.slice(0, 3)) geometry.setIndex(broken);
+    const { group, batches } = batch(meshes);
+    const reasons = (): unknown[] => [batches.report().batched, ...batches.report().unmerged];
+    batches.finish();
+    expect(reasons()).toEqual([37, ['an index beyond its vertices', 3]]);
+    const { index } = meshes[3].geometry;
+    index!.setX(0, 99);
+    group.reportMove(meshes[3]);
+    await runUpdates(group, RESTING_UPDATES);
+    expect(reasons()).toEqual([36, ['an index beyond its vertices', 4]]);
+    index!.setX(0, 0);
+    group.reportMove(meshes[3]);
+    group.add(...randomBoxes(57, 20));
+    batches.finish();
+    expect(reasons()).toEqual([57, ['an index beyond its vertices', 3]]);
+    expect(accountedFor(batches)).toBe(60);
+    expectSame(group);
+  });
+
+  it('refuses what is no OctreeGroup, wrong options, and a group that has batches already', () => {
     expect(() => new StaticBatches(new Group() as never)).toThrow(
       'StaticBatches: group must be an OctreeGroup, but is ',
     );
     const { group, batches } = batch([]);
+    for (const options of [null, 5, [], { mergeColors: true }, { mergesColors: 1 }])
+      expect(() => new StaticBatches(new OctreeGroup(), options as never)).toThrow(TypeError);
     expect(() => new StaticBatches(group)).toThrow(
       'StaticBatches: group has a StaticBatches already; dispose it first.',
     );
