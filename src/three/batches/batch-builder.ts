@@ -18,6 +18,13 @@ const MIN_MEMBERS = 16;
 const MAX_SPREAD = 2 ** 14;
 /** Reason for those that are cut off by that distance, with fewer than `minMembers` near them. */
 const SCATTERED = `tiny, and fewer than ${MIN_MEMBERS} of its kind near it`;
+/**
+ * Vertices of a chunk: a sixteenth of its key, within these limits. So a renderer uploads a new chunk in a few
+ * milliseconds (6 MB with normals, colours and texture coordinates), and a pass over a large scene has few of them.
+ * Measured: chunks of 2^16 to 2^20 vertices are drawn in equally many calls, because each may bridge gaps.
+ */
+const MIN_CHUNK_VERTICES = 2 ** 17;
+const CHUNKS_PER_KEY = 16;
 /** Bodies, or members, that are looked at between two looks at the clock. */
 const STEP = 64;
 /** The limit of coordinates of an octree. */
@@ -61,16 +68,16 @@ export class BatchBuilder {
     const { members } = this;
     const { waiting } = members;
     members.hasNew = false;
-    const counts = new Map<BatchKey, number>();
+    const amounts = new Map<BatchKey, Amount>();
     let step = 0;
     for (const [member, known] of waiting) {
       if (++step % STEP === 0) yield;
       const key = known ?? members.keyOf(member);
       if (key === null || !waiting.has(member)) continue;
       waiting.set(member, key);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
+      addTo(amounts, key, vertexCountOf(geometryOf(member)));
     }
-    const lists = this.chosenLists(counts);
+    const lists = this.chosenLists(amounts);
     if (lists.size === 0) return;
     const everything = { min: { x: -LIMIT, y: -LIMIT, z: -LIMIT }, max: { x: LIMIT, y: LIMIT, z: LIMIT } };
     this.bodies.octree.collectBox(everything, this.order);
@@ -80,24 +87,23 @@ export class BatchBuilder {
       const member = this.bodies.ordered.memberAt(array[k]) as Member | undefined;
       if (member === undefined) continue;
       const key = waiting.get(member) ?? null;
-      if (key !== null) lists.get(key)?.push(member);
+      if (key !== null) lists.get(key)?.members.push(member);
     }
-    for (const [key, list] of lists) yield* this.buildKey(key, list);
+    for (const [key, { members: list, chunkVertices }] of lists) yield* this.buildKey(key, list, chunkVertices);
   }
 
   /**
-   * An empty list for each key of which enough members wait. Chunks that hold no more members than wait are built
+   * An empty list for each key of which enough members wait. Small chunks that hold no more members than wait are built
    * again together with them: so a key has few chunks, and a member is built only a few times. Refused members are
    * tried again by the same rule.
    */
-  private chosenLists(counts: ReadonlyMap<BatchKey, number>): Map<BatchKey, Member[]> {
+  private chosenLists(waiting: ReadonlyMap<BatchKey, Amount>): Map<BatchKey, BuildList> {
     const { members } = this;
-    const chunks = byKey(members.chunks.filter((chunk) => chunk !== null));
+    const chunks = byKey(members.chunks.filter((chunk) => chunk !== null && !chunk.isOld) as BatchChunk[]);
     const refused = byKey(Array.from(members.refused, ([member, { key }]) => ({ member, key })));
-    const lists = new Map<BatchKey, Member[]>();
-    for (const [key, count] of counts) {
+    const lists = new Map<BatchKey, BuildList>();
+    for (const [key, { count, vertices }] of waiting) {
       if (count < this.minMembers) continue;
-      lists.set(key, []);
       let total = count;
       const again = refused.get(key) ?? [];
       if (again.length <= count) {
@@ -105,11 +111,15 @@ export class BatchBuilder {
         total += again.length;
       }
       const own = chunks.get(key) ?? [];
+      const all = own.reduce((sum, { vertexCount }) => sum + vertexCount, vertices);
+      const chunkVertices = Math.min(Math.max(MIN_CHUNK_VERTICES, all / CHUNKS_PER_KEY), MAX_SLOTS);
       for (const chunk of own.sort((a, b) => a.usedCount - b.usedCount)) {
         if (chunk.usedCount > total) break;
+        if (chunk.vertexCount > chunkVertices / 2) continue;
         members.rebuild(chunk);
         total += chunk.usedCount;
       }
+      lists.set(key, { members: [], chunkVertices });
     }
     this.members.hasNew = false;
     return lists;
@@ -119,7 +129,7 @@ export class BatchBuilder {
    * Builds chunks of members in the order of the octree. Members that are tiny in comparison with the distances between
    * all get chunks of their own, so that they do not cut those of the others.
    */
-  private *buildKey(key: BatchKey, list: readonly Member[]): Generator<void> {
+  private *buildKey(key: BatchKey, list: readonly Member[], chunkVertices: number): Generator<void> {
     const around = new Sphere();
     for (const [k, member] of list.entries()) {
       if (k % STEP === 0) yield;
@@ -128,21 +138,27 @@ export class BatchBuilder {
     const isTiny = ({ body }: Member): boolean =>
       body !== null && 2 * around.radius > MAX_SPREAD * body.getSphere(buildKey_sphere).radius;
     const tiny = list.filter(isTiny);
-    yield* this.buildParts(key, tiny.length === 0 ? list : list.filter((member) => !isTiny(member)), false);
-    yield* this.buildParts(key, tiny, true);
+    const others = tiny.length === 0 ? list : list.filter((member) => !isTiny(member));
+    yield* this.buildParts(key, others, chunkVertices, false);
+    yield* this.buildParts(key, tiny, chunkVertices, true);
   }
 
   /** @param areTiny Whether members that are far from one another must not share a chunk. */
-  private *buildParts(key: BatchKey, list: readonly Member[], areTiny: boolean): Generator<void> {
+  private *buildParts(
+    key: BatchKey,
+    list: readonly Member[],
+    chunkVertices: number,
+    areTiny: boolean,
+  ): Generator<void> {
     const { members } = this;
-    let part = new ChunkPart();
+    let part = new ChunkPart(chunkVertices);
     for (const [k, member] of list.entries()) {
       if (k % STEP === 0) yield;
       // A member may have been removed or changed meanwhile.
       if (member.body === null || members.waiting.get(member) !== key) continue;
       if (!part.hasRoomFor(member) || (areTiny && !part.isNear(member))) {
         yield* this.buildPart(key, part, areTiny);
-        part = new ChunkPart();
+        part = new ChunkPart(chunkVertices);
       }
       part.add(member, members.matrixOf(member));
     }
@@ -186,6 +202,26 @@ export class BatchBuilder {
 
 const buildKey_sphere = /* @__PURE__ */ new Sphere();
 
+/** Members of a key, and their vertices. */
+interface Amount {
+  count: number;
+  vertices: number;
+}
+
+function addTo(amounts: Map<BatchKey, Amount>, key: BatchKey, vertices: number): void {
+  const amount = amounts.get(key) ?? { count: 0, vertices: 0 };
+  amount.count++;
+  amount.vertices += vertices;
+  amounts.set(key, amount);
+}
+
+/** Members of a key to build, in the order of the octree. */
+interface BuildList {
+  readonly members: Member[];
+  /** Largest number of vertices of a chunk. */
+  readonly chunkVertices: number;
+}
+
 /** Lists the items of each key. */
 function byKey<T extends { readonly key: BatchKey | null }>(items: readonly T[]): Map<BatchKey | null, T[]> {
   const lists = new Map<BatchKey | null, T[]>();
@@ -200,6 +236,7 @@ function byKey<T extends { readonly key: BatchKey | null }>(items: readonly T[])
 /** Members that fit into one chunk: not too many vertices, and not too far from one another. */
 class ChunkPart {
   readonly members: Member[] = [];
+  private readonly maxVertices: number;
   private vertices = 0;
   private smallestRadius = Infinity;
   /** Around the bounds of the members, in body space. */
@@ -207,13 +244,17 @@ class ChunkPart {
   /** Around the first vertices of the members, in the space of the group. */
   private readonly box = new Box3();
 
+  constructor(maxVertices: number) {
+    this.maxVertices = maxVertices;
+  }
+
   /** A point near the members, in the space of the group. */
   get origin(): Vector3 {
     return this.box.getCenter(new Vector3());
   }
 
   hasRoomFor(member: Member): boolean {
-    return this.members.length === 0 || this.vertices + vertexCountOf(geometryOf(member)) <= MAX_SLOTS;
+    return this.members.length === 0 || this.vertices + vertexCountOf(geometryOf(member)) <= this.maxVertices;
   }
 
   /** Whether all members stay precise if one is added. */

@@ -174,6 +174,41 @@ describe('building', () => {
   });
 });
 
+describe('chunks', () => {
+  /** A box of 2,400 vertices. */
+  const heavyBoxes = (seed: number, count: number): Mesh[] =>
+    randomBoxes(seed, count).map((mesh) => Object.assign(mesh, { geometry: new BoxGeometry(1, 1, 1, 19, 19, 19) }));
+  const sizesOf = (group: OctreeGroup): number[] => {
+    const sizes = drawn(group).map((mesh) => (mesh as Mesh).geometry.attributes.position.count);
+    return sizes.sort((a, b) => a - b);
+  };
+
+  it('have 131,072 vertices at most, so that each is uploaded in a few milliseconds; full ones are not built again', () => {
+    const { group, batches } = batch(heavyBoxes(16, 120));
+    batches.finish();
+    // 54 boxes of 2,400 vertices each.
+    expect(sizesOf(group)).toEqual([12, 54, 54].map((count) => 2400 * count));
+    const before = new Set(drawn(group));
+    group.add(...heavyBoxes(17, 20));
+    batches.finish();
+    expect(sizesOf(group)).toEqual([32, 54, 54].map((count) => 2400 * count));
+    expect(drawn(group).filter((mesh) => before.has(mesh))).toHaveLength(2);
+    group.add(...heavyBoxes(18, 60));
+    batches.finish();
+    expect(drawn(group).filter((mesh) => before.has(mesh))).toHaveLength(2);
+    // The chunk of 32 boxes is more than half full.
+    expect(batches.report()).toMatchObject({ batched: 200, waiting: 0, chunks: 5 });
+  });
+
+  it('have more in large scenes: a sixteenth of the vertices', () => {
+    const { group, batches } = batch(heavyBoxes(19, 1000));
+    batches.finish();
+    const sizes = sizesOf(group);
+    expect(sizes.length).toBe(17);
+    expect(sizes.at(-1)).toBe(2400 * Math.floor(1000 / 16));
+  });
+});
+
 describe('a pass', () => {
   it('draws the ranges that it sees, and hardly more', () => {
     const { group, batches } = batch(randomBoxes(11, 2000));
