@@ -22,7 +22,7 @@ const STEP = 256;
 export interface KeyUsers {
   readonly members: readonly Member[];
   /** The keys of members that wait, and of what is built. */
-  keys(): Iterable<BatchKey | null>;
+  readonly keys: Iterable<BatchKey | null>;
 }
 
 export class BatchKeys {
@@ -106,7 +106,7 @@ export class BatchKeys {
       used.add((object as MergeableMesh).material);
     }
     let k = 0;
-    for (const key of keys()) {
+    for (const key of keys) {
       if (++k % STEP === 0) yield;
       if (key !== null) used.add(key);
     }

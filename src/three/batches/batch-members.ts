@@ -182,7 +182,7 @@ export class BatchMembers {
       if (chunk.usedCount === 0) this.free(number);
       else if (!chunk.isOld && 2 * chunk.usedCount < chunk.members.length) this.rebuild(chunk);
     }
-    this.keys.sweep(() => ({ members: this.allMembers(), keys: () => this.usedKeys() }), deadline);
+    this.keys.sweep(() => ({ members: this.allMembers(), keys: this.usedKeys() }), deadline);
   }
 
   /** Has the next build write the members of a chunk into another one. They are drawn from this one until then. */

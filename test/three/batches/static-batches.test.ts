@@ -174,15 +174,15 @@ describe('building', () => {
   });
 });
 
-describe('chunks', () => {
-  /** A box of 2,400 vertices. */
-  const heavyBoxes = (seed: number, count: number): Mesh[] =>
-    randomBoxes(seed, count).map((mesh) => Object.assign(mesh, { geometry: new BoxGeometry(1, 1, 1, 19, 19, 19) }));
-  const sizesOf = (group: OctreeGroup): number[] => {
-    const sizes = drawn(group).map((mesh) => (mesh as Mesh).geometry.attributes.position.count);
-    return sizes.sort((a, b) => a - b);
-  };
+/** A box of 2,400 vertices. */
+const heavyBoxes = (seed: number, count: number): Mesh[] =>
+  randomBoxes(seed, count).map((mesh) => Object.assign(mesh, { geometry: new BoxGeometry(1, 1, 1, 19, 19, 19) }));
+const sizesOf = (group: OctreeGroup): number[] => {
+  const sizes = drawn(group).map((mesh) => (mesh as Mesh).geometry.attributes.position.count);
+  return sizes.sort((a, b) => a - b);
+};
 
+describe('chunks', () => {
   it('have 131,072 vertices at most, so that each is uploaded in a few milliseconds; full ones are not built again', () => {
     const { group, batches } = batch(heavyBoxes(16, 120));
     batches.finish();
@@ -310,46 +310,49 @@ describe('a pass', () => {
 });
 
 describe('materials that are no longer used', () => {
-  it.each([false, true])('are compared by no update, and disposed of if they are copies: mergesColors is %s', async (mergesColors) => {
-    const meshes = randomBoxes(71, 64);
-    const group = new OctreeGroup({ hasStaticChildren: true });
-    group.add(...meshes);
-    const batches = new StaticBatches(group, { mergesColors });
-    let reads = 0;
-    const create = (k: number): MeshLambertMaterial => {
-      const material = new MeshLambertMaterial({ reflectivity: 1 / (1 + k) });
-      Object.defineProperty(material, 'version', { get: () => 0 * reads++ });
-      return material;
-    };
-    const compared: number[] = [];
-    const copies = new Set<Material>();
-    let disposed = 0;
-    for (let round = 0; round < 200; round++) {
-      const materials = [create(2 * round), create(2 * round + 1)];
-      for (const [k, mesh] of meshes.entries()) {
-        mesh.material = materials[k % 2];
-        group.reportMove(mesh);
+  it.each([false, true])(
+    'are compared by no update, and disposed of if they are copies: mergesColors is %s',
+    async (mergesColors) => {
+      const meshes = randomBoxes(71, 64);
+      const group = new OctreeGroup({ hasStaticChildren: true });
+      group.add(...meshes);
+      const batches = new StaticBatches(group, { mergesColors });
+      let reads = 0;
+      const create = (k: number): MeshLambertMaterial => {
+        const material = new MeshLambertMaterial({ reflectivity: 1 / (1 + k) });
+        Object.defineProperty(material, 'version', { get: () => (reads++, 0) });
+        return material;
+      };
+      const compared: number[] = [];
+      const copies = new Set<Material>();
+      let disposed = 0;
+      for (let round = 0; round < 200; round++) {
+        const materials = [create(2 * round), create(2 * round + 1)];
+        for (const [k, mesh] of meshes.entries()) {
+          mesh.material = materials[k % 2];
+          group.reportMove(mesh);
+        }
+        batches.finish();
+        await runUpdates(group, RESTING_UPDATES);
+        batches.finish();
+        for (const { material } of drawn(group) as Mesh<BufferGeometry, Material[]>[]) {
+          if (copies.has(material[0])) continue;
+          copies.add(material[0]);
+          material[0].addEventListener('dispose', () => void disposed++);
+        }
+        reads = 0;
+        await runUpdates(group, 1);
+        compared.push(reads);
       }
-      batches.finish();
-      await runUpdates(group, RESTING_UPDATES);
-      batches.finish();
-      for (const { material } of drawn(group) as Mesh<BufferGeometry, Material[]>[]) {
-        if (copies.has(material[0])) continue;
-        copies.add(material[0]);
-        material[0].addEventListener('dispose', () => void disposed++);
-      }
-      reads = 0;
-      await runUpdates(group, 1);
-      compared.push(reads);
-    }
-    expect(batches.report()).toMatchObject({ batched: 64, chunks: 2 });
-    expect(copies.size).toBe(400);
-    // 400 materials in all. A sweep begins at 64 keys and materials, and leaves 2 of each.
-    expect(Math.max(...compared)).toBeLessThan(40);
-    expect(Math.max(...compared)).toBeGreaterThan(15);
-    expect(disposed > 350).toBe(mergesColors);
-    expect(drawnAlone(group)).toBe(0);
-  });
+      expect(batches.report()).toMatchObject({ batched: 64, chunks: 2 });
+      expect(copies.size).toBe(400);
+      // 400 materials in all. A sweep begins at 64 keys and materials, and leaves 2 of each.
+      expect(Math.max(...compared)).toBeLessThan(40);
+      expect(Math.max(...compared)).toBeGreaterThan(15);
+      expect(disposed > 350).toBe(mergesColors);
+      expect(drawnAlone(group)).toBe(0);
+    },
+  );
 });
 
 describe('thousands of chunks', () => {
