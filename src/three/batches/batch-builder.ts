@@ -135,10 +135,14 @@ export class BatchBuilder {
       if (k % STEP === 0) yield;
       if (member.body !== null) around.union(member.body.getSphere(buildKey_sphere));
     }
-    const isTiny = ({ body }: Member): boolean =>
-      body !== null && 2 * around.radius > MAX_SPREAD * body.getSphere(buildKey_sphere).radius;
-    const tiny = list.filter(isTiny);
-    const others = tiny.length === 0 ? list : list.filter((member) => !isTiny(member));
+    const others: Member[] = [];
+    const tiny: Member[] = [];
+    for (const [k, member] of list.entries()) {
+      if (k % STEP === 0) yield;
+      if (member.body === null) continue;
+      const { radius } = member.body.getSphere(buildKey_sphere);
+      (2 * around.radius > MAX_SPREAD * radius ? tiny : others).push(member);
+    }
     yield* this.buildParts(key, others, chunkVertices, false);
     yield* this.buildParts(key, tiny, chunkVertices, true);
   }
