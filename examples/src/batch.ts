@@ -70,7 +70,7 @@ class Batch extends Page {
       this.scenery?.dispose();
       if (this.scenery !== null) scene.remove(this.scenery.object);
       this.scenery = new Scenery(city.plan);
-      this.drawing = new CityDrawing(stage.renderer, scene, city);
+      this.drawing = new CityDrawing(stage.renderer, scene, city, this.scenery.samples);
       scene.add(this.scenery.object);
       this.scenery.castsShadows = settings.shadows;
       orbit.begin(city.plan.radius);

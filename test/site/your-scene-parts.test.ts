@@ -20,7 +20,7 @@ import {
 } from '../../examples/src/your-scene/report.ts';
 import { pairScene, type ScenePair } from '../../examples/src/your-scene/scene-pair.ts';
 import { readBodies } from '../../examples/src/shared/bodies-file.ts';
-import type { SlicedWork } from '../../examples/src/shared/slices.ts';
+import { runInSlices, type SlicedWork } from '../../examples/src/shared/slices.ts';
 import { nearest } from '../../src/index.ts';
 
 const setOf = (...paths: string[]): FileSet => new Map(paths.map((path) => [path, new File([], path)]));
@@ -81,11 +81,11 @@ const measured = (watched: FrameFigures, still: FrameFigures | null, batched = s
   picks: { plainPerSecond: 1, octreePerSecond: 1, rays: 1, equal: 1, hits: 1 },
 });
 
-function batchesOf(root: Group): BatchFigures {
+async function batchesOf(root: Group): Promise<BatchFigures> {
   const batching = new Batching(pairOf(root).culled);
-  finish(batching.build());
+  await runInSlices(batching.build());
   // As in later rounds of the measurement.
-  finish(batching.build());
+  await runInSlices(batching.build());
   batching.dispose();
   return batching.figures;
 }
@@ -233,8 +233,8 @@ describe('a pair of scenes', () => {
 });
 
 describe('the batches of a scene', () => {
-  it('merge colours where that leaves fewer draw calls, and count what cannot be merged', () => {
-    expect(batchesOf(finish(buildFirstScene(0.3)))).toMatchObject({
+  it('merge colours where that leaves fewer draw calls, and count what cannot be merged', async () => {
+    expect(await batchesOf(finish(buildFirstScene(0.3)))).toMatchObject({
       batches: 1,
       mergesColors: true,
       // The lamps: a colour that they emit is not merged.
@@ -249,7 +249,7 @@ describe('the batches of a scene', () => {
       [steel, 3],
     ] as const)
       for (let k = 0; k < count; k++) root.add(new Mesh(geometry, material));
-    expect(batchesOf(root)).toMatchObject({
+    expect(await batchesOf(root)).toMatchObject({
       batched: 40,
       batches: 1,
       mergesColors: false,

@@ -67,6 +67,8 @@ export class City {
 
   add(plot: Plot): void {
     const { geometry, wallVertices } = buildHouse(plot);
+    // Otherwise the first pass would compute the spheres of all houses at once.
+    geometry.computeBoundingSphere();
     const meshes = [this.group, this.plain].map((group) => {
       const mesh = new Mesh(geometry, this.material);
       mesh.position.set(plot.x, 0, plot.z);

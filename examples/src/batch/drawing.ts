@@ -1,9 +1,9 @@
 // How the city is drawn: the houses in a Group, in an OctreeGroup, or in an OctreeGroup with batches. Prepares each way
 // in short steps, so that no frame has to upload thousands of geometries.
 
-import { type Camera, Mesh, OrthographicCamera, type Scene, type WebGLRenderer } from 'three';
+import { type Camera, Mesh, type Object3D, OrthographicCamera, type Scene, type WebGLRenderer } from 'three';
 import { StaticBatches } from '../../../src/three/index.ts';
-import type { SlicedWork } from '../shared/slices.ts';
+import { nextTurn, type SlicedWork } from '../shared/slices.ts';
 import type { TaskContext } from '../shared/task.ts';
 import { untilDrawn } from '../shared/until-drawn.ts';
 import type { City } from './city.ts';
@@ -25,8 +25,12 @@ export class CityDrawing {
   longestUpload = 0;
   private readonly renderer: WebGLRenderer;
   private readonly scene: Scene;
+  /** Objects around the houses that have not been drawn yet. */
+  private scenery: readonly Object3D[];
 
-  constructor(renderer: WebGLRenderer, scene: Scene, city: City) {
+  /** @param scenery Objects around the houses. */
+  constructor(renderer: WebGLRenderer, scene: Scene, city: City, scenery: readonly Object3D[]) {
+    this.scenery = scenery;
     this.renderer = renderer;
     this.scene = scene;
     this.city = city;
@@ -41,6 +45,7 @@ export class CityDrawing {
       this.endBatches();
     }
     scene.remove(city.plain, city.group);
+    await this.drawScenery(camera, context);
     scene.add(mode === 'plain' ? city.plain : city.group);
     this.mode = mode;
     if (mode === 'batched') await this.uploadBatches(context);
@@ -75,6 +80,22 @@ export class CityDrawing {
       if (update % UPDATES_PER_REPORT === 0) share = this.batches.report().batched / city.houses.length;
       yield share;
     }
+  }
+
+  /** The first draw of each object waits for its shader. So what surrounds the houses is drawn before them, in turn. */
+  private async drawScenery(camera: Camera, { signal }: TaskContext): Promise<void> {
+    for (const object of this.scenery) {
+      // Builds the octree of the trees.
+      object.updateMatrixWorld();
+      await nextTurn();
+      signal.throwIfAborted();
+      for (const other of this.scenery) other.visible = other === object;
+      this.drawPixel(camera);
+      for (const other of this.scenery) other.visible = true;
+      await untilDrawn(this.renderer);
+      signal.throwIfAborted();
+    }
+    this.scenery = [];
   }
 
   /** Draws a few pixels of the city, cell by cell, until all batches are on the GPU. */

@@ -2,7 +2,6 @@
 // camera looks at.
 
 import {
-  BackSide,
   BufferGeometry,
   Color,
   ConeGeometry,
@@ -19,14 +18,13 @@ import {
   type PerspectiveCamera,
   Quaternion,
   type Scene,
-  ShaderMaterial,
-  SphereGeometry,
   Vector3,
 } from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 import { OctreeInstances } from '../../../src/three/index.ts';
 import { disposeTree } from '../shared/dispose-tree.ts';
 import { hash, mix } from '../shared/noise.ts';
+import { createSkyDome } from '../shared/sky-dome.ts';
 import { type Block, type CityPlan, type Point, type Quad, riverAt } from './city-plan.ts';
 
 /** Distance at which the haze is opaque, in metres: the far plane. */
@@ -36,6 +34,11 @@ const ZENITH = new Color('#4f86c6');
 const SUNLIGHT = new Color('#ffdca6');
 /** Unit vector to the sun. */
 const TO_SUN = new Vector3(-0.68, 0.52, 0.5).normalize();
+const SKY = { horizon: HORIZON, zenith: ZENITH, sunlight: SUNLIGHT, toSun: TO_SUN };
+const SKY_COLOUR = /* glsl */ `
+  float height = 1.0 - exp(-5.5 * max(0.0, way.y));
+  float glow = pow(max(0.0, dot(way, toSun)), 8.0);
+  colour = mix(horizon, zenith, height) + sunlight * glow * 0.35;`;
 /** Radius around the looked-at point within which shadows fall, in metres; edge of the shadow map in texels. */
 const SHADOW_RADIUS = 330;
 const SHADOW_SIZE = 2048;
@@ -54,7 +57,7 @@ const LEAVES = ['#5f8145', '#71904a', '#4f7442', '#8a9a4c'].map((name) => new Co
 export class Scenery {
   readonly object = new Group();
   private readonly sun = new DirectionalLight(SUNLIGHT, 3.1);
-  private readonly dome = createDome();
+  private readonly dome = createSkyDome(SKY, FAR * 0.9, SKY_COLOUR);
   private readonly trees: OctreeInstances;
   private readonly across = new Vector3().crossVectors(new Vector3(0, 1, 0), TO_SUN).normalize();
   private readonly upwards = new Vector3().crossVectors(TO_SUN, this.across);
@@ -233,38 +236,4 @@ function paint(geometry: BufferGeometry, shade: (y: number) => number): void {
   const { position } = geometry.attributes;
   const colors = Float32Array.from({ length: position.count * 3 }, (_, k) => shade(position.getY(Math.floor(k / 3))));
   geometry.setAttribute('color', new Float32BufferAttribute(colors, 3));
-}
-
-function createDome(): Mesh {
-  const material = new ShaderMaterial({
-    side: BackSide,
-    depthWrite: false,
-    depthTest: false,
-    uniforms: {
-      horizon: { value: HORIZON },
-      zenith: { value: ZENITH },
-      sunlight: { value: SUNLIGHT },
-      toSun: { value: TO_SUN },
-    },
-    vertexShader: /* glsl */ `
-varying vec3 direction;
-void main() {
-  direction = position;
-  gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
-}`,
-    fragmentShader: /* glsl */ `
-uniform vec3 horizon, zenith, sunlight, toSun;
-varying vec3 direction;
-void main() {
-  vec3 way = normalize(direction);
-  float height = 1.0 - exp(-5.5 * max(0.0, way.y));
-  float glow = pow(max(0.0, dot(way, toSun)), 8.0);
-  gl_FragColor = vec4(mix(horizon, zenith, height) + sunlight * glow * 0.35, 1.0);
-  #include <colorspace_fragment>
-}`,
-  });
-  const dome = new Mesh(new SphereGeometry(FAR * 0.9, 24, 12), material);
-  dome.renderOrder = -1;
-  dome.frustumCulled = false;
-  return dome;
 }

@@ -1,7 +1,6 @@
 // The evening light: a sky dome that is bright around the sun, warm sunlight with long shadows, and blue sky light.
 
 import {
-  BackSide,
   Color,
   DirectionalLight,
   Fog,
@@ -9,10 +8,9 @@ import {
   Mesh,
   type PerspectiveCamera,
   type Scene,
-  ShaderMaterial,
-  SphereGeometry,
   Vector3,
 } from 'three';
+import { createSkyDome } from '../shared/sky-dome.ts';
 import { VIEW } from './forest.ts';
 
 const HORIZON = new Color('#59627f');
@@ -20,6 +18,12 @@ const ZENITH = new Color('#131d33');
 const SUNLIGHT = new Color('#ffb978');
 /** Unit vector to the sun. */
 const TO_SUN = new Vector3(0.62, 0.46, -0.64).normalize();
+const SKY = { horizon: HORIZON, zenith: ZENITH, sunlight: SUNLIGHT, toSun: TO_SUN };
+const SKY_COLOUR = /* glsl */ `
+  float height = smoothstep(0.0, 0.55, way.y);
+  float glow = pow(max(0.0, dot(normalize(way.xz), normalize(toSun.xz)) * 0.5 + 0.5), 6.0)
+    * exp(-abs(way.y - 0.02) * 7.0);
+  colour = mix(horizon, zenith, height) + sunlight * glow * 0.55 * smoothstep(-0.01, 0.06, way.y);`;
 /** Radius of the ground that gets shadows, around a point ahead of the camera, in metres. */
 const SHADOW_RADIUS = 65;
 /** Edge of the shadow map in texels. */
@@ -54,7 +58,7 @@ export class Sky {
     // The axes of the shadow map in the world.
     this.across.crossVectors(new Vector3(0, 1, 0), TO_SUN).normalize();
     this.upwards.crossVectors(TO_SUN, this.across);
-    this.dome = createDome();
+    this.dome = createSkyDome(SKY, VIEW * 0.9, SKY_COLOUR);
     scene.fog = new Fog(HORIZON, VIEW * 0.25, VIEW * 0.97);
     scene.add(this.dome, sun, sun.target, new HemisphereLight(new Color('#7f9bd6'), new Color('#4a3a2c'), 1.7));
   }
@@ -83,39 +87,4 @@ export class Sky {
     sun.target.position.copy(ahead);
     sun.position.copy(ahead).addScaledVector(TO_SUN, SHADOW_RADIUS * 2);
   }
-}
-
-function createDome(): Mesh {
-  const material = new ShaderMaterial({
-    side: BackSide,
-    depthWrite: false,
-    depthTest: false,
-    uniforms: {
-      horizon: { value: HORIZON },
-      zenith: { value: ZENITH },
-      sunlight: { value: SUNLIGHT },
-      toSun: { value: TO_SUN },
-    },
-    vertexShader: /* glsl */ `
-varying vec3 direction;
-void main() {
-  direction = position;
-  gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
-}`,
-    fragmentShader: /* glsl */ `
-uniform vec3 horizon, zenith, sunlight, toSun;
-varying vec3 direction;
-void main() {
-  vec3 way = normalize(direction);
-  float height = smoothstep(0.0, 0.55, way.y);
-  float glow = pow(max(0.0, dot(normalize(way.xz), normalize(toSun.xz)) * 0.5 + 0.5), 6.0)
-    * exp(-abs(way.y - 0.02) * 7.0);
-  gl_FragColor = vec4(mix(horizon, zenith, height) + sunlight * glow * 0.55 * smoothstep(-0.01, 0.06, way.y), 1.0);
-  #include <colorspace_fragment>
-}`,
-  });
-  const dome = new Mesh(new SphereGeometry(VIEW * 0.9, 24, 12), material);
-  dome.renderOrder = -1;
-  dome.frustumCulled = false;
-  return dome;
 }

@@ -2,7 +2,10 @@
 
 import type { BufferGeometry, InterleavedBufferAttribute, Mesh, Object3D } from 'three';
 import { type BatchReport, type OctreeGroup, StaticBatches } from '../../../src/three/index.ts';
-import type { SlicedWork } from '../shared/slices.ts';
+import { partOf, type SlicedWork } from '../shared/slices.ts';
+
+/** Updates of the group between two looks at how far the batches are. */
+const UPDATES_PER_REPORT = 16;
 
 export interface BatchFigures {
   /** Meshes that are drawn from batches. */
@@ -34,13 +37,13 @@ export class Batching {
    */
   *build(): SlicedWork<void> {
     if (this.mergesColors === undefined) {
-      yield* this.buildWith(false);
+      yield* partOf(this.buildWith(false), 0, 0.35);
       const plain = drawsOf(this.report!);
-      yield* this.buildWith(true);
+      yield* partOf(this.buildWith(true), 0.35, 0.7);
       this.mergesColors = drawsOf(this.report!) < plain;
       if (this.mergesColors) return;
     }
-    yield* this.buildWith(this.mergesColors);
+    yield* partOf(this.buildWith(this.mergesColors), 0.7, 1);
   }
 
   /** Of the last build. */
@@ -68,11 +71,18 @@ export class Batching {
     const { group } = this;
     this.dispose();
     const batches = (this.batches = new StaticBatches(group, { mergesColors }));
-    yield 0;
-    batches.finish();
+    let share = 0;
+    // The first update of each task builds for a few milliseconds.
+    for (let update = 1; batches.isBuilding; update++) {
+      group.updateMatrixWorld();
+      if (update % UPDATES_PER_REPORT === 0) share = builtShareOf(batches.report());
+      yield share;
+    }
     this.report = batches.report();
   }
 }
+
+const builtShareOf = ({ batched, waiting }: BatchReport): number => batched / Math.max(1, batched + waiting);
 
 /** Draw calls of a pass that sees all, if it sees each batch in one range. */
 function drawsOf({ chunks, waiting }: BatchReport): number {

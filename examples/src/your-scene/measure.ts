@@ -104,11 +104,12 @@ export async function measure(setting: MeasureSetting, context: TaskContext): Pr
   try {
     for (let round = 0; round < ROUNDS && (round < 2 || performance.now() - begin < MAX_FRAMES_MS); round++) {
       for (const [k, samples] of ways.entries()) {
-        const done = (0.75 * (round + k / ways.length)) / ROUNDS;
+        const step = 0.75 / ROUNDS / ways.length;
+        const done = step * (round * ways.length + k);
         context.progress(done);
         pair.isStatic = samples !== watched;
         if (samples === batched) {
-          await context.slices(batching.build(), done, done);
+          await context.slices(batching.build(), done, done + step / 2);
           await upload(setting, target);
         }
         for (const situation of SITUATIONS) await measureFrames(setting, situation, target, context, round, samples);

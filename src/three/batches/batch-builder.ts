@@ -6,7 +6,7 @@ import { vertexCountOf } from '../bounds/vertex-bounds.ts';
 import type { MemberBodies } from '../group/member-bodies.ts';
 import type { Member } from '../group/member.ts';
 import { BatchChunk } from './batch-chunk.ts';
-import { MAX_SLOTS, type BatchMembers } from './batch-members.ts';
+import { BAD_INDEX, MAX_SLOTS, type BatchMembers } from './batch-members.ts';
 import type { BatchKey, MergeableMesh } from './mergeable.ts';
 
 /** First value of `BatchBuilder.minMembers`. */
@@ -16,6 +16,15 @@ const MIN_MEMBERS = 16;
  * a vertex stays below 2^-11 of the radius, half a pixel where the mesh fills a thousand.
  */
 const MAX_SPREAD = 2 ** 14;
+/** Reason for those that are cut off by that distance, with fewer than `minMembers` near them. */
+const SCATTERED = `tiny, and fewer than ${MIN_MEMBERS} of its kind near it`;
+/**
+ * Vertices of a chunk: a sixteenth of its key, within these limits. So a renderer uploads a new chunk in a few
+ * milliseconds (6 MB with normals, colours and texture coordinates), and a pass over a large scene has few of them.
+ * Measured: chunks of 2^16 to 2^20 vertices are drawn in equally many calls, because each may bridge gaps.
+ */
+const MIN_CHUNK_VERTICES = 2 ** 17;
+const CHUNKS_PER_KEY = 16;
 /** Bodies, or members, that are looked at between two looks at the clock. */
 const STEP = 64;
 /** The limit of coordinates of an octree. */
@@ -59,16 +68,16 @@ export class BatchBuilder {
     const { members } = this;
     const { waiting } = members;
     members.hasNew = false;
-    const counts = new Map<BatchKey, number>();
+    const amounts = new Map<BatchKey, Amount>();
     let step = 0;
     for (const [member, known] of waiting) {
       if (++step % STEP === 0) yield;
       const key = known ?? members.keyOf(member);
       if (key === null || !waiting.has(member)) continue;
       waiting.set(member, key);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
+      addTo(amounts, key, vertexCountOf(geometryOf(member)));
     }
-    const lists = this.chosenLists(counts);
+    const lists = this.chosenLists(amounts);
     if (lists.size === 0) return;
     const everything = { min: { x: -LIMIT, y: -LIMIT, z: -LIMIT }, max: { x: LIMIT, y: LIMIT, z: LIMIT } };
     this.bodies.octree.collectBox(everything, this.order);
@@ -78,48 +87,93 @@ export class BatchBuilder {
       const member = this.bodies.ordered.memberAt(array[k]) as Member | undefined;
       if (member === undefined) continue;
       const key = waiting.get(member) ?? null;
-      if (key !== null) lists.get(key)?.push(member);
+      if (key !== null) lists.get(key)?.members.push(member);
     }
-    for (const [key, list] of lists) yield* this.buildKey(key, list);
+    for (const [key, { members: list, chunkVertices }] of lists) yield* this.buildKey(key, list, chunkVertices);
   }
 
   /**
-   * An empty list for each key of which enough members wait. Chunks that hold no more members than wait are built
-   * again together with them: so a key has few chunks, and a member is built only a few times.
+   * An empty list for each key of which enough members wait. Small chunks that hold no more members than wait are built
+   * again together with them: so a key has few chunks, and a member is built only a few times. Refused members are
+   * tried again by the same rule.
    */
-  private chosenLists(counts: ReadonlyMap<BatchKey, number>): Map<BatchKey, Member[]> {
-    const { chunks } = this.members;
-    const lists = new Map<BatchKey, Member[]>();
-    for (const [key, count] of counts) {
+  private chosenLists(waiting: ReadonlyMap<BatchKey, Amount>): Map<BatchKey, BuildList> {
+    const { members } = this;
+    const chunks = byKey(members.chunks.filter((chunk) => chunk !== null && !chunk.isOld) as BatchChunk[]);
+    const refused = byKey(Array.from(members.refused, ([member, { key }]) => ({ member, key })));
+    const lists = new Map<BatchKey, BuildList>();
+    for (const [key, { count, vertices }] of waiting) {
       if (count < this.minMembers) continue;
-      lists.set(key, []);
       let total = count;
-      const own = chunks.filter((chunk) => chunk?.key === key) as BatchChunk[];
+      const again = refused.get(key) ?? [];
+      if (again.length <= count) {
+        for (const { member } of again) members.wait(member, key);
+        total += again.length;
+      }
+      const own = chunks.get(key) ?? [];
+      const all = own.reduce((sum, { vertexCount }) => sum + vertexCount, vertices);
+      const chunkVertices = Math.min(Math.max(MIN_CHUNK_VERTICES, all / CHUNKS_PER_KEY), MAX_SLOTS);
       for (const chunk of own.sort((a, b) => a.usedCount - b.usedCount)) {
         if (chunk.usedCount > total) break;
-        this.members.rebuild(chunk);
+        if (chunk.vertexCount > chunkVertices / 2) continue;
+        members.rebuild(chunk);
         total += chunk.usedCount;
       }
+      lists.set(key, { members: [], chunkVertices });
     }
     this.members.hasNew = false;
     return lists;
   }
 
-  /** Builds chunks of members in the order of the octree. */
-  private *buildKey(key: BatchKey, list: readonly Member[]): Generator<void> {
+  /**
+   * Builds chunks of members in the order of the octree. Members that are tiny in comparison with the distances between
+   * all get chunks of their own, so that they do not cut those of the others.
+   */
+  private *buildKey(key: BatchKey, list: readonly Member[], chunkVertices: number): Generator<void> {
+    const around = new Sphere();
+    for (const [k, member] of list.entries()) {
+      if (k % STEP === 0) yield;
+      if (member.body !== null) around.union(member.body.getSphere(buildKey_sphere));
+    }
+    const others: Member[] = [];
+    const tiny: Member[] = [];
+    for (const [k, member] of list.entries()) {
+      if (k % STEP === 0) yield;
+      if (member.body === null) continue;
+      const { radius } = member.body.getSphere(buildKey_sphere);
+      (2 * around.radius > MAX_SPREAD * radius ? tiny : others).push(member);
+    }
+    yield* this.buildParts(key, others, chunkVertices, false);
+    yield* this.buildParts(key, tiny, chunkVertices, true);
+  }
+
+  /** @param areTiny Whether members that are far from one another must not share a chunk. */
+  private *buildParts(
+    key: BatchKey,
+    list: readonly Member[],
+    chunkVertices: number,
+    areTiny: boolean,
+  ): Generator<void> {
     const { members } = this;
-    let part = new ChunkPart();
+    let part = new ChunkPart(chunkVertices);
     for (const [k, member] of list.entries()) {
       if (k % STEP === 0) yield;
       // A member may have been removed or changed meanwhile.
       if (member.body === null || members.waiting.get(member) !== key) continue;
-      if (!part.hasRoomFor(member)) {
-        yield* this.buildChunk(key, part);
-        part = new ChunkPart();
+      if (!part.hasRoomFor(member) || (areTiny && !part.isNear(member))) {
+        yield* this.buildPart(key, part, areTiny);
+        part = new ChunkPart(chunkVertices);
       }
       part.add(member, members.matrixOf(member));
     }
-    if (part.members.length > 0) yield* this.buildChunk(key, part);
+    yield* this.buildPart(key, part, areTiny);
+  }
+
+  private *buildPart(key: BatchKey, part: ChunkPart, areTiny: boolean): Generator<void> {
+    if (part.members.length === 0) return;
+    if (areTiny && part.members.length < this.minMembers)
+      for (const member of part.members) this.members.refuse(member, SCATTERED, key);
+    else yield* this.buildChunk(key, part);
   }
 
   private *buildChunk(key: BatchKey, part: ChunkPart): Generator<void> {
@@ -128,17 +182,65 @@ export class BatchBuilder {
     members.building = chunk;
     const isWritten: boolean[] = [];
     for (const [slot, member] of part.members.entries()) {
-      const isCurrent = chunk.hasSource(slot) && members.waiting.get(member) === key;
-      isWritten.push(isCurrent && chunk.write(slot, members.matrixOf(member), members.colorOf(member)));
+      isWritten.push(this.write(chunk, slot, member));
       yield;
     }
     yield* members.place(chunk, isWritten);
   }
+
+  /** Writes a member into its slot, if it still waits for it. Returns whether it is written. */
+  private write(chunk: BatchChunk, slot: number, member: Member): boolean {
+    const { members } = this;
+    const { key } = chunk;
+    if (members.waiting.get(member) !== key) return false;
+    // Its material, geometry or draw state may have changed since its key was found, without a report.
+    if (!chunk.hasSource(slot) || members.keyOf(member) !== key) {
+      if (members.waiting.has(member)) members.wait(member, null);
+      return false;
+    }
+    const isWritten = chunk.write(slot, members.matrixOf(member), members.colorOf(member));
+    if (!isWritten) members.refuse(member, BAD_INDEX, null);
+    return isWritten;
+  }
+}
+
+const buildKey_sphere = /* @__PURE__ */ new Sphere();
+
+/** Members of a key, and their vertices. */
+interface Amount {
+  count: number;
+  vertices: number;
+}
+
+function addTo(amounts: Map<BatchKey, Amount>, key: BatchKey, vertices: number): void {
+  const amount = amounts.get(key) ?? { count: 0, vertices: 0 };
+  amount.count++;
+  amount.vertices += vertices;
+  amounts.set(key, amount);
+}
+
+/** Members of a key to build, in the order of the octree. */
+interface BuildList {
+  readonly members: Member[];
+  /** Largest number of vertices of a chunk. */
+  readonly chunkVertices: number;
+}
+
+/** Lists the items of each key. */
+function byKey<T extends { readonly key: BatchKey | null }>(items: readonly T[]): Map<BatchKey | null, T[]> {
+  const lists = new Map<BatchKey | null, T[]>();
+  for (const item of items) {
+    const list = lists.get(item.key);
+    if (list === undefined) lists.set(item.key, [item]);
+    else list.push(item);
+  }
+  return lists;
 }
 
 /** Members that fit into one chunk: not too many vertices, and not too far from one another. */
 class ChunkPart {
   readonly members: Member[] = [];
+  private readonly maxVertices: number;
   private vertices = 0;
   private smallestRadius = Infinity;
   /** Around the bounds of the members, in body space. */
@@ -146,14 +248,22 @@ class ChunkPart {
   /** Around the first vertices of the members, in the space of the group. */
   private readonly box = new Box3();
 
+  constructor(maxVertices: number) {
+    this.maxVertices = maxVertices;
+  }
+
   /** A point near the members, in the space of the group. */
   get origin(): Vector3 {
     return this.box.getCenter(new Vector3());
   }
 
   hasRoomFor(member: Member): boolean {
+    return this.members.length === 0 || this.vertices + vertexCountOf(geometryOf(member)) <= this.maxVertices;
+  }
+
+  /** Whether all members stay precise if one is added. */
+  isNear(member: Member): boolean {
     if (this.members.length === 0) return true;
-    if (this.vertices + vertexCountOf(geometryOf(member)) > MAX_SLOTS) return false;
     const { center, radius } = member.body!.getSphere(chunkPart_sphere);
     const spread = this.around.center.distanceTo(center) + this.around.radius;
     return spread <= MAX_SPREAD * Math.min(this.smallestRadius, radius);
@@ -161,8 +271,7 @@ class ChunkPart {
 
   add(member: Member, toGroup: Matrix4): void {
     const bounds = member.body!.getSphere(chunkPart_sphere);
-    if (this.members.length === 0) this.around.copy(bounds);
-    else this.around.union(bounds);
+    this.around.union(bounds);
     this.smallestRadius = Math.min(this.smallestRadius, bounds.radius);
     this.members.push(member);
     this.vertices += vertexCountOf(geometryOf(member));

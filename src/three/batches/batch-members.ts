@@ -5,41 +5,43 @@
  * - placed: `member.place` is its chunk and slot. The chunk draws it. While a build writes it into another chunk, it is
  *   waiting as well.
  * - out: in `out`. It keeps its slot, which draws nothing; the renderer draws it while it is hidden or moves.
+ * - refused: in `refused`. A build has found that it is not worth a batch, or that it cannot be written into one.
  * - none of these: it cannot be merged, and the renderer draws it as without batches.
  *
  * Invariant: a slot that draws something belongs to a placed member, or is blocked.
  */
 
-import { Matrix4, type Color, type Material } from 'three';
+import { Matrix4, type Color } from 'three';
 import { withCapacity } from '../../math/typed-arrays.ts';
 import { hasDrawCallbacks } from '../bounds/object-kinds.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
 import type { Member } from '../group/member.ts';
 import type { BatchChunk } from './batch-chunk.ts';
-import { WhiteMaterials } from './colors.ts';
-import { keyOf, MaterialTraits, type BatchKey, type MergeableMesh } from './mergeable.ts';
+import { BatchKeys } from './batch-keys.ts';
+import type { BatchKey, MaterialTraits, MergeableMesh } from './mergeable.ts';
 
 /** Updates without a report after which a moved member is baked again: half a second. */
 const REST_UPDATES = 30;
-/**
- * Materials that are compared with the copies that draw in their place, in each update, in turn. About 10 microseconds
- * each.
- */
-const TEXTS_PER_UPDATE = 8;
 /** Members whose vertices and callbacks each update compares, in turn. */
 const RARE_PER_UPDATE = 256;
 /** Members that are out, compared per update. */
 const OUT_PER_UPDATE = 512;
-/** A place is the number of a chunk, shifted, plus a slot. A slot has a vertex or more, so its number fits. */
-const SLOT_BITS = 20;
-const SLOT_MASK = 2 ** SLOT_BITS - 1;
+/** Reason to refuse a member whose indices cannot be written. */
+export const BAD_INDEX = 'an index beyond its vertices';
 /** Members that are placed between two looks at the clock. */
 const STEP = 64;
-/** Largest number of slots, and of vertices, of a chunk. */
-export const MAX_SLOTS = 2 ** SLOT_BITS;
+/**
+ * Largest number of slots, and of vertices, of a chunk. A place is the number of a chunk times this, plus a slot: a
+ * double, because there may be more than 2,047 chunks.
+ */
+export const MAX_SLOTS = 2 ** 20;
 
 export function slotOf(place: number): number {
-  return place & SLOT_MASK;
+  return place & (MAX_SLOTS - 1);
+}
+
+function chunkNumberOf(place: number): number {
+  return Math.floor(place / MAX_SLOTS);
 }
 
 /** A member that has a slot, and is drawn by the renderer for now. */
@@ -51,6 +53,14 @@ interface OutMember {
   readonly restsFrom: number;
 }
 
+/** A member that could be merged by its properties, and that a build has left to the renderer. */
+interface Refusal {
+  /** In words. */
+  readonly reason: string;
+  /** With how many others of this key it is tried again; null: once it changes. */
+  readonly key: BatchKey | null;
+}
+
 export class BatchMembers {
   /** By number; null: free. */
   readonly chunks: (BatchChunk | null)[] = [];
@@ -59,8 +69,9 @@ export class BatchMembers {
   /** Members to build, with their keys; null until a build has found the key. */
   readonly waiting = new Map<Member, BatchKey | null>();
   readonly out = new Map<Member, OutMember>();
+  readonly refused = new Map<Member, Refusal>();
   /** By body index: the place of its member; -1 if the renderer draws it. */
-  placeOfBody: Int32Array = new Int32Array(64).fill(-1);
+  placeOfBody: Float64Array = new Float64Array(64).fill(-1);
   /** Whether any member waits that no build has seen. */
   hasNew = false;
 
@@ -68,10 +79,8 @@ export class BatchMembers {
   private readonly suspects = new Set<Member>();
   /** Places to erase in the next update. Their slots are blocked. */
   private toErase: number[] = [];
-  private readonly keys = new Map<string, BatchKey>();
-  private readonly traits = new Map<Material, MaterialTraits>();
-  private readonly whites: WhiteMaterials | null;
-  private readonly allMembers: () => Iterable<Member>;
+  private readonly keys: BatchKeys;
+  private readonly allMembers: () => readonly Member[];
   private updates = 0;
   /** Where `findRareChanges` goes on. */
   private rareChunk = 0;
@@ -83,18 +92,18 @@ export class BatchMembers {
    * @param allMembers All members of the group.
    * @param mergesColors Whether materials that differ in colour only are drawn as one.
    */
-  constructor(allMembers: () => Iterable<Member>, mergesColors: boolean) {
+  constructor(allMembers: () => readonly Member[], mergesColors: boolean) {
     this.allMembers = allMembers;
-    this.whites = mergesColors ? new WhiteMaterials() : null;
+    this.keys = new BatchKeys(mergesColors);
   }
 
   /** The colour to bake into the vertices of a member; null if its material draws it. */
   colorOf({ object }: Member): Color | null {
-    return this.traitsOf((object as MergeableMesh).material).color;
+    return this.keys.colorOf((object as MergeableMesh).material);
   }
 
   chunkAt(place: number): BatchChunk {
-    return this.chunks[place >> SLOT_BITS]!;
+    return this.chunks[chunkNumberOf(place)]!;
   }
 
   /** A member has got a body: it may be merged. */
@@ -122,7 +131,22 @@ export class BatchMembers {
   /** A member loses its body. */
   remove(member: Member): void {
     this.waiting.delete(member);
+    this.refused.delete(member);
     this.vacate(member);
+  }
+
+  /** A build leaves a member that waits to the renderer. */
+  refuse(member: Member, reason: string, key: BatchKey | null): void {
+    this.waiting.delete(member);
+    this.vacate(member);
+    this.refused.set(member, { reason, key });
+  }
+
+  /** Has builds look at a member. @param key Its key, if it is known. */
+  wait(member: Member, key: BatchKey | null): void {
+    this.refused.delete(member);
+    this.waiting.set(member, key);
+    this.hasNew = true;
   }
 
   /** A pass has found that a placed member has other properties than were baked. The next update looks at it. */
@@ -139,7 +163,10 @@ export class BatchMembers {
   update(world: Matrix4, deadline: number): void {
     this.updates++;
     this.fromWorld.copy(world).invert();
-    this.updateMaterials();
+    this.keys.update(
+      (traits) => this.forget(traits),
+      (traits) => this.recolor(traits),
+    );
     for (const member of this.suspects) {
       const { place } = member;
       if (place >= 0 && (!isAsBaked(this.chunkAt(place), place, member) || member.hasHiddenAncestor))
@@ -147,7 +174,7 @@ export class BatchMembers {
     }
     this.suspects.clear();
     this.findRareChanges();
-    for (const place of this.toErase) this.chunks[place >> SLOT_BITS]?.erase(slotOf(place));
+    for (const place of this.toErase) this.chunks[chunkNumberOf(place)]?.erase(slotOf(place));
     this.toErase = [];
     this.bringBack(deadline);
     for (const [number, chunk] of this.chunks.entries()) {
@@ -155,6 +182,7 @@ export class BatchMembers {
       if (chunk.usedCount === 0) this.free(number);
       else if (!chunk.isOld && 2 * chunk.usedCount < chunk.members.length) this.rebuild(chunk);
     }
+    this.keys.sweep(() => ({ members: this.allMembers(), keys: this.usedKeys() }), deadline);
   }
 
   /** Has the next build write the members of a chunk into another one. They are drawn from this one until then. */
@@ -166,21 +194,18 @@ export class BatchMembers {
 
   /** The key of a member; null, and the member no longer waits, if it cannot be merged. */
   keyOf(member: Member): BatchKey | null {
-    const key = keyOf(member, (material) => this.traitsOf(material));
-    if (typeof key === 'string') {
-      this.waiting.delete(member);
-      this.vacate(member);
-      return null;
-    }
-    const known = this.keys.get(key.id);
-    if (known?.material === key.material) return known;
-    this.keys.set(key.id, key);
-    return key;
+    const key = this.keys.of(member);
+    if (typeof key !== 'string') return key;
+    this.waiting.delete(member);
+    this.vacate(member);
+    return null;
   }
 
   /** Why a member cannot be merged, in words; null if it can. */
   faultOf(member: Member): string | null {
-    const key = keyOf(member, (material) => this.traitsOf(material));
+    const refusal = this.refused.get(member);
+    if (refusal !== undefined) return refusal.reason;
+    const key = this.keys.of(member);
     return typeof key === 'string' ? key : null;
   }
 
@@ -199,24 +224,21 @@ export class BatchMembers {
     for (const slot of chunk.members.keys()) chunk.block(slot);
     for (const [slot, member] of chunk.members.entries()) {
       if (slot % STEP === 0) yield;
-      const isCurrent = member !== null && this.waiting.get(member) === chunk.key;
-      if (isCurrent) this.waiting.delete(member);
-      if (!isCurrent || !isWritten[slot]) {
+      if (member === null || !isWritten[slot] || this.waiting.get(member) !== chunk.key) {
         chunk.vacate(slot);
         chunk.erase(slot);
-        // It was given another geometry or material meanwhile.
-        if (isCurrent && !chunk.hasSource(slot)) this.wait(member, null);
         continue;
       }
+      this.waiting.delete(member);
       if (!isAsBaked(chunk, slot, member)) {
         // Hidden, or changed meanwhile: it may come back, as others that are out.
         this.vacate(member);
         chunk.erase(slot);
-        this.out.set(member, { place: (number << SLOT_BITS) | slot, isMoved: false, restsFrom: this.updates });
+        this.out.set(member, { place: number * MAX_SLOTS + slot, isMoved: false, restsFrom: this.updates });
         continue;
       }
       this.vacate(member);
-      this.setPlace(member, (number << SLOT_BITS) | slot);
+      this.setPlace(member, number * MAX_SLOTS + slot);
       chunk.unblock(slot);
       // The buffers of the chunk replace those that a renderer may have of the geometry.
       chunk.geometries[slot].dispose();
@@ -233,12 +255,8 @@ export class BatchMembers {
     for (const number of this.chunks.keys()) if (this.chunks[number] !== null) this.free(number);
     this.waiting.clear();
     this.out.clear();
-    this.whites?.dispose();
-  }
-
-  private wait(member: Member, key: BatchKey | null): void {
-    this.waiting.set(member, key);
-    this.hasNew = true;
+    this.refused.clear();
+    this.keys.dispose();
   }
 
   private setPlace(member: Member, place: number): void {
@@ -301,7 +319,7 @@ export class BatchMembers {
       ? chunk.writeIndices(slot, matrix.determinant() < 0)
       : chunk.write(slot, matrix, this.colorOf(member));
     if (!isValid) {
-      this.vacate(member);
+      this.refuse(member, BAD_INDEX, null);
       return;
     }
     this.out.delete(member);
@@ -332,23 +350,10 @@ export class BatchMembers {
     }
   }
 
-  /** Follows changes of materials: of their colours, and of what decides how their meshes are merged. */
-  private updateMaterials(): void {
-    const firstCompared = (this.updates * TEXTS_PER_UPDATE) % Math.max(this.traits.size, 1);
-    let k = 0;
-    for (const [material, traits] of this.traits) {
-      const isCompared = k >= firstCompared && k < firstCompared + TEXTS_PER_UPDATE;
-      k++;
-      if (!traits.isCurrent || (isCompared && !traits.isLikeCopy)) this.forget(material, traits);
-      else if (traits.takeNewColor()) this.recolor(traits);
-    }
-  }
-
   /** Gives the meshes of a material back to the renderer. Builds look at them again. */
-  private forget(material: Material, traits: MaterialTraits): void {
-    this.traits.delete(material);
+  private forget({ material, drawnBy }: MaterialTraits): void {
     for (const chunk of this.chunks) {
-      if (chunk?.key.material !== traits.drawnBy) continue;
+      if (chunk?.key.material !== drawnBy) continue;
       for (const [slot, member] of chunk.members.entries()) {
         if (member === null || chunk.materials[slot] !== material) continue;
         this.vacate(member);
@@ -368,17 +373,18 @@ export class BatchMembers {
     }
   }
 
-  private traitsOf(material: Material): MaterialTraits {
-    let traits = this.traits.get(material);
-    if (traits === undefined) this.traits.set(material, (traits = new MaterialTraits(material, this.whites)));
-    return traits;
+  /** The keys of what waits and of what is built. */
+  private *usedKeys(): Generator<BatchKey | null> {
+    for (const chunk of [...this.chunks, this.building]) yield chunk?.key ?? null;
+    for (const { key } of this.refused.values()) yield key;
+    yield* this.waiting.values();
   }
 
   private free(number: number): void {
     const chunk = this.chunks[number]!;
     for (const member of chunk.members) if (member !== null) this.vacate(member);
     this.chunks[number] = null;
-    this.toErase = this.toErase.filter((place) => place >> SLOT_BITS !== number);
+    this.toErase = this.toErase.filter((place) => chunkNumberOf(place) !== number);
     chunk.dispose();
   }
 }

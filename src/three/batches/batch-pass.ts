@@ -68,7 +68,7 @@ export class BatchPass {
     let rest = 0;
     for (let k = 0; k < count; k++) {
       const body = bodies[k];
-      const place = body < placeOfBody.length ? placeOfBody[body] : -1;
+      const place = placeIn(placeOfBody, body);
       if (place < 0 || (comparesAll && this.leaves(place))) bodies[rest++] = body;
       else members.chunkAt(place).marked.set(slotOf(place));
     }
@@ -83,7 +83,7 @@ export class BatchPass {
       // Passes see different numbers of bodies.
       if (++k >= count) k = 0;
       this.lastCompared = k;
-      const place = bodies[k] < placeOfBody.length ? placeOfBody[bodies[k]] : -1;
+      const place = placeIn(placeOfBody, bodies[k]);
       if (place >= 0 && this.hasChanged(place)) return true;
     }
     return false;
@@ -136,6 +136,11 @@ export class BatchPass {
   }
 }
 const end_eye = /* @__PURE__ */ new Vector3();
+
+/** The place of a body; -1 if the renderer draws it. Bodies of members that were added last may be beyond the array. */
+function placeIn(placeOfBody: Float64Array, body: number): number {
+  return body < placeOfBody.length ? placeOfBody[body] : -1;
+}
 
 /** Whether an object below a group, or one between them, is hidden. */
 function isHiddenBelow(object: Object3D | null, group: Object3D): boolean {

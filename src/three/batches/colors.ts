@@ -47,9 +47,17 @@ export class WhiteMaterials {
     return white;
   }
 
-  dispose(): void {
-    for (const material of this.byText.values()) material.dispose();
-    this.byText.clear();
+  get size(): number {
+    return this.byText.size;
+  }
+
+  /** Disposes of the others. */
+  keepOnly(isUsed: (material: Material) => boolean): void {
+    for (const [text, material] of this.byText) {
+      if (isUsed(material)) continue;
+      material.dispose();
+      this.byText.delete(text);
+    }
   }
 }
 

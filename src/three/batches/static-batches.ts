@@ -3,8 +3,8 @@
  * geometry, in the order of the octree, and each pass draws the ranges that it sees. The children stay what they are.
  */
 
-import { requireBoolean, requireObject, throwType } from '../../octree/input/input-checks.ts';
-import { requireKnownOptions } from '../../octree/input/known-options.ts';
+import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
+import { requireOptions } from '../../octree/input/known-options.ts';
 import type { GroupChildren } from '../group/group-children.ts';
 import type { MemberDrawing, MemberFollower } from '../group/member-drawing.ts';
 import { OctreeGroup } from '../group/octree-group.ts';
@@ -50,8 +50,7 @@ export interface BatchReport {
  * layer and order settings, are written once into one geometry, in the order of the octree. Then a frustum sees a few
  * contiguous ranges of it, and each range is one draw call: tens in place of thousands.
  *
- *     const group = new OctreeGroup({ hasStaticChildren: true });
- *     group.addTree(gltf.scene);
+ *     const group = new OctreeGroup().addTree(gltf.scene, { isStatic: true });
  *     const batches = new StaticBatches(group);
  *
  * The children stay what they are: rays hit them, `traverse` and `toJSON` find them, and they can be moved, hidden,
@@ -90,13 +89,13 @@ export class StaticBatches {
   /**
    * @param group Its static children are drawn from batches from now on, also those that are added later. A group has
    *   one `StaticBatches` at most; a clone of the group has none.
-   * @throws {TypeError} If the group is not an OctreeGroup, an option is unknown, or `mergesColors` is no boolean.
+   * @throws {TypeError} If the group is not an OctreeGroup, the options are no object, one is unknown, or
+   *   `mergesColors` is no boolean.
    * @throws {Error} If the group has a StaticBatches already.
    */
   constructor(group: OctreeGroup, options: StaticBatchesOptions = {}) {
     if (!(group instanceof OctreeGroup)) throwType('StaticBatches', 'group', 'be an OctreeGroup', group, 'create one');
-    requireObject('StaticBatches', 'options', options, 'leave it out if unsure');
-    requireKnownOptions('StaticBatches', options, OPTIONS);
+    requireOptions('StaticBatches', options, OPTIONS);
     requireBoolean('StaticBatches', 'options.mergesColors', options.mergesColors);
     this.group = group;
     this.children = group.groupChildren;

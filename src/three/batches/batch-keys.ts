@@ -1,0 +1,129 @@
+/**
+ * The keys of members, and what is known of their materials: see mergeable.ts. Follows changes of materials, and forgets
+ * those that are no longer used.
+ */
+
+import type { Color, Material } from 'three';
+import type { Member } from '../group/member.ts';
+import { WhiteMaterials } from './colors.ts';
+import { keyOf, MaterialTraits, type BatchKey, type MergeableMesh } from './mergeable.ts';
+
+/**
+ * Materials that are compared with the copies that draw in their place, in each update, in turn. About 10 microseconds
+ * each.
+ */
+const TEXTS_PER_UPDATE = 8;
+/** Fewest keys and materials at which a sweep begins. */
+const MIN_SWEPT = 64;
+/** Members that a sweep visits between two looks at the clock. */
+const STEP = 256;
+
+/** What holds keys and materials. */
+export interface KeyUsers {
+  readonly members: readonly Member[];
+  /** The keys of members that wait, and of what is built. */
+  readonly keys: Iterable<BatchKey | null>;
+}
+
+export class BatchKeys {
+  private readonly keys = new Map<string, BatchKey>();
+  private readonly traits = new Map<Material, MaterialTraits>();
+  private readonly whites: WhiteMaterials | null;
+  private updates = 0;
+  private sizeAfterSweep = 0;
+  private sweepSteps: Iterator<void> | null = null;
+  /** Found in use by the current sweep, or asked for since it began. */
+  private readonly used = new Set<BatchKey | Material>();
+
+  /** @param mergesColors Whether materials that differ in colour only are drawn as one. */
+  constructor(mergesColors: boolean) {
+    this.whites = mergesColors ? new WhiteMaterials() : null;
+  }
+
+  /** Number of keys, materials and white copies that are held. */
+  get size(): number {
+    return this.keys.size + this.traits.size + (this.whites?.size ?? 0);
+  }
+
+  /** The key of a member, always the same object; or the reason why it cannot be merged, in words. */
+  of(member: Member): BatchKey | string {
+    let key = keyOf(member, (material) => this.traitsOf(material));
+    if (typeof key === 'string') return key;
+    const known = this.keys.get(key.id);
+    if (known?.material === key.material) key = known;
+    else this.keys.set(key.id, key);
+    if (this.sweepSteps !== null) this.used.add(key);
+    return key;
+  }
+
+  /** The colour to bake into the vertices of meshes with a material; null if the material draws it. */
+  colorOf(material: Material): Color | null {
+    return this.traitsOf(material).color;
+  }
+
+  /**
+   * Follows changes of materials: of their colours, and of what decides how their meshes are merged.
+   *
+   * @param forgotten Called for a material whose meshes need new keys.
+   * @param recolored Called for a material whose meshes need other vertex colours.
+   */
+  update(forgotten: (traits: MaterialTraits) => void, recolored: (traits: MaterialTraits) => void): void {
+    const firstCompared = (++this.updates * TEXTS_PER_UPDATE) % Math.max(this.traits.size, 1);
+    let k = 0;
+    for (const [material, traits] of this.traits) {
+      const isCompared = k >= firstCompared && k < firstCompared + TEXTS_PER_UPDATE;
+      k++;
+      if (!traits.isCurrent || (isCompared && !traits.isLikeCopy)) {
+        this.traits.delete(material);
+        forgotten(traits);
+      } else if (traits.takeNewColor()) recolored(traits);
+    }
+  }
+
+  /**
+   * Forgets keys and materials that are no longer used, in slices. A sweep begins once their number has doubled.
+   *
+   * @param users Called when a sweep begins.
+   * @param deadline Time at which to stop; the rest is left to the next call.
+   */
+  sweep(users: () => KeyUsers, deadline: number): void {
+    if (this.sweepSteps === null) {
+      if (this.size < Math.max(MIN_SWEPT, 2 * this.sizeAfterSweep)) return;
+      this.sweepSteps = this.sweepIn(users());
+    }
+    while (this.sweepSteps !== null && performance.now() < deadline)
+      if (this.sweepSteps.next().done) this.sweepSteps = null;
+  }
+
+  dispose(): void {
+    this.whites?.keepOnly(() => false);
+  }
+
+  private *sweepIn({ members, keys }: KeyUsers): Generator<void> {
+    const { used } = this;
+    for (const [k, { object }] of members.entries()) {
+      if (k % STEP === 0) yield;
+      used.add((object as MergeableMesh).material);
+    }
+    let k = 0;
+    for (const key of keys) {
+      if (++k % STEP === 0) yield;
+      if (key !== null) used.add(key);
+    }
+    for (const material of this.traits.keys()) if (!used.has(material)) this.traits.delete(material);
+    for (const [id, key] of this.keys) if (!used.has(key)) this.keys.delete(id);
+    const drawing = new Set<Material>();
+    for (const { drawnBy } of this.traits.values()) drawing.add(drawnBy);
+    for (const { material } of this.keys.values()) drawing.add(material);
+    this.whites?.keepOnly((white) => drawing.has(white));
+    used.clear();
+    this.sizeAfterSweep = this.size;
+  }
+
+  private traitsOf(material: Material): MaterialTraits {
+    let traits = this.traits.get(material);
+    if (traits === undefined) this.traits.set(material, (traits = new MaterialTraits(material, this.whites)));
+    if (this.sweepSteps !== null) this.used.add(material);
+    return traits;
+  }
+}
