@@ -88,16 +88,11 @@ export class InstanceOccluders implements OccluderBodies {
 
   /** Sets all occluders again: the solid parts of the geometry have changed. */
   restart(_target: Object3D | BufferGeometry): void {
-    this.solid = null;
+    this.unsetAll();
   }
 
   update(): void {
-    const solid = this.solidParts();
-    if (solid !== this.solid) {
-      this.unsetAll();
-      this.solid = solid;
-      if (solid !== null) this.parts.store.collectVisible(this.due);
-    }
+    this.refreshSolid();
     if (this.isUpdated || this.due.length === 0) return;
     this.isUpdated = true;
     queueMicrotask(() => (this.isUpdated = false));
@@ -106,6 +101,7 @@ export class InstanceOccluders implements OccluderBodies {
 
   /** Sets the occluders that are due, until a time in milliseconds. */
   run(deadline: number): void {
+    this.refreshSolid();
     const { due, solid, parts } = this;
     const { map, space } = parts.bodies;
     const toSpace = space.matrixOf(this.container).clone();
@@ -144,6 +140,14 @@ export class InstanceOccluders implements OccluderBodies {
     const [{ geometry, material }] = levels.meshes;
     if (geometry.drawRange.start !== 0 || geometry.drawRange.count !== Infinity) return 'a draw range';
     return materialOccluderFault(material as Material | Material[]);
+  }
+
+  private refreshSolid(): void {
+    const solid = this.solidParts();
+    if (solid === this.solid) return;
+    this.unsetAll();
+    this.solid = solid;
+    if (solid !== null) this.parts.store.collectVisible(this.due);
   }
 
   private solidParts(): Float64Array | null {

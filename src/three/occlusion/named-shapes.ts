@@ -24,7 +24,7 @@ export class NamedShapes {
 
   /** @param geometry That of the target, or the target itself. */
   name(where: string, target: Object3D | BufferGeometry, parts: unknown, geometry: BufferGeometry): void {
-    this.named.set(target, parts === null ? null : new SolidShape(where, 'boxes', parts, geometry));
+    this.named.set(target, parts === null ? null : new SolidShape(where, parts, geometry));
   }
 
   /** Solid parts in local space, see `SolidShape`. Null if there are none. May call the function of the user. */
@@ -46,7 +46,7 @@ export class NamedShapes {
     this.found.set(geometry, (found = { vertices, shape: null }));
     const parts = this.find(mesh);
     if (parts === null || (Array.isArray(parts) && parts.length === 0)) return null;
-    const shape = new SolidShape('OcclusionCulling', 'the result of options.auto', parts, geometry);
+    const shape = new SolidShape('OcclusionCulling.options.auto', parts, geometry);
     this.found.set(geometry, { vertices, shape });
     return shape;
   }

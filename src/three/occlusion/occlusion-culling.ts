@@ -193,7 +193,6 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
     this.container.updateWorldMatrix(true, true);
     // Applies what has changed.
     void this.container.octree;
-    this.bodies.update();
     this.bodies.run(Infinity);
     return this;
   }

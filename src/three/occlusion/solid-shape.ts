@@ -36,14 +36,13 @@ export class SolidShape {
   private readonly vertices: VertexVersion;
 
   /**
-   * @param field Name of the argument in error messages.
    * @throws {RangeError} If there is no box, or one is empty or leaves the box around the vertices.
    * @throws {TypeError} If it is of another shape.
    */
-  constructor(where: string, field: string, parts: unknown, geometry: BufferGeometry) {
+  constructor(where: string, parts: unknown, geometry: BufferGeometry) {
     this.geometry = geometry;
     this.vertices = new VertexVersion(geometry);
-    this.parts = parts === true ? null : readParts(where, field, parts, vertexBoxOf(geometry));
+    this.parts = parts === true ? null : readParts(where, parts, vertexBoxOf(geometry));
   }
 
   /** Centre and half axes of each part, in the local space of the geometry. Null if they belong to other vertices. */
@@ -56,15 +55,15 @@ export class SolidShape {
   }
 }
 
-function readParts(where: string, field: string, parts: unknown, around: Box3 | null): Float64Array {
-  if (!isObject(parts)) throwType(where, field, 'be true, a box, an array of boxes or null', parts, REMEDY);
+function readParts(where: string, parts: unknown, around: Box3 | null): Float64Array {
+  if (!isObject(parts)) throwType(where, 'boxes', 'be true, a box, an array of boxes or null', parts, REMEDY);
   const isList = Array.isArray(parts);
   const list = (isList ? parts : [parts]) as readonly SolidBox[];
   if (list.length === 0)
-    throw new RangeError(`${where}: ${field} must have at least one box, but is empty; pass null if nothing is solid.`);
+    throw new RangeError(`${where}: boxes must have at least one box, but is empty; pass null if nothing is solid.`);
   const values = new Float64Array(list.length * STRIDE);
   for (const [k, box] of list.entries()) {
-    const name = isList ? `${field}[${k}]` : field;
+    const name = isList ? `boxes[${k}]` : 'box';
     readPart(where, name, box, values.subarray(k * STRIDE, (k + 1) * STRIDE));
     if (around === null || isInside(values, k * STRIDE, around)) continue;
     throw new RangeError(
@@ -159,7 +158,7 @@ function innerBox(parts: Float64Array, at: number, matrix: Matrix4): Box3 | null
       [0, 1, 2].reduce((sum, k) => sum + Math.abs(inverse[row + 4 * k]) * half[k], 0),
     );
   // Also false for a matrix that flattens the part, or holds a NaN.
-  if (!(largest > 0.5 && largest < Infinity)) return null;
+  if (!(largest > 0 && largest < Infinity)) return null;
   const size = new Vector3().fromArray(half).multiplyScalar(SHRINK / largest);
   return new Box3(center.clone().sub(size), center.add(size));
 }
