@@ -97,7 +97,8 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
   private readonly container: C;
   private readonly shapes: NamedShapes;
   private readonly bodies: GroupOccluders | InstanceOccluders;
-  private readonly pass: VisibleBodies;
+  /** @internal */
+  readonly pass: VisibleBodies;
   private readonly owner: { occlusion: PassOcclusion | null };
 
   /**

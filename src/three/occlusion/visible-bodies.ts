@@ -5,6 +5,7 @@
  */
 
 import { Matrix4, type Camera, type Frustum, type Object3D, type Scene } from 'three';
+import type { ViewLike } from '../../features/occlusion/view.ts';
 import { collectVisible, type VisibleStats } from '../../features/occlusion/visible.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Octree } from '../../three-math/octree.ts';
@@ -17,6 +18,8 @@ import { rendererOf, scenesAbove, velocityNodeOf } from '../passes/pass-renderer
 const MAX_WALKS = 4;
 /** Bodies that are always drawn, up to which they are not culled by the frustum: renderers do that. */
 const FEW = 64;
+/** Default of `collectVisible`. */
+const DEFAULT_AREA = 0.0005;
 /** Index of the element of a projection matrix that is 0 for orthographic cameras only. */
 const PERSPECTIVE = 11;
 
@@ -33,6 +36,8 @@ export interface OccluderBodies {
   readonly version: number;
   /** Why occlusion culling is not possible in any pass now, in words; null if it is. */
   readonly fault: string | null;
+  /** Whether a body is set as an occluder in the octree. */
+  isOccluderAt(body: number): boolean;
   /** A pass begins: goes on with what is still to be done. */
   update(): void;
   /**
@@ -74,6 +79,19 @@ export class VisibleBodies implements PassOcclusion {
     this.camera = camera;
     this.options = { ...options, stats: this.stats };
     this.preparing = { ...this.options, minRemoved: 0 };
+  }
+
+  /** The camera of the last pass, in the space of the bodies. */
+  get walkView(): ViewLike {
+    return this.view;
+  }
+
+  get bufferWidth(): number | undefined {
+    return this.options.bufferWidth;
+  }
+
+  get minOccluderArea(): number {
+    return this.options.minOccluderArea ?? DEFAULT_AREA;
   }
 
   setCamera(camera: Camera): void {

@@ -1,7 +1,7 @@
 // Builds the geometry of one house from its plan. No two plans are equal, so no two geometries are.
 
 import { type BufferGeometry, Color } from 'three';
-import { hash } from '../shared/noise.ts';
+import { hash } from './noise.ts';
 import { type Corner, Faces } from './faces.ts';
 
 export const ROOFS = ['saddle', 'gable', 'hip', 'mansard', 'flat', 'tower', 'church'] as const;
