@@ -4,7 +4,7 @@
 import { Color } from 'three';
 import { hash, mix, smoothNoise } from '../shared/noise.ts';
 import type { SlicedWork } from '../shared/slices.ts';
-import type { HousePlan, Roof } from './house.ts';
+import type { HousePlan, Roof } from '../shared/house.ts';
 
 /** From the middle of one street to that of the next. */
 const PITCH = { x: 98, z: 76 };

@@ -5,9 +5,9 @@ import { type BufferAttribute, Color, Group, Mesh, MeshLambertMaterial, type Obj
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
 import { type CityPlan, planCity, type Plot } from './city-plan.ts';
-import { createFacadeTexture } from './facade.ts';
+import { createFacadeTexture } from '../shared/facade.ts';
 import { GeometryMemory } from './geometry-memory.ts';
-import { buildHouse } from './house.ts';
+import { buildHouse } from '../shared/house.ts';
 
 /** Houses per update of the group: about 2 ms of work. */
 const HOUSES_PER_UPDATE = 256;

@@ -18,7 +18,7 @@ import { onClick } from '../shared/on-click.ts';
 import { onKeyPress } from '../shared/held-keys.ts';
 import type { View } from '../shared/stage.ts';
 import type { City, House } from './city.ts';
-import type { Roof } from './house.ts';
+import type { Roof } from '../shared/house.ts';
 import type { Orbit } from './orbit.ts';
 
 const PAINTS = ['#e4572e', '#17bebb', '#ffc914', '#7a5cff', '#f06ba8', '#76b041'].map((name) => new Color(name));

@@ -40,7 +40,7 @@ export class BodySpace {
 
   private readonly origin = new Matrix4();
   private readonly current = new Matrix4();
-  private readonly toWorld = new Matrix4();
+  readonly toWorld = new Matrix4();
   readonly fromWorld = new Matrix4();
   /** Transform normals and directions from world space to this space. */
   private readonly normals = new Matrix3();

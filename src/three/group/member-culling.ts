@@ -36,10 +36,12 @@ export class MemberCulling {
     const frusta = frustaOf(frustum);
     if (!frusta.every(isValidFrustum)) return null;
     children.restoreOrder();
-    const { octree, space, ordered, unculled, drawing } = children.bodies;
+    const { octree, space, ordered, unculled, drawing, occlusion } = children.bodies;
+    const canHide = occlusion !== null && camera !== null && frusta.length === 1;
     for (const [cameraIndex, one] of frusta.entries()) {
-      const count = octree.collectFrustum(space.frustumOf(one), this.bodies, screenSize.optionsFor(cameraIndex, space));
-      const { array } = this.bodies;
+      if (!canHide || !occlusion.collect(camera, one, screenSize, this.bodies))
+        octree.collectFrustum(space.frustumOf(one), this.bodies, screenSize.optionsFor(cameraIndex, space));
+      const { array, length: count } = this.bodies;
       ordered.markBodies(array, drawing === null || keepsTrees ? count : drawing.take(array, count));
     }
     for (const members of [unculled, children.pending]) for (const member of members) ordered.mark(member);

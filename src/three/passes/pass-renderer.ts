@@ -8,8 +8,10 @@ import { Object3D, type Scene } from 'three';
 
 type Callback = Scene['onBeforeRender'];
 
-/** What WebGPURenderer has. WebGLRenderer has none of it. */
+/** What the renderers have, some of it only one of them. */
 interface PassRenderer {
+  /** Of WebGLRenderer: planes that clip the whole scene. */
+  readonly clippingPlanes?: readonly object[];
   /** Changes the nodes of all materials. */
   readonly contextNode?: { getFlowContextData(): ContextData };
   readonly highPrecision?: boolean;
@@ -57,6 +59,11 @@ export function awaitRenderer(container: Object3D): void {
     waiting.set(wrapper, callback);
     scene.onBeforeRender = wrapper;
   }
+}
+
+/** The renderer of the passes until the next update of a container; undefined if it is not known. */
+export function rendererOf(scene: Scene): PassRenderer | undefined {
+  return renderers.get(scene);
 }
 
 /** Whether the user has set `onBeforeRender` of a scene. */

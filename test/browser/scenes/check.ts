@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { differences } from './compare.ts';
 import { mesh } from './meshes.ts';
 import { coloredPixels, countChanges, play, type Recording, type Screen } from './play.ts';
-import type { AnyRenderer, ExampleScene, Variant } from './stage.ts';
+import { hasBatches, type AnyRenderer, type ExampleScene, type Variant } from './stage.ts';
 
 /** Sentences that a failing test prints for each variant. */
 const MAX_SENTENCES = 4;
@@ -20,6 +20,8 @@ export function checkScenes<R extends AnyRenderer>(
   let screen: Screen<R>;
   /** By scene: the largest number of objects that were drawn from batches. */
   const batched: number[] = [];
+  /** By scene: the number of bodies that were hidden. */
+  const hidden: number[] = [];
   beforeAll(async () => {
     screen = await createScreen();
   });
@@ -31,13 +33,15 @@ export function checkScenes<R extends AnyRenderer>(
         const plain = await play(scene, 'plain', screen);
         expectShown(plain, scene.isHit !== false);
         const found: Partial<Record<Variant, string[]>> = {};
-        const variants: Variant[] = ['children', 'trees', 'batches'];
+        const variants: Variant[] = ['children', 'trees', 'batches', 'occlusion', 'batched occlusion'];
         if (plain.hasInstances) variants.push('instances');
         for (const variant of variants) {
           const recording = await play(scene, variant, screen);
-          expect(recording.culled).toBeGreaterThan(0);
-          const sentences = differences(plain, recording, variant === 'batches').slice(0, MAX_SENTENCES);
+          const isHiding = variant.endsWith('occlusion');
+          if (!isHiding) expect(recording.culled).toBeGreaterThan(0);
+          const sentences = differences(plain, recording, hasBatches(variant)).slice(0, MAX_SENTENCES);
           if (variant === 'batches') batched.push(recording.batched);
+          if (isHiding) hidden.push(recording.hidden);
           if (sentences.length > 0) found[variant] = sentences;
         }
         if (scene.defect === undefined) expect(found).toEqual({});
@@ -56,6 +60,11 @@ export function checkScenes<R extends AnyRenderer>(
     expect(batched.filter((count) => count > 8).length).toBeGreaterThan(0.25 * batched.length);
   });
 
+  it('has scenes in which objects hide others', () => {
+    // In the others another camera draws, or something that excludes it.
+    expect(hidden.filter((count) => count > 0).length).toBeGreaterThan(0.6 * hidden.length);
+  });
+
   it('finds pixels, draw calls, callbacks and hits that differ', async () => {
     const changed: ExampleScene = {
       name: 'one object more in a container',
@@ -67,7 +76,7 @@ export function checkScenes<R extends AnyRenderer>(
       },
     };
     const found = differences(await play(changed, 'plain', screen), await play(changed, 'children', screen)).join();
-    for (const kind of ['pixels differ', '2 draw calls in place of 1', 'callbacks: update', 'hits: '])
+    for (const kind of ['pixels differ', '4 draw calls in place of 3', 'callbacks: update', 'hits: '])
       expect(found).toContain(kind);
   });
 }

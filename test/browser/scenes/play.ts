@@ -38,6 +38,8 @@ export interface Recording {
   readonly hasInstances: boolean;
   /** Largest number of objects that were drawn from batches in a frame. */
   readonly batched: number;
+  /** Bodies and nodes that were hidden, over all frames. */
+  readonly hidden: number;
 }
 
 /** Builds a scene, and plays all its frames. */
@@ -48,7 +50,7 @@ export async function play<R extends AnyRenderer>(
 ): Promise<Recording> {
   const { renderer } = screen;
   const stage = new Stage(renderer, variant, SEED);
-  const { scene, camera, group, batched } = stage;
+  const { scene, camera, group, batched, occluded } = stage;
   scene.background = new Color(0x334455);
   addBystanders(stage);
   if (batched !== null) batched.hasStatic = example.movesUnreported !== true;
@@ -70,6 +72,7 @@ export async function play<R extends AnyRenderer>(
       script.update?.(frame);
       batched?.reportChanges();
       screen.draw(frame, render);
+      occluded?.endFrame();
       await batched?.endFrame();
       recording.drawCalls.push(screen.drawCalls);
       recording.matrices.push(matricesOf(scene));
@@ -80,6 +83,7 @@ export async function play<R extends AnyRenderer>(
     }
   } finally {
     script.end?.();
+    occluded?.dispose();
     batched?.dispose();
   }
   return {
@@ -88,10 +92,14 @@ export async function play<R extends AnyRenderer>(
     culled: culling.count,
     hasInstances: stage.allInstances.length > 0,
     batched: batched?.most ?? 0,
+    hidden: occluded?.hidden ?? 0,
   };
 }
 
-/** Four boxes around the scene, out of sight: every scene has something to cull. */
+/**
+ * Four boxes around the scene, out of sight, and one behind a wall in the background: every scene has something to
+ * cull.
+ */
 function addBystanders({ add }: Stage): void {
   const geometry = new BoxGeometry(2, 2, 2);
   for (const [x, y, z] of [
@@ -101,6 +109,7 @@ function addBystanders({ add }: Stage): void {
     [0, 0, 60],
   ])
     add(mesh(0xffffff, x, y, z, geometry));
+  add(mesh(0x556677, 14, 14, -60, new BoxGeometry(6, 6, 2)), mesh(0xff00ff, 14.2, 14.2, -64, geometry));
 }
 
 /** From now on, adds up the bodies that each frustum query leaves out. */

@@ -16,6 +16,7 @@ import {
 import type { WebGPURenderer } from 'three/webgpu';
 import { OctreeGroup, OctreeInstances } from '../../../src/three/index.ts';
 import { BatchedGroup } from './batched-group.ts';
+import { OccludedContainers } from './occluded-containers.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 
 export type AnyRenderer = WebGLRenderer | WebGPURenderer;
@@ -31,8 +32,20 @@ export const EDGE = 64;
  * - trees: in an OctreeGroup, added by `addTree`.
  * - instances: as children, with an OctreeInstances in place of each InstancedMesh.
  * - batches: as trees, static ones as far as possible, with StaticBatches.
+ * - occlusion: as instances, with OcclusionCulling of all containers.
+ * - batched occlusion: as batches, with OcclusionCulling.
  */
-export type Variant = 'plain' | 'children' | 'trees' | 'instances' | 'batches';
+export type Variant =
+  | 'plain'
+  | 'children'
+  | 'trees'
+  | 'instances'
+  | 'batches'
+  | 'occlusion'
+  | 'batched occlusion';
+
+/** Whether the children of a variant are drawn from batches. */
+export const hasBatches = (variant: Variant): boolean => variant === 'batches' || variant === 'batched occlusion';
 
 export type Instances = InstancedMesh | OctreeInstances;
 
@@ -67,6 +80,8 @@ export class Stage<R extends AnyRenderer = AnyRenderer> {
   readonly group: Group;
   /** What draws the static children of the variant `batches`. */
   readonly batched: BatchedGroup | null;
+  /** What hides objects of the variants with occlusion. */
+  readonly occluded: OccludedContainers | null;
   readonly random: Random;
   /** Callbacks of the present frame. */
   readonly callbacks: string[] = [];
@@ -78,7 +93,9 @@ export class Stage<R extends AnyRenderer = AnyRenderer> {
     this.variant = variant;
     this.random = createRandom(seed);
     this.group = variant === 'plain' ? new Group() : new OctreeGroup();
-    this.batched = variant === 'batches' ? new BatchedGroup(this.group as OctreeGroup) : null;
+    this.batched = hasBatches(variant) ? new BatchedGroup(this.group as OctreeGroup) : null;
+    this.occluded = variant.endsWith('occlusion') ? new OccludedContainers(this.camera) : null;
+    if (this.occluded !== null) this.occluded.add(this.group as OctreeGroup);
     this.scene.add(this.group);
     this.camera.position.z = 10;
     this.scene.add(this.camera);
@@ -90,17 +107,18 @@ export class Stage<R extends AnyRenderer = AnyRenderer> {
       // A child that is added again becomes the last one. `addTree` leaves a child where it is.
       this.batched?.chooseStatic(object);
       this.group.add(object);
-      if (this.variant === 'trees' || this.variant === 'batches') (this.group as OctreeGroup).addTree(object);
+      if (this.variant === 'trees' || this.batched !== null) (this.group as OctreeGroup).addTree(object);
     }
   };
 
   /** Instances with identity matrices. They are not added to the group. */
   readonly instances = (geometry: BufferGeometry, material: Material, count: number): Instances => {
     const instances =
-      this.variant === 'instances'
+      this.variant === 'instances' || this.variant === 'occlusion'
         ? new OctreeInstances(geometry, material, count)
         : new InstancedMesh(geometry, material, count);
     this.allInstances.push(instances);
+    if (instances instanceof OctreeInstances) this.occluded?.add(instances);
     return instances;
   };
 

@@ -10,6 +10,7 @@ import { Octree } from '../../../three-math/octree.ts';
 import { IndexList } from '../../../tree/storage/index-list.ts';
 import { WalkSignal } from '../../../tree/traverse/walk-nodes.ts';
 import { BodySpace } from '../../bounds/body-space.ts';
+import type { PassOcclusion } from '../../passes/pass-occlusion.ts';
 import { InstanceBodyMap, NO_BODY_INDEX } from './instance-body-map.ts';
 import { readBounds, requireBounds, requireWorld, type OctreeInstancesOptions } from '../instance-checks.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
@@ -18,6 +19,16 @@ import { LocalBounds } from './local-bounds.ts';
 
 const INSTANCES_KEEPER =
   'the octree of an OctreeInstances is read-only; use setMatrixAt, addInstance or deleteInstance';
+
+/** Follows the bodies of the instances. */
+export interface InstanceFollower {
+  /** These instances have got bodies, or their bodies other bounds. The list is valid during the call. */
+  changed(ids: IndexList): void;
+  /** These bodies were removed. */
+  removed(bodies: Uint32Array): void;
+  /** All bodies were removed. */
+  cleared(): void;
+}
 
 export class InstanceBodies {
   readonly octree: Octree<number>;
@@ -31,6 +42,9 @@ export class InstanceBodies {
   isHittable = false;
   /** Contains all bodies, in the container's local space; not tight. Renderers sort draw calls by its centre. */
   readonly sortingSphere = new Sphere();
+  /** Leaves out hidden instances. */
+  occlusion: PassOcclusion | null = null;
+  follower: InstanceFollower | null = null;
   /** In place of the octree, while nearly all of few instances move. */
   readonly linear = new LinearBounds();
   /** `store.bodyChanges` in the last sync. */
@@ -148,6 +162,7 @@ export class InstanceBodies {
   private removeAll(): void {
     this.octree.internals.clear();
     this.map.clear();
+    this.follower?.cleared();
     this.store.markAllBodiesDirty();
   }
 
@@ -173,8 +188,14 @@ export class InstanceBodies {
       bodies.moveMany(where, { indices: map.bodiesOf(moved), bounds: movedBounds, stride, check: () => undefined });
       map.set(ids, indices);
     }
-    bodies.removeMany(map.bodiesOf(removed));
+    const gone = map.bodiesOf(removed);
+    bodies.removeMany(gone);
     map.delete(removed);
+    if (this.follower !== null) {
+      this.follower.removed(gone);
+      this.follower.changed(added);
+      this.follower.changed(moved);
+    }
     store.clearDirtyBodies();
   }
 

@@ -1,7 +1,7 @@
 // The windows of all houses: one texture of white plaster with panes in it, which the colour of a wall tints.
 
 import { DataTexture, LinearFilter, LinearMipmapLinearFilter, RepeatWrapping, RGBAFormat, SRGBColorSpace } from 'three';
-import { hash } from '../shared/noise.ts';
+import { hash } from './noise.ts';
 
 /** Windows along each side of the texture, and texels along each side of a window with its share of the wall. */
 const WINDOWS = 8;

@@ -1,7 +1,7 @@
 // Builds the geometry of one house from its plan. No two plans are equal, so no two geometries are.
 
 import { type BufferGeometry, Color } from 'three';
-import { hash } from '../shared/noise.ts';
+import { hash } from './noise.ts';
 import { type Corner, Faces } from './faces.ts';
 
 export const ROOFS = ['saddle', 'gable', 'hip', 'mansard', 'flat', 'tower', 'church'] as const;
@@ -36,10 +36,13 @@ const STONE = new Color('#cdbfa6');
 
 const faces = new Faces();
 
+/** Height of the walls of a house, below its roof. */
+export const wallHeight = ({ storeys }: HousePlan): number => PLINTH + storeys * STOREY;
+
 export function buildHouse(plan: HousePlan): HouseShape {
   const { number, width, depth, storeys, roof, wall, tiles } = plan;
   const [x, z] = [width / 2, depth / 2];
-  const top = PLINTH + storeys * STOREY;
+  const top = wallHeight(plan);
   const chance = (k: number): number => hash(number, k, SALT);
   const round = [
     [-x, z],

@@ -1,0 +1,53 @@
+/** What was named solid: by object, by geometry, or by a function for all the others. */
+
+import { type BufferGeometry, type Mesh, type Object3D } from 'three';
+import { VertexVersion } from '../bounds/vertex-bounds.ts';
+import { SolidShape, type SolidParts } from './solid-shape.ts';
+
+/** Finds the solid parts of meshes that were not named, in the local space of their geometry. Null for none. */
+export type SolidFinder = (mesh: Mesh) => SolidParts | null;
+
+interface Found {
+  readonly vertices: VertexVersion;
+  readonly shape: SolidShape | null;
+}
+
+export class NamedShapes {
+  private readonly find: SolidFinder | null;
+  /** By object or geometry. Null: hides nothing. */
+  private readonly named = new WeakMap<Object3D | BufferGeometry, SolidShape | null>();
+  private readonly found = new WeakMap<BufferGeometry, Found>();
+
+  constructor(find: SolidFinder | null) {
+    this.find = find;
+  }
+
+  /** @param geometry That of the target, or the target itself. */
+  name(where: string, target: Object3D | BufferGeometry, parts: unknown, geometry: BufferGeometry): void {
+    this.named.set(target, parts === null ? null : new SolidShape(where, parts, geometry));
+  }
+
+  /** Solid parts in local space, see `SolidShape`. Null if there are none. May call the function of the user. */
+  partsOf(target: Object3D, mesh: Mesh): Float64Array | null {
+    const { geometry } = mesh;
+    let shape = this.named.get(target);
+    if (shape === undefined) shape = this.named.get(geometry);
+    if (shape === undefined) shape = this.findShape(mesh);
+    return shape === null ? null : shape.partsOf(geometry);
+  }
+
+  private findShape(mesh: Mesh): SolidShape | null {
+    const { geometry } = mesh;
+    if (this.find === null) return null;
+    let found = this.found.get(geometry);
+    if (found?.vertices.isOf(geometry)) return found.shape;
+    const vertices = new VertexVersion(geometry);
+    // Before the call: a function that throws is not called again for this geometry.
+    this.found.set(geometry, (found = { vertices, shape: null }));
+    const parts = this.find(mesh);
+    if (parts === null || (Array.isArray(parts) && parts.length === 0)) return null;
+    const shape = new SolidShape('OcclusionCulling.options.auto', parts, geometry);
+    this.found.set(geometry, { vertices, shape });
+    return shape;
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * What may hide others, and what may be hidden. Both follow from one rule: what cannot be told is drawn, and hides
+ * nothing. Faults are in words.
+ */
+
+import {
+  LessDepth,
+  LessEqualDepth,
+  Material,
+  NoBlending,
+  NormalBlending,
+  BackSide,
+  type BufferGeometry,
+  type Object3D,
+} from 'three';
+import { hasDrawCallbacks, hasGeometry } from '../bounds/object-kinds.ts';
+import { isPlainLeaf } from '../bounds/object-traits.ts';
+import { displacesVertices } from '../bounds/vertex-displacement.ts';
+
+/** Fields of some kinds of materials. */
+interface AnyMaterial extends Material {
+  readonly wireframe?: boolean;
+  readonly transmission?: number;
+}
+
+/** What of an object has no type in three, or only for some of its kinds. */
+type AnyObject = Object3D & { readonly count?: number | undefined; readonly static?: boolean | undefined };
+
+/**
+ * Why a pixel of the object could be seen although all of its bounds are behind what is drawn, or why drawing it has
+ * other effects; null if neither is so.
+ */
+export function hidingFault(object: AnyObject): string | null {
+  if (!('isMesh' in object) || !hasGeometry(object)) return 'not a mesh: drawn beyond its bounds';
+  if ('boundingSphere' in object || (object.count !== undefined && object.count !== 1))
+    return 'a skinned, instanced or batched mesh: its bounds are not those of what is drawn';
+  if (hasDrawCallbacks(object)) return 'draw callbacks';
+  if (object.renderOrder !== 0) return 'a render order: it may be drawn after the depth was cleared';
+  if (object.static === true) return 'static: WebGPURenderer may draw it where it was';
+  const { geometry, material } = object;
+  if (geometry.morphAttributes.position !== undefined || 'isInstancedBufferGeometry' in geometry)
+    return 'morph targets, or an instanced geometry';
+  return materialHidingFault(material);
+}
+
+/** As `hidingFault`, of materials. */
+export function materialHidingFault(material: Material | Material[]): string | null {
+  if (Array.isArray(material)) return material.map(materialHidingFault).find((fault) => fault !== null) ?? null;
+  const { depthTest, depthFunc, stencilWrite, polygonOffset, wireframe } = material as AnyMaterial;
+  if (!depthTest || (depthFunc !== LessEqualDepth && depthFunc !== LessDepth))
+    return 'drawn over what is nearer: no depth test, or another than "less"';
+  if (stencilWrite) return 'reads or writes a stencil';
+  if (polygonOffset) return 'a polygon offset';
+  if (wireframe) return 'wireframe';
+  if (displacesVertices(material)) return 'shader code, or vertices that it moves';
+  if (Reflect.get(material, 'onBeforeRender') !== Reflect.get(Material.prototype, 'onBeforeRender'))
+    return 'a callback of the material';
+  return (material as { depthNode?: object | null }).depthNode ? 'a depth of its own' : null;
+}
+
+/** Why an object hides nothing in the passes that draw it; null if its solid parts do. */
+export function occluderFault(object: AnyObject): string | null {
+  if (!isPlainLeaf(object)) return 'not a plain mesh without children';
+  const fault = hidingFault(object);
+  if (fault !== null) return fault;
+  const { geometry, material } = object as unknown as { geometry: BufferGeometry; material: Material | Material[] };
+  if (geometry.drawRange.start !== 0 || geometry.drawRange.count !== Infinity) return 'a draw range';
+  return materialOccluderFault(material);
+}
+
+/** As `occluderFault`, of materials, without what `materialHidingFault` tests. */
+export function materialOccluderFault(material: Material | Material[]): string | null {
+  if (Array.isArray(material)) return 'several materials';
+  const { transmission = 0, blending, clippingPlanes } = material as AnyMaterial;
+  if (!material.visible) return 'an invisible material';
+  if (material.transparent || transmission > 0 || (blending !== NormalBlending && blending !== NoBlending))
+    return 'transparent';
+  if (material.alphaTest > 0 || material.alphaHash || material.alphaToCoverage) return 'holes by an alpha test';
+  if (!material.depthWrite || !material.colorWrite) return 'depth or colour is not written';
+  if (material.side === BackSide) return 'only back faces are drawn';
+  if (clippingPlanes !== null && clippingPlanes.length > 0) return 'clipping planes';
+  return hasShaderNodes(material) ? 'shader nodes' : null;
+}
+
+/** By material: the version for which shader nodes were looked for, and whether there are any. */
+const shaderNodes = /* @__PURE__ */ new WeakMap<Material, { version: number; hasNodes: boolean }>();
+
+function hasShaderNodes(material: Material): boolean {
+  if (!('isNodeMaterial' in material)) return false;
+  let known = shaderNodes.get(material);
+  if (known?.version !== material.version) {
+    const hasNodes = Object.values(material).some((value) => (value as { isNode?: boolean } | null)?.isNode);
+    shaderNodes.set(material, (known = { version: material.version, hasNodes }));
+  }
+  return known.hasNodes;
+}

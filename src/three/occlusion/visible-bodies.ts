@@ -1,0 +1,252 @@
+/**
+ * What a camera may see of the bodies of a container. The walk of `collectVisible` takes every occluder that was set
+ * for solid; whether one is solid in this very pass is asked afterwards, of the bodies in the result only: an occluder
+ * that hid something is one of them. If one does not count, it is taken back, and the walk begins again.
+ */
+
+import { Matrix4, type Camera, type Frustum, type Object3D, type Scene } from 'three';
+import type { ViewLike } from '../../features/occlusion/view.ts';
+import { collectVisible, type VisibleStats } from '../../features/occlusion/visible.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
+import type { Octree } from '../../three-math/octree.ts';
+import type { BodySpace } from '../bounds/body-space.ts';
+import type { MinScreenSize } from '../passes/min-screen-size.ts';
+import type { PassOcclusion } from '../passes/pass-occlusion.ts';
+import { rendererOf, scenesAbove, velocityNodeOf } from '../passes/pass-renderer.ts';
+
+/** Walks in a pass. If the last one, too, has found an occluder that does not count, the pass is culled as without. */
+const MAX_WALKS = 4;
+/** Bodies that are always drawn, up to which they are not culled by the frustum: renderers do that. */
+const FEW = 64;
+/** Default of `collectVisible`. */
+const DEFAULT_AREA = 0.0005;
+/** Index of the element of a projection matrix that is 0 for orthographic cameras only. */
+const PERSPECTIVE = 11;
+
+/** The bodies of a container, and which of them are occluders now. */
+export interface OccluderBodies {
+  readonly container: Object3D;
+  readonly octree: Octree<unknown>;
+  readonly space: BodySpace;
+  /** The bodies that may be seen although all of their bounds are behind others, at most one entry for each. */
+  readonly alwaysDrawn: ReadonlySet<number>;
+  /** Whether occluders are still to be set: the switch of `minRemoved` waits for them. */
+  readonly isPreparing: boolean;
+  /** Grows with each change of what counts. */
+  readonly version: number;
+  /** Why occlusion culling is not possible in any pass now, in words; null if it is. */
+  readonly fault: string | null;
+  /** Whether a body is set as an occluder in the octree. */
+  isOccluderAt(body: number): boolean;
+  /** A pass begins: goes on with what is still to be done. */
+  update(): void;
+  /**
+   * Whether a body hides no more than it does in this pass. False if it was an occluder and is none, or is one
+   * elsewhere. Then this has corrected it.
+   *
+   * @param isDrawn False if the pass leaves it out, because it looks too small.
+   */
+  isSound(body: number, camera: Camera, isDrawn: boolean): boolean;
+}
+
+/** The options of the walk. */
+export interface WalkOptions {
+  readonly bufferWidth?: number;
+  readonly minOccluderArea?: number;
+  readonly minRemoved?: number;
+}
+
+export class VisibleBodies implements PassOcclusion {
+  camera: Camera;
+  readonly stats: VisibleStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
+  /** Why the last pass of the camera left nothing out, in words; empty if it could. */
+  reason = 'no pass yet';
+  /** The result of the last pass of the camera. */
+  readonly visible = new IndexList();
+  readonly bodies: OccluderBodies;
+  private readonly options: WalkOptions & { readonly stats: VisibleStats };
+  /** The same while occluders are still to be set. */
+  private readonly preparing: WalkOptions & { readonly stats: VisibleStats };
+  /** Bodies in the frustum that do not look too small, and by body whether it is one of them. All 0 between passes. */
+  private readonly inFrustum = new IndexList();
+  private marks = new Uint8Array(0);
+  private view = new PassView();
+  /** Passes of the camera that left nothing out. */
+  private idlePasses = 0;
+
+  constructor(bodies: OccluderBodies, camera: Camera, options: WalkOptions) {
+    this.bodies = bodies;
+    this.camera = camera;
+    this.options = { ...options, stats: this.stats };
+    this.preparing = { ...this.options, minRemoved: 0 };
+  }
+
+  /** The camera of the last pass, in the space of the bodies. */
+  get walkView(): ViewLike {
+    return this.view;
+  }
+
+  get bufferWidth(): number | undefined {
+    return this.options.bufferWidth;
+  }
+
+  get minOccluderArea(): number {
+    return this.options.minOccluderArea ?? DEFAULT_AREA;
+  }
+
+  setCamera(camera: Camera): void {
+    if (camera === this.camera) return;
+    this.camera = camera;
+    this.view = new PassView();
+  }
+
+  collect(camera: Camera, frustum: Frustum, screenSize: MinScreenSize, list: IndexList): boolean {
+    if (camera !== this.camera) return false;
+    const { bodies, stats } = this;
+    stats.isPaused = true;
+    this.visible.length = 0;
+    this.reason = bodies.fault ?? passFault(camera, bodies.container) ?? '';
+    if (this.reason !== '') return false;
+    bodies.update();
+    const { octree, space } = bodies;
+    const sizeOptions = screenSize.optionsFor(0, space);
+    const isListed = sizeOptions !== undefined || bodies.alwaysDrawn.size > FEW;
+    this.view.set(camera, space);
+    if (isListed) {
+      octree.collectFrustum(space.frustumOf(frustum), this.inFrustum, sizeOptions);
+      this.setMarks(1);
+    }
+    const isFound = this.walk(camera, isListed, list);
+    const { isPaused } = stats as { isPaused: boolean };
+    if (isFound && !isPaused) this.addAlwaysDrawn(isListed, list);
+    if (isListed) this.setMarks(0);
+    if (!isFound || isPaused) this.idlePasses++;
+    if (!isFound) return false;
+    if (isPaused) {
+      this.reason = 'switched off for some frames, because it removes too little, or nothing is an occluder';
+      return sizeOptions === undefined;
+    }
+    this.visible.reserve(list.length);
+    this.visible.array.set(list.array.subarray(0, list.length));
+    this.visible.length = list.length;
+    return true;
+  }
+
+  keyIn(camera: Camera): number {
+    if (camera !== this.camera) return 0;
+    const { bodies } = this;
+    if (bodies.fault !== null || passFault(camera, bodies.container) !== null) return -1;
+    bodies.update();
+    return bodies.version + this.idlePasses;
+  }
+
+  /** Returns false if too many occluders do not count. */
+  private walk(camera: Camera, isListed: boolean, list: IndexList): boolean {
+    const { bodies, stats, view } = this;
+    for (let k = 0; k < MAX_WALKS; k++) {
+      try {
+        collectVisible(bodies.octree, view, list, bodies.isPreparing ? this.preparing : this.options);
+      } catch (error) {
+        // A projection that cannot be inverted, such as one with an extreme offset. A pass must not throw.
+        if (!(error instanceof RangeError)) throw error;
+        this.reason = 'the projection cannot be inverted';
+        return false;
+      }
+      if (stats.isPaused === true || this.areSound(camera, isListed, list)) return true;
+    }
+    this.reason = 'too many occluders have changed since the last pass';
+    return false;
+  }
+
+  /** Whether all occluders in a result count. Leaves out the bodies that look too small. */
+  private areSound(camera: Camera, isListed: boolean, list: IndexList): boolean {
+    const { bodies, marks } = this;
+    const { array } = list;
+    let areSound = true;
+    let length = 0;
+    for (let k = 0; k < list.length; k++) {
+      const body = array[k];
+      const isDrawn = !isListed || (body < marks.length && marks[body] === 1);
+      if (!bodies.isSound(body, camera, isDrawn)) areSound = false;
+      if (isDrawn) array[length++] = body;
+    }
+    list.length = length;
+    return areSound;
+  }
+
+  private addAlwaysDrawn(isListed: boolean, list: IndexList): void {
+    const { alwaysDrawn } = this.bodies;
+    if (alwaysDrawn.size === 0) return;
+    const { marks, inFrustum } = this;
+    // From here on 1 means: in the frustum, and not in the list.
+    if (!isListed) {
+      this.growMarks(alwaysDrawn);
+      for (const body of alwaysDrawn) this.marks[body] = 1;
+      for (let k = 0; k < list.length; k++) if (list.array[k] < this.marks.length) this.marks[list.array[k]] = 0;
+      for (const body of alwaysDrawn) {
+        if (this.marks[body] === 1) list.push(body);
+        this.marks[body] = 0;
+      }
+      return;
+    }
+    for (let k = 0; k < list.length; k++) marks[list.array[k]] = 0;
+    for (let k = 0; k < inFrustum.length; k++) {
+      const body = inFrustum.array[k];
+      if (marks[body] === 1 && alwaysDrawn.has(body)) list.push(body);
+    }
+  }
+
+  private setMarks(value: number): void {
+    const { array, length } = this.inFrustum;
+    if (value === 1) this.growMarks(array.subarray(0, length));
+    for (let k = 0; k < length; k++) this.marks[array[k]] = value;
+  }
+
+  private growMarks(bodies: Iterable<number>): void {
+    let end = 0;
+    for (const body of bodies) if (body >= end) end = body + 1;
+    if (end > this.marks.length) this.marks = new Uint8Array(2 * end);
+  }
+}
+
+/** Why nothing can be left out in a pass, in words; null if something can. */
+function passFault(camera: Camera, container: Object3D): string | null {
+  if ('cameras' in camera) return 'an array of cameras';
+  if (camera.projectionMatrix.elements[PERSPECTIVE] === 0) return 'an orthographic camera';
+  const scenes = scenesAbove(container);
+  if (scenes.length === 0) return 'the container is not in a scene';
+  for (const scene of scenes) {
+    const fault = sceneFault(scene);
+    if (fault !== null) return fault;
+  }
+  for (let node: Object3D | null = container; node !== null; node = node.parent)
+    if ((node as { isClippingGroup?: boolean }).isClippingGroup === true) return 'in a ClippingGroup';
+  return null;
+}
+
+function sceneFault(scene: Scene): string | null {
+  if (scene.overrideMaterial !== null) return 'the scene overrides the materials';
+  const renderer = rendererOf(scene);
+  if (renderer === undefined) return 'the renderer is not known';
+  if (renderer.clippingPlanes !== undefined && renderer.clippingPlanes.length > 0) return 'the renderer clips';
+  // three takes the matrix with which it drew an object last for that of the last frame.
+  return velocityNodeOf(scene) === null ? null : 'the pass computes motion vectors';
+}
+
+/** The camera of a pass, in the space of the bodies: one object for each camera, by which the walk knows it again. */
+class PassView {
+  projectionMatrix = new Matrix4();
+  matrixWorldInverse = new Matrix4();
+  coordinateSystem = 2000;
+  reversedDepth = false;
+  private readonly own = new Matrix4();
+
+  set(camera: Camera, space: BodySpace): void {
+    this.projectionMatrix = camera.projectionMatrix;
+    this.coordinateSystem = camera.coordinateSystem;
+    this.reversedDepth = camera.reversedDepth;
+    this.matrixWorldInverse = space.isWorld
+      ? camera.matrixWorldInverse
+      : this.own.multiplyMatrices(camera.matrixWorldInverse, space.toWorld);
+  }
+}
