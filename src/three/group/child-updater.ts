@@ -229,7 +229,7 @@ export class ChildUpdater {
     // In body space all bodies follow the group. Members that do not follow it get new bounds. `visitLeaf` has done
     // this for children without a compound.
     if (!hasGroupMoved || (member !== null && member.compound === null && !state.isStatic)) return;
-    for (const each of state.members) if (each.body !== null && !followsGroup(each)) this.onMoved(each);
+    for (const each of state.members) if (each.body !== null && !each.followsGroup) this.onMoved(each);
   }
 
   /**
@@ -351,13 +351,6 @@ function kindOf(member: Member | null): UpdateKind {
   if (member === null || member.body === null || member.compound !== null || !member.matchesSource) return VISIT;
   if (usesLocalTransform(member.object)) return COMPARE_TRANSFORM;
   return isPlacedByMatrix(member.object) ? COMPARE_MATRIX : VISIT;
-}
-
-/** Whether a member follows the group: its world matrix is that of the group times the local matrices in between. */
-function followsGroup({ object, compound, child }: Member): boolean {
-  for (let node: Object3D | null = object; node !== null; node = node === child ? null : node.parent)
-    if (!hasPlainMatrices(node)) return false;
-  return compound?.followsParent ?? true;
 }
 
 /** Whether three computes the world matrix of an object from its `matrix`, and leaves `matrix` to the user. */
