@@ -8,14 +8,14 @@
 import type { Object3D } from 'three';
 import { GapOrder } from './gap-order.ts';
 import type { ChildState } from './member.ts';
-import { NodeColumns } from './node-columns.ts';
+import { ComparedNodes } from './compared-nodes.ts';
 
 /** Children per block, a power of two, and its logarithm. */
 export const BLOCK_SIZE = 256;
 const BLOCK_SHIFT = 8;
 
 /** Children by their index in the block. A child without members that are drawn by others counts as one node. */
-export class ChildBlock extends NodeColumns {
+export class ChildBlock extends ComparedNodes {
   /** Number of children that are watched. */
   watchedCount = 0;
 

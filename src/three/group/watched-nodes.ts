@@ -9,7 +9,7 @@
 
 import type { Mesh, Object3D } from 'three';
 import { hasPlainMatrices, isPlainLeaf } from '../bounds/object-traits.ts';
-import { NodeColumns } from './node-columns.ts';
+import { ComparedNodes } from './compared-nodes.ts';
 
 /** How three would update the matrices. */
 export interface MatrixUpdate {
@@ -37,7 +37,7 @@ export interface NodeVisitor {
 /** Nodes that are compared in one call: engines optimize a function after many calls. */
 const BLOCK_SIZE = 256;
 
-export class WatchedNodes extends NodeColumns {
+export class WatchedNodes extends ComparedNodes {
   declare readonly nodes: Object3D[];
   /** Index after the last descendant. */
   protected readonly ends: number[] = [];

@@ -20,7 +20,7 @@ import {
   storeMatrix,
 } from './transform-values.ts';
 
-export class NodeColumns {
+export class ComparedNodes {
   /** Undefined where nothing is watched. */
   readonly nodes: (Object3D | undefined)[] = [];
   /** Number of children; -1 for a node that every update has to look at. */
@@ -60,7 +60,7 @@ export class NodeColumns {
   }
 
   /** Copies the numbers of a node that is at another index in other columns. */
-  protected copyNumbers(index: number, from: NodeColumns, fromIndex: number): void {
+  protected copyNumbers(index: number, from: ComparedNodes, fromIndex: number): void {
     const offset = index * LOCAL_TRANSFORM_STRIDE;
     const fromOffset = fromIndex * LOCAL_TRANSFORM_STRIDE;
     for (let k = 0; k < LOCAL_TRANSFORM_STRIDE; k++) this.transforms[offset + k] = from.transforms[fromOffset + k];
