@@ -18,7 +18,7 @@ import {
   type Object3D,
 } from 'three';
 import { hasDrawCallbacks } from '../bounds/object-kinds.ts';
-import { hasPlainMatrices, isPlainLeaf } from '../bounds/object-traits.ts';
+import { isPlainLeaf } from '../bounds/object-traits.ts';
 import { displacesVertices } from '../bounds/vertex-displacement.ts';
 import { vertexCountOf } from '../bounds/vertex-bounds.ts';
 import type { Member } from '../group/member.ts';
@@ -75,7 +75,7 @@ export function keyOf(member: Member, traitsOf: (material: Material) => Material
   if (object.customDepthMaterial !== undefined || object.customDistanceMaterial !== undefined)
     return 'a material of its own for shadows';
   if (Array.isArray(object.material)) return 'several materials';
-  if (!followsGroup(member)) return 'placed by other code';
+  if (!member.followsGroup) return 'placed by other code';
   const { material, geometry } = object;
   const traits = traitsOf(material);
   const fault = traits.fault ?? geometryFault(geometry);
@@ -237,11 +237,4 @@ function hasNumbers(attribute: VertexAttribute): boolean {
 /** Whether a mesh draws its geometry several times. */
 function isInstancing(mesh: Object3D & { count?: number }): boolean {
   return mesh.count !== undefined && mesh.count !== 1;
-}
-
-/** Whether the world matrix of a member is that of the group times the local matrices in between. */
-function followsGroup({ object, child }: Member): boolean {
-  for (let node: Object3D | null = object; node !== null; node = node === child ? null : node.parent)
-    if (!hasPlainMatrices(node)) return false;
-  return true;
 }

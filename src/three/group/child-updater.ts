@@ -16,39 +16,14 @@
  * recomputes the matrices. three itself sets the flag in every frame, so a set flag has no other effect.
  */
 
-import { Object3D, type Mesh } from 'three';
-import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
-import {
-  hasPlainMatrices,
-  isPlacedByOthers,
-  isPlainLeaf,
-  runsUserCode,
-  usesLocalTransform,
-} from '../bounds/object-traits.ts';
-import {
-  BLOCK_SIZE,
-  ChildOrder,
-  COMPARE_MATRIX,
-  COMPARE_TRANSFORM,
-  MATRICES_STRIDE,
-  matricesOffsetOf,
-  SKIP,
-  transformOffsetOf,
-  VISIT,
-  type UpdateKind,
-} from './child-order.ts';
+import type { Object3D } from 'three';
+import { hasPlainMatrices, isPlacedByOthers, isPlainLeaf, runsUserCode } from '../bounds/object-traits.ts';
+import { BLOCK_SIZE, ChildOrder, indexInBlock, type ChildBlock } from './child-order.ts';
 import type { ChildState, Member } from './member.ts';
 import { Compound } from './compound.ts';
 import { MovedMembers } from './moved-members.ts';
 import type { OpenTree } from './open-tree.ts';
 import type { PreviousMatrices } from './previous-matrices.ts';
-import {
-  equalsLocalTransform,
-  equalsMatrices,
-  LOCAL_TRANSFORM_STRIDE,
-  storeLocalTransform,
-  storeMatrix,
-} from './transform-values.ts';
 import type { MatrixUpdate } from './watched-nodes.ts';
 
 /** How `runDue` updates a child. */
@@ -78,7 +53,7 @@ export class ChildUpdater {
   /** Has the next update compute the matrices of a child, even if it is static. */
   makeDue(state: ChildState): void {
     state.isDue = true;
-    this.order.setKind(state, VISIT);
+    this.order.watch(state, false);
   }
 
   /**
@@ -88,17 +63,18 @@ export class ChildUpdater {
    */
   report(object: Object3D, state: ChildState): void {
     (state.reported ??= new Set()).add(object);
-    this.order.setKind(state, VISIT);
+    this.order.watch(state, false);
   }
 
   /**
-   * Sets how later updates check a child: skip, compare or visit. Call it after the bounds of its members were
-   * computed.
+   * Sets how later updates check a child: they pass over a static one, compare one whose bounds come from its own
+   * geometry, and visit all others. Call it after the bounds of its members were computed.
    */
   classify(state: ChildState): void {
     if (state.isDue || state.reported !== null) return;
-    if (state.isStatic) this.order.setKind(state, SKIP);
-    else this.order.setKind(state, kindOf(state.ownMember));
+    const member = state.ownMember;
+    if (state.isStatic) this.order.unwatch(state);
+    else this.order.watch(state, !!member && member.body !== null && member.compound === null && member.matchesSource);
   }
 
   /**
@@ -133,7 +109,7 @@ export class ChildUpdater {
       for (let first = 0; first < end && states === order.items; first += BLOCK_SIZE) {
         const count = Math.min(BLOCK_SIZE, end - first);
         if (update.hasGroupMoved) this.visitBlock(first, count);
-        else if (order.blocks[first / BLOCK_SIZE].activeCount > 0) this.compareBlock(first, count);
+        else this.compareBlock(order.blocks[first / BLOCK_SIZE], first, count);
       }
       if (this.userCodeEnd > 0) this.moved.findMovedByOthers(this.userCodeEnd);
       for (const state of this.placedByOthers) if (!state.isRemoved) this.moved.findMovedMembers(state);
@@ -144,63 +120,21 @@ export class ChildUpdater {
     }
   }
 
-  /** Visits the children of a block. Static ones only if they have something due, or if the group has moved. */
+  /** Visits the children of a block. Call it if the group has moved. */
   private visitBlock(first: number, count: number): void {
-    const { items: states, blocks } = this.order;
-    const { kinds } = blocks[first / BLOCK_SIZE];
-    for (let k = 0; k < count && states === this.order.items; k++) {
-      const state = states[first + k];
-      if (state !== null && (this.update.hasGroupMoved || kinds[k] !== SKIP)) this.visit(state);
-    }
+    const { items: states } = this.order;
+    for (let k = first; k < first + count && states === this.order.items; k++)
+      if (states[k] !== null) this.visit(states[k]!);
   }
 
-  /**
-   * As `visitBlock`, but does not visit children that have not changed. `usesLocalTransform` and `matchesSource` are
-   * inlined by hand: this runs for every child in every update, and the calls would cost a quarter more.
-   */
-  private compareBlock(first: number, count: number): void {
-    const { items: states, blocks } = this.order;
-    const block = blocks[first / BLOCK_SIZE];
-    const { kinds } = block;
-    if (block.compared === null) {
-      this.visitBlock(first, count);
-      return;
-    }
-    const { isForced } = this.update;
-    let { compared } = block;
-    let { objects, geometries, materials, transforms } = compared;
-    for (let k = 0, offset = 0; k < count; k++, offset += LOCAL_TRANSFORM_STRIDE) {
-      const kind = kinds[k];
-      if (kind === SKIP) continue;
-      if (kind !== VISIT) {
-        const object = objects[k] as Mesh;
-        const isInPlace =
-          kind === COMPARE_TRANSFORM
-            ? equalsLocalTransform(object, transforms, offset) &&
-              object.matrixWorldNeedsUpdate &&
-              object.matrixAutoUpdate
-            : !object.matrixAutoUpdate &&
-              (isForced
-                ? equalsMatrices(object, compared.matrices, k * MATRICES_STRIDE)
-                : !object.matrixWorldNeedsUpdate);
-        const isUnchanged =
-          isInPlace &&
-          object.matrixWorldAutoUpdate &&
-          !object.pivot &&
-          object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld &&
-          object.frustumCulled &&
-          object.children.length === 0 &&
-          object.geometry === geometries[k] &&
-          object.material === materials[k];
-        if (isUnchanged) continue;
-      }
+  /** Visits the children of a block that have changed. A visit may run user code. */
+  private compareBlock(block: ChildBlock, first: number, count: number): void {
+    const { items: states } = this.order;
+    for (let k = 0; states === this.order.items; k++) {
+      const end = Math.min(count, block.nodes.length);
+      k = block.firstChanged(k, end, this.update.isForced);
+      if (k >= end) return;
       this.visit(states[first + k]!);
-      if (states !== this.order.items) return;
-      // The visit may call user code, and that may replace the arrays of the block.
-      if (block.compared !== compared && block.compared !== null) {
-        compared = block.compared;
-        ({ objects, geometries, materials, transforms } = compared);
-      }
     }
   }
 
@@ -214,7 +148,7 @@ export class ChildUpdater {
     state.reported = null;
     const member = state.ownMember;
     if (state.isStatic) {
-      this.order.setKind(state, SKIP);
+      this.order.unwatch(state);
       if (isDue || hasGroupMoved || reported?.has(child)) child.updateMatrixWorld(isForced || hasGroupMoved);
       else for (const object of reported ?? []) object.updateMatrixWorld(true);
     } else {
@@ -226,54 +160,26 @@ export class ChildUpdater {
       else if (member.compound !== null) this.visitCompound(member, member.compound, isForced, isAll, false);
       else this.visitLeaf(state, member, isForced);
     }
-    // In body space all bodies follow the group. Members that do not follow it get new bounds. `visitLeaf` has done
-    // this for children without a compound.
-    if (!hasGroupMoved || (member !== null && member.compound === null && !state.isStatic)) return;
-    for (const each of state.members) if (each.body !== null && !followsGroup(each)) this.onMoved(each);
+    // In body space all bodies follow the group. Members that do not follow it get new bounds.
+    if (hasGroupMoved)
+      for (const each of state.members) if (each.body !== null && !each.followsGroup) this.onMoved(each);
   }
 
-  /**
-   * A child whose bounds come from its own geometry, or that has no bounds. Transforms are stored before the matrices
-   * are computed, because other code may run then and move the child again.
-   */
+  /** A child whose bounds come from its own geometry, or that has no bounds. */
   private visitLeaf(state: ChildState, member: Member, isForced: boolean): void {
     const { child } = state;
     const { order } = this;
     let isMoved = member.body !== null && !member.matchesSource;
-    if (usesLocalTransform(child)) {
-      const compared = order.comparedOf(state);
-      const { transforms } = compared;
-      const offset = transformOffsetOf(state);
-      isMoved ||= !equalsLocalTransform(child, transforms, offset);
-      storeLocalTransform(child, transforms, offset);
-      compared.forgetMatrices(matricesOffsetOf(state));
-      this.compute(child, state, isForced);
-      child.matrixWorldNeedsUpdate = true;
-    } else {
-      const isByMatrix = isPlacedByMatrix(child);
-      order.forgetTransform(state);
-      // three reads a matrix that was written by hand only if it is forced to, or if the flag is set.
-      const isRead = isForced || child.matrixWorldNeedsUpdate;
-      if (
-        isByMatrix &&
-        isRead &&
-        storeMatrix(child.matrix.elements, order.comparedOf(state).matrices, matricesOffsetOf(state))
-      )
-        isMoved = true;
+    if (hasPlainMatrices(child) && child.children.length === 0)
+      isMoved = order.blockOf(state).computeNode(indexInBlock(state), isForced, this.update.hasGroupMoved) || isMoved;
+    else {
       this.compute(child, state, isForced);
       if (state.isRemoved) return;
-      const isElsewhere = storeMatrix(
-        child.matrixWorld.elements,
-        order.comparedOf(state).matrices,
-        matricesOffsetOf(state) + MATRIX_STRIDE,
-      );
-      // If the group has moved: a child that is placed by its `matrix` follows the group, and so does its body. Any
-      // other child may stay where it is in the world, so its bounds are computed again.
-      if (this.update.hasGroupMoved ? !isByMatrix : isElsewhere) isMoved = true;
+      isMoved = order.blockOf(state).storeWorld(indexInBlock(state)) || isMoved;
     }
-    if (state.isRemoved || member.body === null) return;
+    if (member.body === null) return;
     if (isMoved) this.onMoved(member);
-    else if (order.kindOf(state) === VISIT) this.classify(state);
+    else this.classify(state);
   }
 
   /**
@@ -344,23 +250,4 @@ export class ChildUpdater {
     if (compound?.runsUserCode ?? runsUserCode(object)) this.userCodeEnd = Math.max(this.userCodeEnd, state.order + 1);
     if (compound?.isPlacedByOthers ?? isPlacedByOthers(object)) this.placedByOthers.push(state);
   }
-}
-
-/** How updates check a child with this own member; null if its tree is open. */
-function kindOf(member: Member | null): UpdateKind {
-  if (member === null || member.body === null || member.compound !== null || !member.matchesSource) return VISIT;
-  if (usesLocalTransform(member.object)) return COMPARE_TRANSFORM;
-  return isPlacedByMatrix(member.object) ? COMPARE_MATRIX : VISIT;
-}
-
-/** Whether a member follows the group: its world matrix is that of the group times the local matrices in between. */
-function followsGroup({ object, compound, child }: Member): boolean {
-  for (let node: Object3D | null = object; node !== null; node = node === child ? null : node.parent)
-    if (!hasPlainMatrices(node)) return false;
-  return compound?.followsParent ?? true;
-}
-
-/** Whether three computes the world matrix of an object from its `matrix`, and leaves `matrix` to the user. */
-function isPlacedByMatrix(object: Object3D): boolean {
-  return !object.matrixAutoUpdate && hasPlainMatrices(object);
 }

@@ -5,7 +5,7 @@
 
 import type { Object3D } from 'three';
 import type { Body } from '../../three-math/octree.ts';
-import { isHitWithinBounds } from '../bounds/object-traits.ts';
+import { hasPlainMatrices, isHitWithinBounds } from '../bounds/object-traits.ts';
 import type { BoundsSource, ObjectSource } from './bounds-source.ts';
 import type { Compound } from './compound.ts';
 import type { OpenTree } from './open-tree.ts';
@@ -121,6 +121,14 @@ export class Member {
   /** Whether a ray that misses the bounds cannot hit the object, or any object of its compound. */
   get isHitWithinBounds(): boolean {
     return this.compound?.isHitWithinBounds ?? isHitWithinBounds(this.object);
+  }
+
+  /** Whether its world matrix is that of the group times the local matrices in between, of each object drawn in it. */
+  get followsGroup(): boolean {
+    const { child } = this.owner;
+    for (let node: Object3D | null = this.object; node !== null; node = node === child ? null : node.parent)
+      if (!hasPlainMatrices(node)) return false;
+    return this.compound?.followsParent ?? true;
   }
 
   /** Whether an ancestor, up to the child, is invisible. The renderer tests the object itself. */

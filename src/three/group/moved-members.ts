@@ -4,10 +4,8 @@
  * `scene.onBeforeRender`). No matrix is computed here.
  */
 
-import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
-import { BLOCK_SIZE, COMPARE_TRANSFORM, matricesOffsetOf, SKIP, type ChildOrder } from './child-order.ts';
+import { BLOCK_SIZE, indexInBlock, type ChildOrder } from './child-order.ts';
 import type { ChildState, Member } from './member.ts';
-import { equalsMatrix } from './transform-values.ts';
 
 export class MovedMembers {
   private readonly order: ChildOrder;
@@ -28,16 +26,10 @@ export class MovedMembers {
   findMovedByOthers(end = this.order.items.length): void {
     const { blocks, items: states } = this.order;
     const count = Math.min(end, states.length);
-    for (let first = 0; first < count; first += BLOCK_SIZE) {
-      const { kinds, activeCount, compared } = blocks[first / BLOCK_SIZE];
-      if (activeCount === 0) continue;
-      for (let k = 0; k < Math.min(BLOCK_SIZE, count - first); k++) {
-        const kind = kinds[k];
-        if (kind === COMPARE_TRANSFORM) {
-          if (compared!.objects[k]!.matrixWorldNeedsUpdate && compared!.members[k]!.matchesSource) continue;
-          this.findMoved(compared!.members[k]!);
-        } else if (kind !== SKIP) this.findMovedMembers(states[first + k]!);
-      }
+    for (let k = 0; k < count; k++) {
+      const block = blocks[Math.floor(k / BLOCK_SIZE)];
+      if (block.watchedCount === 0) k += BLOCK_SIZE - 1;
+      else if (block.nodes[k % BLOCK_SIZE] !== undefined) this.findMovedMembers(states[k]!);
     }
   }
 
@@ -46,36 +38,18 @@ export class MovedMembers {
     const state = member.owner;
     if (member.body === null || state.isStatic) return;
     if (member.isDescendant) this.findMovedParts(state, member);
-    else if (this.order.kindOf(state) !== COMPARE_TRANSFORM) this.findMovedMembers(state);
-    else if (!member.object.matrixWorldNeedsUpdate || !member.matchesSource) {
-      // The next update would find the transform unchanged, and keep bounds that come from the current matrix.
-      this.order.forgetTransform(state);
-      this.onMoved(member);
-    }
+    else this.findMovedMembers(state);
   }
 
-  /** As `findMovedByOthers`, for a child that is not compared by its transform. */
+  /** As `findMovedByOthers`, for all members of a child. */
   findMovedMembers(state: ChildState): void {
-    const { child } = state;
     const member = state.ownMember;
-    if (member === null) {
-      this.findMovedParts(state);
-      return;
-    }
-    if (member.body === null || state.isStatic) return;
-    if (member.compound !== null) {
+    if (member === null) this.findMovedParts(state);
+    else if (member.body === null || state.isStatic) return;
+    else if (member.compound !== null) {
       if (member.compound.isMovedByOthers || !member.compound.hasSameStructure) this.onMoved(member);
-      return;
-    }
-    const isInPlace = equalsMatrix(
-      child.matrixWorld.elements,
-      this.order.comparedOf(state).matrices,
-      matricesOffsetOf(state) + MATRIX_STRIDE,
-    );
-    if (isInPlace && member.matchesSource) return;
-    // The next update would find the matrix unchanged, and not compute it again.
-    this.order.forgetMatrices(state);
-    this.onMoved(member);
+    } else if (this.order.blockOf(state).isNodeMovedByOthers(indexInBlock(state)) || !member.matchesSource)
+      this.onMoved(member);
   }
 
   /** As `findMovedMembers`, for a child with an opened tree. @param only Looks at this part only. */

@@ -16,19 +16,26 @@ export interface TreeChange {
 
 export class OpenTree extends WatchedNodes {
   readonly parts: Object3D[] = [];
-  /** By node: its index in `parts`; -1 for a plain node. */
+  /** By node: its index in `parts`; negative for a plain node. */
   readonly partIndices: number[];
+  private readonly plainNodes: Object3D[] = [];
+  /** By index in `plainNodes`: the number of children. */
+  private readonly plainCounts: number[];
   private readonly onChange: (event: TreeChange) => void;
 
   /** @param onChange Called when an object is added to a plain node, or removed from one. */
   constructor(root: Object3D, onChange: (event: TreeChange) => void) {
     super(root, (object) => !isPlainNode(object));
     this.onChange = onChange;
-    this.partIndices = this.nodes.map((node) => (isPlainNode(node) ? -1 : this.parts.push(node) - 1));
-    this.visitPlainNodes((node) => {
+    const { parts, plainNodes } = this;
+    this.partIndices = this.nodes.map((node) =>
+      isPlainNode(node) ? -plainNodes.push(node) : parts.push(node) - 1,
+    );
+    this.plainCounts = plainNodes.map(({ children }) => children.length);
+    for (const node of plainNodes) {
       node.addEventListener('childadded', onChange);
       node.addEventListener('childremoved', onChange);
-    });
+    }
   }
 
   /**
@@ -36,22 +43,17 @@ export class OpenTree extends WatchedNodes {
    * dispatches no event.
    */
   get isUnchanged(): boolean {
-    const { nodes, partIndices, childCounts } = this;
-    for (let k = 0; k < nodes.length; k++)
-      if (partIndices[k] < 0 && (nodes[k].children.length !== childCounts[k] || !hasPlainMethods(nodes[k])))
-        return false;
+    const { plainNodes, plainCounts } = this;
+    for (let k = 0; k < plainNodes.length; k++)
+      if (plainNodes[k].children.length !== plainCounts[k] || !hasPlainMethods(plainNodes[k])) return false;
     return true;
   }
 
   close(): void {
-    this.visitPlainNodes((node) => {
+    for (const node of this.plainNodes) {
       node.removeEventListener('childadded', this.onChange);
       node.removeEventListener('childremoved', this.onChange);
-    });
-  }
-
-  private visitPlainNodes(visitor: (node: Object3D) => void): void {
-    this.nodes.forEach((node, k) => this.partIndices[k] < 0 && visitor(node));
+    }
   }
 }
 

@@ -1,0 +1,184 @@
+/**
+ * Objects whose matrices an update brings up to date, and what the last update found of each, in arrays by index. The
+ * update compares each object with its last state, and computes the matrices of those that have changed. The matrices
+ * of all others stay as they are.
+ *
+ * Where three computes the matrices from the local transform, that and `matrixWorldNeedsUpdate` are compared;
+ * child-updater.ts explains the flag. Where the matrices come from other numbers, the matrices themselves are compared.
+ *
+ * All arrays are plain: the engine stores their numbers in the same heap as the objects, and the numbers of a typed
+ * array elsewhere.
+ */
+
+import { Object3D, type Mesh } from 'three';
+import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
+import {
+  equalsLocalTransform,
+  equalsMatrices,
+  LOCAL_TRANSFORM_STRIDE,
+  storeLocalTransform,
+  storeMatrix,
+} from './transform-values.ts';
+
+export class ComparedNodes {
+  /** Undefined where nothing is watched. */
+  readonly nodes: (Object3D | undefined)[] = [];
+  /** Number of children; -1 for a node that every update has to look at. */
+  protected readonly childCounts: number[] = [];
+  protected readonly parents: (Object3D | null)[] = [];
+  protected readonly geometries: unknown[] = [];
+  protected readonly materials: unknown[] = [];
+  /** Local transforms from which the matrices were computed; NaN if unknown. */
+  private readonly transforms: number[] = [];
+  /** The last `matrix` and `matrixWorld` of each node that three does not place by its local transform. */
+  private readonly matrices: (number[] | undefined)[] = [];
+
+  /** Watches an object at an index, from its current parent, geometry and material on. Its numbers stay as they are. */
+  protected watch(index: number, node: Object3D, childCount: number): void {
+    const { nodes, transforms } = this;
+    // One by one: an array that is created with its length has slow elements if it is long.
+    while (nodes.length <= index) {
+      nodes.push(undefined);
+      this.childCounts.push(-1);
+      this.parents.push(null);
+      this.geometries.push(undefined);
+      this.materials.push(undefined);
+      this.matrices.push(undefined);
+      for (let k = 0; k < LOCAL_TRANSFORM_STRIDE; k++) transforms.push(NaN);
+    }
+    nodes[index] = node;
+    this.childCounts[index] = childCount;
+    this.parents[index] = node.parent;
+    this.watchSource(index);
+  }
+
+  /** Watches the current geometry and material of a node. */
+  watchSource(index: number): void {
+    const { geometry, material } = this.nodes[index] as Mesh;
+    this.geometries[index] = geometry;
+    this.materials[index] = material;
+  }
+
+  /** Copies the numbers of a node that is at another index in other columns. */
+  protected copyNumbers(index: number, from: ComparedNodes, fromIndex: number): void {
+    const offset = index * LOCAL_TRANSFORM_STRIDE;
+    const fromOffset = fromIndex * LOCAL_TRANSFORM_STRIDE;
+    for (let k = 0; k < LOCAL_TRANSFORM_STRIDE; k++) this.transforms[offset + k] = from.transforms[fromOffset + k];
+    this.matrices[index] = from.matrices[fromIndex];
+  }
+
+  /** Forgets all nodes. */
+  protected clear(): void {
+    const { nodes, childCounts, parents, geometries, materials, transforms, matrices } = this;
+    for (const column of [nodes, childCounts, parents, geometries, materials, transforms, matrices]) column.length = 0;
+  }
+
+  /**
+   * The first node between two indices that an update has to look at, otherwise `end`. `equalsLocalTransform` is
+   * inlined by hand: this runs for every node in every update.
+   *
+   * @param isForced Whether three would compute all matrices.
+   */
+  firstChanged(first: number, end: number, isForced: boolean): number {
+    const { nodes, parents, childCounts, geometries, materials, transforms, matrices } = this;
+    for (let k = first, offset = first * LOCAL_TRANSFORM_STRIDE; k < end; k++, offset += LOCAL_TRANSFORM_STRIDE) {
+      const node = nodes[k] as Mesh | undefined;
+      if (node === undefined) continue;
+      const record = matrices[k];
+      const { position, quaternion, scale } = node;
+      const isInPlace =
+        record === undefined
+          ? transforms[offset] === position.x &&
+            transforms[offset + 1] === position.y &&
+            transforms[offset + 2] === position.z &&
+            transforms[offset + 3] === quaternion.x &&
+            transforms[offset + 4] === quaternion.y &&
+            transforms[offset + 5] === quaternion.z &&
+            transforms[offset + 6] === quaternion.w &&
+            transforms[offset + 7] === scale.x &&
+            transforms[offset + 8] === scale.y &&
+            transforms[offset + 9] === scale.z &&
+            node.matrixWorldNeedsUpdate &&
+            node.matrixAutoUpdate
+          : !node.matrixWorldNeedsUpdate &&
+            !node.matrixAutoUpdate &&
+            (isForced || this.isForcedByParents(k) ? equalsMatrices(node, record, 0) : true);
+      const isUnchanged =
+        isInPlace &&
+        node.matrixWorldAutoUpdate &&
+        !node.pivot &&
+        node.updateMatrixWorld === Object3D.prototype.updateMatrixWorld &&
+        node.frustumCulled &&
+        node.parent === parents[k] &&
+        node.children.length === childCounts[k] &&
+        node.geometry === geometries[k] &&
+        node.material === materials[k];
+      if (!isUnchanged) return k;
+    }
+    return end;
+  }
+
+  /**
+   * Whether other code has computed the world matrix of a node since its last update. If so, the next update takes it
+   * as moved.
+   */
+  isNodeMovedByOthers(index: number): boolean {
+    const { matrixWorld, matrixWorldNeedsUpdate } = this.nodes[index]!;
+    const record = this.matrices[index];
+    if (record === undefined) {
+      if (matrixWorldNeedsUpdate) return false;
+      this.transforms[index * LOCAL_TRANSFORM_STRIDE] = NaN;
+    } else {
+      if (!storeMatrix(matrixWorld.elements, record, MATRIX_STRIDE)) return false;
+      record[MATRIX_STRIDE] = NaN;
+    }
+    return true;
+  }
+
+  /**
+   * Computes the matrices of a node with plain matrices, without its descendants, as three does.
+   *
+   * @returns Whether it has moved in the space of the group.
+   */
+  computeNode(index: number, isForced: boolean, hasGroupMoved: boolean): boolean {
+    const { nodes, transforms, matrices } = this;
+    const node = nodes[index]!;
+    const offset = index * LOCAL_TRANSFORM_STRIDE;
+    if (node.matrixAutoUpdate) {
+      const isMoved = !equalsLocalTransform(node, transforms, offset);
+      storeLocalTransform(node, transforms, offset);
+      matrices[index] = undefined;
+      updateNode(node, true);
+      node.matrixWorldNeedsUpdate = true;
+      return isMoved;
+    }
+    const isFlagged = node.matrixWorldNeedsUpdate;
+    const record = this.recordOf(index);
+    // Otherwise three does not read a matrix that was written by hand.
+    const isRead = isForced || isFlagged;
+    if (isRead) updateNode(node, isForced);
+    const isMoved = isRead && storeMatrix(node.matrix.elements, record, 0);
+    const isElsewhere = storeMatrix(node.matrixWorld.elements, record, MATRIX_STRIDE) && isRead;
+    return isFlagged || isMoved || (isElsewhere && !hasGroupMoved);
+  }
+
+  /** Stores the world matrix of a node that three has computed. Returns whether it has changed. */
+  storeWorld(index: number): boolean {
+    return storeMatrix(this.nodes[index]!.matrixWorld.elements, this.recordOf(index), MATRIX_STRIDE);
+  }
+
+  /** Whether three would compute the world matrix of a node because it has computed that of a parent. */
+  protected isForcedByParents(_index: number): boolean {
+    return false;
+  }
+
+  private recordOf(index: number): number[] {
+    this.transforms[index * LOCAL_TRANSFORM_STRIDE] = NaN;
+    return (this.matrices[index] ??= Array.from({ length: 2 * MATRIX_STRIDE }, () => NaN));
+  }
+}
+
+/** Computes the matrices of one object as three does, whatever methods it overrides. */
+function updateNode(node: Object3D, isForced: boolean): void {
+  Object3D.prototype.updateWorldMatrix.call(node, false, false, isForced);
+}
