@@ -11,12 +11,12 @@
 import {
   Box3,
   Matrix4,
-  Object3D,
   type BufferGeometry,
   type Camera,
   type Frustum,
   type Material,
   type Mesh,
+  type Object3D,
 } from 'three';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
 import type { GroupChildren } from '../group/group-children.ts';
@@ -24,7 +24,7 @@ import type { Member } from '../group/member.ts';
 import type { MemberFollower } from '../group/member-drawing.ts';
 import type { OctreeGroup } from '../group/octree-group.ts';
 import { chooseLevels } from '../group/traversal-effects.ts';
-import { scenesAbove } from '../passes/pass-renderer.ts';
+import { hasCallback, scenesAbove } from '../passes/pass-renderer.ts';
 import {
   castFlagsOf,
   CASTS,
@@ -153,8 +153,7 @@ export class CasterChanges implements MemberFollower {
   update(camera: Camera, isShown: boolean): void {
     const { children, group, leaves, staticLeaves, others } = this;
     // Found by each pass of the group, which may come later.
-    if (scenesAbove(group).some((scene) => scene.onBeforeRender !== Object3D.prototype.onBeforeRender))
-      children.findChangedByOthers(group.matrixWorld);
+    if (scenesAbove(group).some(hasCallback)) children.findChangedByOthers(group.matrixWorld);
     const { space, objectsWithLod } = children.bodies;
     const { minScreenSize, matrixWorld } = group;
     const isViewNew = this.view.take((values) => {
