@@ -3,7 +3,7 @@
 
 import { BoxGeometry, Mesh, type Object3D } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { CasterChanges } from '../../src/three/shadows/caster-changes.ts';
+import { GroupChanges } from '../../src/three/changes/group-changes.ts';
 import { ShadowLight } from '../../src/three/shadows/shadow-light.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { aim, useRenderer } from '../support/three-pictures.ts';
@@ -112,7 +112,7 @@ describe('a random history', () => {
     expect(play(11, 500)).toBe(500);
   }, 120_000);
 
-  /** What the private methods of CasterChanges get. */
+  /** What the private methods of GroupChanges get. */
   interface Entry {
     readonly member: { readonly object: Mesh };
     flags: number;
@@ -120,14 +120,14 @@ describe('a random history', () => {
     geometry: unknown;
     material: unknown;
   }
-  type Method = (this: CasterChanges, ...args: unknown[]) => unknown;
+  type Method = (this: GroupChanges, ...args: unknown[]) => unknown;
   /** Replaces a method. `original` calls the replaced one. */
   function plant(target: object, name: string, create: (original: Method) => Method): void {
     const methods = target as Record<string, Method>;
     const implementation = create(methods[name]);
     vi.spyOn(methods, name).mockImplementation(implementation);
   }
-  const { prototype } = CasterChanges;
+  const { prototype } = GroupChanges;
   /** Has leaves take over a new value without a report. */
   const silence = (take: (entry: Entry) => void): void =>
     plant(
@@ -145,7 +145,7 @@ describe('a random history', () => {
     'visible and castShadow': [
       ['visible', 'castShadow'],
       () =>
-        silence((entry) => (entry.flags = Number(entry.member.object.visible && entry.member.object.castShadow) * 3)),
+        silence((entry) => (entry.flags = Number(entry.member.object.visible && entry.member.object.castShadow) * 11)),
     ],
     layers: [['layers'], () => silence((entry) => (entry.mask = entry.member.object.layers.mask))],
     'fields of materials': [['material field'], () => plant(prototype, 'compareResources', () => function () {})],

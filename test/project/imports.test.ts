@@ -67,9 +67,10 @@ const THREE_PARTS: Readonly<Record<string, readonly string[]>> = {
   'group/': ['bounds/', 'passes/', 'picking/'],
   'instances/': ['bounds/', 'passes/', 'picking/'],
   'batches/': ['bounds/', 'passes/', 'group/'],
-  'shadows/': ['bounds/', 'passes/', 'group/'],
+  'changes/': ['bounds/', 'passes/', 'group/', 'instances/'],
+  'shadows/': ['bounds/', 'passes/', 'changes/'],
   'helper/': ['bounds/'],
-  'index.ts': ['bounds/', 'picking/', 'group/', 'instances/', 'batches/', 'shadows/', 'helper/'],
+  'index.ts': ['bounds/', 'picking/', 'group/', 'instances/', 'batches/', 'changes/', 'shadows/', 'helper/'],
   'tsl.ts': ['instances/'],
 };
 /** The parts of src/three/instances, lowest first. */

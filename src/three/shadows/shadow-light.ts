@@ -2,7 +2,7 @@
 
 import {
   Frustum,
-  Plane,
+  Matrix4,
   Vector3,
   type Camera,
   type DirectionalLight,
@@ -13,7 +13,7 @@ import {
   type SpotLight,
 } from 'three';
 import { hasGeometry, hasOwnSphere } from '../bounds/object-kinds.ts';
-import { Values } from './caster-values.ts';
+import { Values } from '../changes/container-changes.ts';
 
 export type ShadowCaster = DirectionalLight | SpotLight | PointLight;
 
@@ -29,7 +29,6 @@ export class ShadowLight {
   private isMapLost = false;
   private readonly onDispose = (): void => void (this.isMapLost = true);
   private readonly cube = new Frustum();
-  private readonly center = new Vector3();
 
   constructor(light: ShadowCaster) {
     this.light = light;
@@ -64,32 +63,31 @@ export class ShadowLight {
     return shadow.needsUpdate;
   }
 
-  private read(camera: Camera, values: unknown[]): boolean {
+  private read(camera: Camera, values: unknown[]): void {
     const { light, shadow } = this;
     const { camera: own, mapSize } = shadow;
     // As in three: the layers of the light, if it has any of its own.
     const layers = (own.layers.mask & ~1) === 0 ? camera.layers : own.layers;
-    values.push(layers.mask, own, own.coordinateSystem, own.reversedDepth, own.up.x, own.up.y, own.up.z);
+    values.push(layers.mask, own, own.coordinateSystem, own.reversedDepth, ...own.up);
     values.push(...own.projectionMatrix.elements, ...light.matrixWorld.elements);
     if ('target' in light) values.push(...light.target.matrixWorld.elements);
     const { near, far } = own as PerspectiveCamera;
     values.push(near, far, (light as SpotLight).distance, (light as SpotLight).angle);
     const { focus, aspect } = shadow as LightShadow & { focus?: number; aspect?: number };
-    values.push(focus, aspect, mapSize.x, mapSize.y, shadow.map, shadow.mapType);
+    values.push(focus, aspect, ...mapSize, shadow.map, shadow.mapType);
     values.push(shadow.bias, shadow.normalBias, shadow.radius, shadow.blurSamples);
-    return false;
   }
 
   /** What the map shows: the frustum of the last drawing, or of a point light the cube around all six. */
   private frustum(): Frustum {
-    const { light, shadow, cube, center } = this;
+    const { light, shadow, cube } = this;
     if (!('isPointLight' in light)) return shadow.getFrustum();
     const { far, projectionMatrix } = shadow.camera as PerspectiveCamera;
     const { elements } = projectionMatrix;
-    const half = far * Math.max(1, 1 / Math.abs(elements[0]), 1 / Math.abs(elements[5])) * (1 + 1e-6);
-    center.setFromMatrixPosition(light.matrixWorld);
-    cube.planes.forEach((plane, k) => setSide(plane, center, half, k >> 1, k % 2 === 0 ? 1 : -1));
-    return cube;
+    const scale = Math.min(1, Math.abs(elements[0]), Math.abs(elements[5])) / (far * (1 + 1e-6));
+    // Maps the cube to that from -1 to 1, as the projection of an orthographic camera.
+    const center = frustum_center.setFromMatrixPosition(light.matrixWorld).multiplyScalar(-scale);
+    return cube.setFromProjectionMatrix(frustum_matrix.makeScale(scale, scale, scale).setPosition(center));
   }
 
   private watchMap(map: LightShadow['map']): void {
@@ -100,11 +98,8 @@ export class ShadowLight {
   }
 }
 
-/** A side of a cube: the points with sign * (point - center)[axis] + half >= 0. */
-function setSide(plane: Plane, center: Vector3, half: number, axis: number, sign: number): void {
-  plane.normal.set(0, 0, 0).setComponent(axis, sign);
-  plane.constant = half - sign * center.getComponent(axis);
-}
+const frustum_center = /* @__PURE__ */ new Vector3();
+const frustum_matrix = /* @__PURE__ */ new Matrix4();
 
 /** Whether a renderer may draw an object in a frustum, by its own test. */
 function mayBeSeen(object: Object3D, frustum: Frustum): boolean {
