@@ -13,6 +13,8 @@ export { OctreeInstances } from './instances/octree-instances.ts';
 export { pick } from './picking/pick.ts';
 export { pickWithin } from './picking/pick-within.ts';
 export { InstanceChanges } from './changes/instance-changes.ts';
+export { ViewChanges } from './changes/view-changes.ts';
+export type { ViewRenderer } from './changes/view-changes.ts';
 export { ShadowUpdates } from './shadows/shadow-updates.ts';
 export type { DrawnNode, NodePainter } from './helper/node-colors.ts';
 export type { ReadOnlyOctree } from '../three-math/octree.ts';

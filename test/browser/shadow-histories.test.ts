@@ -1,23 +1,23 @@
 // Random histories of a town whose shadow maps are drawn when they change: each picture must equal that of a town whose
 // maps are always drawn, and the history must notice each kind of change that is not reported.
 
-import { BoxGeometry, Mesh, type Object3D } from 'three';
+import { BoxGeometry, Matrix4, Mesh, type Object3D } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { GroupChanges } from '../../src/three/changes/group-changes.ts';
 import { ShadowLight } from '../../src/three/shadows/shadow-light.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { aim, useRenderer } from '../support/three-pictures.ts';
-import { camera, createPair, createThing, type Town } from '../support/shadow-towns.ts';
+import { camera, createFullPair, createThing, type FullTown } from '../support/shadow-towns.ts';
 
 const renderer = useRenderer();
 
 afterEach(() => void vi.restoreAllMocks());
 
-const thing = (town: Town, k: number): Object3D => town.group.children[k];
+const thing = (town: FullTown, k: number): Object3D => town.group.children[k];
 
 describe('a random history', () => {
   /** Changes of each kind at random. They change both towns in the same way. */
-  const actions: Record<string, (random: Random) => (town: Town) => void> = {
+  const actions: Record<string, (random: Random) => (town: FullTown) => void> = {
     move: (random) => {
       const [k, x, z] = [random.below(50), random.between(-22, 22), random.between(-22, 22)];
       return (town) => void thing(town, k)?.position.set(x, 2, z);
@@ -74,6 +74,42 @@ describe('a random history', () => {
         position.copy(before);
       };
     },
+    'instance moved': (random) => {
+      const [k, x, z] = [random.below(60), random.between(-22, 22), random.between(-22, 22)];
+      return ({ trees }) => void (trees.has(k) && trees.setMatrixAt(k, new Matrix4().makeTranslation(x, 2, z)));
+    },
+    'instance hidden': (random) => {
+      const k = random.below(60);
+      return ({ trees }) => void (trees.has(k) && trees.setVisibleAt(k, !trees.getVisibleAt(k)));
+    },
+    'instance recoloured': (random) => {
+      const [k, color] = [random.below(60), random.below(2 ** 24)];
+      return ({ trees }) => void (trees.has(k) && trees.setColorAt(k, color));
+    },
+    'instance deleted or added': (random) => {
+      const [k, x, z] = [random.below(60), random.between(-22, 22), random.between(-22, 22)];
+      return ({ trees }) => {
+        if (trees.has(k)) trees.deleteInstance(k);
+        else trees.addInstance(new Matrix4().makeTranslation(x, 2, z));
+      };
+    },
+    'material of instances': (random) => {
+      const [field, shadows] = [random.pick(['wireframe', 'visible'] as const), random.below(4) === 0];
+      return ({ trees }) => {
+        if (shadows) trees.castShadow = !trees.castShadow;
+        else trees.material[field] = !trees.material[field];
+      };
+    },
+    'batched house': (random) => {
+      const [k, x, kind] = [random.below(60), random.between(-22, 22), random.below(3)];
+      return ({ houses }) => {
+        const house = houses.children[k];
+        if (kind === 0) house.position.x = x;
+        if (kind === 1) house.visible = !house.visible;
+        if (kind === 2) house.castShadow = !house.castShadow;
+        houses.reportMove(house);
+      };
+    },
     light: (random) => {
       const [k, x] = [random.below(4), random.between(-14, 14)];
       return (town) => void (town.lights[k].position.x = x);
@@ -93,7 +129,7 @@ describe('a random history', () => {
 
   /** Plays frames until a picture differs. Returns the number of equal frames. */
   function play(seed: number, frames: number, names = Object.keys(actions)): number {
-    const { step } = createPair(renderer, seed);
+    const { step } = createFullPair(renderer, seed);
     const random = createRandom(seed);
     for (let frame = 0; frame < frames; frame++) {
       // Many frames change nothing, so that maps are kept.

@@ -7,7 +7,16 @@
  * in each update, in turn, for those who forget to report.
  */
 
-import { Box3, Matrix4, type BufferGeometry, type Camera, type Frustum, type Material, type Mesh, type Object3D } from 'three';
+import {
+  Box3,
+  Matrix4,
+  type BufferGeometry,
+  type Camera,
+  type Frustum,
+  type Material,
+  type Mesh,
+  type Object3D,
+} from 'three';
 import type { Body } from '../../three-math/octree.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
 import type { GroupChildren } from '../group/group-children.ts';
@@ -109,7 +118,8 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     const { minScreenSize, matrixWorld } = group;
     const isViewNew = this.view.take((values) => {
       values.push(isShown, space.isWorld, minScreenSize);
-      if (minScreenSize > 0 && camera !== null) values.push(camera, ...camera.matrixWorld.elements, ...camera.projectionMatrix.elements);
+      if (minScreenSize > 0 && camera !== null)
+        values.push(camera, ...camera.matrixWorld.elements, ...camera.projectionMatrix.elements);
     });
     if (isViewNew || !this.matrix.equals(matrixWorld)) this.isAll = true;
     this.matrix.copy(matrixWorld);
@@ -125,7 +135,8 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     for (let k = 0; k < others.length; k++) {
       const { values, member } = others[k];
       const isInTurn = k >= first && k < this.turn;
-      if (!member.owner.isStatic || isInTurn || values!.isUnknown || member.compound?.hasLod) this.compareOther(others[k]);
+      if (!member.owner.isStatic || isInTurn || values!.isUnknown || member.compound?.hasLod)
+        this.compareOther(others[k]);
     }
     if (this.turn >= Math.max(staticLeaves.length, others.length)) this.turn = 0;
     this.compareResources();
@@ -177,9 +188,7 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     const { geometry, material } = object as Mesh<BufferGeometry, Material>;
     if (this.resourceOf(material).isUnknown) return false;
     // Changed vertices of static children are reported, so their geometries, which may be many, are not compared.
-    return owner.isStatic
-      ? !readGeometry(geometry, []) && !isMorphing(geometry)
-      : !this.resourceOf(geometry).isUnknown;
+    return owner.isStatic ? !readGeometry(geometry, []) && !isMorphing(geometry) : !this.resourceOf(geometry).isUnknown;
   }
 
   private compareLeaf(entry: Entry): void {

@@ -121,7 +121,5 @@ export function readSource(mesh: Mesh, flags: number, values: unknown[], aspect:
 
 /** Whether all changes of an object, but for its own fields, show in the values of its geometry and its material. */
 export function isPlain(object: Object3D): boolean {
-  return (
-    !hasDrawCallbacks(object) && (flagsOf(object) & IS_SPECIAL) === 0 && !Array.isArray((object as Mesh).material)
-  );
+  return !hasDrawCallbacks(object) && (flagsOf(object) & IS_SPECIAL) === 0 && !Array.isArray((object as Mesh).material);
 }

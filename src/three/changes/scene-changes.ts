@@ -102,7 +102,8 @@ export abstract class SceneChanges {
       if ((isContainer || isDrawn(object)) && (flagsOf(object) & this.aspect.shows) !== 0) found.unknown.push(object);
     }
     // A level that is hidden now may be shown later in this pass.
-    for (const child of object.children) if (child.visible || isLod(object)) this.collectFrom(child, isStillHere, found);
+    for (const child of object.children)
+      if (child.visible || isLod(object)) this.collectFrom(child, isStillHere, found);
     return found;
   }
 }

@@ -1,21 +1,8 @@
 /** One light whose shadow map is drawn only when it has to be: what its map depends on, besides the casters. */
 
-import {
-  Frustum,
-  Matrix4,
-  Vector3,
-  type Camera,
-  type DirectionalLight,
-  type LightShadow,
-  type Object3D,
-  type PerspectiveCamera,
-  type PointLight,
-  type SpotLight,
-} from 'three';
-import { hasGeometry, hasOwnSphere } from '../bounds/object-kinds.ts';
+import { Frustum, type Camera, type LightShadow, type Object3D, type PerspectiveCamera, type SpotLight } from 'three';
 import { Values } from '../changes/container-changes.ts';
-
-export type ShadowCaster = DirectionalLight | SpotLight | PointLight;
+import { mayBeSeen, volumeOf, type ShadowCaster } from '../changes/light-volumes.ts';
 
 export class ShadowLight {
   readonly light: ShadowCaster;
@@ -56,7 +43,7 @@ export class ShadowLight {
     this.isMapLost = false;
     this.watchMap(shadow.map);
     // The frustum of a map that is about to be drawn is not known yet.
-    const frustum = isChanged || shadow.needsUpdate ? null : this.frustum();
+    const frustum = isChanged || shadow.needsUpdate ? null : volumeOf(this.light, this.cube);
     const seesUnknown = unknown.some((object) => frustum === null || mayBeSeen(object, frustum));
     if (frustum === null || seesUnknown || this.sawUnknown || isSeen(frustum)) shadow.needsUpdate = true;
     this.sawUnknown = seesUnknown;
@@ -78,34 +65,10 @@ export class ShadowLight {
     values.push(shadow.bias, shadow.normalBias, shadow.radius, shadow.blurSamples);
   }
 
-  /** What the map shows: the frustum of the last drawing, or of a point light the cube around all six. */
-  private frustum(): Frustum {
-    const { light, shadow, cube } = this;
-    if (!('isPointLight' in light)) return shadow.getFrustum();
-    const { far, projectionMatrix } = shadow.camera as PerspectiveCamera;
-    const { elements } = projectionMatrix;
-    const scale = Math.min(1, Math.abs(elements[0]), Math.abs(elements[5])) / (far * (1 + 1e-6));
-    // Maps the cube to that from -1 to 1, as the projection of an orthographic camera.
-    const center = frustum_center.setFromMatrixPosition(light.matrixWorld).multiplyScalar(-scale);
-    return cube.setFromProjectionMatrix(frustum_matrix.makeScale(scale, scale, scale).setPosition(center));
-  }
-
   private watchMap(map: LightShadow['map']): void {
     if (map === this.map) return;
     this.map?.removeEventListener('dispose', this.onDispose);
     map?.addEventListener('dispose', this.onDispose);
     this.map = map;
   }
-}
-
-const frustum_center = /* @__PURE__ */ new Vector3();
-const frustum_matrix = /* @__PURE__ */ new Matrix4();
-
-/** Whether a renderer may draw an object in a frustum, by its own test. */
-function mayBeSeen(object: Object3D, frustum: Frustum): boolean {
-  if (!object.frustumCulled) return true;
-  // three computes missing spheres in the first pass.
-  if (hasOwnSphere(object) ? object.boundingSphere === null : !hasGeometry(object) || !object.geometry.boundingSphere)
-    return true;
-  return object.intersectsFrustum(frustum);
 }

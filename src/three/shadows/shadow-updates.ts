@@ -18,10 +18,11 @@ import {
 import { throwType } from '../../octree/input/input-checks.ts';
 import { Values } from '../changes/container-changes.ts';
 import { CASTS, RECEIVES } from '../changes/object-values.ts';
+import type { ShadowCaster } from '../changes/light-volumes.ts';
 import { SceneChanges, type ChangeContainer } from '../changes/scene-changes.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
 import { readCasterMaterial } from './caster-material.ts';
-import { ShadowLight, type ShadowCaster } from './shadow-light.ts';
+import { ShadowLight } from './shadow-light.ts';
 
 /** What `ShadowUpdates` needs of a WebGLRenderer or a WebGPURenderer. */
 export interface ShadowRenderer {
