@@ -3,6 +3,7 @@
 
 import { BoxGeometry, Matrix4, Mesh, type Object3D } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ContainerChanges } from '../../src/three/changes/container-changes.ts';
 import { GroupChanges } from '../../src/three/changes/group-changes.ts';
 import { ShadowLight } from '../../src/three/shadows/shadow-light.ts';
 import { createRandom, type Random } from '../support/random.ts';
@@ -100,6 +101,7 @@ describe('a random history', () => {
         else trees.material[field] = !trees.material[field];
       };
     },
+    'shadow level': () => (town) => void (town.trees.shadowLevel = town.trees.shadowLevel === null ? 0 : null),
     'batched house': (random) => {
       const [k, x, kind] = [random.below(60), random.between(-22, 22), random.below(3)];
       return ({ houses }) => {
@@ -156,7 +158,7 @@ describe('a random history', () => {
     geometry: unknown;
     material: unknown;
   }
-  type Method = (this: GroupChanges, ...args: unknown[]) => unknown;
+  type Method = (this: ContainerChanges, ...args: unknown[]) => unknown;
   /** Replaces a method. `original` calls the replaced one. */
   function plant(target: object, name: string, create: (original: Method) => Method): void {
     const methods = target as Record<string, Method>;
@@ -191,19 +193,26 @@ describe('a random history', () => {
       ['level of detail', 'visible'],
       () => plant(prototype, 'compareOther', () => function () {}),
     ],
-    'the whole group': [
+    'whole containers': [
       ['parent'],
       () =>
         plant(
-          prototype,
-          'update',
+          ContainerChanges.prototype,
+          'isSeenBy',
           (original) =>
             function (...args) {
               this.isAll = false;
-              original.apply(this, args);
-              this.isAll = false;
+              return original.apply(this, args);
             },
         ),
+    ],
+    instances: [
+      ['instance moved', 'instance hidden', 'instance deleted or added'],
+      () => plant(ContainerChanges.prototype, 'addBox', () => function () {}),
+    ],
+    'what instances share': [
+      ['material of instances'],
+      () => plant(ContainerChanges.prototype, 'isSeenBy', () => () => false),
     ],
     lights: [['light'], () => plant(ShadowLight.prototype, 'read', () => () => false)],
   };

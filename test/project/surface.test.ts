@@ -237,12 +237,14 @@ describe('scene-octree/three', () => {
   it('exports exactly these values', () => {
     expect(Object.keys(three).sort()).toEqual([
       'BoxLines',
+      'InstanceChanges',
       'ObjectBounds',
       'OctreeGroup',
       'OctreeHelper',
       'OctreeInstances',
       'ShadowUpdates',
       'StaticBatches',
+      'ViewChanges',
       'boundsOf',
       'pick',
       'pickWithin',
@@ -254,6 +256,7 @@ describe('scene-octree/three', () => {
       'AddTreeOptions',
       'BatchRange',
       'BatchReport',
+      'ChangeContainer',
       'ClippingRenderer',
       'DrawnNode',
       'ElementLike',
@@ -275,6 +278,7 @@ describe('scene-octree/three', () => {
       'ShadowRenderer',
       'ShownQuery',
       'StaticBatchesOptions',
+      'ViewRenderer',
       'VisitResult',
       'WalkableOctree',
     ]);
@@ -305,12 +309,15 @@ describe('scene-octree/react', () => {
       'OctreeGroup',
       'OctreeInstances',
       'reportMove',
+      'useFramesOnDemand',
       'useNear',
       'useOctree',
       'useVisible',
     ]);
     expect(typesOf('src/react/index.ts')).toEqual([
+      'ChangeSource',
       'HasOctree',
+      'ObjectSource',
       'OctreeGroupProps',
       'OctreeInstancesProps',
       'OctreeSource',

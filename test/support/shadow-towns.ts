@@ -21,7 +21,13 @@ import {
   type WebGLRenderer,
 } from 'three';
 import { expect } from 'vitest';
-import { InstanceChanges, OctreeGroup, OctreeInstances, ShadowUpdates, StaticBatches   type ChangeContainer,
+import {
+  InstanceChanges,
+  OctreeGroup,
+  OctreeInstances,
+  ShadowUpdates,
+  StaticBatches,
+  type ChangeContainer,
 } from '../../src/three/index.ts';
 import { createRandom, type Random } from './random.ts';
 import { createCamera, readPicture } from './three-pictures.ts';
@@ -136,6 +142,7 @@ export function createFullTown(seed: number): FullTown {
   const random = createRandom(seed + 1);
   const trees = new OctreeInstances(boxes[0], new MeshLambertMaterial({ color: 0x226633 }), 60);
   trees.addLevel(boxes[1], 60);
+  trees.shadowLevel = 0;
   trees.castShadow = trees.receiveShadow = true;
   const place = new Matrix4();
   for (let k = 0; k < 60; k++)
