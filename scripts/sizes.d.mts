@@ -5,5 +5,5 @@ export interface Size {
 }
 export function bundle(code: string): Promise<string>;
 export function exporting(entryPoint: string, names: string): string;
-export function measureSizes(): Promise<readonly (Size & { readonly limit?: number })[]>;
-export function recordedSizes(): readonly Size[];
+export function measureSizes(): Promise<readonly (Size & { readonly limit?: number; readonly isFeature: boolean })[]>;
+export function recordedSizes(file?: string): readonly Size[];

@@ -1,7 +1,7 @@
 /**
  * What the package costs in an application: the size of each entry point, and of single functions after tree shaking.
- * three is not counted. `npm run sizes` writes the table in the README; test/project/sizes.test.ts compares it with the
- * code.
+ * three is not counted. `npm run sizes` writes the table in docs/benchmark.md, and some of its rows into the README;
+ * test/project/sizes.test.ts compares both with the code.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 
 const README = 'README.md';
+const ALL = 'docs/benchmark.md';
 const ENTRY_POINTS = {
   'scene-octree/core': 'src/core.ts',
   'scene-octree': 'src/index.ts',
@@ -18,10 +19,10 @@ const ENTRY_POINTS = {
 /**
  * The rows of the table. `names` are imported from `from`. With `beside`, the row counts what they add to a bundle that
  * has those names of the same entry point. `limit` is the largest size in kB, gzipped; test/project/sizes.test.ts holds
- * it.
+ * it. Features of the core are in the table of docs/benchmark.md only.
  */
 const core = 'scene-octree/core';
-const feature = (label, names, limit = 3) => ({ label, from: core, names, beside: 'Octree', limit });
+const feature = (label, names, limit = 3) => ({ label, from: core, names, beside: 'Octree', limit, isFeature: true });
 const ROWS = [
   { label: '`Octree`', from: core, names: 'Octree', limit: 40 },
   feature('+ shape casts', 'castSphere, castSphereAll, collectSphereCast, castBox, castBoxAll, collectBoxCast'),
@@ -46,6 +47,13 @@ const ROWS = [
   { label: '+ `StaticBatches`', from: 'scene-octree/three', names: 'StaticBatches', beside: 'OctreeGroup', limit: 8 },
   { label: '+ `ShadowUpdates`', from: 'scene-octree/three', names: 'ShadowUpdates', beside: 'OctreeGroup', limit: 4.2 },
   { label: '+ `PoseBounds`', from: 'scene-octree/three', names: 'PoseBounds', beside: 'OctreeGroup', limit: 2.5 },
+  {
+    label: '+ `ViewChanges`, `InstanceChanges`',
+    from: 'scene-octree/three',
+    names: 'ViewChanges, InstanceChanges',
+    beside: 'OctreeGroup',
+    limit: 5.5,
+  },
   { label: '`OctreeInstances`', from: 'scene-octree/three', names: 'OctreeInstances', limit: 61 },
   { label: '`pick`', from: 'scene-octree/three', names: 'pick', limit: 3 },
   { label: 'three-mesh-bvh, `MeshBVH`', from: 'three-mesh-bvh', names: 'MeshBVH' },
@@ -87,10 +95,16 @@ export function exporting(entryPoint, names) {
 /** The sizes of all rows, in kB of 1000 bytes, with their limits. */
 export async function measureSizes() {
   const sizes = [];
-  for (const { label, from, names, beside, limit } of ROWS) {
+  for (const { label, from, names, beside, limit, isFeature = false } of ROWS) {
     const all = await sizeOf(exporting(from, beside === undefined ? names : `${beside}, ${names}`));
     const base = beside === undefined ? { minified: 0, gzipped: 0 } : await sizeOf(exporting(from, beside));
-    sizes.push({ label, minified: all.minified - base.minified, gzipped: all.gzipped - base.gzipped, limit });
+    sizes.push({
+      label,
+      minified: all.minified - base.minified,
+      gzipped: all.gzipped - base.gzipped,
+      limit,
+      isFeature,
+    });
   }
   return sizes;
 }
@@ -100,9 +114,9 @@ async function sizeOf(code) {
   return { minified: Buffer.byteLength(text) / 1000, gzipped: gzipSync(text, { level: 9 }).length / 1000 };
 }
 
-/** The rows in the table of the README. */
-export function recordedSizes() {
-  const [table] = TABLE.exec(readFileSync(README, 'utf8')) ?? [''];
+/** The rows in the table of docs/benchmark.md, or of the README. */
+export function recordedSizes(file = ALL) {
+  const [table] = TABLE.exec(readFileSync(file, 'utf8')) ?? [''];
   const rows = [...table.matchAll(/^\| (.+) \| ([\d.]+) kB \| ([\d.]+) kB \|$/gm)];
   return rows.map(([, label, minified, gzipped]) => ({ label, minified: Number(minified), gzipped: Number(gzipped) }));
 }
@@ -115,7 +129,10 @@ function tableOf(sizes) {
 }
 
 if (process.argv[1]?.endsWith('sizes.mjs')) {
-  const table = tableOf(await measureSizes());
-  writeFileSync(README, readFileSync(README, 'utf8').replace(TABLE, table));
+  const sizes = await measureSizes();
+  const table = tableOf(sizes);
+  const short = tableOf(sizes.filter(({ isFeature }) => !isFeature));
+  writeFileSync(ALL, readFileSync(ALL, 'utf8').replace(TABLE, table));
+  writeFileSync(README, readFileSync(README, 'utf8').replace(TABLE, short));
   console.log(table);
 }

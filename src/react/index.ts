@@ -8,8 +8,10 @@
 export { OctreeGroup } from './octree-group.ts';
 export { OctreeInstances } from './octree-instances.ts';
 export { reportMove } from './move-reports.ts';
+export { useFramesOnDemand } from './use-frames-on-demand.ts';
 export { useNear, useVisible } from './use-query.ts';
 export { useOctree } from './use-query.ts';
 export type { HasOctree, OctreeSource, Place, PlaceSource, VisibleOptions } from './use-query.ts';
+export type { ChangeSource, ObjectSource } from './use-frames-on-demand.ts';
 export type { OctreeGroupProps } from './octree-group.ts';
 export type { OctreeInstancesProps } from './octree-instances.ts';

@@ -1,23 +1,24 @@
 // Random histories of a town whose shadow maps are drawn when they change: each picture must equal that of a town whose
 // maps are always drawn, and the history must notice each kind of change that is not reported.
 
-import { BoxGeometry, Mesh, type Object3D } from 'three';
+import { BoxGeometry, Matrix4, Mesh, type Object3D } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { CasterChanges } from '../../src/three/shadows/caster-changes.ts';
+import { ContainerChanges } from '../../src/three/changes/container-changes.ts';
+import { GroupChanges } from '../../src/three/changes/group-changes.ts';
 import { ShadowLight } from '../../src/three/shadows/shadow-light.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { aim, useRenderer } from '../support/three-pictures.ts';
-import { camera, createPair, createThing, type Town } from '../support/shadow-towns.ts';
+import { camera, createFullPair, createThing, type FullTown } from '../support/shadow-towns.ts';
 
 const renderer = useRenderer();
 
 afterEach(() => void vi.restoreAllMocks());
 
-const thing = (town: Town, k: number): Object3D => town.group.children[k];
+const thing = (town: FullTown, k: number): Object3D => town.group.children[k];
 
 describe('a random history', () => {
   /** Changes of each kind at random. They change both towns in the same way. */
-  const actions: Record<string, (random: Random) => (town: Town) => void> = {
+  const actions: Record<string, (random: Random) => (town: FullTown) => void> = {
     move: (random) => {
       const [k, x, z] = [random.below(50), random.between(-22, 22), random.between(-22, 22)];
       return (town) => void thing(town, k)?.position.set(x, 2, z);
@@ -74,6 +75,43 @@ describe('a random history', () => {
         position.copy(before);
       };
     },
+    'instance moved': (random) => {
+      const [k, x, z] = [random.below(60), random.between(-22, 22), random.between(-22, 22)];
+      return ({ trees }) => void (trees.has(k) && trees.setMatrixAt(k, new Matrix4().makeTranslation(x, 2, z)));
+    },
+    'instance hidden': (random) => {
+      const k = random.below(60);
+      return ({ trees }) => void (trees.has(k) && trees.setVisibleAt(k, !trees.getVisibleAt(k)));
+    },
+    'instance recoloured': (random) => {
+      const [k, color] = [random.below(60), random.below(2 ** 24)];
+      return ({ trees }) => void (trees.has(k) && trees.setColorAt(k, color));
+    },
+    'instance deleted or added': (random) => {
+      const [k, x, z] = [random.below(60), random.between(-22, 22), random.between(-22, 22)];
+      return ({ trees }) => {
+        if (trees.has(k)) trees.deleteInstance(k);
+        else trees.addInstance(new Matrix4().makeTranslation(x, 2, z));
+      };
+    },
+    'material of instances': (random) => {
+      const [field, shadows] = [random.pick(['wireframe', 'visible'] as const), random.below(4) === 0];
+      return ({ trees }) => {
+        if (shadows) trees.castShadow = !trees.castShadow;
+        else trees.material[field] = !trees.material[field];
+      };
+    },
+    'shadow level': () => (town) => void (town.trees.shadowLevel = town.trees.shadowLevel === null ? 0 : null),
+    'batched house': (random) => {
+      const [k, x, kind] = [random.below(60), random.between(-22, 22), random.below(3)];
+      return ({ houses }) => {
+        const house = houses.children[k];
+        if (kind === 0) house.position.x = x;
+        if (kind === 1) house.visible = !house.visible;
+        if (kind === 2) house.castShadow = !house.castShadow;
+        houses.reportMove(house);
+      };
+    },
     light: (random) => {
       const [k, x] = [random.below(4), random.between(-14, 14)];
       return (town) => void (town.lights[k].position.x = x);
@@ -93,7 +131,7 @@ describe('a random history', () => {
 
   /** Plays frames until a picture differs. Returns the number of equal frames. */
   function play(seed: number, frames: number, names = Object.keys(actions)): number {
-    const { step } = createPair(renderer, seed);
+    const { step } = createFullPair(renderer, seed);
     const random = createRandom(seed);
     for (let frame = 0; frame < frames; frame++) {
       // Many frames change nothing, so that maps are kept.
@@ -112,7 +150,7 @@ describe('a random history', () => {
     expect(play(11, 500)).toBe(500);
   }, 120_000);
 
-  /** What the private methods of CasterChanges get. */
+  /** What the private methods of GroupChanges get. */
   interface Entry {
     readonly member: { readonly object: Mesh };
     flags: number;
@@ -120,14 +158,14 @@ describe('a random history', () => {
     geometry: unknown;
     material: unknown;
   }
-  type Method = (this: CasterChanges, ...args: unknown[]) => unknown;
+  type Method = (this: ContainerChanges, ...args: unknown[]) => unknown;
   /** Replaces a method. `original` calls the replaced one. */
   function plant(target: object, name: string, create: (original: Method) => Method): void {
     const methods = target as Record<string, Method>;
     const implementation = create(methods[name]);
     vi.spyOn(methods, name).mockImplementation(implementation);
   }
-  const { prototype } = CasterChanges;
+  const { prototype } = GroupChanges;
   /** Has leaves take over a new value without a report. */
   const silence = (take: (entry: Entry) => void): void =>
     plant(
@@ -145,7 +183,7 @@ describe('a random history', () => {
     'visible and castShadow': [
       ['visible', 'castShadow'],
       () =>
-        silence((entry) => (entry.flags = Number(entry.member.object.visible && entry.member.object.castShadow) * 3)),
+        silence((entry) => (entry.flags = Number(entry.member.object.visible && entry.member.object.castShadow) * 11)),
     ],
     layers: [['layers'], () => silence((entry) => (entry.mask = entry.member.object.layers.mask))],
     'fields of materials': [['material field'], () => plant(prototype, 'compareResources', () => function () {})],
@@ -155,19 +193,26 @@ describe('a random history', () => {
       ['level of detail', 'visible'],
       () => plant(prototype, 'compareOther', () => function () {}),
     ],
-    'the whole group': [
+    'whole containers': [
       ['parent'],
       () =>
         plant(
-          prototype,
-          'update',
+          ContainerChanges.prototype,
+          'isSeenBy',
           (original) =>
             function (...args) {
               this.isAll = false;
-              original.apply(this, args);
-              this.isAll = false;
+              return original.apply(this, args);
             },
         ),
+    ],
+    instances: [
+      ['instance moved', 'instance hidden', 'instance deleted or added'],
+      () => plant(ContainerChanges.prototype, 'addBox', () => function () {}),
+    ],
+    'what instances share': [
+      ['material of instances'],
+      () => plant(ContainerChanges.prototype, 'isSeenBy', () => () => false),
     ],
     lights: [['light'], () => plant(ShadowLight.prototype, 'read', () => () => false)],
   };

@@ -69,9 +69,10 @@ const THREE_PARTS: Readonly<Record<string, readonly string[]>> = {
   'instances/': ['bounds/', 'passes/', 'picking/'],
   'batches/': ['bounds/', 'passes/', 'group/'],
   'poses/': ['bounds/', 'group/'],
-  'shadows/': ['bounds/', 'passes/', 'group/'],
+  'changes/': ['bounds/', 'passes/', 'group/', 'instances/'],
+  'shadows/': ['bounds/', 'passes/', 'changes/'],
   'helper/': ['bounds/'],
-  'index.ts': ['bounds/', 'picking/', 'group/', 'instances/', 'batches/', 'poses/', 'shadows/', 'helper/'],
+  'index.ts': ['bounds/', 'picking/', 'group/', 'instances/', 'batches/', 'poses/', 'changes/', 'shadows/', 'helper/'],
   'tsl.ts': ['instances/'],
 };
 /** The parts of src/three/instances, lowest first. */

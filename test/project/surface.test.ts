@@ -246,6 +246,7 @@ describe('scene-octree/three', () => {
   it('exports exactly these values', () => {
     expect(Object.keys(three).sort()).toEqual([
       'BoxLines',
+      'InstanceChanges',
       'ObjectBounds',
       'OctreeGroup',
       'OctreeHelper',
@@ -253,6 +254,7 @@ describe('scene-octree/three', () => {
       'PoseBounds',
       'ShadowUpdates',
       'StaticBatches',
+      'ViewChanges',
       'boundsOf',
       'pick',
       'pickWithin',
@@ -265,6 +267,7 @@ describe('scene-octree/three', () => {
       'AddTreeOptions',
       'BatchRange',
       'BatchReport',
+      'ChangeContainer',
       'ClippingRenderer',
       'DrawnNode',
       'DrawnSide',
@@ -288,6 +291,7 @@ describe('scene-octree/three', () => {
       'ShownQuery',
       'SolidSource',
       'StaticBatchesOptions',
+      'ViewRenderer',
       'VisitResult',
       'WalkableOctree',
     ]);
@@ -318,12 +322,15 @@ describe('scene-octree/react', () => {
       'OctreeGroup',
       'OctreeInstances',
       'reportMove',
+      'useFramesOnDemand',
       'useNear',
       'useOctree',
       'useVisible',
     ]);
     expect(typesOf('src/react/index.ts')).toEqual([
+      'ChangeSource',
       'HasOctree',
+      'ObjectSource',
       'OctreeGroupProps',
       'OctreeInstancesProps',
       'OctreeSource',

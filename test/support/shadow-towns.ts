@@ -7,6 +7,7 @@ import {
   DirectionalLight,
   Group,
   LOD,
+  Matrix4,
   Mesh,
   MeshLambertMaterial,
   PlaneGeometry,
@@ -20,7 +21,14 @@ import {
   type WebGLRenderer,
 } from 'three';
 import { expect } from 'vitest';
-import { OctreeGroup, ShadowUpdates } from '../../src/three/index.ts';
+import {
+  InstanceChanges,
+  OctreeGroup,
+  OctreeInstances,
+  ShadowUpdates,
+  StaticBatches,
+  type ChangeContainer,
+} from '../../src/three/index.ts';
 import { createRandom, type Random } from './random.ts';
 import { createCamera, readPicture } from './three-pictures.ts';
 
@@ -111,17 +119,60 @@ export function differences(a: Uint32Array, b: Uint32Array): number {
 }
 
 /** A town with updates, and the same town whose maps are always drawn. */
-export interface Pair {
-  readonly towns: readonly [Town, Town];
+export interface Pair<T extends Town = Town> {
+  readonly towns: readonly [T, T];
   readonly shadows: ShadowUpdates;
   /** Applies a change to both, and draws both. Returns the number of pixels that differ. */
-  readonly step: (change: (town: Town) => void, view?: Camera) => number;
+  readonly step: (change: (town: T) => void, view?: Camera) => number;
 }
 
 export function createPair(renderer: WebGLRenderer, seed = 1, count = 80, options = {}): Pair {
   const towns = [createTown(seed, count, options), createTown(seed, count, options)] as const;
-  const shadows = new ShadowUpdates(towns[0].scene, renderer, [towns[0].group]);
-  const step = (change: (town: Town) => void, view: Camera = camera): number => {
+  return pairOf(renderer, towns, [towns[0].group]);
+}
+
+/** Towns with trees and a block of houses that is drawn from batches, beside the group. */
+export interface FullTown extends Town {
+  readonly trees: OctreeInstances<BoxGeometry, MeshLambertMaterial>;
+  readonly houses: OctreeGroup;
+}
+
+export function createFullTown(seed: number): FullTown {
+  const town = createTown(seed, 60);
+  const random = createRandom(seed + 1);
+  const trees = new OctreeInstances(boxes[0], new MeshLambertMaterial({ color: 0x226633 }), 60);
+  trees.addLevel(boxes[1], 60);
+  trees.shadowLevel = 0;
+  trees.castShadow = trees.receiveShadow = true;
+  const place = new Matrix4();
+  for (let k = 0; k < 60; k++)
+    trees.setMatrixAt(k, place.makeTranslation(random.between(-22, 22), 1, random.between(-22, 22)));
+  const houses = new OctreeGroup({ hasStaticChildren: true });
+  for (let k = 0; k < 60; k++) {
+    const house = new Mesh(boxes[k % 2], town.materials[k % 3]);
+    house.castShadow = house.receiveShadow = true;
+    house.position.set(random.between(-22, 22), 1, random.between(-22, 22));
+    houses.add(house);
+  }
+  town.parent.add(trees, houses);
+  town.scene.updateMatrixWorld();
+  new StaticBatches(houses).finish();
+  return { ...town, trees, houses };
+}
+
+export function createFullPair(renderer: WebGLRenderer, seed: number): Pair<FullTown> {
+  const towns = [createFullTown(seed), createFullTown(seed)] as const;
+  const [{ group, trees, houses }] = towns;
+  return pairOf(renderer, towns, [group, houses, new InstanceChanges(trees)]);
+}
+
+function pairOf<T extends Town>(
+  renderer: WebGLRenderer,
+  towns: readonly [T, T],
+  containers: readonly ChangeContainer[],
+): Pair<T> {
+  const shadows = new ShadowUpdates(towns[0].scene, renderer, containers);
+  const step = (change: (town: T) => void, view: Camera = camera): number => {
     towns.forEach(change);
     const [a, b] = towns.map((town) => readPicture(renderer, () => void draw(renderer, town, view)));
     return differences(a, b);

@@ -57,9 +57,9 @@ export class DepthBuffer {
   private nearDepth = 0;
 
   /** The layers by tile, row by row. */
-  private reference = new Float32Array(0);
-  private working = new Float32Array(0);
-  private masks = new Int32Array(0);
+  reference = new Float32Array(0);
+  working = new Float32Array(0);
+  masks = new Int32Array(0);
 
   /** Cells of the rectangle that `project` has set, both ends included. */
   private left = 0;

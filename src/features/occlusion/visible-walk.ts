@@ -79,6 +79,16 @@ function wasmWalkOf(tree: Tree): OcclusionWalk | null {
   return WasmWalk?.of(tree) ?? null;
 }
 
+/** Sets the maps of a view for a buffer; returns its size. @param bufferWidth 0 for DEFAULT_CELLS. */
+export function setViewport(view: View, bufferWidth: number): { width: number; height: number } {
+  const { aspect } = view;
+  const cells = bufferWidth || clamp(Math.round(Math.sqrt(DEFAULT_CELLS * aspect)), 16, 2048);
+  const width = (cells + TILE_WIDTH - 1) & -TILE_WIDTH;
+  const height = (clamp(Math.round(width / aspect), TILE_HEIGHT, 4 * width) + TILE_HEIGHT - 1) & -TILE_HEIGHT;
+  view.setViewport(width, height);
+  return { width, height };
+}
+
 export class VisibleWalk {
   readonly view = new View();
   occluders!: Occluders;
@@ -128,11 +138,7 @@ export class VisibleWalk {
     if (!tree.hasRoot) return true;
     query.begin(tree);
     const { view, plain } = this;
-    const { aspect } = view;
-    const cells = this.bufferWidth || clamp(Math.round(Math.sqrt(DEFAULT_CELLS * aspect)), 16, 2048);
-    const width = (cells + TILE_WIDTH - 1) & -TILE_WIDTH;
-    const height = (clamp(Math.round(width / aspect), TILE_HEIGHT, 4 * width) + TILE_HEIGHT - 1) & -TILE_HEIGHT;
-    view.setViewport(width, height);
+    const { width, height } = setViewport(view, this.bufferWidth);
     const fast = wasmWalkOf(tree);
     const isFast = fast?.begin(tree, query, categories, view, width, height, scratch) === true;
     const walk: OcclusionWalk = isFast ? fast : plain;

@@ -33,7 +33,7 @@ export abstract class EditableInstances extends PassObject {
   abstract geometry: BufferGeometry;
 
   /** @internal */
-  protected readonly store: InstanceStore = new InstanceStore();
+  readonly store: InstanceStore = new InstanceStore();
 
   /** Number of existing instances, hidden ones included. */
   get instanceCount(): number {

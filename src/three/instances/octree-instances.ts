@@ -118,9 +118,11 @@ export class OctreeInstances<
    */
   shadowLevel: number | null = null;
 
-  private readonly levels = new InstanceLevels();
+  /** @internal */
+  readonly levels = new InstanceLevels();
   private readonly nodeColumns = new NodeColumns(this.store);
-  private readonly bodies: InstanceBodies;
+  /** @internal */
+  readonly bodies: InstanceBodies;
   private readonly queries: InstanceQueries;
   private readonly views: ViewSelection;
   private readonly rays: InstanceRaycast;
@@ -369,10 +371,10 @@ export class OctreeInstances<
   }
 
   /**
-   * As `syncOrWarn`, but returns false instead of throwing, because a pass must not throw. The next updateMatrixWorld
-   * throws.
+   * @internal As `syncOrWarn`, but returns false instead of throwing, because a pass must not throw. The next
+   *   updateMatrixWorld throws.
    */
-  private trySync(): boolean {
+  trySync(): boolean {
     try {
       this.syncOrWarn('OctreeInstances');
       return true;

@@ -2,9 +2,11 @@
 
 import { internalsOf } from '../../octree/internals.ts';
 import { throwType } from '../../octree/input/input-checks.ts';
-import { DepthBuffer } from '../../features/occlusion/depth-buffer.ts';
-import { Occluders } from '../../features/occlusion/occluders.ts';
-import { View } from '../../features/occlusion/view.ts';
+import { DepthBuffer, TILE_HEIGHT, TILE_WIDTH } from '../../features/occlusion/depth-buffer.ts';
+import { Occluders, ORIENTED_STRIDE } from '../../features/occlusion/occluders.ts';
+import { distanceSq } from '../../features/occlusion/plain-walk.ts';
+import { OrientedFrame, View } from '../../features/occlusion/view.ts';
+import { setViewport } from '../../features/occlusion/visible-walk.ts';
 import { BOX_STRIDE } from '../../math/box.ts';
 import { FrustumPlanes } from '../../math/frustum-planes.ts';
 import { OcclusionCulling } from './occlusion-culling.ts';
@@ -17,14 +19,13 @@ export interface OcclusionDepth {
   readonly height: number;
   /**
    * Row by row, the lowest first: 1 divided by the depth along the axis of view, in world units, up to which every ray
-   * of the cell is stopped; 0 where nothing hides. Valid until the next call for the same OcclusionCulling.
+   * of the cell is stopped; 0 where nothing hides. A fresh array.
    */
   readonly cells: Float32Array;
 }
 
 const WHERE = 'readOcclusionDepth';
-const WIDTH = 256;
-const buffers = /* @__PURE__ */ new WeakMap<OcclusionCulling, { buffer: DepthBuffer; view: View }>();
+const EMPTY: OcclusionDepth = { width: 0, height: 0, cells: /* @__PURE__ */ new Float32Array(0) };
 
 /**
  * Draws the small depth buffer of the last pass of the camera again, to show it. Empty if that pass left nothing out.
@@ -37,37 +38,51 @@ const buffers = /* @__PURE__ */ new WeakMap<OcclusionCulling, { buffer: DepthBuf
 export function readOcclusionDepth(occlusion: OcclusionCulling): OcclusionDepth {
   if (!(occlusion instanceof OcclusionCulling))
     throwType(WHERE, 'occlusion', 'be an OcclusionCulling', occlusion, 'create one');
-  let known = buffers.get(occlusion);
-  if (known === undefined) buffers.set(occlusion, (known = { buffer: new DepthBuffer(), view: new View() }));
-  const { buffer, view } = known;
-  const { bodies, visible, walkView, minOccluderArea, bufferWidth = WIDTH } = occlusion.pass;
-  if (occlusion.reason !== '') return { width: 0, height: 0, cells: new Float32Array(0) };
+  if (occlusion.reason !== '') return EMPTY;
+  const { bodies, visible, walkView, minOccluderArea, bufferWidth = 0 } = occlusion.pass;
+  const view = new View();
   view.read(WHERE, walkView, new FrustumPlanes());
-  buffer.begin(view, bufferWidth);
+  const { width, height } = setViewport(view, bufferWidth);
+  const buffer = new DepthBuffer();
+  buffer.begin(width, height, view.nearDepth);
+  const minCells = minOccluderArea * width * height;
   const internals = internalsOf(WHERE, bodies.octree);
+  const { store } = internals;
   const occluders = internals.stateOf(Occluders);
-  const { bodies: arrays } = internals.store.tree;
+  const arrays = store.tree.bodies;
+  const frame = new OrientedFrame();
   const bounds = new Float64Array(BOX_STRIDE);
+  const radius = view.nearRadius * (1 + 2 ** -20);
   for (let k = 0; k < visible.length; k++) {
     const index = visible.array[k];
-    const handle = internals.store.handles[index];
-    if (handle === undefined || !bodies.isOccluderAt(index)) continue;
+    if (!bodies.isOccluderAt(index)) continue;
     arrays.readBox(index, bounds);
-    const parts = occluders.read(handle, bounds, 0, arrays.isSphere(index));
-    if (distanceTo(bounds, view.eye) <= view.nearRadius * (1 + 2 ** -20)) continue;
-    for (let at = 0; at < parts * BOX_STRIDE; at += BOX_STRIDE) {
-      buffer.project(occluders.boxes, at);
-      if (buffer.area >= minOccluderArea * buffer.width * buffer.height) buffer.rasterise(occluders.boxes, at);
+    if (!occluders.read(store, index, bounds, 0, arrays.isSphere(index))) continue;
+    if (!(distanceSq(bounds, 0, view.eye) > radius * radius)) continue;
+    const { values, aligned, end } = occluders;
+    let at = 0;
+    for (; at < aligned * BOX_STRIDE; at += BOX_STRIDE) {
+      for (let side = 0; side < BOX_STRIDE; side++) buffer.box[side] = values[at + side] - view.eye[side % 3];
+      buffer.rasterise(view, minCells);
+    }
+    for (; at < end; at += ORIENTED_STRIDE) {
+      frame.set(view, values, at, buffer.box);
+      buffer.rasterise(frame, minCells);
     }
   }
-  return { width: buffer.width, height: buffer.height, cells: buffer.cells };
+  return { width, height, cells: cellsOf(buffer) };
 }
 
-function distanceTo(box: Float64Array, eye: Float64Array): number {
-  let sum = 0;
-  for (let axis = 0; axis < 3; axis++) {
-    const beside = Math.max(box[axis] - eye[axis], eye[axis] - box[axis + 3], 0);
-    sum += beside * beside;
+/** The depth of each cell: of the nearer layer that covers it. */
+function cellsOf({ width, height, reference, working, masks }: DepthBuffer): Float32Array {
+  const cells = new Float32Array(width * height);
+  const columns = width / TILE_WIDTH;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const tile = Math.floor(y / TILE_HEIGHT) * columns + Math.floor(x / TILE_WIDTH);
+      const isMasked = (masks[tile] & (1 << ((y % TILE_HEIGHT) * TILE_WIDTH + (x % TILE_WIDTH)))) !== 0;
+      cells[y * width + x] = isMasked ? Math.max(reference[tile], working[tile]) : reference[tile];
+    }
   }
-  return Math.sqrt(sum);
+  return cells;
 }

@@ -4,25 +4,25 @@
 
 import {
   DirectionalLight,
-  Layers,
   LOD,
   PointLight,
   SpotLight,
   VSMShadowMap,
   type Camera,
+  type Frustum,
   type Light,
   type LightShadow,
   type Object3D,
   type ShadowMapType,
 } from 'three';
-import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
-import { isObject3D } from '../bounds/object-kinds.ts';
-import { isLod } from '../bounds/object-traits.ts';
-import { OctreeGroup } from '../group/octree-group.ts';
+import { throwType } from '../../octree/input/input-checks.ts';
+import { Values } from '../changes/container-changes.ts';
+import { CASTS, RECEIVES } from '../changes/object-values.ts';
+import type { ShadowCaster } from '../changes/light-volumes.ts';
+import { SceneChanges, type ChangeContainer } from '../changes/scene-changes.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
-import { CasterChanges } from './caster-changes.ts';
-import { CASTS, isCaster, RECEIVES, Values } from './caster-values.ts';
-import { ShadowLight, type ShadowCaster } from './shadow-light.ts';
+import { readCasterMaterial } from './caster-material.ts';
+import { ShadowLight } from './shadow-light.ts';
 
 /** What `ShadowUpdates` needs of a WebGLRenderer or a WebGPURenderer. */
 export interface ShadowRenderer {
@@ -84,41 +84,29 @@ class CameraProbe extends LOD {
  * Limits: one renderer per scene, because a light has one map. Render the scene as a whole, not a part of it with its
  * lights. A scene has one invisible child more, which learns of each pass.
  */
-export class ShadowUpdates {
-  private readonly scene: Object3D;
+export class ShadowUpdates extends SceneChanges {
   private readonly renderer: ShadowRenderer;
-  private readonly groups = new Map<Object3D, CasterChanges>();
   private readonly probe = new CameraProbe((camera) => this.update(camera));
-  private readonly stillObjects = new WeakSet();
-  private readonly isStill = (object: Object3D): boolean => this.hasStillRoot(object);
   private readonly settings = new Values();
   private lights = new Map<LightShadow, ShadowLight>();
   /** The kinds of shadow that have one map, and volumes that are known. */
   private readonly kinds = [new DirectionalLight(), new SpotLight(), new PointLight()].map(
     ({ shadow }) => shadow.constructor,
   );
-  private isAll = true;
-  /** What the current update has found in the scene. */
-  private found!: { lights: ShadowCaster[]; unknown: Object3D[]; groups: Set<Object3D> };
   private dueLights: Light[] = [];
 
   /**
-   * @param scene What is rendered: the root of the lights and of the groups.
+   * @param scene What is rendered: the root of the lights and of the containers.
    * @param renderer The renderer of the scene.
-   * @param groups The groups whose changes are known. Their place below the scene may change.
-   * @throws {TypeError} If the scene is no Object3D, the renderer has no `shadowMap`, or a group is not an OctreeGroup.
+   * @param containers Those whose changes are known. Their place below the scene may change.
+   * @throws {TypeError} If the scene is no Object3D, the renderer has no `shadowMap`, or a container is neither an
+   *   OctreeGroup nor an OctreeInstances.
    */
-  constructor(scene: Object3D, renderer: ShadowRenderer, groups: readonly OctreeGroup[] = []) {
-    if (!isObject3D(scene)) throwType('ShadowUpdates', 'scene', 'be an Object3D', scene, 'pass the scene');
+  constructor(scene: Object3D, renderer: ShadowRenderer, containers: readonly ChangeContainer[] = []) {
     if (typeof (renderer as ShadowRenderer | null)?.shadowMap !== 'object')
-      throwType('ShadowUpdates', 'renderer', 'have a shadowMap', renderer, 'pass a WebGLRenderer or WebGPURenderer');
-    if (!Array.isArray(groups)) throwType('ShadowUpdates', 'groups', 'be an array', groups, 'pass [group]');
-    for (const group of groups)
-      if (!(group instanceof OctreeGroup))
-        throwType('ShadowUpdates', 'groups', 'contain OctreeGroups only', group, 'leave it out');
-    this.scene = scene;
+      throwType('ShadowUpdates', 'renderer', 'have a shadowMap', renderer, 'pass the renderer');
+    super('ShadowUpdates', scene, containers, { shows: CASTS, readMaterial: readCasterMaterial });
     this.renderer = renderer;
-    for (const group of groups) this.groups.set(group, new CasterChanges(group, this.isStill));
     scene.add(this.probe);
   }
 
@@ -130,32 +118,11 @@ export class ShadowUpdates {
     return this.dueLights;
   }
 
-  /**
-   * Declares that an object and its descendants do not change, as far as no value shows: casters outside of the groups,
-   * and shapes that shaders or skeletons could change. Call `redrawAll` after a change. A light that was declared still
-   * keeps its map, and its `autoUpdate` is left to you.
-   *
-   * @throws {TypeError} If the object is no Object3D, or `isStill` no boolean.
-   */
-  setStill(object: Object3D, isStill = true): this {
-    if (!isObject3D(object)) throwType('ShadowUpdates.setStill', 'object', 'be an Object3D', object, 'pass one');
-    requireBoolean('ShadowUpdates.setStill', 'isStill', isStill);
-    if (isStill) this.stillObjects.add(object);
-    else this.stillObjects.delete(object);
-    return this.redrawAll();
-  }
-
-  /** Has the next pass draw all maps: after a change that cannot be found. */
-  redrawAll(): this {
-    this.isAll = true;
-    return this;
-  }
-
   /** Gives all shadow maps back to three: `autoUpdate` is as before, and the scene has no additional child. */
-  dispose(): void {
+  override dispose(): void {
+    super.dispose();
     this.probe.removeFromParent();
     for (const light of this.lights.values()) light.dispose();
-    for (const changes of this.groups.values()) changes.dispose();
     this.lights.clear();
   }
 
@@ -168,29 +135,24 @@ export class ShadowUpdates {
     // After the loss of a context, WebGLRenderer has another `shadowMap`.
     const isNew = this.settings.take((values) => {
       values.push(shadowMap, type, transmitted, localClippingEnabled);
-      return false;
     });
     const isAll = isNew || this.isAll || transmitted === true;
     this.isAll = false;
-    const casting = type === VSMShadowMap ? CASTS | RECEIVES : CASTS;
-    this.found = { lights: [], unknown: [], groups: new Set() };
-    this.collect(this.scene, casting, false);
-    const { lights, unknown, groups } = this.found;
-    for (const [group, changes] of this.groups) {
-      changes.casting = casting;
-      changes.update(camera, groups.has(group));
-    }
-    const changed = Array.from(this.groups.values());
+    const { aspect, containers } = this;
+    aspect.shows = type === VSMShadowMap ? CASTS | RECEIVES : CASTS;
+    const { lights, unknown, shown } = this.collect();
+    for (const [container, changes] of containers) changes.update(camera, shown.has(container));
+    const changed = Array.from(containers.values());
     const before = this.lights;
     this.lights = new Map();
     this.dueLights = [];
     for (const light of lights) {
+      if (!this.isKnown(light) || this.lights.has(light.shadow)) continue;
       const { shadow } = light;
       const state = before.get(shadow) ?? new ShadowLight(light);
       before.delete(shadow);
       this.lights.set(shadow, state);
-      const isSeen = (frustum: Parameters<CasterChanges['isSeenBy']>[0]): boolean =>
-        isAll || changed.some((each) => each.isSeenBy(frustum));
+      const isSeen = (frustum: Frustum): boolean => isAll || changed.some((each) => each.isSeenBy(frustum));
       if (state.update(camera, isSeen, unknown)) this.dueLights.push(light);
     }
     // Hidden or removed lights: a light that comes back is drawn.
@@ -198,44 +160,13 @@ export class ShadowUpdates {
     for (const changes of changed) changes.clear();
   }
 
-  /** Collects the lights at and below an object, and the casters whose changes are unknown. */
-  private collect(object: Object3D, casting: number, isStill: boolean): void {
-    const isStillHere = isStill || this.stillObjects.has(object);
-    const changes = this.groups.get(object);
-    if (changes !== undefined) {
-      this.found.groups.add(object);
-      const { bodies, pending } = changes.group.groupChildren;
-      for (const member of bodies.unculled)
-        if (member.object.visible && !member.hasHiddenAncestor) this.collect(member.object, casting, isStillHere);
-      // They have been added, or moved, since the last update of the group.
-      for (const member of pending)
-        if (member.object.visible && !member.hasHiddenAncestor) this.collect(member.object, casting, false);
-      return;
-    }
-    const { found } = this;
-    if (isShadowLight(object)) {
-      if (object.castShadow && !isStillHere && this.isKnownShadow(object.shadow) && !found.lights.includes(object))
-        found.lights.push(object);
-    } else if (!isStillHere) {
-      // A container that is not among the groups: what it shows depends on the pass.
-      const isContainer = object.layers.test !== Layers.prototype.test && !('isGroup' in object);
-      if (isContainer ? object.castShadow : isCaster(object, casting)) found.unknown.push(object);
-    }
-    // A level that is hidden now may be shown later in this pass.
-    for (const child of object.children) if (child.visible || isLod(object)) this.collect(child, casting, isStillHere);
-  }
-
-  private isKnownShadow(shadow: LightShadow): boolean {
-    return this.kinds.includes(shadow.constructor) && !(shadow as { shadowNode?: object }).shadowNode;
-  }
-
-  private hasStillRoot(object: Object3D): boolean {
-    for (let node: Object3D | null = object; node !== null; node = node.parent)
-      if (this.stillObjects.has(node)) return true;
-    return false;
+  private isKnown(light: Light): light is ShadowCaster {
+    const { shadow } = light as ShadowCaster;
+    return light.castShadow && this.kinds.includes(shadow?.constructor) && !(shadow as HasShadowNode).shadowNode;
   }
 }
 
-function isShadowLight(object: Object3D): object is ShadowCaster {
-  return 'isDirectionalLight' in object || 'isSpotLight' in object || 'isPointLight' in object;
+/** WebGPURenderer: replaces the one map of a light. */
+interface HasShadowNode {
+  readonly shadowNode?: object;
 }

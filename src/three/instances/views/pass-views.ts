@@ -60,7 +60,9 @@ export class PassViews {
     const isSorted = levels.meshes.map(({ material }) => container.sortObjects && isTransparent(material));
     const isInAnyOrder = !container.drawsInOrder && !needsOrder(Infinity, levels.meshes);
     const hidden = bodies.occlusion?.keyIn(camera) ?? 0;
-    if (this.key.replace(frustum, camera, bodies.version, isCulled, isInAnyOrder, screenSize.min, hidden, ...isSorted)) {
+    if (
+      this.key.replace(frustum, camera, bodies.version, isCulled, isInAnyOrder, screenSize.min, hidden, ...isSorted)
+    ) {
       const isInOrder = this.findInstances(frustum, isCulled, camera);
       this.assign(this.idsByLevel({ camera, memory: this.memory }), isInOrder, camera, isSorted);
     } else this.rest();

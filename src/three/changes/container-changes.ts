@@ -1,0 +1,109 @@
+/**
+ * What has changed in a container since the last `clear`: boxes around the old and the new places. A frustum that
+ * touches no box sees the same picture as before.
+ */
+
+import type { BufferGeometry, Camera, Frustum, Material, Object3D, Vector3Like } from 'three';
+
+/** What counts as a change. */
+export interface Aspect {
+  /** The flags of an object (see `flagsOf`) of which it must have one, or its changes do not count. */
+  shows: number;
+  /**
+   * Adds what of an object shows in a view, and not in shadow maps. Returns IS_UNKNOWN if it does not show all changes,
+   * and HAS_LEVELS. Left out if nothing but shadow maps is drawn.
+   */
+  readMore?(object: Object3D, values: unknown[]): number;
+  /** Adds the values of a material. Returns whether they do not show all changes. */
+  readMaterial(material: Material, values: unknown[]): boolean;
+  /** Whether the user has declared that an object does not change its shape. */
+  isStill(object: Object3D): boolean;
+}
+
+/** Numbers per box. */
+export const STRIDE = 6;
+/** Largest number of boxes. If more has changed, everything counts as changed. */
+const MAX_BOXES = 2048;
+
+export abstract class ContainerChanges {
+  /** Whether everything counts as changed. */
+  isAll = true;
+
+  protected readonly aspect: Aspect;
+  /** minX, minY, minZ, maxX, maxY, maxZ of each box, in the space of `planesOf`. */
+  private readonly boxes: number[] = [];
+
+  constructor(aspect: Aspect) {
+    this.aspect = aspect;
+  }
+
+  /**
+   * Finds the changes since the last call.
+   *
+   * @param camera The camera of the pass: levels of detail and `minScreenSize` follow it. Null if a move of the camera
+   *   counts as a change anyway.
+   * @param isShown Whether the container and all its ancestors are visible, and in the scene.
+   */
+  abstract update(camera: Camera | null, isShown: boolean): void;
+
+  /** Calls back for each object whose changes are not found here. @param isNew Whether it was just added, or moved. */
+  abstract visitOthers(visitor: (object: Object3D, isNew: boolean) => void): void;
+
+  abstract dispose(): void;
+
+  /** The planes of a frustum in the space of the boxes. */
+  protected abstract planesOf(frustum: Frustum): readonly PlaneLike[];
+
+  /** Whether a frustum in world space may see anything that has changed. Null sees everything. */
+  isSeenBy(frustum: Frustum | null): boolean {
+    const { boxes, isAll } = this;
+    if (isAll || boxes.length === 0) return isAll;
+    const planes = frustum === null ? [] : this.planesOf(frustum);
+    for (let at = 0; at < boxes.length; at += STRIDE) {
+      const isOutside = planes.some(({ normal: { x, y, z }, constant }) => {
+        const farthest =
+          x * boxes[at + (x > 0 ? 3 : 0)] + y * boxes[at + (y > 0 ? 4 : 1)] + z * boxes[at + (z > 0 ? 5 : 2)];
+        return farthest + constant < 0;
+      });
+      if (!isOutside) return true;
+    }
+    return false;
+  }
+
+  /** Forgets the changes. */
+  clear(): void {
+    this.isAll = false;
+    this.boxes.length = 0;
+  }
+
+  protected addBox(minX: number, minY: number, minZ: number, maxX: number, maxY: number, maxZ: number): void {
+    if (!this.isAll && this.boxes.push(minX, minY, minZ, maxX, maxY, maxZ) > MAX_BOXES * STRIDE) this.isAll = true;
+  }
+}
+
+/** A list of values of something that may change. */
+export class Values {
+  /** Whether it may change without a change of the values. */
+  isUnknown = false;
+  private values: unknown[] = [];
+  private next: unknown[] = [];
+
+  /** Reads the values again. Returns whether any has changed. @param read Adds them; returns `isUnknown`, false if left out. */
+  take(read: (values: unknown[]) => boolean | void): boolean {
+    const { values, next } = this;
+    next.length = 0;
+    const wasUnknown = this.isUnknown;
+    this.isUnknown = read(next) === true;
+    this.values = next;
+    this.next = values;
+    if (wasUnknown !== this.isUnknown || next.length !== values.length) return true;
+    for (let k = 0; k < next.length; k++) if (!Object.is(next[k], values[k])) return true;
+    return false;
+  }
+}
+
+/** What is read of a plane. */
+export type PlaneLike = { readonly normal: Vector3Like; readonly constant: number };
+
+/** A geometry or a material that containers share. */
+export type Resource = BufferGeometry | Material;

@@ -1,0 +1,125 @@
+/**
+ * What an object draws, apart from where it is: collected as a list of values, which is compared with an earlier list.
+ * And what no list shows: shapes that shaders, callbacks or videos change.
+ */
+
+import { Object3D, type BufferGeometry, type InstancedMesh, type Mesh, type Texture } from 'three';
+import { hasDrawCallbacks, hasOwnSphere } from '../bounds/object-kinds.ts';
+import { isDrawn } from '../bounds/object-traits.ts';
+import type { Aspect } from './container-changes.ts';
+
+export const CASTS = 1;
+export const RECEIVES = 2;
+/** It has a material of its own for shadow maps, or a callback. */
+const IS_SPECIAL = 4;
+export const DRAWN = 8;
+
+/** What decides where an object is drawn, if it is visible. Shadow maps draw what casts, VSM also what receives shadows. */
+export function flagsOf(object: Object3D): number {
+  const flags = DRAWN | (object.castShadow ? CASTS : 0) | (object.receiveShadow ? RECEIVES : 0);
+  const isSpecial =
+    object.onBeforeShadow !== Object3D.prototype.onBeforeShadow ||
+    object.customDepthMaterial !== undefined ||
+    object.customDistanceMaterial !== undefined;
+  return isSpecial ? flags | IS_SPECIAL : flags;
+}
+
+/** Adds the values of a texture. Returns whether they do not show all changes. */
+export function readTexture(texture: Texture, values: unknown[]): boolean {
+  const { version, channel, rotation, matrixAutoUpdate, image } = texture;
+  values.push(version, channel, rotation, matrixAutoUpdate, image);
+  values.push(...texture.offset, ...texture.repeat, ...texture.center);
+  if (!matrixAutoUpdate) values.push(...texture.matrix.elements);
+  return (
+    'isVideoTexture' in texture ||
+    'isCanvasTexture' in texture ||
+    'isFramebufferTexture' in texture ||
+    'isExternalTexture' in texture ||
+    texture.isRenderTargetTexture ||
+    (image as { complete?: boolean } | null)?.complete === false
+  );
+}
+
+/** The parts of an attribute that show a change: those of an interleaved attribute are in its buffer. */
+interface VersionedAttribute {
+  readonly version?: number;
+  readonly data?: { readonly version: number };
+}
+
+/** Adds the values of a geometry. Returns whether they do not show all changes. */
+export function readGeometry(geometry: BufferGeometry, values: unknown[]): boolean {
+  const { attributes, index, drawRange, groups } = geometry;
+  values.push(geometry, index, index?.version, drawRange.start, drawRange.count);
+  values.push((geometry as { instanceCount?: number }).instanceCount);
+  let isUnknown = !!(geometry as { indirect?: unknown }).indirect;
+  for (const name in attributes) {
+    const attribute = attributes[name] as VersionedAttribute;
+    values.push(attribute, attribute.data === undefined ? attribute.version : attribute.data.version);
+    isUnknown ||= 'isStorageBufferAttribute' in attribute || 'isGLBufferAttribute' in attribute;
+  }
+  for (const { start, count, materialIndex } of groups) values.push(start, count, materialIndex);
+  return isUnknown;
+}
+
+/** Whether morph targets change what an object with this geometry draws. */
+export function isMorphing({ morphAttributes }: BufferGeometry): boolean {
+  return Object.keys(morphAttributes).length > 0;
+}
+
+/** What `readTree` has found. */
+export const IS_SHOWN = 1;
+export const IS_UNKNOWN = 2;
+/** What `Aspect.readMore` may have found: the camera chooses which children are visible. */
+export const HAS_LEVELS = 4;
+
+/**
+ * Adds the values of an object and its visible descendants, without their matrices.
+ *
+ * @param isLevel Whether the camera chooses if it is visible, and a move of the camera counts as a change anyway.
+ * @returns IS_SHOWN if any of them counts, and IS_UNKNOWN if the values do not show all changes.
+ */
+export function readTree(object: Object3D, values: unknown[], aspect: Aspect, isLevel = false): number {
+  const isVisible = isLevel || object.visible;
+  values.push(object, isVisible);
+  if (!isVisible) return 0;
+  let found = 0;
+  const flags = flagsOf(object);
+  if ((flags & aspect.shows) !== 0 && isDrawn(object)) {
+    found = IS_SHOWN;
+    if (readDrawn(object as Mesh, flags, values, aspect) && !aspect.isStill(object)) found |= IS_UNKNOWN;
+  }
+  const more = aspect.readMore?.(object, values) ?? 0;
+  found |= more & IS_UNKNOWN;
+  for (const child of object.children) found |= readTree(child, values, aspect, more >= HAS_LEVELS);
+  return found;
+}
+
+function readDrawn(mesh: Mesh, flags: number, values: unknown[], aspect: Aspect): boolean {
+  const isUnknown = readSource(mesh, flags, values, aspect) || isMorphing(mesh.geometry);
+  if (!hasOwnSphere(mesh)) return isUnknown;
+  // Skinned and batched meshes change without a sign.
+  if (!('isInstancedMesh' in mesh)) return true;
+  const { instanceMatrix } = mesh as InstancedMesh;
+  values.push(instanceMatrix, instanceMatrix.version);
+  return isUnknown;
+}
+
+/**
+ * Adds what an object draws by itself, without morph targets and instances.
+ *
+ * @returns Whether the values do not show all changes.
+ */
+export function readSource(mesh: Mesh, flags: number, values: unknown[], aspect: Aspect): boolean {
+  const { geometry, material, customDepthMaterial, customDistanceMaterial } = mesh;
+  values.push(flags, mesh.layers.mask, mesh.count, customDepthMaterial, customDistanceMaterial);
+  let isUnknown = (flags & IS_SPECIAL) !== 0 || hasDrawCallbacks(mesh);
+  isUnknown = readGeometry(geometry, values) || isUnknown;
+  for (const each of Array.isArray(material) ? material : [material])
+    if (each) isUnknown = aspect.readMaterial(each, values) || isUnknown;
+  return isUnknown;
+}
+
+/** Whether all changes of an object, but for its own fields, show in the values of its geometry and its material. */
+export function isPlain(object: Object3D): boolean {
+  return !hasDrawCallbacks(object) && (flagsOf(object) & IS_SPECIAL) === 0 && !Array.isArray((object as Mesh).material);
+}

@@ -1,0 +1,109 @@
+/**
+ * What changes in a scene, as ShadowUpdates and ViewChanges share it: the changes of its containers, and which objects
+ * there are beside them.
+ */
+
+import { Layers, type Light, type LightShadow, type Object3D } from 'three';
+import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
+import { isObject3D } from '../bounds/object-kinds.ts';
+import { isDrawn, isLod } from '../bounds/object-traits.ts';
+import { OctreeGroup } from '../group/octree-group.ts';
+import type { Aspect, ContainerChanges } from './container-changes.ts';
+import { GroupChanges } from './group-changes.ts';
+import type { InstanceChanges } from './instance-changes.ts';
+import { flagsOf } from './object-values.ts';
+
+/** A container whose changes are known. `InstanceChanges` stands for an OctreeInstances. */
+export type ChangeContainer = OctreeGroup | InstanceChanges;
+
+/** What `collect` has found in the scene. */
+export interface SceneObjects {
+  /** Visible lights. */
+  readonly lights: (Light & { readonly shadow?: LightShadow })[];
+  /** Drawn objects whose changes are unknown. */
+  readonly unknown: Object3D[];
+  /** Containers that are visible, with all their ancestors. */
+  readonly shown: Set<Object3D>;
+}
+
+export abstract class SceneChanges {
+  protected readonly scene: Object3D;
+  protected readonly containers = new Map<Object3D, ContainerChanges>();
+  protected readonly aspect: Aspect;
+  protected isAll = true;
+  private readonly name: string;
+  private readonly stillObjects = new WeakSet();
+
+  protected constructor(
+    name: string,
+    scene: Object3D,
+    containers: readonly ChangeContainer[],
+    aspect: Omit<Aspect, 'isStill'>,
+  ) {
+    if (!isObject3D(scene)) throwType(name, 'scene', 'be an Object3D', scene, 'pass the scene');
+    if (!Array.isArray(containers)) throwType(name, 'containers', 'be an array', containers, 'pass [group]');
+    for (const each of containers)
+      if (!(each instanceof OctreeGroup) && !('follow' in Object(each)))
+        throwType(name, 'containers', 'be OctreeGroups or InstanceChanges', each, 'leave it out');
+    this.name = name;
+    this.scene = scene;
+    const isStill = (object: Object3D | null): boolean =>
+      object !== null && (this.stillObjects.has(object) || isStill(object.parent));
+    this.aspect = { ...aspect, isStill };
+    for (const each of containers)
+      if (each instanceof OctreeGroup) this.containers.set(each, new GroupChanges(each, this.aspect));
+      else this.containers.set(each.container, each.follow(this.aspect));
+  }
+
+  /**
+   * Declares that an object and its descendants do not change, as far as no value shows: objects outside of the
+   * containers, and shapes that shaders or skeletons could change. Call `redrawAll` after a change.
+   *
+   * @throws {TypeError} If the object is no Object3D, or `isStill` no boolean.
+   */
+  setStill(object: Object3D, isStill = true): this {
+    const where = `${this.name}.setStill`;
+    if (!isObject3D(object)) throwType(where, 'object', 'be an Object3D', object, 'pass one');
+    requireBoolean(where, 'isStill', isStill);
+    if (isStill) this.stillObjects.add(object);
+    else this.stillObjects.delete(object);
+    return this.redrawAll();
+  }
+
+  /** Counts everything as changed once: after a change that cannot be found. */
+  redrawAll(): this {
+    this.isAll = true;
+    return this;
+  }
+
+  /** Stops following the containers. */
+  dispose(): void {
+    for (const changes of this.containers.values()) changes.dispose();
+  }
+
+  /** The lights, the containers and the objects of unknown changes at and below the scene. */
+  protected collect(): SceneObjects {
+    return this.collectFrom(this.scene, false, { lights: [], unknown: [], shown: new Set() });
+  }
+
+  private collectFrom(object: Object3D, isStill: boolean, found: SceneObjects): SceneObjects {
+    const isStillHere = isStill || this.stillObjects.has(object);
+    const changes = this.containers.get(object);
+    if (changes !== undefined) {
+      found.shown.add(object);
+      changes.visitOthers((other, isNew) => void this.collectFrom(other, isStillHere && !isNew, found));
+      return found;
+    }
+    if ('isLight' in object) {
+      if (!isStillHere || this.aspect.readMore) found.lights.push(object as Light);
+    } else if (!isStillHere) {
+      // A container that is not among those known: what it shows depends on the pass.
+      const isContainer = object.layers.test !== Layers.prototype.test && !('isGroup' in object);
+      if ((isContainer || isDrawn(object)) && (flagsOf(object) & this.aspect.shows) !== 0) found.unknown.push(object);
+    }
+    // A level that is hidden now may be shown later in this pass.
+    for (const child of object.children)
+      if (child.visible || isLod(object)) this.collectFrom(child, isStillHere, found);
+    return found;
+  }
+}

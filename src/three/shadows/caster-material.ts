@@ -1,0 +1,64 @@
+/** What a material draws into a shadow map, as a list of values. */
+
+import { Material, type Texture } from 'three';
+import { readTexture } from '../changes/object-values.ts';
+
+/** The fields of all kinds of materials that decide which fragments are drawn, and at which depth. */
+interface CasterMaterial extends Material {
+  readonly wireframe?: boolean;
+  readonly wireframeLinewidth?: number;
+  readonly linewidth?: number;
+  readonly size?: number;
+  readonly sizeAttenuation?: boolean;
+  readonly rotation?: number;
+  readonly map?: Texture | null;
+  readonly alphaMap?: Texture | null;
+  readonly displacementMap?: Texture | null;
+  readonly displacementScale?: number;
+  readonly displacementBias?: number;
+  readonly isShaderMaterial?: boolean;
+  readonly isNodeMaterial?: boolean;
+}
+
+/** Adds the values of a material. Returns whether they do not show all changes. */
+export function readCasterMaterial(material: CasterMaterial, values: unknown[]): boolean {
+  const { map, alphaMap, displacementMap } = material;
+  values.push(
+    material,
+    material.version,
+    material.visible,
+    material.side,
+    material.shadowSide,
+    material.wireframe,
+    material.wireframeLinewidth,
+    material.linewidth,
+    material.size,
+    material.sizeAttenuation,
+    material.rotation,
+    material.opacity,
+    material.transparent,
+    material.alphaTest,
+    material.alphaToCoverage,
+    material.alphaHash,
+    material.displacementScale,
+    material.displacementBias,
+    material.polygonOffset,
+    material.polygonOffsetFactor,
+    material.polygonOffsetUnits,
+    map,
+    alphaMap,
+    displacementMap,
+  );
+  let isUnknown =
+    material.isShaderMaterial === true ||
+    material.isNodeMaterial === true ||
+    material.onBeforeCompile !== Material.prototype.onBeforeCompile;
+  if (displacementMap) isUnknown = readTexture(displacementMap, values) || isUnknown;
+  if (material.alphaTest > 0 || material.alphaToCoverage || material.alphaHash)
+    for (const texture of [map, alphaMap]) if (texture) isUnknown = readTexture(texture, values) || isUnknown;
+  if (material.clipShadows && Array.isArray(material.clippingPlanes)) {
+    values.push(material.clipIntersection);
+    for (const { normal, constant } of material.clippingPlanes) values.push(...normal, constant);
+  }
+  return isUnknown;
+}

@@ -1,0 +1,36 @@
+/** Passes of a town without a renderer: what a renderer does before it draws shadow maps. */
+
+import { LOD, PCFShadowMap, PointLight, type Light, type PerspectiveCamera } from 'three';
+import { ShadowUpdates } from '../../src/three/index.ts';
+import { camera, type Town } from './shadow-towns.ts';
+
+export interface Pass {
+  readonly shadows: ShadowUpdates;
+  /** Draws a frame. Returns the lights whose maps were due. */
+  readonly pass: (view?: PerspectiveCamera) => readonly Light[];
+}
+
+/** The renderer of `createPass`: the settings that are read. */
+export const settings = { shadowMap: { type: PCFShadowMap } };
+
+export function createPass(town: Town): Pass {
+  const shadows = new ShadowUpdates(town.scene, settings, [town.group]);
+  return {
+    shadows,
+    pass: (view = camera) => {
+      const { scene } = town;
+      scene.updateMatrixWorld();
+      view.updateMatrixWorld();
+      Reflect.apply(Reflect.get(scene, 'onBeforeRender'), scene, [settings, scene]);
+      for (const child of scene.children) if (child instanceof LOD) child.update(view);
+      for (const light of town.lights) {
+        const { shadow } = light;
+        if (!shadow.needsUpdate && !shadow.autoUpdate) continue;
+        // The faces of a point light are not read.
+        if (!(light instanceof PointLight)) shadow.updateMatrices(light);
+        shadow.needsUpdate = false;
+      }
+      return shadows.due;
+    },
+  };
+}
