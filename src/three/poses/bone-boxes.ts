@@ -222,9 +222,10 @@ function valuesOf({ attributes, morphAttributes }: BufferGeometry): readonly unk
   return [skinIndex, versionOf(skinIndex), skinWeight, versionOf(skinWeight), morphs, morphs?.length];
 }
 
+/** Interleaved attributes share the version of their buffer. */
 function versionOf(attribute: BufferGeometry['attributes'][string] | undefined): number | undefined {
   if (attribute === undefined) return undefined;
-  return 'data' in attribute ? attribute.data.version : (attribute as BufferAttribute).version;
+  return 'data' in attribute ? attribute.data.version : attribute.version;
 }
 
 /** The largest magnitude of a coordinate. */
