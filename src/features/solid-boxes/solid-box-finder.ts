@@ -74,7 +74,7 @@ export class SolidBoxFinder {
       box[axis] = low[axis] + choice.cells[2 * axis] * size[axis];
       box[axis + 3] = low[axis] + (choice.cells[2 * axis + 1] + 1) * size[axis];
     }
-    this.growth.grow(box, mesh, bounds, size);
+    yield* this.growth.grow(box, mesh, bounds, size);
     yield;
     // Edges on the lowest plane are left out up to `margin` above it.
     box[1] = Math.max(box[1], margin);
