@@ -12,6 +12,8 @@ const ROUNDS = 3;
 const STEP = 0.9;
 /** How far a face may move, in cells: what holds it is in the next cell, or the mesh ends there. */
 const REACH = 2;
+/** Triangles near a box that are worth a step for each axis. */
+const MANY = 1024;
 /** A triangle that is cut by four planes has seven corners at most. */
 const MAX_CORNERS = 8;
 
@@ -23,8 +25,13 @@ export class BoxGrowth {
   private corners = new Float64Array(3 * MAX_CORNERS);
   private cut = new Float64Array(3 * MAX_CORNERS);
 
-  /** @param bounds Where the box must end. @param cell The size of a cell. */
-  grow(box: Float64Array, mesh: ClosedMesh, bounds: Float64Array, cell: Float64Array): void {
+  /**
+   * Grows a box, in steps if many triangles are near.
+   *
+   * @param bounds Where the box must end.
+   * @param cell The size of a cell.
+   */
+  *grow(box: Float64Array, mesh: ClosedMesh, bounds: Float64Array, cell: Float64Array): Generator<void> {
     const { limits } = this;
     for (let axis = 0; axis < 3; axis++) {
       limits[axis] = Math.max(bounds[axis], box[axis] - REACH * cell[axis]);
@@ -35,6 +42,7 @@ export class BoxGrowth {
       for (let axis = 0; axis < 3; axis++) {
         box[axis] += STEP * (this.nearest(mesh, box, axis, -1) - box[axis]);
         box[axis + 3] += STEP * (this.nearest(mesh, box, axis, 1) - box[axis + 3]);
+        if (this.nearCount > MANY) yield;
       }
     }
   }

@@ -6,7 +6,7 @@
  * lacks some, the rectangle may be larger than the least one.
  */
 
-import type { ClosedMesh } from './closed-mesh.ts';
+import { STEP, type ClosedMesh } from './closed-mesh.ts';
 
 /** Directions for each side of the square around the origin. */
 const PER_SIDE = 16;
@@ -21,14 +21,14 @@ export class Footprint {
   /** By direction the vertex farthest out; then the corners of the hull, without those that are the same. */
   private readonly corners = new Int32Array(DIRECTIONS);
 
-  /** Turns the vertices, unless the box must be parallel to the axes. */
-  align(mesh: ClosedMesh, isAxisAligned: boolean): void {
+  /** Turns the vertices, unless the box must be parallel to the axes. In steps, if there are many vertices. */
+  *align(mesh: ClosedMesh, isAxisAligned: boolean): Generator<void> {
     this.cosine = 1;
     this.sine = 0;
     if (isAxisAligned) return;
     const { corners } = this;
     const { vertices: v } = mesh;
-    const count = this.findCorners(mesh);
+    const count = yield* this.findCorners(mesh);
     let least = this.areaAlong(v, count, 1, 0) * GAIN;
     for (let k = 0; k < count; k++) {
       const from = 3 * corners[k];
@@ -52,7 +52,7 @@ export class Footprint {
     }
   }
 
-  private findCorners({ vertices: v, vertexCount, triangles, triangleCount }: ClosedMesh): number {
+  private *findCorners({ vertices: v, vertexCount, triangles, triangleCount }: ClosedMesh): Generator<void, number> {
     const { corners } = this;
     const isUsed = new Uint8Array(vertexCount);
     for (let k = 0; k < 3 * triangleCount; k++) isUsed[triangles[k]] = 1;
@@ -74,6 +74,7 @@ export class Footprint {
         }
       }
       if (count === 0 || corners[count - 1] !== farthest) corners[count++] = farthest;
+      if (vertexCount > STEP) yield;
     }
     return count;
   }

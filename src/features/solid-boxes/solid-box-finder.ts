@@ -47,7 +47,7 @@ export class SolidBoxFinder {
     if (reader.triangleCount === 0) return boxes;
     yield* mesh.find(reader, request);
     if (mesh.triangleCount === 0) return boxes;
-    this.footprint.align(mesh, request.isAxisAligned);
+    yield* this.footprint.align(mesh, request.isAxisAligned);
     if (!mesh.writeBounds(bounds)) return boxes;
     yield;
     voxels.begin(bounds, request.resolution, mesh.margin);
@@ -60,13 +60,13 @@ export class SolidBoxFinder {
     const least = MIN_SCORE * scoreOf(bounds);
     while (boxes.length < request.maxBoxes && choice.next() && choice.score >= least) {
       yield;
-      if (this.fit()) boxes.push(this.boxOf(request.up));
+      if (yield* this.fit()) boxes.push(this.boxOf(request.up));
     }
     return boxes;
   }
 
   /** Grows the chosen box and proves it. */
-  private fit(): boolean {
+  private *fit(): Generator<void, boolean> {
     const { mesh, voxels, choice, bounds, box } = this;
     const { margin } = mesh;
     const { low, size } = voxels;
@@ -74,7 +74,8 @@ export class SolidBoxFinder {
       box[axis] = low[axis] + choice.cells[2 * axis] * size[axis];
       box[axis + 3] = low[axis] + (choice.cells[2 * axis + 1] + 1) * size[axis];
     }
-    this.growth.grow(box, mesh, bounds, size);
+    yield* this.growth.grow(box, mesh, bounds, size);
+    yield;
     // Edges on the lowest plane are left out up to `margin` above it.
     box[1] = Math.max(box[1], margin);
     for (let axis = 0; axis < 3; axis++) {

@@ -83,7 +83,8 @@ export class SolidBoxQueue {
   }
 
   /**
-   * Goes on finding boxes. A step may exceed the time by about a millisecond.
+   * Goes on finding boxes. A step may exceed the time: by about a millisecond for a mesh of 10,000 triangles, by 5 for
+   * 40,000, by 20 for 160,000.
    *
    * @param maxTime Milliseconds, 0 or more; Infinity for all that waits. Default 2.
    * @returns Whether all boxes are found.

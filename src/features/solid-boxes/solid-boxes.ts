@@ -71,7 +71,7 @@ const MATRIX_REMEDY = 'pass a Matrix4, after mesh.updateWorldMatrix(true, false)
  * shader moves, or that bones move. This function knows the geometry only. A geometry with morph targets, or whose
  * vertices are on the GPU, has no boxes.
  *
- * Cost: 0.1 to 0.3 ms for a house of some dozens of triangles, and about a millisecond for each 2,000 triangles. To
+ * Cost: 0.15 ms for a house of some dozens of triangles, and about a millisecond for each 1,000 triangles. To
  * spread this over frames, use a `SolidBoxQueue`.
  *
  * @param geometry A BufferGeometry of three, or `{positions, index}` as plain arrays.

@@ -10,7 +10,7 @@
 
 import { Box3, Matrix4, Vector3, type BufferAttribute, type BufferGeometry, type SkinnedMesh } from 'three';
 import { VertexVersion } from '../bounds/vertex-bounds.ts';
-import { transformBox } from '../bounds/bounds-math.ts';
+import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 
 /** What the bone boxes of a geometry were computed from. */
 interface Source {
@@ -46,8 +46,9 @@ export class BoneBoxes {
     return boxes !== null && skeleton !== undefined && boxes.lastBone < skeleton.bones.length ? boxes : null;
   }
 
+  /** The last bone that moves a vertex; -1 for none. They ascend. */
   private get lastBone(): number {
-    return this.bones.reduce((last, bone) => Math.max(last, bone), -1);
+    return this.bones.at(-1) ?? -1;
   }
 
   /** Adds a vertex with its weights. Returns false if they give no bound. */
@@ -84,23 +85,32 @@ export class BoneBoxes {
   }
 
   /** The box around the current pose of a mesh, in its local space. Reads the world matrices of its bones. */
-  boxAround(mesh: SkinnedMesh, target: Box3): Box3 {
-    const { bindMatrix, bindMatrixInverse, skeleton, morphTargetInfluences } = mesh;
-    const { offset, part, matrix } = scratch;
-    target.makeEmpty();
+  boxAround({ bindMatrix, bindMatrixInverse, skeleton, morphTargetInfluences }: SkinnedMesh, target: Box3): Box3 {
+    const { offset, matrix } = scratch;
+    const { boxes, bones } = this;
     const hasOffset = this.offsetOf(morphTargetInfluences, offset);
-    for (let k = 0; k < this.bones.length; k++) {
-      const bone = this.bones[k];
-      const box = part.copy(this.boxes[k]);
-      if (hasOffset) {
-        box.min.add(offset.min);
-        box.max.add(offset.max);
-      }
-      matrix.multiplyMatrices(bindMatrixInverse, skeleton.bones[bone].matrixWorld);
-      matrix.multiply(skeleton.boneInverses[bone]).multiply(bindMatrix);
-      transformBox(box, matrix, scratch.moved);
-      target.union(scratch.moved);
+    const isBound = !bindMatrix.equals(IDENTITY);
+    low.fill(Infinity);
+    high.fill(-Infinity);
+    for (let k = 0; k < bones.length; k++) {
+      multiplyAffine(bindMatrixInverse.elements, skeleton.bones[bones[k]].matrixWorld.elements, matrix);
+      multiplyAffine(matrix, skeleton.boneInverses[bones[k]].elements, matrix);
+      if (isBound) multiplyAffine(matrix, bindMatrix.elements, matrix);
+      const { min, max } = boxes[k];
+      if (hasOffset)
+        addBox(
+          matrix,
+          min.x + offset.min.x,
+          min.y + offset.min.y,
+          min.z + offset.min.z,
+          max.x + offset.max.x,
+          max.y + offset.max.y,
+          max.z + offset.max.z,
+        );
+      else addBox(matrix, min.x, min.y, min.z, max.x, max.y, max.z);
     }
+    target.min.set(low[0], low[1], low[2]);
+    target.max.set(high[0], high[1], high[2]);
     if (this.leastSum !== 1 || this.greatestSum !== 1) this.scale(target, bindMatrixInverse);
     return target.expandByScalar(
       SLACK * (largestOf(target.min) + largestOf(target.max) + distanceOf(bindMatrixInverse)),
@@ -140,11 +150,41 @@ const cache = /* @__PURE__ */ new WeakMap<BufferGeometry, { source: Source; boxe
 const scratch = {
   offset: /* @__PURE__ */ new Box3(),
   part: /* @__PURE__ */ new Box3(),
-  moved: /* @__PURE__ */ new Box3(),
-  matrix: /* @__PURE__ */ new Matrix4(),
+  matrix: /* @__PURE__ */ new Float64Array(MATRIX_STRIDE),
   shift: /* @__PURE__ */ new Vector3(),
   point: /* @__PURE__ */ new Vector3(),
 };
+const IDENTITY = /* @__PURE__ */ new Matrix4();
+/** The box around a pose. */
+const low = /* @__PURE__ */ new Float64Array(3);
+const high = /* @__PURE__ */ new Float64Array(3);
+
+/** Writes a b, without their last rows, which are 0, 0, 0, 1. The target may be `a`. */
+function multiplyAffine(a: ArrayLike<number>, b: ArrayLike<number>, target: Float64Array): void {
+  for (let row = 0; row < 3; row++) {
+    const x = a[row];
+    const y = a[row + 4];
+    const z = a[row + 8];
+    target[row] = x * b[0] + y * b[1] + z * b[2];
+    target[row + 4] = x * b[4] + y * b[5] + z * b[6];
+    target[row + 8] = x * b[8] + y * b[9] + z * b[10];
+    target[row + 12] = x * b[12] + y * b[13] + z * b[14] + a[row + 12];
+  }
+}
+
+/** Adds the box around a transformed box to `low` and `high`. */
+function addBox(m: Float64Array, x0: number, y0: number, z0: number, x1: number, y1: number, z1: number): void {
+  const x = (x0 + x1) / 2;
+  const y = (y0 + y1) / 2;
+  const z = (z0 + z1) / 2;
+  for (let row = 0; row < 3; row++) {
+    const middle = m[row] * x + m[row + 4] * y + m[row + 8] * z + m[row + 12];
+    const half = Math.abs(m[row]) * (x1 - x) + Math.abs(m[row + 4]) * (y1 - y) + Math.abs(m[row + 8]) * (z1 - z);
+    // Math.min keeps a NaN, which a comparison would drop.
+    low[row] = Math.min(low[row], middle - half);
+    high[row] = Math.max(high[row], middle + half);
+  }
+}
 
 /** Computes the boxes of a geometry; null if there is no bound. */
 function read(geometry: BufferGeometry): BoneBoxes | null {
@@ -182,9 +222,10 @@ function valuesOf({ attributes, morphAttributes }: BufferGeometry): readonly unk
   return [skinIndex, versionOf(skinIndex), skinWeight, versionOf(skinWeight), morphs, morphs?.length];
 }
 
+/** Interleaved attributes share the version of their buffer. */
 function versionOf(attribute: BufferGeometry['attributes'][string] | undefined): number | undefined {
   if (attribute === undefined) return undefined;
-  return 'data' in attribute ? attribute.data.version : (attribute as BufferAttribute).version;
+  return 'data' in attribute ? attribute.data.version : attribute.version;
 }
 
 /** The largest magnitude of a coordinate. */
