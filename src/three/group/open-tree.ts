@@ -28,9 +28,7 @@ export class OpenTree extends WatchedNodes {
     super(root, (object) => !isPlainNode(object));
     this.onChange = onChange;
     const { parts, plainNodes } = this;
-    this.partIndices = this.nodes.map((node) =>
-      isPlainNode(node) ? -plainNodes.push(node) : parts.push(node) - 1,
-    );
+    this.partIndices = this.nodes.map((node) => (isPlainNode(node) ? -plainNodes.push(node) : parts.push(node) - 1));
     this.plainCounts = plainNodes.map(({ children }) => children.length);
     for (const node of plainNodes) {
       node.addEventListener('childadded', onChange);
