@@ -94,14 +94,6 @@ export function isPlacedByOthers(object: Object3D): boolean {
 }
 
 /**
- * Whether three computes the matrices of an object from its position, quaternion and scale, and from nothing else of
- * it.
- */
-export function usesLocalTransform(object: Object3D): boolean {
-  return object.matrixAutoUpdate && hasPlainMatrices(object);
-}
-
-/**
  * Whether the `updateMatrixWorld` of an object, or of a descendant, may compute the matrices of other objects. The
  * classes of three do not, except for its controls. Its helpers are known by their type, because importing the classes
  * would add them to every bundle.

@@ -12,13 +12,7 @@
 
 import { Object3D, type Mesh } from 'three';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
-import {
-  equalsLocalTransform,
-  equalsMatrices,
-  LOCAL_TRANSFORM_STRIDE,
-  storeLocalTransform,
-  storeMatrix,
-} from './transform-values.ts';
+import { equalsMatrices, LOCAL_TRANSFORM_STRIDE, storeLocalTransform, storeMatrix } from './transform-values.ts';
 
 export class ComparedNodes {
   /** Undefined where nothing is watched. */
@@ -74,8 +68,8 @@ export class ComparedNodes {
   }
 
   /**
-   * The first node between two indices that an update has to look at, otherwise `end`. `equalsLocalTransform` is
-   * inlined by hand: this runs for every node in every update.
+   * The first node between two indices that an update has to look at, otherwise `end`. It compares ten
+   * numbers of each by hand: this runs for every node in every update.
    *
    * @param isForced Whether three would compute all matrices.
    */
@@ -145,8 +139,7 @@ export class ComparedNodes {
     const node = nodes[index]!;
     const offset = index * LOCAL_TRANSFORM_STRIDE;
     if (node.matrixAutoUpdate) {
-      const isMoved = !equalsLocalTransform(node, transforms, offset);
-      storeLocalTransform(node, transforms, offset);
+      const isMoved = storeLocalTransform(node, transforms, offset);
       matrices[index] = undefined;
       updateNode(node, true);
       node.matrixWorldNeedsUpdate = true;

@@ -74,8 +74,7 @@ const GROUP_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  *   `matrixWorldAutoUpdate = false`, update the matrices of the group.
  * - **Changes that may be found some frames later.** A material that starts moving vertices: 512 materials are compared
  *   per update. Callbacks such as `onBeforeRender`, `customDepthMaterial` and `customDistanceMaterial` that are set
- *   later: 2048 objects are compared per update. An object here is a child, or a mesh of an added tree; static ones do
- *   not count.
+ *   later: 2048 drawn objects are compared per update; static ones do not count.
  * - **Changes that are not found.** Report them by `reportMove`: a new `raycast` or `intersectsFrustum`; a matrix that
  *   was written by hand or by `updateMatrix` while position, rotation and scale of the child stay the same.
  * - **Static children** (`addTree`, `setStatic`, `hasStaticChildren`) cost nothing per frame while the group itself

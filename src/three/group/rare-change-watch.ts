@@ -1,16 +1,16 @@
 /**
  * Finds rare changes that affect only objects at the edge of the view: materials for shadow maps
  * (`customDepthMaterial`, `customDistanceMaterial`), and draw callbacks that are set or removed. Each update compares
- * the next 2048 members, in a round robin, so that its cost has a bound.
+ * the members of the next 2048 drawn objects, in a round robin, so that its cost has a bound.
  */
 
 import type { Member } from './member.ts';
 
 /**
- * Members per update, about 0.1 microseconds each. In a group with more members, some changes are found some updates
- * later.
+ * Drawn objects per update, about 0.1 microseconds each. In a group with more objects, some changes are found some
+ * updates later.
  */
-const MEMBERS_PER_UPDATE = 2048;
+const OBJECTS_PER_UPDATE = 2048;
 
 export class RareChangeWatch {
   /** In no particular order. Invariant: `members[k].rareChangeIndex` is k. */
@@ -35,9 +35,12 @@ export class RareChangeWatch {
 
   /** Compares the next members, and calls back for each that has changed. */
   visitChanged(visitor: (member: Member) => void): void {
-    const { members, first } = this;
-    const end = Math.min(first + MEMBERS_PER_UPDATE, members.length);
-    for (let k = first; k < end; k++) if (!members[k].isUpToDate) visitor(members[k]);
-    this.first = end < members.length ? end : 0;
+    const { members } = this;
+    let k = this.first;
+    for (let rest = OBJECTS_PER_UPDATE; rest > 0 && k < members.length; k++) {
+      if (!members[k].isUpToDate) visitor(members[k]);
+      rest -= members[k].compound?.drawn.length ?? 1;
+    }
+    this.first = k < members.length ? k : 0;
   }
 }

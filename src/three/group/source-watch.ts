@@ -3,7 +3,7 @@
  * vertices, sizes of sprites.
  */
 
-import type { BufferGeometry } from 'three';
+import type { BufferGeometry, Sprite } from 'three';
 import { cullingSphereOf, refusesBox } from '../bounds/bounds-of.ts';
 import { isSprite } from '../bounds/object-kinds.ts';
 import { boundingSphereOf, forgetSphere, VertexVersion } from '../bounds/vertex-bounds.ts';
@@ -136,35 +136,22 @@ class WatchedMaterial implements WatchedResource {
   }
 }
 
-/**
- * Finds sprites whose culling sphere has changed: its radius depends on the `center` of the sprite, which no other
- * watch compares.
- */
-class SpriteWatch {
-  /** Radius of the culling sphere when the body was made; null without a sphere. */
-  private readonly radii = new Map<Member, number | null>();
+/** The radius of the culling sphere of a sprite depends on its `center`, which no other watch compares. */
+class WatchedSprite implements WatchedResource {
+  readonly members = new Set<Member>();
+  private readonly sprite: Sprite;
+  private radius: number | undefined;
 
-  /**
-   * Watches a member from its current state on, if it is a single sprite. A compound compares the spheres of its
-   * sprites itself.
-   */
-  add(member: Member): void {
-    if (!isSprite(member.object)) return;
-    if (member.compound === null) this.radii.set(member, radiusOf(member));
-    else this.radii.delete(member);
+  constructor(sprite: Sprite) {
+    this.sprite = sprite;
+    this.takeChange();
   }
 
-  remove(member: Member): void {
-    this.radii.delete(member);
+  takeChange(): boolean {
+    const before = this.radius;
+    this.radius = cullingSphereOf(this.sprite)?.radius;
+    return this.radius !== before;
   }
-
-  visitChanged(visitor: (member: Member) => void): void {
-    for (const [member, radius] of this.radii) if (radiusOf(member) !== radius) visitor(member);
-  }
-}
-
-function radiusOf({ object }: Member): number | null {
-  return cullingSphereOf(object)?.radius ?? null;
 }
 
 export class SourceWatch {
@@ -173,26 +160,25 @@ export class SourceWatch {
     (material: MaterialValue) => new WatchedMaterial(material),
     MATERIALS_PER_UPDATE,
   );
-  private readonly sprites = new SpriteWatch();
+  private readonly sprites = new SharedWatch((sprite: Sprite) => new WatchedSprite(sprite));
 
   /** Watches the current source of a member's bounds. */
   add(member: Member): void {
-    const { boundsSource } = member;
-    if (member.watchedSource !== boundsSource) {
-      this.remove(member);
-      member.watchedSource = boundsSource;
-      boundsSource?.visitGeometries((geometry) => this.geometries.add(geometry, member));
-      boundsSource?.visitMaterials((material) => this.materials.add(material, member));
-    }
-    this.sprites.add(member);
+    const { boundsSource, object } = member;
+    if (member.watchedSource === boundsSource) return;
+    this.remove(member);
+    member.watchedSource = boundsSource;
+    boundsSource?.visitGeometries((geometry) => this.geometries.add(geometry, member));
+    boundsSource?.visitMaterials((material) => this.materials.add(material, member));
+    if (isSprite(object)) this.sprites.add(object, member);
   }
 
   remove(member: Member): void {
-    this.sprites.remove(member);
-    const { watchedSource } = member;
+    const { watchedSource, object } = member;
     member.watchedSource = null;
     watchedSource?.visitGeometries((geometry) => this.geometries.remove(geometry, member));
     watchedSource?.visitMaterials((material) => this.materials.remove(material, member));
+    if (isSprite(object)) this.sprites.remove(object, member);
   }
 
   visitChanged(visitor: (member: Member) => void): void {

@@ -11,37 +11,30 @@ type Values = Float64Array | number[];
 /** Numbers per local transform: position 3, quaternion 4, scale 3. three computes `matrix` from these. */
 export const LOCAL_TRANSFORM_STRIDE = 10;
 
-export function storeLocalTransform({ position, quaternion, scale }: Object3D, values: Values, offset: number): void {
-  values[offset] = position.x;
-  values[offset + 1] = position.y;
-  values[offset + 2] = position.z;
-  values[offset + 3] = quaternion.x;
-  values[offset + 4] = quaternion.y;
-  values[offset + 5] = quaternion.z;
-  values[offset + 6] = quaternion.w;
-  values[offset + 7] = scale.x;
-  values[offset + 8] = scale.y;
-  values[offset + 9] = scale.z;
-}
-
-/** Whether the local transform of an object equals a stored one. A NaN equals nothing. */
-export function equalsLocalTransform(
+/**
+ * Stores the local transform of an object. Returns whether it differs from the one stored before. A NaN differs from
+ * everything.
+ */
+export function storeLocalTransform(
   { position, quaternion, scale }: Object3D,
   values: Values,
   offset: number,
 ): boolean {
-  return (
-    values[offset] === position.x &&
-    values[offset + 1] === position.y &&
-    values[offset + 2] === position.z &&
-    values[offset + 3] === quaternion.x &&
-    values[offset + 4] === quaternion.y &&
-    values[offset + 5] === quaternion.z &&
-    values[offset + 6] === quaternion.w &&
-    values[offset + 7] === scale.x &&
-    values[offset + 8] === scale.y &&
-    values[offset + 9] === scale.z
-  );
+  const isChanged =
+    values[offset] !== position.x ||
+    values[offset + 1] !== position.y ||
+    values[offset + 2] !== position.z ||
+    values[offset + 3] !== quaternion.x ||
+    values[offset + 4] !== quaternion.y ||
+    values[offset + 5] !== quaternion.z ||
+    values[offset + 6] !== quaternion.w ||
+    values[offset + 7] !== scale.x ||
+    values[offset + 8] !== scale.y ||
+    values[offset + 9] !== scale.z;
+  position.toArray(values, offset);
+  quaternion.toArray(values, offset + 3);
+  scale.toArray(values, offset + 7);
+  return isChanged;
 }
 
 /**

@@ -23,6 +23,7 @@ import {
   requireInfluences,
   requireMatrices,
   requireMatrix,
+  requireNull,
   requireTarget,
   requireVisible,
 } from './instance-checks.ts';
@@ -218,7 +219,7 @@ export abstract class EditableInstances extends PassObject {
 
   /** @param texture Null. */
   set morphTexture(texture: null) {
-    if (texture !== null) throwType('OctreeInstances', 'morphTexture', 'be set to null', texture, 'use setMorphAt');
+    requireNull('morphTexture', texture, 'use setMorphAt');
     this.store.removeMorph();
   }
 

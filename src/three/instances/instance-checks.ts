@@ -57,9 +57,6 @@ export function requireInstancesOptions(options: OctreeInstancesOptions): void {
   requireOptions('OctreeInstances', options, INSTANCES_OPTIONS);
 }
 
-/** The flags by which three recognises its classes; unlike `instanceof`, they work across several copies of three. */
-const CLASS_FLAGS = { Matrix4: 'isMatrix4', Color: 'isColor', Box3: 'isBox3' } as const;
-
 export function requireId(where: string, container: Object3D, store: LivingInstances, id: number): void {
   if (store.has(id)) return;
   if (typeof id !== 'number') throwType(where, 'id', 'be a number', id, 'pass what addInstance has returned');
@@ -75,6 +72,11 @@ export function requireId(where: string, container: Object3D, store: LivingInsta
 export function requireIds(where: string, container: Object3D, store: LivingInstances, ids: ArrayLike<number>): void {
   requireObject(where, 'ids', ids, 'pass an array of ids');
   for (let k = 0; k < ids.length; k++) requireId(where, container, store, ids[k]);
+}
+
+/** For a property that can only be set to null. */
+export function requireNull(name: string, value: null, remedy = 'it is always up to date'): void {
+  if (value !== null) throwType('OctreeInstances', name, 'be set to null', value, remedy);
 }
 
 export function requireMatrix(where: string, container: Object3D, matrix: Matrix4): void {
@@ -177,9 +179,13 @@ export function requireVisible(where: string, visible: boolean): void {
   if (typeof visible !== 'boolean') throwType(where, 'visible', 'be true or false', visible, 'pass a boolean');
 }
 
-/** @param kind The class that `target` must be of. */
-export function requireTarget(where: string, kind: keyof typeof CLASS_FLAGS, target: object): void {
-  if (typeof target === 'object' && target !== null && CLASS_FLAGS[kind] in target) return;
+/**
+ * Reads the flag by which three recognises the class: unlike `instanceof`, it works across several copies of three.
+ *
+ * @param kind The class that `target` must be of.
+ */
+export function requireTarget(where: string, kind: 'Matrix4' | 'Color' | 'Box3', target: object): void {
+  if (typeof target === 'object' && target !== null && `is${kind}` in target) return;
   throwType(where, 'target', `be a ${kind}`, target, 'pass one to write to');
 }
 

@@ -34,6 +34,7 @@ import {
   requireId,
   requireInstancesOptions,
   requireMaterial,
+  requireNull,
   requireTarget,
   type OctreeInstancesOptions,
 } from './instance-checks.ts';
@@ -280,10 +281,23 @@ export class OctreeInstances<
     return this.ownBounds.boxOf(this);
   }
 
+  /**
+   * @param box Null, which code for an InstancedMesh assigns to have the box computed again. Does nothing.
+   * @throws {TypeError} If it is not null.
+   */
+  set boundingBox(box: null) {
+    requireNull('boundingBox', box);
+  }
+
   /** As `boundingBox`. */
   get boundingSphere(): Sphere {
     this.trySync();
     return this.ownBounds.sphereOf(this);
+  }
+
+  /** As `boundingBox`. */
+  set boundingSphere(sphere: null) {
+    requireNull('boundingSphere', sphere);
   }
 
   /** Does nothing: `boundingBox` is always up to date. For code that is written for an InstancedMesh. */

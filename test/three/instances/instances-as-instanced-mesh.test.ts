@@ -1,6 +1,7 @@
 // Code that is written for an InstancedMesh also runs with an OctreeInstances.
 
 import {
+  Box3,
   BoxGeometry,
   Color,
   DynamicDrawUsage,
@@ -55,6 +56,22 @@ describe('OctreeInstances in the place of an InstancedMesh', () => {
     instances.castShadow = true;
     expect(drawn(instances as OctreeInstances)).toEqual([0, 2, 4, 6]);
     expect(drawnColors(instances as OctreeInstances)).toEqual([0x00ff00, 0x00ff00, 0x00ff00, 0xff0000]);
+  });
+
+  it('takes null for `boundingBox` and `boundingSphere`, and refuses anything else with a sentence', () => {
+    const instances = rowOfInstances(3);
+    const { max } = instances.boundingBox.clone();
+    instances.setMatrixAt(2, at(50));
+    instances.boundingBox = null;
+    instances.boundingSphere = null;
+    expect(instances.boundingBox.max.x).toBeGreaterThan(max.x);
+    expect(instances.boundingSphere.radius).toBeGreaterThan(0);
+    expect(() => (instances.boundingBox = new Box3() as never)).toThrow(
+      new TypeError('OctreeInstances: boundingBox must be set to null, but is an object; it is always up to date.'),
+    );
+    expect(() => (instances.boundingSphere = 1 as never)).toThrow(
+      new TypeError('OctreeInstances: boundingSphere must be set to null, but is 1; it is always up to date.'),
+    );
   });
 
   it('`needsUpdate` after setMatrixAt changes nothing: only that instance is moved', () => {
