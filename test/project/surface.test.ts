@@ -216,6 +216,7 @@ describe('scene-octree/core', () => {
         "Sensor",
         "SensorOptions",
         "SensorShape",
+        "SolidBoxLike",
         "SphereLike",
         "TickStatistics",
         "ViewLike",
