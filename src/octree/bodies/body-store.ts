@@ -48,7 +48,7 @@ export class BodyStore implements BodyOwner, NodeSource {
   /** Null while no ids are used: every index may be used again. */
   indexOwner: IndexOwner | null = null;
   /** Called with each index that is freed. The feature of occluders connects itself here. */
-  onFree: ((index: number) => void) | null = null;
+  declare onFree?: (index: number) => void;
   /**
    * Changes whenever the bodies of a node may have changed: with each flush that applies writes, each update or
    * translation, and each removal outside queries.
