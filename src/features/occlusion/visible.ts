@@ -249,7 +249,7 @@ function writeVisibleStats(walk: VisibleWalk, isPaused: boolean, stats: VisibleS
  * m (96 %). From 150 m the walk takes 27 times as long and removes 36 %, so it switches itself off, and then costs what
  * `collectFrustum` costs. It pays where drawing a body costs more than a microsecond. Large octrees are walked in
  * WebAssembly, whose code is loaded at the first call. Others, and until then all, are walked in JavaScript: the same
- * results in two to four times the time.
+ * results in about twice the time.
  *
  * @throws {RangeError} If the projection is orthographic, or a matrix has a number that is not finite.
  * @throws {TypeError} If the view has no matrices.
