@@ -147,11 +147,16 @@ export class VisibleWalk {
       if (filter !== null && !filter(index)) continue;
       out.push(index);
       if (out.length > limit) return false;
-      if (out.length % TRIAL === 0 && walk.nodesHidden < walk.nodesTested * this.minNodesHidden) return false;
+      if (out.length % TRIAL === 0 && this.isTooSlow(walk, out.length, limit)) return false;
       // Its boxes lie in its bounds, so they are not larger on the screen.
       if (walk.area >= minCells) this.rasterise(walk, store, index, boxes, at, isSphere, minCells);
     }
     return true;
+  }
+
+  /** Whether too few nodes are hidden, or more boxes were tested than the results may be. */
+  private isTooSlow({ nodesTested, nodesHidden, bodiesHidden }: OcclusionWalk, found: number, limit: number): boolean {
+    return nodesHidden < nodesTested * this.minNodesHidden || nodesTested + bodiesHidden + found > limit;
   }
 
   /** A body that is drawn hides what lies behind its solid boxes, unless the near plane may cut it. */
