@@ -41,7 +41,7 @@ const addons = [
 const pages = existsSync('examples') ? readdirSync('examples').filter((file) => file.endsWith('.html')) : [];
 
 /** The random histories: `npm run test:long` runs eight times as many as `npm test`. */
-const HISTORIES = 'test/histories/history.test.ts';
+const HISTORIES = 'test/histories/*.test.ts';
 /** Tests of modules of the pages, which need no browser. */
 const PARTS_OF_PAGES = 'test/site/*parts.test.ts';
 /** The tests in Node that take longest, and those of the package and of the pages. */

@@ -251,9 +251,10 @@ describe('imports in src', () => {
     ).toEqual([]);
   });
 
-  it('of WebAssembly are one door of the octree, and the walks of two features', () => {
+  it('of WebAssembly are one door of the octree, and the walks of three features', () => {
     expect(sentences((file, target) => folderOf(file) !== 'wasm' && folderOf(target) === 'wasm').sort()).toEqual([
       'features/nearest/speculative-search.ts imports wasm/speculative-walk.ts',
+      'features/occlusion/visible-walk.ts imports wasm/occlusion-walk.ts',
       'features/ray-batches/ray-stream.ts imports wasm/ray-stream-walk.ts',
       'octree/octree.ts imports wasm/accelerator.ts',
     ]);

@@ -221,6 +221,7 @@ describe('scene-octree/core', () => {
         "SensorOptions",
         "SensorShape",
         "SolidBox",
+        "SolidBoxLike",
         "SolidBoxQueueOptions",
         "SolidBoxesOptions",
         "SolidSide",

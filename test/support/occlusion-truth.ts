@@ -6,8 +6,22 @@
 
 import type { PerspectiveCamera } from 'three';
 
-/** A box as min and max. */
+/** A box as min and max; an oriented one as centre, half sizes and its three axes: fifteen numbers. */
 export type Numbers = readonly number[];
+
+/** The corners of a box of either kind. */
+export function cornersOf(box: Numbers): number[][] {
+  return Array.from({ length: 8 }, (_, corner) =>
+    [0, 1, 2].map((axis) =>
+      box.length === 6
+        ? box[axis + 3 * ((corner >> axis) & 1)]
+        : [0, 1, 2].reduce(
+            (sum, row) => sum + (((corner >> row) & 1) * 2 - 1) * box[3 + row] * box[6 + 3 * row + axis],
+            box[axis],
+          ),
+    ),
+  );
+}
 
 export interface TruthScene {
   /** The bodies. */
@@ -82,13 +96,22 @@ class Rays {
   forEach(box: Numbers, callback: (pixel: number, entry: number, exit: number) => boolean | void): void {
     const { width, eye, directions } = this;
     const [left, bottom, right, top] = this.pixelsOf(box);
-    const relative = Float64Array.from(box, (value, k) => value - eye[k % 3]);
+    const axes = box.length === 6 ? null : box.slice(6);
+    const dot = (axis: number, x: number, y: number, z: number): number =>
+      axes === null ? [x, y, z][axis] : axes[3 * axis] * x + axes[3 * axis + 1] * y + axes[3 * axis + 2] * z;
+    const [cx, cy, cz] = [0, 1, 2].map((axis) => box[axis] - eye[axis]);
+    // Relative to the eye, in the axes of the box.
+    const relative = Float64Array.from({ length: 6 }, (_, k) =>
+      axes === null ? box[k] - eye[k % 3] : dot(k % 3, cx, cy, cz) + (k < 3 ? -1 : 1) * box[3 + (k % 3)],
+    );
     for (let row = bottom; row <= top; row++) {
       for (let pixel = row * width + left; pixel <= row * width + right; pixel++) {
         let entry = -Infinity;
         let exit = Infinity;
         for (let axis = 0; axis < 3; axis++) {
-          const direction = directions[3 * pixel + axis];
+          const at = 3 * pixel;
+          const direction =
+            axes === null ? directions[at + axis] : dot(axis, directions[at], directions[at + 1], directions[at + 2]);
           const a = relative[axis] / direction;
           const b = relative[axis + 3] / direction;
           // A ray in the plane of a face gives NaN, which limits nothing.
@@ -107,8 +130,8 @@ class Rays {
     const p = this.camera.projectionMatrix.elements;
     let behind = 0;
     let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let corner = 0; corner < 8; corner++) {
-      const offset = [0, 1, 2].map((axis) => box[axis + 3 * ((corner >> axis) & 1)] - eye[axis]);
+    for (const corner of cornersOf(box)) {
+      const offset = corner.map((value, axis) => value - eye[axis]);
       const [x, y, z] = [0, 4, 8].map((at) => r[at] * offset[0] + r[at + 1] * offset[1] + r[at + 2] * offset[2]);
       if (z > -1e-6) {
         behind++;

@@ -54,9 +54,9 @@ export class Occluders {
       this.store = store;
       const solids: (Float64Array | null | undefined)[] = [];
       this.solids = solids;
-      store.freeListeners.push((freed) => {
+      store.onFree = (freed) => {
         if (freed < solids.length) solids[freed] = undefined;
-      });
+      };
     }
     const { solids } = this;
     // One by one: a gap may turn the array into a dictionary.

@@ -23,7 +23,7 @@ import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { DepthBuffer } from './depth-buffer.ts';
 import type { Frame, View } from './view.ts';
-import type { OcclusionWalk } from './visible-walk.ts';
+import type { OcclusionWalk } from './occlusion-walk.ts';
 
 /** Most slots that are filtered at a time, as in WebAssembly. */
 const CHUNK = 256;

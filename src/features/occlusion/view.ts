@@ -38,7 +38,9 @@ const WEBGPU = 2001;
 /** Least determinant of the map to the screen, as a part of the product of the lengths of its rows. */
 const MIN_DETERMINANT = 1e-12;
 
-/** The linear maps between the screen and points relative to the eye, in some axes: three rows of three numbers each. */
+/**
+ * The linear maps between the screen and points relative to the eye, in some axes: three rows of three numbers each.
+ */
 export interface Frame {
   /** From a point relative to the eye to (u w, v w, w). */
   readonly toCells: Float64Array;

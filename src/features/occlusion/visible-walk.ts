@@ -12,14 +12,13 @@ import type { BodyFilter } from '../../octree/queries/query-filter.ts';
 import { ALL_CATEGORIES, BODY_HAS_TIGHT_SLOT, BODY_SPHERE } from '../../tree/layout.ts';
 import { CONTAINED } from '../../tree/overlap.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import type { RangeKernel } from '../../tree/traverse/kernel.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { WasmOcclusionWalk } from '../../wasm/occlusion-walk.ts';
 import { TILE_HEIGHT, TILE_WIDTH } from './depth-buffer.ts';
+import type { OcclusionWalk } from './occlusion-walk.ts';
 import { ORIENTED_STRIDE, type Occluders } from './occluders.ts';
 import { distanceSq, PlainWalk } from './plain-walk.ts';
-import { OrientedFrame, View, type Frame } from './view.ts';
+import { OrientedFrame, View } from './view.ts';
 
 /** Cells of the depth buffer by default: 512 x 288 for a screen of 16 : 9. */
 const DEFAULT_CELLS = 512 * 288;
@@ -27,39 +26,8 @@ const DEFAULT_CELLS = 512 * 288;
 /** Results after which a walk may be given up. */
 const TRIAL = 512;
 
-/** A walk with its depth buffer. */
-export interface OcclusionWalk {
-  /** Argument of `isHidden` and `rasterise`: a box relative to the eye. Overwritten by all methods. */
-  readonly box: Float64Array;
-  /** Overlap of the slot bounds of the last body with the frustum. */
-  readonly overlap: number;
-  /** Cells of the rectangle around the body of the last `next` or `isHidden`; Infinity while nothing is rasterised. */
-  readonly area: number;
-  readonly nodesTested: number;
-  readonly nodesHidden: number;
-  readonly bodiesHidden: number;
-  /** Begins at the root with an empty buffer. Returns false if the walk must run in JavaScript. */
-  begin(
-    tree: Tree,
-    query: RangeKernel,
-    categories: number,
-    view: View,
-    width: number,
-    height: number,
-    scratch: Scratch,
-  ): boolean;
-  /** The next body whose slot bounds touch the frustum and are not hidden; -1 at the end. */
-  next(): number;
-  /** Whether the box is hidden. */
-  isHidden(): boolean;
-  /** Fills what the box hides. Returns whether it is large enough. */
-  rasterise(frame: Frame, minCells: number): boolean;
-  /** Call it after the last `next`, also after an error. */
-  end(): void;
-}
-
 /** The walk in WebAssembly. Null until it is loaded, or if it cannot be. */
-let WasmWalk: typeof WasmOcclusionWalk | null = null;
+let WasmWalk: { of(tree: Tree): OcclusionWalk | null } | null = null;
 /** Resolves when `WasmWalk` is set, or when loading has failed. */
 let loading: Promise<void> | null = null;
 
@@ -185,11 +153,16 @@ export class VisibleWalk {
       if (filter !== null && !filter(index)) continue;
       out.push(index);
       if (out.length > limit) return false;
-      if (out.length % TRIAL === 0 && walk.nodesHidden < walk.nodesTested * this.minNodesHidden) return false;
+      if (out.length % TRIAL === 0 && this.isTooSlow(walk, out.length, limit)) return false;
       // Its boxes lie in its bounds, so they are not larger on the screen.
       if (walk.area >= minCells) this.rasterise(walk, store, index, boxes, at, isSphere, minCells);
     }
     return true;
+  }
+
+  /** Whether too few nodes are hidden, or more boxes were tested than the results may be. */
+  private isTooSlow({ nodesTested, nodesHidden, bodiesHidden }: OcclusionWalk, found: number, limit: number): boolean {
+    return nodesHidden < nodesTested * this.minNodesHidden || nodesTested + bodiesHidden + found > limit;
   }
 
   /** A body that is drawn hides what lies behind its solid boxes, unless the near plane may cut it. */

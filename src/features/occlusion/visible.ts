@@ -49,8 +49,8 @@ export interface VisibleOptions<T, M extends MathTypes = PlainMath> extends Omit
    */
   readonly minOccluderArea?: number;
   /**
-   * Switches occlusion culling off for some frames, 32 at first and 256 at most, while it removes less than this share
-   * of the bodies in the frustum. 0 never switches it off, 1 always. Default 0.6.
+   * Switches occlusion culling off for some frames, 64 at first and 256 at most, while it removes less than this share
+   * of the bodies in the frustum, or takes too long for many bodies. 0 never switches it off, 1 always. Default 0.6.
    */
   readonly minRemoved?: number;
   /** Filled with the cost of the query. */
@@ -73,7 +73,7 @@ const DEFAULT_REMOVED = 0.6;
 /** Hidden nodes, as a part of `minRemoved`, below which the walk is given up early. */
 const NODES_PART = 0.25;
 /** Frames: the first pause, and the longest. */
-const MIN_PAUSE = 32;
+const MIN_PAUSE = 64;
 const MAX_PAUSE = 256;
 /** Frames after which the bodies in the frustum are counted again. */
 const COUNT_INTERVAL = 32;
@@ -244,9 +244,13 @@ function writeVisibleStats(walk: VisibleWalk, isPaused: boolean, stats: VisibleS
  * `minRemoved`), it is `collectFrustum` in its order. Whether it is switched off is kept for each `view` object, so
  * pass the same camera in each frame. The filter may be called more than once for a body.
  *
- * Cost: the walk runs in JavaScript, and takes about ten times as long as `collectFrustum` in a street, where nearly
- * all is hidden, and up to a hundred times as long from above, where little is. It pays where drawing a body costs more
- * than a microsecond. While it is switched off it costs what `collectFrustum` costs.
+ * Cost, with 400,000 buildings of Tokyo, of which 8,900 to 11,800 are in the frustum: 1.1 to 1.4 times that of
+ * `collectFrustum` at street level, where 99.5 % are removed; about 4 times with 100 m free ahead (95 %), 6 times from
+ * 30 m (96 %). From 150 m the walk takes 27 times as long and removes 36 %, so it switches itself off, and then costs
+ * what `collectFrustum` costs. In a generated city of equal low blocks it takes 3 times as long in the street, and 30
+ * times from 30 m. It pays where drawing a body costs more than a microsecond. Large octrees are walked in WebAssembly,
+ * whose code is loaded at the first call. Others, and until then all, are walked in JavaScript: the same results in
+ * about twice the time.
  *
  * @throws {RangeError} If the projection is orthographic, or a matrix has a number that is not finite.
  * @throws {TypeError} If the view has no matrices.

@@ -47,8 +47,8 @@ export class BodyStore implements BodyOwner, NodeSource {
   readonly changes = new ChangeLog();
   /** Null while no ids are used: every index may be used again. */
   indexOwner: IndexOwner | null = null;
-  /** Called with each index that is freed, by features that keep something for each index. */
-  readonly freeListeners: ((index: number) => void)[] = [];
+  /** Called with each index that is freed. The feature of occluders connects itself here. */
+  declare onFree?: (index: number) => void;
   /**
    * Changes whenever the bodies of a node may have changed: with each flush that applies writes, each update or
    * translation, and each removal outside queries.
@@ -417,7 +417,7 @@ export class BodyStore implements BodyOwner, NodeSource {
     // A write beyond the end would lengthen the array, or turn it into a dictionary.
     if (index < this.handles.length) this.handles[index] = undefined;
     if (index < this.data.length) this.data[index] = undefined;
-    for (const listener of this.freeListeners) listener(index);
+    this.onFree?.(index);
     if (this.indexOwner?.release(index) !== false) this.tree.bodies.release(index);
   };
 }

@@ -113,7 +113,10 @@ function project(frame: i32): bool {
   let y1 = doubleAt(RELATIVE_BOX, 4);
   let z1 = doubleAt(RELATIVE_BOX, 5);
   const slack =
-    SLACK * (greater(abs<f64>(x0), abs<f64>(x1)) + greater(abs<f64>(y0), abs<f64>(y1)) + greater(abs<f64>(z0), abs<f64>(z1)));
+    SLACK *
+    (greater(abs<f64>(x0), abs<f64>(x1)) +
+      greater(abs<f64>(y0), abs<f64>(y1)) +
+      greater(abs<f64>(z0), abs<f64>(z1)));
   x0 -= slack;
   y0 -= slack;
   z0 -= slack;

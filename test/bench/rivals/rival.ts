@@ -1,6 +1,6 @@
 /** What a rival of the benchmark can do. A rival that lacks an operation does not take part in its scenarios. */
 
-import type { Box3, Frustum, Matrix4, Plane, Ray, Sphere, Vector3 } from 'three';
+import type { Box3, Frustum, Matrix4, PerspectiveCamera, Plane, Ray, Sphere, Vector3 } from 'three';
 import type { Cast, TurnedBox } from '../queries.ts';
 
 export interface View {
@@ -30,6 +30,8 @@ export interface Rival {
    * `convex`.
    */
   cull?(view: View): number;
+  /** As `cull`, but without what stands behind the bodies, which are all solid. */
+  visible?(camera: PerspectiveCamera): number;
   allHits?(ray: Ray): number;
   box?(box: Box3): number;
   sphere?(sphere: Sphere): number;

@@ -1,6 +1,6 @@
 /** The octree of this project as a rival. */
 
-import { Matrix3, Vector3, type Box3, type Plane, type Ray, type Sphere } from 'three';
+import { Matrix3, Vector3, type Box3, type PerspectiveCamera, type Plane, type Ray, type Sphere } from 'three';
 import {
   Capsule,
   castRays,
@@ -8,13 +8,16 @@ import {
   collect,
   collectNearest,
   collectPairs,
+  collectVisible,
   Convex,
   IndexList,
   Octree,
   OrientedBox,
   RayRange,
+  setOccluder,
 } from '../../../src/index.ts';
 import { loadRayStreams } from '../../../src/features/ray-batches/ray-batch.ts';
+import { loadWasmWalk } from '../../../src/features/occlusion/visible-walk.ts';
 import { loadMoves } from '../../support/wasm.ts';
 import type { Cast, TurnedBox } from '../queries.ts';
 import type { Rival, Use, View } from './rival.ts';
@@ -24,10 +27,14 @@ const capsule = new Capsule({ start: new Vector3(), end: new Vector3(), radius: 
 const turnedBox = new OrientedBox({ center: new Vector3(), halfSize: new Vector3(), rotation: new Matrix3() });
 const convex = new Convex([]);
 
+/** Never switches itself off. */
+const ALWAYS = { minRemoved: 0 };
+
 /** Loads the code that is loaded when it is first needed, so that it runs from the first round on. */
 export async function loadSceneOctree(): Promise<() => Rival> {
   await loadMoves(new Octree<number>({ simdFrom: 0 }));
   await loadRayStreams();
+  await loadWasmWalk();
   return () => new SceneOctree();
 }
 
@@ -36,6 +43,7 @@ export class SceneOctree implements Rival {
   private readonly list = new IndexList();
   private readonly range = new RayRange({ origin: { x: 0, y: 0, z: 0 }, direction: { x: 1, y: 0, z: 0 } });
   private readonly end = new Vector3();
+  private areOccluders = false;
   /** Distances of the last batch of rays. */
   private distances = new Float64Array(0);
   /**
@@ -57,6 +65,12 @@ export class SceneOctree implements Rival {
 
   cull({ frustum }: View): number {
     return this.octree.collectFrustum(frustum, this.list);
+  }
+
+  visible(camera: PerspectiveCamera): number {
+    if (!this.areOccluders) for (const body of this.octree) setOccluder(this.octree, body, true);
+    this.areOccluders = true;
+    return collectVisible(this.octree, camera, this.list, ALWAYS);
   }
 
   firstHit(ray: Ray): number {

@@ -5,6 +5,7 @@
 import { build, memoryScenarios } from './build.ts';
 import { allPairs, queriesWithoutPeer, queryScenarios } from './queries.ts';
 import type { Scenario } from './scenario.ts';
+import { streetScenarios } from './streets.ts';
 import { tickScenarios } from './ticks.ts';
 
 export const scenarios: readonly Scenario[] = [
@@ -12,6 +13,7 @@ export const scenarios: readonly Scenario[] = [
   ...queryScenarios,
   ...queriesWithoutPeer,
   allPairs,
+  ...streetScenarios,
   ...tickScenarios,
   ...memoryScenarios,
 ];

@@ -7,9 +7,11 @@ import {
   Octree,
   setOccluder,
   translate,
+  type OrientedBoxLike,
   type VisibleOptions,
   type VisibleStats,
 } from '../../../src/index.ts';
+import { orientedBoxOf } from '../../support/occlusion-cities.ts';
 import { octreeOf } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { expectRejection } from '../../support/rejects.ts';
@@ -198,6 +200,11 @@ describe('collectVisible', () => {
   });
 });
 
+/** A cube in the middle of a sphere, turned about the z axis. */
+function turned(half: number): OrientedBoxLike {
+  return orientedBoxOf([0, 0, -20, half, half, half, 0.6, 0.8, 0, -0.8, 0.6, 0, 0, 0, 1]);
+}
+
 describe('setOccluder', () => {
   it('takes boxes inside the bounds, of which each hides on its own', () => {
     const { octree, bodies } = wallScene(false);
@@ -254,6 +261,48 @@ describe('setOccluder', () => {
     octree.insert(boxOf(WALL), 0);
     octree.insert(boxOf(BEHIND), 1);
     expect(visible(octree)).toEqual([0, 1]);
+  });
+
+  it('takes oriented boxes, alone and beside others, which follow moves of the body', () => {
+    const { octree, bodies } = wallScene(false);
+    const diagonal = orientedBoxOf([
+      0,
+      0,
+      -20.5,
+      9,
+      9,
+      0.3,
+      1,
+      0,
+      0,
+      0,
+      Math.SQRT1_2,
+      Math.SQRT1_2,
+      0,
+      -Math.SQRT1_2,
+      Math.SQRT1_2,
+    ]);
+    const set = (): void => setOccluder(octree, bodies[0], diagonal);
+    expectRejection(octree, set, RangeError, /box must lie inside the bounds/);
+    const upright = orientedBoxOf([0, 0, -20.5, 0.4, 9, 9, 0, 0, 1, 0, 1, 0, -1, 0, 0]);
+    setOccluder(octree, bodies[0], upright);
+    expect(visible(octree)).toEqual([0, 2]);
+    setOccluder(octree, bodies[0], [boxOf([9, -9, -21, 10, 9, -20]), upright]);
+    expect(visible(octree)).toEqual([0, 2]);
+    bodies[0].setCenter({ x: 60, y: 0, z: -30 });
+    expect(visible(octree)).toEqual([1, 2]);
+    bodies[0].setCenter({ x: 0.5, y: 0, z: -30 });
+    expect(visible(octree)).toEqual([0, 2]);
+  });
+
+  it('takes oriented boxes inside a sphere', () => {
+    const { octree, bodies } = octreeOf([[0, 0, -20, 5], cube(0, 0, -40)]);
+    expect(() => setOccluder(octree, bodies[0], turned(2.9))).toThrow(/must lie inside the bounds/);
+    setOccluder(octree, bodies[0], turned(2.88));
+    expect(visible(octree)).toEqual([0]);
+    expect(() => setOccluder(octree, bodies[0], [{ ...turned(1), halfSize: { x: 1, y: -1, z: 1 } }])).toThrow(
+      /setOccluder: boxes\[0\]: orientedBox\.halfSize\.y must be 0 or more, but is -1/,
+    );
   });
 
   it('rejects what could hide too much, and what it does not know', () => {

@@ -1,0 +1,62 @@
+import { WebGPUCoordinateSystem, type PerspectiveCamera } from 'three';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadWasmWalk } from '../../src/features/occlusion/visible-walk.ts';
+import { compareWithRays } from '../support/occlusion-cities.ts';
+import { createRandom } from '../support/random.ts';
+
+/** `npm run test:long` runs more of them: npm sets this variable to the name of the script. */
+const IS_LONG = process.env.npm_lifecycle_event === 'test:long';
+const CITIES = IS_LONG ? 200 : 15;
+const POSES = 10;
+
+/** Changes of a camera beside its pose. */
+const KINDS: readonly ((camera: PerspectiveCamera) => void)[] = [
+  () => {},
+  (camera) => {
+    camera.coordinateSystem = WebGPUCoordinateSystem;
+  },
+  (camera) => {
+    Object.assign(camera, { _reversedDepth: true });
+  },
+  (camera) => {
+    Object.assign(camera, { _reversedDepth: true, coordinateSystem: WebGPUCoordinateSystem });
+  },
+  (camera) => {
+    camera.setViewOffset(400, 300, 250, 10, 100, 80);
+  },
+];
+
+beforeAll(loadWasmWalk);
+
+describe('collectVisible, any city and any camera', () => {
+  it(`never leaves out what a ray sees, from ${CITIES * POSES} poses`, { timeout: 1_800_000 }, () => {
+    const random = createRandom(2026);
+    let removed = 0;
+    for (let k = 0; k < CITIES; k++) {
+      const kind = random.pick(KINDS);
+      const origin = random.pick([1, 1, 1e5, 1e7, -1e9]);
+      const found = compareWithRays(
+        1000 + k,
+        1,
+        POSES,
+        {
+          exact: random.next() < 0.3,
+          minOccluderArea: random.pick([0, 0.0005]),
+          ...random.pick([{}, {}, { bufferWidth: 24 }, { bufferWidth: 128 }]),
+        },
+        {
+          origin: [origin, -origin / 7, origin / 3].map(Math.round),
+          turned: random.pick([0, 0.3, 1]),
+          octree: { simdFrom: random.pick([0, Infinity]) },
+          prepare(camera) {
+            kind(camera);
+            camera.updateProjectionMatrix();
+          },
+        },
+      );
+      expect(`city ${k}: ${found.wrong} wrong`).toBe(`city ${k}: 0 wrong`);
+      removed += found.removed;
+    }
+    expect(removed).toBeGreaterThan(CITIES * POSES * 30);
+  });
+});
