@@ -44,6 +44,13 @@ const ROWS = [
   { label: '`OctreeGroup`', from: 'scene-octree/three', names: 'OctreeGroup', limit: 57 },
   { label: '+ `StaticBatches`', from: 'scene-octree/three', names: 'StaticBatches', beside: 'OctreeGroup', limit: 8 },
   { label: '+ `ShadowUpdates`', from: 'scene-octree/three', names: 'ShadowUpdates', beside: 'OctreeGroup', limit: 4.2 },
+  {
+    label: '+ `OcclusionCulling`',
+    from: 'scene-octree/three',
+    names: 'OcclusionCulling',
+    beside: 'OctreeGroup',
+    limit: 13,
+  },
   { label: '`OctreeInstances`', from: 'scene-octree/three', names: 'OctreeInstances', limit: 61 },
   { label: '`pick`', from: 'scene-octree/three', names: 'pick', limit: 3 },
   { label: 'three-mesh-bvh, `MeshBVH`', from: 'three-mesh-bvh', names: 'MeshBVH' },

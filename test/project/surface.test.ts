@@ -238,6 +238,7 @@ describe('scene-octree/three', () => {
     expect(Object.keys(three).sort()).toEqual([
       'BoxLines',
       'ObjectBounds',
+      'OcclusionCulling',
       'OctreeGroup',
       'OctreeHelper',
       'OctreeInstances',
@@ -246,6 +247,7 @@ describe('scene-octree/three', () => {
       'boundsOf',
       'pick',
       'pickWithin',
+      'readOcclusionDepth',
     ]);
   });
 
@@ -263,6 +265,9 @@ describe('scene-octree/three', () => {
       'HitFilter',
       'InstanceFilter',
       'NodePainter',
+      'OcclusionDepth',
+      'OcclusionOptions',
+      'OcclusionReport',
       'OctreeGroupOptions',
       'OctreeHelperOptions',
       'OctreeInstancesOptions',
@@ -274,6 +279,9 @@ describe('scene-octree/three', () => {
       'ReadOnlyOctree',
       'ShadowRenderer',
       'ShownQuery',
+      'SolidBox',
+      'SolidFinder',
+      'SolidParts',
       'StaticBatchesOptions',
       'VisitResult',
       'WalkableOctree',

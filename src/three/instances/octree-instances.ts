@@ -41,17 +41,9 @@ import { EditableInstances } from './editable-instances.ts';
 import { InstanceLevels } from './levels/instance-levels.ts';
 import { InstanceQueries } from './bodies/instance-queries.ts';
 import { InstanceRaycast } from './instance-raycast.ts';
-import type { InstanceStore } from './store/instance-store.ts';
 import { NodeColumns } from './store/node-columns.ts';
 import { warnOfSlotReads } from './levels/shader-reads.ts';
 import { ViewSelection } from './views/view-selection.ts';
-
-/** What the instances consist of. */
-export interface InstanceParts {
-  readonly store: InstanceStore;
-  readonly bodies: InstanceBodies;
-  readonly levels: InstanceLevels;
-}
 
 const IDENTITY = /* @__PURE__ */ new Matrix4();
 
@@ -118,9 +110,11 @@ export class OctreeInstances<
    */
   shadowLevel: number | null = null;
 
-  private readonly levels = new InstanceLevels();
+  /** @internal */
+  readonly levels = new InstanceLevels();
   private readonly nodeColumns = new NodeColumns(this.store);
-  private readonly bodies: InstanceBodies;
+  /** @internal */
+  readonly bodies: InstanceBodies;
   private readonly queries: InstanceQueries;
   private readonly views: ViewSelection;
   private readonly rays: InstanceRaycast;
@@ -154,12 +148,6 @@ export class OctreeInstances<
     this.material = material;
     this.store.reserve(count);
     for (let k = 0; k < count; k++) this.store.writeMatrix(this.store.allocate(), IDENTITY.elements, 0);
-  }
-
-  /** @internal For features that follow the instances. */
-  get instanceParts(): InstanceParts {
-    const { store, bodies, levels } = this;
-    return { store, bodies, levels };
   }
 
   /**

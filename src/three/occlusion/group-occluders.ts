@@ -48,7 +48,6 @@ class Occluder {
 
 export class GroupOccluders implements OccluderBodies {
   readonly container: OctreeGroup;
-  version = 0;
   readonly fault = null;
   private readonly shapes: NamedShapes;
   private readonly hideable = new HideableMembers();
@@ -221,13 +220,11 @@ export class GroupOccluders implements OccluderBodies {
     matrix.copy(this.space.matrixOf(member.object));
     setSolid(this.octree, member.body!, parts, matrix);
     occluder.isSet = true;
-    this.version++;
   }
 
   private unset(occluder: Occluder): void {
     const { member, isSet } = occluder;
     if (isSet && member.body !== null) setOccluder(this.octree, member.body, null);
-    if (isSet) this.version++;
     occluder.isSet = false;
   }
 

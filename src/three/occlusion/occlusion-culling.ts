@@ -14,8 +14,8 @@ import {
 } from '../../octree/input/input-checks.ts';
 import { requireKnownOptions } from '../../octree/input/known-options.ts';
 import { hasGeometry, isObject3D } from '../bounds/object-kinds.ts';
-import { OctreeGroup } from '../group/octree-group.ts';
-import { OctreeInstances } from '../instances/octree-instances.ts';
+import type { OctreeGroup } from '../group/octree-group.ts';
+import type { OctreeInstances } from '../instances/octree-instances.ts';
 import type { PassOcclusion } from '../passes/pass-occlusion.ts';
 import { GroupOccluders } from './group-occluders.ts';
 import { InstanceOccluders } from './instance-occluders.ts';
@@ -99,7 +99,7 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
   private readonly bodies: GroupOccluders | InstanceOccluders;
   /** @internal */
   readonly pass: VisibleBodies;
-  private readonly owner: { occlusion: PassOcclusion | null };
+  private readonly owner: { culling: PassOcclusion | undefined };
 
   /**
    * @param container What it leaves out hidden objects of.
@@ -109,21 +109,21 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
    * @throws {Error} If the container has an OcclusionCulling already.
    */
   constructor(container: C, camera: Camera, options: OcclusionOptions = {}) {
-    if (!(container instanceof OctreeGroup || container instanceof OctreeInstances))
+    if (!isGroup(container) && !isInstances(container))
       throwType(WHERE, 'container', 'be an OctreeGroup or OctreeInstances', container, 'create one');
     requireCamera(WHERE, camera);
     requireOptions(options);
     const { auto, ...walk } = options;
     this.container = container;
     const owner = (this.owner = ownerOf(container));
-    if (owner.occlusion !== null)
+    if (owner.culling)
       throw new Error(`${WHERE}: container has an OcclusionCulling already; dispose it first.`);
     this.shapes = new NamedShapes(auto ?? null);
-    this.bodies =
-      container instanceof OctreeGroup
-        ? new GroupOccluders(container, this.shapes)
-        : new InstanceOccluders(container, container.instanceParts, this.shapes);
-    this.pass = owner.occlusion = new VisibleBodies(this.bodies, camera, walk);
+    this.bodies = isGroup(container)
+      ? new GroupOccluders(container, this.shapes)
+      : new InstanceOccluders(container, this.shapes);
+    this.pass = new VisibleBodies(this.bodies, camera, walk);
+    owner.culling = this.pass;
   }
 
   /** The camera in whose passes hidden objects are left out. @throws {TypeError} If set to something else. */
@@ -179,8 +179,9 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
     const where = `${WHERE}.setOccluder`;
     const isGeometry = typeof target === 'object' && target !== null && 'isBufferGeometry' in target;
     const isMesh = !isGeometry && isObject3D(target) && 'isMesh' in target && hasGeometry(target);
-    if (!isGeometry && !(isMesh && this.container instanceof OctreeGroup)) {
-      const expected = this.container instanceof OctreeGroup ? 'be a mesh or a geometry' : 'be a geometry';
+    const takesMeshes = isGroup(this.container);
+    if (!isGeometry && !(isMesh && takesMeshes)) {
+      const expected = takesMeshes ? 'be a mesh or a geometry' : 'be a geometry';
       throwType(where, 'target', expected, target, 'pass what holds the vertices');
     }
     const geometry = isGeometry ? (target as BufferGeometry) : (target as unknown as Mesh).geometry;
@@ -208,7 +209,7 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
 
   /** From now on all passes draw what is in their frustum. */
   dispose(): void {
-    if (this.owner.occlusion === this.pass) this.owner.occlusion = null;
+    if (this.owner.culling === this.pass) this.owner.culling = undefined;
     this.bodies.dispose();
     this.pass.visible.length = 0;
   }
@@ -225,8 +226,17 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
 }
 
 /** Where a container looks for its occlusion culling. */
-function ownerOf(container: OctreeGroup | OctreeInstances): { occlusion: PassOcclusion | null } {
-  return container instanceof OctreeGroup ? container.groupChildren.bodies : container.instanceParts.bodies;
+function ownerOf(container: OctreeGroup | OctreeInstances): { culling: PassOcclusion | undefined } {
+  return isGroup(container) ? container.groupChildren.bodies : container.bodies;
+}
+
+// By their fields: an import of the classes would add both to every bundle.
+function isGroup(container: object | null): container is OctreeGroup {
+  return typeof container === 'object' && container !== null && 'groupChildren' in container;
+}
+
+function isInstances(container: object | null): container is OctreeInstances {
+  return typeof container === 'object' && container !== null && 'cullingCamera' in container;
 }
 
 function requireCamera(where: string, camera: Camera): void {

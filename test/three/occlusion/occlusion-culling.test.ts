@@ -20,7 +20,6 @@ import {
   MeshPhysicalMaterial,
   MeshStandardMaterial,
   OrthographicCamera,
-  PerspectiveCamera,
   Plane,
   Points,
   Scene,
@@ -31,7 +30,7 @@ import {
   type Material,
 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
-import { OcclusionCulling, OctreeGroup, StaticBatches } from '../../../src/three/index.ts';
+import { OcclusionCulling, StaticBatches } from '../../../src/three/index.ts';
 import { addBehind, namesInShadow, occluded, perspective, type Occluded } from '../../support/occluded-scene.ts';
 
 const HIDDEN = ['wall'];
@@ -464,12 +463,12 @@ describe('dispose', () => {
     expect(bodies.followers.size).toBe(1);
     occlusion.dispose();
     expect(bodies.followers.size).toBe(0);
-    expect(bodies.occlusion).toBe(null);
+    expect(bodies.culling).toBe(undefined);
     expect(drawn()).toEqual(BOTH);
     const again = new OcclusionCulling(group, camera, { minRemoved: 0 });
     occlusion.dispose();
     again.finish();
-    expect(bodies.occlusion).not.toBe(null);
+    expect(bodies.culling).not.toBe(undefined);
     // What the first one named is forgotten.
     expect(drawn()).toEqual(BOTH);
     expect(again.report().occluders).toBe(0);
@@ -478,46 +477,6 @@ describe('dispose', () => {
 
   it('a clone of a group has none', () => {
     const { group } = occluded();
-    expect(group.clone().groupChildren.bodies.occlusion).toBe(null);
+    expect(group.clone().groupChildren.bodies.culling).toBe(undefined);
   });
 });
-
-describe('errors', () => {
-  const group = new OctreeGroup();
-  const camera = new PerspectiveCamera();
-
-  it.each<[string, unknown[], string]>([
-    ['another container', [new Group(), camera], 'OcclusionCulling: container must be an OctreeGroup or OctreeInstances'],
-    ['no camera', [group, group], 'OcclusionCulling: camera must be a Camera'],
-    ['an unknown option', [group, camera, { size: 1 }], 'OcclusionCulling: '],
-    ['auto', [group, camera, { auto: true }], 'OcclusionCulling: options.auto must be a function'],
-    ['a buffer of 8 cells', [group, camera, { bufferWidth: 8 }], 'OcclusionCulling: options.bufferWidth must be an integer from 16 to 2048'],
-    ['a share of 2', [group, camera, { minRemoved: 2 }], 'OcclusionCulling: options.minRemoved must lie from 0 to 1'],
-  ])('refuses %s', (_, values, message) => {
-    expect(() => Reflect.construct(OcclusionCulling, values)).toThrow(message);
-    expect(group.groupChildren.bodies.occlusion).toBe(null);
-  });
-
-  it('refuses a second one', () => {
-    const { group: taken } = occluded();
-    expect(() => new OcclusionCulling(taken, camera)).toThrow(
-      'OcclusionCulling: container has an OcclusionCulling already; dispose it first.',
-    );
-  });
-
-  it.each<[string, (scene: Occluded) => unknown[], string]>([
-    ['a group', () => [new Group(), true], 'target must be a mesh or a geometry'],
-    ['a number of boxes', ({ wall }) => [wall, 3], 'boxes must be true, a box, an array of boxes or null'],
-    ['no box', ({ wall }) => [wall, []], 'boxes must have at least one box'],
-    ['an empty box', ({ wall }) => [wall, new Box3()], 'the box is empty'],
-    ['a NaN', ({ wall }) => [wall, [new Box3(new Vector3(NaN), new Vector3(1))]], 'boxes[0]'],
-    ['a box that leaves the mesh', ({ wall }) => [wall, new Box3(new Vector3(-11, -9, 0), new Vector3(9, 9, 0.1))],
-      'box must lie inside the box around the vertices of the mesh, but leaves it; give it in the local space of the mesh.'],
-  ])('setOccluder refuses %s, and changes nothing', (_, values, message) => {
-    const scene = occluded();
-    const call = (): unknown => Reflect.apply(Reflect.get(scene.occlusion, 'setOccluder'), scene.occlusion, values(scene));
-    expect(call).toThrow(`OcclusionCulling.setOccluder: ${message}`);
-    expect(scene.drawn()).toEqual(HIDDEN);
-  });
-});
-
