@@ -9,7 +9,9 @@ it('builds and uploads 1,500 houses in slices of less than 100 ms', async () => 
     const { page } = await openPage('examples/streets.html?houses=1500&walk=off', {
       viewport: { width: 900, height: 600 },
     });
-    await page.waitForFunction(() => globalThis.streetsProbe?.isBuilding === false && globalThis.streetsProbe.hidden > 0);
+    await page.waitForFunction(
+      () => globalThis.streetsProbe?.isBuilding === false && globalThis.streetsProbe.hidden > 0,
+    );
     const { longestSlice, houses } = await page.evaluate(() => globalThis.streetsProbe!);
     longest = longestSlice - (await overrunOf(page));
     expect(houses).toBe(1500);

@@ -73,8 +73,7 @@ export class DepthPicture {
       // From 1 at NEAR to 0 at FAR, by the logarithm.
       const share = Math.min(1, Math.max(0, Math.log(FAR * cell) / Math.log(FAR / NEAR)));
       for (let channel = 0; channel < 3; channel++)
-        texels[4 * k + channel] =
-          cell > 0 ? DARK[channel] + (BRIGHT[channel] - DARK[channel]) * share : EMPTY[channel];
+        texels[4 * k + channel] = cell > 0 ? DARK[channel] + (BRIGHT[channel] - DARK[channel]) * share : EMPTY[channel];
     }
     this.covered = covered / (width * height);
     this.texture.needsUpdate = true;

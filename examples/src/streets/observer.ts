@@ -115,11 +115,7 @@ export class Observer {
 function cornerOf(plot: Plot, corner: number): [number, number, number] {
   const isAlongX = Math.abs(Math.cos(plot.turn)) > 0.5;
   const [x, z] = isAlongX ? [plot.width / 2, plot.depth / 2] : [plot.depth / 2, plot.width / 2];
-  return [
-    plot.x + (corner & 1 ? x : -x),
-    corner & 2 ? wallHeight(plot) : 0,
-    plot.z + (corner & 4 ? z : -z),
-  ];
+  return [plot.x + (corner & 1 ? x : -x), corner & 2 ? wallHeight(plot) : 0, plot.z + (corner & 4 ? z : -z)];
 }
 
 const vertexShader = /* glsl */ `

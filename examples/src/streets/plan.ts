@@ -48,7 +48,17 @@ export interface StreetPlan {
 }
 
 const colours = (...names: readonly string[]): readonly Color[] => names.map((name) => new Color(name));
-const WALLS = colours('#efe0c0', '#e9c79b', '#dfa987', '#f3ead9', '#d2d5bd', '#e2c2ae', '#c4ced2', '#f0d6ae', '#d79e7d');
+const WALLS = colours(
+  '#efe0c0',
+  '#e9c79b',
+  '#dfa987',
+  '#f3ead9',
+  '#d2d5bd',
+  '#e2c2ae',
+  '#c4ced2',
+  '#f0d6ae',
+  '#d79e7d',
+);
 const TILES = colours('#a5492f', '#b4583a', '#8f3f2c', '#9c5238', '#ad6243', '#565c66');
 const ROOFS: readonly Roof[] = ['saddle', 'saddle', 'saddle', 'gable', 'hip', 'mansard', 'mansard', 'flat', 'flat'];
 
@@ -149,7 +159,12 @@ function addStreetSides({ left, right, back, front }: Block, column: number, row
     for (let k = 0; k < count; k++) {
       const [x, z] = place((k + 0.5) / count);
       const isLamp = !isAvenue || k % 2 === 1;
-      props.push({ kind: isLamp ? 'lamp' : 'tree', x, z, size: isLamp ? 1 : mix(0.8, 1.2, hash(column, row + k, SALT)) });
+      props.push({
+        kind: isLamp ? 'lamp' : 'tree',
+        x,
+        z,
+        size: isLamp ? 1 : mix(0.8, 1.2, hash(column, row + k, SALT)),
+      });
     }
   };
   addSide(widthAt(column) === AVENUE.width, (share) => [left - 2.2, mix(back, front, share)]);

@@ -63,8 +63,7 @@ export class Readout {
     this.reports.reset();
     if (!all) return;
     this.probe.figures = {};
-    for (const mode of MODES)
-      for (const name of ['draws', 'triangles', 'time']) this.board.set(`${mode}-${name}`, '-');
+    for (const mode of MODES) for (const name of ['draws', 'triangles', 'time']) this.board.set(`${mode}-${name}`, '-');
   }
 
   /** Counts a frame. @param time CPU time of `renderer.render`, in milliseconds. */

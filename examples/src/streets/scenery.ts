@@ -126,10 +126,19 @@ function createDome(): Mesh {
   const color = new Color();
   for (let k = 0; k < position.count; k++) {
     const height = Math.max(0, position.getY(k) / (FAR * 0.9));
-    color.copy(HORIZON).lerp(ZENITH, 1 - Math.exp(-3.2 * height)).toArray(colors, 3 * k);
+    color
+      .copy(HORIZON)
+      .lerp(ZENITH, 1 - Math.exp(-3.2 * height))
+      .toArray(colors, 3 * k);
   }
   geometry.setAttribute('color', new Float32BufferAttribute(colors, 3));
-  const material = new MeshBasicMaterial({ vertexColors: true, side: BackSide, depthWrite: false, depthTest: false, fog: false });
+  const material = new MeshBasicMaterial({
+    vertexColors: true,
+    side: BackSide,
+    depthWrite: false,
+    depthTest: false,
+    fog: false,
+  });
   const dome = new Mesh(geometry, material);
   dome.renderOrder = -1;
   dome.frustumCulled = false;

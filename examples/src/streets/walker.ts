@@ -109,7 +109,10 @@ export class Walker {
     else {
       move.divideScalar(distance);
       // A slow curve: the heading follows the way, and the camera follows the heading.
-      pose.heading.lerp(move, 1 - Math.exp(-TURN * seconds)).setY(0).normalize();
+      pose.heading
+        .lerp(move, 1 - Math.exp(-TURN * seconds))
+        .setY(0)
+        .normalize();
       pose.position.addScaledVector(move, step);
     }
   }

@@ -236,12 +236,7 @@ export class GroupOccluders implements OccluderBodies {
 }
 
 /** Sets the boxes of a body that lie inside solid parts, or none. */
-export function setSolid(
-  octree: Octree<unknown>,
-  body: Body<unknown>,
-  parts: Float64Array,
-  matrix: Matrix4,
-): void {
+export function setSolid(octree: Octree<unknown>, body: Body<unknown>, parts: Float64Array, matrix: Matrix4): void {
   const bounds = octree.getBoxAt(body.index, setSolid_bounds);
   const boxes = innerBoxes(parts, matrix, bounds);
   const sphere = body.kind === 'sphere' ? octree.getSphereAt(body.index, setSolid_sphere) : null;
@@ -260,4 +255,3 @@ function isInSphere({ min, max }: Box3, { center, radius }: Sphere): boolean {
   return isInSphere_corner.length() < radius * (1 - ROUNDING);
 }
 const isInSphere_corner = /* @__PURE__ */ new Vector3();
-

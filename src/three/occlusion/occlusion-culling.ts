@@ -73,9 +73,9 @@ const WHERE = 'OcclusionCulling';
  * cover the boxes, seen from everywhere outside the object: no windows, no missing walls. The bounds of a tree are no
  * wall, so nothing is an occluder by itself.
  *
- * - **Passes.** Only those of `camera`, a perspective camera. Shadow maps, reflections, cube cameras, other cameras, rays
- *   and queries are as without. So are passes with an ArrayCamera (XR), an `overrideMaterial`, motion vectors, clipping
- *   planes of the renderer, and containers inside a ClippingGroup or without a scene.
+ * - **Passes.** Only those of `camera`, a perspective camera. Shadow maps, reflections, cube cameras, other cameras,
+ *   rays and queries are as without. So are passes with an ArrayCamera (XR), an `overrideMaterial`, motion vectors,
+ *   clipping planes of the renderer, and containers inside a ClippingGroup or without a scene.
  * - **Occluders.** In each pass an occluder counts only if the pass draws it, opaque and whole: visible, on a layer of
  *   the camera, a plain mesh without children, one material without transparency, alpha test, clipping planes, stencil,
  *   depth tricks or code that moves vertices; no morph targets, no levels of detail, no draw callbacks. What cannot be
@@ -85,13 +85,13 @@ const WHERE = 'OcclusionCulling';
  * - **What is hidden** is not drawn, has no draw callbacks, and its levels of detail are not chosen. Objects that could
  *   be seen all the same are always drawn: lines, points and sprites, skinned and morphing meshes, instanced meshes,
  *   materials without the usual depth test or with code that moves vertices, draw callbacks, a `renderOrder`. After a
- *   change of such a field of a material that is not the first 1,024, or of a `renderOrder`, an object may be hidden for
- *   some frames more: 512 objects are compared in each pass.
- * - **Depth buffers** have steps: surfaces that are closer together than a step flicker, also without culling. Of these,
- *   the farther one may be left out.
- * - **Cost.** Without occluders, and from above, where it switches itself off, that of frustum culling. Otherwise the walk
- *   of `collectVisible`, and a comparison of each occluder in the result: far less than what a renderer needs for a
- *   mesh that it draws. A container has one OcclusionCulling at most; a clone of it has none.
+ *   change of such a field of a material that is not the first 1,024, or of a `renderOrder`, an object may be hidden
+ *   for some frames more: 512 objects are compared in each pass.
+ * - **Depth buffers** have steps: surfaces that are closer together than a step flicker, also without culling. Of
+ *   these, the farther one may be left out.
+ * - **Cost.** Without occluders, and from above, where it switches itself off, that of frustum culling. Otherwise the
+ *   walk of `collectVisible`, and a comparison of each occluder in the result: far less than what a renderer needs for
+ *   a mesh that it draws. A container has one OcclusionCulling at most; a clone of it has none.
  */
 export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGroup | OctreeInstances> {
   private readonly container: C;
@@ -116,8 +116,7 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
     const { auto, ...walk } = options;
     this.container = container;
     const owner = (this.owner = ownerOf(container));
-    if (owner.culling)
-      throw new Error(`${WHERE}: container has an OcclusionCulling already; dispose it first.`);
+    if (owner.culling) throw new Error(`${WHERE}: container has an OcclusionCulling already; dispose it first.`);
     this.shapes = new NamedShapes(auto ?? null);
     this.bodies = isGroup(container)
       ? new GroupOccluders(container, this.shapes)
@@ -168,8 +167,8 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
    * Says which part of an object is solid. It holds for the vertices that it has now: after they have changed it hides
    * nothing, except with `true`.
    *
-   * @param target A mesh, before or after it is added, or a geometry, for all meshes or instances with it. What was said
-   *   of a mesh goes before what was said of its geometry.
+   * @param target A mesh, before or after it is added, or a geometry, for all meshes or instances with it. What was
+   *   said of a mesh goes before what was said of its geometry.
    * @param boxes In the local space of the geometry: a Box3, an OBB, or several; `true`: all of the box around the
    *   vertices; null: nothing, also where `auto` would find something.
    * @throws {TypeError} If the target is neither, or the boxes are of another type.

@@ -84,9 +84,7 @@ function readPart(where: string, field: string, box: SolidBox, target: Float64Ar
   }
   readBox(where, field, box, readPart_values);
   target.set(
-    partOfBox(
-      readPart_box.set(readPart_min.fromArray(readPart_values), readPart_max.fromArray(readPart_values, 3)),
-    ),
+    partOfBox(readPart_box.set(readPart_min.fromArray(readPart_values), readPart_max.fromArray(readPart_values, 3))),
   );
 }
 const readPart_values = /* @__PURE__ */ new Float64Array(15);

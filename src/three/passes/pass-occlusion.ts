@@ -1,6 +1,6 @@
 /**
- * The seam for what leaves out hidden bodies (see the folder occlusion): a container asks it for what a pass may see, in
- * place of its octree.
+ * The seam for what leaves out hidden bodies (see the folder occlusion): a container asks it for what a pass may see,
+ * in place of its octree.
  */
 
 import type { FrustumOptions } from '../../three-math/octree.ts';

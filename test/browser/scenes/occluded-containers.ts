@@ -51,9 +51,7 @@ export function solidPartsOf({ geometry }: Mesh): SolidParts | null {
     parameterOf(geometry, 'widthSegments') >= 8 &&
     parameterOf(geometry, 'heightSegments') >= 6 &&
     verticesOf(geometry).every((vertex) => Math.abs(vertex.length() - radius) < 1e-5 * radius);
-  return isSphere
-    ? new Box3().setFromCenterAndSize(new Vector3(), new Vector3().setScalar(IN_SPHERE * radius))
-    : null;
+  return isSphere ? new Box3().setFromCenterAndSize(new Vector3(), new Vector3().setScalar(IN_SPHERE * radius)) : null;
 }
 
 function parameterOf(geometry: BufferGeometry, name: string): number {

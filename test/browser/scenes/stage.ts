@@ -35,14 +35,7 @@ export const EDGE = 64;
  * - occlusion: as instances, with OcclusionCulling of all containers.
  * - batched occlusion: as batches, with OcclusionCulling.
  */
-export type Variant =
-  | 'plain'
-  | 'children'
-  | 'trees'
-  | 'instances'
-  | 'batches'
-  | 'occlusion'
-  | 'batched occlusion';
+export type Variant = 'plain' | 'children' | 'trees' | 'instances' | 'batches' | 'occlusion' | 'batched occlusion';
 
 /** Whether the children of a variant are drawn from batches. */
 export const hasBatches = (variant: Variant): boolean => variant === 'batches' || variant === 'batched occlusion';

@@ -12,11 +12,19 @@ describe('errors', () => {
   const camera = new PerspectiveCamera();
 
   it.each<[string, unknown[], string]>([
-    ['another container', [new Group(), camera], 'OcclusionCulling: container must be an OctreeGroup or OctreeInstances'],
+    [
+      'another container',
+      [new Group(), camera],
+      'OcclusionCulling: container must be an OctreeGroup or OctreeInstances',
+    ],
     ['no camera', [group, group], 'OcclusionCulling: camera must be a Camera'],
     ['an unknown option', [group, camera, { size: 1 }], 'OcclusionCulling: '],
     ['auto', [group, camera, { auto: true }], 'OcclusionCulling: options.auto must be a function'],
-    ['a buffer of 8 cells', [group, camera, { bufferWidth: 8 }], 'OcclusionCulling: options.bufferWidth must be an integer from 16 to 2048'],
+    [
+      'a buffer of 8 cells',
+      [group, camera, { bufferWidth: 8 }],
+      'OcclusionCulling: options.bufferWidth must be an integer from 16 to 2048',
+    ],
     ['a share of 2', [group, camera, { minRemoved: 2 }], 'OcclusionCulling: options.minRemoved must lie from 0 to 1'],
   ])('refuses %s', (_, values, message) => {
     expect(() => Reflect.construct(OcclusionCulling, values)).toThrow(message);
@@ -36,13 +44,16 @@ describe('errors', () => {
     ['no box', ({ wall }) => [wall, []], 'boxes must have at least one box'],
     ['an empty box', ({ wall }) => [wall, new Box3()], 'the box is empty'],
     ['a NaN', ({ wall }) => [wall, [new Box3(new Vector3(NaN), new Vector3(1))]], 'boxes[0]'],
-    ['a box that leaves the mesh', ({ wall }) => [wall, new Box3(new Vector3(-11, -9, 0), new Vector3(9, 9, 0.1))],
-      'box must lie inside the box around the vertices of the mesh, but leaves it; give it in the local space of the mesh.'],
+    [
+      'a box that leaves the mesh',
+      ({ wall }) => [wall, new Box3(new Vector3(-11, -9, 0), new Vector3(9, 9, 0.1))],
+      'box must lie inside the box around the vertices of the mesh, but leaves it; give it in the local space of the mesh.',
+    ],
   ])('setOccluder refuses %s, and changes nothing', (_, values, message) => {
     const scene = occluded();
-    const call = (): unknown => Reflect.apply(Reflect.get(scene.occlusion, 'setOccluder'), scene.occlusion, values(scene));
+    const call = (): unknown =>
+      Reflect.apply(Reflect.get(scene.occlusion, 'setOccluder'), scene.occlusion, values(scene));
     expect(call).toThrow(`OcclusionCulling.setOccluder: ${message}`);
     expect(scene.drawn()).toEqual(HIDDEN);
   });
 });
-

@@ -26,7 +26,14 @@ function row(count = 12) {
   scene.add(instances);
   instances.setMatrixAt(0, new Matrix4().makeScale(30, 30, 1));
   for (let id = 1; id < count; id++)
-    instances.setMatrixAt(id, new Matrix4().makeTranslation(id === count - 1 ? 0 : 2 * id - 12, id === count - 1 ? 4 : 0, id === count - 1 ? 8 : -5 - id));
+    instances.setMatrixAt(
+      id,
+      new Matrix4().makeTranslation(
+        id === count - 1 ? 0 : 2 * id - 12,
+        id === count - 1 ? 4 : 0,
+        id === count - 1 ? 8 : -5 - id,
+      ),
+    );
   const camera = perspective();
   const occlusion = new OcclusionCulling(instances, camera, { minRemoved: 0 });
   const drawn = (by: PerspectiveCamera = camera): Vector3[] => {

@@ -63,27 +63,47 @@ describe('passes', () => {
   });
 
   it.each<[string, string, (scene: Occluded) => object | void]>([
-    ['the scene overrides the material', 'the scene overrides', ({ scene }) => {
-      scene.overrideMaterial = new MeshBasicMaterial();
-    }],
+    [
+      'the scene overrides the material',
+      'the scene overrides',
+      ({ scene }) => {
+        scene.overrideMaterial = new MeshBasicMaterial();
+      },
+    ],
     ['the renderer clips', 'the renderer clips', () => ({ clippingPlanes: [new Plane()] })],
-    ['the pass has motion vectors', 'motion vectors', () => ({
-      getMRT: () => ({
-        get: () => ({ traverse: (visit: (node: object) => void) => visit({ previousModelWorldMatrix: 1 }) }),
+    [
+      'the pass has motion vectors',
+      'motion vectors',
+      () => ({
+        getMRT: () => ({
+          get: () => ({ traverse: (visit: (node: object) => void) => visit({ previousModelWorldMatrix: 1 }) }),
+        }),
       }),
-    })],
-    ['the container is in a ClippingGroup', 'ClippingGroup', ({ group, scene }) => {
-      const clipping = Object.assign(new Group(), { isClippingGroup: true, enabled: true, clippingPlanes: [] });
-      scene.add(clipping.add(group));
-    }],
-    ['the camera is orthographic', 'orthographic', ({ camera }) => {
-      const plain = new OrthographicCamera(-30, 30, 30, -30, 0.1, 100);
-      camera.projectionMatrix.copy(plain.projectionMatrix);
-      camera.projectionMatrixInverse.copy(plain.projectionMatrixInverse);
-    }],
-    ['the camera has several', 'array of cameras', ({ camera }) => {
-      Object.assign(camera, { cameras: new ArrayCamera([camera.clone()]).cameras });
-    }],
+    ],
+    [
+      'the container is in a ClippingGroup',
+      'ClippingGroup',
+      ({ group, scene }) => {
+        const clipping = Object.assign(new Group(), { isClippingGroup: true, enabled: true, clippingPlanes: [] });
+        scene.add(clipping.add(group));
+      },
+    ],
+    [
+      'the camera is orthographic',
+      'orthographic',
+      ({ camera }) => {
+        const plain = new OrthographicCamera(-30, 30, 30, -30, 0.1, 100);
+        camera.projectionMatrix.copy(plain.projectionMatrix);
+        camera.projectionMatrixInverse.copy(plain.projectionMatrixInverse);
+      },
+    ],
+    [
+      'the camera has several',
+      'array of cameras',
+      ({ camera }) => {
+        Object.assign(camera, { cameras: new ArrayCamera([camera.clone()]).cameras });
+      },
+    ],
   ])('leave nothing out while %s', (_, reason, change) => {
     const scene = occluded();
     expect(scene.drawn()).toEqual(HIDDEN);
@@ -187,8 +207,15 @@ const NO_OCCLUDERS: [string, (wall: Mesh<BufferGeometry, MeshBasicMaterial>) => 
   ['of several materials', (wall) => Object.assign(wall, { material: [wall.material] })],
   ['of a shader material', (wall) => Object.assign(wall, { material: new ShaderMaterial() })],
   ['transmissive', (wall) => Object.assign(wall, { material: new MeshPhysicalMaterial({ transmission: 1 }) })],
-  ['displaced', (wall) => Object.assign(wall, { material: new MeshStandardMaterial({ displacementMap: new Texture() }) })],
-  ['of a draw range', ({ geometry }) => geometry.setDrawRange(0, 6), ({ geometry }) => geometry.setDrawRange(0, Infinity)],
+  [
+    'displaced',
+    (wall) => Object.assign(wall, { material: new MeshStandardMaterial({ displacementMap: new Texture() }) }),
+  ],
+  [
+    'of a draw range',
+    ({ geometry }) => geometry.setDrawRange(0, 6),
+    ({ geometry }) => geometry.setDrawRange(0, Infinity),
+  ],
   ['elsewhere', (wall) => (wall.position.x = 30), (wall) => (wall.position.x = 0)],
   ['flat', (wall) => wall.scale.setScalar(0), (wall) => wall.scale.setScalar(1)],
   ['with a child', (wall) => wall.add(new Mesh(wall.geometry, wall.material))],
@@ -327,15 +354,23 @@ describe('what stands behind a wall', () => {
     ['points', () => new Points(new BoxGeometry()), false],
     ['a sprite', () => new Sprite(), false],
     ['a group with a line', () => new Group().add(new Line(new BoxGeometry())), false],
-    ['a mesh without depth test', () => new Mesh(new BoxGeometry(), new MeshBasicMaterial({ depthTest: false })), false],
+    [
+      'a mesh without depth test',
+      () => new Mesh(new BoxGeometry(), new MeshBasicMaterial({ depthTest: false })),
+      false,
+    ],
     ['a shader', () => new Mesh(new BoxGeometry(), new ShaderMaterial()), false],
     ['a mesh with a render order', () => Object.assign(new Mesh(new BoxGeometry()), { renderOrder: 1 }), false],
     ['a mesh with a callback', () => Object.assign(new Mesh(new BoxGeometry()), { onBeforeRender: () => {} }), false],
-    ['a morphing mesh', () => {
-      const geometry = new BoxGeometry();
-      geometry.morphAttributes.position = [geometry.attributes.position.clone() as BufferAttribute];
-      return new Mesh(geometry, new MeshBasicMaterial());
-    }, false],
+    [
+      'a morphing mesh',
+      () => {
+        const geometry = new BoxGeometry();
+        geometry.morphAttributes.position = [geometry.attributes.position.clone() as BufferAttribute];
+        return new Mesh(geometry, new MeshBasicMaterial());
+      },
+      false,
+    ],
   ];
 
   it.each(behind)('%s: hidden %s', async (_, create, isHidden) => {
@@ -385,13 +420,16 @@ describe('what stands behind a wall', () => {
 describe('options.auto', () => {
   it('finds the solid parts once for each geometry, in slices, and again for other vertices', async () => {
     const found: BufferGeometry[] = [];
-    const scene = occluded({
-      auto: (mesh) => {
-        found.push(mesh.geometry);
-        mesh.geometry.computeBoundingBox();
-        return mesh.geometry.boundingBox!.max.x > 5 ? [mesh.geometry.boundingBox!.clone()] : null;
+    const scene = occluded(
+      {
+        auto: (mesh) => {
+          found.push(mesh.geometry);
+          mesh.geometry.computeBoundingBox();
+          return mesh.geometry.boundingBox!.max.x > 5 ? [mesh.geometry.boundingBox!.clone()] : null;
+        },
       },
-    }, false);
+      false,
+    );
     const { wall, small, group, drawn, occlusion } = scene;
     for (let k = 0; k < 5; k++) addBehind(scene, new Mesh(small.geometry, small.material));
     occlusion.finish();

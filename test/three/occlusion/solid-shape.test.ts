@@ -43,7 +43,11 @@ describe('innerBoxes', () => {
       const local = geometry.boundingBox!.clone().expandByScalar(1e-9);
       for (const corner of corners(boxes[0])) expect(local.containsPoint(corner.applyMatrix4(back))).toBe(true);
       // Not needlessly small: a quarter of the volume remains at 45 degrees about y.
-      const volume = (box: Box3): number => box.getSize(new Vector3()).toArray().reduce((product, edge) => product * edge);
+      const volume = (box: Box3): number =>
+        box
+          .getSize(new Vector3())
+          .toArray()
+          .reduce((product, edge) => product * edge);
       const share = volume(boxes[0]) / (volume(local) * Math.abs(matrix.determinant()));
       const { x, z } = size;
       if (kind === 1) expect(share).toBeGreaterThan(0.25 * (Math.min(x, z) / Math.max(x, z)));
@@ -64,9 +68,11 @@ describe('innerBoxes', () => {
     const geometry = new BoxGeometry(20, 20, 20);
     const rotation = new Matrix3().setFromMatrix4(new Matrix4().makeRotationY(Math.PI / 6));
     const obb = { center: new Vector3(1, 2, 3), halfSize: new Vector3(4, 5, 2), rotation };
-    const parts = new SolidShape('test', [obb, new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1))], geometry).partsOf(
+    const parts = new SolidShape(
+      'test',
+      [obb, new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1))],
       geometry,
-    )!;
+    ).partsOf(geometry)!;
     const turnedBack = new Matrix4().makeRotationY(-Math.PI / 6);
     const [box, second] = innerBoxes(parts, turnedBack, EVERYTHING);
     const size = box.getSize(new Vector3());
