@@ -80,7 +80,7 @@ export class GroupOccluders implements OccluderBodies {
     for (const member of container.groupChildren.allMembers) if (member.body !== null) this.follower.added!(member);
   }
 
-  get octree(): Octree<unknown> {
+  get octree(): Octree {
     return this.container.groupChildren.bodies.octree;
   }
 
@@ -236,7 +236,7 @@ export class GroupOccluders implements OccluderBodies {
 }
 
 /** Sets the boxes of a body that lie inside solid parts, or none. */
-export function setSolid(octree: Octree<unknown>, body: Body<unknown>, parts: Float64Array, matrix: Matrix4): void {
+export function setSolid(octree: Octree, body: Body<unknown>, parts: Float64Array, matrix: Matrix4): void {
   const bounds = octree.getBoxAt(body.index, setSolid_bounds);
   const boxes = innerBoxes(parts, matrix, bounds);
   const sphere = body.kind === 'sphere' ? octree.getSphereAt(body.index, setSolid_sphere) : null;

@@ -1,6 +1,6 @@
 /** The occluders of an OctreeInstances: all instances, if their geometry has solid parts, or none. */
 
-import { Matrix4, type BufferGeometry, type Camera, type Material, type Object3D } from 'three';
+import { Matrix4, type BufferGeometry, type Camera, type Object3D } from 'three';
 import { setOccluder } from '../../features/occlusion/occluders.ts';
 import { withCapacity } from '../../math/typed-arrays.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
@@ -37,7 +37,7 @@ export class InstanceOccluders implements OccluderBodies {
     this.shapes = shapes;
   }
 
-  get octree(): Octree<unknown> {
+  get octree(): Octree {
     return this.bodies.octree;
   }
 
@@ -138,7 +138,7 @@ export class InstanceOccluders implements OccluderBodies {
     if (levels.count !== 1) return 'several levels of detail';
     const [{ geometry, material }] = levels.meshes;
     if (geometry.drawRange.start !== 0 || geometry.drawRange.count !== Infinity) return 'a draw range';
-    return materialOccluderFault(material as Material | Material[]);
+    return materialOccluderFault(material);
   }
 
   private refreshSolid(): void {

@@ -183,7 +183,7 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
       const expected = takesMeshes ? 'be a mesh or a geometry' : 'be a geometry';
       throwType(where, 'target', expected, target, 'pass what holds the vertices');
     }
-    const geometry = isGeometry ? (target as BufferGeometry) : (target as unknown as Mesh).geometry;
+    const geometry = isGeometry ? target : (target as unknown as Mesh).geometry;
     this.shapes.name(where, target, boxes, geometry);
     this.bodies.restart(target);
     return this;

@@ -27,7 +27,7 @@ const PERSPECTIVE = 11;
 /** The bodies of a container, and which of them are occluders now. */
 export interface OccluderBodies {
   readonly container: PassContainer;
-  readonly octree: Octree<unknown>;
+  readonly octree: Octree;
   readonly space: BodySpace;
   /** The bodies that may be seen although all of their bounds are behind others, at most one entry for each. */
   readonly alwaysDrawn: ReadonlySet<number>;

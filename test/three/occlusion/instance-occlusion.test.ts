@@ -2,7 +2,6 @@
 
 import {
   BoxGeometry,
-  BufferAttribute,
   Group,
   InstancedMesh,
   Matrix4,
@@ -58,7 +57,7 @@ describe('instances', () => {
     expect(drawn()).toHaveLength(12);
     occlusion.setOccluder(instances.geometry, true).finish();
     expect(drawn()).toHaveLength(2);
-    expect(occlusion.visible.sort()).toEqual([0, 11]);
+    expect(occlusion.visible.sort((a, b) => a - b)).toEqual([0, 11]);
     expect(occlusion.occluders).toContain(0);
     expect(drawn(camera.clone())).toHaveLength(12);
     expect(drawn()).toHaveLength(2);
@@ -114,9 +113,7 @@ describe('instances', () => {
     [
       'morphing',
       ({ instances }) => {
-        instances.geometry.morphAttributes.position = [
-          instances.geometry.attributes.position.clone() as BufferAttribute,
-        ];
+        instances.geometry.morphAttributes.position = [instances.geometry.attributes.position.clone()];
       },
     ],
     ['drawn with callbacks', ({ instances }) => (instances.onBeforeRender = () => undefined)],
