@@ -26,6 +26,7 @@ class Occluder {
   parts: Float64Array;
   geometry: BufferGeometry;
   index: BufferGeometry['index'];
+  indexVersion: number | undefined;
   vertices: VertexVersion;
   /** From the local space of the mesh to that of the bodies, when the boxes were set. */
   readonly matrix = new Matrix4();
@@ -36,13 +37,20 @@ class Occluder {
     this.parts = parts;
     this.geometry = geometry;
     this.index = geometry.index;
+    this.indexVersion = geometry.index?.version;
     this.vertices = new VertexVersion(geometry);
   }
 
   /** Whether the mesh still has the triangles to which the parts belong. */
   get isUpToDate(): boolean {
     const { geometry } = this.member.object as Mesh;
-    return geometry === this.geometry && geometry.index === this.index && this.vertices.isOf(geometry);
+    const { index } = geometry;
+    return (
+      geometry === this.geometry &&
+      index === this.index &&
+      index?.version === this.indexVersion &&
+      this.vertices.isOf(geometry)
+    );
   }
 }
 
