@@ -54,6 +54,13 @@ const ROWS = [
     beside: 'OctreeGroup',
     limit: 5.5,
   },
+  {
+    label: '+ `OcclusionCulling`',
+    from: 'scene-octree/three',
+    names: 'OcclusionCulling',
+    beside: 'OctreeGroup',
+    limit: 13,
+  },
   { label: '`OctreeInstances`', from: 'scene-octree/three', names: 'OctreeInstances', limit: 61 },
   { label: '`pick`', from: 'scene-octree/three', names: 'pick', limit: 3 },
   { label: 'three-mesh-bvh, `MeshBVH`', from: 'three-mesh-bvh', names: 'MeshBVH' },

@@ -11,7 +11,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   features: ['math', 'tree', 'wasm', 'octree', 'features'],
   'three-math': ['octree', 'features', 'three-math'],
   debug: ['math', 'tree', 'octree', 'debug'],
-  three: ['math', 'tree', 'octree', 'three-math', 'three'],
+  three: ['math', 'tree', 'octree', 'features', 'three-math', 'three'],
   react: ['tree', 'octree', 'three-math', 'three', 'react'],
   '.': ['tree', 'octree', 'features', 'three-math', '.'],
 };
@@ -71,8 +71,20 @@ const THREE_PARTS: Readonly<Record<string, readonly string[]>> = {
   'poses/': ['bounds/', 'group/'],
   'changes/': ['bounds/', 'passes/', 'group/', 'instances/'],
   'shadows/': ['bounds/', 'passes/', 'changes/'],
+  'occlusion/': ['bounds/', 'passes/', 'picking/', 'group/', 'instances/'],
   'helper/': ['bounds/'],
-  'index.ts': ['bounds/', 'picking/', 'group/', 'instances/', 'batches/', 'poses/', 'changes/', 'shadows/', 'helper/'],
+  'index.ts': [
+    'bounds/',
+    'picking/',
+    'group/',
+    'instances/',
+    'batches/',
+    'poses/',
+    'changes/',
+    'shadows/',
+    'occlusion/',
+    'helper/',
+  ],
   'tsl.ts': ['instances/'],
 };
 /** The parts of src/three/instances, lowest first. */

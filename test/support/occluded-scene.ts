@@ -35,7 +35,7 @@ export interface Occluded {
   readonly small: Mesh<BoxGeometry, MeshBasicMaterial>;
   readonly occlusion: OcclusionCulling<OctreeGroup>;
   /** What the next frame draws, in the order of names. */
-  drawn(camera?: Camera, renderer?: object): string[];
+  readonly drawn: (camera?: Camera, renderer?: object) => string[];
 }
 
 /** A wall at z = 0 that is named an occluder, and a small box 10 behind it. The camera looks along -z. */

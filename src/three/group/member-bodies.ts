@@ -52,8 +52,8 @@ export class MemberBodies {
   readonly followers = new Set<MemberFollower>();
   /** Draws members in place of the renderer. */
   drawing: MemberDrawing | null = null;
-  /** Leaves out hidden members. */
-  occlusion: PassOcclusion | null = null;
+  /** Culls in place of the octree, and leaves out hidden members. */
+  declare culling: PassOcclusion | undefined;
 
   private readonly bounds = new ObjectBounds();
   private recentSource: ObjectSource | null = null;

@@ -36,12 +36,11 @@ export class MemberCulling {
     const frusta = frustaOf(frustum);
     if (!frusta.every(isValidFrustum)) return null;
     children.restoreOrder();
-    const { octree, space, ordered, unculled, drawing, occlusion } = children.bodies;
-    const canHide = occlusion !== null && camera !== null && frusta.length === 1;
+    const { octree, culling = octree, space, ordered, unculled, drawing } = children.bodies;
     for (const [cameraIndex, one] of frusta.entries()) {
-      if (!canHide || !occlusion.collect(camera, one, screenSize, this.bodies))
-        octree.collectFrustum(space.frustumOf(one), this.bodies, screenSize.optionsFor(cameraIndex, space));
-      const { array, length: count } = this.bodies;
+      const options = screenSize.optionsFor(cameraIndex, space);
+      const count = culling.collectFrustum(space.frustumOf(one), this.bodies, options);
+      const { array } = this.bodies;
       ordered.markBodies(array, drawing === null || keepsTrees ? count : drawing.take(array, count));
     }
     for (const members of [unculled, children.pending]) for (const member of members) ordered.mark(member);

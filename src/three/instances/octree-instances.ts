@@ -42,17 +42,9 @@ import { EditableInstances } from './editable-instances.ts';
 import { InstanceLevels } from './levels/instance-levels.ts';
 import { InstanceQueries } from './bodies/instance-queries.ts';
 import { InstanceRaycast } from './instance-raycast.ts';
-import type { InstanceStore } from './store/instance-store.ts';
 import { NodeColumns } from './store/node-columns.ts';
 import { warnOfSlotReads } from './levels/shader-reads.ts';
 import { ViewSelection } from './views/view-selection.ts';
-
-/** What the instances consist of. */
-export interface InstanceParts {
-  readonly store: InstanceStore;
-  readonly bodies: InstanceBodies;
-  readonly levels: InstanceLevels;
-}
 
 const IDENTITY = /* @__PURE__ */ new Matrix4();
 
@@ -157,12 +149,6 @@ export class OctreeInstances<
     this.material = material;
     this.store.reserve(count);
     for (let k = 0; k < count; k++) this.store.writeMatrix(this.store.allocate(), IDENTITY.elements, 0);
-  }
-
-  /** @internal For features that follow the instances. */
-  get instanceParts(): InstanceParts {
-    const { store, bodies, levels } = this;
-    return { store, bodies, levels };
   }
 
   /**

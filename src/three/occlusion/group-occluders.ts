@@ -26,6 +26,7 @@ class Occluder {
   parts: Float64Array;
   geometry: BufferGeometry;
   index: BufferGeometry['index'];
+  indexVersion: number | undefined;
   vertices: VertexVersion;
   /** From the local space of the mesh to that of the bodies, when the boxes were set. */
   readonly matrix = new Matrix4();
@@ -36,19 +37,25 @@ class Occluder {
     this.parts = parts;
     this.geometry = geometry;
     this.index = geometry.index;
+    this.indexVersion = geometry.index?.version;
     this.vertices = new VertexVersion(geometry);
   }
 
   /** Whether the mesh still has the triangles to which the parts belong. */
   get isUpToDate(): boolean {
     const { geometry } = this.member.object as Mesh;
-    return geometry === this.geometry && geometry.index === this.index && this.vertices.isOf(geometry);
+    const { index } = geometry;
+    return (
+      geometry === this.geometry &&
+      index === this.index &&
+      index?.version === this.indexVersion &&
+      this.vertices.isOf(geometry)
+    );
   }
 }
 
 export class GroupOccluders implements OccluderBodies {
   readonly container: OctreeGroup;
-  version = 0;
   readonly fault = null;
   private readonly shapes: NamedShapes;
   private readonly hideable = new HideableMembers();
@@ -81,7 +88,7 @@ export class GroupOccluders implements OccluderBodies {
     for (const member of container.groupChildren.allMembers) if (member.body !== null) this.follower.added!(member);
   }
 
-  get octree(): Octree<unknown> {
+  get octree(): Octree {
     return this.container.groupChildren.bodies.octree;
   }
 
@@ -221,13 +228,11 @@ export class GroupOccluders implements OccluderBodies {
     matrix.copy(this.space.matrixOf(member.object));
     setSolid(this.octree, member.body!, parts, matrix);
     occluder.isSet = true;
-    this.version++;
   }
 
   private unset(occluder: Occluder): void {
     const { member, isSet } = occluder;
     if (isSet && member.body !== null) setOccluder(this.octree, member.body, null);
-    if (isSet) this.version++;
     occluder.isSet = false;
   }
 
@@ -239,7 +244,7 @@ export class GroupOccluders implements OccluderBodies {
 }
 
 /** Sets the boxes of a body that lie inside solid parts, or none. */
-export function setSolid(octree: Octree<unknown>, body: Body<unknown>, parts: Float64Array, matrix: Matrix4): void {
+export function setSolid(octree: Octree, body: Body<unknown>, parts: Float64Array, matrix: Matrix4): void {
   const bounds = octree.getBoxAt(body.index, setSolid_bounds);
   const boxes = innerBoxes(parts, matrix, bounds);
   const sphere = body.kind === 'sphere' ? octree.getSphereAt(body.index, setSolid_sphere) : null;

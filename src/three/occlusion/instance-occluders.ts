@@ -1,14 +1,15 @@
 /** The occluders of an OctreeInstances: all instances, if their geometry has solid parts, or none. */
 
-import { Matrix4, type BufferGeometry, type Camera, type Material, type Object3D } from 'three';
+import { Matrix4, type BufferGeometry, type Camera, type Object3D } from 'three';
 import { setOccluder } from '../../features/occlusion/occluders.ts';
+import { withCapacity } from '../../math/typed-arrays.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Octree } from '../../three-math/octree.ts';
 import { hasDrawCallbacks } from '../bounds/object-kinds.ts';
 import type { BodySpace } from '../bounds/body-space.ts';
 import { NO_BODY_INDEX } from '../instances/bodies/instance-body-map.ts';
-import type { InstanceFollower } from '../instances/bodies/instance-bodies.ts';
-import type { InstanceParts, OctreeInstances } from '../instances/octree-instances.ts';
+import type { InstanceBodies } from '../instances/bodies/instance-bodies.ts';
+import type { OctreeInstances } from '../instances/octree-instances.ts';
 import { setSolid } from './group-occluders.ts';
 import type { NamedShapes } from './named-shapes.ts';
 import { materialHidingFault, materialOccluderFault } from './occluder-rules.ts';
@@ -21,40 +22,27 @@ const NONE: ReadonlySet<number> = /* @__PURE__ */ new Set();
 export class InstanceOccluders implements OccluderBodies {
   readonly container: OctreeInstances;
   readonly alwaysDrawn = NONE;
-  version = 0;
-  private readonly parts: InstanceParts;
+  private readonly bodies: InstanceBodies;
   private readonly shapes: NamedShapes;
   /** Solid parts of the geometry for which occluders are set, or null. */
   private solid: Float64Array | null = null;
-  /** By body: 1 if it is set as an occluder. */
-  private isSet = new Uint8Array(0);
-  /** Ids to set as occluders; the next one is the last of the list. */
+  /** By body: the time of the store when it was set as an occluder, plus 1; 0 if it is none. */
+  private setAt = new Uint32Array(0);
+  /** Ids to set as occluders, some of them twice; the next one is the last of the list. */
   private readonly due = new IndexList();
   private isUpdated = false;
-  private readonly follower: InstanceFollower = {
-    changed: (ids) => this.change(ids),
-    removed: (bodies) => {
-      for (const body of bodies) if (body < this.isSet.length) this.isSet[body] = 0;
-    },
-    cleared: () => {
-      this.isSet.fill(0);
-      this.due.length = 0;
-    },
-  };
-
-  constructor(container: OctreeInstances, parts: InstanceParts, shapes: NamedShapes) {
+  constructor(container: OctreeInstances, shapes: NamedShapes) {
     this.container = container;
-    this.parts = parts;
+    this.bodies = container.bodies;
     this.shapes = shapes;
-    parts.bodies.follower = this.follower;
   }
 
-  get octree(): Octree<unknown> {
-    return this.parts.bodies.octree;
+  get octree(): Octree {
+    return this.bodies.octree;
   }
 
   get space(): BodySpace {
-    return this.parts.bodies.space;
+    return this.bodies.space;
   }
 
   get waiting(): number {
@@ -66,11 +54,11 @@ export class InstanceOccluders implements OccluderBodies {
   }
 
   get fault(): string | null {
-    const { container, parts } = this;
+    const { container } = this;
     if (container.cullingCamera !== null) return 'another camera culls';
     if (hasDrawCallbacks(container)) return 'draw callbacks';
     if (container.renderOrder !== 0) return 'a render order: it may be drawn after the depth was cleared';
-    for (const { geometry, material } of parts.levels.meshes) {
+    for (const { geometry, material } of container.levels.meshes) {
       if (geometry.morphAttributes.position !== undefined) return 'morph targets';
       const fault = materialHidingFault(material);
       if (fault !== null) return fault;
@@ -83,12 +71,17 @@ export class InstanceOccluders implements OccluderBodies {
   }
 
   isOccluderAt(body: number): boolean {
-    return body < this.isSet.length && this.isSet[body] === 1;
+    return body < this.setAt.length && this.setAt[body] > 0;
   }
 
   /** Sets all occluders again: the solid parts of the geometry have changed. */
   restart(_target: Object3D | BufferGeometry): void {
     this.unsetAll();
+  }
+
+  /** What hides others may change until the next pass: it must not keep the result of this one. */
+  beginPass(): void {
+    this.bodies.version++;
   }
 
   update(): void {
@@ -102,44 +95,50 @@ export class InstanceOccluders implements OccluderBodies {
   /** Sets the occluders that are due, until a time in milliseconds. */
   run(deadline: number): void {
     this.refreshSolid();
-    const { due, solid, parts } = this;
-    const { map, space } = parts.bodies;
+    const { due, solid } = this;
+    const { map, space } = this.bodies;
     const toSpace = space.matrixOf(this.container).clone();
+    const now = this.bodies.store.takeTime() + 1;
     for (let count = 1; due.length > 0; count++) {
       const id = due.array[--due.length];
       const body = map.bodyOf[id];
-      if (solid !== null && body !== undefined && body !== NO_BODY_INDEX) this.set(id, body, solid, toSpace);
+      if (solid !== null && body !== undefined && body !== NO_BODY_INDEX) this.set(id, body, solid, toSpace, now);
       // Reading the clock takes as long as setting an occluder.
       if ((count & 15) === 0 && performance.now() > deadline) return;
     }
   }
 
   isSound(body: number, _camera: Camera, isDrawn: boolean): boolean {
-    if (isDrawn || !this.isOccluderAt(body)) return true;
+    if (this.solid === null) return true;
+    const id = this.itemAt(body);
+    const wasSet = this.isOccluderAt(body);
+    if (wasSet && isDrawn && this.setAt[body] > this.bodies.store.changedAt[id]) return true;
     this.unset(body);
-    this.due.push(this.itemAt(body));
-    return false;
+    if (isDrawn || wasSet) this.due.push(id);
+    return !wasSet;
   }
 
   dispose(): void {
     this.unsetAll();
-    this.parts.bodies.follower = null;
+    // Passes keep their results until the bodies change.
+    this.bodies.version++;
   }
 
   addFaults(faults: Map<string, number>): number {
     const fault = this.fault ?? this.occluderFault();
     if (fault !== null) faults.set(fault, this.container.count);
-    return this.isSet.reduce((sum, isSet) => sum + isSet, 0);
+    const { store } = this.octree.internals;
+    return this.setAt.reduce((sum, time, body) => sum + Number(time > 0 && store.isAlive(body)), 0);
   }
 
   /** Why no instance hides anything, in words; null if those do that are set. */
   private occluderFault(): string | null {
-    const { levels } = this.parts;
+    const { levels } = this.container;
     // The level of an instance is chosen after the query.
     if (levels.count !== 1) return 'several levels of detail';
     const [{ geometry, material }] = levels.meshes;
     if (geometry.drawRange.start !== 0 || geometry.drawRange.count !== Infinity) return 'a draw range';
-    return materialOccluderFault(material as Material | Material[]);
+    return materialOccluderFault(material);
   }
 
   private refreshSolid(): void {
@@ -147,12 +146,12 @@ export class InstanceOccluders implements OccluderBodies {
     if (solid === this.solid) return;
     this.unsetAll();
     this.solid = solid;
-    if (solid !== null) this.parts.store.collectVisible(this.due);
+    if (solid !== null) this.bodies.store.collectVisible(this.due);
   }
 
   private solidParts(): Float64Array | null {
     if (this.fault !== null || this.occluderFault() !== null) return null;
-    const [mesh] = this.parts.levels.meshes;
+    const [mesh] = this.container.levels.meshes;
     const solid = this.shapes.partsOf(this.container, mesh);
     // Of `true`, the parts are computed at each call.
     return solid !== null && this.solid !== null && solid.every((value, k) => value === this.solid![k])
@@ -160,36 +159,22 @@ export class InstanceOccluders implements OccluderBodies {
       : solid;
   }
 
-  private change({ array, length }: IndexList): void {
-    if (this.solid === null) return;
-    const { bodyOf } = this.parts.bodies.map;
-    for (let k = 0; k < length; k++) {
-      this.unset(bodyOf[array[k]]);
-      this.due.push(array[k]);
-    }
-  }
-
-  private set(id: number, body: number, solid: Float64Array, toSpace: Matrix4): void {
-    const matrix = set_matrix.fromArray(this.parts.store.matrices, 16 * id).premultiply(toSpace);
+  private set(id: number, body: number, solid: Float64Array, toSpace: Matrix4, now: number): void {
+    const matrix = set_matrix.fromArray(this.bodies.store.matrices, 16 * id).premultiply(toSpace);
     setSolid(this.octree, this.octree.bodyAt(body), solid, matrix);
-    if (body >= this.isSet.length) {
-      const grown = new Uint8Array(2 * (body + 1));
-      grown.set(this.isSet);
-      this.isSet = grown;
-    }
-    this.isSet[body] = 1;
-    this.version++;
+    this.setAt = withCapacity(this.setAt, body + 1);
+    this.setAt[body] = now;
   }
 
   private unset(body: number): void {
     if (!this.isOccluderAt(body)) return;
-    this.isSet[body] = 0;
-    this.version++;
-    setOccluder(this.octree, this.octree.bodyAt(body), null);
+    this.setAt[body] = 0;
+    // Removed bodies keep their mark until another body has their index.
+    if (this.octree.internals.store.isAlive(body)) setOccluder(this.octree, this.octree.bodyAt(body), null);
   }
 
   private unsetAll(): void {
-    for (let body = 0; body < this.isSet.length; body++) this.unset(body);
+    for (let body = 0; body < this.setAt.length; body++) this.unset(body);
     this.due.length = 0;
     this.solid = null;
   }

@@ -36,7 +36,7 @@ export function hidingFault(object: AnyObject): string | null {
     return 'a skinned, instanced or batched mesh: its bounds are not those of what is drawn';
   if (hasDrawCallbacks(object)) return 'draw callbacks';
   if (object.renderOrder !== 0) return 'a render order: it may be drawn after the depth was cleared';
-  if (object.static === true) return 'static: WebGPURenderer may draw it where it was';
+  if (object.static) return 'static: WebGPURenderer may draw it where it was';
   const { geometry, material } = object;
   if (geometry.morphAttributes.position !== undefined || 'isInstancedBufferGeometry' in geometry)
     return 'morph targets, or an instanced geometry';

@@ -14,8 +14,8 @@ import {
 } from '../../octree/input/input-checks.ts';
 import { requireKnownOptions } from '../../octree/input/known-options.ts';
 import { hasGeometry, isObject3D } from '../bounds/object-kinds.ts';
-import { OctreeGroup } from '../group/octree-group.ts';
-import { OctreeInstances } from '../instances/octree-instances.ts';
+import type { OctreeGroup } from '../group/octree-group.ts';
+import type { OctreeInstances } from '../instances/octree-instances.ts';
 import type { PassOcclusion } from '../passes/pass-occlusion.ts';
 import { GroupOccluders } from './group-occluders.ts';
 import { InstanceOccluders } from './instance-occluders.ts';
@@ -73,9 +73,9 @@ const WHERE = 'OcclusionCulling';
  * cover the boxes, seen from everywhere outside the object: no windows, no missing walls. The bounds of a tree are no
  * wall, so nothing is an occluder by itself.
  *
- * - **Passes.** Only those of `camera`, a perspective camera. Shadow maps, reflections, cube cameras, other cameras, rays
- *   and queries are as without. So are passes with an ArrayCamera (XR), an `overrideMaterial`, motion vectors, clipping
- *   planes of the renderer, and containers inside a ClippingGroup or without a scene.
+ * - **Passes.** Only those of `camera`, a perspective camera. Shadow maps, reflections, cube cameras, other cameras,
+ *   rays and queries are as without. So are passes with an ArrayCamera (XR), an `overrideMaterial`, motion vectors,
+ *   clipping planes of the renderer, and containers inside a ClippingGroup or without a scene.
  * - **Occluders.** In each pass an occluder counts only if the pass draws it, opaque and whole: visible, on a layer of
  *   the camera, a plain mesh without children, one material without transparency, alpha test, clipping planes, stencil,
  *   depth tricks or code that moves vertices; no morph targets, no levels of detail, no draw callbacks. What cannot be
@@ -85,13 +85,13 @@ const WHERE = 'OcclusionCulling';
  * - **What is hidden** is not drawn, has no draw callbacks, and its levels of detail are not chosen. Objects that could
  *   be seen all the same are always drawn: lines, points and sprites, skinned and morphing meshes, instanced meshes,
  *   materials without the usual depth test or with code that moves vertices, draw callbacks, a `renderOrder`. After a
- *   change of such a field of a material that is not the first 1,024, or of a `renderOrder`, an object may be hidden for
- *   some frames more: 512 objects are compared in each pass.
- * - **Depth buffers** have steps: surfaces that are closer together than a step flicker, also without culling. Of these,
- *   the farther one may be left out.
- * - **Cost.** Without occluders, and from above, where it switches itself off, that of frustum culling. Otherwise the walk
- *   of `collectVisible`, and a comparison of each occluder in the result: far less than what a renderer needs for a
- *   mesh that it draws. A container has one OcclusionCulling at most; a clone of it has none.
+ *   change of such a field of a material that is not the first 1,024, or of a `renderOrder`, an object may be hidden
+ *   for some frames more: 512 objects are compared in each pass.
+ * - **Depth buffers** have steps: surfaces that are closer together than a step flicker, also without culling. Of
+ *   these, the farther one may be left out.
+ * - **Cost.** Without occluders, and from above, where it switches itself off, that of frustum culling. Otherwise the
+ *   walk of `collectVisible`, and a comparison of each occluder in the result: far less than what a renderer needs for
+ *   a mesh that it draws. A container has one OcclusionCulling at most; a clone of it has none.
  */
 export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGroup | OctreeInstances> {
   private readonly container: C;
@@ -99,7 +99,7 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
   private readonly bodies: GroupOccluders | InstanceOccluders;
   /** @internal */
   readonly pass: VisibleBodies;
-  private readonly owner: { occlusion: PassOcclusion | null };
+  private readonly owner: { culling: PassOcclusion | undefined };
 
   /**
    * @param container What it leaves out hidden objects of.
@@ -109,21 +109,20 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
    * @throws {Error} If the container has an OcclusionCulling already.
    */
   constructor(container: C, camera: Camera, options: OcclusionOptions = {}) {
-    if (!(container instanceof OctreeGroup || container instanceof OctreeInstances))
+    if (!isGroup(container) && !isInstances(container))
       throwType(WHERE, 'container', 'be an OctreeGroup or OctreeInstances', container, 'create one');
     requireCamera(WHERE, camera);
     requireOptions(options);
     const { auto, ...walk } = options;
     this.container = container;
     const owner = (this.owner = ownerOf(container));
-    if (owner.occlusion !== null)
-      throw new Error(`${WHERE}: container has an OcclusionCulling already; dispose it first.`);
+    if (owner.culling) throw new Error(`${WHERE}: container has an OcclusionCulling already; dispose it first.`);
     this.shapes = new NamedShapes(auto ?? null);
-    this.bodies =
-      container instanceof OctreeGroup
-        ? new GroupOccluders(container, this.shapes)
-        : new InstanceOccluders(container, container.instanceParts, this.shapes);
-    this.pass = owner.occlusion = new VisibleBodies(this.bodies, camera, walk);
+    this.bodies = isGroup(container)
+      ? new GroupOccluders(container, this.shapes)
+      : new InstanceOccluders(container, this.shapes);
+    this.pass = new VisibleBodies(this.bodies, camera, walk);
+    owner.culling = this.pass;
   }
 
   /** The camera in whose passes hidden objects are left out. @throws {TypeError} If set to something else. */
@@ -168,8 +167,8 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
    * Says which part of an object is solid. It holds for the vertices that it has now: after they have changed it hides
    * nothing, except with `true`.
    *
-   * @param target A mesh, before or after it is added, or a geometry, for all meshes or instances with it. What was said
-   *   of a mesh goes before what was said of its geometry.
+   * @param target A mesh, before or after it is added, or a geometry, for all meshes or instances with it. What was
+   *   said of a mesh goes before what was said of its geometry.
    * @param boxes In the local space of the geometry: a Box3, an OBB, or several; `true`: all of the box around the
    *   vertices; null: nothing, also where `auto` would find something.
    * @throws {TypeError} If the target is neither, or the boxes are of another type.
@@ -179,11 +178,12 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
     const where = `${WHERE}.setOccluder`;
     const isGeometry = typeof target === 'object' && target !== null && 'isBufferGeometry' in target;
     const isMesh = !isGeometry && isObject3D(target) && 'isMesh' in target && hasGeometry(target);
-    if (!isGeometry && !(isMesh && this.container instanceof OctreeGroup)) {
-      const expected = this.container instanceof OctreeGroup ? 'be a mesh or a geometry' : 'be a geometry';
+    const takesMeshes = isGroup(this.container);
+    if (!isGeometry && !(isMesh && takesMeshes)) {
+      const expected = takesMeshes ? 'be a mesh or a geometry' : 'be a geometry';
       throwType(where, 'target', expected, target, 'pass what holds the vertices');
     }
-    const geometry = isGeometry ? (target as BufferGeometry) : (target as unknown as Mesh).geometry;
+    const geometry = isGeometry ? target : (target as unknown as Mesh).geometry;
     this.shapes.name(where, target, boxes, geometry);
     this.bodies.restart(target);
     return this;
@@ -208,7 +208,7 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
 
   /** From now on all passes draw what is in their frustum. */
   dispose(): void {
-    if (this.owner.occlusion === this.pass) this.owner.occlusion = null;
+    if (this.owner.culling === this.pass) this.owner.culling = undefined;
     this.bodies.dispose();
     this.pass.visible.length = 0;
   }
@@ -225,8 +225,17 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
 }
 
 /** Where a container looks for its occlusion culling. */
-function ownerOf(container: OctreeGroup | OctreeInstances): { occlusion: PassOcclusion | null } {
-  return container instanceof OctreeGroup ? container.groupChildren.bodies : container.instanceParts.bodies;
+function ownerOf(container: OctreeGroup | OctreeInstances): { culling: PassOcclusion | undefined } {
+  return isGroup(container) ? container.groupChildren.bodies : container.bodies;
+}
+
+// By their fields: an import of the classes would add both to every bundle.
+function isGroup(container: object | null): container is OctreeGroup {
+  return typeof container === 'object' && container !== null && 'groupChildren' in container;
+}
+
+function isInstances(container: object | null): container is OctreeInstances {
+  return typeof container === 'object' && container !== null && 'cullingCamera' in container;
 }
 
 function requireCamera(where: string, camera: Camera): void {

@@ -136,12 +136,12 @@ function innerBox(parts: Float64Array, at: number, matrix: Matrix4): Box3 | null
   const center = new Vector3().fromArray(parts, at).applyMatrix4(matrix);
   const m = matrix.elements;
   // The half axes as columns, and their inverse.
-  const a = innerBox_axes;
+  const a = innerBox_axes.elements;
   for (let column = 0; column < 3; column++) {
     const [x, y, z] = [parts[at + 3 + 3 * column], parts[at + 4 + 3 * column], parts[at + 5 + 3 * column]];
     for (let row = 0; row < 3; row++) a[4 * column + row] = m[row] * x + m[4 + row] * y + m[8 + row] * z;
   }
-  const inverse = innerBox_inverse.fromArray(a).invert().elements;
+  const inverse = innerBox_inverse.copy(innerBox_axes).invert().elements;
   const reach = [0, 1, 2].map((row) => Math.abs(a[row]) + Math.abs(a[4 + row]) + Math.abs(a[8 + row]));
   const half = reach.slice();
   // Each row has an equal share for each of its components that count, so all rows hold.
@@ -160,5 +160,5 @@ function innerBox(parts: Float64Array, at: number, matrix: Matrix4): Box3 | null
   const size = new Vector3().fromArray(half).multiplyScalar(SHRINK / largest);
   return new Box3(center.clone().sub(size), center.add(size));
 }
-const innerBox_axes = /* @__PURE__ */ new Matrix4().elements;
+const innerBox_axes = /* @__PURE__ */ new Matrix4();
 const innerBox_inverse = /* @__PURE__ */ new Matrix4();

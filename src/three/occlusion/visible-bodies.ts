@@ -4,14 +4,15 @@
  * that hid something is one of them. If one does not count, it is taken back, and the walk begins again.
  */
 
-import { Matrix4, type Camera, type Frustum, type Object3D, type Scene } from 'three';
+import { Matrix4, type Camera, type Object3D, type Scene } from 'three';
 import type { ViewLike } from '../../features/occlusion/view.ts';
 import { collectVisible, type VisibleStats } from '../../features/occlusion/visible.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Octree } from '../../three-math/octree.ts';
 import type { BodySpace } from '../bounds/body-space.ts';
-import type { MinScreenSize } from '../passes/min-screen-size.ts';
-import type { PassOcclusion } from '../passes/pass-occlusion.ts';
+import type { FrustumLike } from '../../octree/input/query-shapes.ts';
+import type { PassContainer } from '../passes/pass-container.ts';
+import type { PassOcclusion, SizeOptions } from '../passes/pass-occlusion.ts';
 import { rendererOf, scenesAbove, velocityNodeOf } from '../passes/pass-renderer.ts';
 
 /** Walks in a pass. If the last one, too, has found an occluder that does not count, the pass is culled as without. */
@@ -25,20 +26,20 @@ const PERSPECTIVE = 11;
 
 /** The bodies of a container, and which of them are occluders now. */
 export interface OccluderBodies {
-  readonly container: Object3D;
-  readonly octree: Octree<unknown>;
+  readonly container: PassContainer;
+  readonly octree: Octree;
   readonly space: BodySpace;
   /** The bodies that may be seen although all of their bounds are behind others, at most one entry for each. */
   readonly alwaysDrawn: ReadonlySet<number>;
   /** Whether occluders are still to be set: the switch of `minRemoved` waits for them. */
   readonly isPreparing: boolean;
-  /** Grows with each change of what counts. */
-  readonly version: number;
   /** Why occlusion culling is not possible in any pass now, in words; null if it is. */
   readonly fault: string | null;
   /** Whether a body is set as an occluder in the octree. */
   isOccluderAt(body: number): boolean;
-  /** A pass begins: goes on with what is still to be done. */
+  /** A pass of the camera begins. */
+  beginPass?(): void;
+  /** Goes on with what is still to be done. */
   update(): void;
   /**
    * Whether a body hides no more than it does in this pass. False if it was an occluder and is none, or is one
@@ -71,8 +72,6 @@ export class VisibleBodies implements PassOcclusion {
   private readonly inFrustum = new IndexList();
   private marks = new Uint8Array(0);
   private view = new PassView();
-  /** Passes of the camera that left nothing out. */
-  private idlePasses = 0;
 
   constructor(bodies: OccluderBodies, camera: Camera, options: WalkOptions) {
     this.bodies = bodies;
@@ -100,44 +99,42 @@ export class VisibleBodies implements PassOcclusion {
     this.view = new PassView();
   }
 
-  collect(camera: Camera, frustum: Frustum, screenSize: MinScreenSize, list: IndexList): boolean {
-    if (camera !== this.camera) return false;
-    const { bodies, stats } = this;
+  collectFrustum(frustum: FrustumLike, list: IndexList, options?: SizeOptions): number {
+    const { container, octree } = this.bodies;
+    const { screenSize } = container;
+    if (screenSize.isShadow || screenSize.camera !== this.camera || !this.collectVisible(frustum, list, options))
+      return octree.collectFrustum(frustum, list, options);
+    return list.length;
+  }
+
+  /** Returns false if the pass leaves nothing out, and the list is not what it sees. */
+  private collectVisible(frustum: FrustumLike, list: IndexList, options: SizeOptions | undefined): boolean {
+    const { bodies, stats, camera } = this;
+    bodies.beginPass?.();
     stats.isPaused = true;
     this.visible.length = 0;
     this.reason = bodies.fault ?? passFault(camera, bodies.container) ?? '';
     if (this.reason !== '') return false;
     bodies.update();
-    const { octree, space } = bodies;
-    const sizeOptions = screenSize.optionsFor(0, space);
-    const isListed = sizeOptions !== undefined || bodies.alwaysDrawn.size > FEW;
-    this.view.set(camera, space);
+    const isListed = options !== undefined || bodies.alwaysDrawn.size > FEW;
+    this.view.set(camera, bodies.space);
     if (isListed) {
-      octree.collectFrustum(space.frustumOf(frustum), this.inFrustum, sizeOptions);
+      bodies.octree.collectFrustum(frustum, this.inFrustum, options);
       this.setMarks(1);
     }
     const isFound = this.walk(camera, isListed, list);
     const { isPaused } = stats as { isPaused: boolean };
     if (isFound && !isPaused) this.addAlwaysDrawn(isListed, list);
     if (isListed) this.setMarks(0);
-    if (!isFound || isPaused) this.idlePasses++;
     if (!isFound) return false;
     if (isPaused) {
       this.reason = 'switched off for some frames, because it removes too little, or nothing is an occluder';
-      return sizeOptions === undefined;
+      return options === undefined;
     }
     this.visible.reserve(list.length);
     this.visible.array.set(list.array.subarray(0, list.length));
     this.visible.length = list.length;
     return true;
-  }
-
-  keyIn(camera: Camera): number {
-    if (camera !== this.camera) return 0;
-    const { bodies } = this;
-    if (bodies.fault !== null || passFault(camera, bodies.container) !== null) return -1;
-    bodies.update();
-    return bodies.version + this.idlePasses;
   }
 
   /** Returns false if too many occluders do not count. */

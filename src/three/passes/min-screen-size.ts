@@ -43,8 +43,8 @@ export class MinScreenSize {
    * The camera of the last pass that was not a shadow pass. Shadow maps drawn before the first such pass leave nothing
    * out.
    */
-  private camera: Camera | null = null;
-  private isShadow = false;
+  camera: Camera | null = null;
+  isShadow = false;
 
   /** Call when a pass begins. @param camera Null in a shadow pass: it leaves out what the camera pass leaves out. */
   begin(camera: Camera | null): void {

@@ -28,7 +28,7 @@ import { awaitRenderer } from './pass-renderer.ts';
  */
 export declare abstract class PassContainer extends Object3D {
   /** @internal `minScreenSize`, and the camera by which it leaves objects out. */
-  protected readonly screenSize: MinScreenSize;
+  readonly screenSize: MinScreenSize;
   /** @internal Its layers: armed if they were tested, and the children not read since. */
   protected readonly arming: ArmingLayers;
 
@@ -89,7 +89,7 @@ export type PassContainerClass<Base extends new () => Object3D> = Pick<Base, key
  */
 export function withPasses<Base extends new () => Object3D>(Base: Base, name: string): PassContainerClass<Base> {
   abstract class WithPasses extends (Base as unknown as abstract new () => PassContainer) {
-    protected override readonly screenSize = new MinScreenSize();
+    override readonly screenSize = new MinScreenSize();
     protected override readonly arming = new ArmingLayers();
 
     constructor() {

@@ -53,7 +53,7 @@ export function awaitRenderer(container: Object3D): void {
       if (callbackOf(scene) === wrapper)
         if (isOwn) scene.onBeforeRender = callback;
         else delete (scene as Partial<Scene>).onBeforeRender;
-      renderers.set(scene, args[0] as unknown as PassRenderer);
+      renderers.set(scene, args[0]);
       Reflect.apply(callback, scene, args);
     };
     waiting.set(wrapper, callback);

@@ -8,7 +8,6 @@ import {
   BackSide,
   Box3,
   BoxGeometry,
-  BufferAttribute,
   BufferGeometry,
   FrontSide,
   Group,
@@ -20,7 +19,6 @@ import {
   MeshPhysicalMaterial,
   MeshStandardMaterial,
   OrthographicCamera,
-  PerspectiveCamera,
   Plane,
   Points,
   Scene,
@@ -30,12 +28,13 @@ import {
   Vector3,
   type Material,
 } from 'three';
-import { describe, expect, it, vi } from 'vitest';
-import { OcclusionCulling, OctreeGroup, StaticBatches } from '../../../src/three/index.ts';
+import { describe, expect, it } from 'vitest';
 import { addBehind, namesInShadow, occluded, perspective, type Occluded } from '../../support/occluded-scene.ts';
 
 const HIDDEN = ['wall'];
 const BOTH = ['small', 'wall'];
+/** A part of the wall. */
+const box = (x0: number, x1: number): Box3 => new Box3(new Vector3(x0, -9, -0.4), new Vector3(x1, 9, 0.4));
 const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 describe('passes', () => {
@@ -289,7 +288,6 @@ describe('an occluder', () => {
 
   it('hides with several boxes, turned ones, and those of its geometry; null takes it back', async () => {
     const { wall, drawn, occlusion } = occluded();
-    const box = (x0: number, x1: number): Box3 => new Box3(new Vector3(x0, -9, -0.4), new Vector3(x1, 9, 0.4));
     occlusion.setOccluder(wall, null);
     expect(drawn()).toEqual(BOTH);
     occlusion.setOccluder(wall, [box(-9, 0.5), box(-0.5, 9)]).finish();
@@ -350,7 +348,7 @@ describe('what stands behind a wall', () => {
     ['a mesh', () => new Mesh(new BoxGeometry(), new MeshBasicMaterial()), true],
     ['a transparent mesh', () => new Mesh(new BoxGeometry(), new MeshBasicMaterial({ transparent: true })), true],
     ['a group of meshes', () => new Group().add(new Mesh(new BoxGeometry(), new MeshBasicMaterial())), true],
-    ['an LOD', () => new LOD().addLevel(new Mesh(new BoxGeometry(), new MeshBasicMaterial()), 0) as LOD, true],
+    ['an LOD', () => new LOD().addLevel(new Mesh(new BoxGeometry(), new MeshBasicMaterial()), 0), true],
     ['a line', () => new Line(new BoxGeometry()), false],
     ['points', () => new Points(new BoxGeometry()), false],
     ['a sprite', () => new Sprite(), false],
@@ -367,7 +365,7 @@ describe('what stands behind a wall', () => {
       'a morphing mesh',
       () => {
         const geometry = new BoxGeometry();
-        geometry.morphAttributes.position = [geometry.attributes.position.clone() as BufferAttribute];
+        geometry.morphAttributes.position = [geometry.attributes.position.clone()];
         return new Mesh(geometry, new MeshBasicMaterial());
       },
       false,
@@ -415,158 +413,5 @@ describe('what stands behind a wall', () => {
     await nextTask();
     expect(drawn().filter((name) => name === 'x-ray')).toHaveLength(100);
     expect(drawn()).not.toContain('small');
-  });
-});
-
-describe('options.auto', () => {
-  it('finds the solid parts once for each geometry, in slices, and again for other vertices', async () => {
-    const found: BufferGeometry[] = [];
-    const scene = occluded(
-      {
-        auto: (mesh) => {
-          found.push(mesh.geometry);
-          mesh.geometry.computeBoundingBox();
-          return mesh.geometry.boundingBox!.max.x > 5 ? [mesh.geometry.boundingBox!.clone()] : null;
-        },
-      },
-      false,
-    );
-    const { wall, small, group, drawn, occlusion } = scene;
-    for (let k = 0; k < 5; k++) addBehind(scene, new Mesh(small.geometry, small.material));
-    occlusion.finish();
-    expect(drawn()).toEqual(HIDDEN);
-    expect(found).toEqual([wall.geometry, small.geometry]);
-    const { position } = wall.geometry.attributes;
-    position.setX(0, position.getX(0) - 0.1);
-    position.needsUpdate = true;
-    group.reportMove(wall);
-    await nextTask();
-    drawn();
-    await nextTask();
-    drawn();
-    expect(found).toHaveLength(3);
-    expect(drawn()).toEqual(HIDDEN);
-  });
-
-  it('works for 4 ms in a frame, and does not switch itself off until it has ended', async () => {
-    let now = 0;
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
-    const auto = vi.fn(() => {
-      now += 1;
-      return null;
-    });
-    const { group, drawn, occlusion, small } = occluded({ auto, minRemoved: 1 }, false);
-    auto.mockClear();
-    for (let k = 0; k < 100; k++) group.add(new Mesh(small.geometry.clone(), small.material));
-    const calls: number[] = [];
-    for (let frame = 0; frame < 20 && (frame === 0 || occlusion.isPreparing); frame++) {
-      await nextTask();
-      drawn();
-      calls.push(auto.mock.calls.length);
-    }
-    clock.mockRestore();
-    expect(calls[0]).toBe(16);
-    expect(calls.at(-1)).toBe(100);
-  });
-});
-
-describe('with batches', () => {
-  it('hidden meshes leave their ranges', async () => {
-    const scene = occluded();
-    const { group, small, drawn, occlusion } = scene;
-    group.hasStaticChildren = true;
-    const material = new MeshBasicMaterial();
-    for (let k = 0; k < 40; k++) {
-      const mesh = new Mesh(small.geometry.clone(), material);
-      mesh.position.set((k % 8) - 4, (k >> 3) - 2, k < 20 ? -10 : 5);
-      group.add(mesh);
-    }
-    const batches = new StaticBatches(group).finish();
-    occlusion.finish();
-    expect(batches.report().batched).toBe(40);
-    const indices = (): number => batches.ranges.reduce((sum, { count }) => sum + count, 0);
-    await nextTask();
-    drawn();
-    expect(indices()).toBe(20 * 36);
-    occlusion.dispose();
-    drawn();
-    expect(indices()).toBe(40 * 36);
-  });
-});
-
-describe('dispose', () => {
-  it('leaves no trace', () => {
-    const { group, drawn, occlusion, camera } = occluded();
-    expect(drawn()).toEqual(HIDDEN);
-    const { bodies } = group.groupChildren;
-    expect(bodies.followers.size).toBe(1);
-    occlusion.dispose();
-    expect(bodies.followers.size).toBe(0);
-    expect(bodies.occlusion).toBe(null);
-    expect(drawn()).toEqual(BOTH);
-    const again = new OcclusionCulling(group, camera, { minRemoved: 0 });
-    occlusion.dispose();
-    again.finish();
-    expect(bodies.occlusion).not.toBe(null);
-    // What the first one named is forgotten.
-    expect(drawn()).toEqual(BOTH);
-    expect(again.report().occluders).toBe(0);
-    again.dispose();
-  });
-
-  it('a clone of a group has none', () => {
-    const { group } = occluded();
-    expect(group.clone().groupChildren.bodies.occlusion).toBe(null);
-  });
-});
-
-describe('errors', () => {
-  const group = new OctreeGroup();
-  const camera = new PerspectiveCamera();
-
-  it.each<[string, unknown[], string]>([
-    [
-      'another container',
-      [new Group(), camera],
-      'OcclusionCulling: container must be an OctreeGroup or OctreeInstances',
-    ],
-    ['no camera', [group, group], 'OcclusionCulling: camera must be a Camera'],
-    ['an unknown option', [group, camera, { size: 1 }], 'OcclusionCulling: '],
-    ['auto', [group, camera, { auto: true }], 'OcclusionCulling: options.auto must be a function'],
-    [
-      'a buffer of 8 cells',
-      [group, camera, { bufferWidth: 8 }],
-      'OcclusionCulling: options.bufferWidth must be an integer from 16 to 2048',
-    ],
-    ['a share of 2', [group, camera, { minRemoved: 2 }], 'OcclusionCulling: options.minRemoved must lie from 0 to 1'],
-  ])('refuses %s', (_, values, message) => {
-    expect(() => Reflect.construct(OcclusionCulling, values)).toThrow(message);
-    expect(group.groupChildren.bodies.occlusion).toBe(null);
-  });
-
-  it('refuses a second one', () => {
-    const { group: taken } = occluded();
-    expect(() => new OcclusionCulling(taken, camera)).toThrow(
-      'OcclusionCulling: container has an OcclusionCulling already; dispose it first.',
-    );
-  });
-
-  it.each<[string, (scene: Occluded) => unknown[], string]>([
-    ['a group', () => [new Group(), true], 'target must be a mesh or a geometry'],
-    ['a number of boxes', ({ wall }) => [wall, 3], 'boxes must be true, a box, an array of boxes or null'],
-    ['no box', ({ wall }) => [wall, []], 'boxes must have at least one box'],
-    ['an empty box', ({ wall }) => [wall, new Box3()], 'the box is empty'],
-    ['a NaN', ({ wall }) => [wall, [new Box3(new Vector3(NaN), new Vector3(1))]], 'boxes[0]'],
-    [
-      'a box that leaves the mesh',
-      ({ wall }) => [wall, new Box3(new Vector3(-11, -9, 0), new Vector3(9, 9, 0.1))],
-      'box must lie inside the box around the vertices of the mesh, but leaves it; give it in the local space of the mesh.',
-    ],
-  ])('setOccluder refuses %s, and changes nothing', (_, values, message) => {
-    const scene = occluded();
-    const call = (): unknown =>
-      Reflect.apply(Reflect.get(scene.occlusion, 'setOccluder'), scene.occlusion, values(scene));
-    expect(call).toThrow(`OcclusionCulling.setOccluder: ${message}`);
-    expect(scene.drawn()).toEqual(HIDDEN);
   });
 });

@@ -11,6 +11,12 @@ function randomVector(random: Random, reach: number): Vector3 {
   return new Vector3(random.between(-reach, reach), random.between(-reach, reach), random.between(-reach, reach));
 }
 
+const volume = (box: Box3): number =>
+  box
+    .getSize(new Vector3())
+    .toArray()
+    .reduce((product, edge) => product * edge);
+
 function corners({ min, max }: Box3): Vector3[] {
   return Array.from(
     { length: 8 },
@@ -43,11 +49,6 @@ describe('innerBoxes', () => {
       const local = geometry.boundingBox!.clone().expandByScalar(1e-9);
       for (const corner of corners(boxes[0])) expect(local.containsPoint(corner.applyMatrix4(back))).toBe(true);
       // Not needlessly small: a quarter of the volume remains at 45 degrees about y.
-      const volume = (box: Box3): number =>
-        box
-          .getSize(new Vector3())
-          .toArray()
-          .reduce((product, edge) => product * edge);
       const share = volume(boxes[0]) / (volume(local) * Math.abs(matrix.determinant()));
       const { x, z } = size;
       if (kind === 1) expect(share).toBeGreaterThan(0.25 * (Math.min(x, z) / Math.max(x, z)));

@@ -20,16 +20,6 @@ import { LocalBounds } from './local-bounds.ts';
 const INSTANCES_KEEPER =
   'the octree of an OctreeInstances is read-only; use setMatrixAt, addInstance or deleteInstance';
 
-/** Follows the bodies of the instances. */
-export interface InstanceFollower {
-  /** These instances have got bodies, or their bodies other bounds. The list is valid during the call. */
-  changed(ids: IndexList): void;
-  /** These bodies were removed. */
-  removed(bodies: Uint32Array): void;
-  /** All bodies were removed. */
-  cleared(): void;
-}
-
 export class InstanceBodies {
   readonly octree: Octree<number>;
   readonly space = new BodySpace();
@@ -42,9 +32,8 @@ export class InstanceBodies {
   isHittable = false;
   /** Contains all bodies, in the container's local space; not tight. Renderers sort draw calls by its centre. */
   readonly sortingSphere = new Sphere();
-  /** Leaves out hidden instances. */
-  occlusion: PassOcclusion | null = null;
-  follower: InstanceFollower | null = null;
+  /** Culls in place of the octree, and leaves out hidden instances. */
+  declare culling: PassOcclusion | undefined;
   /** In place of the octree, while nearly all of few instances move. */
   readonly linear = new LinearBounds();
   /** `store.bodyChanges` in the last sync. */
@@ -56,7 +45,7 @@ export class InstanceBodies {
   private isSynced = false;
   /** In the last sync. */
   private container!: Object3D;
-  private readonly store: InstanceStore;
+  readonly store: InstanceStore;
   /** One for each level of detail. */
   private readonly meshes: readonly Mesh[];
   private readonly bounds = new BoundsBuffer();
@@ -162,7 +151,6 @@ export class InstanceBodies {
   private removeAll(): void {
     this.octree.internals.clear();
     this.map.clear();
-    this.follower?.cleared();
     this.store.markAllBodiesDirty();
   }
 
@@ -188,14 +176,8 @@ export class InstanceBodies {
       bodies.moveMany(where, { indices: map.bodiesOf(moved), bounds: movedBounds, stride, check: () => undefined });
       map.set(ids, indices);
     }
-    const gone = map.bodiesOf(removed);
-    bodies.removeMany(gone);
+    bodies.removeMany(map.bodiesOf(removed));
     map.delete(removed);
-    if (this.follower !== null) {
-      this.follower.removed(gone);
-      this.follower.changed(added);
-      this.follower.changed(moved);
-    }
     store.clearDirtyBodies();
   }
 

@@ -2,7 +2,7 @@
  * Queries of the instances by passes, by rays and by the user, in world units. Results are ids of visible instances.
  */
 
-import { Box3, Sphere, Vector3, type Camera, type Frustum, type FrustumArray, type Object3D, type Ray } from 'three';
+import { Box3, Sphere, Vector3, type Frustum, type FrustumArray, type Object3D, type Ray } from 'three';
 import { IndexList } from '../../../tree/storage/index-list.ts';
 import { frustaOf, isValidFrustum } from '../../passes/render-pass.ts';
 import type { MinScreenSize } from '../../passes/min-screen-size.ts';
@@ -28,15 +28,9 @@ export class InstanceQueries {
    * all.
    *
    * @param screenSize Leaves out what looks too small.
-   * @param camera Null unless hidden instances may be left out.
    */
-  collectInFrustum(
-    frustum: Frustum | FrustumArray,
-    list: IndexList,
-    screenSize: MinScreenSize,
-    camera: Camera | null,
-  ): void {
-    const { octree, space, map, hasBounds, linear, occlusion } = this.bodies;
+  collectInFrustum(frustum: Frustum | FrustumArray, list: IndexList, screenSize: MinScreenSize): void {
+    const { octree, space, map, hasBounds, linear, culling } = this.bodies;
     const frusta = frustaOf(frustum);
     if (!hasBounds || !frusta.every(isValidFrustum)) {
       this.store.collectVisible(list);
@@ -48,12 +42,7 @@ export class InstanceQueries {
       return;
     }
     if (linear.isActive) this.bodies.requireOctree();
-    const canHide = occlusion !== null && camera !== null && frusta.length === 1;
-    if (canHide && occlusion.collect(camera, frusta[0], screenSize, list)) {
-      map.toIds(list);
-      return;
-    }
-    if (frusta.length === 1) octree.collectFrustum(space.frustumOf(frusta[0]), list, options);
+    if (frusta.length === 1) (culling ?? octree).collectFrustum(space.frustumOf(frusta[0]), list, options);
     else this.collectUnion(frusta, list, screenSize);
     map.toIds(list);
   }

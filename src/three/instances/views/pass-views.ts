@@ -59,11 +59,8 @@ export class PassViews {
     const { container, bodies, levels, screenSize } = this.context;
     const isSorted = levels.meshes.map(({ material }) => container.sortObjects && isTransparent(material));
     const isInAnyOrder = !container.drawsInOrder && !needsOrder(Infinity, levels.meshes);
-    const hidden = bodies.occlusion?.keyIn(camera) ?? 0;
-    if (
-      this.key.replace(frustum, camera, bodies.version, isCulled, isInAnyOrder, screenSize.min, hidden, ...isSorted)
-    ) {
-      const isInOrder = this.findInstances(frustum, isCulled, camera);
+    if (this.key.replace(frustum, camera, bodies.version, isCulled, isInAnyOrder, screenSize.min, ...isSorted)) {
+      const isInOrder = this.findInstances(frustum, isCulled);
       this.assign(this.idsByLevel({ camera, memory: this.memory }), isInOrder, camera, isSorted);
     } else this.rest();
     return this.updatedMeshes();
@@ -79,7 +76,7 @@ export class PassViews {
     // Levels and sizes may change with the camera while the frustum of the light stays the same.
     if (typeof lod !== 'number' || screenSize.min > 0) this.key.clear();
     if (typeof lod !== 'number' || this.key.replace(frustum, null, bodies.version, isCulled, lod)) {
-      const isInOrder = this.findInstances(frustum, isCulled, null);
+      const isInOrder = this.findInstances(frustum, isCulled);
       this.assign(typeof lod === 'number' ? this.allAtLevel(lod) : this.idsByLevel(lod), isInOrder, null, []);
     } else this.rest();
     return this.updatedMeshes();
@@ -99,13 +96,11 @@ export class PassViews {
   /**
    * Lists the instances of the pass. Returns whether they must be drawn in the order of ids; then the list has that
    * order.
-   *
-   * @param camera Null in a shadow pass.
    */
-  private findInstances(frustum: Frustum | FrustumArray, isCulled: boolean, camera: Camera | null): boolean {
+  private findInstances(frustum: Frustum | FrustumArray, isCulled: boolean): boolean {
     const { container, store, queries, ids, levels, order, screenSize } = this.context;
     this.passesAtRest = 0;
-    if (isCulled) queries.collectInFrustum(frustum, ids, screenSize, camera);
+    if (isCulled) queries.collectInFrustum(frustum, ids, screenSize);
     else store.collectVisible(ids);
     const isInOrder = container.drawsInOrder || needsOrder(ids.length, levels.meshes);
     if (isInOrder) order.sort(ids, store.idEnd);
