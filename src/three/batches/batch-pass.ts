@@ -3,9 +3,9 @@
 import { Vector3, type BufferGeometry, type Camera, type Matrix4, type Mesh, type Object3D } from 'three';
 import { scenesAbove } from '../passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
-import { slotOf, type BatchMembers } from './batch-members.ts';
+import { MAX_SLOTS, slotOf, type BatchMembers } from './batch-members.ts';
 import { canOverride } from './mergeable.ts';
-import { GapBridging } from './ranges.ts';
+import { GapBridging, markIn } from './ranges.ts';
 
 /**
  * Members that each pass compares with what was baked, in turn. A pass that finds a changed one compares all, and so do
@@ -16,6 +16,8 @@ const COMPARED_PER_PASS = 1024;
 
 /** Members that are read ahead of their comparison: they fit into the cache. */
 const READ_AHEAD = 128;
+
+const NO_WORDS = /* @__PURE__ */ new Int32Array(0);
 
 /** A part of a baked geometry that one draw call draws. Read-only, and valid until the next pass. */
 export interface BatchRange {
@@ -70,12 +72,25 @@ export class BatchPass {
     this.lastParent = null;
     this.comparesAll ||= this.findsChange(bodies, count);
     const { comparesAll } = this;
+    const { length } = placeOfBody;
     let rest = 0;
+    // The bodies come in the order of the octree, so many in succession have the same chunk.
+    let first = 0;
+    let end = 0;
+    let words: Int32Array = NO_WORDS;
     for (let k = 0; k < count; k++) {
       const body = bodies[k];
-      const place = placeIn(placeOfBody, body);
-      if (place < 0 || (comparesAll && this.leaves(place))) bodies[rest++] = body;
-      else members.chunkAt(place).marked.set(slotOf(place));
+      const place = body < length ? placeOfBody[body] : -1;
+      if (place < 0 || (comparesAll && this.leaves(place))) {
+        bodies[rest++] = body;
+        continue;
+      }
+      if (place < first || place >= end) {
+        first = place - slotOf(place);
+        end = first + MAX_SLOTS;
+        ({ words } = members.chunkAt(place).marked);
+      }
+      markIn(words, place - first);
     }
     return rest;
   }
