@@ -1,11 +1,26 @@
 /** Groups with StaticBatches, for tests without a renderer. */
 
-import { BoxGeometry, Group, Mesh, MeshLambertMaterial, OrthographicCamera, type Material } from 'three';
+import {
+  BoxGeometry,
+  Group,
+  Mesh,
+  MeshLambertMaterial,
+  OrthographicCamera,
+  type Camera,
+  type Material,
+  type Object3D,
+} from 'three';
 import { OctreeGroup, StaticBatches } from '../../src/three/index.ts';
+import { expect } from 'vitest';
+import { missingTriangles, trianglesOf } from './drawn-triangles.ts';
+import { projectPass } from './pass-lists.ts';
 import { createRandom } from './random.ts';
 import { place } from './three-scenes.ts';
 
 const REACH = 50;
+
+/** More updates than a moved mesh rests before it is written into its batch again. */
+export const RESTING_UPDATES = 31;
 
 /** Sees everything. */
 export const everything = new OrthographicCamera(-999, 999, 999, -999, -999, 999);
@@ -46,4 +61,21 @@ export async function runUpdates(group: OctreeGroup, count: number): Promise<voi
     group.updateMatrixWorld();
   }
   await Promise.resolve();
+}
+
+/** The objects that a pass draws. */
+export function drawn(group: OctreeGroup, camera: Camera = everything): Object3D[] {
+  group.updateMatrixWorld();
+  return projectPass(group, camera).map(({ object }) => object);
+}
+
+/** Number of meshes that a pass draws on their own. */
+export const drawnAlone = (group: OctreeGroup): number => drawn(group).filter(({ parent }) => parent !== null).length;
+
+/** Expects the triangles of a plain group. */
+export function expectSame(group: OctreeGroup, camera: Camera = everything): void {
+  const [found, expected] = [group, plainCopy(group)].map((each) => trianglesOf(each, camera));
+  expect(expected.length).toBeGreaterThan(0);
+  expect(missingTriangles(found, expected)).toEqual([]);
+  expect(found.length).toBe(expected.length);
 }

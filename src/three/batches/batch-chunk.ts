@@ -24,7 +24,8 @@ export class BatchChunk {
   readonly objects: MergeableMesh[];
   readonly geometries: BufferGeometry[];
   readonly materials: Material[];
-  private readonly positions: VertexAttribute[] = [];
+  /** Undefined: nothing was written. */
+  private readonly positions: (VertexAttribute | undefined)[] = [];
   private readonly versions: number[] = [];
   /** Slots to draw in this pass. */
   readonly marked = new SlotMarks();
@@ -165,6 +166,22 @@ export class BatchChunk {
   hasNewVertices(slot: number): boolean {
     const geometry = this.geometries[slot];
     return geometry.attributes.position !== this.positions[slot] || this.versionOf(geometry) !== this.versions[slot];
+  }
+
+  /**
+   * Reads the objects and geometries of some slots, to load what is compared next into the cache: see `BatchPass`.
+   *
+   * @returns A number that depends on everything that was read.
+   */
+  readAhead(first: number, end: number): number {
+    const { members, objects, geometries, positions } = this;
+    let sum = 0;
+    for (let slot = first; slot < end; slot++) sum += members[slot]?.order ?? 0;
+    for (let slot = first; slot < end; slot++) sum += objects[slot].children.length;
+    for (let slot = first; slot < end; slot++) sum += geometries[slot].id;
+    for (let slot = first; slot < end; slot++) sum += geometries[slot].index?.version ?? 0;
+    for (let slot = first; slot < end; slot++) sum += positions[slot]?.count ?? 0;
+    return sum;
   }
 
   /** Takes the member of a slot away for good. The slot must be blocked, and erased later. */

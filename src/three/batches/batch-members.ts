@@ -72,6 +72,8 @@ export class BatchMembers {
   readonly refused = new Map<Member, Refusal>();
   /** By body index: the place of its member; -1 if the renderer draws it. */
   placeOfBody: Float64Array = new Float64Array(64).fill(-1);
+  /** By body index: the object of a placed member. */
+  readonly objectOfBody: (MergeableMesh | null)[] = [];
   /** Whether any member waits that no build has seen. */
   hasNew = false;
 
@@ -85,6 +87,8 @@ export class BatchMembers {
   /** Where `findRareChanges` goes on. */
   private rareChunk = 0;
   private rareSlot = 0;
+  /** Result of the last `BatchChunk.readAhead`. Unused; stored so that the compiler keeps the loops. */
+  readAheadSum = 0;
   private readonly fromWorld = new Matrix4();
   private readonly matrix = new Matrix4();
 
@@ -115,6 +119,7 @@ export class BatchMembers {
       this.placeOfBody.fill(-1, length);
     }
     this.placeOfBody[index] = -1;
+    while (this.objectOfBody.length <= index) this.objectOfBody.push(null);
     this.wait(member, null);
   }
 
@@ -262,6 +267,7 @@ export class BatchMembers {
   private setPlace(member: Member, place: number): void {
     member.place = place;
     this.placeOfBody[member.body!.index] = place;
+    this.objectOfBody[member.body!.index] = member.object as MergeableMesh;
   }
 
   private takeOut(member: Member, out: OutMember): void {
@@ -277,7 +283,9 @@ export class BatchMembers {
     this.chunkAt(place).block(slotOf(place));
     this.toErase.push(place);
     member.place = -1;
-    if (member.body !== null) this.placeOfBody[member.body.index] = -1;
+    if (member.body === null) return;
+    this.placeOfBody[member.body.index] = -1;
+    this.objectOfBody[member.body.index] = null;
   }
 
   /** Takes the slot of a member away, if it has one. */
@@ -329,25 +337,34 @@ export class BatchMembers {
 
   /** Compares the next members with what no pass compares: the vertices in their geometries, and draw callbacks. */
   private findRareChanges(): void {
-    for (let left = RARE_PER_UPDATE; left > 0; left--) {
+    for (let left = RARE_PER_UPDATE; left > 0; ) {
       const chunk = this.chunks[this.rareChunk] ?? null;
-      const slot = this.rareSlot++;
-      if (chunk === null || slot >= chunk.members.length) {
+      const first = this.rareSlot;
+      if (chunk === null || first >= chunk.members.length) {
         this.rareSlot = 0;
         this.rareChunk = this.rareChunk + 1 < this.chunks.length ? this.rareChunk + 1 : 0;
+        left--;
         continue;
       }
-      const member = chunk.members[slot];
-      if (member === null || member.place < 0 || this.chunkAt(member.place) !== chunk) continue;
-      const { object } = member;
-      const isSame =
-        !hasDrawCallbacks(object) &&
-        object.customDepthMaterial === undefined &&
-        object.customDistanceMaterial === undefined &&
-        isPlainLeaf(object) &&
-        !chunk.hasNewVertices(slot);
-      if (!isSame) this.takeOut(member, { place: member.place, isMoved: true, restsFrom: this.updates });
+      const end = Math.min(first + left, chunk.members.length);
+      this.readAheadSum = chunk.readAhead(first, end);
+      for (let slot = first; slot < end; slot++) this.findRareChange(chunk, slot);
+      this.rareSlot = end;
+      left -= end - first;
     }
+  }
+
+  private findRareChange(chunk: BatchChunk, slot: number): void {
+    const member = chunk.members[slot];
+    if (member === null || member.place < 0 || this.chunkAt(member.place) !== chunk) return;
+    const { object } = member;
+    const isSame =
+      !hasDrawCallbacks(object) &&
+      object.customDepthMaterial === undefined &&
+      object.customDistanceMaterial === undefined &&
+      isPlainLeaf(object) &&
+      !chunk.hasNewVertices(slot);
+    if (!isSame) this.takeOut(member, { place: member.place, isMoved: true, restsFrom: this.updates });
   }
 
   /** Gives the meshes of a material back to the renderer. Builds look at them again. */

@@ -3,9 +3,9 @@
 import { Vector3, type BufferGeometry, type Camera, type Matrix4, type Mesh, type Object3D } from 'three';
 import { scenesAbove } from '../passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
-import { slotOf, type BatchMembers } from './batch-members.ts';
+import { MAX_SLOTS, slotOf, type BatchMembers } from './batch-members.ts';
 import { canOverride } from './mergeable.ts';
-import { GapBridging } from './ranges.ts';
+import { GapBridging, markIn } from './ranges.ts';
 
 /**
  * Members that each pass compares with what was baked, in turn. A pass that finds a changed one compares all, and so do
@@ -13,6 +13,11 @@ import { GapBridging } from './ranges.ts';
  * compare an object takes up to 200 ns, because its fields are seldom in the cache.
  */
 const COMPARED_PER_PASS = 1024;
+
+/** Members that are read ahead of their comparison: they fit into the cache. */
+const READ_AHEAD = 128;
+
+const NO_WORDS = /* @__PURE__ */ new Int32Array(0);
 
 /** A part of a baked geometry that one draw call draws. Read-only, and valid until the next pass. */
 export interface BatchRange {
@@ -34,7 +39,9 @@ export class BatchPass {
   private readonly members: BatchMembers;
   /** Whether any member was found changed since the last update. */
   private comparesAll = false;
-  private lastCompared = 0;
+  private nextCompared = 0;
+  /** Result of the last `readAhead`. Unused; stored so that the compiler keeps the loops. */
+  readAheadSum = 0;
   /** Places of the slots that are blocked in this pass only. */
   private readonly blocked: number[] = [];
   private readonly bridging = new GapBridging();
@@ -65,12 +72,25 @@ export class BatchPass {
     this.lastParent = null;
     this.comparesAll ||= this.findsChange(bodies, count);
     const { comparesAll } = this;
+    const { length } = placeOfBody;
     let rest = 0;
+    // The bodies come in the order of the octree, so many in succession have the same chunk.
+    let first = 0;
+    let end = 0;
+    let words: Int32Array = NO_WORDS;
     for (let k = 0; k < count; k++) {
       const body = bodies[k];
-      const place = placeIn(placeOfBody, body);
-      if (place < 0 || (comparesAll && this.leaves(place))) bodies[rest++] = body;
-      else members.chunkAt(place).marked.set(slotOf(place));
+      const place = body < length ? placeOfBody[body] : -1;
+      if (place < 0 || (comparesAll && this.leaves(place))) {
+        bodies[rest++] = body;
+        continue;
+      }
+      if (place < first || place >= end) {
+        first = place - slotOf(place);
+        end = first + MAX_SLOTS;
+        ({ words } = members.chunkAt(place).marked);
+      }
+      markIn(words, place - first);
     }
     return rest;
   }
@@ -78,15 +98,34 @@ export class BatchPass {
   /** Whether one of the next members in turn has changed. */
   private findsChange(bodies: Uint32Array, count: number): boolean {
     const { placeOfBody } = this.members;
-    let k = this.lastCompared;
-    for (let left = Math.min(COMPARED_PER_PASS, count); left > 0; left--) {
+    for (let left = Math.min(COMPARED_PER_PASS, count); left > 0; ) {
       // Passes see different numbers of bodies.
-      if (++k >= count) k = 0;
-      this.lastCompared = k;
-      const place = placeIn(placeOfBody, bodies[k]);
-      if (place >= 0 && this.hasChanged(place)) return true;
+      const first = this.nextCompared < count ? this.nextCompared : 0;
+      const end = Math.min(first + READ_AHEAD, first + left, count);
+      this.readAheadSum = this.readAhead(bodies, first, end);
+      for (let k = first; k < end; k++) {
+        const place = placeIn(placeOfBody, bodies[k]);
+        if (place >= 0 && this.hasChanged(place)) return true;
+      }
+      this.nextCompared = end;
+      left -= end - first;
     }
     return false;
+  }
+
+  /**
+   * Reads the objects of some bodies, to load what is compared next into the cache. The objects are scattered in memory:
+   * the cache misses of these short loops overlap, those of the comparisons would not.
+   *
+   * @returns A number that depends on everything that was read.
+   */
+  private readAhead(bodies: Uint32Array, first: number, end: number): number {
+    const { objectOfBody } = this.members;
+    let sum = 0;
+    for (let k = first; k < end; k++) sum += objectOfBody[bodies[k]]?.renderOrder ?? 0;
+    for (let k = first; k < end; k++) sum += objectOfBody[bodies[k]]?.geometry === null ? 1 : 0;
+    for (let k = first; k < end; k++) sum += objectOfBody[bodies[k]]?.layers.mask ?? 0;
+    return sum;
   }
 
   /** Leaves a member to the renderer in this pass, if it has changed. */

@@ -2,10 +2,7 @@
 // built and after each change, and all other code finds the original objects.
 
 import {
-  BoxGeometry,
-  BufferAttribute,
   BufferGeometry,
-  Float32BufferAttribute,
   Group,
   Mesh,
   MeshLambertMaterial,
@@ -13,18 +10,23 @@ import {
   Scene,
   SphereGeometry,
   Vector3,
-  type Camera,
-  type Material,
   type Object3D,
 } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { OctreeGroup, StaticBatches } from '../../../src/three/index.ts';
-import { batch, everything, lambert, plainCopy, randomBoxes, runUpdates } from '../../support/batched-meshes.ts';
+import {
+  batch,
+  drawn,
+  drawnAlone,
+  everything,
+  expectSame,
+  plainCopy,
+  randomBoxes,
+  RESTING_UPDATES,
+  runUpdates,
+} from '../../support/batched-meshes.ts';
 import { missingTriangles, trianglesOf } from '../../support/drawn-triangles.ts';
-import { frustumOf, projectPass, stripeCamera } from '../../support/pass-lists.ts';
-
-/** More updates than a moved mesh rests before it is written into its batch again. */
-const RESTING_UPDATES = 31;
+import { stripeCamera } from '../../support/pass-lists.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -38,23 +40,6 @@ function slowClock(stepMs: number): { readonly looks: number } {
     },
   };
 }
-
-/** Expects the triangles of a plain group. */
-function expectSame(group: OctreeGroup, camera: Camera = everything): void {
-  const [found, expected] = [group, plainCopy(group)].map((each) => trianglesOf(each, camera));
-  expect(expected.length).toBeGreaterThan(0);
-  expect(missingTriangles(found, expected)).toEqual([]);
-  expect(found.length).toBe(expected.length);
-}
-
-/** The objects that a pass draws. */
-function drawn(group: OctreeGroup, camera: Camera = everything): Object3D[] {
-  group.updateMatrixWorld();
-  return projectPass(group, camera).map(({ object }) => object);
-}
-
-/** Number of meshes that a pass draws on their own. */
-const drawnAlone = (group: OctreeGroup): number => drawn(group).filter(({ parent }) => parent !== null).length;
 
 describe('building', () => {
   it.each([0.1, 1, 3.9])(
@@ -174,41 +159,6 @@ describe('building', () => {
   });
 });
 
-/** A box of 2,400 vertices. */
-const heavyBoxes = (seed: number, count: number): Mesh[] =>
-  randomBoxes(seed, count).map((mesh) => Object.assign(mesh, { geometry: new BoxGeometry(1, 1, 1, 19, 19, 19) }));
-const sizesOf = (group: OctreeGroup): number[] => {
-  const sizes = drawn(group).map((mesh) => (mesh as Mesh).geometry.attributes.position.count);
-  return sizes.sort((a, b) => a - b);
-};
-
-describe('chunks', () => {
-  it('have 131,072 vertices at most, so that each is uploaded in a few milliseconds; full ones are not built again', () => {
-    const { group, batches } = batch(heavyBoxes(16, 120));
-    batches.finish();
-    // 54 boxes of 2,400 vertices each.
-    expect(sizesOf(group)).toEqual([12, 54, 54].map((count) => 2400 * count));
-    const before = new Set(drawn(group));
-    group.add(...heavyBoxes(17, 20));
-    batches.finish();
-    expect(sizesOf(group)).toEqual([32, 54, 54].map((count) => 2400 * count));
-    expect(drawn(group).filter((mesh) => before.has(mesh))).toHaveLength(2);
-    group.add(...heavyBoxes(18, 60));
-    batches.finish();
-    expect(drawn(group).filter((mesh) => before.has(mesh))).toHaveLength(2);
-    // The chunk of 32 boxes is more than half full.
-    expect(batches.report()).toMatchObject({ batched: 200, waiting: 0, chunks: 5 });
-  });
-
-  it('have more in large scenes: a sixteenth of the vertices', () => {
-    const { group, batches } = batch(heavyBoxes(19, 1000));
-    batches.finish();
-    const sizes = sizesOf(group);
-    expect(sizes.length).toBe(17);
-    expect(sizes.at(-1)).toBe(2400 * Math.floor(1000 / 16));
-  });
-});
-
 describe('a pass', () => {
   it('draws the ranges that it sees, and hardly more', () => {
     const { group, batches } = batch(randomBoxes(11, 2000));
@@ -306,146 +256,6 @@ describe('a pass', () => {
     expect(drawnAlone(group)).toBe(0);
     scene.overrideMaterial = null;
     expectSame(group);
-  });
-});
-
-describe('materials that are no longer used', () => {
-  it.each([false, true])(
-    'are compared by no update, and disposed of if they are copies: mergesColors is %s',
-    async (mergesColors) => {
-      const meshes = randomBoxes(71, 64);
-      const group = new OctreeGroup({ hasStaticChildren: true });
-      group.add(...meshes);
-      const batches = new StaticBatches(group, { mergesColors });
-      let reads = 0;
-      const create = (k: number): MeshLambertMaterial => {
-        const material = new MeshLambertMaterial({ reflectivity: 1 / (1 + k) });
-        Object.defineProperty(material, 'version', { get: () => (reads++, 0) });
-        return material;
-      };
-      const compared: number[] = [];
-      const copies = new Set<Material>();
-      let disposed = 0;
-      for (let round = 0; round < 200; round++) {
-        const materials = [create(2 * round), create(2 * round + 1)];
-        for (const [k, mesh] of meshes.entries()) {
-          mesh.material = materials[k % 2];
-          group.reportMove(mesh);
-        }
-        batches.finish();
-        await runUpdates(group, RESTING_UPDATES);
-        batches.finish();
-        for (const { material } of drawn(group) as Mesh<BufferGeometry, Material[]>[]) {
-          if (copies.has(material[0])) continue;
-          copies.add(material[0]);
-          material[0].addEventListener('dispose', () => void disposed++);
-        }
-        reads = 0;
-        await runUpdates(group, 1);
-        compared.push(reads);
-      }
-      expect(batches.report()).toMatchObject({ batched: 64, chunks: 2 });
-      expect(copies.size).toBe(400);
-      // 400 materials in all. A sweep begins at 64 keys and materials, and leaves 2 of each.
-      expect(Math.max(...compared)).toBeLessThan(40);
-      expect(Math.max(...compared)).toBeGreaterThan(15);
-      expect(disposed > 350).toBe(mergesColors);
-      expect(drawnAlone(group)).toBe(0);
-    },
-  );
-});
-
-describe('thousands of chunks', () => {
-  /** A key for each render order. */
-  const KEYS = 2100;
-  const PER_KEY = 16;
-
-  it('are drawn, and their meshes move, hide and leave, each in its own chunk', async () => {
-    const geometry = new BoxGeometry();
-    const meshes = Array.from({ length: KEYS * PER_KEY }, (_, k) => {
-      const mesh = new Mesh(geometry, lambert);
-      mesh.position.set(2 * (k % PER_KEY), 0, 0);
-      mesh.renderOrder = Math.floor(k / PER_KEY);
-      return mesh;
-    });
-    const { group, batches } = batch(meshes);
-    expect(batches.finish().report()).toMatchObject({ batched: meshes.length, chunks: KEYS });
-    expect(drawnAlone(group)).toBe(0);
-    // In the first chunks, and in the last.
-    const changed = [3, PER_KEY + 3, meshes.length - PER_KEY - 3, meshes.length - 3].map((k) => meshes[k]);
-    const [hidden, moved, removed, recolored] = changed;
-    hidden.visible = false;
-    moved.position.y = 7;
-    removed.removeFromParent();
-    recolored.material = new MeshLambertMaterial({ name: 'red' });
-    for (const mesh of [hidden, moved, recolored]) group.reportMove(mesh);
-    await runUpdates(group, 1);
-    const near = stripeCamera(-1, 40);
-    near.top = 99;
-    expect(batches.report()).toMatchObject({ batched: meshes.length - 4, out: 3 });
-    expect(drawn(group, near).filter(({ parent }) => parent !== null)).toEqual([moved, recolored]);
-    await runUpdates(group, RESTING_UPDATES);
-    hidden.visible = true;
-    await runUpdates(group, 2);
-    expect(batches.report()).toMatchObject({ batched: meshes.length - 2, out: 0, waiting: 1 });
-    batches.dispose();
-    expect(drawnAlone(group)).toBe(meshes.length - 1);
-  });
-});
-
-describe('tiny meshes far from one another', () => {
-  it('are drawn one by one, with a reason, and those among them that are near one another from batches', () => {
-    const tiny = new BoxGeometry(1e-3, 1e-3, 1e-3);
-    const scattered = Array.from({ length: 3000 }, (_, k) => {
-      const mesh = new Mesh(tiny.clone(), lambert);
-      mesh.position.set(60 * (k % 15) - 450, 60 * (Math.floor(k / 15) % 15) - 450, 60 * Math.floor(k / 225) - 420);
-      return mesh;
-    });
-    const cluster = Array.from({ length: 20 }, (_, k) => {
-      const mesh = new Mesh(tiny.clone(), lambert);
-      mesh.position.set(30 + 0.01 * k, 30, 30);
-      return mesh;
-    });
-    const { group, batches } = batch([...scattered, ...cluster]);
-    const { batched, chunks, waiting, unmerged } = batches.finish().report();
-    expect({ batched, chunks, waiting }).toEqual({ batched: 20, chunks: 1, waiting: 0 });
-    expect([...unmerged]).toEqual([['tiny, and fewer than 16 of its kind near it', 3000]]);
-    expect(drawnAlone(group)).toBe(3000);
-    // They do not keep the builder busy, and are tried again together with as many others.
-    expect(batches.isBuilding).toBe(false);
-    const others = scattered.slice(0, 16).map((mesh) => mesh.clone());
-    for (const mesh of others) mesh.position.x += 0.02;
-    group.add(...others);
-    expect(batches.finish().report()).toMatchObject({ batched: 20, chunks: 1 });
-    const near = scattered.flatMap((mesh) =>
-      Array.from({ length: 15 }, (_, k) => {
-        const copy = mesh.clone();
-        copy.position.x += 0.01 + 0.001 * k;
-        return copy;
-      }),
-    );
-    for (const mesh of near) mesh.geometry = tiny.clone();
-    group.add(...near.slice(0, 15 * 220));
-    expect(batches.finish().report().batched).toBe(20 + 220 * 16 + 16);
-    // Others are no longer scattered once they are moved.
-    for (const [k, mesh] of scattered.slice(1000, 1020).entries()) {
-      mesh.position.set(30 + 0.01 * k, 30.01, 30);
-      group.reportMove(mesh);
-    }
-    expect(batches.finish().report().batched).toBe(20 + 220 * 16 + 16 + 20);
-  });
-
-  it('do not cut the chunks of larger meshes among which they stand', () => {
-    const houses = randomBoxes(61, 400);
-    for (const [k, house] of houses.entries()) house.position.set(20 * (k % 20), 0, 20 * Math.floor(k / 20));
-    const screws = houses.map((house) => {
-      const screw = new Mesh(new BoxGeometry(1e-3, 1e-3, 1e-3), lambert);
-      screw.position.copy(house.position).y = 3;
-      return screw;
-    });
-    const { batches } = batch(houses.flatMap((house, k) => [house, screws[k]]));
-    const { batched, chunks, unmerged } = batches.finish().report();
-    expect([batched, chunks, ...unmerged.values()]).toEqual([400, 1, 400]);
   });
 });
 
@@ -581,132 +391,5 @@ describe('dispose()', () => {
     for (const { geometry } of meshes) geometry.addEventListener('dispose', freed);
     batch(meshes).batches.finish();
     expect(freed).toHaveBeenCalledTimes(20);
-  });
-});
-
-/** All meshes that a report counts. */
-function accountedFor(batches: StaticBatches): number {
-  const { batched, waiting, out, unmerged } = batches.report();
-  return batched + waiting + out + [...unmerged.values()].reduce((a, b) => a + b, 0);
-}
-
-const triangle = (numbers: readonly number[]): BufferGeometry =>
-  new BufferGeometry().setAttribute('position', new Float32BufferAttribute(numbers, 3));
-
-describe('bad input', () => {
-  it.each<[string, () => BufferGeometry]>([
-    ['no positions', () => new BufferGeometry()],
-    ['no vertices', () => triangle([])],
-    ['NaN', () => triangle([0, 0, 0, NaN, 0, 0, 0, 1, 0])],
-    ['two vertices', () => triangle([0, 0, 0, 1, 0, 0])],
-    ['indices beyond its vertices', () => new BoxGeometry().setIndex([0, 1, 99])],
-    ['an index of no numbers', () => new BoxGeometry().setIndex([])],
-    ['a draw range', () => new BoxGeometry().setDrawRange(3, 6) as never],
-    ['other positions later', () => new BoxGeometry()],
-  ])('a geometry with %s is drawn as in a plain group, and does not disturb the others', async (kind, create) => {
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const meshes = randomBoxes(51, 40);
-    for (let k = 0; k < 40; k += 2) {
-      const geometry = create() ?? new BoxGeometry();
-      if (kind === 'a draw range') geometry.setDrawRange(3, 6);
-      meshes[k].geometry = geometry;
-    }
-    const { group, batches } = batch(meshes);
-    expectSame(batches.finish() && group);
-    expect(batches.report().batched).toBeGreaterThanOrEqual(20);
-    expect(accountedFor(batches)).toBe(40);
-    if (kind !== 'other positions later') return;
-    for (let k = 0; k < 40; k += 2) {
-      const { geometry } = meshes[k];
-      if (k % 4 === 0) geometry.setAttribute('position', new BoxGeometry(3, 1, 1).attributes.position);
-      else (geometry.attributes.position as BufferAttribute).setX(0, 5).needsUpdate = true;
-      if (k % 8 === 0) geometry.setIndex(new BufferAttribute(Uint16Array.of(0, 1, 2, 0, 3, 1), 1));
-      if (k % 8 === 2) geometry.dispose();
-      group.reportMove(meshes[k]);
-    }
-    await Promise.resolve();
-    expectSame(group);
-    await runUpdates(group, RESTING_UPDATES);
-    expectSame(batches.finish() && group);
-  });
-
-  it('a mesh whose arrays were emptied is given back to the renderer once it is reported', async () => {
-    const meshes = randomBoxes(52, 40);
-    const { group, batches } = batch(meshes);
-    batches.finish();
-    for (const { geometry } of meshes.slice(0, 10))
-      (geometry.attributes.normal as BufferAttribute).array = new Float32Array(0);
-    expect(drawnAlone(group)).toBe(0);
-    for (const mesh of meshes.slice(0, 10)) group.reportMove(mesh);
-    await runUpdates(group, RESTING_UPDATES);
-    expect(batches.finish().report()).toMatchObject({ batched: 30, out: 0 });
-    expect(drawnAlone(group)).toBe(10);
-  });
-
-  it('reports a mesh with an index beyond its vertices, at a build and when it comes back, until it is changed', async () => {
-    const meshes = randomBoxes(56, 40);
-    const broken = [0, 1, 99];
-    for (const { geometry } of meshes.slice(0, 3)) geometry.setIndex(broken);
-    const { group, batches } = batch(meshes);
-    const reasons = (): unknown[] => [batches.report().batched, ...batches.report().unmerged];
-    batches.finish();
-    expect(reasons()).toEqual([37, ['an index beyond its vertices', 3]]);
-    const { index } = meshes[3].geometry;
-    index!.setX(0, 99);
-    group.reportMove(meshes[3]);
-    await runUpdates(group, RESTING_UPDATES);
-    expect(reasons()).toEqual([36, ['an index beyond its vertices', 4]]);
-    index!.setX(0, 0);
-    group.reportMove(meshes[3]);
-    group.add(...randomBoxes(57, 20));
-    batches.finish();
-    expect(reasons()).toEqual([57, ['an index beyond its vertices', 3]]);
-    expect(accountedFor(batches)).toBe(60);
-    expectSame(group);
-  });
-
-  it('refuses what is no OctreeGroup, wrong options, and a group that has batches already', () => {
-    expect(() => new StaticBatches(new Group() as never)).toThrow(
-      'StaticBatches: group must be an OctreeGroup, but is ',
-    );
-    const { group, batches } = batch([]);
-    for (const options of [null, 5, [], { mergeColors: true }, { mergesColors: 1 }])
-      expect(() => new StaticBatches(new OctreeGroup(), options as never)).toThrow(TypeError);
-    expect(() => new StaticBatches(group)).toThrow(
-      'StaticBatches: group has a StaticBatches already; dispose it first.',
-    );
-    batches.dispose();
-    expect(() => new StaticBatches(group)).not.toThrow();
-  });
-
-  it('a group without an inverse draws nothing, and everything once it has one again', async () => {
-    const { group, batches } = batch(randomBoxes(53, 40));
-    group.scale.set(0, 1, 1);
-    batches.finish();
-    await runUpdates(group, 2);
-    group.scale.set(1, 1, 1);
-    expectSame(batches.finish() && group);
-    group.scale.set(1, 0, 1);
-    await runUpdates(group, 2);
-    group.children[3].removeFromParent();
-    group.children[5].position.x = 3;
-    group.reportMove(group.children[5]);
-    await runUpdates(group, 2);
-    group.scale.set(1, 1, 1);
-    await runUpdates(group, 2);
-    expectSame(group);
-  });
-
-  it('callbacks of a report or of a pass may hide, remove and add meshes', async () => {
-    const { group, batches } = batch(randomBoxes(54, 60));
-    batches.finish();
-    projectPass(group, everything, frustumOf(everything));
-    group.children[0].visible = false;
-    group.children[1].removeFromParent();
-    group.add(...randomBoxes(55, 3));
-    expectSame(group);
-    await runUpdates(group, 2);
-    expectSame(group);
   });
 });
