@@ -14,7 +14,7 @@ export const readSettings = (query: QueryReader) => ({
   /** People who walk; the others stand still. */
   people: query.integer('people', RANGES.people),
   /** Whether maps are drawn only when they change. */
-  usesUpdates: query.switch('updates', true),
+  usesUpdates: query.isOn('updates', true),
   isPaused: query.isPaused(),
 });
 
