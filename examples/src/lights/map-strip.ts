@@ -24,7 +24,6 @@ export class MapStrip {
   readonly glow: Float64Array;
   private readonly lamps: readonly SpotLight[];
   private readonly tiles: readonly Mesh<PlaneGeometry, ShaderMaterial>[];
-  private columns = 0;
 
   constructor(lamps: readonly SpotLight[]) {
     this.lamps = lamps;
@@ -42,7 +41,7 @@ export class MapStrip {
               near: { value: camera.near },
               far: { value: 26 },
               glow: { value: 0 },
-              colour: { value: palette.accent },
+              colour: { value: palette.accent.clone().convertLinearToSRGB() },
             },
           }),
         ),
@@ -62,6 +61,11 @@ export class MapStrip {
     });
   }
 
+  /** Whether a map is still lit. */
+  get isLit(): boolean {
+    return this.glow.some((each) => each > 0.01);
+  }
+
   /** As many columns as make square tiles in a grid that fits the view best. */
   private layOut(aspect: number): void {
     const count = this.tiles.length;
@@ -70,12 +74,13 @@ export class MapStrip {
         ? each
         : best,
     );
-    if (columns === this.columns) return;
-    this.columns = columns;
     const rows = Math.ceil(count / columns);
-    this.tiles.forEach((tile, k) => tile.position.set((k % columns) + 0.5, rows - Math.floor(k / columns) - 0.5, 0));
-    Object.assign(this.camera, { left: 0, right: columns, top: rows, bottom: 0 });
+    // The grid as a whole, in the middle of the view.
+    const [width, height] = [Math.max(columns, rows * aspect), Math.max(rows, columns / aspect)];
+    const [left, bottom] = [(columns - width) / 2, (rows - height) / 2];
+    Object.assign(this.camera, { left, right: left + width, top: bottom + height, bottom });
     this.camera.updateProjectionMatrix();
+    this.tiles.forEach((tile, k) => tile.position.set((k % columns) + 0.5, rows - Math.floor(k / columns) - 0.5, 0));
   }
 }
 

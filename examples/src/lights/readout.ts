@@ -17,6 +17,8 @@ export interface FrameCosts {
 
 /** The figures that the page publishes to its tests. */
 export interface LightsFigures {
+  /** Frames that were drawn. While the town stands still none is. */
+  readonly drawn: number;
   readonly usesUpdates: boolean;
   /** The last frame with all maps; null before the first one. */
   readonly always: FrameCosts | null;
@@ -37,7 +39,13 @@ export class Readout {
   }
 
   /** @param lamps Number of all maps. */
-  write(board: FigureBoard, usesUpdates: boolean, lamps: number, objects: number, now: number): LightsFigures {
+  write(
+    board: FigureBoard,
+    usesUpdates: boolean,
+    lamps: number,
+    objects: number,
+    now: number,
+  ): Omit<LightsFigures, 'drawn'> {
     const { always, changed } = this.last;
     for (const mode of MODES) {
       const costs = this.last[mode];

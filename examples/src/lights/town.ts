@@ -5,6 +5,7 @@ import {
   Color,
   ConeGeometry,
   CylinderGeometry,
+  DirectionalLight,
   HemisphereLight,
   Matrix4,
   Mesh,
@@ -29,7 +30,7 @@ export const STREET = 13;
 export const COLUMNS = 8;
 export const ROWS = 6;
 const TREES = 260;
-const LAMPS = { columns: 4, rows: 3, height: 24, angle: 0.86, reach: 60, mapSize: 512 };
+const LAMPS = { columns: 4, rows: 3, height: 24, angle: 0.95, reach: 60, mapSize: 512 };
 const MARGIN = 30;
 const WALLS = ['#8d8577', '#6f7a86', '#9a7b68', '#77806f'];
 const CARS = ['#b4422f', '#3a6ea8', '#c9c4b8', '#4a4f58'];
@@ -67,7 +68,7 @@ export function buildTown(): Town {
   for (const car of cars) group.setStatic(car, false);
   for (const instances of [trees, people]) instances.castShadow = instances.receiveShadow = true;
   const lamps = createLamps(scene);
-  scene.add(ground, group, trees, people, new HemisphereLight(palette.dusk, palette.ink, 2.2));
+  scene.add(ground, group, trees, people, new HemisphereLight('#7f97c9', '#1a2130', 0.85), createMoon());
   return {
     scene,
     lamps,
@@ -153,13 +154,20 @@ function createCar(k: number): Mesh {
   return car;
 }
 
+/** Weak light from the side, so that walls differ. It casts no shadows. */
+function createMoon(): DirectionalLight {
+  const moon = new DirectionalLight('#8ea6d8', 0.55);
+  moon.position.set(-3, 4, 2);
+  return moon;
+}
+
 /** Lamps above the crossings of every second street, each with a glowing ball. */
 function createLamps(scene: Scene): SpotLight[] {
   const { columns, rows, height, angle, reach, mapSize } = LAMPS;
   const ball = new SphereGeometry(0.7, 12, 8);
   return Array.from({ length: columns * rows }, (_, k) => {
     const [column, row] = [k % columns, Math.floor(k / columns)];
-    const lamp = new SpotLight(new Color('#ffcf8f'), 70, reach, angle, 0.5, 1);
+    const lamp = new SpotLight(new Color('#ffcf8f'), 95, reach, angle, 0.5, 1);
     lamp.position.set(streetAt(2 * column + 1, COLUMNS), height, streetAt(2 * row + 1, ROWS));
     lamp.target.position.copy(lamp.position).setY(0);
     lamp.castShadow = true;
