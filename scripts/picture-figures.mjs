@@ -19,6 +19,8 @@ export const OF_THE_MACHINE = [
   'queried-time',
   'batch-time',
   'octree-time',
+  'always-time',
+  'changed-time',
 ];
 
 /** Runs in a page: hides figures with their rows and bars, and the chart of the drop-in page. */

@@ -30,6 +30,8 @@ const SCENES = {
         timeout: 120_000,
       }),
   },
+  // Paused, so that the software has nothing to draw while the picture is taken.
+  lights: { query: '', seconds: 20, act: (page) => page.keyboard.press('KeyP') },
   tuning: { query: '?scene=clustered', seconds: 3, act: measureAndScroll },
   'your-scene': {
     query: '',

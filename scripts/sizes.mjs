@@ -30,7 +30,7 @@ const ROWS = [
   feature('+ `nearest`, `collectNearest`', 'nearest, collectNearest'),
   feature('+ `visitNearest`', 'visitNearest'),
   feature('+ `sortByDistance`, `assignBands`', 'sortByDistance, assignBands'),
-  feature('+ `collectVisible`, `setOccluder`', 'collectVisible, intersectVisible, setOccluder', 5.8),
+  feature('+ `collectVisible`, `setOccluder`', 'collectVisible, intersectVisible, setOccluder', 8),
   feature('+ pairs', 'intersectPairs, collectPairs'),
   feature('+ `trackContacts`', 'trackContacts', 5),
   feature('+ `onIntersection`', 'onIntersection', 5.2),
@@ -44,7 +44,7 @@ const ROWS = [
   { label: '`solidBoxes`', from: core, names: 'solidBoxes', limit: 10 },
   { label: 'all of `scene-octree/core`', from: core, names: '*', limit: 86 },
   { label: '`OctreeGroup`', from: 'scene-octree/three', names: 'OctreeGroup', limit: 56.4 },
-  { label: '+ `StaticBatches`', from: 'scene-octree/three', names: 'StaticBatches', beside: 'OctreeGroup', limit: 8 },
+  { label: '+ `StaticBatches`', from: 'scene-octree/three', names: 'StaticBatches', beside: 'OctreeGroup', limit: 9.2 },
   { label: '+ `ShadowUpdates`', from: 'scene-octree/three', names: 'ShadowUpdates', beside: 'OctreeGroup', limit: 4.2 },
   { label: '+ `PoseBounds`', from: 'scene-octree/three', names: 'PoseBounds', beside: 'OctreeGroup', limit: 2.5 },
   {

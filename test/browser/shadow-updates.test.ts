@@ -11,6 +11,7 @@ import {
   type BufferAttribute,
   type SpotLight,
 } from 'three';
+import { CSM } from 'three/addons/csm/CSM.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createCamera, loseContext, readPicture, useRenderer } from '../support/three-pictures.ts';
 import {
@@ -215,6 +216,34 @@ describe('shadow maps that are drawn when they change', () => {
     expect(step(report)).toBe(0);
     expect(step((town) => void town.group.reportMove(Object.assign(leafOf(town, 0), { visible: false })))).toBe(0);
     expect(step((town) => void (leafOf(town, 0).visible = true))).toBe(0);
+  });
+
+  it('draws the cascades of CSM that move or change, if the materials are declared still', () => {
+    const { towns, shadows, step } = createPair(renderer);
+    const view = createCamera([0, 20, 40], [0, 0, 0], 120);
+    const sets = towns.map(({ scene, group, lights, materials }) => {
+      scene.remove(...lights);
+      const csm = new CSM({ camera: view, parent: scene, maxFar: 100, shadowMapSize: 128, lightMargin: 30 });
+      materials.forEach((material) => csm.setupMaterial(material));
+      return { csm, group };
+    });
+    shadows.setStill(towns[0].group);
+    const move = (change: (town: Town) => void): number =>
+      step((town) => {
+        change(town);
+        sets.forEach(({ csm }) => csm.update());
+      }, view);
+    for (let k = 0; k < 4; k++) expect(move(still)).toBe(0);
+    expect(shadows.due).toEqual([]);
+    expect(move((town) => leafOf(town, 0).position.set(0, 6, 20))).toBe(0);
+    expect(shadows.due.length).toBeGreaterThan(0);
+    for (let k = 0; k < 3; k++) {
+      view.position.x += 0.7;
+      view.updateMatrixWorld();
+      expect(move(still)).toBe(0);
+    }
+    move(still);
+    expect(shadows.due).toEqual([]);
   });
 
   it('draws all maps after the loss of the context', async () => {

@@ -64,6 +64,7 @@ const WITH_FIGURES = [
   'contacts.html?bodies=1000',
   'drop-in.html?count=50&both=off&shadows=off&path=off',
   'fly-through.html?count=50&path=off',
+  'lights.html?cars=0&people=0',
   'line-of-sight.html?pause=on',
   'picking.html?world=city&count=60&hover=off',
   'sensors.html?people=600&pause=on',

@@ -8,6 +8,7 @@ const FRAMES = 4;
 const PAGES = {
   bullets: 'bulletsProbe',
   contacts: 'contactsProbe',
+  lights: 'lightsProbe',
   'line-of-sight': 'sightProbe',
   react: 'reactProbe',
   sensors: 'sensorsProbe',

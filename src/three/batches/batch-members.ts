@@ -337,7 +337,7 @@ export class BatchMembers {
 
   /** Compares the next members with what no pass compares: the vertices in their geometries, and draw callbacks. */
   private findRareChanges(): void {
-    for (let left = RARE_PER_UPDATE; left > 0; ) {
+    for (let left = RARE_PER_UPDATE; left > 0;) {
       const chunk = this.chunks[this.rareChunk] ?? null;
       const first = this.rareSlot;
       if (chunk === null || first >= chunk.members.length) {

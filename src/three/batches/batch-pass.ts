@@ -98,7 +98,7 @@ export class BatchPass {
   /** Whether one of the next members in turn has changed. */
   private findsChange(bodies: Uint32Array, count: number): boolean {
     const { placeOfBody } = this.members;
-    for (let left = Math.min(COMPARED_PER_PASS, count); left > 0; ) {
+    for (let left = Math.min(COMPARED_PER_PASS, count); left > 0;) {
       // Passes see different numbers of bodies.
       const first = this.nextCompared < count ? this.nextCompared : 0;
       const end = Math.min(first + READ_AHEAD, first + left, count);

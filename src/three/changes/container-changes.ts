@@ -88,7 +88,11 @@ export class Values {
   private values: unknown[] = [];
   private next: unknown[] = [];
 
-  /** Reads the values again. Returns whether any has changed. @param read Adds them; returns `isUnknown`, false if left out. */
+  /**
+   * Reads the values again. Returns whether any has changed.
+   *
+   * @param read Adds them; returns `isUnknown`, false if left out.
+   */
   take(read: (values: unknown[]) => boolean | void): boolean {
     const { values, next } = this;
     next.length = 0;

@@ -14,7 +14,11 @@ import { hasGeometry, hasOwnSphere } from '../bounds/object-kinds.ts';
 
 export type ShadowCaster = DirectionalLight | SpotLight | PointLight;
 
-/** What its map shows: the frustum of the last drawing, or of a point light the cube around all six. @param cube Is written. */
+/**
+ * What its map shows: the frustum of the last drawing, or of a point light the cube around all six.
+ *
+ * @param cube Is written.
+ */
 export function volumeOf(light: ShadowCaster, cube: Frustum): Frustum {
   const { shadow } = light;
   if (!('isPointLight' in light)) return shadow.getFrustum();

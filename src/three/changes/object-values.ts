@@ -14,7 +14,9 @@ export const RECEIVES = 2;
 const IS_SPECIAL = 4;
 export const DRAWN = 8;
 
-/** What decides where an object is drawn, if it is visible. Shadow maps draw what casts, VSM also what receives shadows. */
+/**
+ * What decides where an object is drawn, if it is visible. Shadow maps draw what casts, VSM also what receives shadows.
+ */
 export function flagsOf(object: Object3D): number {
   const flags = DRAWN | (object.castShadow ? CASTS : 0) | (object.receiveShadow ? RECEIVES : 0);
   const isSpecial =

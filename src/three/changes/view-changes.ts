@@ -12,7 +12,6 @@ import {
   type Object3D,
   type RenderTarget,
   type Scene,
-  type Sprite,
 } from 'three';
 import { throwType } from '../../octree/input/input-checks.ts';
 import { isObject3D, isSprite } from '../bounds/object-kinds.ts';
@@ -191,7 +190,7 @@ export class ViewChanges extends SceneChanges {
 
   private readMore(object: Object3D, values: unknown[]): number {
     values.push(object, object.renderOrder, object.layers.mask);
-    if (isSprite(object)) values.push(...(object as Sprite).center);
+    if (isSprite(object)) values.push(...object.center);
     const { instanceColor } = object as { instanceColor?: { version: number } | null };
     if (instanceColor) values.push(instanceColor, instanceColor.version);
     if ('isClippingGroup' in object && !this.aspect.isStill(object)) return IS_UNKNOWN;

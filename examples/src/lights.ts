@@ -1,0 +1,97 @@
+// A town at night with twelve shadow lights. Their maps are drawn in each frame, or only when they change.
+
+import { BasicShadowMap, Vector3 } from 'three';
+import { ShadowUpdates, ViewChanges } from '../../src/three/index.ts';
+import { MapStrip } from './lights/map-strip.ts';
+import { createPanel } from './lights/panel.ts';
+import { type FrameCosts, type LightsFigures, Readout } from './lights/readout.ts';
+import { readSettings } from './lights/settings.ts';
+import { buildTown } from './lights/town.ts';
+import { Traffic } from './lights/traffic.ts';
+import { palette } from './shared/colours.ts';
+import { element } from './shared/elements.ts';
+import { OrbitView } from './shared/orbit-view.ts';
+import { openPage, Page } from './shared/page.ts';
+import { PageProbe, publish } from './shared/page-probe.ts';
+
+const PLACES = { wide: new Vector3(50, 140, 205), narrow: new Vector3(50, 260, 300), maxDistance: 900 };
+/** Every so many frames with updates, one draws all maps, to measure what that costs. */
+const MEASURED_EVERY = 30;
+/** Frames that compile shaders and upload geometries, and are not measured. */
+const FIRST_FRAMES = 2;
+
+openPage(Page, 'The town could not be drawn', show);
+
+async function show({ board, query, stage }: Page): Promise<void> {
+  const probe = publish('lightsProbe', new PageProbe<LightsFigures>());
+  const settings = readSettings(query);
+  const { renderer } = stage;
+  const { shadowMap, info } = renderer;
+  shadowMap.enabled = true;
+  // Its depths can be shown as a picture.
+  shadowMap.type = BasicShadowMap;
+  const town = buildTown();
+  const { scene, lamps, containers, ground, objects } = town;
+  const traffic = new Traffic(town);
+  // All that is not in a container stands still.
+  const views = new ViewChanges(scene, renderer, containers).setStill(scene);
+  const strip = new MapStrip(lamps);
+  const readout = new Readout();
+  const orbit = new OrbitView(stage, element('statistics'), PLACES);
+  let shadows: ShadowUpdates | null = null;
+  let frames = 0;
+  createPanel(settings, switchUpdates);
+
+  /** Drawn first of all meshes, after the shadow maps. */
+  let shadowDraws = 0;
+  ground.renderOrder = -1;
+  ground.onBeforeRender = () => void (shadowDraws = info.render.calls);
+
+  function switchUpdates(): void {
+    const isOn = settings.usesUpdates;
+    if (isOn === (shadows !== null)) return;
+    views.redrawAll();
+    shadows?.dispose();
+    shadows = isOn ? new ShadowUpdates(scene, renderer, containers) : null;
+    // The ground and the bulbs of the lamps cast no shadows, so there is nothing to declare as still.
+  }
+
+  function draw(): FrameCosts {
+    const before = performance.now();
+    orbit.draw(scene);
+    const time = performance.now() - before;
+    return { maps: (shadows?.due ?? lamps).length, shadowDraws, draws: info.render.calls, time };
+  }
+
+  function frame(seconds: number, now: number): void {
+    if (!stage.isAlive) return;
+    // While the town stands still, only a turn of the view or a new size of the window needs a picture.
+    orbit.update();
+    if (settings.isPaused && !strip.isLit && !views.changedIn(orbit.camera)) {
+      report(now);
+      return;
+    }
+    stage.beginFrame();
+    if (!settings.isPaused) traffic.move(seconds, settings.cars, settings.people);
+    const isMeasured = shadows !== null && frames % MEASURED_EVERY === FIRST_FRAMES;
+    if (isMeasured) shadows!.redrawAll();
+    const costs = draw();
+    if (frames >= FIRST_FRAMES) readout.add(shadows !== null && !isMeasured, costs, now);
+    const [, maps] = stage.views;
+    strip.update(isMeasured ? [] : (shadows?.due ?? lamps), seconds, maps.aspect);
+    stage.draw(maps, strip.scene, strip.camera, palette.ink);
+    frames++;
+    report(now);
+  }
+
+  function report(now: number): void {
+    probe.frame(now, () => ({
+      ...readout.write(board, settings.usesUpdates, lamps.length, objects, now),
+      drawn: frames,
+    }));
+  }
+
+  switchUpdates();
+  await orbit.prepare(scene);
+  stage.start(frame);
+}

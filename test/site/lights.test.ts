@@ -1,0 +1,57 @@
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import type { LightsFigures } from '../../examples/src/lights/readout.ts';
+import { seriousProblems } from './support/accessibility.ts';
+import { figure, pictureOf, useTestPages } from './support/open-page.ts';
+
+const openPage = useTestPages();
+const SMALL = { viewport: { width: 760, height: 600 }, deviceScaleFactor: 0.3 };
+
+describe('lights', () => {
+  it('draws the maps of the lamps in whose light something moves, all of them when switched off, and logs no problems', async () => {
+    const { page, problems } = await openPage('examples/lights.html', SMALL);
+    // Two maps in every frame: that of the people, and of a lamp above the street of the cars.
+    await until(page, ({ always, changed }) => always?.maps === 12 && (changed?.maps ?? 0) >= 2);
+    const { always, changed } = await figures(page);
+    expect(changed!.maps).toBeLessThanOrEqual(5);
+    expect(changed!.shadowDraws).toBeLessThan(always!.shadowDraws * 0.7);
+    expect(await figure(page, 'always-maps')).toBe(12);
+    expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(100);
+    expect((await pictureOf(page, '#observer-view')).litShare).toBeGreaterThan(0.05);
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.keyboard.press('KeyU');
+    await until(page, ({ usesUpdates }) => !usesUpdates);
+    await page.waitForFunction(() => document.querySelector('[data-figure=maps]')!.textContent === '12 of 12');
+    expect(problems).toEqual([]);
+  });
+
+  it('draws no map of a town at rest, and no frame while it is paused', async () => {
+    const { page } = await openPage('examples/lights.html?cars=0&people=0', SMALL);
+    await until(page, ({ changed }) => changed?.maps === 0);
+    expect((await figures(page)).changed!.shadowDraws).toBe(0);
+    await page.keyboard.press('KeyP');
+    await page.waitForTimeout(2000);
+    const { drawn } = await figures(page);
+    const frames = await page.evaluate(() => lightsProbe.frames);
+    await page.waitForFunction((before) => lightsProbe.frames > before + 8, frames);
+    expect((await figures(page)).drawn).toBe(drawn);
+    // A turn of the view.
+    await page.locator('#camera-view').focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForFunction((before) => lightsProbe.figures!.drawn > before, drawn);
+  });
+});
+
+declare const lightsProbe: { readonly frames: number; readonly figures: LightsFigures | undefined };
+
+async function figures(page: Page): Promise<LightsFigures> {
+  return page.evaluate(() => lightsProbe.figures!);
+}
+
+async function until(page: Page, test: (figures: LightsFigures) => boolean): Promise<void> {
+  for (;;) {
+    await page.waitForFunction(() => lightsProbe?.figures !== undefined);
+    if (test(await figures(page))) return;
+    await page.waitForTimeout(100);
+  }
+}
