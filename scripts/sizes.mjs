@@ -59,7 +59,7 @@ const ROWS = [
     from: 'scene-octree/three',
     names: 'OcclusionCulling',
     beside: 'OctreeGroup',
-    limit: 13,
+    limit: 14.2,
   },
   { label: '`OctreeInstances`', from: 'scene-octree/three', names: 'OctreeInstances', limit: 61 },
   { label: '`pick`', from: 'scene-octree/three', names: 'pick', limit: 3 },

@@ -12,7 +12,7 @@ export type KnownOptions = readonly string[];
 export function requireOptions(where: string, options: object, known: KnownOptions): void {
   // An array would pass as options: it has a method `filter`.
   if (!isObject(options) || isArray(options))
-    throwType(where, 'options', 'be an object', options, isArray(options) ? 'pass {} before the target' : 'pass {}');
+    throwType(where, 'options', 'be an object', options, isArray(options) ? 'pass {} before it' : 'pass {}');
   requireKnownOptions(where, options, known);
 }
 

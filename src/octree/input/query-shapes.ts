@@ -9,7 +9,7 @@ import { isFiniteNumber, isObject, requireFinite, requireObject, throwRange, thr
 import { AXES, POINT_REMEDY, readPoint, type PointLike } from './shapes.ts';
 
 const PLANE_REMEDY = 'pass planes with normal and constant';
-const FRUSTUM_REMEDY = 'pass a Frustum, after its setFromProjectionMatrix';
+const FRUSTUM_REMEDY = 'pass a Frustum after setFromProjectionMatrix';
 /** Index of the near plane among three's six. */
 const NEAR_PLANE = 5;
 

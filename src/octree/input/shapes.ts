@@ -250,7 +250,7 @@ export function readRegion(where: string, region: Region, minCellSize: number): 
     `be a power of two from minCellSize = ${minCellSize} to 2^52`,
     edge,
     isPowerOfTwo(edge) && edge >= minCellSize && edge <= MAX_EDGE,
-    'pass {min, edge}, with the next larger power of two',
+    'pass {min, edge}; round edge up',
   );
   if (Math.max(min.x, min.y, min.z) + edge > REGION_LIMIT) {
     throw new RangeError(

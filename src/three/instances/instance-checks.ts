@@ -75,8 +75,8 @@ export function requireIds(where: string, container: Object3D, store: LivingInst
 }
 
 /** For a property that can only be set to null. */
-export function requireNull(name: string, value: null, remedy = 'it is always up to date'): void {
-  if (value !== null) throwType('OctreeInstances', name, 'be set to null', value, remedy);
+export function requireNull(name: string, value: null, remedy = 'it is up to date'): void {
+  if (value !== null) throwType('OctreeInstances', name, 'be null', value, remedy);
 }
 
 export function requireMatrix(where: string, container: Object3D, matrix: Matrix4): void {

@@ -67,10 +67,10 @@ describe('OctreeInstances in the place of an InstancedMesh', () => {
     expect(instances.boundingBox.max.x).toBeGreaterThan(max.x);
     expect(instances.boundingSphere.radius).toBeGreaterThan(0);
     expect(() => (instances.boundingBox = new Box3() as never)).toThrow(
-      new TypeError('OctreeInstances: boundingBox must be set to null, but is an object; it is always up to date.'),
+      new TypeError('OctreeInstances: boundingBox must be null, but is an object; it is up to date.'),
     );
     expect(() => (instances.boundingSphere = 1 as never)).toThrow(
-      new TypeError('OctreeInstances: boundingSphere must be set to null, but is 1; it is always up to date.'),
+      new TypeError('OctreeInstances: boundingSphere must be null, but is 1; it is up to date.'),
     );
   });
 

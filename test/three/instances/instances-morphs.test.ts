@@ -291,7 +291,7 @@ describe('bad influences', () => {
       /^OctreeInstances\.getMorphAt: id must be that of an instance/,
     );
     expect(() => (instances.morphTexture = 1 as never)).toThrow(
-      'OctreeInstances: morphTexture must be set to null, but is 1; use setMorphAt.',
+      'OctreeInstances: morphTexture must be null, but is 1; use setMorphAt.',
     );
     expect(instances.setMorphAt(0, influencing(1)).morphTexture).not.toBeNull();
     instances.morphTexture = null;
