@@ -103,7 +103,6 @@ const inOnePage = () => ({
 
 const library = {
   target: 'es2022',
-  sourcemap: true,
   minify: false,
   lib: {
     entry: {
@@ -116,11 +115,10 @@ const library = {
     },
     formats: ['es' as const],
   },
-  // The package contains the sources, so the source maps need no copy of them, and the code needs no comments but those
-  // for bundlers.
+  // The code is not minified and has its doc comments: it is read in place of the sources, so there are no source maps.
   rolldownOptions: {
     external: [/^three($|\/)/, 'react', '@react-three/fiber'],
-    output: { sourcemapExcludeSources: true, comments: { annotation: true, jsdoc: false, legal: false } },
+    output: { comments: { annotation: true, jsdoc: true, legal: false } },
   },
 };
 
