@@ -12,8 +12,8 @@ export interface SkyColours {
 
 /**
  * @param radius Within the far plane.
- * @param colour GLSL statements that set `vec3 colour`, from the unit vector `way`, and the colours and `toSun` by their
- *   names.
+ * @param colour GLSL statements that set `vec3 colour`, from the unit vector `way`, and the colours and `toSun` by
+ *   their names.
  */
 export function createSkyDome({ horizon, zenith, sunlight, toSun }: SkyColours, radius: number, colour: string): Mesh {
   const material = new ShaderMaterial({

@@ -114,8 +114,8 @@ export class BatchPass {
   }
 
   /**
-   * Reads the objects of some bodies, to load what is compared next into the cache. The objects are scattered in memory:
-   * the cache misses of these short loops overlap, those of the comparisons would not.
+   * Reads the objects of some bodies, to load what is compared next into the cache. The objects are scattered in
+   * memory: the cache misses of these short loops overlap, those of the comparisons would not.
    *
    * @returns A number that depends on everything that was read.
    */
