@@ -17,17 +17,40 @@ import { AXES } from '../../octree/input/shapes.ts';
 export interface AttributeLike {
   /** Number of vertices. */
   readonly count: number;
+  /** The x of a vertex. */
   getX(index: number): number;
+  /** The y of a vertex. */
   getY(index: number): number;
+  /** The z of a vertex. */
   getZ(index: number): number;
 }
 
 /** Shaped like three's `BufferGeometry`. The draw range counts. With morph targets nothing is solid. */
 export interface GeometryLike {
-  readonly attributes: { readonly position?: AttributeLike | undefined };
-  readonly index?: { readonly count: number; getX(index: number): number } | null;
-  readonly drawRange?: { readonly start: number; readonly count: number };
-  readonly morphAttributes?: { readonly position?: readonly unknown[] | undefined };
+  /** The positions of the vertices. */
+  readonly attributes: {
+    /** Without it nothing is solid. */
+    readonly position?: AttributeLike | undefined;
+  };
+  /** Three vertices for each triangle. Without it the vertices in order. */
+  readonly index?: {
+    /** Three times the number of triangles. */
+    readonly count: number;
+    /** The vertex of a corner. */
+    getX(index: number): number;
+  } | null;
+  /** The part that is drawn. Without it everything. */
+  readonly drawRange?: {
+    /** The first corner. */
+    readonly start: number;
+    /** Number of corners; Infinity for all. */
+    readonly count: number;
+  };
+  /** Morph targets, by the name of their attribute. */
+  readonly morphAttributes?: {
+    /** With targets of the positions nothing is solid. */
+    readonly position?: readonly unknown[] | undefined;
+  };
 }
 
 /** The triangles of a mesh as plain arrays. */

@@ -18,9 +18,11 @@ const MIN_SCORE = 0.002;
  * `up: 'y'` the axis y.
  */
 export interface SolidBox {
+  /** The middle of the box. */
   readonly center: PlainPoint;
   /** Half the size along each of its own axes. */
   readonly halfSize: PlainPoint;
+  /** Turns the box from the axes of the mesh to its own. */
   readonly rotation: {
     /** Nine numbers, column by column: the columns are the axes of the box. */
     readonly elements: number[];

@@ -42,7 +42,10 @@ export interface SolidBoxesOptions {
   /**
    * Finds boxes in the space to which this matrix transforms the mesh: its `matrixWorld` for the world. Default none.
    */
-  readonly matrix?: { readonly elements: ArrayLike<number> };
+  readonly matrix?: {
+    /** Sixteen numbers, column by column, as in a Matrix4. */
+    readonly elements: ArrayLike<number>;
+  };
 }
 
 export const SOLID_OPTIONS: readonly string[] = /* @__PURE__ */ Object.keys({

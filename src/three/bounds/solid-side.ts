@@ -18,7 +18,9 @@ export type DrawnSide = 'front' | 'back' | 'double';
 
 /** A mesh, or its geometry and material. */
 export interface SolidSource {
+  /** Its morph targets and its triangles count. */
   readonly geometry: BufferGeometry;
+  /** The material, or the materials of the groups of the geometry. */
   readonly material: Material | readonly Material[];
 }
 
