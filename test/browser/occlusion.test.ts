@@ -252,7 +252,7 @@ describe.each(BACKENDS)('WebGPURenderer with its %s backend', (name, forceWebGL)
 
   it.runIf(isTested)('draws the city as a plain group, in few calls', async () => {
     const { twins, cameras, group } = city(400);
-    const occlusion = new OcclusionCulling(group, cameras[0], { auto: () => true }).finish();
+    const occlusion = new OcclusionCulling(group, cameras[0], { auto: () => true, minRemoved: 0 }).finish();
     const calls = [0, 0];
     for (const camera of cameras.slice(0, 8)) {
       occlusion.camera = camera;
