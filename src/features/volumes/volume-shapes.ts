@@ -48,9 +48,9 @@ export interface CapsuleLike {
 /** Reads start, end and radius into `target[0..6]`. */
 export function readCapsule(where: string, capsule: CapsuleLike, target: Float64Array): void {
   requireObject(where, 'capsule', capsule, 'pass a Capsule or {start, end, radius}');
+  readSegment(where, 'capsule', capsule, target);
   const { radius } = capsule;
   requireRadius(where, 'capsule', radius, 'a radius of 0 is a segment');
-  readSegment(where, 'capsule', capsule, target);
   target[6] = radius;
 }
 

@@ -9,7 +9,8 @@ import { VOLUME } from '../../octree/queries/query-kinds.ts';
 import type { QueryOptions } from '../../octree/queries/query-options.ts';
 import { volumeOf, type Volume, type VolumeTest } from './volume.ts';
 
-const REMEDY = 'pass a new Capsule, Segment, OrientedBox or Convex, or {overlap, touchesBox, touchesSphere}';
+const REMEDY =
+  'pass a Capsule, Segment, OrientedBox, Convex or {overlap, touchesBox, touchesSphere}; for a Box3 use intersectBox';
 
 /**
  * Every body that touches a volume, in tree order. The records are those of a contact; a body in a volume without

@@ -77,7 +77,11 @@ export function readPoint(
 }
 
 function throwPoint(where: string, field: string, point: PointLike): void {
-  for (const axis of AXES) requireCoordinate(where, `${field}.${axis}`, point[axis]);
+  for (const axis of AXES) {
+    const name = `${field}.${axis}`;
+    requireNumber(where, name, '', point[axis], true, POINT_REMEDY);
+    requireCoordinate(where, name, point[axis]);
+  }
 }
 
 /** Shaped like three's `Box3`. */

@@ -44,7 +44,13 @@ export abstract class SceneChanges {
     if (!Array.isArray(containers)) throwType(name, 'containers', 'be an array', containers, 'pass [group]');
     for (const each of containers)
       if (!(each instanceof OctreeGroup) && !('follow' in Object(each)))
-        throwType(name, 'containers', 'be OctreeGroups or InstanceChanges', each, 'leave it out');
+        throwType(
+          name,
+          'containers',
+          'be OctreeGroups or InstanceChanges',
+          each,
+          'pass new InstanceChanges(instances)',
+        );
     this.name = name;
     this.scene = scene;
     const isStill = (object: Object3D | null): boolean =>

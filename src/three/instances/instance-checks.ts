@@ -186,18 +186,18 @@ export function requireVisible(where: string, visible: boolean): void {
  */
 export function requireTarget(where: string, kind: 'Matrix4' | 'Color' | 'Box3', target: object): void {
   if (typeof target === 'object' && target !== null && `is${kind}` in target) return;
-  throwType(where, 'target', `be a ${kind}`, target, 'pass one to write to');
+  throwType(where, 'target', `be a ${kind}`, target, 'pass one to fill');
 }
 
 export function requireGeometry(where: string, geometry: BufferGeometry): void {
   if ((geometry as BufferGeometry | null)?.isBufferGeometry === true) return;
   throw new TypeError(
-    `${where}: geometry must be a BufferGeometry, but is ${describeObject(geometry)}; pass one, such as that of a mesh.`,
+    `${where}: geometry must be a BufferGeometry, but is ${describeObject(geometry)}; pass mesh.geometry.`,
   );
 }
 
 export function requireMaterial(where: string, material: Material | Material[]): void {
-  const remedy = 'pass one, or an array of them';
+  const remedy = 'pass one, or an array';
   const isList = Array.isArray(material);
   for (const one of isList ? material : [material]) {
     if ((one as Material | null | undefined)?.isMaterial === true) continue;

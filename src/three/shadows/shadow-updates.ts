@@ -42,7 +42,7 @@ export interface ShadowRenderer {
  * they draw shadow maps. A clone does nothing.
  */
 class CameraProbe extends LOD {
-  private readonly onPass: ((camera: Camera) => void) | undefined;
+  readonly onPass: ((camera: Camera) => void) | undefined;
 
   constructor(onPass?: (camera: Camera) => void) {
     super();
@@ -100,12 +100,15 @@ export class ShadowUpdates extends SceneChanges {
    * @param renderer The renderer of the scene.
    * @param containers Those whose changes are known. Their place below the scene may change.
    * @throws {TypeError} If the scene is no Object3D, the renderer has no `shadowMap`, or a container is neither an
-   *   OctreeGroup nor an OctreeInstances.
+   *   OctreeGroup nor an InstanceChanges.
+   * @throws {Error} If the scene has a ShadowUpdates already.
    */
   constructor(scene: Object3D, renderer: ShadowRenderer, containers: readonly ChangeContainer[] = []) {
     if (typeof (renderer as ShadowRenderer | null)?.shadowMap !== 'object')
       throwType('ShadowUpdates', 'renderer', 'have a shadowMap', renderer, 'pass the renderer');
     super('ShadowUpdates', scene, containers, { shows: CASTS, readMaterial: readCasterMaterial });
+    if (scene.children.some((child) => (child as CameraProbe).onPass !== undefined))
+      throw new Error('ShadowUpdates: scene has one already; dispose it first.');
     this.renderer = renderer;
     scene.add(this.probe);
   }

@@ -198,13 +198,13 @@ describe('a volume of the user', () => {
       octree,
       call(null),
       TypeError,
-      /^intersect: volume must be an object, but is null; pass a new Capsule, Segment, OrientedBox or Convex, or \{overlap, touchesBox, touchesSphere\}\.$/,
+      /^intersect: volume must be an object, but is null; pass a Capsule, Segment, OrientedBox, Convex or \{overlap, touchesBox, touchesSphere\}; for a Box3 use intersectBox\.$/,
     );
     expectRejection(
       octree,
       call({ start: 1, end: 2, radius: 3 }),
       TypeError,
-      /^intersect: volume\.overlap must be a function, but is undefined; pass a new Capsule/,
+      /^intersect: volume\.overlap must be a function, but is undefined; pass a Capsule/,
     );
     expectRejection(
       octree,
@@ -225,7 +225,7 @@ describe('a volume of the user', () => {
       /^intersect: volume\.touchesSphere must return true or false, but returned undefined/,
     );
     expect(() => intersect({} as Octree, new Cylinder(0, 0, 1, 0, 1))).toThrow(
-      /^intersect: octree must be an Octree, but is an object; pass it as the first argument\.$/,
+      /^intersect: octree must be an Octree, but is an object; pass group\.octree\.$/,
     );
   });
 });

@@ -46,37 +46,31 @@ describe('OctreeInstances', () => {
       'no geometry',
       null,
       material,
-      new TypeError(
-        'OctreeInstances: geometry must be a BufferGeometry, but is null; pass one, such as that of a mesh.',
-      ),
+      new TypeError('OctreeInstances: geometry must be a BufferGeometry, but is null; pass mesh.geometry.'),
     ],
     [
       'a mesh as geometry',
       Object.assign(new Mesh(), { name: 'tree' }),
       material,
-      new TypeError(
-        'OctreeInstances: geometry must be a BufferGeometry, but is the Mesh "tree"; pass one, such as that of a mesh.',
-      ),
+      new TypeError('OctreeInstances: geometry must be a BufferGeometry, but is the Mesh "tree"; pass mesh.geometry.'),
     ],
     [
       'no material',
       geometry,
       null,
-      new TypeError('OctreeInstances: material must be a Material, but is null; pass one, or an array of them.'),
+      new TypeError('OctreeInstances: material must be a Material, but is null; pass one, or an array.'),
     ],
     [
       'a colour as material',
       geometry,
       0xff0000,
-      new TypeError('OctreeInstances: material must be a Material, but is 16711680; pass one, or an array of them.'),
+      new TypeError('OctreeInstances: material must be a Material, but is 16711680; pass one, or an array.'),
     ],
     [
       'an array with something else',
       geometry,
       [material, undefined],
-      new TypeError(
-        'OctreeInstances: material must hold Materials only, but holds undefined; pass one, or an array of them.',
-      ),
+      new TypeError('OctreeInstances: material must hold Materials only, but holds undefined; pass one, or an array.'),
     ],
   ])('refuses %s in its constructor', (_, ofGeometry, ofMaterial, error) => {
     expect(() => new OctreeInstances(ofGeometry as never, ofMaterial as never, 1)).toThrow(error);
@@ -144,7 +138,7 @@ describe('OctreeInstances', () => {
     const instances = rowOfInstances(1).setColorAt(0, new Color(1, 0, 0));
     for (const none of [null, undefined, {}]) {
       expect(() => instances.getMatrixAt(0, none as never)).toThrow(
-        /^OctreeInstances\.getMatrixAt: target must be a Matrix4, but is (null|undefined|an object); pass one to write to\.$/,
+        /^OctreeInstances\.getMatrixAt: target must be a Matrix4, but is (null|undefined|an object); pass one to fill\.$/,
       );
       expect(() => instances.getColorAt(0, none as never)).toThrow(
         /^OctreeInstances\.getColorAt: target must be a Color, but/,
@@ -160,7 +154,7 @@ describe('OctreeInstances', () => {
   it('refuses wrong arguments of a level', () => {
     const instances = rowOfInstances(1);
     expect(() => instances.addLevel(new Group() as never, 5)).toThrow(
-      /^OctreeInstances\.addLevel: geometry must be a BufferGeometry, but is the Group with id \d+; pass one/,
+      /^OctreeInstances\.addLevel: geometry must be a BufferGeometry, but is the Group with id \d+; pass mesh\.geometry/,
     );
     expect(() => instances.addLevel(geometry, 5, 0, 'red' as never)).toThrow(
       /^OctreeInstances\.addLevel: material must be a Material, but is the string "red"/,
