@@ -34,7 +34,8 @@ export class ResultList {
     for (const [name, item] of this.items) item.classList.toggle('is-current', name === scenario);
   }
 
-  show({ scenario, entries }: Row): void {
+  /** Shows a row. `ratio` of the octree to the reference is computed from the times if it is not known. */
+  show({ scenario, entries, ratio }: Row & { readonly ratio?: number | undefined }): void {
     const item = this.items.get(scenario)!;
     // Brute force does not take part in the build, so there the peer is the reference.
     const reference = entries[REFERENCE] ? REFERENCE : PEER;
@@ -42,7 +43,9 @@ export class ResultList {
     item.replaceChildren(
       headOf(scenario, reference === REFERENCE ? `${REFERENCE} ${duration(entries[REFERENCE].value)}` : `to ${PEER}`),
       ...[OURS, PEER].map((name) =>
-        entries[name] ? lineOf(name, entries[name], entries[reference].value) : emptyLine(name),
+        entries[name]
+          ? lineOf(name, entries[name], (name === OURS && ratio) || entries[reference].value / entries[name].value)
+          : emptyLine(name),
       ),
     );
   }
@@ -55,8 +58,7 @@ function headOf(scenario: string, note: string): HTMLElement {
   return head;
 }
 
-function lineOf(name: string, { value, wrong, checked }: Entry, reference: number): HTMLElement {
-  const ratio = reference / value;
+function lineOf(name: string, { value, wrong, checked }: Entry, ratio: number): HTMLElement {
   const line = emptyLine(name);
   line.dataset.ratio = String(ratio);
   line.dataset.checked = String(checked);

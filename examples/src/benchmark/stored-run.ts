@@ -6,7 +6,15 @@ import { OURS, PEER, REFERENCE, RIVALS } from './names.ts';
 export interface StoredRun {
   /** Where and when it was made, a sentence. */
   readonly origin: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly StoredRow[];
+}
+
+export interface StoredRow extends Row {
+  /**
+   * How many times as fast as brute force the octree is, as the table says; undefined if it does not. The times are
+   * rounded, so their quotient may differ in the last digit.
+   */
+  readonly ratio: number | undefined;
 }
 
 /**
@@ -18,11 +26,13 @@ export function readStoredRun(text: string, scenarios: readonly string[]): Store
   const [all, others] = ['100,000 uniform boxes', 'casts, batches and other volumes'].map((title) =>
     tableIn(text, title),
   );
-  const rows = scenarios.flatMap((scenario): Row[] => {
+  const rows = scenarios.flatMap((scenario): StoredRow[] => {
     const timed = all.find((row) => row.scenario === scenario);
     const compared = others.find((row) => row.scenario === scenario);
     const entries = timed ? entriesOfTimes(timed) : compared ? entriesOfRatios(compared) : {};
-    return entries[OURS] ? [{ scenario, unit: 'ms', entries }] : [];
+    if (!entries[OURS]) return [];
+    const ratio = Number.parseFloat((timed ?? compared)!['to brute force']);
+    return [{ scenario, unit: 'ms', entries, ratio: Number.isNaN(ratio) ? undefined : ratio }];
   });
   const [, date, node, machine] = /(\d+ \w+ \d{4}), (Node [\d.]+), (.*?);/.exec(text)!;
   return { origin: `Stored run: 100,000 uniform boxes, ${node}, ${machine}, ${date}.`, rows };
