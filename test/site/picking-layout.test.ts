@@ -134,3 +134,15 @@ describe('picking', () => {
     expect(await nameless.locator('.missing').innerText()).toContain('names of the places did not load');
   });
 });
+
+it('has no empty card: none while the town is built, and then a prompt without a button for more', async () => {
+  const { page } = await openPage('examples/picking.html?world=city&hover=off&count=100000', {
+    viewport: { width: 390, height: 844 },
+  });
+  await page.locator('#progress').waitFor();
+  expect(await page.locator('#statistics').isVisible()).toBe(false);
+  const { page: hamletPage } = await openPicking(openPage, HAMLET, { viewport: { width: 390, height: 844 } });
+  await hamletPage.locator('#statistics').waitFor();
+  expect(await hamletPage.locator('#statistics').innerText()).toMatch(/^No pick yet\s+click one of/);
+  expect(await hamletPage.locator('#statistics .more').isVisible()).toBe(false);
+});

@@ -19,8 +19,9 @@ export class RecordCard {
     this.facts = root.querySelector('.facts')!;
   }
 
-  /** Prompts for a click, while nothing is picked. */
+  /** Prompts for a click, while nothing is picked. Until a world is built, the card is hidden. */
   showPrompt({ count, plan }: PickingWorld): void {
+    this.root.hidden = false;
     this.root.classList.remove('has-pick');
     this.board.set('name', 'No pick yet');
     this.board.set('kind', `click one of ${count.toLocaleString('en')} ${plan.itemName}`);
