@@ -1,7 +1,7 @@
 /**
  * What a camera may see: one walk for frustum and occlusion. A walk in JavaScript or in WebAssembly finds the bodies
- * whose slot bounds are not hidden, nearest nodes first. Here each of them is decided: by its exact bounds, categories
- * and filter. Those that pass are results, and the occluders among them are rasterised, for all that comes after.
+ * whose slot bounds are not hidden, nearest nodes first. Here the exact bounds, the categories and the filter of each
+ * are tested. A body that passes is a result. If it is an occluder, it is rasterised, and may hide all later bodies.
  */
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';

@@ -1,4 +1,4 @@
-/** What a camera may see: the bodies in its frustum without those that stand behind occluders. */
+/** What a camera may see: the bodies in its frustum that no occluder hides. */
 
 import { isIntegerBetween, requireBoolean, requireNumber } from '../../octree/input/input-checks.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
@@ -231,7 +231,7 @@ function writeVisibleStats(walk: VisibleWalk, isPaused: boolean, stats: VisibleS
 }
 
 /**
- * The bodies that a perspective camera may see: those in its frustum, without those that stand behind occluders, which
+ * The bodies that a perspective camera may see: those in its frustum that no occluder hides, which
  * `setOccluder` has named. Writes their indices to `list`; returns how many. A body of which a pixel could be seen is
  * never left out, whatever the resolution; some that are hidden are kept. Occluders that the mask, the filter or
  * `except` leaves out hide nothing: they are not drawn.

@@ -1,8 +1,10 @@
 /**
- * All sensors of an octree, distance bands included. Sensors at rest lie in a tree of their own, and test only the
- * bodies that have moved near them: these are boxes and spheres. The others run a query of the octree in every update
- * in which anything has changed: other volumes, volumes beyond the limit of coordinates, and volumes that move, for
- * which one query costs less than new candidate pairs with a test each.
+ * All sensors of an octree, distance bands included. There are two kinds.
+ *
+ * - Boxes and spheres at rest lie in a tree of their own, and test only the bodies that have moved near them.
+ * - All other sensors run a query of the octree in each update in which anything has changed: other volumes, volumes
+ *   beyond the limit of coordinates, and volumes that move. For a volume that moves, a query costs less than new
+ *   candidate pairs with a test each.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';

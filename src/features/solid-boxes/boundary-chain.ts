@@ -4,7 +4,7 @@
  * back faces that a ray meets from far away to a point depends on the point alone. This is the winding number of the
  * point.
  *
- * Where the boundary is not zero at first, vertices that differ by rounding only are taken for the same, and edges are
+ * Where the boundary is not zero at first, vertices that differ by rounding only are merged, and edges are
  * split at vertices that lie on them (T-junctions). Both add slivers to the mesh, no wider than `tolerance`.
  */
 

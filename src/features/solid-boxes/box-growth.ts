@@ -1,7 +1,7 @@
 /**
  * Grows a box of cells towards the mesh: each face goes most of the way to the nearest triangle in its cross-section,
- * several times in turn. Not all of the way: then a wall that is not quite parallel to the box would touch its edge,
- * and stop the faces beside it.
+ * several times in turn. It stops short of the triangle: otherwise a wall that is not quite parallel to the box would
+ * touch its edge, and stop the faces beside it.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';

@@ -2,9 +2,9 @@
  * The closed parts of a mesh: sets of triangles that are connected, with a boundary of zero. What is open is left out:
  * it may hide more, but never less. With ground below the mesh, a part may also be open along its lowest plane.
  *
- * The triangles are turned so that the winding number inside a part is positive. Where both sides are drawn, also parts
- * whose triangles do not agree in direction are closed if each edge has an even number of triangles; of these the
- * parity of crossings counts. They come last.
+ * The triangles are turned so that the winding number inside a part is positive. Where both sides are drawn, the
+ * triangles of a part may disagree in direction: it is closed if each edge has an even number of triangles, and the
+ * parity of crossings replaces the winding number. Such parts come last.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';

@@ -18,7 +18,7 @@ export class Footprint {
   /** Cosine and sine of the angle by which the vertices were turned. */
   cosine = 1;
   sine = 0;
-  /** By direction the vertex farthest out; then the corners of the hull, without those that are the same. */
+  /** By direction the vertex farthest out; then the corners of the hull, each once. */
   private readonly corners = new Int32Array(DIRECTIONS);
 
   /** Turns the vertices, unless the box must be parallel to the axes. In steps, if there are many vertices. */

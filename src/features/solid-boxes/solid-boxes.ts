@@ -62,12 +62,11 @@ const SIDES: readonly unknown[] = ['front', 'back', 'double'];
 const MATRIX_REMEDY = 'pass a Matrix4, after mesh.updateWorldMatrix(true, false)';
 
 /**
- * A few boxes that lie inside a closed mesh: what `setOccluder` needs, for houses, rocks and other solid things that
- * nobody draws boxes into.
+ * A few boxes inside a closed mesh, as `setOccluder` needs them: for houses, rocks and other solid objects.
  *
- * Each box is proven: whoever looks at it from outside the bounds of the mesh looks at a triangle of the mesh first,
- * with the side that is drawn. So there are no boxes where a mesh has a hole, also of millimetres, or where its
- * triangles face the wrong way. Parts that are open do not matter where other parts are closed: a sign on a house.
+ * Each box is proven: a ray from a point outside the bounds of the mesh meets a triangle of the mesh, on the side that
+ * is drawn, before it meets the box. So there are no boxes where a mesh has a hole, also of millimetres, or where its
+ * triangles face the wrong way. Open parts, such as a sign on a house, do no harm if other parts are closed.
  * A crack counts as closed if it is no wider than the rounding of Float32 positions, 2^-22 of the largest coordinate.
  *
  * What is drawn must be opaque and where the vertices are: nothing that is transparent or tested for alpha, that a
@@ -113,7 +112,7 @@ export function inForm(boxes: SolidBox[], { isAxisAligned, up }: SolidRequest): 
   return isAxisAligned ? boxes.map((box) => alignedBoxOf(box, up)) : boxes;
 }
 
-/** Checks options. `known` are the names of those that there are. */
+/** Checks options. `known` are the names of all options. */
 export function readSolidOptions(where: string, options: SolidBoxesOptions, known: readonly string[]): SolidRequest {
   requireOptions(where, options, known);
   const { maxBoxes = 2, resolution = 16, side, hasGround, up = 'y', axisAligned, matrix } = options;

@@ -155,9 +155,9 @@ export class Anchors {
   }
 
   /**
-   * Writes the slack of a pair to `slack`, for the body that is tested. Each body gets half of the slack of a pair; but
-   * if the other body was never anchored, its slack is 0, and this body gets all of it. If the slack of the other body
-   * is more than its half, it becomes 0. `within[0]` is the distance of the exact test.
+   * Writes the slack of a pair to `slack`, for the body that is tested: half of the slack of the pair. It is all of it
+   * if the other body was never anchored, because that one uses none. The stored slack of the other body is set to 0 if
+   * it is larger than the other half. `within[0]` is the distance of the exact test.
    */
   writePairSlack(link: number, index: number, other: number, bodies: BodyArrays, within: Float64Array): void {
     const { slack } = this;

@@ -16,7 +16,7 @@ const MIN_MEMBERS = 16;
  * a vertex stays below 2^-11 of the radius, half a pixel where the mesh fills a thousand.
  */
 const MAX_SPREAD = 2 ** 14;
-/** Reason for those that are cut off by that distance, with fewer than `minMembers` near them. */
+/** Why a member is not merged: that distance leaves fewer than `minMembers` in its chunk. */
 const SCATTERED = `tiny, and fewer than ${MIN_MEMBERS} of its kind near it`;
 /**
  * Vertices of a chunk: a sixteenth of its key, within these limits. So a renderer uploads a new chunk in a few

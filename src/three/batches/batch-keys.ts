@@ -1,6 +1,6 @@
 /**
  * The keys of members, and what is known of their materials: see mergeable.ts. Follows changes of materials, and
- * forgets those that are no longer used.
+ * forgets materials that are no longer used.
  */
 
 import type { Color, Material } from 'three';

@@ -215,8 +215,8 @@ export class BatchMembers {
   }
 
   /**
-   * Draws members from a new chunk from now on: those that still wait for it. The other slots stay empty. Ends each
-   * step after some members.
+   * From now on, draws the members that still wait for a new chunk from it. The other slots stay empty. Ends each step
+   * after some members.
    *
    * @param isWritten By slot: whether the member could be written.
    */

@@ -4,7 +4,7 @@
  * A plain leaf (a mesh without children and callbacks, with one material) is compared by a few numbers, and its
  * geometry and material once for all leaves that share them. All other members are compared by a list of all values.
  * The group itself finds moves. Members of static children are compared when they are reported; 64 of them are compared
- * in each update, in turn, for those who forget to report.
+ * in each update, in turn, in case a report was forgotten.
  */
 
 import {
@@ -105,7 +105,7 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
 
   override visitOthers(visitor: (object: Object3D, isNew: boolean) => void): void {
     const { bodies, pending } = this.children;
-    // Those that are pending have been added, or moved, since the last update of the group.
+    // Pending members have been added, or moved, since the last update of the group.
     for (const member of [...bodies.unculled, ...pending])
       if (member.object.visible && !member.hasHiddenAncestor) visitor(member.object, pending.has(member));
   }
@@ -238,7 +238,7 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
   private compareResources(): void {
     const entries = (): Entry[] => [...this.leaves, ...this.staticLeaves];
     if (this.resources.size > this.maxResources) {
-      // Drops those that no leaf uses any more.
+      // Drops what no leaf uses any more.
       const used = new Set<Resource>(entries().flatMap(({ geometry, material }) => [geometry!, material!]));
       this.resources = new Map([...this.resources].filter(([resource]) => used.has(resource)));
       this.maxResources = 2 * this.resources.size + 64;

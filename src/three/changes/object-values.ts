@@ -1,6 +1,6 @@
 /**
- * What an object draws, apart from where it is: collected as a list of values, which is compared with an earlier list.
- * And what no list shows: shapes that shaders, callbacks or videos change.
+ * What an object draws, without its place: a list of values, which is compared with an earlier list. Also whether it
+ * may change without a change of a value: by shaders, callbacks or videos.
  */
 
 import { Object3D, type BufferGeometry, type InstancedMesh, type Mesh, type Texture } from 'three';

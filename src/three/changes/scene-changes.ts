@@ -1,6 +1,6 @@
 /**
- * What changes in a scene, as ShadowUpdates and ViewChanges share it: the changes of its containers, and which objects
- * there are beside them.
+ * The common part of ShadowUpdates and ViewChanges: the changes in the containers of a scene, and the objects outside
+ * of them.
  */
 
 import { Layers, type Light, type LightShadow, type Object3D } from 'three';

@@ -12,8 +12,8 @@
  *
  * Other code may move a child, compute its matrices, and move it back (a trial move). Then the local transform is
  * unchanged, but the matrices are wrong. `matrixWorldNeedsUpdate` shows this: the updater leaves the flag set, and
- * three clears it whenever it computes the world matrix. If the flag is clear in the next update, the updater
- * recomputes the matrices. three itself sets the flag in every frame, so a set flag has no other effect.
+ * three clears it whenever it computes the world matrix. So the updater recomputes the matrices of a child whose flag
+ * is clear. A set flag says nothing: in a plain Group, too, it is set in every frame.
  */
 
 import type { Object3D } from 'three';

@@ -1,7 +1,7 @@
 /**
  * Which members of a group must be drawn although all of their bounds are hidden (see `hidingFault`). A member is
- * looked at when it gets bounds; all are when a material starts or stops to be a reason; and some in each pass, in
- * turn, for what neither shows.
+ * checked when it gets bounds. All members are checked when a material becomes a reason, or is none any more. Some are
+ * checked in each pass, in turn, to find other changes.
  */
 
 import type { Material, Object3D } from 'three';

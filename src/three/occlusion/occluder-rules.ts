@@ -1,6 +1,6 @@
 /**
- * What may hide others, and what may be hidden. Both follow from one rule: what cannot be told is drawn, and hides
- * nothing. Faults are in words.
+ * Which objects may hide others, and which may be hidden. In doubt an object is drawn, and hides nothing. A fault is a
+ * text that gives the reason.
  */
 
 import {

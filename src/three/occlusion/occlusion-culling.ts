@@ -158,7 +158,7 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
     return this.itemsOf(() => true);
   }
 
-  /** The occluders among `visible`. Those that look small were not used. */
+  /** The occluders among `visible`. Occluders that look small were not used. */
   get occluders(): Item<C>[] {
     return this.itemsOf((body) => this.bodies.isOccluderAt(body));
   }

@@ -1,7 +1,7 @@
 /**
- * What a camera may see of the bodies of a container. The walk of `collectVisible` takes every occluder that was set
- * for solid; whether one is solid in this very pass is asked afterwards, of the bodies in the result only: an occluder
- * that hid something is one of them. If one does not count, it is taken back, and the walk begins again.
+ * What a camera may see of the bodies of a container. The walk of `collectVisible` treats every occluder as solid. Then
+ * the occluders in its result are checked: only they can have hidden something. If one is not solid in this pass, for
+ * example because its material is transparent now, it is taken back, and the walk starts again.
  */
 
 import { Matrix4, type Camera, type Object3D, type Scene } from 'three';

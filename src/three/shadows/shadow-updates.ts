@@ -77,7 +77,7 @@ class CameraProbe extends LOD {
  * - **What no value shows** counts as changed in each frame in which a light sees it: skinned, batched and morphing
  *   meshes, shader materials, node materials, materials with an `onBeforeCompile`, own materials for shadow maps,
  *   callbacks, and textures of videos and canvases where they decide what is drawn. So do all casters outside of the
- *   groups, and children that the group does not cull. Declare those that stand still by `setStill`.
+ *   groups, and children that the group does not cull. Declare by `setStill` what stands still.
  * - **Cameras.** If the layers of the camera choose the casters, or its place their levels of detail, a map is drawn
  *   for each camera that needs another one. With `minScreenSize`, all maps are drawn whenever the camera moves.
  *
@@ -114,8 +114,8 @@ export class ShadowUpdates extends SceneChanges {
   }
 
   /**
-   * The lights whose maps the last pass had to draw. Those that it could not draw, such as lights on other layers,
-   * stay.
+   * The lights whose maps the last pass had to draw. A light whose map it could not draw, for example one on another
+   * layer, stays in the list.
    */
   get due(): readonly Light[] {
     return this.dueLights;

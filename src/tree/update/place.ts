@@ -7,8 +7,8 @@
  * A leaf is stable if it cannot split: it is within the leaf capacity, or its cell is of the smallest size.
  *
  * Invariant: a body without a margin lies as deep as possible. If its node is not a stable leaf, the octant around its
- * centre would not accept it. A body with a margin may lie higher: it was placed when it was faster or larger, and is
- * placed again when its fat bounds are renewed.
+ * centre would not accept it. A body with a margin may lie higher than its bounds require, because it was faster or
+ * larger when it was placed. It is placed again when its fat bounds are renewed.
  */
 
 import { BOX_STRIDE, copyBox } from '../../math/box.ts';
