@@ -33,6 +33,7 @@ import { createAccelerator } from '../wasm/accelerator.ts';
  * - By distance: `nearest`, `collectNearest`, `visitNearest`, from a point, a box or a `RayRange`; for the list of a
  *   query `sortByDistance`, `assignBands`.
  * - Pairs of bodies: `intersectPairs`, `collectPairs`.
+ * - Behind walls: `setOccluder`, `collectVisible`, `intersectVisible`; `solidBoxes` finds what is solid in a mesh.
  * - Changes, reported by `update`: `trackContacts`, `onIntersection`, `watch`, `watchDistances`.
  * - Ids, which are never reused: `idOf`, `idsOf`, `indexOfId`, `moveManyById`, `setMaskManyById`, `removeManyById`.
  * - The whole world: `translate`. For tests: `validate` of `scene-octree/debug`.

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, describe, expect, it } from 'vitest';
+import { hideFigures, OF_THE_MACHINE } from '../../scripts/picture-figures.mjs';
 import { seriousProblems } from './support/accessibility.ts';
 import {
   animatedGlb,
@@ -67,6 +68,12 @@ describe('bring your own scene', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(report);
     expect(await seriousProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
+
+    // The picture of the gallery has the draw calls, and no time or rate of the machine that drew it.
+    await page.evaluate(hideFigures, OF_THE_MACHINE);
+    const shown = await page.locator('#statistics').innerText();
+    expect(shown).toMatch(/draw calls/);
+    expect(shown).not.toMatch(/ms|picks \/ s|less CPU time/);
   });
 
   it('draws the same scene in batches: draw calls, memory, what is not merged, and the lines to copy', async () => {
