@@ -68,7 +68,7 @@ async function untilCompared(page) {
   await page.waitForFunction(() => globalThis.yourSceneProbe.measurement !== null, null, { timeout: 120_000 });
   await page.evaluate(() => {
     for (const row of document.querySelectorAll('#statistics tr.minor'))
-      row.cells[0].textContent = row.previousElementSibling.cells[0].textContent.replace('ms', 'draw calls');
+      row.cells[0].textContent = row.previousElementSibling.cells[0].textContent.replace('ms', 'calls');
   });
 }
 
