@@ -42,6 +42,19 @@ describe('the streets', () => {
     expect(problems).toEqual([]);
   });
 
+  it('hide something in the first view of a phone', async () => {
+    const { page } = await openPage('examples/streets.html?walk=off', {
+      viewport: { width: 390, height: 844 },
+      deviceScaleFactor: 0.3,
+      hasTouch: true,
+      isMobile: true,
+    });
+    await untilShown(page, 'occlusion');
+    const { reason, hidden, inFrustum } = await probe(page);
+    expect(reason).toBe('');
+    expect(hidden).toBeGreaterThan(0.5 * inFrustum);
+  });
+
   it('show the depth buffer, and the houses from above in the colours of what has become of them', async () => {
     const { page, problems } = await openPage(ADDRESS, DESKTOP);
     await untilShown(page, 'occlusion');
