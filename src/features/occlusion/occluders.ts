@@ -137,8 +137,8 @@ function writeSize(boxes: Boxes, at: number, target: Float64Array): number {
 
 /**
  * Makes a body an occluder for `collectVisible` and `intersectVisible`: nothing behind its solid boxes can be seen.
- * `true` says that the bounds of the body are solid: those of a box, and of a sphere the cube inside it. Boxes say
- * which part is: for example one inside the walls of a house whose bounds include the eaves. They are in world units,
+ * `true` says that the bounds of the body are solid. Of a sphere, the cube inside it hides. Boxes say which part is
+ * solid: for example one inside the walls of a house whose bounds include the eaves. They are in world units,
  * where the body is now: a `Box3` is parallel to the axes, an `OBB` of three's addons, or anything shaped like it, has
  * any orientation. `null` makes the body an ordinary one again.
  *
@@ -147,8 +147,8 @@ function writeSize(boxes: Boxes, at: number, target: Float64Array): number {
  * an occluder by itself: the bounds of a tree are no wall.
  *
  * The boxes follow moves of the body. They do not follow a rotation or a change of its size: while its bounds have
- * another size than when the boxes were set, the body hides nothing. Set them again then. With `true` the bounds are
- * solid wherever and however large they are.
+ * another size than when the boxes were set, the body hides nothing, until they are set again. With `true` the bounds
+ * are solid at any place and size.
  *
  * Cost: a pointer for each index up to the largest one of an occluder; for a body with boxes about 200 bytes, and 48
  * for each `Box3` or 120 for each oriented box. A visible oriented box takes about a third longer than a `Box3`.

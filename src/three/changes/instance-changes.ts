@@ -24,10 +24,11 @@ const FLOAT32_ERROR = 1e-6;
  *
  *     const shadows = new ShadowUpdates(scene, renderer, [city, new InstanceChanges(trees)]);
  *
- * Matrices, visibility, instances added and removed: only what sees the old place or the new one counts as changed.
- * Colours, if more than shadow maps are drawn, and morph target influences of instances: the same. All that they share
- * (geometry, material, levels of detail, `castShadow`, the place of the container, instanced attributes) changes all of
- * them. Cost: nothing while the instances stand still; otherwise a step for each id, and 48 bytes per instance.
+ * A change of one instance counts only where its old or its new place is seen: its matrix, visibility and morph target
+ * influences, its colour (for `ViewChanges` only), and when it is added or removed. A change of what all instances
+ * share (geometry, material, levels of detail, `castShadow`, the place of the container, instanced attributes) counts
+ * for all of them. Cost: nothing while the instances stand still; otherwise a step for each id, and 48 bytes per
+ * instance.
  */
 export class InstanceChanges {
   /** @internal */

@@ -90,7 +90,7 @@ export class ViewChanges extends SceneChanges {
   /**
    * @param scene What is rendered.
    * @param renderer The renderer of the scene.
-   * @param containers Those whose changes are known. Their place below the scene may change.
+   * @param containers The containers whose changes are known. Their place below the scene may change.
    * @throws {TypeError} If the scene is no Object3D, the renderer has no `getDrawingBufferSize`, or a container is
    *   neither an OctreeGroup nor an InstanceChanges.
    */

@@ -69,9 +69,9 @@ const WHERE = 'OcclusionCulling';
  *     const occlusion = new OcclusionCulling(group, camera);
  *     occlusion.setOccluder(house, new Box3(min, max));
  *
- * Pixels are those without it: what could be seen is never left out. That rests on true occluders. What is drawn must
- * cover the boxes, seen from everywhere outside the object: no windows, no missing walls. The bounds of a tree are no
- * wall, so nothing is an occluder by itself.
+ * The pixels are the same as without it, if each occluder is solid: what is drawn must cover its boxes, seen from
+ * everywhere outside the object, without windows or missing walls. The bounds of a tree are no wall, so nothing is an
+ * occluder by itself.
  *
  * - **Passes.** Only those of `camera`, a perspective camera. Shadow maps, reflections, cube cameras, other cameras,
  *   rays and queries are as without. So are passes with an ArrayCamera (XR), an `overrideMaterial`, motion vectors,
@@ -85,8 +85,8 @@ const WHERE = 'OcclusionCulling';
  * - **What is hidden** is not drawn, has no draw callbacks, and its levels of detail are not chosen. Objects that could
  *   be seen all the same are always drawn: lines, points and sprites, skinned and morphing meshes, instanced meshes,
  *   materials without the usual depth test or with code that moves vertices, draw callbacks, a `renderOrder`. After a
- *   change of such a field of a material that is not the first 1,024, or of a `renderOrder`, an object may be hidden
- *   for some frames more: 512 objects are compared in each pass.
+ *   change of a `renderOrder`, or of such a field in a scene with more than 1,024 materials, an object may stay hidden
+ *   for some frames: 512 objects are compared in each pass.
  * - **Depth buffers** have steps: surfaces that are closer together than a step flicker, also without culling. Of
  *   these, the farther one may be left out.
  * - **Cost.** Without occluders, and from above, where it switches itself off, that of frustum culling. Otherwise the
@@ -102,7 +102,7 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
   private readonly owner: { culling: PassOcclusion | undefined };
 
   /**
-   * @param container What it leaves out hidden objects of.
+   * @param container The container whose hidden objects are left out.
    * @param camera The camera that renders the picture. Reflections and cube cameras have cameras of their own.
    * @throws {TypeError} If an argument is of another type, or an option is unknown.
    * @throws {RangeError} If an option is out of its range.
@@ -167,8 +167,8 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
    * Says which part of an object is solid. It holds for the vertices that it has now: after they have changed it hides
    * nothing, except with `true`.
    *
-   * @param target A mesh, before or after it is added, or a geometry, for all meshes or instances with it. What was
-   *   said of a mesh goes before what was said of its geometry.
+   * @param target A mesh, before or after it is added, or a geometry, for all meshes or instances with it. The boxes of
+   *   a mesh take precedence over those of its geometry.
    * @param boxes In the local space of the geometry: a Box3, an OBB, or several; `true`: all of the box around the
    *   vertices; null: nothing, also where `auto` would find something.
    * @throws {TypeError} If the target is neither, or the boxes are of another type.

@@ -42,8 +42,8 @@ export interface OccluderBodies {
   /** Goes on with what is still to be done. */
   update(): void;
   /**
-   * Whether a body hides no more than it does in this pass. False if it was an occluder and is none, or is one
-   * elsewhere. Then this has corrected it.
+   * Whether what the octree has as the solid parts of a body is solid in this pass. If not, because the body hides
+   * nothing now or has moved, this corrects the octree and returns false.
    *
    * @param isDrawn False if the pass leaves it out, because it looks too small.
    */

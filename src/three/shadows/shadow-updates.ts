@@ -98,7 +98,7 @@ export class ShadowUpdates extends SceneChanges {
   /**
    * @param scene What is rendered: the root of the lights and of the containers.
    * @param renderer The renderer of the scene.
-   * @param containers Those whose changes are known. Their place below the scene may change.
+   * @param containers The containers whose changes are known. Their place below the scene may change.
    * @throws {TypeError} If the scene is no Object3D, the renderer has no `shadowMap`, or a container is neither an
    *   OctreeGroup nor an InstanceChanges.
    * @throws {Error} If the scene has a ShadowUpdates already.
