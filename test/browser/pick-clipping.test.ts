@@ -16,7 +16,7 @@ import {
 import { ClippingGroup } from 'three/webgpu';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup, pick, type ClippingRenderer } from '../../src/three/index.ts';
-import { createRandom } from '../support/random.ts';
+import { createRandom, type Random } from '../support/random.ts';
 import { readPicture, useRenderer } from '../support/three-pictures.ts';
 import { BACKENDS, pixelsOf, useWebGPURenderer } from '../support/webgpu-pictures.ts';
 
@@ -28,10 +28,9 @@ camera.position.set(3, 4, 30);
 camera.lookAt(0, 0, 0);
 camera.updateMatrixWorld();
 
-type Random = () => number;
 function randomPlane(random: Random): Plane {
-  const normal = new Vector3(random() - 0.5, random() - 0.5, random() - 0.5).normalize();
-  return new Plane(normal, 14 * (random() - 0.3));
+  const normal = new Vector3(random.next() - 0.5, random.next() - 0.5, random.next() - 0.5).normalize();
+  return new Plane(normal, 14 * (random.next() - 0.3));
 }
 const planes = (random: Random, count: number): Plane[] => Array.from({ length: count }, () => randomPlane(random));
 
@@ -39,8 +38,8 @@ const planes = (random: Random, count: number): Plane[] => Array.from({ length: 
 function box(random: Random, red: number): Mesh<BoxGeometry, MeshBasicMaterial> {
   const color = new Color().setRGB(red / 255, 0, 0);
   const mesh = new Mesh(new BoxGeometry(4, 4, 4), new MeshBasicMaterial({ color, side: DoubleSide }));
-  mesh.position.set(24 * (random() - 0.5), 24 * (random() - 0.5), 24 * (random() - 0.5));
-  mesh.rotation.set(6 * random(), 6 * random(), 0);
+  mesh.position.set(24 * (random.next() - 0.5), 24 * (random.next() - 0.5), 24 * (random.next() - 0.5));
+  mesh.rotation.set(6 * random.next(), 6 * random.next(), 0);
   mesh.name = String(red);
   return mesh;
 }
@@ -86,7 +85,7 @@ describe('pick returns what WebGLRenderer has drawn', () => {
     { name: 'all of them', ofRenderer: 1, ofMaterials: 3, isEnabled: true, isIntersection: true },
     { name: 'planes of materials that are off', ofRenderer: 1, ofMaterials: 3, isEnabled: false, isIntersection: true },
   ])('with $name', ({ ofRenderer, ofMaterials, isEnabled, isIntersection }) => {
-    const random = createRandom(77).next;
+    const random = createRandom(77);
     const group = new OctreeGroup();
     for (let red = 1; red <= 60; red++) group.add(box(random, red));
     const scene = new Scene().add(group);
@@ -109,9 +108,9 @@ describe.each(BACKENDS)('pick returns what WebGPURenderer has drawn, with the %s
   const { isTested, get } = useWebGPURenderer(name, forceWebGL);
 
   it.runIf(isTested)('in nested ClippingGroups, around the octree and in it', async () => {
-    const random = createRandom(78).next;
+    const random = createRandom(78);
     const clipping = (count: number, isIntersection: boolean, ...children: Object3D[]): ClippingGroup => {
-      const group = new ClippingGroup().add(...children) as ClippingGroup;
+      const group = new ClippingGroup().add(...children);
       group.clippingPlanes = planes(random, count);
       group.clipIntersection = isIntersection;
       return group;
@@ -127,7 +126,7 @@ describe.each(BACKENDS)('pick returns what WebGPURenderer has drawn, with the %s
     const draw = async (isOn: boolean): Promise<Uint32Array> => {
       for (const each of groups) each.enabled = isOn;
       scene.background = new Color(0);
-      return pixelsOf(get(), { scene, group } as never, camera);
+      return pixelsOf(get(), { scene, group }, camera);
     };
     const uncut = await draw(false);
     const { wrong, cut } = differences(await draw(true), uncut, group, get());
