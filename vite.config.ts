@@ -19,6 +19,8 @@ const executablePath = findBrowser();
  * page.
  */
 const addons = [
+  'csm/CSM',
+  'csm/CSMShadowNode',
   'controls/OrbitControls',
   'geometries/DecalGeometry',
   'libs/meshopt_decoder.module',

@@ -1,6 +1,16 @@
 /** Towns with both containers, and what a renderer does with them, without one. */
 
-import { Color, Matrix4, Mesh, MeshLambertMaterial, PCFShadowMap, PointLight, Vector2, type Light } from 'three';
+import {
+  Color,
+  Matrix4,
+  Mesh,
+  MeshLambertMaterial,
+  PCFShadowMap,
+  PointLight,
+  Vector2,
+  type Light,
+  type Plane,
+} from 'three';
 import { InstanceChanges, OctreeInstances, ShadowUpdates, ViewChanges } from '../../src/three/index.ts';
 import { boxes, createTown, type Town } from './shadow-towns.ts';
 import { createCamera } from './three-pictures.ts';
@@ -32,6 +42,7 @@ export class FakeRenderer {
   readonly clearColor = new Color(0);
   readonly shadowMap = { type: PCFShadowMap, enabled: true };
   toneMappingExposure = 1;
+  clippingPlanes: Plane[] = [];
 
   getDrawingBufferSize(target: Vector2): Vector2 {
     return target.copy(this.size);

@@ -10,8 +10,8 @@ export interface Aspect {
   /** The flags of an object (see `flagsOf`) of which it must have one, or its changes do not count. */
   shows: number;
   /**
-   * Adds what of an object shows in a view, and not in shadow maps. Returns IS_UNKNOWN if it does not show all changes,
-   * and HAS_LEVELS. Left out if nothing but shadow maps is drawn.
+   * Adds what of an object shows in a view, and not in shadow maps. Returns HAS_LEVELS or 0. Left out if nothing but
+   * shadow maps is drawn.
    */
   readMore?(object: Object3D, values: unknown[]): number;
   /** Adds the values of a material. Returns whether they do not show all changes. */

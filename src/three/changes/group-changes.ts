@@ -1,10 +1,10 @@
 /**
  * Where the children of an OctreeGroup have changed.
  *
- * A plain leaf (a mesh without children and callbacks, with one material) is compared by a few numbers, and its
- * geometry and material once for all leaves that share them. All other members are compared by a list of all values.
- * The group itself finds moves. Members of static children are compared when they are reported; 64 of them are compared
- * in each update, in turn, in case a report was forgotten.
+ * A plain leaf (a mesh without children and callbacks, with one material) is compared by a few fields, and its geometry
+ * and material once for all leaves that share them. All other members are compared by a list of all values. The group
+ * itself finds moves. Members of static children are compared when they are reported; 64 of them are compared in each
+ * update, in turn, in case a report was forgotten.
  */
 
 import {
@@ -26,30 +26,50 @@ import type { OctreeGroup } from '../group/octree-group.ts';
 import { chooseLevels } from '../group/traversal-effects.ts';
 import { hasCallback, scenesAbove } from '../passes/pass-renderer.ts';
 import { ContainerChanges, Values, type Aspect, type PlaneLike, type Resource } from './container-changes.ts';
-import { flagsOf, IS_SHOWN, IS_UNKNOWN, isMorphing, isPlain, readGeometry, readTree } from './object-values.ts';
+import {
+  flagsOf,
+  IS_SHOWN,
+  IS_UNKNOWN,
+  isMorphing,
+  isPlain,
+  readGeometry,
+  readTree,
+  versionOf,
+} from './object-values.ts';
 
 /** Members of static children that are compared per update. */
 const STATIC_PER_UPDATE = 64;
+/**
+ * Moves per update after which everything counts as changed in the next update too, so that nothing is compared and no
+ * places are collected: if all of 10,000 children move, a frame takes 1.25 times as long with them. More boxes than
+ * there may be: each move has two.
+ */
+const MANY_MOVES = 1024;
 
 /** What is known of one member. */
 interface Entry {
   readonly member: Member;
-  readonly object: Object3D;
+  readonly object: Mesh<BufferGeometry, Material>;
   /** Whether it is part of an opened tree: then an ancestor may hide it. */
   readonly isPart: boolean;
   /** Its list, and its index there. */
-  readonly list: Entry[];
+  list: Entry[];
   index: number;
   /** Of a plain leaf: what `flagsOf` tells, 0 if it is hidden. Of any other member: whether it counts. */
   flags: number;
-  /** Of a plain leaf. */
+  /** These are stored of plain leaves. */
   mask: number;
-  /** Of a plain leaf. */
   renderOrder: number;
+  /** Number of instances that WebGPURenderer draws of a mesh. */
+  count?: number;
   geometry?: BufferGeometry;
   material?: Material;
+  /** Of a static leaf, whose geometry is compared nowhere else. */
+  version: number | null;
   /** Of any other member. */
   readonly values: Values | null;
+  /** Whether it waits in `touched`. */
+  isTouched: boolean;
 }
 
 export class GroupChanges extends ContainerChanges implements MemberFollower {
@@ -59,13 +79,17 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
   private readonly leaves: Entry[] = [];
   private readonly staticLeaves: Entry[] = [];
   private readonly others: Entry[] = [];
+  /** Those that are compared in turn. */
+  private readonly staticOthers: Entry[] = [];
   /** Number of static entries that have been compared in turn. */
   private turn = 0;
-  /** Members that have got a body or new bounds since the last update. */
+  /** Members that have got a body or new bounds since the last update. A member with an entry is in it once. */
   private touched: Member[] = [];
   /** Geometries and materials of plain leaves. Grows until the next clean-up. */
   private resources = new Map<Resource, Values>();
   private maxResources = 64;
+  /** Moves since the last update. */
+  private moves = 0;
   private readonly matrix = new Matrix4();
   private readonly view = new Values();
   private readonly box = new Box3();
@@ -83,12 +107,25 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
   }
 
   added(member: Member): void {
-    this.touched.push(member);
+    const { touched, children } = this;
+    touched.push(member);
+    // Nobody may ask for a long time, while children come and go.
+    if (touched.length > 2 * children.bodies.octree.size + 64)
+      this.touched = Array.from(new Set(touched.filter(({ body }) => body !== null)));
   }
 
   moving(member: Member): void {
+    this.moves++;
+    // The update compares it in any case, and if everything counts as changed, no place does.
+    if (this.isAll && member.compound === null && !member.owner.isStatic) return;
     const entry = this.entries.get(member);
-    if (entry !== undefined) this.addBoxOf(entry);
+    if (entry === undefined) {
+      this.added(member);
+      return;
+    }
+    if (entry.isTouched) return;
+    this.addBoxOf(entry);
+    entry.isTouched = true;
     this.touched.push(member);
   }
 
@@ -97,6 +134,13 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     if (entry === undefined) return;
     this.addBoxOf(entry);
     this.deleteEntry(entry);
+  }
+
+  /** After many moves the next ones count as everything, so that their places need not be collected. */
+  override clear(): void {
+    super.clear();
+    this.isAll = this.moves > MANY_MOVES;
+    this.moves = 0;
   }
 
   protected override planesOf(frustum: Frustum): readonly PlaneLike[] {
@@ -111,7 +155,7 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
   }
 
   override update(camera: Camera | null, isShown: boolean): void {
-    const { children, group, leaves, staticLeaves, others } = this;
+    const { children, group, leaves, staticLeaves, others, staticOthers } = this;
     // Found by each pass of the group, which may come later.
     if (scenesAbove(group).some(hasCallback)) children.findChangedByOthers(group.matrixWorld);
     const { space, objectsWithLod } = children.bodies;
@@ -127,18 +171,16 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     const { touched } = this;
     this.touched = [];
     for (const member of touched) this.touch(member, true);
+    // The next update counts everything too, and compares.
+    if (this.isAll && this.moves > MANY_MOVES) return;
     // Backwards, because an entry that leaves its list gives its place to the last one.
     for (let k = leaves.length - 1; k >= 0; k--) this.compareLeaf(leaves[k]);
+    for (let k = others.length - 1; k >= 0; k--) this.compareOther(others[k]);
     const first = this.turn;
-    this.turn += STATIC_PER_UPDATE;
-    for (let k = Math.min(this.turn, staticLeaves.length) - 1; k >= first; k--) this.compareLeaf(staticLeaves[k]);
-    for (let k = 0; k < others.length; k++) {
-      const { values, member } = others[k];
-      const isInTurn = k >= first && k < this.turn;
-      if (!member.owner.isStatic || isInTurn || values!.isUnknown || member.compound?.hasLod)
-        this.compareOther(others[k]);
-    }
-    if (this.turn >= Math.max(staticLeaves.length, others.length)) this.turn = 0;
+    const end = (this.turn += STATIC_PER_UPDATE);
+    for (let k = Math.min(end, staticLeaves.length) - 1; k >= first; k--) this.compareLeaf(staticLeaves[k]);
+    for (let k = Math.min(end, staticOthers.length) - 1; k >= first; k--) this.compareOther(staticOthers[k]);
+    if (end >= Math.max(staticLeaves.length, staticOthers.length)) this.turn = 0;
     this.compareResources();
     // What has moved since the update of the group: every pass draws it, wherever it is.
     for (const { body } of children.pending) if (body !== null) this.addBodyOf(body);
@@ -150,24 +192,24 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
    * @param isMove Whether a plain leaf with the same geometry and material is one still: most are.
    */
   private touch(member: Member, isMove = false): void {
-    if (member.body === null) return;
-    const { object, owner, compound, isDescendant } = member;
     let entry = this.entries.get(member);
-    const { geometry, material } = object as Mesh;
-    const isSameLeaf =
-      isMove && entry?.values === null && !compound && geometry === entry.geometry && material === entry.material;
-    const isLeaf = isSameLeaf || this.isLeaf(member);
-    const list = isLeaf ? (owner.isStatic ? this.staticLeaves : this.leaves) : this.others;
-    if (entry !== undefined && entry.list !== list) {
+    if (entry !== undefined) entry.isTouched = false;
+    if (member.body === null) return;
+    const wasLeaf = entry?.values === null;
+    const isLeaf = (isMove && wasLeaf && member.compound === null && hasSameSource(entry!)) || this.isLeaf(member);
+    const list = isLeaf ? (member.owner.isStatic ? this.staticLeaves : this.leaves) : this.others;
+    if (entry !== undefined && (wasLeaf ? entry.list !== list : isLeaf)) {
       this.addBoxOf(entry);
       this.deleteEntry(entry);
       entry = undefined;
     }
     if (entry === undefined) {
-      const index = list.length;
-      const values = isLeaf ? null : new Values();
-      entry = { member, object, isPart: isDescendant, list, index, values, flags: 0, mask: 0, renderOrder: 0 };
-      list.push(entry);
+      const { isDescendant: isPart } = member;
+      const object = member.object as Mesh<BufferGeometry, Material>;
+      const version = member.owner.isStatic ? 0 : null;
+      const unread = { flags: 0, mask: 0, renderOrder: 0, version, isTouched: false };
+      entry = { member, object, isPart, list, index: 0, values: isLeaf ? null : new Values(), ...unread };
+      entry.index = list.push(entry) - 1;
       this.entries.set(member, entry);
     }
     if (isLeaf) this.compareLeaf(entry);
@@ -175,10 +217,15 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     this.addBoxOf(entry);
   }
 
-  private deleteEntry({ member, list, index }: Entry): void {
-    this.entries.delete(member);
+  private deleteEntry(entry: Entry): void {
+    this.entries.delete(entry.member);
+    this.leaveList(entry);
+  }
+
+  /** Takes an entry out of its list. The last one takes its place. */
+  private leaveList({ list, index }: Entry): void {
     const last = list.pop()!;
-    if (last.member === member) return;
+    if (index === list.length) return;
     list[index] = last;
     last.index = index;
   }
@@ -192,33 +239,33 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
   }
 
   private compareLeaf(entry: Entry): void {
-    const { member, object } = entry;
-    const flags = !object.visible || (entry.isPart && member.hasHiddenAncestor) ? 0 : flagsOf(object);
-    const { mask } = object.layers;
-    const { renderOrder } = object;
-    const { geometry, material } = object as Mesh<BufferGeometry, Material>;
-    if (
-      flags === entry.flags &&
-      mask === entry.mask &&
-      renderOrder === entry.renderOrder &&
-      geometry === entry.geometry &&
-      material === entry.material
-    )
-      return;
+    if (!hasChanged(entry)) return;
+    const { object } = entry;
+    const { renderOrder, count, geometry, material } = object;
     this.addBoxOf(entry);
-    Object.assign(entry, { flags, mask, renderOrder, geometry, material });
+    entry.flags = flagsOfLeaf(entry);
+    entry.mask = object.layers.mask;
+    Object.assign(entry, { renderOrder, count, geometry, material });
+    if (entry.version !== null) entry.version = versionOf(geometry);
     this.addBoxOf(entry);
-    if (!this.isLeaf(member)) this.touch(member);
+    if (!this.isLeaf(entry.member)) this.touch(entry.member);
   }
 
   private compareOther(entry: Entry): void {
-    const { member } = entry;
+    const { member, list } = entry;
     const values = entry.values!;
     let found = 0;
     const hasChanged = values.take((into) => {
       if (!member.hasHiddenAncestor) found = readTree(member.object, into, this.aspect);
       return (found & IS_UNKNOWN) !== 0;
     });
+    const isInTurn = member.owner.isStatic && !values.isUnknown && member.compound?.hasLod !== true;
+    const next = isInTurn ? this.staticOthers : this.others;
+    if (next !== list) {
+      this.leaveList(entry);
+      entry.list = next;
+      entry.index = next.push(entry) - 1;
+    }
     if (!hasChanged && !values.isUnknown) return;
     this.addBoxOf(entry);
     entry.flags = (found & IS_SHOWN) === 0 ? 0 : this.aspect.shows;
@@ -269,4 +316,25 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     const { min, max } = body.getBox(this.box);
     this.addBox(min.x, min.y, min.z, max.x, max.y, max.z);
   }
+}
+
+function flagsOfLeaf({ object, isPart, member }: Entry): number {
+  return !object.visible || (isPart && member.hasHiddenAncestor) ? 0 : flagsOf(object);
+}
+
+/** Whether a leaf differs from what was stored: this runs for each leaf in each pass. */
+function hasChanged(entry: Entry): boolean {
+  const { object } = entry;
+  return (
+    flagsOfLeaf(entry) !== entry.flags ||
+    object.layers.mask !== entry.mask ||
+    object.renderOrder !== entry.renderOrder ||
+    object.count !== entry.count ||
+    !hasSameSource(entry) ||
+    (entry.version !== null && entry.version !== versionOf(object.geometry))
+  );
+}
+
+function hasSameSource({ object, geometry, material }: Entry): boolean {
+  return object.geometry === geometry && object.material === material;
 }

@@ -3,14 +3,14 @@
  * may change without a change of a value: by shaders, callbacks or videos.
  */
 
-import { Object3D, type BufferGeometry, type InstancedMesh, type Mesh, type Texture } from 'three';
-import { hasDrawCallbacks, hasOwnSphere } from '../bounds/object-kinds.ts';
+import type { BufferGeometry, InstancedMesh, Mesh, Object3D, Texture } from 'three';
+import { hasDrawCallbacks, hasOwnSphere, isSprite } from '../bounds/object-kinds.ts';
 import { isDrawn } from '../bounds/object-traits.ts';
 import type { Aspect } from './container-changes.ts';
 
 export const CASTS = 1;
 export const RECEIVES = 2;
-/** It has a material of its own for shadow maps, or a callback. */
+/** It has a material of its own for shadow maps, or callbacks. */
 const IS_SPECIAL = 4;
 export const DRAWN = 8;
 
@@ -20,24 +20,31 @@ export const DRAWN = 8;
 export function flagsOf(object: Object3D): number {
   const flags = DRAWN | (object.castShadow ? CASTS : 0) | (object.receiveShadow ? RECEIVES : 0);
   const isSpecial =
-    object.onBeforeShadow !== Object3D.prototype.onBeforeShadow ||
-    object.customDepthMaterial !== undefined ||
-    object.customDistanceMaterial !== undefined;
+    hasDrawCallbacks(object) || object.customDepthMaterial !== undefined || object.customDistanceMaterial !== undefined;
   return isSpecial ? flags | IS_SPECIAL : flags;
 }
 
+/** Kinds of textures whose pictures change without a new version. */
+const CHANGING_TEXTURES = [
+  'isVideoTexture',
+  'isCanvasTexture',
+  'isFramebufferTexture',
+  'isExternalTexture',
+  'isHTMLTexture',
+  'isStorageTexture',
+];
+
 /** Adds the values of a texture. Returns whether they do not show all changes. */
 export function readTexture(texture: Texture, values: unknown[]): boolean {
-  const { version, channel, rotation, matrixAutoUpdate, image } = texture;
-  values.push(version, channel, rotation, matrixAutoUpdate, image);
+  const { version, pmremVersion, source, channel, rotation, matrixAutoUpdate, image } = texture;
+  // Textures that share an image share its copy on the GPU, so the version of another one may count.
+  values.push(texture, version, pmremVersion, source.version, channel, rotation, matrixAutoUpdate, image);
   values.push(...texture.offset, ...texture.repeat, ...texture.center);
   if (!matrixAutoUpdate) values.push(...texture.matrix.elements);
   return (
-    'isVideoTexture' in texture ||
-    'isCanvasTexture' in texture ||
-    'isFramebufferTexture' in texture ||
-    'isExternalTexture' in texture ||
+    CHANGING_TEXTURES.some((kind) => kind in texture) ||
     texture.isRenderTargetTexture ||
+    texture.renderTarget !== null ||
     (image as { complete?: boolean } | null)?.complete === false
   );
 }
@@ -63,6 +70,16 @@ export function readGeometry(geometry: BufferGeometry, values: unknown[]): boole
   return isUnknown;
 }
 
+/** A number that is another one after most changes of a geometry: the sum of all versions. */
+export function versionOf({ attributes, index, drawRange: { start, count } }: BufferGeometry): number {
+  let sum = (index?.version ?? 0) + start + (count === Infinity ? -1 : count);
+  for (const name in attributes) {
+    const attribute = attributes[name] as VersionedAttribute;
+    sum += attribute.data?.version ?? attribute.version ?? 0;
+  }
+  return sum;
+}
+
 /** Whether morph targets change what an object with this geometry draws. */
 export function isMorphing({ morphAttributes }: BufferGeometry): boolean {
   return Object.keys(morphAttributes).length > 0;
@@ -71,7 +88,7 @@ export function isMorphing({ morphAttributes }: BufferGeometry): boolean {
 /** What `readTree` has found. */
 export const IS_SHOWN = 1;
 export const IS_UNKNOWN = 2;
-/** What `Aspect.readMore` may have found: the camera chooses which children are visible. */
+/** What `Aspect.readMore` returns of an LOD: the camera chooses which children are visible. */
 export const HAS_LEVELS = 4;
 
 /**
@@ -90,8 +107,8 @@ export function readTree(object: Object3D, values: unknown[], aspect: Aspect, is
     found = IS_SHOWN;
     if (readDrawn(object as Mesh, flags, values, aspect) && !aspect.isStill(object)) found |= IS_UNKNOWN;
   }
+  if ('isClippingGroup' in object && !aspect.isStill(object)) found |= IS_UNKNOWN;
   const more = aspect.readMore?.(object, values) ?? 0;
-  found |= more & IS_UNKNOWN;
   for (const child of object.children) found |= readTree(child, values, aspect, more >= HAS_LEVELS);
   return found;
 }
@@ -114,14 +131,17 @@ function readDrawn(mesh: Mesh, flags: number, values: unknown[], aspect: Aspect)
 export function readSource(mesh: Mesh, flags: number, values: unknown[], aspect: Aspect): boolean {
   const { geometry, material, customDepthMaterial, customDistanceMaterial } = mesh;
   values.push(flags, mesh.layers.mask, mesh.count, customDepthMaterial, customDistanceMaterial);
-  let isUnknown = (flags & IS_SPECIAL) !== 0 || hasDrawCallbacks(mesh);
+  let isUnknown = (flags & IS_SPECIAL) !== 0;
   isUnknown = readGeometry(geometry, values) || isUnknown;
   for (const each of Array.isArray(material) ? material : [material])
     if (each) isUnknown = aspect.readMaterial(each, values) || isUnknown;
   return isUnknown;
 }
 
-/** Whether all changes of an object, but for its own fields, show in the values of its geometry and its material. */
+/**
+ * Whether all changes of an object, but for its own fields, show in the values of its geometry and its material. A
+ * sprite has a field more.
+ */
 export function isPlain(object: Object3D): boolean {
-  return !hasDrawCallbacks(object) && (flagsOf(object) & IS_SPECIAL) === 0 && !Array.isArray((object as Mesh).material);
+  return (flagsOf(object) & IS_SPECIAL) === 0 && !Array.isArray((object as Mesh).material) && !isSprite(object);
 }

@@ -24,6 +24,8 @@ export interface SceneObjects {
   readonly unknown: Object3D[];
   /** Containers that are visible, with all their ancestors. */
   readonly shown: Set<Object3D>;
+  /** Whether there is a ClippingGroup, whose planes may change. */
+  isClipped: boolean;
 }
 
 export abstract class SceneChanges {
@@ -89,7 +91,7 @@ export abstract class SceneChanges {
 
   /** The lights, the containers and the objects of unknown changes at and below the scene. */
   protected collect(): SceneObjects {
-    return this.collectFrom(this.scene, false, { lights: [], unknown: [], shown: new Set() });
+    return this.collectFrom(this.scene, false, { lights: [], unknown: [], shown: new Set(), isClipped: false });
   }
 
   private collectFrom(object: Object3D, isStill: boolean, found: SceneObjects): SceneObjects {
@@ -100,11 +102,11 @@ export abstract class SceneChanges {
       changes.visitOthers((other, isNew) => void this.collectFrom(other, isStillHere && !isNew, found));
       return found;
     }
-    if ('isLight' in object) {
-      if (!isStillHere || this.aspect.readMore) found.lights.push(object as Light);
-    } else if (!isStillHere) {
+    if ('isLight' in object) found.lights.push(object as Light);
+    else if (!isStillHere) {
+      if ('isClippingGroup' in object) found.isClipped = true;
       // A container that is not among those known: what it shows depends on the pass.
-      const isContainer = object.layers.test !== Layers.prototype.test && !('isGroup' in object);
+      const isContainer = object.layers.test !== Layers.prototype.test && !('isGroup' in object) && !isLod(object);
       if ((isContainer || isDrawn(object)) && (flagsOf(object) & this.aspect.shows) !== 0) found.unknown.push(object);
     }
     // A level that is hidden now may be shown later in this pass.

@@ -6,12 +6,14 @@ import {
   Material,
   Matrix4,
   Vector2,
+  type ArrayCamera,
   type Camera,
   type Light,
   type LightShadow,
   type Object3D,
   type RenderTarget,
   type Scene,
+  type Vector4,
 } from 'three';
 import { throwType } from '../../octree/input/input-checks.ts';
 import { isObject3D, isSprite } from '../bounds/object-kinds.ts';
@@ -19,7 +21,7 @@ import { isLod } from '../bounds/object-traits.ts';
 import { hasCallback } from '../passes/pass-renderer.ts';
 import { mayBeSeen, volumeOf, type ShadowCaster } from './light-volumes.ts';
 import { Values } from './container-changes.ts';
-import { DRAWN, HAS_LEVELS, IS_UNKNOWN, readTexture } from './object-values.ts';
+import { DRAWN, HAS_LEVELS, readTexture } from './object-values.ts';
 import { SceneChanges, type ChangeContainer, type SceneObjects } from './scene-changes.ts';
 
 /** What `ViewChanges` needs of a WebGLRenderer or a WebGPURenderer. */
@@ -32,6 +34,10 @@ export interface ViewRenderer {
   getClearAlpha(): number;
   /** As in three. */
   readonly shadowMap: object;
+  /** As in WebGPURenderer. */
+  readonly contextNode?: { getFlowContextData(): object };
+  /** As in WebGPURenderer. */
+  readonly highPrecision?: boolean;
 }
 
 /** Settings of a renderer that change all pictures. */
@@ -42,6 +48,7 @@ const RENDERER_FIELDS = [
   'sortObjects',
   'localClippingEnabled',
   'clippingPlanes',
+  'transmissionResolutionScale',
 ];
 /** Largest number of cameras that are remembered. */
 const MAX_CAMERAS = 64;
@@ -53,7 +60,8 @@ interface View {
   /** Whether it saw an object of unknown changes: then that object may have gone. */
   sawUnknown: boolean;
   readonly values: Values;
-  readonly frustum: Frustum;
+  /** Null sees everything: an ArrayCamera, whose cameras may look anywhere. */
+  frustum: Frustum | null;
 }
 
 /**
@@ -74,9 +82,9 @@ interface View {
  *   children and instances added and removed, colours of instances. Static children as in `ShadowUpdates`.
  * - **Lights**: all their fields, wherever they are.
  * - **What no value shows** counts as changed whenever the camera sees it: objects outside of the containers, skinned,
- *   batched and morphing meshes, shader and node materials, callbacks, textures of videos and canvases. Declare what
- *   stands still by `setStill`, and call `redrawAll` after a change of it. A callback of the scene itself
- *   (`scene.onBeforeRender`) counts as a change until the scene is declared still.
+ *   batched and morphing meshes, shader and node materials, callbacks, ClippingGroups, textures of videos, canvases and
+ *   render targets. Declare what stands still by `setStill`, and call `redrawAll` after a change of it. A callback of
+ *   the scene itself (`scene.onBeforeRender`) counts as a change until the scene is declared still.
  *
  * Not known are post-processing, and effects of the application: ask by one boolean more, as in
  * `changes.changedIn(camera) || isHovering`.
@@ -122,26 +130,30 @@ export class ViewChanges extends SceneChanges {
     let view = this.views.get(camera);
     if (view === undefined) {
       if (this.views.size === MAX_CAMERAS) this.views.clear();
-      view = { isDue: true, sawUnknown: false, values: new Values(), frustum: new Frustum() };
+      view = { isDue: true, sawUnknown: false, values: new Values(), frustum: null };
       this.views.set(camera, view);
     }
-    const { coordinateSystem, reversedDepth, projectionMatrix, matrixWorldInverse, matrixWorld, layers } = camera;
+    const { cameras = [] } = camera as Partial<ArrayCamera>;
     const isNew = view.values.take((values) => {
-      values.push(...matrixWorld.elements, ...projectionMatrix.elements, layers.mask, target, target?.width);
-      values.push(target?.height, coordinateSystem, reversedDepth);
+      values.push(target, target?.width, target?.height);
+      for (const each of [camera, ...cameras]) readCamera(each, values);
     });
     const { isDue } = view;
     view.isDue = false;
     if (!isNew) return isDue;
+    const { coordinateSystem, reversedDepth, projectionMatrix, matrixWorldInverse } = camera;
     changedIn_matrix.multiplyMatrices(projectionMatrix, matrixWorldInverse);
-    view.frustum.setFromProjectionMatrix(changedIn_matrix, coordinateSystem, reversedDepth);
+    view.frustum =
+      cameras.length > 0
+        ? null
+        : (view.frustum ?? new Frustum()).setFromProjectionMatrix(changedIn_matrix, coordinateSystem, reversedDepth);
     return true;
   }
 
   /** Finds what has changed since the last question, and tells the views that see it. */
   private findChanges(): void {
     const found = this.collect();
-    const isSharedNew = this.shared.take((values) => this.readShared(found, values));
+    const isSharedNew = this.shared.take((values) => this.readShared(found, values) || found.isClipped);
     for (const [container, changes] of this.containers) changes.update(null, found.shown.has(container));
     const changed = Array.from(this.containers.values());
     const { unknown } = found;
@@ -170,21 +182,23 @@ export class ViewChanges extends SceneChanges {
     const color = readShared_color;
     renderer.getClearColor(color);
     values.push(color.r, color.g, color.b);
-    for (const field of RENDERER_FIELDS) values.push((renderer as unknown as Fields)[field]);
+    const { contextNode } = renderer;
     let isUnknown = readFields(renderer.shadowMap, values);
+    for (const field of RENDERER_FIELDS)
+      isUnknown = readValue((renderer as unknown as Fields)[field], values) || isUnknown;
+    // It is a node in any case. With high precision it has two matrices, which do not change what is drawn.
+    const isOwn = (key: string): boolean => !renderer.highPrecision || !key.startsWith('model');
+    if (contextNode) isUnknown ||= Object.keys(contextNode.getFlowContextData()).some(isOwn);
     if ('isScene' in scene) {
       const { fog, overrideMaterial } = scene as Scene;
       isUnknown = readFields(scene, values) || isUnknown || hasCallback(scene as Scene);
       if (fog) readFields(fog, values);
       if (overrideMaterial) isUnknown = readMaterial(overrideMaterial, values) || isUnknown;
-      const nodes = scene as { backgroundNode?: unknown; environmentNode?: unknown; fogNode?: unknown };
-      isUnknown ||= !!(nodes.backgroundNode || nodes.environmentNode || nodes.fogNode);
       isUnknown &&= !aspect.isStill(scene);
     }
     for (const light of lights) isUnknown = readLight(light, values) || isUnknown;
     for (const container of this.containers.keys())
-      for (let node: Object3D | null = container; node !== null; node = node.parent)
-        isUnknown = (this.readMore(node, values) & IS_UNKNOWN) !== 0 || isUnknown;
+      for (let node: Object3D | null = container; node !== null; node = node.parent) this.readMore(node, values);
     return isUnknown;
   }
 
@@ -193,10 +207,15 @@ export class ViewChanges extends SceneChanges {
     if (isSprite(object)) values.push(...object.center);
     const { instanceColor } = object as { instanceColor?: { version: number } | null };
     if (instanceColor) values.push(instanceColor, instanceColor.version);
-    if ('isClippingGroup' in object && !this.aspect.isStill(object)) return IS_UNKNOWN;
     return isLod(object) && object.autoUpdate ? HAS_LEVELS : 0;
   }
 }
+function readCamera(camera: Camera & { readonly viewport?: Vector4 }, values: unknown[]): void {
+  const { coordinateSystem, reversedDepth, projectionMatrix, matrixWorld, layers, viewport } = camera;
+  values.push(...matrixWorld.elements, ...projectionMatrix.elements, layers.mask, coordinateSystem, reversedDepth);
+  if (viewport) values.push(...viewport);
+}
+
 /** What a light with shadows sees; null if that is not known: several maps, or a `shadowNode`. */
 function knownVolumeOf(light: Light): Frustum | null {
   const { shadow } = light as ShadowCaster;
@@ -222,20 +241,25 @@ type Fields = Record<string, unknown>;
  */
 function readFields(owner: object, values: unknown[]): boolean {
   let isUnknown = false;
-  for (const [key, value] of Object.entries(owner)) {
-    if (key === 'children' || typeof value === 'function') continue;
-    if (typeof value !== 'object' || value === null) values.push(value);
-    else if (Array.isArray(value))
-      for (const item of value as (Fields | null)[]) {
-        const { normal, constant } = (item ?? {}) as { normal?: Iterable<number>; constant?: number };
-        if (normal) values.push(...normal, constant);
-        else values.push(item);
-      }
-    else if ('isTexture' in value) isUnknown = readTexture(value as never, values) || isUnknown;
-    else if ('toArray' in value) (value as Color).toArray(values as number[], values.length);
-    else values.push(value);
-  }
+  for (const [key, value] of Object.entries(owner))
+    if (key !== 'children' && typeof value !== 'function') isUnknown = readValue(value, values) || isUnknown;
   return isUnknown;
+}
+
+/** As `readFields`, for the value of one field. */
+function readValue(value: unknown, values: unknown[]): boolean {
+  if (typeof value !== 'object' || value === null) values.push(value);
+  else if (Array.isArray(value))
+    for (const item of value as (Fields | null)[]) {
+      const { normal, constant } = (item ?? {}) as { normal?: Iterable<number>; constant?: number };
+      if (normal) values.push(...normal, constant);
+      else values.push(item);
+    }
+  else if ('isTexture' in value) return readTexture(value as never, values);
+  else if ('toArray' in value) (value as Color).toArray(values as number[], values.length);
+  else values.push(value);
+  // Shader nodes may depend on time.
+  return typeof value === 'object' && value !== null && 'isNode' in value;
 }
 
 /** Adds the values of a material. Returns whether they do not show all changes. */

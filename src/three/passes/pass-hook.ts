@@ -90,10 +90,10 @@ export class ArmingLayers extends Layers {
 }
 
 /**
- * Layers of the probe and the hook: every camera visits both. The layers of the visible objects decide which of them
+ * Layers of probes and hooks: every camera visits them. The layers of the visible objects decide which of them
  * are drawn.
  */
-class AllLayers extends Layers {
+export class AllLayers extends Layers {
   override test(): boolean {
     return true;
   }

@@ -3,8 +3,19 @@
 import { Material, type Texture } from 'three';
 import { readTexture } from '../changes/object-values.ts';
 
+/** What WebGPURenderer reads for shadow maps, from classic materials too. A shader node may depend on time. */
+const NODES = [
+  'castShadowNode',
+  'castShadowPositionNode',
+  'colorNode',
+  'depthNode',
+  'maskNode',
+  'maskShadowNode',
+  'positionNode',
+] as const;
+
 /** The fields of all kinds of materials that decide which fragments are drawn, and at which depth. */
-interface CasterMaterial extends Material {
+interface CasterMaterial extends Material, Partial<Record<(typeof NODES)[number], unknown>> {
   readonly wireframe?: boolean;
   readonly wireframeLinewidth?: number;
   readonly linewidth?: number;
@@ -52,6 +63,7 @@ export function readCasterMaterial(material: CasterMaterial, values: unknown[]):
   let isUnknown =
     material.isShaderMaterial === true ||
     material.isNodeMaterial === true ||
+    NODES.some((name) => material[name]) ||
     material.onBeforeCompile !== Material.prototype.onBeforeCompile;
   if (displacementMap) isUnknown = readTexture(displacementMap, values) || isUnknown;
   if (material.alphaTest > 0 || material.alphaToCoverage || material.alphaHash)

@@ -1,8 +1,30 @@
 /** One light whose shadow map is drawn only when it has to be: what its map depends on, besides the casters. */
 
-import { Frustum, type Camera, type LightShadow, type Object3D, type PerspectiveCamera, type SpotLight } from 'three';
+import {
+  Frustum,
+  type Camera,
+  type DirectionalLight,
+  type LightShadow,
+  type Object3D,
+  type PerspectiveCamera,
+  type SpotLight,
+} from 'three';
 import { Values } from '../changes/container-changes.ts';
 import { mayBeSeen, volumeOf, type ShadowCaster } from '../changes/light-volumes.ts';
+
+/** `autoUpdate` of the shadows as it was before. */
+const originals = /* @__PURE__ */ new WeakMap<LightShadow, boolean>();
+
+/** A CSMShadowNode of three's addons: one directional light of several cascades, each with a map of its own. */
+export interface CascadedNode {
+  /** Null until the first material with its shadows is compiled. */
+  readonly camera: Camera | null;
+  /** One for each cascade, with its own shadow. The node places them in the middle of a pass. */
+  readonly lights: readonly ShadowCaster[];
+  readonly light: DirectionalLight;
+  readonly breaks: readonly number[];
+  readonly lightMargin: number;
+}
 
 export class ShadowLight {
   readonly light: ShadowCaster;
@@ -17,15 +39,22 @@ export class ShadowLight {
   private readonly onDispose = (): void => void (this.isMapLost = true);
   private readonly cube = new Frustum();
 
-  constructor(light: ShadowCaster) {
+  /** Of a cascade. */
+  private readonly node: CascadedNode | null;
+
+  constructor(light: ShadowCaster, node: CascadedNode | null = null) {
     this.light = light;
+    this.node = node;
     this.shadow = light.shadow;
-    this.autoUpdate = this.shadow.autoUpdate;
+    // Another ShadowUpdates may have it too, for example that of the scene in which the light was before.
+    this.autoUpdate = originals.get(this.shadow) ?? this.shadow.autoUpdate;
+    originals.set(this.shadow, this.autoUpdate);
   }
 
   /** Gives the decision back to three. */
   dispose(): void {
     this.shadow.autoUpdate = this.autoUpdate;
+    originals.delete(this.shadow);
     this.watchMap(null);
   }
 
@@ -56,8 +85,12 @@ export class ShadowLight {
     // As in three: the layers of the light, if it has any of its own.
     const layers = (own.layers.mask & ~1) === 0 ? camera.layers : own.layers;
     values.push(layers.mask, own, own.coordinateSystem, own.reversedDepth, ...own.up);
-    values.push(...own.projectionMatrix.elements, ...light.matrixWorld.elements);
-    if ('target' in light) values.push(...light.target.matrixWorld.elements);
+    values.push(...own.projectionMatrix.elements);
+    if (this.node !== null) readPlace(this.node, values);
+    else {
+      values.push(...light.matrixWorld.elements);
+      if ('target' in light) values.push(...light.target.matrixWorld.elements);
+    }
     const { near, far } = own as PerspectiveCamera;
     values.push(near, far, (light as SpotLight).distance, (light as SpotLight).angle);
     const { focus, aspect } = shadow as LightShadow & { focus?: number; aspect?: number };
@@ -71,4 +104,11 @@ export class ShadowLight {
     map?.addEventListener('dispose', this.onDispose);
     this.map = map;
   }
+}
+
+/** Adds what decides where a node places its cascades. Where they are now is the place of the last pass. */
+function readPlace({ camera, light, breaks, lightMargin }: CascadedNode, values: unknown[]): void {
+  const { parent, position, target } = light;
+  values.push(camera, ...camera!.matrixWorld.elements, ...camera!.projectionMatrix.elements);
+  values.push(...position, ...target.position, ...(parent?.matrixWorld.elements ?? []), ...breaks, lightMargin);
 }

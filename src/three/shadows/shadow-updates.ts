@@ -13,6 +13,7 @@ import {
   type Light,
   type LightShadow,
   type Object3D,
+  type Scene,
   type ShadowMapType,
 } from 'three';
 import { throwType } from '../../octree/input/input-checks.ts';
@@ -20,9 +21,11 @@ import { Values } from '../changes/container-changes.ts';
 import { CASTS, RECEIVES } from '../changes/object-values.ts';
 import type { ShadowCaster } from '../changes/light-volumes.ts';
 import { SceneChanges, type ChangeContainer } from '../changes/scene-changes.ts';
+import { AllLayers } from '../passes/pass-hook.ts';
+import { awaitRenderer, needsAllObjects, rendererOf, scenesAbove } from '../passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
 import { readCasterMaterial } from './caster-material.ts';
-import { ShadowLight } from './shadow-light.ts';
+import { ShadowLight, type CascadedNode } from './shadow-light.ts';
 
 /** What `ShadowUpdates` needs of a WebGLRenderer or a WebGPURenderer. */
 export interface ShadowRenderer {
@@ -38,8 +41,8 @@ export interface ShadowRenderer {
 }
 
 /**
- * Learns of each pass, and of its camera: renderers update every LOD that they visit, after all matrices and before
- * they draw shadow maps. A clone does nothing.
+ * Gets each pass, and its camera: renderers update every LOD that they visit, after all matrices and before they draw
+ * shadow maps. It is visited by all cameras, whatever other code does to the layers of the scene. A clone does nothing.
  */
 class CameraProbe extends LOD {
   readonly onPass: ((camera: Camera) => void) | undefined;
@@ -47,7 +50,7 @@ class CameraProbe extends LOD {
   constructor(onPass?: (camera: Camera) => void) {
     super();
     this.onPass = onPass;
-    this.layers.enableAll();
+    this.layers = new AllLayers();
   }
 
   override update(camera: Camera): void {
@@ -67,22 +70,26 @@ class CameraProbe extends LOD {
  *
  * - **Lights.** Directional, spot and point lights, wherever they are in the scene. A map is drawn if its light, its
  *   target, its shadow camera or a setting of its shadow has changed, if the map is new or was disposed of, and if the
- *   type of shadow maps has changed or the context was lost. Lights with several maps (SunLight, cascades by a
- *   `shadowNode`) are left to three.
+ *   type of shadow maps has changed or the context was lost. Of a CSMShadowNode each cascade has a map of its own; a
+ *   move of its camera draws them all. Other lights with several maps (SunLight) are left to three.
  * - **Children of an OctreeGroup.** A map is drawn if a caster has changed where the light can see it, at the old place
  *   or the new one: moves, `visible`, `castShadow`, layers, materials and their fields, geometries and their vertices,
  *   levels of detail, children added and removed. If the group itself moves or is hidden, all maps are drawn.
  * - **Static children.** Report every change by `reportMove`, as for the group itself. Materials are compared all the
- *   same. Other changes that were not reported are found some frames later: 64 static members are compared per frame.
+ *   same. Of other changes that were not reported those of fields (`visible`, layers, `castShadow`), of vertices and of
+ *   the geometry are found some frames later: 64 static members are compared per frame.
  * - **What no value shows** counts as changed in each frame in which a light sees it: skinned, batched and morphing
- *   meshes, shader materials, node materials, materials with an `onBeforeCompile`, own materials for shadow maps,
- *   callbacks, and textures of videos and canvases where they decide what is drawn. So do all casters outside of the
- *   groups, and children that the group does not cull. Declare by `setStill` what stands still.
+ *   meshes, shader materials, node materials and materials with nodes, materials with an `onBeforeCompile`, own
+ *   materials for shadow maps, callbacks, ClippingGroups, and textures of videos, canvases and render targets where
+ *   they decide what is drawn. So do all casters outside of the groups, and children that the group does not cull.
+ *   Declare by `setStill` what stands still.
  * - **Cameras.** If the layers of the camera choose the casters, or its place their levels of detail, a map is drawn
  *   for each camera that needs another one. With `minScreenSize`, all maps are drawn whenever the camera moves.
  *
- * Limits: one renderer per scene, because a light has one map. Render the scene as a whole, not a part of it with its
- * lights. A scene has one invisible child more, which learns of each pass.
+ * - **Renderers.** If several draw the scene in turn, each draws all maps again, because it has maps of its own.
+ *
+ * Limits: render the scene as a whole, not a part of it with its lights. A scene has one invisible child more, which
+ * gets each pass. A light that is cloned meanwhile has `autoUpdate = false`, as its original has.
  */
 export class ShadowUpdates extends SceneChanges {
   private readonly renderer: ShadowRenderer;
@@ -94,6 +101,7 @@ export class ShadowUpdates extends SceneChanges {
     ({ shadow }) => shadow.constructor,
   );
   private dueLights: Light[] = [];
+  private isDisposed = false;
 
   /**
    * @param scene What is rendered: the root of the lights and of the containers.
@@ -110,7 +118,16 @@ export class ShadowUpdates extends SceneChanges {
     if (scene.children.some((child) => (child as CameraProbe).onPass !== undefined))
       throw new Error('ShadowUpdates: scene has one already; dispose it first.');
     this.renderer = renderer;
-    scene.add(this.probe);
+    const { probe } = this;
+    // `scene.clear()` removes it too. It comes back later, because code may remove children until none is left.
+    probe.addEventListener('removed', () => {
+      this.release();
+      queueMicrotask(() => {
+        if (!this.isDisposed && probe.parent === null) scene.add(probe);
+      });
+    });
+    scene.add(probe);
+    awaitRenderer(probe);
   }
 
   /**
@@ -124,52 +141,62 @@ export class ShadowUpdates extends SceneChanges {
   /** Gives all shadow maps back to three: `autoUpdate` is as before, and the scene has no additional child. */
   override dispose(): void {
     super.dispose();
+    this.isDisposed = true;
     this.probe.removeFromParent();
-    for (const light of this.lights.values()) light.dispose();
-    this.lights.clear();
+    this.release();
   }
 
   /** A pass begins. All matrices are up to date. */
   private update(camera: Camera): void {
+    const { scene, probe } = this;
+    const renderer = ('isScene' in scene ? (rendererOf(scene as Scene) as ShadowRenderer) : null) ?? this.renderer;
+    awaitRenderer(probe);
     // In WebGPURenderer the shadow map itself is a pass of the scene.
-    if (isWebGpuShadowPass(this.scene)) return;
-    const { shadowMap, localClippingEnabled } = this.renderer;
+    if (isWebGpuShadowPass(scene)) return;
+    const { shadowMap, localClippingEnabled } = renderer;
     const { type, transmitted } = shadowMap;
-    // After the loss of a context, WebGLRenderer has another `shadowMap`.
+    // After the loss of a context, WebGLRenderer has another `shadowMap`. Each renderer draws maps of its own.
     const isNew = this.settings.take((values) => {
-      values.push(shadowMap, type, transmitted, localClippingEnabled);
+      values.push(renderer, shadowMap, type, transmitted, localClippingEnabled);
     });
-    const isAll = isNew || this.isAll || transmitted === true;
-    this.isAll = false;
     const { aspect, containers } = this;
     aspect.shows = type === VSMShadowMap ? CASTS | RECEIVES : CASTS;
-    const { lights, unknown, shown } = this.collect();
+    const { lights, unknown, shown, isClipped } = this.collect();
+    const isAll = isNew || this.isAll || transmitted === true || isClipped || scenesAbove(probe).some(needsAllObjects);
+    this.isAll = false;
     for (const [container, changes] of containers) changes.update(camera, shown.has(container));
     const changed = Array.from(containers.values());
+    const isSeen = (frustum: Frustum): boolean => isAll || changed.some((each) => each.isSeenBy(frustum));
     const before = this.lights;
     this.lights = new Map();
     this.dueLights = [];
     for (const light of lights) {
-      if (!this.isKnown(light) || this.lights.has(light.shadow)) continue;
-      const { shadow } = light;
-      const state = before.get(shadow) ?? new ShadowLight(light);
-      before.delete(shadow);
-      this.lights.set(shadow, state);
-      const isSeen = (frustum: Frustum): boolean => isAll || changed.some((each) => each.isSeenBy(frustum));
-      if (state.update(camera, isSeen, unknown)) this.dueLights.push(light);
+      if (!light.castShadow) continue;
+      const node = (light.shadow as HasShadowNode | undefined)?.shadowNode;
+      const cascades = node?.lights && node.camera ? node : null;
+      for (const each of cascades?.lights ?? (node ? [] : [light as ShadowCaster])) {
+        const { shadow } = each;
+        if (!this.kinds.includes(shadow?.constructor) || this.lights.has(shadow)) continue;
+        let state = before.get(shadow);
+        if (state?.light === each) before.delete(shadow);
+        else state = new ShadowLight(each, cascades);
+        this.lights.set(shadow, state);
+        if (state.update(camera, isSeen, unknown) && this.dueLights.at(-1) !== light) this.dueLights.push(light);
+      }
     }
     // Hidden or removed lights: a light that comes back is drawn.
     for (const state of before.values()) state.dispose();
     for (const changes of changed) changes.clear();
   }
 
-  private isKnown(light: Light): light is ShadowCaster {
-    const { shadow } = light as ShadowCaster;
-    return light.castShadow && this.kinds.includes(shadow?.constructor) && !(shadow as HasShadowNode).shadowNode;
+  /** Leaves all maps to three until the next pass. */
+  private release(): void {
+    for (const light of this.lights.values()) light.dispose();
+    this.lights.clear();
   }
 }
 
 /** WebGPURenderer: replaces the one map of a light. */
 interface HasShadowNode {
-  readonly shadowNode?: object;
+  readonly shadowNode?: CascadedNode | { readonly lights?: undefined };
 }

@@ -22,6 +22,8 @@ export function checkScenes<R extends AnyRenderer>(
   const batched: number[] = [];
   /** By scene: the number of bodies that were hidden. */
   const hidden: number[] = [];
+  /** By scene: the shadow maps and the frames that were not drawn. */
+  const kept: Recording['kept'][] = [];
   beforeAll(async () => {
     screen = await createScreen();
   });
@@ -33,7 +35,7 @@ export function checkScenes<R extends AnyRenderer>(
         const plain = await play(scene, 'plain', screen);
         expectShown(plain, scene.isHit !== false);
         const found: Partial<Record<Variant, string[]>> = {};
-        const variants: Variant[] = ['children', 'trees', 'batches', 'occlusion', 'batched occlusion'];
+        const variants: Variant[] = ['children', 'trees', 'batches', 'occlusion', 'batched occlusion', 'changes'];
         if (plain.hasInstances) variants.push('instances');
         for (const variant of variants) {
           const recording = await play(scene, variant, screen);
@@ -42,6 +44,7 @@ export function checkScenes<R extends AnyRenderer>(
           const sentences = differences(plain, recording, hasBatches(variant)).slice(0, MAX_SENTENCES);
           if (variant === 'batches') batched.push(recording.batched);
           if (isHiding) hidden.push(recording.hidden);
+          if (variant === 'changes') kept.push(recording.kept);
           if (sentences.length > 0) found[variant] = sentences;
         }
         if (scene.defect === undefined) expect(found).toEqual({});
@@ -58,6 +61,12 @@ export function checkScenes<R extends AnyRenderer>(
     // Every scene has four boxes out of sight that are.
     expect(Math.min(...batched)).toBeGreaterThanOrEqual(4);
     expect(batched.filter((count) => count > 8).length).toBeGreaterThan(0.25 * batched.length);
+  });
+
+  it('has scenes whose shadow maps and frames are kept', () => {
+    const [maps, frames] = [0, 1].map((k) => kept.filter((each) => each[k] > 0).length);
+    expect(maps).toBeGreaterThan(0);
+    expect(frames).toBeGreaterThan(0.2 * kept.length);
   });
 
   it('has scenes in which objects hide others', () => {

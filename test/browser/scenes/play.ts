@@ -5,6 +5,7 @@ import type { Octree } from '../../../src/index.ts';
 import { OctreeGroup } from '../../../src/three/index.ts';
 import { createRandom } from '../../support/random.ts';
 import { mesh } from './meshes.ts';
+import { KeptFrames } from './kept-frames.ts';
 import { EDGE, Stage, type AnyRenderer, type ExampleScene, type Variant } from './stage.ts';
 
 /** Whether things move in a frame: they move, stand still, and move again. */
@@ -40,6 +41,8 @@ export interface Recording {
   readonly batched: number;
   /** Bodies and nodes that were hidden, over all frames. */
   readonly hidden: number;
+  /** Shadow maps and frames that were not drawn. */
+  readonly kept: readonly [maps: number, frames: number];
 }
 
 /** Builds a scene, and plays all its frames. */
@@ -56,6 +59,8 @@ export async function play<R extends AnyRenderer>(
   if (batched !== null) batched.hasStatic = example.movesUnreported !== true;
   const script = example.build(stage);
   const render = script.render ?? (() => renderer.render(scene, camera));
+  const kept = variant === 'changes' ? new KeptFrames(stage) : null;
+  const keptFrames: number[] = [];
   const culling = { count: 0 };
   const rays = createRandom(SEED);
   const recording = {
@@ -71,11 +76,19 @@ export async function play<R extends AnyRenderer>(
       batched?.reportChanges();
       script.update?.(frame);
       batched?.reportChanges();
-      screen.draw(frame, render);
+      // What is drawn otherwise than by one camera has questions of its own.
+      if (kept === null || script.render !== undefined) screen.draw(frame, render);
+      else if (kept.isDue() || frame % 5 === 0) {
+        // The question has updated the matrices.
+        scene.matrixWorldAutoUpdate = false;
+        screen.draw(frame, render);
+        scene.matrixWorldAutoUpdate = true;
+      } else keptFrames.push(frame);
+      if (keptFrames.at(-1) !== frame) kept?.endFrame();
       occluded?.endFrame();
       await batched?.endFrame();
       recording.drawCalls.push(screen.drawCalls);
-      recording.matrices.push(matricesOf(scene));
+      recording.matrices.push(matricesOf(scene, kept?.probe));
       recording.hits.push(pick(stage, rays));
       recording.callbacks.push(stage.callbacks.splice(0));
       // Not before the first frame: the first read of the octree computes matrices.
@@ -85,10 +98,14 @@ export async function play<R extends AnyRenderer>(
     script.end?.();
     occluded?.dispose();
     batched?.dispose();
+    kept?.dispose();
   }
+  const pixels = (await screen.read()).slice();
+  for (const frame of keptFrames) pixels.set(pictureOf(pixels, frame - 1), frame * EDGE * EDGE);
   return {
     ...recording,
-    pixels: (await screen.read()).slice(),
+    pixels,
+    kept: [kept?.maps ?? 0, keptFrames.length],
     culled: culling.count,
     hasInstances: stage.allInstances.length > 0,
     batched: batched?.most ?? 0,
@@ -139,16 +156,20 @@ function describe({ object, distance, point, instanceId, index, faceIndex, batch
   return JSON.stringify([pathOf(object), distance, point.toArray(), instanceId, index, faceIndex, batchId]);
 }
 
-/** What is beside the picture: helpers that other code draws, labels, physics. */
-function matricesOf(scene: Object3D): Map<string, number[]> {
+/** What is beside the picture: helpers that other code draws, labels, physics. @param probe Is left out. */
+function matricesOf(scene: Object3D, probe?: Object3D): Map<string, number[]> {
   const matrices = new Map<string, number[]>();
-  scene.traverse((object) => void matrices.set(pathOf(object), [...object.matrixWorld.elements]));
+  scene.traverse((object) => {
+    if (object !== probe) matrices.set(pathOf(object, probe), [...object.matrixWorld.elements]);
+  });
   return matrices;
 }
 
 /** The place of an object in the scene, equal in all variants. */
-function pathOf(object: Object3D): string {
-  return object.parent === null ? '' : `${pathOf(object.parent)}/${object.parent.children.indexOf(object)}`;
+function pathOf(object: Object3D, probe?: Object3D): string {
+  const { parent } = object;
+  if (parent === null) return '';
+  return `${pathOf(parent, probe)}/${parent.children.filter((child) => child !== probe).indexOf(object)}`;
 }
 
 /** By frame: the number of pixels whose colour is not that of the first pixel. */

@@ -34,8 +34,20 @@ export const EDGE = 64;
  * - batches: as trees, static ones as far as possible, with StaticBatches.
  * - occlusion: as instances, with OcclusionCulling of all containers.
  * - batched occlusion: as batches, with OcclusionCulling.
+ * - changes: as instances; only the shadow maps and the frames that change are drawn.
  */
-export type Variant = 'plain' | 'children' | 'trees' | 'instances' | 'batches' | 'occlusion' | 'batched occlusion';
+export type Variant =
+  | 'plain'
+  | 'children'
+  | 'trees'
+  | 'instances'
+  | 'batches'
+  | 'occlusion'
+  | 'batched occlusion'
+  | 'changes';
+
+/** Variants with an OctreeInstances in place of each InstancedMesh. */
+const WITH_INSTANCES: readonly Variant[] = ['instances', 'occlusion', 'changes'];
 
 /** Whether the children of a variant are drawn from batches. */
 export const hasBatches = (variant: Variant): boolean => variant === 'batches' || variant === 'batched occlusion';
@@ -106,10 +118,9 @@ export class Stage<R extends AnyRenderer = AnyRenderer> {
 
   /** Instances with identity matrices. They are not added to the group. */
   readonly instances = (geometry: BufferGeometry, material: Material, count: number): Instances => {
-    const instances =
-      this.variant === 'instances' || this.variant === 'occlusion'
-        ? new OctreeInstances(geometry, material, count)
-        : new InstancedMesh(geometry, material, count);
+    const instances = WITH_INSTANCES.includes(this.variant)
+      ? new OctreeInstances(geometry, material, count)
+      : new InstancedMesh(geometry, material, count);
     this.allInstances.push(instances);
     if (instances instanceof OctreeInstances) this.occluded?.add(instances);
     return instances;

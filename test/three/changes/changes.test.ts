@@ -1,6 +1,7 @@
 // What ShadowUpdates and ViewChanges find, without a renderer: each kind of change alone, and none in a scene at rest.
 
 import {
+  ArrayCamera,
   BoxGeometry,
   CanvasTexture,
   Color,
@@ -8,8 +9,11 @@ import {
   Mesh,
   MeshBasicMaterial,
   MeshLambertMaterial,
+  Plane,
   RenderTarget,
   ShaderMaterial,
+  Sprite,
+  SpriteMaterial,
   Texture,
   type BufferAttribute,
 } from 'three';
@@ -207,6 +211,68 @@ describe('changes', () => {
     town.scene.onBeforeRender = () => {};
     still();
     expect(still()).toEqual([true, true]);
+  });
+
+  it('without a sign but the field itself are found in the same frame', () => {
+    const { views, town, renderer, pass } = rest();
+    const thing = leafOf(town, 1);
+    const map = new Texture({ data: new Uint8Array(4), width: 1, height: 1 });
+    const maps = [map, map.clone()];
+    const material = new MeshLambertMaterial({ map: maps[0] });
+    const sprite = new Sprite(new SpriteMaterial());
+    sprite.position.set(-12, 3, -12);
+    sprite.center.set(0, 0.5);
+    town.group.add(sprite);
+    thing.material = material;
+    renderer.clippingPlanes = [new Plane()];
+    const array = new ArrayCamera([corner.clone()]);
+    const ask = (): boolean[] => [views.changedIn(corner), views.changedIn(opposite)];
+    const settle = (): void => {
+      for (let k = 0; k < 3; k++) ask();
+      views.changedIn(array);
+      pass();
+      for (let k = 0; k < 3; k++) ask();
+      expect([...ask(), views.changedIn(array)]).toEqual([false, false, false]);
+    };
+    settle();
+    for (const light of town.lights) light.castShadow = false;
+    settle();
+    const here: Record<string, () => void> = {
+      'another texture with the same image': () => void (material.map = maps[1]),
+      'the image of a texture, uploaded by another texture': () => void (maps[0].needsUpdate = true),
+      'an offset': () => void (maps[1].offset.x += 0.5),
+      'the centre of a sprite, at the same radius': () => void (sprite.center.x = 1),
+      'number of instances of a mesh': () => void (thing.count = 0),
+      'a group of a geometry': () => thing.geometry.addGroup(0, 3, 1),
+    };
+    for (const [name, change] of Object.entries(here)) {
+      change();
+      expect([name, ...ask()]).toEqual([name, true, false]);
+      settle();
+    }
+    renderer.clippingPlanes[0].constant = 3;
+    expect(ask()).toEqual([true, true]);
+    settle();
+    // The camera of an array, which is not the camera that is asked for.
+    array.cameras[0].matrixWorld.makeTranslation(1, 2, 3);
+    expect(views.changedIn(array)).toBe(true);
+    settle();
+    thing.position.x += 1;
+    expect(views.changedIn(array)).toBe(true);
+    settle();
+    // A callback may do anything, from the first frame on.
+    thing.onAfterRender = () => {};
+    for (let k = 0; k < 3; k++) expect(ask()).toEqual([true, false]);
+    Reflect.deleteProperty(thing, 'onAfterRender');
+    settle();
+    thing.material = Object.assign(new MeshLambertMaterial(), { colorNode: { isNode: true } });
+    for (let k = 0; k < 3; k++) expect(ask()).toEqual([true, false]);
+    views.setStill(thing);
+    settle();
+    Object.assign(renderer, { contextNode: { getFlowContextData: () => ({ modelViewMatrix: {} }) } });
+    for (let k = 0; k < 3; k++) expect(ask()).toEqual([true, true]);
+    Object.assign(renderer, { highPrecision: true });
+    settle();
   });
 
   it('of shadows that fall into a view from outside change the picture', () => {

@@ -1,9 +1,24 @@
 // Shadow updates without a renderer: a pass is the update of the matrices, and the visit of all LODs.
 
-import { Scene } from 'three';
+import { LOD, Mesh, MeshLambertMaterial, Object3D, PCFShadowMap, Scene, type Light } from 'three';
+import { ClippingGroup } from 'three/webgpu';
 import { describe, expect, it, vi } from 'vitest';
-import { createTown, type Town } from '../../support/shadow-towns.ts';
-import { createPass } from '../../support/shadow-passes.ts';
+import { OctreeGroup, ShadowUpdates } from '../../../src/three/index.ts';
+import { boxes, camera, createTown, leafOf, type Town } from '../../support/shadow-towns.ts';
+import { createPass, settings } from '../../support/shadow-passes.ts';
+
+/** A town whose maps are drawn, with the lights whose maps are due in each pass. */
+function rest(): { town: Town; shadows: ShadowUpdates; pass: () => readonly Light[] } {
+  const town = createTown(1);
+  const passes = createPass(town);
+  // The floor casts no shadow.
+  for (let k = 0; k < 3; k++) passes.pass();
+  expect(passes.pass()).toEqual([]);
+  return { town, ...passes };
+}
+
+const autoUpdates = ({ lights }: Town): boolean[] => lights.map(({ shadow }) => shadow.autoUpdate);
+const ALL = [true, true, true, true];
 
 describe('ShadowUpdates', () => {
   it('looks for changes by scene.onBeforeRender only if the user has set it, in nested scenes too', () => {
@@ -18,5 +33,191 @@ describe('ShadowUpdates', () => {
     outer.onBeforeRender = () => {};
     pass();
     expect(find).toHaveBeenCalled();
+  });
+
+  it('goes on after scene.clear, and after all children were removed one by one', async () => {
+    for (const clear of [
+      (scene: Scene) => scene.clear(),
+      (scene: Scene) => {
+        while (scene.children.length > 0) scene.remove(scene.children[0]);
+      },
+    ]) {
+      const { town, pass, shadows } = rest();
+      const { scene, lights, parent } = town;
+      clear(scene);
+      // Until the next pass three draws all maps.
+      expect(autoUpdates(town)).toEqual(ALL);
+      scene.add(parent, ...lights);
+      await Promise.resolve();
+      expect(pass()).toEqual(lights);
+      expect(pass()).toEqual([]);
+      shadows.dispose();
+      await Promise.resolve();
+      expect(scene.children).toEqual([parent, ...lights]);
+    }
+  });
+
+  it('learns of the passes of all cameras, whatever is done to the layers of the scene', () => {
+    const { town, pass } = rest();
+    town.scene.traverse((object) => object.layers.set(3));
+    const update = vi.spyOn(
+      town.scene.children.find((child) => child instanceof LOD)!,
+      'update',
+    );
+    for (const child of town.scene.children)
+      if (child instanceof LOD) expect(child.layers.test(new Object3D().layers)).toBe(true);
+    pass();
+    expect(update).toHaveBeenCalled();
+  });
+
+  it('gives autoUpdate back as it was, also if the light has moved to another scene that has one', () => {
+    const own = createTown(1);
+    own.lights[2].shadow.autoUpdate = false;
+    const { pass, shadows } = createPass(own);
+    pass();
+    expect(autoUpdates(own)).toEqual([false, false, false, false]);
+    shadows.dispose();
+    expect(autoUpdates(own)).toEqual([true, true, false, true]);
+    const [from, to] = [rest(), rest()];
+    const [light] = from.town.lights;
+    to.town.scene.add(light);
+    to.town.lights.push(light);
+    to.pass();
+    expect(light.shadow.autoUpdate).toBe(false);
+    to.shadows.dispose();
+    from.shadows.dispose();
+    expect(light.shadow.autoUpdate).toBe(true);
+  });
+
+  it('draws all maps for each renderer, because each has maps of its own', () => {
+    const { town, pass } = rest();
+    const { scene, lights } = town;
+    const other = { shadowMap: { type: PCFShadowMap } };
+    const draw = (renderer: object): number => {
+      scene.updateMatrixWorld();
+      Reflect.apply(Reflect.get(scene, 'onBeforeRender'), scene, [renderer, scene]);
+      for (const child of scene.children) if (child instanceof LOD) child.update(camera);
+      const due = lights.filter(({ shadow }) => shadow.needsUpdate).length;
+      for (const { shadow } of lights) shadow.needsUpdate = false;
+      return due;
+    };
+    expect([draw(settings), draw(other), draw(other), draw(settings), draw(settings)]).toEqual([0, 4, 0, 4, 0]);
+    expect(pass()).toEqual([]);
+  });
+
+  it('goes on to update lights that are declared still', () => {
+    const { town, shadows, pass } = rest();
+    shadows.setStill(town.scene);
+    pass();
+    expect(pass()).toEqual([]);
+    expect(autoUpdates(town)).toEqual([false, false, false, false]);
+    leafOf(town, 0).position.set(12, 3, -12);
+    expect(pass()).toContain(town.lights[1]);
+  });
+
+  it('draws in each pass what WebGPURenderer may change: classic materials with nodes, clipping groups, context nodes', () => {
+    const { town, pass, shadows } = rest();
+    const { group, scene, lights } = town;
+    const mesh = leafOf(town, 0);
+    mesh.position.set(12, 3, -12);
+    mesh.material = Object.assign(new MeshLambertMaterial(), { positionNode: {} });
+    for (let k = 0; k < 3; k++) expect(pass()).toContain(lights[1]);
+    shadows.setStill(mesh);
+    pass();
+    expect(pass()).toEqual([]);
+
+    const clipped = new ClippingGroup();
+    clipped.add(new Mesh(boxes[0], town.materials[0]));
+    clipped.children[0].castShadow = true;
+    clipped.position.set(12, 3, -12);
+    group.add(clipped);
+    // Until its bounds are known, all lights see it.
+    for (let k = 0; k < 2; k++) pass();
+    // The light at the second place, and the cube around that of the third.
+    for (let k = 0; k < 3; k++) expect(pass()).toEqual(lights.slice(1, 3));
+    group.remove(clipped);
+    pass();
+    expect(pass()).toEqual([]);
+
+    const above = new ClippingGroup();
+    scene.add(above.add(town.parent));
+    for (let k = 0; k < 3; k++) expect(pass()).toEqual(lights);
+    shadows.setStill(above);
+    pass();
+    expect(pass()).toEqual([]);
+
+    Object.assign(settings, { contextNode: { getFlowContextData: () => ({ overrideNodes: {} }) } });
+    for (let k = 0; k < 3; k++) pass();
+    expect(pass()).toEqual(lights);
+    Reflect.deleteProperty(settings, 'contextNode');
+  });
+
+  it('finds changes of static children that were not reported, some passes later', () => {
+    const town = createTown(3, 200, { hasStaticChildren: true });
+    const { pass } = createPass(town);
+    const mesh = leafOf(town, 9);
+    mesh.position.set(12, 3, -12);
+    mesh.geometry = boxes[0].clone();
+    for (let k = 0; k < 3; k++) pass();
+    const changes = [
+      () => void (mesh.geometry.attributes.position.needsUpdate = true),
+      () => mesh.geometry.setDrawRange(0, 6),
+      () => void (mesh.castShadow = false),
+      () => void (mesh.castShadow = true),
+      () => void (mesh.layers.mask = 3),
+      () => void (mesh.onBeforeShadow = () => {}),
+    ];
+    for (const change of changes) {
+      expect(pass()).toEqual([]);
+      change();
+      const due = Array.from({ length: 4 }, () => pass().includes(town.lights[1]));
+      expect(due).toContain(true);
+    }
+  });
+
+  it('misses nothing after frames in which nearly everything moves', () => {
+    const town = createTown(1, 10);
+    const { group, lights } = town;
+    const crowd = Array.from({ length: 1500 }, () => new Mesh(boxes[0], town.materials[0]));
+    for (const mesh of crowd) mesh.castShadow = true;
+    for (const mesh of crowd) group.add(mesh.translateX(200));
+    const hidden = leafOf(town, 0);
+    hidden.position.set(12, 3, -12);
+    hidden.visible = false;
+    const { pass } = createPass(town);
+    const settle = (): void => {
+      for (let k = 0; k < 4; k++) pass();
+      expect(pass()).toEqual([]);
+    };
+    settle();
+    for (let round = 0; round < 3; round++) {
+      for (let frame = 0; frame < 3; frame++) {
+        for (const mesh of crowd) mesh.position.x += 0.1;
+        if (frame === round) hidden.visible = !hidden.visible;
+        expect(pass()).toEqual(lights);
+      }
+      expect(pass()).toEqual(lights);
+      expect(pass()).toEqual([]);
+      hidden.position.x += 0.1;
+      expect(pass().includes(lights[1])).toBe(hidden.visible);
+      settle();
+    }
+  });
+
+  it('keeps no list of changes while nothing is drawn', () => {
+    const town = createTown(1);
+    const shadows = new ShadowUpdates(town.scene, settings, [town.group]);
+    const { followers } = town.group.groupChildren.bodies;
+    const [changes] = Array.from(followers) as unknown as { touched: unknown[] }[];
+    for (let frame = 0; frame < 60; frame++) {
+      for (const child of town.group.children) child.position.x += 0.1;
+      const child = new Mesh(boxes[0]);
+      town.group.add(child);
+      town.scene.updateMatrixWorld();
+      town.group.remove(child);
+    }
+    expect(changes.touched.length).toBeLessThan(400);
+    shadows.dispose();
+    expect(new OctreeGroup().groupChildren.bodies.followers.size).toBe(0);
   });
 });

@@ -1,0 +1,201 @@
+/**
+ * What shadow maps and pictures show, found by a loop over all objects in the order of three's renderers, without any
+ * code of the library. Two equal lists are two equal maps.
+ */
+
+import {
+  Frustum,
+  InstancedMesh,
+  LOD,
+  type Material,
+  type MeshLambertMaterial,
+  Matrix4,
+  Mesh,
+  PointLight,
+  VSMShadowMap,
+  Vector3,
+  type BufferAttribute,
+  type BufferGeometry,
+  type Camera,
+  type Light,
+  type LightShadow,
+  type Object3D,
+  type PerspectiveCamera,
+  type Texture,
+} from 'three';
+import { OctreeInstances } from '../../src/three/index.ts';
+import type { Lamp } from './shadow-towns.ts';
+
+const ids = new WeakMap<object, number>();
+let nextId = 0;
+/** A number for each object, so that lists can be compared as text. */
+function idOf(object: object | null | undefined): number {
+  if (!object) return -1;
+  if (!ids.has(object)) ids.set(object, nextId++);
+  return ids.get(object)!;
+}
+
+/** The faces of a shadow map, as WebGLShadowMap places them. */
+function frustaOf(light: Lamp): Frustum[] {
+  const shadow = light.shadow as LightShadow;
+  const matrix = new Matrix4();
+  if (!(light instanceof PointLight)) {
+    shadow.updateMatrices(light);
+    return [shadow.getFrustum().clone()];
+  }
+  const camera = (shadow.camera as PerspectiveCamera).clone();
+  camera.far = light.distance || camera.far;
+  camera.updateProjectionMatrix();
+  return [
+    [1, 0, 0],
+    [-1, 0, 0],
+    [0, 1, 0],
+    [0, -1, 0],
+    [0, 0, 1],
+    [0, 0, -1],
+  ].map(([x, y, z]) => {
+    camera.position.setFromMatrixPosition(light.matrixWorld);
+    camera.up.set(0, y === 0 ? -1 : 0, y === 0 ? 0 : y);
+    camera.lookAt(camera.position.clone().add(new Vector3(x, y, z)));
+    camera.updateMatrixWorld();
+    matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
+    return new Frustum().setFromProjectionMatrix(matrix);
+  });
+}
+
+/** Whether every vertex is outside of one plane: then no fragment falls into the map. */
+function isOutside(geometry: BufferGeometry, world: Matrix4, { planes }: Frustum): boolean {
+  const position = geometry.attributes.position as BufferAttribute;
+  const vertex = new Vector3();
+  return planes.some((plane) => {
+    for (let k = 0; k < position.count; k++)
+      if (plane.distanceToPoint(vertex.fromBufferAttribute(position, k).applyMatrix4(world)) >= -1e-4) return false;
+    return true;
+  });
+}
+
+function geometryValues({ attributes, index, drawRange, groups }: BufferGeometry): unknown[] {
+  const versions = Object.values(attributes).map((each) => [
+    idOf(each),
+    'version' in each ? each.version : each.data.version,
+  ]);
+  return [versions, idOf(index), index?.version, drawRange.start, drawRange.count, groups];
+}
+
+const textureValues = (texture: Texture | null | undefined): unknown[] =>
+  !texture ? [] : [idOf(texture), texture.version, texture.offset.toArray(), texture.repeat.toArray()];
+
+/** The fields that WebGLShadowMap copies to its own material, and those that choose the fragments. */
+function materialValues(material: Material): unknown[] {
+  const fields = material as Material & Partial<Record<'map' | 'alphaMap' | 'displacementMap', Texture | null>>;
+  const { wireframe, displacementScale, displacementBias } = material as unknown as Record<string, unknown>;
+  const { map, alphaMap, displacementMap } = fields;
+  const cuts = material.alphaTest > 0 || material.alphaToCoverage;
+  return [
+    material.visible,
+    material.side,
+    material.shadowSide,
+    wireframe,
+    material.alphaTest,
+    material.alphaToCoverage,
+    cuts ? [textureValues(map), textureValues(alphaMap)] : [],
+    displacementMap ? [textureValues(displacementMap), displacementScale, displacementBias] : [],
+  ];
+}
+
+interface Show {
+  readonly casts: (object: Object3D) => boolean;
+  readonly layers: { readonly mask: number };
+  readonly frusta: readonly Frustum[];
+  readonly values: (material: Material) => unknown[];
+  readonly isView: boolean;
+}
+
+function collect(object: Object3D, show: Show, list: unknown[]): void {
+  if (!object.visible) return;
+  if (object instanceof OctreeInstances) collectInstances(object, show, list);
+  else if (object instanceof Mesh && (object.layers.mask & show.layers.mask) !== 0 && show.casts(object)) {
+    const { geometry, matrixWorld } = object as Mesh;
+    const isInstanced = object instanceof InstancedMesh;
+    const isCulled = isInstanced ? (object as InstancedMesh).boundingSphere !== null : true;
+    const isSeen = show.frusta.some(
+      (frustum) =>
+        !isCulled || (object.intersectsFrustum(frustum) && (isInstanced || !isOutside(geometry, matrixWorld, frustum))),
+    );
+    if (isSeen || !object.frustumCulled) {
+      list.push(
+        idOf(object),
+        matrixWorld.elements,
+        geometryValues(geometry),
+        [object.material].flat().map(show.values),
+      );
+      if (isInstanced) list.push((object as InstancedMesh).instanceMatrix.array, (object as InstancedMesh).count);
+      if (show.isView) list.push(object.renderOrder, object.receiveShadow);
+    }
+  }
+  for (const child of object.children) collect(child, show, list);
+}
+
+function collectInstances(instances: OctreeInstances, show: Show, list: unknown[]): void {
+  if ((instances.layers.mask & show.layers.mask) === 0 || !show.casts(instances)) return;
+  const world = new Matrix4();
+  const shared = [geometryValues(instances.geometry), [instances.material].flat().map(show.values)];
+  let isSeen = false;
+  for (let id = 0; id < instances.count; id++) {
+    if (!instances.has(id) || !instances.getVisibleAt(id)) continue;
+    instances.getMatrixAt(id, world);
+    world.premultiply(instances.matrixWorld);
+    if (show.frusta.every((frustum) => isOutside(instances.geometry, world, frustum))) continue;
+    isSeen = true;
+    list.push(id, world.toArray());
+  }
+  if (isSeen) list.push(shared, instances.shadowLevel);
+}
+
+/** What the map of a light shows, with all that places it. */
+export function mapOf(scene: Object3D, light: Lamp, camera: Camera, type: number): string {
+  const shadow = light.shadow as LightShadow;
+  const frusta = frustaOf(light);
+  const layers = (shadow.camera.layers.mask & 0xfffffffe) !== 0 ? shadow.camera.layers : camera.layers;
+  const list: unknown[] = [idOf(shadow), idOf(shadow.map), frusta.map(({ planes }) => planes), type];
+  list.push(shadow.mapSize.toArray());
+  if (type === VSMShadowMap) list.push(shadow.radius, shadow.blurSamples);
+  const casts = ({ castShadow, receiveShadow }: Object3D): boolean =>
+    castShadow || (receiveShadow && type === VSMShadowMap);
+  collect(scene, { casts, layers, frusta, values: materialValues, isView: false }, list);
+  return JSON.stringify(list, (_, value: unknown) => (ArrayBuffer.isView(value) ? Array.from(value as never) : value));
+}
+
+/** The fields of a material that `actions` change. */
+function drawnValues(material: Material): unknown[] {
+  const { color, map } = material as MeshLambertMaterial;
+  const { opacity, transparent } = material;
+  return [...materialValues(material), opacity, transparent, color.getHex(), textureValues(map)];
+}
+
+/** What the picture of a camera shows, apart from shadows. */
+export function pictureListOf(scene: Object3D, camera: Camera, lights: readonly Light[]): string {
+  const matrix = new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
+  const frustum = new Frustum().setFromProjectionMatrix(matrix);
+  const list: unknown[] = [frustum.planes, camera.layers.mask];
+  collect(
+    scene,
+    { casts: () => true, layers: camera.layers, frusta: [frustum], values: drawnValues, isView: true },
+    list,
+  );
+  for (const light of lights)
+    if (isShown(light)) list.push([light.intensity, light.color.getHex(), light.matrixWorld.elements]);
+  return JSON.stringify(list);
+}
+
+/** Chooses the levels of detail for a camera, as renderers do before they draw. */
+export function chooseAllLevels(scene: Object3D, camera: Camera): void {
+  scene.traverseVisible((object) => {
+    if (object instanceof LOD && object.layers.test(camera.layers)) object.update(camera);
+  });
+}
+
+/** Whether an object and all above it are visible. */
+export function isShown(object: Object3D): boolean {
+  return object.visible && (object.parent === null || isShown(object.parent));
+}

@@ -1,0 +1,113 @@
+// Random histories of a world with several containers, compared with a loop over all objects: whenever a map or a
+// picture differs from what was drawn last, it must count as changed.
+
+import { PCFShadowMap, PointLight, VSMShadowMap, type ShadowMapType } from 'three';
+import { describe, expect, it } from 'vitest';
+import { ShadowUpdates, ViewChanges } from '../../../src/three/index.ts';
+import { actions, ChangeWorld } from '../../support/change-histories.ts';
+import { FakeRenderer } from '../../support/change-towns.ts';
+import { createRandom } from '../../support/random.ts';
+import { chooseAllLevels, isShown, mapOf, pictureListOf } from '../../support/shown-in-maps.ts';
+
+interface Report {
+  /** `seed, frame, what, actions` of each change that was not told. */
+  readonly missed: string[];
+  /** Maps that differed; maps that were drawn; maps that were asked for. */
+  differing: number;
+  drawn: number;
+  asked: number;
+  /** Pictures that were told to be as before. */
+  unchanged: number;
+  /** By action: how often a map or a picture differed after it, alone in its frame. */
+  readonly effects: Map<string, number>;
+}
+
+const createReport = (): Report => ({ missed: [], differing: 0, drawn: 0, asked: 0, unchanged: 0, effects: new Map() });
+
+function play(seed: number, frames: number, report = createReport(), type: ShadowMapType = PCFShadowMap): Report {
+  const random = createRandom(seed);
+  const world = new ChangeWorld(random);
+  const { scene, lights, cameras } = world;
+  // What is outside of the containers counts as changed wherever it is seen.
+  if (seed % 2 === 0) world.outside.removeFromParent();
+  const renderer = new FakeRenderer();
+  renderer.shadowMap.type = type as never;
+  const views = new ViewChanges(scene, renderer, world.containers);
+  const shadows = new ShadowUpdates(scene, renderer, world.containers);
+  const maps = new Map<object, string>();
+  const pictures = new Map<object, string>();
+  for (let frame = 0; frame < frames; frame++) {
+    const names = Array.from({ length: Math.max(0, random.below(4) - 1) }, () => random.pick(Object.keys(actions)));
+    for (const name of names) actions[name](world, random);
+    if (random.below(40) === 0) scene.matrixWorldAutoUpdate = !scene.matrixWorldAutoUpdate;
+    let hasDiffered = false;
+    const miss = (what: string): void => void report.missed.push(`${seed}, ${frame}, ${what}: ${names.join(', ')}`);
+    // Some frames draw two pictures.
+    const drawn = random.below(3) === 0 ? cameras : [random.pick(cameras)];
+    for (const camera of cameras) {
+      const changed = views.changedIn(camera);
+      chooseAllLevels(scene, camera);
+      const all = [pictureListOf(scene, camera, lights)];
+      for (const light of lights)
+        if (isShown(light) && light.castShadow) all.push(mapOf(scene, light, camera, type).replace(/"?-?\d+"?/, ''));
+      const now = all.join();
+      hasDiffered ||= pictures.get(camera) !== now;
+      report.unchanged += Number(!changed);
+      if (!changed && pictures.get(camera) !== now) miss(`picture ${cameras.indexOf(camera)}`);
+      pictures.set(camera, now);
+    }
+    for (const camera of drawn) {
+      scene.updateMatrixWorld();
+      camera.updateMatrixWorld();
+      Reflect.apply(Reflect.get(scene, 'onBeforeRender'), scene, [renderer, scene]);
+      // The probe of ShadowUpdates too.
+      chooseAllLevels(scene, camera);
+      for (const [k, light] of lights.entries()) {
+        if (!isShown(light) || !light.castShadow) {
+          maps.delete(light);
+          continue;
+        }
+        const { shadow } = light;
+        const now = mapOf(scene, light, camera, type);
+        report.asked++;
+        const differs = maps.get(light) !== now;
+        report.differing += Number(differs);
+        hasDiffered ||= differs;
+        if (shadow.autoUpdate || shadow.needsUpdate) {
+          report.drawn++;
+          maps.set(light, now);
+          if (light instanceof PointLight) shadow.camera.far = light.distance || shadow.camera.far;
+          else shadow.updateMatrices(light);
+          shadow.needsUpdate = false;
+        } else if (differs) miss(`map ${k}`);
+      }
+    }
+    if (hasDiffered && names.length === 1) report.effects.set(names[0], (report.effects.get(names[0]) ?? 0) + 1);
+  }
+  shadows.dispose();
+  views.dispose();
+  return report;
+}
+
+describe('changes in a random history', () => {
+  const total = new Map<string, number>();
+
+  it.each([1, 2, 3])('are all told, of maps and of pictures (seed %i)', (seed) => {
+    const report = createReport();
+    // Short histories, because what cannot be known accumulates, and is always drawn.
+    for (let k = 0; k < 7; k++) play(100 * seed + k, 40, report, seed === 3 ? VSMShadowMap : PCFShadowMap);
+    const { missed, differing, drawn, asked, unchanged, effects } = report;
+    expect(missed.slice(0, 6)).toEqual([]);
+    for (const [name, count] of effects) total.set(name, (total.get(name) ?? 0) + count);
+    // It does tell maps apart: some of them stay.
+    expect(differing).toBeGreaterThan(0.2 * asked);
+    expect(drawn).toBeLessThan(0.9 * asked);
+    expect(unchanged).toBeGreaterThan(seed === 3 ? -1 : 20);
+  });
+
+  it('of each kind have shown in a map or in a picture', () => {
+    // Those that are rarely alone in a frame, or seldom in sight, may be missing.
+    const without = Object.keys(actions).filter((name) => !total.has(name));
+    expect(without.length).toBeLessThan(9);
+  });
+});
