@@ -23,6 +23,7 @@ import {
 import { expect } from 'vitest';
 import {
   InstanceChanges,
+  OcclusionCulling,
   OctreeGroup,
   OctreeInstances,
   ShadowUpdates,
@@ -157,6 +158,13 @@ export function createFullTown(seed: number): FullTown {
   town.parent.add(trees, houses);
   town.scene.updateMatrixWorld();
   new StaticBatches(houses).finish();
+  // What the camera does not see may still cast shadows.
+  for (const each of [town.group, houses])
+    each.userData.occlusion = new OcclusionCulling(each, camera, {
+      auto: () => true,
+      minRemoved: 0,
+      minOccluderArea: 0,
+    });
   return { ...town, trees, houses };
 }
 
