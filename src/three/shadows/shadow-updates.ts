@@ -115,15 +115,14 @@ export class ShadowUpdates extends SceneChanges {
     if (typeof (renderer as ShadowRenderer | null)?.shadowMap !== 'object')
       throwType('ShadowUpdates', 'renderer', 'have a shadowMap', renderer, 'pass the renderer');
     super('ShadowUpdates', scene, containers, { shows: CASTS, readMaterial: readCasterMaterial });
-    if (scene.children.some((child) => (child as CameraProbe).onPass !== undefined))
-      throw new Error('ShadowUpdates: scene has one already; dispose it first.');
+    if (hasProbe(scene)) throw new Error('ShadowUpdates: scene has one already; dispose it first.');
     this.renderer = renderer;
     const { probe } = this;
     // `scene.clear()` removes it too. It comes back later, because code may remove children until none is left.
     probe.addEventListener('removed', () => {
       this.release();
       queueMicrotask(() => {
-        if (!this.isDisposed && probe.parent === null) scene.add(probe);
+        if (!this.isDisposed && !hasProbe(scene)) scene.add(probe);
       });
     });
     scene.add(probe);
@@ -194,6 +193,10 @@ export class ShadowUpdates extends SceneChanges {
     for (const light of this.lights.values()) light.dispose();
     this.lights.clear();
   }
+}
+
+function hasProbe(scene: Object3D): boolean {
+  return scene.children.some((child) => (child as CameraProbe).onPass !== undefined);
 }
 
 /** WebGPURenderer: replaces the one map of a light. */
