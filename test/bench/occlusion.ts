@@ -1,0 +1,159 @@
+/**
+ * What occlusion culling costs, and what it removes, beside plain frustum culling: in a generated city of 400,000
+ * buildings, or in the boxes of a file in the format "bodies-v1". All are occluders.
+ *
+ *     vite build --ssr test/bench/occlusion.ts --outDir node_modules/.cache/bench --logLevel warn
+ *     node node_modules/.cache/bench/occlusion.js [PATH/tokyo-buildings] [rounds]
+ *
+ * Each row has 200 poses at random places. The time of a pose is its least of all rounds, in each of which both queries
+ * run one after the other. `on` never switches itself off. `by default` it may: 1,000 frames from each of ten
+ * poses, one after the other.
+ */
+
+import { readFileSync } from 'node:fs';
+import { Frustum, Matrix4, PerspectiveCamera, Ray, Vector3 } from 'three';
+import { loadWasmWalk } from '../../src/features/occlusion/visible-walk.ts';
+import { collectVisible, IndexList, nearest, Octree, setOccluder, type VisibleOptions } from '../../src/index.ts';
+import { createRandom, type Random } from '../support/random.ts';
+
+const path = process.argv.slice(2).find((text) => !/^\d+$/.test(text));
+const rounds = Number(process.argv.slice(2).find((text) => /^\d+$/.test(text)) ?? 9);
+const COUNT = 400_000;
+const POSES = 200;
+const STAYS = 10;
+const FRAMES = 1000;
+
+/** Blocks of different sizes between streets; low houses, and in some blocks towers. */
+function cityBoxes(): Float64Array {
+  const random = createRandom(8);
+  const boxes = new Float64Array(COUNT * 6);
+  const edge = 13_000;
+  const put = (k: number, x: number, z: number, width: number, depth: number, height: number): void =>
+    boxes.set([x, 0, z, x + width, height, z + depth].map(Math.fround), 6 * k);
+  let count = 0;
+  for (let z = 0; count < COUNT;) {
+    const blockDepth = random.between(24, 60);
+    for (let x = 0; x < edge && count < COUNT;) {
+      const blockWidth = random.between(30, 110);
+      const isHigh = random.next() < 0.25;
+      const isOpen = random.next() < 0.04;
+      const columns = Math.round(blockWidth / random.between(9, 16));
+      const houses = isOpen ? 0 : Math.min(2 * columns, COUNT - count);
+      for (let k = 0; k < houses; k++) {
+        const width = blockWidth / columns;
+        const height = isHigh ? random.between(15, 60) : random.between(5, 14);
+        const gap = random.pick([0, 0, 0.4, 1]);
+        put(count++, x + (k >> 1) * width, z + ((k & 1) * blockDepth) / 2, width - gap, blockDepth / 2, height);
+      }
+      x += blockWidth + random.pick([6, 8, 14]);
+    }
+    z += blockDepth + random.pick([6, 8, 14]);
+  }
+  return boxes;
+}
+
+function fileBoxes(file: string): Float64Array {
+  const header = JSON.parse(readFileSync(`${file}.json`, 'utf8')) as {
+    sections: { name: string; byteOffset: number; byteLength: number }[];
+  };
+  const { byteOffset, byteLength } = header.sections.find(({ name }) => name === 'bounds')!;
+  const bytes = readFileSync(`${file}.bin`);
+  const from = bytes.byteOffset + byteOffset;
+  const halves = new Float32Array(bytes.buffer.slice(from, from + byteLength));
+  return Float64Array.from(halves, (_, k) => {
+    const at = k - (k % 6) + (k % 3);
+    return halves[at] + (k % 6 < 3 ? -1 : 1) * halves[at + 3];
+  });
+}
+
+const boxes = path === undefined ? cityBoxes() : fileBoxes(path);
+const octree = new Octree();
+octree.insertMany(boxes, { kind: 'box', isStatic: true });
+octree.update();
+for (const body of octree) setOccluder(octree, body, true);
+await loadWasmWalk();
+const { min, max } = (() => {
+  const [low, high] = [new Vector3(Infinity, 0, Infinity), new Vector3(-Infinity, 0, -Infinity)];
+  for (let k = 0; k < boxes.length; k += 6) {
+    low.min(new Vector3(boxes[k], 0, boxes[k + 2]));
+    high.max(new Vector3(boxes[k + 3], 0, boxes[k + 5]));
+  }
+  return { min: low, max: high };
+})();
+
+/** In the inner part of the city, outside buildings; in streets at most `reach` from one, with `free` ahead. */
+function posesAt(height: number, pitch: number, reach: number, free: number): PerspectiveCamera[] {
+  const random: Random = createRandom(9);
+  const cameras: PerspectiveCamera[] = [];
+  const middle = new Vector3().addVectors(min, max).multiplyScalar(0.5);
+  const radius = 0.33 * Math.min(max.x - min.x, max.z - min.z);
+  while (cameras.length < POSES) {
+    const camera = new PerspectiveCamera(60, 16 / 9, 0.1, 2000);
+    const { position } = camera;
+    position.set(middle.x + random.between(-radius, radius), height, middle.z + random.between(-radius, radius));
+    camera.rotation.set((pitch * Math.PI) / 180, random.between(0, 2 * Math.PI), 0, 'YXZ');
+    camera.updateMatrixWorld();
+    const isBeyond = Math.hypot(position.x - middle.x, position.z - middle.z) > radius;
+    if (isBeyond || octree.intersectPoint(position).length > 0) continue;
+    if (reach < Infinity && nearest(octree, position, 1)[0].distance > reach) continue;
+    const ahead = new Vector3(0, 0, -1).applyEuler(camera.rotation).setY(0).normalize();
+    if (free > 0 && (octree.firstHit(new Ray(position, ahead))?.distance ?? Infinity) < free) continue;
+    cameras.push(camera);
+  }
+  return cameras;
+}
+
+const frustumOf = (camera: PerspectiveCamera): Frustum =>
+  new Frustum().setFromProjectionMatrix(
+    new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse),
+  );
+
+const list = new IndexList();
+/** Milliseconds. */
+function time(query: () => number): number {
+  const start = performance.now();
+  query();
+  return performance.now() - start;
+}
+
+const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+const micro = (values: readonly number[]): string => ((1000 * sum(values)) / POSES).toFixed(0);
+
+function measure(name: string, cameras: PerspectiveCamera[]): void {
+  const options: VisibleOptions<unknown> = { minRemoved: 0 };
+  const frusta = cameras.map(frustumOf);
+  const [plain, visible] = [cameras.map(() => Infinity), cameras.map(() => Infinity)];
+  let [inFrustum, left] = [0, 0];
+  for (let round = 0; round < rounds; round++) {
+    cameras.forEach((camera, k) => {
+      plain[k] = Math.min(
+        plain[k],
+        time(() => octree.collectFrustum(frusta[k], list)),
+      );
+      if (round === 0) inFrustum += list.length;
+      visible[k] = Math.min(
+        visible[k],
+        time(() => collectVisible(octree, camera, list, options)),
+      );
+      if (round === 0) left += list.length;
+    });
+  }
+  // Standing still, with all memory in the caches.
+  let [plainFrames, frames] = [0, 0];
+  for (let k = 0; k < STAYS; k++) {
+    for (let frame = 0; frame < FRAMES; frame++) {
+      plainFrames += time(() => octree.collectFrustum(frusta[k], list));
+      frames += time(() => collectVisible(octree, cameras[k], list));
+    }
+  }
+  console.log(
+    `${name}: ${(inFrustum / POSES).toFixed(0)} in the frustum, ${(100 * (1 - left / inFrustum)).toFixed(1)} % removed; ` +
+      `plain ${micro(plain)} us, on ${micro(visible)} us, ${(sum(visible) / sum(plain)).toFixed(2)} times; ` +
+      `by default ${(frames / plainFrames).toFixed(2)} times`,
+  );
+}
+
+measure('street, 2 m', posesAt(2, 0, 8, 0));
+measure('100 m free ahead', posesAt(2, 0, 30, 100));
+measure('30 m, pitch -10', posesAt(30, -10, Infinity, 0));
+measure('150 m, pitch -25', posesAt(150, -25, Infinity, 0));
