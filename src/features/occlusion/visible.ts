@@ -244,13 +244,14 @@ function writeVisibleStats(walk: VisibleWalk, isPaused: boolean, stats: VisibleS
  * `minRemoved`), it is `collectFrustum` in its order. Whether it is switched off is kept for each `view` object, so
  * pass the same camera in each frame. The filter may be called more than once for a body.
  *
- * Cost, with 400,000 buildings of Tokyo, of which 8,900 to 11,800 are in the frustum: 1.1 to 1.4 times that of
- * `collectFrustum` at street level, where 99.5 % are removed; about 4 times with 100 m free ahead (95 %), 6 times from
- * 30 m (96 %). From 150 m the walk takes 27 times as long and removes 36 %, so it switches itself off, and then costs
- * what `collectFrustum` costs. In a generated city of equal low blocks it takes 3 times as long in the street, and 30
- * times from 30 m. It pays where drawing a body costs more than a microsecond. Large octrees are walked in WebAssembly,
- * whose code is loaded at the first call. Others, and until then all, are walked in JavaScript: the same results in
- * about twice the time.
+ * Cost, with 400,000 buildings of Tokyo, and the same number in a generated city, from a new random place in each
+ * frame: about 0.9 times that of `collectFrustum` at street level, where 99 % are removed; 2.4 and 1.5 times with 100 m
+ * free ahead (94 and 97 %), 3 times from 30 m (95 to 96 %). From a place that stays the same, where all memory is in
+ * the caches: 2.2 to 2.8 times at street level, 3 with 100 m free ahead, 4 to 5.5 from 30 m. From 150 m the walk takes
+ * 13 to 16 times as long and removes 26 to 44 %, so it switches itself off in most views, and then costs what
+ * `collectFrustum` costs. It pays where drawing a body costs more than a microsecond. Large octrees are walked in
+ * WebAssembly, whose code is loaded at the first call. Others, and until then all, are walked in JavaScript: the same
+ * results in about twice the time.
  *
  * @throws {RangeError} If the projection is orthographic, or a matrix has a number that is not finite.
  * @throws {TypeError} If the view has no matrices.
