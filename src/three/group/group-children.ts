@@ -15,7 +15,7 @@ import { ChildState, Member } from './member.ts';
 import { ChildUpdater } from './child-updater.ts';
 import { MemberBodies } from './member-bodies.ts';
 import { OpenTree, type TreeChange } from './open-tree.ts';
-import { PreviousMatrices } from './previous-matrices.ts';
+import { PreviousMatrices } from './traversal-effects.ts';
 
 export class GroupChildren {
   readonly bodies: MemberBodies;

@@ -11,7 +11,7 @@ import type { ReadOnlyOctree } from '../../../three-math/octree.ts';
 import { IndexList } from '../../../tree/storage/index-list.ts';
 import { WalkSignal } from '../../../tree/traverse/walk-nodes.ts';
 import { BodySpace } from '../../bounds/body-space.ts';
-import type { PassOcclusion } from '../../passes/pass-occlusion.ts';
+import type { PassOcclusion } from '../../passes/render-pass.ts';
 import { InstanceBodyMap, NO_BODY_INDEX } from './instance-body-map.ts';
 import { readBounds, requireBounds, requireWorld, type OctreeInstancesOptions } from '../instance-checks.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
@@ -185,7 +185,7 @@ export class InstanceBodies {
   private refreshLinear(where: string, container: Object3D): void {
     const { store, local, linear } = this;
     this.version++;
-    store.collectVisible(linear.ids);
+    store.listVisible(linear.ids);
     const bounds = this.bounds.write(local, this.space.matrixOf(container), store, linear.ids, 0);
     requireBounds(where, container, bounds, local.stride, linear.ids);
     linear.set(bounds, local.stride);
