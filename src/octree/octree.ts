@@ -154,9 +154,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Readab
         'pass what insert returned, or use removeMany for an index',
       );
     if (body.index >= 0 && !body.belongsTo(this.internals.store))
-      throw new RangeError(
-        'Octree.remove: this body belongs to another octree; remove it there, or call body.remove().',
-      );
+      throw new RangeError('Octree.remove: this body belongs to another octree; call body.remove().');
     return body.remove();
   }
 
