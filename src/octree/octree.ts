@@ -1,18 +1,17 @@
 /**
- * The public class `Octree`: its bodies and updates. Its queries are inherited from octree-queries.ts; everything else
- * is a feature.
+ * The public class `Octree`: its writes and updates. Its queries are inherited from octree-queries.ts, what reads
+ * bodies from readable-octree.ts; everything else is a feature.
  */
 
 import { readBodyOptions, type BodyOptions, type BulkOptions } from './bodies/body-options.ts';
-import { Body, readBoxOf, readSphereOf } from './bodies/body.ts';
-import { readBulkInsert, readBulkMove, readMasks, requireIndex, requireIndices } from './bodies/bulk.ts';
-import { resolveOptions, type OctreeOptions } from './bodies/octree-options.ts';
+import { Body } from './bodies/body.ts';
+import { readBulkInsert, readBulkMove, readMasks, requireIndices } from './bodies/bulk.ts';
+import type { OctreeOptions } from './bodies/octree-options.ts';
 import { requireFiniteNotNegative, throwType } from './input/input-checks.ts';
 import { plainMath, type MathFactory, type MathTypes, type PlainMath } from './input/math-types.ts';
-import { readBounds, type BoxLike, type Region, type SphereLike } from './input/shapes.ts';
-import { OctreeQueries } from './octree-queries.ts';
-import { statisticsOf, type OctreeStatistics, type TickStatistics } from './statistics.ts';
-import { createAccelerator } from '../wasm/accelerator.ts';
+import { readBounds, type BoxLike, type SphereLike } from './input/shapes.ts';
+import { ReadableOctree } from './readable-octree.ts';
+import type { TickStatistics } from './statistics.ts';
 
 /**
  * A database of all bodies of a scene, moving or static, with queries for what a camera sees, what a ray hits, what is
@@ -38,7 +37,7 @@ import { createAccelerator } from '../wasm/accelerator.ts';
  * - Ids, which are never reused: `idOf`, `idsOf`, `indexOfId`, `moveManyById`, `setMaskManyById`, `removeManyById`.
  * - The whole world: `translate`. For tests: `validate` of `scene-octree/debug`.
  */
-export class Octree<T = unknown, M extends MathTypes = PlainMath> extends OctreeQueries<T, M> {
+export class Octree<T = unknown, M extends MathTypes = PlainMath> extends ReadableOctree<T, M> {
   /** Bounds of the body being inserted. */
   private readonly bounds = new Float64Array(6);
 
@@ -50,12 +49,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
   /** @internal */
   constructor(options: OctreeOptions | undefined, math: MathFactory<M>);
   constructor(options: OctreeOptions = {}, math: MathFactory<M> = plainMath as MathFactory<M>) {
-    super(resolveOptions(options), math, createAccelerator);
-  }
-
-  /** Living bodies, pending ones included. */
-  get size(): number {
-    return this.internals.store.size;
+    super(options, math);
   }
 
   /**
@@ -160,70 +154,8 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Octree
         'pass what insert returned, or use removeMany for an index',
       );
     if (body.index >= 0 && !body.belongsTo(this.internals.store))
-      throw new RangeError(
-        'Octree.remove: this body belongs to another octree; remove it there, or call body.remove().',
-      );
+      throw new RangeError('Octree.remove: this body belongs to another octree; call body.remove().');
     return body.remove();
-  }
-
-  /** Whether the body of a handle is alive in this octree. */
-  has(body: Body<T, M>): boolean {
-    return body instanceof Body && body.belongsTo(this.internals.store);
-  }
-
-  /** The handle of a living body. @throws {RangeError} If the index is unknown. */
-  bodyAt(index: number): Body<T, M> {
-    requireIndex('Octree.bodyAt', this.internals.store, index);
-    return this.internals.store.bodyAt(index) as Body<T, M>;
-  }
-
-  /**
-   * The data of a living body; undefined for a body of `insertMany` without data.
-   *
-   * @throws {RangeError} If the index is unknown.
-   */
-  dataAt(index: number): T {
-    requireIndex('Octree.dataAt', this.internals.store, index);
-    return this.internals.store.dataAt(index) as T;
-  }
-
-  /**
-   * The box of a living body as last set, or the box around its sphere. Creates no handle.
-   *
-   * @param target Filled and returned. Without it a new box is allocated.
-   * @throws {RangeError} If the index is unknown.
-   * @throws {TypeError} If the target is not shaped like a box.
-   */
-  getBoxAt(index: number, target?: M['box']): M['box'] {
-    requireIndex('Octree.getBoxAt', this.internals.store, index);
-    return readBoxOf('Octree.getBoxAt', this.internals.store, index, target);
-  }
-
-  /** The sphere of a living body as last set, or the sphere around its box. Otherwise as `getBoxAt`. */
-  getSphereAt(index: number, target?: M['sphere']): M['sphere'] {
-    requireIndex('Octree.getSphereAt', this.internals.store, index);
-    return readSphereOf('Octree.getSphereAt', this.internals.store, index, target);
-  }
-
-  /**
-   * The living bodies, by ascending index: `for (const body of octree)`. Creates the handles of bodies that have none.
-   * Bodies may be inserted, moved and removed meanwhile: a body is left out if it was removed before its turn.
-   */
-  *[Symbol.iterator](): Generator<Body<T, M>, void, undefined> {
-    const { store } = this.internals;
-    for (let index = 0; index < store.indexCount; index++)
-      if (store.isAlive(index)) yield store.bodyAt(index) as Body<T, M>;
-  }
-
-  /** The root's cell; null until the `region` option or a first batch has set it. */
-  get region(): Region | null {
-    const { region } = this.internals.store;
-    return region === null ? null : { min: { x: region.minX, y: region.minY, z: region.minZ }, edge: region.edge };
-  }
-
-  /** The state of the tree, and counts since the start. Does not apply the queue. */
-  get statistics(): OctreeStatistics {
-    return statisticsOf(this.internals.store);
   }
 
   /**

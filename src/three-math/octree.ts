@@ -63,7 +63,7 @@ export class Octree<T = unknown> extends AnyOctree<T, ThreeMath> {
  * The octree of an OctreeGroup or an OctreeInstances: every query, and every function that only reads. Its container
  * alone writes to it. Any other write, also by a method of a body or by `translate`, throws an Error before anything
  * changes. `trackContacts`, `watch` and the like follow it, but a group that moves may insert all bodies again: then
- * all pairs end and begin.
+ * all pairs end and begin. It is no instance of the class `Octree`: containers do not carry the code of its writes.
  */
 export interface ReadOnlyOctree<T> extends Octree<T> {
   /** The octree belongs to its container: change the children or the instances there. */

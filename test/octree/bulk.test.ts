@@ -214,7 +214,7 @@ describe('octree.moveMany by centres', () => {
       'too few numbers',
       [10, 20, 30, 1, 1, 1, 1],
       RangeError,
-      /moveMany: bounds must hold 6 numbers \(boxes\), 4 numbers \(spheres\) or 3 numbers \(centres\)/,
+      /moveMany: bounds must hold 6 numbers \(boxes\), 4 \(spheres\) or 3 \(centres\)/,
     ],
   ])('refuses %s, and changes nothing', (_name, numbers, type, sentence) => {
     const { octree, bodies } = octreeOf(mixed);

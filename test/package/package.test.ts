@@ -253,11 +253,11 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
     const code = `
       import { Mesh, PerspectiveCamera } from 'three';
       import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-      import { Octree } from 'scene-octree';
+      import { Body } from 'scene-octree';
       import { OctreeGroup } from 'scene-octree/three';
       const group = new OctreeGroup().add(new Mesh());
       const controls = new OrbitControls(new PerspectiveCamera(), document.body);
-      window.result = [group instanceof OctreeGroup, group.octree instanceof Octree, typeof controls.update];`;
+      window.result = [group instanceof OctreeGroup, group.octree.bodyAt(0) instanceof Body, typeof controls.update];`;
     const page = `<!doctype html><link rel="icon" href="data:," />${local}<script type="module">${code}</script>`;
     writeFileSync(join(consumers.newest, 'guide.html'), page);
     expect(await open(`${server.open}guide.html`)).toEqual({ result: [true, true, 'function'], messages: [] });

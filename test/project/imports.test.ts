@@ -58,6 +58,7 @@ const OCTREE_ORDER = [
   'ticker.ts',
   'internals.ts',
   'octree-queries.ts',
+  'readable-octree.ts',
   'octree.ts',
 ];
 /** The parts that each part of src/three may import, beside itself. */
@@ -268,7 +269,7 @@ describe('imports in src', () => {
       'features/nearest/speculative-search.ts imports wasm/speculative-walk.ts',
       'features/occlusion/visible-walk.ts imports wasm/occlusion-walk.ts',
       'features/ray-batches/ray-stream.ts imports wasm/ray-stream-walk.ts',
-      'octree/octree.ts imports wasm/accelerator.ts',
+      'octree/readable-octree.ts imports wasm/accelerator.ts',
     ]);
   });
 

@@ -43,7 +43,8 @@ const WRITES: Readonly<Record<string, (octree: Octree, body: Body<unknown>) => u
   'Octree.removeMany': (octree) => octree.removeMany([0]),
   'Octree.clear': (octree) => octree.clear(),
   'Octree.update': (octree) => octree.update(),
-  'Body.remove': (octree, body) => octree.remove(body),
+  'Octree.remove': (octree, body) => octree.remove(body),
+  'Body.remove': (_, body) => body.remove(),
   'Body.setBox': (_, body) => body.setBox(box),
   'Body.setSphere': (_, body) => body.setSphere(sphere),
   'Body.setCenter': (_, body) => body.setCenter(sphere.center),
@@ -89,6 +90,11 @@ describe.each([
     expect(rowOfBoxes()).toEqual([0, 3, 6]);
     expect([0, 3, 6].map(hit)).toEqual([true, true, true]);
     validate(octree);
+  });
+
+  it('has every method of an Octree, so that each write throws that sentence', () => {
+    const missing = Object.getOwnPropertyNames(Octree.prototype).filter((method) => !(method in octree));
+    expect(missing).toEqual([]);
   });
 
   it('refuses a write in a filter of a query, too', () => {

@@ -116,7 +116,7 @@ export function readBulkMove(
   const isKnown = stride === BOX_STRIDE || stride === SPHERE_STRIDE || stride === CENTER_STRIDE;
   if (!isKnown || bounds.length !== stride * integers.length) {
     throw new RangeError(
-      `${where}: bounds must hold 6 numbers (boxes), 4 numbers (spheres) or 3 numbers (centres) for each of ${integers.length} indices, but has ${bounds.length} numbers; pass as many as needed.`,
+      `${where}: bounds must hold 6 numbers (boxes), 4 (spheres) or 3 (centres) for each of ${integers.length} indices, but has ${bounds.length} numbers; add the missing ones.`,
     );
   }
   const check = (k: number): void => {

@@ -23,7 +23,7 @@ import type { ChildState, Member } from './member.ts';
 import { Compound } from './compound.ts';
 import { MovedMembers } from './moved-members.ts';
 import type { OpenTree } from './open-tree.ts';
-import type { PreviousMatrices } from './previous-matrices.ts';
+import type { PreviousMatrices } from './traversal-effects.ts';
 import type { MatrixUpdate } from './watched-nodes.ts';
 
 /** How `runDue` updates a child. */
@@ -197,7 +197,7 @@ export class ChildUpdater {
     let isMoved = hasParentMoved;
     if (isAll || isMoved || compound.nextChanged(0, isForced) < compound.nodes.length || !compound.isCullable) {
       if (compound.hasSameStructure) {
-        compound.update({ ...this.update, isForced }, isAll, hasParentMoved, {
+        compound.computeChanged({ ...this.update, isForced }, isAll, hasParentMoved, {
           updateWhole: () => false,
           compute: (node, isNodeForced) => this.compute(node, state, isNodeForced, compound),
           onMoved: (k) => (isMoved ||= compound.arePlacing[k]),
@@ -221,7 +221,7 @@ export class ChildUpdater {
     const onMoved = (member: Member | undefined): void => {
       if (member !== undefined && member.body !== null) this.onMoved(member);
     };
-    tree.update({ ...this.update, isForced }, isAll, false, {
+    tree.computeChanged({ ...this.update, isForced }, isAll, false, {
       updateWhole: (k, isPartForced, hasParentMoved) => {
         const member = memberAt(k);
         if (member === undefined) return false;

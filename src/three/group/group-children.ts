@@ -9,13 +9,13 @@
  */
 
 import type { Matrix4, Object3D } from 'three';
-import type { Octree } from '../../three-math/octree.ts';
+import type { ReadOnlyOctree } from '../../three-math/octree.ts';
 import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
 import { ChildState, Member } from './member.ts';
 import { ChildUpdater } from './child-updater.ts';
 import { MemberBodies } from './member-bodies.ts';
 import { OpenTree, type TreeChange } from './open-tree.ts';
-import { PreviousMatrices } from './previous-matrices.ts';
+import { PreviousMatrices } from './traversal-effects.ts';
 
 export class GroupChildren {
   readonly bodies: MemberBodies;
@@ -201,7 +201,7 @@ export class GroupChildren {
   }
 
   /** The octree in world units. If the group has moved since the bodies were inserted, this moves every body. */
-  get worldOctree(): Octree<Object3D> {
+  get worldOctree(): ReadOnlyOctree<Object3D> {
     if (!this.bodies.space.isWorld) {
       this.moveToWorld();
       this.flushPending();

@@ -4,14 +4,15 @@
  */
 
 import type { Box3, Object3D, Sphere } from 'three';
-import { Octree, type Body } from '../../three-math/octree.ts';
+import { createContainerOctree } from '../../three-math/container-octree.ts';
+import type { Body, ReadOnlyOctree } from '../../three-math/octree.ts';
 import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
 import { readBounds } from '../../octree/input/shapes.ts';
 import { BodySpace, boundsInSpace } from '../bounds/body-space.ts';
 import { ObjectBounds } from '../bounds/bounds-of.ts';
 import { describeFault, growByFloat32Error, isInRange } from '../bounds/bounds-math.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
-import type { PassOcclusion } from '../passes/pass-occlusion.ts';
+import type { PassOcclusion } from '../passes/render-pass.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import { Compound } from './compound.ts';
 import { DrawnCallbacks } from './drawn-callbacks.ts';
@@ -31,7 +32,7 @@ const HIT_ANYWHERE = 2;
 const GROUP_KEEPER = 'the octree of an OctreeGroup is read-only; change its children';
 
 export class MemberBodies {
-  octree!: Octree<Object3D>;
+  octree!: ReadOnlyOctree<Object3D>;
   options!: OctreeOptions;
   readonly space = new BodySpace();
   readonly ordered = new OrderedMembers();
@@ -66,8 +67,7 @@ export class MemberBodies {
   /** Starts an empty octree. No member may have a body. */
   useOptions(options: OctreeOptions): void {
     this.options = options;
-    this.octree = new Octree<Object3D>(options);
-    this.octree.internals.options.keeper = GROUP_KEEPER;
+    this.octree = createContainerOctree(options, GROUP_KEEPER);
   }
 
   /**

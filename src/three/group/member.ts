@@ -35,7 +35,7 @@ export class ChildState {
    * Objects whose matrices the next update has to compute, even if three would not: the child, or descendants of it.
    */
   reported: Set<Object3D> | null = null;
-  /** Number of the last pass whose matrices are kept; see previous-matrices.ts. */
+  /** Number of the last pass whose matrices are kept; see traversal-effects.ts. */
   keptInPass = 0;
 
   constructor(child: Object3D, isStatic: boolean) {

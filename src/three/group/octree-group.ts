@@ -136,7 +136,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
    */
   get octree(): ReadOnlyOctree<Object3D> {
     this.updatePending();
-    return this.groupChildren.worldOctree as ReadOnlyOctree<Object3D>;
+    return this.groupChildren.worldOctree;
   }
 
   /**

@@ -1,12 +1,14 @@
 /**
- * What a renderer changes in the objects that it traverses in a camera pass: it computes missing bounding spheres, and
- * chooses levels of detail. In an OctreeGroup no pass reaches the objects that are out of view, so both are done here.
+ * What a renderer changes in the objects that it traverses in a camera pass: it computes missing bounding spheres,
+ * chooses levels of detail, and keeps matrices for motion vectors. In an OctreeGroup no pass reaches the objects that
+ * are out of view, so all three are done here.
  */
 
 import type { Camera, Object3D } from 'three';
 import { hasGeometry, hasOwnSphere } from '../bounds/object-kinds.ts';
 import { isLod } from '../bounds/object-traits.ts';
-import type { Member } from './member.ts';
+import type { VelocityNode } from '../passes/pass-renderer.ts';
+import type { ChildState, Member } from './member.ts';
 
 /**
  * Computes bounding spheres when three would compute them. three computes the sphere of a geometry in the first pass
@@ -59,4 +61,32 @@ export function chooseLevels(object: Object3D, camera: Camera): void {
   if (!object.visible) return;
   if (isLod(object) && object.autoUpdate && object.layers.test(camera.layers)) object.update(camera);
   for (const child of object.children) chooseLevels(child, camera);
+}
+
+/**
+ * The matrices of the last frame, for motion vectors. WebGPURenderer keeps the matrix with which it drew an object
+ * last, and takes it for that of the last frame. A child that comes into view was not drawn then. So a child that is
+ * about to move has the renderer keep its matrix as if it had been drawn.
+ */
+export class PreviousMatrices {
+  /** Of the last pass with motion vectors. */
+  private node: VelocityNode | null = null;
+  /** Number of the last pass with motion vectors. */
+  private pass = 0;
+
+  /** Call when a pass begins. @param node Null in a pass without motion vectors. */
+  beginPass(node: VelocityNode | null): void {
+    if (node === null) return;
+    this.node = node;
+    this.pass++;
+  }
+
+  /** Call before the matrices of a child may change. Keeps them, once after each pass with motion vectors. */
+  keep(state: ChildState): void {
+    const { node, pass } = this;
+    if (state.keptInPass === pass) return;
+    state.keptInPass = pass;
+    for (const { object, compound } of state.members)
+      for (const drawn of compound?.drawn ?? [object]) node!.updateAfter({ object: drawn });
+  }
 }

@@ -83,7 +83,7 @@ export class WatchedNodes extends ComparedNodes {
    * @param isAll Whether to compute all matrices.
    * @param hasParentMoved Whether the parent of the root has moved in the space of the group.
    */
-  update(
+  computeChanged(
     { isForced, hasGroupMoved }: MatrixUpdate,
     isAll: boolean,
     hasParentMoved: boolean,

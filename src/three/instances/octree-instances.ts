@@ -163,7 +163,7 @@ export class OctreeInstances<
     this.updateWorldMatrix(true, false);
     this.sync('OctreeInstances.octree');
     this.bodies.syncInWorld('OctreeInstances.octree', this);
-    return this.bodies.octree as ReadOnlyOctree<number>;
+    return this.bodies.octree;
   }
 
   /**

@@ -146,7 +146,7 @@ export class InstanceOccluders implements OccluderBodies {
     if (solid === this.solid) return;
     this.unsetAll();
     this.solid = solid;
-    if (solid !== null) this.bodies.store.collectVisible(this.due);
+    if (solid !== null) this.bodies.store.listVisible(this.due);
   }
 
   private solidParts(): Float64Array | null {

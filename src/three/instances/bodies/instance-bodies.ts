@@ -6,11 +6,12 @@
  */
 
 import { Box3, Matrix4, Sphere, type Mesh, type Object3D } from 'three';
-import { Octree } from '../../../three-math/octree.ts';
+import { createContainerOctree } from '../../../three-math/container-octree.ts';
+import type { ReadOnlyOctree } from '../../../three-math/octree.ts';
 import { IndexList } from '../../../tree/storage/index-list.ts';
 import { WalkSignal } from '../../../tree/traverse/walk-nodes.ts';
 import { BodySpace } from '../../bounds/body-space.ts';
-import type { PassOcclusion } from '../../passes/pass-occlusion.ts';
+import type { PassOcclusion } from '../../passes/render-pass.ts';
 import { InstanceBodyMap, NO_BODY_INDEX } from './instance-body-map.ts';
 import { readBounds, requireBounds, requireWorld, type OctreeInstancesOptions } from '../instance-checks.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
@@ -21,7 +22,7 @@ const INSTANCES_KEEPER =
   'the octree of an OctreeInstances is read-only; use setMatrixAt, addInstance or deleteInstance';
 
 export class InstanceBodies {
-  readonly octree: Octree<number>;
+  readonly octree: ReadOnlyOctree<number>;
   readonly space = new BodySpace();
   readonly map = new InstanceBodyMap();
   /** The bounds of an instance in its local space. */
@@ -56,8 +57,7 @@ export class InstanceBodies {
   constructor(store: InstanceStore, meshes: readonly Mesh[], options: OctreeInstancesOptions) {
     // Instances must not be lost by leaving the region: it grows.
     const { bounds, ...octreeOptions } = options;
-    this.octree = new Octree<number>({ ...octreeOptions, outside: 'grow' });
-    this.octree.internals.options.keeper = INSTANCES_KEEPER;
+    this.octree = createContainerOctree({ ...octreeOptions, outside: 'grow' }, INSTANCES_KEEPER);
     this.local = new LocalBounds(readBounds(bounds));
     this.store = store;
     this.meshes = meshes;
@@ -185,7 +185,7 @@ export class InstanceBodies {
   private refreshLinear(where: string, container: Object3D): void {
     const { store, local, linear } = this;
     this.version++;
-    store.collectVisible(linear.ids);
+    store.listVisible(linear.ids);
     const bounds = this.bounds.write(local, this.space.matrixOf(container), store, linear.ids, 0);
     requireBounds(where, container, bounds, local.stride, linear.ids);
     linear.set(bounds, local.stride);

@@ -33,7 +33,7 @@ export class InstanceQueries {
     const { octree, space, map, hasBounds, linear, culling } = this.bodies;
     const frusta = frustaOf(frustum);
     if (!hasBounds || !frusta.every(isValidFrustum)) {
-      this.store.collectVisible(list);
+      this.store.listVisible(list);
       return;
     }
     const options = screenSize.optionsFor(0, space);
@@ -55,7 +55,7 @@ export class InstanceQueries {
       return;
     }
     if (!hasBounds) {
-      this.store.collectVisible(list);
+      this.store.listVisible(list);
       return;
     }
     this.bodies.requireOctree();

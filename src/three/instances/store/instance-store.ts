@@ -200,7 +200,7 @@ export class InstanceStore {
   }
 
   /** Lists the ids of all visible instances in ascending order. Cost: a step for each id. */
-  collectVisible(list: IndexList): void {
+  listVisible(list: IndexList): void {
     list.length = 0;
     list.reserve(this.count);
     for (let id = 0; id < this.idEnd; id++) if (this.isVisible(id)) list.array[list.length++] = id;
@@ -209,7 +209,7 @@ export class InstanceStore {
   /** The ids of all visible instances, ascending, in a fresh array. */
   visibleIds(): Uint32Array {
     const list = new IndexList();
-    this.collectVisible(list);
+    this.listVisible(list);
     return list.array.subarray(0, list.length);
   }
 

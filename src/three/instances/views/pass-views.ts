@@ -84,7 +84,7 @@ export class PassViews {
 
   /** All visible instances, at the first level. */
   allInstances(): InstancedMesh[] {
-    this.context.store.collectVisible(this.context.ids);
+    this.context.store.listVisible(this.context.ids);
     this.assign(this.allAtLevel(0), true, null, []);
     return this.updatedMeshes();
   }
@@ -101,7 +101,7 @@ export class PassViews {
     const { container, store, queries, ids, levels, order, screenSize } = this.context;
     this.passesAtRest = 0;
     if (isCulled) queries.collectInFrustum(frustum, ids, screenSize);
-    else store.collectVisible(ids);
+    else store.listVisible(ids);
     const isInOrder = container.drawsInOrder || needsOrder(ids.length, levels.meshes);
     if (isInOrder) order.sort(ids, store.idEnd);
     return isInOrder;
