@@ -72,8 +72,4 @@ export class ContactTracker extends Tracker {
   protected stateOf(a: number, b: number): number {
     return this.pairTest.accepts(this.arrays, a, b) ? TOUCHING : APART;
   }
-
-  protected writeSlack(link: number, other: number, index: number): void {
-    this.anchors.writePairSlack(link, index, other, this.arrays, this.pairTest.distance);
-  }
 }

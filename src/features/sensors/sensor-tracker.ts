@@ -43,8 +43,8 @@ export class SensorTracker extends Tracker {
     return this.volumeOf(sensor).zoneOf(this.arrays, body, before);
   }
 
-  protected writeSlack(_link: number, sensor: number, body: number): void {
-    this.volumeOf(sensor).writeSlack(this.arrays, body, this.anchors.slack);
+  protected override isSettled(sensor: number, slotBounds: Float64Array, workspace: Workspace): boolean {
+    return this.volumeOf(sensor).isSettled(slotBounds, this.bodies.tree, workspace);
   }
 
   private volumeOf(sensor: number): TrackedVolume {

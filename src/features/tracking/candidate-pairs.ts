@@ -21,14 +21,14 @@ const RECORD_SHIFT = 3;
 const NEXT = 2;
 const PREVIOUS = 4;
 const STATE = 6;
-const POSITION = 7;
+const TAG = 7;
 
 const INITIAL_CAPACITY = 64;
 export const NO_LINK = -1;
 /** Stored instead of the next link of a pair that is in no list. */
 const UNLINKED = -1;
-/** Initial position of a pair. */
-export const NO_POSITION = -1;
+/** Initial tag of a pair. */
+export const NO_TAG = -1;
 
 /** The first link of each member, plus one, and its number of pairs. */
 class MemberLists {
@@ -106,13 +106,13 @@ export class CandidatePairs {
     this.records[(pair << RECORD_SHIFT) + STATE] = state;
   }
 
-  /** For the user of this class; NO_POSITION at first. */
-  position(pair: number): number {
-    return this.records[(pair << RECORD_SHIFT) + POSITION];
+  /** For the user of this class; NO_TAG at first. */
+  tag(pair: number): number {
+    return this.records[(pair << RECORD_SHIFT) + TAG];
   }
 
-  setPosition(pair: number, position: number): void {
-    this.records[(pair << RECORD_SHIFT) + POSITION] = position;
+  setTag(pair: number, tag: number): void {
+    this.records[(pair << RECORD_SHIFT) + TAG] = tag;
   }
 
   /** Adds a pair that does not exist yet. */
@@ -120,9 +120,16 @@ export class CandidatePairs {
     const pair = this.take();
     const from = pair << RECORD_SHIFT;
     this.records[from + STATE] = state;
-    this.records[from + POSITION] = NO_POSITION;
+    this.records[from + TAG] = NO_TAG;
     this.prepend(this.lists[0], a, 2 * pair);
     this.prepend(this.lists[1], b, 2 * pair + 1);
+  }
+
+  /** Makes a pair the first one of a member. */
+  bringToFront(end: 0 | 1, link: number): void {
+    const lists = this.lists[end];
+    this.detach(lists, link);
+    this.prepend(lists, this.records[at(link)], link);
   }
 
   /**
