@@ -9,6 +9,7 @@ import type { Workspace } from '../../octree/queries/workspace.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { APART } from '../tracking/tracker.ts';
 import { NO_TAG, type CandidatePairs } from '../tracking/candidate-pairs.ts';
+import { PairSorter } from '../tracking/pair-sorter.ts';
 import { ContactTracker, type TrackedPairs } from './contact-tracker.ts';
 
 const WHERE = 'trackContacts';
@@ -32,6 +33,8 @@ export class ContactReader implements ChangeReader {
   private readonly current = new IndexList(0);
   /** The number of each of them in the tracker. */
   private readonly numbers = new IndexList(0);
+
+  private readonly sorter = new PairSorter();
 
   constructor(tracked: TrackedPairs, filter: Filter | undefined) {
     this.tracked = tracked;
@@ -63,6 +66,7 @@ export class ContactReader implements ChangeReader {
     const { began, current, ended, filter, numbers, stayed, tracker } = this;
     if (tracker === null) return;
     const { changed, pairs } = tracker;
+    this.sorter.sort(pairs, changed);
     began.length = 0;
     ended.length = 0;
     for (let k = 0; k < changed.length; k++) {

@@ -38,7 +38,7 @@ export class ContactTracker extends Tracker {
   private readonly pairTest = new PairTest();
 
   constructor(bodies: ChangingTree, tracked: TrackedPairs, listeners: Listeners | null) {
-    super(bodies, bodies);
+    super(bodies, bodies.tree);
     this.tracked = tracked;
     this.listeners = listeners;
     this.margin = withinMargin(tracked.distance);

@@ -27,7 +27,6 @@ import { readSlotBounds } from '../../tree/storage/slot-pages.ts';
 import { walkOverlapping } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { CandidatePairs, NO_LINK, NO_TAG } from './candidate-pairs.ts';
-import { PairSorter } from './pair-sorter.ts';
 
 /** Ends of a pair. */
 export const PARTNER = 0;
@@ -49,37 +48,33 @@ export interface ChangingTree {
 
 export abstract class Tracker {
   readonly pairs: CandidatePairs;
-  /**
-   * The pairs whose state has changed in the last update, by partner, then body. A pair that is not a candidate any
-   * more is APART.
-   */
+  /** The pairs whose state has changed in the last update. A pair that is not a candidate any more is APART. */
   readonly changed = new IndexList(0);
 
   protected readonly bodies: ChangingTree;
-  protected readonly partners: ChangingTree;
+  protected readonly partners: Tree;
   /** `bodies.tree.bodies`. */
   protected readonly arrays: BodyArrays;
   /** World units. The slot bounds of a candidate pair overlap when those of one member are enlarged by it. */
   protected margin = 0;
-  /** Whether no update has run yet. */
-  private isFresh = true;
-  /** The marks of bodies and of partners in this update. */
-  private bodyMarks: Uint8Array = new Uint8Array(0);
-  private partnerMarks: Uint8Array = new Uint8Array(0);
+  /** Whether no candidates have been searched yet. Partners in a tree of their own bring theirs. */
+  private isFresh: boolean;
+  /** The marks of the bodies in this update. */
+  private marks: Uint8Array = new Uint8Array(0);
   /** By the number of a body or of a partner: whether it is in a pair with the member that is searched for. */
   private known = new Uint8Array(0);
-  private readonly sorter = new PairSorter();
   private readonly box = new Float64Array(BOX_STRIDE);
 
   /**
-   * @param partners `bodies` itself, or another tree. Its members do not move: they are removed, and inserted as new
-   *   ones.
+   * @param partners The tree of the bodies itself, or another one. There its members do not move: they are removed, and
+   *   inserted as new ones.
    */
-  constructor(bodies: ChangingTree, partners: ChangingTree) {
+  constructor(bodies: ChangingTree, partners: Tree) {
     this.bodies = bodies;
     this.arrays = bodies.tree.bodies;
     this.partners = partners;
-    this.pairs = new CandidatePairs(bodies === partners);
+    this.isFresh = bodies.tree === partners;
+    this.pairs = new CandidatePairs(this.isFresh);
   }
 
   /** The categories of which the other member of a pair must have one, if a member has the categories `mask`. */
@@ -103,21 +98,43 @@ export abstract class Tracker {
    * the last update.
    */
   readChanges(workspace: Workspace): void {
-    const { bodies, changed, pairs, partners } = this;
-    changed.length = 0;
-    if (!bodies.tree.hasRoot || !partners.tree.hasRoot) return;
-    const bodyCount = bodies.tree.bodies.count;
-    pairs.reserve(PARTNER, partners.tree.bodies.count);
-    pairs.reserve(BODY, bodyCount);
-    this.bodyMarks = bodies.changes.marksOf(bodyCount);
-    this.partnerMarks = partners.changes.marksOf(partners.tree.bodies.count);
-    this.known = withCapacity(this.known, Math.max(bodyCount, partners.tree.bodies.count));
+    this.changed.length = 0;
+    if (!this.bodies.tree.hasRoot || !this.partners.hasRoot) return;
+    this.reserve();
     this.dropRemoved();
     this.search(workspace);
-    this.review(workspace);
+    const { array, length } = this.bodies.changes.renewed;
+    for (let k = 0; k < length; k++) this.reviewBody(array[k], workspace);
     this.testMoved();
-    this.sorter.sort(pairs, changed);
     this.isFresh = false;
+  }
+
+  private reserve(): void {
+    const { arrays, pairs, partners } = this;
+    const partnerCount = partners.bodies.count;
+    pairs.reserve(PARTNER, partnerCount);
+    pairs.reserve(BODY, arrays.count);
+    this.marks = this.bodies.changes.marksOf(arrays.count);
+    this.known = withCapacity(this.known, Math.max(arrays.count, partnerCount));
+  }
+
+  /** Adds the candidates of new partners in a tree of their own, in the states that `addCandidate` gives them. */
+  addPartners({ array, length }: IndexList, workspace: Workspace): void {
+    this.reserve();
+    const { known, pairs } = this;
+    for (let k = 0; k < length; k++) this.searchFor(PARTNER, array[k], workspace);
+    // A body may have several of them, and is reviewed once.
+    for (let k = 0; k < length; k++) {
+      for (let link = pairs.firstLink(PARTNER, array[k]); link !== NO_LINK; link = pairs.nextLink(link)) {
+        const body = pairs.other(link);
+        if (known[body] === 0) this.reviewBody(body, workspace);
+        known[body] = 1;
+      }
+    }
+    for (let k = 0; k < length; k++) {
+      for (let link = pairs.firstLink(PARTNER, array[k]); link !== NO_LINK; link = pairs.nextLink(link))
+        known[pairs.other(link)] = 0;
+    }
   }
 
   /** Frees the pairs that are not candidates any more, after `changed` was read. */
@@ -132,16 +149,6 @@ export abstract class Tracker {
     for (let link = pairs.firstLink(PARTNER, partner); link !== NO_LINK; link = pairs.firstLink(PARTNER, partner)) {
       pairs.setState(link >> 1, APART);
       this.drop(link >> 1);
-    }
-  }
-
-  /** Fills `out` with the bodies whose pairs with a partner are not APART. */
-  collectBodies(partner: number, out: IndexList): void {
-    const { pairs } = this;
-    out.length = 0;
-    pairs.reserve(PARTNER, partner + 1);
-    for (let link = pairs.firstLink(PARTNER, partner); link !== NO_LINK; link = pairs.nextLink(link)) {
-      if (pairs.state(link >> 1) !== APART) out.push(pairs.other(link));
     }
   }
 
@@ -163,32 +170,21 @@ export abstract class Tracker {
     if (isChange) changed.push(pair);
   }
 
-  /**
-   * Adds the missing candidates. New ones belong to a new partner in a tree of its own, which has none yet, or to a
-   * renewed body.
-   */
+  /** Adds the missing candidates of renewed bodies; at first those of all bodies. */
   private search(workspace: Workspace): void {
     const { array, length } = this.bodies.changes.renewed;
-    if (this.isFresh || length > this.maxSearches) {
-      this.searchAll(workspace);
-      return;
-    }
-    if (this.partners !== this.bodies) {
-      const { renewed } = this.partners.changes;
-      for (let k = 0; k < renewed.length; k++) this.searchFor(PARTNER, renewed.array[k], workspace);
-    }
-    for (let k = 0; k < length; k++) this.searchFor(BODY, array[k], workspace);
+    if (this.isFresh || length > this.maxSearches) this.searchAll(workspace);
+    else for (let k = 0; k < length; k++) this.searchFor(BODY, array[k], workspace);
   }
 
   /** Adds the missing candidates of a member, the body or the partner of its pairs; none if it was removed. */
   protected searchFor(end: 0 | 1, member: number, { boxQuery, list, scratch }: Workspace): void {
     const { known, pairs } = this;
-    const own = end === BODY ? this.bodies : this.partners;
-    const { tree } = end === BODY ? this.partners : this.bodies;
-    const { bodies } = own.tree;
-    const categories = this.categoriesFor(bodies.categoryMask[member]);
-    if (!bodies.isPlaced(member) || categories === 0) return;
-    this.readSearchBox(own.tree, member);
+    const own = end === BODY ? this.bodies.tree : this.partners;
+    const tree = end === BODY ? this.partners : this.bodies.tree;
+    const categories = this.categoriesFor(own.bodies.categoryMask[member]);
+    if (!own.bodies.isPlaced(member) || categories === 0) return;
+    this.readSearchBox(own, member);
     boxQuery.set(this.box);
     list.length = 0;
     walkOverlapping(tree, boxQuery, null, categories, scratch, list);
@@ -214,35 +210,7 @@ export abstract class Tracker {
   }
 
   protected addCandidate(partner: number, body: number): void {
-    this.pairs.add(partner, body, this.firstState(partner, body));
-  }
-
-  /** The state of a new candidate before its first test. */
-  protected firstState(_partner: number, _body: number): number {
-    return APART;
-  }
-
-  /** Reviews the candidates of the bodies with new slot bounds, new categories or new partners. */
-  private review(workspace: Workspace): void {
-    const { pairs } = this;
-    if (this.isFresh) {
-      // All pairs are new. In contacts none is settled.
-      if (this.partners === this.bodies) return;
-      for (let index = 0; index < this.arrays.count; index++) this.reviewBody(index, workspace);
-      return;
-    }
-    const { renewed } = this.bodies.changes;
-    for (let k = 0; k < renewed.length; k++) this.reviewBody(renewed.array[k], workspace);
-    if (this.partners === this.bodies) return;
-    const { array, length } = this.partners.changes.renewed;
-    for (let k = 0; k < length; k++) {
-      for (let link = pairs.firstLink(PARTNER, array[k]); link !== NO_LINK;) {
-        // The review may drop the pair.
-        const next = pairs.nextLink(link);
-        this.reviewBody(pairs.other(link), workspace);
-        link = next;
-      }
-    }
+    this.pairs.add(partner, body, APART);
   }
 
   /**
@@ -252,7 +220,7 @@ export abstract class Tracker {
   private reviewBody(index: number, workspace: Workspace): void {
     const { box, pairs } = this;
     const { tree } = this.bodies;
-    const { bodies: partners, slots } = this.partners.tree;
+    const { bodies: partners, slots } = this.partners;
     let link = pairs.firstLink(BODY, index);
     if (link === NO_LINK) return;
     this.readSearchBox(tree, index);
@@ -269,35 +237,27 @@ export abstract class Tracker {
         hasSettled = true;
       } else if (hasSettled || pairs.tag(link >> 1) === SETTLED) {
         pairs.setTag(link >> 1, NO_TAG);
-        pairs.bringToFront(BODY, link);
+        pairs.bringToFront(link);
       }
       link = next;
     }
   }
 
   /**
-   * Tests the candidates of the bodies that have moved, and of new partners. There are two ways: scan all candidates,
-   * and test those of moved bodies; or look up the candidates of each moved body. Where all bodies move, only looking
-   * up takes 1.5 to 7 times as long.
+   * Tests the candidates of the bodies that have moved; at first all. There are two ways: scan all candidates, and test
+   * those of moved bodies; or look up the candidates of each moved body. Where all bodies move, only looking up takes
+   * 1.5 to 7 times as long.
    */
   private testMoved(): void {
     if (this.isFresh || this.isScanCheaper()) this.scan(this.isFresh ? 0 : MOVED);
-    else {
-      if (this.partners !== this.bodies) this.testNewPartners();
-      this.lookUp();
-    }
+    else this.lookUp();
   }
 
+  /** By the number of candidates of an average body. */
   private isScanCheaper(): boolean {
-    const { pairs } = this;
-    const { array, length } = this.bodies.changes.moved;
-    const limit = pairs.recordCount / CANDIDATES_PER_TEST - length;
-    let tests = 0;
-    for (let k = 0; k < length && tests <= limit; k++) {
-      const link = pairs.firstLink(BODY, array[k]);
-      if (link !== NO_LINK && pairs.tag(link >> 1) !== SETTLED) tests += pairs.countOf(BODY, array[k]);
-    }
-    return tests > limit;
+    const { changes, tree } = this.bodies;
+    const { recordCount } = this.pairs;
+    return CANDIDATES_PER_TEST * changes.moved.length * (1 + recordCount / tree.placedCount) > recordCount;
   }
 
   /**
@@ -305,14 +265,15 @@ export abstract class Tracker {
    * memory.
    */
   private scan(mark: number): void {
-    const { bodyMarks, pairs, partnerMarks } = this;
+    const { marks, pairs } = this;
+    const areBodies = this.partners === this.bodies.tree;
     for (let pair = 0; pair < pairs.recordCount; pair++) {
       if (!pairs.isLinked(pair)) continue;
       const partner = pairs.member(pair, PARTNER);
       const body = pairs.member(pair, BODY);
-      const marks = partnerMarks[partner] | bodyMarks[body];
-      if ((marks & mark) !== mark) continue;
-      if (mark !== 0 && (marks & RENEWED) === 0 && pairs.tag(pair) === SETTLED) continue;
+      const both = areBodies ? marks[partner] | marks[body] : marks[body];
+      if ((both & mark) !== mark) continue;
+      if ((both & RENEWED) === 0 && pairs.tag(pair) === SETTLED) continue;
       // As in `test`, which V8 would not inline here.
       const before = pairs.state(pair);
       const state = this.stateOf(partner, body, before);
@@ -320,21 +281,12 @@ export abstract class Tracker {
     }
   }
 
-  private testNewPartners(): void {
-    const { pairs } = this;
-    const { array, length } = this.partners.changes.renewed;
-    for (let k = 0; k < length; k++) {
-      for (let link = pairs.firstLink(PARTNER, array[k]); link !== NO_LINK; link = pairs.nextLink(link))
-        this.test(link >> 1, array[k], pairs.other(link));
-    }
-  }
-
   private lookUp(): void {
-    const { bodyMarks, pairs } = this;
+    const { marks, pairs } = this;
     const { array, length } = this.bodies.changes.moved;
     for (let k = 0; k < length; k++) {
       const index = array[k];
-      const isRenewed = (bodyMarks[index] & RENEWED) !== 0;
+      const isRenewed = (marks[index] & RENEWED) !== 0;
       for (let link = pairs.firstLink(BODY, index); link !== NO_LINK; link = pairs.nextLink(link)) {
         if (!isRenewed && pairs.tag(link >> 1) === SETTLED) break;
         this.test(link >> 1, pairs.other(link), index);
