@@ -68,11 +68,7 @@ export class TolerantPlanes {
 
   /** Sets a plane by which no box is rejected and none is contained. In Float32 no slot is SURE by it. */
   private setUndecided(to: number): void {
-    const { values } = this;
-    values.fill(0, to, to + 3);
-    values[to + 3] = 1;
-    values[to + 4] = -1;
-    values[to + MAX_SUM] = Infinity;
+    this.values.set([0, 0, 0, 1, -1, Infinity], to);
   }
 
   /**
