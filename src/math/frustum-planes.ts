@@ -10,8 +10,8 @@ import { grownCapacity, resized } from './typed-arrays.ts';
 /** Numbers of one plane. */
 export const PLANE_STRIDE = 4;
 /**
- * Bit of a plane mask that stands for plane 29 and all planes after it. Planes 0 to 28 have a bit each. Bits 30 and 31
- * are SURE and SIZE_UNDECIDED.
+ * Bit of a plane mask that stands for plane 29 and all planes after it, which only the exact test tests. Planes 0 to 28
+ * have a bit each. Bits 30 and 31 are SURE and SIZE_UNDECIDED.
  */
 export const SHARED_BIT = 29;
 /**

@@ -48,11 +48,6 @@ export const SQUARES_LOWERED_QUARTER = (1 - 2 ** -48) / 4;
 export const DISTANCE_RAISED = 1 + 2 ** -50;
 /** 2^13 errors below 1. For sizes of bodies, whose test has about twenty; a node this close to the limit is kept. */
 export const SIZE_LOWERED = 1 - 2 ** -40;
-/**
- * 2^33 errors below 1. For a slack: the next test of a body comes a millionth of its slack earlier, which costs almost
- * nothing.
- */
-export const SLACK_LOWERED = 1 - 2 ** -20;
 
 // Float64, underflow.
 
@@ -62,8 +57,6 @@ export const SLACK_LOWERED = 1 - 2 ** -20;
 export const UNDERFLOW_LENGTH = 2 ** -500;
 /** Bound of the absolute error of a dot product in which products underflow: each loses less than 2^-1074. */
 export const DOT_UNDERFLOW = 2 ** -1000;
-/** World units. A slack below this counts as 0, because squares of lengths below it may underflow in the exact test. */
-export const MIN_SLACK = 1e-100;
 
 // Float32, relative to the maximum magnitude of the coordinates.
 

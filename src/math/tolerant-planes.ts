@@ -12,8 +12,6 @@ import { SIGN_HALF } from './float64.ts';
 import { PLANE_STRIDE, SHARED_BIT, type FrustumPlanes } from './frustum-planes.ts';
 import { DOT_TOLERANCE, DOT_TOLERANCE32, DOT_UNDERFLOW, UNDERFLOW_LENGTH32 } from './tolerances.ts';
 
-const SHARED = 1 << SHARED_BIT;
-
 /**
  * log2 of the stride: eight numbers for each plane.
  *   0-2  normal x y z, scaled so that its largest component is 1
@@ -28,7 +26,7 @@ const STRIDE_SHIFT = 3;
 const MAX_SUM = 5;
 
 export class TolerantPlanes {
-  private readonly values = new Float64Array(SHARED_BIT << STRIDE_SHIFT);
+  private readonly values = new Float64Array((SHARED_BIT + 1) << STRIDE_SHIFT);
   private readonly float = new Float64Array(1);
   private readonly integers = new Int32Array(this.float.buffer);
 
@@ -38,13 +36,15 @@ export class TolerantPlanes {
 
   /**
    * Sets the planes. The box at offset `at` must contain all boxes that are tested later; the tolerance depends on it.
+   * In place of the planes with the shared bit stands one that decides nothing.
    */
   set(planes: FrustumPlanes, boxes: Boxes, at: number): void {
     const count = Math.min(planes.count, SHARED_BIT);
-    this.count = count;
+    this.count = Math.min(planes.count, SHARED_BIT + 1);
     this.fitsFloat32 = true;
     for (let plane = 0; plane < count; plane++)
       this.setPlane(plane << STRIDE_SHIFT, planes.values, plane * PLANE_STRIDE, boxes, at);
+    if (count < planes.count) this.setUndecided(count << STRIDE_SHIFT);
   }
 
   private setPlane(to: number, planes: Float64Array, from: number, boxes: Boxes, at: number): void {
@@ -62,11 +62,13 @@ export class TolerantPlanes {
     values[to + 4] = constant - tolerance;
     values[to + MAX_SUM] = maxSum;
     if (!(maxSum < FLOAT32_SAFE_MAX)) this.fitsFloat32 = false;
-    if (maxSum < Infinity) return;
-    // Overflow. With a normal of 0 and these constants, no box is rejected and none is contained.
-    values.fill(0, to, to + 3);
-    values[to + 3] = 1;
-    values[to + 4] = -1;
+    // Overflow.
+    if (!(maxSum < Infinity)) this.setUndecided(to);
+  }
+
+  /** Sets a plane by which no box is rejected and none is contained. In Float32 no slot is SURE by it. */
+  private setUndecided(to: number): void {
+    this.values.set([0, 0, 0, 1, -1, Infinity], to);
   }
 
   /**
@@ -92,8 +94,7 @@ export class TolerantPlanes {
 
   /**
    * Tests the boxes [begin, end) against the planes in `mask`. Appends each box that may touch the inner side of all of
-   * them to `kept` at `count`, and the plane mask of the planes that it may cross to `overlaps`. Planes with the shared
-   * bit are not tested, and their bit stays set. Returns the new count.
+   * them to `kept` at `count`, and the plane mask of the planes that it may cross to `overlaps`. Returns the new count.
    */
   filterBoxes(
     boxes: Boxes,
@@ -107,8 +108,6 @@ export class TolerantPlanes {
     const { values, float, integers } = this;
     // A local copy: V8 reloads a constant of the module for each plane.
     const sign = SIGN_HALF;
-    const shared = mask & SHARED;
-    const own = mask ^ shared;
     nextBox: for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       const maxX = boxes[at + 3];
       const maxY = boxes[at + 4];
@@ -120,8 +119,8 @@ export class TolerantPlanes {
       const halfX = maxX - x;
       const halfY = maxY - y;
       const halfZ = maxZ - z;
-      let overlap = shared;
-      for (let rest = own; rest !== 0; rest &= rest - 1) {
+      let overlap = 0;
+      for (let rest = mask; rest !== 0; rest &= rest - 1) {
         const bit = rest & -rest;
         // 3 is STRIDE_SHIFT.
         const p = (31 - Math.clz32(bit)) << 3;

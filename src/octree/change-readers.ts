@@ -18,9 +18,9 @@ export interface ChangeReader {
   checkTranslation?(where: string, vector: Float64Array): void;
   /**
    * The bodies were translated by a vector: the reader translates its volumes. Nothing is reported for it, unless
-   * rounding changes which shapes touch.
+   * rounding changes which shapes touch. Leave it out if there are no volumes.
    */
-  translate(vector: Float64Array): void;
+  translate?(vector: Float64Array): void;
   /**
    * Finds what has changed. Once per update, after all writes have been applied. Reports nothing, runs no user code.
    */

@@ -9,8 +9,7 @@
 export const CONTAINED = 0;
 /**
  * A bit in the plane mask of a slot. An accelerator sets it if every box that rounds outward to these slot bounds
- * passes the exact test of the planes in the mask. So a box body with tight slot bounds needs no exact test. It does
- * not cover the planes of the shared bit.
+ * passes the exact test of the planes in the mask. So a box body with tight slot bounds needs no exact test.
  */
 export const SURE_BIT = 30;
 export const SURE = 1 << SURE_BIT;

@@ -59,7 +59,7 @@ export const STOPPED_EARLY = 52;
 
 /** Numbers of the query volume, Float32; their meaning depends on the kernel, see assembly/kernels.ts. */
 export const VOLUME = 64;
-/** Capacity of VOLUME in numbers: more than the 29 planes of eight numbers that are tested one by one. */
+/** Capacity of VOLUME in numbers: 30 planes of eight numbers. */
 export const VOLUME_LENGTH = 240;
 /**
  * Offset in the volumes of distance kernels: the maximum distance, or squared distance, of a box that is kept. May

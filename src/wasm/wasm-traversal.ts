@@ -8,7 +8,6 @@
  */
 
 import { BOX_STRIDE } from '../math/box.ts';
-import { SHARED_BIT } from '../math/frustum-planes.ts';
 import type { Accelerator, Walker } from '../tree/accelerator.ts';
 import { BLOCK, BODY_HAS_TIGHT_SLOT, BODY_SPHERE, LINK_STRIDE, NO_BODY } from '../tree/layout.ts';
 import { SURE } from '../tree/overlap.ts';
@@ -28,9 +27,6 @@ import type { WasmMemory } from './wasm-memory.ts';
  * a view. With `set` alone each list of a user would take 5 kB.
  */
 const MAX_SINGLE_COPIES = 200;
-
-/** SURE counts only without the shared bit: the WASM traversal does not test the planes that it stands for. */
-const SURE_BITS = SURE | (1 << SHARED_BIT);
 
 /** The functions of assembly/walk.ts. */
 interface Exports {
@@ -200,10 +196,7 @@ export class WasmTraversal implements Walker {
       const overlap = candidateOverlaps[k];
       const index = results[position];
       // Most bodies that do not move end here. Their exact bounds are not read, which saves a cache miss.
-      if (
-        (overlap & SURE_BITS) === sure &&
-        (flags[index] & (BODY_HAS_TIGHT_SLOT | BODY_SPHERE)) === BODY_HAS_TIGHT_SLOT
-      )
+      if ((overlap & SURE) === sure && (flags[index] & (BODY_HAS_TIGHT_SLOT | BODY_SPHERE)) === BODY_HAS_TIGHT_SLOT)
         continue;
       if (!exactTest.touches(bodies, index, overlap & ~SURE)) results[position] = NO_BODY;
     }

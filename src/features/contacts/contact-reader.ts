@@ -8,7 +8,8 @@ import type { QueryRunner } from '../../octree/queries/query-runner.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { APART } from '../tracking/tracker.ts';
-import { NO_POSITION, type CandidatePairs } from '../tracking/candidate-pairs.ts';
+import { NO_TAG, type CandidatePairs } from '../tracking/candidate-pairs.ts';
+import { PairSorter } from '../tracking/pair-sorter.ts';
 import { ContactTracker, type TrackedPairs } from './contact-tracker.ts';
 
 const WHERE = 'trackContacts';
@@ -27,11 +28,13 @@ export class ContactReader implements ChangeReader {
   private tracker: ContactTracker | null = null;
   /**
    * The pairs that overlap now and pass the filter: first the pairs that stayed, then the pairs that began. The
-   * position of each is stored in its record of the tracker.
+   * position of each is the tag of its pair in the tracker.
    */
   private readonly current = new IndexList(0);
   /** The number of each of them in the tracker. */
   private readonly numbers = new IndexList(0);
+
+  private readonly sorter = new PairSorter();
 
   constructor(tracked: TrackedPairs, filter: Filter | undefined) {
     this.tracked = tracked;
@@ -55,10 +58,6 @@ export class ContactReader implements ChangeReader {
     this.clear();
   }
 
-  translate(): void {
-    this.tracker!.translate();
-  }
-
   readChanges(workspace: Workspace): void {
     this.tracker?.readChanges(workspace);
   }
@@ -67,12 +66,13 @@ export class ContactReader implements ChangeReader {
     const { began, current, ended, filter, numbers, stayed, tracker } = this;
     if (tracker === null) return;
     const { changed, pairs } = tracker;
+    this.sorter.sort(pairs, changed);
     began.length = 0;
     ended.length = 0;
     for (let k = 0; k < changed.length; k++) {
       const pair = changed.array[k];
-      // A pair that the filter has refused has no position.
-      if (pairs.state(pair) !== APART || pairs.position(pair) === NO_POSITION) continue;
+      // A pair that the filter has refused has no tag.
+      if (pairs.state(pair) !== APART || pairs.tag(pair) === NO_TAG) continue;
       pushPair(ended, pairs.member(pair, 0), pairs.member(pair, 1));
       this.remove(pairs, pair);
     }
@@ -85,7 +85,7 @@ export class ContactReader implements ChangeReader {
       if (filter !== undefined && !this.passes(filter, a, b, errors)) continue;
       // The filter may stop the reader.
       if (this.isStopped) return;
-      pairs.setPosition(pair, numbers.length);
+      pairs.setTag(pair, numbers.length);
       numbers.push(pair);
       pushPair(current, a, b);
       pushPair(began, a, b);
@@ -98,14 +98,14 @@ export class ContactReader implements ChangeReader {
   /** Takes a pair out of the current pairs: the last one takes its place. */
   private remove(pairs: CandidatePairs, pair: number): void {
     const { current, numbers } = this;
-    const at = pairs.position(pair);
+    const at = pairs.tag(pair);
     const last = --numbers.length;
     current.length -= 2;
     current.array[2 * at] = current.array[2 * last];
     current.array[2 * at + 1] = current.array[2 * last + 1];
     numbers.array[at] = numbers.array[last];
-    pairs.setPosition(numbers.array[at], at);
-    pairs.setPosition(pair, NO_POSITION);
+    pairs.setTag(numbers.array[at], at);
+    pairs.setTag(pair, NO_TAG);
   }
 
   bodyAt(index: number): AnyBody {

@@ -38,7 +38,7 @@ export class ContactTracker extends Tracker {
   private readonly pairTest = new PairTest();
 
   constructor(bodies: ChangingTree, tracked: TrackedPairs, listeners: Listeners | null) {
-    super(bodies, bodies);
+    super(bodies, bodies.tree);
     this.tracked = tracked;
     this.listeners = listeners;
     this.margin = withinMargin(tracked.distance);
@@ -71,9 +71,5 @@ export class ContactTracker extends Tracker {
 
   protected stateOf(a: number, b: number): number {
     return this.pairTest.accepts(this.arrays, a, b) ? TOUCHING : APART;
-  }
-
-  protected writeSlack(link: number, other: number, index: number): void {
-    this.anchors.writePairSlack(link, index, other, this.arrays, this.pairTest.distance);
   }
 }

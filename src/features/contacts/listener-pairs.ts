@@ -51,11 +51,6 @@ export class ListenerPairs {
     return found;
   }
 
-  /** The whole tree was translated. */
-  translate(): void {
-    this.tracker?.translate();
-  }
-
   /**
    * Starts to track where it would cost less than half of polling, and ends where it costs more. Costs are in queries.
    */

@@ -71,10 +71,6 @@ export class OverlapReports implements ChangeReader {
     this.pairs = new ListenerPairs(this.listeners);
   }
 
-  translate(): void {
-    this.pairs.translate();
-  }
-
   readChanges(workspace: Workspace): void {
     const { store } = this.internals;
     const { changes, tree } = store;

@@ -207,14 +207,15 @@ export class PairQuery {
   /** All pairs of the body in `slot` and a body in or below `below`. */
   private pairWithBelow(slot: number, below: number, scratch: Scratch, out: IndexList): void {
     const { bodies, nodes, slots } = this.tree!;
-    const wanted = this.categoriesFor(bodies.categoryMask[slots.body[slot]]);
+    const { testsCategories } = this;
+    const wanted = testsCategories ? this.categoriesFor(bodies.categoryMask[slots.body[slot]]) : ALL_CATEGORIES;
     const stack = scratch.nodes;
     let top = 0;
     stack[top++] = below;
     while (top > 0) {
       const next = stack[--top];
       if (!this.areNear(slots.slotBounds, slot * BOX_STRIDE, nodes.fitted, next * BOX_STRIDE)) continue;
-      if ((nodes.categoryMask[next] & wanted) === 0) continue;
+      if (testsCategories && (nodes.categoryMask[next] & wanted) === 0) continue;
       const begin = nodes.page(next);
       this.testRange(slot, begin, begin + nodes.bodyCount(next), scratch, out);
       const first = nodes.firstChild(next);
@@ -231,9 +232,10 @@ export class PairQuery {
   private testRange(slot: number, begin: number, end: number, scratch: Scratch, out: IndexList): void {
     const { bodies, slots } = this.tree!;
     const { slotBounds, body } = slots;
-    const { fewCategories, margin, test } = this;
+    const { fewCategories, margin, test, testsCategories } = this;
     const a = body[slot];
-    const wanted = this.categoriesFor(bodies.categoryMask[a]);
+    // Without a test of categories these are not read, which saves a cache miss.
+    const wanted = testsCategories ? this.categoriesFor(bodies.categoryMask[a]) : ALL_CATEGORIES;
     if (wanted === 0) return;
     const at = slot * BOX_STRIDE;
     const minX = slotBounds[at] - margin;
@@ -249,7 +251,7 @@ export class PairQuery {
       if (slotBounds[other + 2] > maxZ || slotBounds[other + 5] < minZ) continue;
       const b = body[k];
       if ((bodies.flags[a] & bodies.flags[b] & BODY_STATIC) !== 0) continue;
-      if ((bodies.categoryMask[b] & wanted) === 0) continue;
+      if (testsCategories && (bodies.categoryMask[b] & wanted) === 0) continue;
       // A body that walks alone finds itself, and two of them find each other twice.
       if (fewCategories !== 0 && b <= a && (bodies.categoryMask[b] & fewCategories) !== 0) continue;
       if (!this.candidatesOnly && !test.accepts(bodies, a, b)) continue;

@@ -11,7 +11,7 @@ import { RayBatch, type RayHits } from './ray-batch.ts';
  * `firstHit` of many rays in one call: writes an index, a distance and, if requested, a normal per ray to the arrays in
  * `hits`. Returns the number of rays that hit a body.
  *
- * Cost: in large trees (see `simdFrom`) and from 128 rays on, rays with the same signs of direction go through the tree
+ * Cost: in large trees (see `simdFrom`) and from 32 rays on, rays with the same signs of direction go through the tree
  * together, up to 128 at a time. The code for it is loaded with the first such call; until then, and where it cannot be
  * loaded, rays are cast one by one. 10,000 rays then take about half the time of `firstHit` for each, whatever their
  * order in the array. In smaller trees, with fewer rays, and inside the filter of another query: as `firstHitIndex`.

@@ -9,14 +9,13 @@
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { withCapacity } from '../../math/typed-arrays.ts';
-import { BodyZones } from './zone-list.ts';
 import { OUTSIDE, TrackedVolume, type WatchedVolume } from './sensor-volumes.ts';
 import { SensorTracker } from './sensor-tracker.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { BODY_STATIC } from '../../tree/layout.ts';
 import { NO_SLOT } from '../../tree/storage/body-arrays.ts';
 import { ChangeLog } from '../../tree/storage/change-log.ts';
-import type { IndexList } from '../../tree/storage/index-list.ts';
+import { copyIndices, IndexList } from '../../tree/storage/index-list.ts';
 import { Tree } from '../../tree/tree.ts';
 import { maintain } from '../../tree/update/maintain.ts';
 import type { AnyBody } from '../../octree/bodies/body.ts';
@@ -28,7 +27,8 @@ import type { OctreeInternals } from '../../octree/internals.ts';
 import { collectRange } from '../../octree/queries/range-query.ts';
 import { translated, Volume } from '../volumes/volume.ts';
 import { REGION_LIMIT } from '../../octree/input/shapes.ts';
-import type { SensorState } from './sensor-state.ts';
+import { NOT_IN_TREE, type SensorState } from './sensor-state.ts';
+import { BODY, PARTNER } from '../tracking/tracker.ts';
 import { WriteQueue } from '../../octree/bodies/write-queue.ts';
 
 /** Number of updates without a move after which a sensor counts as at rest. */
@@ -43,12 +43,10 @@ export class SensorSet implements ChangeReader {
    */
   private sensors: readonly SensorState[] = [];
   private tree = new Tree(TREE_OPTIONS);
-  private changes = new ChangeLog();
-  private queue = new WriteQueue(this.tree, this.changes);
+  private queue = new WriteQueue(this.tree, new ChangeLog());
   private tracker: SensorTracker | null = null;
   /** By index in the tree of sensors. */
   private byIndex: (SensorState | undefined)[] = [];
-  private readonly newZones = new BodyZones();
   /**
    * The sensors with changes in this update, in the order of `sensors`; and the sensors whose public lists hold changes
    * of the update before.
@@ -58,6 +56,8 @@ export class SensorSet implements ChangeReader {
   /** By body index. All 0 between calls. */
   private marks = new Uint8Array(0);
   private readonly box = new Float64Array(BOX_STRIDE);
+  /** Indices of the sensors that were put into the tree in this update. */
+  private readonly arrived = new IndexList(0);
   /** What callbacks of volumes have thrown in this update. */
   private readonly errors: unknown[] = [];
 
@@ -69,7 +69,6 @@ export class SensorSet implements ChangeReader {
   add(sensor: SensorState): void {
     if (this.sensors.length === 0) this.internals.readers.add(this);
     this.sensors = [...this.sensors, sensor];
-    this.register(sensor);
   }
 
   /** Runs a function that reads an argument into a workspace; a getter of the argument may query. */
@@ -92,7 +91,8 @@ export class SensorSet implements ChangeReader {
     if (sensor.isStopped) throw new RangeError(`${where}: ${stopped}.`);
     this.read(where, write);
     sensor.hasMoved = true;
-    if (sensor.isInTree) this.takeOutOfTree(sensor);
+    sensor.updatesUntilRest = STILL_UPDATES;
+    this.takeOutOfTree(sensor);
   }
 
   bodyAt(where: string, index: number): AnyBody {
@@ -103,7 +103,7 @@ export class SensorSet implements ChangeReader {
     sensor.isStopped = true;
     sensor.clear();
     this.sensors = this.sensors.filter((other) => other !== sensor);
-    if (sensor.isInTree) this.takeOutOfTree(sensor);
+    this.takeOutOfTree(sensor);
     if (this.sensors.length === 0) this.internals.readers.remove(this);
   }
 
@@ -131,36 +131,55 @@ export class SensorSet implements ChangeReader {
     this.rebuild(this.internals.store);
   }
 
-  /** Puts all sensors into a new tree. Their lists of the bodies inside stay. */
+  /** Starts with an empty tree. The next update queries each sensor, and puts it into the tree. */
   private rebuild(store: BodyStore): void {
     this.tree = new Tree(TREE_OPTIONS);
-    this.changes = new ChangeLog();
-    this.changes.addReader();
-    this.queue = new WriteQueue(this.tree, this.changes);
+    this.queue = new WriteQueue(this.tree, new ChangeLog());
     this.byIndex = [];
-    this.tracker = new SensorTracker(store, { tree: this.tree, changes: this.changes }, this.byIndex);
-    for (const sensor of this.sensors) this.register(sensor);
+    this.tracker = new SensorTracker(store, this.tree, this.byIndex);
+    for (const sensor of this.sensors) {
+      sensor.index = NOT_IN_TREE;
+      sensor.hasMoved = true;
+      sensor.updatesUntilRest = 0;
+    }
   }
 
   readChanges(workspace: Workspace): void {
-    const { changes, tree } = this;
+    const { arrived, queue } = this;
     const tracker = this.tracker!;
-    this.marks = withCapacity(this.marks, this.internals.store.tree.bodies.count);
-    this.queue.apply(null, (index) => tree.bodies.release(index));
-    maintain(tree);
+    const { changes, tree } = this.internals.store;
+    this.marks = withCapacity(this.marks, tree.bodies.count);
+    this.applyQueue();
+    maintain(this.tree);
     tracker.readChanges(workspace);
     this.distribute(tracker);
-    this.updateOthers(tracker, workspace);
-    tracker.release();
-    changes.reset();
+    const haveBodiesChanged = changes.moved.length > 0 || changes.removed.length > 0;
+    for (const sensor of this.sensors) {
+      const { hasMoved } = sensor;
+      sensor.hasMoved = false;
+      if (sensor.index !== NOT_IN_TREE) this.changeZones(sensor, false);
+      else {
+        if (hasMoved || haveBodiesChanged) this.query(sensor, tree, workspace);
+        if (sensor.updatesUntilRest-- <= 0 && !sensor.isStopped) this.putIntoTree(sensor);
+      }
+      if (sensor.zones.changes.length > 0) this.changed.push(sensor);
+    }
+    copyIndices(queue.inserted, arrived);
+    if (arrived.length === 0) return;
+    this.applyQueue();
+    tracker.addPartners(arrived, workspace);
+  }
+
+  private applyQueue(): void {
+    const { bodies } = this.tree;
+    this.queue.apply(null, (index) => bodies.release(index));
   }
 
   report(errors: unknown[]): void {
     const { changed, reported } = this;
     const store = this.internals.store;
     errors.push(...this.errors.splice(0));
-    for (const sensor of reported) if (!sensor.hasChanges) sensor.clearReport();
-    for (const sensor of changed) sensor.hasChanges = false;
+    for (const sensor of reported) sensor.clearReport();
     reported.length = 0;
     this.reported = changed;
     this.changed = reported;
@@ -170,36 +189,14 @@ export class SensorSet implements ChangeReader {
   }
 
   /** Hands the changes that the tracker has found to their sensors. */
-  private distribute({ changed, pairs }: SensorTracker): void {
-    const { byIndex, newZones } = this;
-    for (let k = 0; k < changed.length;) {
-      const index = pairs.member(changed.array[k], 0);
-      newZones.length = 0;
-      for (; k < changed.length && pairs.member(changed.array[k], 0) === index; k++)
-        newZones.push(pairs.member(changed.array[k], 1), pairs.state(changed.array[k]));
-      const sensor = byIndex[index]!;
-      if (sensor.isNewInTree) continue;
-      sensor.zones.change(newZones, false, this.marks);
-      sensor.hasChanges = sensor.zones.changes.length > 0;
+  private distribute(tracker: SensorTracker): void {
+    const { byIndex } = this;
+    const { changed, pairs } = tracker;
+    for (let k = 0; k < changed.length; k++) {
+      const pair = changed.array[k];
+      byIndex[pairs.member(pair, PARTNER)]!.newZones.push(pairs.member(pair, BODY), pairs.state(pair));
     }
-  }
-
-  /** Updates the sensors that are not in the tree, or are new there; and lists all that have changes. */
-  private updateOthers(tracker: SensorTracker, workspace: Workspace): void {
-    const { tree, changes } = this.internals.store;
-    const { list } = workspace;
-    const haveBodiesChanged = changes.moved.length > 0 || changes.removed.length > 0;
-    for (const sensor of this.sensors) {
-      if (sensor.isNewInTree) this.adoptTrackerResult(sensor, tracker, list);
-      else if (!sensor.isInTree) {
-        const isDue = sensor.hasMoved || haveBodiesChanged;
-        sensor.stillUpdates = sensor.hasMoved ? 0 : sensor.stillUpdates + 1;
-        sensor.hasMoved = false;
-        if (isDue) this.query(sensor, tree, workspace);
-        if (sensor.stillUpdates >= STILL_UPDATES && !sensor.isStopped) this.putIntoTree(sensor);
-      }
-      if (sensor.hasChanges) this.changed.push(sensor);
-    }
+    tracker.release();
   }
 
   /** Replaces the bodies inside a sensor by those of a query. If it throws, they stay. */
@@ -217,19 +214,10 @@ export class SensorSet implements ChangeReader {
     if (!sensor.isStopped) this.takeOver(sensor, list);
   }
 
-  /** Takes over the first result of the tracker for a sensor. */
-  private adoptTrackerResult(sensor: SensorState, tracker: SensorTracker, list: IndexList): void {
-    tracker.collectBodies(sensor.index, list);
-    this.takeOver(sensor, list);
-    sensor.isNewInTree = false;
-    sensor.hasMoved = false;
-  }
-
   /** Replaces the bodies inside a sensor by `found`. It holds all bodies inside; with hysteresis it may hold more. */
   private takeOver(sensor: SensorState, found: IndexList): void {
-    const { zones, volume } = sensor;
+    const { newZones, volume, zones } = sensor;
     const { array, length } = found;
-    const { newZones } = this;
     const { bodies } = this.internals.store.tree;
     const hasZones = volume instanceof TrackedVolume && (volume.zoneCount > 1 || volume.hasHysteresis);
     newZones.reserve(length);
@@ -244,16 +232,12 @@ export class SensorSet implements ChangeReader {
       count += Number(values[count] !== OUTSIDE);
     }
     newZones.length = count;
-    zones.change(newZones, true, this.marks);
-    sensor.hasChanges = zones.changes.length > 0;
+    this.changeZones(sensor, true);
   }
 
-  private register(sensor: SensorState): void {
-    sensor.isInTree = false;
-    sensor.isNewInTree = false;
-    sensor.hasMoved = true;
-    sensor.stillUpdates = 0;
-    this.putIntoTree(sensor);
+  private changeZones({ newZones, zones }: SensorState, isComplete: boolean): void {
+    if (newZones.length > 0 || isComplete) zones.change(newZones, isComplete, this.marks);
+    newZones.length = 0;
   }
 
   /** Inserts a sensor into the tree, if its volume can be tracked. */
@@ -265,16 +249,14 @@ export class SensorSet implements ChangeReader {
     bodies.bounds.set(this.box, sensor.index * BOX_STRIDE);
     this.byIndex[sensor.index] = sensor;
     this.queue.insert(sensor.index);
-    sensor.isInTree = true;
-    sensor.isNewInTree = true;
   }
 
-  /** Takes a sensor out of the tree. The next update frees its index. */
-  private takeOutOfTree({ index }: SensorState): void {
+  /** Takes a sensor out of the tree, if it is there. The next update frees its index. */
+  private takeOutOfTree(sensor: SensorState): void {
     const { bodies } = this.tree;
-    const sensor = this.byIndex[index]!;
-    sensor.isInTree = false;
-    sensor.isNewInTree = false;
+    const { index } = sensor;
+    if (index === NOT_IN_TREE) return;
+    sensor.index = NOT_IN_TREE;
     this.tracker!.forget(index);
     if (!this.queue.remove(index)) return;
     // It was not inserted yet.

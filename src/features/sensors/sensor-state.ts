@@ -8,7 +8,10 @@ import type { Filter } from '../../octree/queries/query-filter.ts';
 import type { QueryRunner } from '../../octree/queries/query-runner.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { OUTSIDE, type WatchedVolume } from './sensor-volumes.ts';
-import { BEFORE_SHIFT, REFUSED, ZONE_MASK, ZoneList } from './zone-list.ts';
+import { BEFORE_SHIFT, BodyZones, REFUSED, ZONE_MASK, ZoneList } from './zone-list.ts';
+
+/** Index of a sensor that is not in the tree of sensors. */
+export const NOT_IN_TREE = -1;
 
 /** What a user gives to a sensor or to bands. */
 export interface SensorCallbacks {
@@ -31,24 +34,17 @@ export class SensorState {
   readonly left = new IndexList(0);
   readonly changed = new IndexList(0);
 
-  /** Index in the tree of sensors. */
-  index = -1;
   /**
-   * Whether the sensor is in the tree of sensors, or waits to be inserted. Otherwise a query runs for it in every
-   * update in which the sensor or a body has changed.
+   * Index in the tree of sensors; NOT_IN_TREE if a query runs for the sensor in every update in which the sensor or a
+   * body has changed.
    */
-  isInTree = false;
-  /**
-   * Whether the sensor was put into the tree since the last update. The next update replaces all its zones by the
-   * result of the tracker.
-   */
-  isNewInTree = false;
+  index = NOT_IN_TREE;
   /** Whether the volume has changed since the last update. */
   hasMoved = true;
-  /** Updates since the last move. */
-  stillUpdates = 0;
-  /** Whether `zones` has changes that are not reported yet. */
-  hasChanges = false;
+  /** Number of updates without a move after which the sensor may be put into the tree. */
+  updatesUntilRest = 0;
+  /** Bodies with their zones of this update, before they are compared with `zones`. */
+  readonly newZones = new BodyZones();
   isStopped = false;
 
   /** Name of the public function, for error sentences. */
@@ -98,7 +94,6 @@ export class SensorState {
   fillReport(runner: QueryRunner, errors: unknown[]): void {
     const { changed, entered, left, zones } = this;
     const { changes } = zones;
-    this.clearReport();
     // The filter may stop the sensor, which empties its zones.
     for (let k = 0; k < changes.length; k++) {
       const index = changes.indices[k];

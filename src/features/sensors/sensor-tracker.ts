@@ -5,7 +5,8 @@
 
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { PARTNER, Tracker, type ChangingTree } from '../tracking/tracker.ts';
-import { OUTSIDE, type TrackedVolume } from './sensor-volumes.ts';
+import type { TrackedVolume } from './sensor-volumes.ts';
+import type { Tree } from '../../tree/tree.ts';
 import type { SensorState } from './sensor-state.ts';
 
 /** Number of searches for the sensors of a body that cost as much as one for the bodies of a sensor. */
@@ -15,7 +16,7 @@ export class SensorTracker extends Tracker {
   /** By index in the tree of sensors. */
   private readonly byIndex: readonly (SensorState | undefined)[];
 
-  constructor(bodies: ChangingTree, sensors: ChangingTree, byIndex: readonly (SensorState | undefined)[]) {
+  constructor(bodies: ChangingTree, sensors: Tree, byIndex: readonly (SensorState | undefined)[]) {
     super(bodies, sensors);
     this.byIndex = byIndex;
   }
@@ -25,26 +26,25 @@ export class SensorTracker extends Tracker {
   }
 
   protected get maxSearches(): number {
-    return BODIES_PER_SENSOR * this.partners.tree.placedCount;
+    return BODIES_PER_SENSOR * this.partners.placedCount;
   }
 
   protected searchAll(workspace: Workspace): void {
-    const { count } = this.partners.tree.bodies;
+    const { count } = this.partners.bodies;
     for (let sensor = 0; sensor < count; sensor++) this.searchFor(PARTNER, sensor, workspace);
   }
 
-  /** A sensor that comes to rest, or was translated, already has bodies inside. */
-  protected override firstState(sensor: number, body: number): number {
-    const { isNewInTree, zones } = this.byIndex[sensor]!;
-    return isNewInTree && this.volumeOf(sensor).hasHysteresis ? zones.zoneIgnoringFilter(body) : OUTSIDE;
+  /** A body that was no candidate before is outside, but a new sensor has zones already. */
+  protected override addCandidate(sensor: number, body: number): void {
+    this.pairs.add(sensor, body, this.byIndex[sensor]!.zones.zoneIgnoringFilter(body));
   }
 
   protected stateOf(sensor: number, body: number, before: number): number {
     return this.volumeOf(sensor).zoneOf(this.arrays, body, before);
   }
 
-  protected writeSlack(_link: number, sensor: number, body: number): void {
-    this.volumeOf(sensor).writeSlack(this.arrays, body, this.anchors.slack);
+  protected override isSettled(sensor: number, slotBounds: Float64Array, workspace: Workspace): boolean {
+    return this.volumeOf(sensor).isSettled(slotBounds, this.bodies.tree, workspace);
   }
 
   private volumeOf(sensor: number): TrackedVolume {

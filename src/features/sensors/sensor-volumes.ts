@@ -1,6 +1,6 @@
 /**
  * The volumes that sensors watch. Every volume has a query. Boxes and spheres have more: while they rest, a tracker
- * follows the bodies near them, by the box of the volume, an exact test and a slack.
+ * follows the bodies near them, by the box of the volume and an exact test.
  *
  * The zone of a body is 0 outside and 1 inside. Distance bands are a sensor with several spheres: there it is the
  * number of spheres that the body touches. With hysteresis each sphere has a smaller one, its return sphere. A body
@@ -11,7 +11,6 @@
 import { BOX_STRIDE } from '../../math/box.ts';
 import { FrustumPlanes } from '../../math/frustum-planes.ts';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
-import { writeSlackToStill } from '../../math/slack.ts';
 import { MAX_RADIUS, SPHERE_STRIDE, writeDistanceSqToBox } from '../../math/sphere.ts';
 import { SPHERE_TOLERANCE } from '../../math/tolerances.ts';
 import { requireObject } from '../../octree/input/input-checks.ts';
@@ -21,8 +20,11 @@ import { readBox, readSphere, type BoxLike, type SphereLike } from '../../octree
 import { boxTouchesBody } from '../../octree/queries/box-query.ts';
 import { FrustumQuery } from '../../octree/queries/frustum-query.ts';
 import type { RangeQuery } from '../../octree/queries/range-query.ts';
+import type { SphereQuery } from '../../octree/queries/sphere-query.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
+import { CONTAINED } from '../../tree/overlap.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
+import type { Tree } from '../../tree/tree.ts';
 import { translated, Volume, volumeOf, type VolumeTest, type VolumeTestQuery } from '../volumes/volume.ts';
 
 /** The zone of a body outside. */
@@ -40,6 +42,9 @@ const reusedSphere = /* @__PURE__ */ new Float64Array(SPHERE_STRIDE);
 const reusedBox = /* @__PURE__ */ new Float64Array(BOX_STRIDE);
 /** Output of `writeDistanceSqToBox`. */
 const reusedDistanceSq = /* @__PURE__ */ new Float64Array(1);
+/** Output of `filterBoxes`. */
+const reusedKept = /* @__PURE__ */ new Int32Array(1);
+const reusedOverlaps = /* @__PURE__ */ new Int32Array(1);
 
 /** Checks a volume and returns a copy for a sensor. The callbacks of a `VolumeTest` are not copied. */
 export function readVolume<M extends MathTypes>(
@@ -99,8 +104,17 @@ export abstract class TrackedVolume extends Volume {
    * hysteresis only.
    */
   abstract zoneOf(bodies: BodyArrays, index: number, before: number): number;
-  /** Writes the slack of a body to `target[0]`: while the body moves by less, its zone stays the same. */
-  abstract writeSlack(bodies: BodyArrays, index: number, target: Float64Array): void;
+  /** Whether the zone of a body is the same wherever it is in a box of the tree. */
+  isSettled(box: Float64Array, tree: Tree, workspace: Workspace): boolean {
+    return isApartOrInside(this.queryIn(workspace), box, tree);
+  }
+}
+
+/** Whether either no body in a box touches the volume of a query, or every one does. */
+function isApartOrInside(query: RangeQuery, box: Float64Array, tree: Tree): boolean {
+  query.begin(tree);
+  const count = query.filterBoxes(box, 0, 1, query.rootOverlap, reusedKept, reusedOverlaps, 0);
+  return count === 0 || reusedOverlaps[0] === CONTAINED;
 }
 
 class WatchedBox extends TrackedVolume {
@@ -124,10 +138,6 @@ class WatchedBox extends TrackedVolume {
 
   zoneOf(bodies: BodyArrays, index: number): number {
     return boxTouchesBody(this.values, bodies, index) ? 1 : OUTSIDE;
-  }
-
-  writeSlack(bodies: BodyArrays, index: number, target: Float64Array): void {
-    writeSlackToStill(bodies.bounds, index * BOX_STRIDE, bodies.isSphere(index), this.values, 0, false, target);
   }
 }
 
@@ -156,10 +166,8 @@ export class WatchedSpheres extends TrackedVolume {
   }
 
   /** For the largest sphere: with hysteresis it finds more bodies than those inside. */
-  queryIn({ sphereQuery }: Workspace): RangeQuery {
-    this.readSphere(2 + this.zoneCount);
-    sphereQuery.set(reusedSphere);
-    return sphereQuery;
+  queryIn(workspace: Workspace): RangeQuery {
+    return this.sphereIn(workspace, 2 + this.zoneCount);
   }
 
   writeBox(target: Float64Array): boolean {
@@ -199,23 +207,20 @@ export class WatchedSpheres extends TrackedVolume {
     return OUTSIDE;
   }
 
-  writeSlack(bodies: BodyArrays, index: number, target: Float64Array): void {
-    const isSphere = bodies.isSphere(index);
-    let least = Infinity;
-    for (let at = 3; at < this.values.length; at++) {
-      this.readSphere(at);
-      writeSlackToStill(bodies.bounds, index * BOX_STRIDE, isSphere, reusedSphere, 0, true, target);
-      least = Math.min(least, target[0]);
-    }
-    target[0] = least;
+  /** For each sphere, those of hysteresis included. */
+  override isSettled(box: Float64Array, tree: Tree, workspace: Workspace): boolean {
+    const { values } = this;
+    for (let at = 3; at < values.length; at++)
+      if (!isApartOrInside(this.sphereIn(workspace, at), box, tree)) return false;
+    return true;
   }
 
-  /** Writes the sphere whose radius is the number `at` to `reusedSphere`. */
-  private readSphere(at: number): void {
+  /** The query for the sphere whose radius is the number `at`. */
+  private sphereIn({ sphereQuery }: Workspace, at: number): SphereQuery {
     const { values } = this;
-    reusedSphere[0] = values[0];
-    reusedSphere[1] = values[1];
-    reusedSphere[2] = values[2];
+    for (let axis = 0; axis < 3; axis++) reusedSphere[axis] = values[axis];
     reusedSphere[3] = values[at];
+    sphereQuery.set(reusedSphere);
+    return sphereQuery;
   }
 }

@@ -74,7 +74,7 @@ export class ClosedMesh {
     const wanted = request.side === 'back' ? -1 : 1;
     const sign = request.matrix !== null && determinantOf(request.matrix) < 0 ? -wanted : wanted;
     this.triangles = new Int32Array(3 * triangleCount);
-    this.collect(reader, (vertex) => {
+    this.addTriangles(reader, (vertex) => {
       const part = parts.partOf(vertex);
       const volume = volumes[part] * sign;
       if (open[part] !== 0 || volume === 0) return 0;
@@ -86,7 +86,7 @@ export class ClosedMesh {
     yield;
     const openAnyway = new Uint8Array(this.vertexCount);
     this.markOpen(chain, true, positions, tolerance, parts, request, openAnyway);
-    this.collect(reader, (vertex) => {
+    this.addTriangles(reader, (vertex) => {
       const part = parts.partOf(vertex);
       return open[part] !== 0 && openAnyway[part] === 0 ? 1 : 0;
     });
@@ -157,7 +157,7 @@ export class ClosedMesh {
   }
 
   /** Adds triangles as they are, turned round or not at all: 1, -1, 0. */
-  private collect({ triangles, triangleCount }: MeshReader, turnOf: (vertex: number) => number): void {
+  private addTriangles({ triangles, triangleCount }: MeshReader, turnOf: (vertex: number) => number): void {
     for (let at = 0; at < 3 * triangleCount; at += 3) {
       const turn = turnOf(triangles[at]);
       if (turn === 0) continue;

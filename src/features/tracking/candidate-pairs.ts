@@ -9,7 +9,7 @@
  * one greater, and 0 means none.
  */
 
-import { grownCapacity, resized, withCapacity } from '../../math/typed-arrays.ts';
+import { withCapacity } from '../../math/typed-arrays.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 
 /** log2 of the numbers of a record. */
@@ -21,30 +21,19 @@ const RECORD_SHIFT = 3;
 const NEXT = 2;
 const PREVIOUS = 4;
 const STATE = 6;
-const POSITION = 7;
+const TAG = 7;
 
 const INITIAL_CAPACITY = 64;
 export const NO_LINK = -1;
 /** Stored instead of the next link of a pair that is in no list. */
 const UNLINKED = -1;
-/** Initial position of a pair. */
-export const NO_POSITION = -1;
-
-/** The first link of each member, plus one, and its number of pairs. */
-class MemberLists {
-  heads = new Int32Array(INITIAL_CAPACITY);
-  counts = new Int32Array(INITIAL_CAPACITY);
-
-  reserve(members: number): void {
-    if (members <= this.heads.length) return;
-    const capacity = grownCapacity(members, this.heads.length);
-    this.heads = resized(this.heads, capacity);
-    this.counts = resized(this.counts, capacity);
-  }
-}
+/** Initial tag of a pair. */
+export const NO_TAG = -1;
 
 export class CandidatePairs {
-  private readonly lists: readonly [MemberLists, MemberLists];
+  /** By end, then by member: the first link plus one. */
+  private readonly heads: [Int32Array, Int32Array];
+  private readonly sharesLists: boolean;
   private records = new Int32Array(INITIAL_CAPACITY << RECORD_SHIFT);
   /** Number of records handed out so far, free ones included: every pair is a smaller number. */
   recordCount = 0;
@@ -57,8 +46,8 @@ export class CandidatePairs {
    *   both ends.
    */
   constructor(sharesLists: boolean) {
-    const lists = new MemberLists();
-    this.lists = [lists, sharesLists ? lists : new MemberLists()];
+    this.sharesLists = sharesLists;
+    this.heads = [new Int32Array(0), new Int32Array(0)];
   }
 
   /**
@@ -66,12 +55,15 @@ export class CandidatePairs {
    * methods.
    */
   reserve(end: 0 | 1, members: number): void {
-    this.lists[end].reserve(members);
+    const { heads } = this;
+    if (members <= heads[end].length) return;
+    heads[end] = withCapacity(heads[end], members);
+    if (this.sharesLists) heads[1 - end] = heads[end];
   }
 
   /** The first link of a member, or NO_LINK. */
   firstLink(end: 0 | 1, member: number): number {
-    return this.lists[end].heads[member] - 1;
+    return this.heads[end][member] - 1;
   }
 
   /** The link to the next pair of the same member, or NO_LINK. */
@@ -88,10 +80,6 @@ export class CandidatePairs {
     return this.records[(pair << RECORD_SHIFT) + end];
   }
 
-  countOf(end: 0 | 1, member: number): number {
-    return this.lists[end].counts[member];
-  }
-
   /** Whether a record is in use, and its pair is in the lists of its members. */
   isLinked(record: number): boolean {
     return this.records[(record << RECORD_SHIFT) + NEXT] !== UNLINKED;
@@ -106,13 +94,13 @@ export class CandidatePairs {
     this.records[(pair << RECORD_SHIFT) + STATE] = state;
   }
 
-  /** For the user of this class; NO_POSITION at first. */
-  position(pair: number): number {
-    return this.records[(pair << RECORD_SHIFT) + POSITION];
+  /** For the user of this class; NO_TAG at first. */
+  tag(pair: number): number {
+    return this.records[(pair << RECORD_SHIFT) + TAG];
   }
 
-  setPosition(pair: number, position: number): void {
-    this.records[(pair << RECORD_SHIFT) + POSITION] = position;
+  setTag(pair: number, tag: number): void {
+    this.records[(pair << RECORD_SHIFT) + TAG] = tag;
   }
 
   /** Adds a pair that does not exist yet. */
@@ -120,17 +108,23 @@ export class CandidatePairs {
     const pair = this.take();
     const from = pair << RECORD_SHIFT;
     this.records[from + STATE] = state;
-    this.records[from + POSITION] = NO_POSITION;
-    this.prepend(this.lists[0], a, 2 * pair);
-    this.prepend(this.lists[1], b, 2 * pair + 1);
+    this.records[from + TAG] = NO_TAG;
+    this.prepend(0, a, 2 * pair);
+    this.prepend(1, b, 2 * pair + 1);
+  }
+
+  /** Makes a pair the first one of a member. */
+  bringToFront(link: number): void {
+    this.detach(link);
+    this.prepend(link & 1, this.records[at(link)], link);
   }
 
   /**
    * Drops a pair: it is not a candidate any more. With `keepsRecord` its record stays readable until `releaseDropped`.
    */
   drop(pair: number, keepsRecord: boolean): void {
-    this.detach(this.lists[0], 2 * pair);
-    this.detach(this.lists[1], 2 * pair + 1);
+    this.detach(2 * pair);
+    this.detach(2 * pair + 1);
     this.records[(pair << RECORD_SHIFT) + NEXT] = UNLINKED;
     if (keepsRecord) this.dropped.push(pair);
     else this.release(pair);
@@ -160,8 +154,9 @@ export class CandidatePairs {
     return this.recordCount++;
   }
 
-  private prepend({ heads, counts }: MemberLists, member: number, link: number): void {
+  private prepend(end: number, member: number, link: number): void {
     const { records } = this;
+    const heads = this.heads[end];
     const from = at(link);
     const next = heads[member];
     records[from] = member;
@@ -169,11 +164,11 @@ export class CandidatePairs {
     records[from + PREVIOUS] = 0;
     if (next !== 0) records[at(next - 1) + PREVIOUS] = link + 1;
     heads[member] = link + 1;
-    counts[member]++;
   }
 
-  private detach({ heads, counts }: MemberLists, link: number): void {
+  private detach(link: number): void {
     const { records } = this;
+    const heads = this.heads[link & 1];
     const from = at(link);
     const member = records[from];
     const next = records[from + NEXT];
@@ -181,7 +176,6 @@ export class CandidatePairs {
     if (previous === 0) heads[member] = next;
     else records[at(previous - 1) + NEXT] = next;
     if (next !== 0) records[at(next - 1) + PREVIOUS] = previous;
-    counts[member]--;
   }
 }
 

@@ -52,7 +52,7 @@ export function translate<T, M extends MathTypes>(octree: Octree<T, M>, vector: 
   relocateMany(tree, displaced);
   refitSome(tree);
   tree.accelerator?.adoptArrays(tree);
-  for (const reader of readers.list()) reader.translate(shift);
+  for (const reader of readers.list()) reader.translate?.(shift);
 }
 
 /**

@@ -89,35 +89,20 @@ export class NodePool {
   readonly freeBlocks: number[] = [];
 
   get bytes(): number {
-    const {
-      links,
-      fitted,
-      categoryMask,
-      maxDiagonalSq,
-      childMask,
-      flags,
-      runStart,
-      runEnd,
-      lifespan,
-      countdown,
-      blockParent,
-      blockLevel,
-      blockCells,
-    } = this;
     return bytesOf(
-      links,
-      fitted,
-      categoryMask,
-      maxDiagonalSq,
-      childMask,
-      flags,
-      runStart,
-      runEnd,
-      lifespan,
-      countdown,
-      blockParent,
-      blockLevel,
-      blockCells,
+      this.links,
+      this.fitted,
+      this.categoryMask,
+      this.maxDiagonalSq,
+      this.childMask,
+      this.flags,
+      this.runStart,
+      this.runEnd,
+      this.lifespan,
+      this.countdown,
+      this.blockParent,
+      this.blockLevel,
+      this.blockCells,
     );
   }
 

@@ -13,18 +13,12 @@ import { zeros } from './memory.ts';
 
 /** log2 of the bytes of a plane. */
 @inline const PLANE_SHIFT: i32 = 5;
-/**
- * Bit that plane 29 and all planes after it share. They are not tested here: the bit stays set, and the exact test
- * tests them.
- */
-@inline const SHARED_BIT: i32 = 29;
-@inline const SHARED: i32 = 1 << SHARED_BIT;
 
 /**
  * TolerantPlanes.filterBoxes. VOLUME holds eight numbers per plane, which is scaled so that the tolerance is 1: normal,
  * absolute normal, the constant plus 1 (decides rejection) and the constant minus 1 (decides containment). The overlap
  * is the plane mask of the planes in `mask` that the box may cross. For slots SURE is set if the value of the farthest
- * corner is at least 1 for all planes that are tested here. The tolerance includes the rounding of the box to Float32.
+ * corner is at least 1 for all planes in `mask`. The tolerance includes the rounding of the box to Float32.
  */
 @inline
 export function planesOverlap(
@@ -46,8 +40,8 @@ export function planesOverlap(
   const halfZ = f32x4.sub(maxZ, z);
   // Minimum over the planes: the value of the farthest corner, plus 1.
   let minFar = f32x4.splat(Infinity);
-  let overlap = i32x4.splat(mask & SHARED);
-  for (let rest = mask & (SHARED - 1); rest != 0; rest &= rest - 1) {
+  let overlap = i32x4.splat(0);
+  for (let rest = mask; rest != 0; rest &= rest - 1) {
     const plane = <usize>(VOLUME + (ctz(rest) << PLANE_SHIFT));
     const middle = f32x4.add(
       f32x4.add(f32x4.mul(v128.load32_splat(plane), x), f32x4.mul(v128.load32_splat(plane, 4), y)),

@@ -21,7 +21,7 @@ function pairsBelow(end: number, ...lists: IndexList[]): number[] {
 }
 
 /**
- * Twelve bodies at rest in one place: 66 pairs. Beside them a few moved bodies are tested one by one, and keep a slack.
+ * Twelve bodies at rest in one place: 66 pairs. Beside them the pairs of a few moved bodies are looked up.
  */
 function insertCrowd(octree: Octree<number>): void {
   for (let k = 0; k < 12; k++) octree.insert(boxOf(cube(-40, -40, -40)), 100 + k);
@@ -114,8 +114,7 @@ describe('a few bodies that move in turn', () => {
           { isStatic: k % 4 === 0 },
         );
       });
-      // At rest and far away: as their pairs are many, the pairs of the moving bodies are looked up, and each body
-      // keeps a slack.
+      // At rest and far away: as their pairs are many, the pairs of the moving bodies are looked up.
       for (let k = 0; k < 30; k++) octree.insert(boxOf(cube(-40, -40, -40)), 100 + k);
       const places = movers.map((body) =>
         body.kind === 'sphere' ? body.getSphere().center : body.getBox().getCenter(new Vector3()),

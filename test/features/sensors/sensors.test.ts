@@ -390,7 +390,7 @@ describe('sensors of all kinds and sizes among bodies that move', () => {
       watchAt(15, (tick) => tick % 20 < 5),
       watchAt(3, (tick) => tick % 12 === 0),
     ];
-    const inTree = (): boolean[] => cases.map(({ sensor }) => sensor['state'].isInTree);
+    const inTree = (): boolean[] => cases.map(({ sensor }) => sensor['state'].index >= 0);
     const history: string[] = [];
     for (let tick = 0; tick < 60; tick++) {
       for (const [i, body] of bodies.entries()) {
