@@ -174,7 +174,7 @@ export class BatchMembers {
     );
     for (const member of this.suspects) {
       const { place } = member;
-      if (place >= 0 && (!isAsBaked(this.chunkAt(place), place, member) || member.hasHiddenAncestor))
+      if (place >= 0 && (!isAsWritten(this.chunkAt(place), place, member) || member.hasHiddenAncestor))
         this.takeOut(member, { place, isMoved: false, restsFrom: this.updates });
     }
     this.suspects.clear();
@@ -225,7 +225,7 @@ export class BatchMembers {
     if (number < 0) number = this.chunks.length;
     this.chunks[number] = chunk;
     this.building = null;
-    chunk.clearUpdateRanges();
+    chunk.finish();
     for (const slot of chunk.members.keys()) chunk.block(slot);
     for (const [slot, member] of chunk.members.entries()) {
       if (slot % STEP === 0) yield;
@@ -235,7 +235,7 @@ export class BatchMembers {
         continue;
       }
       this.waiting.delete(member);
-      if (!isAsBaked(chunk, slot, member)) {
+      if (!isAsWritten(chunk, slot, member)) {
         // Hidden, or changed meanwhile: it may come back, as others that are out.
         this.vacate(member);
         chunk.erase(slot);
@@ -246,7 +246,7 @@ export class BatchMembers {
       this.setPlace(member, number * MAX_SLOTS + slot);
       chunk.unblock(slot);
       // The buffers of the chunk replace those that a renderer may have of the geometry.
-      chunk.geometries[slot].dispose();
+      chunk.freeSource(slot);
     }
   }
 
@@ -315,16 +315,16 @@ export class BatchMembers {
     const chunk = this.chunkAt(place);
     const slot = slotOf(place);
     const key = this.keyOf(member);
-    const { geometry, material } = member.object as MergeableMesh;
-    if (key !== chunk.key || !chunk.fits(slot, geometry)) {
+    const mesh = member.object as MergeableMesh;
+    const matrix = this.matrixOf(member);
+    if (key !== chunk.key || !chunk.fits(slot, mesh, matrix)) {
       this.vacate(member);
       if (key !== null) this.wait(member, key);
       return;
     }
-    const matrix = this.matrixOf(member);
-    const isSame = !isMoved && geometry === chunk.geometries[slot] && material === chunk.materials[slot];
+    const isSame = !isMoved && chunk.hasSource(slot);
     const isValid = isSame
-      ? chunk.writeIndices(slot, matrix.determinant() < 0)
+      ? chunk.restore(slot, matrix.determinant() < 0)
       : chunk.write(slot, matrix, this.colorOf(member));
     if (!isValid) {
       this.refuse(member, BAD_INDEX, null);
@@ -332,7 +332,7 @@ export class BatchMembers {
     }
     this.out.delete(member);
     this.setPlace(member, place);
-    geometry.dispose();
+    chunk.freeSource(slot);
   }
 
   /** Compares the next members with what no pass compares: the vertices in their geometries, and draw callbacks. */
@@ -406,6 +406,6 @@ export class BatchMembers {
   }
 }
 
-function isAsBaked(chunk: BatchChunk, place: number, { object }: Member): boolean {
-  return chunk.isAsBaked(slotOf(place), object as MergeableMesh);
+function isAsWritten(chunk: BatchChunk, place: number, { object }: Member): boolean {
+  return chunk.isAsWritten(slotOf(place), object as MergeableMesh);
 }

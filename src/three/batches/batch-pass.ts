@@ -1,9 +1,22 @@
 /** What the batches of a group draw in one pass. */
 
-import { Vector3, type BufferGeometry, type Camera, type Matrix4, type Mesh, type Object3D } from 'three';
+import {
+  Vector3,
+  type BufferGeometry,
+  type Camera,
+  type Frustum,
+  type FrustumArray,
+  type InstancedMesh,
+  type Matrix4,
+  type Mesh,
+  type Object3D,
+} from 'three';
 import { scenesAbove } from '../passes/pass-renderer.ts';
+import { PassRegistry } from '../passes/pass-registry.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
+import type { ChunkPass } from './batch-chunk.ts';
 import { MAX_SLOTS, slotOf, type BatchMembers } from './batch-members.ts';
+import { InstancedViews } from './instanced-view.ts';
 import { canOverride } from './mergeable.ts';
 import { GapBridging, markIn } from './ranges.ts';
 
@@ -19,16 +32,20 @@ const READ_AHEAD = 128;
 
 const NO_WORDS = /* @__PURE__ */ new Int32Array(0);
 
-/** A part of a baked geometry that one draw call draws. Read-only, and valid until the next pass. */
+/**
+ * What one draw call draws: a part of a baked geometry, or a repeated one. Read-only, and valid until the next pass.
+ */
 export interface BatchRange {
-  /** Its attributes hold vertices in the space of `matrixWorld`. */
+  /** Its attributes hold vertices in the space of `matrixWorld`, or of the instances. */
   readonly geometry: BufferGeometry;
-  /** From the space of the vertices to world space. */
+  /** From the space of the vertices, or of the matrices of the instances, to world space. */
   readonly matrixWorld: Matrix4;
   /** First index. */
   readonly start: number;
-  /** Number of indices. */
+  /** Number of indices; of vertices, if the geometry has no index. */
   readonly count: number;
+  /** Repeated geometry: what draws it, with the matrix of each instance; otherwise null. */
+  readonly instances: InstancedMesh | null;
 }
 
 export class BatchPass {
@@ -45,6 +62,7 @@ export class BatchPass {
   /** Places of the slots that are blocked in this pass only. */
   private readonly blocked: number[] = [];
   private readonly bridging = new GapBridging();
+  private readonly registry = new PassRegistry(() => new InstancedViews());
   private lastParent: Object3D | null = null;
   private isLastParentHidden = false;
 
@@ -149,29 +167,48 @@ export class BatchPass {
       this.lastParent = parent;
       this.isLastParentHidden = isHiddenBelow(parent, this.group);
     }
-    return this.isLastParentHidden || !chunk.isAsBaked(slot, object);
+    return this.isLastParentHidden || !chunk.isAsWritten(slot, object);
   }
 
   /** As `MemberDrawing.end`. */
-  end(objects: Object3D[], world: Matrix4, camera: Camera | null): void {
-    const { members, blocked, bridging } = this;
-    const eye = camera === null ? null : end_eye.setFromMatrixPosition(camera.matrixWorld);
+  end(objects: Object3D[], world: Matrix4, frustum: Frustum | FrustumArray, camera: Camera | null): void {
+    const { members, blocked, bridging, registry } = this;
+    if (camera !== null) registry.restartShadows();
     const isShown = camera !== null && !isWebGpuShadowPass(this.group);
     if (isShown) this.ranges = [];
     bridging.reset();
     for (const chunk of members.chunks) chunk?.takeMarked(bridging);
     bridging.choose();
-    for (const chunk of members.chunks) {
-      if (!chunk?.prepare(bridging, world, eye)) continue;
-      objects.push(chunk.mesh);
-      if (isShown) this.addRanges(chunk.mesh);
-    }
+    let views: InstancedViews | null = null;
+    const pass: ChunkPass = {
+      bridging,
+      world,
+      eye: camera === null ? null : end_eye.setFromMatrixPosition(camera.matrixWorld),
+      isShadowMap: camera === null,
+      views: () => (views ??= camera === null ? registry.ofShadow(frustum) : registry.ofCamera(camera)),
+    };
+    const first = objects.length;
+    for (const chunk of members.chunks) chunk?.draw(objects, pass);
+    if (isShown) for (let k = first; k < objects.length; k++) this.addRanges(objects[k] as Mesh | InstancedMesh);
     for (const place of blocked) members.chunkAt(place).unblock(slotOf(place));
     blocked.length = 0;
   }
 
-  private addRanges({ geometry, matrixWorld }: Mesh): void {
-    for (const { start, count } of geometry.groups) this.ranges.push({ geometry, matrixWorld, start, count });
+  /** Frees the buffers of all passes. */
+  dispose(): void {
+    this.ranges = [];
+    this.registry.dispose();
+  }
+
+  private addRanges(mesh: Mesh | InstancedMesh): void {
+    const { geometry, matrixWorld } = mesh;
+    if ('isInstancedMesh' in mesh) {
+      const count = (geometry.index ?? geometry.attributes.position).count;
+      this.ranges.push({ geometry, matrixWorld, start: 0, count, instances: mesh });
+      return;
+    }
+    for (const { start, count } of geometry.groups)
+      this.ranges.push({ geometry, matrixWorld, start, count, instances: null });
   }
 }
 const end_eye = /* @__PURE__ */ new Vector3();

@@ -11,6 +11,7 @@ import { OctreeGroup } from '../group/octree-group.ts';
 import { BatchBuilder } from './batch-builder.ts';
 import { BatchMembers } from './batch-members.ts';
 import { BatchPass, type BatchRange } from './batch-pass.ts';
+import { InstancedChunk } from './instanced-chunk.ts';
 
 /** Time of one update that goes into building, in milliseconds. */
 const SLICE_MS = 4;
@@ -31,15 +32,19 @@ const OPTIONS: readonly string[] = ['mergesColors'] satisfies (keyof StaticBatch
 export interface BatchReport {
   /** Meshes that are drawn from batches. */
   batched: number;
+  /** How many of these are drawn instanced, because many have the same geometry. */
+  instanced: number;
   /** Meshes that are drawn one by one until a build takes them: soon, or once there are 16 of their kind. */
   waiting: number;
   /** Meshes that are drawn one by one while they are hidden or move. */
   out: number;
-  /** Number of baked geometries. Each is at least one draw call in a pass that sees some of it. */
+  /**
+   * Number of baked geometries, and of repeated ones. Each is at least one draw call in a pass that sees some of it.
+   */
   chunks: number;
   /** Vertices of all baked geometries. */
   vertices: number;
-  /** Bytes of their buffers, on the GPU and once more in memory. */
+  /** Bytes of their buffers and of the matrices of instanced meshes, on the GPU and once more in memory. */
   bytes: number;
   /** Children, and parts of added trees, that cannot be merged: their number, by the reason in words. */
   unmerged: Map<string, number>;
@@ -117,7 +122,7 @@ export class StaticBatches {
         if (!this.isUpdated) this.updateOnce();
       },
       take: (bodies, count) => pass.take(bodies, count),
-      end: (objects, camera) => pass.end(objects, group.matrixWorld, camera),
+      end: (objects, frustum, camera) => pass.end(objects, group.matrixWorld, frustum, camera),
     };
     for (const member of this.children.allMembers) if (member.body !== null) members.add(member);
   }
@@ -149,6 +154,7 @@ export class StaticBatches {
     const { chunks, waiting, out } = this.members;
     const report: BatchReport = {
       batched: 0,
+      instanced: 0,
       waiting: 0,
       out: out.size,
       chunks: 0,
@@ -163,8 +169,10 @@ export class StaticBatches {
       report.bytes += chunk.bytes;
     }
     for (const member of this.children.allMembers) {
-      if (member.place >= 0) report.batched++;
-      else if (waiting.has(member)) report.waiting++;
+      if (member.place >= 0) {
+        report.batched++;
+        if (this.members.chunkAt(member.place) instanceof InstancedChunk) report.instanced++;
+      } else if (waiting.has(member)) report.waiting++;
       else if (!out.has(member)) {
         const fault = this.members.faultOf(member);
         if (fault !== null) report.unmerged.set(fault, (report.unmerged.get(fault) ?? 0) + 1);
@@ -178,7 +186,7 @@ export class StaticBatches {
     if (this.children.bodies.drawing === this.drawing) this.children.bodies.drawing = null;
     this.children.bodies.followers.delete(this.follower);
     this.members.clear();
-    this.pass.ranges = [];
+    this.pass.dispose();
   }
 
   /** A group without an inverse has no space of its own: nothing can be built. */

@@ -6,7 +6,13 @@
  */
 
 import type { Camera, Frustum, FrustumArray } from 'three';
-import { PassViews } from './pass-views.ts';
+
+/** What is drawn in one pass, with buffers of its own. */
+export interface Views {
+  /** Frame of the pass, as `PassRegistry` counts them. */
+  frame: number;
+  dispose(): void;
+}
 
 /**
  * Views of a pass that has not occurred for this number of frames are disposed of: about two seconds at 60 frames per
@@ -22,7 +28,7 @@ const SWEEP_INTERVAL = 32;
 const MAX_CAMERAS = 64;
 
 /** The shadow maps that share one frustum object. */
-interface ShadowPasses {
+interface ShadowPasses<PassViews> {
   /** In the order in which a frame draws them. */
   readonly passes: PassViews[];
   /** Index in `passes` of the next shadow map. */
@@ -31,10 +37,10 @@ interface ShadowPasses {
   frame: number;
 }
 
-export class PassRegistry {
+export class PassRegistry<PassViews extends Views> {
   private readonly create: () => PassViews;
   private readonly cameras = new Map<Camera, PassViews>();
-  private readonly shadows = new Map<Frustum | FrustumArray, ShadowPasses>();
+  private readonly shadows = new Map<Frustum | FrustumArray, ShadowPasses<PassViews>>();
   private withoutFrustum: PassViews | null = null;
   /** Number of the frame. Advances when a camera renders for the second time in a frame. */
   private frame = 0;
