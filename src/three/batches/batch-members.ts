@@ -72,8 +72,6 @@ export class BatchMembers {
   readonly refused = new Map<Member, Refusal>();
   /** By body index: the place of its member; -1 if the renderer draws it. */
   placeOfBody: Float64Array = new Float64Array(64).fill(-1);
-  /** By body index: the object of a placed member. */
-  readonly objectOfBody: (MergeableMesh | null)[] = [];
   /** Whether any member waits that no build has seen. */
   hasNew = false;
 
@@ -119,7 +117,6 @@ export class BatchMembers {
       this.placeOfBody.fill(-1, length);
     }
     this.placeOfBody[index] = -1;
-    while (this.objectOfBody.length <= index) this.objectOfBody.push(null);
     this.wait(member, null);
   }
 
@@ -267,7 +264,6 @@ export class BatchMembers {
   private setPlace(member: Member, place: number): void {
     member.place = place;
     this.placeOfBody[member.body!.index] = place;
-    this.objectOfBody[member.body!.index] = member.object as MergeableMesh;
   }
 
   private takeOut(member: Member, out: OutMember): void {
@@ -285,7 +281,6 @@ export class BatchMembers {
     member.place = -1;
     if (member.body === null) return;
     this.placeOfBody[member.body.index] = -1;
-    this.objectOfBody[member.body.index] = null;
   }
 
   /** Takes the slot of a member away, if it has one. */
