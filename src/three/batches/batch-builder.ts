@@ -13,7 +13,11 @@ import { MergedChunk } from './merged-chunk.ts';
 
 /** First value of `BatchBuilder.minMembers`. */
 const MIN_MEMBERS = 16;
-/** First value of `BatchBuilder.minInstances`. */
+/**
+ * First value of `BatchBuilder.minInstances`. Instancing saves memory, and costs a draw call and the copies of
+ * matrices: 10,000 boxes of one geometry take 1.0 to 1.2 of the time of merged ones and 1/11 of the memory, of 40
+ * geometries 1.2 to 2.
+ */
 const MIN_INSTANCES = 256;
 /**
  * Largest distance between the members of a chunk, in radii of its smallest member. Float32 has 24 digits: the error of

@@ -68,17 +68,21 @@ export interface BatchReport {
  *   With `mergesColors`, materials that differ in colour only count as the same.
  * - **Building** goes on in the first update of the group in each task, which is once per frame, at most 4 ms at a
  *   time; until its batch is ready, a mesh is drawn on its own. `finish` builds at once.
+ * - **Repeated geometry.** From 256 meshes with the same geometry and material on, these are drawn instanced: one draw
+ *   call in each pass that sees any, and one more for mirrored ones. Sheared meshes, and those with tangents, are
+ *   merged all the same.
  * - **Changes.** Report changes of static children by `group.reportMove`, as without batches. A reported mesh is drawn
  *   on its own until it has rested for 30 updates; then its part of the buffers is written again. A change of
- *   `visible`, material, geometry, layers, `castShadow`, `receiveShadow` or `renderOrder` that is not reported is found
- *   too: by the next pass, if a pass sees no more than 1,024 batched meshes or many of them have changed; otherwise
- *   some passes later. Changed vertices (`needsUpdate`, or another attribute) and draw callbacks that are not reported
- *   are found by comparing 256 meshes per update, in turn. A hidden mesh keeps its place in the buffers.
- * - **Memory.** 4 bytes per index and, per vertex, 12 for the position, 12 for a normal, 8 for each pair of texture
- *   coordinates that the material reads; on the GPU, and once more on the CPU. The geometries of batched meshes are
- *   disposed of, so that the GPU holds the copy only; they are uploaded again when one of them is drawn on its own.
- * - **Costs more than it gives** where few meshes share a material, where most of the scene moves, or where one
- *   geometry is drawn hundreds of times: use `OctreeInstances` there, which keeps one copy of it.
+ *   `visible`, also that of a parent, of material, geometry, `castShadow`, `receiveShadow` or `renderOrder` that is not
+ *   reported is found too: by the next pass, if a pass sees no more than 4,096 batched meshes or many of them have
+ *   changed; otherwise some passes later. Changed layers are found by comparing 512 meshes per pass, in turn; changed
+ *   vertices (`needsUpdate`, or another attribute) and draw callbacks by comparing 256 meshes per update. A hidden mesh
+ *   keeps its place in the buffers.
+ * - **Memory.** Merged: 4 bytes per index and, per vertex, 12 for the position, 12 for a normal, 8 for each pair of
+ *   texture coordinates that the material reads; on the GPU, and once more on the CPU. The geometries of merged meshes
+ *   are disposed of, so that the GPU holds the copy only; they are uploaded again when one of them is drawn on its own.
+ *   Instanced: 64 bytes per mesh, and up to 128 more for each camera and each shadow map that sees it.
+ * - **Costs more than it gives** where few meshes share a material, or where most of the scene moves.
  */
 export class StaticBatches {
   private readonly children: GroupChildren;
