@@ -33,8 +33,6 @@ interface ShadowPasses<PassViews> {
   readonly passes: PassViews[];
   /** Index in `passes` of the next shadow map. */
   next: number;
-  /** Frame of the last shadow map. */
-  frame: number;
 }
 
 export class PassRegistry<PassViews extends Views> {
@@ -68,39 +66,37 @@ export class PassRegistry<PassViews extends Views> {
   /** The views of the next shadow map with this frustum object. */
   ofShadow(frustum: Frustum | FrustumArray): PassViews {
     let shadow = this.shadows.get(frustum);
-    if (shadow === undefined) this.shadows.set(frustum, (shadow = { passes: [], next: 0, frame: 0 }));
-    shadow.frame = this.frame;
-    const pass = (shadow.passes[shadow.next] ??= this.create());
-    shadow.next++;
+    if (shadow === undefined) this.shadows.set(frustum, (shadow = { passes: [], next: 0 }));
+    const pass = (shadow.passes[shadow.next++] ??= this.create());
+    pass.frame = this.frame;
     return pass;
   }
 
   /** The views of passes without a frustum, which draw all instances. */
   ofNoFrustum(): PassViews {
-    this.withoutFrustum ??= this.create();
-    return this.withoutFrustum;
+    return (this.withoutFrustum ??= this.create());
   }
 
   dispose(): void {
-    for (const pass of this.cameras.values()) pass.dispose();
-    for (const { passes } of this.shadows.values()) for (const pass of passes) pass.dispose();
+    this.expire(Infinity);
     this.withoutFrustum?.dispose();
-    this.cameras.clear();
-    this.shadows.clear();
     this.withoutFrustum = null;
   }
 
   private advance(): void {
     this.frame++;
-    if (this.frame % SWEEP_INTERVAL !== 0) return;
-    const oldest = this.frame - MAX_IDLE_FRAMES;
+    if (this.frame % SWEEP_INTERVAL === 0) this.expire(this.frame - MAX_IDLE_FRAMES);
+  }
+
+  /** Disposes of the views of passes that have not occurred since a frame. */
+  private expire(oldest: number): void {
     for (const [camera, pass] of this.cameras) {
       if (pass.frame >= oldest) continue;
       pass.dispose();
       this.cameras.delete(camera);
     }
-    for (const [frustum, { passes, frame }] of this.shadows) {
-      if (frame >= oldest) continue;
+    for (const [frustum, { passes }] of this.shadows) {
+      if (passes[0].frame >= oldest) continue;
       for (const pass of passes) pass.dispose();
       this.shadows.delete(frustum);
     }

@@ -8,12 +8,12 @@ import { IndexList } from '../../../tree/storage/index-list.ts';
 import type { MinScreenSize } from '../../passes/min-screen-size.ts';
 import { displacesVertices } from '../../bounds/vertex-displacement.ts';
 import { needsAllObjects, scenesAbove } from '../../passes/pass-renderer.ts';
-import { PassRegistry } from '../../passes/pass-registry.ts';
 import { isWebGpuShadowPass } from '../../passes/render-pass.ts';
 import { IdOrder } from './draw-order.ts';
 import type { DrawSource } from '../levels/draw-state.ts';
 import type { InstanceLevels } from '../levels/instance-levels.ts';
 import type { LodCamera } from '../levels/level-partition.ts';
+import { PassRegistry } from '../../passes/pass-registry.ts';
 import { PassViews, type PassContext } from './pass-views.ts';
 
 export interface ViewContainer extends DrawSource {
