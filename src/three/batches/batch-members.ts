@@ -365,7 +365,7 @@ export class BatchMembers {
   /** Gives the meshes of a material back to the renderer. Builds look at them again. */
   private forget({ material, drawnBy }: MaterialTraits): void {
     for (const chunk of this.chunks) {
-      if (chunk?.key.material !== drawnBy) continue;
+      if (chunk === null || !drawnBy.has(chunk.key.material)) continue;
       for (const [slot, member] of chunk.members.entries()) {
         if (member === null || chunk.materials[slot] !== material) continue;
         this.vacate(member);
@@ -379,7 +379,7 @@ export class BatchMembers {
 
   private recolor({ material, drawnBy, color }: MaterialTraits): void {
     for (const chunk of [...this.chunks, this.building]) {
-      if (chunk?.key.material !== drawnBy) continue;
+      if (chunk === null || !drawnBy.has(chunk.key.material)) continue;
       for (let slot = 0; slot < chunk.members.length; slot++)
         if (chunk.materials[slot] === material) chunk.writeColors(slot, color!);
     }

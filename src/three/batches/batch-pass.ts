@@ -82,7 +82,7 @@ export class BatchPass {
 
   /** As `MemberDrawing.take`. A member that is found changed is left to the renderer. */
   take(bodies: Uint32Array, count: number): number {
-    if (!this.canDraw) return count;
+    if (this.members.chunks.length === 0 || !this.canDraw) return count;
     const { members } = this;
     const { placeOfBody } = members;
     // Its visibility may have changed since the last pass.

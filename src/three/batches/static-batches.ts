@@ -21,7 +21,8 @@ export interface StaticBatchesOptions {
   /**
    * Whether materials that differ in `color` only are drawn as one, by vertex colours: for models with a material for
    * each colour. Default false. Costs 12 bytes per vertex (16 if colours have an alpha). A changed colour shows in the
-   * next frame; another field that was changed without `needsUpdate` some frames later.
+   * next frame, if the scene has up to 1,024 materials; another field that was changed without `needsUpdate` some
+   * frames later.
    */
   readonly mergesColors?: boolean;
 }
