@@ -54,7 +54,13 @@ const ROWS = [
     limit: 72,
   },
   { label: '`OctreeGroup`', from: 'scene-octree/three', names: 'OctreeGroup', limit: 55 },
-  { label: '+ `StaticBatches`', from: 'scene-octree/three', names: 'StaticBatches', beside: 'OctreeGroup', limit: 9.2 },
+  {
+    label: '+ `StaticBatches`',
+    from: 'scene-octree/three',
+    names: 'StaticBatches',
+    beside: 'OctreeGroup',
+    limit: 11.3,
+  },
   { label: '+ `ShadowUpdates`', from: 'scene-octree/three', names: 'ShadowUpdates', beside: 'OctreeGroup', limit: 5 },
   { label: '+ `PoseBounds`', from: 'scene-octree/three', names: 'PoseBounds', beside: 'OctreeGroup', limit: 2.5 },
   {

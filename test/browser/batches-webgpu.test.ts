@@ -3,7 +3,15 @@
 
 import type { Mesh } from 'three';
 import { describe, expect, it } from 'vitest';
-import { batchedTown, meshesOf, townGeometry, townMaterials, type BatchedTown } from '../support/batched-town.ts';
+import {
+  batchedTown,
+  chunksOf,
+  meshesOf,
+  TOWN_KINDS,
+  townGeometry,
+  townMaterials,
+  type BatchedTown,
+} from '../support/batched-town.ts';
 import { createRandom } from '../support/random.ts';
 import { directional, point, spot } from '../support/shadow-lights.ts';
 import { expectNear } from '../support/near-pictures.ts';
@@ -25,7 +33,9 @@ async function rest({ twins }: BatchedTown): Promise<void> {
   }
 }
 
-describe.each(BACKENDS)('WebGPURenderer with its %s backend draws batches', (name, forceWebGL) => {
+const CASES = BACKENDS.flatMap(([name, forceWebGL]) => TOWN_KINDS.map((kind) => [name, kind, forceWebGL] as const));
+
+describe.each(CASES)('WebGPURenderer with its %s backend draws %s meshes', (name, kind, forceWebGL) => {
   const { isTested, get } = useWebGPURenderer(name, forceWebGL);
 
   async function expectSame({ twins }: BatchedTown): Promise<void> {
@@ -34,9 +44,9 @@ describe.each(BACKENDS)('WebGPURenderer with its %s backend draws batches', (nam
   }
 
   it.runIf(isTested)('as a plain group, with shadows of three lights', async () => {
-    const town = batchedTown(2, 300, [directional, point, spot]);
+    const town = batchedTown(2, 300, [directional, point, spot], kind);
     town.batches.finish();
-    expect(town.batches.report()).toMatchObject({ batched: 300, chunks: 3 });
+    expect(town.batches.report()).toMatchObject({ batched: 300, chunks: chunksOf(kind) });
     for (let k = 0; k < 4; k++) {
       aim(camera, [9 * k - 20, 3, 8 * k - 15], [k, -k, 0]);
       await expectSame(town);
@@ -50,7 +60,7 @@ describe.each(BACKENDS)('WebGPURenderer with its %s backend draws batches', (nam
   });
 
   it.runIf(isTested)('as a plain group in every frame while they are built', async () => {
-    const town = batchedTown(3, 1000, [directional]);
+    const town = batchedTown(3, 1000, [directional], kind);
     aim(camera, [0, 5, -30], [0, 0, 0]);
     for (let frame = 0; frame < 6; frame++) await expectSame(town);
     town.batches.finish();
@@ -59,7 +69,7 @@ describe.each(BACKENDS)('WebGPURenderer with its %s backend draws batches', (nam
   });
 
   it.runIf(isTested)('after changes, which upload parts of the buffers', async () => {
-    const town = batchedTown(4, 200, [directional]);
+    const town = batchedTown(4, 200, [directional], kind);
     town.batches.finish();
     aim(camera, [0, 8, -25], [0, 0, 0]);
     await expectSame(town);
@@ -78,7 +88,7 @@ describe.each(BACKENDS)('WebGPURenderer with its %s backend draws batches', (nam
       reshape: () => {
         town.twins.each((twin) => {
           const random = createRandom(6);
-          some(meshesOf(twin), 3).forEach((mesh) => (mesh.geometry = townGeometry(random)));
+          some(meshesOf(twin), 3).forEach((mesh) => (mesh.geometry = townGeometry(random, kind)));
         });
         town.change(() => undefined);
       },

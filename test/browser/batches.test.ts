@@ -17,6 +17,7 @@ import {
 } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { OctreeGroup, StaticBatches, type StaticBatchesOptions } from '../../src/three/index.ts';
+import { instanceFrom } from '../support/batched-town.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { addShadowLights, directional, point, spot } from '../support/shadow-lights.ts';
 import { aim, createCamera, readPicture, useRenderer } from '../support/three-pictures.ts';
@@ -28,6 +29,8 @@ const REACH = 40;
 /** Share of pixels that may differ: edges of triangles, whose vertices were transformed on the CPU. */
 const MAX_DIFFERENCE = 1e-4;
 const PIXELS = 128 * 128;
+/** Smallest number of meshes that are drawn instanced, of those with shared geometries. */
+const MIN_INSTANCES = 8;
 
 const createMaterials = (): Material[] => [
   new MeshLambertMaterial({ color: 0xcc8844 }),
@@ -36,7 +39,15 @@ const createMaterials = (): Material[] => [
 ];
 const palette = createMaterials();
 
-function randomGeometry(random: Random): BufferGeometry {
+const sharedGeometries = [
+  new BoxGeometry(2, 1, 3),
+  new SphereGeometry(1.5, 8, 6),
+  new ConeGeometry(1, 2, 5),
+  new BoxGeometry(2, 1, 3).toNonIndexed(),
+];
+
+function randomGeometry(random: Random, isShared: boolean): BufferGeometry {
+  if (isShared) return random.pick(sharedGeometries);
   const kind = random.below(4);
   if (kind === 0) return new BoxGeometry(random.between(1, 3), random.between(1, 3), 2);
   if (kind === 1) return new SphereGeometry(random.between(0.5, 2), 8, 6);
@@ -44,8 +55,8 @@ function randomGeometry(random: Random): BufferGeometry {
   return new BoxGeometry(2, 1, 3).toNonIndexed();
 }
 
-function randomMesh(random: Random, materials = palette): Mesh {
-  const mesh = new Mesh(randomGeometry(random), random.pick(materials));
+function randomMesh(random: Random, materials = palette, isShared = false): Mesh {
+  const mesh = new Mesh(randomGeometry(random, isShared), random.pick(materials));
   place(mesh, random, REACH);
   return mesh;
 }
@@ -57,11 +68,15 @@ function town(
   hasTree = false,
   materials = palette,
   options: StaticBatchesOptions = {},
+  isShared = false,
 ): { twins: Twins; batches: StaticBatches } {
   const twins = createTwins(seed, (group, random) => {
     if (group instanceof OctreeGroup) group.hasStaticChildren = true;
     const streets = Array.from({ length: hasTree ? 12 : 1 }, () => new Group());
-    for (let k = 0; k < count; k++) (hasTree ? random.pick(streets) : group).add(randomMesh(random, materials));
+    // Turned meshes in a stretched street are sheared.
+    streets[0].scale.set(1, 2, 0.7);
+    for (let k = 0; k < count; k++)
+      (hasTree ? random.pick(streets) : group).add(randomMesh(random, materials, isShared));
     if (!hasTree) return;
     const root = new Group().add(...streets);
     if (group instanceof OctreeGroup) group.addTree(root);
@@ -73,7 +88,9 @@ function town(
     scene.traverse((object) => (object.castShadow = object.receiveShadow = 'isMesh' in object));
     addShadowLights(scene, [directional()]);
   });
-  return { twins, batches: new StaticBatches(twins.octree.group as OctreeGroup, options) };
+  const batches = new StaticBatches(twins.octree.group as OctreeGroup, options);
+  if (isShared) instanceFrom(batches, MIN_INSTANCES);
+  return { twins, batches };
 }
 
 interface Difference {
@@ -220,9 +237,9 @@ describe('materials that differ in colour only', () => {
   });
 });
 
-describe('a history of changes', () => {
+describe.each([false, true])('a history of changes, repeated geometry: %s', (isShared) => {
   it.each([1, 2, 4, 5])('leaves the picture as that of a plain group, and rays hit the same: seed %i', async (seed) => {
-    const { twins, batches } = town(10 + seed, 300, seed === 2 || seed === 5);
+    const { twins, batches } = town(10 + seed, 300, seed === 2 || seed === 5, palette, {}, isShared);
     if (seed % 2 === 0) batches.finish();
     const random = createRandom(seed);
     slowClock(random.pick([0.02, 0.1, 1]));
@@ -231,7 +248,7 @@ describe('a history of changes', () => {
     for (let change = 0; change < 500; change++) {
       const kind = random.below(16);
       const [pick, draw] = [random.below(1e9), random.below(1e9)];
-      twins.each((twin) => applyChange(twin, kind, pick, draw));
+      twins.each((twin) => applyChange(twin, kind, pick, draw, isShared));
       if (random.below(4) > 0) continue;
       aim(camera, [random.between(-30, 30), random.between(-5, 15), random.between(-30, 30)], [0, 0, 0]);
       const result = await compare(twins);
@@ -253,7 +270,7 @@ describe('a history of changes', () => {
 });
 
 /** One change of a random mesh, the same in both twins. A static group gets a report only where one is required. */
-function applyChange({ group }: Twin, kind: number, pick: number, seed: number): void {
+function applyChange({ group }: Twin, kind: number, pick: number, seed: number, isShared: boolean): void {
   const random = createRandom(seed);
   const meshes: Mesh[] = [];
   group.traverse((object) => void ('isMesh' in object && meshes.push(object as Mesh)));
@@ -267,14 +284,14 @@ function applyChange({ group }: Twin, kind: number, pick: number, seed: number):
   else if (kind === 5) {
     mesh.material = random.pick(palette);
   } else if (kind === 6) {
-    mesh.geometry = randomGeometry(random);
+    mesh.geometry = randomGeometry(random, isShared);
     report();
   } else if (kind === 7) mesh.layers.set(random.below(2));
   else if (kind === 8) mesh.castShadow = !mesh.castShadow;
   else if (kind === 9) mesh.removeFromParent();
   else if (kind === 10 || kind === 11)
     for (let k = 0; k < 5; k++) {
-      const added = randomMesh(random);
+      const added = randomMesh(random, palette, isShared);
       added.castShadow = added.receiveShadow = true;
       mesh.parent!.add(added);
     }

@@ -19,6 +19,12 @@ import { createTwins, place, type Twin, type Twins } from './three-scenes.ts';
 
 const REACH = 40;
 
+/** How meshes are drawn: each has a geometry of its own, or many share one. */
+export const TOWN_KINDS = ['merged', 'instanced'] as const;
+export type TownKind = (typeof TOWN_KINDS)[number];
+/** Smallest number of meshes that are drawn instanced, in tests. */
+const MIN_INSTANCES = 8;
+
 export interface BatchedTown {
   readonly twins: Twins;
   readonly batches: StaticBatches;
@@ -32,7 +38,19 @@ export const townMaterials: readonly Material[] = [
   new MeshLambertMaterial({ color: 0x66aa66 }),
 ];
 
-export function townGeometry(random: Random): BufferGeometry {
+const sharedGeometries = [
+  new BoxGeometry(2, 1, 3),
+  new SphereGeometry(1, 8, 6),
+  new ConeGeometry(1, 2, 5),
+  new BoxGeometry(1, 3, 2).toNonIndexed(),
+];
+
+/** Number of chunks of a town that is built. */
+export const chunksOf = (kind: TownKind): number =>
+  townMaterials.length * (kind === 'merged' ? 1 : sharedGeometries.length);
+
+export function townGeometry(random: Random, townKind: TownKind = 'merged'): BufferGeometry {
+  if (townKind === 'instanced') return random.pick(sharedGeometries);
   const kind = random.below(4);
   if (kind === 0) return new BoxGeometry(random.between(1, 3), random.between(1, 3), 2);
   if (kind === 1) return new SphereGeometry(random.between(0.5, 2), 8, 6);
@@ -43,11 +61,16 @@ export function townGeometry(random: Random): BufferGeometry {
 export const meshesOf = ({ group }: Twin): Mesh[] => group.children.filter((child) => child instanceof Mesh);
 
 /** @param lights They cast shadows. Without any, one light does not. */
-export function batchedTown(seed: number, count: number, lights: readonly (() => ShadowLight)[] = []): BatchedTown {
+export function batchedTown(
+  seed: number,
+  count: number,
+  lights: readonly (() => ShadowLight)[] = [],
+  kind: TownKind = 'merged',
+): BatchedTown {
   const twins = createTwins(seed, (group, random) => {
     if (group instanceof OctreeGroup) group.hasStaticChildren = true;
     for (let k = 0; k < count; k++) {
-      const mesh = new Mesh(townGeometry(random), random.pick(townMaterials));
+      const mesh = new Mesh(townGeometry(random, kind), random.pick(townMaterials));
       place(mesh, random, REACH);
       mesh.castShadow = mesh.receiveShadow = true;
       group.add(mesh);
@@ -63,12 +86,19 @@ export function batchedTown(seed: number, count: number, lights: readonly (() =>
     else scene.add(new DirectionalLight(0xffffff, 2));
   });
   const { group } = twins.octree;
+  const batches = new StaticBatches(group as OctreeGroup);
+  instanceFrom(batches, MIN_INSTANCES);
   return {
     twins,
-    batches: new StaticBatches(group as OctreeGroup),
+    batches,
     change: (change, isReported = true) => {
       twins.each((twin) => change(meshesOf(twin)));
       if (isReported) for (const mesh of meshesOf(twins.octree)) (group as OctreeGroup).reportMove(mesh);
     },
   };
+}
+
+/** Has batches draw fewer meshes instanced than it pays. */
+export function instanceFrom(batches: StaticBatches, minInstances: number): void {
+  Object.assign((batches as unknown as { builder: object }).builder, { minInstances });
 }

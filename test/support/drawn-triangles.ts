@@ -1,6 +1,16 @@
 /** The triangles that a pass draws, without a renderer: equal triangles give equal pictures. */
 
-import { Matrix3, Vector3, type BufferAttribute, type Camera, type Material, type Mesh, type Object3D } from 'three';
+import {
+  InstancedMesh,
+  Matrix3,
+  Matrix4,
+  Vector3,
+  type BufferAttribute,
+  type Camera,
+  type Material,
+  type Mesh,
+  type Object3D,
+} from 'three';
 import { frustumOf, projectPass } from './pass-lists.ts';
 
 export interface Triangle {
@@ -17,7 +27,7 @@ const ERROR = 1e-4;
 export function trianglesOf(root: Object3D, camera: Camera): Triangle[] {
   root.updateMatrixWorld();
   return projectPass(root, camera, frustumOf(camera))
-    .flatMap(({ object }) => trianglesOfMesh(object as Mesh))
+    .flatMap(({ object }) => trianglesOfObject(object as Mesh | InstancedMesh))
     .sort((a, b) => a.numbers[0] - b.numbers[0]);
 }
 
@@ -45,12 +55,23 @@ function isSame(a: Triangle, b: Triangle): boolean {
   );
 }
 
-function trianglesOfMesh(mesh: Mesh): Triangle[] {
-  const { geometry, material, matrixWorld } = mesh;
+function trianglesOfObject(object: Mesh | InstancedMesh): Triangle[] {
+  const { matrixWorld } = object;
+  if (!(object instanceof InstancedMesh)) return trianglesOfMesh(object, matrixWorld);
+  // Renderers turn the faces of all instances by the matrix of the object.
+  const isMirrored = matrixWorld.determinant() < 0;
+  return Array.from({ length: object.count }, (_, k) => {
+    const matrix = new Matrix4();
+    object.getMatrixAt(k, matrix);
+    return trianglesOfMesh(object, matrix.premultiply(matrixWorld), isMirrored);
+  }).flat();
+}
+
+function trianglesOfMesh(mesh: Mesh, matrixWorld: Matrix4, isMirrored = matrixWorld.determinant() < 0): Triangle[] {
+  const { geometry, material } = mesh;
   const { index, groups, drawRange, attributes } = geometry;
   const position = attributes.position as BufferAttribute | undefined;
   if (position === undefined) return [];
-  const isMirrored = matrixWorld.determinant() < 0;
   const normalMatrix = new Matrix3().getNormalMatrix(matrixWorld);
   const numbersOf = (vertex: number, { map, vertexColors }: AnyMaterial): number[] => {
     const { normal, uv, color } = attributes;

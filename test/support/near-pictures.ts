@@ -22,8 +22,12 @@ export function countFar(a: Uint32Array, b: Uint32Array): number {
   return a.reduce((sum, pixel, k) => sum + Number(!isNearPixel(pixel, b[k])), 0);
 }
 
-/** Expects pictures that look the same, and are not empty. */
-export function expectNear(expected: Uint32Array, found: Uint32Array): void {
+/**
+ * Expects pictures that look the same, and are not empty.
+ *
+ * @param share Of the pixels that may differ.
+ */
+export function expectNear(expected: Uint32Array, found: Uint32Array, share = NEAR_SHARE): void {
   expect(expected.filter((pixel) => pixel !== expected[0]).length).toBeGreaterThan(200);
-  expect(countFar(expected, found)).toBeLessThanOrEqual(Math.ceil(NEAR_SHARE * expected.length));
+  expect(countFar(expected, found)).toBeLessThanOrEqual(Math.ceil(share * expected.length));
 }

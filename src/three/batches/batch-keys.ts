@@ -13,6 +13,11 @@ import { keyOf, MaterialTraits, type BatchKey, type MergeableMesh } from './merg
  * each.
  */
 const TEXTS_PER_UPDATE = 8;
+/**
+ * Materials of which each update compares colour, version, transparency and the like, in turn. About 50 nanoseconds
+ * each: in scenes with a material for each mesh it is all that a frame pays for batches.
+ */
+const CHECKED_PER_UPDATE = 1024;
 /** Fewest keys and materials at which a sweep begins. */
 const MIN_SWEPT = 64;
 /** Members that a sweep visits between two looks at the clock. */
@@ -68,15 +73,18 @@ export class BatchKeys {
    * @param recolored Called for a material whose meshes need other vertex colours.
    */
   update(forgotten: (traits: MaterialTraits) => void, recolored: (traits: MaterialTraits) => void): void {
-    const firstCompared = (++this.updates * TEXTS_PER_UPDATE) % Math.max(this.traits.size, 1);
+    const { size } = this.traits;
+    const firstText = (++this.updates * TEXTS_PER_UPDATE) % Math.max(size, 1);
+    const first = (this.updates * CHECKED_PER_UPDATE) % Math.max(size, 1);
     let k = 0;
     for (const [material, traits] of this.traits) {
-      const isCompared = k >= firstCompared && k < firstCompared + TEXTS_PER_UPDATE;
+      const isChecked = turnOf(k, first, size) < CHECKED_PER_UPDATE;
+      const isCompared = turnOf(k, firstText, size) < TEXTS_PER_UPDATE;
       k++;
-      if (!traits.isCurrent || (isCompared && !traits.isLikeCopy)) {
+      if ((isChecked && !traits.isCurrent) || (isCompared && !traits.isLikeCopy)) {
         this.traits.delete(material);
         forgotten(traits);
-      } else if (traits.takeNewColor()) recolored(traits);
+      } else if (isChecked && traits.takeNewColor()) recolored(traits);
     }
   }
 
@@ -105,15 +113,16 @@ export class BatchKeys {
       if (k % STEP === 0) yield;
       used.add((object as MergeableMesh).material);
     }
+    const drawing = new Set<Material>();
     let k = 0;
     for (const key of keys) {
       if (++k % STEP === 0) yield;
-      if (key !== null) used.add(key);
+      if (key === null) continue;
+      used.add(key);
+      drawing.add(key.material);
     }
     for (const material of this.traits.keys()) if (!used.has(material)) this.traits.delete(material);
     for (const [id, key] of this.keys) if (!used.has(key)) this.keys.delete(id);
-    const drawing = new Set<Material>();
-    for (const { drawnBy } of this.traits.values()) drawing.add(drawnBy);
     for (const { material } of this.keys.values()) drawing.add(material);
     this.whites?.keepOnly((white) => drawing.has(white));
     used.clear();
@@ -126,4 +135,9 @@ export class BatchKeys {
     if (this.sweepSteps !== null) this.used.add(material);
     return traits;
   }
+}
+
+/** Number of steps from the first of some items, round the end, to another. */
+function turnOf(item: number, first: number, size: number): number {
+  return item < first ? item - first + size : item - first;
 }

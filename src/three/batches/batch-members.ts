@@ -72,8 +72,6 @@ export class BatchMembers {
   readonly refused = new Map<Member, Refusal>();
   /** By body index: the place of its member; -1 if the renderer draws it. */
   placeOfBody: Float64Array = new Float64Array(64).fill(-1);
-  /** By body index: the object of a placed member. */
-  readonly objectOfBody: (MergeableMesh | null)[] = [];
   /** Whether any member waits that no build has seen. */
   hasNew = false;
 
@@ -119,7 +117,6 @@ export class BatchMembers {
       this.placeOfBody.fill(-1, length);
     }
     this.placeOfBody[index] = -1;
-    while (this.objectOfBody.length <= index) this.objectOfBody.push(null);
     this.wait(member, null);
   }
 
@@ -174,7 +171,7 @@ export class BatchMembers {
     );
     for (const member of this.suspects) {
       const { place } = member;
-      if (place >= 0 && (!isAsBaked(this.chunkAt(place), place, member) || member.hasHiddenAncestor))
+      if (place >= 0 && (!isAsWritten(this.chunkAt(place), place, member) || member.hasHiddenAncestor))
         this.takeOut(member, { place, isMoved: false, restsFrom: this.updates });
     }
     this.suspects.clear();
@@ -225,7 +222,7 @@ export class BatchMembers {
     if (number < 0) number = this.chunks.length;
     this.chunks[number] = chunk;
     this.building = null;
-    chunk.clearUpdateRanges();
+    chunk.finish();
     for (const slot of chunk.members.keys()) chunk.block(slot);
     for (const [slot, member] of chunk.members.entries()) {
       if (slot % STEP === 0) yield;
@@ -235,7 +232,7 @@ export class BatchMembers {
         continue;
       }
       this.waiting.delete(member);
-      if (!isAsBaked(chunk, slot, member)) {
+      if (!isAsWritten(chunk, slot, member)) {
         // Hidden, or changed meanwhile: it may come back, as others that are out.
         this.vacate(member);
         chunk.erase(slot);
@@ -246,7 +243,7 @@ export class BatchMembers {
       this.setPlace(member, number * MAX_SLOTS + slot);
       chunk.unblock(slot);
       // The buffers of the chunk replace those that a renderer may have of the geometry.
-      chunk.geometries[slot].dispose();
+      chunk.freeSource(slot);
     }
   }
 
@@ -267,7 +264,6 @@ export class BatchMembers {
   private setPlace(member: Member, place: number): void {
     member.place = place;
     this.placeOfBody[member.body!.index] = place;
-    this.objectOfBody[member.body!.index] = member.object as MergeableMesh;
   }
 
   private takeOut(member: Member, out: OutMember): void {
@@ -285,7 +281,6 @@ export class BatchMembers {
     member.place = -1;
     if (member.body === null) return;
     this.placeOfBody[member.body.index] = -1;
-    this.objectOfBody[member.body.index] = null;
   }
 
   /** Takes the slot of a member away, if it has one. */
@@ -315,16 +310,16 @@ export class BatchMembers {
     const chunk = this.chunkAt(place);
     const slot = slotOf(place);
     const key = this.keyOf(member);
-    const { geometry, material } = member.object as MergeableMesh;
-    if (key !== chunk.key || !chunk.fits(slot, geometry)) {
+    const mesh = member.object as MergeableMesh;
+    const matrix = this.matrixOf(member);
+    if (key !== chunk.key || !chunk.fits(slot, mesh, matrix)) {
       this.vacate(member);
       if (key !== null) this.wait(member, key);
       return;
     }
-    const matrix = this.matrixOf(member);
-    const isSame = !isMoved && geometry === chunk.geometries[slot] && material === chunk.materials[slot];
+    const isSame = !isMoved && chunk.hasSource(slot);
     const isValid = isSame
-      ? chunk.writeIndices(slot, matrix.determinant() < 0)
+      ? chunk.restore(slot, matrix.determinant() < 0)
       : chunk.write(slot, matrix, this.colorOf(member));
     if (!isValid) {
       this.refuse(member, BAD_INDEX, null);
@@ -332,7 +327,7 @@ export class BatchMembers {
     }
     this.out.delete(member);
     this.setPlace(member, place);
-    geometry.dispose();
+    chunk.freeSource(slot);
   }
 
   /** Compares the next members with what no pass compares: the vertices in their geometries, and draw callbacks. */
@@ -370,7 +365,7 @@ export class BatchMembers {
   /** Gives the meshes of a material back to the renderer. Builds look at them again. */
   private forget({ material, drawnBy }: MaterialTraits): void {
     for (const chunk of this.chunks) {
-      if (chunk?.key.material !== drawnBy) continue;
+      if (chunk === null || !drawnBy.has(chunk.key.material)) continue;
       for (const [slot, member] of chunk.members.entries()) {
         if (member === null || chunk.materials[slot] !== material) continue;
         this.vacate(member);
@@ -384,7 +379,7 @@ export class BatchMembers {
 
   private recolor({ material, drawnBy, color }: MaterialTraits): void {
     for (const chunk of [...this.chunks, this.building]) {
-      if (chunk?.key.material !== drawnBy) continue;
+      if (chunk === null || !drawnBy.has(chunk.key.material)) continue;
       for (let slot = 0; slot < chunk.members.length; slot++)
         if (chunk.materials[slot] === material) chunk.writeColors(slot, color!);
     }
@@ -406,6 +401,6 @@ export class BatchMembers {
   }
 }
 
-function isAsBaked(chunk: BatchChunk, place: number, { object }: Member): boolean {
-  return chunk.isAsBaked(slotOf(place), object as MergeableMesh);
+function isAsWritten(chunk: BatchChunk, place: number, { object }: Member): boolean {
+  return chunk.isAsWritten(slotOf(place), object as MergeableMesh);
 }

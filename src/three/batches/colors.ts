@@ -31,7 +31,7 @@ function textOfValue(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** The materials that draw for others, by their texts. */
+/** The materials that draw for others, by their texts, and the attributes of the geometries. */
 export class WhiteMaterials {
   private readonly byText = new Map<string, Material>();
 

@@ -86,8 +86,9 @@ export function keyOf(member: Member, traitsOf: (material: Material) => Material
   const { castShadow, receiveShadow, renderOrder } = object;
   const layerMask = object.layers.mask;
   const layout = Array.from(attributes, ([name, size]) => name + size).join();
-  const id = `${traits.drawnBy.id} ${layout} ${Number(castShadow)} ${Number(receiveShadow)} ${layerMask} ${renderOrder}`;
-  return { id, material: traits.drawnBy, attributes, castShadow, receiveShadow, layerMask, renderOrder };
+  const drawnBy = traits.drawnFor(layout);
+  const id = `${drawnBy.id} ${layout} ${Number(castShadow)} ${Number(receiveShadow)} ${layerMask} ${renderOrder}`;
+  return { id, material: drawnBy, attributes, castShadow, receiveShadow, layerMask, renderOrder };
 }
 
 /** Whether a batch can draw its meshes in place of their own materials with an override material of the scene. */
@@ -100,8 +101,8 @@ export function canOverride(material: Material): boolean {
 /** What a material means for merging. It holds until the material changes: see `isCurrent`. */
 export class MaterialTraits {
   readonly material: Material;
-  /** What draws in its place: the material itself, or a white copy for all materials that differ in colour only. */
-  readonly drawnBy: Material;
+  /** What draws in its place: the material itself, or white copies for all materials that differ in colour only. */
+  readonly drawnBy = new Set<Material>();
   /** The colour to bake into the vertices; null if the material draws itself. */
   color: Color | null = null;
   /** Why meshes with the material cannot be merged, in words; null if they can. */
@@ -111,10 +112,12 @@ export class MaterialTraits {
   private readonly version: number;
   private readonly drawFault: string | null;
   private readonly text: string = '';
+  private readonly whites: WhiteMaterials | null;
 
   /** @param whites Where materials that differ in colour only are drawn as one; null where they are not. */
   constructor(material: Material, whites: WhiteMaterials | null) {
-    this.material = this.drawnBy = material;
+    this.material = material;
+    this.whites = whites;
     this.version = material.version;
     this.drawFault = drawFault(material);
     this.fault = this.drawFault ?? shaderFault(material);
@@ -122,7 +125,19 @@ export class MaterialTraits {
     if (whites === null || this.fault !== null || !hasColor(material)) return;
     this.color = material.color.clone();
     this.text = textOf(material);
-    this.drawnBy = whites.of(material, this.text);
+  }
+
+  /**
+   * What draws geometries with some attributes in its place. three chooses one program for a material, by the first
+   * geometry that it draws with it: so a white copy draws geometries with the same attributes only.
+   *
+   * @param layout Names the attributes.
+   */
+  drawnFor(layout: string): Material {
+    const { material, color } = this;
+    const drawing = color === null ? material : this.whites!.of(material as ColoredMaterial, `${layout} ${this.text}`);
+    this.drawnBy.add(drawing);
+    return drawing;
   }
 
   /** Whether meshes with the material can still be merged in the same way. Cheap: asked for in every update. */

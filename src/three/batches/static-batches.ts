@@ -11,6 +11,7 @@ import { OctreeGroup } from '../group/octree-group.ts';
 import { BatchBuilder } from './batch-builder.ts';
 import { BatchMembers } from './batch-members.ts';
 import { BatchPass, type BatchRange } from './batch-pass.ts';
+import { InstancedChunk } from './instanced-chunk.ts';
 
 /** Time of one update that goes into building, in milliseconds. */
 const SLICE_MS = 4;
@@ -20,7 +21,8 @@ export interface StaticBatchesOptions {
   /**
    * Whether materials that differ in `color` only are drawn as one, by vertex colours: for models with a material for
    * each colour. Default false. Costs 12 bytes per vertex (16 if colours have an alpha). A changed colour shows in the
-   * next frame; another field that was changed without `needsUpdate` some frames later.
+   * next frame, if the scene has up to 1,024 materials; another field that was changed without `needsUpdate` some
+   * frames later.
    */
   readonly mergesColors?: boolean;
 }
@@ -31,15 +33,19 @@ const OPTIONS: readonly string[] = ['mergesColors'] satisfies (keyof StaticBatch
 export interface BatchReport {
   /** Meshes that are drawn from batches. */
   batched: number;
+  /** How many of these are drawn instanced, because many have the same geometry. */
+  instanced: number;
   /** Meshes that are drawn one by one until a build takes them: soon, or once there are 16 of their kind. */
   waiting: number;
   /** Meshes that are drawn one by one while they are hidden or move. */
   out: number;
-  /** Number of baked geometries. Each is at least one draw call in a pass that sees some of it. */
+  /**
+   * Number of baked geometries, and of repeated ones. Each is at least one draw call in a pass that sees some of it.
+   */
   chunks: number;
   /** Vertices of all baked geometries. */
   vertices: number;
-  /** Bytes of their buffers, on the GPU and once more in memory. */
+  /** Bytes of their buffers and of the matrices of instanced meshes, on the GPU and once more in memory. */
   bytes: number;
   /** Children, and parts of added trees, that cannot be merged: their number, by the reason in words. */
   unmerged: Map<string, number>;
@@ -63,17 +69,21 @@ export interface BatchReport {
  *   With `mergesColors`, materials that differ in colour only count as the same.
  * - **Building** goes on in the first update of the group in each task, which is once per frame, at most 4 ms at a
  *   time; until its batch is ready, a mesh is drawn on its own. `finish` builds at once.
+ * - **Repeated geometry.** From 256 meshes with the same geometry and material on, these are drawn instanced: one draw
+ *   call in each pass that sees any, and one more for mirrored ones. Sheared meshes, and those with tangents, are
+ *   merged all the same.
  * - **Changes.** Report changes of static children by `group.reportMove`, as without batches. A reported mesh is drawn
  *   on its own until it has rested for 30 updates; then its part of the buffers is written again. A change of
- *   `visible`, material, geometry, layers, `castShadow`, `receiveShadow` or `renderOrder` that is not reported is found
- *   too: by the next pass, if a pass sees no more than 1,024 batched meshes or many of them have changed; otherwise
- *   some passes later. Changed vertices (`needsUpdate`, or another attribute) and draw callbacks that are not reported
- *   are found by comparing 256 meshes per update, in turn. A hidden mesh keeps its place in the buffers.
- * - **Memory.** 4 bytes per index and, per vertex, 12 for the position, 12 for a normal, 8 for each pair of texture
- *   coordinates that the material reads; on the GPU, and once more on the CPU. The geometries of batched meshes are
- *   disposed of, so that the GPU holds the copy only; they are uploaded again when one of them is drawn on its own.
- * - **Costs more than it gives** where few meshes share a material, where most of the scene moves, or where one
- *   geometry is drawn hundreds of times: use `OctreeInstances` there, which keeps one copy of it.
+ *   `visible`, also that of a parent, of material, geometry, `castShadow`, `receiveShadow` or `renderOrder` that is not
+ *   reported is found too: by the next pass, if a pass sees no more than 4,096 batched meshes or many of them have
+ *   changed; otherwise some passes later. Changed layers are found by comparing 512 meshes per pass, in turn; changed
+ *   vertices (`needsUpdate`, or another attribute) and draw callbacks by comparing 256 meshes per update. A hidden mesh
+ *   keeps its place in the buffers.
+ * - **Memory.** Merged: 4 bytes per index and, per vertex, 12 for the position, 12 for a normal, 8 for each pair of
+ *   texture coordinates that the material reads; on the GPU, and once more on the CPU. The geometries of merged meshes
+ *   are disposed of, so that the GPU holds the copy only; they are uploaded again when one of them is drawn on its own.
+ *   Instanced: 64 bytes per mesh, and up to 128 more for each camera and each shadow map that sees it.
+ * - **Costs more than it gives** where few meshes share a material, or where most of the scene moves.
  */
 export class StaticBatches {
   private readonly children: GroupChildren;
@@ -117,7 +127,7 @@ export class StaticBatches {
         if (!this.isUpdated) this.updateOnce();
       },
       take: (bodies, count) => pass.take(bodies, count),
-      end: (objects, camera) => pass.end(objects, group.matrixWorld, camera),
+      end: (objects, frustum, camera) => pass.end(objects, group.matrixWorld, frustum, camera),
     };
     for (const member of this.children.allMembers) if (member.body !== null) members.add(member);
   }
@@ -149,6 +159,7 @@ export class StaticBatches {
     const { chunks, waiting, out } = this.members;
     const report: BatchReport = {
       batched: 0,
+      instanced: 0,
       waiting: 0,
       out: out.size,
       chunks: 0,
@@ -163,8 +174,10 @@ export class StaticBatches {
       report.bytes += chunk.bytes;
     }
     for (const member of this.children.allMembers) {
-      if (member.place >= 0) report.batched++;
-      else if (waiting.has(member)) report.waiting++;
+      if (member.place >= 0) {
+        report.batched++;
+        if (this.members.chunkAt(member.place) instanceof InstancedChunk) report.instanced++;
+      } else if (waiting.has(member)) report.waiting++;
       else if (!out.has(member)) {
         const fault = this.members.faultOf(member);
         if (fault !== null) report.unmerged.set(fault, (report.unmerged.get(fault) ?? 0) + 1);
@@ -178,7 +191,7 @@ export class StaticBatches {
     if (this.children.bodies.drawing === this.drawing) this.children.bodies.drawing = null;
     this.children.bodies.followers.delete(this.follower);
     this.members.clear();
-    this.pass.ranges = [];
+    this.pass.dispose();
   }
 
   /** A group without an inverse has no space of its own: nothing can be built. */

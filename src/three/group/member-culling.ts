@@ -45,7 +45,7 @@ export class MemberCulling {
     }
     for (const members of [unculled, children.pending]) for (const member of members) ordered.mark(member);
     const visible = ordered.takeMarked(keepsTrees);
-    drawing?.end(visible, camera);
+    drawing?.end(visible, frustum, camera);
     this.readAheadSum = readAhead(visible);
     return visible;
   }

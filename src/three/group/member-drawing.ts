@@ -4,7 +4,7 @@
  * pass sees.
  */
 
-import type { Camera, Object3D } from 'three';
+import type { Camera, Frustum, FrustumArray, Object3D } from 'three';
 import type { Member } from './member.ts';
 
 /** Follows the members with bodies. A follower leaves out what it does not need. */
@@ -35,7 +35,7 @@ export interface MemberDrawing {
   /**
    * Appends the objects that draw what it has taken in this pass.
    *
-   * @param camera As for `PassContainer.visibleIn`.
+   * @param frustum As for `PassContainer.visibleIn`, and `camera` too.
    */
-  end(objects: Object3D[], camera: Camera | null): void;
+  end(objects: Object3D[], frustum: Frustum | FrustumArray, camera: Camera | null): void;
 }

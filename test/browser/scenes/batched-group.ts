@@ -8,21 +8,25 @@ import { StaticBatches, type OctreeGroup } from '../../../src/three/index.ts';
 const RESTING_UPDATES = 31;
 
 export class BatchedGroup {
-  /** Largest number of objects that were drawn from batches in a frame. */
+  /** Largest number of objects that were drawn from batches in a frame; of instanced ones, if all are. */
   most = 0;
   /** Whether objects that are added from now on may be static. */
   hasStatic = true;
   private readonly group: OctreeGroup;
   private readonly batches: StaticBatches;
+  private readonly isInstanced: boolean;
   private frame = 0;
   /** What was drawn, by object. */
   private states = new WeakMap<Object3D, readonly unknown[]>();
 
-  constructor(group: OctreeGroup) {
+  /** @param isInstanced Whether all meshes are drawn instanced that can be, and not only those with one geometry. */
+  constructor(group: OctreeGroup, isInstanced: boolean) {
     this.group = group;
+    this.isInstanced = isInstanced;
     this.batches = new StaticBatches(group);
     // Scenes have few objects, each with a material of its own.
-    Object.assign((this.batches as unknown as { builder: object }).builder, { minMembers: 1 });
+    const limits = { minMembers: 1, minInstances: isInstanced ? 1 : Infinity };
+    Object.assign((this.batches as unknown as { builder: object }).builder, limits);
   }
 
   /** Decides whether an object that is added next is static: meshes and groups without callbacks are. */
@@ -50,7 +54,8 @@ export class BatchedGroup {
 
   /** Call it after each frame. Lets moved objects rest after every third frame. */
   async endFrame(): Promise<void> {
-    this.most = Math.max(this.most, this.batches.report().batched);
+    const { batched, instanced } = this.batches.report();
+    this.most = Math.max(this.most, this.isInstanced ? instanced : batched);
     this.visitStatic((object) => void this.states.set(object, stateOf(object)));
     if (this.frame++ % 3 !== 0) return;
     const { drawing } = this.group.groupChildren.bodies;

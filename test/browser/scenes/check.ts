@@ -18,7 +18,7 @@ export function checkScenes<R extends AnyRenderer>(
   topics: Record<string, readonly ExampleScene<R>[]>,
 ): void {
   let screen: Screen<R>;
-  /** By scene: the largest number of objects that were drawn from batches. */
+  /** By scene and variant: the largest number of objects that were drawn from batches. */
   const batched: number[] = [];
   /** By scene: the number of bodies that were hidden. */
   const hidden: number[] = [];
@@ -42,7 +42,7 @@ export function checkScenes<R extends AnyRenderer>(
           const isHiding = variant.endsWith('occlusion');
           if (!isHiding) expect(recording.culled).toBeGreaterThan(0);
           const sentences = differences(plain, recording, hasBatches(variant)).slice(0, MAX_SENTENCES);
-          if (variant === 'batches') batched.push(recording.batched);
+          if (hasBatches(variant)) batched.push(recording.batched);
           if (isHiding) hidden.push(recording.hidden);
           if (variant === 'changes') kept.push(recording.kept);
           if (sentences.length > 0) found[variant] = sentences;

@@ -33,7 +33,7 @@ export const EDGE = 64;
  * - instances: as children, with an OctreeInstances in place of each InstancedMesh.
  * - batches: as trees, static ones as far as possible, with StaticBatches.
  * - occlusion: as instances, with OcclusionCulling of all containers.
- * - batched occlusion: as batches, with OcclusionCulling.
+ * - batched occlusion: as batches, with OcclusionCulling, and all meshes instanced.
  * - changes: as instances; only the shadow maps and the frames that change are drawn.
  */
 export type Variant =
@@ -98,7 +98,9 @@ export class Stage<R extends AnyRenderer = AnyRenderer> {
     this.variant = variant;
     this.random = createRandom(seed);
     this.group = variant === 'plain' ? new Group() : new OctreeGroup();
-    this.batched = hasBatches(variant) ? new BatchedGroup(this.group as OctreeGroup) : null;
+    this.batched = hasBatches(variant)
+      ? new BatchedGroup(this.group as OctreeGroup, variant === 'batched occlusion')
+      : null;
     this.occluded = variant.endsWith('occlusion') ? new OccludedContainers(this.camera) : null;
     if (this.occluded !== null) this.occluded.add(this.group as OctreeGroup);
     this.scene.add(this.group);

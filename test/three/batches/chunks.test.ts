@@ -49,6 +49,18 @@ describe('chunks', () => {
   });
 });
 
+describe('thousands of materials', () => {
+  it('are compared in turn, 1,024 per update', async () => {
+    const shared = lambert.clone();
+    const others = randomBoxes(72, 2500).map((mesh) => Object.assign(mesh, { material: new MeshLambertMaterial() }));
+    const { group, batches } = batch([...randomBoxes(73, 64, shared), ...others]);
+    expect(batches.finish().report()).toMatchObject({ batched: 64, waiting: 2500 });
+    shared.transparent = true;
+    await runUpdates(group, 3);
+    expect(batches.report()).toMatchObject({ batched: 0 });
+  });
+});
+
 describe('materials that are no longer used', () => {
   it.each([false, true])(
     'are compared by no update, and disposed of if they are copies: mergesColors is %s',

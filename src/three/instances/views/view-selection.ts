@@ -13,7 +13,7 @@ import { IdOrder } from './draw-order.ts';
 import type { DrawSource } from '../levels/draw-state.ts';
 import type { InstanceLevels } from '../levels/instance-levels.ts';
 import type { LodCamera } from '../levels/level-partition.ts';
-import { PassRegistry } from './pass-registry.ts';
+import { PassRegistry } from '../../passes/pass-registry.ts';
 import { PassViews, type PassContext } from './pass-views.ts';
 
 export interface ViewContainer extends DrawSource {
@@ -25,7 +25,7 @@ export class ViewSelection {
   private readonly container: ViewContainer;
   private readonly levels: InstanceLevels;
   private readonly screenSize: MinScreenSize;
-  private readonly passes: PassRegistry;
+  private readonly passes: PassRegistry<PassViews>;
   /** The camera of the last pass that was not a shadow pass. It chooses the levels of detail in shadow passes. */
   private lodCamera: LodCamera | null = null;
   private readonly frustum = new Frustum();

@@ -6,7 +6,13 @@
  */
 
 import type { Camera, Frustum, FrustumArray } from 'three';
-import { PassViews } from './pass-views.ts';
+
+/** What is drawn in one pass, with buffers of its own. */
+export interface Views {
+  /** Frame of the pass, as `PassRegistry` counts them. */
+  frame: number;
+  dispose(): void;
+}
 
 /**
  * Views of a pass that has not occurred for this number of frames are disposed of: about two seconds at 60 frames per
@@ -22,19 +28,17 @@ const SWEEP_INTERVAL = 32;
 const MAX_CAMERAS = 64;
 
 /** The shadow maps that share one frustum object. */
-interface ShadowPasses {
+interface ShadowPasses<PassViews> {
   /** In the order in which a frame draws them. */
   readonly passes: PassViews[];
   /** Index in `passes` of the next shadow map. */
   next: number;
-  /** Frame of the last shadow map. */
-  frame: number;
 }
 
-export class PassRegistry {
+export class PassRegistry<PassViews extends Views> {
   private readonly create: () => PassViews;
   private readonly cameras = new Map<Camera, PassViews>();
-  private readonly shadows = new Map<Frustum | FrustumArray, ShadowPasses>();
+  private readonly shadows = new Map<Frustum | FrustumArray, ShadowPasses<PassViews>>();
   private withoutFrustum: PassViews | null = null;
   /** Number of the frame. Advances when a camera renders for the second time in a frame. */
   private frame = 0;
@@ -62,39 +66,37 @@ export class PassRegistry {
   /** The views of the next shadow map with this frustum object. */
   ofShadow(frustum: Frustum | FrustumArray): PassViews {
     let shadow = this.shadows.get(frustum);
-    if (shadow === undefined) this.shadows.set(frustum, (shadow = { passes: [], next: 0, frame: 0 }));
-    shadow.frame = this.frame;
-    const pass = (shadow.passes[shadow.next] ??= this.create());
-    shadow.next++;
+    if (shadow === undefined) this.shadows.set(frustum, (shadow = { passes: [], next: 0 }));
+    const pass = (shadow.passes[shadow.next++] ??= this.create());
+    pass.frame = this.frame;
     return pass;
   }
 
   /** The views of passes without a frustum, which draw all instances. */
   ofNoFrustum(): PassViews {
-    this.withoutFrustum ??= this.create();
-    return this.withoutFrustum;
+    return (this.withoutFrustum ??= this.create());
   }
 
   dispose(): void {
-    for (const pass of this.cameras.values()) pass.dispose();
-    for (const { passes } of this.shadows.values()) for (const pass of passes) pass.dispose();
+    this.expire(Infinity);
     this.withoutFrustum?.dispose();
-    this.cameras.clear();
-    this.shadows.clear();
     this.withoutFrustum = null;
   }
 
   private advance(): void {
     this.frame++;
-    if (this.frame % SWEEP_INTERVAL !== 0) return;
-    const oldest = this.frame - MAX_IDLE_FRAMES;
+    if (this.frame % SWEEP_INTERVAL === 0) this.expire(this.frame - MAX_IDLE_FRAMES);
+  }
+
+  /** Disposes of the views of passes that have not occurred since a frame. */
+  private expire(oldest: number): void {
     for (const [camera, pass] of this.cameras) {
       if (pass.frame >= oldest) continue;
       pass.dispose();
       this.cameras.delete(camera);
     }
-    for (const [frustum, { passes, frame }] of this.shadows) {
-      if (frame >= oldest) continue;
+    for (const [frustum, { passes }] of this.shadows) {
+      if (passes[0].frame >= oldest) continue;
       for (const pass of passes) pass.dispose();
       this.shadows.delete(frustum);
     }

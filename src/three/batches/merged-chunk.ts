@@ -1,0 +1,210 @@
+/**
+ * Meshes of one key, written one behind the other into one geometry. Its mesh is what renderers draw: one draw call for
+ * each of its `geometry.groups`, which each pass sets to the ranges of the meshes that it can see.
+ *
+ * The slot of a mesh holds its vertices and its indices. A slot whose mesh is hidden, moved or removed is blocked at
+ * once, so that no range covers it; the next update erases its indices: equal numbers draw nothing, and gaps over it
+ * may be bridged again.
+ */
+
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Matrix4,
+  Mesh,
+  Sphere,
+  Vector3,
+  type Color,
+  type Material,
+  type Object3D,
+} from 'three';
+import type { Member } from '../group/member.ts';
+import { BatchChunk, type ChunkPass } from './batch-chunk.ts';
+import { bakeColors } from './colors.ts';
+import { bakeAttribute, bakeIndices, indexCountOf } from './bake.ts';
+import type { BatchKey, MergeableMesh, VertexAttribute } from './mergeable.ts';
+import { rangesOf, type GapBridging } from './ranges.ts';
+
+export class MergedChunk extends BatchChunk {
+  private readonly mesh: Mesh<BufferGeometry, Material[]>;
+  /** Undefined: nothing was written. */
+  private readonly positions: (VertexAttribute | undefined)[] = [];
+  private readonly versions: number[] = [];
+  private readonly indexStarts: Uint32Array;
+  private readonly vertexStarts: Uint32Array;
+  private readonly indices: Uint32Array;
+
+  constructor(key: BatchKey, members: readonly Member[], origin: Vector3) {
+    super(key, members, origin);
+    const count = members.length;
+    this.indexStarts = new Uint32Array(count + 1);
+    this.vertexStarts = new Uint32Array(count + 1);
+    for (let slot = 0; slot < count; slot++) {
+      const geometry = this.geometries[slot];
+      this.indexStarts[slot + 1] = this.indexStarts[slot] + indexCountOf(geometry);
+      this.vertexStarts[slot + 1] = this.vertexStarts[slot] + geometry.attributes.position.count;
+    }
+    // Never 16 bits: WebGPU uploads parts of a buffer in steps of 4 bytes.
+    this.indices = new Uint32Array(this.indexStarts[count]);
+    this.mesh = this.createMesh(this.vertexStarts[count]);
+  }
+
+  override get bytes(): number {
+    const { index, attributes } = this.mesh.geometry;
+    return Object.values(attributes).reduce((sum, { array }) => sum + array.byteLength, index!.array.byteLength);
+  }
+
+  override get vertexCount(): number {
+    return this.vertexStarts[this.members.length];
+  }
+
+  override fits(slot: number, { geometry }: MergeableMesh): boolean {
+    return (
+      indexCountOf(geometry) === this.indexStarts[slot + 1] - this.indexStarts[slot] &&
+      geometry.attributes.position.count === this.vertexStarts[slot + 1] - this.vertexStarts[slot]
+    );
+  }
+
+  override write(slot: number, toGroup: Matrix4, color: Color | null): boolean {
+    const { attributes } = this.mesh.geometry;
+    const { geometry, material } = this.objects[slot];
+    const { origin } = this;
+    this.geometries[slot] = geometry;
+    this.materials[slot] = material;
+    this.positions[slot] = geometry.attributes.position;
+    this.versions[slot] = this.versionOf(geometry);
+    const first = this.vertexStarts[slot];
+    const count = this.vertexStarts[slot + 1] - first;
+    toGroup.elements[12] -= origin.x;
+    toGroup.elements[13] -= origin.y;
+    toGroup.elements[14] -= origin.z;
+    for (const name of this.key.attributes.keys()) {
+      if (name === 'color' && color !== null) continue;
+      const target = attributes[name] as BufferAttribute;
+      bakeAttribute(geometry.attributes[name], count, name, toGroup, target.array as Float32Array, first);
+      upload(target, first * target.itemSize, count * target.itemSize);
+    }
+    if (color !== null) this.writeColors(slot, color);
+    return this.restore(slot, toGroup.determinant() < 0);
+  }
+
+  override writeColors(slot: number, color: Color): void {
+    const target = this.mesh.geometry.attributes.color as BufferAttribute;
+    const first = this.vertexStarts[slot];
+    const count = this.vertexStarts[slot + 1] - first;
+    const source = this.materials[slot].vertexColors ? this.geometries[slot].attributes.color : null;
+    bakeColors(color, source, target.itemSize, count, target.array as Float32Array, first);
+    upload(target, first * target.itemSize, count * target.itemSize);
+  }
+
+  /** Writes the indices of a slot again. */
+  override restore(slot: number, isMirrored: boolean): boolean {
+    const start = this.indexStarts[slot];
+    const isValid = bakeIndices(this.geometries[slot], isMirrored, this.indices, this.vertexStarts[slot], start);
+    if (isValid) {
+      this.unblock(slot);
+      this.uploadIndices(slot);
+    } else this.erase(slot);
+    return isValid;
+  }
+
+  /** Whether arrays have changed, or the attributes themselves. */
+  override hasNewVertices(slot: number): boolean {
+    const geometry = this.geometries[slot];
+    return geometry.attributes.position !== this.positions[slot] || this.versionOf(geometry) !== this.versions[slot];
+  }
+
+  override erase(slot: number): void {
+    this.unblock(slot);
+    this.indices.fill(0, this.indexStarts[slot], this.indexStarts[slot + 1]);
+    this.uploadIndices(slot);
+  }
+
+  override freeSource(slot: number): void {
+    this.geometries[slot].dispose();
+  }
+
+  override takeMarked(bridging: GapBridging): void {
+    super.takeMarked(bridging);
+    bridging.add(this.runs, this.indexStarts);
+  }
+
+  override draw(objects: Object3D[], { bridging, world, eye }: ChunkPass): void {
+    if (this.runs.length === 0) return;
+    const { mesh } = this;
+    const ranges = rangesOf(this.runs, this.indexStarts, bridging, this.blockedCount > 0 ? this.blocked : null);
+    const { x, y, z } = this.origin;
+    mesh.matrix.makeTranslation(x, y, z);
+    mesh.matrixWorld.multiplyMatrices(world, mesh.matrix);
+    // New arrays and objects: renderers keep them until they draw, and passes may nest.
+    const groups: { start: number; count: number; materialIndex: number }[] = [];
+    for (let k = 0; k < ranges.length; k += 2)
+      groups.push({ start: ranges[k], count: ranges[k + 1] - ranges[k], materialIndex: 0 });
+    if (eye !== null && groups.length > 1) this.sortFromNear(groups, eye);
+    mesh.geometry.groups = groups;
+    objects.push(mesh);
+  }
+
+  /** Renderers upload whole buffers first, and parts only of later changes. */
+  override finish(): void {
+    const { index, attributes } = this.mesh.geometry;
+    for (const attribute of [index!, ...Object.values(attributes)]) (attribute as BufferAttribute).clearUpdateRanges();
+  }
+
+  override dispose(): void {
+    this.mesh.geometry.dispose();
+  }
+
+  /** Sorts ranges by the distance of their first vertices, so that what is near hides what is behind it. */
+  private sortFromNear(groups: { start: number }[], camera: Vector3): void {
+    const { matrixWorld, geometry } = this.mesh;
+    const { position } = geometry.attributes;
+    const distances = new Map<object, number>();
+    for (const group of groups) {
+      sortFromNear_vertex.fromBufferAttribute(position, this.indices[group.start]).applyMatrix4(matrixWorld);
+      distances.set(group, sortFromNear_vertex.distanceToSquared(camera));
+    }
+    groups.sort((a, b) => distances.get(a)! - distances.get(b)!);
+  }
+
+  /** How often `needsUpdate` was set of what is baked of a geometry; other numbers where an attribute is missing. */
+  private versionOf({ attributes, index }: BufferGeometry): number {
+    let sum = index === null ? -1 : index.version;
+    for (const name of this.key.attributes.keys()) {
+      const attribute = attributes[name] as VertexAttribute | undefined;
+      sum += attribute === undefined ? 0.5 : 'data' in attribute ? attribute.data.version : attribute.version;
+    }
+    return sum;
+  }
+
+  private uploadIndices(slot: number): void {
+    upload(this.mesh.geometry.index!, this.indexStarts[slot], this.indexStarts[slot + 1] - this.indexStarts[slot]);
+  }
+
+  private createMesh(vertices: number): Mesh<BufferGeometry, Material[]> {
+    const { key } = this;
+    const geometry = new BufferGeometry();
+    geometry.setIndex(new BufferAttribute(this.indices, 1));
+    for (const [name, size] of key.attributes)
+      geometry.setAttribute(name, new BufferAttribute(new Float32Array(vertices * size), size));
+    // Renderers would compute it from all vertices, to sort opaque objects.
+    geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
+    const mesh = new Mesh(geometry, [key.material]);
+    mesh.castShadow = key.castShadow;
+    mesh.receiveShadow = key.receiveShadow;
+    mesh.renderOrder = key.renderOrder;
+    mesh.layers.mask = key.layerMask;
+    mesh.frustumCulled = mesh.matrixAutoUpdate = mesh.matrixWorldAutoUpdate = false;
+    return mesh;
+  }
+}
+const sortFromNear_vertex = /* @__PURE__ */ new Vector3();
+
+/** Has renderers upload a part of a buffer. Parts that follow one another become one. */
+function upload(attribute: BufferAttribute, start: number, count: number): void {
+  const { updateRanges } = attribute;
+  const last = updateRanges.at(-1);
+  if (last !== undefined && last.start + last.count === start) last.count += count;
+  else attribute.addUpdateRange(start, count);
+  attribute.needsUpdate = true;
+}
