@@ -64,6 +64,7 @@ export abstract class Tracker {
   /** By the number of a body or of a partner: whether it is in a pair with the member that is searched for. */
   private known = new Uint8Array(0);
   private readonly box = new Float64Array(BOX_STRIDE);
+  private readonly reviewed = new IndexList(0);
 
   /**
    * @param partners The tree of the bodies itself, or another one. There its members do not move: they are removed, and
@@ -121,19 +122,20 @@ export abstract class Tracker {
   /** Adds the candidates of new partners in a tree of their own, in the states that `addCandidate` gives them. */
   addPartners({ array, length }: IndexList, workspace: Workspace): void {
     this.reserve();
-    const { known, pairs } = this;
+    const { known, pairs, reviewed } = this;
     for (let k = 0; k < length; k++) this.searchFor(PARTNER, array[k], workspace);
-    // A body may have several of them, and is reviewed once.
+    // A body may have several of them, and is reviewed once. First all are listed, because a review may drop pairs.
+    reviewed.length = 0;
     for (let k = 0; k < length; k++) {
       for (let link = pairs.firstLink(PARTNER, array[k]); link !== NO_LINK; link = pairs.nextLink(link)) {
         const body = pairs.other(link);
-        if (known[body] === 0) this.reviewBody(body, workspace);
+        if (known[body] === 0) reviewed.push(body);
         known[body] = 1;
       }
     }
-    for (let k = 0; k < length; k++) {
-      for (let link = pairs.firstLink(PARTNER, array[k]); link !== NO_LINK; link = pairs.nextLink(link))
-        known[pairs.other(link)] = 0;
+    for (let k = 0; k < reviewed.length; k++) {
+      known[reviewed.array[k]] = 0;
+      this.reviewBody(reviewed.array[k], workspace);
     }
   }
 
