@@ -5,14 +5,13 @@ import { setOccluder } from '../../features/occlusion/occluders.ts';
 import type { Body, Octree } from '../../three-math/octree.ts';
 import type { BodySpace } from '../bounds/body-space.ts';
 import { hasGeometry } from '../bounds/object-kinds.ts';
-import { VertexVersion } from '../bounds/vertex-bounds.ts';
 import type { Member } from '../group/member.ts';
 import type { MemberFollower } from '../group/member-drawing.ts';
 import type { OctreeGroup } from '../group/octree-group.ts';
-import type { NamedShapes } from './named-shapes.ts';
+import { sideOf, type NamedShapes } from './named-shapes.ts';
 import { occluderFault } from './occluder-rules.ts';
 import { HideableMembers } from './hideable-members.ts';
-import { innerBoxes } from './solid-shape.ts';
+import { innerBoxes, TriangleVersion } from './solid-shape.ts';
 import type { OccluderBodies } from './visible-bodies.ts';
 
 /** Time of one update that goes into new occluders, in milliseconds. */
@@ -23,40 +22,32 @@ const ROUNDING = 2 ** -48;
 /** A member with solid parts. */
 class Occluder {
   readonly member: Member;
-  parts: Float64Array;
-  geometry: BufferGeometry;
-  index: BufferGeometry['index'];
-  indexVersion: number | undefined;
-  vertices: VertexVersion;
+  readonly parts: Float64Array;
+  private readonly geometry: BufferGeometry;
+  private readonly triangles: TriangleVersion;
+  private readonly side: unknown;
   /** From the local space of the mesh to that of the bodies, when the boxes were set. */
   readonly matrix = new Matrix4();
   isSet = false;
 
-  constructor(member: Member, parts: Float64Array, geometry: BufferGeometry) {
+  constructor(member: Member, parts: Float64Array, mesh: Mesh) {
     this.member = member;
     this.parts = parts;
-    this.geometry = geometry;
-    this.index = geometry.index;
-    this.indexVersion = geometry.index?.version;
-    this.vertices = new VertexVersion(geometry);
+    this.geometry = mesh.geometry;
+    this.triangles = new TriangleVersion(mesh.geometry);
+    this.side = sideOf(mesh);
   }
 
-  /** Whether the mesh still has the triangles to which the parts belong. */
+  /** Whether the mesh still has the triangles to which the parts belong, and draws the same sides of them. */
   get isUpToDate(): boolean {
-    const { geometry } = this.member.object as Mesh;
-    const { index } = geometry;
-    return (
-      geometry === this.geometry &&
-      index === this.index &&
-      index?.version === this.indexVersion &&
-      this.vertices.isOf(geometry)
-    );
+    const mesh = this.member.object as Mesh;
+    const { geometry } = mesh;
+    return geometry === this.geometry && this.triangles.isOf(geometry) && sideOf(mesh) === this.side;
   }
 }
 
 export class GroupOccluders implements OccluderBodies {
   readonly container: OctreeGroup;
-  readonly fault = null;
   private readonly shapes: NamedShapes;
   private readonly hideable = new HideableMembers();
   /** By body. */
@@ -96,6 +87,10 @@ export class GroupOccluders implements OccluderBodies {
     return this.container.groupChildren.bodies.space;
   }
 
+  get fault(): string | null {
+    return this.hideable.fault;
+  }
+
   get alwaysDrawn(): ReadonlySet<number> {
     return this.hideable.alwaysDrawn;
   }
@@ -128,8 +123,11 @@ export class GroupOccluders implements OccluderBodies {
       }
   }
 
-  update(): void {
+  beginPass(): void {
     this.hideable.update();
+  }
+
+  update(): void {
     if (this.isUpdated || this.due.size === 0) return;
     this.isUpdated = true;
     queueMicrotask(() => (this.isUpdated = false));
@@ -204,7 +202,7 @@ export class GroupOccluders implements OccluderBodies {
       if (!('isMesh' in object) || !hasGeometry(object) || 'boundingSphere' in object) return;
       const parts = this.shapes.partsOf(object, object as Mesh);
       if (parts === null) return;
-      this.occluders[body.index] = occluder = new Occluder(member, parts, object.geometry);
+      this.occluders[body.index] = occluder = new Occluder(member, parts, object as Mesh);
     }
     if (occluderFault(object) === null) this.place(occluder);
     else this.unset(occluder);

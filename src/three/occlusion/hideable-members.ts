@@ -4,10 +4,10 @@
  * checked in each pass, in turn, to find other changes.
  */
 
-import type { Material, Object3D } from 'three';
+import type { Material } from 'three';
 import type { Member } from '../group/member.ts';
 import { materialsOf } from '../picking/clipping.ts';
-import { hidingFault, materialHidingFault } from './occluder-rules.ts';
+import { hidingFault, materialHidingFault, OPENS_WALLS } from './occluder-rules.ts';
 
 /** Members and materials that are looked at in a pass: about 0.1 ms. */
 const MEMBERS_PER_PASS = 512;
@@ -16,25 +16,38 @@ const MATERIALS_PER_PASS = 1024;
 export class HideableMembers {
   /** Bodies of the members that must be drawn. */
   readonly alwaysDrawn = new Set<number>();
+  /** Bodies of the members because of which nothing may be hidden. */
+  private readonly opening = new Set<number>();
   private readonly members = new Set<Member>();
   private nextMembers: Iterator<Member> | null = null;
-  /** Whether a material can be hidden, as the members with it were looked at. */
-  private materials = new Map<Material, boolean>();
-  private nextMaterials: Iterator<[Material, boolean]> | null = null;
+  /** By material why it cannot be hidden, as the members with it were looked at; null if it can. */
+  private materials = new Map<Material, string | null>();
+  private nextMaterials: Iterator<[Material, string | null]> | null = null;
   /** The materials of the members since the turn began: the others are no longer in use. */
-  private used = new Map<Material, boolean>();
+  private used = new Map<Material, string | null>();
+
+  /** Why nothing may be hidden, in words; null if something may. */
+  get fault(): string | null {
+    return this.opening.size > 0 ? OPENS_WALLS : null;
+  }
 
   /** Looks at a member with a body. */
   add(member: Member): void {
     this.members.add(member);
     const { index } = member.body!;
-    if (this.mustDraw(member)) this.alwaysDrawn.add(index);
-    else this.alwaysDrawn.delete(index);
+    const { object, compound } = member;
+    this.alwaysDrawn.delete(index);
+    this.opening.delete(index);
+    for (const part of compound?.drawn ?? [object]) {
+      for (const material of materialsOf(part)) if (this.know(material) === OPENS_WALLS) this.opening.add(index);
+      if (hidingFault(part) !== null) this.alwaysDrawn.add(index);
+    }
   }
 
   delete(member: Member): void {
     this.members.delete(member);
     this.alwaysDrawn.delete(member.body!.index);
+    this.opening.delete(member.body!.index);
   }
 
   /** Call it once per pass. */
@@ -65,30 +78,22 @@ export class HideableMembers {
         this.nextMaterials = this.materials.entries();
         next = this.nextMaterials.next();
       }
-      const [material, isHideable] = next.value as [Material, boolean];
-      if ((materialHidingFault(material) === null) === isHideable) continue;
+      const [material, fault] = next.value as [Material, string | null];
+      if (materialHidingFault(material) === fault) continue;
       this.nextMaterials = null;
       return true;
     }
     return false;
   }
 
-  private mustDraw({ object, compound }: Member): boolean {
-    const drawn: readonly Object3D[] = compound?.drawn ?? [object];
-    let mustDraw = false;
-    for (const part of drawn) {
-      for (const material of materialsOf(part)) this.know(material);
-      mustDraw ||= hidingFault(part) !== null;
+  /** Returns why a material cannot be hidden. */
+  private know(material: Material): string | null {
+    let fault = this.materials.get(material);
+    if (fault === undefined) {
+      fault = materialHidingFault(material);
+      this.materials.set(material, fault);
     }
-    return mustDraw;
-  }
-
-  private know(material: Material): void {
-    let isHideable = this.materials.get(material);
-    if (isHideable === undefined) {
-      isHideable = materialHidingFault(material) === null;
-      this.materials.set(material, isHideable);
-    }
-    this.used.set(material, isHideable);
+    this.used.set(material, fault);
+    return fault;
   }
 }

@@ -1,14 +1,13 @@
 /** What was named solid: by object, by geometry, or by a function for all the others. */
 
 import { type BufferGeometry, type Mesh, type Object3D } from 'three';
-import { VertexVersion } from '../bounds/vertex-bounds.ts';
-import { SolidShape, type SolidParts } from './solid-shape.ts';
+import { SolidShape, TriangleVersion, type SolidParts } from './solid-shape.ts';
 
 /** Finds the solid parts of meshes that were not named, in the local space of their geometry. Null for none. */
 export type SolidFinder = (mesh: Mesh) => SolidParts | null;
 
 interface Found {
-  readonly vertices: VertexVersion;
+  readonly triangles: TriangleVersion;
   readonly shape: SolidShape | null;
 }
 
@@ -16,7 +15,8 @@ export class NamedShapes {
   private readonly find: SolidFinder | null;
   /** By object or geometry. Null: hides nothing. */
   private readonly named = new WeakMap<Object3D | BufferGeometry, SolidShape | null>();
-  private readonly found = new WeakMap<BufferGeometry, Found>();
+  /** By geometry and side of the material: a mesh of flipped triangles may be solid only if both sides are drawn. */
+  private readonly found = new WeakMap<BufferGeometry, Map<unknown, Found>>();
 
   constructor(find: SolidFinder | null) {
     this.find = find;
@@ -39,15 +39,23 @@ export class NamedShapes {
   private findShape(mesh: Mesh): SolidShape | null {
     const { geometry } = mesh;
     if (this.find === null) return null;
-    let found = this.found.get(geometry);
-    if (found?.vertices.isOf(geometry)) return found.shape;
-    const vertices = new VertexVersion(geometry);
+    const side = sideOf(mesh);
+    let bySide = this.found.get(geometry);
+    if (bySide === undefined) this.found.set(geometry, (bySide = new Map<unknown, Found>()));
+    const found = bySide.get(side);
+    if (found?.triangles.isOf(geometry)) return found.shape;
+    const triangles = new TriangleVersion(geometry);
     // Before the call: a function that throws is not called again for this geometry.
-    this.found.set(geometry, (found = { vertices, shape: null }));
+    bySide.set(side, { triangles, shape: null });
     const parts = this.find(mesh);
     if (parts === null || (Array.isArray(parts) && parts.length === 0)) return null;
     const shape = new SolidShape('OcclusionCulling.options.auto', parts, geometry);
-    this.found.set(geometry, { vertices, shape });
+    bySide.set(side, { triangles, shape });
     return shape;
   }
+}
+
+/** The side of the material of a mesh; undefined for several materials. */
+export function sideOf({ material }: Mesh): unknown {
+  return Array.isArray(material) ? undefined : material.side;
 }

@@ -4,9 +4,11 @@
  */
 
 import {
+  EqualDepth,
   LessDepth,
   LessEqualDepth,
   Material,
+  NeverDepth,
   NoBlending,
   NormalBlending,
   BackSide,
@@ -43,9 +45,19 @@ export function hidingFault(object: AnyObject): string | null {
   return materialHidingFault(material);
 }
 
-/** As `hidingFault`, of materials. */
-export function materialHidingFault(material: Material | Material[]): string | null {
+/**
+ * The fault of a material after which something behind a wall may be seen, so that nothing may be hidden: it writes
+ * farther depths over nearer ones, or depths without covering the colours that were drawn before.
+ */
+export const OPENS_WALLS = 'a material that writes farther depths, or depths without opaque colours';
+/** Depth tests that never write farther depths. */
+const LOWERING: readonly number[] = [NeverDepth, EqualDepth, LessDepth, LessEqualDepth];
+
+/** As `hidingFault`, of materials. An array may have gaps, for groups that are not drawn. */
+export function materialHidingFault(material: Material | Material[] | null | undefined): string | null {
+  if (material === null || material === undefined) return null;
   if (Array.isArray(material)) return material.map(materialHidingFault).find((fault) => fault !== null) ?? null;
+  if (opensWalls(material)) return OPENS_WALLS;
   const { depthTest, depthFunc, stencilWrite, polygonOffset, wireframe } = material as AnyMaterial;
   if (!depthTest || (depthFunc !== LessEqualDepth && depthFunc !== LessDepth))
     return 'drawn over what is nearer: no depth test, or another than "less"';
@@ -57,6 +69,14 @@ export function materialHidingFault(material: Material | Material[]): string | n
     return 'a callback of the material';
   return (material as { depthNode?: object | null }).depthNode ? 'a depth of its own' : null;
 }
+
+function opensWalls({ depthWrite, depthTest, depthFunc, transparent, colorWrite, blending }: Material): boolean {
+  if (!depthWrite || !depthTest) return false;
+  // Transparent materials are drawn after all walls.
+  return !LOWERING.includes(depthFunc) || (!transparent && (!colorWrite || !isOpaque(blending)));
+}
+
+const isOpaque = (blending: Material['blending']): boolean => blending === NormalBlending || blending === NoBlending;
 
 /** Why an object hides nothing in the passes that draw it; null if its solid parts do. */
 export function occluderFault(object: AnyObject): string | null {
@@ -73,8 +93,7 @@ export function materialOccluderFault(material: Material | Material[]): string |
   if (Array.isArray(material)) return 'several materials';
   const { transmission = 0, blending, clippingPlanes } = material as AnyMaterial;
   if (!material.visible) return 'an invisible material';
-  if (material.transparent || transmission > 0 || (blending !== NormalBlending && blending !== NoBlending))
-    return 'transparent';
+  if (material.transparent || transmission > 0 || !isOpaque(blending)) return 'transparent';
   if (material.alphaTest > 0 || material.alphaHash || material.alphaToCoverage) return 'holes by an alpha test';
   if (!material.depthWrite || !material.colorWrite) return 'depth or colour is not written';
   if (material.side === BackSide) return 'only back faces are drawn';

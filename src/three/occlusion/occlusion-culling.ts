@@ -27,8 +27,8 @@ import { VisibleBodies, type WalkOptions } from './visible-bodies.ts';
 export interface OcclusionOptions extends WalkOptions {
   /**
    * Finds the solid parts of a mesh that was not named by `setOccluder`, in the local space of its geometry; null for
-   * none. Called once for each geometry, and again when its vertices change; at most about 4 ms in a frame are spent on
-   * it. Default: only what was named is an occluder.
+   * none. Called once for each geometry and `side` of the material, and again when its vertices or its index change; at
+   * most about 4 ms in a frame are spent on it. Default: only what was named is an occluder.
    */
   readonly auto?: SolidFinder;
   /** Cells in a row of the depth buffer, 16 to 2048. More cells find more, and cost more. Default 256. */
@@ -75,7 +75,9 @@ const WHERE = 'OcclusionCulling';
  *
  * - **Passes.** Only those of `camera`, a perspective camera. Shadow maps, reflections, cube cameras, other cameras,
  *   rays and queries are as without. So are passes with an ArrayCamera (XR), an `overrideMaterial`, motion vectors,
- *   clipping planes of the renderer, and containers inside a ClippingGroup or without a scene.
+ *   clipping planes of the renderer, and containers inside a ClippingGroup or without a scene. So are all while a
+ *   material in the container writes farther depths over nearer ones (`AlwaysDepth` with `depthWrite`), or depths
+ *   without opaque colours (`colorWrite` false): then things behind a wall can be seen. Objects elsewhere must not.
  * - **Occluders.** In each pass an occluder counts only if the pass draws it, opaque and whole: visible, on a layer of
  *   the camera, a plain mesh without children, one material without transparency, alpha test, clipping planes, stencil,
  *   depth tricks or code that moves vertices; no morph targets, no levels of detail, no draw callbacks. What cannot be
@@ -164,8 +166,8 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
   }
 
   /**
-   * Says which part of an object is solid. It holds for the vertices that it has now: after they have changed it hides
-   * nothing, except with `true`.
+   * Says which part of an object is solid. It holds for the vertices and the index that it has now: after they have
+   * changed it hides nothing, except with `true`.
    *
    * @param target A mesh, before or after it is added, or a geometry, for all meshes or instances with it. The boxes of
    *   a mesh take precedence over those of its geometry.

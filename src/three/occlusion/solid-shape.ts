@@ -28,12 +28,31 @@ const NEGLIGIBLE = 1e-6;
 const SHRINK = 1 - 2 ** -40;
 const REMEDY = 'pass true if the box around the vertices is solid, boxes in the local space of the mesh, or null';
 
-/** What somebody has said of a geometry, until its vertices change. */
+/** The triangles of a geometry when this was created. */
+export class TriangleVersion {
+  private readonly vertices: VertexVersion;
+  private readonly index: BufferGeometry['index'];
+  private readonly indexVersion: number | undefined;
+
+  constructor(geometry: BufferGeometry) {
+    this.vertices = new VertexVersion(geometry);
+    this.index = geometry.index;
+    this.indexVersion = geometry.index?.version;
+  }
+
+  /** Whether the geometry still has the same vertices and triangles. */
+  isOf(geometry: BufferGeometry): boolean {
+    const { index } = geometry;
+    return index === this.index && index?.version === this.indexVersion && this.vertices.isOf(geometry);
+  }
+}
+
+/** What somebody has said of a geometry, until its vertices or triangles change. */
 export class SolidShape {
   /** Null: the box around the vertices, whatever they are. */
   private readonly parts: Float64Array | null;
   private readonly geometry: BufferGeometry;
-  private readonly vertices: VertexVersion;
+  private readonly triangles: TriangleVersion;
 
   /**
    * @throws {RangeError} If there is no box, or one is empty or leaves the box around the vertices.
@@ -41,17 +60,17 @@ export class SolidShape {
    */
   constructor(where: string, parts: unknown, geometry: BufferGeometry) {
     this.geometry = geometry;
-    this.vertices = new VertexVersion(geometry);
+    this.triangles = new TriangleVersion(geometry);
     this.parts = parts === true ? null : readParts(where, parts, vertexBoxOf(geometry));
   }
 
-  /** Centre and half axes of each part, in the local space of the geometry. Null if they belong to other vertices. */
+  /** Centre and half axes of each part, in the local space of the geometry. Null if they belong to other triangles. */
   partsOf(geometry: BufferGeometry): Float64Array | null {
     if (this.parts === null) {
       const box = vertexBoxOf(geometry);
       return box === null || box.isEmpty() ? null : partOfBox(box);
     }
-    return geometry === this.geometry && this.vertices.isOf(geometry) ? this.parts : null;
+    return geometry === this.geometry && this.triangles.isOf(geometry) ? this.parts : null;
   }
 }
 

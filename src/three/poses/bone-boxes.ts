@@ -18,8 +18,6 @@ interface Source {
   readonly values: readonly unknown[];
 }
 
-/** Sums of weights that differ from 1 by less than this are rounding. */
-const ROUNDING = 1e-6;
 /** Rounding of a pose in Float64, as a part of its coordinates. */
 const SLACK = 2 ** -40;
 
@@ -67,10 +65,9 @@ export class BoneBoxes {
       sum += weight;
       if (weight > 0) (byBone[bone] ??= new Box3()).expandByPoint(vertex);
     }
-    if (Math.abs(sum - 1) > ROUNDING) {
-      this.leastSum = Math.min(this.leastSum, sum);
-      this.greatestSum = Math.max(this.greatestSum, sum);
-    }
+    // Also by rounding: far from the bones' origin, the last bit of a weight moves a vertex.
+    this.leastSum = Math.min(this.leastSum, sum);
+    this.greatestSum = Math.max(this.greatestSum, sum);
     return true;
   }
 

@@ -10,6 +10,9 @@ import type { Member } from '../group/member.ts';
 import { OctreeGroup } from '../group/octree-group.ts';
 import { BoneBoxes } from './bone-boxes.ts';
 
+/** The groups with a PoseBounds. */
+const taken = /* @__PURE__ */ new WeakSet<GroupChildren>();
+
 /** The skinned meshes of a member, as long as it has this compound. */
 interface Posed {
   readonly compound: Compound | null;
@@ -51,10 +54,13 @@ export class PoseBounds {
   /**
    * @param group Its skinned meshes follow their poses from now on.
    * @throws {TypeError} If the group is not an OctreeGroup.
+   * @throws {Error} If the group has a PoseBounds already.
    */
   constructor(group: OctreeGroup) {
     if (!(group instanceof OctreeGroup)) throwType('PoseBounds', 'group', 'be an OctreeGroup', group, 'create one');
     this.children = group.groupChildren;
+    if (taken.has(this.children)) throw new Error('PoseBounds: group has a PoseBounds already; dispose it first.');
+    taken.add(this.children);
     this.follower = {
       added: (member) => this.collect(member),
       moving: (member) => this.collect(member),
@@ -69,6 +75,7 @@ export class PoseBounds {
   /** Leaves the meshes to three again, which computes a `boundingSphere` for the pose of the next frame. */
   dispose(): void {
     if (!this.children.bodies.followers.delete(this.follower)) return;
+    taken.delete(this.children);
     for (const { meshes } of this.posed.values())
       for (const mesh of meshes as readonly { boundingSphere: Sphere | null }[]) mesh.boundingSphere = null;
     this.posed.clear();

@@ -9,6 +9,7 @@ import {
   Box3,
   BoxGeometry,
   BufferGeometry,
+  DoubleSide,
   FrontSide,
   Group,
   Line,
@@ -413,5 +414,86 @@ describe('what stands behind a wall', () => {
     await nextTask();
     expect(drawn().filter((name) => name === 'x-ray')).toHaveLength(100);
     expect(drawn()).not.toContain('small');
+  });
+});
+
+describe('what opens walls', () => {
+  it.each<[string, Partial<Material>]>([
+    ['writes farther depths', { depthFunc: AlwaysDepth }],
+    ['writes depths without colours', { colorWrite: false }],
+    ['adds colours and writes depths', { blending: AdditiveBlending }],
+  ])('hides nothing while a material %s, wherever it is', (_, fields) => {
+    const scene = occluded();
+    const { small, occlusion, drawn } = scene;
+    const other = new Mesh(new BoxGeometry(1, 1, 1), new MeshBasicMaterial());
+    addBehind(scene, other, 'other');
+    expect(drawn()).toEqual(HIDDEN);
+    const before = Object.fromEntries(Object.keys(fields).map((key) => [key, Reflect.get(other.material, key)]));
+    Object.assign(other.material, fields);
+    expect(drawn()).toEqual(['other', ...BOTH]);
+    expect(occlusion.reason).toBe('a material that writes farther depths, or depths without opaque colours');
+    Object.assign(other.material, before);
+    expect(drawn()).toEqual(HIDDEN);
+    small.material = new MeshBasicMaterial({ ...fields, depthWrite: false });
+    expect(occlusion.reason).toBe('');
+    other.removeFromParent();
+    small.material = new MeshBasicMaterial(fields);
+    expect(drawn()).toEqual(BOTH);
+    scene.group.remove(small);
+    expect(drawn()).toEqual(HIDDEN);
+    expect(occlusion.reason).toBe('');
+  });
+});
+
+describe('solid parts', () => {
+  it('end when triangles are taken out of the index, and auto is asked again', async () => {
+    const asked: number[] = [];
+    const { wall, drawn, occlusion } = occluded(
+      {
+        auto: ({ geometry, name }) => {
+          if (name === 'small') return null;
+          asked.push(geometry.index!.count);
+          return geometry.index!.count === 36 ? box(-9, 9) : null;
+        },
+      },
+      false,
+    );
+    const frame = async (): Promise<string[]> => {
+      await nextTask();
+      return drawn();
+    };
+    expect(drawn()).toEqual(HIDDEN);
+    wall.geometry.setIndex([...wall.geometry.index!.array].slice(0, 24));
+    for (let k = 0; k < 3; k++) expect(await frame()).toEqual(BOTH);
+    expect(asked).toContain(24);
+    occlusion.setOccluder(wall, box(-9, 9));
+    expect(await frame()).toEqual(HIDDEN);
+    wall.geometry.index!.needsUpdate = true;
+    for (let k = 0; k < 3; k++) expect(await frame()).toEqual(BOTH);
+  });
+
+  it('are found anew for another side of the material, also of meshes that share a geometry', async () => {
+    const { group, wall, drawn } = occluded(
+      { auto: (mesh) => (mesh.name === 'small' || (mesh.material as Material).side === FrontSide ? null : box(-9, 9)) },
+      false,
+    );
+    const frame = async (): Promise<string[]> => {
+      await nextTask();
+      return drawn();
+    };
+    expect(await frame()).toEqual(BOTH);
+    const double = new Mesh(wall.geometry, new MeshBasicMaterial({ side: DoubleSide }));
+    double.name = 'wall';
+    group.remove(wall).add(double);
+    await frame();
+    expect(await frame()).toEqual(HIDDEN);
+    double.material.side = FrontSide;
+    for (let k = 0; k < 3; k++) expect(await frame()).toEqual(BOTH);
+  });
+
+  it('are not looked for in an array of materials with gaps, which three draws', () => {
+    const { small, drawn } = occluded();
+    small.material = [small.material, null, undefined] as never;
+    expect(drawn()).toEqual(HIDDEN);
   });
 });

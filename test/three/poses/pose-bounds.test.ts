@@ -1,13 +1,10 @@
 import {
   Bone,
-  BufferAttribute,
-  BufferGeometry,
   DetachedBindMode,
   Group,
   Matrix4,
   MeshBasicMaterial,
   PointLight,
-  Quaternion,
   Scene,
   ShaderMaterial,
   Skeleton,
@@ -19,63 +16,18 @@ import {
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup, PoseBounds } from '../../../src/three/index.ts';
 import { createRandom, type Random } from '../../support/random.ts';
+import { placeAtRandom, skinnedGeometry, type SkinOptions } from '../../support/skinned-meshes.ts';
 import { cube, namesSeen, passOver, slab } from '../../support/three-passes.ts';
 
-interface RigOptions {
-  readonly bones?: number;
-  readonly vertices?: number;
-  readonly morphs?: number;
-  /** The sum of the weights of a vertex: 1, or at random up to this distance from it. */
-  readonly spread?: number;
-}
-
-/** Vertices around the origin, with up to four random bones each. */
-function randomGeometry(random: Random, { bones = 6, vertices = 40, morphs = 0, spread = 0 }: RigOptions) {
-  const geometry = new BufferGeometry();
-  const fill = (count: number, value: () => number): BufferAttribute =>
-    new BufferAttribute(Float32Array.from({ length: count * vertices }, value), count);
-  geometry.setAttribute(
-    'position',
-    fill(3, () => random.between(-2, 2)),
-  );
-  const weights = fill(4, () => (random.next() < 0.3 ? 0 : random.next()));
-  for (let k = 0; k < vertices; k++) {
-    const own = [0, 1, 2, 3].map((component) => weights.getComponent(k, component));
-    own[0] += 0.01;
-    const sum = own.reduce((a, b) => a + b) / (1 + random.between(-spread, spread));
-    own.forEach((weight, component) => weights.setComponent(k, component, weight / sum));
-  }
-  geometry.setAttribute('skinWeight', weights);
-  geometry.setAttribute(
-    'skinIndex',
-    new BufferAttribute(
-      Uint16Array.from({ length: 4 * vertices }, () => random.below(bones)),
-      4,
-    ),
-  );
-  if (morphs > 0) {
-    geometry.morphAttributes.position = Array.from({ length: morphs }, () => fill(3, () => random.between(-1, 1)));
-    geometry.morphTargetsRelative = random.next() < 0.5;
-  }
-  return geometry;
-}
-
-function pose(random: Random, object: SkinnedMesh | Bone, reach: number): void {
-  object.position.set(random.between(-reach, reach), random.between(-reach, reach), random.between(-reach, reach));
-  const turn = [0, 1, 2, 3].map(() => random.between(-1, 1)) as [number, number, number, number];
-  object.quaternion.copy(new Quaternion(...turn).normalize());
-  object.scale.set(random.between(0.2, 2), random.between(-2, 2), random.between(0.2, 2));
-}
-
 /** A mesh with a tree of bones in a random rest pose. */
-function rig(random: Random, options: RigOptions = {}) {
+function rig(random: Random, options: SkinOptions = {}) {
   const { bones: count = 6 } = options;
   const bones = Array.from({ length: count }, () => new Bone());
   bones.slice(1).forEach((bone, k) => bones[random.below(k + 1)].add(bone));
-  const mesh = new SkinnedMesh(randomGeometry(random, options), new MeshBasicMaterial());
+  const mesh = new SkinnedMesh(skinnedGeometry(random, options), new MeshBasicMaterial());
   mesh.name = 'figure';
-  for (const bone of bones) pose(random, bone, 1);
-  pose(random, mesh, 3);
+  for (const bone of bones) placeAtRandom(random, bone, 1);
+  placeAtRandom(random, mesh, 3);
   bones[0].updateMatrixWorld(true);
   mesh.bind(new Skeleton(bones));
   return { mesh, bones };
@@ -128,7 +80,7 @@ describe('PoseBounds', () => {
     ['morph targets', { morphs: 3 }],
     ['weights whose sum is not 1', { spread: 0.3 }],
     ['weights of 8 bits', { spread: 0.008 }],
-  ])('with %s: no vertex of a random pose is outside, in both bind modes', (_, options: RigOptions) => {
+  ])('with %s: no vertex of a random pose is outside, in both bind modes', (_, options: SkinOptions) => {
     const random = createRandom(3);
     for (let trial = 0; trial < 40; trial++) {
       const { mesh, bones } = rig(random, options);
@@ -141,9 +93,9 @@ describe('PoseBounds', () => {
       else (random.next() < 0.5 ? group : scene).add(bones[0]);
       if (random.next() < 0.5) mesh.bindMode = DetachedBindMode;
       for (let step = 0; step < 5; step++) {
-        for (const bone of bones) pose(random, bone, 4);
-        pose(random, mesh, 50);
-        pose(random, group as never, 20);
+        for (const bone of bones) placeAtRandom(random, bone, 4);
+        placeAtRandom(random, mesh, 50);
+        placeAtRandom(random, group, 20);
         mesh.morphTargetInfluences?.forEach((_, k) => (mesh.morphTargetInfluences![k] = random.between(-1, 2)));
         frame(scene, group);
         expect(excess(mesh)).toBeLessThan(0);
@@ -303,6 +255,21 @@ describe('PoseBounds', () => {
     expect(() => new PoseBounds(new Group() as never)).toThrow(
       'PoseBounds: group must be an OctreeGroup, but is an object; create one.',
     );
+  });
+
+  it('refuses a second one for a group, until the first is disposed', () => {
+    const group = new OctreeGroup();
+    const first = follow(group);
+    const refuses = (): void =>
+      expect(() => follow(group)).toThrow('PoseBounds: group has a PoseBounds already; dispose it first.');
+    refuses();
+    first.dispose();
+    const second = follow(group);
+    // Disposed already: the second one stays.
+    first.dispose();
+    refuses();
+    second.dispose();
+    follow(new OctreeGroup());
   });
 
   it('sees cubes beside it as before', () => {
