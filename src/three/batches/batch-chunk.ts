@@ -10,6 +10,9 @@ import type { InstancedViews } from './instanced-view.ts';
 import type { BatchKey, MergeableMesh, VertexAttribute } from './mergeable.ts';
 import { SlotMarks, takeRuns, type GapBridging } from './ranges.ts';
 
+/** In `BatchChunk.bodyOfSlot`: the slot draws no body. */
+export const NO_BODY = 2 ** 32 - 1;
+
 /** What chunks need of the pass that draws them. */
 export interface ChunkPass {
   readonly bridging: GapBridging;
@@ -31,6 +34,10 @@ export abstract class BatchChunk {
   readonly objects: MergeableMesh[];
   readonly geometries: BufferGeometry[];
   readonly materials: Material[];
+  /**
+   * By slot: the index of the body whose place it is, or `NO_BODY`; one more element than slots, which is `NO_BODY`.
+   */
+  readonly bodyOfSlot: Uint32Array;
   /** Slots to draw in this pass. */
   readonly marked = new SlotMarks();
   /** Number of slots whose member may come back to it: it is drawn from here, or for some time on its own. */
@@ -55,6 +62,7 @@ export abstract class BatchChunk {
     this.objects = members.map(({ object }) => object as MergeableMesh);
     this.geometries = this.objects.map(({ geometry }) => geometry);
     this.materials = this.objects.map(({ material }) => material);
+    this.bodyOfSlot = new Uint32Array(count + 1).fill(NO_BODY);
     this.marked.resize(count);
     this.blocked.resize(count);
   }

@@ -16,7 +16,7 @@ import { withCapacity } from '../../math/typed-arrays.ts';
 import { hasDrawCallbacks } from '../bounds/object-kinds.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
 import type { Member } from '../group/member.ts';
-import type { BatchChunk } from './batch-chunk.ts';
+import { NO_BODY, type BatchChunk } from './batch-chunk.ts';
 import { BatchKeys } from './batch-keys.ts';
 import type { BatchKey, MaterialTraits, MergeableMesh } from './mergeable.ts';
 
@@ -263,7 +263,9 @@ export class BatchMembers {
 
   private setPlace(member: Member, place: number): void {
     member.place = place;
-    this.placeOfBody[member.body!.index] = place;
+    const { index } = member.body!;
+    this.placeOfBody[index] = place;
+    this.chunkAt(place).bodyOfSlot[slotOf(place)] = index;
   }
 
   private takeOut(member: Member, out: OutMember): void {
@@ -276,7 +278,9 @@ export class BatchMembers {
   private release(member: Member): void {
     const { place } = member;
     if (place < 0) return;
-    this.chunkAt(place).block(slotOf(place));
+    const chunk = this.chunkAt(place);
+    chunk.block(slotOf(place));
+    chunk.bodyOfSlot[slotOf(place)] = NO_BODY;
     this.toErase.push(place);
     member.place = -1;
     if (member.body === null) return;

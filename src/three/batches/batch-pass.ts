@@ -15,11 +15,11 @@ import {
 import { scenesAbove } from '../passes/pass-renderer.ts';
 import { PassRegistry } from '../passes/pass-registry.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
-import type { ChunkPass } from './batch-chunk.ts';
+import { NO_BODY, type ChunkPass } from './batch-chunk.ts';
 import { MAX_SLOTS, slotOf, type BatchMembers } from './batch-members.ts';
 import { InstancedViews } from './instanced-view.ts';
 import { canOverride, type MergeableMesh } from './mergeable.ts';
-import { GapBridging, markIn } from './ranges.ts';
+import { GapBridging } from './ranges.ts';
 
 /**
  * Members that each pass compares with what was written, in turn. A pass that finds a changed one compares all, and so
@@ -27,10 +27,14 @@ import { GapBridging, markIn } from './ranges.ts';
  * About 40 ns each: the fields of an object are seldom in the cache.
  */
 const COMPARED_PER_PASS = 4096;
-/** Of layers, which are objects of their own, so that it takes twice as long. */
-const LAYERS_PER_PASS = 512;
 
-const NO_WORDS = /* @__PURE__ */ new Int32Array(0);
+/**
+ * In passes that see more, layers are compared in every eighth slot, which changes once all were seen: they are objects
+ * of their own, and reading all takes twice as long.
+ */
+const LAYER_TURNS = 8;
+
+const NO_BODIES: Uint32Array = /* @__PURE__ */ Uint32Array.of(NO_BODY);
 
 /**
  * What one draw call draws: a part of a baked geometry, or a repeated one. Read-only, and valid until the next pass.
@@ -57,7 +61,8 @@ export class BatchPass {
   /** Whether any member was found changed since the last update. */
   private comparesAll = false;
   private nextCompared = 0;
-  private nextLayers = 0;
+  /** How often all were compared. */
+  private turns = 0;
   /** Places of the slots that are blocked in this pass only. */
   private readonly blocked: number[] = [];
   private readonly bridging = new GapBridging();
@@ -87,27 +92,26 @@ export class BatchPass {
     const { placeOfBody } = members;
     // Its visibility may have changed since the last pass.
     this.lastParent = null;
-    this.comparesAll ||= this.findsChange(bodies, count) || this.findsLayers(bodies, count);
+    this.comparesAll ||= this.findsChange(bodies, count);
     const { comparesAll } = this;
-    const { length } = placeOfBody;
     let rest = 0;
-    // The bodies come in the order of the octree, so many in succession have the same chunk.
-    let first = 0;
-    let end = 0;
-    let words: Int32Array = NO_WORDS;
-    for (let k = 0; k < count; k++) {
-      const body = bodies[k];
-      const place = body < length ? placeOfBody[body] : -1;
+    for (let k = 0; k < count;) {
+      const place = placeIn(placeOfBody, bodies[k]);
       if (place < 0 || (comparesAll && this.leaves(place))) {
-        bodies[rest++] = body;
+        bodies[rest++] = bodies[k++];
         continue;
       }
-      if (place < first || place >= end) {
-        first = place - slotOf(place);
-        end = first + MAX_SLOTS;
-        ({ words } = members.chunkAt(place).marked);
-      }
-      markIn(words, place - first);
+      const { bodyOfSlot, marked } = members.chunkAt(place);
+      const first = slotOf(place);
+      let end = first;
+      const limit = comparesAll ? k + 1 : count;
+      // The bodies come in the order of the octree, as the slots do: most follow one another. Reading their places
+      // would be a cache miss for each.
+      do {
+        end++;
+        k++;
+      } while (k < limit && bodyOfSlot[end] === bodies[k]);
+      marked.setAll(first, end);
     }
     return rest;
   }
@@ -118,6 +122,8 @@ export class BatchPass {
     const { placeOfBody } = members;
     let first = 0;
     let end = 0;
+    let slot = -1;
+    let bodyOfSlot = NO_BODIES;
     // Local copies of what `BatchChunk.isAsWritten` compares: 2 to 3 times as fast.
     let objects: readonly MergeableMesh[] = [];
     let materials: readonly Material[] = [];
@@ -125,22 +131,33 @@ export class BatchPass {
     let castShadow = false;
     let receiveShadow = false;
     let renderOrder = 0;
+    let layerMask = 0;
     let parent: Object3D | null = null;
     let isParentHidden = false;
+    // A slot has its turn if these bits of its number are `turn`.
+    const turnBits = count > COMPARED_PER_PASS ? LAYER_TURNS - 1 : 0;
+    let turn = this.turns & turnBits;
     // Passes see different numbers of bodies.
     let next = this.nextCompared < count ? this.nextCompared : 0;
     for (let left = Math.min(COMPARED_PER_PASS, count); left > 0; left--) {
-      const place = placeIn(placeOfBody, bodies[next]);
-      if (++next === count) next = 0;
-      if (place < 0) continue;
-      if (place < first || place >= end) {
-        first = place - slotOf(place);
-        end = first + MAX_SLOTS;
-        const chunk = members.chunkAt(place);
-        ({ objects, materials, geometries } = chunk);
-        ({ castShadow, receiveShadow, renderOrder } = chunk.key);
+      const body = bodies[next];
+      if (++next === count) {
+        next = 0;
+        turn = ++this.turns & turnBits;
       }
-      const slot = place - first;
+      if (body === bodyOfSlot[slot + 1]) slot++;
+      else {
+        const place = placeIn(placeOfBody, body);
+        if (place < 0) continue;
+        if (place < first || place >= end) {
+          first = place - slotOf(place);
+          end = first + MAX_SLOTS;
+          const chunk = members.chunkAt(place);
+          ({ objects, materials, geometries, bodyOfSlot } = chunk);
+          ({ castShadow, receiveShadow, renderOrder, layerMask } = chunk.key);
+        }
+        slot = place - first;
+      }
       const object = objects[slot];
       if (object.parent !== parent) {
         ({ parent } = object);
@@ -153,27 +170,12 @@ export class BatchPass {
         object.geometry !== geometries[slot] ||
         object.castShadow !== castShadow ||
         object.receiveShadow !== receiveShadow ||
-        object.renderOrder !== renderOrder
+        object.renderOrder !== renderOrder ||
+        ((slot & turnBits) === turn && object.layers.mask !== layerMask)
       )
         return true;
     }
     this.nextCompared = next;
-    return false;
-  }
-
-  /** Whether one of the next members in turn has other layers. */
-  private findsLayers(bodies: Uint32Array, count: number): boolean {
-    const { members } = this;
-    const { placeOfBody } = members;
-    let next = this.nextLayers < count ? this.nextLayers : 0;
-    for (let left = Math.min(LAYERS_PER_PASS, count); left > 0; left--) {
-      const place = placeIn(placeOfBody, bodies[next]);
-      if (++next === count) next = 0;
-      if (place < 0) continue;
-      const chunk = members.chunkAt(place);
-      if (chunk.objects[slotOf(place)].layers.mask !== chunk.key.layerMask) return true;
-    }
-    this.nextLayers = next;
     return false;
   }
 

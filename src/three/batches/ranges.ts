@@ -29,7 +29,21 @@ export class SlotMarks {
   }
 
   set(slot: number): void {
-    markIn(this.words, slot);
+    this.words[slot >> WORD_SHIFT] |= 1 << (slot & (WORD_BITS - 1));
+  }
+
+  /** Marks the slots from `start` to `end` (exclusive), at least one. */
+  setAll(start: number, end: number): void {
+    const { words } = this;
+    const last = (end - 1) >> WORD_SHIFT;
+    let word = start >> WORD_SHIFT;
+    // Shifts count modulo 32. -1 has all bits set.
+    let bits = -1 << start;
+    for (; word < last; word++) {
+      words[word] |= bits;
+      bits = -1;
+    }
+    words[word] |= bits & (-1 >>> -end);
   }
 
   clear(slot: number): void {
@@ -48,11 +62,6 @@ export class SlotMarks {
     }
     return false;
   }
-}
-
-/** Marks a slot, in the words of marks: for loops over thousands of slots. */
-export function markIn(words: Int32Array, slot: number): void {
-  words[slot >> WORD_SHIFT] |= 1 << (slot & (WORD_BITS - 1));
 }
 
 /** The gaps in one pass: how many indices bridging them would add, and which are bridged. */

@@ -74,11 +74,11 @@ export interface BatchReport {
  *   merged all the same.
  * - **Changes.** Report changes of static children by `group.reportMove`, as without batches. A reported mesh is drawn
  *   on its own until it has rested for 30 updates; then its part of the buffers is written again. A change of
- *   `visible`, also that of a parent, of material, geometry, `castShadow`, `receiveShadow` or `renderOrder` that is not
- *   reported is found too: by the next pass, if a pass sees no more than 4,096 batched meshes or many of them have
- *   changed; otherwise some passes later. Changed layers are found by comparing 512 meshes per pass, in turn; changed
- *   vertices (`needsUpdate`, or another attribute) and draw callbacks by comparing 256 meshes per update. A hidden mesh
- *   keeps its place in the buffers.
+ *   `visible`, also that of a parent, of material, geometry, layers, `castShadow`, `receiveShadow` or `renderOrder`
+ *   that is not reported is found too: by the next pass, if a pass sees no more than 4,096 batched meshes or many of
+ *   them have changed; otherwise some passes later, layers after up to eight times as many. Changed vertices
+ *   (`needsUpdate`, or another attribute) and draw callbacks are found by comparing 256 meshes per update. A hidden
+ *   mesh keeps its place in the buffers.
  * - **Memory.** Merged: 4 bytes per index and, per vertex, 12 for the position, 12 for a normal, 8 for each pair of
  *   texture coordinates that the material reads; on the GPU, and once more on the CPU. The geometries of merged meshes
  *   are disposed of, so that the GPU holds the copy only; they are uploaded again when one of them is drawn on its own.

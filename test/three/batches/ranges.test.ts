@@ -152,6 +152,20 @@ describe('ranges', () => {
 });
 
 describe('SlotMarks', () => {
+  it('mark all slots from one to another', () => {
+    for (let start = 0; start < 100; start++) {
+      for (let end = start + 1; end <= 100; end++) {
+        const marks = marksOf(Array.from({ length: 100 }, (_, slot) => slot === 50));
+        marks.setAll(start, end);
+        const runs: number[] = [];
+        takeRuns(marks, 100, runs);
+        const isTouched = start <= 51 && end >= 50;
+        const apart = start > 51 ? [50, 51, start, end] : [start, end, 50, 51];
+        expect(runs).toEqual(isTouched ? [Math.min(start, 50), Math.max(end, 51)] : apart);
+      }
+    }
+  });
+
   it('agree with an array of flags', () => {
     const random = createRandom(2);
     const flags = Array.from({ length: 200 }, () => false);

@@ -332,6 +332,27 @@ describe('all other code finds the original meshes', () => {
   });
 });
 
+describe('changed layers that are not reported', () => {
+  // A pass compares 4,096 meshes, and of more meshes an eighth of the layers.
+  it.each([
+    [4096, 1],
+    [5000, 10],
+  ])('of %i meshes in view are found by the next passes: %i', async (count, passes) => {
+    const meshes = randomBoxes(5, count);
+    const { group, batches } = batch(meshes);
+    batches.finish();
+    expect(batches.report().batched).toBe(count);
+    for (const mesh of [meshes[0], meshes[count >> 1], meshes[count - 1]]) {
+      mesh.layers.set(2);
+      for (let pass = 1; pass < passes; pass++) await showNext(group);
+      await Promise.resolve();
+      expect(trianglesOf(group, everything)).toHaveLength(12 * (count - 1));
+      mesh.layers.set(0);
+      await showNext(group);
+    }
+  });
+});
+
 describe('dispose()', () => {
   it.each(['after the build', 'in the middle of it'])(
     '%s frees each geometry and gives the meshes back',
@@ -393,3 +414,8 @@ describe('dispose()', () => {
     expect(freed).toHaveBeenCalledTimes(20);
   });
 });
+
+async function showNext(group: OctreeGroup): Promise<void> {
+  await Promise.resolve();
+  drawn(group);
+}
