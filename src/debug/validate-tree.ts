@@ -59,12 +59,12 @@ function readsArrays({ accelerator, nodes, slots }: Tree): boolean {
 function checkStructure(tree: Tree, used: readonly number[], faults: string[]): void {
   const { nodes, slots } = tree;
   if (nodes.count !== used.length) faults.push(`nodes: ${nodes.count} are counted, but ${used.length} are linked`);
-  const perLevel = new Int32Array(nodes.perLevel.length);
+  const perExponent = new Int32Array(nodes.perExponent.length);
   let placed = 0;
   let pagedSlots = 0;
   let blocksInUse = 1;
   for (const node of used) {
-    perLevel[nodes.level(node)]++;
+    perExponent[nodes.edgeExponent(node)]++;
     if (!nodes.isLeaf(node)) blocksInUse++;
     pagedSlots += nodes.links[node * LINK_STRIDE + CAPACITY];
     placed += nodes.bodyCount(node);
@@ -72,9 +72,11 @@ function checkStructure(tree: Tree, used: readonly number[], faults: string[]): 
     checkPage(tree, node, faults);
     checkRun(tree, node, faults);
   }
-  for (let level = 0; level < perLevel.length; level++) {
-    if (perLevel[level] !== nodes.perLevel[level])
-      faults.push(`level ${level}: ${nodes.perLevel[level]} nodes are counted, but there are ${perLevel[level]}`);
+  for (let exponent = 0; exponent < perExponent.length; exponent++) {
+    if (perExponent[exponent] !== nodes.perExponent[exponent])
+      faults.push(
+        `edge exponent ${exponent}: ${nodes.perExponent[exponent]} nodes are counted, but there are ${perExponent[exponent]}`,
+      );
   }
   if (placed !== tree.placedCount)
     faults.push(`bodies: ${tree.placedCount} are counted as placed, but pages hold ${placed}`);

@@ -9,7 +9,7 @@
  */
 export const COORDINATE_LIMIT = 2 ** 50;
 /** log2 of the largest edge of a root: 2^52 is four times the limit of coordinates. */
-export const MAX_LEVEL = 52;
+export const MAX_EDGE_EXPONENT = 52;
 
 export function isPowerOfTwo(value: number): boolean {
   let power = 1;
@@ -17,11 +17,11 @@ export function isPowerOfTwo(value: number): boolean {
   return power === value;
 }
 
-/** floor(log2(edge)), clamped to 0 ... MAX_LEVEL. */
-export function levelOf(edge: number): number {
-  let level = 0;
-  for (let size = 2; size <= edge && level < MAX_LEVEL; size *= 2) level++;
-  return level;
+/** floor(log2(edge)), clamped to 0 ... MAX_EDGE_EXPONENT. */
+export function edgeExponentOf(edge: number): number {
+  let exponent = 0;
+  for (let size = 2; size <= edge && exponent < MAX_EDGE_EXPONENT; size *= 2) exponent++;
+  return exponent;
 }
 
 export interface IntegerCube {
@@ -80,7 +80,7 @@ export function smallestCubeAround(box: ArrayLike<number>, minEdge: number): Int
 /**
  * The cube of twice the edge that has `cube` as one of its octants. Along each axis it grows to the side where the box
  * at offset `at` sticks out, or towards 0 if it sticks out on neither side. Because it otherwise grows towards 0, an
- * edge of 2^MAX_LEVEL is enough for all coordinates within the limit.
+ * edge of 2^MAX_EDGE_EXPONENT is enough for all coordinates within the limit.
  */
 export function cubeGrownTowards(cube: IntegerCube, boxes: ArrayLike<number>, at: number): IntegerCube {
   const { minX, minY, minZ, edge } = cube;

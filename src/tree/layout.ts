@@ -89,7 +89,7 @@ export const NO_COUNTDOWN = -1;
 export const ALL_CATEGORIES = -1;
 
 /**
- * Capacity of the stack of a depth-first walk, in nodes. A tree has at most 53 levels (edges 2^52 down to 1); each
+ * Capacity of the stack of a depth-first walk, in nodes. A path has at most 53 nodes (edges 2^52 down to 1); each
  * leaves at most seven siblings on the stack, and the deepest adds eight.
  */
 export const STACK_SIZE = 512;

@@ -4,7 +4,7 @@
  */
 
 import type { Boxes } from '../math/box.ts';
-import { cellAccepts, levelOf, type IntegerCube } from '../math/integer-cube.ts';
+import { cellAccepts, edgeExponentOf, type IntegerCube } from '../math/integer-cube.ts';
 import type { Accelerator } from './accelerator.ts';
 import { BodyArrays } from './storage/body-arrays.ts';
 import {
@@ -112,13 +112,13 @@ export class Tree {
     return this.nodes.fitted;
   }
 
-  /** Number of levels from the root down to the deepest node in use. The root has depth 0. */
+  /** Number of steps from the root down to the deepest node in use. The root has depth 0. */
   get depth(): number {
     if (!this.hasRoot) return 0;
-    const { perLevel } = this.nodes;
+    const { perExponent } = this.nodes;
     let lowest = 0;
-    while (perLevel[lowest] === 0) lowest++;
-    return this.nodes.level(ROOT) - lowest;
+    while (perExponent[lowest] === 0) lowest++;
+    return this.nodes.edgeExponent(ROOT) - lowest;
   }
 
   get bytes(): number {
@@ -144,7 +144,7 @@ export class Tree {
   setRootCell(cube: IntegerCube): void {
     const { minX, minY, minZ, edge } = cube;
     this.region = cube;
-    this.nodes.setCells(0, minX + edge, minY + edge, minZ + edge, edge, levelOf(edge));
+    this.nodes.setCells(0, minX + edge, minY + edge, minZ + edge, edge, edgeExponentOf(edge));
   }
 
   openNode(node: number): void {
@@ -169,7 +169,7 @@ export class Tree {
       nodes.cellMin(node, 1) + half,
       nodes.cellMin(node, 2) + half,
       half,
-      nodes.level(node) - 1,
+      nodes.edgeExponent(node) - 1,
     );
   }
 

@@ -126,7 +126,7 @@ export const RAY_MASKS = RAY_LIST_LENGTHS + STACK_SIZE * NUMBER_BYTES;
  */
 export const RAY_LISTS = RAY_MASKS + MAX_STREAM_RAYS;
 /**
- * Bytes of all lists: a ray is in the list of the root and, on each of 52 levels below it, in the lists of up to eight
+ * Bytes of all lists: a ray is in the list of the root and, at each of 52 depths below it, in the lists of up to eight
  * nodes.
  */
 export const RAY_LISTS_LENGTH = (1 + 52 * 8) * MAX_STREAM_RAYS;

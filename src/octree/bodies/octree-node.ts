@@ -30,7 +30,7 @@ export interface NodeSource {
 export class OctreeNode<T, M extends MathTypes = PlainMath> {
   /** The cube that decides which bodies belong to the node. */
   readonly cell: Region;
-  /** Levels below the root; the root has depth 0. */
+  /** Number of steps from the root down; the root has depth 0. */
   depth = 0;
   /** Bodies of the node itself, without those of nodes below. */
   bodyCount = 0;
@@ -81,7 +81,7 @@ export class OctreeNode<T, M extends MathTypes = PlainMath> {
     this.number = node;
     setPoint(this.ownCell.min, nodes.cellMin(node, 0), nodes.cellMin(node, 1), nodes.cellMin(node, 2));
     this.ownCell.edge = nodes.edge(node);
-    this.depth = nodes.level(ROOT) - nodes.level(node);
+    this.depth = nodes.edgeExponent(ROOT) - nodes.edgeExponent(node);
     this.bodyCount = nodes.bodyCount(node);
     this.childCount = nodes.isLeaf(node) ? 0 : countBits(nodes.childMask[node]);
     this.lifespan = nodes.lifespan[node];

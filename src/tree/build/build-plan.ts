@@ -6,7 +6,7 @@
 
 import { radixSort } from '../../math/radix-sort.ts';
 import { withCapacity } from '../../math/typed-arrays.ts';
-import { KEY_LEVELS, keyByCell, keyDepth, keyShift } from './cell-keys.ts';
+import { KEY_DEPTH, keyByCell, keyDepth, keyShift } from './cell-keys.ts';
 import { ROOT, STACK_SIZE } from '../layout.ts';
 import type { Tree } from '../tree.ts';
 
@@ -63,7 +63,7 @@ export function planNodes(tree: Tree, order: Uint32Array): Int32Array {
     top -= TASK_STRIDE;
     let ownEnd = end;
     if (end - begin > tree.leafCapacity && !tree.isSmallest(node)) {
-      if (depth === KEY_LEVELS) {
+      if (depth === KEY_DEPTH) {
         keyByCell(tree, node, order, keys, begin, end);
         radixSort(keys, order, begin, end);
         depth = 0;

@@ -3,19 +3,19 @@
  * visit octant 7 first, and `planNodes` reverses the order of octants for them.
  *
  * A key has 31 bits and names the cell that should own the body: the deepest one around its centre that accepts it, at
- * most nine levels below a base cell. The upper 27 bits are the Morton code of that cell, three bits per level, the top
- * level first; levels below the cell have zeros. The lower 4 bits are the depth of the cell below the base cell. So the
+ * most nine steps below a base cell. The upper 27 bits are the Morton code of that cell, three bits per step, the top
+ * step first; steps below the cell have zeros. The lower 4 bits are the depth of the cell below the base cell. So the
  * sorted bodies of a subtree are contiguous: first the node's own bodies, then its octants in order.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import { cellAccepts, levelOf } from '../../math/integer-cube.ts';
+import { cellAccepts, edgeExponentOf } from '../../math/integer-cube.ts';
 import { spreadBits } from '../../math/morton.ts';
 import { BODY_SPHERE } from '../layout.ts';
 import type { Tree } from '../tree.ts';
 
-/** Levels that one key covers. */
-export const KEY_LEVELS = 9;
+/** Maximum depth below the base cell that one key covers. */
+export const KEY_DEPTH = 9;
 const DEPTH_BITS = 4;
 const DEPTH_MASK = (1 << DEPTH_BITS) - 1;
 
@@ -37,8 +37,8 @@ export function keyByCell(
   const minY = nodes.cellMin(base, 1);
   const minZ = nodes.cellMin(base, 2);
   const edge = nodes.edge(base);
-  const levels = Math.min(KEY_LEVELS, nodes.level(base) - levelOf(tree.minCellSize));
-  const cells = 1 << levels;
+  const maxDepth = Math.min(KEY_DEPTH, nodes.edgeExponent(base) - edgeExponentOf(tree.minCellSize));
+  const cells = 1 << maxDepth;
   const cellEdge = edge / cells;
   // Exact: the inverse of a power of two.
   const perCell = 1 / cellEdge;
@@ -55,27 +55,27 @@ export function keyByCell(
     const z = cellOf((boxes[at + 2] + boxes[at + 5]) * 0.5, minZ, cellEdge, perCell, cells);
 
     // An estimate: the maximum depth at which a cell accepts every body of this size whose centre lies in the cell. At
-    // depth 0 the largest such size is `maxSize`, and each level halves it.
+    // depth 0 the largest such size is `maxSize`, and each step down halves it.
     const sizeX = boxes[at + 3] - boxes[at];
     const sizeY = boxes[at + 4] - boxes[at + 1];
     const sizeZ = boxes[at + 5] - boxes[at + 2];
     const size = larger(larger(sizeX, sizeY), sizeZ);
-    let depth = size * cells > maxSize ? 31 - Math.clz32((maxSize / size) | 1) : levels;
+    let depth = size * cells > maxSize ? 31 - Math.clz32((maxSize / size) | 1) : maxDepth;
 
     // The exact depth: the largest at which the cell around the centre accepts this body.
     while (
       depth > 0 &&
-      !isAccepted(boxes, at, minX, minY, minZ, x, y, z, levels - depth, cellEdge, extension / (1 << depth))
+      !isAccepted(boxes, at, minX, minY, minZ, x, y, z, maxDepth - depth, cellEdge, extension / (1 << depth))
     )
       depth--;
     while (
-      depth < levels &&
-      isAccepted(boxes, at, minX, minY, minZ, x, y, z, levels - depth - 1, cellEdge, extension / (2 << depth))
+      depth < maxDepth &&
+      isAccepted(boxes, at, minX, minY, minZ, x, y, z, maxDepth - depth - 1, cellEdge, extension / (2 << depth))
     )
       depth++;
 
     const code = spreadBits(x) | (spreadBits(y) << 1) | (spreadBits(z) << 2);
-    const kept = (code >>> (3 * (levels - depth))) << (3 * (KEY_LEVELS - depth));
+    const kept = (code >>> (3 * (maxDepth - depth))) << (3 * (KEY_DEPTH - depth));
     keys[k] = (kept << DEPTH_BITS) | depth;
   }
 }
@@ -87,7 +87,7 @@ export function keyDepth(key: number): number {
 
 /** Position of the three bits of a key that choose an octant of the cell at `depth`. */
 export function keyShift(depth: number): number {
-  return DEPTH_BITS + 3 * (KEY_LEVELS - 1 - depth);
+  return DEPTH_BITS + 3 * (KEY_DEPTH - 1 - depth);
 }
 
 /**
@@ -106,7 +106,7 @@ function larger(a: number, b: number): number {
   return (a + b + Math.abs(a - b)) * 0.5;
 }
 
-/** Whether the cell `up` levels above the finest cell (x, y, z) accepts the box at offset `at`. */
+/** Whether the cell `up` steps above the finest cell (x, y, z) accepts the box at offset `at`. */
 function isAccepted(
   boxes: Float64Array,
   at: number,

@@ -75,7 +75,7 @@ export class NodePool {
   /** Parent of the nodes of a block. */
   blockParent = new Int32Array(INITIAL_BLOCKS);
   /** log2 of the edge of the block's cells. */
-  blockLevel = new Uint8Array(INITIAL_BLOCKS);
+  blockExponent = new Uint8Array(INITIAL_BLOCKS);
   /** Cells of a block: see CELL_STRIDE. */
   blockCells = new Float64Array(INITIAL_BLOCKS * CELL_STRIDE);
 
@@ -83,8 +83,8 @@ export class NodePool {
   blocks = 1;
   /** Nodes in use, the root included. */
   count = 0;
-  /** Nodes in use per level. */
-  readonly perLevel = new Int32Array(64);
+  /** Nodes in use, by edge exponent. */
+  readonly perExponent = new Int32Array(64);
 
   readonly freeBlocks: number[] = [];
 
@@ -101,7 +101,7 @@ export class NodePool {
       this.lifespan,
       this.countdown,
       this.blockParent,
-      this.blockLevel,
+      this.blockExponent,
       this.blockCells,
     );
   }
@@ -126,12 +126,12 @@ export class NodePool {
     middleY: number,
     middleZ: number,
     edge: number,
-    level: number,
+    edgeExponent: number,
   ): number {
     const block = this.freeBlocks.pop() ?? this.blocks++;
     if (this.blocks > this.capacity) this.resizeBlocks(grownCapacity(this.blocks, this.capacity, 1.5));
     this.blockParent[block] = parent;
-    this.setCells(block, middleX, middleY, middleZ, edge, level);
+    this.setCells(block, middleX, middleY, middleZ, edge, edgeExponent);
     return block * BLOCK;
   }
 
@@ -144,14 +144,14 @@ export class NodePool {
   }
 
   /** Sets the cells of a block: the point where they meet, their edge, and log2 of the edge. */
-  setCells(block: number, middleX: number, middleY: number, middleZ: number, edge: number, level: number): void {
+  setCells(block: number, middleX: number, middleY: number, middleZ: number, edge: number, edgeExponent: number): void {
     const { blockCells } = this;
     const at = block * CELL_STRIDE;
     blockCells[at] = middleX;
     blockCells[at + 1] = middleY;
     blockCells[at + 2] = middleZ;
     blockCells[at + CELL_EDGE] = edge;
-    this.blockLevel[block] = level;
+    this.blockExponent[block] = edgeExponent;
   }
 
   /** Returns the block of a node's children to the free list. None of them may be in use. */
@@ -178,7 +178,7 @@ export class NodePool {
     this.lifespan[node] = LIFESPAN;
     this.countdown[node] = NO_COUNTDOWN;
     if (node >= BLOCK) this.childMask[this.parent(node)] |= 1 << (node % BLOCK);
-    this.perLevel[this.level(node)]++;
+    this.perExponent[this.edgeExponent(node)]++;
     this.count++;
   }
 
@@ -189,7 +189,7 @@ export class NodePool {
     this.categoryMask[node] = 0;
     this.fitEmpty(node);
     this.childMask[this.parent(node)] &= ~(1 << (node % BLOCK));
-    this.perLevel[this.level(node)]--;
+    this.perExponent[this.edgeExponent(node)]--;
     this.count--;
   }
 
@@ -225,8 +225,8 @@ export class NodePool {
     return this.blockParent[node >> 3];
   }
 
-  level(node: number): number {
-    return this.blockLevel[node >> 3];
+  edgeExponent(node: number): number {
+    return this.blockExponent[node >> 3];
   }
 
   edge(node: number): number {
@@ -272,7 +272,7 @@ export class NodePool {
 
   private resizeBlocks(blocks: number): void {
     this.blockParent = resized(this.blockParent, blocks);
-    this.blockLevel = resized(this.blockLevel, blocks);
+    this.blockExponent = resized(this.blockExponent, blocks);
     this.blockCells = resized(this.blockCells, blocks * CELL_STRIDE);
   }
 }

@@ -16,10 +16,10 @@ import { addCategories, enlarge } from './refit.ts';
 /** Bodies per batch: the arrays of a batch fit into the first-level cache. */
 const BATCH_SIZE = 128;
 /**
- * Maximum level of the root for which coordinates of cells of edge 1, counted from the root's lower corner, fit into an
- * Int32.
+ * Maximum edge exponent of the root for which coordinates of cells of edge 1, counted from the root's lower corner, fit
+ * into an Int32.
  */
-const MAX_LEVELS = 31;
+const MAX_ROOT_EXPONENT = 31;
 
 /** Bodies that are inserted or removed together, with their data copied side by side. */
 class PlacementBatch {
@@ -100,9 +100,9 @@ function descend({ nodes, region }: Tree, batch: PlacementBatch): void {
   const { boxes, count, nodes: found } = batch;
   const { flags, links } = nodes;
   const { minX, minY, minZ } = region;
-  const top = nodes.level(ROOT);
+  const top = nodes.edgeExponent(ROOT);
   const last = region.edge - 1;
-  if (top > MAX_LEVELS) {
+  if (top > MAX_ROOT_EXPONENT) {
     found.fill(ROOT, 0, count);
     return;
   }
@@ -120,9 +120,9 @@ function descend({ nodes, region }: Tree, batch: PlacementBatch): void {
     let otherNode = ROOT;
     let first = links[FIRST_CHILD];
     let otherFirst = first;
-    for (let level = top - 1; (first | otherFirst) !== 0; level--) {
-      node = childOf(node, first, octantAt(x, y, z, level));
-      otherNode = childOf(otherNode, otherFirst, octantAt(otherX, otherY, otherZ, level));
+    for (let exponent = top - 1; (first | otherFirst) !== 0; exponent--) {
+      node = childOf(node, first, octantAt(x, y, z, exponent));
+      otherNode = childOf(otherNode, otherFirst, octantAt(otherX, otherY, otherZ, exponent));
       first = links[node * LINK_STRIDE + FIRST_CHILD];
       otherFirst = links[otherNode * LINK_STRIDE + FIRST_CHILD];
     }
@@ -143,11 +143,11 @@ function centerCell(boxes: Float64Array, at: number, rootMin: number, last: numb
 }
 
 /**
- * The octant, at a level, that contains a cell of edge 1. Because cell corners are integers, bit `level` of a
- * coordinate gives the side of the splitting plane on which the cell lies.
+ * The octant of edge 2^`exponent` that contains a cell of edge 1. Because cell corners are integers, bit `exponent` of
+ * a coordinate gives the side of the splitting plane on which the cell lies.
  */
-function octantAt(x: number, y: number, z: number, level: number): number {
-  return ((x >> level) & 1) | (((y >> level) & 1) << 1) | (((z >> level) & 1) << 2);
+function octantAt(x: number, y: number, z: number, exponent: number): number {
+  return ((x >> exponent) & 1) | (((y >> exponent) & 1) << 1) | (((z >> exponent) & 1) << 2);
 }
 
 /**

@@ -27,9 +27,9 @@ function growRoot(tree: Tree, grown: IntegerCube): void {
   const { nodes } = tree;
   const { region: old } = tree;
   if (nodes.isLeaf(ROOT) && nodes.bodyCount(ROOT) === 0) {
-    nodes.perLevel[nodes.level(ROOT)]--;
+    nodes.perExponent[nodes.edgeExponent(ROOT)]--;
     tree.setRootCell(grown);
-    nodes.perLevel[nodes.level(ROOT)]++;
+    nodes.perExponent[nodes.edgeExponent(ROOT)]++;
     return;
   }
   tree.setRootCell(grown);
@@ -45,13 +45,20 @@ function moveRootDown(tree: Tree, octant: number, middleX: number, middleY: numb
   const { nodes, slots } = tree;
   const oldFirst = nodes.firstChild(ROOT);
   const oldMask = nodes.childMask[ROOT];
-  const first = nodes.allocateBlock(ROOT, middleX, middleY, middleZ, nodes.edge(ROOT) / 2, nodes.level(ROOT) - 1);
+  const first = nodes.allocateBlock(
+    ROOT,
+    middleX,
+    middleY,
+    middleZ,
+    nodes.edge(ROOT) / 2,
+    nodes.edgeExponent(ROOT) - 1,
+  );
   const child = first + octant;
   nodes.linkBlock(ROOT, first);
 
-  // The root stays in use and takes the new level. Opening the child will count the old level again.
-  nodes.perLevel[nodes.level(child)]--;
-  nodes.perLevel[nodes.level(ROOT)]++;
+  // The root stays in use and takes the new edge exponent. Opening the child will count the old one again.
+  nodes.perExponent[nodes.edgeExponent(child)]--;
+  nodes.perExponent[nodes.edgeExponent(ROOT)]++;
   tree.openNode(child);
 
   const from = ROOT * LINK_STRIDE;
