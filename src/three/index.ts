@@ -32,7 +32,7 @@ export type {
   WalkableOctree,
 } from './helper/octree-helper.ts';
 export type { OctreeInstancesOptions } from './instances/instance-checks.ts';
-export type { BatchRange } from './batches/batch-pass.ts';
+export type { BatchRange } from './batches/batch-range.ts';
 export type { BatchReport, StaticBatchesOptions } from './batches/static-batches.ts';
 export type { AddTreeOptions, OctreeGroupOptions } from './group/octree-group.ts';
 export type { OcclusionOptions, OcclusionReport } from './occlusion/occlusion-culling.ts';

@@ -251,11 +251,12 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
         .replaceAll(`scene-octree@${version}/`, 'scene-octree/'),
     ).toBe(local);
     const code = `
-      import { Mesh, PerspectiveCamera } from 'three';
+      import { BoxGeometry, Mesh, PerspectiveCamera } from 'three';
       import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
       import { Body } from 'scene-octree';
       import { OctreeGroup } from 'scene-octree/three';
-      const group = new OctreeGroup().add(new Mesh());
+      const group = new OctreeGroup().add(new Mesh(new BoxGeometry()));
+      group.updateMatrixWorld();
       const controls = new OrbitControls(new PerspectiveCamera(), document.body);
       window.result = [group instanceof OctreeGroup, group.octree.bodyAt(0) instanceof Body, typeof controls.update];`;
     const page = `<!doctype html><link rel="icon" href="data:," />${local}<script type="module">${code}</script>`;

@@ -79,32 +79,32 @@ describe('bring your own scene', () => {
   it('draws the same scene in batches: draw calls, memory, what is not merged, and the lines to copy', async () => {
     const { page, problems } = await openPage(QUIET, VIEWPORT);
     await untilShown(page, 'Generated town');
-    await choose(page, [fileOf('glass.glb', cubesAndGlassGlb(400, 30))]);
+    await choose(page, [fileOf('glass.glb', cubesAndGlassGlb(200, 30))]);
     await untilShown(page, 'glass.glb');
     await page.locator('#measure').click();
     await untilMeasured(page);
     const { measurement, report } = await probe(page);
     const { watched, batched, picks } = measurement!;
-    expect(watched.outside.plainDrawCalls).toBe(430);
-    // 400 cubes in one batch, seen in one range, and 30 panes of glass.
+    expect(watched.outside.plainDrawCalls).toBe(230);
+    // 200 cubes in one batch, seen in one range, and 30 panes of glass.
     expect(batched!.frames.outside.octreeDrawCalls).toBe(31);
     expect(batched!.frames.inside.octreeDrawCalls).toBeLessThan(watched.inside.octreeDrawCalls);
     expect(batched!.frames.away.octreeDrawCalls).toBe(0);
     expect(batched!.batches).toMatchObject({
-      batched: 400,
+      batched: 200,
       batches: 1,
       mergesColors: false,
       unmerged: [['transparent: drawn by distance', 30]],
     });
     // Of a cube: 24 vertices of a position, and 36 indices.
-    expect(batched!.batches.bytes).toBe(400 * (24 * 12 + 36 * 4));
+    expect(batched!.batches.bytes).toBe(200 * (24 * 12 + 36 * 4));
     expect(picks.equal).toBe(picks.rays);
     const figure = (name: string) => page.locator(`[data-figure=${name}]`).innerText();
-    expect([await figure('outside-plain-calls'), await figure('outside-batched-calls')]).toEqual(['430', '31']);
-    expect([await figure('geometry-bytes'), await figure('batch-bytes')]).toEqual(['0.4 kB', '173 kB']);
-    expect(await figure('batches')).toBe('400 of 430 meshes in 1 batch');
+    expect([await figure('outside-plain-calls'), await figure('outside-batched-calls')]).toEqual(['230', '31']);
+    expect([await figure('geometry-bytes'), await figure('batch-bytes')]).toEqual(['0.4 kB', '86.4 kB']);
+    expect(await figure('batches')).toBe('200 of 230 meshes in 1 batch');
     expect(await figure('unmerged')).toBe('30 not: transparent: drawn by distance');
-    expect(report).toContain('400 of 430 meshes in 1 batch; 30 not: transparent: drawn by distance');
+    expect(report).toContain('200 of 230 meshes in 1 batch; 30 not: transparent: drawn by distance');
 
     // The code follows the advice.
     const advice = await figure('advice');

@@ -17,6 +17,7 @@ import { PassRegistry } from '../passes/pass-registry.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
 import { NO_BODY, type ChunkPass } from './batch-chunk.ts';
 import { MAX_SLOTS, slotOf, type BatchMembers } from './batch-members.ts';
+import type { BatchRange } from './batch-range.ts';
 import { InstancedViews } from './instanced-view.ts';
 import { canOverride, type MergeableMesh } from './mergeable.ts';
 import { GapBridging } from './ranges.ts';
@@ -35,22 +36,6 @@ const COMPARED_PER_PASS = 4096;
 const LAYER_TURNS = 8;
 
 const NO_BODIES: Uint32Array = /* @__PURE__ */ Uint32Array.of(NO_BODY);
-
-/**
- * What one draw call draws: a part of a baked geometry, or a repeated one. Read-only, and valid until the next pass.
- */
-export interface BatchRange {
-  /** Its attributes hold vertices in the space of `matrixWorld`, or of the instances. */
-  readonly geometry: BufferGeometry;
-  /** From the space of the vertices, or of the matrices of the instances, to world space. */
-  readonly matrixWorld: Matrix4;
-  /** First index. */
-  readonly start: number;
-  /** Number of indices; of vertices, if the geometry has no index. */
-  readonly count: number;
-  /** Repeated geometry: what draws it, with the matrix of each instance; otherwise null. */
-  readonly instances: InstancedMesh | null;
-}
 
 export class BatchPass {
   /** What the last pass that was not a shadow pass draws. */

@@ -10,7 +10,8 @@ import type { MemberDrawing, MemberFollower } from '../group/member-drawing.ts';
 import { OctreeGroup } from '../group/octree-group.ts';
 import { BatchBuilder } from './batch-builder.ts';
 import { BatchMembers } from './batch-members.ts';
-import { BatchPass, type BatchRange } from './batch-pass.ts';
+import { BatchPass } from './batch-pass.ts';
+import type { BatchRange } from './batch-range.ts';
 import { InstancedChunk } from './instanced-chunk.ts';
 
 /** Time of one update that goes into building, in milliseconds. */

@@ -35,7 +35,10 @@ export interface ViewRenderer {
   /** As in three. */
   readonly shadowMap: object;
   /** As in WebGPURenderer. */
-  readonly contextNode?: { getFlowContextData(): object };
+  readonly contextNode?: {
+    /** What it hands to the shader nodes. */
+    getFlowContextData(): object;
+  };
   /** As in WebGPURenderer. */
   readonly highPrecision?: boolean;
 }

@@ -12,7 +12,7 @@ import { BodySpace, boundsInSpace } from '../bounds/body-space.ts';
 import { ObjectBounds } from '../bounds/bounds-of.ts';
 import { describeFault, growByFloat32Error, isInRange } from '../bounds/bounds-math.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
-import type { PassOcclusion } from '../passes/render-pass.ts';
+import type { PassOcclusion } from '../passes/pass-occlusion.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import { Compound } from './compound.ts';
 import { DrawnCallbacks } from './drawn-callbacks.ts';

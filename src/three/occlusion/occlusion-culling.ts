@@ -16,7 +16,7 @@ import { requireKnownOptions } from '../../octree/input/known-options.ts';
 import { hasGeometry, isObject3D } from '../bounds/object-kinds.ts';
 import type { OctreeGroup } from '../group/octree-group.ts';
 import type { OctreeInstances } from '../instances/octree-instances.ts';
-import type { PassOcclusion } from '../passes/render-pass.ts';
+import type { PassOcclusion } from '../passes/pass-occlusion.ts';
 import { GroupOccluders } from './group-occluders.ts';
 import { InstanceOccluders } from './instance-occluders.ts';
 import { NamedShapes, type SolidFinder } from './named-shapes.ts';

@@ -12,7 +12,7 @@ import type { Octree } from '../../three-math/octree.ts';
 import type { BodySpace } from '../bounds/body-space.ts';
 import type { FrustumLike } from '../../octree/input/query-shapes.ts';
 import type { PassContainer } from '../passes/pass-container.ts';
-import type { PassOcclusion, SizeOptions } from '../passes/render-pass.ts';
+import type { PassOcclusion, SizeOptions } from '../passes/pass-occlusion.ts';
 import { rendererOf, scenesAbove, velocityNodeOf } from '../passes/pass-renderer.ts';
 
 /** Walks in a pass. If the last one, too, has found an occluder that does not count, the pass is culled as without. */

@@ -1,12 +1,8 @@
 /**
- * What a container asks about a render pass: its frusta, whether it draws a shadow map, and what it may see, if that is
- * not all that its frusta touch.
+ * What a container asks about a render pass: its frusta, and whether it draws a shadow map.
  */
 
 import type { Frustum, FrustumArray, Object3D, Plane, Scene } from 'three';
-import type { FrustumLike } from '../../octree/input/query-shapes.ts';
-import type { FrustumOptions } from '../../three-math/octree.ts';
-import type { IndexList } from '../../tree/storage/index-list.ts';
 
 /**
  * All frusta of a pass. A FrustumArray may also return frusta that are no longer in use. They only add objects that are
@@ -43,18 +39,3 @@ export function isWebGpuShadowPass(object: Object3D): boolean {
   const { overrideMaterial } = root as Partial<Scene>;
   return overrideMaterial !== null && overrideMaterial !== undefined && 'isShadowPassMaterial' in overrideMaterial;
 }
-
-/**
- * The seam for what leaves out hidden bodies (see the folder occlusion): a container asks it for what a pass may see,
- * in place of its octree.
- */
-export interface PassOcclusion {
-  /**
-   * As `Octree.collectFrustum`, for the pass that has begun. In passes of its camera it leaves out what is hidden, and
-   * the order is any.
-   */
-  collectFrustum(frustum: FrustumLike, list: IndexList, options?: SizeOptions): number;
-}
-
-/** As `MinScreenSize.optionsFor` returns. */
-export type SizeOptions = Pick<FrustumOptions<unknown>, 'minSize' | 'eye'>;

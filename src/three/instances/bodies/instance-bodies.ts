@@ -11,7 +11,7 @@ import type { ReadOnlyOctree } from '../../../three-math/octree.ts';
 import { IndexList } from '../../../tree/storage/index-list.ts';
 import { WalkSignal } from '../../../tree/traverse/walk-nodes.ts';
 import { BodySpace } from '../../bounds/body-space.ts';
-import type { PassOcclusion } from '../../passes/render-pass.ts';
+import type { PassOcclusion } from '../../passes/pass-occlusion.ts';
 import { InstanceBodyMap, NO_BODY_INDEX } from './instance-body-map.ts';
 import { readBounds, requireBounds, requireWorld, type OctreeInstancesOptions } from '../instance-checks.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
