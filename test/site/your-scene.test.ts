@@ -101,7 +101,7 @@ describe('bring your own scene', () => {
     expect(picks.equal).toBe(picks.rays);
     const figure = (name: string) => page.locator(`[data-figure=${name}]`).innerText();
     expect([await figure('outside-plain-calls'), await figure('outside-batched-calls')]).toEqual(['230', '31']);
-    expect([await figure('geometry-bytes'), await figure('batch-bytes')]).toEqual(['0.4 kB', '86.4 kB']);
+    expect([await figure('geometry-bytes'), await figure('batch-bytes')]).toEqual(['0.4 kB', '86 kB']);
     expect(await figure('batches')).toBe('200 of 230 meshes in 1 batch');
     expect(await figure('unmerged')).toBe('30 not: transparent: drawn by distance');
     expect(report).toContain('200 of 230 meshes in 1 batch; 30 not: transparent: drawn by distance');
