@@ -209,6 +209,18 @@ describe('a pass', () => {
     }
   });
 
+  it('draws a mesh on its own that has left its place between those of others', async () => {
+    const { group, batches } = batch(randomBoxes(5, 60));
+    batches.finish();
+    for (const child of group.children) {
+      child.position.x += 0.1;
+      group.reportMove(child);
+      await runUpdates(group, 1);
+      expectSame(group);
+      expect(drawnAlone(group)).toBeGreaterThan(0);
+    }
+  });
+
   it('bridges the places of hidden meshes once they are erased', async () => {
     const meshes = randomBoxes(15, 60);
     const { group, batches } = batch(meshes);
