@@ -170,16 +170,16 @@ describe.each(TOWN_KINDS)('%s meshes', (kind) => {
       const cubes = new Map(
         [town.twins.plain, town.twins.octree].map(({ scene }) => {
           const target = new WebGLCubeRenderTarget(64);
-          const ball = new Mesh(new SphereGeometry(6, 24, 16), new MeshBasicMaterial({ envMap: target.texture }));
-          scene.add(ball);
-          return [scene, { cube: new CubeCamera(0.1, 90, target), ball }] as const;
+          const sphere = new Mesh(new SphereGeometry(6, 24, 16), new MeshBasicMaterial({ envMap: target.texture }));
+          scene.add(sphere);
+          return [scene, { cube: new CubeCamera(0.1, 90, target), sphere }] as const;
         }),
       );
       await expectSame(town, ({ scene }) => {
-        const { cube, ball } = cubes.get(scene)!;
-        ball.visible = false;
+        const { cube, sphere } = cubes.get(scene)!;
+        sphere.visible = false;
         cube.update(renderer, scene);
-        ball.visible = true;
+        sphere.visible = true;
         renderer.render(scene, camera);
       });
     });

@@ -19,11 +19,10 @@ import {
   PlaneGeometry,
   Scene,
 } from 'three';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { OctreeGroup, OctreeInstances } from '../../src/three/index.ts';
-import { drawOnDemand } from '../support/draw-on-demand.ts';
 import { createRandom } from '../support/random.ts';
-import { useRenderer } from '../support/three-pictures.ts';
+import { meanOfFastest, useTimedRenderer } from '../support/timed-renderer.ts';
 
 /** Rounds of a comparison; of each contestant the faster quarter counts, because other processes disturb the rest. */
 const ROUNDS = 60;
@@ -33,16 +32,7 @@ const WARM_UP = 60;
 const FRAMES = 4;
 /** Times that the scenes are built, by turns the one or the other first: where objects lie in memory changes times. */
 const BUILDS = 4;
-const renderer = useRenderer();
-// Without a GPU, drawing takes far longer than the JavaScript of a frame, which is what is measured.
-drawOnDemand();
-// The other test files run in the same page.
-afterAll(() => {
-  drawing!.isOn = true;
-  renderer.shadowMap.enabled = false;
-});
-renderer.setSize(64, 64, false);
-const pixel = new Uint8Array(4);
+const { renderer, waitForDrawing } = useTimedRenderer();
 
 /** A scene, and what moves in it before a frame. */
 interface Example {
@@ -154,7 +144,6 @@ function shadows(container: Object3D): Example {
 
 /** Milliseconds of a frame, its moves included: the mean of the faster quarter of the rounds. */
 function timesOf(examples: readonly Example[]): number[] {
-  const gl = renderer.getContext();
   const times: number[][] = examples.map(() => []);
   let frame = 0;
   for (let round = -WARM_UP; round < ROUNDS; round++) {
@@ -165,17 +154,10 @@ function timesOf(examples: readonly Example[]): number[] {
         renderer.render(scene, camera);
       }
       if (round >= 0) times[k].push((performance.now() - start) / FRAMES);
-      // Waits for the drawing to end, without counting that time. `finish` does not wait.
-      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+      waitForDrawing();
     }
   }
-  const count = ROUNDS / 4;
-  return times.map((list) =>
-    list
-      .sort((a, b) => a - b)
-      .slice(0, count)
-      .reduce((sum, time) => sum + time / count, 0),
-  );
+  return times.map((each) => meanOfFastest(each, ROUNDS / 4));
 }
 
 // Measured ratios are smaller; the rest is allowance for busy machines.

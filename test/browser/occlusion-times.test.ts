@@ -2,11 +2,10 @@
 // frustum alone. The CPU time is measured, so draw calls do nothing.
 
 import { DirectionalLight, HemisphereLight, Scene, type PerspectiveCamera } from 'three';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { OcclusionCulling, OctreeGroup } from '../../src/three/index.ts';
 import { addBlockCity, streetCameras } from '../support/block-city.ts';
-import { drawOnDemand } from '../support/draw-on-demand.ts';
-import { useRenderer } from '../support/three-pictures.ts';
+import { useTimedRenderer } from '../support/timed-renderer.ts';
 
 const HOUSES = 20_000;
 const CAMERAS = 12;
@@ -14,13 +13,7 @@ const CAMERAS = 12;
 const ROUNDS = 6;
 /** Largest share of the time without. Measured: 0.12. */
 const SHARE = 0.25;
-const renderer = useRenderer();
-drawOnDemand();
-// The other test files run in the same page.
-afterAll(() => {
-  drawing!.isOn = true;
-});
-renderer.setSize(64, 36, false);
+const { renderer, waitForDrawing } = useTimedRenderer();
 
 interface Contestant {
   readonly scene: Scene;
@@ -44,8 +37,6 @@ function city(hasOcclusion: boolean): Contestant {
 
 it(`is at most ${SHARE} of that without, at street level`, () => {
   const [plain, occluded] = [city(false), city(true)];
-  const gl = renderer.getContext();
-  const pixel = new Uint8Array(4);
   for (let round = -2; round < ROUNDS; round++) {
     for (let k = 0; k < CAMERAS; k++) {
       for (const contestant of [plain, occluded]) {
@@ -58,7 +49,7 @@ it(`is at most ${SHARE} of that without, at street level`, () => {
         const time = performance.now() - start;
         if (round >= 0) best[k] = Math.min(best[k], time);
         contestant.calls += renderer.info.render.calls;
-        gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+        waitForDrawing();
       }
     }
   }

@@ -2,11 +2,10 @@
 // in view, and 1 % in the light.
 
 import { BoxGeometry, DirectionalLight, Mesh, MeshBasicMaterial, PerspectiveCamera } from 'three';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { OctreeGroup } from '../../src/three/index.ts';
-import { drawOnDemand } from '../support/draw-on-demand.ts';
-import { useRenderer } from '../support/three-pictures.ts';
 import { createTwins, type Twin, type Twins } from '../support/three-scenes.ts';
+import { useTimedRenderer } from '../support/timed-renderer.ts';
 
 const REACH = 500;
 const FRAMES = 3;
@@ -18,15 +17,7 @@ const MESHES = 500_000;
 /** Number of meshes after which a ratio that exceeds its bound by `CLEAR` ends the measurement. */
 const MIN_MESHES = 150_000;
 const CLEAR = 1.5;
-const renderer = useRenderer();
-// Without a GPU, drawing takes far longer than the JavaScript of a frame, which is what is measured.
-drawOnDemand();
-// The other test files run in the same page.
-afterAll(() => {
-  drawing!.isOn = true;
-});
-renderer.setSize(64, 64, false);
-const pixel = new Uint8Array(4);
+const { renderer, waitForDrawing } = useTimedRenderer();
 const camera = new PerspectiveCamera(50, 1, 0.1, 320);
 
 function createMeshes(count: number): Twins {
@@ -51,14 +42,12 @@ function addSun({ scene }: Twin): void {
 
 /** Milliseconds of `renderer.render`: the fastest of some frames, because other processes disturb the rest. */
 function timeOf({ scene }: Twin): number {
-  const gl = renderer.getContext();
   let best = Infinity;
   for (let frame = 0; frame < FRAMES; frame++) {
     const start = performance.now();
     renderer.render(scene, camera);
     best = Math.min(best, performance.now() - start);
-    // Waits for the drawing to end, without counting that time. `finish` does not wait.
-    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+    waitForDrawing();
   }
   return best;
 }

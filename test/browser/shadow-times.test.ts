@@ -2,26 +2,17 @@
 // 10,000 meshes, and a light with shadows over each corner. Nothing moves, or 1 % in one corner, or everything.
 
 import { BoxGeometry, Mesh, MeshLambertMaterial, PerspectiveCamera, Scene, SpotLight } from 'three';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { OctreeGroup, ShadowUpdates } from '../../src/three/index.ts';
-import { drawOnDemand } from '../support/draw-on-demand.ts';
 import { createRandom } from '../support/random.ts';
-import { useRenderer } from '../support/three-pictures.ts';
+import { meanOfFastest, useTimedRenderer } from '../support/timed-renderer.ts';
 
 const COUNT = 10_000;
 const EDGE = 400;
 /** Frames of which each contestant's faster half counts, because other processes disturb the rest. They alternate. */
 const ROUNDS = 40;
 const WARM_UP = 20;
-const renderer = useRenderer();
-// Without a GPU, drawing takes far longer than the JavaScript of a frame, which is what is measured.
-drawOnDemand();
-// The other test files run in the same page.
-afterAll(() => {
-  drawing!.isOn = true;
-});
-renderer.setSize(64, 64, false);
-const pixel = new Uint8Array(4);
+const { renderer, waitForDrawing } = useTimedRenderer();
 const camera = new PerspectiveCamera(50, 1, 0.1, 120);
 camera.position.set(0, 30, 0);
 camera.lookAt(40, 0, 0);
@@ -67,7 +58,6 @@ function createTown(): Town {
 
 /** Milliseconds of `renderer.render` in each town: the mean of the faster half. */
 function timesOf(towns: readonly Town[], change: (town: Town, round: number) => void): number[] {
-  const gl = renderer.getContext();
   const times = towns.map((): number[] => []);
   for (let round = -WARM_UP; round < ROUNDS; round++) {
     for (const k of round % 2 === 0 ? [0, 1] : [1, 0]) {
@@ -76,14 +66,10 @@ function timesOf(towns: readonly Town[], change: (town: Town, round: number) => 
       renderer.render(towns[k].scene, camera);
       const time = performance.now() - start;
       if (round >= 0) times[k].push(time);
-      // Waits for the drawing to end, without counting that time. `finish` does not wait.
-      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+      waitForDrawing();
     }
   }
-  return times.map((each) => {
-    const fast = each.sort((a, b) => a - b).slice(0, ROUNDS / 2);
-    return fast.reduce((sum, time) => sum + time / fast.length, 0);
-  });
+  return times.map((each) => meanOfFastest(each, ROUNDS / 2));
 }
 
 const report = (what: string, [withUpdates, without]: number[]): number => {

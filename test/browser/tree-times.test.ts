@@ -2,11 +2,10 @@
 // watched, is compared with a plain Group, and with the same meshes as children without groups.
 
 import { BoxGeometry, Group, Mesh, MeshLambertMaterial, PerspectiveCamera, Scene, type Object3D } from 'three';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { OctreeGroup } from '../../src/three/index.ts';
-import { drawOnDemand } from '../support/draw-on-demand.ts';
 import { createRandom } from '../support/random.ts';
-import { useRenderer } from '../support/three-pictures.ts';
+import { meanOfFastest, useTimedRenderer } from '../support/timed-renderer.ts';
 
 /** Frames of which each contestant's faster half counts, because other processes disturb the rest. They alternate. */
 const ROUNDS = 40;
@@ -17,15 +16,7 @@ const WARM_UP = 30;
  * objects that are built first lie worse.
  */
 const BUILDS = 4;
-const renderer = useRenderer();
-// Without a GPU, drawing takes far longer than the JavaScript of a frame, which is what is measured.
-drawOnDemand();
-// The other test files run in the same page.
-afterAll(() => {
-  drawing!.isOn = true;
-});
-renderer.setSize(64, 64, false);
-const pixel = new Uint8Array(4);
+const { renderer, waitForDrawing } = useTimedRenderer();
 const geometries = Array.from({ length: 12 }, (_, k) => new BoxGeometry(0.2 + k * 0.05, 0.5, 0.4));
 const materials = Array.from({ length: 8 }, () => new MeshLambertMaterial());
 
@@ -71,7 +62,6 @@ type Times = Record<Name, number>;
  * has steps of 0.1 ms, so a single frame says little.
  */
 function timesOf(scenes: Record<Name, Scene>, camera: PerspectiveCamera): Times {
-  const gl = renderer.getContext();
   const times: Record<Name, number[]> = { plain: [], static: [], watched: [], flat: [] };
   for (let round = -WARM_UP; round < ROUNDS; round++) {
     for (const name of Object.keys(scenes) as Name[]) {
@@ -79,16 +69,10 @@ function timesOf(scenes: Record<Name, Scene>, camera: PerspectiveCamera): Times 
       renderer.render(scenes[name], camera);
       const time = performance.now() - start;
       if (round >= 0) times[name].push(time);
-      // Waits for the drawing to end, without counting that time. `finish` does not wait.
-      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+      waitForDrawing();
     }
   }
-  const half = ROUNDS / 2;
-  const fast = (name: Name): number =>
-    times[name]
-      .sort((a, b) => a - b)
-      .slice(0, half)
-      .reduce((sum, time) => sum + time / half, 0);
+  const fast = (name: Name): number => meanOfFastest(times[name], ROUNDS / 2);
   return { plain: fast('plain'), static: fast('static'), watched: fast('watched'), flat: fast('flat') };
 }
 

@@ -25,7 +25,7 @@ import { place } from '../../support/three-scenes.ts';
 
 const MIN = 8;
 const box = new BoxGeometry(1, 2, 1);
-const ball = new SphereGeometry(1, 6, 4);
+const sphere = new SphereGeometry(1, 6, 4);
 
 /** Meshes of a geometry, turned, stretched and mirrored. */
 function copies(random: Random, count: number, geometry: BufferGeometry = box, material: Material = lambert): Mesh[] {
@@ -58,7 +58,7 @@ describe('repeated geometry', () => {
       [256, true],
     ] as const) {
       const group = new OctreeGroup({ hasStaticChildren: true });
-      group.add(...copies(createRandom(1), count), ...copies(createRandom(2), 255, ball));
+      group.add(...copies(createRandom(1), count), ...copies(createRandom(2), 255, sphere));
       const batches = new StaticBatches(group).finish();
       const instanced = isInstanced ? count : 0;
       expect(batches.report()).toMatchObject({ batched: count + 255, instanced, chunks: isInstanced ? 2 : 1 });
@@ -92,7 +92,7 @@ describe('repeated geometry', () => {
   });
 
   it('has shadow maps draw those that cast shadows, from a bounded number of buffers', () => {
-    const meshes = [...copies(createRandom(5), 200), ...copies(createRandom(6), 200, ball)];
+    const meshes = [...copies(createRandom(5), 200), ...copies(createRandom(6), 200, sphere)];
     meshes.forEach((mesh, k) => (mesh.castShadow = k < 200));
     const { group } = instance(meshes);
     const view = stripeCamera(-99, 198);
@@ -162,7 +162,7 @@ describe('repeated geometry', () => {
     const { group, batches } = instance(meshes);
     meshes[1].visible = false;
     meshes[2].material = new MeshLambertMaterial({ name: 'other' });
-    meshes[3].geometry = ball;
+    meshes[3].geometry = sphere;
     group.reportMove(meshes[3]);
     meshes[4].castShadow = true;
     group.remove(meshes[6]);
@@ -256,7 +256,7 @@ describe('with mergesColors', () => {
 
 describe('ranges', () => {
   it('name what draws the instances', () => {
-    const { group, batches } = instance([...copies(createRandom(40), 50), ...copies(createRandom(41), 5, ball)]);
+    const { group, batches } = instance([...copies(createRandom(40), 50), ...copies(createRandom(41), 5, sphere)]);
     const shown = instancedOf(group);
     const ranges = batches.ranges.filter(({ instances }) => instances !== null);
     expect(ranges.map(({ instances }) => instances)).toEqual(shown);
