@@ -90,5 +90,5 @@ export function internalsOf(where: string, octree: HasInternals): OctreeInternal
   // Not by its class: the application may have loaded the library twice.
   const internals = (octree as HasInternals | null | undefined)?.internals;
   if (typeof internals?.stateOf === 'function') return internals;
-  return throwType(where, 'octree', 'be an Octree', octree, 'pass group.octree');
+  return throwType(where, 'octree', 'be an Octree', octree, 'pass one first, such as group.octree');
 }

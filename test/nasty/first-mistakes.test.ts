@@ -32,7 +32,7 @@ const INSTANCES = 'pass new InstanceChanges(instances).';
 
 describe('a first mistake says what to do instead', () => {
   it.each<[mistake: string, call: () => unknown, sentence: string]>([
-    ['a group as octree', () => castSphere(other(group), sphere, box.max), 'pass group.octree.'],
+    ['a group as octree', () => castSphere(other(group), sphere, box.max), 'pass one first, such as group.octree.'],
     ['a box as volume', () => intersect(octree, other(box)), VOLUMES],
     ['a sphere as volume', () => intersect(octree, other(sphere)), VOLUMES],
     ['a frustum as volume', () => intersect(octree, other(new Frustum())), VOLUMES],

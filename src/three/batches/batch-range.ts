@@ -1,4 +1,7 @@
-/** What `StaticBatches.ranges` lists. A file of its own: the declarations of the package reach it. */
+/**
+ * What `StaticBatches.ranges` lists. A file of its own, because declarations of the package import it: it must not name
+ * types that the oldest supported types of three lack, such as FrustumArray.
+ */
 
 import type { BufferGeometry, InstancedMesh, Matrix4 } from 'three';
 

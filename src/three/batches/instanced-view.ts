@@ -15,7 +15,7 @@ import {
 } from 'three';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import type { Views } from '../passes/pass-registry.ts';
-import type { BatchKey } from './mergeable.ts';
+import { setDrawState, type BatchKey } from './mergeable.ts';
 
 /** Matrices of the smallest buffer: 4 kB, too little to be worth a smaller one. */
 const MIN_CAPACITY = 64;
@@ -177,10 +177,6 @@ function createMesh({ key, geometry, material }: InstanceSource, capacity: numbe
   mesh.instanceMatrix = new StillMatrices(new Float32Array(capacity * MATRIX_STRIDE), MATRIX_STRIDE);
   // Renderers would compute it from all instances, to sort opaque objects.
   mesh.boundingSphere = new Sphere(new Vector3(), Infinity);
-  mesh.castShadow = key.castShadow;
-  mesh.receiveShadow = key.receiveShadow;
-  mesh.renderOrder = key.renderOrder;
-  mesh.layers.mask = key.layerMask;
-  mesh.frustumCulled = mesh.matrixAutoUpdate = mesh.matrixWorldAutoUpdate = false;
+  setDrawState(mesh, key);
   return mesh;
 }

@@ -61,6 +61,15 @@ export interface BatchKey {
   readonly renderOrder: number;
 }
 
+/** Prepares a mesh to draw members with a key. Its matrices are set in each pass. */
+export function setDrawState(mesh: Mesh, { castShadow, receiveShadow, renderOrder, layerMask }: BatchKey): void {
+  mesh.castShadow = castShadow;
+  mesh.receiveShadow = receiveShadow;
+  mesh.renderOrder = renderOrder;
+  mesh.layers.mask = layerMask;
+  mesh.frustumCulled = mesh.matrixAutoUpdate = mesh.matrixWorldAutoUpdate = false;
+}
+
 /**
  * The key of a member, or the reason why it cannot be merged, in words.
  *

@@ -22,7 +22,7 @@ import type { Member } from '../group/member.ts';
 import { BatchChunk, type ChunkPass } from './batch-chunk.ts';
 import { bakeColors } from './colors.ts';
 import { bakeAttribute, bakeIndices, indexCountOf } from './bake.ts';
-import type { BatchKey, MergeableMesh, VertexAttribute } from './mergeable.ts';
+import { setDrawState, type BatchKey, type MergeableMesh, type VertexAttribute } from './mergeable.ts';
 import { rangesOf, type GapBridging } from './ranges.ts';
 
 export class MergedChunk extends BatchChunk {
@@ -190,11 +190,7 @@ export class MergedChunk extends BatchChunk {
     // Renderers would compute it from all vertices, to sort opaque objects.
     geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
     const mesh = new Mesh(geometry, [key.material]);
-    mesh.castShadow = key.castShadow;
-    mesh.receiveShadow = key.receiveShadow;
-    mesh.renderOrder = key.renderOrder;
-    mesh.layers.mask = key.layerMask;
-    mesh.frustumCulled = mesh.matrixAutoUpdate = mesh.matrixWorldAutoUpdate = false;
+    setDrawState(mesh, key);
     return mesh;
   }
 }

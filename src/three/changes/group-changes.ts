@@ -40,9 +40,9 @@ import {
 /** Members of static children that are compared per update. */
 const STATIC_PER_UPDATE = 64;
 /**
- * Moves per update after which everything counts as changed in the next update too, so that nothing is compared and no
- * places are collected: if all of 10,000 children move, a frame takes 1.25 times as long with them. More boxes than
- * there may be: each move has two.
+ * After more moves than this between two updates, everything counts as changed in the next one too, so that it compares
+ * nothing and collects no boxes: if all of 10,000 children move, a frame that does takes 1.25 times as long. Each move
+ * has two boxes, so more moves fill `MAX_BOXES` anyway.
  */
 const MANY_MOVES = 1024;
 
@@ -109,7 +109,7 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
   added(member: Member): void {
     const { touched, children } = this;
     touched.push(member);
-    // Nobody may ask for a long time, while children come and go.
+    // Children may come and go for a long time without an update.
     if (touched.length > 2 * children.bodies.octree.size + 64)
       this.touched = Array.from(new Set(touched.filter(({ body }) => body !== null)));
   }

@@ -213,6 +213,7 @@ export class ViewChanges extends SceneChanges {
     return isLod(object) && object.autoUpdate ? HAS_LEVELS : 0;
   }
 }
+
 function readCamera(camera: Camera & { readonly viewport?: Vector4 }, values: unknown[]): void {
   const { coordinateSystem, reversedDepth, projectionMatrix, matrixWorld, layers, viewport } = camera;
   values.push(...matrixWorld.elements, ...projectionMatrix.elements, layers.mask, coordinateSystem, reversedDepth);

@@ -47,7 +47,7 @@ export class TriangleVersion {
   }
 }
 
-/** What somebody has said of a geometry, until its vertices or triangles change. */
+/** The solid parts that were named for a geometry. They hold until its vertices or triangles change. */
 export class SolidShape {
   /** Null: the box around the vertices, whatever they are. */
   private readonly parts: Float64Array | null;

@@ -85,7 +85,6 @@ class CameraProbe extends LOD {
  *   Declare by `setStill` what stands still.
  * - **Cameras.** If the layers of the camera choose the casters, or its place their levels of detail, a map is drawn
  *   for each camera that needs another one. With `minScreenSize`, all maps are drawn whenever the camera moves.
- *
  * - **Renderers.** If several draw the scene in turn, each draws all maps again, because it has maps of its own.
  *
  * Limits: render the scene as a whole, not a part of it with its lights. A scene has one invisible child more, which
