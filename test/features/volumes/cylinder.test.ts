@@ -225,7 +225,7 @@ describe('a volume of the user', () => {
       /^intersect: volume\.touchesSphere must return true or false, but returned undefined/,
     );
     expect(() => intersect({} as Octree, new Cylinder(0, 0, 1, 0, 1))).toThrow(
-      /^intersect: octree must be an Octree, but is an object; pass group\.octree\.$/,
+      /^intersect: octree must be an Octree, but is an object; pass one first, such as group\.octree\.$/,
     );
   });
 });
