@@ -116,6 +116,7 @@ export async function measure(setting: MeasureSetting, context: TaskContext): Pr
         batching.dispose();
       }
     }
+    pair.update();
     const picks = await measurePicks(setting, context, 0.75);
     if (isPlaying) return { watched: watched.figures, still: null, batched: null, picks };
     const frames = batched.figures;

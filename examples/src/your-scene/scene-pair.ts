@@ -92,6 +92,16 @@ export class ScenePair {
     for (const mixer of this.mixers) mixer.setTime(this.duration > 0 ? seconds % this.duration : 0);
   }
 
+  /**
+   * Brings the world matrices and bounds of both copies up to date, so that picks find both in the same pose. A frame
+   * updates only the copy that it draws.
+   */
+  update(): void {
+    for (const copy of [this.plain, this.culled]) copy.updateMatrixWorld();
+    // three computes the bounds of a skin only once.
+    this.plain.traverse((object) => object instanceof SkinnedMesh && object.computeBoundingSphere());
+  }
+
   /** Whether nothing in the OctreeGroup moves by itself. A change recomputes all bounds. */
   set isStatic(isStatic: boolean) {
     for (const child of this.culled.children) this.culled.setStatic(child, isStatic);
