@@ -1,18 +1,19 @@
 // A town at night with twelve shadow lights. Their maps are drawn in each frame, or only when they change.
 
-import { BasicShadowMap, Vector3 } from 'three';
+import { BasicShadowMap, PerspectiveCamera, Vector3, type WebGLRenderer } from 'three';
 import { ShadowUpdates, ViewChanges } from '../../src/three/index.ts';
 import { MapStrip } from './lights/map-strip.ts';
 import { createPanel } from './lights/panel.ts';
 import { type FrameCosts, type LightsFigures, Readout } from './lights/readout.ts';
 import { readSettings } from './lights/settings.ts';
-import { buildTown } from './lights/town.ts';
+import { buildTown, type Town } from './lights/town.ts';
 import { Traffic } from './lights/traffic.ts';
 import { palette } from './shared/colours.ts';
 import { element } from './shared/elements.ts';
 import { OrbitView } from './shared/orbit-view.ts';
 import { openPage, Page } from './shared/page.ts';
 import { PageProbe, publish } from './shared/page-probe.ts';
+import { nextTurn } from './shared/slices.ts';
 
 const PLACES = { wide: new Vector3(50, 140, 205), narrow: new Vector3(50, 260, 300), maxDistance: 900 };
 /** Every so many frames with updates, one draws all maps, to measure what that costs. */
@@ -91,7 +92,28 @@ async function show({ board, query, stage }: Page): Promise<void> {
     }));
   }
 
-  switchUpdates();
   await orbit.prepare(scene);
+  await drawMaps(town, renderer);
+  switchUpdates();
   stage.start(frame);
+}
+
+/**
+ * Draws the maps one by one, and first without instances, whose shader is another. The first frame, which would compile
+ * and upload for all of them, would block the page.
+ */
+async function drawMaps({ scene, lamps, instances }: Town, renderer: WebGLRenderer): Promise<void> {
+  // Sees nothing.
+  const camera = new PerspectiveCamera();
+  camera.position.y = 1e4;
+  for (const { shadow } of lamps) shadow.autoUpdate = false;
+  for (const isVisible of [false, true]) {
+    for (const mesh of instances) mesh.visible = isVisible;
+    for (const { shadow } of lamps) {
+      await nextTurn();
+      shadow.needsUpdate = true;
+      renderer.render(scene, camera);
+    }
+  }
+  for (const { shadow } of lamps) shadow.autoUpdate = true;
 }

@@ -44,6 +44,8 @@ export interface Town {
   readonly lamps: readonly SpotLight[];
   readonly cars: readonly Mesh[];
   readonly people: OctreeInstances;
+  /** The people and the trees. */
+  readonly instances: readonly OctreeInstances[];
   /** The containers, as `ShadowUpdates` takes them. */
   readonly containers: readonly [OctreeGroup, InstanceChanges, InstanceChanges];
   /** Stands still, outside of the containers. */
@@ -66,7 +68,8 @@ export function buildTown(): Town {
   const cars = Array.from({ length: RANGES.cars.high }, (_, k) => createCar(k));
   group.add(...cars);
   for (const car of cars) group.setStatic(car, false);
-  for (const instances of [trees, people]) instances.castShadow = instances.receiveShadow = true;
+  const instances = [people, trees];
+  for (const mesh of instances) mesh.castShadow = mesh.receiveShadow = true;
   const lamps = createLamps(scene);
   scene.add(ground, group, trees, people, new HemisphereLight('#7f97c9', '#1a2130', 0.85), createMoon());
   return {
@@ -74,6 +77,7 @@ export function buildTown(): Town {
     lamps,
     cars,
     people,
+    instances,
     containers: [group, new InstanceChanges(trees), new InstanceChanges(people)],
     ground,
     objects: group.children.length + TREES + RANGES.people.high + 1,
