@@ -230,6 +230,10 @@ export const actions: Record<string, Action> = {
     const id = random.below(30);
     if (instances.has(id)) instances.setVisibleAt(id, !instances.getVisibleAt(id));
   },
+  'instance recoloured': ({ instances }, random) => {
+    const id = random.below(30);
+    if (instances.has(id)) instances.setColorAt(id, random.below(2 ** 24));
+  },
   'instance added or deleted': (world, random) => {
     const id = random.below(30);
     if (world.instances.has(id)) world.instances.deleteInstance(id);

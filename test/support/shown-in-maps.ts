@@ -4,6 +4,7 @@
  */
 
 import {
+  Color,
   Frustum,
   InstancedMesh,
   LOD,
@@ -139,6 +140,7 @@ function collect(object: Object3D, show: Show, list: unknown[]): void {
 function collectInstances(instances: OctreeInstances, show: Show, list: unknown[]): void {
   if ((instances.layers.mask & show.layers.mask) === 0 || !show.casts(instances)) return;
   const world = new Matrix4();
+  const color = new Color();
   const shared = [geometryValues(instances.geometry), [instances.material].flat().map(show.values)];
   let isSeen = false;
   for (let id = 0; id < instances.count; id++) {
@@ -148,6 +150,7 @@ function collectInstances(instances: OctreeInstances, show: Show, list: unknown[
     if (show.frusta.every((frustum) => isOutside(instances.geometry, world, frustum))) continue;
     isSeen = true;
     list.push(id, world.toArray());
+    if (show.isView) list.push(instances.getColorAt(id, color).getHex());
   }
   if (isSeen) list.push(shared, instances.shadowLevel);
 }
