@@ -33,6 +33,7 @@ interface Posed {
  *   later. Their bones may be anywhere in the scene. The matrices of bones below a static child are computed only after
  *   `reportMove`.
  * - **Morph targets** count, with their influences.
+ * - **A missing bone** of a skeleton counts as the identity, as renderers draw it.
  * - **As before, by the sphere of three,** are meshes with negative weights or with indices beyond their bones, and
  *   materials that move vertices. Of a changed geometry, the attributes `position`, `skinIndex` and `skinWeight` are
  *   noticed if they are replaced or get `needsUpdate`.
