@@ -31,13 +31,13 @@ export interface OcclusionOptions extends WalkOptions {
    * most about 4 ms in a frame are spent on it. Default: only what was named is an occluder.
    */
   readonly auto?: SolidFinder;
-  /** Cells in a row of the depth buffer, 16 to 2048. More cells find more, and cost more. Default 256. */
+  /** Cells in a row of the depth buffer, 16 to 2048. More cells find more, and cost more. Default 512 at 16 : 9. */
   readonly bufferWidth?: number;
   /** Occluders that look smaller than this part of the screen hide nothing. 0 to 1. Default 0.0005. */
   readonly minOccluderArea?: number;
   /**
-   * Switches itself off for some frames, 8 at first and 256 at most, while it removes less than this share of what is
-   * in the frustum. 0 never switches it off, 1 always. Default 0.4.
+   * Switches itself off for some frames, 64 at first and 256 at most, while it removes less than this share of what is
+   * in the frustum, or takes too long for many objects. 0 never switches it off, 1 always. Default 0.6.
    */
   readonly minRemoved?: number;
 }
@@ -261,7 +261,7 @@ function requireOptions(options: OcclusionOptions): void {
       'be an integer from 16 to 2048',
       bufferWidth,
       isIntegerBetween(bufferWidth, 16, 2048),
-      'leave it out for 256',
+      'leave it out for 512 at 16 : 9',
     );
   for (const [name, share] of Object.entries({ minOccluderArea, minRemoved }))
     if (share !== undefined)
