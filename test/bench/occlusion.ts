@@ -23,6 +23,7 @@ import {
   type VisibleStats,
 } from '../../src/index.ts';
 import { createRandom, type Random } from '../support/random.ts';
+import { cityBoxes } from './city.ts';
 
 const path = process.argv.slice(2).find((text) => !/^\d+$/.test(text));
 const rounds = Number(process.argv.slice(2).find((text) => /^\d+$/.test(text)) ?? 9);
@@ -32,35 +33,6 @@ const STAYS = 10;
 const FRAMES = 1000;
 /** Metres from frame to frame. */
 const STEP = 0.2;
-
-/** Blocks of different sizes between streets; low houses, and in some blocks towers. */
-function cityBoxes(): Float64Array {
-  const random = createRandom(8);
-  const boxes = new Float64Array(COUNT * 6);
-  const edge = 13_000;
-  const put = (k: number, x: number, z: number, width: number, depth: number, height: number): void =>
-    boxes.set([x, 0, z, x + width, height, z + depth].map(Math.fround), 6 * k);
-  let count = 0;
-  for (let z = 0; count < COUNT;) {
-    const blockDepth = random.between(24, 60);
-    for (let x = 0; x < edge && count < COUNT;) {
-      const blockWidth = random.between(30, 110);
-      const isHigh = random.next() < 0.25;
-      const isOpen = random.next() < 0.04;
-      const columns = Math.round(blockWidth / random.between(9, 16));
-      const houses = isOpen ? 0 : Math.min(2 * columns, COUNT - count);
-      for (let k = 0; k < houses; k++) {
-        const width = blockWidth / columns;
-        const height = isHigh ? random.between(15, 60) : random.between(5, 14);
-        const gap = random.pick([0, 0, 0.4, 1]);
-        put(count++, x + (k >> 1) * width, z + ((k & 1) * blockDepth) / 2, width - gap, blockDepth / 2, height);
-      }
-      x += blockWidth + random.pick([6, 8, 14]);
-    }
-    z += blockDepth + random.pick([6, 8, 14]);
-  }
-  return boxes;
-}
 
 function fileBoxes(file: string): Float64Array {
   const header = JSON.parse(readFileSync(`${file}.json`, 'utf8')) as {
@@ -76,7 +48,7 @@ function fileBoxes(file: string): Float64Array {
   });
 }
 
-const boxes = path === undefined ? cityBoxes() : fileBoxes(path);
+const boxes = path === undefined ? cityBoxes(COUNT) : fileBoxes(path);
 const octree = new Octree();
 octree.insertMany(boxes, { kind: 'box', isStatic: true });
 octree.update();
