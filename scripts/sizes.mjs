@@ -75,7 +75,7 @@ const ROWS = [
     from: 'scene-octree/three',
     names: 'OcclusionCulling',
     beside: 'OctreeGroup',
-    limit: 14.4,
+    limit: 14.6,
   },
   { label: '`OctreeInstances`', from: 'scene-octree/three', names: 'OctreeInstances', limit: 60 },
   { label: '`pick`', from: 'scene-octree/three', names: 'pick', limit: 3 },

@@ -11,6 +11,8 @@ const WARM_UP = 60;
 
 /** Time until a message has arrived, and the next one could change it, in seconds. */
 const LATENCY = 0.1;
+/** Ticks after which players in view are tested again. */
+const INTERVAL = 4;
 /** What a client is sent of another player that it may see: id, position, velocity. */
 const BYTES = 24;
 
@@ -18,7 +20,7 @@ const world = new World(5000, 20_000, 500);
 const { walls, players } = world;
 const servers = [
   new Server(walls, players),
-  new Server(walls, players, players[0].radius + WALKING_SPEED * LATENCY),
+  new Server(walls, players, players[0].radius + WALKING_SPEED * LATENCY, INTERVAL),
   new ServerByHand(walls, players),
 ];
 const times: number[][] = [[], [], []];

@@ -116,14 +116,11 @@ export function spheresOf(players: readonly Player[], radius?: number): Float64A
   return spheres;
 }
 
-/**
- * Rays from the first player of each pair to the second, for `castRays`: origin, direction and length. Two players per
- * pair.
- */
-export function linesOfSight(pairs: readonly Player[]): Float64Array {
-  const rays = new Float64Array((pairs.length / 2) * 7);
-  for (let k = 0, at = 0; k < pairs.length; k += 2, at += 7) {
-    const { origin, direction, far } = lineOfSight(pairs[k], pairs[k + 1]);
+/** Rays from the first player of each pair to the second, for `castRays`: origin, direction and length. */
+export function linesOfSight(pairs: readonly { readonly a: Player; readonly b: Player }[]): Float64Array {
+  const rays = new Float64Array(pairs.length * 7);
+  for (let k = 0, at = 0; k < pairs.length; k++, at += 7) {
+    const { origin, direction, far } = lineOfSight(pairs[k].a, pairs[k].b);
     rays[at] = origin.x;
     rays[at + 1] = origin.y;
     rays[at + 2] = origin.z;

@@ -11,6 +11,7 @@ import {
   InstancedMesh,
   Matrix4,
   Mesh,
+  MeshBasicMaterial,
   MeshLambertMaterial,
   PerspectiveCamera,
   Quaternion,
@@ -21,6 +22,7 @@ import {
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { OcclusionCulling, OctreeGroup, OctreeInstances, StaticBatches } from '../../src/three/index.ts';
 import { GroupOccluders } from '../../src/three/occlusion/group-occluders.ts';
+import { OPENS_WEBGPU_WALLS } from '../../src/three/occlusion/occluder-rules.ts';
 import { addBlockCity, streetCameras } from '../support/block-city.ts';
 import { countFar, NEAR_SHARE } from '../support/near-pictures.ts';
 import { createRandom, type Random } from '../support/random.ts';
@@ -267,6 +269,64 @@ describe.each(BACKENDS)('WebGPURenderer with its %s backend', (name, forceWebGL)
       expect(occlusion.reason).toBe('');
     }
     expect(calls[1]).toBeLessThan(0.35 * calls[0]);
+  });
+
+  it.runIf(isTested)('draws as a plain group during a history of changes', async () => {
+    const { twins, cameras, group } = city(300);
+    const occlusion = new OcclusionCulling(group, cameras[0], {
+      auto: ({ geometry }) => (geometry.type === 'BoxGeometry' ? true : null),
+      minRemoved: 0,
+    }).finish();
+    const random = createRandom(5);
+    const reasons = new Map<string, number>();
+    for (let frame = 0; frame < 26; frame++) {
+      const [kind, pick] = [frame % 13, random.below(1e9)];
+      twins.each((twin) => applyChange(twin.group, kind, createRandom(pick)));
+      occlusion.camera = random.pick(cameras);
+      const plain = await pixelsOf(get(), twins.plain, occlusion.camera, 2);
+      const octree = await pixelsOf(get(), twins.octree, occlusion.camera, 2);
+      const pixels = plain.filter((pixel, k) => pixel !== octree[k]).length;
+      expect(pixels, `frame ${frame}, change ${kind}`).toBe(0);
+      reasons.set(occlusion.reason, (reasons.get(occlusion.reason) ?? 0) + 1);
+    }
+    // WebGPU writes depths without a test, so that change 10 opens walls there, until the end.
+    expect(reasons.get('')).toBe(name === 'WebGPU' ? 10 : 26);
+    expect(reasons.get(OPENS_WEBGPU_WALLS)).toBe(name === 'WebGPU' ? 16 : undefined);
+  });
+
+  it.runIf(isTested)('hides nothing behind a wall that a material without a depth test opens', async () => {
+    const twins = createTwins(1, (group) => {
+      const add = (geometry: BoxGeometry, z: number, fields: object): void => {
+        const mesh = new Mesh(geometry, new MeshBasicMaterial(fields));
+        mesh.position.z = z;
+        group.add(mesh);
+      };
+      add(new BoxGeometry(20, 20, 1), -10, { color: 0x808080 });
+      add(new BoxGeometry(9, 9, 1), -20, { color: 0xff0000, depthTest: false });
+      // Behind the wall. Drawn last, by the distance of its centre; its front is nearer than the one without a test.
+      add(new BoxGeometry(2, 2, 20), -25, { color: 0x00ff00 });
+    });
+    const group = twins.octree.group as OctreeGroup;
+    const [wall, , hidden] = group.children as Mesh<BoxGeometry, MeshBasicMaterial>[];
+    const camera = new PerspectiveCamera(60, 1, 0.1, 100);
+    const occlusion = new OcclusionCulling(group, camera, { minRemoved: 0 }).setOccluder(wall, true).finish();
+    const expectEqual = async (reason: string): Promise<void> => {
+      const [plain, octree] = [
+        await pixelsOf(get(), twins.plain, camera, 2),
+        await pixelsOf(get(), twins.octree, camera, 2),
+      ];
+      expect(plain.filter((pixel, k) => pixel !== octree[k]).length).toBe(0);
+      expect(occlusion.reason).toBe(reason);
+    };
+    await expectEqual(name === 'WebGPU' ? OPENS_WEBGPU_WALLS : '');
+    // Without depth it opens nothing; back again, without needsUpdate.
+    const setDepthWrite = (depthWrite: boolean): void =>
+      twins.each((twin) => ((twin.group.children[1] as typeof wall).material.depthWrite = depthWrite));
+    setDepthWrite(false);
+    await expectEqual('');
+    expect(occlusion.visible.includes(hidden)).toBe(false);
+    setDepthWrite(true);
+    await expectEqual(name === 'WebGPU' ? OPENS_WEBGPU_WALLS : '');
   });
 });
 

@@ -22,6 +22,9 @@ const isHit = (line: string): boolean => line.startsWith('hit');
 const areNear = (a: Player, b: Player): boolean =>
   Math.hypot(a.center.x - b.center.x, a.center.y - b.center.y, a.center.z - b.center.z) <= NEAR;
 
+const without = (all: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
+  [...all].filter((one) => !others.has(one));
+
 describe('the server example', () => {
   // A small world is as dense as the full one only in walls; so more of its players than usual stand near each other.
   const world = new World(700, 2000, 60);
@@ -136,6 +139,34 @@ describe('the server example', () => {
       // Lines between the centres alone hide too much, and so does half of the reach.
       expect(missed(seenWith(0))).toBeGreaterThan(0);
       expect(missed(seenWith(REACH / 2))).toBeGreaterThan(0);
+    });
+
+    it('tells the same from tick to tick as a new server; with an interval also whom it has told since then', () => {
+      const INTERVAL = 4;
+      const world = new World(1200, 6000, 0);
+      const servers = [1, INTERVAL].map((interval) => new Server(world.walls, world.players, REACH, interval));
+      /** What was told in the last ticks, without an interval. */
+      const recent: Set<string>[] = [];
+      let [changes, extra, nearInAll] = [0, 0, 0];
+      for (let tick = 0; tick < 40; tick++) {
+        const [each, seldom, fresh] = [...servers, new Server(world.walls, world.players, REACH)].map((server) => {
+          const { lines, tell } = recorder();
+          server.tick(world.players, [], tell);
+          return new Set(lines().filter((line) => line.startsWith('see')));
+        });
+        expect(each).toEqual(fresh);
+        expect(without(each, seldom)).toEqual([]);
+        if (recent.length > 0) changes += without(each, recent[0]).length + without(recent[0], each).length;
+        recent.unshift(each);
+        recent.length = Math.min(recent.length, INTERVAL);
+        expect([...seldom].filter((pair) => !recent.some((told) => told.has(pair)))).toEqual([]);
+        extra += seldom.size - each.size;
+        nearInAll += each.size;
+        world.tick(new Set());
+      }
+      expect(changes).toBeGreaterThan(1000);
+      expect(extra).toBeGreaterThan(0);
+      expect(extra).toBeLessThan(0.1 * nearInAll);
     });
   });
 

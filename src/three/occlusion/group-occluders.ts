@@ -87,8 +87,9 @@ export class GroupOccluders implements OccluderBodies {
     return this.container.groupChildren.bodies.space;
   }
 
-  get fault(): string | null {
-    return this.hideable.fault;
+  faultOn(isWebGPU: boolean): string | null {
+    const { bodies, pending } = this.container.groupChildren;
+    return this.hideable.faultOn(isWebGPU, [...bodies.unculled, ...pending]);
   }
 
   get alwaysDrawn(): ReadonlySet<number> {

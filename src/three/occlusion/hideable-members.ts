@@ -7,7 +7,7 @@
 import type { Material } from 'three';
 import type { Member } from '../group/member.ts';
 import { materialsOf } from '../picking/clipping.ts';
-import { hidingFault, materialHidingFault, OPENS_WALLS } from './occluder-rules.ts';
+import { hidingFault, materialHidingFault, OPENS_WALLS, OPENS_WEBGPU_WALLS } from './occluder-rules.ts';
 
 /** Members and materials that are looked at in a pass: about 0.1 ms. */
 const MEMBERS_PER_PASS = 512;
@@ -16,8 +16,9 @@ const MATERIALS_PER_PASS = 1024;
 export class HideableMembers {
   /** Bodies of the members that must be drawn. */
   readonly alwaysDrawn = new Set<number>();
-  /** Bodies of the members because of which nothing may be hidden. */
+  /** Bodies of the members because of which nothing may be hidden: at all, and on WebGPU. */
   private readonly opening = new Set<number>();
+  private readonly openingOnWebGPU = new Set<number>();
   private readonly members = new Set<Member>();
   private nextMembers: Iterator<Member> | null = null;
   /** By material why it cannot be hidden, as the members with it were looked at; null if it can. */
@@ -26,9 +27,27 @@ export class HideableMembers {
   /** The materials of the members since the turn began: the others are no longer in use. */
   private used = new Map<Material, string | null>();
 
-  /** Why nothing may be hidden, in words; null if something may. */
-  get fault(): string | null {
-    return this.opening.size > 0 ? OPENS_WALLS : null;
+  /**
+   * Why nothing may be hidden, in words; null if something may.
+   *
+   * @param others Members some of which have no bodies. Every pass draws them, so they may open walls too.
+   */
+  faultOn(isWebGPU: boolean, others: readonly Member[]): string | null {
+    if (this.opening.size > 0) return OPENS_WALLS;
+    let opensOnWebGPU = this.openingOnWebGPU.size > 0;
+    for (const { body, object } of others) {
+      if (body !== null) continue;
+      let opens = false;
+      object.traverse((part) => {
+        for (const material of materialsOf(part)) {
+          const fault = materialHidingFault(material);
+          if (fault === OPENS_WALLS) opens = true;
+          if (fault === OPENS_WEBGPU_WALLS) opensOnWebGPU = true;
+        }
+      });
+      if (opens) return OPENS_WALLS;
+    }
+    return isWebGPU && opensOnWebGPU ? OPENS_WEBGPU_WALLS : null;
   }
 
   /** Looks at a member with a body. */
@@ -36,18 +55,20 @@ export class HideableMembers {
     this.members.add(member);
     const { index } = member.body!;
     const { object, compound } = member;
-    this.alwaysDrawn.delete(index);
-    this.opening.delete(index);
+    this.forget(index);
     for (const part of compound?.drawn ?? [object]) {
-      for (const material of materialsOf(part)) if (this.know(material) === OPENS_WALLS) this.opening.add(index);
+      for (const material of materialsOf(part)) {
+        const fault = this.know(material);
+        if (fault === OPENS_WALLS) this.opening.add(index);
+        if (fault === OPENS_WEBGPU_WALLS) this.openingOnWebGPU.add(index);
+      }
       if (hidingFault(part) !== null) this.alwaysDrawn.add(index);
     }
   }
 
   delete(member: Member): void {
     this.members.delete(member);
-    this.alwaysDrawn.delete(member.body!.index);
-    this.opening.delete(member.body!.index);
+    this.forget(member.body!.index);
   }
 
   /** Call it once per pass. */
@@ -68,6 +89,12 @@ export class HideableMembers {
       }
       this.add(value);
     }
+  }
+
+  private forget(body: number): void {
+    this.alwaysDrawn.delete(body);
+    this.opening.delete(body);
+    this.openingOnWebGPU.delete(body);
   }
 
   private findsChangedMaterial(): boolean {

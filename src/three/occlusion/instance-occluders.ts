@@ -53,7 +53,7 @@ export class InstanceOccluders implements OccluderBodies {
     return this.due.length > 0;
   }
 
-  get fault(): string | null {
+  faultOn(): string | null {
     const { container } = this;
     if (container.cullingCamera !== null) return 'another camera culls';
     if (hasDrawCallbacks(container)) return 'draw callbacks';
@@ -125,7 +125,7 @@ export class InstanceOccluders implements OccluderBodies {
   }
 
   addFaults(faults: Map<string, number>): number {
-    const fault = this.fault ?? this.occluderFault();
+    const fault = this.faultOn() ?? this.occluderFault();
     if (fault !== null) faults.set(fault, this.container.count);
     const { store } = this.octree.internals;
     return this.setAt.reduce((sum, time, body) => sum + Number(time > 0 && store.isAlive(body)), 0);
@@ -150,7 +150,7 @@ export class InstanceOccluders implements OccluderBodies {
   }
 
   private solidParts(): Float64Array | null {
-    if (this.fault !== null || this.occluderFault() !== null) return null;
+    if (this.faultOn() !== null || this.occluderFault() !== null) return null;
     const [mesh] = this.container.levels.meshes;
     const solid = this.shapes.partsOf(this.container, mesh);
     // Of `true`, the parts are computed at each call.

@@ -50,6 +50,8 @@ export function hidingFault(object: AnyObject): string | null {
  * farther depths over nearer ones, or depths without covering the colours that were drawn before.
  */
 export const OPENS_WALLS = 'a material that writes farther depths, or depths without opaque colours';
+/** As `OPENS_WALLS`, on WebGPU only: WebGL writes no depths where it does not test them. */
+export const OPENS_WEBGPU_WALLS = 'a material without a depth test that writes depths, which WebGPU does';
 /** Depth tests that never write farther depths. */
 const LOWERING: readonly number[] = [NeverDepth, EqualDepth, LessDepth, LessEqualDepth];
 
@@ -58,7 +60,8 @@ export function materialHidingFault(material: Material | Material[] | null | und
   if (material === null || material === undefined) return null;
   if (Array.isArray(material)) return material.map(materialHidingFault).find((fault) => fault !== null) ?? null;
   if (opensWalls(material)) return OPENS_WALLS;
-  const { depthTest, depthFunc, stencilWrite, polygonOffset, wireframe } = material as AnyMaterial;
+  const { depthTest, depthWrite, depthFunc, stencilWrite, polygonOffset, wireframe } = material as AnyMaterial;
+  if (!depthTest && depthWrite) return OPENS_WEBGPU_WALLS;
   if (!depthTest || (depthFunc !== LessEqualDepth && depthFunc !== LessDepth))
     return 'drawn over what is nearer: no depth test, or another than "less"';
   if (stencilWrite) return 'reads or writes a stencil';

@@ -31,13 +31,13 @@ export interface OcclusionOptions extends WalkOptions {
    * most about 4 ms in a frame are spent on it. Default: only what was named is an occluder.
    */
   readonly auto?: SolidFinder;
-  /** Cells in a row of the depth buffer, 16 to 2048. More cells find more, and cost more. Default 256. */
+  /** Cells in a row of the depth buffer, 16 to 2048. More cells find more, and cost more. Default 512 at 16 : 9. */
   readonly bufferWidth?: number;
   /** Occluders that look smaller than this part of the screen hide nothing. 0 to 1. Default 0.0005. */
   readonly minOccluderArea?: number;
   /**
-   * Switches itself off for some frames, 8 at first and 256 at most, while it removes less than this share of what is
-   * in the frustum. 0 never switches it off, 1 always. Default 0.4.
+   * Switches itself off for some frames, 64 at first and 256 at most, while it removes less than this share of what is
+   * in the frustum, or takes too long for many objects. 0 never switches it off, 1 always. Default 0.6.
    */
   readonly minRemoved?: number;
 }
@@ -77,7 +77,9 @@ const WHERE = 'OcclusionCulling';
  *   rays and queries are as without. So are passes with an ArrayCamera (XR), an `overrideMaterial`, motion vectors,
  *   clipping planes of the renderer, and containers inside a ClippingGroup or without a scene. So are all while a
  *   material in the container writes farther depths over nearer ones (`AlwaysDepth` with `depthWrite`), or depths
- *   without opaque colours (`colorWrite` false): then things behind a wall can be seen. Objects elsewhere must not.
+ *   without opaque colours (`colorWrite` false): then things behind a wall can be seen. On the WebGPU backend a
+ *   material without `depthTest` writes farther depths, too, unless its `depthWrite` is false. Objects elsewhere must
+ *   not.
  * - **Occluders.** In each pass an occluder counts only if the pass draws it, opaque and whole: visible, on a layer of
  *   the camera, a plain mesh without children, one material without transparency, alpha test, clipping planes, stencil,
  *   depth tricks or code that moves vertices; no morph targets, no levels of detail, no draw callbacks. What cannot be
@@ -89,6 +91,8 @@ const WHERE = 'OcclusionCulling';
  *   materials without the usual depth test or with code that moves vertices, draw callbacks, a `renderOrder`. After a
  *   change of a `renderOrder`, or of such a field in a scene with more than 1,024 materials, an object may stay hidden
  *   for some frames: 512 objects are compared in each pass.
+ * - **Changed materials.** What three compiles into a shader, such as `transparent`, needs `needsUpdate` after a
+ *   change, as without culling: an object that was hidden before is compiled with the changed value, others are not.
  * - **Depth buffers** have steps: surfaces that are closer together than a step flicker, also without culling. Of
  *   these, the farther one may be left out.
  * - **Cost.** Without occluders, and from above, where it switches itself off, that of frustum culling. Otherwise the
@@ -257,7 +261,7 @@ function requireOptions(options: OcclusionOptions): void {
       'be an integer from 16 to 2048',
       bufferWidth,
       isIntegerBetween(bufferWidth, 16, 2048),
-      'leave it out for 256',
+      'leave it out for 512 at 16 : 9',
     );
   for (const [name, share] of Object.entries({ minOccluderArea, minRemoved }))
     if (share !== undefined)

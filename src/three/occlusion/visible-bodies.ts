@@ -33,8 +33,8 @@ export interface OccluderBodies {
   readonly alwaysDrawn: ReadonlySet<number>;
   /** Whether occluders are still to be set: the switch of `minRemoved` waits for them. */
   readonly isPreparing: boolean;
-  /** Why occlusion culling is not possible in any pass now, in words; null if it is. */
-  readonly fault: string | null;
+  /** Why the bodies allow no occlusion culling now, in words; null if they do. */
+  faultOn(isWebGPU: boolean): string | null;
   /** Whether a body is set as an occluder in the octree. */
   isOccluderAt(body: number): boolean;
   /** A pass of the camera begins. */
@@ -113,7 +113,7 @@ export class VisibleBodies implements PassOcclusion {
     bodies.beginPass?.();
     stats.isPaused = true;
     this.visible.length = 0;
-    this.reason = bodies.fault ?? passFault(camera, bodies.container) ?? '';
+    this.reason = passFault(camera, bodies) ?? '';
     if (this.reason !== '') return false;
     bodies.update();
     const isListed = options !== undefined || bodies.alwaysDrawn.size > FEW;
@@ -207,15 +207,18 @@ export class VisibleBodies implements PassOcclusion {
 }
 
 /** Why nothing can be left out in a pass, in words; null if something can. */
-function passFault(camera: Camera, container: Object3D): string | null {
+function passFault(camera: Camera, bodies: OccluderBodies): string | null {
+  const { container } = bodies;
   if ('cameras' in camera) return 'an array of cameras';
   if (camera.projectionMatrix.elements[PERSPECTIVE] === 0) return 'an orthographic camera';
   const scenes = scenesAbove(container);
   if (scenes.length === 0) return 'the container is not in a scene';
   for (const scene of scenes) {
-    const fault = sceneFault(scene);
-    if (fault !== null) return fault;
+    const sceneWide = sceneFault(scene);
+    if (sceneWide !== null) return sceneWide;
   }
+  const fault = bodies.faultOn(scenes.some((scene) => rendererOf(scene)?.backend?.isWebGPUBackend === true));
+  if (fault !== null) return fault;
   for (let node: Object3D | null = container; node !== null; node = node.parent)
     if ((node as { isClippingGroup?: boolean }).isClippingGroup === true) return 'in a ClippingGroup';
   return null;

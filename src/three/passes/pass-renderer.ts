@@ -17,6 +17,8 @@ interface PassRenderer {
   readonly highPrecision?: boolean;
   /** Chooses what is drawn. */
   readonly drawingPipeline?: object;
+  /** Of WebGPURenderer: what draws, WebGPU or WebGL. */
+  readonly backend?: { readonly isWebGPUBackend?: boolean };
   /** The outputs of the pass. */
   getMRT?(): { get(name: string): TraversableNode | undefined } | null;
 }

@@ -8,7 +8,7 @@
  * bones; both are in the box.
  */
 
-import { Box3, Matrix4, Vector3, type BufferAttribute, type BufferGeometry, type SkinnedMesh } from 'three';
+import { Box3, Matrix4, Vector3, type Bone, type BufferAttribute, type BufferGeometry, type SkinnedMesh } from 'three';
 import { VertexVersion } from '../bounds/vertex-bounds.ts';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 
@@ -34,14 +34,15 @@ export class BoneBoxes {
   /**
    * The boxes of the geometry of a mesh, computed once for each geometry, and again after a change of its attributes.
    * Null if there is no bound: a weight is negative or no number, an attribute is missing, or an index is beyond the
-   * bones of the mesh.
+   * bones of the mesh or their inverses.
    */
   static of({ geometry, skeleton }: SkinnedMesh): BoneBoxes | null {
     let cached = cache.get(geometry);
     if (cached === undefined || !isCurrent(cached.source, geometry))
       cache.set(geometry, (cached = { source: sourceOf(geometry), boxes: read(geometry) }));
     const { boxes } = cached;
-    return boxes !== null && skeleton !== undefined && boxes.lastBone < skeleton.bones.length ? boxes : null;
+    if (boxes === null || skeleton === undefined) return null;
+    return boxes.lastBone < Math.min(skeleton.bones.length, skeleton.boneInverses.length) ? boxes : null;
   }
 
   /** The last bone that moves a vertex; -1 for none. They ascend. */
@@ -90,7 +91,9 @@ export class BoneBoxes {
     low.fill(Infinity);
     high.fill(-Infinity);
     for (let k = 0; k < bones.length; k++) {
-      multiplyAffine(bindMatrixInverse.elements, skeleton.bones[bones[k]].matrixWorld.elements, matrix);
+      // Renderers take the identity for a bone that is missing.
+      const world = (skeleton.bones[bones[k]] as Bone | undefined)?.matrixWorld ?? IDENTITY;
+      multiplyAffine(bindMatrixInverse.elements, world.elements, matrix);
       multiplyAffine(matrix, skeleton.boneInverses[bones[k]].elements, matrix);
       if (isBound) multiplyAffine(matrix, bindMatrix.elements, matrix);
       const { min, max } = boxes[k];

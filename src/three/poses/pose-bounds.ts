@@ -33,12 +33,13 @@ interface Posed {
  *   later. Their bones may be anywhere in the scene. The matrices of bones below a static child are computed only after
  *   `reportMove`.
  * - **Morph targets** count, with their influences.
+ * - **A missing bone** of a skeleton counts as the identity, as renderers draw it.
  * - **As before, by the sphere of three,** are meshes with negative weights or with indices beyond their bones, and
  *   materials that move vertices. Of a changed geometry, the attributes `position`, `skinIndex` and `skinWeight` are
  *   noticed if they are replaced or get `needsUpdate`.
- * - **Cost.** The boxes of the bones are computed once for each geometry. In each frame about half a microsecond for
- *   each bone with vertices, whether the mesh is in view or not: 20 microseconds for 40 bones, where their matrices
- *   take 27, and `computeBoundingSphere` of 2,000 vertices 550.
+ * - **Cost.** The boxes of the bones are computed once for each geometry. In each frame 0.3 to 0.45 microseconds for
+ *   each bone with vertices, whether the mesh is in view or not, the move in the octree included: 12 to 18 microseconds
+ *   for 40 bones, where their matrices take 18 to 21, and `computeBoundingSphere` of 2,000 vertices 400.
  */
 export class PoseBounds {
   private readonly children: GroupChildren;

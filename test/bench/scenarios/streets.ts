@@ -5,15 +5,11 @@
 
 import { Frustum, Matrix4, PerspectiveCamera } from 'three';
 import { createRandom, type Random } from '../../support/random.ts';
+import { cityBoxes } from '../city.ts';
 import type { Rival } from '../rivals/rival.ts';
 import type { TimedScenario } from './scenario.ts';
 
 const VIEWS = 20;
-/** Metres: a block with the street beside it, and the street. */
-const BLOCK = [94, 54] as const;
-const STREET = 14;
-/** Houses of a block: two rows of six. */
-const HOUSES = 12;
 /** Metres: the far distance of the cameras. */
 const FAR = 2000;
 
@@ -23,33 +19,25 @@ interface StreetView {
   readonly matrix: Matrix4;
 }
 
-/** Houses wall to wall along both sides of each block, six numbers each. */
-function makeCity(count: number): Float64Array {
-  const random = createRandom(8);
-  const boxes = new Float64Array(count * 6);
-  const columns = Math.ceil(Math.sqrt(count / HOUSES));
-  const width = (BLOCK[0] - STREET) / (HOUSES / 2);
-  const depth = (BLOCK[1] - STREET) / 2;
-  for (let k = 0; k < count; k++) {
-    const block = Math.floor(k / HOUSES);
-    const house = k % HOUSES;
-    const x = (block % columns) * BLOCK[0] + (house >> 1) * width;
-    const z = Math.floor(block / columns) * BLOCK[1] + (house & 1) * depth;
-    const box = [x, 0, z, x + width, random.between(6, 25), z + depth];
-    boxes.set(box.map(Math.fround), k * 6);
-  }
-  return boxes;
-}
-
-/** In the middle of streets and crossings, at the height of eyes or above the roofs. */
-function makeViews(count: number, height: number, pitch: number): StreetView[] {
+/** At the height of eyes or above the roofs, outside buildings, in the inner part of the city; in any direction. */
+function makeViews(city: Float64Array, height: number, pitch: number): StreetView[] {
   const random: Random = createRandom(9);
-  const columns = Math.ceil(Math.sqrt(count / HOUSES));
-  const rows = Math.floor(count / HOUSES / columns);
+  // The last rows of blocks end where the buildings do.
+  const [width, depth] = [3, 5].map((side) =>
+    city.reduce((most, value, k) => (k % 6 === side ? Math.max(most, value) : most), 0),
+  );
+  const isInside = (x: number, z: number): boolean => {
+    for (let k = 0; k < city.length; k += 6)
+      if (x >= city[k] && x <= city[k + 3] && z >= city[k + 2] && z <= city[k + 5] && height <= city[k + 4])
+        return true;
+    return false;
+  };
   return Array.from({ length: VIEWS }, () => {
     const camera = new PerspectiveCamera(60, 16 / 9, 0.1, FAR);
-    const x = random.below(columns) * BLOCK[0] - STREET / 2;
-    camera.position.set(x, height, random.below(rows) * BLOCK[1] + random.between(0, BLOCK[1]));
+    let [x, z] = [0, 0];
+    do [x, z] = [random.between(0.2, 0.8) * width, random.between(0.2, 0.8) * depth];
+    while (isInside(x, z));
+    camera.position.set(x, height, z);
     camera.rotation.set(pitch, random.between(0, 2 * Math.PI), 0, 'YXZ');
     camera.updateMatrixWorld();
     const matrix = new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
@@ -70,8 +58,8 @@ function streetScenario(
       const rival = make();
       const query = bind(rival);
       if (query === null || rival.hasNoIndex) return null;
-      const city = makeCity(scene.boxes.length / 6);
-      const views = makeViews(city.length / 6, height, pitch);
+      const city = cityBoxes(scene.boxes.length / 6);
+      const views = makeViews(city, height, pitch);
       rival.prepare?.(city);
       rival.build(city, 'static');
       return {

@@ -164,6 +164,34 @@ describe('collectVisible', () => {
     expect(bodies.length).toBe(3);
   });
 
+  it('gives up after 512 results, then, in pauses of up to 256 frames, after 256', () => {
+    const { octree, bodies } = octreeOf([
+      cube(0, 0, -4),
+      ...Array.from({ length: 2400 }, (_, k) => cube(3 * (k % 60) - 90, 3 * Math.floor(k / 60) - 60, -80)),
+    ]);
+    setOccluder(octree, bodies[0], true);
+    const [one, list] = [camera(), new IndexList()];
+    let calls = 0;
+    const filter = (): boolean => ++calls > 0;
+    const extra: number[][] = [];
+    for (let frame = 0; frame < 1000; frame++) {
+      calls = 0;
+      const count = collectVisible(octree, one, list, { filter });
+      expect(count).toBeGreaterThan(1000);
+      if (calls > count) extra.push([frame, calls - count]);
+    }
+    const { length } = list;
+    // The first frame counts too. From then on the frame before a trial has counted.
+    expect(extra).toEqual([
+      [0, length + 512],
+      [65, 256],
+      [194, 256],
+      [451, 256],
+      [708, 256],
+      [965, 256],
+    ]);
+  });
+
   it('rejects views that it cannot use', () => {
     const { octree } = wallScene();
     const list = new IndexList();

@@ -442,6 +442,17 @@ describe('what opens walls', () => {
     scene.group.remove(small);
     expect(drawn()).toEqual(HIDDEN);
     expect(occlusion.reason).toBe('');
+    const part = new Mesh(other.geometry, small.material);
+    part.frustumCulled = false;
+    for (const unculled of [part, new Group().add(part.clone())]) {
+      scene.group.add(unculled);
+      drawn();
+      expect(scene.group.unculled).toEqual([unculled]);
+      expect(occlusion.reason).toBe('a material that writes farther depths, or depths without opaque colours');
+      unculled.removeFromParent();
+      drawn();
+      expect(occlusion.reason).toBe('');
+    }
   });
 });
 

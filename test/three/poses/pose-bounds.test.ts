@@ -234,6 +234,46 @@ describe('PoseBounds', () => {
     }
   });
 
+  it('takes the identity for missing bones, as renderers do', () => {
+    const [scene, group] = [new Scene(), new OctreeGroup()];
+    const { mesh, bones } = rig(createRandom(6));
+    const { skeleton } = mesh;
+    follow(group);
+    scene.add(group.add(mesh, bones[0]));
+    Reflect.set(skeleton.bones, 2, undefined);
+    Reflect.set(skeleton.bones, 3, null);
+    frame(scene, group);
+    for (let step = 0; step < 3; step++) {
+      bones[1].position.x += 3;
+      frame(scene, group);
+      // What is drawn: `boneMatrices`.
+      skeleton.update();
+      const { position, skinIndex, skinWeight } = mesh.geometry.attributes;
+      for (let k = 0; k < position.count; k++) {
+        const vertex = new Vector3();
+        for (let component = 0; component < 4; component++) {
+          const matrix = new Matrix4().fromArray(skeleton.boneMatrices!, 16 * skinIndex.getComponent(k, component));
+          const moved = new Vector3().fromBufferAttribute(position, k).applyMatrix4(mesh.bindMatrix);
+          vertex.addScaledVector(moved.applyMatrix4(matrix), skinWeight.getComponent(k, component));
+        }
+        vertex.applyMatrix4(mesh.bindMatrixInverse);
+        // The matrices that are drawn are in Float32.
+        expect(vertex.distanceTo(mesh.boundingSphere.center)).toBeLessThan(mesh.boundingSphere.radius * (1 + 1e-5));
+      }
+    }
+  });
+
+  it('leaves a mesh with too few inverses of bones to three', () => {
+    const [scene, group] = [new Scene(), new OctreeGroup()];
+    const { mesh, bones } = rig(createRandom(6));
+    follow(group);
+    mesh.boundingSphere = new Sphere(new Vector3(1, 2, 3), 4);
+    mesh.skeleton.boneInverses.length = 1;
+    scene.add(group.add(mesh, bones[0]));
+    for (let step = 0; step < 3; step++) frame(scene, group);
+    expect(mesh.boundingSphere).toEqual(new Sphere(new Vector3(1, 2, 3), 4));
+  });
+
   it('culls a figure again after its pose held a NaN, and one beside a light as three does', () => {
     const [scene, group] = [new Scene(), new OctreeGroup()];
     const { mesh, bones } = rig(createRandom(4));
