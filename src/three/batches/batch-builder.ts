@@ -33,7 +33,7 @@ const SCATTERED = `tiny, and fewer than ${MIN_MEMBERS} of its kind near it`;
  */
 const MIN_CHUNK_VERTICES = 2 ** 17;
 const CHUNKS_PER_KEY = 16;
-/** Bodies, or members, that are looked at between two looks at the clock. */
+/** Bodies, or members, that one step visits. `run` reads the clock between two steps. */
 const STEP = 64;
 /** The limit of coordinates of an octree. */
 const LIMIT = 2 ** 50;

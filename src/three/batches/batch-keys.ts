@@ -20,7 +20,7 @@ const TEXTS_PER_UPDATE = 8;
 const CHECKED_PER_UPDATE = 1024;
 /** Fewest keys and materials at which a sweep begins. */
 const MIN_SWEPT = 64;
-/** Members that a sweep visits between two looks at the clock. */
+/** Members that one step of a sweep visits. */
 const STEP = 256;
 
 /** What holds keys and materials. */
