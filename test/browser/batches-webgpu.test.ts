@@ -5,6 +5,8 @@ import type { Mesh } from 'three';
 import { describe, expect, it } from 'vitest';
 import {
   batchedTown,
+  CHANGE_KINDS,
+  changeTown,
   chunksOf,
   meshesOf,
   TOWN_KINDS,
@@ -14,10 +16,10 @@ import {
 } from '../support/batched-town.ts';
 import { createRandom } from '../support/random.ts';
 import { directional, point, spot } from '../support/shadow-lights.ts';
-import { expectNear } from '../support/near-pictures.ts';
+import { countFar, expectNear, NEAR_SHARE } from '../support/near-pictures.ts';
 import { aim, createCamera } from '../support/three-pictures.ts';
 import { place } from '../support/three-scenes.ts';
-import { BACKENDS, pixelsOf, useWebGPURenderer } from '../support/webgpu-pictures.ts';
+import { BACKENDS, nextFrame, pixelsOf, useWebGPURenderer } from '../support/webgpu-pictures.ts';
 
 const camera = createCamera();
 /** More updates than a moved mesh rests before it is written into its batch again. */
@@ -39,7 +41,9 @@ describe.each(CASES)('WebGPURenderer with its %s backend draws %s meshes', (name
   const { isTested, get } = useWebGPURenderer(name, forceWebGL);
 
   async function expectSame({ twins }: BatchedTown): Promise<void> {
+    await nextFrame();
     const plain = await pixelsOf(get(), twins.plain, camera);
+    await nextFrame();
     expectNear(plain, await pixelsOf(get(), twins.octree, camera));
   }
 
@@ -103,4 +107,30 @@ describe.each(CASES)('WebGPURenderer with its %s backend draws %s meshes', (name
       if (step === 'show' || step === 'move') expect(town.batches.report()).toMatchObject({ batched: 200, out: 0 });
     }
   });
+
+  it.runIf(isTested)(
+    'as a plain group in a history of 500 random changes, while meshes are built, move and rest',
+    async () => {
+      const { twins, batches } = batchedTown(5, 200, [directional], kind);
+      const random = createRandom(7);
+      let far = 0;
+      let pixels = 0;
+      for (let change = 0; change < 500; change++) {
+        const [changeKind, pick, seed] = [random.below(CHANGE_KINDS), random.below(1e9), random.below(1e9)];
+        twins.each((twin) => changeTown(twin, changeKind, pick, seed, kind));
+        if (random.below(4) > 0) continue;
+        aim(camera, [random.between(-30, 30), random.between(-5, 15), random.between(-30, 30)], [0, 0, 0]);
+        // The renderer draws the map of a light once in each frame of the page.
+        await nextFrame();
+        const plain = await pixelsOf(get(), twins.plain, camera);
+        await nextFrame();
+        far += countFar(plain, await pixelsOf(get(), twins.octree, camera));
+        pixels += plain.length;
+      }
+      expect(far / pixels).toBeLessThan(NEAR_SHARE);
+      batches.finish();
+      expect(batches.report().batched).toBeGreaterThan(50);
+    },
+    200_000,
+  );
 });

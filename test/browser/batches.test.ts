@@ -17,11 +17,11 @@ import {
 } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { OctreeGroup, StaticBatches, type StaticBatchesOptions } from '../../src/three/index.ts';
-import { instanceFrom } from '../support/batched-town.ts';
+import { CHANGE_KINDS, changeTown, instanceFrom } from '../support/batched-town.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { addShadowLights, directional, point, spot } from '../support/shadow-lights.ts';
 import { aim, createCamera, readPicture, useRenderer } from '../support/three-pictures.ts';
-import { createTwins, place, type Twin, type Twins } from '../support/three-scenes.ts';
+import { createTwins, place, type Twins } from '../support/three-scenes.ts';
 
 const renderer = useRenderer();
 const camera = createCamera();
@@ -246,9 +246,9 @@ describe.each([false, true])('a history of changes, repeated geometry: %s', (isS
     let different = 0;
     let frames = 0;
     for (let change = 0; change < 500; change++) {
-      const kind = random.below(16);
+      const kind = random.below(CHANGE_KINDS);
       const [pick, draw] = [random.below(1e9), random.below(1e9)];
-      twins.each((twin) => applyChange(twin, kind, pick, draw, isShared));
+      twins.each((twin) => changeTown(twin, kind, pick, draw, isShared ? 'instanced' : 'merged'));
       if (random.below(4) > 0) continue;
       aim(camera, [random.between(-30, 30), random.between(-5, 15), random.between(-30, 30)], [0, 0, 0]);
       const result = await compare(twins);
@@ -268,37 +268,3 @@ describe.each([false, true])('a history of changes, repeated geometry: %s', (isS
     expect(last.calls).toBeLessThan(0.5);
   });
 });
-
-/** One change of a random mesh, the same in both twins. A static group gets a report only where one is required. */
-function applyChange({ group }: Twin, kind: number, pick: number, seed: number, isShared: boolean): void {
-  const random = createRandom(seed);
-  const meshes: Mesh[] = [];
-  group.traverse((object) => void ('isMesh' in object && meshes.push(object as Mesh)));
-  const mesh = meshes[pick % meshes.length];
-  const report = (): void => void (group instanceof OctreeGroup && group.reportMove(mesh));
-  if (kind < 3) {
-    place(mesh, random, REACH);
-    report();
-  } else if (kind === 3) mesh.visible = false;
-  else if (kind === 4) for (const each of meshes) each.visible = true;
-  else if (kind === 5) {
-    mesh.material = random.pick(palette);
-  } else if (kind === 6) {
-    mesh.geometry = randomGeometry(random, isShared);
-    report();
-  } else if (kind === 7) mesh.layers.set(random.below(2));
-  else if (kind === 8) mesh.castShadow = !mesh.castShadow;
-  else if (kind === 9) mesh.removeFromParent();
-  else if (kind === 10 || kind === 11)
-    for (let k = 0; k < 5; k++) {
-      const added = randomMesh(random, palette, isShared);
-      added.castShadow = added.receiveShadow = true;
-      mesh.parent!.add(added);
-    }
-  else if (kind === 12) {
-    group.position.set(random.between(-1, 1), random.between(-1, 1), 0);
-    group.rotation.y = random.between(-1, 1);
-  } else if (kind === 13) meshes[0].parent!.attach(mesh);
-  else if (kind === 14) mesh.receiveShadow = !mesh.receiveShadow;
-  else if (mesh.parent !== group) mesh.parent!.visible = !mesh.parent!.visible;
-}

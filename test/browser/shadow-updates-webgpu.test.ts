@@ -8,10 +8,9 @@ import { createRandom } from '../support/random.ts';
 import { changesOf } from '../support/shadow-histories.ts';
 import { camera, createFullTown, createTown, differences, type Town } from '../support/shadow-towns.ts';
 import { createCamera } from '../support/three-pictures.ts';
-import { BACKENDS, hasWebGPU, useWebGPURenderer } from '../support/webgpu-pictures.ts';
+import { BACKENDS, hasWebGPU, nextFrame, useWebGPURenderer } from '../support/webgpu-pictures.ts';
 
 const EDGE = 128;
-const nextFrame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
 
 describe.each(BACKENDS)('WebGPURenderer with the %s backend', (name, forceWebGL) => {
   const { isTested, get } = useWebGPURenderer(name, forceWebGL);

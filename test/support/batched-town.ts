@@ -13,7 +13,7 @@ import {
   type Material,
 } from 'three';
 import { OctreeGroup, StaticBatches } from '../../src/three/index.ts';
-import type { Random } from './random.ts';
+import { createRandom, type Random } from './random.ts';
 import { addShadowLights, type ShadowLight } from './shadow-lights.ts';
 import { createTwins, place, type Twin, type Twins } from './three-scenes.ts';
 
@@ -58,6 +58,13 @@ export function townGeometry(random: Random, townKind: TownKind = 'merged'): Buf
   return new BoxGeometry(2, 1, 3).toNonIndexed();
 }
 
+export function townMesh(random: Random, kind: TownKind): Mesh {
+  const mesh = new Mesh(townGeometry(random, kind), random.pick(townMaterials));
+  place(mesh, random, REACH);
+  mesh.castShadow = mesh.receiveShadow = true;
+  return mesh;
+}
+
 export const meshesOf = ({ group }: Twin): Mesh[] => group.children.filter((child) => child instanceof Mesh);
 
 /** @param lights They cast shadows. Without any, one light does not. */
@@ -69,12 +76,7 @@ export function batchedTown(
 ): BatchedTown {
   const twins = createTwins(seed, (group, random) => {
     if (group instanceof OctreeGroup) group.hasStaticChildren = true;
-    for (let k = 0; k < count; k++) {
-      const mesh = new Mesh(townGeometry(random, kind), random.pick(townMaterials));
-      place(mesh, random, REACH);
-      mesh.castShadow = mesh.receiveShadow = true;
-      group.add(mesh);
-    }
+    for (let k = 0; k < count; k++) group.add(townMesh(random, kind));
   });
   twins.each(({ scene }) => {
     scene.add(new AmbientLight(0xffffff, 1));
@@ -101,4 +103,40 @@ export function batchedTown(
 /** Has batches draw fewer meshes instanced than it pays. */
 export function instanceFrom(batches: StaticBatches, minInstances: number): void {
   Object.assign((batches as unknown as { builder: object }).builder, { minInstances });
+}
+
+/** Kinds of changes that `changeTown` makes. */
+export const CHANGE_KINDS = 16;
+
+/**
+ * Changes a random mesh, the same in both twins. A group with batches gets a report only where one is required.
+ *
+ * @param kind Of the change, below `CHANGE_KINDS`.
+ * @param pick Chooses the mesh.
+ */
+export function changeTown({ group }: Twin, kind: number, pick: number, seed: number, townKind: TownKind): void {
+  const random = createRandom(seed);
+  const meshes: Mesh[] = [];
+  group.traverse((object) => void ('isMesh' in object && meshes.push(object as Mesh)));
+  const mesh = meshes[pick % meshes.length];
+  const report = (): void => void (group instanceof OctreeGroup && group.reportMove(mesh));
+  if (kind < 3) {
+    place(mesh, random, REACH);
+    report();
+  } else if (kind === 3) mesh.visible = false;
+  else if (kind === 4) for (const each of meshes) each.visible = true;
+  else if (kind === 5) mesh.material = random.pick(townMaterials);
+  else if (kind === 6) {
+    mesh.geometry = townGeometry(random, townKind);
+    report();
+  } else if (kind === 7) mesh.layers.set(random.below(2));
+  else if (kind === 8) mesh.castShadow = !mesh.castShadow;
+  else if (kind === 9) mesh.removeFromParent();
+  else if (kind === 10 || kind === 11) for (let k = 0; k < 5; k++) mesh.parent!.add(townMesh(random, townKind));
+  else if (kind === 12) {
+    group.position.set(random.between(-1, 1), random.between(-1, 1), 0);
+    group.rotation.y = random.between(-1, 1);
+  } else if (kind === 13) meshes[0].parent!.attach(mesh);
+  else if (kind === 14) mesh.receiveShadow = !mesh.receiveShadow;
+  else if (mesh.parent !== group) mesh.parent!.visible = !mesh.parent!.visible;
 }

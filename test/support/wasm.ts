@@ -1,4 +1,6 @@
 /** What an octree has in WebAssembly. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Octree } from '../../src/index.ts';
 import type { WasmAccelerator } from '../../src/wasm/accelerator.ts';
 import type { WasmMoves } from '../../src/wasm/wasm-moves.ts';
@@ -36,4 +38,16 @@ export async function loadMoves(octree: Octree<number>): Promise<void> {
   for (let tick = 0; tick < 4; tick++) octree.moveMany(indices, new Float64Array(3 * count));
   await wasmReady(octree);
   octree.clear();
+}
+
+/**
+ * Collects the octrees that earlier files have left: there are no more than 64 memories, and files share a worker. Call
+ * it in `beforeAll` of tests that need one.
+ */
+export async function freeMemories(): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  // What is collected is told in a task of its own.
+  await new Promise((resolve) => setTimeout(resolve, 20));
 }

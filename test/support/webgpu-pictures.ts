@@ -32,6 +32,9 @@ export function useWebGPURenderer(name: string, forceWebGL: boolean): { isTested
   return { isTested, get: () => renderer };
 }
 
+/** A new frame of the page: WebGPURenderer draws the shadow map of a light once in each. */
+export const nextFrame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
+
 export async function pixelsOf(
   renderer: WebGPURenderer,
   { scene }: Twin,

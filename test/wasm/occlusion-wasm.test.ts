@@ -6,8 +6,9 @@ import { WasmOcclusionWalk } from '../../src/wasm/occlusion-walk.ts';
 import { createCity, octreeOfCity, setPose, type City } from '../support/occlusion-cities.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { boxOf } from '../support/shapes.ts';
-import { traversalOf } from '../support/wasm.ts';
+import { freeMemories, traversalOf } from '../support/wasm.ts';
 
+beforeAll(freeMemories);
 beforeAll(loadWasmWalk);
 
 /** The same city twice: with walks in WebAssembly, and in JavaScript. */

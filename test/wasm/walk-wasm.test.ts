@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Body, OctreeOptions, QueryOptions } from '../../src/index.ts';
 import { collectNearest, IndexList, nearest, Octree } from '../../src/index.ts';
 import { collected, octreeOf, type Filled } from '../support/octrees.ts';
@@ -9,7 +9,9 @@ import { clustered, coincident, huge, translated, uniform } from '../support/sce
 import type { Shape } from '../support/shapes.ts';
 import { boundsOf, boxOf, cube, planesOfBox, point, rayOf, shapeOf } from '../support/shapes.ts';
 import { validate } from '../../src/debug/index.ts';
-import { traversalOf as wasmOf } from '../support/wasm.ts';
+import { freeMemories, traversalOf as wasmOf } from '../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 const FAR = 2 ** 50;
 

@@ -33,7 +33,7 @@ const SCATTERED = `tiny, and fewer than ${MIN_MEMBERS} of its kind near it`;
  */
 const MIN_CHUNK_VERTICES = 2 ** 17;
 const CHUNKS_PER_KEY = 16;
-/** Bodies, or members, that are looked at between two looks at the clock. */
+/** Bodies, or members, that one step visits. `run` reads the clock between two steps. */
 const STEP = 64;
 /** The limit of coordinates of an octree. */
 const LIMIT = 2 ** 50;
@@ -142,17 +142,17 @@ export class BatchBuilder {
    */
   private *buildKey(key: BatchKey, { members: list, builtVertices }: BuildList): Generator<void> {
     const around = new Sphere();
+    const radii: number[] = [];
     for (const [k, member] of list.entries()) {
       if (k % STEP === 0) yield;
-      if (member.body !== null) around.union(member.body.getSphere(buildKey_sphere));
+      radii.push(member.body?.getSphere(buildKey_sphere).radius ?? Infinity);
+      if (member.body !== null) around.union(buildKey_sphere);
     }
     const others: Member[] = [];
     const tiny: Member[] = [];
     for (const [k, member] of list.entries()) {
       if (k % STEP === 0) yield;
-      if (member.body === null) continue;
-      const { radius } = member.body.getSphere(buildKey_sphere);
-      (2 * around.radius > MAX_SPREAD * radius ? tiny : others).push(member);
+      if (member.body !== null) (2 * around.radius > MAX_SPREAD * radii[k] ? tiny : others).push(member);
     }
     yield* this.buildLists(key, others, builtVertices, false);
     yield* this.buildLists(key, tiny, builtVertices, true);
@@ -170,13 +170,16 @@ export class BatchBuilder {
     areTiny: boolean,
   ): Generator<void> {
     const counts = new Map<BufferGeometry, number>();
+    let most = 0;
     for (const [k, member] of list.entries()) {
       if (k % STEP === 0) yield;
       const geometry = geometryOf(member);
-      counts.set(geometry, (counts.get(geometry) ?? 0) + 1);
+      const count = (counts.get(geometry) ?? 0) + 1;
+      counts.set(geometry, count);
+      most = Math.max(most, count);
     }
     const repeated = new SourceLists();
-    for (const [k, member] of list.entries()) {
+    for (const [k, member] of (most < this.minInstances ? [] : list).entries()) {
       if (k % STEP === 0) yield;
       const isRepeated = counts.get(geometryOf(member))! >= this.minInstances;
       if (isRepeated && canInstance(key, this.members.matrixOf(member))) repeated.add(member);
@@ -204,7 +207,7 @@ export class BatchBuilder {
   ): Generator<void> {
     const { members } = this;
     const sizeOf = Chunk === InstancedChunk ? () => 1 : (member: Member) => vertexCountOf(geometryOf(member));
-    let part = new ChunkPart();
+    let part = new ChunkPart(areTiny);
     for (const [k, member] of list.entries()) {
       if (k % STEP === 0) yield;
       // A member may have been removed or changed meanwhile.
@@ -213,7 +216,7 @@ export class BatchBuilder {
       const isFull = part.members.length > 0 && part.size + size > room;
       if (isFull || (areTiny && !part.isNear(member))) {
         yield* this.buildPart(key, part, areTiny, Chunk);
-        part = new ChunkPart();
+        part = new ChunkPart(areTiny);
       }
       part.add(member, size, members.matrixOf(member));
     }
@@ -328,8 +331,14 @@ class ChunkPart {
   private smallestRadius = Infinity;
   /** Around the bounds of the members, in body space. */
   private readonly around = new Sphere();
+  private readonly isMeasured: boolean;
   /** Around the first vertices of the members, in the space of the group. */
   private readonly box = new Box3();
+
+  /** @param isMeasured Whether `isNear` is asked for. */
+  constructor(isMeasured: boolean) {
+    this.isMeasured = isMeasured;
+  }
 
   /** A point near the members, in the space of the group. */
   get origin(): Vector3 {
@@ -345,9 +354,11 @@ class ChunkPart {
   }
 
   add(member: Member, size: number, toGroup: Matrix4): void {
-    const bounds = member.body!.getSphere(chunkPart_sphere);
-    this.around.union(bounds);
-    this.smallestRadius = Math.min(this.smallestRadius, bounds.radius);
+    if (this.isMeasured) {
+      const bounds = member.body!.getSphere(chunkPart_sphere);
+      this.around.union(bounds);
+      this.smallestRadius = Math.min(this.smallestRadius, bounds.radius);
+    }
     this.members.push(member);
     this.size += size;
     const { position } = geometryOf(member).attributes;

@@ -95,7 +95,7 @@ export abstract class BatchChunk {
   /** Writes the colours of a slot again, if they are baked. @param color Of its material. */
   abstract writeColors(slot: number, color: Color): void;
 
-  /** Has the buffers draw nothing for a slot. Gaps over it may be bridged. */
+  /** Takes a slot out of the buffers. Gaps over it may be bridged. */
   abstract erase(slot: number): void;
 
   /** Frees the buffers that a renderer may have of the geometry of a slot, if the chunk replaces them. */
@@ -166,7 +166,7 @@ export abstract class BatchChunk {
     this.usedCount--;
   }
 
-  /** Has no pass draw a slot from now on. */
+  /** Excludes a slot from all passes. */
   block(slot: number): void {
     if (this.blocked.has(slot)) return;
     this.blocked.set(slot);

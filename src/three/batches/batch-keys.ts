@@ -20,7 +20,7 @@ const TEXTS_PER_UPDATE = 8;
 const CHECKED_PER_UPDATE = 1024;
 /** Fewest keys and materials at which a sweep begins. */
 const MIN_SWEPT = 64;
-/** Members that a sweep visits between two looks at the clock. */
+/** Members that one step of a sweep visits. */
 const STEP = 256;
 
 /** What holds keys and materials. */
@@ -40,6 +40,22 @@ export class BatchKeys {
   /** Found in use by the current sweep, or asked for since it began. */
   private readonly used = new Set<BatchKey | Material>();
 
+  /** One object for all keys that are alike. */
+  private readonly held = (key: BatchKey): BatchKey => {
+    const { material, layout, castShadow, receiveShadow, layerMask, renderOrder } = key;
+    const id = [material.id, layout, Number(castShadow), Number(receiveShadow), layerMask, renderOrder].join();
+    const known = this.keys.get(id);
+    if (known === undefined) this.keys.set(id, key);
+    return known ?? key;
+  };
+
+  private readonly traitsOf = (material: Material): MaterialTraits => {
+    let traits = this.traits.get(material);
+    if (traits === undefined) this.traits.set(material, (traits = new MaterialTraits(material, this.whites)));
+    if (this.sweepSteps !== null) this.used.add(material);
+    return traits;
+  };
+
   /** @param mergesColors Whether materials that differ in colour only are drawn as one. */
   constructor(mergesColors: boolean) {
     this.whites = mergesColors ? new WhiteMaterials() : null;
@@ -52,11 +68,8 @@ export class BatchKeys {
 
   /** The key of a member, always the same object; or the reason why it cannot be merged, in words. */
   of(member: Member): BatchKey | string {
-    let key = keyOf(member, (material) => this.traitsOf(material));
+    const key = keyOf(member, this.traitsOf, this.held);
     if (typeof key === 'string') return key;
-    const known = this.keys.get(key.id);
-    if (known?.material === key.material) key = known;
-    else this.keys.set(key.id, key);
     if (this.sweepSteps !== null) this.used.add(key);
     return key;
   }
@@ -123,17 +136,11 @@ export class BatchKeys {
     }
     for (const material of this.traits.keys()) if (!used.has(material)) this.traits.delete(material);
     for (const [id, key] of this.keys) if (!used.has(key)) this.keys.delete(id);
+    for (const traits of this.traits.values()) traits.lastKey = null;
     for (const { material } of this.keys.values()) drawing.add(material);
     this.whites?.keepOnly((white) => drawing.has(white));
     used.clear();
     this.sizeAfterSweep = this.size;
-  }
-
-  private traitsOf(material: Material): MaterialTraits {
-    let traits = this.traits.get(material);
-    if (traits === undefined) this.traits.set(material, (traits = new MaterialTraits(material, this.whites)));
-    if (this.sweepSteps !== null) this.used.add(material);
-    return traits;
   }
 }
 

@@ -3,7 +3,7 @@
  * vertices. A shader multiplies both, so the pixels are the same.
  */
 
-import { Color, type Material } from 'three';
+import { Color, type BufferAttribute, type InterleavedBufferAttribute, type Material } from 'three';
 
 /** A material with a colour that its shader multiplies by the vertex colours: nearly all of three. */
 export type ColoredMaterial = Material & { color: Color };
@@ -68,16 +68,16 @@ export class WhiteMaterials {
  */
 export function bakeColors(
   { r, g, b }: Color,
-  source: { getComponent(index: number, component: number): number } | null,
+  source: BufferAttribute | InterleavedBufferAttribute | null,
   size: number,
   count: number,
   target: Float32Array,
   first: number,
 ): void {
   for (let k = 0, at = first * size; k < count; k++, at += size) {
-    target[at] = r * (source?.getComponent(k, 0) ?? 1);
-    target[at + 1] = g * (source?.getComponent(k, 1) ?? 1);
-    target[at + 2] = b * (source?.getComponent(k, 2) ?? 1);
-    if (size === 4) target[at + 3] = source?.getComponent(k, 3) ?? 1;
+    target[at] = r * (source?.getX(k) ?? 1);
+    target[at + 1] = g * (source?.getY(k) ?? 1);
+    target[at + 2] = b * (source?.getZ(k) ?? 1);
+    if (size === 4) target[at + 3] = source?.getW(k) ?? 1;
   }
 }

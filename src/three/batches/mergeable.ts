@@ -38,6 +38,17 @@ const MAX_VERTICES = 65_536;
 /** Textures that no vertex attribute places. */
 const UNPLACED_TEXTURES: readonly string[] = ['envMap', 'gradientMap', 'matcap'];
 const UV_NAMES = ['uv', 'uv1', 'uv2', 'uv3'] as const;
+/** The attributes of batches, with their numbers per vertex. The place in the list is the bit in `BatchKey.layout`. */
+const ATTRIBUTES = [
+  ['position', 3],
+  ['normal', 3],
+  ['tangent', 4],
+  ...UV_NAMES.map((name) => [name, 2] as const),
+  ['color', 4],
+  ['color', 3],
+] as const;
+const COLOR = 1 << (ATTRIBUTES.length - 1);
+const ANY_COLOR = COLOR | (COLOR >> 1);
 
 /** The fields of the materials of three that decide whether a mesh can be merged, beside those of `Material`. */
 interface AnyMaterial extends Material {
@@ -50,9 +61,10 @@ interface AnyMaterial extends Material {
 
 /** What the meshes of a batch have in common. */
 export interface BatchKey {
-  readonly id: string;
   /** What draws the batch: the material of its meshes, or a white copy of them all (see colors.ts). */
   readonly material: Material;
+  /** The attributes as bits of `ATTRIBUTES`. */
+  readonly layout: number;
   /** Names of the attributes, `position` first, with the numbers per vertex. */
   readonly attributes: ReadonlyMap<string, number>;
   readonly castShadow: boolean;
@@ -74,8 +86,13 @@ export function setDrawState(mesh: Mesh, { castShadow, receiveShadow, renderOrde
  * The key of a member, or the reason why it cannot be merged, in words.
  *
  * @param traitsOf The traits of a material: many meshes share one.
+ * @param held Returns the key that is like this one and is held already, or else holds this one.
  */
-export function keyOf(member: Member, traitsOf: (material: Material) => MaterialTraits): BatchKey | string {
+export function keyOf(
+  member: Member,
+  traitsOf: (material: Material) => MaterialTraits,
+  held: (key: BatchKey) => BatchKey,
+): BatchKey | string {
   const object = member.object as MergeableMesh;
   if (!member.owner.isStatic) return 'not static';
   if (member.body === null) return 'without bounds, or not culled';
@@ -89,15 +106,24 @@ export function keyOf(member: Member, traitsOf: (material: Material) => Material
   const traits = traitsOf(material);
   const fault = traits.fault ?? geometryFault(geometry);
   if (fault !== null) return fault;
-  const attributes = attributesOf(geometry, traits);
-  if (attributes === null)
+  const layout = layoutOf(geometry, traits);
+  if (Number.isNaN(layout))
     return 'an attribute that is missing, or of another size, or of another length than the positions';
   const { castShadow, receiveShadow, renderOrder } = object;
   const layerMask = object.layers.mask;
-  const layout = Array.from(attributes, ([name, size]) => name + size).join();
+  const { lastKey } = traits;
+  const isLast =
+    lastKey !== null &&
+    lastKey.layout === layout &&
+    lastKey.castShadow === castShadow &&
+    lastKey.receiveShadow === receiveShadow &&
+    lastKey.layerMask === layerMask &&
+    lastKey.renderOrder === renderOrder;
+  if (isLast) return lastKey;
+  const attributes = new Map<string, number>(ATTRIBUTES.filter((_, bit) => (layout & (1 << bit)) !== 0));
   const drawnBy = traits.drawnFor(layout);
-  const id = `${drawnBy.id} ${layout} ${Number(castShadow)} ${Number(receiveShadow)} ${layerMask} ${renderOrder}`;
-  return { id, material: drawnBy, attributes, castShadow, receiveShadow, layerMask, renderOrder };
+  const key = { layout, material: drawnBy, attributes, castShadow, receiveShadow, layerMask, renderOrder };
+  return (traits.lastKey = held(key));
 }
 
 /** Whether a batch can draw its meshes in place of their own materials with an override material of the scene. */
@@ -118,6 +144,8 @@ export class MaterialTraits {
   readonly fault: string | null;
   /** The channels of texture coordinates that it reads, in order. */
   readonly uvChannels: readonly number[];
+  /** The key of the last mesh with the material: most of the others have it too. */
+  lastKey: BatchKey | null = null;
   private readonly version: number;
   private readonly drawFault: string | null;
   private readonly text: string = '';
@@ -140,9 +168,9 @@ export class MaterialTraits {
    * What draws geometries with some attributes in its place. three chooses one program for a material, by the first
    * geometry that it draws with it: so a white copy draws geometries with the same attributes only.
    *
-   * @param layout Names the attributes.
+   * @param layout See `BatchKey.layout`.
    */
-  drawnFor(layout: string): Material {
+  drawnFor(layout: number): Material {
     const { material, color } = this;
     const drawing = color === null ? material : this.whites!.of(material as ColoredMaterial, `${layout} ${this.text}`);
     this.drawnBy.add(drawing);
@@ -204,45 +232,36 @@ function geometryFault(geometry: BufferGeometry): string | null {
   if (count > MAX_VERTICES) return `more than ${MAX_VERTICES} vertices`;
   if ('isInstancedBufferGeometry' in geometry) return 'an instanced geometry';
   if (drawRange.start !== 0 || drawRange.count !== Infinity) return 'a draw range';
-  if (Object.values(morphAttributes).some((list) => list !== undefined && list.length > 0)) return 'morph targets';
+  for (const name in morphAttributes)
+    if ((morphAttributes[name as 'position']?.length ?? 0) > 0) return 'morph targets';
   if ((geometry as { indirect?: unknown }).indirect) return 'an indirect draw';
   if (index !== null && !hasNumbers(index)) return 'an index without numbers';
   return null;
 }
 
-/** The attributes that a material reads of a geometry. Null if one cannot be merged. */
-function attributesOf(geometry: BufferGeometry, traits: MaterialTraits): Map<string, number> | null {
-  const { material, uvChannels, color } = traits;
-  const names = ['position', 'normal', 'tangent'];
-  if (material.vertexColors) names.push('color');
-  for (const channel of uvChannels) names.push(UV_NAMES[channel]);
-  const attributes = new Map<string, number>();
-  const { count } = geometry.attributes.position;
-  for (const name of names) {
-    const attribute = geometry.attributes[name] as VertexAttribute | undefined;
-    if (attribute === undefined) continue;
-    const { itemSize } = attribute;
-    const isUsual = name === 'color' ? itemSize === 3 || itemSize === 4 : itemSize === USUAL_SIZES[name];
-    if (!isUsual || attribute.count < count || !hasNumbers(attribute) || 'isInstancedBufferAttribute' in attribute)
-      return null;
-    attributes.set(name, itemSize);
-  }
-  if (color !== null && !attributes.has('color')) {
-    // three draws such a mesh black, or white, depending on the renderer.
-    if (material.vertexColors) return null;
-    attributes.set('color', 3);
-  }
-  return attributes;
+/** The attributes that a material reads of a geometry, as bits of `ATTRIBUTES`. NaN if one cannot be merged. */
+function layoutOf(geometry: BufferGeometry, { material, uvChannels, color }: MaterialTraits): number {
+  let layout = bitOf(geometry, 'position') + bitOf(geometry, 'normal') + bitOf(geometry, 'tangent');
+  for (const channel of uvChannels) layout += bitOf(geometry, UV_NAMES[channel]);
+  if (material.vertexColors) layout += bitOf(geometry, 'color');
+  if (color === null || (layout & ANY_COLOR) !== 0) return layout;
+  // three draws a mesh without the colours that its material reads black, or white, depending on the renderer.
+  return material.vertexColors ? NaN : layout + COLOR;
 }
-const USUAL_SIZES: Readonly<Record<string, number>> = {
-  position: 3,
-  normal: 3,
-  tangent: 4,
-  uv: 2,
-  uv1: 2,
-  uv2: 2,
-  uv3: 2,
-};
+
+/** The bit of an attribute; 0 if there is none. NaN if it cannot be merged. */
+function bitOf({ attributes }: BufferGeometry, name: string): number {
+  const attribute = attributes[name] as VertexAttribute | undefined;
+  if (attribute === undefined) return 0;
+  const isUsual =
+    attribute.count >= attributes.position.count &&
+    hasNumbers(attribute) &&
+    !('isInstancedBufferAttribute' in attribute);
+  if (!isUsual) return NaN;
+  for (let bit = 0; bit < ATTRIBUTES.length; bit++)
+    if (ATTRIBUTES[bit][0] === name && ATTRIBUTES[bit][1] === attribute.itemSize) return 1 << bit;
+  return NaN;
+}
 
 /** The channels of texture coordinates that a material reads, in order. */
 function uvChannelsOf(material: Material): number[] {

@@ -27,8 +27,9 @@ import { rangesOf, type GapBridging } from './ranges.ts';
 
 export class MergedChunk extends BatchChunk {
   private readonly mesh: Mesh<BufferGeometry, Material[]>;
-  /** Undefined: nothing was written. */
-  private readonly positions: (VertexAttribute | undefined)[] = [];
+  private readonly names: readonly string[];
+  /** By slot: the index and the attributes that were written, in the order of `names`. */
+  private readonly written: (VertexAttribute | null | undefined)[] = [];
   private readonly versions: number[] = [];
   private readonly indexStarts: Uint32Array;
   private readonly vertexStarts: Uint32Array;
@@ -37,6 +38,7 @@ export class MergedChunk extends BatchChunk {
   constructor(key: BatchKey, members: readonly Member[], origin: Vector3) {
     super(key, members, origin);
     const count = members.length;
+    this.names = Array.from(key.attributes.keys());
     this.indexStarts = new Uint32Array(count + 1);
     this.vertexStarts = new Uint32Array(count + 1);
     for (let slot = 0; slot < count; slot++) {
@@ -71,14 +73,17 @@ export class MergedChunk extends BatchChunk {
     const { origin } = this;
     this.geometries[slot] = geometry;
     this.materials[slot] = material;
-    this.positions[slot] = geometry.attributes.position;
+    const { names, written } = this;
+    let at = slot * (names.length + 1);
+    written[at++] = geometry.index;
+    for (const name of names) written[at++] = geometry.attributes[name] as VertexAttribute | undefined;
     this.versions[slot] = this.versionOf(geometry);
     const first = this.vertexStarts[slot];
     const count = this.vertexStarts[slot + 1] - first;
     toGroup.elements[12] -= origin.x;
     toGroup.elements[13] -= origin.y;
     toGroup.elements[14] -= origin.z;
-    for (const name of this.key.attributes.keys()) {
+    for (const name of names) {
       if (name === 'color' && color !== null) continue;
       const target = attributes[name] as BufferAttribute;
       bakeAttribute(geometry.attributes[name], count, name, toGroup, target.array as Float32Array, first);
@@ -108,10 +113,14 @@ export class MergedChunk extends BatchChunk {
     return isValid;
   }
 
-  /** Whether arrays have changed, or the attributes themselves. */
+  /** Whether attributes were replaced, or changed with `needsUpdate`. */
   override hasNewVertices(slot: number): boolean {
+    const { names, written } = this;
     const geometry = this.geometries[slot];
-    return geometry.attributes.position !== this.positions[slot] || this.versionOf(geometry) !== this.versions[slot];
+    let at = slot * (names.length + 1);
+    if (geometry.index !== written[at++]) return true;
+    for (const name of names) if (geometry.attributes[name] !== written[at++]) return true;
+    return this.versionOf(geometry) !== this.versions[slot];
   }
 
   override erase(slot: number): void {
@@ -167,12 +176,12 @@ export class MergedChunk extends BatchChunk {
     groups.sort((a, b) => distances.get(a)! - distances.get(b)!);
   }
 
-  /** How often `needsUpdate` was set of what is baked of a geometry; other numbers where an attribute is missing. */
+  /** How often `needsUpdate` was set of what is baked of a geometry. */
   private versionOf({ attributes, index }: BufferGeometry): number {
-    let sum = index === null ? -1 : index.version;
-    for (const name of this.key.attributes.keys()) {
+    let sum = index?.version ?? 0;
+    for (const name of this.names) {
       const attribute = attributes[name] as VertexAttribute | undefined;
-      sum += attribute === undefined ? 0.5 : 'data' in attribute ? attribute.data.version : attribute.version;
+      if (attribute !== undefined) sum += 'data' in attribute ? attribute.data.version : attribute.version;
     }
     return sum;
   }
@@ -196,7 +205,7 @@ export class MergedChunk extends BatchChunk {
 }
 const sortFromNear_vertex = /* @__PURE__ */ new Vector3();
 
-/** Has renderers upload a part of a buffer. Parts that follow one another become one. */
+/** Marks a part of a buffer for upload. Parts that follow one another become one. */
 function upload(attribute: BufferAttribute, start: number, count: number): void {
   const { updateRanges } = attribute;
   const last = updateRanges.at(-1);

@@ -78,7 +78,7 @@ export interface BatchReport {
  *   `visible`, also that of a parent, of material, geometry, layers, `castShadow`, `receiveShadow` or `renderOrder`
  *   that is not reported is found too: by the next pass, if a pass sees no more than 4,096 batched meshes or many of
  *   them have changed; otherwise some passes later, layers after up to eight times as many. Changed vertices
- *   (`needsUpdate`, or another attribute) and draw callbacks are found by comparing 256 meshes per update. A hidden
+ *   (`needsUpdate`, or another attribute) and draw callbacks are found by comparing 128 meshes per update. A hidden
  *   mesh keeps its place in the buffers.
  * - **Memory.** Merged: 4 bytes per index and, per vertex, 12 for the position, 12 for a normal, 8 for each pair of
  *   texture coordinates that the material reads; on the GPU, and once more on the CPU. The geometries of merged meshes

@@ -1,13 +1,15 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { NearestOptions, Octree } from '../../../src/index.ts';
 import { collected, octreeOf, type Filled } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { gridAligned, translated, uniform } from '../../support/scenes.ts';
 import { boundsOf, boxOf, point, type Shape } from '../../support/shapes.ts';
 import { collectNearest, nearest } from '../../../src/index.ts';
-import { traversalOf } from '../../support/wasm.ts';
+import { freeMemories, traversalOf } from '../../support/wasm.ts';
 
 const QUERIES = 300;
+
+beforeAll(freeMemories);
 
 /** The same bodies in two octrees: walked in WebAssembly, with speculative searches, and in JavaScript, without. */
 interface Pair {

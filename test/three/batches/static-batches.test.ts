@@ -194,6 +194,25 @@ describe('a pass', () => {
     expectSame(group);
   });
 
+  it('finds a replaced index and replaced normals', async () => {
+    const meshes = randomBoxes(17, 100);
+    const { group, batches } = batch(meshes);
+    batches.finish();
+    const { geometry } = meshes[3];
+    geometry.setIndex(Array.from(geometry.index!.array).fill(0, 0, 3));
+    await runUpdates(group, 3);
+    expectSame(group);
+    trianglesOf(group, everything);
+    const baked = batches.ranges[0].geometry.attributes.normal.array;
+    const before = baked.slice();
+    const other = meshes[5].geometry;
+    other.setAttribute('normal', other.attributes.normal.clone());
+    other.attributes.normal.array.fill(0.5);
+    await runUpdates(group, 3);
+    // Three numbers of each of its 24 vertices, but for those that had this direction before.
+    expect(baked.filter((number, k) => number !== before[k]).length).toBeGreaterThan(48);
+  });
+
   it('finds a hidden mesh, whatever number of meshes the passes before have seen', async () => {
     const meshes = randomBoxes(12, 100);
     const { group, batches } = batch(meshes);
