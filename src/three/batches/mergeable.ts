@@ -39,16 +39,20 @@ const MAX_VERTICES = 65_536;
 const UNPLACED_TEXTURES: readonly string[] = ['envMap', 'gradientMap', 'matcap'];
 const UV_NAMES = ['uv', 'uv1', 'uv2', 'uv3'] as const;
 /** The attributes of batches, with their numbers per vertex. The place in the list is the bit in `BatchKey.layout`. */
-const ATTRIBUTES = [
+const ATTRIBUTES: readonly (readonly [name: string, size: number])[] = [
   ['position', 3],
   ['normal', 3],
   ['tangent', 4],
-  ...UV_NAMES.map((name) => [name, 2] as const),
+  ['uv', 2],
+  ['uv1', 2],
+  ['uv2', 2],
+  ['uv3', 2],
   ['color', 4],
   ['color', 3],
-] as const;
-const COLOR = 1 << (ATTRIBUTES.length - 1);
-const ANY_COLOR = COLOR | (COLOR >> 1);
+];
+/** Bits of a colour with three numbers, and of any. */
+const COLOR = 0x100;
+const ANY_COLOR = 0x180;
 
 /** The fields of the materials of three that decide whether a mesh can be merged, beside those of `Material`. */
 interface AnyMaterial extends Material {
