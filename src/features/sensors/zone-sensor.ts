@@ -134,7 +134,6 @@ export abstract class ZoneSensor<T, M extends MathTypes = PlainMath> {
     const returns = volumes.length - zoneCount;
     let zone = before;
     while (zone < zoneCount && volumes[returns + zone].touches(bodies, index)) zone++;
-    if (zone > before) return zone;
     while (zone > OUTSIDE && !volumes[zone - 1].touches(bodies, index)) zone--;
     return zone;
   }

@@ -314,6 +314,17 @@ describe('the filter of a sensor', () => {
 });
 
 describe('sensor.stop and octree.clear', () => {
+  it('takes its options when it is made: later changes of the object do not count', () => {
+    const { octree } = octreeOf([cube(0, 0, 0)]);
+    const called: string[] = [];
+    const options = { onEnter: () => void called.push('first'), filter: () => true };
+    watch(octree, sphereOf([0, 0, 0, 5]), options);
+    options.onEnter = () => void called.push('later');
+    options.filter = () => false;
+    octree.update();
+    expect(called).toEqual(['first']);
+  });
+
   it('stop empties the lists for good; moveTo then throws, a second stop does nothing', () => {
     const { octree } = octreeOf([cube(0, 0, 0)]);
     const sensors = volumes.map(([, volume]) => watch(octree, volume));
