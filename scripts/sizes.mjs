@@ -35,7 +35,7 @@ const ROWS = [
   feature('+ `trackContacts`', 'trackContacts', 5),
   feature('+ `onIntersection`', 'onIntersection', 5),
   feature('+ `watch`', 'watch', 5),
-  feature('+ `watchDistances`', 'watchDistances', 5),
+  feature('+ `watchDistances`', 'watchDistances', 5.05),
   feature('+ `watch`, `watchDistances`', 'watch, watchDistances', 5.7),
   feature('+ ids', 'idOf, idsOf, indexOfId, moveManyById, removeManyById, setMaskManyById'),
   feature('+ `translate`', 'translate'),

@@ -74,7 +74,7 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> extends ZoneSenso
   bandOf(index: number): number {
     this.set.bodyAt('DistanceBands.bandOf', index);
     const zone = this.zones.zoneOf(index);
-    return this.zoneCount - ((zone & REFUSED) === 0 ? zone : OUTSIDE);
+    return this.zoneCount - (zone < REFUSED ? zone : OUTSIDE);
   }
 
   /**

@@ -46,8 +46,9 @@ export class SensorTracker extends Tracker {
 
   /** For each volume, either no body in the slot bounds touches it, or every one does. */
   protected override isSettled(sensor: number, slotBounds: Float64Array, workspace: Workspace): boolean {
-    for (const volume of this.byIndex[sensor]!.volumes) {
-      const query = volume.queryIn(workspace);
+    const { volumes } = this.byIndex[sensor]!;
+    for (let k = 0; k < volumes.length; k++) {
+      const query = volumes[k].queryIn(workspace);
       query.begin(this.bodies.tree);
       const count = query.filterBoxes(slotBounds, 0, 1, query.rootOverlap, reusedKept, reusedOverlaps, 0);
       if (count > 0 && reusedOverlaps[0] !== CONTAINED) return false;

@@ -120,7 +120,7 @@ export class ZoneList {
     let count = 0;
     for (let k = 0; k < length; k++) {
       array[count] = from[k];
-      count += Number((values[k] & REFUSED) === 0);
+      count += Number(values[k] < REFUSED);
     }
     out.length = count;
     return out;
