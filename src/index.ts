@@ -6,7 +6,7 @@
  * @module scene-octree
  */
 
-export { Body, IntersectionRecord, Octree, OctreeNode } from './three-math/octree.ts';
+export { Body, CustomVolume, IntersectionRecord, Octree, OctreeNode } from './three-math/octree.ts';
 export { IndexList } from './tree/storage/index-list.ts';
 export { WalkSignal } from './tree/traverse/walk-nodes.ts';
 export {

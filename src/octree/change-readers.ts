@@ -4,23 +4,30 @@
  * body is held until its removal was reported.
  */
 
+import type { FrustumPlanes } from '../math/frustum-planes.ts';
 import type { Workspace } from './queries/workspace.ts';
 import type { BodyStore } from './bodies/body-store.ts';
 import type { QueryRunner } from './queries/query-runner.ts';
 
+/** The numbers of a volume. */
+export interface OwnedVolume {
+  /** They begin with its points. */
+  readonly values: Float64Array;
+  /** Number of its points. */
+  readonly points: number;
+  readonly planes?: FrustumPlanes;
+}
+
 export interface ChangeReader {
   /** Starts again with another store, without reports about the store before. */
   restart(store: BodyStore, runner: QueryRunner): void;
+  /** The volumes that belong to the reader: `translate` changes their numbers. Leave it out if there are none. */
+  readonly volumes?: readonly OwnedVolume[];
   /**
-   * Throws a RangeError if a translation by a vector would bring a volume of the reader too far out. Leave it out if
-   * there are no volumes.
+   * The bodies and these volumes were translated. Nothing is reported for it, unless rounding changes which shapes
+   * touch. Leave it out if there are no volumes.
    */
-  checkTranslation?(where: string, vector: Float64Array): void;
-  /**
-   * The bodies were translated by a vector: the reader translates its volumes. Nothing is reported for it, unless
-   * rounding changes which shapes touch. Leave it out if there are no volumes.
-   */
-  translate?(vector: Float64Array): void;
+  volumesMoved?(): void;
   /**
    * Finds what has changed. Once per update, after all writes have been applied. Reports nothing, runs no user code.
    */
@@ -33,14 +40,9 @@ export interface ChangeReader {
 }
 
 export class ChangeReaders {
-  private store: BodyStore;
-  private runner: QueryRunner;
+  declare private store: BodyStore;
+  declare private runner: QueryRunner;
   private readers: readonly ChangeReader[] = [];
-
-  constructor(store: BodyStore, runner: QueryRunner) {
-    this.store = store;
-    this.runner = runner;
-  }
 
   /**
    * Adds a reader. The next update is its first; a reader that is added during an update takes part from the following
@@ -63,7 +65,7 @@ export class ChangeReaders {
     return this.readers;
   }
 
-  /** Moves all readers to a new store. */
+  /** Moves all readers to a new store. Called before anything else. */
   restart(store: BodyStore, runner: QueryRunner): void {
     this.store = store;
     this.runner = runner;

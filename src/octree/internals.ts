@@ -16,25 +16,21 @@ import type { TickStatistics } from './statistics.ts';
 import { Ticker } from './ticker.ts';
 
 export class OctreeInternals {
-  readonly readers: ChangeReaders;
-  store: BodyStore;
-  runner: QueryRunner;
-  ticker: Ticker;
+  readonly readers = new ChangeReaders();
+  declare store: BodyStore;
+  declare runner: QueryRunner;
+  declare ticker: Ticker;
 
   readonly options: ResolvedOptions;
-  private readonly math: MathFactory<MathTypes>;
   private readonly createAccelerator: CreateAccelerator;
-  private readonly pool = new WorkspacePool();
+  private readonly pool: WorkspacePool;
   private readonly states = new Map<unknown, unknown>();
 
   constructor(options: ResolvedOptions, math: MathFactory<MathTypes>, createAccelerator: CreateAccelerator) {
     this.options = options;
-    this.math = math;
+    this.pool = new WorkspacePool(math);
     this.createAccelerator = createAccelerator;
-    this.store = this.createStore();
-    this.runner = new QueryRunner(this.store, this.pool);
-    this.readers = new ChangeReaders(this.store, this.runner);
-    this.ticker = new Ticker(this.store, this.runner, this.readers);
+    this.start();
   }
 
   /** See `Octree.update`. */
@@ -43,20 +39,21 @@ export class OctreeInternals {
     return this.ticker.tick(deltaSeconds);
   }
 
-  /** Drops the store with all bodies and starts with an empty one. All change readers start again. */
+  /** Drops the store with all bodies and starts with an empty one. */
   clear(): void {
     this.refuseInCallback('Octree.clear');
     const { indexOwner } = this.store;
     this.store.markAllRemoved();
-    this.store = this.createStore();
+    this.start();
     this.store.indexOwner = indexOwner;
+  }
+
+  /** Starts with an empty store. All change readers start with it. */
+  private start(): void {
+    this.store = new BodyStore(this.options, this.pool, this.pool.math, this.createAccelerator(this.options.simdFrom));
     this.runner = new QueryRunner(this.store, this.pool);
     this.readers.restart(this.store, this.runner);
     this.ticker = new Ticker(this.store, this.runner, this.readers);
-  }
-
-  private createStore(): BodyStore {
-    return new BodyStore(this.options, this.pool, this.math, this.createAccelerator(this.options.simdFrom));
   }
 
   /** The store, for a write by the user. Throws if only the container of the octree may write. */

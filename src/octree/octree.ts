@@ -27,8 +27,8 @@ import type { TickStatistics } from './statistics.ts';
  *
  * - Moving shapes: `castSphere`, `castSphereAll`, `collectSphereCast`, `castBox`, `castBoxAll`, `collectBoxCast`. Many
  *   rays: `castRays`.
- * - Volumes: `intersect` and `collect` with a `Capsule`, a `Segment`, an `OrientedBox`, a `Convex`, or a `VolumeTest`
- *   of your own.
+ * - Volumes: `intersect` and `collect` with a `Capsule`, a `Segment`, an `OrientedBox`, a `Convex`, or a
+ *   `CustomVolume`.
  * - By distance: `nearest`, `collectNearest`, `visitNearest`, from a point, a box or a `RayRange`; for the list of a
  *   query `sortByDistance`, `assignBands`.
  * - Pairs of bodies: `intersectPairs`, `collectPairs`.

@@ -18,6 +18,7 @@ import type {
   BandOptions as AnyBandOptions,
   DistanceBands as AnyDistanceBands,
 } from '../features/sensors/distance-bands.ts';
+import { CustomVolume as AnyCustomVolume, type VolumeTest } from '../features/volumes/custom-volume.ts';
 import type { VisibleOptions as AnyVisibleOptions } from '../features/occlusion/visible.ts';
 import type { Sensor as AnySensor, SensorOptions as AnySensorOptions } from '../features/sensors/sensor.ts';
 import type { BodyOptions as AnyBodyOptions } from '../octree/bodies/body-options.ts';
@@ -39,8 +40,8 @@ import { threeMath, type ThreeMath } from './three-math.ts';
  *
  * - Moving shapes: `castSphere`, `castSphereAll`, `collectSphereCast`, `castBox`, `castBoxAll`, `collectBoxCast`. Many
  *   rays: `castRays`.
- * - Volumes: `intersect` and `collect` with a `Capsule`, a `Segment`, an `OrientedBox`, a `Convex`, or a `VolumeTest`
- *   of your own.
+ * - Volumes: `intersect` and `collect` with a `Capsule`, a `Segment`, an `OrientedBox`, a `Convex`, or a
+ *   `CustomVolume`.
  * - By distance: `nearest`, `collectNearest`, `visitNearest`, from a point, a box or a `RayRange`; for the list of a
  *   query `sortByDistance`, `assignBands`.
  * - Behind what stands in front: `setOccluder`, `collectVisible`, `intersectVisible`.
@@ -106,6 +107,11 @@ export const IntersectionRecord = AnyRecord as abstract new <T>(...internal: nev
 export interface OctreeNode<T> extends AnyNode<T, ThreeMath> {}
 /** @hidden */
 export const OctreeNode = AnyNode as new <T>() => OctreeNode<T>;
+
+/** A volume of your own, by three callbacks, which get a Box3 and a Sphere. The class is exported for `instanceof`. */
+export interface CustomVolume extends AnyCustomVolume<ThreeMath> {}
+/** @hidden */
+export const CustomVolume = AnyCustomVolume as new (callbacks: VolumeTest<ThreeMath>) => CustomVolume;
 
 /** The pairs of bodies that overlap, followed from update to update. Its records have three's vectors. */
 export interface Contacts<T> extends AnyContacts<T, ThreeMath> {}

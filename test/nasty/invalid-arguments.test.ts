@@ -3,7 +3,17 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../../src/index.ts';
 import * as library from '../../src/index.ts';
-import { Capsule, Convex, idOf, IndexList, Octree, OrientedBox, RayRange, Segment } from '../../src/index.ts';
+import {
+  Capsule,
+  Convex,
+  CustomVolume,
+  idOf,
+  IndexList,
+  Octree,
+  OrientedBox,
+  RayRange,
+  Segment,
+} from '../../src/index.ts';
 import { octreeOf } from '../support/octrees.ts';
 import { callOf, QUERY_SPECS } from '../support/queries.ts';
 import type { QueryName } from '../support/query-kinds.ts';
@@ -155,6 +165,7 @@ function targets(): Target[] {
     }),
     make(RayRange, { origin: point([0, 0, 0]), direction: point([1, 0, 0]) }),
     make(Convex, planesOf([[0, 1, 0, 0]]).planes),
+    make(CustomVolume, { overlap: () => 1, touchesBox: () => true, touchesSphere: () => true }),
     on('trackContacts', {}),
     on('onIntersection', body, () => undefined),
     on('setOccluder', body, true),

@@ -91,6 +91,7 @@ describe('scene-octree', () => {
       'Body',
       'Capsule',
       'Convex',
+      'CustomVolume',
       'IndexList',
       'IntersectionRecord',
       'Octree',

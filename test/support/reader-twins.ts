@@ -24,6 +24,7 @@ import type {
 import { boxOf, planesOf, point, sphereOf } from './shapes.ts';
 import {
   Capsule,
+  CustomVolume,
   OrientedBox,
   trackContacts,
   VolumeOverlap,
@@ -324,12 +325,14 @@ class SerialsInUse {
   }
 }
 
-function volumeOf(volume: PlainVolume): SensorShape<ThreeMath> {
+function volumeOf(volume: PlainVolume): SensorShape {
   if ('box' in volume) return boxOf(volume.box);
   if ('sphere' in volume) return sphereOf(volume.sphere);
   if ('planes' in volume) return planesOf(volume.planes);
   if ('own' in volume)
-    return new OwnBox(new Box3(new Vector3(...volume.own.slice(0, 3)), new Vector3(...volume.own.slice(3))));
+    return new CustomVolume(
+      new OwnBox(new Box3(new Vector3(...volume.own.slice(0, 3)), new Vector3(...volume.own.slice(3)))),
+    );
   if ('capsule' in volume) {
     const { capsule } = volume;
     return new Capsule({ start: point(capsule), end: point(capsule.slice(3)), radius: capsule[6] });

@@ -14,7 +14,7 @@ export function createPanel(settings: Settings, { redraw, remeasure }: PanelEven
   const panel = new SettingsPanel(settings);
   panel.addSwitch('octree', 'draw the octree', 'KeyO').onChange(redraw);
   panel.addChoice('outline', 'outline', { cells: 'cell', 'fitted boxes': 'fitted' }).onChange(redraw);
-  panel.addSlider('depth', 'down to level', RANGES.depth).onChange(redraw);
+  panel.addSlider('depth', 'down to depth', RANGES.depth).onChange(redraw);
   panel.addSwitch('turns', 'turn', 'KeyT').onChange(redraw);
   panel.addSwitch('plays', 'play animation').onChange(remeasure);
   return panel;

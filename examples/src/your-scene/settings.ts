@@ -19,7 +19,7 @@ export const readSettings = (query: QueryReader) => ({
   /** Draws the octree over the scene. */
   octree: query.isOn('octree', true),
   outline: query.choice<HelperOutline>('outline', ['cell', 'fitted'], 'fitted'),
-  /** Deepest level that is drawn. */
+  /** Greatest depth in the tree that is drawn. */
   depth: query.integer('depth', RANGES.depth),
   /** Plays the first animation of the file. */
   plays: query.isOn('play', false),

@@ -45,7 +45,7 @@ export class ContactTracker extends Tracker {
     this.pairTest.distance[0] = tracked.distance;
   }
 
-  protected categoriesFor(mask: number): number {
+  protected override categoriesFor(mask: number): number {
     return categoriesOfOther(mask, this.tracked.categories, this.tracked.otherCategories);
   }
 

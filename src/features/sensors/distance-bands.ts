@@ -1,16 +1,17 @@
 /** `watchDistances`, its options and its result: within which distance of a point each body is. */
 
-import type { Body } from '../../octree/bodies/body.ts';
+import type { AnyBody, Body } from '../../octree/bodies/body.ts';
 import { requireDistances, requireFunction, requireHysteresis } from '../../octree/input/input-checks.ts';
 import { readMaskAndFilter, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { readPoint, type PointLike } from '../../octree/input/shapes.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
-import type { IndexList } from '../../tree/storage/index-list.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
 import { SensorSet } from './sensor-set.ts';
-import { SensorState } from './sensor-state.ts';
-import { WatchedSpheres } from './sensor-volumes.ts';
+import { WatchedSphere } from './sensor-volumes.ts';
+import { OUTSIDE, REFUSED } from './zone-list.ts';
+import { callEach, ZoneSensor } from './zone-sensor.ts';
 
 /** The options of `watchDistances`. */
 export interface BandOptions<T, M extends MathTypes = PlainMath> {
@@ -41,43 +42,27 @@ export interface BandOptions<T, M extends MathTypes = PlainMath> {
  * not change them. A removed body goes to the last band; `bodyAt` returns its handle, whose `index` is -1, until the
  * next update begins.
  */
-export class DistanceBands<T, M extends MathTypes = PlainMath> {
+export class DistanceBands<T, M extends MathTypes = PlainMath> extends ZoneSensor<T, M> {
   /** The distances, ascending. World units. */
   readonly distances: readonly number[];
+  /** Bodies whose band has changed, by index. Three numbers each: the index, the band before, the band now. */
+  readonly changed: IndexList = new IndexList(0);
 
-  private readonly set: SensorSet;
-  private readonly state: SensorState;
+  /** @internal */
+  protected readonly lists = [this.changed];
+  private readonly options: BandOptions<never, never>;
 
   /** @internal */
   constructor(
     set: SensorSet,
-    spheres: WatchedSpheres,
-    categories: number,
+    spheres: readonly WatchedSphere[],
     distances: readonly number[],
-    { filter, onChange }: BandOptions<T, M>,
+    categories: number,
+    options: BandOptions<never, never>,
   ) {
+    super(set, 'watchDistances', 'DistanceBands', spheres, distances.length, categories, options.filter);
     this.distances = distances;
-    this.set = set;
-    this.state = new SensorState('watchDistances', spheres, categories, distances.length, {
-      filter,
-      onChange: onChange && ((body, from, to) => onChange(body as Body<T, M>, from, to, this)),
-    });
-    set.add(this.state);
-  }
-
-  /** Bodies whose band has changed, by index. Three numbers each: the index, the band before, the band now. */
-  get changed(): IndexList {
-    return this.state.changed;
-  }
-
-  /** Bodies within the last distance, by index. */
-  get inside(): IndexList {
-    return this.state.inside;
-  }
-
-  /** Whether `stop` was called. */
-  get isStopped(): boolean {
-    return this.state.isStopped;
+    this.options = { ...options };
   }
 
   /**
@@ -88,7 +73,8 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
    */
   bandOf(index: number): number {
     this.set.bodyAt('DistanceBands.bandOf', index);
-    return this.state.bandOf(this.state.zones.zoneOf(index));
+    const zone = this.zones.zoneOf(index);
+    return this.zoneCount - (zone < REFUSED ? zone : OUTSIDE);
   }
 
   /**
@@ -99,30 +85,31 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> {
    * @throws {TypeError} If the argument is not shaped like a point.
    */
   moveTo(point: PointLike): this {
-    const where = 'DistanceBands.moveTo';
-    const { state } = this;
-    this.set.move(where, state, 'these bands were stopped; call watchDistances again', ({ values }) => {
-      readPoint(where, 'point', '', point, values);
-      (state.volume as WatchedSpheres).setCenter(values);
+    return this.move(({ values: center, where }) => {
+      readPoint(where, 'point', '', point, center);
+      for (const { values } of this.volumes) values.set(center.subarray(0, 3));
+      return this.volumes;
     });
-    return this;
   }
 
-  /**
-   * The body of an index in the lists. For a body that was removed it is a handle with `index` -1 and the body's data,
-   * until the next update begins.
-   *
-   * @throws {RangeError} If the index belongs to no body.
-   */
-  bodyAt(index: number): Body<T, M> {
-    return this.set.bodyAt('DistanceBands.bodyAt', index) as Body<T, M>;
+  /** @internal */
+  protected list(index: number, before: number, now: number): void {
+    const { changed, zoneCount } = this;
+    changed.push(index);
+    // Bands are counted from the innermost, which is 0; the last one is outside.
+    changed.push(zoneCount - before);
+    changed.push(zoneCount - now);
   }
 
-  /**
-   * Ends the bands: the lists are empty from now on, and no callback is called. Does nothing if it was called before.
-   */
-  stop(): void {
-    if (!this.state.isStopped) this.set.stop(this.state);
+  /** @internal */
+  call(bodyAt: (index: number) => AnyBody, errors: unknown[]): void {
+    const { onChange } = this.options;
+    callEach(
+      this.changed,
+      3,
+      errors,
+      onChange && ((index, from, to) => onChange(bodyAt(index) as never, from, to, this as never)),
+    );
   }
 }
 
@@ -161,7 +148,9 @@ export function watchDistances<T, M extends MathTypes>(
   const set = internals.stateOf(SensorSet);
   const spheres = set.read(where, ({ values }) => {
     readPoint(where, 'point', '', point, values);
-    return new WatchedSpheres(values, copy, hysteresis);
+    const scales = hysteresis > 0 ? [1, 1 - hysteresis] : [1];
+    const { length } = copy;
+    return scales.flatMap((scale) => copy.map((_, k) => new WatchedSphere(values, copy[length - 1 - k] * scale)));
   });
-  return new DistanceBands<T, M>(set, spheres, categories, copy, options);
+  return new DistanceBands<T, M>(set, spheres, copy, categories, options);
 }

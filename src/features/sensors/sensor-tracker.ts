@@ -5,24 +5,25 @@
 
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { PARTNER, Tracker, type ChangingTree } from '../tracking/tracker.ts';
-import type { TrackedVolume } from './sensor-volumes.ts';
+import { CONTAINED } from '../../tree/overlap.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { SensorState } from './sensor-state.ts';
+import type { AnySensor } from './zone-sensor.ts';
+import { REFUSED } from './zone-list.ts';
 
 /** Number of searches for the sensors of a body that cost as much as one for the bodies of a sensor. */
 const BODIES_PER_SENSOR = 4;
 
+/** Output of `filterBoxes`. */
+const reusedKept = /* @__PURE__ */ new Int32Array(1);
+const reusedOverlaps = /* @__PURE__ */ new Int32Array(1);
+
 export class SensorTracker extends Tracker {
   /** By index in the tree of sensors. */
-  private readonly byIndex: readonly (SensorState | undefined)[];
+  private readonly byIndex: readonly (AnySensor | undefined)[];
 
-  constructor(bodies: ChangingTree, sensors: Tree, byIndex: readonly (SensorState | undefined)[]) {
+  constructor(bodies: ChangingTree, sensors: Tree, byIndex: readonly (AnySensor | undefined)[]) {
     super(bodies, sensors);
     this.byIndex = byIndex;
-  }
-
-  protected categoriesFor(mask: number): number {
-    return mask;
   }
 
   protected get maxSearches(): number {
@@ -36,18 +37,22 @@ export class SensorTracker extends Tracker {
 
   /** A body that was no candidate before is outside, but a new sensor has zones already. */
   protected override addCandidate(sensor: number, body: number): void {
-    this.pairs.add(sensor, body, this.byIndex[sensor]!.zones.zoneIgnoringFilter(body));
+    this.pairs.add(sensor, body, this.byIndex[sensor]!.zones.zoneOf(body) & ~REFUSED);
   }
 
   protected stateOf(sensor: number, body: number, before: number): number {
-    return this.volumeOf(sensor).zoneOf(this.arrays, body, before);
+    return this.byIndex[sensor]!.zoneOf(this.arrays, body, before);
   }
 
+  /** For each volume, either no body in the slot bounds touches it, or every one does. */
   protected override isSettled(sensor: number, slotBounds: Float64Array, workspace: Workspace): boolean {
-    return this.volumeOf(sensor).isSettled(slotBounds, this.bodies.tree, workspace);
-  }
-
-  private volumeOf(sensor: number): TrackedVolume {
-    return this.byIndex[sensor]!.volume as TrackedVolume;
+    const { volumes } = this.byIndex[sensor]!;
+    for (let k = 0; k < volumes.length; k++) {
+      const query = volumes[k].queryIn(workspace);
+      query.begin(this.bodies.tree);
+      const count = query.filterBoxes(slotBounds, 0, 1, query.rootOverlap, reusedKept, reusedOverlaps, 0);
+      if (count > 0 && reusedOverlaps[0] !== CONTAINED) return false;
+    }
+    return true;
   }
 }

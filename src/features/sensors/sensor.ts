@@ -1,15 +1,17 @@
 /** `watch`, its options and its result: what is inside a volume, followed from update to update. */
 
-import type { Body } from '../../octree/bodies/body.ts';
+import type { AnyBody, Body } from '../../octree/bodies/body.ts';
 import { requireFunction } from '../../octree/input/input-checks.ts';
 import { readMaskAndFilter, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
-import type { IndexList } from '../../tree/storage/index-list.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
+import type { Volume } from '../volumes/volume.ts';
 import { SensorSet } from './sensor-set.ts';
-import { SensorState } from './sensor-state.ts';
-import { readVolume, type SensorShape, type WatchedVolume } from './sensor-volumes.ts';
+import { readVolume, type SensorShape } from './sensor-volumes.ts';
+import { OUTSIDE } from './zone-list.ts';
+import { callEach, ZoneSensor } from './zone-sensor.ts';
 
 /** The options of `watch`. */
 export interface SensorOptions<T, M extends MathTypes = PlainMath> {
@@ -39,44 +41,20 @@ export interface SensorOptions<T, M extends MathTypes = PlainMath> {
  * removed leaves. The index of a removed body is in no other use until the next update begins; `bodyAt` returns its
  * handle, whose `index` is -1.
  */
-export class Sensor<T, M extends MathTypes = PlainMath> {
-  private readonly set: SensorSet;
-  private readonly state: SensorState;
+export class Sensor<T, M extends MathTypes = PlainMath> extends ZoneSensor<T, M> {
+  /** Bodies that are inside now, but were not in the update before. */
+  readonly entered: IndexList = new IndexList(0);
+  /** Bodies that were inside in the update before, but are not now, or were removed. */
+  readonly left: IndexList = new IndexList(0);
 
   /** @internal */
-  constructor(
-    set: SensorSet,
-    volume: WatchedVolume,
-    categories: number,
-    { filter, onEnter, onLeave }: SensorOptions<T, M>,
-  ) {
-    this.set = set;
-    this.state = new SensorState('watch', volume, categories, 1, {
-      filter,
-      onEnter: onEnter && ((body) => onEnter(body as Body<T, M>, this)),
-      onLeave: onLeave && ((body) => onLeave(body as Body<T, M>, this)),
-    });
-    set.add(this.state);
-  }
+  protected readonly lists = [this.entered, this.left];
+  private readonly options: SensorOptions<never, never>;
 
-  /** Bodies that are inside now, but were not in the update before. */
-  get entered(): IndexList {
-    return this.state.entered;
-  }
-
-  /** Bodies that were inside in the update before, but are not now, or were removed. */
-  get left(): IndexList {
-    return this.state.left;
-  }
-
-  /** Bodies that are inside now. */
-  get inside(): IndexList {
-    return this.state.inside;
-  }
-
-  /** Whether `stop` was called. */
-  get isStopped(): boolean {
-    return this.state.isStopped;
+  /** @internal */
+  constructor(set: SensorSet, volume: Volume, categories: number, options: SensorOptions<never, never>) {
+    super(set, 'watch', 'Sensor', [volume], 1, categories, options.filter);
+    this.options = { ...options };
   }
 
   /**
@@ -87,30 +65,20 @@ export class Sensor<T, M extends MathTypes = PlainMath> {
    *   was.
    * @throws {TypeError} If the volume is shaped like none of them.
    */
-  moveTo(volume: SensorShape<M>): this {
-    const where = 'Sensor.moveTo';
-    const { state } = this;
-    this.set.move(where, state, 'this sensor was stopped; call watch again', (workspace, math) => {
-      state.volume = readVolume(where, volume, workspace, math);
-    });
-    return this;
+  moveTo(volume: SensorShape): this {
+    return this.move((workspace) => [readVolume(volume, workspace)]);
   }
 
-  /**
-   * The body of an index in the lists. For a body that was removed it is a handle with `index` -1 and the body's data,
-   * until the next update begins.
-   *
-   * @throws {RangeError} If the index belongs to no body.
-   */
-  bodyAt(index: number): Body<T, M> {
-    return this.set.bodyAt('Sensor.bodyAt', index) as Body<T, M>;
+  /** @internal */
+  protected list(index: number, before: number): void {
+    (before === OUTSIDE ? this.entered : this.left).push(index);
   }
 
-  /**
-   * Ends the sensor: the lists are empty from now on, and no callback is called. Does nothing if it was called before.
-   */
-  stop(): void {
-    if (!this.state.isStopped) this.set.stop(this.state);
+  /** @internal */
+  call(bodyAt: (index: number) => AnyBody, errors: unknown[]): void {
+    const { onEnter, onLeave } = this.options;
+    callEach(this.left, 1, errors, onLeave && ((index) => onLeave(bodyAt(index) as never, this as never)));
+    callEach(this.entered, 1, errors, onEnter && ((index) => onEnter(bodyAt(index) as never, this as never)));
   }
 }
 
@@ -130,7 +98,7 @@ const SENSOR_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  * was inserted, moved or removed.
  *
  * @param volume A Box3, a Sphere or a Frustum, or anything shaped like them; a volume as for `intersect`. Its numbers
- *   are copied; `sensor.moveTo` moves it. The callbacks of a `VolumeTest` run in `update`; call `moveTo` when their
+ *   are copied; `sensor.moveTo` moves it. The callbacks of a `CustomVolume` run in `update`; call `moveTo` when their
  *   answers change, and after `translate`, which cannot move such a volume. If one throws, the lists stay as they were,
  *   and the first error is thrown after the tick.
  * @throws {RangeError} If a number is not finite, a coordinate is beyond 2^50, a box is inverted, a radius is negative,
@@ -139,7 +107,7 @@ const SENSOR_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  */
 export function watch<T, M extends MathTypes>(
   octree: Octree<T, M>,
-  volume: SensorShape<M>,
+  volume: SensorShape,
   options: SensorOptions<T, M> = {},
 ): Sensor<T, M> {
   const where = 'watch';
@@ -148,6 +116,6 @@ export function watch<T, M extends MathTypes>(
   requireFunction(where, 'options.onEnter', options.onEnter);
   requireFunction(where, 'options.onLeave', options.onLeave);
   const set = internals.stateOf(SensorSet);
-  const watched = set.read(where, (workspace, math) => readVolume(where, volume, workspace, math));
+  const watched = set.read(where, (workspace) => readVolume(volume, workspace));
   return new Sensor<T, M>(set, watched, categories, options);
 }

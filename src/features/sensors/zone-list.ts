@@ -4,10 +4,11 @@
  */
 
 import { RadixSorter } from '../../math/radix-sort.ts';
-import { grownCapacity, resized } from '../../math/typed-arrays.ts';
-import type { IndexList } from '../../tree/storage/index-list.ts';
-import { OUTSIDE } from './sensor-volumes.ts';
+import { withCapacity } from '../../math/typed-arrays.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
 
+/** The zone of a body outside. */
+export const OUTSIDE = 0;
 /**
  * Bit that is added to the zone of a body which the filter has refused. It stays until the body leaves. The numbers of
  * zones are smaller.
@@ -17,26 +18,25 @@ export const REFUSED = 128;
 const reusedSorter = /* @__PURE__ */ new RadixSorter();
 
 /** Body indices with a number for each: a zone or, in changes, the zone before and the zone now. */
-export class BodyZones {
-  indices = new Uint32Array(0);
+export class BodyZones extends IndexList {
   values = new Uint32Array(0);
-  length = 0;
 
-  push(index: number, value: number): void {
-    if (this.length === this.indices.length) this.reserve(this.length + 1);
-    this.indices[this.length] = index;
-    this.values[this.length++] = value;
+  constructor() {
+    super(0);
   }
 
-  reserve(capacity: number): void {
-    if (capacity <= this.indices.length) return;
-    const length = grownCapacity(capacity, this.indices.length);
-    this.indices = resized(this.indices, length);
-    this.values = resized(this.values, length);
+  override reserve(capacity: number): void {
+    super.reserve(capacity);
+    this.values = withCapacity(this.values, capacity);
+  }
+
+  add(index: number, value: number): void {
+    this.push(index);
+    this.values[this.length - 1] = value;
   }
 
   sort(): void {
-    reusedSorter.sort(this.indices, this.values, 0, this.length);
+    reusedSorter.sort(this.array, this.values, 0, this.length);
   }
 }
 
@@ -68,33 +68,34 @@ export class ZoneList {
    * @param marks Scratch, by body index. All zeros before and after the call.
    */
   change(newZones: BodyZones, isComplete: boolean, marks: Uint8Array): void {
-    const { inside } = this;
-    const { indices, values } = inside;
-    const { indices: newIndices, length, values: newValues } = newZones;
+    const { changes, inside } = this;
+    const { array, values } = inside;
+    const { array: newIndices, length, values: newValues } = newZones;
     for (let k = 0; k < length; k++) marks[newIndices[k]] = newValues[k] + 1;
     let kept = 0;
     for (let k = 0; k < inside.length; k++) {
-      const index = indices[k];
-      const before = values[k];
+      const index = array[k];
+      const refused = values[k] & REFUSED;
+      const before = values[k] - refused;
       const mark = marks[index];
-      const zone = mark > 0 ? mark - 1 : isComplete ? OUTSIDE : before & ~REFUSED;
-      if (zone !== (before & ~REFUSED)) this.addChange(index, before, zone);
+      const zone = mark > 0 ? mark - 1 : isComplete ? OUTSIDE : before;
+      if (zone !== before) changes.add(index, (values[k] << BEFORE_SHIFT) | zone);
       marks[index] = 0;
-      indices[kept] = index;
-      values[kept] = zone | (before & REFUSED);
+      array[kept] = index;
+      values[kept] = zone | refused;
       kept += Number(zone !== OUTSIDE);
     }
     inside.length = kept;
     for (let k = 0; k < length; k++) {
       const index = newIndices[k];
       if (marks[index] > OUTSIDE + 1) {
-        inside.push(index, newValues[k]);
-        this.addChange(index, OUTSIDE, newValues[k]);
+        inside.add(index, newValues[k]);
+        changes.add(index, newValues[k]);
       }
       marks[index] = 0;
     }
-    if (this.changes.length === 0) return;
-    this.changes.sort();
+    if (changes.length === 0) return;
+    changes.sort();
     this.isSorted = false;
   }
 
@@ -103,40 +104,26 @@ export class ZoneList {
     this.inside.values[this.find(index)] |= REFUSED;
   }
 
-  /** The zone of a body, OUTSIDE if it was refused. */
+  /** The zone of a body, with REFUSED if the filter has refused it. */
   zoneOf(index: number): number {
-    const value = this.valueOf(index);
-    return (value & REFUSED) === 0 ? value : OUTSIDE;
-  }
-
-  /** The zone of a body, even of one that the filter has refused. */
-  zoneIgnoringFilter(index: number): number {
-    return this.valueOf(index) & ~REFUSED;
-  }
-
-  private valueOf(index: number): number {
     const at = this.find(index);
-    const { indices, length, values } = this.inside;
-    return at < length && indices[at] === index ? values[at] : OUTSIDE;
+    const { array, length, values } = this.inside;
+    return at < length && array[at] === index ? values[at] : OUTSIDE;
   }
 
   /** Writes the bodies inside to `out`, by ascending index; leaves out bodies that the filter has refused. */
-  copyTo(out: IndexList): void {
+  copyTo(out: IndexList): IndexList {
     this.sortInside();
-    const { indices, length, values } = this.inside;
-    out.length = 0;
+    const { array: from, length, values } = this.inside;
     out.reserve(length);
     const { array } = out;
     let count = 0;
     for (let k = 0; k < length; k++) {
-      array[count] = indices[k];
-      count += Number((values[k] & REFUSED) === 0);
+      array[count] = from[k];
+      count += Number(values[k] < REFUSED);
     }
     out.length = count;
-  }
-
-  private addChange(index: number, before: number, zone: number): void {
-    this.changes.push(index, (before << BEFORE_SHIFT) | zone);
+    return out;
   }
 
   private sortInside(): void {
@@ -147,12 +134,12 @@ export class ZoneList {
   /** Position of the first body inside whose index is not below the given one. */
   private find(index: number): number {
     this.sortInside();
-    const { indices, length } = this.inside;
+    const { array, length } = this.inside;
     let low = 0;
     let high = length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (indices[middle] < index) low = middle + 1;
+      if (array[middle] < index) low = middle + 1;
       else high = middle;
     }
     return low;

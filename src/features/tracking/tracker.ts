@@ -79,7 +79,9 @@ export abstract class Tracker {
   }
 
   /** The categories of which the other member of a pair must have one, if a member has the categories `mask`. */
-  protected abstract categoriesFor(mask: number): number;
+  protected categoriesFor(mask: number): number {
+    return mask;
+  }
   /** More searches for single bodies than this take longer than `searchAll`. */
   protected abstract get maxSearches(): number;
   /** Adds all missing candidates. */
@@ -102,10 +104,10 @@ export abstract class Tracker {
     this.changed.length = 0;
     if (!this.bodies.tree.hasRoot || !this.partners.hasRoot) return;
     this.reserve();
-    this.dropRemoved();
+    const { removed, renewed } = this.bodies.changes;
+    for (let k = 0; k < removed.length; k++) this.dropAll(BODY, removed.array[k], true);
     this.search(workspace);
-    const { array, length } = this.bodies.changes.renewed;
-    for (let k = 0; k < length; k++) this.reviewBody(array[k], workspace);
+    for (let k = 0; k < renewed.length; k++) this.reviewBody(renewed.array[k], workspace);
     this.testMoved();
     this.isFresh = false;
   }
@@ -146,21 +148,15 @@ export abstract class Tracker {
 
   /** Drops all candidates of a partner, without changes. */
   forget(partner: number): void {
-    const { pairs } = this;
-    pairs.reserve(PARTNER, partner + 1);
-    for (let link = pairs.firstLink(PARTNER, partner); link !== NO_LINK; link = pairs.firstLink(PARTNER, partner)) {
-      pairs.setState(link >> 1, APART);
-      this.drop(link >> 1);
-    }
+    this.pairs.reserve(PARTNER, partner + 1);
+    this.dropAll(PARTNER, partner, false);
   }
 
-  private dropRemoved(): void {
+  private dropAll(end: 0 | 1, member: number, isReported: boolean): void {
     const { pairs } = this;
-    const { removed } = this.bodies.changes;
-    for (let k = 0; k < removed.length; k++) {
-      const index = removed.array[k];
-      for (let link = pairs.firstLink(BODY, index); link !== NO_LINK; link = pairs.firstLink(BODY, index))
-        this.drop(link >> 1);
+    for (let link = pairs.firstLink(end, member); link !== NO_LINK; link = pairs.firstLink(end, member)) {
+      if (!isReported) pairs.setState(link >> 1, APART);
+      this.drop(link >> 1);
     }
   }
 

@@ -1,11 +1,13 @@
 /** Translation of the whole world, for worlds so large that their coordinates lose precision. */
 
+import { translatePlanes } from '../../math/frustum-planes.ts';
 import type { IntegerCube } from '../../math/integer-cube.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { refitSome } from '../../tree/update/refit.ts';
 import { relocateMany } from '../../tree/update/relocate.ts';
 import { findBeyondLimit, translateTree } from './translate-tree.ts';
+import type { OwnedVolume } from '../../octree/change-readers.ts';
 import { describeVector, LIMIT_TEXT } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { readIntegers, REGION_LIMIT, type PointLike } from '../../octree/input/shapes.ts';
@@ -43,7 +45,8 @@ export function translate<T, M extends MathTypes>(octree: Octree<T, M>, vector: 
   const { tree } = store;
   store.flush();
   requireTranslatable(where, tree, store.region, shift);
-  for (const reader of readers.list()) reader.checkTranslation?.(where, shift);
+  const volumes = readers.list().flatMap((reader) => reader.volumes ?? []);
+  for (const volume of volumes) requireVolumeWithin(where, volume, shift);
   store.version++;
   const renewed = new IndexList();
   const displaced = new IndexList();
@@ -52,7 +55,20 @@ export function translate<T, M extends MathTypes>(octree: Octree<T, M>, vector: 
   relocateMany(tree, displaced);
   refitSome(tree);
   tree.accelerator?.adoptArrays(tree);
-  for (const reader of readers.list()) reader.translate?.(shift);
+  for (const { planes, points, values } of volumes) {
+    for (let k = 0; k < 3 * points; k++) values[k] += shift[k % 3];
+    if (planes !== undefined) translatePlanes(planes, shift[0], shift[1], shift[2]);
+  }
+  for (const reader of readers.list()) reader.volumesMoved?.();
+}
+
+/** Throws if a translation would bring a point of a sensor's volume too far out. Planes may lie anywhere. */
+function requireVolumeWithin(where: string, { points, values }: OwnedVolume, vector: Float64Array): void {
+  for (let k = 0; k < 3 * points; k++)
+    if (!(Math.abs(values[k] + vector[k % 3]) <= REGION_LIMIT))
+      throw new RangeError(
+        `${where}: vector would move a sensor beyond +-2^51, but is ${describeVector(vector)}; pass a shorter one, or stop the sensor first.`,
+      );
 }
 
 /**

@@ -7,10 +7,10 @@ import type { Octree } from '../../octree/octree.ts';
 import type { IntersectionRecord } from '../../octree/queries/intersection-record.ts';
 import { VOLUME } from '../../octree/queries/query-kinds.ts';
 import type { QueryOptions } from '../../octree/queries/query-options.ts';
-import { volumeOf, type Volume, type VolumeTest } from './volume.ts';
+import { Volume } from './volume.ts';
+import { throwType } from '../../octree/input/input-checks.ts';
 
-const REMEDY =
-  'pass a Capsule, Segment, OrientedBox, Convex or {overlap, touchesBox, touchesSphere}; for a Box3 use intersectBox';
+const REMEDY = 'pass a Capsule, Segment, OrientedBox, Convex or CustomVolume; for a Box3 use intersectBox';
 
 /**
  * Every body that touches a volume, in tree order. The records are those of a contact; a body in a volume without
@@ -18,34 +18,34 @@ const REMEDY =
  *
  * Cost: a test per node and body near the surface of the volume; a volume of your own runs in JavaScript.
  *
- * @throws {TypeError} If the volume is neither a `Volume` nor an object with the three callbacks, or if a callback
- *   returns something else.
+ * @throws {TypeError} If the volume is none of them, or a callback of a `CustomVolume` returns something else than it
+ *   must.
  */
 export function intersect<T, M extends MathTypes>(
   octree: Octree<T, M>,
-  volume: Volume | VolumeTest<M>,
+  volume: Volume,
   options?: QueryOptions<T, M>,
   target?: IntersectionRecord<T, M>[],
 ): IntersectionRecord<T, M>[] {
   const where = 'intersect';
-  const { runner, store } = internalsOf(where, octree);
-  return runner.records(
-    where,
-    VOLUME,
-    volumeOf(where, volume, store.math, REMEDY),
-    options,
-    target,
-  ) as IntersectionRecord<T, M>[];
+  const { runner } = internalsOf(where, octree);
+  requireVolume(where, volume);
+  return runner.records(where, VOLUME, volume, options, target) as IntersectionRecord<T, M>[];
 }
 
 /** As `intersect`, but writes indices to `list`, in tree order; returns how many. */
 export function collect<T, M extends MathTypes>(
   octree: Octree<T, M>,
-  volume: Volume | VolumeTest<M>,
+  volume: Volume,
   list: IndexList,
   options?: QueryOptions<T, M>,
 ): number {
   const where = 'collect';
-  const { runner, store } = internalsOf(where, octree);
-  return runner.indices(where, VOLUME, volumeOf(where, volume, store.math, REMEDY), list, options);
+  const { runner } = internalsOf(where, octree);
+  requireVolume(where, volume);
+  return runner.indices(where, VOLUME, volume, list, options);
+}
+
+function requireVolume(where: string, volume: unknown): void {
+  if (!(volume instanceof Volume)) throwType(where, 'volume', 'be a volume', volume, REMEDY);
 }

@@ -44,9 +44,10 @@ export interface OctreeOptions {
   readonly lookAhead?: number;
   /**
    * Number of bodies from which queries run as SIMD in WebAssembly, in about half the time. At any number of bodies
-   * these run in JavaScript: pairs of touching bodies, `nearest` from a `RayRange`, `visitNearest`, and a `VolumeTest`.
-   * The results and their order do not depend on it. Only with `candidates`, and in `stats`, WebAssembly may report a
-   * few more bodies, because its tests run in Float32. Default 1000; 0 for always, Infinity for never.
+   * these run in JavaScript: pairs of touching bodies, `nearest` from a `RayRange`, `visitNearest`, and a
+   * `CustomVolume`. The results and their order do not depend on it. Only with `candidates`, and in `stats`,
+   * WebAssembly may report a few more bodies, because its tests run in Float32. Default 1000; 0 for always, Infinity
+   * for never.
    *
    * An octree that runs in WebAssembly has a WebAssembly.Memory of its own, and a second one if it moves many bodies at
    * once. Browsers allow little more than a hundred, so all octrees together use at most 64; second ones are created

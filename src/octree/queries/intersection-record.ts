@@ -11,7 +11,7 @@ import type { OctreeNode } from '../bodies/octree-node.ts';
  * What the fields mean depends on what the query reports: a contact (two bodies of a pair, or a body and a finite
  * volume such as a box; a point is a volume too), the hit of a ray, the hit of a moving shape (cast), a body near a
  * point, a box or a ray (nearest), or a body that a camera may see (frustum). What is said of a frustum holds for a
- * `Convex` and for a `VolumeTest` too.
+ * `Convex` and for a `CustomVolume` too.
  */
 export class IntersectionRecord<T, M extends MathTypes = PlainMath> {
   /** The body that was found. */

@@ -6,6 +6,7 @@
 
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { Scratch } from '../../tree/traverse/scratch.ts';
+import type { MathFactory, MathTypes } from '../input/math-types.ts';
 import type { BodyFilter } from './query-filter.ts';
 import { BoxQuery } from './box-query.ts';
 import { FrustumQuery } from './frustum-query.ts';
@@ -21,6 +22,8 @@ import { SphereQuery } from './sphere-query.ts';
 const MAX_SHAPE_VALUES = 16;
 
 export class Workspace {
+  /** Creates the objects for callbacks. */
+  readonly math: MathFactory<MathTypes>;
   readonly scratch = new Scratch();
   /** Name of the public function, for error sentences. */
   where = '';
@@ -42,6 +45,10 @@ export class Workspace {
   /** The queries of features, by class. */
   private readonly queries = new Map<unknown, unknown>();
 
+  constructor(math: MathFactory<MathTypes>) {
+    this.math = math;
+  }
+
   /** The query of a feature, by its class; created at the first call. */
   queryOf<Query>(kind: new () => Query): Query {
     let query = this.queries.get(kind) as Query | undefined;
@@ -51,8 +58,13 @@ export class Workspace {
 }
 
 export class WorkspacePool {
+  readonly math: MathFactory<MathTypes>;
   private readonly workspaces: Workspace[] = [];
   private borrowed = 0;
+
+  constructor(math: MathFactory<MathTypes>) {
+    this.math = math;
+  }
 
   /** Number of queries that are running, nested ones included. */
   get depth(): number {
@@ -60,7 +72,7 @@ export class WorkspacePool {
   }
 
   borrow(): Workspace {
-    const workspace = (this.workspaces[this.borrowed] ??= new Workspace());
+    const workspace = (this.workspaces[this.borrowed] ??= new Workspace(this.math));
     this.borrowed++;
     return workspace;
   }

@@ -123,7 +123,7 @@ export class StaticBatches {
     };
     this.children.bodies.followers.add(this.follower);
     this.children.bodies.drawing = this.drawing = {
-      update: () => {
+      updated: () => {
         pass.restart();
         if (!this.isUpdated) this.updateOnce();
       },

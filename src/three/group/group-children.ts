@@ -178,7 +178,7 @@ export class GroupChildren {
     this.bodies.unculled.visitDue((member) => this.pending.add(member));
     this.flushPending();
     for (const follower of this.bodies.followers) follower.updated?.();
-    this.bodies.drawing?.update();
+    this.bodies.drawing?.updated();
   }
 
   /**

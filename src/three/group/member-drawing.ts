@@ -24,8 +24,8 @@ export interface MemberFollower {
 }
 
 export interface MemberDrawing {
-  /** All members are up to date: once per update of the group. */
-  update(): void;
+  /** As `MemberFollower.updated`, but after all followers. */
+  updated(): void;
   /**
    * Takes the bodies that it draws in the current pass out of a list, and moves the others to the front.
    *

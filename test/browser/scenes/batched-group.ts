@@ -62,7 +62,7 @@ export class BatchedGroup {
     for (let k = 0; k < RESTING_UPDATES; k++) {
       // One update works in a task.
       await Promise.resolve();
-      drawing!.update();
+      drawing!.updated();
     }
     await Promise.resolve();
   }

@@ -218,7 +218,7 @@ describe('watchDistances', () => {
     octree.update();
     expect([changesOf(bands), bands.isStopped, bands.inside.length, bands.bandOf(0)]).toEqual(['', true, 0, 1]);
     expect(() => bands.moveTo(origin)).toThrow(
-      'DistanceBands.moveTo: these bands were stopped; call watchDistances again.',
+      'DistanceBands.moveTo: stop was called before; call watchDistances again.',
     );
   });
 

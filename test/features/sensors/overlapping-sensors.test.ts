@@ -53,7 +53,7 @@ describe('many sensors about the same bodies', () => {
       };
       const watched = Array.from({ length: 30 }, (_, k) => watchAny(k));
       let events = 0;
-      const tracker = octree.internals.stateOf(SensorSet)['tracker']! as unknown as {
+      const tracker = octree.internals.stateOf(SensorSet)['tracker'] as unknown as {
         lookUp(): void;
         test(): void;
         readonly pairs: CandidatePairs;
@@ -110,7 +110,7 @@ describe('sensors of which all pairs are read', () => {
       ),
     );
     const sensors = volumes.map((volume) => watch(octree, volume));
-    const tracker = octree.internals.stateOf(SensorSet)['tracker']!;
+    const tracker = octree.internals.stateOf(SensorSet)['tracker'];
     const scan = vi.spyOn(tracker as unknown as { scan(marks: Uint8Array): void }, 'scan');
     const list = new IndexList();
     let events = 0;

@@ -5,13 +5,12 @@ import {
   Capsule,
   collect,
   Convex,
+  CustomVolume,
   OrientedBox,
   Segment,
   translate,
   VolumeOverlap,
   watch,
-  type ThreeMath,
-  type VolumeTest,
 } from '../../../src/index.ts';
 import { collected, octreeOf } from '../../support/octrees.ts';
 import { SensorSet } from '../../../src/features/sensors/sensor-set.ts';
@@ -76,7 +75,7 @@ describe('a sensor of any volume', () => {
   it('follows a volume of the user, which the user moves', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(0, 20, 0)]);
     let top = 5;
-    const volume: VolumeTest<ThreeMath> = { ...slab, touchesBox: ({ min }) => min.y <= top };
+    const volume = new CustomVolume({ ...slab, touchesBox: ({ min }) => min.y <= top });
     const sensor = watch(octree, volume);
     octree.update();
     expect(listsOf(sensor)).toBe('+0 - =0');
@@ -94,12 +93,12 @@ describe('a sensor of any volume', () => {
   it('keeps its lists if a callback of its volume throws, and the first error is thrown after the tick', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(0, 20, 0)]);
     let result: unknown = true;
-    const sensor = watch(octree, { ...slab, touchesBox: () => result as boolean });
+    const sensor = watch(octree, new CustomVolume({ ...slab, touchesBox: () => result as boolean }));
     const other = watch(octree, sphereOf([0, 0, 0, 5]));
     octree.update();
     result = 5;
     bodies[0].setBox(boxOf(cube(0, 50, 0)));
-    expect(() => octree.update()).toThrow(/^watch: volume\.touchesBox must return true or false, but returned 5/);
+    expect(() => octree.update()).toThrow(/^CustomVolume: touchesBox must return true or false, but returned 5/);
     expect([listsOf(sensor), listsOf(other)]).toEqual(['+ - =0 1', '+ -0 =']);
     result = false;
     octree.update();
@@ -109,13 +108,16 @@ describe('a sensor of any volume', () => {
   it('may stop other sensors by a callback of its volume', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0)]);
     const others: Sensor<number>[] = [];
-    const sensor = watch(octree, {
-      ...slab,
-      touchesBox: () => {
-        if (bodies[0].getBox().min.x > 1) for (const other of others) other.stop();
-        return true;
-      },
-    });
+    const sensor = watch(
+      octree,
+      new CustomVolume({
+        ...slab,
+        touchesBox: () => {
+          if (bodies[0].getBox().min.x > 1) for (const other of others) other.stop();
+          return true;
+        },
+      }),
+    );
     for (let k = 0; k < 12; k++) others.push(watch(octree, sphereOf([0, 0, 0, 5])));
     octree.update();
     // From here on each has rested for another number of updates.
@@ -136,13 +138,16 @@ describe('a sensor of any volume', () => {
 
   it('may be stopped by a callback of its volume', () => {
     const { octree } = octreeOf([cube(0, 0, 0)]);
-    const sensor: Sensor<number> = watch(octree, {
-      ...slab,
-      touchesBox: () => {
-        sensor.stop();
-        return true;
-      },
-    });
+    const sensor: Sensor<number> = watch(
+      octree,
+      new CustomVolume({
+        ...slab,
+        touchesBox: () => {
+          sensor.stop();
+          return true;
+        },
+      }),
+    );
     octree.update();
     expect(listsOf(sensor)).toBe('+ - =');
     octree.update();

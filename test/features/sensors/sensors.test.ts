@@ -314,6 +314,17 @@ describe('the filter of a sensor', () => {
 });
 
 describe('sensor.stop and octree.clear', () => {
+  it('takes its options when it is made: later changes of the object do not count', () => {
+    const { octree } = octreeOf([cube(0, 0, 0)]);
+    const called: string[] = [];
+    const options = { onEnter: () => void called.push('first'), filter: () => true };
+    watch(octree, sphereOf([0, 0, 0, 5]), options);
+    options.onEnter = () => void called.push('later');
+    options.filter = () => false;
+    octree.update();
+    expect(called).toEqual(['first']);
+  });
+
   it('stop empties the lists for good; moveTo then throws, a second stop does nothing', () => {
     const { octree } = octreeOf([cube(0, 0, 0)]);
     const sensors = volumes.map(([, volume]) => watch(octree, volume));
@@ -327,7 +338,7 @@ describe('sensor.stop and octree.clear', () => {
         octree,
         () => sensor.moveTo(volumes[k][1]),
         RangeError,
-        /^Sensor\.moveTo: this sensor was stopped; call watch again\.$/,
+        /^Sensor\.moveTo: stop was called before; call watch again\.$/,
       );
     }
   });
@@ -390,7 +401,7 @@ describe('sensors of all kinds and sizes among bodies that move', () => {
       watchAt(15, (tick) => tick % 20 < 5),
       watchAt(3, (tick) => tick % 12 === 0),
     ];
-    const inTree = (): boolean[] => cases.map(({ sensor }) => sensor['state'].index >= 0);
+    const inTree = (): boolean[] => cases.map(({ sensor }) => sensor['index'] >= 0);
     const history: string[] = [];
     for (let tick = 0; tick < 60; tick++) {
       for (const [i, body] of bodies.entries()) {
@@ -415,7 +426,7 @@ describe('sensors of all kinds and sizes among bodies that move', () => {
     const { octree, bodies } = octreeOf(Array.from({ length: 60 }, (_, i) => cube(i * 4, 0, 0)));
     const sensors = Array.from({ length: 20 }, (_, i) => watch(octree, sphereOf([i * 12, 0, 0, 3])));
     const random = createRandom(2);
-    const candidates = (): number => octree.internals.stateOf(SensorSet)['tracker']!.pairs.recordCount;
+    const candidates = (): number => octree.internals.stateOf(SensorSet)['tracker'].pairs.recordCount;
     let firstCount = 0;
     for (let tick = 0; tick < 200; tick++) {
       for (const body of bodies) body.setBox(boxOf(cube(random.between(0, 240), 0, 0)));
@@ -435,7 +446,7 @@ describe('invalid arguments of watch and sensor.moveTo', () => {
     octree.update();
     for (const [volume, errorClass, sentence] of [
       [undefined, TypeError, /volume must be an object/],
-      [{}, TypeError, /volume must have min and max, center and radius, planes, or callbacks/],
+      [{}, TypeError, /volume must have min and max, center and radius, or planes, but has none of them/],
       [sphereOf([0, 0, 0, -1]), RangeError, /volume\.radius .*-1/],
       [sphereOf([NaN, 0, 0, 1]), RangeError, /volume\.center\.x .*NaN/],
       [boxOf([1, 0, 0, 0, 1, 1]), RangeError, /the volume is empty/],
@@ -446,8 +457,13 @@ describe('invalid arguments of watch and sensor.moveTo', () => {
       expectRejection(octree, () => box.moveTo(volume as never), errorClass, sentence);
       expectRejection(octree, () => frustum.moveTo(volume as never), errorClass, sentence);
     }
-    for (const volume of [{ overlap: 1 }, { overlap: () => 0, touchesBox: () => false }])
-      expectRejection(octree, () => box.moveTo(volume as never), TypeError, /^Sensor\.moveTo: volume\.\w+ must be a f/);
+    const callbacks = { overlap: () => 0, touchesBox: () => false, touchesSphere: () => false };
+    expectRejection(
+      octree,
+      () => box.moveTo(callbacks as never),
+      TypeError,
+      /^Sensor\.moveTo: .* or a CustomVolume\.$/,
+    );
     expectRejection(octree, () => watch(octree, around, { mask: 0.5 }), RangeError, /^watch: options\.mask/);
     for (const field of ['filter', 'onEnter', 'onLeave'])
       expectRejection(

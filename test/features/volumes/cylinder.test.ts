@@ -1,10 +1,12 @@
 /**
- * A volume that the library does not have, in one file: an upright cylinder, by the three callbacks of a `VolumeTest`.
+ * A volume that the library does not have, in one file: an upright cylinder, by the three callbacks of a
+ * `CustomVolume`.
  */
 import { Box3, Sphere, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import {
   collect,
+  CustomVolume,
   IndexList,
   intersect,
   Octree,
@@ -30,6 +32,7 @@ class Cylinder implements VolumeTest<ThreeMath> {
   readonly radius: number;
   readonly bottom: number;
   readonly top: number;
+  readonly volume = new CustomVolume(this);
 
   constructor(x: number, z: number, radius: number, bottom: number, top: number) {
     this.x = x;
@@ -115,8 +118,8 @@ describe('a volume of the user', () => {
         random.below(30),
       );
       const expected = shapes.flatMap((shape, index) => (touchesCylinder(shape, cylinder) ? [index] : []));
-      expect(collected((list) => collect(octree, cylinder, list)).sort((a, b) => a - b)).toEqual(expected);
-      expect(dataOf(intersect(octree, cylinder))).toEqual(expected);
+      expect(collected((list) => collect(octree, cylinder.volume, list)).sort((a, b) => a - b)).toEqual(expected);
+      expect(dataOf(intersect(octree, cylinder.volume))).toEqual(expected);
       found += expected.length;
       // Some bodies move, so that their slot bounds become fat.
       for (let j = 0; j < 40; j++) {
@@ -132,20 +135,20 @@ describe('a volume of the user', () => {
 
   it('counts a touch, and visits no more than it must: contained nodes are taken without a test', () => {
     const { octree } = octreeOf([cube(5, 0, 0, 1), cube(0, 6, 0, 1), [0, 0, 7, 2], [0, 0, 7.25, 2]]);
-    expect(dataOf(intersect(octree, new Cylinder(0, 0, 4, -5, 5)))).toEqual([0, 1]);
-    expect(dataOf(intersect(octree, new Cylinder(0, 0, 5, -5, 5)))).toEqual([0, 1, 2]);
+    expect(dataOf(intersect(octree, new Cylinder(0, 0, 4, -5, 5).volume))).toEqual([0, 1]);
+    expect(dataOf(intersect(octree, new Cylinder(0, 0, 5, -5, 5).volume))).toEqual([0, 1, 2]);
     const { octree: many } = octreeOf(randomBodies(3000, 3));
     const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
-    collect(many, new Cylinder(0, 0, 200, -200, 200), new IndexList(), { stats });
+    collect(many, new Cylinder(0, 0, 200, -200, 200).volume, new IndexList(), { stats });
     expect(stats).toEqual({ nodesVisited: 0, nodesContained: 1, bodiesTested: 0, bodiesReported: 3000 });
-    collect(many, new Cylinder(20, 20, 2, -2, 2), new IndexList(), { stats });
+    collect(many, new Cylinder(20, 20, 2, -2, 2).volume, new IndexList(), { stats });
     expect(stats.bodiesTested).toBeLessThan(600);
   });
 
   it('writes records with the centre of the body, and obeys all options', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0, 1), cube(4, 0, 0, 1), [0, 2, 0, 1]]);
     const cylinder = new Cylinder(0, 0, 3, -9, 9);
-    const records = intersect(octree, cylinder).map(({ body, position, normal, distance, inside }) => [
+    const records = intersect(octree, cylinder.volume).map(({ body, position, normal, distance, inside }) => [
       body.data,
       position.toArray(),
       normal.toArray(),
@@ -157,20 +160,22 @@ describe('a volume of the user', () => {
       [1, [4, 0, 0], [0, 0, 0], 0, false],
       [2, [0, 2, 0], [0, 0, 0], 0, true],
     ]);
-    expect(dataOf(intersect(octree, cylinder, { except: bodies[0], filter: ({ data }) => data !== 1 }))).toEqual([2]);
-    expect(intersect(octree, cylinder, { mask: 0 })).toEqual([]);
+    expect(dataOf(intersect(octree, cylinder.volume, { except: bodies[0], filter: ({ data }) => data !== 1 }))).toEqual(
+      [2],
+    );
+    expect(intersect(octree, cylinder.volume, { mask: 0 })).toEqual([]);
   });
 
   it('may query in its callbacks, on the same octree', () => {
     const { octree } = octreeOf(randomBodies(500, 5), { simdFrom: 0 });
     const cylinder = new Cylinder(0, 0, 12, -20, 20);
-    const expected = dataOf(intersect(octree, cylinder));
+    const expected = dataOf(intersect(octree, cylinder.volume));
     const list = new IndexList();
-    const nested: VolumeTest<ThreeMath> = {
-      overlap: (box) => (octree.collectBox(box, list), collect(octree, cylinder, list), cylinder.overlap(box)),
+    const nested = new CustomVolume({
+      overlap: (box) => (octree.collectBox(box, list), collect(octree, cylinder.volume, list), cylinder.overlap(box)),
       touchesBox: (box) => cylinder.touchesBox(box),
       touchesSphere: (sphere) => cylinder.touchesSphere(sphere),
-    };
+    });
     expect(dataOf(intersect(octree, nested))).toEqual(expected);
   });
 
@@ -178,11 +183,11 @@ describe('a volume of the user', () => {
     const octree = new core.Octree<number>();
     octree.insert(sphereOf([1, 2, 3, 4]), 7);
     const prototypes: unknown[] = [];
-    const everything: core.VolumeTest = {
+    const everything = new core.CustomVolume({
       overlap: (box) => (prototypes.push(Object.getPrototypeOf(box)), VolumeOverlap.Intersecting),
       touchesBox: () => true,
       touchesSphere: ({ center, radius }) => center.x === 1 && center.y === 2 && center.z === 3 && radius === 4,
-    };
+    });
     expect(core.intersect(octree, everything).map(({ body }) => body.data)).toEqual([7]);
     expect(new Set(prototypes)).toEqual(new Set([Object.prototype]));
   });
@@ -194,37 +199,43 @@ describe('a volume of the user', () => {
       (volume: unknown): (() => unknown) =>
       () =>
         intersect(octree, volume as never);
-    expectRejection(
-      octree,
-      call(null),
-      TypeError,
-      /^intersect: volume must be an object, but is null; pass a Capsule, Segment, OrientedBox, Convex or \{overlap, touchesBox, touchesSphere\}; for a Box3 use intersectBox\.$/,
+    const calling = (callbacks: object): (() => unknown) => call(new CustomVolume({ ...valid, ...callbacks }));
+    for (const [volume, text] of [
+      [null, 'null'],
+      [{ start: 1, end: 2, radius: 3 }, 'an object'],
+      [valid, 'an object'],
+    ] as const)
+      expectRejection(
+        octree,
+        call(volume),
+        TypeError,
+        new RegExp(
+          `^intersect: volume must be a volume, but is ${text}; pass a Capsule, Segment, OrientedBox, Convex or CustomVolume; for a Box3 use intersectBox\\.$`,
+        ),
+      );
+    expect(() => new CustomVolume(null as never)).toThrow(/^CustomVolume: callbacks must be an object, but is null/);
+    expect(() => new CustomVolume({ ...valid, touchesBox: 5 as never })).toThrow(
+      /^CustomVolume: touchesBox must be a function, but is 5; pass \{overlap, touchesBox, touchesSphere\}\.$/,
     );
     expectRejection(
       octree,
-      call({ start: 1, end: 2, radius: 3 }),
+      calling({ overlap: () => 3 }),
       TypeError,
-      /^intersect: volume\.overlap must be a function, but is undefined; pass a Capsule/,
+      /^CustomVolume: overlap must return a VolumeOverlap, but returned 3; return one in every case\.$/,
     );
     expectRejection(
       octree,
-      call({ ...valid, overlap: () => 3 }),
+      calling({ touchesBox: () => 1 }),
       TypeError,
-      /^intersect: volume\.overlap must return a VolumeOverlap, but returned 3; return one in every case\.$/,
+      /^CustomVolume: touchesBox must return true or false, but returned 1/,
     );
     expectRejection(
       octree,
-      call({ ...valid, touchesBox: () => 1 }),
+      calling({ touchesSphere: () => undefined }),
       TypeError,
-      /^intersect: volume\.touchesBox must return true or false, but returned 1/,
+      /^CustomVolume: touchesSphere must return true or false, but returned undefined/,
     );
-    expectRejection(
-      octree,
-      call({ ...valid, touchesSphere: () => undefined }),
-      TypeError,
-      /^intersect: volume\.touchesSphere must return true or false, but returned undefined/,
-    );
-    expect(() => intersect({} as Octree, new Cylinder(0, 0, 1, 0, 1))).toThrow(
+    expect(() => intersect({} as Octree, new Cylinder(0, 0, 1, 0, 1).volume)).toThrow(
       /^intersect: octree must be an Octree, but is an object; pass one first, such as group\.octree\.$/,
     );
   });

@@ -69,11 +69,14 @@ export function callbacks() {
   main.visitNearest(octree, point, (body, distance) => (body.getBox().isEmpty() ? distance : body.data.name.length), {
     filter: ({ data }) => data.name !== '',
   });
-  main.intersect(octree, {
-    overlap: (bounds) => (bounds.isEmpty() ? main.VolumeOverlap.Outside : main.VolumeOverlap.Intersecting),
-    touchesBox: (one) => one.isEmpty(),
-    touchesSphere: (one) => one.isEmpty(),
-  });
+  main.intersect(
+    octree,
+    new main.CustomVolume({
+      overlap: (bounds) => (bounds.isEmpty() ? main.VolumeOverlap.Outside : main.VolumeOverlap.Intersecting),
+      touchesBox: (one) => one.isEmpty(),
+      touchesSphere: (one) => one.isEmpty(),
+    }),
+  );
   main.onIntersection(
     octree,
     octree.insert(ball, { name: 'a' }),
