@@ -99,6 +99,26 @@ describe('building', () => {
     expect(frames).toBeGreaterThan(200);
   });
 
+  it.each([3, 5, 7])(
+    'leaves out a mesh whose positions are deleted after the first pass over it: every %i.',
+    (step) => {
+      const meshes = randomBoxes(8, 600);
+      const { batches } = batch(meshes);
+      // A step of the build between any two deletions, with the meshes in another order than they are built in.
+      let next = 0;
+      vi.spyOn(performance, 'now').mockImplementation(() => {
+        if (next < 600) meshes[next].geometry.deleteAttribute('position');
+        next += step;
+        return 0;
+      });
+      batches.finish();
+      vi.restoreAllMocks();
+      const { batched, unmerged } = batches.finish().report();
+      expect(batched).toBeGreaterThan(300);
+      expect(batched + unmerged.get('no vertices')!).toBe(600);
+    },
+  );
+
   it('writes nothing in a second update of the same task, because a pass may still draw', async () => {
     const { group, batches } = batch(randomBoxes(4, 600));
     const clock = slowClock(1);
