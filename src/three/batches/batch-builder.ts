@@ -5,7 +5,7 @@ import { IndexList } from '../../tree/storage/index-list.ts';
 import { vertexCountOf } from '../bounds/vertex-bounds.ts';
 import type { MemberBodies } from '../group/member-bodies.ts';
 import type { Member } from '../group/member.ts';
-import type { BatchChunk } from './batch-chunk.ts';
+import { ChunkSources, type BatchChunk } from './batch-chunk.ts';
 import { BAD_INDEX, MAX_SLOTS, type BatchMembers } from './batch-members.ts';
 import { canInstance, InstancedChunk } from './instanced-chunk.ts';
 import type { BatchKey, MergeableMesh } from './mergeable.ts';
@@ -33,8 +33,10 @@ const SCATTERED = `tiny, and fewer than ${MIN_MEMBERS} of its kind near it`;
  */
 const MIN_CHUNK_VERTICES = 2 ** 17;
 const CHUNKS_PER_KEY = 16;
-/** Bodies, or members, that one step visits. `run` reads the clock between two steps. */
-const STEP = 64;
+/**
+ * Members that one step visits: 0.1 ms, if nothing of them is in the cache. `run` reads the clock between two steps.
+ */
+const STEP = 16;
 /** The limit of coordinates of an octree. */
 const LIMIT = 2 ** 50;
 
@@ -87,7 +89,8 @@ export class BatchBuilder {
       waiting.set(member, key);
       addTo(amounts, key, vertexCountOf(geometryOf(member)));
     }
-    const lists = this.chosenLists(amounts);
+    members.hasNew = false;
+    const lists = yield* this.chooseLists(amounts);
     if (lists.size === 0) return;
     const everything = { min: { x: -LIMIT, y: -LIMIT, z: -LIMIT }, max: { x: LIMIT, y: LIMIT, z: LIMIT } };
     this.bodies.octree.collectBox(everything, this.order);
@@ -97,7 +100,7 @@ export class BatchBuilder {
       const member = this.bodies.ordered.memberAt(array[k]) as Member | undefined;
       if (member === undefined) continue;
       const key = waiting.get(member) ?? null;
-      if (key !== null) lists.get(key)?.members.push(member);
+      if (key !== null) lists.get(key)?.add(member);
     }
     for (const [key, list] of lists) yield* this.buildKey(key, list);
   }
@@ -107,17 +110,21 @@ export class BatchBuilder {
    * again together with them: so a key has few chunks, and a member is built only a few times. Refused members are
    * tried again by the same rule.
    */
-  private chosenLists(waiting: ReadonlyMap<BatchKey, Amount>): Map<BatchKey, BuildList> {
+  private *chooseLists(waiting: ReadonlyMap<BatchKey, Amount>): Generator<void, Map<BatchKey, BuildList>> {
     const { members } = this;
     const chunks = byKey(members.chunks.filter((chunk) => chunk !== null && !chunk.isOld) as BatchChunk[]);
     const refused = byKey(Array.from(members.refused, ([member, { key }]) => ({ member, key })));
+    yield;
     const lists = new Map<BatchKey, BuildList>();
     for (const [key, { count, vertices }] of waiting) {
       if (count < this.minMembers) continue;
       let total = count;
       const again = refused.get(key) ?? [];
       if (again.length <= count) {
-        for (const { member } of again) members.wait(member, key);
+        for (const [k, { member }] of again.entries()) {
+          if (k % STEP === 0) yield;
+          if (members.refused.has(member)) members.waitAgain(member, key);
+        }
         total += again.length;
       }
       const own = chunks.get(key) ?? [];
@@ -126,13 +133,12 @@ export class BatchBuilder {
       for (const chunk of own.sort((a, b) => a.usedCount - b.usedCount)) {
         if (chunk.usedCount > total) break;
         if (chunk.vertexCount > chunkVerticesFor(all) / 2) continue;
-        members.rebuild(chunk);
+        yield* members.rebuild(chunk);
         total += chunk.usedCount;
         builtVertices -= chunk.vertexCount;
       }
-      lists.set(key, { members: [], builtVertices });
+      lists.set(key, new BuildList(builtVertices));
     }
-    this.members.hasNew = false;
     return lists;
   }
 
@@ -140,60 +146,46 @@ export class BatchBuilder {
    * Builds chunks of members in the order of the octree. Members that are tiny in comparison with the distances between
    * all get chunks of their own, so that they do not cut those of the others.
    */
-  private *buildKey(key: BatchKey, { members: list, builtVertices }: BuildList): Generator<void> {
-    const around = new Sphere();
-    const radii: number[] = [];
-    for (const [k, member] of list.entries()) {
-      if (k % STEP === 0) yield;
-      radii.push(member.body?.getSphere(buildKey_sphere).radius ?? Infinity);
-      if (member.body !== null) around.union(buildKey_sphere);
+  private *buildKey(key: BatchKey, list: BuildList): Generator<void> {
+    if (!list.hasTiny) {
+      yield* this.buildLists(key, list.members, list, false);
+      return;
     }
     const others: Member[] = [];
     const tiny: Member[] = [];
-    for (const [k, member] of list.entries()) {
+    for (const [k, member] of list.members.entries()) {
       if (k % STEP === 0) yield;
-      if (member.body !== null) (2 * around.radius > MAX_SPREAD * radii[k] ? tiny : others).push(member);
+      if (member.body !== null) (list.isTiny(member) ? tiny : others).push(member);
     }
-    yield* this.buildLists(key, others, builtVertices, false);
-    yield* this.buildLists(key, tiny, builtVertices, true);
+    yield* this.buildLists(key, others, list, false);
+    yield* this.buildLists(key, tiny, list, true);
   }
 
   /**
    * Builds chunks of many members with the same geometry, and of the others.
    *
+   * @param list Some members of `all`.
    * @param areTiny Whether members that are far from one another must not share a chunk.
    */
-  private *buildLists(
-    key: BatchKey,
-    list: readonly Member[],
-    builtVertices: number,
-    areTiny: boolean,
-  ): Generator<void> {
-    const counts = new Map<BufferGeometry, number>();
-    let most = 0;
-    for (const [k, member] of list.entries()) {
-      if (k % STEP === 0) yield;
-      const geometry = geometryOf(member);
-      const count = (counts.get(geometry) ?? 0) + 1;
-      counts.set(geometry, count);
-      most = Math.max(most, count);
+  private *buildLists(key: BatchKey, list: readonly Member[], all: BuildList, areTiny: boolean): Generator<void> {
+    let rest = list;
+    let { vertices } = all;
+    if (all.mostRepeated >= this.minInstances) {
+      const repeated = new SourceLists();
+      for (const [k, member] of list.entries()) {
+        if (k % STEP === 0) yield;
+        const isRepeated = all.countLike(member) >= this.minInstances;
+        if (isRepeated && canInstance(key, this.members.matrixOf(member))) repeated.add(member);
+      }
+      const others: Member[] = (rest = []);
+      for (const [k, member] of list.entries()) {
+        if (k % STEP === 0) yield;
+        if (repeated.countLike(member) < this.minInstances) others.push(member);
+        else vertices -= vertexCountOf(geometryOf(member));
+      }
+      for (const same of repeated.lists)
+        if (same.length >= this.minInstances) yield* this.buildParts(key, same, MAX_SLOTS, areTiny, InstancedChunk);
     }
-    const repeated = new SourceLists();
-    for (const [k, member] of (most < this.minInstances ? [] : list).entries()) {
-      if (k % STEP === 0) yield;
-      const isRepeated = counts.get(geometryOf(member))! >= this.minInstances;
-      if (isRepeated && canInstance(key, this.members.matrixOf(member))) repeated.add(member);
-    }
-    const rest: Member[] = [];
-    let vertices = builtVertices;
-    for (const [k, member] of list.entries()) {
-      if (k % STEP === 0) yield;
-      if (repeated.countLike(member) >= this.minInstances) continue;
-      rest.push(member);
-      vertices += vertexCountOf(geometryOf(member));
-    }
-    for (const same of repeated.lists)
-      if (same.length >= this.minInstances) yield* this.buildParts(key, same, MAX_SLOTS, areTiny, InstancedChunk);
     yield* this.buildParts(key, rest, chunkVerticesFor(vertices), areTiny, MergedChunk);
   }
 
@@ -206,28 +198,31 @@ export class BatchBuilder {
     Chunk: ChunkClass,
   ): Generator<void> {
     const { members } = this;
-    const sizeOf = Chunk === InstancedChunk ? () => 1 : (member: Member) => vertexCountOf(geometryOf(member));
-    let part = new ChunkPart(areTiny);
+    let part = new ChunkPart();
     for (const [k, member] of list.entries()) {
       if (k % STEP === 0) yield;
       // A member may have been removed or changed meanwhile.
-      if (member.body === null || members.waiting.get(member) !== key) continue;
-      const size = sizeOf(member);
-      const isFull = part.members.length > 0 && part.size + size > room;
+      if (member.body === null || !this.keepsKey(member, key)) continue;
+      const { members: before, vertexCount } = part.sources;
+      const isFull =
+        Chunk === InstancedChunk
+          ? before.length === room
+          : before.length > 0 && vertexCount + vertexCountOf(geometryOf(member)) > room;
       if (isFull || (areTiny && !part.isNear(member))) {
         yield* this.buildPart(key, part, areTiny, Chunk);
-        part = new ChunkPart(areTiny);
+        part = new ChunkPart();
       }
-      part.add(member, size, members.matrixOf(member));
+      part.add(member, members.matrixOf(member), areTiny);
     }
     yield* this.buildPart(key, part, areTiny, Chunk);
   }
 
   private *buildPart(key: BatchKey, part: ChunkPart, areTiny: boolean, Chunk: ChunkClass): Generator<void> {
-    if (part.members.length === 0) return;
-    if (areTiny && part.members.length < this.minMembers)
-      for (const member of part.members) this.members.refuse(member, SCATTERED, key);
-    else yield* this.buildChunk(new Chunk(key, part.members, part.origin));
+    const { sources } = part;
+    if (sources.members.length === 0) return;
+    if (areTiny && sources.members.length < this.minMembers)
+      for (const member of sources.members) this.members.refuse(member, SCATTERED, key);
+    else yield* this.buildChunk(new Chunk(key, sources, part.origin));
   }
 
   private *buildChunk(chunk: BatchChunk): Generator<void> {
@@ -241,16 +236,25 @@ export class BatchBuilder {
     yield* members.place(chunk, isWritten);
   }
 
+  /**
+   * Whether a member still waits with a key. Its material, geometry or draw state may have changed since the key was
+   * found, without a report: then the next build looks at it.
+   */
+  private keepsKey(member: Member, key: BatchKey): boolean {
+    const { members } = this;
+    if (members.waiting.get(member) !== key) return false;
+    if (members.keyOf(member) === key) return true;
+    if (members.waiting.has(member)) members.wait(member, null);
+    return false;
+  }
+
   /** Writes a member into its slot, if it still waits for it. Returns whether it is written. */
   private write(chunk: BatchChunk, slot: number, member: Member): boolean {
     const { members } = this;
-    const { key } = chunk;
-    if (members.waiting.get(member) !== key) return false;
-    // Its material, geometry or draw state may have changed since its key was found, without a report.
+    if (!this.keepsKey(member, chunk.key)) return false;
     const matrix = members.matrixOf(member);
-    const isSame = chunk.hasSource(slot) && chunk.fits(slot, member.object as MergeableMesh, matrix);
-    if (!isSame || members.keyOf(member) !== key) {
-      if (members.waiting.has(member)) members.wait(member, null);
+    if (!chunk.hasSource(slot) || !chunk.fits(slot, member.object as MergeableMesh, matrix)) {
+      members.wait(member, null);
       return false;
     }
     const isWritten = chunk.write(slot, matrix, members.colorOf(member));
@@ -258,8 +262,6 @@ export class BatchBuilder {
     return isWritten;
   }
 }
-
-const buildKey_sphere = /* @__PURE__ */ new Sphere();
 
 /** Members of a key, and their vertices. */
 interface Amount {
@@ -275,13 +277,55 @@ function addTo(amounts: Map<BatchKey, Amount>, key: BatchKey, vertices: number):
 }
 
 /** Members of a key to build, in the order of the octree. */
-interface BuildList {
-  readonly members: Member[];
-  /** Vertices of the merged chunks of the key that are not built again. */
-  readonly builtVertices: number;
-}
+class BuildList {
+  readonly members: Member[] = [];
+  /** Of the members, and of the merged chunks of the key that are not built again. */
+  vertices: number;
+  /** Largest number of members with the same geometry. */
+  mostRepeated = 0;
+  private readonly counts = new Map<BufferGeometry, number>();
+  /** Around the bounds of the members, in body space. */
+  private readonly around = new Sphere();
+  private smallestRadius = Infinity;
 
-type ChunkClass = new (key: BatchKey, members: readonly Member[], origin: Vector3) => BatchChunk;
+  /** @param builtVertices Those of the merged chunks of the key that are not built again. */
+  constructor(builtVertices: number) {
+    this.vertices = builtVertices;
+  }
+
+  /** Whether some members are tiny in comparison with the distances between all. */
+  get hasTiny(): boolean {
+    return this.isTooSmall(this.smallestRadius);
+  }
+
+  add(member: Member): void {
+    const geometry = geometryOf(member);
+    const count = this.countLike(member) + 1;
+    this.counts.set(geometry, count);
+    this.mostRepeated = Math.max(this.mostRepeated, count);
+    this.members.push(member);
+    this.vertices += vertexCountOf(geometry);
+    const bounds = member.body!.getSphere(buildList_sphere);
+    this.around.union(bounds);
+    this.smallestRadius = Math.min(this.smallestRadius, bounds.radius);
+  }
+
+  /** Number of members with the geometry of one. */
+  countLike(member: Member): number {
+    return this.counts.get(geometryOf(member)) ?? 0;
+  }
+
+  isTiny({ body }: Member): boolean {
+    return this.isTooSmall(body!.getSphere(buildList_sphere).radius);
+  }
+
+  private isTooSmall(radius: number): boolean {
+    return 2 * this.around.radius > MAX_SPREAD * radius;
+  }
+}
+const buildList_sphere = /* @__PURE__ */ new Sphere();
+
+type ChunkClass = new (key: BatchKey, sources: ChunkSources, origin: Vector3) => BatchChunk;
 
 /** Largest number of vertices of a merged chunk. @param all Those of its key. */
 function chunkVerticesFor(all: number): number {
@@ -326,19 +370,12 @@ function byKey<T extends { readonly key: BatchKey | null }>(items: readonly T[])
 
 /** Members of one chunk. */
 class ChunkPart {
-  readonly members: Member[] = [];
-  size = 0;
+  readonly sources = new ChunkSources();
   private smallestRadius = Infinity;
-  /** Around the bounds of the members, in body space. */
+  /** Around the bounds of the members, in body space, if they are tiny. */
   private readonly around = new Sphere();
-  private readonly isMeasured: boolean;
   /** Around the first vertices of the members, in the space of the group. */
   private readonly box = new Box3();
-
-  /** @param isMeasured Whether `isNear` is asked for. */
-  constructor(isMeasured: boolean) {
-    this.isMeasured = isMeasured;
-  }
 
   /** A point near the members, in the space of the group. */
   get origin(): Vector3 {
@@ -347,20 +384,19 @@ class ChunkPart {
 
   /** Whether all members stay precise if one is added. */
   isNear(member: Member): boolean {
-    if (this.members.length === 0) return true;
+    if (this.sources.members.length === 0) return true;
     const { center, radius } = member.body!.getSphere(chunkPart_sphere);
     const spread = this.around.center.distanceTo(center) + this.around.radius;
     return spread <= MAX_SPREAD * Math.min(this.smallestRadius, radius);
   }
 
-  add(member: Member, size: number, toGroup: Matrix4): void {
-    if (this.isMeasured) {
+  add(member: Member, toGroup: Matrix4, isTiny: boolean): void {
+    if (isTiny) {
       const bounds = member.body!.getSphere(chunkPart_sphere);
       this.around.union(bounds);
       this.smallestRadius = Math.min(this.smallestRadius, bounds.radius);
     }
-    this.members.push(member);
-    this.size += size;
+    this.sources.add(member);
     const { position } = geometryOf(member).attributes;
     this.box.expandByPoint(chunkPart_point.fromBufferAttribute(position, 0).applyMatrix4(toGroup));
   }

@@ -6,6 +6,7 @@
 
 import type { BufferGeometry, Color, Material, Matrix4, Object3D, Vector3 } from 'three';
 import type { Member } from '../group/member.ts';
+import { indexCountOf } from './bake.ts';
 import type { InstancedViews } from './instanced-view.ts';
 import type { BatchKey, MergeableMesh, VertexAttribute } from './mergeable.ts';
 import { SlotMarks, takeRuns, type GapBridging } from './ranges.ts';
@@ -24,6 +25,36 @@ export interface ChunkPass {
   readonly isShadowMap: boolean;
   /** The instanced meshes of the pass. */
   readonly views: () => InstancedViews;
+}
+
+/**
+ * The meshes of a chunk that is to be built, in the order of the octree. They are added one by one, so that a build may
+ * stop between any two of them.
+ */
+export class ChunkSources {
+  readonly members: Member[] = [];
+  readonly objects: MergeableMesh[] = [];
+  readonly geometries: BufferGeometry[] = [];
+  readonly materials: Material[] = [];
+  /** By slot, and one more element: numbers of indices and vertices before it. */
+  readonly indexStarts: number[] = [0];
+  readonly vertexStarts: number[] = [0];
+
+  get vertexCount(): number {
+    return this.vertexStarts[this.members.length];
+  }
+
+  add(member: Member): void {
+    const object = member.object as MergeableMesh;
+    const { geometry, material } = object;
+    const slot = this.members.length;
+    this.members.push(member);
+    this.objects.push(object);
+    this.geometries.push(geometry);
+    this.materials.push(material);
+    this.indexStarts.push(this.indexStarts[slot] + indexCountOf(geometry));
+    this.vertexStarts.push(this.vertexStarts[slot] + geometry.attributes.position.count);
+  }
 }
 
 export abstract class BatchChunk {
@@ -52,16 +83,16 @@ export abstract class BatchChunk {
   /** A point near the meshes, in the space of the group: float32 is most precise around it. */
   protected readonly origin: Vector3;
 
-  /** @param members In the order of the octree. */
-  constructor(key: BatchKey, members: readonly Member[], origin: Vector3) {
-    const count = members.length;
+  /** @param sources What it draws. Its lists become those of the chunk. */
+  constructor(key: BatchKey, sources: ChunkSources, origin: Vector3) {
+    const count = sources.members.length;
     this.key = key;
     this.origin = origin;
-    this.members = members.slice();
+    this.members = sources.members;
     this.usedCount = count;
-    this.objects = members.map(({ object }) => object as MergeableMesh);
-    this.geometries = this.objects.map(({ geometry }) => geometry);
-    this.materials = this.objects.map(({ material }) => material);
+    this.objects = sources.objects;
+    this.geometries = sources.geometries;
+    this.materials = sources.materials;
     this.bodyOfSlot = new Uint32Array(count + 1).fill(NO_BODY);
     this.marked.resize(count);
     this.blocked.resize(count);
@@ -171,6 +202,12 @@ export abstract class BatchChunk {
     if (this.blocked.has(slot)) return;
     this.blocked.set(slot);
     this.blockedCount++;
+  }
+
+  /** As `block`, for all slots. */
+  blockAll(): void {
+    this.blockedCount = this.members.length;
+    this.blocked.setAll(0, this.blockedCount);
   }
 
   unblock(slot: number): void {

@@ -14,10 +14,14 @@ import { keyOf, MaterialTraits, type BatchKey, type MergeableMesh } from './merg
  */
 const TEXTS_PER_UPDATE = 8;
 /**
- * Materials of which each update compares colour, version, transparency and the like, in turn. About 50 nanoseconds
- * each: in scenes with a material for each mesh it is all that a frame pays for batches.
+ * Materials of which each update compares colour, version, transparency and the like, in turn. 50 to 150
+ * nanoseconds each.
  */
 const CHECKED_PER_UPDATE = 1024;
+/**
+ * The same while nothing is drawn from batches or built: then a change can only have meshes merged some frames later.
+ */
+const CHECKED_WHILE_IDLE = 64;
 /** Fewest keys and materials at which a sweep begins. */
 const MIN_SWEPT = 64;
 /** Members that one step of a sweep visits. */
@@ -34,7 +38,8 @@ export class BatchKeys {
   private readonly keys = new Map<string, BatchKey>();
   private readonly traits = new Map<Material, MaterialTraits>();
   private readonly whites: WhiteMaterials | null;
-  private updates = 0;
+  private readonly checked = roundOf(this.traits);
+  private readonly compared = roundOf(this.traits);
   private sizeAfterSweep = 0;
   private sweepSteps: Iterator<void> | null = null;
   /** Found in use by the current sweep, or asked for since it began. */
@@ -84,21 +89,19 @@ export class BatchKeys {
    *
    * @param forgotten Called for a material whose meshes need new keys.
    * @param recolored Called for a material whose meshes need other vertex colours.
+   * @param isIdle Whether nothing is drawn from batches or built.
    */
-  update(forgotten: (traits: MaterialTraits) => void, recolored: (traits: MaterialTraits) => void): void {
-    const { size } = this.traits;
-    const firstText = (++this.updates * TEXTS_PER_UPDATE) % Math.max(size, 1);
-    const first = (this.updates * CHECKED_PER_UPDATE) % Math.max(size, 1);
-    let k = 0;
-    for (const [material, traits] of this.traits) {
-      const isChecked = turnOf(k, first, size) < CHECKED_PER_UPDATE;
-      const isCompared = turnOf(k, firstText, size) < TEXTS_PER_UPDATE;
-      k++;
-      if ((isChecked && !traits.isCurrent) || (isCompared && !traits.isLikeCopy)) {
-        this.traits.delete(material);
-        forgotten(traits);
-      } else if (isChecked && traits.takeNewColor()) recolored(traits);
-    }
+  update(
+    forgotten: (traits: MaterialTraits) => void,
+    recolored: (traits: MaterialTraits) => void,
+    isIdle: boolean,
+  ): void {
+    for (const traits of nextOf(this.traits, this.checked, isIdle ? CHECKED_WHILE_IDLE : CHECKED_PER_UPDATE))
+      if (!traits.isCurrent) this.forget(traits, forgotten);
+      else if (traits.takeNewColor()) recolored(traits);
+    if (this.whites === null) return;
+    for (const traits of nextOf(this.traits, this.compared, TEXTS_PER_UPDATE))
+      if (!traits.isLikeCopy) this.forget(traits, forgotten);
   }
 
   /**
@@ -118,6 +121,11 @@ export class BatchKeys {
 
   dispose(): void {
     this.whites?.keepOnly(() => false);
+  }
+
+  private forget(traits: MaterialTraits, forgotten: (traits: MaterialTraits) => void): void {
+    this.traits.delete(traits.material);
+    forgotten(traits);
   }
 
   private *sweepIn({ members, keys }: KeyUsers): Generator<void> {
@@ -144,7 +152,17 @@ export class BatchKeys {
   }
 }
 
-/** Number of steps from the first of some items, round the end, to another. */
-function turnOf(item: number, first: number, size: number): number {
-  return item < first ? item - first + size : item - first;
+/** Goes round the traits without an end. It follows insertions and deletions. */
+function* roundOf(all: ReadonlyMap<Material, MaterialTraits>): Generator<MaterialTraits, never> {
+  for (;;) for (const traits of all.values()) yield traits;
+}
+
+/** The next of a round, none twice. */
+function* nextOf(
+  all: ReadonlyMap<Material, MaterialTraits>,
+  round: Generator<MaterialTraits, never>,
+  count: number,
+): Generator<MaterialTraits> {
+  // An empty round has no next item.
+  for (let left = Math.min(count, all.size); left > 0 && all.size > 0; left--) yield round.next().value;
 }

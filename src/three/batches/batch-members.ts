@@ -32,7 +32,7 @@ const OUT_PER_UPDATE = 512;
 /** Reason to refuse a member whose indices cannot be written. */
 export const BAD_INDEX = 'an index beyond its vertices';
 /** Members that are placed in one step of a build. */
-const STEP = 64;
+const STEP = 16;
 /**
  * Largest number of slots, and of vertices, of a chunk. A place is the number of a chunk times this, plus a slot: a
  * double, because there may be more than 2,047 chunks.
@@ -149,9 +149,14 @@ export class BatchMembers {
 
   /** Queues a member for the next build. @param key Its key, if it is known. */
   wait(member: Member, key: BatchKey | null): void {
+    this.waitAgain(member, key);
+    this.hasNew = true;
+  }
+
+  /** As `wait`, for a build that is going on and has yet to list what waits. */
+  waitAgain(member: Member, key: BatchKey | null): void {
     this.refused.delete(member);
     this.waiting.set(member, key);
-    this.hasNew = true;
   }
 
   /** A pass has found that a placed member has other properties than were baked. The next update looks at it. */
@@ -164,13 +169,15 @@ export class BatchMembers {
    *
    * @param world World matrix of the group.
    * @param deadline Time at which to stop; the rest is left to the next update.
+   * @param isBuilding Whether a build goes on, or begins in this update.
    */
-  update(world: Matrix4, deadline: number): void {
+  update(world: Matrix4, deadline: number, isBuilding: boolean): void {
     this.updates++;
     this.fromWorld.copy(world).invert();
     this.keys.update(
       (traits) => this.forget(traits),
       (traits) => this.recolor(traits),
+      !isBuilding && !this.hasChunks,
     );
     for (const member of this.suspects) {
       const { place } = member;
@@ -185,18 +192,24 @@ export class BatchMembers {
     for (const [number, chunk] of this.chunks.entries()) {
       if (chunk === null) continue;
       if (chunk.usedCount === 0) this.free(number);
-      else if (!chunk.isOld && 2 * chunk.usedCount < chunk.members.length) this.rebuild(chunk);
+      else if (!chunk.isOld && 2 * chunk.usedCount < chunk.members.length) {
+        Array.from(this.rebuild(chunk));
+        this.hasNew = true;
+      }
     }
     this.keys.sweep(() => ({ members: this.allMembers(), keys: this.usedKeys() }), deadline);
   }
 
   /**
-   * Queues the members of a chunk for the next build, which writes them into another one; this one draws until then.
+   * Queues the members of a chunk for a build, which writes them into another one; this one draws until then. Ends each
+   * step after some members.
    */
-  rebuild(chunk: BatchChunk): void {
+  *rebuild(chunk: BatchChunk): Generator<void> {
     chunk.isOld = true;
-    for (const member of chunk.members)
-      if (member !== null && member.place >= 0 && !this.waiting.has(member)) this.wait(member, chunk.key);
+    for (const [slot, member] of chunk.members.entries()) {
+      if (slot % STEP === 0) yield;
+      if (member !== null && member.place >= 0 && !this.waiting.has(member)) this.waitAgain(member, chunk.key);
+    }
   }
 
   /** The key of a member; null, and the member no longer waits, if it cannot be merged. */
@@ -228,7 +241,7 @@ export class BatchMembers {
     this.chunks[number] = chunk;
     this.building = null;
     chunk.finish();
-    for (const slot of chunk.members.keys()) chunk.block(slot);
+    chunk.blockAll();
     for (const [slot, member] of chunk.members.entries()) {
       if (slot % STEP === 0) yield;
       if (member === null || !isWritten[slot] || this.waiting.get(member) !== chunk.key) {
@@ -250,6 +263,10 @@ export class BatchMembers {
       // The buffers of the chunk replace those that a renderer may have of the geometry.
       chunk.freeSource(slot);
     }
+  }
+
+  private get hasChunks(): boolean {
+    return this.chunks.some((chunk) => chunk !== null);
   }
 
   /** From the space of a member to that of the group. Valid until the next call. */

@@ -5,8 +5,7 @@
 
 import { Matrix4, type BufferGeometry, type Material, type Object3D, type Vector3 } from 'three';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
-import type { Member } from '../group/member.ts';
-import { BatchChunk, type ChunkPass } from './batch-chunk.ts';
+import { BatchChunk, type ChunkPass, type ChunkSources } from './batch-chunk.ts';
 import type { InstancedViews, InstanceSource } from './instanced-view.ts';
 import type { BatchKey, MergeableMesh } from './mergeable.ts';
 
@@ -23,8 +22,9 @@ export class InstancedChunk extends BatchChunk implements InstanceSource {
   version = 0;
   readonly views = new Set<InstancedViews>();
 
-  constructor(key: BatchKey, members: readonly Member[], origin: Vector3) {
-    super(key, members, origin);
+  constructor(key: BatchKey, sources: ChunkSources, origin: Vector3) {
+    super(key, sources, origin);
+    const { members } = this;
     this.geometry = this.geometries[0];
     this.material = this.materials[0];
     this.matrices = new Float32Array(members.length * MATRIX_STRIDE);

@@ -18,8 +18,7 @@ import {
   type Material,
   type Object3D,
 } from 'three';
-import type { Member } from '../group/member.ts';
-import { BatchChunk, type ChunkPass } from './batch-chunk.ts';
+import { BatchChunk, type ChunkPass, type ChunkSources } from './batch-chunk.ts';
 import { bakeColors } from './colors.ts';
 import { bakeAttribute, bakeIndices, indexCountOf } from './bake.ts';
 import { setDrawState, type BatchKey, type MergeableMesh, type VertexAttribute } from './mergeable.ts';
@@ -35,20 +34,14 @@ export class MergedChunk extends BatchChunk {
   private readonly vertexStarts: Uint32Array;
   private readonly indices: Uint32Array;
 
-  constructor(key: BatchKey, members: readonly Member[], origin: Vector3) {
-    super(key, members, origin);
-    const count = members.length;
+  constructor(key: BatchKey, sources: ChunkSources, origin: Vector3) {
+    super(key, sources, origin);
     this.names = Array.from(key.attributes.keys());
-    this.indexStarts = new Uint32Array(count + 1);
-    this.vertexStarts = new Uint32Array(count + 1);
-    for (let slot = 0; slot < count; slot++) {
-      const geometry = this.geometries[slot];
-      this.indexStarts[slot + 1] = this.indexStarts[slot] + indexCountOf(geometry);
-      this.vertexStarts[slot + 1] = this.vertexStarts[slot] + geometry.attributes.position.count;
-    }
+    this.indexStarts = Uint32Array.from(sources.indexStarts);
+    this.vertexStarts = Uint32Array.from(sources.vertexStarts);
     // Never 16 bits: WebGPU uploads parts of a buffer in steps of 4 bytes.
-    this.indices = new Uint32Array(this.indexStarts[count]);
-    this.mesh = this.createMesh(this.vertexStarts[count]);
+    this.indices = new Uint32Array(this.indexStarts[this.members.length]);
+    this.mesh = this.createMesh(sources.vertexCount);
   }
 
   override get bytes(): number {

@@ -213,7 +213,7 @@ export class StaticBatches {
 
   private update(deadline: number): void {
     if (!this.hasInverse) return;
-    this.members.update(this.group.matrixWorld, deadline);
+    this.members.update(this.group.matrixWorld, deadline, this.builder.isBuilding);
     this.builder.run(deadline);
   }
 }

@@ -2,6 +2,7 @@
 // built and after each change, and all other code finds the original objects.
 
 import {
+  BoxGeometry,
   BufferGeometry,
   Group,
   Mesh,
@@ -41,6 +42,9 @@ function slowClock(stepMs: number): { readonly looks: number } {
   };
 }
 
+const cube = new BoxGeometry();
+const repeat = (mesh: Mesh): Mesh => Object.assign(mesh, { geometry: cube });
+
 describe('building', () => {
   it.each([0.1, 1, 3.9])(
     'draws each mesh once in every frame, in slices of few steps: a step takes %s ms',
@@ -61,12 +65,26 @@ describe('building', () => {
     },
   );
 
-  it('looks at the clock at least every 64 members', () => {
-    const { group } = batch(randomBoxes(2, 1000));
-    const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+  it('reads at most 16 meshes between two looks at the clock, also where a chunk begins and where it is placed', () => {
+    const meshes = [...randomBoxes(2, 1000), ...randomBoxes(3, 1000).map(repeat)];
+    const { group, batches } = batch(meshes);
+    const read = new Set<Mesh>();
+    for (const mesh of meshes) {
+      const { geometry } = mesh;
+      Object.defineProperty(mesh, 'geometry', { get: () => (read.add(mesh), geometry) });
+    }
+    let looks = 0;
+    let most = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => {
+      // Before the first look the group computes the bounds of all meshes.
+      if (looks++ > 0) most = Math.max(most, read.size);
+      read.clear();
+      return 0;
+    });
     group.updateMatrixWorld();
-    // Keys, order, list, vertices, places.
-    expect(now.mock.calls.length).toBeGreaterThan(4 * Math.floor(1000 / 64) + 1000);
+    expect(batches.report()).toMatchObject({ batched: 2000, instanced: 1000 });
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(16);
   });
 
   it('stops at the end of its slice', async () => {
@@ -80,6 +98,26 @@ describe('building', () => {
     }
     expect(frames).toBeGreaterThan(200);
   });
+
+  it.each([3, 5, 7])(
+    'leaves out a mesh whose positions are deleted after the first pass over it: every %i.',
+    (step) => {
+      const meshes = randomBoxes(8, 600);
+      const { batches } = batch(meshes);
+      // A step of the build between any two deletions, with the meshes in another order than they are built in.
+      let next = 0;
+      vi.spyOn(performance, 'now').mockImplementation(() => {
+        if (next < 600) meshes[next].geometry.deleteAttribute('position');
+        next += step;
+        return 0;
+      });
+      batches.finish();
+      vi.restoreAllMocks();
+      const { batched, unmerged } = batches.finish().report();
+      expect(batched).toBeGreaterThan(300);
+      expect(batched + unmerged.get('no vertices')!).toBe(600);
+    },
+  );
 
   it('writes nothing in a second update of the same task, because a pass may still draw', async () => {
     const { group, batches } = batch(randomBoxes(4, 600));
