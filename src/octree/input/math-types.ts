@@ -46,6 +46,12 @@ export interface MathTypes {
   readonly sphere: PlainSphere;
   /** `ray` of a record. */
   readonly ray: PlainRay;
+  /**
+   * 'read' if the bodies belong to a container, which alone writes them. Otherwise `any`, so that records of both may
+   * be targets of each other's queries. No object has this field.
+   */
+  // oxlint-disable-next-line typescript/no-explicit-any -- see above
+  readonly access: any;
 }
 
 /** The plain types themselves. */
