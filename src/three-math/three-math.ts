@@ -13,7 +13,7 @@ export interface ThreeMath extends MathTypes {
 
 /** As `ThreeMath`, for an octree that only its container writes: methods of bodies that write do not compile. */
 export interface ReadOnlyMath extends ThreeMath {
-  readonly access: 'read';
+  writes(by: 'container'): void;
 }
 
 export const threeMath: MathFactory<ThreeMath> = {

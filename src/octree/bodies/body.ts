@@ -45,9 +45,9 @@ export interface BodyOwner {
  * A condition on the `this` of methods that write: the bodies of a container's octree, which is read-only, do not meet
  * it. The string is part of the compiler's error.
  */
-export type Writable<M extends MathTypes> = M['access'] extends 'read'
-  ? 'Its octree belongs to a container: change the children or the instances there.'
-  : unknown;
+export type Writable<M extends MathTypes> = M['writes'] extends (by: unknown) => void
+  ? unknown
+  : 'Its octree belongs to a container: change the children or the instances there.';
 
 /**
  * The handle of a body. `octree.insert` returns it, and `octree.bodyAt` creates it for bodies of `insertMany`. Once its

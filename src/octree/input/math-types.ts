@@ -47,11 +47,10 @@ export interface MathTypes {
   /** `ray` of a record. */
   readonly ray: PlainRay;
   /**
-   * 'read' if the bodies belong to a container, which alone writes them. Otherwise `any`, so that records of both may
-   * be targets of each other's queries. No object has this field.
+   * Who may write the bodies: everybody, or only their container. A method, so that records of both may be targets of
+   * each other's queries. Nothing implements it.
    */
-  // oxlint-disable-next-line typescript/no-explicit-any -- see above
-  readonly access: any;
+  writes(by: unknown): void;
 }
 
 /** The plain types themselves. */
