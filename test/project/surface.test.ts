@@ -292,6 +292,7 @@ describe('scene-octree/three', () => {
       'Pickable',
       'PickedObject',
       'PointerLike',
+      'ReadOnlyMath',
       'ReadOnlyOctree',
       'ShadowRenderer',
       'ShownQuery',
