@@ -1,17 +1,20 @@
 /**
  * A plugin of typedoc: documents have the names of their headings, guides have the order of their table, members of the
- * class Octree are grouped as in the README, no member says from which internal class it is inherited, and each page
- * has a link to the demos.
+ * class Octree are grouped as in the README, public names in doc comments are links, the main classes come first, no
+ * member says from which internal class it is inherited, and each page has a link to the demos.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { Application, Comment, CommentTag, Converter, JSX, ReflectionKind } from 'typedoc';
+import { Application, Comment, CommentTag, Converter, JSX, ReferenceReflection, ReflectionKind } from 'typedoc';
 
 const ROOT = new URL('../../', import.meta.url);
 /** Text of the first heading of a document. */
 const HEADING = /^# (.+)$/m;
 /** Documents that are no guides, in their order. */
 const OTHERS = ['docs/architecture.md', 'docs/benchmark.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
+
+/** Classes that come first in the side bar, before those with the order of the source. */
+const FIRST = ['Octree', 'OctreeGroup', 'OctreeInstances'];
 
 /** Members of the class Octree by the rows of the README's table. `test/site/reference.test.ts` compares both. */
 const GROUPS = {
@@ -50,23 +53,65 @@ export function load(app) {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const type of project.getReflectionsByKind(ReflectionKind.Class))
       if (type.name === 'Octree') for (const member of type.children) addGroup(member);
+    for (const entryPoint of project.children) addLinks(entryPoint, namesOf(entryPoint), entryPoint);
   });
-  // The classes that they name are internal, or the same class of another entry point.
-  app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => {
-    for (const reflection of Object.values(project.reflections)) {
-      delete reflection.inheritedFrom;
-      delete reflection.overwrites;
-    }
-    // Entry points are not sorted, so the documents would come first in the side bar.
-    const parts = project.childrenIncludingDocuments;
-    project.childrenIncludingDocuments = [
-      ...parts.filter(({ kind }) => kind !== ReflectionKind.Document),
-      ...parts.filter(({ kind }) => kind === ReflectionKind.Document),
-    ];
-  });
+  // After the plugin of typedoc that sorts.
+  app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => finish(project), -1000);
   app.renderer.hooks.on('sidebar.begin', (context) =>
     JSX.createElement('p', null, JSX.createElement('a', { href: context.relativeURL('../index.html') }, 'Demos')),
   );
+}
+
+/** Removes the names of internal base classes, and sorts what stands in the side bar. */
+function finish(project) {
+  for (const reflection of Object.values(project.reflections)) {
+    delete reflection.inheritedFrom;
+    delete reflection.overwrites;
+  }
+  for (const { children, childrenIncludingDocuments } of project.children)
+    for (const list of [children, childrenIncludingDocuments]) list?.sort((a, b) => placeOf(a) - placeOf(b));
+  // Entry points are not sorted, so the documents would come first in the side bar.
+  const parts = project.childrenIncludingDocuments;
+  project.childrenIncludingDocuments = [
+    ...parts.filter(({ kind }) => kind !== ReflectionKind.Document),
+    ...parts.filter(({ kind }) => kind === ReflectionKind.Document),
+  ];
+}
+
+function placeOf({ name }) {
+  const place = FIRST.indexOf(name);
+  return place < 0 ? FIRST.length : place;
+}
+
+/** What an entry point exports, by name. */
+function namesOf(entryPoint) {
+  const children = entryPoint.children ?? [];
+  return new Map(
+    children.map((child) => [
+      child.name,
+      child instanceof ReferenceReflection ? child.tryGetTargetReflectionDeep() : child,
+    ]),
+  );
+}
+
+/**
+ * Links the names of an entry point that stand as code in the doc comments of a reflection, and of what is in it.
+ *
+ * @param page The reflection whose page it is on. It does not link itself.
+ */
+function addLinks(reflection, names, page) {
+  const { summary = [], blockTags = [] } = reflection.comment ?? {};
+  for (const parts of [summary, ...blockTags.map(({ content }) => content)])
+    for (const [k, { kind, text }] of parts.entries()) {
+      const name = /^`(\w+)`$/.exec(text)?.[1];
+      const target = kind === 'code' ? names.get(name) : undefined;
+      if (target !== undefined && target !== page)
+        parts[k] = { kind: 'inline-tag', tag: '@linkcode', text: name, target, tsLinkText: name };
+    }
+  reflection.traverse((part) => {
+    if (part instanceof ReferenceReflection || part.kind === ReflectionKind.Document) return;
+    addLinks(part, names, page.kind === ReflectionKind.Module ? part : page);
+  });
 }
 
 function addGroup(member) {

@@ -4,7 +4,7 @@
  */
 
 import { readBodyOptions, type BodyOptions, type BulkOptions } from './bodies/body-options.ts';
-import { Body } from './bodies/body.ts';
+import { Body, type AnyBody } from './bodies/body.ts';
 import { readBulkInsert, readBulkMove, readMasks, requireIndices } from './bodies/bulk.ts';
 import type { OctreeOptions } from './bodies/octree-options.ts';
 import { requireFiniteNotNegative, throwType } from './input/input-checks.ts';
@@ -155,7 +155,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Readab
       );
     if (body.index >= 0 && !body.belongsTo(this.internals.store))
       throw new RangeError('Octree.remove: this body belongs to another octree; call body.remove().');
-    return body.remove();
+    return (body as AnyBody).remove();
   }
 
   /**

@@ -24,7 +24,7 @@ import type { Sensor as AnySensor, SensorOptions as AnySensorOptions } from '../
 import type { BodyOptions as AnyBodyOptions } from '../octree/bodies/body-options.ts';
 import type { OctreeOptions } from '../octree/bodies/octree-options.ts';
 import type * as queries from '../octree/queries/query-options.ts';
-import { threeMath, type ThreeMath } from './three-math.ts';
+import { threeMath, type ReadOnlyMath, type ThreeMath } from './three-math.ts';
 
 /**
  * A database of all bodies of a scene, moving or static, with queries for what a camera sees, what a ray hits, what is
@@ -66,7 +66,7 @@ export class Octree<T = unknown> extends AnyOctree<T, ThreeMath> {
  * changes. `trackContacts`, `watch` and the like follow it, but a group that moves may insert all bodies again: then
  * all pairs end and begin. It is no instance of the class `Octree`: containers do not carry the code of its writes.
  */
-export interface ReadOnlyOctree<T> extends Octree<T> {
+export interface ReadOnlyOctree<T> extends AnyOctree<T, ReadOnlyMath> {
   /** The octree belongs to its container: change the children or the instances there. */
   insert: never;
   /** The octree belongs to its container: change the children or the instances there. */

@@ -11,6 +11,11 @@ export interface ThreeMath extends MathTypes {
   readonly ray: Ray;
 }
 
+/** As `ThreeMath`, for an octree that only its container writes: methods of bodies that write do not compile. */
+export interface ReadOnlyMath extends ThreeMath {
+  writes(by: 'container'): void;
+}
+
 export const threeMath: MathFactory<ThreeMath> = {
   createPoint: () => new Vector3(),
   createBox: () => new Box3(),

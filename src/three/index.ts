@@ -23,6 +23,7 @@ export { ShadowUpdates } from './shadows/shadow-updates.ts';
 export type { DrawnSide, SolidSource } from './bounds/solid-side.ts';
 export type { DrawnNode, NodePainter } from './helper/node-colors.ts';
 export type { ReadOnlyOctree } from '../three-math/octree.ts';
+export type { ReadOnlyMath } from '../three-math/three-math.ts';
 export type { VisitResult, ShownQuery } from './helper/visit-result.ts';
 export type {
   HasWalkableOctree,

@@ -4,6 +4,8 @@ import {
   Box3,
   BoxGeometry,
   Frustum,
+  Group,
+  InstancedMesh,
   Mesh,
   MeshBasicMaterial,
   Raycaster,
@@ -14,7 +16,7 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { Capsule, castRays, castSphere, intersect, nearest, Octree, RayRange } from '../../src/index.ts';
-import { OctreeGroup, OctreeInstances, ShadowUpdates, ViewChanges } from '../../src/three/index.ts';
+import { OctreeGroup, OctreeInstances, ShadowUpdates, StaticBatches, ViewChanges } from '../../src/three/index.ts';
 
 const octree = new Octree<string>();
 const box = new Box3(new Vector3(), new Vector3(1, 1, 1));
@@ -44,6 +46,12 @@ describe('a first mistake says what to do instead', () => {
     ['a mesh as point', () => nearest(octree, other(mesh), 1), `nearest: point.x ${POINT}`],
     ['a sphere as point', () => octree.intersectPoint(other(sphere)), `Octree.intersectPoint: point.x ${POINT}`],
     ['a mesh as box', () => octree.intersectBox(other(mesh)), 'box.min must be an object, but is undefined;'],
+    ['a scene in batches', () => new StaticBatches(other(new Group())), 'pass new OctreeGroup().addTree(root).'],
+    [
+      'a copy of an InstancedMesh',
+      () => instances.clone().copy(new InstancedMesh(mesh.geometry, mesh.material, 1)),
+      'use addInstances(mesh.instanceMatrix.array).',
+    ],
     ['a mesh as bounds', () => octree.insert(other(mesh), ''), 'pass a Box3 or a Sphere.'],
     ['a raycaster as ray', () => octree.firstHit(other(raycaster)), 'pass raycaster.ray.'],
     ['a raycaster as part of a ray', () => new RayRange(other(raycaster), 0, 1), 'pass raycaster.ray.'],

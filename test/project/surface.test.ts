@@ -293,6 +293,7 @@ describe('scene-octree/three', () => {
       'Pickable',
       'PickedObject',
       'PointerLike',
+      'ReadOnlyMath',
       'ReadOnlyOctree',
       'ShadowRenderer',
       'ShownQuery',

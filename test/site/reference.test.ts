@@ -74,6 +74,16 @@ describe('the API reference', () => {
     }
   });
 
+  it('links the public names in doc comments, but not the name of its own page', () => {
+    const links = linksOf('classes/scene-octree.Octree.html').map(({ path }) => path);
+    for (const name of ['castSphere', 'nearest', 'trackContacts', 'translate'])
+      expect(links).toContain(`functions/scene-octree.${name}.html`);
+    const linked = [...pages].filter(([, text]) => /<a href="[^"]*" class="[^"]*"><code>\w+<\/code><\/a>/.test(text));
+    expect(linked.length).toBeGreaterThan(50);
+    const own = pages.get('functions/scene-octree.castSphere.html')!;
+    expect(own).not.toContain('<code>castSphere</code></a>');
+  });
+
   it('does not say from which internal class a member is inherited', () => {
     const inherited = [...pages].filter(([, text]) => /Inherited from|Overrides /.test(text));
     expect(inherited.map(([file]) => file)).toEqual([]);
@@ -113,14 +123,16 @@ describe('the API reference', () => {
     },
   );
 
-  it('lists the classes before the guides in the side bar', async () => {
+  it('lists the class Octree first in the side bar, then classes, functions, types and guides', async () => {
     const { page } = await openPage('reference/index.html', { viewport: SIZES[0] });
     const bar = page.locator('#tsd-nav-container');
     await bar.locator('a').first().waitFor();
     const names = await bar.locator('a').evaluateAll((links) => links.map((link) => link.textContent.trim()));
-    expect(names.indexOf('Octree')).toBeGreaterThan(0);
-    expect(names.indexOf('Guides')).toBeGreaterThan(names.indexOf('Octree'));
-    expect(names.indexOf('castSphere')).toBeGreaterThan(names.indexOf('Octree'));
+    const order = ['scene-octree', 'Octree', 'Capsule', 'castSphere', 'QueryOptions', 'OctreeGroup', 'Guides'];
+    const places = order.map((name) => names.indexOf(name));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places[0]).toBeGreaterThanOrEqual(0);
+    expect(names[names.lastIndexOf('scene-octree', places[1]) + 1]).toBe('Octree');
   });
 
   it('opens each guide without a message, in both sizes', async () => {

@@ -1,6 +1,6 @@
 // The octree of a container is read-only: only the container writes to it.
 
-import { Box3, BoxGeometry, Matrix4, Mesh, MeshBasicMaterial, Raycaster, Sphere, Vector3 } from 'three';
+import { Box3, BoxGeometry, Matrix4, Mesh, MeshBasicMaterial, Object3D, Ray, Raycaster, Sphere, Vector3 } from 'three';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { validate } from '../../src/debug/index.ts';
 import {
@@ -10,11 +10,14 @@ import {
   moveManyById,
   nearest,
   Octree,
+  OctreeNode,
   removeManyById,
   setMaskManyById,
   trackContacts,
   translate,
+  watch,
   type Body,
+  type IntersectionRecord,
 } from '../../src/index.ts';
 import { OctreeGroup, OctreeInstances } from '../../src/three/index.ts';
 
@@ -67,6 +70,34 @@ function writeInTypeScript({ octree }: OctreeGroup | OctreeInstances): void {
   octree.clear();
   // @ts-expect-error -- read-only
   octree.insert(box, read);
+}
+
+/** The compiler checks that each write of a body that the octree gives out is an error. */
+export function writeBodiesInTypeScript({ octree }: OctreeGroup): void {
+  const body = octree.bodyAt(0);
+  // @ts-expect-error -- read-only
+  body.remove();
+  // @ts-expect-error -- read-only
+  body.setBox(box);
+  // @ts-expect-error -- read-only
+  for (const each of octree) each.setSphere(sphere);
+  // @ts-expect-error -- read-only
+  octree.firstHit(new Ray())?.body.setCenter(sphere.center);
+  // @ts-expect-error -- read-only
+  nearest(octree, sphere.center, 1)[0].body.setMask(2);
+  // @ts-expect-error -- read-only
+  watch(octree, sphere, { onEnter: (entered) => void entered.remove() });
+}
+
+/**
+ * The compiler checks that what reads takes those bodies and records, and that records of either octree are targets.
+ */
+export function readBodiesInTypeScript({ octree }: OctreeGroup): void {
+  const kept: Body<Object3D> = octree.bodyAt(0);
+  const records: IntersectionRecord<Object3D>[] = octree.intersectRay(new Ray());
+  octree.intersectRay(new Ray(), { except: kept, filter: (body: Body<Object3D>) => body.index > 0 }, records);
+  octree.visitNodes(() => {}, new OctreeNode<Object3D>());
+  new Octree<Object3D>().insert(box, new Object3D()).remove();
 }
 
 describe.each([

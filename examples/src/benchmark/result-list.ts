@@ -45,7 +45,7 @@ export class ResultList {
       ...[OURS, PEER].map((name) =>
         entries[name]
           ? lineOf(name, entries[name], (name === OURS && ratio) || entries[reference].value / entries[name].value)
-          : emptyLine(name),
+          : emptyLine(name, 'none'),
       ),
     );
   }
@@ -72,13 +72,13 @@ function lineOf(name: string, { value, wrong, checked }: Entry, ratio: number): 
   return line;
 }
 
-function emptyLine(name: string): HTMLElement {
+function emptyLine(name: string, note = ''): HTMLElement {
   const line = document.createElement('div');
   line.className = `line ${name === OURS ? 'ours' : 'peer'}`;
   const track = textElement('span', '');
   track.className = 'track';
   track.append(document.createElement('i'));
-  const time = textElement('span', '');
+  const time = textElement('span', note);
   time.className = 'time';
   line.append(textElement('span', name), track, textElement('b', ''), time);
   return line;

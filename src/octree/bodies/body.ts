@@ -42,6 +42,14 @@ export interface BodyOwner {
 }
 
 /**
+ * A condition on the `this` of methods that write: the bodies of a container's octree, which is read-only, do not meet
+ * it. The string is part of the compiler's error.
+ */
+export type Writable<M extends MathTypes> = M['writes'] extends (by: unknown) => void
+  ? unknown
+  : 'Its octree belongs to a container: change the children or the instances there.';
+
+/**
  * The handle of a body. `octree.insert` returns it, and `octree.bodyAt` creates it for bodies of `insertMany`. Once its
  * body is removed, a handle stays dead for ever: its index is -1, and moving it throws a RangeError.
  */
@@ -108,7 +116,7 @@ export class Body<T, M extends MathTypes = PlainMath> {
    *   with `outside: 'throw'`, it leaves the region.
    * @throws {TypeError} If the argument is not shaped like a box.
    */
-  setBox(box: BoxLike): this {
+  setBox(this: this & Writable<M>, box: BoxLike): this {
     const index = this.writableIndex('setBox');
     readBox('Body.setBox', 'box', box, body_bounds);
     this.owner.move('Body.setBox', index, body_bounds, false);
@@ -116,7 +124,7 @@ export class Body<T, M extends MathTypes = PlainMath> {
   }
 
   /** Moves the body. A box body becomes a sphere body. Otherwise as `setBox`. */
-  setSphere(sphere: SphereLike): this {
+  setSphere(this: this & Writable<M>, sphere: SphereLike): this {
     const index = this.writableIndex('setSphere');
     readBodySphere('Body.setSphere', 'sphere', sphere, body_bounds);
     this.owner.move('Body.setSphere', index, body_bounds, true);
@@ -130,7 +138,7 @@ export class Body<T, M extends MathTypes = PlainMath> {
    *   region and `outside` is 'throw'.
    * @throws {TypeError} If the argument is not shaped like a point.
    */
-  setCenter(center: PointLike): this {
+  setCenter(this: this & Writable<M>, center: PointLike): this {
     const index = this.writableIndex('setCenter');
     const { owner } = this;
     readPoint('Body.setCenter', 'center', '', center, body_center);
@@ -149,14 +157,14 @@ export class Body<T, M extends MathTypes = PlainMath> {
    * @throws {RangeError} If the mask is not an integer of 32 bits, or the body was removed.
    * @throws {TypeError} If the mask is not a number.
    */
-  setMask(mask: number): this {
+  setMask(this: this & Writable<M>, mask: number): this {
     const index = this.writableIndex('setMask');
     this.owner.setMask(index, requireMask('Body.setMask', 'mask', mask));
     return this;
   }
 
   /** Removes the body from the octree; returns false if it was removed before. */
-  remove(): boolean {
+  remove(this: this & Writable<M>): boolean {
     if (this.currentIndex < 0) return false;
     this.owner.remove(this.writableIndex('remove'));
     return true;

@@ -46,6 +46,11 @@ export interface MathTypes {
   readonly sphere: PlainSphere;
   /** `ray` of a record. */
   readonly ray: PlainRay;
+  /**
+   * Who may write the bodies: everybody, or only their container. A method, so that records of both may be targets of
+   * each other's queries. Nothing implements it.
+   */
+  writes(by: unknown): void;
 }
 
 /** The plain types themselves. */

@@ -105,7 +105,8 @@ export class StaticBatches {
    * @throws {Error} If the group has a StaticBatches already.
    */
   constructor(group: OctreeGroup, options: StaticBatchesOptions = {}) {
-    if (!(group instanceof OctreeGroup)) throwType('StaticBatches', 'group', 'be an OctreeGroup', group, 'create one');
+    if (!(group instanceof OctreeGroup))
+      throwType('StaticBatches', 'group', 'be an OctreeGroup', group, 'pass new OctreeGroup().addTree(root)');
     requireOptions('StaticBatches', options, OPTIONS);
     requireBoolean('StaticBatches', 'options.mergesColors', options.mergesColors);
     this.group = group;

@@ -74,6 +74,18 @@ export function requireIds(where: string, container: Object3D, store: LivingInst
   for (let k = 0; k < ids.length; k++) requireId(where, container, store, ids[k]);
 }
 
+/** Otherwise `copy` would copy its place only. */
+export function requireNoInstancedMesh(source: object): void {
+  if ('isInstancedMesh' in source)
+    throwType(
+      'OctreeInstances.copy',
+      'source',
+      'be an OctreeInstances',
+      source,
+      'use addInstances(mesh.instanceMatrix.array)',
+    );
+}
+
 /** For a property that can only be set to null. */
 export function requireNull(name: string, value: null, remedy = 'it is up to date'): void {
   if (value !== null) throwType('OctreeInstances', name, 'be null', value, remedy);

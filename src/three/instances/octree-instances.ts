@@ -34,6 +34,7 @@ import {
   requireId,
   requireInstancesOptions,
   requireMaterial,
+  requireNoInstancedMesh,
   requireNull,
   requireTarget,
   type OctreeInstancesOptions,
@@ -295,8 +296,11 @@ export class OctreeInstances<
   /**
    * Copies the instances with their ids, and the levels. Geometries and materials are shared with the source. Cost: a
    * copy of every instance.
+   *
+   * @throws {TypeError} If the source is an InstancedMesh: its matrices go to `addInstances`.
    */
   override copy(source: Object3D<Object3DEventMap>, recursive?: boolean): this {
+    requireNoInstancedMesh(source);
     super.copy(source, recursive);
     if (!(source instanceof OctreeInstances)) return this;
     this.views.dispose();

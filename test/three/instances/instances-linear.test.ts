@@ -44,6 +44,29 @@ describe('instances that all move', () => {
   it.each([
     ['boxes', new BoxGeometry(1, 1, 4)],
     ['spheres', new SphereGeometry(2, 8, 6)],
+  ])('are drawn as in an octree where planes cut them, contain them all, or miss them: %s', (_, geometry) => {
+    const [linear, reference] = twinsOf(geometry, 20);
+    const camera = new PerspectiveCamera(50, 1, 1, 100);
+    const counts = new Set<number>();
+    for (let frame = 0; frame < 150; frame++) {
+      for (const instances of [linear, reference]) {
+        const random = createRandom(frame);
+        for (let id = 0; id < 20; id++) instances.setMatrixAt(id, randomMatrix(random, 3));
+        instances.updateMatrixWorld();
+      }
+      camera.position.set(-3 - 0.1 * frame, 0, 20);
+      new Raycaster(new Vector3(), new Vector3(0, 1, 0)).intersectObject(reference);
+      const [drawn, expected] = [linear, reference].map((instances) => drawnPlaces(viewsOfCamera(instances, camera)));
+      expect(drawn).toEqual(expected);
+      counts.add(expected.length);
+    }
+    expect([counts.has(0), counts.has(20)]).toEqual([true, true]);
+    expect(counts.size).toBeGreaterThan(8);
+  });
+
+  it.each([
+    ['boxes', new BoxGeometry(1, 1, 4)],
+    ['spheres', new SphereGeometry(2, 8, 6)],
   ])('are drawn, hit and found as in an octree: %s', (_, geometry) => {
     const [linear, reference] = twinsOf(geometry, 300);
     const query = vi.spyOn(linear.octree, 'collectFrustum');

@@ -187,8 +187,8 @@ export class InstanceBodies {
     this.version++;
     store.listVisible(linear.ids);
     const bounds = this.bounds.write(local, this.space.matrixOf(container), store, linear.ids, 0);
-    requireBounds(where, container, bounds, local.stride, linear.ids);
     linear.set(bounds, local.stride);
+    if (!linear.isWithinLimit) requireBounds(where, container, bounds, local.stride, linear.ids);
   }
 
   /** Distributes the dirty ids over `added`, `moved` and `removed`. */

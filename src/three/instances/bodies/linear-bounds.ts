@@ -4,9 +4,10 @@
  */
 
 import type { Box3 } from 'three';
-import { FrustumPlanes } from '../../../math/frustum-planes.ts';
+import { FrustumPlanes, PLANE_STRIDE, SHARED_BIT } from '../../../math/frustum-planes.ts';
+import { COORDINATE_LIMIT } from '../../../math/integer-cube.ts';
 import { readFrustum, type FrustumLike } from '../../../octree/input/query-shapes.ts';
-import { IndexList } from '../../../tree/storage/index-list.ts';
+import { copyIndices, IndexList } from '../../../tree/storage/index-list.ts';
 
 /** Largest number of instances. With more, a pass that sees few of them is faster with an octree. */
 const MAX_COUNT = 4096;
@@ -24,6 +25,8 @@ export class LinearBounds {
   /** Their bounds: boxes (min and max) or spheres (centre and radius). */
   private bounds: Float64Array = new Float64Array(0);
   private stride = 6;
+  /** Around all of them: min and max. */
+  private box = new Float64Array(6);
   private score = 0;
   private readonly planes = new FrustumPlanes();
 
@@ -45,6 +48,28 @@ export class LinearBounds {
   set(bounds: Float64Array, stride: number): void {
     this.bounds = bounds;
     this.stride = stride;
+    let minX = Infinity;
+    let minY = Infinity;
+    let minZ = Infinity;
+    let maxX = -Infinity;
+    let maxY = -Infinity;
+    let maxZ = -Infinity;
+    for (let at = 0; at < bounds.length; at += stride) {
+      const radius = stride === 6 ? 0 : bounds[at + 3];
+      const far = stride === 6 ? at + 3 : at;
+      minX = Math.min(minX, bounds[at] - radius);
+      minY = Math.min(minY, bounds[at + 1] - radius);
+      minZ = Math.min(minZ, bounds[at + 2] - radius);
+      maxX = Math.max(maxX, bounds[far] + radius);
+      maxY = Math.max(maxY, bounds[far + 1] + radius);
+      maxZ = Math.max(maxZ, bounds[far + 2] + radius);
+    }
+    this.box = Float64Array.of(minX, minY, minZ, maxX, maxY, maxZ);
+  }
+
+  /** Whether all numbers of the bounds are allowed ones. NaN is not. */
+  get isWithinLimit(): boolean {
+    return this.box.every((coordinate) => Math.abs(coordinate) <= COORDINATE_LIMIT);
   }
 
   /** Lists the ids of the bounds that touch a frustum, as the octree does. */
@@ -53,25 +78,38 @@ export class LinearBounds {
     readFrustum('OctreeInstances', frustum, planes);
     list.length = 0;
     list.reserve(ids.length);
+    const mask = cuttingPlanes(planes, this.box);
+    if (mask === 0) {
+      copyIndices(ids, list);
+      return;
+    }
     for (let k = 0, at = 0; k < ids.length; k++, at += stride)
-      if (stride === 6 ? planes.intersectsBox(bounds, at, planes.mask) : planes.intersectsSphere(bounds, at))
+      if (stride === 6 ? planes.intersectsBox(bounds, at, mask) : planes.intersectsSphere(bounds, at))
         list.array[list.length++] = ids.array[k];
   }
 
   /** The box around all bounds; empty without instances. */
   boxAround(target: Box3): Box3 {
-    const { bounds, stride } = this;
-    const box = boxAround_values.fill(Infinity, 0, 3).fill(-Infinity, 3);
-    for (let at = 0; at < bounds.length; at += stride) {
-      const radius = stride === 6 ? 0 : bounds[at + 3];
-      for (let axis = 0; axis < 3; axis++) {
-        box[axis] = Math.min(box[axis], bounds[at + axis] - radius);
-        box[3 + axis] = Math.max(box[3 + axis], bounds[at + axis + (stride === 6 ? 3 : 0)] + radius);
-      }
-    }
-    target.min.fromArray(box);
-    target.max.fromArray(box, 3);
+    target.min.fromArray(this.box);
+    target.max.fromArray(this.box, 3);
     return target;
   }
 }
-const boxAround_values = /* @__PURE__ */ new Float64Array(6);
+
+/**
+ * Mask of the planes that do not have a whole box on their inner side. What is in the box needs no test by the others:
+ * its value at them is greater, also after rounding.
+ */
+function cuttingPlanes({ values, mask }: FrustumPlanes, box: Float64Array): number {
+  let cutting = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) {
+    const bit = rest & -rest;
+    const p = (31 - Math.clz32(bit)) * PLANE_STRIDE;
+    const x = box[values[p] >= 0 ? 0 : 3];
+    const y = box[values[p + 1] >= 0 ? 1 : 4];
+    const z = box[values[p + 2] >= 0 ? 2 : 5];
+    if (bit === 1 << SHARED_BIT || values[p] * x + values[p + 1] * y + values[p + 2] * z + values[p + 3] < 0)
+      cutting |= bit;
+  }
+  return cutting;
+}
