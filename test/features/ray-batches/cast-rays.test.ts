@@ -10,6 +10,9 @@ import { errorOf, expectRejection } from '../../support/rejects.ts';
 import { flat, gridAligned, uniform } from '../../support/scenes.ts';
 import { cube, rayOf, shapeOf, sphereOf, type Shape } from '../../support/shapes.ts';
 import { validate } from '../../../src/debug/index.ts';
+import { freeMemories } from '../../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 beforeAll(loadRayStreams);
 
