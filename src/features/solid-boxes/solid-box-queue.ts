@@ -15,7 +15,7 @@ const OPTIONS: readonly string[] = /* @__PURE__ */ Object.keys({
   hasGround: true,
   up: true,
 } satisfies Record<keyof SolidBoxQueueOptions, true>);
-/** Changes after which a geometry counts as animated. */
+/** Largest number of changes of a geometry that does not count as animated. */
 const MAX_CHANGES = 8;
 /** Milliseconds. */
 const DEFAULT_TIME = 2;
@@ -39,8 +39,8 @@ interface Entry {
  *     queue.run(); // once a frame: at most 2 ms
  *
  * The boxes are in the space of the geometry, so all its meshes share them. A geometry whose position or index
- * attribute is replaced, or gets `needsUpdate`, or whose draw range is changed, is examined again; after eight changes
- * it counts as animated and has no boxes. Of plain arrays only a replaced array is noticed.
+ * attribute is replaced, or gets `needsUpdate`, or whose draw range is changed, is examined again; after more than
+ * eight changes it counts as animated and has no boxes. Of plain arrays only a replaced array is noticed.
  */
 export class SolidBoxQueue {
   private readonly request: SolidRequest;

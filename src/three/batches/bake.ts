@@ -4,6 +4,7 @@
  */
 
 import { Matrix3, type BufferGeometry, type Matrix4 } from 'three';
+import { GETTERS } from '../bounds/vertex-bounds.ts';
 import type { VertexAttribute } from './mergeable.ts';
 
 /** Number of indices that draw a geometry as triangles. three draws no incomplete triangle. */
@@ -41,9 +42,6 @@ export function bakeAttribute(
   else if (name === 'tangent') transformDirections(target, at, end, 4, bakeAttribute_normal.setFromMatrix4(matrix));
 }
 const bakeAttribute_normal = /* @__PURE__ */ new Matrix3();
-
-/** Unlike `getComponent`, they convert numbers of 16-bit floats. */
-const GETTERS = ['getX', 'getY', 'getZ', 'getW'] as const;
 
 /** The array of an attribute that holds just its numbers, as floats; null if the numbers have to be converted. */
 function plainArrayOf(attribute: VertexAttribute): Float32Array | null {

@@ -11,6 +11,9 @@ import { Box3, BufferGeometry, type BufferAttribute, type InterleavedBufferAttri
 
 type Position = BufferAttribute | InterleavedBufferAttribute;
 
+/** Methods that read an attribute. Unlike `getComponent`, they convert numbers of 16-bit floats. */
+export const GETTERS = ['getX', 'getY', 'getZ', 'getW'] as const;
+
 /** The attribute with the vertices. Undefined if there is none, which the types of three leave out. */
 function positionOf({ attributes }: BufferGeometry): Position | undefined {
   return attributes.position;

@@ -28,8 +28,10 @@ export class InstanceOccluders implements OccluderBodies {
   private solid: Float64Array | null = null;
   /** By body: the time of the store when it was set as an occluder, plus 1; 0 if it is none. */
   private setAt = new Uint32Array(0);
-  /** Ids to set as occluders, some of them twice; the next one is the last of the list. */
+  /** Ids to set as occluders, each once; the next one is the last of the list. */
   private readonly due = new IndexList();
+  /** By id: 1 if it is in `due`. */
+  private isDue = new Uint8Array(0);
   private isUpdated = false;
   constructor(container: OctreeInstances, shapes: NamedShapes) {
     this.container = container;
@@ -101,6 +103,7 @@ export class InstanceOccluders implements OccluderBodies {
     const now = this.bodies.store.takeTime() + 1;
     for (let count = 1; due.length > 0; count++) {
       const id = due.array[--due.length];
+      this.isDue[id] = 0;
       const body = map.bodyOf[id];
       if (solid !== null && body !== undefined && body !== NO_BODY_INDEX) this.set(id, body, solid, toSpace, now);
       // Reading the clock takes as long as setting an occluder.
@@ -114,7 +117,7 @@ export class InstanceOccluders implements OccluderBodies {
     const wasSet = this.isOccluderAt(body);
     if (wasSet && isDrawn && this.setAt[body] > this.bodies.store.changedAt[id]) return true;
     this.unset(body);
-    if (isDrawn || wasSet) this.due.push(id);
+    if (isDrawn || wasSet) this.addDue(id);
     return !wasSet;
   }
 
@@ -146,7 +149,9 @@ export class InstanceOccluders implements OccluderBodies {
     if (solid === this.solid) return;
     this.unsetAll();
     this.solid = solid;
-    if (solid !== null) this.bodies.store.listVisible(this.due);
+    if (solid === null) return;
+    this.bodies.store.listVisible(this.due);
+    for (let k = 0; k < this.due.length; k++) this.markDue(this.due.array[k]);
   }
 
   private solidParts(): Float64Array | null {
@@ -157,6 +162,17 @@ export class InstanceOccluders implements OccluderBodies {
     return solid !== null && this.solid !== null && solid.every((value, k) => value === this.solid![k])
       ? this.solid
       : solid;
+  }
+
+  private addDue(id: number): void {
+    if (this.isDue[id] === 1) return;
+    this.markDue(id);
+    this.due.push(id);
+  }
+
+  private markDue(id: number): void {
+    this.isDue = withCapacity(this.isDue, id + 1);
+    this.isDue[id] = 1;
   }
 
   private set(id: number, body: number, solid: Float64Array, toSpace: Matrix4, now: number): void {
@@ -176,6 +192,7 @@ export class InstanceOccluders implements OccluderBodies {
   private unsetAll(): void {
     for (let body = 0; body < this.setAt.length; body++) this.unset(body);
     this.due.length = 0;
+    this.isDue.fill(0);
     this.solid = null;
   }
 }

@@ -12,6 +12,8 @@ interface Found {
 }
 
 export class NamedShapes {
+  /** How often the function of the user was called. */
+  calls = 0;
   private readonly find: SolidFinder | null;
   /** By object or geometry. Null: hides nothing. */
   private readonly named = new WeakMap<Object3D | BufferGeometry, SolidShape | null>();
@@ -47,6 +49,7 @@ export class NamedShapes {
     const triangles = new TriangleVersion(geometry);
     // Before the call: a function that throws is not called again for this geometry.
     bySide.set(side, { triangles, shape: null });
+    this.calls++;
     const parts = this.find(mesh);
     if (parts === null || (Array.isArray(parts) && parts.length === 0)) return null;
     const shape = new SolidShape('OcclusionCulling.options.auto', parts, geometry);

@@ -27,8 +27,8 @@ import { VisibleBodies, type WalkOptions } from './visible-bodies.ts';
 export interface OcclusionOptions extends WalkOptions {
   /**
    * Finds the solid parts of a mesh that was not named by `setOccluder`, in the local space of its geometry; null for
-   * none. Called once for each geometry and `side` of the material, and again when its vertices or its index change; at
-   * most about 4 ms in a frame are spent on it. Default: only what was named is an occluder.
+   * none. Called once for each geometry and `side` of the material, and again when its vertices or its index change. A
+   * call is not interrupted: in a frame they take 4 ms plus the longest. Default: only what was named is an occluder.
    */
   readonly auto?: SolidFinder;
   /** Cells in a row of the depth buffer, 16 to 2048. More cells find more, and cost more. Default 512 at 16 : 9. */

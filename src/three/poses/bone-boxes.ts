@@ -9,7 +9,7 @@
  */
 
 import { Box3, Matrix4, Vector3, type Bone, type BufferAttribute, type BufferGeometry, type SkinnedMesh } from 'three';
-import { VertexVersion } from '../bounds/vertex-bounds.ts';
+import { GETTERS, VertexVersion } from '../bounds/vertex-bounds.ts';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 
 /** What the bone boxes of a geometry were computed from. */
@@ -60,8 +60,9 @@ export class BoneBoxes {
   ): boolean {
     let sum = 0;
     for (let component = 0; component < 4; component++) {
-      const weight = weights.getComponent(k, component);
-      const bone = indices.getComponent(k, component);
+      const get = GETTERS[component];
+      const weight = weights[get](k);
+      const bone = indices[get](k);
       if (!(weight >= 0)) return false;
       sum += weight;
       if (weight > 0) (byBone[bone] ??= new Box3()).expandByPoint(vertex);

@@ -10,7 +10,7 @@ import {
   Scene,
   Vector3,
 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { OcclusionCulling, OctreeInstances } from '../../../src/three/index.ts';
 import { perspective } from '../../support/occluded-scene.ts';
 import { projectPass } from '../../support/pass-lists.ts';
@@ -140,6 +140,30 @@ describe('instances', () => {
     instances.minScreenSize = 0.9;
     expect(drawn()).toEqual([]);
     expect(occlusion.report().faults.size).toBe(0);
+  });
+
+  it('wait once each, however often they move before their turn', async () => {
+    const { instances, occlusion, drawn } = row(200);
+    occlusion.setOccluder(instances.geometry, true).finish();
+    drawn();
+    // No update has time for more than a few.
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 10));
+    const matrix = new Matrix4();
+    for (let frame = 0; frame < 40; frame++) {
+      for (let id = 0; id < 200; id++) {
+        instances.getMatrixAt(id, matrix);
+        matrix.elements[13] += frame % 2 === 0 ? 0.1 : -0.1;
+        instances.setMatrixAt(id, matrix);
+      }
+      await nextTask();
+      drawn();
+    }
+    clock.mockRestore();
+    expect(occlusion.report().waiting).toBeGreaterThan(0);
+    expect(occlusion.report().waiting).toBeLessThanOrEqual(occlusion.visible.length);
+    occlusion.finish();
+    expect(occlusion.report().waiting).toBe(0);
   });
 
   it('find their solid parts by options.auto', () => {

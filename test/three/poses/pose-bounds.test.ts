@@ -1,6 +1,8 @@
 import {
   Bone,
+  DataUtils,
   DetachedBindMode,
+  Float16BufferAttribute,
   Group,
   Matrix4,
   MeshBasicMaterial,
@@ -210,6 +212,25 @@ describe('PoseBounds', () => {
     skinIndex.needsUpdate = true;
     frame(scene, group);
     expect(excess(mesh)).toBeLessThan(0);
+  });
+
+  it('reads weights of half floats', () => {
+    const radii = [false, true].map((isHalf) => {
+      const [scene, group] = [new Scene(), new OctreeGroup()];
+      const { mesh, bones } = rig(createRandom(7));
+      const { attributes } = mesh.geometry;
+      if (isHalf)
+        mesh.geometry.setAttribute(
+          'skinWeight',
+          new Float16BufferAttribute(Array.from(attributes.skinWeight.array, DataUtils.toHalfFloat), 4),
+        );
+      follow(group);
+      scene.add(group.add(mesh, bones[0]));
+      frame(scene, group);
+      return mesh.boundingSphere.radius;
+    });
+    expect(radii[1] / radii[0]).toBeGreaterThan(0.99);
+    expect(radii[1] / radii[0]).toBeLessThan(1.01);
   });
 
   it('leaves meshes without a bound to three', () => {
