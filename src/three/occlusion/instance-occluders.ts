@@ -28,10 +28,8 @@ export class InstanceOccluders implements OccluderBodies {
   private solid: Float64Array | null = null;
   /** By body: the time of the store when it was set as an occluder, plus 1; 0 if it is none. */
   private setAt = new Uint32Array(0);
-  /** Ids to set as occluders, each once; the next one is the last of the list. */
-  private readonly due = new IndexList();
-  /** By id: 1 if it is in `due`. */
-  private isDue = new Uint8Array(0);
+  /** Ids to set as occluders. */
+  private readonly due = new Set<number>();
   private isUpdated = false;
   constructor(container: OctreeInstances, shapes: NamedShapes) {
     this.container = container;
@@ -48,11 +46,11 @@ export class InstanceOccluders implements OccluderBodies {
   }
 
   get waiting(): number {
-    return this.due.length;
+    return this.due.size;
   }
 
   get isPreparing(): boolean {
-    return this.due.length > 0;
+    return this.due.size > 0;
   }
 
   faultOn(): string | null {
@@ -88,7 +86,7 @@ export class InstanceOccluders implements OccluderBodies {
 
   update(): void {
     this.refreshSolid();
-    if (this.isUpdated || this.due.length === 0) return;
+    if (this.isUpdated || this.due.size === 0) return;
     this.isUpdated = true;
     queueMicrotask(() => (this.isUpdated = false));
     this.run(performance.now() + SLICE_MS);
@@ -101,13 +99,13 @@ export class InstanceOccluders implements OccluderBodies {
     const { map, space } = this.bodies;
     const toSpace = space.matrixOf(this.container).clone();
     const now = this.bodies.store.takeTime() + 1;
-    for (let count = 1; due.length > 0; count++) {
-      const id = due.array[--due.length];
-      this.isDue[id] = 0;
+    let count = 0;
+    for (const id of due) {
+      due.delete(id);
       const body = map.bodyOf[id];
       if (solid !== null && body !== undefined && body !== NO_BODY_INDEX) this.set(id, body, solid, toSpace, now);
       // Reading the clock takes as long as setting an occluder.
-      if ((count & 15) === 0 && performance.now() > deadline) return;
+      if ((++count & 15) === 0 && performance.now() > deadline) return;
     }
   }
 
@@ -117,7 +115,7 @@ export class InstanceOccluders implements OccluderBodies {
     const wasSet = this.isOccluderAt(body);
     if (wasSet && isDrawn && this.setAt[body] > this.bodies.store.changedAt[id]) return true;
     this.unset(body);
-    if (isDrawn || wasSet) this.addDue(id);
+    if (isDrawn || wasSet) this.due.add(id);
     return !wasSet;
   }
 
@@ -150,8 +148,9 @@ export class InstanceOccluders implements OccluderBodies {
     this.unsetAll();
     this.solid = solid;
     if (solid === null) return;
-    this.bodies.store.listVisible(this.due);
-    for (let k = 0; k < this.due.length; k++) this.markDue(this.due.array[k]);
+    const ids = new IndexList();
+    this.bodies.store.listVisible(ids);
+    for (const id of ids) this.due.add(id);
   }
 
   private solidParts(): Float64Array | null {
@@ -162,17 +161,6 @@ export class InstanceOccluders implements OccluderBodies {
     return solid !== null && this.solid !== null && solid.every((value, k) => value === this.solid![k])
       ? this.solid
       : solid;
-  }
-
-  private addDue(id: number): void {
-    if (this.isDue[id] === 1) return;
-    this.markDue(id);
-    this.due.push(id);
-  }
-
-  private markDue(id: number): void {
-    this.isDue = withCapacity(this.isDue, id + 1);
-    this.isDue[id] = 1;
   }
 
   private set(id: number, body: number, solid: Float64Array, toSpace: Matrix4, now: number): void {
@@ -191,8 +179,7 @@ export class InstanceOccluders implements OccluderBodies {
 
   private unsetAll(): void {
     for (let body = 0; body < this.setAt.length; body++) this.unset(body);
-    this.due.length = 0;
-    this.isDue.fill(0);
+    this.due.clear();
     this.solid = null;
   }
 }

@@ -222,7 +222,10 @@ describe('PoseBounds', () => {
       if (isHalf)
         mesh.geometry.setAttribute(
           'skinWeight',
-          new Float16BufferAttribute(Array.from(attributes.skinWeight.array, DataUtils.toHalfFloat), 4),
+          new Float16BufferAttribute(
+            Array.from(attributes.skinWeight.array, (weight) => DataUtils.toHalfFloat(weight)),
+            4,
+          ),
         );
       follow(group);
       scene.add(group.add(mesh, bones[0]));
