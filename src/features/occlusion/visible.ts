@@ -39,7 +39,7 @@ export interface VisibleOptions<T, M extends MathTypes = PlainMath> extends Omit
   readonly exact?: boolean;
   /**
    * Cells in a row of the depth buffer, 16 to 2048, rounded up to a multiple of 8. More cells find more, and cost more.
-   * By default the buffer has 147,000 cells in all: 512 x 288 for a screen of 16 : 9. With more than 163,000 cells the
+   * By default the buffer has 147,000 cells in all: 512 x 288 for a screen of 16 : 9. With more than 161,792 cells the
    * walk runs in JavaScript.
    */
   readonly bufferWidth?: number;
@@ -244,14 +244,10 @@ function writeVisibleStats(walk: VisibleWalk, isPaused: boolean, stats: VisibleS
  * `minRemoved`), it is `collectFrustum` in its order. Whether it is switched off is kept for each `view` object, so
  * pass the same camera in each frame. The filter may be called more than once for a body.
  *
- * Cost, with 400,000 buildings of Tokyo, and the same number in a generated city, from a new random place in each
- * frame, in times of `collectFrustum`, which takes 50 to 80 microseconds: 0.9 to 1.4 and 1.1 to 1.7 at street level,
- * where 99 % are removed; 2.1 to 3.9 and 1.7 to 2.8 with 100 m free ahead (94 and 97 %), 3.0 to 5.0 and 3.4 to 4.4 from
- * 30 m (95 to 96 %): the slower the memory, the less. From a place that stays the same, where all memory is in the
- * caches: 2.2 and 2.7, 3.6 and 3.8, 4.7 and 6.4. Flying at 12 m/s: 1.7 and 1.4, 2.7 and 2.8, 4.7 and 5.2. From 150 m
- * the walk takes 13 to 20 times as long and removes 26 to 44 %, so it switches itself off in nine of ten views. With
- * all trials these cost 1.03 to 1.10. Views of which it removes 80 % or more stay on. It pays where drawing a body
- * costs more than a microsecond. Large octrees are walked in WebAssembly, whose code is loaded at the first call.
+ * Cost: 0.9 to 6.4 times that of `collectFrustum`, measured in two cities in streets and from 30 m; the table is in the
+ * guide *Culling a big scene*. It pays where drawing a body costs more than a microsecond. Views of which it removes
+ * 80 % or more stay on. From 150 m it removes 26 to 44 %, so it switches itself off in nine of ten views, which then
+ * cost 1.03 to 1.10, trials included. Large octrees are walked in WebAssembly, whose code is loaded at the first call.
  * Others, and until then all, are walked in JavaScript: the same results in about twice the time.
  *
  * @throws {RangeError} If the projection is orthographic, or a matrix has a number that is not finite.

@@ -28,7 +28,7 @@ const MAX_SPREAD = 2 ** 14;
 const SCATTERED = `tiny, and fewer than ${MIN_MEMBERS} of its kind near it`;
 /**
  * Vertices of a chunk: a sixteenth of its key, within these limits. So a renderer uploads a new chunk in a few
- * milliseconds (6 MB with normals, colours and texture coordinates), and a pass over a large scene has few of them.
+ * milliseconds (5.8 MB with normals, colours and texture coordinates), and a pass over a large scene has few of them.
  * Measured: chunks of 2^16 to 2^20 vertices are drawn in equally many calls, because each may bridge gaps.
  */
 const MIN_CHUNK_VERTICES = 2 ** 17;
