@@ -44,8 +44,10 @@ export class SensorSet implements ChangeReader, SensorOwner {
   declare private tracker: SensorTracker;
   /** By index in the tree of sensors. */
   declare private byIndex: (AnySensor | undefined)[];
+  /** The sensors with changes that are not reported yet. */
+  private changed: AnySensor[] = [];
   /** The sensors whose public lists hold changes. */
-  private reported: readonly AnySensor[] = [];
+  private reported: AnySensor[] = [];
   /** By body index. All 0 between calls. */
   private marks = new Uint8Array(0);
   private readonly box = new Float64Array(BOX_STRIDE);
@@ -124,16 +126,21 @@ export class SensorSet implements ChangeReader, SensorOwner {
     tracker.readChanges(workspace);
     this.distribute(tracker);
     const haveBodiesChanged = changes.moved.length > 0 || changes.removed.length > 0;
+    const rested: AnySensor[] = [];
     for (const sensor of sensors) {
-      const { hasMoved } = sensor;
-      sensor.hasMoved = false;
-      if (sensor.index !== NOT_IN_TREE) this.changeZones(sensor, false);
-      else if (hasMoved || haveBodiesChanged) this.query(sensor, tree, workspace);
+      if (sensor.index !== NOT_IN_TREE) {
+        if (sensor.newZones.length > 0) this.changeZones(sensor, false);
+        continue;
+      }
+      if (sensor.hasMoved || haveBodiesChanged) {
+        sensor.hasMoved = false;
+        this.query(sensor, tree, workspace);
+      }
+      if (sensor.updatesUntilRest-- <= 0) rested.push(sensor);
     }
-    // Not before: the queries may run callbacks of volumes, which may stop sensors.
+    // Not before: the queries may run callbacks of volumes, which may move and stop sensors.
     arrived.length = 0;
-    for (const sensor of sensors)
-      if (sensor.index === NOT_IN_TREE && sensor.updatesUntilRest-- <= 0 && !sensor.isStopped) this.putIntoTree(sensor);
+    for (const sensor of rested) if (!sensor.hasMoved && !sensor.isStopped) this.putIntoTree(sensor);
     if (arrived.length === 0) return;
     this.applyQueue();
     tracker.addPartners(arrived, workspace);
@@ -145,13 +152,13 @@ export class SensorSet implements ChangeReader, SensorOwner {
   }
 
   report(errors: unknown[]): void {
-    const { runner, store } = this.internals;
+    const { changed, internals } = this;
     errors.push(...this.errors.splice(0));
     for (const sensor of this.reported) sensor.clearReport();
-    const changed = this.sensors.filter(({ zones }) => zones.changes.length > 0);
     this.reported = changed;
-    for (const sensor of changed) sensor.fillReport(runner, errors);
-    const bodyAt = (index: number): AnyBody => store.bodyAt(index);
+    this.changed = [];
+    for (const sensor of changed) sensor.fillReport(internals.runner, errors);
+    const bodyAt = (index: number): AnyBody => internals.store.bodyAt(index);
     for (const sensor of changed) sensor.call(bodyAt, errors);
   }
 
@@ -193,21 +200,19 @@ export class SensorSet implements ChangeReader, SensorOwner {
       const index = array[k];
       indices[count] = index;
       values[count] = 1;
-      if (volumes.length > 1)
-        values[count] = sensor.zoneOf(
-          bodies,
-          index,
-          volumes.length > zoneCount ? zones.zoneOf(index) & ~REFUSED : OUTSIDE,
-        );
+      if (volumes.length > zoneCount) values[count] = sensor.zoneOf(bodies, index, zones.zoneOf(index) & ~REFUSED);
+      else if (zoneCount > 1) values[count] = sensor.zoneFrom(bodies, index, 1);
       count += Number(values[count] !== OUTSIDE);
     }
     newZones.length = count;
     this.changeZones(sensor, true);
   }
 
-  private changeZones({ newZones, zones }: AnySensor, isComplete: boolean): void {
-    if (newZones.length > 0 || isComplete) zones.change(newZones, isComplete, this.marks);
+  private changeZones(sensor: AnySensor, isComplete: boolean): void {
+    const { newZones, zones } = sensor;
+    zones.change(newZones, isComplete, this.marks);
     newZones.length = 0;
+    if (zones.changes.length > 0) this.changed.push(sensor);
   }
 
   /** Inserts a sensor into the tree, if its volumes can be tracked. */

@@ -129,14 +129,19 @@ export abstract class ZoneSensor<T, M extends MathTypes = PlainMath> {
    *   in theirs; with hysteresis the result depends on it.
    */
   zoneOf(bodies: BodyArrays, index: number, before: number): number {
+    const volumes = this.volumes as readonly TrackedVolume[];
+    let zone = this.zoneFrom(bodies, index, before);
+    // Of a body that has come farther in, all volumes around are known to be touched.
+    if (zone === before) while (zone > OUTSIDE && !volumes[zone - 1].touches(bodies, index)) zone--;
+    return zone;
+  }
+
+  /** @internal The zone of a body that is in a zone, or farther in. */
+  zoneFrom(bodies: BodyArrays, index: number, zone: number): number {
     const { zoneCount } = this;
     const volumes = this.volumes as readonly TrackedVolume[];
-    // Without the loops: 5 % of the updates of sensors at rest.
-    if (volumes.length === 1) return Number(volumes[0].touches(bodies, index));
     const returns = volumes.length - zoneCount;
-    let zone = before;
     while (zone < zoneCount && volumes[returns + zone].touches(bodies, index)) zone++;
-    while (zone > OUTSIDE && !volumes[zone - 1].touches(bodies, index)) zone--;
     return zone;
   }
 
