@@ -162,7 +162,7 @@ function timesOf(examples: readonly Example[]): number[] {
 
 // Measured ratios are smaller; the rest is allowance for busy machines.
 it.each<[string, number, boolean, () => Example, () => Example]>([
-  ['webgl_lod', 2, false, () => lods(new Group()), () => lods(new OctreeGroup())],
+  ['webgl_lod', 3, false, () => lods(new Group()), () => lods(new OctreeGroup())],
   ['webgl_lod, static', 0.5, false, () => lods(new Group()), () => lods(new OctreeGroup({ hasStaticChildren: true }))],
   [
     'webgl_instancing_dynamic',
