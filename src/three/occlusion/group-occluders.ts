@@ -148,7 +148,7 @@ export class GroupOccluders implements OccluderBodies {
     }
   }
 
-  isSound(body: number, camera: Camera, isDrawn: boolean): boolean {
+  refreshOccluder(body: number, camera: Camera, isDrawn: boolean): boolean {
     const occluder = this.occluders[body];
     if (occluder === undefined) return true;
     const { member, isSet } = occluder;

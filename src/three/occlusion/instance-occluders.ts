@@ -109,7 +109,7 @@ export class InstanceOccluders implements OccluderBodies {
     }
   }
 
-  isSound(body: number, _camera: Camera, isDrawn: boolean): boolean {
+  refreshOccluder(body: number, _camera: Camera, isDrawn: boolean): boolean {
     if (this.solid === null) return true;
     const id = this.itemAt(body);
     const wasSet = this.isOccluderAt(body);

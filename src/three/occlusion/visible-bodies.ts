@@ -42,12 +42,12 @@ export interface OccluderBodies {
   /** Goes on with what is still to be done. */
   update(): void;
   /**
-   * Whether what the octree has as the solid parts of a body is solid in this pass. If not, because the body hides
-   * nothing now or has moved, this corrects the octree and returns false.
+   * Updates the occluder of a body for this pass. Returns false if the octree held boxes that are wrong in this pass,
+   * so that the walk must be repeated.
    *
    * @param isDrawn False if the pass leaves it out, because it looks too small.
    */
-  isSound(body: number, camera: Camera, isDrawn: boolean): boolean;
+  refreshOccluder(body: number, camera: Camera, isDrawn: boolean): boolean;
 }
 
 /** The options of the walk. */
@@ -149,26 +149,29 @@ export class VisibleBodies implements PassOcclusion {
         this.reason = 'the projection cannot be inverted';
         return false;
       }
-      if (stats.isPaused === true || this.areSound(camera, isListed, list)) return true;
+      if (stats.isPaused === true || this.refreshOccluders(camera, isListed, list)) return true;
     }
     this.reason = 'too many occluders have changed since the last pass';
     return false;
   }
 
-  /** Whether all occluders in a result count. Leaves out the bodies that look too small. */
-  private areSound(camera: Camera, isListed: boolean, list: IndexList): boolean {
+  /**
+   * Updates the occluders in a result. Returns false if the walk must be repeated. Leaves out the bodies that look too
+   * small.
+   */
+  private refreshOccluders(camera: Camera, isListed: boolean, list: IndexList): boolean {
     const { bodies, marks } = this;
     const { array } = list;
-    let areSound = true;
+    let isRight = true;
     let length = 0;
     for (let k = 0; k < list.length; k++) {
       const body = array[k];
       const isDrawn = !isListed || (body < marks.length && marks[body] === 1);
-      if (!bodies.isSound(body, camera, isDrawn)) areSound = false;
+      if (!bodies.refreshOccluder(body, camera, isDrawn)) isRight = false;
       if (isDrawn) array[length++] = body;
     }
     list.length = length;
-    return areSound;
+    return isRight;
   }
 
   private addAlwaysDrawn(isListed: boolean, list: IndexList): void {
