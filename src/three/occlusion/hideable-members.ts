@@ -1,5 +1,5 @@
 /**
- * Which members of a group must be drawn although all of their bounds are hidden (see `hidingFault`). A member is
+ * Which members of a group must be drawn although all of their bounds are hidden (see `hideableFault`). A member is
  * checked when it gets bounds. All members are checked when a material becomes a reason, or is none any more. Some are
  * checked in each pass, in turn, to find other changes.
  */
@@ -7,7 +7,7 @@
 import type { Material } from 'three';
 import type { Member } from '../group/member.ts';
 import { materialsOf } from '../picking/clipping.ts';
-import { hidingFault, materialHidingFault, OPENS_WALLS, OPENS_WEBGPU_WALLS } from './occluder-rules.ts';
+import { hideableFault, materialHideableFault, BREAKS_DEPTH, BREAKS_WEBGPU_DEPTH } from './occluder-rules.ts';
 
 /** Members and materials that are looked at in a pass: about 0.1 ms. */
 const MEMBERS_PER_PASS = 512;
@@ -17,8 +17,8 @@ export class HideableMembers {
   /** Bodies of the members that must be drawn. */
   readonly alwaysDrawn = new Set<number>();
   /** Bodies of the members because of which nothing may be hidden: at all, and on WebGPU. */
-  private readonly opening = new Set<number>();
-  private readonly openingOnWebGPU = new Set<number>();
+  private readonly depthBreakers = new Set<number>();
+  private readonly depthBreakersOnWebGPU = new Set<number>();
   private readonly members = new Set<Member>();
   private nextMembers: Iterator<Member> | null = null;
   /** By material why it cannot be hidden, as the members with it were looked at; null if it can. */
@@ -30,24 +30,24 @@ export class HideableMembers {
   /**
    * Why nothing may be hidden, in words; null if something may.
    *
-   * @param others Members some of which have no bodies. Every pass draws them, so they may open walls too.
+   * @param others Members some of which have no bodies. Every pass draws them, so their materials count too.
    */
   faultOn(isWebGPU: boolean, others: readonly Member[]): string | null {
-    if (this.opening.size > 0) return OPENS_WALLS;
-    let opensOnWebGPU = this.openingOnWebGPU.size > 0;
+    if (this.depthBreakers.size > 0) return BREAKS_DEPTH;
+    let breaksOnWebGPU = this.depthBreakersOnWebGPU.size > 0;
     for (const { body, object } of others) {
       if (body !== null) continue;
-      let opens = false;
+      let breaks = false;
       object.traverse((part) => {
         for (const material of materialsOf(part)) {
-          const fault = materialHidingFault(material);
-          if (fault === OPENS_WALLS) opens = true;
-          if (fault === OPENS_WEBGPU_WALLS) opensOnWebGPU = true;
+          const fault = materialHideableFault(material);
+          if (fault === BREAKS_DEPTH) breaks = true;
+          if (fault === BREAKS_WEBGPU_DEPTH) breaksOnWebGPU = true;
         }
       });
-      if (opens) return OPENS_WALLS;
+      if (breaks) return BREAKS_DEPTH;
     }
-    return isWebGPU && opensOnWebGPU ? OPENS_WEBGPU_WALLS : null;
+    return isWebGPU && breaksOnWebGPU ? BREAKS_WEBGPU_DEPTH : null;
   }
 
   /** Looks at a member with a body. */
@@ -58,11 +58,11 @@ export class HideableMembers {
     this.forget(index);
     for (const part of compound?.drawn ?? [object]) {
       for (const material of materialsOf(part)) {
-        const fault = this.know(material);
-        if (fault === OPENS_WALLS) this.opening.add(index);
-        if (fault === OPENS_WEBGPU_WALLS) this.openingOnWebGPU.add(index);
+        const fault = this.faultOf(material);
+        if (fault === BREAKS_DEPTH) this.depthBreakers.add(index);
+        if (fault === BREAKS_WEBGPU_DEPTH) this.depthBreakersOnWebGPU.add(index);
       }
-      if (hidingFault(part) !== null) this.alwaysDrawn.add(index);
+      if (hideableFault(part) !== null) this.alwaysDrawn.add(index);
     }
   }
 
@@ -93,8 +93,8 @@ export class HideableMembers {
 
   private forget(body: number): void {
     this.alwaysDrawn.delete(body);
-    this.opening.delete(body);
-    this.openingOnWebGPU.delete(body);
+    this.depthBreakers.delete(body);
+    this.depthBreakersOnWebGPU.delete(body);
   }
 
   private findsChangedMaterial(): boolean {
@@ -106,18 +106,18 @@ export class HideableMembers {
         next = this.nextMaterials.next();
       }
       const [material, fault] = next.value as [Material, string | null];
-      if (materialHidingFault(material) === fault) continue;
+      if (materialHideableFault(material) === fault) continue;
       this.nextMaterials = null;
       return true;
     }
     return false;
   }
 
-  /** Returns why a material cannot be hidden. */
-  private know(material: Material): string | null {
+  /** Why a material cannot be hidden; null if it can. Remembers it. */
+  private faultOf(material: Material): string | null {
     let fault = this.materials.get(material);
     if (fault === undefined) {
-      fault = materialHidingFault(material);
+      fault = materialHideableFault(material);
       this.materials.set(material, fault);
     }
     this.used.set(material, fault);

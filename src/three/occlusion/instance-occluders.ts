@@ -12,7 +12,7 @@ import type { InstanceBodies } from '../instances/bodies/instance-bodies.ts';
 import type { OctreeInstances } from '../instances/octree-instances.ts';
 import { setSolid } from './group-occluders.ts';
 import type { NamedShapes } from './named-shapes.ts';
-import { materialHidingFault, materialOccluderFault } from './occluder-rules.ts';
+import { materialHideableFault, materialOccluderFault } from './occluder-rules.ts';
 import type { OccluderBodies } from './visible-bodies.ts';
 
 /** Time of one update that goes into new occluders, in milliseconds. */
@@ -60,7 +60,7 @@ export class InstanceOccluders implements OccluderBodies {
     if (container.renderOrder !== 0) return 'a render order: it may be drawn after the depth was cleared';
     for (const { geometry, material } of container.levels.meshes) {
       if (geometry.morphAttributes.position !== undefined) return 'morph targets';
-      const fault = materialHidingFault(material);
+      const fault = materialHideableFault(material);
       if (fault !== null) return fault;
     }
     return null;

@@ -32,7 +32,7 @@ type AnyObject = Object3D & { readonly count?: number | undefined; readonly stat
  * Why a pixel of the object could be seen although all of its bounds are behind what is drawn, or why drawing it has
  * other effects; null if neither is so.
  */
-export function hidingFault(object: AnyObject): string | null {
+export function hideableFault(object: AnyObject): string | null {
   if (!('isMesh' in object) || !hasGeometry(object)) return 'not a mesh: drawn beyond its bounds';
   if ('boundingSphere' in object || (object.count !== undefined && object.count !== 1))
     return 'a skinned, instanced or batched mesh: its bounds are not those of what is drawn';
@@ -42,26 +42,25 @@ export function hidingFault(object: AnyObject): string | null {
   const { geometry, material } = object;
   if (geometry.morphAttributes.position !== undefined || 'isInstancedBufferGeometry' in geometry)
     return 'morph targets, or an instanced geometry';
-  return materialHidingFault(material);
+  return materialHideableFault(material);
 }
 
 /**
- * The fault of a material after which something behind a wall may be seen, so that nothing may be hidden: it writes
- * farther depths over nearer ones, or depths without covering the colours that were drawn before.
+ * Fault of a material that makes all hiding unsafe: it overwrites nearer depths, or writes depth without opaque colour.
  */
-export const OPENS_WALLS = 'a material that writes farther depths, or depths without opaque colours';
-/** As `OPENS_WALLS`, on WebGPU only: WebGL writes no depths where it does not test them. */
-export const OPENS_WEBGPU_WALLS = 'a material without a depth test that writes depths, which WebGPU does';
+export const BREAKS_DEPTH = 'a material that writes farther depths, or depths without opaque colours';
+/** As `BREAKS_DEPTH`, on WebGPU only: WebGL writes no depths where it does not test them. */
+export const BREAKS_WEBGPU_DEPTH = 'a material without a depth test that writes depths, which WebGPU does';
 /** Depth tests that never write farther depths. */
 const LOWERING: readonly number[] = [NeverDepth, EqualDepth, LessDepth, LessEqualDepth];
 
-/** As `hidingFault`, of materials. An array may have gaps, for groups that are not drawn. */
-export function materialHidingFault(material: Material | Material[] | null | undefined): string | null {
+/** As `hideableFault`, of materials. An array may have gaps, for groups that are not drawn. */
+export function materialHideableFault(material: Material | Material[] | null | undefined): string | null {
   if (material === null || material === undefined) return null;
-  if (Array.isArray(material)) return material.map(materialHidingFault).find((fault) => fault !== null) ?? null;
-  if (opensWalls(material)) return OPENS_WALLS;
+  if (Array.isArray(material)) return material.map(materialHideableFault).find((fault) => fault !== null) ?? null;
+  if (breaksDepth(material)) return BREAKS_DEPTH;
   const { depthTest, depthWrite, depthFunc, stencilWrite, polygonOffset, wireframe } = material as AnyMaterial;
-  if (!depthTest && depthWrite) return OPENS_WEBGPU_WALLS;
+  if (!depthTest && depthWrite) return BREAKS_WEBGPU_DEPTH;
   if (!depthTest || (depthFunc !== LessEqualDepth && depthFunc !== LessDepth))
     return 'drawn over what is nearer: no depth test, or another than "less"';
   if (stencilWrite) return 'reads or writes a stencil';
@@ -73,9 +72,9 @@ export function materialHidingFault(material: Material | Material[] | null | und
   return (material as { depthNode?: object | null }).depthNode ? 'a depth of its own' : null;
 }
 
-function opensWalls({ depthWrite, depthTest, depthFunc, transparent, colorWrite, blending }: Material): boolean {
+function breaksDepth({ depthWrite, depthTest, depthFunc, transparent, colorWrite, blending }: Material): boolean {
   if (!depthWrite || !depthTest) return false;
-  // Transparent materials are drawn after all walls.
+  // Transparent materials are drawn after all occluders.
   return !LOWERING.includes(depthFunc) || (!transparent && (!colorWrite || !isOpaque(blending)));
 }
 
@@ -84,14 +83,14 @@ const isOpaque = (blending: Material['blending']): boolean => blending === Norma
 /** Why an object hides nothing in the passes that draw it; null if its solid parts do. */
 export function occluderFault(object: AnyObject): string | null {
   if (!isPlainLeaf(object)) return 'not a plain mesh without children';
-  const fault = hidingFault(object);
+  const fault = hideableFault(object);
   if (fault !== null) return fault;
   const { geometry, material } = object as unknown as { geometry: BufferGeometry; material: Material | Material[] };
   if (geometry.drawRange.start !== 0 || geometry.drawRange.count !== Infinity) return 'a draw range';
   return materialOccluderFault(material);
 }
 
-/** As `occluderFault`, of materials, without what `materialHidingFault` tests. */
+/** As `occluderFault`, of materials, without what `materialHideableFault` tests. */
 export function materialOccluderFault(material: Material | Material[]): string | null {
   if (Array.isArray(material)) return 'several materials';
   const { transmission = 0, blending, clippingPlanes } = material as AnyMaterial;

@@ -417,7 +417,7 @@ describe('what stands behind a wall', () => {
   });
 });
 
-describe('what opens walls', () => {
+describe('materials that break the depth', () => {
   it.each<[string, Partial<Material>]>([
     ['writes farther depths', { depthFunc: AlwaysDepth }],
     ['writes depths without colours', { colorWrite: false }],
