@@ -4,9 +4,10 @@
  */
 
 import type { BufferGeometry, Camera, Frustum, Material, Object3D, Vector3Like } from 'three';
+import { BOX_STRIDE } from '../../math/box.ts';
 
-/** What counts as a change. */
-export interface Aspect {
+/** Which changes count. */
+export interface ChangeScope {
   /** The flags of an object (see `flagsOf`) of which it must have one, or its changes do not count. */
   shows: number;
   /**
@@ -20,8 +21,6 @@ export interface Aspect {
   isStill(object: Object3D): boolean;
 }
 
-/** Numbers per box. */
-export const STRIDE = 6;
 /** Largest number of boxes. If more has changed, everything counts as changed. */
 const MAX_BOXES = 2048;
 
@@ -29,12 +28,12 @@ export abstract class ContainerChanges {
   /** Whether everything counts as changed. */
   isAll = true;
 
-  protected readonly aspect: Aspect;
+  protected readonly scope: ChangeScope;
   /** minX, minY, minZ, maxX, maxY, maxZ of each box, in the space of `planesOf`. */
   private readonly boxes: number[] = [];
 
-  constructor(aspect: Aspect) {
-    this.aspect = aspect;
+  constructor(scope: ChangeScope) {
+    this.scope = scope;
   }
 
   /**
@@ -59,7 +58,7 @@ export abstract class ContainerChanges {
     const { boxes, isAll } = this;
     if (isAll || boxes.length === 0) return isAll;
     const planes = frustum === null ? [] : this.planesOf(frustum);
-    for (let at = 0; at < boxes.length; at += STRIDE) {
+    for (let at = 0; at < boxes.length; at += BOX_STRIDE) {
       const isOutside = planes.some(({ normal: { x, y, z }, constant }) => {
         const farthest =
           x * boxes[at + (x > 0 ? 3 : 0)] + y * boxes[at + (y > 0 ? 4 : 1)] + z * boxes[at + (z > 0 ? 5 : 2)];
@@ -77,32 +76,7 @@ export abstract class ContainerChanges {
   }
 
   protected addBox(minX: number, minY: number, minZ: number, maxX: number, maxY: number, maxZ: number): void {
-    if (!this.isAll && this.boxes.push(minX, minY, minZ, maxX, maxY, maxZ) > MAX_BOXES * STRIDE) this.isAll = true;
-  }
-}
-
-/** A list of values of something that may change. */
-export class Values {
-  /** Whether it may change without a change of the values. */
-  isUnknown = false;
-  private values: unknown[] = [];
-  private next: unknown[] = [];
-
-  /**
-   * Reads the values again. Returns whether any has changed.
-   *
-   * @param read Adds them; returns `isUnknown`, false if left out.
-   */
-  take(read: (values: unknown[]) => boolean | void): boolean {
-    const { values, next } = this;
-    next.length = 0;
-    const wasUnknown = this.isUnknown;
-    this.isUnknown = read(next) === true;
-    this.values = next;
-    this.next = values;
-    if (wasUnknown !== this.isUnknown || next.length !== values.length) return true;
-    for (let k = 0; k < next.length; k++) if (!Object.is(next[k], values[k])) return true;
-    return false;
+    if (!this.isAll && this.boxes.push(minX, minY, minZ, maxX, maxY, maxZ) > MAX_BOXES * BOX_STRIDE) this.isAll = true;
   }
 }
 

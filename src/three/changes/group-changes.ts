@@ -25,7 +25,7 @@ import type { MemberFollower } from '../group/member-drawing.ts';
 import type { OctreeGroup } from '../group/octree-group.ts';
 import { chooseLevels } from '../group/traversal-effects.ts';
 import { hasCallback, scenesAbove } from '../passes/pass-renderer.ts';
-import { ContainerChanges, Values, type Aspect, type PlaneLike, type Resource } from './container-changes.ts';
+import { ContainerChanges, type ChangeScope, type PlaneLike, type Resource } from './container-changes.ts';
 import {
   flagsOf,
   IS_SHOWN,
@@ -36,6 +36,7 @@ import {
   readTree,
   versionOf,
 } from './object-values.ts';
+import { Snapshot } from './snapshot.ts';
 
 /** Members of static children that are compared per update. */
 const STATIC_PER_UPDATE = 64;
@@ -67,7 +68,7 @@ interface Entry {
   /** Of a static leaf, whose geometry is compared nowhere else. */
   version: number | null;
   /** Of any other member. */
-  readonly values: Values | null;
+  readonly snapshot: Snapshot | null;
   /** Whether it waits in `touched`. */
   isTouched: boolean;
 }
@@ -86,16 +87,16 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
   /** Members that have got a body or new bounds since the last update. A member with an entry is in it once. */
   private touched: Member[] = [];
   /** Geometries and materials of plain leaves. Grows until the next clean-up. */
-  private resources = new Map<Resource, Values>();
+  private resources = new Map<Resource, Snapshot>();
   private maxResources = 64;
   /** Moves since the last update. */
   private moves = 0;
   private readonly matrix = new Matrix4();
-  private readonly view = new Values();
+  private readonly settings = new Snapshot();
   private readonly box = new Box3();
 
-  constructor(group: OctreeGroup, aspect: Aspect) {
-    super(aspect);
+  constructor(group: OctreeGroup, scope: ChangeScope) {
+    super(scope);
     this.group = group;
     this.children = group.groupChildren;
     this.children.bodies.followers.add(this);
@@ -160,12 +161,12 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     if (scenesAbove(group).some(hasCallback)) children.findChangedByOthers(group.matrixWorld);
     const { space, objectsWithLod } = children.bodies;
     const { minScreenSize, matrixWorld } = group;
-    const isViewNew = this.view.take((values) => {
+    const isNew = this.settings.take((values) => {
       values.push(isShown, space.isWorld, minScreenSize);
       if (minScreenSize > 0 && camera !== null)
         values.push(camera, ...camera.matrixWorld.elements, ...camera.projectionMatrix.elements);
     });
-    if (isViewNew || !this.matrix.equals(matrixWorld)) this.isAll = true;
+    if (isNew || !this.matrix.equals(matrixWorld)) this.isAll = true;
     this.matrix.copy(matrixWorld);
     if (camera !== null) for (const object of objectsWithLod) chooseLevels(object, camera);
     const { touched } = this;
@@ -195,7 +196,7 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     let entry = this.entries.get(member);
     if (entry !== undefined) entry.isTouched = false;
     if (member.body === null) return;
-    const wasLeaf = entry?.values === null;
+    const wasLeaf = entry?.snapshot === null;
     const isLeaf = (isMove && wasLeaf && member.compound === null && hasSameSource(entry!)) || this.isLeaf(member);
     const list = isLeaf ? (member.owner.isStatic ? this.staticLeaves : this.leaves) : this.others;
     if (entry !== undefined && (wasLeaf ? entry.list !== list : isLeaf)) {
@@ -208,7 +209,7 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
       const object = member.object as Mesh<BufferGeometry, Material>;
       const version = member.owner.isStatic ? 0 : null;
       const unread = { flags: 0, mask: 0, renderOrder: 0, version, isTouched: false };
-      entry = { member, object, isPart, list, index: 0, values: isLeaf ? null : new Values(), ...unread };
+      entry = { member, object, isPart, list, index: 0, snapshot: isLeaf ? null : new Snapshot(), ...unread };
       entry.index = list.push(entry) - 1;
       this.entries.set(member, entry);
     }
@@ -253,33 +254,33 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
 
   private compareOther(entry: Entry): void {
     const { member, list } = entry;
-    const values = entry.values!;
+    const snapshot = entry.snapshot!;
     let found = 0;
-    const hasChanged = values.take((into) => {
-      if (!member.hasHiddenAncestor) found = readTree(member.object, into, this.aspect);
+    const hasChanged = snapshot.take((values) => {
+      if (!member.hasHiddenAncestor) found = readTree(member.object, values, this.scope);
       return (found & IS_UNKNOWN) !== 0;
     });
-    const isInTurn = member.owner.isStatic && !values.isUnknown && member.compound?.hasLod !== true;
+    const isInTurn = member.owner.isStatic && !snapshot.isUnknown && member.compound?.hasLod !== true;
     const next = isInTurn ? this.staticOthers : this.others;
     if (next !== list) {
       this.leaveList(entry);
       entry.list = next;
       entry.index = next.push(entry) - 1;
     }
-    if (!hasChanged && !values.isUnknown) return;
+    if (!hasChanged && !snapshot.isUnknown) return;
     this.addBoxOf(entry);
-    entry.flags = (found & IS_SHOWN) === 0 ? 0 : this.aspect.shows;
+    entry.flags = (found & IS_SHOWN) === 0 ? 0 : this.scope.shows;
     this.addBoxOf(entry);
   }
 
-  private resourceOf(resource: Resource): Values {
-    let values = this.resources.get(resource);
-    if (values === undefined) {
-      values = new Values();
-      this.takeResource(resource, values);
-      this.resources.set(resource, values);
+  private resourceOf(resource: Resource): Snapshot {
+    let snapshot = this.resources.get(resource);
+    if (snapshot === undefined) {
+      snapshot = new Snapshot();
+      this.takeResource(resource, snapshot);
+      this.resources.set(resource, snapshot);
     }
-    return values;
+    return snapshot;
   }
 
   private compareResources(): void {
@@ -291,7 +292,7 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
       this.maxResources = 2 * this.resources.size + 64;
     }
     const changed = new Set<Resource>();
-    for (const [resource, values] of this.resources) if (this.takeResource(resource, values)) changed.add(resource);
+    for (const [resource, snapshot] of this.resources) if (this.takeResource(resource, snapshot)) changed.add(resource);
     if (changed.size === 0) return;
     for (const entry of entries()) {
       if (!changed.has(entry.geometry!) && !changed.has(entry.material!)) continue;
@@ -300,16 +301,16 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     }
   }
 
-  private takeResource(resource: Resource, values: Values): boolean {
-    return values.take((into) =>
+  private takeResource(resource: Resource, snapshot: Snapshot): boolean {
+    return snapshot.take((values) =>
       'isMaterial' in resource
-        ? this.aspect.readMaterial(resource, into)
-        : readGeometry(resource, into) || isMorphing(resource),
+        ? this.scope.readMaterial(resource, values)
+        : readGeometry(resource, values) || isMorphing(resource),
     );
   }
 
   private addBoxOf({ member, flags }: Entry): void {
-    if (!this.isAll && (flags & this.aspect.shows) !== 0 && member.body !== null) this.addBodyOf(member.body);
+    if (!this.isAll && (flags & this.scope.shows) !== 0 && member.body !== null) this.addBodyOf(member.body);
   }
 
   private addBodyOf(body: Body<Object3D>): void {

@@ -6,12 +6,14 @@
  */
 
 import { Matrix4, Vector4, type Camera, type Frustum, type Mesh, type Object3D } from 'three';
+import { BOX_STRIDE } from '../../math/box.ts';
 import { withCapacity } from '../../math/typed-arrays.ts';
 import { throwType } from '../../octree/input/input-checks.ts';
 import { isObject3D } from '../bounds/object-kinds.ts';
 import type { OctreeInstances } from '../instances/octree-instances.ts';
-import { ContainerChanges, STRIDE, Values, type Aspect, type PlaneLike } from './container-changes.ts';
+import { ContainerChanges, type ChangeScope, type PlaneLike } from './container-changes.ts';
 import { flagsOf, readSource } from './object-values.ts';
+import { Snapshot } from './snapshot.ts';
 
 const IDENTITY = /* @__PURE__ */ new Matrix4();
 /** minX of an instance without a place. */
@@ -42,18 +44,18 @@ export class InstanceChanges {
   }
 
   /** @internal */
-  follow(aspect: Aspect): ContainerChanges {
-    return new ChangedInstances(this.container, aspect);
+  follow(scope: ChangeScope): ContainerChanges {
+    return new ChangedInstances(this.container, scope);
   }
 }
 
 class ChangedInstances extends ContainerChanges {
   private readonly container: OctreeInstances;
-  private readonly values = new Values();
+  private readonly snapshot = new Snapshot();
   private readonly matrix = new Matrix4();
-  /** By id, `STRIDE` numbers: the box in the space of the container, as of the last update. */
+  /** By id, `BOX_STRIDE` numbers: the box in the space of the container, as of the last update. */
   private places = new Float64Array(0);
-  private readonly bounds = new Float64Array(STRIDE);
+  private readonly bounds = new Float64Array(BOX_STRIDE);
   private readonly id = new Uint32Array(1);
   /** Time and number of changes of the store in the last update. */
   private time = -1;
@@ -61,8 +63,8 @@ class ChangedInstances extends ContainerChanges {
   /** Whether the instances counted in the last update. */
   private counted = false;
 
-  constructor(container: OctreeInstances, aspect: Aspect) {
-    super(aspect);
+  constructor(container: OctreeInstances, scope: ChangeScope) {
+    super(scope);
     this.container = container;
   }
 
@@ -84,14 +86,14 @@ class ChangedInstances extends ContainerChanges {
   }
 
   override update(camera: Camera | null, isShown: boolean): void {
-    const { aspect, container, counted } = this;
+    const { scope, container, counted } = this;
     container.trySync();
     const { bodies, store, matrixWorld } = container;
     const flags = flagsOf(container);
-    const counts = isShown && (flags & aspect.shows) !== 0;
-    const isNew = this.values.take((values) => {
+    const counts = isShown && (flags & scope.shows) !== 0;
+    const isNew = this.snapshot.take((values) => {
       values.push(counts, bodies.hasBounds);
-      return counts && this.read(camera, flags, values) && !aspect.isStill(container);
+      return counts && this.read(camera, flags, values) && !scope.isStill(container);
     });
     const isMoved = !this.matrix.equals(matrixWorld);
     this.matrix.copy(matrixWorld);
@@ -103,8 +105,8 @@ class ChangedInstances extends ContainerChanges {
     // Colours do not show in shadow maps.
     const hasMoved = isNew || store.bodyChanges !== this.bodyChanges;
     this.bodyChanges = store.bodyChanges;
-    if (this.time > time && (hasMoved || aspect.readMore || store.morph !== null)) this.findChanged(time);
-    if (!this.values.isUnknown) return;
+    if (this.time > time && (hasMoved || scope.readMore || store.morph !== null)) this.findChanged(time);
+    if (!this.snapshot.isUnknown) return;
     const { center, radius } = bodies.sortingSphere;
     const { x, y, z } = center;
     this.addBox(x - radius, y - radius, z - radius, x + radius, y + radius, z + radius);
@@ -112,19 +114,19 @@ class ChangedInstances extends ContainerChanges {
 
   /** Adds what all instances share. Returns whether it does not show all changes. */
   private read(camera: Camera | null, flags: number, values: unknown[]): boolean {
-    const { aspect, container } = this;
+    const { scope, container } = this;
     const { levels, minScreenSize, shadowLevel, cullingCamera, morphTargetInfluences = [] } = container;
     values.push(minScreenSize, shadowLevel, levels.count, container.frustumCulled, ...morphTargetInfluences);
     const followsCamera = minScreenSize > 0 || (levels.count > 1 && shadowLevel === null);
     let from = followsCamera ? camera : null;
-    if (aspect.readMore !== undefined) {
+    if (scope.readMore !== undefined) {
       const { sortObjects, drawsInOrder, renderOrder, providesInstanceId, store } = container;
       values.push(sortObjects, drawsInOrder, renderOrder, providesInstanceId, store.color, store.morph);
       from = cullingCamera;
     }
     if (from !== null) values.push(from, ...from.matrixWorld.elements, ...from.projectionMatrix.elements);
-    let isUnknown = readSource(container as unknown as Mesh, flags, values, aspect);
-    for (const mesh of levels.meshes) isUnknown = readSource(mesh, 0, values, aspect) || isUnknown;
+    let isUnknown = readSource(container as unknown as Mesh, flags, values, scope);
+    for (const mesh of levels.meshes) isUnknown = readSource(mesh, 0, values, scope) || isUnknown;
     return isUnknown;
   }
 
@@ -134,9 +136,9 @@ class ChangedInstances extends ContainerChanges {
     const { bounds, id } = this;
     const { changedAt, idEnd } = store;
     const { length } = this.places;
-    this.places = withCapacity(this.places, idEnd * STRIDE);
+    this.places = withCapacity(this.places, idEnd * BOX_STRIDE);
     this.places.fill(NOWHERE, length);
-    for (let k = 0, at = 0; k < idEnd; k++, at += STRIDE) {
+    for (let k = 0, at = 0; k < idEnd; k++, at += BOX_STRIDE) {
       if (changedAt[k] <= time) continue;
       const { places } = this;
       if (places[at] !== NOWHERE) this.addPlace(places, at);

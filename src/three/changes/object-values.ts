@@ -6,7 +6,7 @@
 import type { BufferGeometry, InstancedMesh, Mesh, Object3D, Texture } from 'three';
 import { hasDrawCallbacks, hasOwnSphere, isSprite } from '../bounds/object-kinds.ts';
 import { isDrawn } from '../bounds/object-traits.ts';
-import type { Aspect } from './container-changes.ts';
+import type { ChangeScope } from './container-changes.ts';
 
 export const CASTS = 1;
 export const RECEIVES = 2;
@@ -88,7 +88,7 @@ export function isMorphing({ morphAttributes }: BufferGeometry): boolean {
 /** What `readTree` has found. */
 export const IS_SHOWN = 1;
 export const IS_UNKNOWN = 2;
-/** What `Aspect.readMore` returns of an LOD: the camera chooses which children are visible. */
+/** What `ChangeScope.readMore` returns of an LOD: the camera chooses which children are visible. */
 export const HAS_LEVELS = 4;
 
 /**
@@ -97,24 +97,24 @@ export const HAS_LEVELS = 4;
  * @param isLevel Whether the camera chooses if it is visible, and a move of the camera counts as a change anyway.
  * @returns IS_SHOWN if any of them counts, and IS_UNKNOWN if the values do not show all changes.
  */
-export function readTree(object: Object3D, values: unknown[], aspect: Aspect, isLevel = false): number {
+export function readTree(object: Object3D, values: unknown[], scope: ChangeScope, isLevel = false): number {
   const isVisible = isLevel || object.visible;
   values.push(object, isVisible);
   if (!isVisible) return 0;
   let found = 0;
   const flags = flagsOf(object);
-  if ((flags & aspect.shows) !== 0 && isDrawn(object)) {
+  if ((flags & scope.shows) !== 0 && isDrawn(object)) {
     found = IS_SHOWN;
-    if (readDrawn(object as Mesh, flags, values, aspect) && !aspect.isStill(object)) found |= IS_UNKNOWN;
+    if (readDrawn(object as Mesh, flags, values, scope) && !scope.isStill(object)) found |= IS_UNKNOWN;
   }
-  if ('isClippingGroup' in object && !aspect.isStill(object)) found |= IS_UNKNOWN;
-  const more = aspect.readMore?.(object, values) ?? 0;
-  for (const child of object.children) found |= readTree(child, values, aspect, more >= HAS_LEVELS);
+  if ('isClippingGroup' in object && !scope.isStill(object)) found |= IS_UNKNOWN;
+  const more = scope.readMore?.(object, values) ?? 0;
+  for (const child of object.children) found |= readTree(child, values, scope, more >= HAS_LEVELS);
   return found;
 }
 
-function readDrawn(mesh: Mesh, flags: number, values: unknown[], aspect: Aspect): boolean {
-  const isUnknown = readSource(mesh, flags, values, aspect) || isMorphing(mesh.geometry);
+function readDrawn(mesh: Mesh, flags: number, values: unknown[], scope: ChangeScope): boolean {
+  const isUnknown = readSource(mesh, flags, values, scope) || isMorphing(mesh.geometry);
   if (!hasOwnSphere(mesh)) return isUnknown;
   // Skinned and batched meshes change without a sign.
   if (!('isInstancedMesh' in mesh)) return true;
@@ -128,13 +128,13 @@ function readDrawn(mesh: Mesh, flags: number, values: unknown[], aspect: Aspect)
  *
  * @returns Whether the values do not show all changes.
  */
-export function readSource(mesh: Mesh, flags: number, values: unknown[], aspect: Aspect): boolean {
+export function readSource(mesh: Mesh, flags: number, values: unknown[], scope: ChangeScope): boolean {
   const { geometry, material, customDepthMaterial, customDistanceMaterial } = mesh;
   values.push(flags, mesh.layers.mask, mesh.count, customDepthMaterial, customDistanceMaterial);
   let isUnknown = (flags & IS_SPECIAL) !== 0;
   isUnknown = readGeometry(geometry, values) || isUnknown;
   for (const each of Array.isArray(material) ? material : [material])
-    if (each) isUnknown = aspect.readMaterial(each, values) || isUnknown;
+    if (each) isUnknown = scope.readMaterial(each, values) || isUnknown;
   return isUnknown;
 }
 

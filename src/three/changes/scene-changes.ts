@@ -8,7 +8,7 @@ import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
 import { isObject3D } from '../bounds/object-kinds.ts';
 import { isDrawn, isLod } from '../bounds/object-traits.ts';
 import { OctreeGroup } from '../group/octree-group.ts';
-import type { Aspect, ContainerChanges } from './container-changes.ts';
+import type { ChangeScope, ContainerChanges } from './container-changes.ts';
 import { GroupChanges } from './group-changes.ts';
 import type { InstanceChanges } from './instance-changes.ts';
 import { flagsOf } from './object-values.ts';
@@ -31,7 +31,7 @@ export interface SceneObjects {
 export abstract class SceneChanges {
   protected readonly scene: Object3D;
   protected readonly containers = new Map<Object3D, ContainerChanges>();
-  protected readonly aspect: Aspect;
+  protected readonly scope: ChangeScope;
   protected isAll = true;
   private readonly name: string;
   private readonly stillObjects = new WeakSet();
@@ -40,7 +40,7 @@ export abstract class SceneChanges {
     name: string,
     scene: Object3D,
     containers: readonly ChangeContainer[],
-    aspect: Omit<Aspect, 'isStill'>,
+    scope: Omit<ChangeScope, 'isStill'>,
   ) {
     if (!isObject3D(scene)) throwType(name, 'scene', 'be an Object3D', scene, 'pass the scene');
     if (!Array.isArray(containers)) throwType(name, 'containers', 'be an array', containers, 'pass [group]');
@@ -57,10 +57,10 @@ export abstract class SceneChanges {
     this.scene = scene;
     const isStill = (object: Object3D | null): boolean =>
       object !== null && (this.stillObjects.has(object) || isStill(object.parent));
-    this.aspect = { ...aspect, isStill };
+    this.scope = { ...scope, isStill };
     for (const each of containers)
-      if (each instanceof OctreeGroup) this.containers.set(each, new GroupChanges(each, this.aspect));
-      else this.containers.set(each.container, each.follow(this.aspect));
+      if (each instanceof OctreeGroup) this.containers.set(each, new GroupChanges(each, this.scope));
+      else this.containers.set(each.container, each.follow(this.scope));
   }
 
   /**
@@ -107,7 +107,7 @@ export abstract class SceneChanges {
       if ('isClippingGroup' in object) found.isClipped = true;
       // A container that is not among those known: what it shows depends on the pass.
       const isContainer = object.layers.test !== Layers.prototype.test && !('isGroup' in object) && !isLod(object);
-      if ((isContainer || isDrawn(object)) && (flagsOf(object) & this.aspect.shows) !== 0) found.unknown.push(object);
+      if ((isContainer || isDrawn(object)) && (flagsOf(object) & this.scope.shows) !== 0) found.unknown.push(object);
     }
     // A level that is hidden now may be shown later in this pass.
     for (const child of object.children)

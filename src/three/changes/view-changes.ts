@@ -20,9 +20,9 @@ import { isObject3D, isSprite } from '../bounds/object-kinds.ts';
 import { isLod } from '../bounds/object-traits.ts';
 import { hasCallback } from '../passes/pass-renderer.ts';
 import { mayBeSeen, volumeOf, type ShadowCaster } from './light-volumes.ts';
-import { Values } from './container-changes.ts';
 import { DRAWN, HAS_LEVELS, readTexture } from './object-values.ts';
 import { SceneChanges, type ChangeContainer, type SceneObjects } from './scene-changes.ts';
+import { Snapshot } from './snapshot.ts';
 
 /** What `ViewChanges` needs of a WebGLRenderer or a WebGPURenderer. */
 export interface ViewRenderer {
@@ -62,7 +62,7 @@ interface View {
   isDue: boolean;
   /** Whether it saw an object of unknown changes: then that object may have gone. */
   sawUnknown: boolean;
-  readonly values: Values;
+  readonly snapshot: Snapshot;
   /** Null sees everything: an ArrayCamera, whose cameras may look anywhere. */
   frustum: Frustum | null;
 }
@@ -95,7 +95,7 @@ interface View {
 export class ViewChanges extends SceneChanges {
   private readonly renderer: ViewRenderer;
   private readonly views = new Map<Camera, View>();
-  private readonly shared = new Values();
+  private readonly shared = new Snapshot();
   private sawUnknown = false;
 
   /**
@@ -133,11 +133,11 @@ export class ViewChanges extends SceneChanges {
     let view = this.views.get(camera);
     if (view === undefined) {
       if (this.views.size === MAX_CAMERAS) this.views.clear();
-      view = { isDue: true, sawUnknown: false, values: new Values(), frustum: null };
+      view = { isDue: true, sawUnknown: false, snapshot: new Snapshot(), frustum: null };
       this.views.set(camera, view);
     }
     const { cameras = [] } = camera as Partial<ArrayCamera>;
-    const isNew = view.values.take((values) => {
+    const isNew = view.snapshot.take((values) => {
       values.push(target, target?.width, target?.height);
       for (const each of [camera, ...cameras]) readCamera(each, values);
     });
@@ -180,7 +180,7 @@ export class ViewChanges extends SceneChanges {
 
   /** Adds what all views share. Returns whether it does not show all changes. */
   private readShared({ lights }: SceneObjects, values: unknown[]): boolean {
-    const { renderer, scene, aspect } = this;
+    const { renderer, scene, scope } = this;
     values.push(...renderer.getDrawingBufferSize(readShared_size), renderer.getClearAlpha(), renderer.shadowMap);
     const color = readShared_color;
     renderer.getClearColor(color);
@@ -197,7 +197,7 @@ export class ViewChanges extends SceneChanges {
       isUnknown = readFields(scene, values) || isUnknown || hasCallback(scene as Scene);
       if (fog) readFields(fog, values);
       if (overrideMaterial) isUnknown = readMaterial(overrideMaterial, values) || isUnknown;
-      isUnknown &&= !aspect.isStill(scene);
+      isUnknown &&= !scope.isStill(scene);
     }
     for (const light of lights) isUnknown = readLight(light, values) || isUnknown;
     for (const container of this.containers.keys())

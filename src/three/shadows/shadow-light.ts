@@ -9,8 +9,8 @@ import {
   type PerspectiveCamera,
   type SpotLight,
 } from 'three';
-import { Values } from '../changes/container-changes.ts';
 import { mayBeSeen, volumeOf, type ShadowCaster } from '../changes/light-volumes.ts';
+import { Snapshot } from '../changes/snapshot.ts';
 
 /** `autoUpdate` of the shadows as it was before. */
 const originals = /* @__PURE__ */ new WeakMap<LightShadow, boolean>();
@@ -33,7 +33,7 @@ export class ShadowLight {
   private sawUnknown = true;
   /** `autoUpdate` as it was before. */
   private readonly autoUpdate: boolean;
-  private readonly values = new Values();
+  private readonly snapshot = new Snapshot();
   private map: LightShadow['map'] = null;
   private isMapLost = false;
   private readonly onDispose = (): void => void (this.isMapLost = true);
@@ -68,7 +68,7 @@ export class ShadowLight {
   update(camera: Camera, isSeen: (frustum: Frustum) => boolean, unknown: readonly Object3D[]): boolean {
     const { shadow } = this;
     shadow.autoUpdate = false;
-    const isChanged = this.values.take((values) => this.read(camera, values)) || this.isMapLost;
+    const isChanged = this.snapshot.take((values) => this.read(camera, values)) || this.isMapLost;
     this.isMapLost = false;
     this.watchMap(shadow.map);
     // The frustum of a map that is about to be drawn is not known yet.

@@ -17,10 +17,10 @@ import {
   type ShadowMapType,
 } from 'three';
 import { throwType } from '../../octree/input/input-checks.ts';
-import { Values } from '../changes/container-changes.ts';
 import { CASTS, RECEIVES } from '../changes/object-values.ts';
 import type { ShadowCaster } from '../changes/light-volumes.ts';
 import { SceneChanges, type ChangeContainer } from '../changes/scene-changes.ts';
+import { Snapshot } from '../changes/snapshot.ts';
 import { AllLayers } from '../passes/pass-hook.ts';
 import { awaitRenderer, needsAllObjects, rendererOf, scenesAbove } from '../passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
@@ -93,7 +93,7 @@ class CameraProbe extends LOD {
 export class ShadowUpdates extends SceneChanges {
   private readonly renderer: ShadowRenderer;
   private readonly probe = new CameraProbe((camera) => this.update(camera));
-  private readonly settings = new Values();
+  private readonly settings = new Snapshot();
   private lights = new Map<LightShadow, ShadowLight>();
   /** The kinds of shadow that have one map, and volumes that are known. */
   private readonly kinds = [new DirectionalLight(), new SpotLight(), new PointLight()].map(
@@ -157,8 +157,8 @@ export class ShadowUpdates extends SceneChanges {
     const isNew = this.settings.take((values) => {
       values.push(renderer, shadowMap, type, transmitted, localClippingEnabled);
     });
-    const { aspect, containers } = this;
-    aspect.shows = type === VSMShadowMap ? CASTS | RECEIVES : CASTS;
+    const { scope, containers } = this;
+    scope.shows = type === VSMShadowMap ? CASTS | RECEIVES : CASTS;
     const { lights, unknown, shown, isClipped } = this.collect();
     const isAll = isNew || this.isAll || transmitted === true || isClipped || scenesAbove(probe).some(needsAllObjects);
     this.isAll = false;
