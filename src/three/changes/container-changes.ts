@@ -11,10 +11,10 @@ export interface ChangeScope {
   /** The flags of an object (see `flagsOf`) of which it must have one, or its changes do not count. */
   shows: number;
   /**
-   * Adds what of an object shows in a view, and not in shadow maps. Returns HAS_LEVELS or 0. Left out if nothing but
-   * shadow maps is drawn.
+   * Adds what of an object shows in a view, and not in shadow maps. Returns whether the camera chooses which of its
+   * children are visible. Left out if nothing but shadow maps is drawn.
    */
-  readMore?(object: Object3D, values: unknown[]): number;
+  readMore?(object: Object3D, values: unknown[]): boolean;
   /** Adds the values of a material. Returns whether they do not show all changes. */
   readMaterial(material: Material, values: unknown[]): boolean;
   /** Whether the user has declared that an object does not change its shape. */

@@ -28,8 +28,8 @@ import { hasCallback, scenesAbove } from '../passes/pass-renderer.ts';
 import { ContainerChanges, type ChangeScope, type PlaneLike, type Resource } from './container-changes.ts';
 import {
   flagsOf,
-  IS_SHOWN,
-  IS_UNKNOWN,
+  FOUND_SHOWN,
+  FOUND_UNKNOWN,
   isMorphing,
   isPlain,
   readGeometry,
@@ -258,7 +258,7 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     let found = 0;
     const hasChanged = snapshot.take((values) => {
       if (!member.hasHiddenAncestor) found = readTree(member.object, values, this.scope);
-      return (found & IS_UNKNOWN) !== 0;
+      return (found & FOUND_UNKNOWN) !== 0;
     });
     const isInTurn = member.owner.isStatic && !snapshot.isUnknown && member.compound?.hasLod !== true;
     const next = isInTurn ? this.staticOthers : this.others;
@@ -269,7 +269,7 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     }
     if (!hasChanged && !snapshot.isUnknown) return;
     this.addBoxOf(entry);
-    entry.flags = (found & IS_SHOWN) === 0 ? 0 : this.scope.shows;
+    entry.flags = (found & FOUND_SHOWN) === 0 ? 0 : this.scope.shows;
     this.addBoxOf(entry);
   }
 

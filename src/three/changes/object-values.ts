@@ -8,6 +8,7 @@ import { hasDrawCallbacks, hasOwnSphere, isSprite } from '../bounds/object-kinds
 import { isDrawn } from '../bounds/object-traits.ts';
 import type { ChangeScope } from './container-changes.ts';
 
+/** Bits of `flagsOf`. */
 export const CASTS = 1;
 export const RECEIVES = 2;
 /** It has a material of its own for shadow maps, or callbacks. */
@@ -85,17 +86,15 @@ export function isMorphing({ morphAttributes }: BufferGeometry): boolean {
   return Object.keys(morphAttributes).length > 0;
 }
 
-/** What `readTree` has found. */
-export const IS_SHOWN = 1;
-export const IS_UNKNOWN = 2;
-/** What `ChangeScope.readMore` returns of an LOD: the camera chooses which children are visible. */
-export const HAS_LEVELS = 4;
+/** Bits of what `readTree` has found. */
+export const FOUND_SHOWN = 1;
+export const FOUND_UNKNOWN = 2;
 
 /**
  * Adds the values of an object and its visible descendants, without their matrices.
  *
  * @param isLevel Whether the camera chooses if it is visible, and a move of the camera counts as a change anyway.
- * @returns IS_SHOWN if any of them counts, and IS_UNKNOWN if the values do not show all changes.
+ * @returns FOUND_SHOWN if any of them counts, and FOUND_UNKNOWN if the values do not show all changes.
  */
 export function readTree(object: Object3D, values: unknown[], scope: ChangeScope, isLevel = false): number {
   const isVisible = isLevel || object.visible;
@@ -104,12 +103,12 @@ export function readTree(object: Object3D, values: unknown[], scope: ChangeScope
   let found = 0;
   const flags = flagsOf(object);
   if ((flags & scope.shows) !== 0 && isDrawn(object)) {
-    found = IS_SHOWN;
-    if (readDrawn(object as Mesh, flags, values, scope) && !scope.isStill(object)) found |= IS_UNKNOWN;
+    found = FOUND_SHOWN;
+    if (readDrawn(object as Mesh, flags, values, scope) && !scope.isStill(object)) found |= FOUND_UNKNOWN;
   }
-  if ('isClippingGroup' in object && !scope.isStill(object)) found |= IS_UNKNOWN;
-  const more = scope.readMore?.(object, values) ?? 0;
-  for (const child of object.children) found |= readTree(child, values, scope, more >= HAS_LEVELS);
+  if ('isClippingGroup' in object && !scope.isStill(object)) found |= FOUND_UNKNOWN;
+  const cameraChoosesChildren = scope.readMore?.(object, values) === true;
+  for (const child of object.children) found |= readTree(child, values, scope, cameraChoosesChildren);
   return found;
 }
 

@@ -20,7 +20,7 @@ import { isObject3D, isSprite } from '../bounds/object-kinds.ts';
 import { isLod } from '../bounds/object-traits.ts';
 import { hasCallback } from '../passes/pass-renderer.ts';
 import { mayBeSeen, volumeOf, type ShadowCaster } from './light-volumes.ts';
-import { DRAWN, HAS_LEVELS, readTexture } from './object-values.ts';
+import { DRAWN, readTexture } from './object-values.ts';
 import { SceneChanges, type ChangeContainer, type SceneObjects } from './scene-changes.ts';
 import { Snapshot } from './snapshot.ts';
 
@@ -205,12 +205,13 @@ export class ViewChanges extends SceneChanges {
     return isUnknown;
   }
 
-  private readMore(object: Object3D, values: unknown[]): number {
+  /** See `ChangeScope.readMore`. */
+  private readMore(object: Object3D, values: unknown[]): boolean {
     values.push(object, object.renderOrder, object.layers.mask);
     if (isSprite(object)) values.push(...object.center);
     const { instanceColor } = object as { instanceColor?: { version: number } | null };
     if (instanceColor) values.push(instanceColor, instanceColor.version);
-    return isLod(object) && object.autoUpdate ? HAS_LEVELS : 0;
+    return isLod(object) && object.autoUpdate;
   }
 }
 
