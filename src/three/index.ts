@@ -20,7 +20,7 @@ export { ViewChanges } from './changes/view-changes.ts';
 export type { ViewRenderer } from './changes/view-changes.ts';
 export { PoseBounds } from './poses/pose-bounds.ts';
 export { ShadowUpdates } from './shadows/shadow-updates.ts';
-export type { DrawnSide, SolidSource } from './bounds/solid-side.ts';
+export type { SolidSource } from './bounds/solid-side.ts';
 export type { DrawnNode, NodePainter } from './helper/node-colors.ts';
 export type { ReadOnlyOctree } from '../three-math/octree.ts';
 export type { ReadOnlyMath } from '../three-math/three-math.ts';
@@ -38,7 +38,7 @@ export type { BatchReport, StaticBatchesOptions } from './batches/static-batches
 export type { AddTreeOptions, OctreeGroupOptions } from './group/octree-group.ts';
 export type { OcclusionOptions, OcclusionReport } from './occlusion/occlusion-culling.ts';
 export type { OcclusionDepth } from './occlusion/occlusion-depth.ts';
-export type { SolidBox, SolidParts } from './occlusion/solid-shape.ts';
+export type { SolidParts } from './occlusion/solid-shape.ts';
 export type { SolidFinder } from './occlusion/named-shapes.ts';
 export type { PickOptions } from './picking/pick.ts';
 export type { ClippingRenderer } from './picking/clipping.ts';

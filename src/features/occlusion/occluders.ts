@@ -13,7 +13,7 @@ import type { MathTypes } from '../../octree/input/math-types.ts';
 import { readBox, type BoxLike } from '../../octree/input/shapes.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
-import { readOrientedBox, type OrientedBoxLike } from '../volumes/volume-shapes.ts';
+import { isOrientedBoxLike, readOrientedBox, type OrientedBoxLike } from '../volumes/volume-shapes.ts';
 
 /** Half the edge of a cube inside a sphere of radius 1; its corners are just below the surface. */
 const INSCRIBED = 0.57735;
@@ -196,7 +196,7 @@ function readSolid(where: string, boxes: unknown, store: BodyStore, index: numbe
   const corner = new Float64Array(BOX_STRIDE);
   list.forEach((box, k) => {
     const field = isList ? `boxes[${k}]` : 'box';
-    const isOriented = isObject(box) && 'halfSize' in box;
+    const isOriented = isOrientedBoxLike(box);
     let isOutside = false;
     const check = (part: Float64Array): void => {
       for (let axis = 0; axis < 3; axis++)
@@ -216,7 +216,7 @@ function readSolid(where: string, boxes: unknown, store: BodyStore, index: numbe
         check(corner);
       }
     } else {
-      readBox(where, field, box as BoxLike, values);
+      readBox(where, field, box, values);
       check(values);
     }
     if (isOutside) {

@@ -14,7 +14,14 @@ import {
   throwRange,
 } from '../../octree/input/input-checks.ts';
 import { readPlanes, type FrustumLike, type PlaneLike } from '../../octree/input/query-shapes.ts';
-import { AXES, POINT_REMEDY, readPoint, requireRadius, type PointLike } from '../../octree/input/shapes.ts';
+import {
+  AXES,
+  POINT_REMEDY,
+  readPoint,
+  requireRadius,
+  type BoxLike,
+  type PointLike,
+} from '../../octree/input/shapes.ts';
 
 /** Shaped like three's `Line3`. The points may be equal. */
 export interface SegmentLike {
@@ -65,6 +72,11 @@ export interface OrientedBoxLike {
     /** Nine numbers. */
     readonly elements: ArrayLike<number>;
   };
+}
+
+/** Tells an oriented box from a `Box3`, before its values are checked. */
+export function isOrientedBoxLike(box: BoxLike | OrientedBoxLike): box is OrientedBoxLike {
+  return isObject(box) && 'halfSize' in box;
 }
 
 /**

@@ -9,12 +9,10 @@ import {
   type BufferGeometry,
   type Material,
 } from 'three';
+import type { SolidSide } from '../../features/solid-boxes/closed-mesh.ts';
 import { throwType } from '../../octree/input/input-checks.ts';
 import { refusesBox } from './bounds-of.ts';
 import { hasDrawCallbacks, isObject3D } from './object-kinds.ts';
-
-/** Which sides of triangles are drawn: FrontSide, BackSide and DoubleSide. */
-export type DrawnSide = 'front' | 'back' | 'double';
 
 /** A mesh, or its geometry and material. */
 export interface SolidSource {
@@ -46,7 +44,7 @@ interface AnyMaterial extends Material {
  *
  * @throws {TypeError} If the mesh is no object with a geometry and a material.
  */
-export function solidSideOf(mesh: SolidSource): DrawnSide | null {
+export function solidSideOf(mesh: SolidSource): SolidSide | null {
   const { geometry, material } = mesh ?? {};
   if (!geometry?.attributes || !material)
     throwType('solidSideOf', 'mesh', 'have a geometry and a material', mesh, 'pass a Mesh');
@@ -54,7 +52,7 @@ export function solidSideOf(mesh: SolidSource): DrawnSide | null {
   if (geometry.morphAttributes.position !== undefined) return null;
   if (!Array.isArray(material)) return sideOf(material as AnyMaterial);
   if (!coversAll(geometry, material.length)) return null;
-  let side: DrawnSide | null = 'double';
+  let side: SolidSide | null = 'double';
   for (const one of material as readonly AnyMaterial[]) {
     const next = sideOf(one);
     if (next === null || (side !== 'double' && next !== 'double' && next !== side)) return null;
@@ -63,7 +61,7 @@ export function solidSideOf(mesh: SolidSource): DrawnSide | null {
   return side;
 }
 
-function sideOf(material: AnyMaterial): DrawnSide | null {
+function sideOf(material: AnyMaterial): SolidSide | null {
   if (!material.isMaterial || refusesBox(material)) return null;
   const isOpaque =
     !material.transparent &&

@@ -8,15 +8,14 @@
  */
 
 import { Box3, Matrix4, Vector3, type BufferGeometry } from 'three';
-import { readOrientedBox, type OrientedBoxLike } from '../../features/volumes/volume-shapes.ts';
+import type { SolidBoxLike } from '../../features/occlusion/occluders.ts';
+import { isOrientedBoxLike, readOrientedBox } from '../../features/volumes/volume-shapes.ts';
 import { isObject, throwType } from '../../octree/input/input-checks.ts';
-import { readBox, type BoxLike } from '../../octree/input/shapes.ts';
+import { readBox } from '../../octree/input/shapes.ts';
 import { VertexVersion, vertexBoxOf } from '../bounds/vertex-bounds.ts';
 
-/** A box in the local space of a geometry: parallel to its axes, or turned, as an OBB of three's addons. */
-export type SolidBox = BoxLike | OrientedBoxLike;
-/** What is solid of a mesh: the box around its vertices, or boxes inside it. */
-export type SolidParts = true | SolidBox | readonly SolidBox[];
+/** What is solid of a mesh: the box around its vertices, or boxes inside it, in the local space of its geometry. */
+export type SolidParts = true | SolidBoxLike | readonly SolidBoxLike[];
 
 /** Numbers of a part: its centre and three half axes. */
 const STRIDE = 12;
@@ -77,7 +76,7 @@ export class SolidShape {
 function readParts(where: string, parts: unknown, around: Box3 | null): Float64Array {
   if (!isObject(parts)) throwType(where, 'boxes', 'be true, a box, an array of boxes or null', parts, REMEDY);
   const isList = Array.isArray(parts);
-  const list = (isList ? parts : [parts]) as readonly SolidBox[];
+  const list = (isList ? parts : [parts]) as readonly SolidBoxLike[];
   if (list.length === 0)
     throw new RangeError(`${where}: boxes must have at least one box, but is empty; pass null if nothing is solid.`);
   const values = new Float64Array(list.length * STRIDE);
@@ -92,8 +91,8 @@ function readParts(where: string, parts: unknown, around: Box3 | null): Float64A
   return values;
 }
 
-function readPart(where: string, field: string, box: SolidBox, target: Float64Array): void {
-  if (isOriented(box)) {
+function readPart(where: string, field: string, box: SolidBoxLike, target: Float64Array): void {
+  if (isOrientedBoxLike(box)) {
     readOrientedBox(where, box, readPart_values);
     for (let k = 0; k < 3; k++) target[k] = readPart_values[k];
     for (let axis = 0; axis < 3; axis++)
@@ -110,10 +109,6 @@ const readPart_values = /* @__PURE__ */ new Float64Array(15);
 const readPart_box = /* @__PURE__ */ new Box3();
 const readPart_min = /* @__PURE__ */ new Vector3();
 const readPart_max = /* @__PURE__ */ new Vector3();
-
-function isOriented(box: SolidBox): box is OrientedBoxLike {
-  return isObject(box) && 'halfSize' in box;
-}
 
 function partOfBox({ min, max }: Box3): Float64Array {
   const [x, y, z] = [(max.x - min.x) / 2, (max.y - min.y) / 2, (max.z - min.z) / 2];
