@@ -39,8 +39,9 @@ export class Occluders {
   isUsed = false;
   /** Boxes of the last `read` in world units: first those parallel to the axes, six numbers each, then the others. */
   values = new Float64Array(ORIENTED_STRIDE);
-  /** How many of the first kind, and the end of the second kind in `values`. */
-  aligned = 0;
+  /** Number of axis-aligned boxes. */
+  alignedCount = 0;
+  /** End of the oriented boxes in `values`. */
   end = 0;
   private store: BodyStore | null = null;
   /** By body index: undefined for no occluder, null if all of the body is solid. */
@@ -93,7 +94,7 @@ export class Occluders {
       values[axis] = scale === 1 ? min : middle - (middle - min) * scale;
       values[axis + 3] = scale === 1 ? max : middle + (max - middle) * scale;
     }
-    this.aligned = 1;
+    this.alignedCount = 1;
     this.end = BOX_STRIDE;
   }
 
@@ -101,9 +102,9 @@ export class Occluders {
     const { length } = solid;
     if (length > this.values.length) this.values = new Float64Array(2 * length);
     const { values } = this;
-    this.aligned = solid[COUNT];
+    this.alignedCount = solid[COUNT];
     this.end = length - FIRST_BOX;
-    const firstOriented = this.aligned * BOX_STRIDE;
+    const firstOriented = this.alignedCount * BOX_STRIDE;
     for (let axis = 0; axis < 3; axis++) {
       const min = bounds[at + axis];
       const max = bounds[at + axis + 3];
@@ -190,36 +191,19 @@ function readSolid(where: string, boxes: unknown, store: BodyStore, index: numbe
   writeBoxOf(shape, 0, isSphere, bounds);
   const size = new Float64Array(3);
   const tolerance = writeSize(bounds, 0, size);
+  const sphere = isSphere ? shape : null;
   const aligned: number[] = [];
   const oriented: number[] = [];
   const values = new Float64Array(ORIENTED_STRIDE);
-  const corner = new Float64Array(BOX_STRIDE);
-  list.forEach((box, k) => {
+  for (const [k, box] of list.entries()) {
     const field = isList ? `boxes[${k}]` : 'box';
     const isOriented = isOrientedBoxLike(box);
-    let isOutside = false;
-    const check = (part: Float64Array): void => {
-      for (let axis = 0; axis < 3; axis++)
-        if (part[axis] < bounds[axis] - tolerance || part[axis + 3] > bounds[axis + 3] + tolerance) isOutside = true;
-      if (isSphere && !sphereContainsBox(shape, 0, part, 0)) isOutside = true;
-    };
-    if (isOriented) {
-      readOrientedBox(isList ? `${where}: ${field}` : where, box, values);
-      for (let at = 0; at < 8; at++) {
-        for (let axis = 0; axis < 3; axis++) {
-          let place = values[axis];
-          for (let row = 0; row < 3; row++)
-            place += (((at >> row) & 1) * 2 - 1) * values[3 + row] * values[6 + 3 * row + axis];
-          corner[axis] = place;
-          corner[axis + 3] = place;
-        }
-        check(corner);
-      }
-    } else {
-      readBox(where, field, box, values);
-      check(values);
-    }
-    if (isOutside) {
+    if (isOriented) readOrientedBox(isList ? `${where}: ${field}` : where, box, values);
+    else readBox(where, field, box, values);
+    const isInside = isOriented
+      ? hasCornersInside(values, bounds, tolerance, sphere)
+      : isInsideBody(values, bounds, tolerance, sphere);
+    if (!isInside) {
       throw new RangeError(
         `${where}: ${field} must lie inside the bounds of the body, but leaves them; set the bounds first, and then boxes inside them.`,
       );
@@ -231,7 +215,45 @@ function readSolid(where: string, boxes: unknown, store: BodyStore, index: numbe
     }
     if (isOriented) oriented.push(...values);
     else aligned.push(...values.subarray(0, BOX_STRIDE));
-  });
+  }
   return Float64Array.of(...size, tolerance, aligned.length / BOX_STRIDE, ...aligned, ...oriented);
 }
 const REMEDY = 'pass true if the bounds are solid, and null for none';
+
+/** Whether a box lies inside the bounds of a body, and inside the body if it is a sphere. */
+function isInsideBody(
+  box: Float64Array,
+  bounds: Float64Array,
+  tolerance: number,
+  sphere: Float64Array | null,
+): boolean {
+  for (let axis = 0; axis < 3; axis++)
+    if (box[axis] < bounds[axis] - tolerance || box[axis + 3] > bounds[axis + 3] + tolerance) return false;
+  return sphere === null || sphereContainsBox(sphere, 0, box, 0);
+}
+
+/** As `isInsideBody`, for all corners of an oriented box. */
+function hasCornersInside(
+  oriented: Float64Array,
+  bounds: Float64Array,
+  tolerance: number,
+  sphere: Float64Array | null,
+): boolean {
+  const corner = new Float64Array(BOX_STRIDE);
+  for (let k = 0; k < 8; k++) {
+    writeCorner(oriented, k, corner);
+    if (!isInsideBody(corner, bounds, tolerance, sphere)) return false;
+  }
+  return true;
+}
+
+/** Writes a corner of an oriented box, as a box without a size. Bit `row` of `k` is its side along axis `row`. */
+function writeCorner(oriented: Float64Array, k: number, target: Float64Array): void {
+  for (let axis = 0; axis < 3; axis++) {
+    let place = oriented[axis];
+    for (let row = 0; row < 3; row++)
+      place += (((k >> row) & 1) * 2 - 1) * oriented[3 + row] * oriented[6 + 3 * row + axis];
+    target[axis] = place;
+    target[axis + 3] = place;
+  }
+}

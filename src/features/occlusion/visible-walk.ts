@@ -192,10 +192,10 @@ export class VisibleWalk {
     const radius = view.nearRadius * (1 + 2 ** -20);
     // Not <=, because a view with a NaN has no occluders.
     if (!(distanceSq(bounds, at, view.eye) > radius * radius)) return;
-    const { values, aligned, end } = occluders;
+    const { values, alignedCount, end } = occluders;
     let isUsed = false;
     let k = 0;
-    for (; k < aligned * BOX_STRIDE; k += BOX_STRIDE) {
+    for (; k < alignedCount * BOX_STRIDE; k += BOX_STRIDE) {
       this.setBox(walk, values, k);
       if (walk.rasterise(view, minCells)) isUsed = true;
     }

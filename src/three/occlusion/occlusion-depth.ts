@@ -59,9 +59,9 @@ export function readOcclusionDepth(occlusion: OcclusionCulling): OcclusionDepth 
     arrays.readBox(index, bounds);
     if (!occluders.read(store, index, bounds, 0, arrays.isSphere(index))) continue;
     if (!(distanceSq(bounds, 0, view.eye) > radius * radius)) continue;
-    const { values, aligned, end } = occluders;
+    const { values, alignedCount, end } = occluders;
     let at = 0;
-    for (; at < aligned * BOX_STRIDE; at += BOX_STRIDE) {
+    for (; at < alignedCount * BOX_STRIDE; at += BOX_STRIDE) {
       for (let side = 0; side < BOX_STRIDE; side++) buffer.box[side] = values[at + side] - view.eye[side % 3];
       buffer.rasterise(view, minCells);
     }

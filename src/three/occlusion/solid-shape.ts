@@ -81,19 +81,19 @@ function readParts(where: string, parts: unknown, around: Box3 | null): Float64A
     throw new RangeError(`${where}: boxes must have at least one box, but is empty; pass null if nothing is solid.`);
   const values = new Float64Array(list.length * STRIDE);
   for (const [k, box] of list.entries()) {
-    const name = isList ? `boxes[${k}]` : 'box';
-    readPart(where, name, box, values.subarray(k * STRIDE, (k + 1) * STRIDE));
+    const field = isList ? `boxes[${k}]` : 'box';
+    readPart(where, field, isList, box, values.subarray(k * STRIDE, (k + 1) * STRIDE));
     if (around === null || isInside(values, k * STRIDE, around)) continue;
     throw new RangeError(
-      `${where}: ${name} must lie inside the box around the vertices of the mesh, but leaves it; give it in the local space of the mesh.`,
+      `${where}: ${field} must lie inside the box around the vertices of the mesh, but leaves it; give it in the local space of the mesh.`,
     );
   }
   return values;
 }
 
-function readPart(where: string, field: string, box: SolidBoxLike, target: Float64Array): void {
+function readPart(where: string, field: string, isInList: boolean, box: SolidBoxLike, target: Float64Array): void {
   if (isOrientedBoxLike(box)) {
-    readOrientedBox(where, box, readPart_values);
+    readOrientedBox(isInList ? `${where}: ${field}` : where, box, readPart_values);
     for (let k = 0; k < 3; k++) target[k] = readPart_values[k];
     for (let axis = 0; axis < 3; axis++)
       for (let k = 0; k < 3; k++)

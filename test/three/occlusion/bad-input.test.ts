@@ -1,6 +1,7 @@
 // What OcclusionCulling refuses, before anything changes.
 
 import { Box3, Group, PerspectiveCamera, Vector3 } from 'three';
+import { OBB } from 'three/addons/math/OBB.js';
 import { describe, expect, it } from 'vitest';
 import { OcclusionCulling, OctreeGroup } from '../../../src/three/index.ts';
 import { occluded, type Occluded } from '../../support/occluded-scene.ts';
@@ -44,6 +45,11 @@ describe('errors', () => {
     ['no box', ({ wall }) => [wall, []], 'boxes must have at least one box'],
     ['an empty box', ({ wall }) => [wall, new Box3()], 'the box is empty'],
     ['a NaN', ({ wall }) => [wall, [new Box3(new Vector3(NaN), new Vector3(1))]], 'boxes[0]'],
+    [
+      'an OBB with a negative size',
+      ({ wall }) => [wall, [new OBB(new Vector3(), new Vector3(1, -1, 1))]],
+      'boxes[0]: orientedBox.halfSize.y must be 0 or more, but is -1',
+    ],
     [
       'a box that leaves the mesh',
       ({ wall }) => [wall, new Box3(new Vector3(-11, -9, 0), new Vector3(9, 9, 0.1))],
