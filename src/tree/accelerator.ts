@@ -7,16 +7,13 @@
 import type { FloatArray } from '../math/typed-arrays.ts';
 import type { BodyArrays } from './storage/body-arrays.ts';
 import type { IndexList } from './storage/index-list.ts';
-import type { NodePool } from './storage/node-pool.ts';
-import type { SlotPages } from './storage/slot-pages.ts';
+import type { PageArrays } from './storage/node-page.ts';
 import type { ExactTest, NearestKernel, RangeKernel } from './traverse/kernel.ts';
 import type { Scratch } from './traverse/scratch.ts';
 
-/** The arrays of a tree. */
-export interface TreeArrays {
-  readonly bodies: BodyArrays;
-  readonly nodes: NodePool;
-  readonly slots: SlotPages;
+/** What an accelerator reads and replaces of its tree. */
+export interface AcceleratedTree extends PageArrays {
+  /** Number of bodies that are in a node. */
   readonly placedCount: number;
 }
 
@@ -26,15 +23,15 @@ export interface Accelerator {
   /** Bytes beside the arrays of the tree. */
   readonly overheadBytes: number;
   /** Resizes the arrays to `blocks` blocks of nodes and `slots` slots. */
-  resizeArrays(tree: TreeArrays, blocks: number, slots: number): void;
+  resizeArrays(tree: AcceleratedTree, blocks: number, slots: number): void;
   /** Call it after every change of the tree, before the next walk: an array that has grown may have to move. */
-  adoptArrays(tree: TreeArrays): void;
+  adoptArrays(tree: AcceleratedTree): void;
   /**
    * What runs a batch of `count` moves; null if they must run in JavaScript. May replace the arrays of the bodies.
    *
    * @param areCenters Whether the bodies move by their centres.
    */
-  movesFor(tree: TreeArrays, count: number, areCenters: boolean): BulkMoves | null;
+  movesFor(tree: AcceleratedTree, count: number, areCenters: boolean): BulkMoves | null;
   /** Ends the use of all memory, before the tree is dropped. */
   release(): void;
 }

@@ -4,7 +4,7 @@
  * are often moved in bulk, the arrays of all bodies lie in another memory.
  */
 
-import type { Accelerator, BulkMoves, TreeArrays } from '../tree/accelerator.ts';
+import type { Accelerator, BulkMoves, AcceleratedTree } from '../tree/accelerator.ts';
 import type { BulkMover } from './bulk-mover.ts';
 import { HEAP } from './memory-map.ts';
 import { wasmCode } from './wasm-code.ts';
@@ -70,7 +70,7 @@ export class WasmAccelerator implements Accelerator {
     return (this.walker?.memory.overheadBytes ?? 0) + (this.mover?.overheadBytes ?? 0);
   }
 
-  resizeArrays({ bodies, nodes, slots, placedCount }: TreeArrays, newBlocks: number, newSlots: number): void {
+  resizeArrays({ bodies, nodes, slots, placedCount }: AcceleratedTree, newBlocks: number, newSlots: number): void {
     this.renewWalker(placedCount, newBlocks, newSlots);
     if (this.walker === null) this.mover?.dropArrays(bodies);
     nodes.resize(newBlocks, this.walker?.nodes);
@@ -78,7 +78,7 @@ export class WasmAccelerator implements Accelerator {
   }
 
   /** While the walker reads all arrays it is kept, even if the tree is small now. */
-  adoptArrays({ bodies, nodes, slots, placedCount }: TreeArrays): void {
+  adoptArrays({ bodies, nodes, slots, placedCount }: AcceleratedTree): void {
     const { walker } = this;
     this.mover?.releaseOutgrown(bodies);
     // One array of each kind is enough: node arrays are replaced together, and so are slot arrays.
@@ -89,7 +89,7 @@ export class WasmAccelerator implements Accelerator {
     slots.resize(slots.capacity, this.walker.slots);
   }
 
-  movesFor({ bodies, placedCount }: TreeArrays, count: number, areCenters: boolean): BulkMoves | null {
+  movesFor({ bodies, placedCount }: AcceleratedTree, count: number, areCenters: boolean): BulkMoves | null {
     // Where one module cannot be compiled, another one is not tried: browsers report each attempt that a policy
     // forbids.
     if (placedCount < this.minBodies || count < MIN_MOVES || !module.compile()) return null;

@@ -12,14 +12,14 @@ import { raisedDiagonalSq, type NodePool } from './node-pool.ts';
 import type { SlotPages } from './slot-pages.ts';
 
 /** The arrays that pages connect: a node refers to its page, a slot to its body, a body to its slot. */
-export interface TreeArrays {
+export interface PageArrays {
   readonly bodies: BodyArrays;
   readonly nodes: NodePool;
   readonly slots: SlotPages;
 }
 
 /** Appends a body to a node's page. Returns its slot; the caller must write the slot bounds. */
-export function appendSlot(arrays: TreeArrays, node: number, index: number): number {
+export function appendSlot(arrays: PageArrays, node: number, index: number): number {
   const { bodies, nodes, slots } = arrays;
   const at = node * LINK_STRIDE;
   const count = nodes.links[at + COUNT];
@@ -37,7 +37,7 @@ export function appendSlot(arrays: TreeArrays, node: number, index: number): num
  * @returns Whether the node needs a refit: its fitted box, its largest diagonal or its categories may be larger than
  *   necessary.
  */
-export function removeSlot(arrays: TreeArrays, node: number, slot: number): boolean {
+export function removeSlot(arrays: PageArrays, node: number, slot: number): boolean {
   const { bodies, nodes, slots } = arrays;
   const { links } = nodes;
   const at = node * LINK_STRIDE;
@@ -65,7 +65,7 @@ export function removeSlot(arrays: TreeArrays, node: number, slot: number): bool
 }
 
 /** Moves a node's bodies to a page of the next power of two. */
-function growPage(arrays: TreeArrays, node: number): void {
+function growPage(arrays: PageArrays, node: number): void {
   const { bodies, nodes, slots } = arrays;
   const at = node * LINK_STRIDE;
   const { links } = nodes;
@@ -87,7 +87,7 @@ function growPage(arrays: TreeArrays, node: number): void {
 }
 
 /** Ends the runs of a node and its ancestors: with a new page, the slots of their subtrees are no longer contiguous. */
-function endRun(arrays: TreeArrays, node: number): void {
+function endRun(arrays: PageArrays, node: number): void {
   const { nodes } = arrays;
   nodes.runEnd[node] = NO_RUN;
   while (node !== ROOT && nodes.runEnd[nodes.parent(node)] !== NO_RUN) {
