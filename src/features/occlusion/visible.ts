@@ -68,7 +68,7 @@ const VISIBLE_OPTIONS = /* @__PURE__ */ Object.keys({
   minRemoved: true,
 } satisfies Record<keyof VisibleOptions<never>, true>);
 
-const DEFAULT_AREA = 0.0005;
+export const DEFAULT_AREA = 0.0005;
 const DEFAULT_REMOVED = 0.6;
 /** Hidden nodes, as a part of `minRemoved`, below which the walk is given up early. */
 const NODES_PART = 0.25;

@@ -1,6 +1,6 @@
 /**
- * The best box of solid cells. A box hides by its sides, seen from the ground, and by its top, seen from above: it
- * scores height times (width plus depth), plus half of width times depth. The score of a later box counts for the share
+ * The best box of solid cells. A box hides by its sides, seen from the ground, and by its top, seen from above: see
+ * `scoreOf`. The score of a later box counts for the share
  * of its volume that no box before it covers. Boxes overlap, so that there are no gaps between them.
  */
 
@@ -76,7 +76,7 @@ export class BoxChoice {
           const x1 = run === 0 ? 31 : x0 + 30 - Math.clz32(run & -run);
           rest = x1 >= 31 ? 0 : rest & (-1 << (x1 + 1));
           const width = (x1 - x0 + 1) * size[0];
-          let score = height * (width + depth) + 0.5 * width * depth;
+          let score = scoreOf(width, height, depth);
           if (score <= this.score) continue;
           if (this.covered !== null) score *= this.uncovered(x0, x1, y0, y1, z0, z1);
           if (score > this.score) this.set(score, x0, x1, y0, y1, z0, z1);
@@ -132,4 +132,9 @@ export class BoxChoice {
       }
     }
   }
+}
+
+/** How much a box hides: the area of two of its sides, and half of that of its top. */
+export function scoreOf(width: number, height: number, depth: number): number {
+  return height * (width + depth) + 0.5 * width * depth;
 }

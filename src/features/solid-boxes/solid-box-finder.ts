@@ -2,7 +2,7 @@
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import type { PlainBox, PlainPoint } from '../../octree/input/math-types.ts';
-import { BoxChoice } from './box-choice.ts';
+import { BoxChoice, scoreOf } from './box-choice.ts';
 import { BoxGrowth } from './box-growth.ts';
 import { ClosedMesh, STEP, type SolidRequest } from './closed-mesh.ts';
 import { Footprint } from './footprint.ts';
@@ -59,7 +59,7 @@ export class SolidBoxFinder {
     }
     voxels.finish(mesh.directedCount < mesh.triangleCount);
     choice.begin(voxels);
-    const least = MIN_SCORE * scoreOf(bounds);
+    const least = MIN_SCORE * scoreOf(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
     while (boxes.length < request.maxBoxes && choice.next() && choice.score >= least) {
       yield;
       if (yield* this.fit()) boxes.push(this.boxOf(request.up));
@@ -127,10 +127,4 @@ function placeOf(axis: number, up: number): number {
 
 function pointOf(valueOf: (axis: number) => number): PlainPoint {
   return { x: valueOf(0), y: valueOf(1), z: valueOf(2) };
-}
-
-function scoreOf(box: Float64Array): number {
-  const width = box[3] - box[0];
-  const depth = box[5] - box[2];
-  return (box[4] - box[1]) * (width + depth) + 0.5 * width * depth;
 }

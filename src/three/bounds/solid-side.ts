@@ -63,14 +63,7 @@ export function solidSideOf(mesh: SolidSource): SolidSide | null {
 
 function sideOf(material: AnyMaterial): SolidSide | null {
   if (!material.isMaterial || refusesBox(material)) return null;
-  const isOpaque =
-    !material.transparent &&
-    material.alphaTest === 0 &&
-    !material.alphaHash &&
-    !material.alphaToCoverage &&
-    !material.alphaMap &&
-    !((material.transmission ?? 0) > 0) &&
-    (material.blending === NormalBlending || material.blending === NoBlending);
+  const hasNoHoles = material.alphaTest === 0 && !material.alphaHash && !material.alphaToCoverage && !material.alphaMap;
   const isPlain =
     material.visible &&
     material.colorWrite &&
@@ -81,8 +74,18 @@ function sideOf(material: AnyMaterial): SolidSide | null {
     !material.stencilWrite &&
     material.wireframe !== true &&
     !((material.clippingPlanes?.length ?? 0) > 0);
-  if (!isOpaque || !isPlain || hasNodes(material)) return null;
+  if (!isOpaque(material) || !hasNoHoles || !isPlain || hasNodes(material)) return null;
   return material.side === FrontSide ? 'front' : material.side === BackSide ? 'back' : 'double';
+}
+
+/** Whether a material covers the colours behind it wherever it is drawn: no transparency, transmission or blending. */
+export function isOpaque(material: Material & { readonly transmission?: number }): boolean {
+  return !material.transparent && !((material.transmission ?? 0) > 0) && hasOpaqueBlending(material);
+}
+
+/** Whether the blending of a material leaves nothing of the colours behind an opaque one. */
+export function hasOpaqueBlending({ blending }: Material): boolean {
+  return blending === NormalBlending || blending === NoBlending;
 }
 
 /** Whether a node material has a node of the user. Any of them may discard pixels. */

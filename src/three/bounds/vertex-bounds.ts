@@ -29,20 +29,25 @@ export class VertexVersion {
 
   constructor(geometry: BufferGeometry) {
     this.position = positionOf(geometry);
-    this.version = versionOf(this.position);
+    this.version = attributeVersionOf(this.position);
   }
 
   /** Whether the geometry still has the same vertices. */
   isOf(geometry: BufferGeometry): boolean {
     const position = positionOf(geometry);
-    return position === this.position && versionOf(position) === this.version;
+    return position === this.position && attributeVersionOf(position) === this.version;
   }
 }
 
-/** How often `needsUpdate` of the attribute was set. Interleaved attributes share the version of their buffer. */
-function versionOf(position: Position | undefined): number {
-  if (position === undefined) return 0;
-  return 'data' in position ? position.data.version : position.version;
+/** The fields of an attribute that show a change. */
+interface VersionedAttribute {
+  readonly version?: number;
+  readonly data?: { readonly version: number };
+}
+
+/** How often `needsUpdate` of an attribute was set. Interleaved attributes share the version of their buffer. */
+export function attributeVersionOf(attribute: VersionedAttribute | undefined): number {
+  return attribute?.data?.version ?? attribute?.version ?? 0;
 }
 
 interface CachedSphere {

@@ -6,6 +6,7 @@
 import type { BufferGeometry, InstancedMesh, Mesh, Object3D, Texture } from 'three';
 import { hasDrawCallbacks, hasOwnSphere, isSprite } from '../bounds/object-kinds.ts';
 import { isDrawn } from '../bounds/object-traits.ts';
+import { attributeVersionOf } from '../bounds/vertex-bounds.ts';
 import type { ChangeScope } from './container-changes.ts';
 
 /** Bits of `flagsOf`. */
@@ -50,12 +51,6 @@ export function readTexture(texture: Texture, values: unknown[]): boolean {
   );
 }
 
-/** The parts of an attribute that show a change: those of an interleaved attribute are in its buffer. */
-interface VersionedAttribute {
-  readonly version?: number;
-  readonly data?: { readonly version: number };
-}
-
 /** Adds the values of a geometry. Returns whether they do not show all changes. */
 export function readGeometry(geometry: BufferGeometry, values: unknown[]): boolean {
   const { attributes, index, drawRange, groups } = geometry;
@@ -63,8 +58,8 @@ export function readGeometry(geometry: BufferGeometry, values: unknown[]): boole
   values.push((geometry as { instanceCount?: number }).instanceCount);
   let isUnknown = !!(geometry as { indirect?: unknown }).indirect;
   for (const name in attributes) {
-    const attribute = attributes[name] as VersionedAttribute;
-    values.push(attribute, attribute.data === undefined ? attribute.version : attribute.data.version);
+    const attribute = attributes[name];
+    values.push(attribute, attributeVersionOf(attribute));
     isUnknown ||= 'isStorageBufferAttribute' in attribute || 'isGLBufferAttribute' in attribute;
   }
   for (const { start, count, materialIndex } of groups) values.push(start, count, materialIndex);
@@ -74,10 +69,7 @@ export function readGeometry(geometry: BufferGeometry, values: unknown[]): boole
 /** A number that is another one after most changes of a geometry: the sum of all versions. */
 export function versionOf({ attributes, index, drawRange: { start, count } }: BufferGeometry): number {
   let sum = (index?.version ?? 0) + start + (count === Infinity ? -1 : count);
-  for (const name in attributes) {
-    const attribute = attributes[name] as VersionedAttribute;
-    sum += attribute.data?.version ?? attribute.version ?? 0;
-  }
+  for (const name in attributes) sum += attributeVersionOf(attributes[name]);
   return sum;
 }
 

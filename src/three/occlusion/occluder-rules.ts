@@ -9,20 +9,18 @@ import {
   LessEqualDepth,
   Material,
   NeverDepth,
-  NoBlending,
-  NormalBlending,
   BackSide,
   type BufferGeometry,
   type Object3D,
 } from 'three';
 import { hasDrawCallbacks, hasGeometry } from '../bounds/object-kinds.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
+import { hasOpaqueBlending, isOpaque } from '../bounds/solid-side.ts';
 import { displacesVertices } from '../bounds/vertex-displacement.ts';
 
 /** Fields of some kinds of materials. */
 interface AnyMaterial extends Material {
   readonly wireframe?: boolean;
-  readonly transmission?: number;
 }
 
 /** What of an object has no type in three, or only for some of its kinds. */
@@ -72,13 +70,12 @@ export function materialHideableFault(material: Material | Material[] | null | u
   return (material as { depthNode?: object | null }).depthNode ? 'a depth of its own' : null;
 }
 
-function breaksDepth({ depthWrite, depthTest, depthFunc, transparent, colorWrite, blending }: Material): boolean {
+function breaksDepth(material: Material): boolean {
+  const { depthWrite, depthTest, depthFunc, transparent, colorWrite } = material;
   if (!depthWrite || !depthTest) return false;
   // Transparent materials are drawn after all occluders.
-  return !LOWERING.includes(depthFunc) || (!transparent && (!colorWrite || !isOpaque(blending)));
+  return !LOWERING.includes(depthFunc) || (!transparent && (!colorWrite || !hasOpaqueBlending(material)));
 }
-
-const isOpaque = (blending: Material['blending']): boolean => blending === NormalBlending || blending === NoBlending;
 
 /** Why an object hides nothing in the passes that draw it; null if its solid parts do. */
 export function occluderFault(object: AnyObject): string | null {
@@ -93,9 +90,9 @@ export function occluderFault(object: AnyObject): string | null {
 /** As `occluderFault`, of materials, without what `materialHideableFault` tests. */
 export function materialOccluderFault(material: Material | Material[]): string | null {
   if (Array.isArray(material)) return 'several materials';
-  const { transmission = 0, blending, clippingPlanes } = material as AnyMaterial;
+  const { clippingPlanes } = material;
   if (!material.visible) return 'an invisible material';
-  if (material.transparent || transmission > 0 || !isOpaque(blending)) return 'transparent';
+  if (!isOpaque(material)) return 'transparent';
   if (material.alphaTest > 0 || material.alphaHash || material.alphaToCoverage) return 'holes by an alpha test';
   if (!material.depthWrite || !material.colorWrite) return 'depth or colour is not written';
   if (material.side === BackSide) return 'only back faces are drawn';

@@ -6,7 +6,7 @@
 
 import { Matrix4, type Camera, type Object3D, type Scene } from 'three';
 import type { ViewLike } from '../../features/occlusion/view.ts';
-import { collectVisible, type VisibleStats } from '../../features/occlusion/visible.ts';
+import { collectVisible, DEFAULT_AREA, type VisibleStats } from '../../features/occlusion/visible.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Octree } from '../../three-math/octree.ts';
 import type { BodySpace } from '../bounds/body-space.ts';
@@ -19,8 +19,6 @@ import { rendererOf, scenesAbove, velocityNodeOf } from '../passes/pass-renderer
 const MAX_WALKS = 4;
 /** Bodies that are always drawn, up to which they are not culled by the frustum: renderers do that. */
 const FEW = 64;
-/** Default of `collectVisible`. */
-const DEFAULT_AREA = 0.0005;
 /** Index of the element of a projection matrix that is 0 for orthographic cameras only. */
 const PERSPECTIVE = 11;
 

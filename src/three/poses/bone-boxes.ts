@@ -9,7 +9,7 @@
  */
 
 import { Box3, Matrix4, Vector3, type Bone, type BufferAttribute, type BufferGeometry, type SkinnedMesh } from 'three';
-import { GETTERS, VertexVersion } from '../bounds/vertex-bounds.ts';
+import { attributeVersionOf, GETTERS, VertexVersion } from '../bounds/vertex-bounds.ts';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 
 /** What the bone boxes of a geometry were computed from. */
@@ -220,13 +220,7 @@ function isCurrent({ vertices, values }: Source, geometry: BufferGeometry): bool
 function valuesOf({ attributes, morphAttributes }: BufferGeometry): readonly unknown[] {
   const { skinIndex, skinWeight } = attributes;
   const morphs = morphAttributes.position;
-  return [skinIndex, versionOf(skinIndex), skinWeight, versionOf(skinWeight), morphs, morphs?.length];
-}
-
-/** Interleaved attributes share the version of their buffer. */
-function versionOf(attribute: BufferGeometry['attributes'][string] | undefined): number | undefined {
-  if (attribute === undefined) return undefined;
-  return 'data' in attribute ? attribute.data.version : attribute.version;
+  return [skinIndex, attributeVersionOf(skinIndex), skinWeight, attributeVersionOf(skinWeight), morphs, morphs?.length];
 }
 
 /** The largest magnitude of a coordinate. */
