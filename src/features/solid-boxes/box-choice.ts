@@ -71,9 +71,9 @@ export class BoxChoice {
         let rest = bits;
         while (rest !== 0) {
           const x0 = 31 - Math.clz32(rest & -rest);
-          // The number of ones from x0 on.
-          const run = ~(rest >> x0);
-          const x1 = run === 0 ? 31 : x0 + 30 - Math.clz32(run & -run);
+          // Bit k is set if the cell x0 + k is not solid. The lowest one ends the row of solid cells.
+          const gaps = ~(rest >> x0);
+          const x1 = gaps === 0 ? 31 : x0 + 30 - Math.clz32(gaps & -gaps);
           rest = x1 >= 31 ? 0 : rest & (-1 << (x1 + 1));
           const width = (x1 - x0 + 1) * size[0];
           let score = scoreOf(width, height, depth);

@@ -84,11 +84,11 @@ export class ClosedMesh {
     this.directedCount = this.triangleCount;
     if (request.side !== 'double' || this.directedCount === triangleCount) return;
     yield;
-    const openAnyway = new Uint8Array(this.vertexCount);
-    this.markOpen(chain, true, positions, tolerance, parts, request, openAnyway);
+    const openByParity = new Uint8Array(this.vertexCount);
+    this.markOpen(chain, true, positions, tolerance, parts, request, openByParity);
     this.addTriangles(reader, (vertex) => {
       const part = parts.partOf(vertex);
-      return open[part] !== 0 && openAnyway[part] === 0 ? 1 : 0;
+      return open[part] !== 0 && openByParity[part] === 0 ? 1 : 0;
     });
   }
 

@@ -21,15 +21,27 @@ export class Voxels {
   readonly low = new Float64Array(3);
   /** By layer and row (y, then z): a bit for each solid cell along x. */
   rows = new Int32Array(0);
+  /** By layer and row: a bit for each cell along x that a triangle touches. */
   private blocked = new Int32Array(0);
-  /** By column and layer (z, x, y): by how much a cell and all below it differ from the cell above in winding. */
+  /**
+   * By column and layer (z, x, y): sum of the crossings between the centre of this cell and that of the cell above. The
+   * winding number of a cell is the sum over this cell and all above it.
+   */
   private windings = new Int32Array(0);
+  /** The same of triangles whose direction does not count. */
   private crossings = new Int32Array(0);
-  private fat = 0;
+  /** By how much a cell is enlarged on each side when triangles are tested. */
+  private inflation = 0;
+  /** The cells of the box around the current triangle: first and last along each axis. */
+  private readonly range = new Int32Array(6);
+  /** The plane of a triangle, and its distances at the corners of a cell that are farthest apart. */
+  private readonly plane = new Float64Array(5);
+  /** For the projections xy, yz, zx and each edge: two numbers of the normal, and the distance. */
+  private readonly edges = new Float64Array(27);
 
   begin(bounds: Float64Array, count: number, margin: number): void {
     this.count = count;
-    this.fat = margin / 2;
+    this.inflation = margin / 2;
     for (let axis = 0; axis < 3; axis++) {
       this.low[axis] = bounds[axis];
       this.size[axis] = (bounds[axis + 3] - bounds[axis]) / count;
@@ -78,7 +90,7 @@ export class Voxels {
 
   /** Marks the cells that a triangle touches. */
   private block(v: Float64Array, a: number, b: number, c: number): void {
-    const { count, low, size, fat, blocked, range, edges, plane } = this;
+    const { count, low, size, inflation, blocked, range, edges, plane } = this;
     const x0 = range[0];
     const x1 = range[1];
     const y0 = range[2];
@@ -93,13 +105,13 @@ export class Voxels {
     }
     this.setEdges(v, a, b, c);
     for (let y = y0; y <= y1; y++) {
-      const py = low[1] + y * size[1] - fat;
+      const py = low[1] + y * size[1] - inflation;
       for (let z = z0; z <= z1; z++) {
-        const pz = low[2] + z * size[2] - fat;
+        const pz = low[2] + z * size[2] - inflation;
         if (!isInside(edges, 9, py, pz)) continue;
         let row = 0;
         for (let x = x0; x <= x1; x++) {
-          const px = low[0] + x * size[0] - fat;
+          const px = low[0] + x * size[0] - inflation;
           const along = plane[0] * px + plane[1] * py + plane[2] * pz;
           if ((along + plane[3]) * (along + plane[4]) <= 0 && isInside(edges, 0, px, py) && isInside(edges, 18, pz, px))
             row |= 1 << x;
@@ -109,24 +121,16 @@ export class Voxels {
     }
   }
 
-  /** The cells of the box around the current triangle: first and last along each axis. */
-  private readonly range = new Int32Array(6);
-
   private setRange(v: Float64Array, a: number, b: number, c: number, axis: number): void {
-    const { range, low, size, fat, count } = this;
-    const min = Math.min(v[a + axis], v[b + axis], v[c + axis]) - fat;
-    const max = Math.max(v[a + axis], v[b + axis], v[c + axis]) + fat;
+    const { range, low, size, inflation, count } = this;
+    const min = Math.min(v[a + axis], v[b + axis], v[c + axis]) - inflation;
+    const max = Math.max(v[a + axis], v[b + axis], v[c + axis]) + inflation;
     range[2 * axis] = Math.max(0, Math.floor((min - low[axis]) / size[axis]));
     range[2 * axis + 1] = Math.min(count - 1, Math.floor((max - low[axis]) / size[axis]));
   }
 
-  /** The plane of a triangle, and its distances at the corners of a cell that are farthest apart. */
-  private readonly plane = new Float64Array(5);
-  /** For the projections xy, yz, zx and each edge: two numbers of the normal, and the distance. */
-  private readonly edges = new Float64Array(27);
-
   private setEdges(v: Float64Array, a: number, b: number, c: number): void {
-    const { plane, edges, size, fat } = this;
+    const { plane, edges, size, inflation } = this;
     let least = 0;
     let greatest = 0;
     let middle = 0;
@@ -135,7 +139,7 @@ export class Voxels {
       const j = (axis + 2) % 3;
       const normal = (v[b + i] - v[a + i]) * (v[c + j] - v[a + j]) - (v[b + j] - v[a + j]) * (v[c + i] - v[a + i]);
       plane[axis] = normal;
-      const along = normal * (size[axis] + 2 * fat);
+      const along = normal * (size[axis] + 2 * inflation);
       if (along > 0) greatest += along;
       else least += along;
       middle += normal * v[a + axis];
@@ -150,8 +154,8 @@ export class Voxels {
         edges[at] = ni;
         edges[at + 1] = nj;
         edges[at + 2] =
-          Math.max(0, ni * (size[i] + 2 * fat)) +
-          Math.max(0, nj * (size[j] + 2 * fat)) -
+          Math.max(0, ni * (size[i] + 2 * inflation)) +
+          Math.max(0, nj * (size[j] + 2 * inflation)) -
           ni * v[from + i] -
           nj * v[from + j];
         from = to;
