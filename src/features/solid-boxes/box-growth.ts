@@ -9,7 +9,7 @@ import type { ClosedMesh } from './closed-mesh.ts';
 
 const ROUNDS = 3;
 /** Part of the way to the nearest triangle. */
-const STEP = 0.9;
+const WAY_PART = 0.9;
 /** How far a face may move, in cells: what holds it is in the next cell, or the mesh ends there. */
 const REACH = 2;
 /** Triangles near a box that are worth a step for each axis. */
@@ -40,8 +40,8 @@ export class BoxGrowth {
     this.collectNear(mesh);
     for (let round = 0; round < ROUNDS; round++) {
       for (let axis = 0; axis < 3; axis++) {
-        box[axis] += STEP * (this.nearest(mesh, box, axis, -1) - box[axis]);
-        box[axis + 3] += STEP * (this.nearest(mesh, box, axis, 1) - box[axis + 3]);
+        box[axis] += WAY_PART * (this.nearest(mesh, box, axis, -1) - box[axis]);
+        box[axis + 3] += WAY_PART * (this.nearest(mesh, box, axis, 1) - box[axis + 3]);
         if (this.nearCount > MANY) yield;
       }
     }

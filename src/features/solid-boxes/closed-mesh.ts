@@ -9,13 +9,11 @@
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { BoundaryChain, ConnectedParts } from './boundary-chain.ts';
-import type { MeshReader } from './mesh-reader.ts';
+import { STEP, type MeshReader } from './mesh-reader.ts';
 
 /** Which sides of its triangles a mesh shows: three's FrontSide, BackSide and DoubleSide. */
 export type SolidSide = 'front' | 'back' | 'double';
 
-/** Triangles between two looks at the clock. */
-export const STEP = 1024;
 /** Rounding of Float32 positions, as a part of the largest coordinate: two units in the last place. */
 const ROUNDING = 2 ** -22;
 /** Distance of boxes from the mesh, as a part of its largest extent: 2 mm in a house of 20 m. */

@@ -6,7 +6,8 @@
  * lacks some, the rectangle may be larger than the least one.
  */
 
-import { STEP, type ClosedMesh } from './closed-mesh.ts';
+import type { ClosedMesh } from './closed-mesh.ts';
+import { STEP } from './mesh-reader.ts';
 
 /** Directions for each side of the square around the origin. */
 const PER_SIDE = 16;

@@ -63,8 +63,8 @@ export interface TriangleArrays {
 
 const REMEDY = 'pass a BufferGeometry, or {positions, index}';
 const NUMBERS_REMEDY = 'check what wrote the positions';
-/** Triangles that are read between two looks at the clock. */
-const STEP = 1024;
+/** Triangles per step of the generators. */
+export const STEP = 1024;
 
 export class MeshReader {
   /** Three numbers for each welded vertex. */

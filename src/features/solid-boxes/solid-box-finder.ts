@@ -4,9 +4,9 @@ import { BOX_STRIDE } from '../../math/box.ts';
 import type { PlainBox, PlainPoint } from '../../octree/input/math-types.ts';
 import { BoxChoice, scoreOf } from './box-choice.ts';
 import { BoxGrowth } from './box-growth.ts';
-import { ClosedMesh, STEP, type SolidRequest } from './closed-mesh.ts';
+import { ClosedMesh, type SolidRequest } from './closed-mesh.ts';
 import { Footprint } from './footprint.ts';
-import { MeshReader } from './mesh-reader.ts';
+import { MeshReader, STEP } from './mesh-reader.ts';
 import { SolidProof } from './solid-proof.ts';
 import { Voxels } from './voxels.ts';
 
