@@ -103,7 +103,7 @@ export class DepthBuffer {
 
   /**
    * Finds the cells that the box touches, rounded outward, and its depths. A box that reaches the near plane, or lies
-   * beside the screen, gets the whole screen, and is never hidden. Returns whether it is another box.
+   * beside the screen, gets the whole screen, and is never hidden. Returns false for these two, otherwise true.
    */
   project({ toCells: m }: Frame): boolean {
     const { box, width, height, depths } = this;
@@ -300,8 +300,9 @@ export class DepthBuffer {
   }
 
   /**
-   * The planes through the eye and the silhouette edges meet each row of cells in one point. Sets by row where the
-   * cells begin that lie entirely inside a plane, or where they end: a direction, -1 or 1, and two numbers of a line.
+   * Writes a line for each silhouette edge: where the plane through it and the eye bounds the cells of a row that lie
+   * entirely inside. Three numbers, direction, slope and offset: column = slope * row + offset. Direction 1: cells from
+   * that column on are inside; -1: cells up to it are.
    */
   private setLines({ toWorld }: Frame): void {
     const { box, front, lines } = this;

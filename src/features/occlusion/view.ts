@@ -18,8 +18,8 @@ export interface MatrixLike {
 }
 
 /**
- * Shaped like three's `PerspectiveCamera`. The very matrices that are rendered with count: with the jitter of temporal
- * antialiasing, and one view for each eye of a headset.
+ * Shaped like three's `PerspectiveCamera`. Pass the matrices that the renderer uses, with the jitter of temporal
+ * antialiasing, and one view per eye of a headset.
  */
 export interface ViewLike {
   /** A perspective, which may be off the axis, or have an infinite far distance. */
@@ -87,7 +87,7 @@ export class View implements Frame {
     this.aspect = lengthOf(this.product, 1) / lengthOf(this.product, 0);
   }
 
-  /** The point without a place on the screen, by Cramer's rule: x, y and w are 0 there. */
+  /** Sets the eye: the point where clip x, y and w are 0, by Cramer's rule. */
   private setEye(where: string): void {
     const { product, rows, toWorld, eye } = this;
     for (let column = 0; column < 3; column++) {
@@ -159,7 +159,7 @@ export class View implements Frame {
       const y = toWorld[3] * u + toWorld[4] * v + toWorld[5];
       const z = toWorld[6] * u + toWorld[7] * v + toWorld[8];
       const slope = normal.x * x + normal.y * y + normal.z * z;
-      // Beyond the near plane from the eye on: nothing is cut. A ray that never reaches the plane sees nothing.
+      // The eye lies beyond the near plane, so the plane cuts nothing. Infinity: the ray never reaches the plane.
       const depth = atEye >= 0 ? 0 : slope > 0 ? -atEye / slope : Infinity;
       this.nearDepth = Math.max(this.nearDepth, depth);
       this.nearRadius = Math.max(this.nearRadius, depth * Math.sqrt(x * x + y * y + z * z));

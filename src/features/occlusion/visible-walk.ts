@@ -23,15 +23,15 @@ import { OrientedFrame, View } from './view.ts';
 /** Cells of the depth buffer by default: 512 x 288 for a screen of 16 : 9. */
 const DEFAULT_CELLS = 512 * 288;
 
-/** Results after which a walk may be given up, and again after each as many. */
-const TRIAL = 512;
+/** Results between two checks whether to give up. */
+const CHECK_INTERVAL = 512;
 /**
- * The same after a walk that was given up: from 150 m half of the time. The nearest bodies hide little of each other,
- * so that less is asked of the first ones. Of 200 views of Tokyo from 30 m two, of 200 of a generated city ten are
- * given up here that would not be after TRIAL.
+ * The same after a walk that was given up: if this one is given up too, as from 150 m, it takes half of the time. 2 of
+ * 200 views of Tokyo from 30 m, and 10 of 200 of a generated city, are given up that would not be by CHECK_INTERVAL.
  */
-const NEXT_TRIAL = 256;
-const NEXT_PART = 1 / 3;
+const NEXT_INTERVAL = 256;
+/** Part of `minHiddenShare` that suffices at a check before CHECK_INTERVAL: the nearest bodies hide little. */
+const EARLY_PART = 1 / 3;
 
 /** The walk in WebAssembly. Null until it is loaded, or if it cannot be. */
 let WasmWalk: { of(tree: Tree): OcclusionWalk | null } | null = null;
@@ -69,8 +69,8 @@ export class VisibleWalk {
   occluders!: Occluders;
   /** Cells in a row of the depth buffer; 0 for the width that gives DEFAULT_CELLS. */
   bufferWidth = 0;
-  /** The walk is given up while fewer than this part of the nodes are hidden. */
-  minNodesHidden = 0;
+  /** The walk is given up at a check where a smaller share of the nodes was hidden. */
+  minHiddenShare = 0;
   /** Whether the last walk was given up. */
   wasGivenUp = false;
   /** Least area of an occluder, as a part of the screen. */
@@ -142,7 +142,7 @@ export class VisibleWalk {
     out: IndexList,
   ): boolean {
     const { bodyBox } = this;
-    const trial = this.wasGivenUp ? NEXT_TRIAL : TRIAL;
+    const interval = this.wasGivenUp ? NEXT_INTERVAL : CHECK_INTERVAL;
     const { bodies } = store.tree;
     const { flags, categoryMask } = bodies;
     const isMasked = categories !== ALL_CATEGORIES || store.tree.uncategorizedCount > 0;
@@ -163,7 +163,7 @@ export class VisibleWalk {
       if (filter !== null && !filter(index)) continue;
       out.push(index);
       if (out.length > limit) return false;
-      if (out.length % trial === 0 && this.isTooSlow(walk, out.length, limit)) return false;
+      if (out.length % interval === 0 && this.isTooSlow(walk, out.length, limit)) return false;
       // Its boxes lie in its bounds, so they are not larger on the screen.
       if (walk.area >= minCells) this.rasterise(walk, store, index, boxes, at, isSphere, minCells);
     }
@@ -172,8 +172,8 @@ export class VisibleWalk {
 
   /** Whether too few nodes are hidden, or more boxes were tested than the results may be. */
   private isTooSlow({ nodesTested, nodesHidden, bodiesHidden }: OcclusionWalk, found: number, limit: number): boolean {
-    const part = found < TRIAL ? NEXT_PART : 1;
-    return nodesHidden < nodesTested * part * this.minNodesHidden || nodesTested + bodiesHidden + found > limit;
+    const part = found < CHECK_INTERVAL ? EARLY_PART : 1;
+    return nodesHidden < nodesTested * part * this.minHiddenShare || nodesTested + bodiesHidden + found > limit;
   }
 
   /** A body that is drawn hides what lies behind its solid boxes, unless the near plane may cut it. */

@@ -70,7 +70,7 @@ const VISIBLE_OPTIONS = /* @__PURE__ */ Object.keys({
 
 export const DEFAULT_AREA = 0.0005;
 const DEFAULT_REMOVED = 0.6;
-/** Hidden nodes, as a part of `minRemoved`, below which the walk is given up early. */
+/** Share of hidden nodes, as a part of `minRemoved`, below which the walk is given up early. */
 const NODES_PART = 0.25;
 /** Frames: the first pause, and the longest. */
 const MIN_PAUSE = 64;
@@ -169,7 +169,7 @@ function collectUnhidden(
   }
   walk.bufferWidth = query.bufferWidth;
   walk.minArea = query.minArea;
-  walk.minNodesHidden = NODES_PART * minRemoved;
+  walk.minHiddenShare = NODES_PART * minRemoved;
   walk.wasGivenUp = history.pause > MIN_PAUSE;
   const isComplete = walk.collect(
     runner.store,
