@@ -53,7 +53,7 @@ export type { Contacts } from './features/contacts/track-contacts.ts';
 export type { NearestOptions, NearestShape, NearestStart } from './features/nearest/nearest-arguments.ts';
 export type { NearestVisitor } from './features/nearest/visit-nearest.ts';
 export type { SolidBoxLike } from './features/occlusion/occluders.ts';
-export type { MatrixLike, ViewLike } from './features/occlusion/view.ts';
+export type { MatrixLike, ViewLike } from './features/occlusion/camera-projection.ts';
 export type { VisibleOptions, VisibleStats } from './features/occlusion/visible.ts';
 export type { PairOptions } from './features/pairs/pairs.ts';
 export type { RayBatchOptions } from './features/ray-batches/ray-arguments.ts';

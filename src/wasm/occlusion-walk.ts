@@ -17,13 +17,13 @@ const walks = /* @__PURE__ */ new WeakMap<WasmTraversal, WasmOcclusionWalk>();
 /** Numbers of one of the two maps of a frame. */
 const MAP_LENGTH = 9;
 
-/** Of a view: see features/occlusion/view.ts. */
+/** Of a projection: see features/occlusion/camera-projection.ts. */
 interface Frame {
   readonly toCells: Float64Array;
   readonly toWorld: Float64Array;
 }
 
-interface View extends Frame {
+interface CameraProjection extends Frame {
   readonly eye: Float64Array;
   readonly nearDepth: number;
 }
@@ -44,7 +44,7 @@ export class WasmOcclusionWalk {
   private readonly eye: Float64Array;
   private readonly viewFrame: Float64Array;
   private readonly orientedFrame: Float64Array;
-  private view: View | null = null;
+  private projection: CameraProjection | null = null;
   private scratch!: Scratch;
 
   private constructor(traversal: WasmTraversal) {
@@ -100,7 +100,7 @@ export class WasmOcclusionWalk {
     _tree: Tree,
     query: RangeKernel,
     categories: number,
-    view: View,
+    projection: CameraProjection,
     width: number,
     height: number,
     scratch: Scratch,
@@ -109,11 +109,11 @@ export class WasmOcclusionWalk {
     if ((width * height) / 32 > map.MAX_TILES || !traversal.takesVolume(query)) return false;
     // The filter of a query may run other queries: these must not use the memory of this walk.
     traversal.isBusy = true;
-    this.view = view;
+    this.projection = projection;
     this.scratch = scratch;
-    eye.set(view.eye);
-    eye[3] = view.nearDepth;
-    writeFrame(view, this.viewFrame);
+    eye.set(projection.eye);
+    eye[3] = projection.nearDepth;
+    writeFrame(projection, this.viewFrame);
     this.exports.begin(width, height, query.rootOverlap, categories);
     return true;
   }
@@ -127,7 +127,7 @@ export class WasmOcclusionWalk {
   }
 
   rasterise(frame: Frame, minCells: number): boolean {
-    if (frame === this.view) return this.exports.rasterise(map.VIEW_FRAME, minCells) !== 0;
+    if (frame === this.projection) return this.exports.rasterise(map.VIEW_FRAME, minCells) !== 0;
     writeFrame(frame, this.orientedFrame);
     return this.exports.rasterise(map.ORIENTED_FRAME, minCells) !== 0;
   }
@@ -135,7 +135,7 @@ export class WasmOcclusionWalk {
   end(): void {
     this.traversal.isBusy = false;
     this.traversal.addCosts(this.scratch);
-    this.view = null;
+    this.projection = null;
   }
 }
 

@@ -20,7 +20,8 @@
  *   boxes grow, by SLACK times the distance of their farthest corner, which is 2^30 times the rounding error of
  *   Float64, and 2^4 times that of Float32, in which a renderer draws. Depths get the same factor.
  * - An occluder that the near plane cuts is drawn with a hole. The caller skips those whose body lies within
- *   `View.nearRadius` of the eye: then the near plane, as far as it is on the screen, does not touch the body.
+ *   `CameraProjection.nearRadius` of the eye: then the near plane, as far as it is on the screen, does not touch the
+ *   body.
  *
  * The layers are those of Hasselgren, Andersson and Akenine-Moller, "Masked Software Occlusion Culling", 2016. The walk
  * in WebAssembly has the same buffer, with the same expressions: src/wasm/assembly/occlusion-buffer.ts. Change both
@@ -28,7 +29,7 @@
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import type { Frame } from './view.ts';
+import type { Frame } from './camera-projection.ts';
 
 /** Part of the distance of a box's farthest corner by which occluders shrink and tested boxes grow. */
 const SLACK = 2 ** -20;

@@ -3,7 +3,7 @@
 import type { RangeKernel } from '../../tree/traverse/kernel.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { Frame, View } from './view.ts';
+import type { Frame, CameraProjection } from './camera-projection.ts';
 
 /** A walk with its depth buffer. */
 export interface OcclusionWalk {
@@ -21,7 +21,7 @@ export interface OcclusionWalk {
     tree: Tree,
     query: RangeKernel,
     categories: number,
-    view: View,
+    projection: CameraProjection,
     width: number,
     height: number,
     scratch: Scratch,

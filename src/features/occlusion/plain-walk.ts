@@ -22,7 +22,7 @@ import type { RangeKernel } from '../../tree/traverse/kernel.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { DepthBuffer } from './depth-buffer.ts';
-import type { Frame, View } from './view.ts';
+import type { Frame, CameraProjection } from './camera-projection.ts';
 import type { OcclusionWalk } from './occlusion-walk.ts';
 
 /** Most slots that are filtered at a time, as in WebAssembly. */
@@ -36,7 +36,7 @@ export class PlainWalk implements OcclusionWalk {
   readonly box: Float64Array;
 
   private readonly buffer = new DepthBuffer();
-  private view!: View;
+  private projection!: CameraProjection;
   private tree!: Tree;
   private query!: RangeKernel;
   private categories = ALL_CATEGORIES;
@@ -58,7 +58,7 @@ export class PlainWalk implements OcclusionWalk {
     tree: Tree,
     query: RangeKernel,
     categories: number,
-    view: View,
+    projection: CameraProjection,
     width: number,
     height: number,
     scratch: Scratch,
@@ -69,9 +69,9 @@ export class PlainWalk implements OcclusionWalk {
     this.tree = tree;
     this.query = query;
     this.categories = categories;
-    this.view = view;
+    this.projection = projection;
     this.scratch = scratch;
-    this.buffer.begin(width, height, view.nearDepth);
+    this.buffer.begin(width, height, projection.nearDepth);
     this.kept = 0;
     this.slot = 0;
     this.slotEnd = 0;
@@ -125,7 +125,7 @@ export class PlainWalk implements OcclusionWalk {
   }
 
   isHidden(): boolean {
-    return this.buffer.isHidden(this.view);
+    return this.buffer.isHidden(this.projection);
   }
 
   rasterise(frame: Frame, minCells: number): boolean {
@@ -137,7 +137,7 @@ export class PlainWalk implements OcclusionWalk {
   private isHiddenAt(boxes: Boxes, k: number): boolean {
     if (this.buffer.isEmpty) return false;
     const { box } = this;
-    const { eye } = this.view;
+    const { eye } = this.projection;
     const at = k * BOX_STRIDE;
     box[0] = boxes[at] - eye[0];
     box[1] = boxes[at + 1] - eye[1];
@@ -145,7 +145,7 @@ export class PlainWalk implements OcclusionWalk {
     box[3] = boxes[at + 3] - eye[0];
     box[4] = boxes[at + 4] - eye[1];
     box[5] = boxes[at + 5] - eye[2];
-    return this.buffer.isHidden(this.view);
+    return this.buffer.isHidden(this.projection);
   }
 
   /** Filters the next slots of the current node, and sorts them, the nearest last. */
@@ -186,7 +186,7 @@ export class PlainWalk implements OcclusionWalk {
     begin: number,
     end: number,
   ): void {
-    const { eye } = this.view;
+    const { eye } = this.projection;
     for (let k = begin; k < end; k++) {
       const item = items[k];
       const overlap = overlaps[k];

@@ -18,7 +18,7 @@ import { TILE_HEIGHT, TILE_WIDTH } from './depth-buffer.ts';
 import type { OcclusionWalk } from './occlusion-walk.ts';
 import { ORIENTED_STRIDE, type Occluders } from './occluders.ts';
 import { distanceSq, PlainWalk } from './plain-walk.ts';
-import { OrientedFrame, View } from './view.ts';
+import { CameraProjection, OrientedFrame } from './camera-projection.ts';
 
 /** Cells of the depth buffer by default: 512 x 288 for a screen of 16 : 9. */
 const DEFAULT_CELLS = 512 * 288;
@@ -54,18 +54,18 @@ function wasmWalkOf(tree: Tree): OcclusionWalk | null {
   return WasmWalk?.of(tree) ?? null;
 }
 
-/** Sets the maps of a view for a buffer; returns its size. @param bufferWidth 0 for DEFAULT_CELLS. */
-export function setViewport(view: View, bufferWidth: number): { width: number; height: number } {
-  const { aspect } = view;
+/** Sets the maps of a projection for a buffer; returns its size. @param bufferWidth 0 for DEFAULT_CELLS. */
+export function setViewport(projection: CameraProjection, bufferWidth: number): { width: number; height: number } {
+  const { aspect } = projection;
   const cells = bufferWidth || clamp(Math.round(Math.sqrt(DEFAULT_CELLS * aspect)), 16, 2048);
   const width = (cells + TILE_WIDTH - 1) & -TILE_WIDTH;
   const height = (clamp(Math.round(width / aspect), TILE_HEIGHT, 4 * width) + TILE_HEIGHT - 1) & -TILE_HEIGHT;
-  view.setViewport(width, height);
+  projection.setViewport(width, height);
   return { width, height };
 }
 
 export class VisibleWalk {
-  readonly view = new View();
+  readonly projection = new CameraProjection();
   occluders!: Occluders;
   /** Cells in a row of the depth buffer; 0 for the width that gives DEFAULT_CELLS. */
   bufferWidth = 0;
@@ -114,12 +114,12 @@ export class VisibleWalk {
     this.resetCosts();
     if (!tree.hasRoot) return true;
     query.begin(tree);
-    const { view, plain } = this;
-    const { width, height } = setViewport(view, this.bufferWidth);
+    const { projection, plain } = this;
+    const { width, height } = setViewport(projection, this.bufferWidth);
     const fast = wasmWalkOf(tree);
-    const isFast = fast?.begin(tree, query, categories, view, width, height, scratch) === true;
+    const isFast = fast?.begin(tree, query, categories, projection, width, height, scratch) === true;
     const walk: OcclusionWalk = isFast ? fast : plain;
-    if (!isFast) plain.begin(tree, query, categories, view, width, height, scratch);
+    if (!isFast) plain.begin(tree, query, categories, projection, width, height, scratch);
     const minCells = this.minArea * width * height;
     try {
       return this.decide(walk, store, query, categories, filter, limit, minCells, out);
@@ -186,21 +186,21 @@ export class VisibleWalk {
     isSphere: boolean,
     minCells: number,
   ): void {
-    const { occluders, view, frame } = this;
+    const { occluders, projection, frame } = this;
     if (!occluders.read(store, index, bounds, at, isSphere)) return;
     this.occludersTested++;
-    const radius = view.nearRadius * (1 + 2 ** -20);
-    // Not <=, because a view with a NaN has no occluders.
-    if (!(distanceSq(bounds, at, view.eye) > radius * radius)) return;
+    const radius = projection.nearRadius * (1 + 2 ** -20);
+    // Not <=, because a projection with a NaN has no occluders.
+    if (!(distanceSq(bounds, at, projection.eye) > radius * radius)) return;
     const { values, alignedCount, end } = occluders;
     let isUsed = false;
     let k = 0;
     for (; k < alignedCount * BOX_STRIDE; k += BOX_STRIDE) {
       this.setBox(walk, values, k);
-      if (walk.rasterise(view, minCells)) isUsed = true;
+      if (walk.rasterise(projection, minCells)) isUsed = true;
     }
     for (; k < end; k += ORIENTED_STRIDE) {
-      frame.set(view, values, k, walk.box);
+      frame.set(projection, values, k, walk.box);
       if (walk.rasterise(frame, minCells)) isUsed = true;
     }
     if (isUsed) this.occludersRasterised++;
@@ -208,7 +208,7 @@ export class VisibleWalk {
 
   /** Sets the box under work from one in the world. */
   private setBox({ box }: OcclusionWalk, boxes: Boxes, at: number): void {
-    const { eye } = this.view;
+    const { eye } = this.projection;
     for (let k = 0; k < 3; k++) {
       box[k] = boxes[at + k] - eye[k];
       box[k + 3] = boxes[at + k + 3] - eye[k];

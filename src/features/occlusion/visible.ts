@@ -11,7 +11,7 @@ import { writeStats, type QueryKind, type QueryRunner } from '../../octree/queri
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { Occluders } from './occluders.ts';
-import type { ViewLike } from './view.ts';
+import type { ViewLike } from './camera-projection.ts';
 import { VisibleWalk } from './visible-walk.ts';
 
 /** The cost of `collectVisible` or `intersectVisible`. All fields are overwritten. */
@@ -117,7 +117,7 @@ const VISIBLE: QueryKind<ViewLike, VisibleOptions<never, never>, VisibleState> =
   read(workspace, view, options, state) {
     const { where, frustumQuery } = workspace;
     const query = workspace.queryOf(VisibleQuery);
-    query.walk.view.read(where, view, frustumQuery.planes);
+    query.walk.projection.read(where, view, frustumQuery.planes);
     const categories = readQueryOptions(where, options, VISIBLE_OPTIONS);
     readVisibleOptions(workspace, query, options ?? {});
     query.walk.occluders = state.occluders;

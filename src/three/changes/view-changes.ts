@@ -57,7 +57,7 @@ const RENDERER_FIELDS = [
 const MAX_CAMERAS = 64;
 
 /** What is known of one camera. */
-interface View {
+interface CameraState {
   /** Whether something that it sees has changed since its last question. */
   isDue: boolean;
   /** Whether it saw an object of unknown changes: then that object may have gone. */
@@ -94,7 +94,7 @@ interface View {
  */
 export class ViewChanges extends SceneChanges {
   private readonly renderer: ViewRenderer;
-  private readonly views = new Map<Camera, View>();
+  private readonly cameras = new Map<Camera, CameraState>();
   private readonly shared = new Snapshot();
   private sawUnknown = false;
 
@@ -130,30 +130,30 @@ export class ViewChanges extends SceneChanges {
     this.scene.updateMatrixWorld();
     if (camera.parent === null) camera.updateMatrixWorld();
     this.findChanges();
-    let view = this.views.get(camera);
-    if (view === undefined) {
-      if (this.views.size === MAX_CAMERAS) this.views.clear();
-      view = { isDue: true, sawUnknown: false, snapshot: new Snapshot(), frustum: null };
-      this.views.set(camera, view);
+    let state = this.cameras.get(camera);
+    if (state === undefined) {
+      if (this.cameras.size === MAX_CAMERAS) this.cameras.clear();
+      state = { isDue: true, sawUnknown: false, snapshot: new Snapshot(), frustum: null };
+      this.cameras.set(camera, state);
     }
     const { cameras = [] } = camera as Partial<ArrayCamera>;
-    const isNew = view.snapshot.take((values) => {
+    const isNew = state.snapshot.take((values) => {
       values.push(target, target?.width, target?.height);
       for (const each of [camera, ...cameras]) readCamera(each, values);
     });
-    const { isDue } = view;
-    view.isDue = false;
+    const { isDue } = state;
+    state.isDue = false;
     if (!isNew) return isDue;
     const { coordinateSystem, reversedDepth, projectionMatrix, matrixWorldInverse } = camera;
     changedIn_matrix.multiplyMatrices(projectionMatrix, matrixWorldInverse);
-    view.frustum =
+    state.frustum =
       cameras.length > 0
         ? null
-        : (view.frustum ?? new Frustum()).setFromProjectionMatrix(changedIn_matrix, coordinateSystem, reversedDepth);
+        : (state.frustum ?? new Frustum()).setFromProjectionMatrix(changedIn_matrix, coordinateSystem, reversedDepth);
     return true;
   }
 
-  /** Finds what has changed since the last question, and tells the views that see it. */
+  /** Finds what has changed since the last question, and marks the cameras that see it. */
   private findChanges(): void {
     const found = this.collect();
     const isSharedNew = this.shared.take((values) => this.readShared(found, values) || found.isClipped);
@@ -170,15 +170,15 @@ export class ViewChanges extends SceneChanges {
       this.isAll || isSharedNew || this.shared.isUnknown || this.sawUnknown || seesUnknownCaster || volumes.some(sees);
     this.isAll = false;
     this.sawUnknown = seesUnknownCaster;
-    for (const view of this.views.values()) {
-      const seesNow = seesUnknown(view.frustum);
-      view.isDue ||= isAll || seesNow || view.sawUnknown || sees(view.frustum);
-      view.sawUnknown = seesNow;
+    for (const state of this.cameras.values()) {
+      const seesNow = seesUnknown(state.frustum);
+      state.isDue ||= isAll || seesNow || state.sawUnknown || sees(state.frustum);
+      state.sawUnknown = seesNow;
     }
     for (const changes of changed) changes.clear();
   }
 
-  /** Adds what all views share. Returns whether it does not show all changes. */
+  /** Adds what all cameras share. Returns whether it does not show all changes. */
   private readShared({ lights }: SceneObjects, values: unknown[]): boolean {
     const { renderer, scene, scope } = this;
     values.push(...renderer.getDrawingBufferSize(readShared_size), renderer.getClearAlpha(), renderer.shadowMap);

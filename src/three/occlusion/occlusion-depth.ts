@@ -5,7 +5,7 @@ import { throwType } from '../../octree/input/input-checks.ts';
 import { DepthBuffer, TILE_HEIGHT, TILE_WIDTH } from '../../features/occlusion/depth-buffer.ts';
 import { Occluders, ORIENTED_STRIDE } from '../../features/occlusion/occluders.ts';
 import { distanceSq } from '../../features/occlusion/plain-walk.ts';
-import { OrientedFrame, View } from '../../features/occlusion/view.ts';
+import { CameraProjection, OrientedFrame } from '../../features/occlusion/camera-projection.ts';
 import { setViewport } from '../../features/occlusion/visible-walk.ts';
 import { BOX_STRIDE } from '../../math/box.ts';
 import { FrustumPlanes } from '../../math/frustum-planes.ts';
@@ -40,11 +40,11 @@ export function readOcclusionDepth(occlusion: OcclusionCulling): OcclusionDepth 
     throwType(WHERE, 'occlusion', 'be an OcclusionCulling', occlusion, 'create one');
   if (occlusion.reason !== '') return EMPTY;
   const { bodies, visible, walkView, minOccluderArea, bufferWidth = 0 } = occlusion.pass;
-  const view = new View();
-  view.read(WHERE, walkView, new FrustumPlanes());
-  const { width, height } = setViewport(view, bufferWidth);
+  const projection = new CameraProjection();
+  projection.read(WHERE, walkView, new FrustumPlanes());
+  const { width, height } = setViewport(projection, bufferWidth);
   const buffer = new DepthBuffer();
-  buffer.begin(width, height, view.nearDepth);
+  buffer.begin(width, height, projection.nearDepth);
   const minCells = minOccluderArea * width * height;
   const internals = internalsOf(WHERE, bodies.octree);
   const { store } = internals;
@@ -52,21 +52,21 @@ export function readOcclusionDepth(occlusion: OcclusionCulling): OcclusionDepth 
   const arrays = store.tree.bodies;
   const frame = new OrientedFrame();
   const bounds = new Float64Array(BOX_STRIDE);
-  const radius = view.nearRadius * (1 + 2 ** -20);
+  const radius = projection.nearRadius * (1 + 2 ** -20);
   for (let k = 0; k < visible.length; k++) {
     const index = visible.array[k];
     if (!bodies.isOccluderAt(index)) continue;
     arrays.readBox(index, bounds);
     if (!occluders.read(store, index, bounds, 0, arrays.isSphere(index))) continue;
-    if (!(distanceSq(bounds, 0, view.eye) > radius * radius)) continue;
+    if (!(distanceSq(bounds, 0, projection.eye) > radius * radius)) continue;
     const { values, alignedCount, end } = occluders;
     let at = 0;
     for (; at < alignedCount * BOX_STRIDE; at += BOX_STRIDE) {
-      for (let side = 0; side < BOX_STRIDE; side++) buffer.box[side] = values[at + side] - view.eye[side % 3];
-      buffer.rasterise(view, minCells);
+      for (let side = 0; side < BOX_STRIDE; side++) buffer.box[side] = values[at + side] - projection.eye[side % 3];
+      buffer.rasterise(projection, minCells);
     }
     for (; at < end; at += ORIENTED_STRIDE) {
-      frame.set(view, values, at, buffer.box);
+      frame.set(projection, values, at, buffer.box);
       buffer.rasterise(frame, minCells);
     }
   }

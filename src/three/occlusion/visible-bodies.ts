@@ -5,7 +5,7 @@
  */
 
 import { Matrix4, type Camera, type Object3D, type Scene } from 'three';
-import type { ViewLike } from '../../features/occlusion/view.ts';
+import type { ViewLike } from '../../features/occlusion/camera-projection.ts';
 import { collectVisible, DEFAULT_AREA, type VisibleStats } from '../../features/occlusion/visible.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Octree } from '../../three-math/octree.ts';
@@ -69,7 +69,7 @@ export class VisibleBodies implements PassOcclusion {
   /** Bodies in the frustum that do not look too small, and by body whether it is one of them. All 0 between passes. */
   private readonly inFrustum = new IndexList();
   private marks = new Uint8Array(0);
-  private view = new PassView();
+  private projection = new PassProjection();
 
   constructor(bodies: OccluderBodies, camera: Camera, options: WalkOptions) {
     this.bodies = bodies;
@@ -80,7 +80,7 @@ export class VisibleBodies implements PassOcclusion {
 
   /** The camera of the last pass, in the space of the bodies. */
   get walkView(): ViewLike {
-    return this.view;
+    return this.projection;
   }
 
   get bufferWidth(): number | undefined {
@@ -94,7 +94,7 @@ export class VisibleBodies implements PassOcclusion {
   setCamera(camera: Camera): void {
     if (camera === this.camera) return;
     this.camera = camera;
-    this.view = new PassView();
+    this.projection = new PassProjection();
   }
 
   collectFrustum(frustum: FrustumLike, list: IndexList, options?: SizeOptions): number {
@@ -115,7 +115,7 @@ export class VisibleBodies implements PassOcclusion {
     if (this.reason !== '') return false;
     bodies.update();
     const isListed = options !== undefined || bodies.alwaysDrawn.size > FEW;
-    this.view.set(camera, bodies.space);
+    this.projection.set(camera, bodies.space);
     if (isListed) {
       bodies.octree.collectFrustum(frustum, this.inFrustum, options);
       this.setMarks(1);
@@ -137,10 +137,10 @@ export class VisibleBodies implements PassOcclusion {
 
   /** Returns false if too many occluders do not count. */
   private walk(camera: Camera, isListed: boolean, list: IndexList): boolean {
-    const { bodies, stats, view } = this;
+    const { bodies, stats, projection } = this;
     for (let k = 0; k < MAX_WALKS; k++) {
       try {
-        collectVisible(bodies.octree, view, list, bodies.isPreparing ? this.preparing : this.options);
+        collectVisible(bodies.octree, projection, list, bodies.isPreparing ? this.preparing : this.options);
       } catch (error) {
         // A projection that cannot be inverted, such as one with an extreme offset. A pass must not throw.
         if (!(error instanceof RangeError)) throw error;
@@ -235,7 +235,7 @@ function sceneFault(scene: Scene): string | null {
 }
 
 /** The camera of a pass, in the space of the bodies: one object for each camera, by which the walk knows it again. */
-class PassView {
+class PassProjection {
   projectionMatrix = new Matrix4();
   matrixWorldInverse = new Matrix4();
   coordinateSystem = 2000;

@@ -1,5 +1,5 @@
 /**
- * The view of a camera: its frustum, and the linear maps between the world and the cells of a depth buffer.
+ * The projection of a camera: its frustum, and the linear maps between the world and the cells of a depth buffer.
  *
  * Points are taken relative to the eye, subtracted in Float64, so that a world far from 0 costs no precision. The eye
  * is the point that the projection maps to x = y = w = 0. With the viewport folded in, the map `toCells` turns a point
@@ -48,7 +48,7 @@ export interface Frame {
   readonly toWorld: Float64Array;
 }
 
-export class View implements Frame {
+export class CameraProjection implements Frame {
   readonly eye = new Float64Array(3);
   readonly toCells = new Float64Array(9);
   readonly toWorld = new Float64Array(9);
@@ -167,7 +167,7 @@ export class View implements Frame {
   }
 }
 
-/** The view in the axes of an oriented box. */
+/** The projection in the axes of an oriented box. */
 export class OrientedFrame implements Frame {
   readonly toCells = new Float64Array(9);
   readonly toWorld = new Float64Array(9);
@@ -176,7 +176,7 @@ export class OrientedFrame implements Frame {
    * Sets the frame of the oriented box at offset `at`: centre, half sizes, three axes. Writes the box, relative to the
    * eye, in its own axes.
    */
-  set({ eye, toCells: m }: View, boxes: Float64Array, at: number, box: Float64Array): void {
+  set({ eye, toCells: m }: CameraProjection, boxes: Float64Array, at: number, box: Float64Array): void {
     const { toCells, toWorld } = this;
     const x = boxes[at] - eye[0];
     const y = boxes[at + 1] - eye[1];
