@@ -107,7 +107,7 @@ export class Tree {
     return this.nodes.count > 0;
   }
 
-  /** The box around all bodies: its first six numbers. */
+  /** The box around all bodies: the root's fitted box, at offset 0. */
   get sceneBounds(): Boxes {
     return this.nodes.fitted;
   }

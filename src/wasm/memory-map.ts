@@ -1,6 +1,6 @@
 /**
- * The memory of a WASM traversal: addresses, in bytes, that the assembly, wasm-traversal.ts and ray-stream-walk.ts
- * share, and occlusion-walk.ts. Each region lies after the one before it, unless it says that it uses the memory of
+ * The memory of a WASM traversal: addresses in bytes, shared by the assembly, wasm-traversal.ts, ray-stream-walk.ts and
+ * occlusion-walk.ts. Each region lies after the one before it, unless it says that it uses the memory of
  * another. AssemblyScript compiles this file too: constants are plain numbers.
  *
  *     0      addresses of the tree's arrays, costs, counts      one Int32 or Float32 each

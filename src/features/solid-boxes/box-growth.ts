@@ -37,7 +37,7 @@ export class BoxGrowth {
       limits[axis] = Math.max(bounds[axis], box[axis] - REACH * cell[axis]);
       limits[axis + 3] = Math.min(bounds[axis + 3], box[axis + 3] + REACH * cell[axis]);
     }
-    this.collectNear(mesh);
+    this.findNear(mesh);
     for (let round = 0; round < ROUNDS; round++) {
       for (let axis = 0; axis < 3; axis++) {
         box[axis] += WAY_PART * (this.nearest(mesh, box, axis, -1) - box[axis]);
@@ -47,7 +47,7 @@ export class BoxGrowth {
     }
   }
 
-  private collectNear({ vertices: v, triangles, triangleCount }: ClosedMesh): void {
+  private findNear({ vertices: v, triangles, triangleCount }: ClosedMesh): void {
     const { limits } = this;
     this.nearCount = 0;
     for (let k = 0; k < triangleCount; k++) {

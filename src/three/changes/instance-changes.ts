@@ -45,11 +45,11 @@ export class InstanceChanges {
 
   /** @internal */
   follow(scope: ChangeScope): ContainerChanges {
-    return new ChangedInstances(this.container, scope);
+    return new InstanceChangeFinder(this.container, scope);
   }
 }
 
-class ChangedInstances extends ContainerChanges {
+class InstanceChangeFinder extends ContainerChanges {
   private readonly container: OctreeInstances;
   private readonly snapshot = new Snapshot();
   private readonly matrix = new Matrix4();

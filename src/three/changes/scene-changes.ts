@@ -16,7 +16,7 @@ import { flagsOf } from './object-values.ts';
 /** A container whose changes are known. `InstanceChanges` stands for an OctreeInstances. */
 export type ChangeContainer = OctreeGroup | InstanceChanges;
 
-/** What `collect` has found in the scene. */
+/** What `findObjects` has found in the scene. */
 export interface SceneObjects {
   /** Visible lights. */
   readonly lights: (Light & { readonly shadow?: LightShadow })[];
@@ -90,16 +90,16 @@ export abstract class SceneChanges {
   }
 
   /** The lights, the containers and the objects of unknown changes at and below the scene. */
-  protected collect(): SceneObjects {
-    return this.collectFrom(this.scene, false, { lights: [], unknown: [], shown: new Set(), isClipped: false });
+  protected findObjects(): SceneObjects {
+    return this.findObjectsFrom(this.scene, false, { lights: [], unknown: [], shown: new Set(), isClipped: false });
   }
 
-  private collectFrom(object: Object3D, isStill: boolean, found: SceneObjects): SceneObjects {
+  private findObjectsFrom(object: Object3D, isStill: boolean, found: SceneObjects): SceneObjects {
     const isStillHere = isStill || this.stillObjects.has(object);
     const changes = this.containers.get(object);
     if (changes !== undefined) {
       found.shown.add(object);
-      changes.visitOthers((other, isNew) => void this.collectFrom(other, isStillHere && !isNew, found));
+      changes.visitOthers((other, isNew) => void this.findObjectsFrom(other, isStillHere && !isNew, found));
       return found;
     }
     if ('isLight' in object) found.lights.push(object as Light);
@@ -111,7 +111,7 @@ export abstract class SceneChanges {
     }
     // A level that is hidden now may be shown later in this pass.
     for (const child of object.children)
-      if (child.visible || isLod(object)) this.collectFrom(child, isStillHere, found);
+      if (child.visible || isLod(object)) this.findObjectsFrom(child, isStillHere, found);
     return found;
   }
 }

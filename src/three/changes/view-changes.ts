@@ -155,7 +155,7 @@ export class ViewChanges extends SceneChanges {
 
   /** Finds what has changed since the last question, and marks the cameras that see it. */
   private findChanges(): void {
-    const found = this.collect();
+    const found = this.findObjects();
     const isSharedNew = this.shared.take((values) => this.readShared(found, values) || found.isClipped);
     for (const [container, changes] of this.containers) changes.update(null, found.shown.has(container));
     const changed = Array.from(this.containers.values());

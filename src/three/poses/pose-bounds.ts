@@ -63,14 +63,14 @@ export class PoseBounds {
     if (taken.has(this.children)) throw new Error('PoseBounds: group has a PoseBounds already; dispose it first.');
     taken.add(this.children);
     this.follower = {
-      added: (member) => this.collect(member),
-      moving: (member) => this.collect(member),
+      added: (member) => this.rememberMeshes(member),
+      moving: (member) => this.rememberMeshes(member),
       removed: (member) => void this.posed.delete(member),
       updated: () => (this.isStale = true),
       beginPass: () => this.update(),
     };
     this.children.bodies.followers.add(this.follower);
-    for (const member of this.children.allMembers) if (member.body !== null) this.collect(member);
+    for (const member of this.children.allMembers) if (member.body !== null) this.rememberMeshes(member);
   }
 
   /** Leaves the meshes to three again, which computes a `boundingSphere` for the pose of the next frame. */
@@ -83,7 +83,7 @@ export class PoseBounds {
   }
 
   /** Remembers the skinned meshes of a member with a body. */
-  private collect(member: Member): void {
+  private rememberMeshes(member: Member): void {
     const { compound } = member;
     // A skinned mesh is a compound, because three culls it by a sphere of its own.
     if (compound === null) {

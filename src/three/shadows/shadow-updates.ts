@@ -159,7 +159,7 @@ export class ShadowUpdates extends SceneChanges {
     });
     const { scope, containers } = this;
     scope.shows = type === VSMShadowMap ? CASTS | RECEIVES : CASTS;
-    const { lights, unknown, shown, isClipped } = this.collect();
+    const { lights, unknown, shown, isClipped } = this.findObjects();
     const isAll = isNew || this.isAll || transmitted === true || isClipped || scenesAbove(probe).some(needsAllObjects);
     this.isAll = false;
     for (const [container, changes] of containers) changes.update(camera, shown.has(container));

@@ -56,8 +56,8 @@ export function findEscaped(
 }
 
 /**
- * An accelerator lists every body that must keep its size. Drops those of them, from `begin` on, that stay in their fat
- * bounds and keep it.
+ * An accelerator lists every body that must keep its size. From `begin` on, drops bodies that stay inside their fat
+ * bounds and keep their size.
  */
 function dropMovesWithKeptSize(
   bodies: BodyArrays,

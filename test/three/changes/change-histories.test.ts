@@ -185,7 +185,7 @@ describe('a history with a planted fault', () => {
       () =>
         plant(
           SceneChanges.prototype,
-          'collect',
+          'findObjects',
           (original) =>
             function () {
               return { ...(original.call(this) as object), unknown: [] };
