@@ -191,7 +191,6 @@ function readSolid(where: string, boxes: unknown, store: BodyStore, index: numbe
   writeBoxOf(shape, 0, isSphere, bounds);
   const size = new Float64Array(3);
   const tolerance = writeSize(bounds, 0, size);
-  const sphere = isSphere ? shape : null;
   const aligned: number[] = [];
   const oriented: number[] = [];
   const values = new Float64Array(ORIENTED_STRIDE);
@@ -200,10 +199,7 @@ function readSolid(where: string, boxes: unknown, store: BodyStore, index: numbe
     const isOriented = isOrientedBoxLike(box);
     if (isOriented) readOrientedBox(isList ? `${where}: ${field}` : where, box, values);
     else readBox(where, field, box, values);
-    const isInside = isOriented
-      ? hasCornersInside(values, bounds, tolerance, sphere)
-      : isInsideBody(values, bounds, tolerance, sphere);
-    if (!isInside) {
+    if (!isInsideBody(values, isOriented, bounds, tolerance, isSphere ? shape : null)) {
       throw new RangeError(
         `${where}: ${field} must lie inside the bounds of the body, but leaves them; set the bounds first, and then boxes inside them.`,
       );
@@ -220,40 +216,31 @@ function readSolid(where: string, boxes: unknown, store: BodyStore, index: numbe
 }
 const REMEDY = 'pass true if the bounds are solid, and null for none';
 
-/** Whether a box lies inside the bounds of a body, and inside the body if it is a sphere. */
+/** Whether a box, or all corners of an oriented box, lie inside the bounds of a body, and in it if it is a sphere. */
 function isInsideBody(
   box: Float64Array,
+  isOriented: boolean,
   bounds: Float64Array,
   tolerance: number,
   sphere: Float64Array | null,
 ): boolean {
-  for (let axis = 0; axis < 3; axis++)
-    if (box[axis] < bounds[axis] - tolerance || box[axis + 3] > bounds[axis + 3] + tolerance) return false;
-  return sphere === null || sphereContainsBox(sphere, 0, box, 0);
-}
-
-/** As `isInsideBody`, for all corners of an oriented box. */
-function hasCornersInside(
-  oriented: Float64Array,
-  bounds: Float64Array,
-  tolerance: number,
-  sphere: Float64Array | null,
-): boolean {
-  const corner = new Float64Array(BOX_STRIDE);
-  for (let k = 0; k < 8; k++) {
-    writeCorner(oriented, k, corner);
-    if (!isInsideBody(corner, bounds, tolerance, sphere)) return false;
+  for (let corner = isOriented ? 7 : 0; corner >= 0; corner--) {
+    const part = isOriented ? cornerOf(box, corner) : box;
+    for (let axis = 0; axis < 3; axis++)
+      if (part[axis] < bounds[axis] - tolerance || part[axis + 3] > bounds[axis + 3] + tolerance) return false;
+    if (sphere !== null && !sphereContainsBox(sphere, 0, part, 0)) return false;
   }
   return true;
 }
 
-/** Writes a corner of an oriented box, as a box without a size. Bit `row` of `k` is its side along axis `row`. */
-function writeCorner(oriented: Float64Array, k: number, target: Float64Array): void {
+/** A corner of an oriented box, as a box without a size. Bit `row` of `corner` is its side along axis `row`. */
+function cornerOf(oriented: Float64Array, corner: number): Float64Array {
+  const box = new Float64Array(BOX_STRIDE);
   for (let axis = 0; axis < 3; axis++) {
     let place = oriented[axis];
     for (let row = 0; row < 3; row++)
-      place += (((k >> row) & 1) * 2 - 1) * oriented[3 + row] * oriented[6 + 3 * row + axis];
-    target[axis] = place;
-    target[axis + 3] = place;
+      place += (((corner >> row) & 1) * 2 - 1) * oriented[3 + row] * oriented[6 + 3 * row + axis];
+    box[axis] = box[axis + 3] = place;
   }
+  return box;
 }
