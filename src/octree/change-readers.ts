@@ -6,8 +6,7 @@
 
 import type { FrustumPlanes } from '../math/frustum-planes.ts';
 import type { Workspace } from './queries/workspace.ts';
-import type { BodyStore } from './bodies/body-store.ts';
-import type { QueryRunner } from './queries/query-runner.ts';
+import type { ChangeLog } from '../tree/storage/change-log.ts';
 
 /** The numbers of a volume. */
 export interface OwnedVolume {
@@ -19,8 +18,8 @@ export interface OwnedVolume {
 }
 
 export interface ChangeReader {
-  /** Starts again with another store, without reports about the store before. */
-  restart(store: BodyStore, runner: QueryRunner): void;
+  /** Starts again with the store that the octree has now, without reports about the store before. */
+  restart(): void;
   /** The volumes that belong to the reader: `translate` changes their numbers. Leave it out if there are none. */
   readonly volumes?: readonly OwnedVolume[];
   /**
@@ -40,38 +39,37 @@ export interface ChangeReader {
 }
 
 export class ChangeReaders {
-  declare private store: BodyStore;
-  declare private runner: QueryRunner;
-  private readers: readonly ChangeReader[] = [];
+  private readonly owner: { readonly store: { readonly changes: ChangeLog } };
+  /**
+   * In the order in which they were added. A new array after each change, because an update may iterate the old one.
+   */
+  list: readonly ChangeReader[] = [];
+
+  constructor(owner: ChangeReaders['owner']) {
+    this.owner = owner;
+  }
 
   /**
    * Adds a reader. The next update is its first; a reader that is added during an update takes part from the following
    * one on.
    */
   add(reader: ChangeReader): void {
-    reader.restart(this.store, this.runner);
-    this.store.changes.addReader();
-    // A new array: an update may iterate the old one.
-    this.readers = [...this.readers, reader];
+    this.start(reader);
+    this.list = [...this.list, reader];
   }
 
   remove(reader: ChangeReader): void {
-    this.store.changes.removeReader();
-    this.readers = this.readers.filter((other) => other !== reader);
+    this.owner.store.changes.removeReader();
+    this.list = this.list.filter((other) => other !== reader);
   }
 
-  /** The readers at this moment. */
-  list(): readonly ChangeReader[] {
-    return this.readers;
+  /** Moves all readers to a new store. */
+  restart(): void {
+    for (const reader of this.list) this.start(reader);
   }
 
-  /** Moves all readers to a new store. Called before anything else. */
-  restart(store: BodyStore, runner: QueryRunner): void {
-    this.store = store;
-    this.runner = runner;
-    for (const reader of this.readers) {
-      reader.restart(store, runner);
-      store.changes.addReader();
-    }
+  private start(reader: ChangeReader): void {
+    reader.restart();
+    this.owner.store.changes.addReader();
   }
 }

@@ -16,7 +16,7 @@ import type { TickStatistics } from './statistics.ts';
 import { Ticker } from './ticker.ts';
 
 export class OctreeInternals {
-  readonly readers = new ChangeReaders();
+  readonly readers = new ChangeReaders(this);
   declare store: BodyStore;
   declare runner: QueryRunner;
   declare ticker: Ticker;
@@ -52,7 +52,7 @@ export class OctreeInternals {
   private start(): void {
     this.store = new BodyStore(this.options, this.pool, this.pool.math, this.createAccelerator(this.options.simdFrom));
     this.runner = new QueryRunner(this.store, this.pool);
-    this.readers.restart(this.store, this.runner);
+    this.readers.restart();
     this.ticker = new Ticker(this.store, this.runner, this.readers);
   }
 

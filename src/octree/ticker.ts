@@ -65,7 +65,7 @@ export class Ticker {
 
   private reportChanges(errors: unknown[]): void {
     const { changes } = this.store;
-    const readers = this.readers.list();
+    const readers = this.readers.list;
     if (readers.length > 0) {
       // As long as a workspace is borrowed, writes of callbacks are queued, and indices stay valid.
       const workspace = this.runner.begin('Octree.update');

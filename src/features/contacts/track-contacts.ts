@@ -1,14 +1,20 @@
 /** `trackContacts`, its options and its result: the pairs of overlapping bodies, followed from update to update. */
 
-import type { Body } from '../../octree/bodies/body.ts';
+import type { AnyBody, Body } from '../../octree/bodies/body.ts';
 import { readMaskAndFilter, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
-import { internalsOf } from '../../octree/internals.ts';
+import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import { readOtherMask, readWithin, type PairOptions } from '../pairs/pairs.ts';
-import { ContactReader } from './contact-reader.ts';
-import type { IndexList } from '../../tree/storage/index-list.ts';
-import type { ChangeReaders } from '../../octree/change-readers.ts';
+import { ContactTracker, type TrackedPairs } from './contact-tracker.ts';
+import type { Filter } from '../../octree/queries/query-filter.ts';
+import type { Workspace } from '../../octree/queries/workspace.ts';
+import { reportedBodyAt } from '../../octree/bodies/body-store.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
+import type { ChangeReader } from '../../octree/change-readers.ts';
+import { APART } from '../tracking/tracker.ts';
+import { NO_TAG, type CandidatePairs } from '../tracking/candidate-pairs.ts';
+import { PairSorter } from '../tracking/pair-sorter.ts';
 
 /** The options of `trackContacts`. */
 export interface ContactOptions<T, M extends MathTypes = PlainMath> extends Pick<
@@ -26,6 +32,8 @@ export interface ContactOptions<T, M extends MathTypes = PlainMath> extends Pick
    */
   readonly filter?: (body: Body<T, M>) => boolean;
 }
+
+const WHERE = 'trackContacts';
 
 const CONTACT_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
   mask: true,
@@ -48,12 +56,11 @@ export function trackContacts<T, M extends MathTypes>(
   octree: Octree<T, M>,
   options: ContactOptions<T, M> = {},
 ): Contacts<T, M> {
-  const where = 'trackContacts';
-  const { readers } = internalsOf(where, octree);
-  const categories = readMaskAndFilter(where, options, CONTACT_OPTIONS);
-  const otherCategories = readOtherMask(where, options, categories);
-  const tracked = { categories, otherCategories, distance: readWithin(where, options) };
-  return new Contacts<T, M>(new ContactReader(tracked, options.filter), readers);
+  const internals = internalsOf(WHERE, octree);
+  const categories = readMaskAndFilter(WHERE, options, CONTACT_OPTIONS);
+  const otherCategories = readOtherMask(WHERE, options, categories);
+  const tracked = { categories, otherCategories, distance: readWithin(WHERE, options) };
+  return new Contacts<T, M>(internals, tracked, options.filter);
 }
 
 /**
@@ -68,43 +75,43 @@ export function trackContacts<T, M extends MathTypes>(
  * A pair ends when its bodies part, and when one of them is removed. The index of a removed body is in no other use
  * until the next update begins; `bodyAt` returns its handle, whose `index` is -1.
  */
-export class Contacts<T, M extends MathTypes = PlainMath> {
-  private readonly reader: ContactReader;
-  private readonly readers: ChangeReaders;
-
-  /** @internal */
-  constructor(reader: ContactReader, readers: ChangeReaders) {
-    this.reader = reader;
-    this.readers = readers;
-    readers.add(reader);
-  }
-
+export class Contacts<T, M extends MathTypes = PlainMath> implements ChangeReader {
+  /** Whether `stop` was called. */
+  readonly isStopped: boolean = false;
   /** Pairs that overlap now, but did not in the update before; by the smaller index, then the other. */
-  get began(): IndexList {
-    return this.reader.began;
-  }
-
+  readonly began: IndexList = new IndexList(0);
   /**
    * Pairs that overlap now and did in the update before. Order: new pairs are appended; when a pair ends, the last pair
    * takes its place.
    */
-  get stayed(): IndexList {
-    return this.reader.stayed;
-  }
-
+  readonly stayed: IndexList = new IndexList(0);
   /** Pairs that overlapped in the update before, but do not now; by the smaller index, then the other. */
-  get ended(): IndexList {
-    return this.reader.ended;
+  readonly ended: IndexList = new IndexList(0);
+
+  private readonly internals: OctreeInternals;
+  private readonly tracked: TrackedPairs;
+  private readonly filter: Filter | undefined;
+  private tracker: ContactTracker | null = null;
+  /**
+   * The pairs that overlap now and pass the filter: first the pairs that stayed, then the pairs that began. The
+   * position of each is the tag of its pair in the tracker. `stayed` shares its array.
+   */
+  private readonly current = new IndexList(0);
+  /** The number of each of them in the tracker. */
+  private readonly numbers = new IndexList(0);
+  private readonly sorter = new PairSorter();
+
+  /** @internal */
+  constructor(internals: OctreeInternals, tracked: TrackedPairs, filter: ((body: never) => boolean) | undefined) {
+    this.internals = internals;
+    this.tracked = tracked;
+    this.filter = filter as Filter | undefined;
+    internals.readers.add(this);
   }
 
   /** Number of pairs that overlap now: the pairs of `began` and of `stayed`. */
   get count(): number {
-    return this.reader.count;
-  }
-
-  /** Whether `stop` was called. */
-  get isStopped(): boolean {
-    return this.reader.isStopped;
+    return this.numbers.length;
   }
 
   /**
@@ -114,13 +121,93 @@ export class Contacts<T, M extends MathTypes = PlainMath> {
    * @throws {RangeError} If the index belongs to no body.
    */
   bodyAt(index: number): Body<T, M> {
-    return this.reader.bodyAt(index) as Body<T, M>;
+    return reportedBodyAt('Contacts.bodyAt', this.internals.store, index) as AnyBody as Body<T, M>;
   }
 
   /** Ends the tracking: the lists are empty from now on. Does nothing if it was called before. */
   stop(): void {
-    if (this.reader.isStopped) return;
-    this.readers.remove(this.reader);
-    this.reader.stop();
+    if (this.isStopped) return;
+    (this as { isStopped: boolean }).isStopped = true;
+    this.tracker = null;
+    this.clear();
+    this.internals.readers.remove(this);
   }
+
+  /** @internal */
+  restart(): void {
+    this.tracker = new ContactTracker(this.internals.store, this.tracked, null);
+    this.clear();
+  }
+
+  /** @internal */
+  readChanges(workspace: Workspace): void {
+    this.tracker?.readChanges(workspace);
+  }
+
+  /** @internal */
+  report(errors: unknown[]): void {
+    const { began, current, ended, numbers, stayed, tracker } = this;
+    if (tracker === null) return;
+    const { changed, pairs } = tracker;
+    this.sorter.sort(pairs, changed);
+    began.length = 0;
+    ended.length = 0;
+    for (let k = 0; k < changed.length; k++) {
+      const pair = changed.array[k];
+      // A pair that the filter has refused has no tag.
+      if (pairs.state(pair) !== APART || pairs.tag(pair) === NO_TAG) continue;
+      pushPair(ended, pairs.member(pair, 0), pairs.member(pair, 1));
+      this.remove(pairs, pair);
+    }
+    stayed.length = current.length;
+    for (let k = 0; k < changed.length; k++) {
+      const pair = changed.array[k];
+      if (pairs.state(pair) === APART) continue;
+      const a = pairs.member(pair, 0);
+      const b = pairs.member(pair, 1);
+      if (!this.accepts(a, b, errors)) continue;
+      // The filter may stop the tracking.
+      if (this.isStopped) return;
+      pairs.setTag(pair, numbers.length);
+      numbers.push(pair);
+      pushPair(current, a, b);
+      pushPair(began, a, b);
+    }
+    // `current` may have got a longer array.
+    stayed.array = current.array;
+    tracker.release();
+  }
+
+  /** Takes a pair out of the current pairs: the last one takes its place. */
+  private remove(pairs: CandidatePairs, pair: number): void {
+    const { current, numbers } = this;
+    const at = pairs.tag(pair);
+    const last = --numbers.length;
+    current.length -= 2;
+    current.array[2 * at] = current.array[2 * last];
+    current.array[2 * at + 1] = current.array[2 * last + 1];
+    numbers.array[at] = numbers.array[last];
+    pairs.setTag(numbers.array[at], at);
+    pairs.setTag(pair, NO_TAG);
+  }
+
+  private accepts(a: number, b: number, errors: unknown[]): boolean {
+    const { filter } = this;
+    const { runner } = this.internals;
+    try {
+      return filter === undefined || (runner.passes(WHERE, filter, a) && runner.passes(WHERE, filter, b));
+    } catch (error) {
+      errors.push(error);
+      return false;
+    }
+  }
+
+  private clear(): void {
+    for (const list of [this.current, this.numbers, this.began, this.ended, this.stayed]) list.length = 0;
+  }
+}
+
+function pushPair(list: IndexList, a: number, b: number): void {
+  list.push(a);
+  list.push(b);
 }

@@ -45,7 +45,7 @@ export function translate<T, M extends MathTypes>(octree: Octree<T, M>, vector: 
   const { tree } = store;
   store.flush();
   requireTranslatable(where, tree, store.region, shift);
-  const volumes = readers.list().flatMap((reader) => reader.volumes ?? []);
+  const volumes = readers.list.flatMap((reader) => reader.volumes ?? []);
   for (const volume of volumes) requireVolumeWithin(where, volume, shift);
   store.version++;
   const renewed = new IndexList();
@@ -59,7 +59,7 @@ export function translate<T, M extends MathTypes>(octree: Octree<T, M>, vector: 
     for (let k = 0; k < 3 * points; k++) values[k] += shift[k % 3];
     if (planes !== undefined) translatePlanes(planes, shift[0], shift[1], shift[2]);
   }
-  for (const reader of readers.list()) reader.volumesMoved?.();
+  for (const reader of readers.list) reader.volumesMoved?.();
 }
 
 /** Throws if a translation would bring a point of a sensor's volume too far out. Planes may lie anywhere. */
