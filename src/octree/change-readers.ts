@@ -28,9 +28,10 @@ export interface ChangeReader {
    */
   volumesMoved?(): void;
   /**
-   * Finds what has changed. Once per update, after all writes have been applied. Reports nothing, runs no user code.
+   * Finds what has changed. Once per update, after all writes have been applied. Reports nothing, and runs no user code
+   * but that of volumes; appends what it throws to `errors`.
    */
-  readChanges(workspace: Workspace): void;
+  readChanges(workspace: Workspace, errors: unknown[]): void;
   /**
    * Fills the public lists and runs the callbacks, after `readChanges` of every reader. Appends what callbacks throw
    * to `errors`.

@@ -70,7 +70,7 @@ export class Ticker {
       // As long as a workspace is borrowed, writes of callbacks are queued, and indices stay valid.
       const workspace = this.runner.begin('Octree.update');
       try {
-        for (const reader of readers) reader.readChanges(workspace);
+        for (const reader of readers) reader.readChanges(workspace, errors);
         // Before the first callback: what callbacks write belongs to the next update.
         changes.reset();
         for (const reader of readers) reader.report(errors);

@@ -7,11 +7,15 @@ import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { readPoint, type PointLike } from '../../octree/input/shapes.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
+import type { Workspace } from '../../octree/queries/workspace.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { SensorSet } from './sensor-set.ts';
 import { WatchedSphere } from './sensor-volumes.ts';
+import type { Volume } from '../volumes/volume.ts';
 import { OUTSIDE, REFUSED } from './zone-list.ts';
 import { callEach, ZoneSensor } from './zone-sensor.ts';
+
+const WHERE = 'watchDistances';
 
 /** The options of `watchDistances`. */
 export interface BandOptions<T, M extends MathTypes = PlainMath> {
@@ -50,19 +54,24 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> extends ZoneSenso
 
   /** @internal */
   protected readonly lists = [this.changed];
-  private readonly options: BandOptions<never, never>;
+  /** Of the zones, the outermost first; then with hysteresis of their return volumes. */
+  private readonly radii: readonly number[];
+  private readonly onChange: BandOptions<never, never>['onChange'];
 
   /** @internal */
   constructor(
     set: SensorSet,
-    spheres: readonly WatchedSphere[],
+    point: PointLike,
+    radii: readonly number[],
     distances: readonly number[],
     categories: number,
     options: BandOptions<never, never>,
   ) {
-    super(set, 'watchDistances', 'DistanceBands', spheres, distances.length, categories, options.filter);
+    const read = (workspace: Workspace): Volume[] => spheresAround(point, radii, workspace);
+    super(set, WHERE, 'DistanceBands', read, distances.length, categories, options.filter);
+    this.radii = radii;
     this.distances = distances;
-    this.options = { ...options };
+    this.onChange = options.onChange;
   }
 
   /**
@@ -85,11 +94,7 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> extends ZoneSenso
    * @throws {TypeError} If the argument is not shaped like a point.
    */
   moveTo(point: PointLike): this {
-    return this.move(({ values: center, where }) => {
-      readPoint(where, 'point', '', point, center);
-      for (const { values } of this.volumes) values.set(center.subarray(0, 3));
-      return this.volumes;
-    });
+    return this.move((workspace) => spheresAround(point, this.radii, workspace));
   }
 
   /** @internal */
@@ -103,13 +108,9 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> extends ZoneSenso
 
   /** @internal */
   call(bodyAt: (index: number) => AnyBody, errors: unknown[]): void {
-    const { onChange } = this.options;
-    callEach(
-      this.changed,
-      3,
-      errors,
-      onChange && ((index, from, to) => onChange(bodyAt(index) as never, from, to, this as never)),
-    );
+    const { onChange } = this;
+    if (onChange === undefined) return;
+    callEach(this.changed, 3, bodyAt, errors, (body, from, to) => onChange(body, from, to, this as never));
   }
 }
 
@@ -137,20 +138,19 @@ export function watchDistances<T, M extends MathTypes>(
   distances: ArrayLike<number>,
   options: BandOptions<T, M> = {},
 ): DistanceBands<T, M> {
-  const where = 'watchDistances';
-  const internals = internalsOf(where, octree);
-  const categories = readMaskAndFilter(where, options, BAND_OPTIONS);
-  requireFunction(where, 'options.onChange', options.onChange);
+  const internals = internalsOf(WHERE, octree);
+  const categories = readMaskAndFilter(WHERE, options, BAND_OPTIONS);
+  requireFunction(WHERE, 'options.onChange', options.onChange);
   const { hysteresis = 0 } = options;
-  requireHysteresis(where, 'options.hysteresis', hysteresis);
-  requireDistances(where, distances);
+  requireHysteresis(WHERE, 'options.hysteresis', hysteresis);
+  requireDistances(WHERE, distances);
   const copy = Array.from(distances);
-  const set = internals.stateOf(SensorSet);
-  const spheres = set.read(where, ({ values }) => {
-    readPoint(where, 'point', '', point, values);
-    const scales = hysteresis > 0 ? [1, 1 - hysteresis] : [1];
-    const { length } = copy;
-    return scales.flatMap((scale) => copy.map((_, k) => new WatchedSphere(values, copy[length - 1 - k] * scale)));
-  });
-  return new DistanceBands<T, M>(set, spheres, copy, categories, options);
+  const radii = copy.slice().reverse();
+  if (hysteresis > 0) radii.push(...radii.map((radius) => radius * (1 - hysteresis)));
+  return new DistanceBands<T, M>(internals.stateOf(SensorSet), point, radii, copy, categories, options);
+}
+
+function spheresAround(point: PointLike, radii: readonly number[], { values, where }: Workspace): Volume[] {
+  readPoint(where, 'point', '', point, values);
+  return radii.map((radius) => new WatchedSphere(values, radius));
 }

@@ -53,8 +53,6 @@ export class SensorSet implements ChangeReader, SensorOwner {
   private readonly box = new Float64Array(BOX_STRIDE);
   /** Indices of the sensors that were put into the tree in this update. */
   private readonly arrived = new IndexList(0);
-  /** What callbacks of volumes have thrown in this update. */
-  private readonly errors: unknown[] = [];
 
   constructor(internals: OctreeInternals) {
     this.internals = internals;
@@ -117,7 +115,7 @@ export class SensorSet implements ChangeReader, SensorOwner {
     }
   }
 
-  readChanges(workspace: Workspace): void {
+  readChanges(workspace: Workspace, errors: unknown[]): void {
     const { arrived, sensors, tracker } = this;
     const { changes, tree } = this.internals.store;
     this.marks = withCapacity(this.marks, tree.bodies.count);
@@ -134,7 +132,7 @@ export class SensorSet implements ChangeReader, SensorOwner {
       }
       if (sensor.hasMoved || haveBodiesChanged) {
         sensor.hasMoved = false;
-        this.query(sensor, tree, workspace);
+        this.query(sensor, workspace, errors);
       }
       if (sensor.updatesUntilRest-- <= 0) rested.push(sensor);
     }
@@ -153,7 +151,6 @@ export class SensorSet implements ChangeReader, SensorOwner {
 
   report(errors: unknown[]): void {
     const { changed, internals } = this;
-    errors.push(...this.errors.splice(0));
     for (const sensor of this.reported) sensor.clearReport();
     this.reported = changed;
     this.changed = [];
@@ -174,13 +171,20 @@ export class SensorSet implements ChangeReader, SensorOwner {
   }
 
   /** Replaces the bodies inside a sensor by those of a query. If it throws, they stay. */
-  private query(sensor: AnySensor, tree: Tree, workspace: Workspace): void {
+  private query(sensor: AnySensor, workspace: Workspace, errors: unknown[]): void {
     const { list, scratch } = workspace;
     try {
-      collectRange(tree, sensor.volumes[0].queryIn(workspace), sensor.categories, false, scratch, list);
+      collectRange(
+        this.internals.store.tree,
+        sensor.volumes[0].queryIn(workspace),
+        sensor.categories,
+        false,
+        scratch,
+        list,
+      );
     } catch (error) {
       // A callback of the volume. The next update tries again.
-      this.errors.push(error);
+      errors.push(error);
       sensor.hasMoved = true;
       return;
     }

@@ -7,11 +7,12 @@ import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
-import type { Volume } from '../volumes/volume.ts';
 import { SensorSet } from './sensor-set.ts';
 import { readVolume, type SensorShape } from './sensor-volumes.ts';
 import { OUTSIDE } from './zone-list.ts';
 import { callEach, ZoneSensor } from './zone-sensor.ts';
+
+const WHERE = 'watch';
 
 /** The options of `watch`. */
 export interface SensorOptions<T, M extends MathTypes = PlainMath> {
@@ -49,12 +50,14 @@ export class Sensor<T, M extends MathTypes = PlainMath> extends ZoneSensor<T, M>
 
   /** @internal */
   protected readonly lists = [this.entered, this.left];
-  private readonly options: SensorOptions<never, never>;
+  private readonly onEnter: SensorOptions<never, never>['onEnter'];
+  private readonly onLeave: SensorOptions<never, never>['onLeave'];
 
   /** @internal */
-  constructor(set: SensorSet, volume: Volume, categories: number, options: SensorOptions<never, never>) {
-    super(set, 'watch', 'Sensor', [volume], 1, categories, options.filter);
-    this.options = { ...options };
+  constructor(set: SensorSet, volume: SensorShape, categories: number, options: SensorOptions<never, never>) {
+    super(set, WHERE, 'Sensor', (workspace) => [readVolume(volume, workspace)], 1, categories, options.filter);
+    this.onEnter = options.onEnter;
+    this.onLeave = options.onLeave;
   }
 
   /**
@@ -76,9 +79,9 @@ export class Sensor<T, M extends MathTypes = PlainMath> extends ZoneSensor<T, M>
 
   /** @internal */
   call(bodyAt: (index: number) => AnyBody, errors: unknown[]): void {
-    const { onEnter, onLeave } = this.options;
-    callEach(this.left, 1, errors, onLeave && ((index) => onLeave(bodyAt(index) as never, this as never)));
-    callEach(this.entered, 1, errors, onEnter && ((index) => onEnter(bodyAt(index) as never, this as never)));
+    const { onEnter, onLeave } = this;
+    callEach(this.left, 1, bodyAt, errors, onLeave && ((body) => onLeave(body, this as never)));
+    callEach(this.entered, 1, bodyAt, errors, onEnter && ((body) => onEnter(body, this as never)));
   }
 }
 
@@ -110,12 +113,9 @@ export function watch<T, M extends MathTypes>(
   volume: SensorShape,
   options: SensorOptions<T, M> = {},
 ): Sensor<T, M> {
-  const where = 'watch';
-  const internals = internalsOf(where, octree);
-  const categories = readMaskAndFilter(where, options, SENSOR_OPTIONS);
-  requireFunction(where, 'options.onEnter', options.onEnter);
-  requireFunction(where, 'options.onLeave', options.onLeave);
-  const set = internals.stateOf(SensorSet);
-  const watched = set.read(where, (workspace) => readVolume(volume, workspace));
-  return new Sensor<T, M>(set, watched, categories, options);
+  const internals = internalsOf(WHERE, octree);
+  const categories = readMaskAndFilter(WHERE, options, SENSOR_OPTIONS);
+  requireFunction(WHERE, 'options.onEnter', options.onEnter);
+  requireFunction(WHERE, 'options.onLeave', options.onLeave);
+  return new Sensor<T, M>(internals.stateOf(SensorSet), volume, categories, options);
 }

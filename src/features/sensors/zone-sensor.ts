@@ -77,7 +77,7 @@ export abstract class ZoneSensor<T, M extends MathTypes = PlainMath> {
     set: SensorOwner,
     where: string,
     name: string,
-    volumes: readonly Volume[],
+    read: (workspace: Workspace) => readonly Volume[],
     zoneCount: number,
     categories: number,
     filter: ((body: never) => boolean) | undefined,
@@ -85,7 +85,7 @@ export abstract class ZoneSensor<T, M extends MathTypes = PlainMath> {
     this.set = set;
     this.where = where;
     this.name = name;
-    this.volumes = volumes;
+    this.volumes = set.read(where, read);
     this.zoneCount = zoneCount;
     this.categories = categories;
     this.filter = filter as Filter | undefined;
@@ -196,15 +196,16 @@ export abstract class ZoneSensor<T, M extends MathTypes = PlainMath> {
 export function callEach(
   list: IndexList,
   stride: number,
+  bodyAt: (index: number) => AnyBody,
   errors: unknown[],
-  callback: ((index: number, from: number, to: number) => void) | undefined,
+  callback: ((body: never, from: number, to: number) => void) | undefined,
 ): void {
   if (callback === undefined) return;
   // A callback may stop the sensor, which empties its lists.
   for (let k = 0; k < list.length; k += stride) {
     const { array } = list;
     try {
-      callback(array[k], array[k + 1], array[k + 2]);
+      callback(bodyAt(array[k]) as never, array[k + 1], array[k + 2]);
     } catch (error) {
       errors.push(error);
     }
