@@ -11,31 +11,22 @@ export type OverlapCallback = (record: AnyRecord) => void;
 
 interface Listener {
   readonly body: AnyBody;
-  /** Index of the body, kept after its removal. */
-  readonly index: number;
   readonly callback: OverlapCallback;
 }
 
 export class ListenerRegistry implements Listeners {
   readonly indices = new IndexList(0);
   marks: Uint8Array = new Uint8Array(0);
-  private listeners: Listener[] = [];
-  private readonly byIndex = new Map<number, Listener>();
+  /** By body index. A removed body stays until the next `refresh`, or until another body gets its index. */
+  private readonly listeners = new Map<number, Listener>();
   /** `removals` of the last `refresh`. */
   private removals = 0;
 
   /** Adds a living body, or replaces its callback. */
   add(body: AnyBody, callback: OverlapCallback): void {
     const { index } = body;
-    const listener = { body, index, callback };
-    const before = this.byIndex.get(index);
-    this.byIndex.set(index, listener);
-    if (before?.body === body) {
-      this.listeners[this.listeners.indexOf(before)] = listener;
-      return;
-    }
-    this.listeners.push(listener);
-    this.indices.push(index);
+    if (!this.listeners.has(index)) this.indices.push(index);
+    this.listeners.set(index, { body, callback });
     this.reserve(index + 1);
     this.marks[index] = 1;
   }
@@ -48,25 +39,16 @@ export class ListenerRegistry implements Listeners {
     this.reserve(bodyCount);
     if (removals === this.removals) return;
     this.removals = removals;
-    const { byIndex, indices, listeners, marks } = this;
-    let kept = 0;
-    for (const listener of listeners) {
-      const { body, index } = listener;
-      if (body.index >= 0) {
-        listeners[kept] = listener;
-        indices.array[kept++] = index;
-      } else if (byIndex.get(index) === listener) {
-        // Only then: a new listener may have the index by now.
-        byIndex.delete(index);
-        marks[index] = 0;
-      }
+    this.indices.length = 0;
+    for (const [index, { body }] of this.listeners) {
+      this.marks[index] = Number(body.index >= 0);
+      if (body.index >= 0) this.indices.push(index);
+      else this.listeners.delete(index);
     }
-    listeners.length = kept;
-    indices.length = kept;
   }
 
   callbackOf(index: number): OverlapCallback | undefined {
-    return this.byIndex.get(index)?.callback;
+    return this.listeners.get(index)?.callback;
   }
 
   private reserve(count: number): void {

@@ -1,6 +1,6 @@
 /** `trackContacts`, its options and its result: the pairs of overlapping bodies, followed from update to update. */
 
-import type { AnyBody, Body } from '../../octree/bodies/body.ts';
+import type { Body } from '../../octree/bodies/body.ts';
 import { readMaskAndFilter, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
@@ -121,7 +121,7 @@ export class Contacts<T, M extends MathTypes = PlainMath> implements ChangeReade
    * @throws {RangeError} If the index belongs to no body.
    */
   bodyAt(index: number): Body<T, M> {
-    return reportedBodyAt('Contacts.bodyAt', this.internals.store, index) as AnyBody as Body<T, M>;
+    return reportedBodyAt('Contacts.bodyAt', this.internals.store, index) as Body<T, M>;
   }
 
   /** Ends the tracking: the lists are empty from now on. Does nothing if it was called before. */

@@ -145,7 +145,7 @@ export function watchDistances<T, M extends MathTypes>(
   requireHysteresis(WHERE, 'options.hysteresis', hysteresis);
   requireDistances(WHERE, distances);
   const copy = Array.from(distances);
-  const radii = copy.slice().reverse();
+  const radii = copy.map((_, k) => copy[copy.length - 1 - k]);
   if (hysteresis > 0) radii.push(...radii.map((radius) => radius * (1 - hysteresis)));
   return new DistanceBands<T, M>(internals.stateOf(SensorSet), point, radii, copy, categories, options);
 }
