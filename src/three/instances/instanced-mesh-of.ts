@@ -4,7 +4,7 @@
  */
 
 import { Box3, InstancedMesh, Sphere } from 'three';
-import type { DrawSource } from './levels/draw-state.ts';
+import type { DrawSource } from './levels/instance-levels.ts';
 import type { InstanceStore } from './store/instance-store.ts';
 import { ViewColumn } from './views/view-column.ts';
 

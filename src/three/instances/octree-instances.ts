@@ -40,7 +40,7 @@ import {
   type OctreeInstancesOptions,
 } from './instance-checks.ts';
 import { EditableInstances } from './editable-instances.ts';
-import { InstanceLevels } from './levels/instance-levels.ts';
+import { InstanceLevels, LevelMesh } from './levels/instance-levels.ts';
 import { InstanceQueries } from './bodies/instance-queries.ts';
 import { InstanceRaycast } from './instance-raycast.ts';
 import { NodeColumns } from './store/node-columns.ts';
@@ -209,7 +209,7 @@ export class OctreeInstances<
         `${where}: ${nameOf(this)} must not have more than ${this.levels.count} levels; leave some out.`,
       );
     this.views.dispose();
-    this.levels.add(geometry, distance, hysteresis, material);
+    this.levels.add(new LevelMesh(geometry, distance, hysteresis, material));
     return this;
   }
 

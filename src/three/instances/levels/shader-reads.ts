@@ -16,7 +16,7 @@ export interface ShaderReads {
   readonly needsIdAttribute: boolean;
   /**
    * Whether nodes read the id. In the batches of three's drawing pipelines they would read wrong ids; see
-   * draw-state.ts.
+   * `copyCallback`.
    */
   readonly hasIdNodes: boolean;
   /** What it reads of the slot, with the remedy; null if nothing. */

@@ -4,15 +4,14 @@ import type { Camera, Frustum, FrustumArray, InstancedMesh, Material, Sphere } f
 import { IndexList } from '../../../tree/storage/index-list.ts';
 import type { MinScreenSize } from '../../passes/min-screen-size.ts';
 import { needsOrder, sortByDepth, type IdOrder } from './draw-order.ts';
-import { copyDrawState, type DrawSource } from '../levels/draw-state.ts';
 import type { InstanceBodies } from '../bodies/instance-bodies.ts';
-import type { InstanceLevels } from '../levels/instance-levels.ts';
+import type { DrawSource, InstanceLevels, LodCamera } from '../levels/instance-levels.ts';
 import type { InstanceQueries } from '../bodies/instance-queries.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
 import { InstanceView } from './instance-view.ts';
-import { LevelMemory, partitionByLevel, type LodCamera } from '../levels/level-partition.ts';
 import { MatrixHistory } from './matrix-history.ts';
 import type { NodeColumns } from '../store/node-columns.ts';
+import { copyDrawState } from './view-mesh.ts';
 
 /**
  * Passes without a change after which instances are put in order. Some programs draw a scene several times in a frame,
@@ -38,7 +37,7 @@ export interface PassContext {
 export class PassViews {
   /** Frame of the pass, as `PassRegistry` counts them. */
   frame = 0;
-  readonly memory = new LevelMemory();
+  readonly memory: LodCamera['memory'] = { lastLevels: new Uint8Array(0) };
 
   private readonly context: PassContext;
   private readonly views: InstanceView[];
@@ -120,7 +119,7 @@ export class PassViews {
     const { levels, ids, store, container, levelIds } = this.context;
     if (levels.count === 1) return [ids];
     while (levelIds.length < levels.count) levelIds.push(new IndexList());
-    partitionByLevel(ids, levels, store, container.matrixWorld, lodCamera, levelIds);
+    levels.partition(ids, store, container.matrixWorld, lodCamera, levelIds);
     return levelIds;
   }
 

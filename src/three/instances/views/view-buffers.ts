@@ -6,14 +6,25 @@ import { MATRIX_STRIDE } from '../../bounds/bounds-math.ts';
 import type { InstancedAttribute } from '../store/attribute-column.ts';
 import type { DrawSlots } from './draw-slots.ts';
 import type { LevelMesh } from '../levels/instance-levels.ts';
-import type { SlotSource } from '../levels/instance-nodes.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
 import type { MatrixHistory } from './matrix-history.ts';
 import type { NodeColumns } from '../store/node-columns.ts';
 import type { SlotMatrices } from '../store/slot-matrices.ts';
-import { UploadRanges } from './upload-ranges.ts';
 import { ViewColumn } from './view-column.ts';
 import { createViewMesh, ViewGeometry, type ViewMesh } from './view-mesh.ts';
+
+/**
+ * log2 of the slots in a block. 64 matrices are 4 kB, which a processor copies in about the time of one upload call.
+ */
+const BLOCK_BITS = 6;
+const BLOCK = 1 << BLOCK_BITS;
+/** Unchanged blocks between two changed ones that are uploaded too: cheaper than a second range. */
+const MAX_GAP = 2;
+/**
+ * If an attribute has more update ranges, one range for the whole attribute replaces them: a view that is updated but
+ * not drawn would collect ever more.
+ */
+const MAX_RANGES = 1024;
 
 /** What views need of their container. */
 export interface ViewContext {
@@ -22,7 +33,7 @@ export interface ViewContext {
   readonly nodeColumns: NodeColumns;
 }
 
-export class ViewBuffers implements SlotSource {
+export class ViewBuffers {
   readonly mesh: ViewMesh;
   readonly matrices: SlotMatrices;
   /** World matrix of the container when the mesh was last handed out. */
@@ -47,7 +58,9 @@ export class ViewBuffers implements SlotSource {
     this.levelGeometry = level.geometry;
     this.needsIdAttribute = level.needsIdAttribute;
     this.geometry = new ViewGeometry(level.geometry, capacity, level.needsIdAttribute ? nodeColumns.ids : null);
-    this.mesh = createViewMesh(container.id, this.geometry.geometry, level.material, this);
+    this.mesh = createViewMesh(container.id, this.geometry.geometry, level.material, (attribute) =>
+      this.slotItems(attribute),
+    );
     const stored = store.columns.map((column) => new ViewColumn(column, capacity));
     for (const { source, target } of stored) Reflect.set(this.mesh, source.name, target);
     this.matrices = stored[0].target as SlotMatrices;
@@ -68,7 +81,7 @@ export class ViewBuffers implements SlotSource {
   }
 
   /** Called by nodes while the mesh is drawn for the first time: adds a column. */
-  slotItems(attribute: InstancedAttribute | null): InstancedBufferAttribute {
+  private slotItems(attribute: InstancedAttribute | null): InstancedBufferAttribute {
     const column = this.nodeColumns.columnOf(attribute);
     for (const { source, target } of this.columns) if (source === column) return target as InstancedBufferAttribute;
     const added = new ViewColumn(column, this.capacity);
@@ -137,5 +150,45 @@ export class ViewBuffers implements SlotSource {
     if (columns.length !== this.storedCount) return false;
     for (let k = 0; k < columns.length; k++) if (this.columns[k].source !== columns[k]) return false;
     return true;
+  }
+}
+
+/**
+ * The parts of a view's buffers that must be uploaded. One update range for each changed slot would cost more than the
+ * copying it saves. So slots are marked in blocks, and neighbouring blocks become one range.
+ */
+class UploadRanges {
+  /** By block: 1 if one of its slots has changed. */
+  private readonly marks: Uint8Array;
+
+  constructor(capacity: number) {
+    this.marks = new Uint8Array((capacity >> BLOCK_BITS) + 1);
+  }
+
+  mark(slot: number): void {
+    this.marks[slot >> BLOCK_BITS] = 1;
+  }
+
+  /** Adds an update range to all items for each marked part of the first `count` slots, and removes all marks. */
+  flush(columns: readonly ViewColumn[], count: number): void {
+    const { marks } = this;
+    const blocks = Math.ceil(count / BLOCK);
+    for (let block = 0; block < blocks; block++) {
+      if (marks[block] === 0) continue;
+      let end = block + 1;
+      for (let ahead = end; ahead < blocks && ahead <= end + MAX_GAP; ahead++) if (marks[ahead] !== 0) end = ahead + 1;
+      const from = block * BLOCK;
+      const length = Math.min(end * BLOCK, count) - from;
+      for (const { target } of columns) target.addUpdateRange(from * target.itemSize, length * target.itemSize);
+      block = end;
+    }
+    marks.fill(0);
+    for (const { target } of columns) {
+      if (target.updateRanges.length > MAX_RANGES) {
+        target.clearUpdateRanges();
+        target.addUpdateRange(0, target.array.length);
+      }
+      target.needsUpdate = true;
+    }
   }
 }

@@ -10,9 +10,7 @@ import { displacesVertices } from '../../bounds/vertex-displacement.ts';
 import { needsAllObjects, scenesAbove } from '../../passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../../passes/render-pass.ts';
 import { IdOrder } from './draw-order.ts';
-import type { DrawSource } from '../levels/draw-state.ts';
-import type { InstanceLevels } from '../levels/instance-levels.ts';
-import type { LodCamera } from '../levels/level-partition.ts';
+import type { DrawSource, InstanceLevels, LodCamera } from '../levels/instance-levels.ts';
 import { PassRegistry } from '../../passes/pass-registry.ts';
 import { PassViews, type PassContext } from './pass-views.ts';
 
