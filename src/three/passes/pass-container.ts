@@ -19,7 +19,7 @@ import {
   type Raycaster,
 } from 'three';
 import { MinScreenSize, requireMinScreenSize } from './min-screen-size.ts';
-import { ArmingLayers, PassHook, PassProbe } from './pass-hook.ts';
+import { ArmingLayers, PassHook } from './pass-hook.ts';
 import { awaitRenderer } from './pass-renderer.ts';
 
 /**
@@ -95,16 +95,12 @@ export function withPasses<Base extends new () => Object3D>(Base: Base, name: st
     constructor() {
       super();
       const { children } = this;
-      const probe = new PassProbe();
       const hook = new PassHook({
-        visibleIn: (frustum) => this.visibleIn(frustum, probe.takeCamera()),
-        allObjects: () => {
-          probe.takeCamera();
-          return this.allObjects();
-        },
+        visibleIn: (frustum, camera) => this.visibleIn(frustum, camera),
+        allObjects: () => this.allObjects(),
         raycast: (raycaster, hits) => this.raycastChildren(raycaster, hits),
       });
-      const internals = [probe, hook];
+      const internals = [hook.probe, hook];
       this.layers = this.arming;
       Object.defineProperty(this, 'children', {
         enumerable: true,

@@ -49,8 +49,10 @@ export interface HookOwner {
   /**
    * The objects that the frustum may see, in drawing order. Passes may nest, so the array must not be written
    * afterwards.
+   *
+   * @param camera Null in a shadow map of WebGLRenderer.
    */
-  visibleIn(frustum: Frustum | FrustumArray): Object3D[];
+  visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[];
   /** All objects, to draw where a renderer passes no frustum. */
   allObjects(): Object3D[];
   raycast(raycaster: Raycaster, hits: Intersection[]): void;
@@ -93,15 +95,36 @@ export class ArmingLayers extends Layers {
  * Layers of probes and hooks: every camera visits them. The layers of the visible objects decide which of them
  * are drawn.
  */
-export class AllLayers extends Layers {
+class AllLayers extends Layers {
   override test(): boolean {
     return true;
   }
 }
 
+/**
+ * Step 3: an LOD that is not drawn. Renderers update every LOD that they visit, after all matrices and before they draw
+ * shadow maps; only the shadow maps of WebGLRenderer leave it out. A clone does nothing.
+ */
+export class PassProbe extends LOD {
+  readonly onPass: ((camera: Camera) => void) | undefined;
+
+  constructor(onPass?: (camera: Camera) => void) {
+    super();
+    this.onPass = onPass;
+    this.layers = new AllLayers();
+  }
+
+  override update(camera: Camera): void {
+    this.onPass?.(camera);
+  }
+}
+
 /** Steps 4 and 5: a Mesh that is never drawn. It receives the frustum, and its children are the visible objects. */
 export class PassHook extends Mesh {
+  readonly probe = new PassProbe((camera) => (this.camera = camera));
   private readonly owner: HookOwner;
+  /** Of the current pass, from step 3 to step 4 or 5. */
+  private camera: Camera | null = null;
   /** The visible objects of the current pass: set in step 4, taken in step 5; null otherwise. */
   private visibleObjects: Object3D[] | null = null;
 
@@ -116,7 +139,9 @@ export class PassHook extends Mesh {
   }
 
   override intersectsFrustum(frustum: Frustum | FrustumArray): boolean {
-    this.visibleObjects = this.owner.visibleIn(frustum);
+    const { camera } = this;
+    this.camera = null;
+    this.visibleObjects = this.owner.visibleIn(frustum, camera);
     return false;
   }
 
@@ -127,35 +152,9 @@ export class PassHook extends Mesh {
   }
 
   private takeChildren(): Object3D[] {
+    this.camera = null;
     const children = this.visibleObjects ?? this.owner.allObjects();
     this.visibleObjects = null;
     return children;
-  }
-}
-
-/**
- * Receives the camera of a pass (step 3 in pass-hook.ts): renderers update every LOD that they visit, except for the
- * shadow maps of WebGLRenderer.
- */
-export class PassProbe extends LOD {
-  private passCamera: Camera | null = null;
-
-  constructor() {
-    super();
-    this.layers = new AllLayers();
-  }
-
-  override update(camera: Camera): void {
-    this.passCamera = camera;
-  }
-
-  /**
-   * Returns and forgets the camera of the pass; null in a shadow map of WebGLRenderer. Each pass must call this, or the
-   * next gets its camera.
-   */
-  takeCamera(): Camera | null {
-    const { passCamera } = this;
-    this.passCamera = null;
-    return passCamera;
   }
 }

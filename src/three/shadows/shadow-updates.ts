@@ -4,7 +4,6 @@
 
 import {
   DirectionalLight,
-  LOD,
   PointLight,
   SpotLight,
   VSMShadowMap,
@@ -21,7 +20,7 @@ import { CASTS, RECEIVES } from '../changes/object-values.ts';
 import type { ShadowCaster } from '../changes/light-volumes.ts';
 import { SceneChanges, type ChangeContainer } from '../changes/scene-changes.ts';
 import { Snapshot } from '../changes/snapshot.ts';
-import { AllLayers } from '../passes/pass-hook.ts';
+import { PassProbe } from '../passes/pass-hook.ts';
 import { awaitRenderer, needsAllObjects, rendererOf, scenesAbove } from '../passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
 import { readCasterMaterial } from './caster-material.ts';
@@ -38,24 +37,6 @@ export interface ShadowRenderer {
   };
   /** Whether WebGLRenderer clips by the planes of materials. */
   readonly localClippingEnabled?: boolean;
-}
-
-/**
- * Gets each pass, and its camera: renderers update every LOD that they visit, after all matrices and before they draw
- * shadow maps. It is visited by all cameras, whatever other code does to the layers of the scene. A clone does nothing.
- */
-class CameraProbe extends LOD {
-  readonly onPass: ((camera: Camera) => void) | undefined;
-
-  constructor(onPass?: (camera: Camera) => void) {
-    super();
-    this.onPass = onPass;
-    this.layers = new AllLayers();
-  }
-
-  override update(camera: Camera): void {
-    this.onPass?.(camera);
-  }
 }
 
 /**
@@ -92,7 +73,8 @@ class CameraProbe extends LOD {
  */
 export class ShadowUpdates extends SceneChanges {
   private readonly renderer: ShadowRenderer;
-  private readonly probe = new CameraProbe((camera) => this.update(camera));
+  /** Visited by all cameras, whatever other code does to the layers of the scene. */
+  private readonly probe = new PassProbe((camera) => this.update(camera));
   private readonly settings = new Snapshot();
   private lights = new Map<LightShadow, ShadowLight>();
   /** The kinds of shadow that have one map, and volumes that are known. */
@@ -195,7 +177,7 @@ export class ShadowUpdates extends SceneChanges {
 }
 
 function hasProbe(scene: Object3D): boolean {
-  return scene.children.some((child) => (child as CameraProbe).onPass !== undefined);
+  return scene.children.some((child) => (child as PassProbe).onPass !== undefined);
 }
 
 /** WebGPURenderer: replaces the one map of a light. */
