@@ -92,7 +92,6 @@ const THREE_PARTS: Readonly<Record<string, readonly string[]>> = {
 const INSTANCES_ORDER = [
   'store/',
   'instance-checks.ts',
-  'attribute-watch.ts',
   'bodies/',
   'levels/',
   'views/',

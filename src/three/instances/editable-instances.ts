@@ -12,12 +12,11 @@ import type {
   Matrix4,
   Mesh,
 } from 'three';
-import { throwRange, throwType } from '../../octree/input/input-checks.ts';
+import { requireFinite, throwRange, throwType } from '../../octree/input/input-checks.ts';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { PassObject } from '../passes/pass-container.ts';
 import {
   readColor,
-  requireFiniteInfluences,
   requireId,
   requireIds,
   requireInfluences,
@@ -25,7 +24,6 @@ import {
   requireMatrix,
   requireNull,
   requireTarget,
-  requireVisible,
 } from './instance-checks.ts';
 import { InstanceStore } from './store/instance-store.ts';
 
@@ -123,7 +121,7 @@ export abstract class EditableInstances extends PassObject {
    * @throws {RangeError} If there is no instance with this id. All methods that take an id throw this error.
    */
   deleteInstance(id: number): this {
-    requireId('OctreeInstances.deleteInstance', this, this.store, id);
+    requireId('OctreeInstances.deleteInstance', this, id);
     this.store.release(id);
     return this;
   }
@@ -139,7 +137,7 @@ export abstract class EditableInstances extends PassObject {
    * @throws {RangeError} If there is no instance with this id, or the matrix holds a number that is not within +-2^50.
    */
   setMatrixAt(id: number, matrix: Matrix4): this {
-    requireId('OctreeInstances.setMatrixAt', this, this.store, id);
+    requireId('OctreeInstances.setMatrixAt', this, id);
     requireMatrix('OctreeInstances.setMatrixAt', this, matrix);
     this.store.writeMatrix(id, matrix.elements, 0);
     return this;
@@ -147,14 +145,14 @@ export abstract class EditableInstances extends PassObject {
 
   /** Copies the matrix of an instance to `target` and returns it. */
   getMatrixAt(id: number, target: Matrix4): Matrix4 {
-    requireId('OctreeInstances.getMatrixAt', this, this.store, id);
+    requireId('OctreeInstances.getMatrixAt', this, id);
     requireTarget('OctreeInstances.getMatrixAt', 'Matrix4', target);
     return target.fromArray(this.store.matrices, id * MATRIX_STRIDE);
   }
 
   /** Sets the matrices of many instances: 16 numbers for each id, in the same order. */
   setMatricesAt(ids: ArrayLike<number>, matrices: ArrayLike<number>): this {
-    requireIds('OctreeInstances.setMatricesAt', this, this.store, ids);
+    requireIds('OctreeInstances.setMatricesAt', this, ids);
     requireMatrices('OctreeInstances.setMatricesAt', this, matrices, ids.length);
     for (let k = 0; k < ids.length; k++) this.store.writeMatrix(ids[k], matrices, k * MATRIX_STRIDE);
     return this;
@@ -165,7 +163,7 @@ export abstract class EditableInstances extends PassObject {
    * colours for all of them, and each view gets new buffers in its next pass.
    */
   setColorAt(id: number, color: ColorRepresentation): this {
-    requireId('OctreeInstances.setColorAt', this, this.store, id);
+    requireId('OctreeInstances.setColorAt', this, id);
     const { r, g, b } = readColor('OctreeInstances.setColorAt', color);
     setColorAt_values[0] = r;
     setColorAt_values[1] = g;
@@ -176,7 +174,7 @@ export abstract class EditableInstances extends PassObject {
 
   /** Copies the colour of an instance to `target` and returns it. White unless set. */
   getColorAt(id: number, target: Color): Color {
-    requireId('OctreeInstances.getColorAt', this, this.store, id);
+    requireId('OctreeInstances.getColorAt', this, id);
     requireTarget('OctreeInstances.getColorAt', 'Color', target);
     const { color } = this.store;
     return color === null ? target.setRGB(1, 1, 1) : target.fromArray(color.array, id * color.itemSize);
@@ -192,15 +190,18 @@ export abstract class EditableInstances extends PassObject {
    * @throws {RangeError} If an influence is not finite, or there are more or fewer than in the first call.
    */
   setMorphAt(id: number, object: Pick<Mesh, 'morphTargetInfluences'>): this {
-    requireId('OctreeInstances.setMorphAt', this, this.store, id);
-    const influences = requireFiniteInfluences('OctreeInstances.setMorphAt', object, this.store.morph?.targets ?? null);
+    requireId('OctreeInstances.setMorphAt', this, id);
+    const where = 'OctreeInstances.setMorphAt';
+    const influences = requireInfluences(where, object, this.store.morph?.targets ?? null);
+    for (let k = 0; k < influences.length; k++)
+      requireFinite(where, `object.morphTargetInfluences[${k}]`, influences[k], 'check the animation');
     this.store.writeMorph(id, influences, this.geometry.morphTargetsRelative);
     return this;
   }
 
   /** Copies the morph target influences of an instance to `object`. They are 0 unless set. */
   getMorphAt(id: number, object: Pick<Mesh, 'morphTargetInfluences'>): void {
-    requireId('OctreeInstances.getMorphAt', this, this.store, id);
+    requireId('OctreeInstances.getMorphAt', this, id);
     const { morph } = this.store;
     const influences = requireInfluences('OctreeInstances.getMorphAt', object, morph?.targets ?? null);
     for (let k = 0; k < influences.length; k++)
@@ -229,15 +230,16 @@ export abstract class EditableInstances extends PassObject {
    * @throws {RangeError} If there is no instance with this id.
    */
   setVisibleAt(id: number, visible: boolean): this {
-    requireId('OctreeInstances.setVisibleAt', this, this.store, id);
-    requireVisible('OctreeInstances.setVisibleAt', visible);
+    requireId('OctreeInstances.setVisibleAt', this, id);
+    if (typeof visible !== 'boolean')
+      throwType('OctreeInstances.setVisibleAt', 'visible', 'be true or false', visible, 'pass a boolean');
     this.store.setVisible(id, visible);
     return this;
   }
 
   /** Whether an instance is shown, as set by `setVisibleAt`. */
   getVisibleAt(id: number): boolean {
-    requireId('OctreeInstances.getVisibleAt', this, this.store, id);
+    requireId('OctreeInstances.getVisibleAt', this, id);
     return this.store.isVisible(id);
   }
 }

@@ -17,6 +17,9 @@ import type { BoundsKind } from '../../octree/input/shapes.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { describeObject, nameOf } from '../bounds/object-kinds.ts';
+import { warnOnce } from '../passes/warnings.ts';
+import { attributeColumnsOf } from './store/attribute-columns.ts';
+import type { InstanceStore } from './store/instance-store.ts';
 
 /** The options of `new OctreeInstances()`. */
 export interface OctreeInstancesOptions extends Omit<OctreeOptions, 'outside'> {
@@ -41,8 +44,8 @@ const INSTANCES_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
   simdFrom: true,
 } satisfies Record<keyof OctreeInstancesOptions, true>);
 
-/** Which instances exist. */
-interface LivingInstances {
+/** A container, and which instances exist. */
+interface Instances extends Object3D {
   has(id: number): boolean;
 }
 
@@ -57,33 +60,17 @@ export function requireInstancesOptions(options: OctreeInstancesOptions): void {
   requireOptions('OctreeInstances', options, INSTANCES_OPTIONS);
 }
 
-export function requireId(where: string, container: Object3D, store: LivingInstances, id: number): void {
-  if (store.has(id)) return;
+export function requireId(where: string, container: Instances, id: number): void {
+  if (container.has(id)) return;
   if (typeof id !== 'number') throwType(where, 'id', 'be a number', id, 'pass what addInstance has returned');
-  throwRange(
-    where,
-    'id',
-    `be that of an instance of ${nameOf(container)}`,
-    id,
-    'that instance was deleted or never added; use the ids that addInstance returns, and ask has(id) if unsure',
-  );
+  const remedy = 'use the ids that addInstance returns, and ask has(id) if unsure';
+  const expected = `be that of an instance of ${nameOf(container)}`;
+  throwRange(where, 'id', expected, id, `that instance was deleted or never added; ${remedy}`);
 }
 
-export function requireIds(where: string, container: Object3D, store: LivingInstances, ids: ArrayLike<number>): void {
+export function requireIds(where: string, container: Instances, ids: ArrayLike<number>): void {
   requireObject(where, 'ids', ids, 'pass an array of ids');
-  for (let k = 0; k < ids.length; k++) requireId(where, container, store, ids[k]);
-}
-
-/** Otherwise `copy` would copy its place only. */
-export function requireNoInstancedMesh(source: object): void {
-  if ('isInstancedMesh' in source)
-    throwType(
-      'OctreeInstances.copy',
-      'source',
-      'be an OctreeInstances',
-      source,
-      'use addInstances(mesh.instanceMatrix.array)',
-    );
+  for (let k = 0; k < ids.length; k++) requireId(where, container, ids[k]);
 }
 
 /** For a property that can only be set to null. */
@@ -108,11 +95,10 @@ export function requireMatrices(
   count: number = matrices?.length / MATRIX_STRIDE,
 ): void {
   requireObject(where, 'matrices', matrices, 'pass an array with 16 numbers for each instance');
-  if (!Number.isInteger(count) || matrices.length !== count * MATRIX_STRIDE) {
+  if (!Number.isInteger(count) || matrices.length !== count * MATRIX_STRIDE)
     throw new RangeError(
       `${where}: matrices must hold 16 numbers for each instance, but holds ${matrices.length} numbers for ${Math.ceil(count)}; add the missing ones.`,
     );
-  }
   for (let k = 0; k < count; k++)
     requireNumbers(where, `matrices, instance ${k}, for`, container, matrices, k * MATRIX_STRIDE);
 }
@@ -175,22 +161,6 @@ export function requireInfluences(
   );
 }
 
-/** As `requireInfluences`, and requires finite ones. */
-export function requireFiniteInfluences(
-  where: string,
-  object: Pick<Mesh, 'morphTargetInfluences'>,
-  targets: number | null,
-): number[] {
-  const influences = requireInfluences(where, object, targets);
-  for (let k = 0; k < influences.length; k++)
-    requireFinite(where, `object.morphTargetInfluences[${k}]`, influences[k], 'check the animation');
-  return influences;
-}
-
-export function requireVisible(where: string, visible: boolean): void {
-  if (typeof visible !== 'boolean') throwType(where, 'visible', 'be true or false', visible, 'pass a boolean');
-}
-
 /**
  * Reads the flag by which three recognises the class: unlike `instanceof`, it works across several copies of three.
  *
@@ -209,21 +179,15 @@ export function requireGeometry(where: string, geometry: BufferGeometry): void {
 }
 
 export function requireMaterial(where: string, material: Material | Material[]): void {
-  const remedy = 'pass one, or an array';
-  const isList = Array.isArray(material);
-  for (const one of isList ? material : [material]) {
-    if ((one as Material | null | undefined)?.isMaterial === true) continue;
-    throw new TypeError(
-      `${where}: material must ${isList ? 'hold Materials only, but holds' : 'be a Material, but is'} ${describeObject(one)}; ${remedy}.`,
-    );
-  }
+  const expected = Array.isArray(material) ? 'hold Materials only, but holds' : 'be a Material, but is';
+  for (const one of [material].flat() as (Material | null | undefined)[])
+    if (one?.isMaterial !== true)
+      throw new TypeError(`${where}: material must ${expected} ${describeObject(one)}; pass one, or an array.`);
 }
 
 /** The geometry of a level of detail, as error messages name it. */
 export function geometryName(container: Object3D, level: number): string {
-  return level === 0
-    ? `the geometry of ${nameOf(container)}`
-    : `the geometry of level ${level} of ${nameOf(container)}`;
+  return `the geometry of ${level === 0 ? '' : `level ${level} of `}${nameOf(container)}`;
 }
 
 /** Requires bounds that an octree accepts: boxes of 6 numbers or spheres of 4, one for each id of the list. */
@@ -251,12 +215,25 @@ export function requireBounds(
 
 /** Requires finite numbers in the world matrix of the container. */
 export function requireWorld(where: string, container: Object3D): void {
-  requireNumbers(
-    where,
-    'the matrixWorld of',
-    container,
-    container.matrixWorld.elements,
-    0,
-    'check its position, rotation and scale, and those of its parents',
-  );
+  const remedy = 'check its position, rotation and scale, and those of its parents';
+  requireNumbers(where, 'the matrixWorld of', container, container.matrixWorld.elements, 0, remedy);
+}
+
+/** Warns once of each instanced attribute that has no item for an existing instance. Views draw 0 in its place. */
+export function warnOfMissingItems(container: Object3D, meshes: readonly Mesh[], store: InstanceStore): void {
+  meshes.forEach(({ geometry }, level) => {
+    for (const { name, idCount } of attributeColumnsOf(geometry)) {
+      for (let id = idCount; id < store.idEnd; id++) {
+        if (!store.has(id)) continue;
+        const what = `OctreeInstances: the attribute "${name}" in ${geometryName(container, level)} must have an item for each instance`;
+        const why = `but has items for ${idCount} ids only, and there is an instance with id ${id}`;
+        warnOnce(
+          container,
+          `attribute ${name} ${level}`,
+          `${what}, ${why}; set a longer attribute. Missing items read as 0.`,
+        );
+        break;
+      }
+    }
+  });
 }

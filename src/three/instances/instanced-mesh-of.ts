@@ -11,8 +11,7 @@ import { ViewColumn } from './views/view-column.ts';
 /** The visible instances, in the order of their ids. */
 function visibleInstancesOf(container: DrawSource, store: InstanceStore): InstancedMesh {
   const ids = store.visibleIds();
-  const slots = Uint32Array.from(ids, (_, k) => k);
-  return build(container, store, ids.length, slots, ids);
+  return build(container, store, ids, Uint32Array.from(ids.keys()));
 }
 
 /**
@@ -21,23 +20,18 @@ function visibleInstancesOf(container: DrawSource, store: InstanceStore): Instan
  */
 export function instancedMeshByIdOf(container: DrawSource, store: InstanceStore): InstancedMesh {
   const identity = Uint32Array.from({ length: store.idEnd }, (_, id) => id);
-  return build(container, store, store.idEnd, store.visibleIds(), identity);
+  return build(container, store, identity, store.visibleIds());
 }
 
-function build(
-  container: DrawSource,
-  store: InstanceStore,
-  count: number,
-  slots: Uint32Array,
-  idAt: Uint32Array,
-): InstancedMesh {
+/** Puts the instance with the id `idAt[slot]` into each of the listed slots; the other slots stay empty. */
+function build(container: DrawSource, store: InstanceStore, idAt: Uint32Array, slots: Uint32Array): InstancedMesh {
   const mesh = new InstancedMesh(container.geometry, container.material, 0);
   for (const source of store.columns) {
-    const column = new ViewColumn(source, count);
+    const column = new ViewColumn(source, idAt.length);
     column.copy(slots, slots.length, idAt);
     Reflect.set(mesh, source.name, column.target);
   }
-  mesh.count = count;
+  mesh.count = idAt.length;
   return mesh;
 }
 

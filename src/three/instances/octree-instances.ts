@@ -20,13 +20,12 @@ import {
   type Raycaster,
   type Sphere,
 } from 'three';
-import { describe, requireNotNegative, throwRange } from '../../octree/input/input-checks.ts';
+import { describe, requireNotNegative, throwRange, throwType } from '../../octree/input/input-checks.ts';
 import type { ReadOnlyOctree } from '../../three-math/octree.ts';
 import { nameOf } from '../bounds/object-kinds.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import { wantsFirstHitOnly } from '../picking/raycast-checks.ts';
 import type { InstanceFilter, Pickable } from '../picking/pickable.ts';
-import { AttributeWatch, warnOfMissingItems } from './attribute-watch.ts';
 import { ContainerBounds, instancedMeshByIdOf } from './instanced-mesh-of.ts';
 import { InstanceBodies } from './bodies/instance-bodies.ts';
 import {
@@ -34,16 +33,16 @@ import {
   requireId,
   requireInstancesOptions,
   requireMaterial,
-  requireNoInstancedMesh,
   requireNull,
   requireTarget,
+  warnOfMissingItems,
   type OctreeInstancesOptions,
 } from './instance-checks.ts';
 import { EditableInstances } from './editable-instances.ts';
 import { InstanceLevels, LevelMesh } from './levels/instance-levels.ts';
 import { InstanceQueries } from './bodies/instance-queries.ts';
 import { InstanceRaycast } from './instance-raycast.ts';
-import { NodeColumns } from './store/node-columns.ts';
+import { AttributeColumns } from './store/attribute-columns.ts';
 import { warnOfSlotReads } from './levels/shader-reads.ts';
 import { ViewSelection } from './views/view-selection.ts';
 
@@ -114,13 +113,12 @@ export class OctreeInstances<
 
   /** @internal */
   readonly levels = new InstanceLevels();
-  private readonly nodeColumns = new NodeColumns(this.store);
+  private readonly attributes = new AttributeColumns(this.store);
   /** @internal */
   readonly bodies: InstanceBodies;
   private readonly queries: InstanceQueries;
   private readonly views: ViewSelection;
   private readonly rays: InstanceRaycast;
-  private readonly watch = new AttributeWatch();
   private readonly ownBounds = new ContainerBounds(this.store);
 
   /**
@@ -139,10 +137,10 @@ export class OctreeInstances<
     requireGeometry('OctreeInstances', geometry);
     requireMaterial('OctreeInstances', material);
     requireInstancesOptions(options);
-    this.bodies = new InstanceBodies(this.store, this.levels.meshes, options);
+    this.bodies = new InstanceBodies(this, this.store, this.levels.meshes, options);
     this.queries = new InstanceQueries(this.store, this.bodies);
-    const { store, bodies, queries, levels, nodeColumns, screenSize } = this;
-    this.views = new ViewSelection({ container: this, store, bodies, queries, levels, nodeColumns, screenSize });
+    const { store, bodies, queries, levels, attributes, screenSize } = this;
+    this.views = new ViewSelection({ container: this, store, bodies, queries, levels, attributes, screenSize });
     this.rays = new InstanceRaycast(this, store, queries, levels);
     if (!Number.isInteger(count) || count < 0)
       throwRange('OctreeInstances', 'count', 'be an integer from 0', describe(count), 'leave it out for 0');
@@ -163,7 +161,7 @@ export class OctreeInstances<
   get octree(): ReadOnlyOctree<number> {
     this.updateWorldMatrix(true, false);
     this.sync('OctreeInstances.octree');
-    this.bodies.syncInWorld('OctreeInstances.octree', this);
+    this.bodies.syncInWorld('OctreeInstances.octree');
     return this.bodies.octree;
   }
 
@@ -172,11 +170,11 @@ export class OctreeInstances<
    * Slightly larger than what is drawn. Empty if the geometry has no finite bounds.
    */
   getBoundingBoxAt(id: number, target: Box3): Box3 {
-    requireId('OctreeInstances.getBoundingBoxAt', this, this.store, id);
+    requireId('OctreeInstances.getBoundingBoxAt', this, id);
     requireTarget('OctreeInstances.getBoundingBoxAt', 'Box3', target);
     this.updateWorldMatrix(true, false);
     this.sync('OctreeInstances.getBoundingBoxAt');
-    return this.queries.readBox(this, id, target);
+    return this.queries.readBox(id, target);
   }
 
   /**
@@ -300,7 +298,11 @@ export class OctreeInstances<
    * @throws {TypeError} If the source is an InstancedMesh: its matrices go to `addInstances`.
    */
   override copy(source: Object3D<Object3DEventMap>, recursive?: boolean): this {
-    requireNoInstancedMesh(source);
+    // Otherwise this would copy its place only.
+    if ('isInstancedMesh' in source) {
+      const remedy = 'use addInstances(mesh.instanceMatrix.array)';
+      throwType('OctreeInstances.copy', 'source', 'be an OctreeInstances', source, remedy);
+    }
     super.copy(source, recursive);
     if (!(source instanceof OctreeInstances)) return this;
     this.views.dispose();
@@ -357,8 +359,8 @@ export class OctreeInstances<
     requireMaterial(where, this.material);
     this.levels.sync(this);
     this.store.syncColumns();
-    this.watch.sync(this.levels.meshes, this.nodeColumns.ofAttributes, this.store);
-    this.bodies.sync(where, this);
+    this.attributes.sync(this.levels.meshes);
+    this.bodies.sync(where);
   }
 
   /**

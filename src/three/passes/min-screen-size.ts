@@ -25,14 +25,8 @@ interface Space {
 export function requireMinScreenSize(where: string, value: unknown): number {
   const field = 'minScreenSize';
   if (typeof value !== 'number') throwType(where, field, 'be a number', value, 'use 0 for none');
-  if (!isFiniteNumber(value) || value < 0)
-    throwRange(
-      where,
-      field,
-      'be finite and 0 or more',
-      value,
-      'use a fraction of the height of the image, such as 2 / 1080, or 0 for none',
-    );
+  const remedy = 'use a fraction of the height of the image, such as 2 / 1080, or 0 for none';
+  if (!isFiniteNumber(value) || value < 0) throwRange(where, field, 'be finite and 0 or more', value, remedy);
   return value;
 }
 

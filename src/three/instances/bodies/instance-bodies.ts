@@ -44,21 +44,22 @@ export class InstanceBodies {
 
   /** Whether the last `sync` succeeded. */
   private isSynced = false;
-  /** In the last sync. */
-  private container!: Object3D;
+  readonly container: Object3D;
   readonly store: InstanceStore;
   /** One for each level of detail. */
   private readonly meshes: readonly Mesh[];
-  private readonly bounds = new BoundsBuffer();
+  /** For the bounds of many instances. */
+  private buffer = new Float64Array(0);
   private readonly added = new IndexList();
   private readonly moved = new IndexList();
   private readonly removed = new IndexList();
 
-  constructor(store: InstanceStore, meshes: readonly Mesh[], options: OctreeInstancesOptions) {
+  constructor(container: Object3D, store: InstanceStore, meshes: readonly Mesh[], options: OctreeInstancesOptions) {
     // Instances must not be lost by leaving the region: it grows.
     const { bounds, ...octreeOptions } = options;
     this.octree = createContainerOctree({ ...octreeOptions, outside: 'grow' }, INSTANCES_KEEPER);
     this.local = new LocalBounds(readBounds(bounds));
+    this.container = container;
     this.store = store;
     this.meshes = meshes;
   }
@@ -75,20 +76,19 @@ export class InstanceBodies {
    *
    * @throws {RangeError} If bounds reach beyond 2^50, or the container's matrix or a geometry holds a NaN.
    */
-  sync(where: string, container: Object3D): void {
+  sync(where: string): void {
     const wasSynced = this.isSynced;
-    this.container = container;
     this.isSynced = this.isHittable = false;
     try {
-      this.refresh(where, container);
+      this.refresh(where);
       this.isSynced = true;
     } finally {
       if (!wasSynced || !this.isSynced) this.version++;
     }
   }
 
-  private refresh(where: string, container: Object3D): void {
-    const { store, space } = this;
+  private refresh(where: string): void {
+    const { store, space, container } = this;
     if (this.local.refresh(where, container, this.meshes)) this.removeAll();
     this.isHittable = container.matrixWorld.elements.every(Number.isFinite);
     requireWorld(where, container);
@@ -103,32 +103,32 @@ export class InstanceBodies {
     const changes = store.bodyChanges - this.changes;
     if (this.local.kind === null) linear.suspend();
     else linear.decide(changes, store.count);
-    if (!linear.isActive) this.flushDirtyBodies(where, container);
-    else if (changes > 0) this.refreshLinear(where, container);
+    if (!linear.isActive) this.flushDirtyBodies(where);
+    else if (changes > 0) this.refreshLinear(where);
     this.changes = store.bodyChanges;
-    if (this.sphereVersion !== this.version) this.computeSortingSphere(container);
+    if (this.sphereVersion !== this.version) this.computeSortingSphere();
   }
 
   /**
    * Brings the bodies back to world space. They must be up to date. Moves every body if the container has moved since
    * the last time.
    */
-  syncInWorld(where: string, container: Object3D): void {
+  syncInWorld(where: string): void {
     this.requireOctree();
     if (this.space.isWorld) return;
     this.space.resetToWorld();
     this.store.markAllBodiesDirty();
-    this.flushDirtyBodies(where, container);
+    this.flushDirtyBodies(where);
   }
 
   /** Brings the octree up to date for a ray or a query. The bodies must be synced; their bounds are checked already. */
   requireOctree(): void {
     this.linear.suspend();
-    if (this.isSynced) this.flushDirtyBodies('OctreeInstances', this.container);
+    if (this.isSynced) this.flushDirtyBodies('OctreeInstances');
   }
 
   /** From the box around all bounds; without instances the sphere stays as it is. */
-  private computeSortingSphere(container: Object3D): void {
+  private computeSortingSphere(): void {
     this.sphereVersion = this.version;
     const box = computeSortingSphere_box.makeEmpty();
     if (this.linear.isActive) this.linear.boxAround(box);
@@ -141,7 +141,7 @@ export class InstanceBodies {
     if (box.isEmpty()) return;
     box
       .getBoundingSphere(this.sortingSphere)
-      .applyMatrix4(computeSortingSphere_matrix.copy(this.space.matrixOf(container)).invert());
+      .applyMatrix4(computeSortingSphere_matrix.copy(this.space.matrixOf(this.container)).invert());
   }
 
   /**
@@ -155,17 +155,16 @@ export class InstanceBodies {
   }
 
   /** Checks all bounds before anything changes. If it throws, the ids stay dirty, and the next flush tries again. */
-  private flushDirtyBodies(where: string, container: Object3D): void {
-    const { store, local, map, added, moved, removed } = this;
+  private flushDirtyBodies(where: string): void {
+    const { container, store, local, map, added, moved, removed } = this;
     // Not by the methods of the octree: they are read-only.
     const bodies = this.octree.internals.store;
     if (store.dirtyBodies.length === 0) return;
     this.version++;
     this.sortDirtyBodies();
     if (local.kind !== null) {
-      const space = this.space.matrixOf(container);
-      const addedBounds = this.bounds.write(local, space, store, added, 0);
-      const movedBounds = this.bounds.write(local, space, store, moved, addedBounds.length);
+      const addedBounds = this.writeBounds(added, 0);
+      const movedBounds = this.writeBounds(moved, addedBounds.length);
       requireBounds(where, container, addedBounds, local.stride, added);
       requireBounds(where, container, movedBounds, local.stride, moved);
       const ids = added.array.slice(0, added.length);
@@ -182,13 +181,22 @@ export class InstanceBodies {
   }
 
   /** Computes the bounds of all visible instances. The ids stay dirty, for the octree. */
-  private refreshLinear(where: string, container: Object3D): void {
-    const { store, local, linear } = this;
+  private refreshLinear(where: string): void {
+    const { local, linear } = this;
     this.version++;
-    store.listVisible(linear.ids);
-    const bounds = this.bounds.write(local, this.space.matrixOf(container), store, linear.ids, 0);
+    this.store.listVisible(linear.ids);
+    const bounds = this.writeBounds(linear.ids, 0);
     linear.set(bounds, local.stride);
-    if (!linear.isWithinLimit) requireBounds(where, container, bounds, local.stride, linear.ids);
+    if (!linear.isWithinLimit) requireBounds(where, this.container, bounds, local.stride, linear.ids);
+  }
+
+  /** Writes the bounds of instances to the buffer from the offset on. Valid until a call with a lower offset. */
+  private writeBounds({ array, length }: IndexList, offset: number): Float64Array {
+    const end = offset + length * this.local.stride;
+    if (end > this.buffer.length) this.buffer = new Float64Array(2 * end);
+    const bounds = this.buffer.subarray(offset, end);
+    this.local.write(this.space.matrixOf(this.container), this.store, array, length, bounds);
+    return bounds;
   }
 
   /** Distributes the dirty ids over `added`, `moved` and `removed`. */
@@ -209,19 +217,3 @@ export class InstanceBodies {
 }
 const computeSortingSphere_box = /* @__PURE__ */ new Box3();
 const computeSortingSphere_matrix = /* @__PURE__ */ new Matrix4();
-
-/** The bounds of many instances, in a buffer that is used again. */
-class BoundsBuffer {
-  private values = new Float64Array(0);
-
-  /**
-   * Writes the bounds from the offset on. The returned part of the buffer is valid until a call with a lower offset.
-   */
-  write(local: LocalBounds, space: Matrix4, store: InstanceStore, ids: IndexList, offset: number): Float64Array {
-    const length = offset + ids.length * local.stride;
-    if (length > this.values.length) this.values = new Float64Array(2 * length);
-    const bounds = this.values.subarray(offset, length);
-    local.write(space, store, ids.array, ids.length, bounds);
-    return bounds;
-  }
-}

@@ -2,7 +2,7 @@
  * Queries of the instances by passes, by rays and by the user, in world units. Results are ids of visible instances.
  */
 
-import { Box3, Sphere, Vector3, type Frustum, type FrustumArray, type Object3D, type Ray } from 'three';
+import { Box3, Sphere, Vector3, type Frustum, type FrustumArray, type Ray } from 'three';
 import { IndexList } from '../../../tree/storage/index-list.ts';
 import { frustaOf, isValidFrustum } from '../../passes/render-pass.ts';
 import type { MinScreenSize } from '../../passes/min-screen-size.ts';
@@ -77,8 +77,8 @@ export class InstanceQueries {
    * The bounds of an instance, hidden or not; if they are a sphere, the box around it. Empty if instances have no
    * finite bounds.
    */
-  readBox(container: Object3D, id: number, target: Box3): Box3 {
-    const { local } = this.bodies;
+  readBox(id: number, target: Box3): Box3 {
+    const { container, local } = this.bodies;
     if (local.kind === null) return target.makeEmpty();
     local.write(container.matrixWorld, this.store, Uint32Array.of(id), 1, readBox_bounds);
     if (local.kind === 'box')

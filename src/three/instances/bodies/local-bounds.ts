@@ -10,6 +10,7 @@ import { FLOAT32_ERROR, MATRIX_STRIDE, maxStretchOf } from '../../bounds/bounds-
 import { vertexBoxOf, VertexVersion } from '../../bounds/vertex-bounds.ts';
 import { displacesVertices } from '../../bounds/vertex-displacement.ts';
 import { geometryName } from '../instance-checks.ts';
+import type { InstanceStore } from '../store/instance-store.ts';
 import { morphScaleOf } from '../store/morph-column.ts';
 
 /** What the bounds of a level were computed from. */
@@ -18,13 +19,6 @@ interface LevelSource {
   readonly vertices: VertexVersion;
   /** Whether a material may move vertices: then the box around them is no bound of what is drawn. */
   readonly isDisplaced: boolean;
-}
-
-/** What the bounds of single instances depend on. */
-export interface BoundedInstances {
-  /** 16 numbers for each id. */
-  readonly matrices: Float32Array;
-  readonly morph: { readonly morphScales: Float32Array } | null;
 }
 
 export class LocalBounds {
@@ -96,7 +90,7 @@ export class LocalBounds {
    *
    * @param space Transforms from the container's space to the space of the bounds.
    */
-  write(space: Matrix4, store: BoundedInstances, ids: Uint32Array, count: number, target: Float64Array): void {
+  write(space: Matrix4, store: InstanceStore, ids: Uint32Array, count: number, target: Float64Array): void {
     const { matrices } = store;
     const morphScales = store.morph?.morphScales ?? null;
     const isBox = this.kind === 'box';

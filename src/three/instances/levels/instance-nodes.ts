@@ -10,7 +10,7 @@
  */
 
 import type { BufferAttribute, InstancedBufferAttribute, InterleavedBufferAttribute, Material, Object3D } from 'three';
-import { isInstanced, type InstancedAttribute } from '../store/attribute-column.ts';
+import { isInstanced, type InstancedAttribute } from '../store/attribute-columns.ts';
 
 /** The members of three's nodes and of its node builder that are used here. */
 export interface TslNode {

@@ -10,7 +10,7 @@ import type { InstanceQueries } from '../bodies/instance-queries.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
 import { InstanceView } from './instance-view.ts';
 import { MatrixHistory } from './matrix-history.ts';
-import type { NodeColumns } from '../store/node-columns.ts';
+import type { AttributeColumns } from '../store/attribute-columns.ts';
 import { copyDrawState } from './view-mesh.ts';
 
 /**
@@ -26,7 +26,7 @@ export interface PassContext {
   readonly bodies: InstanceBodies;
   readonly queries: InstanceQueries;
   readonly levels: InstanceLevels;
-  readonly nodeColumns: NodeColumns;
+  readonly attributes: AttributeColumns;
   readonly screenSize: MinScreenSize;
   /** Scratch lists, in use while the views of one pass are filled: all ids in the pass, and the ids of each level. */
   readonly ids: IndexList;

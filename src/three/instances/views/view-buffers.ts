@@ -3,12 +3,11 @@
 import { Matrix4, type InstancedBufferAttribute } from 'three';
 import type { IndexList } from '../../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../../bounds/bounds-math.ts';
-import type { InstancedAttribute } from '../store/attribute-column.ts';
+import type { AttributeColumns, InstancedAttribute } from '../store/attribute-columns.ts';
 import type { DrawSlots } from './draw-slots.ts';
 import type { LevelMesh } from '../levels/instance-levels.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
 import type { MatrixHistory } from './matrix-history.ts';
-import type { NodeColumns } from '../store/node-columns.ts';
 import type { SlotMatrices } from '../store/slot-matrices.ts';
 import { ViewColumn } from './view-column.ts';
 import { createViewMesh, ViewGeometry, type ViewMesh } from './view-mesh.ts';
@@ -30,7 +29,7 @@ const MAX_RANGES = 1024;
 export interface ViewContext {
   readonly container: { readonly id: number };
   readonly store: InstanceStore;
-  readonly nodeColumns: NodeColumns;
+  readonly attributes: AttributeColumns;
 }
 
 export class ViewBuffers {
@@ -43,21 +42,21 @@ export class ViewBuffers {
   private readonly geometry: ViewGeometry;
   private readonly levelGeometry: LevelMesh['geometry'];
   private readonly needsIdAttribute: boolean;
-  private readonly nodeColumns: NodeColumns;
+  private readonly attributes: AttributeColumns;
   private readonly slots: DrawSlots;
   /** First the store's columns, in the same order, then the geometry's, then the columns that nodes have read. */
   private readonly columns: ViewColumn[];
   private readonly storedCount: number;
   private readonly ranges: UploadRanges;
 
-  constructor({ container, store, nodeColumns }: ViewContext, level: LevelMesh, slots: DrawSlots, capacity: number) {
+  constructor({ container, store, attributes }: ViewContext, level: LevelMesh, slots: DrawSlots, capacity: number) {
     this.store = store;
-    this.nodeColumns = nodeColumns;
+    this.attributes = attributes;
     this.slots = slots;
     this.capacity = capacity;
     this.levelGeometry = level.geometry;
     this.needsIdAttribute = level.needsIdAttribute;
-    this.geometry = new ViewGeometry(level.geometry, capacity, level.needsIdAttribute ? nodeColumns.ids : null);
+    this.geometry = new ViewGeometry(level.geometry, capacity, level.needsIdAttribute ? attributes.ids : null);
     this.mesh = createViewMesh(container.id, this.geometry.geometry, level.material, (attribute) =>
       this.slotItems(attribute),
     );
@@ -82,7 +81,7 @@ export class ViewBuffers {
 
   /** Called by nodes while the mesh is drawn for the first time: adds a column. */
   private slotItems(attribute: InstancedAttribute | null): InstancedBufferAttribute {
-    const column = this.nodeColumns.columnOf(attribute);
+    const column = this.attributes.ofNode(attribute);
     for (const { source, target } of this.columns) if (source === column) return target as InstancedBufferAttribute;
     const added = new ViewColumn(column, this.capacity);
     const { idAt, count } = this.slots;

@@ -3,9 +3,8 @@
 import { BufferGeometry, InstancedMesh, Object3D, type InstancedBufferAttribute, type Material } from 'three';
 import type { DrawSource, LevelMesh } from '../levels/instance-levels.ts';
 import type { SlotSource } from '../levels/instance-nodes.ts';
-import { attributeColumnsOf, isInstanced, type AttributeColumn } from '../store/attribute-column.ts';
+import { attributeColumnsOf, isInstanced, type AttributeColumn, type IdColumn } from '../store/attribute-columns.ts';
 import type { InstanceColumn } from '../store/instance-column.ts';
-import type { IdColumn } from '../store/node-columns.ts';
 import { ViewColumn } from './view-column.ts';
 
 /**
