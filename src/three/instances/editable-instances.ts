@@ -164,11 +164,7 @@ export abstract class EditableInstances extends PassObject {
    */
   setColorAt(id: number, color: ColorRepresentation): this {
     requireId('OctreeInstances.setColorAt', this, id);
-    const { r, g, b } = readColor('OctreeInstances.setColorAt', color);
-    setColorAt_values[0] = r;
-    setColorAt_values[1] = g;
-    setColorAt_values[2] = b;
-    this.store.writeColor(id, setColorAt_values);
+    this.store.writeColor(id, readColor('OctreeInstances.setColorAt', color));
     return this;
   }
 
@@ -246,4 +242,3 @@ export abstract class EditableInstances extends PassObject {
 function refuseAttribute(name: string, attribute: unknown, method: string): void {
   throwType('OctreeInstances', name, 'not be replaced', attribute, `use ${method}`);
 }
-const setColorAt_values = /* @__PURE__ */ new Float32Array(3);

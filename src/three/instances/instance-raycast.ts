@@ -1,7 +1,6 @@
 /** Rays through instances: all hits that an InstancedMesh would report, or only the nearest with early out. */
 
 import { Matrix4, Vector3, type Intersection, type Object3D, type Raycaster } from 'three';
-import { IndexList } from '../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import type { InstanceFilter } from '../picking/pickable.ts';
 import { canHit, requireFilter } from '../picking/raycast-checks.ts';
@@ -28,9 +27,8 @@ export class InstanceRaycast {
    */
   addHits(where: string, raycaster: Raycaster, hits: Intersection[]): void {
     if (!canHit(where, raycaster)) return;
-    const ids = new IndexList();
-    this.queries.collectRay(raycaster.ray, raycaster.far, ids);
-    for (const id of ids.array.subarray(0, ids.length).sort()) this.raycastInstance(id, raycaster, hits);
+    for (const id of this.queries.idsOnRay(raycaster.ray, raycaster.far).sort())
+      this.raycastInstance(id, raycaster, hits);
   }
 
   /**
@@ -40,11 +38,9 @@ export class InstanceRaycast {
   first(where: string, raycaster: Raycaster, filter: InstanceFilter): Intersection | null {
     requireFilter(where, filter);
     if (!canHit(where, raycaster)) return null;
-    const ids = new IndexList();
-    this.queries.collectRay(raycaster.ray, raycaster.far, ids);
     const hits: Intersection[] = [];
     let best: Intersection | null = null;
-    for (const id of ids.array.subarray(0, ids.length)) {
+    for (const id of this.queries.idsOnRay(raycaster.ray, raycaster.far)) {
       if (best !== null && this.queries.minHitDistance(raycaster.ray, id) > best.distance) break;
       hits.length = 0;
       this.raycastInstance(id, raycaster, hits);

@@ -3,7 +3,6 @@
 import { Matrix4, type BufferGeometry, type Camera, type Object3D } from 'three';
 import { setOccluder } from '../../features/occlusion/occluders.ts';
 import { withCapacity } from '../../math/typed-arrays.ts';
-import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Octree } from '../../three-math/octree.ts';
 import { hasDrawCallbacks } from '../bounds/object-kinds.ts';
 import type { BodySpace } from '../bounds/body-space.ts';
@@ -148,9 +147,7 @@ export class InstanceOccluders implements OccluderBodies {
     this.unsetAll();
     this.solid = solid;
     if (solid === null) return;
-    const ids = new IndexList();
-    this.bodies.store.listVisible(ids);
-    for (const id of ids) this.due.add(id);
+    for (const id of this.bodies.store.visibleIds()) this.due.add(id);
   }
 
   private solidParts(): Float64Array | null {

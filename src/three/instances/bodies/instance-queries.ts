@@ -47,21 +47,17 @@ export class InstanceQueries {
     map.toIds(list);
   }
 
-  /** Lists the ids of the visible instances whose bounds a ray enters within `far`, the nearest first. */
-  collectRay(ray: Ray, far: number, list: IndexList): void {
+  /** The ids of the visible instances whose bounds a ray enters within `far`, the nearest first, in a fresh array. */
+  idsOnRay(ray: Ray, far: number): Uint32Array {
     const { octree, space, map, hasBounds, isHittable } = this.bodies;
-    if (!isHittable) {
-      list.length = 0;
-      return;
-    }
-    if (!hasBounds) {
-      this.store.listVisible(list);
-      return;
-    }
+    if (!isHittable) return new Uint32Array(0);
+    if (!hasBounds) return this.store.visibleIds();
     this.bodies.requireOctree();
+    const list = new IndexList();
     const own = space.rayOf(ray);
     octree.collectRay(own, list, { far: far * space.rayScale });
     map.toIds(list);
+    return list.array.subarray(0, list.length);
   }
 
   /** A lower bound of the distance at which a ray can hit an instance: where it enters the bounds. */

@@ -13,7 +13,7 @@ import { NO_READS, readsOfAll, type ShaderReads } from './shader-reads.ts';
 /** A limit far above any use. Level numbers are stored as bytes. */
 const MAX_LEVELS = 16;
 
-/** The fields of a container that its levels and views copy. */
+/** The fields of a container that its levels and views read. */
 export interface DrawSource extends Object3D {
   readonly geometry: BufferGeometry;
   readonly material: Material | Material[];
@@ -21,6 +21,8 @@ export interface DrawSource extends Object3D {
   readonly drawsInOrder: boolean;
   readonly providesInstanceId: boolean;
   readonly morphTargetInfluences?: number[] | undefined;
+  readonly shadowLevel: number | null;
+  readonly cullingCamera: Camera | null;
 }
 
 /** The camera whose distance chooses the level of detail of each instance. */

@@ -93,16 +93,9 @@ export class StoredColumn implements InstanceColumn {
     return this.version !== version;
   }
 
-  /** Extends the column to `capacity` items. Items beyond the old capacity hold zeros until `reset` or `write`. */
+  /** Extends the column to `capacity` items. Items beyond the old capacity hold zeros until they are written. */
   reserve(capacity: number): void {
     this.array = resized(this.array, capacity * this.itemSize);
-  }
-
-  /** Copies the `itemSize` numbers from `offset` on. */
-  write(id: number, values: ArrayLike<number>, offset: number): void {
-    const { array, itemSize } = this;
-    const begin = id * itemSize;
-    for (let component = 0; component < itemSize; component++) array[begin + component] = values[offset + component];
   }
 
   reset(id: number): void {

@@ -4,6 +4,7 @@
  * whose `changedAt` is later than the `takeTime` of its last copy.
  */
 
+import type { RGB } from 'three';
 import { resized } from '../../../math/typed-arrays.ts';
 import { IndexList } from '../../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../../bounds/bounds-math.ts';
@@ -123,10 +124,11 @@ export class InstanceStore {
     this.markBodyDirty(id);
   }
 
-  /** @param rgb Three channels. */
-  writeColor(id: number, rgb: ArrayLike<number>): void {
-    this.color ??= this.addColumn(new StoredColumn('instanceColor', 3, this.capacity));
-    this.color.write(id, rgb, 0);
+  writeColor(id: number, { r, g, b }: RGB): void {
+    const { array } = (this.color ??= this.addColumn(new StoredColumn('instanceColor', 3, this.capacity)));
+    array[3 * id] = r;
+    array[3 * id + 1] = g;
+    array[3 * id + 2] = b;
     this.markChanged(id);
   }
 
@@ -134,7 +136,9 @@ export class InstanceStore {
   writeMorph(id: number, influences: readonly number[], isRelative: boolean): void {
     this.morph ??= this.addColumn(new MorphColumn(influences.length, this.capacity));
     this.morph.writeInfluences(id, influences, isRelative);
-    this.markMorphed(this.morph, id);
+    // Influences may change the bounds of an instance.
+    if (this.morph.updateMorphScale(id)) this.markBodyDirty(id);
+    else this.markChanged(id);
   }
 
   removeMorph(): void {
@@ -216,11 +220,5 @@ export class InstanceStore {
   private addColumn<Column extends StoredColumn>(column: Column): Column {
     this.columns.push(column);
     return column;
-  }
-
-  /** Influences may change the bounds of an instance. */
-  private markMorphed(morph: MorphColumn, id: number): void {
-    if (morph.updateMorphScale(id)) this.markBodyDirty(id);
-    else this.markChanged(id);
   }
 }

@@ -7,12 +7,8 @@
 import { InstancedBufferAttribute } from 'three';
 import { MATRIX_STRIDE } from '../../bounds/bounds-math.ts';
 
-/** The matrices of a view. The renderer clones this attribute to keep the matrices of the last frame. */
 export class SlotMatrices extends InstancedBufferAttribute {
-  /**
-   * The renderer's clones. They hold the matrices of the last frame: the renderer copies the matrices to them after it
-   * has drawn the mesh.
-   */
+  /** The renderer's clones, with the matrices of the last frame. */
   readonly clones: InstancedBufferAttribute[] = [];
   /**
    * Matrices of the last frame, for a clone that the renderer has not made yet. Null if they equal the current ones.

@@ -70,13 +70,15 @@ export class ViewBuffers {
 
   /** Whether the buffers can hold `count` instances with the columns that these have now. */
   isFor(level: LevelMesh, count: number): boolean {
-    if (
-      count > this.capacity ||
-      level.geometry !== this.levelGeometry ||
-      level.needsIdAttribute !== this.needsIdAttribute
-    )
-      return false;
-    return this.hasColumnsOfStore() && this.geometry.trySync();
+    const { columns } = this.store;
+    return (
+      count <= this.capacity &&
+      level.geometry === this.levelGeometry &&
+      level.needsIdAttribute === this.needsIdAttribute &&
+      columns.length === this.storedCount &&
+      columns.every((column, k) => this.columns[k].source === column) &&
+      this.geometry.trySync()
+    );
   }
 
   /** Called by nodes while the mesh is drawn for the first time: adds a column. */
@@ -142,13 +144,6 @@ export class ViewBuffers {
   dispose(): void {
     this.mesh.dispose();
     this.geometry.dispose();
-  }
-
-  private hasColumnsOfStore(): boolean {
-    const { columns } = this.store;
-    if (columns.length !== this.storedCount) return false;
-    for (let k = 0; k < columns.length; k++) if (this.columns[k].source !== columns[k]) return false;
-    return true;
   }
 }
 

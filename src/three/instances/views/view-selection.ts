@@ -14,13 +14,8 @@ import type { DrawSource, InstanceLevels, LodCamera } from '../levels/instance-l
 import { PassRegistry } from '../../passes/pass-registry.ts';
 import { PassViews, type PassContext } from './pass-views.ts';
 
-export interface ViewContainer extends DrawSource {
-  readonly shadowLevel: number | null;
-  readonly cullingCamera: Camera | null;
-}
-
 export class ViewSelection {
-  private readonly container: ViewContainer;
+  private readonly container: DrawSource;
   private readonly levels: InstanceLevels;
   private readonly screenSize: MinScreenSize;
   private readonly passes: PassRegistry<PassViews>;
@@ -28,9 +23,7 @@ export class ViewSelection {
   private lodCamera: LodCamera | null = null;
   private readonly frustum = new Frustum();
 
-  constructor(
-    parts: Omit<PassContext, 'container' | 'ids' | 'levelIds' | 'order'> & { readonly container: ViewContainer },
-  ) {
+  constructor(parts: Omit<PassContext, 'ids' | 'levelIds' | 'order'>) {
     this.container = parts.container;
     this.levels = parts.levels;
     this.screenSize = parts.screenSize;
