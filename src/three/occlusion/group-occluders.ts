@@ -1,9 +1,7 @@
 /** The occluders of an OctreeGroup: which members are set as occluders in its octree, and where they were then. */
 
-import { Box3, Matrix4, Sphere, Vector3, type BufferGeometry, type Camera, type Mesh, type Object3D } from 'three';
+import { Matrix4, type BufferGeometry, type Camera, type Mesh, type Object3D } from 'three';
 import { setOccluder } from '../../features/occlusion/occluders.ts';
-import type { Body, Octree } from '../../three-math/octree.ts';
-import type { BodySpace } from '../bounds/body-space.ts';
 import { hasGeometry } from '../bounds/object-kinds.ts';
 import type { Member } from '../group/member.ts';
 import type { MemberFollower } from '../group/member-drawing.ts';
@@ -11,13 +9,8 @@ import type { OctreeGroup } from '../group/octree-group.ts';
 import { sideOf, type NamedShapes } from './named-shapes.ts';
 import { occluderFault } from './occluder-rules.ts';
 import { HideableMembers } from './hideable-members.ts';
-import { innerBoxes, TriangleVersion } from './solid-shape.ts';
-import type { OccluderBodies } from './visible-bodies.ts';
-
-/** Time of one update that goes into new occluders, in milliseconds. */
-const SLICE_MS = 4;
-/** Largest change of an element of a matrix that counts as rounding, as a share of the largest element. */
-const ROUNDING = 2 ** -48;
+import { OccluderBodies, ROUNDING } from './occluder-bodies.ts';
+import { TriangleVersion } from './solid-shape.ts';
 
 /** A member with solid parts. */
 class Occluder {
@@ -46,24 +39,13 @@ class Occluder {
   }
 }
 
-export class GroupOccluders implements OccluderBodies {
-  readonly container: OctreeGroup;
-  private readonly shapes: NamedShapes;
+export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> {
   private readonly hideable = new HideableMembers();
   /** By body. */
   private readonly occluders: (Occluder | undefined)[] = [];
-  /** Members whose parts, or their place, have to be computed. */
-  private readonly due = new Set<Member>();
-  private isUpdated = false;
   private readonly follower: MemberFollower = {
-    added: (member) => {
-      this.hideable.add(member);
-      this.due.add(member);
-    },
-    moving: (member) => {
-      this.hideable.add(member);
-      this.due.add(member);
-    },
+    added: (member) => this.add(member),
+    moving: (member) => this.add(member),
     removed: (member) => {
       this.hideable.delete(member);
       this.due.delete(member);
@@ -72,19 +54,10 @@ export class GroupOccluders implements OccluderBodies {
   };
 
   constructor(container: OctreeGroup, shapes: NamedShapes) {
-    this.container = container;
-    this.shapes = shapes;
-    const { bodies } = container.groupChildren;
+    const { bodies, allMembers } = container.groupChildren;
+    super(container, bodies, shapes);
     bodies.followers.add(this.follower);
-    for (const member of container.groupChildren.allMembers) if (member.body !== null) this.follower.added!(member);
-  }
-
-  get octree(): Octree {
-    return this.container.groupChildren.bodies.octree;
-  }
-
-  get space(): BodySpace {
-    return this.container.groupChildren.bodies.space;
+    for (const member of allMembers) if (member.body !== null) this.add(member);
   }
 
   faultOn(isWebGPU: boolean): string | null {
@@ -96,14 +69,6 @@ export class GroupOccluders implements OccluderBodies {
     return this.hideable.alwaysDrawn;
   }
 
-  get waiting(): number {
-    return this.due.size;
-  }
-
-  get isPreparing(): boolean {
-    return this.due.size > 0;
-  }
-
   itemAt(body: number): Object3D | undefined {
     return this.container.groupChildren.bodies.ordered.memberAt(body)?.object;
   }
@@ -112,7 +77,6 @@ export class GroupOccluders implements OccluderBodies {
     return this.occluders[body]?.isSet === true;
   }
 
-  /** Looks at members again: all, or those with an object or a geometry. */
   restart(target: Object3D | BufferGeometry): void {
     for (const member of this.container.groupChildren.allMembers)
       if (
@@ -126,26 +90,6 @@ export class GroupOccluders implements OccluderBodies {
 
   beginPass(): void {
     this.hideable.update();
-  }
-
-  update(): void {
-    if (this.isUpdated || this.due.size === 0) return;
-    this.isUpdated = true;
-    queueMicrotask(() => (this.isUpdated = false));
-    this.run(performance.now() + SLICE_MS);
-  }
-
-  /** Computes what is due, until a time in milliseconds. */
-  run(deadline: number): void {
-    const { due, shapes } = this;
-    let count = 0;
-    for (const member of due) {
-      const { calls } = shapes;
-      due.delete(member);
-      this.prepare(member);
-      // A call of the user may take long. Otherwise reading the clock takes as long as preparing a member.
-      if (((++count & 15) === 0 || shapes.calls > calls) && performance.now() > deadline) return;
-    }
   }
 
   refreshOccluder(body: number, camera: Camera, isDrawn: boolean): boolean {
@@ -184,7 +128,6 @@ export class GroupOccluders implements OccluderBodies {
     this.due.clear();
   }
 
-  /** By reason, the members that have solid parts or could have some, and hide nothing now. */
   addFaults(faults: Map<string, number>): number {
     let count = 0;
     for (const occluder of this.occluders) {
@@ -196,7 +139,13 @@ export class GroupOccluders implements OccluderBodies {
     return count;
   }
 
-  private prepare(member: Member): void {
+  /** Looks at a new member, or at one that moves. */
+  private add(member: Member): void {
+    this.hideable.add(member);
+    this.due.add(member);
+  }
+
+  protected prepare(member: Member): void {
     const { body, object } = member;
     if (body === null) return;
     let occluder = this.occluders[body.index];
@@ -227,7 +176,7 @@ export class GroupOccluders implements OccluderBodies {
   private place(occluder: Occluder): void {
     const { member, matrix, parts } = occluder;
     matrix.copy(this.space.matrixOf(member.object));
-    setSolid(this.octree, member.body!, parts, matrix);
+    this.setSolid(member.body!, parts, matrix);
     occluder.isSet = true;
   }
 
@@ -243,24 +192,3 @@ export class GroupOccluders implements OccluderBodies {
     this.occluders[body!.index] = undefined;
   }
 }
-
-/** Sets the boxes of a body that lie inside solid parts, or none. */
-export function setSolid(octree: Octree, body: Body<unknown>, parts: Float64Array, matrix: Matrix4): void {
-  const bounds = octree.getBoxAt(body.index, setSolid_bounds);
-  const boxes = innerBoxes(parts, matrix, bounds);
-  const sphere = body.kind === 'sphere' ? octree.getSphereAt(body.index, setSolid_sphere) : null;
-  const inside = sphere === null ? boxes : boxes.filter((box) => isInSphere(box, sphere));
-  setOccluder(octree, body, inside.length === 0 ? null : inside);
-}
-const setSolid_bounds = /* @__PURE__ */ new Box3();
-const setSolid_sphere = /* @__PURE__ */ new Sphere();
-
-function isInSphere({ min, max }: Box3, { center, radius }: Sphere): boolean {
-  isInSphere_corner.set(
-    Math.max(center.x - min.x, max.x - center.x),
-    Math.max(center.y - min.y, max.y - center.y),
-    Math.max(center.z - min.z, max.z - center.z),
-  );
-  return isInSphere_corner.length() < radius * (1 - ROUNDING);
-}
-const isInSphere_corner = /* @__PURE__ */ new Vector3();

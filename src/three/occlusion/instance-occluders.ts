@@ -1,55 +1,31 @@
 /** The occluders of an OctreeInstances: all instances, if their geometry has solid parts, or none. */
 
-import { Matrix4, type BufferGeometry, type Camera, type Object3D } from 'three';
+import { Matrix4, type Camera } from 'three';
 import { setOccluder } from '../../features/occlusion/occluders.ts';
 import { withCapacity } from '../../math/typed-arrays.ts';
-import type { Octree } from '../../three-math/octree.ts';
 import { hasDrawCallbacks } from '../bounds/object-kinds.ts';
-import type { BodySpace } from '../bounds/body-space.ts';
 import { NO_BODY_INDEX } from '../instances/bodies/instance-body-map.ts';
 import type { InstanceBodies } from '../instances/bodies/instance-bodies.ts';
 import type { OctreeInstances } from '../instances/octree-instances.ts';
-import { setSolid } from './group-occluders.ts';
 import type { NamedShapes } from './named-shapes.ts';
+import { OccluderBodies } from './occluder-bodies.ts';
 import { materialHideableFault, materialOccluderFault } from './occluder-rules.ts';
-import type { OccluderBodies } from './visible-bodies.ts';
 
-/** Time of one update that goes into new occluders, in milliseconds. */
-const SLICE_MS = 4;
 const NONE: ReadonlySet<number> = /* @__PURE__ */ new Set();
 
-export class InstanceOccluders implements OccluderBodies {
-  readonly container: OctreeInstances;
+/** `due`: ids. */
+export class InstanceOccluders extends OccluderBodies<OctreeInstances, number> {
   readonly alwaysDrawn = NONE;
-  private readonly bodies: InstanceBodies;
-  private readonly shapes: NamedShapes;
+  declare protected readonly bodies: InstanceBodies;
   /** Solid parts of the geometry for which occluders are set, or null. */
   private solid: Float64Array | null = null;
   /** By body: the time of the store when it was set as an occluder, plus 1; 0 if it is none. */
   private setAt = new Uint32Array(0);
-  /** Ids to set as occluders. */
-  private readonly due = new Set<number>();
-  private isUpdated = false;
+  /** From the local space of the container to that of the bodies. */
+  private readonly toSpace = new Matrix4();
+
   constructor(container: OctreeInstances, shapes: NamedShapes) {
-    this.container = container;
-    this.bodies = container.bodies;
-    this.shapes = shapes;
-  }
-
-  get octree(): Octree {
-    return this.bodies.octree;
-  }
-
-  get space(): BodySpace {
-    return this.bodies.space;
-  }
-
-  get waiting(): number {
-    return this.due.size;
-  }
-
-  get isPreparing(): boolean {
-    return this.due.size > 0;
+    super(container, container.bodies, shapes);
   }
 
   faultOn(): string | null {
@@ -73,8 +49,7 @@ export class InstanceOccluders implements OccluderBodies {
     return body < this.setAt.length && this.setAt[body] > 0;
   }
 
-  /** Sets all occluders again: the solid parts of the geometry have changed. */
-  restart(_target: Object3D | BufferGeometry): void {
+  restart(): void {
     this.unsetAll();
   }
 
@@ -83,29 +58,15 @@ export class InstanceOccluders implements OccluderBodies {
     this.bodies.version++;
   }
 
-  update(): void {
+  override update(): void {
     this.refreshSolid();
-    if (this.isUpdated || this.due.size === 0) return;
-    this.isUpdated = true;
-    queueMicrotask(() => (this.isUpdated = false));
-    this.run(performance.now() + SLICE_MS);
+    super.update();
   }
 
-  /** Sets the occluders that are due, until a time in milliseconds. */
-  run(deadline: number): void {
+  override run(deadline: number): void {
     this.refreshSolid();
-    const { due, solid } = this;
-    const { map, space } = this.bodies;
-    const toSpace = space.matrixOf(this.container).clone();
-    const now = this.bodies.store.takeTime() + 1;
-    let count = 0;
-    for (const id of due) {
-      due.delete(id);
-      const body = map.bodyOf[id];
-      if (solid !== null && body !== undefined && body !== NO_BODY_INDEX) this.set(id, body, solid, toSpace, now);
-      // Reading the clock takes as long as setting an occluder.
-      if ((++count & 15) === 0 && performance.now() > deadline) return;
-    }
+    this.toSpace.copy(this.space.matrixOf(this.container));
+    super.run(deadline);
   }
 
   refreshOccluder(body: number, _camera: Camera, isDrawn: boolean): boolean {
@@ -160,11 +121,14 @@ export class InstanceOccluders implements OccluderBodies {
       : solid;
   }
 
-  private set(id: number, body: number, solid: Float64Array, toSpace: Matrix4, now: number): void {
-    const matrix = set_matrix.fromArray(this.bodies.store.matrices, 16 * id).premultiply(toSpace);
-    setSolid(this.octree, this.octree.bodyAt(body), solid, matrix);
+  protected prepare(id: number): void {
+    const { store, map } = this.bodies;
+    const body = map.bodyOf[id];
+    if (this.solid === null || body === undefined || body === NO_BODY_INDEX) return;
+    const matrix = prepare_matrix.fromArray(store.matrices, 16 * id).premultiply(this.toSpace);
+    this.setSolid(this.octree.bodyAt(body), this.solid, matrix);
     this.setAt = withCapacity(this.setAt, body + 1);
-    this.setAt[body] = now;
+    this.setAt[body] = store.takeTime() + 1;
   }
 
   private unset(body: number): void {
@@ -180,4 +144,4 @@ export class InstanceOccluders implements OccluderBodies {
     this.solid = null;
   }
 }
-const set_matrix = /* @__PURE__ */ new Matrix4();
+const prepare_matrix = /* @__PURE__ */ new Matrix4();

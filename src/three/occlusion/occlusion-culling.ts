@@ -19,6 +19,7 @@ import type { OctreeInstances } from '../instances/octree-instances.ts';
 import type { PassOcclusion } from '../passes/pass-occlusion.ts';
 import { GroupOccluders } from './group-occluders.ts';
 import { InstanceOccluders } from './instance-occluders.ts';
+import type { OccluderBodies } from './occluder-bodies.ts';
 import { NamedShapes, type SolidFinder } from './named-shapes.ts';
 import type { SolidParts } from './solid-shape.ts';
 import { VisibleBodies, type WalkOptions } from './visible-bodies.ts';
@@ -102,7 +103,7 @@ const WHERE = 'OcclusionCulling';
 export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGroup | OctreeInstances> {
   private readonly container: C;
   private readonly shapes: NamedShapes;
-  private readonly bodies: GroupOccluders | InstanceOccluders;
+  private readonly bodies: OccluderBodies;
   /** @internal */
   readonly pass: VisibleBodies;
   private readonly owner: { culling: PassOcclusion | undefined };
@@ -153,7 +154,7 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
 
   /** Whether solid parts are being computed, a slice in each frame. */
   get isPreparing(): boolean {
-    return this.bodies.isPreparing;
+    return this.bodies.due.size > 0;
   }
 
   /**
@@ -209,7 +210,7 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
     const faults = new Map<string, number>();
     const { bodies } = this;
     const occluders = bodies.addFaults(faults);
-    return { occluders, waiting: bodies.waiting, alwaysDrawn: bodies.alwaysDrawn.size, faults };
+    return { occluders, waiting: bodies.due.size, alwaysDrawn: bodies.alwaysDrawn.size, faults };
   }
 
   /** From now on all passes draw what is in their frustum. */

@@ -8,12 +8,11 @@ import { Matrix4, type Camera, type Object3D, type Scene } from 'three';
 import type { ViewLike } from '../../features/occlusion/camera-projection.ts';
 import { collectVisible, DEFAULT_AREA, type VisibleStats } from '../../features/occlusion/visible.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import type { Octree } from '../../three-math/octree.ts';
 import type { BodySpace } from '../bounds/body-space.ts';
 import type { FrustumLike } from '../../octree/input/query-shapes.ts';
-import type { PassContainer } from '../passes/pass-container.ts';
 import type { PassOcclusion, SizeOptions } from '../passes/pass-occlusion.ts';
 import { rendererOf, scenesAbove, velocityNodeOf } from '../passes/pass-renderer.ts';
+import type { OccluderBodies } from './occluder-bodies.ts';
 
 /** Walks in a pass. If the last one, too, has found an occluder that does not count, the pass is culled as without. */
 const MAX_WALKS = 4;
@@ -21,32 +20,6 @@ const MAX_WALKS = 4;
 const FEW = 64;
 /** Index of the element of a projection matrix that is 0 for orthographic cameras only. */
 const PERSPECTIVE = 11;
-
-/** The bodies of a container, and which of them are occluders now. */
-export interface OccluderBodies {
-  readonly container: PassContainer;
-  readonly octree: Octree;
-  readonly space: BodySpace;
-  /** The bodies that may be seen although all of their bounds are behind others, at most one entry for each. */
-  readonly alwaysDrawn: ReadonlySet<number>;
-  /** Whether occluders are still to be set: the switch of `minRemoved` waits for them. */
-  readonly isPreparing: boolean;
-  /** Why the bodies allow no occlusion culling now, in words; null if they do. */
-  faultOn(isWebGPU: boolean): string | null;
-  /** Whether a body is set as an occluder in the octree. */
-  isOccluderAt(body: number): boolean;
-  /** A pass of the camera begins. */
-  beginPass?(): void;
-  /** Goes on with what is still to be done. */
-  update(): void;
-  /**
-   * Updates the occluder of a body for this pass. Returns false if the octree held boxes that are wrong in this pass,
-   * so that the walk must be repeated.
-   *
-   * @param isDrawn False if the pass leaves it out, because it looks too small.
-   */
-  refreshOccluder(body: number, camera: Camera, isDrawn: boolean): boolean;
-}
 
 /** The options of the walk. */
 export interface WalkOptions {
@@ -66,8 +39,11 @@ export class VisibleBodies implements PassOcclusion {
   private readonly options: WalkOptions & { readonly stats: VisibleStats };
   /** The same while occluders are still to be set. */
   private readonly preparing: WalkOptions & { readonly stats: VisibleStats };
-  /** Bodies in the frustum that do not look too small, and by body whether it is one of them. All 0 between passes. */
-  private readonly inFrustum = new IndexList();
+  /**
+   * Bodies in the frustum that do not look too small, or the few that are always drawn; and by body whether it is one
+   * of them. Empty and 0 between passes.
+   */
+  private readonly candidates = new IndexList();
   private marks = new Uint8Array(0);
   private projection = new PassProjection();
 
@@ -108,7 +84,7 @@ export class VisibleBodies implements PassOcclusion {
   /** Returns false if the pass leaves nothing out, and the list is not what it sees. */
   private collectVisible(frustum: FrustumLike, list: IndexList, options: SizeOptions | undefined): boolean {
     const { bodies, stats, camera } = this;
-    bodies.beginPass?.();
+    bodies.beginPass();
     stats.isPaused = true;
     this.visible.length = 0;
     this.reason = passFault(camera, bodies) ?? '';
@@ -117,13 +93,13 @@ export class VisibleBodies implements PassOcclusion {
     const isListed = options !== undefined || bodies.alwaysDrawn.size > FEW;
     this.projection.set(camera, bodies.space);
     if (isListed) {
-      bodies.octree.collectFrustum(frustum, this.inFrustum, options);
-      this.setMarks(1);
+      bodies.octree.collectFrustum(frustum, this.candidates, options);
+      this.mark();
     }
     const isFound = this.walk(camera, isListed, list);
     const { isPaused } = stats as { isPaused: boolean };
     if (isFound && !isPaused) this.addAlwaysDrawn(isListed, list);
-    if (isListed) this.setMarks(0);
+    this.unmark();
     if (!isFound) return false;
     if (isPaused) {
       this.reason = 'switched off for some frames, because it removes too little, or nothing is an occluder';
@@ -140,7 +116,7 @@ export class VisibleBodies implements PassOcclusion {
     const { bodies, stats, projection } = this;
     for (let k = 0; k < MAX_WALKS; k++) {
       try {
-        collectVisible(bodies.octree, projection, list, bodies.isPreparing ? this.preparing : this.options);
+        collectVisible(bodies.octree, projection, list, bodies.due.size > 0 ? this.preparing : this.options);
       } catch (error) {
         // A projection that cannot be inverted, such as one with an extreme offset. A pass must not throw.
         if (!(error instanceof RangeError)) throw error;
@@ -173,37 +149,33 @@ export class VisibleBodies implements PassOcclusion {
   }
 
   private addAlwaysDrawn(isListed: boolean, list: IndexList): void {
-    const { alwaysDrawn } = this.bodies;
+    const { bodies, candidates } = this;
+    const { alwaysDrawn } = bodies;
     if (alwaysDrawn.size === 0) return;
-    const { marks, inFrustum } = this;
-    // From here on 1 means: in the frustum, and not in the list.
     if (!isListed) {
-      this.growMarks(alwaysDrawn);
-      for (const body of alwaysDrawn) this.marks[body] = 1;
-      for (let k = 0; k < list.length; k++) if (list.array[k] < this.marks.length) this.marks[list.array[k]] = 0;
-      for (const body of alwaysDrawn) {
-        if (this.marks[body] === 1) list.push(body);
-        this.marks[body] = 0;
-      }
-      return;
+      for (const body of alwaysDrawn) candidates.push(body);
+      this.mark();
     }
-    for (let k = 0; k < list.length; k++) marks[list.array[k]] = 0;
-    for (let k = 0; k < inFrustum.length; k++) {
-      const body = inFrustum.array[k];
+    const { marks } = this;
+    for (let k = 0; k < list.length; k++) if (list.array[k] < marks.length) marks[list.array[k]] = 0;
+    for (let k = 0; k < candidates.length; k++) {
+      const body = candidates.array[k];
       if (marks[body] === 1 && alwaysDrawn.has(body)) list.push(body);
     }
   }
 
-  private setMarks(value: number): void {
-    const { array, length } = this.inFrustum;
-    if (value === 1) this.growMarks(array.subarray(0, length));
-    for (let k = 0; k < length; k++) this.marks[array[k]] = value;
+  private mark(): void {
+    const { array, length } = this.candidates;
+    let end = 0;
+    for (let k = 0; k < length; k++) end = Math.max(end, array[k] + 1);
+    if (end > this.marks.length) this.marks = new Uint8Array(2 * end);
+    for (let k = 0; k < length; k++) this.marks[array[k]] = 1;
   }
 
-  private growMarks(bodies: Iterable<number>): void {
-    let end = 0;
-    for (const body of bodies) if (body >= end) end = body + 1;
-    if (end > this.marks.length) this.marks = new Uint8Array(2 * end);
+  private unmark(): void {
+    const { array, length } = this.candidates;
+    for (let k = 0; k < length; k++) this.marks[array[k]] = 0;
+    this.candidates.length = 0;
   }
 }
 
