@@ -22,14 +22,20 @@ interface Source {
 const SLACK = 2 ** -40;
 
 export class BoneBoxes {
-  /** The bones that move a vertex, by index, and the boxes around their vertices. */
-  private readonly bones: number[] = [];
-  private readonly boxes: Box3[] = [];
+  /** By bone the box around the vertices that it moves; undefined for a bone that moves none. */
+  private readonly boxes: readonly (Box3 | undefined)[];
   /** By morph target the box around its offsets. */
-  private readonly offsets: Box3[] = [];
+  private readonly offsets: readonly Box3[];
   /** Range of the sum of the weights of a vertex. */
-  private leastSum = 1;
-  private greatestSum = 1;
+  private readonly leastSum: number;
+  private readonly greatestSum: number;
+
+  constructor(boxes: readonly (Box3 | undefined)[], offsets: readonly Box3[], leastSum: number, greatestSum: number) {
+    this.boxes = boxes;
+    this.offsets = offsets;
+    this.leastSum = leastSum;
+    this.greatestSum = greatestSum;
+  }
 
   /**
    * The boxes of the geometry of a mesh, computed once for each geometry, and again after a change of its attributes.
@@ -42,73 +48,26 @@ export class BoneBoxes {
       cache.set(geometry, (cached = { source: sourceOf(geometry), boxes: read(geometry) }));
     const { boxes } = cached;
     if (boxes === null || skeleton === undefined) return null;
-    return boxes.lastBone < Math.min(skeleton.bones.length, skeleton.boneInverses.length) ? boxes : null;
-  }
-
-  /** The last bone that moves a vertex; -1 for none. They ascend. */
-  private get lastBone(): number {
-    return this.bones.at(-1) ?? -1;
-  }
-
-  /** Adds a vertex with its weights. Returns false if they give no bound. */
-  add(
-    vertex: Vector3,
-    indices: BufferAttribute,
-    weights: BufferAttribute,
-    k: number,
-    byBone: (Box3 | undefined)[],
-  ): boolean {
-    let sum = 0;
-    for (let component = 0; component < 4; component++) {
-      const get = GETTERS[component];
-      const weight = weights[get](k);
-      const bone = indices[get](k);
-      if (!(weight >= 0)) return false;
-      sum += weight;
-      if (weight > 0) (byBone[bone] ??= new Box3()).expandByPoint(vertex);
-    }
-    // Also by rounding: far from the bones' origin, the last bit of a weight moves a vertex.
-    this.leastSum = Math.min(this.leastSum, sum);
-    this.greatestSum = Math.max(this.greatestSum, sum);
-    return true;
-  }
-
-  finish(byBone: readonly (Box3 | undefined)[], offsets: readonly Box3[]): this {
-    byBone.forEach((box, bone) => {
-      if (box === undefined) return;
-      this.bones.push(bone);
-      this.boxes.push(box);
-    });
-    this.offsets.push(...offsets);
-    return this;
+    return boxes.boxes.length <= Math.min(skeleton.bones.length, skeleton.boneInverses.length) ? boxes : null;
   }
 
   /** The box around the current pose of a mesh, in its local space. Reads the world matrices of its bones. */
   boxAround({ bindMatrix, bindMatrixInverse, skeleton, morphTargetInfluences }: SkinnedMesh, target: Box3): Box3 {
     const { offset, matrix } = scratch;
-    const { boxes, bones } = this;
-    const hasOffset = this.offsetOf(morphTargetInfluences, offset);
+    const { boxes } = this;
+    this.setOffset(morphTargetInfluences, offset);
     const isBound = !bindMatrix.equals(IDENTITY);
     low.fill(Infinity);
     high.fill(-Infinity);
-    for (let k = 0; k < bones.length; k++) {
+    for (let bone = 0; bone < boxes.length; bone++) {
+      const box = boxes[bone];
+      if (box === undefined) continue;
       // Renderers take the identity for a bone that is missing.
-      const world = (skeleton.bones[bones[k]] as Bone | undefined)?.matrixWorld ?? IDENTITY;
+      const world = (skeleton.bones[bone] as Bone | undefined)?.matrixWorld ?? IDENTITY;
       multiplyAffine(bindMatrixInverse.elements, world.elements, matrix);
-      multiplyAffine(matrix, skeleton.boneInverses[bones[k]].elements, matrix);
+      multiplyAffine(matrix, skeleton.boneInverses[bone].elements, matrix);
       if (isBound) multiplyAffine(matrix, bindMatrix.elements, matrix);
-      const { min, max } = boxes[k];
-      if (hasOffset)
-        addBox(
-          matrix,
-          min.x + offset.min.x,
-          min.y + offset.min.y,
-          min.z + offset.min.z,
-          max.x + offset.max.x,
-          max.y + offset.max.y,
-          max.z + offset.max.z,
-        );
-      else addBox(matrix, min.x, min.y, min.z, max.x, max.y, max.z);
+      addBox(matrix, box, offset);
     }
     target.min.set(low[0], low[1], low[2]);
     target.max.set(high[0], high[1], high[2]);
@@ -118,19 +77,16 @@ export class BoneBoxes {
     );
   }
 
-  /** The sum of the offsets of all morph targets with their influences; returns whether there are any. */
-  private offsetOf(influences: readonly number[] | undefined, target: Box3): boolean {
-    if (influences === undefined || this.offsets.length === 0) return false;
-    const { min, max } = target;
+  /** The sum of the offsets of all morph targets with their influences. */
+  private setOffset(influences: readonly number[] | undefined, { min, max }: Box3): void {
     min.set(0, 0, 0);
     max.set(0, 0, 0);
     for (let k = 0; k < this.offsets.length; k++) {
       const { min: low, max: high } = this.offsets[k];
-      const influence = influences[k] ?? 0;
+      const influence = influences?.[k] ?? 0;
       min.addScaledVector(influence < 0 ? high : low, influence);
       max.addScaledVector(influence < 0 ? low : high, influence);
     }
-    return true;
   }
 
   /** Adds what vertices get whose weights have another sum than 1: see the top of this file. */
@@ -173,11 +129,14 @@ function multiplyAffine(a: ArrayLike<number>, b: ArrayLike<number>, target: Floa
   }
 }
 
-/** Adds the box around a transformed box to `low` and `high`. */
-function addBox(m: Float64Array, x0: number, y0: number, z0: number, x1: number, y1: number, z1: number): void {
-  const x = (x0 + x1) / 2;
-  const y = (y0 + y1) / 2;
-  const z = (z0 + z1) / 2;
+/** Adds the box around a transformed box, enlarged by offsets, to `low` and `high`. */
+function addBox(m: Float64Array, { min, max }: Box3, offset: Box3): void {
+  const x1 = max.x + offset.max.x;
+  const y1 = max.y + offset.max.y;
+  const z1 = max.z + offset.max.z;
+  const x = (min.x + offset.min.x + x1) / 2;
+  const y = (min.y + offset.min.y + y1) / 2;
+  const z = (min.z + offset.min.z + z1) / 2;
   for (let row = 0; row < 3; row++) {
     const middle = m[row] * x + m[row + 4] * y + m[row + 8] * z + m[row + 12];
     const half = Math.abs(m[row]) * (x1 - x) + Math.abs(m[row + 4]) * (y1 - y) + Math.abs(m[row + 8]) * (z1 - z);
@@ -191,21 +150,31 @@ function addBox(m: Float64Array, x0: number, y0: number, z0: number, x1: number,
 function read(geometry: BufferGeometry): BoneBoxes | null {
   const { position, skinIndex, skinWeight } = geometry.attributes;
   if (!position || !skinIndex || !skinWeight || typeof position.getX !== 'function') return null;
-  const boxes = new BoneBoxes();
-  const byBone: (Box3 | undefined)[] = [];
+  const boxes: (Box3 | undefined)[] = [];
+  let leastSum = 1;
+  let greatestSum = 1;
   const vertex = new Vector3();
   const morphs = geometry.morphAttributes.position ?? [];
   const offsets = morphs.map(() => new Box3());
   const offset = new Vector3();
   for (let k = 0; k < position.count; k++) {
     vertex.fromBufferAttribute(position, k);
-    if (!boxes.add(vertex, skinIndex as BufferAttribute, skinWeight as BufferAttribute, k, byBone)) return null;
+    let sum = 0;
+    for (const get of GETTERS) {
+      const weight = (skinWeight as BufferAttribute)[get](k);
+      if (!(weight >= 0)) return null;
+      sum += weight;
+      if (weight > 0) (boxes[(skinIndex as BufferAttribute)[get](k)] ??= new Box3()).expandByPoint(vertex);
+    }
+    // Also by rounding: far from the bones' origin, the last bit of a weight moves a vertex.
+    leastSum = Math.min(leastSum, sum);
+    greatestSum = Math.max(greatestSum, sum);
     for (const [m, morph] of morphs.entries()) {
       offset.fromBufferAttribute(morph, k);
       offsets[m].expandByPoint(geometry.morphTargetsRelative ? offset : offset.sub(vertex));
     }
   }
-  return boxes.finish(byBone, offsets);
+  return new BoneBoxes(boxes, offsets, leastSum, greatestSum);
 }
 
 function sourceOf(geometry: BufferGeometry): Source {
