@@ -16,7 +16,6 @@ import { TriangleVersion } from './solid-shape.ts';
 class Occluder {
   readonly member: Member;
   readonly parts: Float64Array;
-  private readonly geometry: BufferGeometry;
   private readonly triangles: TriangleVersion;
   private readonly side: unknown;
   /** From the local space of the mesh to that of the bodies, when the boxes were set. */
@@ -26,7 +25,6 @@ class Occluder {
   constructor(member: Member, parts: Float64Array, mesh: Mesh) {
     this.member = member;
     this.parts = parts;
-    this.geometry = mesh.geometry;
     this.triangles = new TriangleVersion(mesh.geometry);
     this.side = sideOf(mesh);
   }
@@ -34,8 +32,7 @@ class Occluder {
   /** Whether the mesh still has the triangles to which the parts belong, and draws the same sides of them. */
   get isUpToDate(): boolean {
     const mesh = this.member.object as Mesh;
-    const { geometry } = mesh;
-    return geometry === this.geometry && this.triangles.isOf(geometry) && sideOf(mesh) === this.side;
+    return this.triangles.isOf(mesh.geometry) && sideOf(mesh) === this.side;
   }
 }
 
@@ -163,13 +160,11 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> {
   private isInPlace({ member, matrix }: Occluder): boolean {
     const { elements } = matrix;
     const now = this.space.matrixOf(member.object).elements;
-    if (this.space.isWorld) {
-      for (let k = 0; k < 16; k++) if (now[k] !== elements[k]) return false;
-      return true;
-    }
-    let largest = 0;
-    for (let k = 0; k < 16; k++) largest = Math.max(largest, Math.abs(elements[k]));
-    for (let k = 0; k < 16; k++) if (!(Math.abs(now[k] - elements[k]) <= largest * ROUNDING)) return false;
+    let tolerance = 0;
+    // Outside of world space, `matrixOf` multiplies, and rounds.
+    if (!this.space.isWorld)
+      for (let k = 0; k < 16; k++) tolerance = Math.max(tolerance, Math.abs(elements[k]) * ROUNDING);
+    for (let k = 0; k < 16; k++) if (!(Math.abs(now[k] - elements[k]) <= tolerance)) return false;
     return true;
   }
 

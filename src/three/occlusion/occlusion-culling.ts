@@ -255,23 +255,14 @@ function requireOptions(options: OcclusionOptions): void {
   requireKnownOptions(WHERE, options, OPTIONS);
   const { auto, bufferWidth, minOccluderArea, minRemoved } = options;
   if (auto !== undefined) requireFunction(WHERE, 'options.auto', auto);
-  if (bufferWidth !== undefined)
-    requireNumber(
-      WHERE,
-      'options.bufferWidth',
-      'be an integer from 16 to 2048',
-      bufferWidth,
-      isIntegerBetween(bufferWidth, 16, 2048),
-      'leave it out for 512 at 16 : 9',
-    );
-  for (const [name, share] of Object.entries({ minOccluderArea, minRemoved }))
-    if (share !== undefined)
-      requireNumber(
-        WHERE,
-        `options.${name}`,
-        'lie from 0 to 1',
-        share,
-        share >= 0 && share <= 1,
-        'leave it out if unsure',
-      );
+  if (bufferWidth !== undefined) {
+    const remedy = 'leave it out for 512 at 16 : 9';
+    const isFine = isIntegerBetween(bufferWidth, 16, 2048);
+    requireNumber(WHERE, 'options.bufferWidth', 'be an integer from 16 to 2048', bufferWidth, isFine, remedy);
+  }
+  for (const [name, share] of Object.entries({ minOccluderArea, minRemoved })) {
+    if (share === undefined) continue;
+    const isFine = share >= 0 && share <= 1;
+    requireNumber(WHERE, `options.${name}`, 'lie from 0 to 1', share, isFine, 'leave it out if unsure');
+  }
 }

@@ -27,22 +27,29 @@ const NEGLIGIBLE = 1e-6;
 const SHRINK = 1 - 2 ** -40;
 const REMEDY = 'pass true if the box around the vertices is solid, boxes in the local space of the mesh, or null';
 
-/** The triangles of a geometry when this was created. */
+/** A geometry, and its triangles when this was created. */
 export class TriangleVersion {
+  private readonly geometry: BufferGeometry;
   private readonly vertices: VertexVersion;
   private readonly index: BufferGeometry['index'];
   private readonly indexVersion: number | undefined;
 
   constructor(geometry: BufferGeometry) {
+    this.geometry = geometry;
     this.vertices = new VertexVersion(geometry);
     this.index = geometry.index;
     this.indexVersion = geometry.index?.version;
   }
 
-  /** Whether the geometry still has the same vertices and triangles. */
+  /** Whether it is the same geometry, and still has the same vertices and triangles. */
   isOf(geometry: BufferGeometry): boolean {
     const { index } = geometry;
-    return index === this.index && index?.version === this.indexVersion && this.vertices.isOf(geometry);
+    return (
+      geometry === this.geometry &&
+      index === this.index &&
+      index?.version === this.indexVersion &&
+      this.vertices.isOf(geometry)
+    );
   }
 }
 
@@ -50,7 +57,6 @@ export class TriangleVersion {
 export class SolidShape {
   /** Null: the box around the vertices, whatever they are. */
   private readonly parts: Float64Array | null;
-  private readonly geometry: BufferGeometry;
   private readonly triangles: TriangleVersion;
 
   /**
@@ -58,7 +64,6 @@ export class SolidShape {
    * @throws {TypeError} If it is of another shape.
    */
   constructor(where: string, parts: unknown, geometry: BufferGeometry) {
-    this.geometry = geometry;
     this.triangles = new TriangleVersion(geometry);
     this.parts = parts === true ? null : readParts(where, parts, vertexBoxOf(geometry));
   }
@@ -69,7 +74,7 @@ export class SolidShape {
       const box = vertexBoxOf(geometry);
       return box === null || box.isEmpty() ? null : partOfBox(box);
     }
-    return geometry === this.geometry && this.triangles.isOf(geometry) ? this.parts : null;
+    return this.triangles.isOf(geometry) ? this.parts : null;
   }
 }
 

@@ -1,6 +1,6 @@
 /** `pickWithin`: all objects under a rectangle on the screen. */
 
-import type { Box3, Camera, Frustum, Material, Object3D, Plane, Sphere } from 'three';
+import type { Box3, Camera, Frustum, Object3D, Plane, Sphere } from 'three';
 import { Octree } from '../../three-math/octree.ts';
 import type { KnownOptions } from '../../octree/input/known-options.ts';
 import { boundsUnder, ObjectBounds } from '../bounds/bounds-of.ts';
@@ -113,11 +113,11 @@ function objectsWithin(
   const picked: PickedObject[] = [];
   const compounds: Object3D[] = [];
   const { octree, unculled = [] } = container;
-  const remaining = new RemainingBodies(octree, frustum, renderer);
+  const remains = remainderTest(octree, frustum, renderer);
   for (const { body, inside } of octree.intersectFrustum(frustum, { exact: true })) {
     const { data } = body;
     if (typeof data !== 'number' && data.children.length > 0) compounds.push(data);
-    else if ((containedOnly && !inside) || !remaining.has(body, typeof data === 'number' ? container : data)) continue;
+    else if ((containedOnly && !inside) || !remains(body, typeof data === 'number' ? container : data)) continue;
     else if (typeof data === 'number') picked.push({ object: container, instanceId: data });
     else picked.push({ object: data });
   }
@@ -131,9 +131,9 @@ function objectsWithin(
     else if (isWithin(objectsWithin_bounds.sphere, frustum, containedOnly)) picked.push({ object });
   };
   for (const root of [...compounds, ...unculled]) root.traverse(insert);
-  const remainingRest = new RemainingBodies(rest, frustum, renderer);
+  const remainsOfRest = remainderTest(rest, frustum, renderer);
   for (const { body, inside } of rest.intersectFrustum(frustum, { exact: true }))
-    if ((inside || !containedOnly) && remainingRest.has(body, body.data)) picked.push({ object: body.data });
+    if ((inside || !containedOnly) && remainsOfRest(body, body.data)) picked.push({ object: body.data });
   return picked;
 }
 
@@ -150,48 +150,42 @@ function isWithin({ center, radius }: Sphere, { planes }: Frustum, containedOnly
   return planes.every((plane) => !(plane.distanceToPoint(center) < minDistance));
 }
 
-/** The bodies of an octree of which clipping planes leave something in a frustum. */
-class RemainingBodies {
-  private readonly octree: PickableOctree;
-  private readonly frustum: Frustum;
-  private readonly renderer: ClippingRenderer | undefined;
+/**
+ * A test whether clipping planes leave something of a body of an octree in a frustum, by the planes of any material of
+ * its object.
+ */
+function remainderTest(
+  octree: PickableOctree,
+  frustum: Frustum,
+  renderer: ClippingRenderer | undefined,
+): (body: object, object: Object3D) => boolean {
   /** The results of the queries so far, by the planes of each. */
-  private readonly queries: { readonly planes: ClippingPlanes; readonly bodies: ReadonlySet<object> }[] = [];
-
-  constructor(octree: PickableOctree, frustum: Frustum, renderer: ClippingRenderer | undefined) {
-    this.octree = octree;
-    this.frustum = frustum;
-    this.renderer = renderer;
-  }
-
-  /** Whether something is left of a body in the frustum, by the planes of any material of its object. */
-  has(body: object, object: Object3D): boolean {
-    const materials = materialsOf(object);
-    return materials.length === 0 || materials.some((material) => this.hasWith(body, object, material));
-  }
-
-  private hasWith(body: object, object: Object3D, material: Material): boolean {
-    const planes = clippingPlanesOf(object, material, this.renderer);
+  const queries: { readonly planes: ClippingPlanes; readonly bodies: ReadonlySet<object> }[] = [];
+  const isLeft = (body: object, planes: ClippingPlanes): boolean => {
     if (planes.any.length + planes.all.length === 0) return true;
-    let query = this.queries.find(
-      (other) => areEqual(planes.any, other.planes.any) && areEqual(planes.all, other.planes.all),
-    );
-    if (query === undefined) this.queries.push((query = { planes, bodies: this.query(planes) }));
+    let query = queries.find(({ planes: { any, all } }) => areEqual(planes.any, any) && areEqual(planes.all, all));
+    if (query === undefined) queries.push((query = { planes, bodies: bodiesBefore(octree, frustum, planes) }));
     return query.bodies.has(body);
-  }
+  };
+  return (body, object) => {
+    const materials = materialsOf(object);
+    return (
+      materials.length === 0 || materials.some((material) => isLeft(body, clippingPlanesOf(object, material, renderer)))
+    );
+  };
+}
 
-  /**
-   * A point remains if it is behind no plane of `any`, and in front of some plane of `all`. A plane with NaN cuts
-   * nothing away.
-   */
-  private query({ any, all }: ClippingPlanes): Set<object> {
-    const bodies = new Set<object>();
-    for (const front of all.length === 0 ? [[]] : all.map((plane) => [plane])) {
-      const planes = [...this.frustum.planes, ...any, ...front].filter(isValidPlane);
-      for (const { body } of this.octree.intersectFrustum({ planes }, { exact: true })) bodies.add(body);
-    }
-    return bodies;
+/**
+ * The bodies of which something is left in a frustum. A point is if it is behind no plane of `any`, and in front of
+ * some plane of `all`. A plane with NaN cuts nothing away.
+ */
+function bodiesBefore(octree: PickableOctree, frustum: Frustum, { any, all }: ClippingPlanes): Set<object> {
+  const bodies = new Set<object>();
+  for (const front of all.length === 0 ? [[]] : all.map((plane) => [plane])) {
+    const planes = [...frustum.planes, ...any, ...front].filter(isValidPlane);
+    for (const { body } of octree.intersectFrustum({ planes }, { exact: true })) bodies.add(body);
   }
+  return bodies;
 }
 
 function areEqual(planes: readonly Plane[], others: readonly Plane[]): boolean {
