@@ -60,17 +60,8 @@ export declare abstract class PassContainer extends Object3D {
   protected abstract allObjects(): Object3D[];
 
   /**
-   * @internal What renderers traverse in place of the children. The default is `internals`.
-   *
-   * @param internals The probe and the hook.
-   * @param children The real children.
-   */
-  protected traversedChildren(internals: Object3D[], children: Object3D[]): Object3D[];
-
-  /**
    * @internal Adds the hits of the children. Called by `PassGroup.raycast`, and by the hook if the raycaster shares no
-   *   layer with
-   * the container. The default adds none, as for a mesh.
+   *   layer with the container. The default adds none, as for a mesh.
    */
   protected raycastChildren(raycaster: Raycaster, hits: Intersection[]): void;
 
@@ -86,8 +77,13 @@ export type PassContainerClass<Base extends new () => Object3D> = Pick<Base, key
  * Extends a class of objects by passes: a mixin for Group and Object3D.
  *
  * @param name The public class, as error messages name it.
+ * @param traversed What renderers traverse in place of the real children; `internals` are the probe and the hook.
  */
-export function withPasses<Base extends new () => Object3D>(Base: Base, name: string): PassContainerClass<Base> {
+export function withPasses<Base extends new () => Object3D>(
+  Base: Base,
+  name: string,
+  traversed: (internals: Object3D[], children: Object3D[]) => Object3D[],
+): PassContainerClass<Base> {
   abstract class WithPasses extends (Base as unknown as abstract new () => PassContainer) {
     override readonly screenSize = new MinScreenSize();
     protected override readonly arming = new ArmingLayers();
@@ -104,7 +100,7 @@ export function withPasses<Base extends new () => Object3D>(Base: Base, name: st
       this.layers = this.arming;
       Object.defineProperty(this, 'children', {
         enumerable: true,
-        get: () => (this.arming.takeArmed() ? this.traversedChildren(internals, children) : children),
+        get: () => (this.arming.takeArmed() ? traversed(internals, children) : children),
         set: () => {
           throw new TypeError(`${name}.children: the array must not be replaced; use add, remove and clear.`);
         },
@@ -117,10 +113,6 @@ export function withPasses<Base extends new () => Object3D>(Base: Base, name: st
 
     override set minScreenSize(value: number) {
       this.screenSize.min = requireMinScreenSize(name, value);
-    }
-
-    protected override traversedChildren(internals: Object3D[], _children: Object3D[]): Object3D[] {
-      return internals;
     }
 
     protected override raycastChildren(_raycaster: Raycaster, _hits: Intersection[]): void {}
@@ -201,7 +193,7 @@ export function withPasses<Base extends new () => Object3D>(Base: Base, name: st
  * A Group that shows each render pass only the children that it can see. All other code finds a plain Group with all
  * its children.
  */
-export abstract class PassGroup extends /* @__PURE__ */ withPasses(Group, 'OctreeGroup') {
+export abstract class PassGroup extends /* @__PURE__ */ withPasses(Group, 'OctreeGroup', (internals) => internals) {
   /** @internal */
   protected abstract override raycastChildren(raycaster: Raycaster, hits: Intersection[]): void;
 
@@ -244,12 +236,11 @@ export abstract class PassGroup extends /* @__PURE__ */ withPasses(Group, 'Octre
  * An Object3D that shows each render pass only what that pass can see. It creates the objects that renderers draw.
  * Children added by the user are traversed by renderers as usual.
  */
-export abstract class PassObject extends /* @__PURE__ */ withPasses(Object3D, 'OctreeInstances') {
-  /** @internal */
-  protected override traversedChildren(internals: Object3D[], children: Object3D[]): Object3D[] {
-    return children.length === 0 ? internals : [...internals, ...children];
-  }
-
+export abstract class PassObject
+  extends /* @__PURE__ */ withPasses(Object3D, 'OctreeInstances', (internals, children) =>
+    children.length === 0 ? internals : [...internals, ...children],
+  )
+{
   override updateMatrixWorld(force?: boolean): void {
     this.disarm();
     awaitRenderer(this);
