@@ -138,10 +138,10 @@ export class OctreeInstances<
     requireMaterial('OctreeInstances', material);
     requireInstancesOptions(options);
     this.bodies = new InstanceBodies(this, this.store, this.levels.meshes, options);
-    this.queries = new InstanceQueries(this.store, this.bodies);
+    this.queries = new InstanceQueries(this.bodies);
     const { store, bodies, queries, levels, attributes, screenSize } = this;
     this.views = new ViewSelection({ container: this, store, bodies, queries, levels, attributes, screenSize });
-    this.rays = new InstanceRaycast(this, store, queries, levels);
+    this.rays = new InstanceRaycast(bodies, levels);
     if (!Number.isInteger(count) || count < 0)
       throwRange('OctreeInstances', 'count', 'be an integer from 0', describe(count), 'leave it out for 0');
     this.geometry = geometry;
