@@ -1,14 +1,7 @@
 /** Whether a mesh is drawn opaque where its vertices are, so that it hides what lies behind it. */
 
-import {
-  BackSide,
-  FrontSide,
-  LessEqualDepth,
-  NoBlending,
-  NormalBlending,
-  type BufferGeometry,
-  type Material,
-} from 'three';
+import { BackSide, FrontSide, LessEqualDepth, NoBlending, NormalBlending } from 'three';
+import type { BufferGeometry, Material } from 'three';
 import type { SolidSide } from '../../features/solid-boxes/closed-mesh.ts';
 import { throwType } from '../../octree/input/input-checks.ts';
 import { refusesBox } from './bounds-of.ts';

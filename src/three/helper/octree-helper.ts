@@ -10,14 +10,8 @@ import { OctreeNode } from '../../octree/bodies/octree-node.ts';
 import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
 import { describeObject } from '../bounds/object-kinds.ts';
 import { BoxLines } from './box-lines.ts';
-import {
-  paintDepth,
-  paintLifespan,
-  paintReuse,
-  paintVisitResult,
-  type DrawnNode,
-  type NodePainter,
-} from './node-colors.ts';
+import { paintDepth, paintLifespan, paintReuse, paintVisitResult } from './node-colors.ts';
+import type { DrawnNode, NodePainter } from './node-colors.ts';
 import { VisitResults, type VisitResult, type ShownQuery } from './visit-result.ts';
 
 /** The part of an Octree that the helper reads. An Octree of scene-octree or of scene-octree/core has it. */

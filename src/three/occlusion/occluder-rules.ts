@@ -3,16 +3,8 @@
  * text that gives the reason.
  */
 
-import {
-  EqualDepth,
-  LessDepth,
-  LessEqualDepth,
-  Material,
-  NeverDepth,
-  BackSide,
-  type BufferGeometry,
-  type Object3D,
-} from 'three';
+import { EqualDepth, LessDepth, LessEqualDepth, Material, NeverDepth, BackSide } from 'three';
+import type { BufferGeometry, Object3D } from 'three';
 import { hasDrawCallbacks, hasGeometry } from '../bounds/object-kinds.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
 import { hasOpaqueBlending, isOpaque } from '../bounds/solid-side.ts';

@@ -29,19 +29,8 @@
  * it.
  */
 
-import {
-  BufferGeometry,
-  Layers,
-  LOD,
-  Mesh,
-  MeshBasicMaterial,
-  type Camera,
-  type Frustum,
-  type FrustumArray,
-  type Intersection,
-  type Object3D,
-  type Raycaster,
-} from 'three';
+import { BufferGeometry, Layers, LOD, Mesh, MeshBasicMaterial } from 'three';
+import type { Camera, Frustum, FrustumArray, Intersection, Object3D, Raycaster } from 'three';
 import { checkThree } from './warnings.ts';
 
 /** What a hook calls on its container. */

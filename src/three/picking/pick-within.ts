@@ -7,22 +7,10 @@ import { boundsUnder, ObjectBounds } from '../bounds/bounds-of.ts';
 import { isInRange } from '../bounds/bounds-math.ts';
 import { nameOf } from '../bounds/object-kinds.ts';
 import { isValidFrustum, isValidPlane } from '../passes/render-pass.ts';
-import {
-  clippingPlanesOf,
-  materialsOf,
-  requireRenderer,
-  type ClippingPlanes,
-  type ClippingRenderer,
-} from './clipping.ts';
-import {
-  isShown,
-  requireCamera,
-  requireContainer,
-  requireElement,
-  requirePickOptions,
-  type Pickable,
-  type PickableOctree,
-} from './pickable.ts';
+import { clippingPlanesOf, materialsOf, requireRenderer } from './clipping.ts';
+import type { ClippingPlanes, ClippingRenderer } from './clipping.ts';
+import { isShown, requireCamera, requireContainer, requireElement, requirePickOptions } from './pickable.ts';
+import type { Pickable, PickableOctree } from './pickable.ts';
 import { deviceCoordinatesOf, selectionFrustum, type ElementLike, type PointerLike } from './screen.ts';
 
 /** The options of `pickWithin`. */

@@ -3,15 +3,8 @@
 import { Raycaster, type Camera, type Intersection } from 'three';
 import type { KnownOptions } from '../../octree/input/known-options.ts';
 import { isHitClipped, requireRenderer, type ClippingRenderer } from './clipping.ts';
-import {
-  isShown,
-  requireContainer,
-  requireElement,
-  requirePickOptions,
-  requireRaycastCamera,
-  type HitFilter,
-  type Pickable,
-} from './pickable.ts';
+import { isShown, requireContainer, requireElement, requirePickOptions, requireRaycastCamera } from './pickable.ts';
+import type { HitFilter, Pickable } from './pickable.ts';
 import { deviceCoordinatesOf, type ElementLike, type PointerLike } from './screen.ts';
 import { requireRaycaster, wantsFirstHitOnly } from './raycast-checks.ts';
 

@@ -1,14 +1,7 @@
 /** One light whose shadow map is drawn only when it has to be: what its map depends on, besides the casters. */
 
-import {
-  Frustum,
-  type Camera,
-  type DirectionalLight,
-  type LightShadow,
-  type Object3D,
-  type PerspectiveCamera,
-  type SpotLight,
-} from 'three';
+import { Frustum } from 'three';
+import type { Camera, DirectionalLight, LightShadow, Object3D, PerspectiveCamera, SpotLight } from 'three';
 import { mayBeSeen, volumeOf, type ShadowCaster } from '../changes/light-volumes.ts';
 import { Snapshot } from '../changes/snapshot.ts';
 

@@ -2,19 +2,8 @@
  * Draws the shadow map of a light only in frames in which it changes: the light has changed, or a caster that it sees.
  */
 
-import {
-  DirectionalLight,
-  PointLight,
-  SpotLight,
-  VSMShadowMap,
-  type Camera,
-  type Frustum,
-  type Light,
-  type LightShadow,
-  type Object3D,
-  type Scene,
-  type ShadowMapType,
-} from 'three';
+import { DirectionalLight, PointLight, SpotLight, VSMShadowMap } from 'three';
+import type { Camera, Frustum, Light, LightShadow, Object3D, Scene, ShadowMapType } from 'three';
 import { throwType } from '../../octree/input/input-checks.ts';
 import { CASTS, RECEIVES } from '../changes/object-values.ts';
 import type { ShadowCaster } from '../changes/light-volumes.ts';

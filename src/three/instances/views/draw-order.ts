@@ -4,16 +4,8 @@
  * order is visible only where instances overlap at equal depth, or where a material does not write or test depth.
  */
 
-import {
-  LessEqualDepth,
-  NoBlending,
-  NormalBlending,
-  type Camera,
-  type Material,
-  type Matrix4,
-  type Mesh,
-  type Vector3,
-} from 'three';
+import { LessEqualDepth, NoBlending, NormalBlending } from 'three';
+import type { Camera, Material, Matrix4, Mesh, Vector3 } from 'three';
 import { BitSet } from '../../../math/bit-set.ts';
 import { radixSort } from '../../../math/radix-sort.ts';
 import type { IndexList } from '../../../tree/storage/index-list.ts';
