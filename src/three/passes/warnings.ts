@@ -5,10 +5,6 @@ import { Object3D, REVISION } from 'three';
 /** By object: the topics on which a warning has been given. */
 const given = /* @__PURE__ */ new WeakMap<object, Set<string>>();
 
-function print(text: string): void {
-  console.warn(text);
-}
-
 /**
  * Warns once for each object and topic. For faults that three ignores silently: an error in every frame would stop the
  * page.
@@ -18,22 +14,16 @@ export function warnOnce(about: object, topic: string, text: string): void {
   if (topics === undefined) given.set(about, (topics = new Set()));
   if (topics.has(topic)) return;
   topics.add(topic);
-  print(text);
+  console.warn(text);
 }
-
-let isChecked = false;
 
 /**
  * Warns once per page if renderers do not call `Object3D.intersectsFrustum`, which is new in r186. Without it a
  * container draws everything in every pass. Rays are not affected.
- *
- * @param prototype Prototype of the objects that renderers visit.
  */
-export function checkThree(prototype: object = Object3D.prototype, warn: (text: string) => void = print): void {
-  if (isChecked) return;
-  isChecked = true;
-  if ('intersectsFrustum' in prototype) return;
-  warn(
-    `scene-octree: OctreeGroup and OctreeInstances draw everything in every pass, because three r${REVISION} does not call Object3D.intersectsFrustum; update it to r186 or newer.`,
-  );
+export function checkThree(): void {
+  if ('intersectsFrustum' in Object3D.prototype) return;
+  const what = 'scene-octree: OctreeGroup and OctreeInstances draw everything in every pass';
+  const why = `because three r${REVISION} does not call Object3D.intersectsFrustum; update it to r186 or newer.`;
+  warnOnce(Object3D, 'intersectsFrustum', `${what}, ${why}`);
 }
