@@ -6,7 +6,7 @@
 
 export { StaticBatches } from './batches/static-batches.ts';
 export { boundsOf, ObjectBounds } from './bounds/bounds-of.ts';
-export { solidSideOf } from './bounds/solid-side.ts';
+export { solidSideOf } from './occlusion/occluder-rules.ts';
 export { BoxLines } from './helper/box-lines.ts';
 export { OctreeGroup } from './group/octree-group.ts';
 export { OctreeHelper } from './helper/octree-helper.ts';
@@ -20,7 +20,7 @@ export { ViewChanges } from './changes/view-changes.ts';
 export type { ViewRenderer } from './changes/view-changes.ts';
 export { PoseBounds } from './poses/pose-bounds.ts';
 export { ShadowUpdates } from './shadows/shadow-updates.ts';
-export type { SolidSource } from './bounds/solid-side.ts';
+export type { SolidSource } from './occlusion/occluder-rules.ts';
 export type { DrawnNode, NodePainter } from './helper/node-colors.ts';
 export type { ReadOnlyOctree } from '../three-math/octree.ts';
 export type { ReadOnlyMath } from '../three-math/three-math.ts';

@@ -1,18 +1,29 @@
 /**
- * Which objects may hide others, and which may be hidden. In doubt an object is drawn, and hides nothing. A fault is a
- * text that gives the reason.
+ * Which objects may hide others, and by which sides; and which may be hidden. In doubt an object is drawn, and hides
+ * nothing. A fault is a text that gives the reason.
  */
 
-import { EqualDepth, LessDepth, LessEqualDepth, Material, NeverDepth, BackSide } from 'three';
-import type { BufferGeometry, Object3D } from 'three';
-import { hasDrawCallbacks, hasGeometry } from '../bounds/object-kinds.ts';
+import { BackSide, FrontSide, Material, NoBlending, NormalBlending, type BufferGeometry, type Object3D } from 'three';
+import { EqualDepth, LessDepth, LessEqualDepth, NeverDepth } from 'three';
+import type { SolidSide } from '../../features/solid-boxes/closed-mesh.ts';
+import { throwType } from '../../octree/input/input-checks.ts';
+import { hasDrawCallbacks, hasGeometry, isObject3D } from '../bounds/object-kinds.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
-import { hasOpaqueBlending, isOpaque } from '../bounds/solid-side.ts';
 import { displacesVertices } from '../bounds/vertex-displacement.ts';
 
 /** Fields of some kinds of materials. */
 interface AnyMaterial extends Material {
   readonly wireframe?: boolean;
+  readonly alphaMap?: unknown;
+  readonly transmission?: number;
+}
+
+/** A mesh, or its geometry and material. */
+export interface SolidSource {
+  /** Its morph targets and its triangles count. */
+  readonly geometry: BufferGeometry;
+  /** The material, or the materials of the groups of the geometry. */
+  readonly material: Material | readonly Material[];
 }
 
 /** What of an object has no type in three, or only for some of its kinds. */
@@ -87,9 +98,20 @@ export function materialOccluderFault(material: Material | Material[]): string |
   if (!isOpaque(material)) return 'transparent';
   if (material.alphaTest > 0 || material.alphaHash || material.alphaToCoverage) return 'holes by an alpha test';
   if (!material.depthWrite || !material.colorWrite) return 'depth or colour is not written';
-  if (material.side === BackSide) return 'only back faces are drawn';
   if (clippingPlanes !== null && clippingPlanes.length > 0) return 'clipping planes';
-  return hasShaderNodes(material) ? 'shader nodes' : null;
+  if (hasShaderNodes(material)) return 'shader nodes';
+  return material.side === BackSide ? BACK_ONLY : null;
+}
+const BACK_ONLY = 'only back faces are drawn';
+
+/** Whether a material covers the colours behind it wherever it is drawn: no transparency, transmission or blending. */
+function isOpaque(material: AnyMaterial): boolean {
+  return !material.transparent && !((material.transmission ?? 0) > 0) && hasOpaqueBlending(material);
+}
+
+/** Whether the blending of a material leaves nothing of the colours behind an opaque one. */
+function hasOpaqueBlending({ blending }: Material): boolean {
+  return blending === NormalBlending || blending === NoBlending;
 }
 
 /** By material: the version for which shader nodes were looked for, and whether there are any. */
@@ -103,4 +125,54 @@ function hasShaderNodes(material: Material): boolean {
     shaderNodes.set(material, (known = { version: material.version, hasNodes }));
   }
   return known.hasNodes;
+}
+
+/**
+ * Which sides of a mesh hide what lies behind them: the option `side` of `solidBoxes`. Null if the mesh may be drawn
+ * with holes, or elsewhere than its vertices are: transparent, tested for alpha, clipped, as a wireframe, without
+ * depth, with shader code of the user, with nodes, with draw callbacks, with bones or morph targets, or with several
+ * materials that show different sides or do not cover all triangles. What cannot be told counts as that, too.
+ *
+ *     const side = solidSideOf(mesh);
+ *     const boxes = side === null ? [] : solidBoxes(mesh.geometry, { side });
+ *
+ * Not considered: `visible`, layers, clipping planes of the renderer, `scene.overrideMaterial`, and changes that come
+ * later.
+ *
+ * @throws {TypeError} If the mesh is no object with a geometry and a material.
+ */
+export function solidSideOf(mesh: SolidSource): SolidSide | null {
+  const { geometry, material } = mesh ?? {};
+  if (!geometry?.attributes || !material)
+    throwType('solidSideOf', 'mesh', 'have a geometry and a material', mesh, 'pass a Mesh');
+  if (isObject3D(mesh) && (!('isMesh' in mesh) || 'isSkinnedMesh' in mesh || hasDrawCallbacks(mesh))) return null;
+  if (geometry.morphAttributes.position !== undefined) return null;
+  if (!Array.isArray(material)) return sideOf(material as AnyMaterial);
+  if (!coversAll(geometry, material.length)) return null;
+  let side: SolidSide | null = 'double';
+  for (const one of material as readonly AnyMaterial[]) {
+    const next = sideOf(one);
+    if (next === null || (side !== 'double' && next !== 'double' && next !== side)) return null;
+    if (side === 'double') side = next;
+  }
+  return side;
+}
+
+function sideOf(material: AnyMaterial): SolidSide | null {
+  if (!material.isMaterial || material.alphaMap || material.depthFunc !== LessEqualDepth) return null;
+  const fault = materialHideableFault(material) ?? materialOccluderFault(material);
+  if (fault === BACK_ONLY) return 'back';
+  if (fault !== null) return null;
+  return material.side === FrontSide ? 'front' : 'double';
+}
+
+/** Whether the groups of a geometry draw all its triangles, with materials that there are. */
+function coversAll({ index, attributes, groups }: BufferGeometry, materials: number): boolean {
+  const count = index?.count ?? attributes.position?.count ?? 0;
+  let end = 0;
+  for (const group of [...groups].sort((a, b) => a.start - b.start)) {
+    if (group.start > end || !((group.materialIndex ?? 0) < materials)) return false;
+    end = Math.max(end, group.start + group.count);
+  }
+  return end >= count;
 }
