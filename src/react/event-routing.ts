@@ -160,7 +160,7 @@ function noop(): void {}
  * The element of an object: the record that react-three-fiber keeps of each object made by JSX, in the field `__r3f`,
  * which is part of its public type `Instance`. Undefined for an object that was made by hand.
  */
-export function elementOf(object: Object3D): Instance<Object3D> | undefined {
+function elementOf(object: Object3D): Instance<Object3D> | undefined {
   const { __r3f: element } = object as Instance<Object3D>['object'];
   return element;
 }

@@ -50,12 +50,7 @@ export function attributeVersionOf(attribute: VersionedAttribute | undefined): n
   return attribute?.data?.version ?? attribute?.version ?? 0;
 }
 
-interface CachedSphere {
-  readonly sphere: Sphere | null;
-  readonly vertices: VertexVersion;
-}
-
-const spheres = /* @__PURE__ */ new WeakMap<BufferGeometry, CachedSphere>();
+const spheres = /* @__PURE__ */ new WeakMap<BufferGeometry, { sphere: Sphere | null; vertices: VertexVersion }>();
 
 /**
  * The bounding sphere of a geometry, or the sphere that three would compute now. Null if three computes none. Must not

@@ -6,6 +6,7 @@ import { DepthBuffer, TILE_HEIGHT, TILE_WIDTH } from '../../features/occlusion/d
 import { Occluders, ORIENTED_STRIDE } from '../../features/occlusion/occluders.ts';
 import { distanceSq } from '../../features/occlusion/plain-walk.ts';
 import { CameraProjection, OrientedFrame } from '../../features/occlusion/camera-projection.ts';
+import { DEFAULT_AREA } from '../../features/occlusion/visible.ts';
 import { setViewport } from '../../features/occlusion/visible-walk.ts';
 import { BOX_STRIDE } from '../../math/box.ts';
 import { FrustumPlanes } from '../../math/frustum-planes.ts';
@@ -39,9 +40,10 @@ export function readOcclusionDepth(occlusion: OcclusionCulling): OcclusionDepth 
   if (!(occlusion instanceof OcclusionCulling))
     throwType(WHERE, 'occlusion', 'be an OcclusionCulling', occlusion, 'create one');
   if (occlusion.reason !== '') return EMPTY;
-  const { bodies, visible, walkView, minOccluderArea, bufferWidth = 0 } = occlusion.pass;
+  const { bodies, visible, options } = occlusion.pass;
+  const { minOccluderArea = DEFAULT_AREA, bufferWidth = 0 } = options;
   const projection = new CameraProjection();
-  projection.read(WHERE, walkView, new FrustumPlanes());
+  projection.read(WHERE, occlusion.pass.projection, new FrustumPlanes());
   const { width, height } = setViewport(projection, bufferWidth);
   const buffer = new DepthBuffer();
   buffer.begin(width, height, projection.nearDepth);

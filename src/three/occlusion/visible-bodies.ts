@@ -5,8 +5,7 @@
  */
 
 import { Matrix4, type Camera, type Object3D, type Scene } from 'three';
-import type { ViewLike } from '../../features/occlusion/camera-projection.ts';
-import { collectVisible, DEFAULT_AREA, type VisibleStats } from '../../features/occlusion/visible.ts';
+import { collectVisible, type VisibleStats } from '../../features/occlusion/visible.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { BodySpace } from '../bounds/body-space.ts';
 import type { FrustumLike } from '../../octree/input/query-shapes.ts';
@@ -36,7 +35,7 @@ export class VisibleBodies implements PassOcclusion {
   /** The result of the last pass of the camera. */
   readonly visible = new IndexList();
   readonly bodies: OccluderBodies;
-  private readonly options: WalkOptions & { readonly stats: VisibleStats };
+  readonly options: WalkOptions & { readonly stats: VisibleStats };
   /** The same while occluders are still to be set. */
   private readonly preparing: WalkOptions & { readonly stats: VisibleStats };
   /**
@@ -45,26 +44,14 @@ export class VisibleBodies implements PassOcclusion {
    */
   private readonly candidates = new IndexList();
   private marks = new Uint8Array(0);
-  private projection = new PassProjection();
+  /** The camera of the last pass, in the space of the bodies. */
+  projection = new PassProjection();
 
   constructor(bodies: OccluderBodies, camera: Camera, options: WalkOptions) {
     this.bodies = bodies;
     this.camera = camera;
     this.options = { ...options, stats: this.stats };
     this.preparing = { ...this.options, minRemoved: 0 };
-  }
-
-  /** The camera of the last pass, in the space of the bodies. */
-  get walkView(): ViewLike {
-    return this.projection;
-  }
-
-  get bufferWidth(): number | undefined {
-    return this.options.bufferWidth;
-  }
-
-  get minOccluderArea(): number {
-    return this.options.minOccluderArea ?? DEFAULT_AREA;
   }
 
   setCamera(camera: Camera): void {

@@ -47,20 +47,15 @@ export function deviceCoordinatesOf(where: string, field: string, pointer: Point
   return new Vector2((2 * (clientX - left)) / width - 1, 1 - (2 * (clientY - top)) / height);
 }
 
-/** Edges in normalized device coordinates: -1 to 1 from left to right and from bottom to top. */
-export interface ScreenRectangle {
-  readonly left: number;
-  readonly right: number;
-  readonly bottom: number;
-  readonly top: number;
-}
-
 /**
  * The frustum of a camera, cut to a rectangle; near and far stay. A rectangle without area gives a frustum without
  * volume: a line or a plane. Works for every projection: perspective or orthographic, off-centre, of WebGL or WebGPU,
  * with reversed depth.
+ *
+ * @param edges In normalized device coordinates: -1 to 1 from left to right and from bottom to top.
  */
-export function selectionFrustum({ left, right, bottom, top }: ScreenRectangle, camera: Camera): Frustum {
+export function selectionFrustum(edges: Record<'left' | 'right' | 'bottom' | 'top', number>, camera: Camera): Frustum {
+  const { left, right, bottom, top } = edges;
   const matrix = new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
   const frustum = new Frustum().setFromProjectionMatrix(matrix, camera.coordinateSystem, camera.reversedDepth);
   const { planes } = frustum;

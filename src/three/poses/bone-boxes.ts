@@ -9,14 +9,8 @@
  */
 
 import { Box3, Matrix4, Vector3, type Bone, type BufferAttribute, type BufferGeometry, type SkinnedMesh } from 'three';
-import { attributeVersionOf, GETTERS, VertexVersion } from '../bounds/vertex-bounds.ts';
+import { attributeVersionOf, GETTERS } from '../bounds/vertex-bounds.ts';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
-
-/** What the bone boxes of a geometry were computed from. */
-interface Source {
-  readonly vertices: VertexVersion;
-  readonly values: readonly unknown[];
-}
 
 /** Rounding of a pose in Float64, as a part of its coordinates. */
 const SLACK = 2 ** -40;
@@ -43,9 +37,10 @@ export class BoneBoxes {
    * bones of the mesh or their inverses.
    */
   static of({ geometry, skeleton }: SkinnedMesh): BoneBoxes | null {
+    const source = sourceOf(geometry);
     let cached = cache.get(geometry);
-    if (cached === undefined || !isCurrent(cached.source, geometry))
-      cache.set(geometry, (cached = { source: sourceOf(geometry), boxes: read(geometry) }));
+    if (cached === undefined || !cached.source.every((value, k) => value === source[k]))
+      cache.set(geometry, (cached = { source, boxes: read(geometry) }));
     const { boxes } = cached;
     if (boxes === null || skeleton === undefined) return null;
     return boxes.boxes.length <= Math.min(skeleton.bones.length, skeleton.boneInverses.length) ? boxes : null;
@@ -103,7 +98,7 @@ export class BoneBoxes {
   }
 }
 
-const cache = /* @__PURE__ */ new WeakMap<BufferGeometry, { source: Source; boxes: BoneBoxes | null }>();
+const cache = /* @__PURE__ */ new WeakMap<BufferGeometry, { source: readonly unknown[]; boxes: BoneBoxes | null }>();
 const scratch = {
   offset: /* @__PURE__ */ new Box3(),
   part: /* @__PURE__ */ new Box3(),
@@ -177,19 +172,11 @@ function read(geometry: BufferGeometry): BoneBoxes | null {
   return new BoneBoxes(boxes, offsets, leastSum, greatestSum);
 }
 
-function sourceOf(geometry: BufferGeometry): Source {
-  return { vertices: new VertexVersion(geometry), values: valuesOf(geometry) };
-}
-
-function isCurrent({ vertices, values }: Source, geometry: BufferGeometry): boolean {
-  return vertices.isOf(geometry) && valuesOf(geometry).every((value, k) => value === values[k]);
-}
-
-/** Attributes beside the position, with their versions. */
-function valuesOf({ attributes, morphAttributes }: BufferGeometry): readonly unknown[] {
-  const { skinIndex, skinWeight } = attributes;
-  const morphs = morphAttributes.position;
-  return [skinIndex, attributeVersionOf(skinIndex), skinWeight, attributeVersionOf(skinWeight), morphs, morphs?.length];
+/** What the boxes of a geometry are computed from: its attributes with their versions. */
+function sourceOf({ attributes, morphAttributes }: BufferGeometry): readonly unknown[] {
+  const { position, skinIndex, skinWeight } = attributes;
+  const versions = [position, skinIndex, skinWeight].map(attributeVersionOf);
+  return [position, skinIndex, skinWeight, ...versions, morphAttributes.position, morphAttributes.position?.length];
 }
 
 /** The largest magnitude of a coordinate. */

@@ -5,29 +5,24 @@
 
 import { Frustum, Matrix4, type Camera, type FrustumArray, type InstancedMesh } from 'three';
 import { IndexList } from '../../../tree/storage/index-list.ts';
-import type { MinScreenSize } from '../../passes/min-screen-size.ts';
 import { displacesVertices } from '../../bounds/vertex-displacement.ts';
 import { needsAllObjects, scenesAbove } from '../../passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../../passes/render-pass.ts';
 import { IdOrder } from './draw-order.ts';
-import type { DrawSource, InstanceLevels, LodCamera } from '../levels/instance-levels.ts';
+import type { LodCamera } from '../levels/instance-levels.ts';
 import { PassRegistry } from '../../passes/pass-registry.ts';
 import { PassViews, type PassContext } from './pass-views.ts';
 
 export class ViewSelection {
-  private readonly container: DrawSource;
-  private readonly levels: InstanceLevels;
-  private readonly screenSize: MinScreenSize;
+  private readonly context: PassContext;
   private readonly passes: PassRegistry<PassViews>;
   /** The camera of the last pass that was not a shadow pass. It chooses the levels of detail in shadow passes. */
   private lodCamera: LodCamera | null = null;
   private readonly frustum = new Frustum();
 
   constructor(parts: Omit<PassContext, 'ids' | 'levelIds' | 'order'>) {
-    this.container = parts.container;
-    this.levels = parts.levels;
-    this.screenSize = parts.screenSize;
     const context = { ...parts, ids: new IndexList(), levelIds: [], order: new IdOrder() };
+    this.context = context;
     this.passes = new PassRegistry(() => new PassViews(context));
   }
 
@@ -36,7 +31,8 @@ export class ViewSelection {
    *   the returned meshes.
    */
   visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): InstancedMesh[] {
-    const { container, passes, levels } = this;
+    const { passes } = this;
+    const { container, levels, screenSize } = this.context;
     if (camera !== null) passes.restartShadows();
     const isDrawn =
       camera === null
@@ -50,7 +46,7 @@ export class ViewSelection {
     const isCulled =
       container.frustumCulled &&
       !scenesAbove(container).some((scene) => displacesVertices(scene.overrideMaterial) || needsAllObjects(scene));
-    this.screenSize.begin(isShadow ? null : (container.cullingCamera ?? camera));
+    screenSize.begin(isShadow ? null : (container.cullingCamera ?? camera));
     if (!isShadow) {
       this.lodCamera = { camera, memory: views.memory };
       return views.ofCamera(this.cullingFrustum(frustum), isCulled, camera);
@@ -69,7 +65,7 @@ export class ViewSelection {
 
   /** The frustum of `cullingCamera`, if there is one; otherwise the frustum of the pass. */
   private cullingFrustum(frustum: Frustum | FrustumArray): Frustum | FrustumArray {
-    const { cullingCamera } = this.container;
+    const { cullingCamera } = this.context.container;
     if (cullingCamera === null) return frustum;
     const { projectionMatrix, matrixWorldInverse, coordinateSystem, reversedDepth } = cullingCamera;
     return this.frustum.setFromProjectionMatrix(
