@@ -4,7 +4,7 @@
  */
 
 import { Box3, Material, Sphere, Vector3, type Matrix4, type Object3D } from 'three';
-import { describe } from '../../octree/input/input-checks.ts';
+import { throwType } from '../../octree/input/input-checks.ts';
 import { hasDrawCallbacks, hasGeometry, hasOwnSphere, isObject3D, isSprite } from './object-kinds.ts';
 import { describeFault, isInRange, transformBox, transformSphere } from './bounds-math.ts';
 import { boundingSphereOf, vertexBoxOf, vertexCountOf } from './vertex-bounds.ts';
@@ -47,14 +47,9 @@ export class ObjectBounds {
  * @throws {RangeError} If the matrix or the geometry holds a NaN, or the bounds reach beyond 2^50.
  */
 export function boundsOf(object: Object3D, target: ObjectBounds = new ObjectBounds()): Box3 | Sphere | null {
-  if (!isObject3D(object))
-    throw new TypeError(
-      `boundsOf: object must be an Object3D, but is ${describe(object)}; pass a Mesh or another object.`,
-    );
+  if (!isObject3D(object)) throwType('boundsOf', 'object', 'be an Object3D', object, 'pass a Mesh or another object');
   if (!(target?.box instanceof Box3 && target.sphere instanceof Sphere))
-    throw new TypeError(
-      `boundsOf: target must be an ObjectBounds, but is ${describe(target)}; leave it out if unsure.`,
-    );
+    throwType('boundsOf', 'target', 'be an ObjectBounds', target, 'leave it out if unsure');
   object.updateWorldMatrix(true, false);
   const bounds = boundsUnder(object.matrixWorld, object, target);
   if (bounds !== null && !isInRange(bounds)) throw new RangeError(`boundsOf: ${describeFault(object, bounds)}.`);

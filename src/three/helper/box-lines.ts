@@ -1,6 +1,7 @@
 /** BoxLines: the edges of many boxes, in buffers that grow with their number. */
 
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, LineBasicMaterial, LineSegments, type Color } from 'three';
+import { throwRange } from '../../octree/input/input-checks.ts';
 import type { PointLike } from '../../octree/input/shapes.ts';
 
 const CORNERS = 8;
@@ -29,9 +30,7 @@ export class BoxLines extends LineSegments<BufferGeometry, LineBasicMaterial> {
   constructor(limit: number) {
     super(new BufferGeometry(), new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }));
     if (!Number.isInteger(limit) || limit < 1)
-      throw new RangeError(
-        `BoxLines: limit must be an integer from 1, but is ${limit}; pass the greatest number of boxes.`,
-      );
+      throwRange('BoxLines', 'limit', 'be an integer from 1', limit, 'pass the greatest number of boxes');
     this.limit = limit;
     // The vertices change without a new bounding sphere, so three would cull by an old one.
     this.frustumCulled = false;

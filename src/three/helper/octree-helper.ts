@@ -4,7 +4,13 @@
  */
 
 import { Color, Vector3 } from 'three';
-import { describe, requireBoolean, requireNotNegative, requireObject } from '../../octree/input/input-checks.ts';
+import {
+  describe,
+  requireBoolean,
+  requireNotNegative,
+  requireObject,
+  throwType,
+} from '../../octree/input/input-checks.ts';
 import { requireKnownOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import { OctreeNode } from '../../octree/bodies/octree-node.ts';
 import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
@@ -241,9 +247,7 @@ function requireOneOf<T extends string>(
 ): void {
   if (value === undefined || values.includes(value)) return;
   const names = values.map((one) => `"${one}"`).join(' or ');
-  throw new TypeError(
-    `${where}: ${field} must be ${names}${others}, but is ${describe(value)}; leave it out if unsure.`,
-  );
+  throwType(where, field, `be ${names}${others}`, value, 'leave it out if unsure');
 }
 
 function requireOpacity(where: string, opacity: number): void {

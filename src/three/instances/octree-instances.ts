@@ -199,9 +199,7 @@ export class OctreeInstances<
     requireNotNegative(where, 'distance', distance, 'pass world units');
     requireNotNegative(where, 'hysteresis', hysteresis, 'pass a fraction of the distance, such as 0.1');
     if (hysteresis > 1)
-      throw new RangeError(
-        `${where}: hysteresis must be at most 1, but is ${hysteresis}; pass a fraction of the distance, such as 0.1.`,
-      );
+      throwRange(where, 'hysteresis', 'be at most 1', hysteresis, 'pass a fraction of the distance, such as 0.1');
     if (this.levels.isFull)
       throw new RangeError(
         `${where}: ${nameOf(this)} must not have more than ${this.levels.count} levels; leave some out.`,
