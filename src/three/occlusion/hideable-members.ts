@@ -16,9 +16,11 @@ const MATERIALS_PER_PASS = 1024;
 export class HideableMembers {
   /** Bodies of the members that must be drawn. */
   readonly alwaysDrawn = new Set<number>();
-  /** Bodies of the members because of which nothing may be hidden: at all, and on WebGPU. */
-  private readonly depthBreakers = new Set<number>();
-  private readonly depthBreakersOnWebGPU = new Set<number>();
+  /** Bodies of the members because of which nothing may be hidden, by the fault of a material. */
+  private readonly depthBreakers: Readonly<Record<string, Set<number>>> = {
+    [BREAKS_DEPTH]: new Set(),
+    [BREAKS_WEBGPU_DEPTH]: new Set(),
+  };
   private readonly members = new Set<Member>();
   private nextMembers: Iterator<Member> | null = null;
   /** By material why it cannot be hidden, as the members with it were looked at; null if it can. */
@@ -33,21 +35,16 @@ export class HideableMembers {
    * @param others Members some of which have no bodies. Every pass draws them, so their materials count too.
    */
   faultOn(isWebGPU: boolean, others: readonly Member[]): string | null {
-    if (this.depthBreakers.size > 0) return BREAKS_DEPTH;
-    let breaksOnWebGPU = this.depthBreakersOnWebGPU.size > 0;
-    for (const { body, object } of others) {
-      if (body !== null) continue;
-      let breaks = false;
-      object.traverse((part) => {
-        for (const material of materialsOf(part)) {
-          const fault = materialHideableFault(material);
-          if (fault === BREAKS_DEPTH) breaks = true;
-          if (fault === BREAKS_WEBGPU_DEPTH) breaksOnWebGPU = true;
-        }
-      });
-      if (breaks) return BREAKS_DEPTH;
-    }
-    return isWebGPU && breaksOnWebGPU ? BREAKS_WEBGPU_DEPTH : null;
+    const { depthBreakers } = this;
+    const faults = new Set<string | null>();
+    for (const { body, object } of others)
+      if (body === null)
+        object.traverse((part) => {
+          for (const material of materialsOf(part)) faults.add(materialHideableFault(material));
+        });
+    for (const fault of isWebGPU ? [BREAKS_DEPTH, BREAKS_WEBGPU_DEPTH] : [BREAKS_DEPTH])
+      if (faults.has(fault) || depthBreakers[fault].size > 0) return fault;
+    return null;
   }
 
   /** Looks at a member with a body. */
@@ -59,8 +56,7 @@ export class HideableMembers {
     for (const part of compound?.drawn ?? [object]) {
       for (const material of materialsOf(part)) {
         const fault = this.faultOf(material);
-        if (fault === BREAKS_DEPTH) this.depthBreakers.add(index);
-        if (fault === BREAKS_WEBGPU_DEPTH) this.depthBreakersOnWebGPU.add(index);
+        if (fault === BREAKS_DEPTH || fault === BREAKS_WEBGPU_DEPTH) this.depthBreakers[fault].add(index);
       }
       if (hideableFault(part) !== null) this.alwaysDrawn.add(index);
     }
@@ -93,8 +89,8 @@ export class HideableMembers {
 
   private forget(body: number): void {
     this.alwaysDrawn.delete(body);
-    this.depthBreakers.delete(body);
-    this.depthBreakersOnWebGPU.delete(body);
+    this.depthBreakers[BREAKS_DEPTH].delete(body);
+    this.depthBreakers[BREAKS_WEBGPU_DEPTH].delete(body);
   }
 
   private findsChangedMaterial(): boolean {

@@ -25,13 +25,10 @@ export interface ShaderReads {
 
 export const NO_READS: ShaderReads = { needsIdAttribute: false, hasIdNodes: false, slotRead: null };
 
-interface Examined {
-  readonly version: number;
-  readonly onBeforeCompile: unknown;
-  readonly reads: ShaderReads;
-}
-
-const examined = /* @__PURE__ */ new WeakMap<Material, Examined>();
+const examined = /* @__PURE__ */ new WeakMap<
+  Material,
+  { readonly version: number; readonly onBeforeCompile: unknown; readonly reads: ShaderReads }
+>();
 
 /** What several materials read together. */
 export function readsOfAll(materials: readonly (Material | null | undefined)[]): ShaderReads {
@@ -50,12 +47,10 @@ export function readsOfAll(materials: readonly (Material | null | undefined)[]):
 
 /** Warns once if a material of a container reads the draw slot. @param levels What the materials of each level read. */
 export function warnOfSlotReads(container: Object3D, levels: readonly { readonly reads: ShaderReads }[]): void {
-  for (const {
-    reads: { slotRead },
-  } of levels) {
-    if (slotRead === null) continue;
+  for (const { reads } of levels) {
+    if (reads.slotRead === null) continue;
     const what = `OctreeInstances: a material of ${nameOf(container)} must not read the draw slot of an instance, because the slot differs from pass to pass`;
-    warnOnce(container, 'slotRead', `${what}, but reads ${slotRead}.`);
+    warnOnce(container, 'slotRead', `${what}, but reads ${reads.slotRead}.`);
   }
 }
 
