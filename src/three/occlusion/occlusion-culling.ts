@@ -22,10 +22,10 @@ import { InstanceOccluders } from './instance-occluders.ts';
 import type { OccluderBodies } from './occluder-bodies.ts';
 import { NamedShapes, type SolidFinder } from './named-shapes.ts';
 import type { SolidParts } from './solid-shape.ts';
-import { VisibleBodies, type WalkOptions } from './visible-bodies.ts';
+import { VisibleBodies } from './visible-bodies.ts';
 
 /** How hidden objects are found. */
-export interface OcclusionOptions extends WalkOptions {
+export interface OcclusionOptions {
   /**
    * Finds the solid parts of a mesh that was not named by `setOccluder`, in the local space of its geometry; null for
    * none. Called once for each geometry and `side` of the material, and again when its vertices or its index change. A
@@ -106,7 +106,6 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
   private readonly bodies: OccluderBodies;
   /** @internal */
   readonly pass: VisibleBodies;
-  private readonly owner: { culling: PassOcclusion | undefined };
 
   /**
    * @param container The container whose hidden objects are left out.
@@ -122,7 +121,7 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
     requireOptions(options);
     const { auto, ...walk } = options;
     this.container = container;
-    const owner = (this.owner = ownerOf(container));
+    const owner = ownerOf(container);
     if (owner.culling) throw new Error(`${WHERE}: container has an OcclusionCulling already; dispose it first.`);
     this.shapes = new NamedShapes(auto ?? null);
     this.bodies = isGroup(container)
@@ -215,7 +214,8 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
 
   /** From now on all passes draw what is in their frustum. */
   dispose(): void {
-    if (this.owner.culling === this.pass) this.owner.culling = undefined;
+    const owner = ownerOf(this.container);
+    if (owner.culling === this.pass) owner.culling = undefined;
     this.bodies.dispose();
     this.pass.visible.length = 0;
   }

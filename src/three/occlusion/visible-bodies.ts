@@ -5,7 +5,7 @@
  */
 
 import { Matrix4, type Camera, type Object3D, type Scene } from 'three';
-import { collectVisible, type VisibleStats } from '../../features/occlusion/visible.ts';
+import { collectVisible, type VisibleOptions, type VisibleStats } from '../../features/occlusion/visible.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { BodySpace } from '../bounds/body-space.ts';
 import type { FrustumLike } from '../../octree/input/query-shapes.ts';
@@ -20,12 +20,7 @@ const FEW = 64;
 /** Index of the element of a projection matrix that is 0 for orthographic cameras only. */
 const PERSPECTIVE = 11;
 
-/** The options of the walk. */
-export interface WalkOptions {
-  readonly bufferWidth?: number;
-  readonly minOccluderArea?: number;
-  readonly minRemoved?: number;
-}
+type WalkOptions = Pick<VisibleOptions<unknown>, 'bufferWidth' | 'minOccluderArea' | 'minRemoved'>;
 
 export class VisibleBodies implements PassOcclusion {
   camera: Camera;
