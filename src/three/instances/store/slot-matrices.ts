@@ -10,22 +10,15 @@ import { MATRIX_STRIDE } from '../../bounds/bounds-math.ts';
 export class SlotMatrices extends InstancedBufferAttribute {
   /** The renderer's clones, with the matrices of the last frame. */
   readonly clones: InstancedBufferAttribute[] = [];
+  /** Called when the renderer clones this attribute: from then on it needs the matrices of the last frame. */
+  onRequest: () => void = () => undefined;
   /**
    * Matrices of the last frame, for a clone that the renderer has not made yet. Null if they equal the current ones.
    */
   private initial: Float32Array | null = null;
-  private requestListener: () => void = () => undefined;
 
   constructor(capacity: number) {
     super(new Float32Array(capacity * MATRIX_STRIDE), MATRIX_STRIDE);
-  }
-
-  /**
-   * @param listener Called when the renderer clones this attribute: from then on it needs the matrices of the last
-   *   frame.
-   */
-  onRequest(listener: () => void): void {
-    this.requestListener = listener;
   }
 
   override clone(): this {
@@ -35,7 +28,7 @@ export class SlotMatrices extends InstancedBufferAttribute {
     // matrices of this frame.
     if (this.initial !== null) this.needsUpdate = true;
     this.initial = null;
-    this.requestListener();
+    this.onRequest();
     return clone as this;
   }
 

@@ -82,7 +82,7 @@ export class InstanceView {
     this.dispose();
     if (slots.count === 0) return;
     const buffers = new ViewBuffers(this.context, this.level, slots, capacityFor(slots.count));
-    buffers.matrices.onRequest(() => history.start(buffers.mesh.matrixWorld));
+    buffers.matrices.onRequest = () => history.start(buffers.mesh.matrixWorld);
     this.buffers = buffers;
     slots.changeAll();
     buffers.copy(slots.changed, slots.idAt);

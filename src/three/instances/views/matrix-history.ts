@@ -9,6 +9,7 @@ import { Matrix4 } from 'three';
 import { resized } from '../../../math/typed-arrays.ts';
 import { MATRIX_STRIDE } from '../../bounds/bounds-math.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
+import type { DrawSlots } from './draw-slots.ts';
 
 export class MatrixHistory {
   isStarted = false;
@@ -50,20 +51,20 @@ export class MatrixHistory {
   }
 
   /**
-   * Writes the matrices of the last frame to the listed slots. An instance that did not exist then has its current
+   * Writes the matrices of the last frame to the changed slots. An instance that did not exist then has its current
    * matrix.
    *
    * @param drawnWorld The world matrix that the renderer uses as the container's of the last frame.
    */
-  write(target: Float32Array, slots: Uint32Array, count: number, idAt: Uint32Array, drawnWorld: Matrix4): void {
+  write(target: Float32Array, { changed, idAt }: DrawSlots, drawnWorld: Matrix4): void {
     const { store, matrices, time, world } = this;
     // The renderer multiplies by `drawnWorld`, but the matrices of the last frame belong to `world`.
     const correction =
       drawnWorld.equals(world) || drawnWorld.determinant() === 0
         ? null
         : write_correction.copy(drawnWorld).invert().multiply(world);
-    for (let k = 0; k < count; k++) {
-      const slot = slots[k];
+    for (let k = 0; k < changed.length; k++) {
+      const slot = changed.array[k];
       const id = idAt[slot];
       copyMatrix(store.createdAt[id] > time ? store.matrices : matrices, id, target, slot);
       if (correction === null) continue;

@@ -112,14 +112,12 @@ export class ViewBuffers {
    */
   writePrevious(history: MatrixHistory, slots: DrawSlots, world: Matrix4): void {
     const { matrices, drawnWorld } = this;
-    const { changed, idAt } = slots;
     if (history.isStarted) {
       // For a mesh that it has not drawn yet, the renderer takes the current world matrix for the last one.
       if (matrices.clones.length === 0) drawnWorld.copy(world);
       if (matrices.clones.length === 0 || !drawnWorld.equals(history.world)) slots.changeAll();
-      if (changed.length > 0) {
-        for (const target of matrices.previousArrays())
-          history.write(target, changed.array, changed.length, idAt, drawnWorld);
+      if (slots.changed.length > 0) {
+        for (const target of matrices.previousArrays()) history.write(target, slots, drawnWorld);
         matrices.uploadPrevious();
       }
     }
