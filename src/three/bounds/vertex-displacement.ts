@@ -5,8 +5,11 @@
 
 import { Material } from 'three';
 
+/** The methods of a node material that build its vertex stage. A subclass may override them. */
+const VERTEX_STAGE = ['setupVertex', 'setupPosition', 'setupPositionView', 'setupModelViewProjection'] as const;
+
 /** The fields that show whether a material moves vertices. Each kind of material has some of them. */
-interface VertexMaterial extends Material {
+interface VertexMaterial extends Material, Partial<Record<(typeof VERTEX_STAGE)[number], unknown>> {
   readonly isShaderMaterial?: boolean;
   readonly displacementMap?: unknown;
   /** Of node materials. */
@@ -22,14 +25,7 @@ interface VertexMaterial extends Material {
   readonly contextNode?: unknown;
   readonly isShadowPassMaterial?: boolean;
   readonly isNodeMaterial?: boolean;
-  readonly setupVertex?: unknown;
-  readonly setupPosition?: unknown;
-  readonly setupPositionView?: unknown;
-  readonly setupModelViewProjection?: unknown;
 }
-
-/** The methods of a node material that build its vertex stage. A subclass may override them. */
-const VERTEX_STAGE = ['setupVertex', 'setupPosition', 'setupPositionView', 'setupModelViewProjection'] as const;
 
 /** By prototype: whether a class of node materials has its own vertex stage. */
 const ownVertexStages = /* @__PURE__ */ new WeakMap<object, boolean>();

@@ -9,7 +9,7 @@ export const NO_BODY_INDEX = 0xffffffff;
 export class InstanceBodyMap {
   /** Body index by id, or NO_BODY_INDEX. Replaced when it grows. */
   bodyOf = new Uint32Array(0);
-  /** Id by body index. */
+  /** Id by body index. Also the data of the body, but with that a pass takes up to 1.2 times as long. */
   private idOf = new Uint32Array(0);
   /** Whether each body so far has had an index equal to the id of its instance. */
   private isIdentity = true;
