@@ -10,7 +10,7 @@
 
 import { BOX_STRIDE, boxesOverlap, type Boxes } from '../../math/box.ts';
 import { sortableBits } from '../../math/float32.ts';
-import { RadixSorter } from '../../math/radix-sort.ts';
+import { RadixSorter } from '../../math/sorting.ts';
 import { grownCapacity, withCapacity } from '../../math/typed-arrays.ts';
 import { withinMargin } from '../../math/within.ts';
 import { ALL_CATEGORIES, BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_USED, ROOT } from '../../tree/layout.ts';

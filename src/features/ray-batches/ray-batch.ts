@@ -8,8 +8,7 @@
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import { clamp } from '../../math/clamp.ts';
-import { spreadBits } from '../../math/morton.ts';
-import { RadixSorter } from '../../math/radix-sort.ts';
+import { RadixSorter, spreadBits } from '../../math/sorting.ts';
 import { RayEntry } from '../../math/ray-entry.ts';
 import { grownCapacity, type FloatArray } from '../../math/typed-arrays.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
