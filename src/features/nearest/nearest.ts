@@ -67,14 +67,7 @@ export function nearest<T, M extends MathTypes>(
   options?: NearestOptions<T, M>,
   target?: IntersectionRecord<T, M>[],
 ): IntersectionRecord<T, M>[] {
-  return internalsOf('nearest', octree).runner.records(
-    'nearest',
-    NEAREST,
-    from,
-    options,
-    target,
-    count,
-  ) as IntersectionRecord<T, M>[];
+  return internalsOf('nearest', octree).runner.records('nearest', NEAREST, from, options, target, count);
 }
 
 /** As `nearest`, but writes indices to `list`, by distance, then index; returns how many. */

@@ -271,12 +271,5 @@ export function intersectVisible<T, M extends MathTypes>(
   target?: IntersectionRecord<T, M>[],
 ): IntersectionRecord<T, M>[] {
   const internals = internalsOf('intersectVisible', octree);
-  return internals.runner.records(
-    'intersectVisible',
-    VISIBLE,
-    view,
-    options,
-    target,
-    internals.stateOf(VisibleState),
-  ) as IntersectionRecord<T, M>[];
+  return internals.runner.records('intersectVisible', VISIBLE, view, options, target, internals.stateOf(VisibleState));
 }

@@ -73,13 +73,7 @@ export function intersectPairs<T, M extends MathTypes>(
   options?: PairOptions<T, M>,
   target?: IntersectionRecord<T, M>[],
 ): IntersectionRecord<T, M>[] {
-  return internalsOf('intersectPairs', octree).runner.records(
-    'intersectPairs',
-    PAIRS,
-    undefined,
-    options,
-    target,
-  ) as IntersectionRecord<T, M>[];
+  return internalsOf('intersectPairs', octree).runner.records('intersectPairs', PAIRS, undefined, options, target);
 }
 
 /** As `intersectPairs`, but writes two indices per pair; returns the number of pairs. */

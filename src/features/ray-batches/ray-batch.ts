@@ -115,7 +115,7 @@ export class RayBatch {
       for (let k = 0; k < count; k++) {
         const ray = isSorted ? this.order[k] : k;
         this.setRay(query, rays, ray);
-        query.findFirst(tree, categories, candidatesOnly, filter, scratch, hits);
+        query.findFirst(tree, categories, candidatesOnly, false, filter, scratch, hits);
         this.addCosts(scratch);
         this.write(tree, query, hits.length > 0 ? hits.indices[0] : -1, hits.distances, 0, target, ray);
       }

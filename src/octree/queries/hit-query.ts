@@ -75,37 +75,19 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     hits.sort();
   }
 
-  /** Fills `hits` with the first body, by distance, then index, that passes the filter, or with nothing. */
-  findFirst(
-    tree: Tree,
-    categories: number,
-    candidatesOnly: boolean,
-    filter: BodyFilter,
-    scratch: Scratch,
-    hits: HitList,
-  ): void {
-    this.walk(tree, categories, candidatesOnly, false, filter, scratch);
-    hits.clear();
-    hits.distance = this.path.maxDistance;
-    if (this.hitIndex >= 0) hits.push(this.hitIndex);
-  }
-
   /**
-   * Whether there is a body between near and far that passes the filter. Visits the nearest nodes first; ends at the
-   * first such body.
+   * Fills `hits` with the first body, by distance, then index, that passes the filter, or with nothing. With `anyBody`,
+   * with any body between near and far that passes: the walk ends at the first one that it finds. Visits the nearest
+   * nodes first.
    */
-  hasAny(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch): boolean {
-    this.walk(tree, categories, candidatesOnly, true, filter, scratch);
-    return this.hitIndex >= 0;
-  }
-
-  private walk(
+  findFirst(
     tree: Tree,
     categories: number,
     candidatesOnly: boolean,
     anyBody: boolean,
     filter: BodyFilter,
     scratch: Scratch,
+    hits: HitList,
   ): void {
     scratch.resetCosts();
     this.beginPath(tree);
@@ -116,6 +98,9 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     } finally {
       this.endVisits();
     }
+    hits.clear();
+    hits.distance = this.path.maxDistance;
+    if (this.hitIndex >= 0) hits.push(this.hitIndex);
   }
 
   /** Sets what `visitBody` reads. Call `endVisits` after the last visit. */

@@ -67,8 +67,8 @@ export const FIRST_HIT: RayKind = {
 
 export const ANY_HIT: RayKind = {
   read: readRayQuery,
-  run: (runner, workspace, categories, options) =>
-    runner.countAnyHit(workspace, workspace.rayQuery, categories, options),
+  run: (runner, workspace, categories, options, out) =>
+    runner.collectFirstHit(workspace, workspace.rayQuery, categories, options, out, true),
   write: writeHit,
 };
 

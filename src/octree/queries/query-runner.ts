@@ -39,6 +39,8 @@ export class QueryRunner {
   private readonly pool: WorkspacePool;
   /** Writes single records. No user code runs while it writes, so nested queries may share it. */
   private readonly singleWriter: RecordWriter;
+  /** The list of `firstIndex`. No user code runs between the last write to it and the read. */
+  private readonly firstList = new IndexList(1);
 
   constructor(store: BodyStore, pool: WorkspacePool) {
     this.store = store;
@@ -73,14 +75,14 @@ export class QueryRunner {
   }
 
   /** Fills `target` with the records of the results, in the order of `indices`, and returns it. */
-  records<Shape, Options extends AnyOptions, Second = undefined>(
+  records<Shape, Options extends AnyOptions, Result extends AnyRecord, Second = undefined>(
     where: string,
     kind: QueryKind<Shape, Options, Second>,
     shape: Shape,
     options: Options | undefined,
-    target: AnyRecord[] = [],
+    target: Result[] = [],
     second?: Second,
-  ): AnyRecord[] {
+  ): Result[] {
     requireTarget(where, target);
     const workspace = this.begin(where);
     try {
@@ -91,21 +93,21 @@ export class QueryRunner {
       }
       const writer = new RecordWriter(this.store, target);
       for (let k = 0; k < found; k++) kind.write(writer, workspace, k, shape);
-      return writer.finish();
+      return writer.finish() as Result[];
     } finally {
       this.end();
     }
   }
 
   /** The record of the first result, or null. `target` is the record to write, if there is one. */
-  first<Shape, Options extends AnyOptions, Second = undefined>(
+  first<Shape, Options extends AnyOptions, Result extends AnyRecord, Second = undefined>(
     where: string,
     kind: QueryKind<Shape, Options, Second>,
     shape: Shape,
     options: Options | undefined,
-    target: AnyRecord | null = null,
+    target: Result | null = null,
     second?: Second,
-  ): AnyRecord | null {
+  ): Result | null {
     requireRecord(where, target);
     const workspace = this.begin(where);
     try {
@@ -113,40 +115,21 @@ export class QueryRunner {
       const { singleWriter } = this;
       singleWriter.beginSingle(target);
       kind.write(singleWriter, workspace, 0, shape);
-      return singleWriter.finishSingle();
+      return singleWriter.finishSingle() as Result;
     } finally {
       this.end();
     }
   }
 
   /** The index of the first result, or -1. */
-  firstIndex<Shape, Options extends AnyOptions, Second = undefined>(
+  firstIndex<Shape, Options extends AnyOptions>(
     where: string,
-    kind: QueryKind<Shape, Options, Second>,
+    kind: QueryKind<Shape, Options>,
     shape: Shape,
     options: Options | undefined,
   ): number {
-    const workspace = this.begin(where);
-    try {
-      return this.run(workspace, kind, shape, workspace.list, options, undefined) === 0 ? -1 : workspace.list.array[0];
-    } finally {
-      this.end();
-    }
-  }
-
-  /** Runs a query for the number of its results alone. */
-  count<Shape, Options extends AnyOptions, Second = undefined>(
-    where: string,
-    kind: QueryKind<Shape, Options, Second>,
-    shape: Shape,
-    options: Options | undefined,
-  ): number {
-    const workspace = this.begin(where);
-    try {
-      return this.run(workspace, kind, shape, workspace.list, options, undefined);
-    } finally {
-      this.end();
-    }
+    const { firstList } = this;
+    return this.indices(where, kind, shape, firstList, options) === 0 ? -1 : firstList.array[0];
   }
 
   /**
@@ -230,39 +213,19 @@ export class QueryRunner {
     return this.finishHits(workspace, options, out);
   }
 
-  /** The first body that a ray or a moving shape hits, if any. */
+  /** The first body that a ray or a moving shape hits, if any; with `anyBody` one that need not be the first. */
   collectFirstHit(
     workspace: Workspace,
     query: HitQuery,
     categories: number,
     options: AnyOptions | undefined,
     out: IndexList,
+    anyBody = false,
   ): number {
     const { scratch, hits } = workspace;
-    query.findFirst(
-      this.tree,
-      categories,
-      options?.candidates === true,
-      this.filterOf(workspace, options),
-      scratch,
-      hits,
-    );
+    const filter = this.filterOf(workspace, options);
+    query.findFirst(this.tree, categories, options?.candidates === true, anyBody, filter, scratch, hits);
     return this.finishHits(workspace, options, out);
-  }
-
-  /** 1 if a ray or a moving shape hits any body, else 0; no index is written. */
-  countAnyHit(workspace: Workspace, query: HitQuery, categories: number, options: AnyOptions | undefined): number {
-    const found = Number(
-      query.hasAny(
-        this.tree,
-        categories,
-        options?.candidates === true,
-        this.filterOf(workspace, options),
-        workspace.scratch,
-      ),
-    );
-    writeStats(workspace, options, found);
-    return found;
   }
 
   /** Copies the bodies of the workspace's hits to `out`, and finishes the query. */
