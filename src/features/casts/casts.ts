@@ -41,11 +41,11 @@ const readBoxCast: BoxCastKind['read'] = (workspace, shape, options, motion) => 
   return readQueryOptions(where, options);
 };
 
-const runAll: AnyKind['run'] = (runner, workspace, categories, options, out) =>
-  runner.collectHits(workspace, workspace.queryOf(CastQuery), categories, options, out);
+const runAll: AnyKind['run'] = (runner, workspace, out) =>
+  runner.collectHits(workspace, workspace.queryOf(CastQuery), out);
 
-const runFirst: AnyKind['run'] = (runner, workspace, categories, options, out) =>
-  runner.collectFirstHit(workspace, workspace.queryOf(CastQuery), categories, options, out);
+const runFirst: AnyKind['run'] = (runner, workspace, out) =>
+  runner.collectFirstHit(workspace, workspace.queryOf(CastQuery), out);
 
 const writeHit: AnyKind['write'] = (writer, workspace, k) => {
   const { shape } = workspace.queryOf(CastQuery);

@@ -25,13 +25,9 @@ const NEAREST: QueryKind<NearestShape, NearestOptions<never, never>, number> = {
     query.speculativeSearch ??= new SpeculativeSearch();
     return readNearest(workspace, shape, options);
   },
-  run(runner, workspace, categories, options, out) {
-    const { scratch, hits } = workspace;
-    const query = workspace.queryOf(NearestQuery);
-    const filter = runner.filterOf(workspace, options);
-    if (options?.candidates === true) query.findCandidates(runner.tree, categories, filter, scratch, hits);
-    else query.find(runner.tree, categories, filter, scratch, hits);
-    return runner.finishHits(workspace, options, out);
+  run(runner, workspace, out) {
+    workspace.queryOf(NearestQuery).find(runner.tree, workspace);
+    return runner.finishHits(workspace, out);
   },
   write(writer, workspace, k, shape) {
     const { indices, distances } = workspace.hits;

@@ -1,7 +1,7 @@
 /** What the walks of `collectVisible` in JavaScript and in WebAssembly have in common. */
 
 import type { RangeKernel } from '../../tree/traverse/kernel.ts';
-import type { Scratch } from '../../tree/traverse/scratch.ts';
+import type { Search } from '../../octree/queries/query-filter.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { Frame, CameraProjection } from './camera-projection.ts';
 
@@ -17,15 +17,7 @@ export interface OcclusionWalk {
   readonly nodesHidden: number;
   readonly bodiesHidden: number;
   /** Begins at the root with an empty buffer. Returns false if the walk must run in JavaScript. */
-  begin(
-    tree: Tree,
-    query: RangeKernel,
-    categories: number,
-    projection: CameraProjection,
-    width: number,
-    height: number,
-    scratch: Scratch,
-  ): boolean;
+  begin(tree: Tree, query: RangeKernel, search: Search, projection: CameraProjection): boolean;
   /** The next body whose slot bounds touch the frustum and are not hidden; -1 at the end. */
   next(): number;
   /** Whether the box is hidden. */

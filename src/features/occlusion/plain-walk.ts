@@ -19,6 +19,7 @@ import {
   ROOT,
 } from '../../tree/layout.ts';
 import type { RangeKernel } from '../../tree/traverse/kernel.ts';
+import type { Search } from '../../octree/queries/query-filter.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { DepthBuffer } from './depth-buffer.ts';
@@ -54,15 +55,7 @@ export class PlainWalk implements OcclusionWalk {
     this.box = this.buffer.box;
   }
 
-  begin(
-    tree: Tree,
-    query: RangeKernel,
-    categories: number,
-    projection: CameraProjection,
-    width: number,
-    height: number,
-    scratch: Scratch,
-  ): boolean {
+  begin(tree: Tree, query: RangeKernel, { categories, scratch }: Search, projection: CameraProjection): boolean {
     this.nodesTested = 0;
     this.nodesHidden = 0;
     this.bodiesHidden = 0;
@@ -71,7 +64,7 @@ export class PlainWalk implements OcclusionWalk {
     this.categories = categories;
     this.projection = projection;
     this.scratch = scratch;
-    this.buffer.begin(width, height, projection.nearDepth);
+    this.buffer.begin(projection.width, projection.height, projection.nearDepth);
     this.kept = 0;
     this.slot = 0;
     this.slotEnd = 0;

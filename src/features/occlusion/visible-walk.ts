@@ -8,11 +8,10 @@ import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import { clamp } from '../../math/clamp.ts';
 import type { BodyStore } from '../../octree/bodies/body-store.ts';
 import type { FrustumQuery } from '../../octree/queries/frustum-query.ts';
-import type { BodyFilter } from '../../octree/queries/query-filter.ts';
+import type { Search } from '../../octree/queries/query-filter.ts';
 import { ALL_CATEGORIES, BODY_HAS_TIGHT_SLOT, BODY_SPHERE } from '../../tree/layout.ts';
 import { CONTAINED } from '../../tree/overlap.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { TILE_HEIGHT, TILE_WIDTH } from './depth-buffer.ts';
 import type { OcclusionWalk } from './occlusion-walk.ts';
@@ -54,14 +53,14 @@ function wasmWalkOf(tree: Tree): OcclusionWalk | null {
   return WasmWalk?.of(tree) ?? null;
 }
 
-/** Sets the maps of a projection for a buffer; returns its size. @param bufferWidth 0 for DEFAULT_CELLS. */
-export function setViewport(projection: CameraProjection, bufferWidth: number): { width: number; height: number } {
+/** Sets the maps and the size of a projection for a buffer, and returns it. @param bufferWidth 0 for DEFAULT_CELLS. */
+export function setViewport(projection: CameraProjection, bufferWidth: number): CameraProjection {
   const { aspect } = projection;
   const cells = bufferWidth || clamp(Math.round(Math.sqrt(DEFAULT_CELLS * aspect)), 16, 2048);
   const width = (cells + TILE_WIDTH - 1) & -TILE_WIDTH;
   const height = (clamp(Math.round(width / aspect), TILE_HEIGHT, 4 * width) + TILE_HEIGHT - 1) & -TILE_HEIGHT;
   projection.setViewport(width, height);
-  return { width, height };
+  return projection;
 }
 
 export class VisibleWalk {
@@ -99,30 +98,22 @@ export class VisibleWalk {
    * Fills `out` with the bodies that no occluder hides. `query` is the frustum. Returns false, and leaves the list
    * incomplete, if there are more than `limit`, or if too few nodes are hidden.
    */
-  collect(
-    store: BodyStore,
-    query: FrustumQuery,
-    categories: number,
-    filter: BodyFilter,
-    limit: number,
-    scratch: Scratch,
-    out: IndexList,
-  ): boolean {
+  collect(store: BodyStore, query: FrustumQuery, search: Search, limit: number, out: IndexList): boolean {
     const { tree } = store;
     out.length = 0;
-    scratch.resetCosts();
+    search.scratch.resetCosts();
     this.resetCosts();
     if (!tree.hasRoot) return true;
     query.begin(tree);
     const { projection, plain } = this;
     const { width, height } = setViewport(projection, this.bufferWidth);
     const fast = wasmWalkOf(tree);
-    const isFast = fast?.begin(tree, query, categories, projection, width, height, scratch) === true;
+    const isFast = fast?.begin(tree, query, search, projection) === true;
     const walk: OcclusionWalk = isFast ? fast : plain;
-    if (!isFast) plain.begin(tree, query, categories, projection, width, height, scratch);
+    if (!isFast) plain.begin(tree, query, search, projection);
     const minCells = this.minArea * width * height;
     try {
-      return this.decide(walk, store, query, categories, filter, limit, minCells, out);
+      return this.decide(walk, store, query, search, limit, minCells, out);
     } finally {
       walk.end();
       this.nodesTested = walk.nodesTested;
@@ -135,8 +126,7 @@ export class VisibleWalk {
     walk: OcclusionWalk,
     store: BodyStore,
     query: FrustumQuery,
-    categories: number,
-    filter: BodyFilter,
+    { categories, filter }: Search,
     limit: number,
     minCells: number,
     out: IndexList,

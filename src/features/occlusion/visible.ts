@@ -124,16 +124,16 @@ const VISIBLE: QueryKind<ViewLike, VisibleOptions<never, never>, VisibleState> =
     query.history = state.historyOf(view);
     return categories;
   },
-  run(runner, workspace, categories, options, out) {
+  run(runner, workspace, out) {
     const { walk, history } = workspace.queryOf(VisibleQuery);
-    const isPaused = !collectUnhidden(runner, workspace, categories, options, out);
+    const isPaused = !collectUnhidden(runner, workspace, out);
     if (isPaused) {
       walk.resetCosts();
-      history.inFrustum = runner.collectRange(workspace, workspace.frustumQuery, categories, options, out);
+      history.inFrustum = runner.collectRange(workspace, workspace.frustumQuery, out);
       history.age = 0;
     }
-    writeStats(workspace, options, out.length);
-    writeVisibleStats(walk, isPaused, options?.stats);
+    writeStats(workspace, out.length);
+    writeVisibleStats(walk, isPaused, workspace.options?.stats);
     return out.length;
   },
   write: (writer, workspace, k) => FRUSTUM.write(writer, workspace, k, NO_FRUSTUM),
@@ -145,13 +145,7 @@ const NO_FRUSTUM = { planes: [] };
  * Fills `out` with the bodies that are not hidden. Returns false if the query is switched off for this frame: then
  * `out` has to be filled by a frustum query.
  */
-function collectUnhidden(
-  runner: QueryRunner,
-  workspace: Workspace,
-  categories: number,
-  options: VisibleOptions<never, never> | undefined,
-  out: IndexList,
-): boolean {
+function collectUnhidden(runner: QueryRunner, workspace: Workspace, out: IndexList): boolean {
   const query = workspace.queryOf(VisibleQuery);
   const { walk, history, minRemoved } = query;
   if (!walk.occluders.isUsed) return false;
@@ -162,7 +156,7 @@ function collectUnhidden(
   let limit = Infinity;
   if (minRemoved > 0) {
     if (history.age >= COUNT_INTERVAL) {
-      history.inFrustum = runner.collectRange(workspace, workspace.frustumQuery, categories, options, out);
+      history.inFrustum = runner.collectRange(workspace, workspace.frustumQuery, out);
       history.age = 0;
     }
     limit = history.inFrustum * (1 - minRemoved);
@@ -171,15 +165,7 @@ function collectUnhidden(
   walk.minArea = query.minArea;
   walk.minHiddenShare = NODES_PART * minRemoved;
   walk.wasGivenUp = history.pause > MIN_PAUSE;
-  const isComplete = walk.collect(
-    runner.store,
-    workspace.frustumQuery,
-    categories,
-    runner.filterOf(workspace, options),
-    limit,
-    workspace.scratch,
-    out,
-  );
+  const isComplete = walk.collect(runner.store, workspace.frustumQuery, workspace, limit, out);
   history.age++;
   if (isComplete) history.pause = MIN_PAUSE;
   else if (history.age > 1) {

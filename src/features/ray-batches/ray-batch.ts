@@ -13,8 +13,7 @@ import { RayEntry } from '../../math/ray-entry.ts';
 import { grownCapacity, type FloatArray } from '../../math/typed-arrays.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { BodyFilter } from '../../octree/queries/query-filter.ts';
-import type { HitList } from '../../octree/queries/hit-list.ts';
+import type { Search } from '../../octree/queries/query-filter.ts';
 import type { RayQuery } from '../../octree/queries/hit-query.ts';
 import type { RayStream } from './ray-stream.ts';
 
@@ -92,30 +91,20 @@ export class RayBatch {
    * Writes the first hit of each ray to `target`; returns the number of rays that hit a body. The scratch then holds
    * the costs of all of them.
    */
-  cast(
-    tree: Tree,
-    query: RayQuery,
-    rays: FloatArray,
-    target: RayHits,
-    categories: number,
-    candidatesOnly: boolean,
-    filter: BodyFilter,
-    scratch: Scratch,
-    hits: HitList,
-  ): number {
+  cast(tree: Tree, query: RayQuery, rays: FloatArray, target: RayHits, search: Search): number {
     const { count } = this;
+    const { hits, scratch } = search;
     this.found = this.nodesVisited = this.bodiesTested = 0;
     const stream = this.streamFor(tree);
     const isSorted = stream !== null || (count >= MIN_SORTED_RAYS && tree.hasRoot);
     if (isSorted) this.sort(rays, tree);
     if (stream !== null) {
-      for (let k = 0; k < count;)
-        k += this.castStream(tree, stream, query, rays, target, k, categories, candidatesOnly, filter, scratch);
+      for (let k = 0; k < count;) k += this.castStream(tree, stream, query, rays, target, k, search);
     } else {
       for (let k = 0; k < count; k++) {
         const ray = isSorted ? this.order[k] : k;
         this.setRay(query, rays, ray);
-        query.findFirst(tree, categories, candidatesOnly, false, filter, scratch, hits);
+        query.findFirst(tree, search, false);
         this.addCosts(scratch);
         this.write(tree, query, hits.length > 0 ? hits.indices[0] : -1, hits.distances, 0, target, ray);
       }
@@ -145,10 +134,7 @@ export class RayBatch {
     rays: FloatArray,
     target: RayHits,
     begin: number,
-    categories: number,
-    candidatesOnly: boolean,
-    filter: BodyFilter,
-    scratch: Scratch,
+    search: Search,
   ): number {
     const { count, keys, order } = this;
     stream.count = 0;
@@ -157,8 +143,8 @@ export class RayBatch {
       this.setRay(query, rays, order[k]);
       stream.add(query, tree);
     }
-    stream.cast(tree, query, signs, categories, candidatesOnly, filter, scratch);
-    this.addCosts(scratch);
+    stream.cast(tree, query, signs, search);
+    this.addCosts(search.scratch);
     for (let k = 0; k < stream.count; k++) {
       if (target.normals !== undefined) stream.loadRay(k, query);
       this.write(tree, query, stream.indices[k], stream.distances, k, target, order[begin + k]);

@@ -28,8 +28,7 @@ import { requireBoolean, requireFiniteNotNegative } from '../input/input-checks.
 
 export const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never, never>> = {
   read: ({ where, frustumQuery }, shape, options) => readFrustumQuery(where, frustumQuery, shape, options),
-  run: (runner, workspace, categories, options, out) =>
-    runner.collectRange(workspace, workspace.frustumQuery, categories, options, out),
+  run: (runner, workspace, out) => runner.collectRange(workspace, workspace.frustumQuery, out),
   write(writer, { list, frustumQuery }, k) {
     const record = writer.addTouching(list.array[k], frustumQuery);
     const { x, y, z } = record.position;
@@ -53,22 +52,19 @@ const writeHit: RayKind['write'] = (writer, { hits, rayQuery }, k) => writer.add
 // Bundlers keep a spread of another kind, `...RAY`, even where it is not used.
 export const RAY: RayKind = {
   read: readRayQuery,
-  run: (runner, workspace, categories, options, out) =>
-    runner.collectHits(workspace, workspace.rayQuery, categories, options, out),
+  run: (runner, workspace, out) => runner.collectHits(workspace, workspace.rayQuery, out),
   write: writeHit,
 };
 
 export const FIRST_HIT: RayKind = {
   read: readRayQuery,
-  run: (runner, workspace, categories, options, out) =>
-    runner.collectFirstHit(workspace, workspace.rayQuery, categories, options, out),
+  run: (runner, workspace, out) => runner.collectFirstHit(workspace, workspace.rayQuery, out),
   write: writeHit,
 };
 
 export const ANY_HIT: RayKind = {
   read: readRayQuery,
-  run: (runner, workspace, categories, options, out) =>
-    runner.collectFirstHit(workspace, workspace.rayQuery, categories, options, out, true),
+  run: (runner, workspace, out) => runner.collectFirstHit(workspace, workspace.rayQuery, out, true),
   write: writeHit,
 };
 
@@ -81,8 +77,7 @@ function volumeKind<Shape>(read: (workspace: Workspace, shape: Shape) => RangeQu
       workspace.volume = read(workspace, shape);
       return readQueryOptions(workspace.where, options);
     },
-    run: (runner, workspace, categories, options, out) =>
-      runner.collectRange(workspace, workspace.volume, categories, options, out),
+    run: (runner, workspace, out) => runner.collectRange(workspace, workspace.volume, out),
     write: (writer, { list, volume }, k) => void writer.addTouching(list.array[k], volume),
   };
 }

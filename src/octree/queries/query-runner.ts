@@ -4,7 +4,7 @@
  * between the kinds of query.
  */
 
-import { copyFiltered, dropBody, dropHit, filterHits, passes, type BodyFilter, type Filter } from './query-filter.ts';
+import { copyFiltered, dropBody, filterHits, passes, type BodyFilter, type Filter } from './query-filter.ts';
 import type { HitQuery } from './hit-query.ts';
 import { collectRange, type RangeQuery } from './range-query.ts';
 import type { Workspace, WorkspacePool } from './workspace.ts';
@@ -23,13 +23,7 @@ export interface QueryKind<Shape, Options extends AnyOptions = AnyOptions, Secon
   /** Checks the arguments, sets the workspace's query from them, and returns the categories to report. */
   read(workspace: Workspace, shape: Shape, options: Options | undefined, second: Second): number;
   /** Runs the query through one of the runner's `collect...` methods; returns the number of results. */
-  run(
-    runner: QueryRunner,
-    workspace: Workspace,
-    categories: number,
-    options: Options | undefined,
-    out: IndexList,
-  ): number;
+  run(runner: QueryRunner, workspace: Workspace, out: IndexList): number;
   /** Writes the record of result `k`. `shape` is the argument of the query. */
   write(writer: RecordWriter, workspace: Workspace, k: number, shape: Shape): void;
 }
@@ -163,13 +157,15 @@ export class QueryRunner {
     options: Options | undefined,
     second: Second | undefined,
   ): number {
-    const categories = kind.read(workspace, shape, options, second as Second);
-    this.prepare(workspace, options);
-    return kind.run(this, workspace, categories, options, out);
+    this.prepare(workspace, kind.read(workspace, shape, options, second as Second), options);
+    return kind.run(this, workspace, out);
   }
 
-  /** Applies the queued writes, and sets which body is left out: after the writes, because they may remove it. */
-  prepare(workspace: Workspace, options: AnyOptions | undefined): void {
+  /**
+   * Applies the queued writes, and sets what the query may report; which body is left out after the writes, because
+   * they may remove it.
+   */
+  prepare(workspace: Workspace, categories: number, options: AnyOptions | undefined): void {
     const except = options?.except;
     if (except !== undefined && except.index >= 0 && except.indexIn(this.store) < 0) {
       throw new RangeError(
@@ -177,76 +173,54 @@ export class QueryRunner {
       );
     }
     this.flush();
+    workspace.options = options;
+    workspace.categories = categories;
+    workspace.candidatesOnly = options?.candidates === true;
     if (except !== undefined) workspace.exceptIndex = this.store.reportedIndex(except);
+    if (options?.filter !== undefined) workspace.filter = this.filterByIndex(workspace, options.filter);
+    else if (workspace.exceptIndex >= 0) workspace.filter = workspace.isNotExcepted;
   }
 
   /** The bodies that touch a volume, in tree order. */
-  collectRange(
-    workspace: Workspace,
-    query: RangeQuery,
-    categories: number,
-    options: AnyOptions | undefined,
-    out: IndexList,
-  ): number {
-    const { scratch, exceptIndex } = workspace;
-    const filter = options?.filter;
-    const list = filter === undefined ? out : workspace.list;
-    collectRange(this.tree, query, categories, options?.candidates === true, scratch, list);
-    if (exceptIndex >= 0) dropBody(list, exceptIndex);
-    if (filter !== undefined) copyFiltered(this.store, workspace.where, filter, list, out);
-    writeStats(workspace, options, out.length);
+  collectRange(workspace: Workspace, query: RangeQuery, out: IndexList): number {
+    const { categories, candidatesOnly, exceptIndex, filter, options, scratch } = workspace;
+    const hasFilter = options?.filter !== undefined;
+    const list = hasFilter ? workspace.list : out;
+    collectRange(this.tree, query, categories, candidatesOnly, scratch, list);
+    if (hasFilter) copyFiltered(filter!, list, out);
+    // Without a call for each body.
+    else if (exceptIndex >= 0) dropBody(out, exceptIndex);
+    writeStats(workspace, out.length);
     return out.length;
   }
 
   /** The bodies that a ray or a moving shape hits, by distance; the distances are left in the workspace's hits. */
-  collectHits(
-    workspace: Workspace,
-    query: HitQuery,
-    categories: number,
-    options: AnyOptions | undefined,
-    out: IndexList,
-  ): number {
-    const { scratch, list, hits, exceptIndex } = workspace;
-    query.collectAll(this.tree, categories, options?.candidates === true, scratch, list, hits);
-    if (exceptIndex >= 0) dropHit(hits, exceptIndex);
-    if (options?.filter !== undefined) filterHits(this.store, workspace.where, options.filter, hits);
-    return this.finishHits(workspace, options, out);
+  collectHits(workspace: Workspace, query: HitQuery, out: IndexList): number {
+    const { filter, hits, list } = workspace;
+    query.collectAll(this.tree, workspace, list);
+    if (filter !== null) filterHits(filter, hits);
+    return this.finishHits(workspace, out);
   }
 
   /** The first body that a ray or a moving shape hits, if any; with `anyBody` one that need not be the first. */
-  collectFirstHit(
-    workspace: Workspace,
-    query: HitQuery,
-    categories: number,
-    options: AnyOptions | undefined,
-    out: IndexList,
-    anyBody = false,
-  ): number {
-    const { scratch, hits } = workspace;
-    const filter = this.filterOf(workspace, options);
-    query.findFirst(this.tree, categories, options?.candidates === true, anyBody, filter, scratch, hits);
-    return this.finishHits(workspace, options, out);
+  collectFirstHit(workspace: Workspace, query: HitQuery, out: IndexList, anyBody = false): number {
+    query.findFirst(this.tree, workspace, anyBody);
+    return this.finishHits(workspace, out);
   }
 
   /** Copies the bodies of the workspace's hits to `out`, and finishes the query. */
-  finishHits(workspace: Workspace, options: AnyOptions | undefined, out: IndexList): number {
+  finishHits(workspace: Workspace, out: IndexList): number {
     const { hits } = workspace;
     out.length = 0;
     out.reserve(hits.length);
     for (let k = 0; k < hits.length; k++) out.array[k] = hits.indices[k];
     out.length = hits.length;
-    writeStats(workspace, options, hits.length);
+    writeStats(workspace, hits.length);
     return hits.length;
   }
 
   get tree(): Tree {
     return this.store.tree;
-  }
-
-  /** The filter and the body to leave out, for walks that end early; null if there is neither. */
-  filterOf(workspace: Workspace, options: AnyOptions | undefined): BodyFilter {
-    if (options?.filter !== undefined) return this.filterByIndex(workspace, options.filter);
-    return workspace.exceptIndex < 0 ? null : workspace.isNotExcepted;
   }
 
   /**
@@ -263,7 +237,7 @@ export class QueryRunner {
   }
 }
 
-export function writeStats({ scratch }: Workspace, options: AnyOptions | undefined, reported: number): void {
+export function writeStats({ options, scratch }: Workspace, reported: number): void {
   const stats = options?.stats;
   if (stats === undefined) return;
   stats.nodesVisited = scratch.nodesVisited;
