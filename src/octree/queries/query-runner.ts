@@ -133,7 +133,6 @@ export class QueryRunner {
   begin(where: string): Workspace {
     const workspace = this.pool.borrow();
     workspace.where = where;
-    workspace.exceptIndex = -1;
     return workspace;
   }
 
@@ -173,11 +172,12 @@ export class QueryRunner {
       );
     }
     this.flush();
-    workspace.options = options;
     workspace.categories = categories;
-    workspace.candidatesOnly = options?.candidates === true;
+    if (options === undefined) return;
+    workspace.options = options;
+    workspace.candidatesOnly = options.candidates === true;
     if (except !== undefined) workspace.exceptIndex = this.store.reportedIndex(except);
-    if (options?.filter !== undefined) workspace.filter = this.filterByIndex(workspace, options.filter);
+    if (options.filter !== undefined) workspace.filter = this.filterByIndex(workspace, options.filter);
     else if (workspace.exceptIndex >= 0) workspace.filter = workspace.isNotExcepted;
   }
 

@@ -49,6 +49,14 @@ export class Workspace extends Search {
     this.math = math;
   }
 
+  /** Sets what options set to what holds without options. */
+  forgetOptions(): void {
+    this.options = undefined;
+    this.exceptIndex = -1;
+    this.candidatesOnly = false;
+    this.filter = null;
+  }
+
   /** The query of a feature, by its class; created at the first call. */
   queryOf<Query>(kind: new () => Query): Query {
     let query = this.queries.get(kind) as Query | undefined;
@@ -80,7 +88,6 @@ export class WorkspacePool {
   /** Returns the workspace that was borrowed last. It keeps nothing of the caller. */
   giveBack(): void {
     const workspace = this.workspaces[--this.borrowed];
-    workspace.options = undefined;
-    workspace.filter = null;
+    if (workspace.options !== undefined) workspace.forgetOptions();
   }
 }
