@@ -8,17 +8,16 @@
  * If few bodies have the categories of one side, each of them walks the tree alone.
  */
 
-import { BOX_STRIDE, boxesOverlap, type Boxes } from '../../math/box.ts';
+import { BOX_STRIDE, type Boxes, boxesOverlap } from '../../math/box.ts';
 import { sortableBits } from '../../math/float32.ts';
 import { RadixSorter } from '../../math/sorting.ts';
 import { grownCapacity, withCapacity } from '../../math/typed-arrays.ts';
-import { withinMargin } from '../../math/within.ts';
 import { ALL_CATEGORIES, BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_USED, ROOT } from '../../tree/layout.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
-import { categoriesOfOther, PairTest } from './pair-test.ts';
 import type { Search } from '../../octree/queries/query-filter.ts';
+import { categoriesOfOther, PairTest, withinMargin } from './pair-test.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 
 /**
