@@ -63,6 +63,9 @@ export function setViewport(projection: CameraProjection, bufferWidth: number): 
   return projection;
 }
 
+/** Costs of a walk without any. */
+const NO_COSTS = { nodesTested: 0, nodesHidden: 0, bodiesHidden: 0, occludersTested: 0, occludersRasterised: 0 };
+
 export class VisibleWalk {
   readonly projection = new CameraProjection();
   occluders!: Occluders;
@@ -75,23 +78,15 @@ export class VisibleWalk {
   /** Least area of an occluder, as a part of the screen. */
   minArea = 0;
 
-  // Costs of the last walk.
-  nodesTested = 0;
-  nodesHidden = 0;
-  bodiesHidden = 0;
-  occludersTested = 0;
-  occludersRasterised = 0;
+  /** Costs of the last walk: see `VisibleStats`. */
+  readonly costs = { ...NO_COSTS };
 
   private readonly plain = new PlainWalk();
   private readonly frame = new OrientedFrame();
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
   resetCosts(): void {
-    this.nodesTested = 0;
-    this.nodesHidden = 0;
-    this.bodiesHidden = 0;
-    this.occludersTested = 0;
-    this.occludersRasterised = 0;
+    Object.assign(this.costs, NO_COSTS);
   }
 
   /**
@@ -105,7 +100,7 @@ export class VisibleWalk {
     this.resetCosts();
     if (!tree.hasRoot) return true;
     query.begin(tree);
-    const { projection, plain } = this;
+    const { projection, plain, costs } = this;
     const { width, height } = setViewport(projection, this.bufferWidth);
     const fast = wasmWalkOf(tree);
     const isFast = fast?.begin(tree, query, search, projection) === true;
@@ -116,9 +111,9 @@ export class VisibleWalk {
       return this.decide(walk, store, query, search, limit, minCells, out);
     } finally {
       walk.end();
-      this.nodesTested = walk.nodesTested;
-      this.nodesHidden = walk.nodesHidden;
-      this.bodiesHidden += walk.bodiesHidden;
+      costs.nodesTested = walk.nodesTested;
+      costs.nodesHidden = walk.nodesHidden;
+      costs.bodiesHidden += walk.bodiesHidden;
     }
   }
 
@@ -146,7 +141,7 @@ export class VisibleWalk {
       if ((flag & BODY_HAS_TIGHT_SLOT) === 0) {
         this.setBox(walk, boxes, at);
         if (walk.isHidden()) {
-          this.bodiesHidden++;
+          this.costs.bodiesHidden++;
           continue;
         }
       }
@@ -176,9 +171,9 @@ export class VisibleWalk {
     isSphere: boolean,
     minCells: number,
   ): void {
-    const { occluders, projection, frame } = this;
+    const { occluders, projection, frame, costs } = this;
     if (!occluders.read(store, index, bounds, at, isSphere)) return;
-    this.occludersTested++;
+    costs.occludersTested++;
     const radius = projection.nearRadius * (1 + 2 ** -20);
     // Not <=, because a projection with a NaN has no occluders.
     if (!(distanceSq(bounds, at, projection.eye) > radius * radius)) return;
@@ -193,7 +188,7 @@ export class VisibleWalk {
       frame.set(projection, values, k, walk.box);
       if (walk.rasterise(frame, minCells)) isUsed = true;
     }
-    if (isUsed) this.occludersRasterised++;
+    if (isUsed) costs.occludersRasterised++;
   }
 
   /** Sets the box under work from one in the world. */
