@@ -7,7 +7,7 @@ import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import { RoundedBox } from '../../math/rounded-box.ts';
 import { DISTANCE_RAISED } from '../../math/tolerances.ts';
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
-import { POINT_DISTANCE_SQ } from '../../tree/traverse/simd-kernels.ts';
+import { POINT_DISTANCE_SQ } from '../../tree/traverse/walk-numbers.ts';
 import type { NearestKernel } from '../../tree/traverse/kernel.ts';
 import { walkNearestFirst } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';

@@ -9,7 +9,7 @@
  */
 
 import type { RoundedBox } from '../../math/rounded-box.ts';
-import { MAX_INSERTION_SORT } from '../../tree/layout.ts';
+import { MAX_INSERTION_SORT } from '../../tree/traverse/walk-numbers.ts';
 import type { NearestKernel } from '../../tree/traverse/kernel.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import {

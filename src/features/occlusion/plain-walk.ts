@@ -8,16 +8,8 @@
  */
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
-import {
-  ALL_CATEGORIES,
-  BLOCK,
-  COUNT,
-  FIRST_CHILD,
-  LINK_STRIDE,
-  MAX_INSERTION_SORT,
-  PAGE,
-  ROOT,
-} from '../../tree/layout.ts';
+import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, PAGE, ROOT } from '../../tree/layout.ts';
+import { MAX_INSERTION_SORT } from '../../tree/traverse/walk-numbers.ts';
 import type { RangeKernel } from '../../tree/traverse/kernel.ts';
 import type { Search } from '../../octree/queries/query-filter.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';

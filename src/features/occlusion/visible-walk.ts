@@ -10,7 +10,7 @@ import type { BodyStore } from '../../octree/bodies/body-store.ts';
 import type { FrustumQuery } from '../../octree/queries/frustum-query.ts';
 import type { Search } from '../../octree/queries/query-filter.ts';
 import { ALL_CATEGORIES, BODY_HAS_TIGHT_SLOT, BODY_SPHERE } from '../../tree/layout.ts';
-import { CONTAINED } from '../../tree/overlap.ts';
+import { CONTAINED } from '../../tree/traverse/walk-numbers.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { TILE_HEIGHT, TILE_WIDTH } from './depth-buffer.ts';

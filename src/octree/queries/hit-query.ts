@@ -8,8 +8,7 @@
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import type { MovingBox } from '../../math/moving-box.ts';
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
-import { INTERSECTING } from '../../tree/overlap.ts';
-import { RAY_DISTANCE, RAY_OVERLAP } from '../../tree/traverse/simd-kernels.ts';
+import { INTERSECTING, RAY_DISTANCE, RAY_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { NearestKernel, RangeKernel } from '../../tree/traverse/kernel.ts';
 import { walkNearestFirst, walkOverlapping } from '../../tree/traverse/walk.ts';
