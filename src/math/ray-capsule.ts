@@ -123,7 +123,7 @@ export class RayCapsule {
 
   /** Writes the squared distance of the box with index `box` to `distancesSq` at `to`; 0 if the ray hits it. */
   writeDistanceSq(boxes: Boxes, box: number, distancesSq: Float64Array, to: number): void {
-    this.nearest.findFirstForBox(boxes, box * BOX_STRIDE);
+    this.nearest.findForBox(boxes, box * BOX_STRIDE, false);
     const { gap } = this.axis;
     distancesSq[to] = gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2];
   }
@@ -147,7 +147,7 @@ export class RayCapsule {
   findNearestPoint(values: Float64Array, isSphere: boolean, distance: number): void {
     const { nearest } = this;
     if (!isSphere) {
-      nearest.findFirstForBox(values, 0);
+      nearest.findForBox(values, 0, false);
       return;
     }
     nearest.findForPoint(values, 0);

@@ -167,7 +167,7 @@ class CapsuleQuery implements RangeQuery {
   writeContact(values: Float64Array, isSphere: boolean, target: Contact): Contact {
     const { nearest, sphere } = this;
     if (isSphere) nearest.findForPoint(values, 0);
-    else nearest.findMiddleForBox(values, 0);
+    else nearest.findForBox(values, 0, true);
     this.moveSphere();
     return target.between(values, isSphere, sphere, true);
   }
