@@ -44,7 +44,7 @@ interface Exports {
   readonly rasterise: (frame: number, minCells: number) => number;
 }
 
-/** Has the interface `OcclusionWalk` of features/occlusion/occlusion-walk.ts. */
+/** Has the interface `OcclusionWalk` of features/occlusion/plain-walk.ts. */
 export class WasmOcclusionWalk {
   readonly box: Float64Array;
   private readonly traversal: WasmTraversal;

@@ -14,9 +14,8 @@ import { CONTAINED } from '../../tree/traverse/walk-numbers.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { TILE_HEIGHT, TILE_WIDTH } from './depth-buffer.ts';
-import type { OcclusionWalk } from './occlusion-walk.ts';
 import { ORIENTED_STRIDE, type Occluders } from './occluders.ts';
-import { distanceSq, PlainWalk } from './plain-walk.ts';
+import { distanceSq, type OcclusionWalk, PlainWalk } from './plain-walk.ts';
 import { CameraProjection, OrientedFrame } from './camera-projection.ts';
 
 /** Cells of the depth buffer by default: 512 x 288 for a screen of 16 : 9. */
