@@ -36,7 +36,7 @@ const NEAREST: QueryKind<NearestShape, NearestOptions<never, never>, number> = {
     const { core } = query.roundedBox;
     const record = writer.next(indices[k]);
     const distance = distances[k];
-    const isSphere = writer.readBounds(indices[k], bounds);
+    const isSphere = writer.store.tree.bodies.readBounds(indices[k], bounds);
     if (shape instanceof NearestStart) shape.writeRecord(writer, workspace, record, isSphere, distance);
     else if (query.isFromBox) {
       writer.writeContact(record, contact.between(bounds, isSphere, core, false));

@@ -125,9 +125,10 @@ export function readOtherMask(
  */
 export function writePair(writer: RecordWriter, index: number, other: number): AnyRecord {
   const { bounds, otherBounds, contact, store } = writer;
+  const { bodies } = store.tree;
   const record = writer.next(index);
-  const isSphere = writer.readBounds(index, bounds);
-  const isOtherSphere = writer.readBounds(other, otherBounds);
+  const isSphere = bodies.readBounds(index, bounds);
+  const isOtherSphere = bodies.readBounds(other, otherBounds);
   writer.writeContact(record, contact.between(bounds, isSphere, otherBounds, isOtherSphere));
   record.other = store.bodyAt(other);
   return record;

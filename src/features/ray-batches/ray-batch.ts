@@ -201,8 +201,8 @@ export class RayBatch {
       normals[at] = normals[at + 1] = normals[at + 2] = 0;
       return;
     }
-    for (let offset = 0; offset < BOX_STRIDE; offset++) bounds[offset] = bodies.bounds[index * BOX_STRIDE + offset];
-    entry.set(ray, bounds, bodies.isSphere(index), bodies.readBox(index, box), distances, k);
+    const isSphere = bodies.readBounds(index, bounds);
+    entry.set(ray, bounds, isSphere, bodies.readBox(index, box), distances, k);
     normals[at] = entry.normalX;
     normals[at + 1] = entry.normalY;
     normals[at + 2] = entry.normalZ;

@@ -70,8 +70,9 @@ export class RecordWriter {
    */
   addTouching(index: number, query: RangeQuery): AnyRecord {
     const record = this.next(index);
-    const isSphere = this.readBounds(index, this.bounds);
     const { bounds } = this;
+    const { bodies } = this.store.tree;
+    const isSphere = bodies.readBounds(index, bounds);
     if (query.writeContact !== undefined) this.writeContact(record, query.writeContact(bounds, isSphere, this.contact));
     else {
       const { position } = record;
@@ -81,7 +82,7 @@ export class RecordWriter {
         setPoint(position, (bounds[0] + bounds[3]) * 0.5, (bounds[1] + bounds[4]) * 0.5, (bounds[2] + bounds[5]) * 0.5);
       record.distance = 0;
     }
-    record.inside = query.contains(this.store.tree.bodies, index);
+    record.inside = query.contains(bodies, index);
     return record;
   }
 
@@ -92,9 +93,10 @@ export class RecordWriter {
     const record = this.next(index);
     record.ray = shared;
     record.distance = distances[k];
-    const isSphere = this.readBounds(index, this.bounds);
-    const { entry, otherBounds } = this;
-    entry.set(ray, this.bounds, isSphere, this.store.tree.bodies.readBox(index, otherBounds), distances, k);
+    const { bounds, entry, otherBounds } = this;
+    const { bodies } = this.store.tree;
+    const isSphere = bodies.readBounds(index, bounds);
+    entry.set(ray, bounds, isSphere, bodies.readBox(index, otherBounds), distances, k);
     record.inside = entry.inside;
     // Field by field: V8 may box doubles that are arguments.
     const { position, normal } = record;
@@ -129,13 +131,6 @@ export class RecordWriter {
     if (this.isSingle) this.single = record;
     else target[this.count++] = record;
     return record;
-  }
-
-  /** Copies a body's exact bounds to `target`; returns whether they are a sphere. */
-  readBounds(index: number, target: Float64Array): boolean {
-    const { bodies } = this.store.tree;
-    for (let k = 0; k < BOX_STRIDE; k++) target[k] = bodies.bounds[index * BOX_STRIDE + k];
-    return bodies.isSphere(index);
   }
 
   writeContact(record: AnyRecord, contact: Contact): void {
