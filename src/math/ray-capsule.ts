@@ -55,15 +55,6 @@ export class RayCapsule {
     this.tolerance = DOT_TOLERANCE * largest[0] + UNDERFLOW_LENGTH;
   }
 
-  /** Not used: there is no kernel in WebAssembly. */
-  writeFloat32(): boolean {
-    return false;
-  }
-
-  writeMaxDistance32(): void {
-    // There is no kernel in WebAssembly.
-  }
-
   /**
    * Filters boxes by a lower bound of their distance: the box is projected on the vector from the axis to the centre of
    * the box (one separating axis). Appends each box of [begin, end) whose bound is at most the radius to `kept` at

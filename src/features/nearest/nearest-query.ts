@@ -19,12 +19,13 @@ import type { SpeculativeSearch } from './speculative-search.ts';
 export interface NearestVolume {
   /** Square of the distance; a query lowers it while it runs. */
   maxDistanceSq: number;
-  /** Whether there is nothing to search from. */
-  readonly isEmpty: boolean;
+  /** Whether there is nothing to search from. Left out if there always is something. */
+  readonly isEmpty?: boolean;
   /** Sets the tolerance for rounding errors. The box at offset `at` contains all boxes that are filtered later. */
   setTolerance(boxes: Boxes, at: number): void;
-  writeFloat32(target: Float32Array): boolean;
-  writeMaxDistance32(target: Float32Array): void;
+  /** Left out, with `writeMaxDistance32`, if there is no kernel in WebAssembly. */
+  writeFloat32?(target: Float32Array): boolean;
+  writeMaxDistance32?(target: Float32Array): void;
   /** See `NearestKernel`. */
   filterByMinDistance(
     boxes: Boxes,
@@ -104,7 +105,7 @@ export class NearestQuery implements NearestKernel {
     const { categories, hits, scratch } = search;
     hits.clear();
     scratch.resetCosts();
-    if (this.count === 0 || this.volume.isEmpty) return;
+    if (this.count === 0 || this.isEmpty) return;
     this.tree = tree;
     this.search = search;
     this.begin(tree, candidatesOnly);
@@ -123,7 +124,7 @@ export class NearestQuery implements NearestKernel {
 
   /** Whether there is nothing to search from. */
   get isEmpty(): boolean {
-    return this.volume.isEmpty;
+    return this.volume.isEmpty === true;
   }
 
   /** Prepares for the filters and for `measureBody`, which takes slot bounds if candidates are requested. */
@@ -151,11 +152,11 @@ export class NearestQuery implements NearestKernel {
   }
 
   writeVolume(target: Float32Array): boolean {
-    return this.volume.writeFloat32(target);
+    return this.volume.writeFloat32?.(target) === true;
   }
 
   writeMaxDistance(target: Float32Array): void {
-    this.volume.writeMaxDistance32(target);
+    this.volume.writeMaxDistance32?.(target);
   }
 
   filterByMinDistance(
