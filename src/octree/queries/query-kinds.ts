@@ -22,12 +22,17 @@ import {
   type PointLike,
   type SphereLike,
 } from '../input/shapes.ts';
-import type { FrustumQuery } from './frustum-query.ts';
 import type { SizeLimit } from './size-limit.ts';
 import { requireBoolean, requireFiniteNotNegative } from '../input/input-checks.ts';
 
 export const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never, never>> = {
-  read: ({ where, frustumQuery }, shape, options) => readFrustumQuery(where, frustumQuery, shape, options),
+  read({ where, frustumQuery }, shape, options) {
+    readFrustum(where, shape, frustumQuery.planes);
+    requireBoolean(where, 'options.exact', options?.exact);
+    frustumQuery.isExact = options?.exact === true;
+    readSizeLimit(where, options, frustumQuery.sizeLimit);
+    return readQueryOptions(where, options, FRUSTUM_OPTIONS);
+  },
   run: (runner, workspace, out) => runner.collectRange(workspace, workspace.frustumQuery, out),
   write(writer, { list, frustumQuery }, k) {
     const record = writer.addTouching(list.array[k], frustumQuery);
@@ -108,20 +113,6 @@ export const SPHERE = /* @__PURE__ */ volumeKind(({ where, values, sphereQuery }
 export const VOLUME = /* @__PURE__ */ volumeKind((workspace, volume: { queryIn(workspace: Workspace): RangeQuery }) =>
   volume.queryIn(workspace),
 );
-
-/** Checks a frustum and its options, sets the query from them, and returns the categories to report. */
-function readFrustumQuery(
-  where: string,
-  query: FrustumQuery,
-  shape: FrustumLike,
-  options: FrustumOptions<never, never> | undefined,
-): number {
-  readFrustum(where, shape, query.planes);
-  requireBoolean(where, 'options.exact', options?.exact);
-  query.isExact = options?.exact === true;
-  readSizeLimit(where, options, query.sizeLimit);
-  return readQueryOptions(where, options, FRUSTUM_OPTIONS);
-}
 
 function readSizeLimit(where: string, options: FrustumOptions<never, never> | undefined, limit: SizeLimit): void {
   const { minSize = 0, eye } = options ?? NO_OPTIONS;
