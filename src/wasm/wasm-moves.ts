@@ -26,19 +26,6 @@ interface Exports {
   readonly moveWithinFatBounds: (count: number) => number;
 }
 
-/** Lengths of the arrays, in elements. */
-export interface MoveLengths {
-  readonly bounds: number;
-  readonly fatBounds: number;
-  readonly flags: number;
-  /** 0 if no body has a half size. Then no moves by the centre fit. */
-  readonly halfSizes: number;
-  /** Number of moves in the largest batch by the centre; at least CHUNK. */
-  readonly moves: number;
-  /** Numbers of that many centres; at least those of a chunk of boxes. */
-  readonly values: number;
-}
-
 export class WasmMoves implements BulkMoves {
   /** Arrays of zeros for the bodies. */
   readonly arrays: MoveArrays;
@@ -50,15 +37,20 @@ export class WasmMoves implements BulkMoves {
   private readonly listed: Uint32Array;
   private readonly exports: Exports;
 
-  constructor(memory: WasmMemory, { bounds, fatBounds, flags, halfSizes, moves, values }: MoveLengths) {
+  /**
+   * @param from Arrays whose lengths the arrays for the bodies get. Without half sizes no moves by the centre fit.
+   * @param moves Number of moves in the largest batch by the centre; at least CHUNK.
+   * @param values Numbers of that many centres; at least those of a chunk of boxes.
+   */
+  constructor(memory: WasmMemory, from: MoveArrays, moves: number, values: number) {
     const { buffer } = memory;
     this.memory = memory;
     this.exports = memory.exports as Exports;
     this.arrays = {
-      bounds: new Float64Array(buffer, memory.allocate(8 * bounds), bounds),
-      fatBounds: new Float32Array(buffer, memory.allocate(4 * fatBounds), fatBounds),
-      flags: new Uint8Array(buffer, memory.allocate(flags), flags),
-      halfSizes: new Float64Array(buffer, memory.allocate(8 * halfSizes), halfSizes),
+      bounds: new Float64Array(buffer, memory.allocate(from.bounds.byteLength), from.bounds.length),
+      fatBounds: new Float32Array(buffer, memory.allocate(from.fatBounds.byteLength), from.fatBounds.length),
+      flags: new Uint8Array(buffer, memory.allocate(from.flags.byteLength), from.flags.length),
+      halfSizes: new Float64Array(buffer, memory.allocate(from.halfSizes.byteLength), from.halfSizes.length),
     };
     this.indices = new Uint32Array(buffer, memory.allocate(4 * moves), moves);
     this.listed = new Uint32Array(buffer, memory.allocate(4 * moves), moves);
