@@ -8,8 +8,9 @@
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import { clamp } from '../../math/clamp.ts';
+import { Contact } from '../../math/contact.ts';
 import { RadixSorter, spreadBits } from '../../math/sorting.ts';
-import { RayEntry } from '../../math/ray-entry.ts';
+import { writeRayEntry } from '../../math/ray-entry.ts';
 import { grownCapacity, type FloatArray } from '../../math/typed-arrays.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
@@ -78,7 +79,8 @@ export class RayBatch {
   private nodesVisited = 0;
   private bodiesTested = 0;
   private readonly values = new Float64Array(6);
-  private readonly entry = new RayEntry();
+  /** Where a ray enters a body. */
+  private readonly entry = new Contact();
   private readonly bounds = new Float64Array(BOX_STRIDE);
   private readonly box = new Float64Array(BOX_STRIDE);
   private readonly sorter = new RadixSorter();
@@ -202,7 +204,7 @@ export class RayBatch {
       return;
     }
     const isSphere = bodies.readBounds(index, bounds);
-    entry.set(ray, bounds, isSphere, bodies.readBox(index, box), distances, k);
+    writeRayEntry(ray, bounds, isSphere, bodies.readBox(index, box), distances, k, entry);
     normals[at] = entry.normalX;
     normals[at + 1] = entry.normalY;
     normals[at + 2] = entry.normalZ;
