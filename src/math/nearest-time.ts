@@ -20,37 +20,11 @@ export class NearestTime {
     this.point = point;
   }
 
-  /** Sets `time` for the box at offset `at`; if the minimum distance lasts for an interval, to its middle. */
-  findMiddleForBox(boxes: Boxes, at: number): void {
-    const { point, time } = this;
-    const { begin, end, piece, toFace, speed, gap } = point;
-    point.setBox(boxes, at);
-    piece[0] = begin;
-    for (;;) {
-      point.beginPiece();
-      const speedSq = speed[0] * speed[0] + speed[1] * speed[1] + speed[2] * speed[2];
-      if (speedSq <= MIN_LENGTH_SQ) {
-        time[0] = (piece[0] + piece[1]) * 0.5;
-        return;
-      }
-      point.findGap(piece, 1);
-      if (piece[1] === end || gap[0] * speed[0] + gap[1] * speed[1] + gap[2] * speed[2] < 0) {
-        time[0] = clamp(
-          (toFace[0] * speed[0] + toFace[1] * speed[1] + toFace[2] * speed[2]) / speedSq,
-          piece[0],
-          piece[1],
-        );
-        return;
-      }
-      piece[0] = piece[1];
-    }
-  }
-
   /**
-   * Sets `time` for the box at offset `at`, to the first time if the minimum distance lasts for an interval. Sets `gap`
-   * of the point for that time; it is exactly 0 if the point enters the box.
+   * Sets `time` for the box at offset `at`; if the minimum distance lasts for an interval, to its first time or to its
+   * middle. Sets `gap` of the point for that time; it is exactly 0 if the point enters the box.
    */
-  findFirstForBox(boxes: Boxes, at: number): void {
+  findForBox(boxes: Boxes, at: number, takesMiddle: boolean): void {
     const { point, time } = this;
     const { begin, end, piece, toFace, speed, gap } = point;
     point.setBox(boxes, at);
@@ -60,15 +34,16 @@ export class NearestTime {
       const speedSq = speed[0] * speed[0] + speed[1] * speed[1] + speed[2] * speed[2];
       point.findGap(piece, 1);
       const falling = gap[0] * speed[0] + gap[1] * speed[1] + gap[2] * speed[2];
-      if (speedSq <= MIN_LENGTH_SQ) time[0] = piece[0];
+      if (speedSq <= MIN_LENGTH_SQ) time[0] = takesMiddle ? (piece[0] + piece[1]) * 0.5 : piece[0];
       else if (falling < 0)
         time[0] = clamp(
           (toFace[0] * speed[0] + toFace[1] * speed[1] + toFace[2] * speed[2]) / speedSq,
           piece[0],
           piece[1],
         );
-      // If the derivative at the end of the piece is exactly 0, the minimum is that end.
-      else if (falling === 0 || piece[1] === end) time[0] = piece[1];
+      // If the derivative at the end of the piece is exactly 0, the first minimum is that end. The minimum may last for
+      // the next piece.
+      else if (piece[1] === end || (falling === 0 && !takesMiddle)) time[0] = piece[1];
       else {
         piece[0] = piece[1];
         continue;

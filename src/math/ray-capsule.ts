@@ -55,15 +55,6 @@ export class RayCapsule {
     this.tolerance = DOT_TOLERANCE * largest[0] + UNDERFLOW_LENGTH;
   }
 
-  /** Not used: there is no kernel in WebAssembly. */
-  writeFloat32(): boolean {
-    return false;
-  }
-
-  writeMaxDistance32(): void {
-    // There is no kernel in WebAssembly.
-  }
-
   /**
    * Filters boxes by a lower bound of their distance: the box is projected on the vector from the axis to the centre of
    * the box (one separating axis). Appends each box of [begin, end) whose bound is at most the radius to `kept` at
@@ -123,7 +114,7 @@ export class RayCapsule {
 
   /** Writes the squared distance of the box with index `box` to `distancesSq` at `to`; 0 if the ray hits it. */
   writeDistanceSq(boxes: Boxes, box: number, distancesSq: Float64Array, to: number): void {
-    this.nearest.findFirstForBox(boxes, box * BOX_STRIDE);
+    this.nearest.findForBox(boxes, box * BOX_STRIDE, false);
     const { gap } = this.axis;
     distancesSq[to] = gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2];
   }
@@ -147,7 +138,7 @@ export class RayCapsule {
   findNearestPoint(values: Float64Array, isSphere: boolean, distance: number): void {
     const { nearest } = this;
     if (!isSphere) {
-      nearest.findFirstForBox(values, 0);
+      nearest.findForBox(values, 0, false);
       return;
     }
     nearest.findForPoint(values, 0);

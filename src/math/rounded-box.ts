@@ -16,8 +16,6 @@ import {
 } from './tolerances.ts';
 
 export class RoundedBox {
-  /** Never: there is always a point to search from. */
-  readonly isEmpty = false;
   /** Min and max of the box; for a point both are the point. */
   readonly core = new Float64Array(BOX_STRIDE);
   /** The same numbers. V8 reads a field faster than an array. */

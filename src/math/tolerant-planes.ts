@@ -8,7 +8,7 @@
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
 import { FLOAT32_SAFE_MAX } from './float32.ts';
-import { SIGN_HALF } from './float64.ts';
+import { SIGN_HALF } from './typed-arrays.ts';
 import { PLANE_STRIDE, SHARED_BIT, type FrustumPlanes } from './frustum-planes.ts';
 import { DOT_TOLERANCE, DOT_TOLERANCE32, DOT_UNDERFLOW, UNDERFLOW_LENGTH32 } from './tolerances.ts';
 

@@ -1,11 +1,11 @@
-/**
- * Growth of typed arrays. Callers compare the length first, so that none of these functions runs in the common case.
- */
+/** Typed arrays: how they grow, and where the sign bit of a Float64 lies in them. */
 
 /** Numbers that users pass: functions that read them take both. */
 export type FloatArray = Float32Array | Float64Array;
 
 export type TypedArray = Float64Array | Float32Array | Int32Array | Uint32Array | Uint16Array | Uint8Array | Int8Array;
+
+// Callers of the functions compare the length first, so that none of them runs in the common case.
 
 const MIN_CAPACITY = 8;
 
@@ -29,4 +29,14 @@ export function resized<A extends TypedArray>(array: A, length: number): A {
 /** `array` itself, or a longer copy with at least `length` elements. */
 export function withCapacity<A extends TypedArray>(array: A, length: number): A {
   return length <= array.length ? array : resized(array, grownCapacity(length, array.length));
+}
+
+/**
+ * Index of the 32-bit half of a Float64 in memory that holds its sign bit: 1 on little-endian machines, 0 on big-endian
+ * ones.
+ */
+export const SIGN_HALF = /* @__PURE__ */ findSignHalf();
+
+function findSignHalf(): number {
+  return new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 1 : 0;
 }

@@ -52,7 +52,7 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
    * Cost: a box test per node and body near a plane. Nodes that the frustum contains are taken without tests.
    */
   intersectFrustum(frustum: FrustumLike, options?: FrustumOptions<T, M>, target?: Records<T, M>): Records<T, M> {
-    return this.internals.runner.records('Octree.intersectFrustum', FRUSTUM, frustum, options, target) as Records<T, M>;
+    return this.internals.runner.records('Octree.intersectFrustum', FRUSTUM, frustum, options, target);
   }
 
   /** As `intersectFrustum`, but writes indices to `list`, in tree order; returns how many. */
@@ -67,7 +67,7 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
    * Cost: a slab test per node and body near the ray, and a sort of the hits.
    */
   intersectRay(ray: RayLike, options?: RayOptions<T, M>, target?: Records<T, M>): Records<T, M> {
-    return this.internals.runner.records('Octree.intersectRay', RAY, ray, options, target) as Records<T, M>;
+    return this.internals.runner.records('Octree.intersectRay', RAY, ray, options, target);
   }
 
   /** As `intersectRay`, but writes indices to `list`, by distance, then index; returns how many. */
@@ -85,10 +85,7 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
     options?: RayOptions<T, M>,
     target?: IntersectionRecord<T, M> | null,
   ): IntersectionRecord<T, M> | null {
-    return this.internals.runner.first('Octree.firstHit', FIRST_HIT, ray, options, target) as IntersectionRecord<
-      T,
-      M
-    > | null;
+    return this.internals.runner.first('Octree.firstHit', FIRST_HIT, ray, options, target);
   }
 
   /** The index of the body of `firstHit`, or -1. Allocates nothing. */
@@ -104,7 +101,7 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
    * nothing.
    */
   hasHit(ray: RayLike, options?: RayOptions<T, M>): boolean {
-    return this.internals.runner.count('Octree.hasHit', ANY_HIT, ray, options) > 0;
+    return this.internals.runner.firstIndex('Octree.hasHit', ANY_HIT, ray, options) >= 0;
   }
 
   /**
@@ -113,7 +110,7 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
    * tests.
    */
   intersectBox(box: BoxLike, options?: QueryOptions<T, M>, target?: Records<T, M>): Records<T, M> {
-    return this.internals.runner.records('Octree.intersectBox', BOX, box, options, target) as Records<T, M>;
+    return this.internals.runner.records('Octree.intersectBox', BOX, box, options, target);
   }
 
   /** As `intersectBox`, but writes indices to `list`, in tree order; returns how many. */
@@ -126,7 +123,7 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
    * `intersectBox`.
    */
   intersectSphere(sphere: SphereLike, options?: QueryOptions<T, M>, target?: Records<T, M>): Records<T, M> {
-    return this.internals.runner.records('Octree.intersectSphere', SPHERE, sphere, options, target) as Records<T, M>;
+    return this.internals.runner.records('Octree.intersectSphere', SPHERE, sphere, options, target);
   }
 
   /** As `intersectSphere`, but writes indices to `list`, in tree order; returns how many. */
@@ -136,7 +133,7 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
 
   /** Every body that contains a point, in tree order. */
   intersectPoint(point: PointLike, options?: QueryOptions<T, M>, target?: Records<T, M>): Records<T, M> {
-    return this.internals.runner.records('Octree.intersectPoint', POINT, point, options, target) as Records<T, M>;
+    return this.internals.runner.records('Octree.intersectPoint', POINT, point, options, target);
   }
 
   /** As `intersectPoint`, but writes indices to `list`, in tree order; returns how many. */

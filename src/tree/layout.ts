@@ -88,19 +88,6 @@ export const NO_COUNTDOWN = -1;
 
 export const ALL_CATEGORIES = -1;
 
-/**
- * Capacity of the stack of a depth-first walk, in nodes. A path has at most 53 nodes (edges 2^52 down to 1); each
- * leaves at most seven siblings on the stack, and the deepest adds eight.
- */
-export const STACK_SIZE = 512;
-
-/**
- * Largest number of bodies that a nearest-first walk sorts by distance. The insertion sort has quadratic cost: in
- * leaves of hundreds of bodies, the eight nearest take 1.3 times as long with 256, and 4 times without a limit. Without
- * a sort they take 1.02 to 1.05 times as long.
- */
-export const MAX_INSERTION_SORT = 64;
-
 /** The octant of a cell that contains the point (x, y, z). The centre of the cell is (middleX, middleY, middleZ). */
 export function octantOf(x: number, y: number, z: number, middleX: number, middleY: number, middleZ: number): number {
   return (x >= middleX ? 1 : 0) | (y >= middleY ? 2 : 0) | (z >= middleZ ? 4 : 0);

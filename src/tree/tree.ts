@@ -18,7 +18,6 @@ import {
   ROOT,
 } from './layout.ts';
 import { NodePool } from './storage/node-pool.ts';
-import { NodeQueue } from './storage/node-queue.ts';
 import { SlotPages } from './storage/slot-pages.ts';
 
 export interface TreeOptions {
@@ -240,5 +239,34 @@ export class Tree {
     if ((flags[node] & flag) !== 0) return false;
     flags[node] |= flag;
     return true;
+  }
+}
+
+/** A first-in, first-out queue of nodes: a ring buffer that doubles when it is full. */
+class NodeQueue {
+  length = 0;
+  /** Its length is a power of two, so that a mask wraps positions. */
+  private ring = new Int32Array(64);
+  private head = 0;
+
+  push(node: number): void {
+    if (this.length === this.ring.length) this.grow();
+    this.ring[(this.head + this.length++) & (this.ring.length - 1)] = node;
+  }
+
+  /** Removes and returns the oldest node. The queue must not be empty. */
+  shift(): number {
+    const node = this.ring[this.head];
+    this.head = (this.head + 1) & (this.ring.length - 1);
+    this.length--;
+    return node;
+  }
+
+  private grow(): void {
+    const { ring, head } = this;
+    this.ring = new Int32Array(2 * ring.length);
+    this.ring.set(ring.subarray(head));
+    this.ring.set(ring.subarray(0, head), ring.length - head);
+    this.head = 0;
   }
 }

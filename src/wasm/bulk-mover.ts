@@ -6,7 +6,7 @@
 
 import type { BodyArrays, MoveArrays } from '../tree/storage/body-arrays.ts';
 import type { MemorySource } from './wasm-memory.ts';
-import { BOX_STRIDE, CHUNK, WasmMoves, type MoveLengths } from './wasm-moves.ts';
+import { BOX_STRIDE, CHUNK, WasmMoves } from './wasm-moves.ts';
 
 export { movesCode } from './moves-code.ts';
 
@@ -89,28 +89,13 @@ export class BulkMover {
     // Before the new one is created, because their number is limited.
     this.moves?.memory.release();
     this.moves = null;
-    const { capacity } = this;
-    const count = Math.max(CHUNK, bodies.halfSizes.length > 0 ? capacity : 0);
-    const lengths: MoveLengths = {
-      bounds: bodies.bounds.length,
-      fatBounds: bodies.fatBounds.length,
-      flags: bodies.flags.length,
-      halfSizes: bodies.halfSizes.length,
-      moves: count,
-      values: Math.max(BOX_STRIDE * CHUNK, CENTER_STRIDE * count),
-    };
-    const { bounds, fatBounds, flags, halfSizes, moves, values } = lengths;
-    const memory = this.memories.take([
-      8 * bounds,
-      4 * fatBounds,
-      flags,
-      8 * halfSizes,
-      4 * moves,
-      4 * moves,
-      8 * values,
-    ]);
+    const { bounds, fatBounds, flags, halfSizes } = bodies;
+    const count = Math.max(CHUNK, halfSizes.length > 0 ? this.capacity : 0);
+    const values = Math.max(BOX_STRIDE * CHUNK, CENTER_STRIDE * count);
+    const ofBodies = [bounds, fatBounds, flags, halfSizes].map((array) => array.byteLength);
+    const memory = this.memories.take([...ofBodies, 4 * count, 4 * count, 8 * values]);
     if (memory === null) return;
-    this.moves = new WasmMoves(memory, lengths);
+    this.moves = new WasmMoves(memory, bodies, count, values);
     useArrays(bodies, this.moves.arrays);
   }
 }

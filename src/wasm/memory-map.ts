@@ -17,7 +17,7 @@
  *     89920  HEAP            the tree's arrays
  */
 
-import { STACK_SIZE } from '../tree/layout.ts';
+import { STACK_SIZE } from '../tree/traverse/walk-numbers.ts';
 
 /** Bytes of an Int32 or a Float32. */
 export const NUMBER_BYTES = 4;

@@ -26,6 +26,15 @@ interface Frame {
 interface CameraProjection extends Frame {
   readonly eye: Float64Array;
   readonly nearDepth: number;
+  /** Size of the depth buffer in cells. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Of a query: see octree/queries/query-filter.ts. */
+interface Search {
+  readonly categories: number;
+  readonly scratch: Scratch;
 }
 
 interface Exports {
@@ -35,7 +44,7 @@ interface Exports {
   readonly rasterise: (frame: number, minCells: number) => number;
 }
 
-/** Has the interface `OcclusionWalk` of features/occlusion/occlusion-walk.ts. */
+/** Has the interface `OcclusionWalk` of features/occlusion/plain-walk.ts. */
 export class WasmOcclusionWalk {
   readonly box: Float64Array;
   private readonly traversal: WasmTraversal;
@@ -96,16 +105,9 @@ export class WasmOcclusionWalk {
     return this.traversal.integers[map.BODIES_HIDDEN >> 2];
   }
 
-  begin(
-    _tree: Tree,
-    query: RangeKernel,
-    categories: number,
-    projection: CameraProjection,
-    width: number,
-    height: number,
-    scratch: Scratch,
-  ): boolean {
+  begin(_tree: Tree, query: RangeKernel, { categories, scratch }: Search, projection: CameraProjection): boolean {
     const { traversal, eye } = this;
+    const { width, height } = projection;
     if ((width * height) / 32 > map.MAX_TILES || !traversal.takesVolume(query)) return false;
     // The filter of a query may run other queries: these must not use the memory of this walk.
     traversal.isBusy = true;

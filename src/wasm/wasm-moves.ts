@@ -18,50 +18,12 @@ export const BOX_STRIDE = 6;
 const SPHERE_STRIDE = 4;
 
 interface Exports {
-  readonly areConsecutive: (count: number, first: number, indices: number) => number;
-  readonly listEscapedBoxes: (
-    begin: number,
-    count: number,
-    bodyCount: number,
-    indices: number,
-    values: number,
-    flags: number,
-    fatBounds: number,
-    listed: number,
-  ) => number;
+  readonly setArrays: (...addresses: number[]) => void;
+  readonly areConsecutive: (begin: number, count: number, first: number) => number;
+  readonly listEscapedBoxes: (begin: number, count: number, bodyCount: number) => number;
   readonly listEscapedSpheres: Exports['listEscapedBoxes'];
-  readonly listUnchecked: (
-    count: number,
-    bodyCount: number,
-    limit: number,
-    indices: number,
-    centers: number,
-    flags: number,
-    listed: number,
-  ) => number;
-  readonly moveWithinFatBounds: (
-    count: number,
-    indices: number,
-    centers: number,
-    flags: number,
-    bounds: number,
-    fatBounds: number,
-    halfSizes: number,
-    listed: number,
-  ) => number;
-}
-
-/** Lengths of the arrays, in elements. */
-export interface MoveLengths {
-  readonly bounds: number;
-  readonly fatBounds: number;
-  readonly flags: number;
-  /** 0 if no body has a half size. Then no moves by the centre fit. */
-  readonly halfSizes: number;
-  /** Number of moves in the largest batch by the centre; at least CHUNK. */
-  readonly moves: number;
-  /** Numbers of that many centres; at least those of a chunk of boxes. */
-  readonly values: number;
+  readonly listUnchecked: (count: number, bodyCount: number, limit: number) => number;
+  readonly moveWithinFatBounds: (count: number) => number;
 }
 
 export class WasmMoves implements BulkMoves {
@@ -75,19 +37,35 @@ export class WasmMoves implements BulkMoves {
   private readonly listed: Uint32Array;
   private readonly exports: Exports;
 
-  constructor(memory: WasmMemory, { bounds, fatBounds, flags, halfSizes, moves, values }: MoveLengths) {
+  /**
+   * @param from Arrays whose lengths the arrays for the bodies get. Without half sizes no moves by the centre fit.
+   * @param moves Number of moves in the largest batch by the centre; at least CHUNK.
+   * @param values Numbers of that many centres; at least those of a chunk of boxes.
+   */
+  constructor(memory: WasmMemory, from: MoveArrays, moves: number, values: number) {
     const { buffer } = memory;
     this.memory = memory;
     this.exports = memory.exports as Exports;
     this.arrays = {
-      bounds: new Float64Array(buffer, memory.allocate(8 * bounds), bounds),
-      fatBounds: new Float32Array(buffer, memory.allocate(4 * fatBounds), fatBounds),
-      flags: new Uint8Array(buffer, memory.allocate(flags), flags),
-      halfSizes: new Float64Array(buffer, memory.allocate(8 * halfSizes), halfSizes),
+      bounds: new Float64Array(buffer, memory.allocate(from.bounds.byteLength), from.bounds.length),
+      fatBounds: new Float32Array(buffer, memory.allocate(from.fatBounds.byteLength), from.fatBounds.length),
+      flags: new Uint8Array(buffer, memory.allocate(from.flags.byteLength), from.flags.length),
+      halfSizes: new Float64Array(buffer, memory.allocate(from.halfSizes.byteLength), from.halfSizes.length),
     };
     this.indices = new Uint32Array(buffer, memory.allocate(4 * moves), moves);
     this.listed = new Uint32Array(buffer, memory.allocate(4 * moves), moves);
     this.values = new Float64Array(buffer, memory.allocate(8 * values), values);
+    const { arrays } = this;
+    const inOrder = [
+      this.indices,
+      this.values,
+      this.listed,
+      arrays.flags,
+      arrays.bounds,
+      arrays.fatBounds,
+      arrays.halfSizes,
+    ];
+    this.exports.setArrays(...inOrder.map((array) => array.byteOffset));
   }
 
   get hasHalfSizes(): boolean {
@@ -100,24 +78,13 @@ export class WasmMoves implements BulkMoves {
   }
 
   findEscaped(bodyCount: number, indices: Uint32Array, values: FloatArray, isSphere: boolean, out: IndexList): boolean {
-    const { exports, listed } = this;
-    const { flags, fatBounds } = this.arrays;
-    const list = isSphere ? exports.listEscapedSpheres : exports.listEscapedBoxes;
+    const { exports } = this;
     let isConsecutive = true;
     for (let begin = 0; begin < indices.length; begin += CHUNK) {
       const count = this.setChunk(indices, values, isSphere ? SPHERE_STRIDE : BOX_STRIDE, begin);
-      isConsecutive &&= exports.areConsecutive(count, indices[0] + begin, this.indices.byteOffset) !== 0;
-      const length = list(
-        begin,
-        count,
-        bodyCount,
-        this.indices.byteOffset,
-        this.values.byteOffset,
-        flags.byteOffset,
-        fatBounds.byteOffset,
-        listed.byteOffset,
-      );
-      this.append(length, out);
+      isConsecutive &&= exports.areConsecutive(0, count, indices[0] + begin) !== 0;
+      const list = isSphere ? exports.listEscapedSpheres : exports.listEscapedBoxes;
+      this.append(list(begin, count, bodyCount), out);
     }
     return isConsecutive;
   }
@@ -128,35 +95,11 @@ export class WasmMoves implements BulkMoves {
   }
 
   listUnchecked(count: number, bodyCount: number, limit: number, out: IndexList): void {
-    const { exports, indices, values, listed, arrays } = this;
-    this.append(
-      exports.listUnchecked(
-        count,
-        bodyCount,
-        limit,
-        indices.byteOffset,
-        values.byteOffset,
-        arrays.flags.byteOffset,
-        listed.byteOffset,
-      ),
-      out,
-    );
+    this.append(this.exports.listUnchecked(count, bodyCount, limit), out);
   }
 
   moveWithinFatBounds(count: number, out: IndexList): void {
-    const { exports, indices, values, listed } = this;
-    const { flags, bounds, fatBounds, halfSizes } = this.arrays;
-    const length = exports.moveWithinFatBounds(
-      count,
-      indices.byteOffset,
-      values.byteOffset,
-      flags.byteOffset,
-      bounds.byteOffset,
-      fatBounds.byteOffset,
-      halfSizes.byteOffset,
-      listed.byteOffset,
-    );
-    this.append(length, out);
+    this.append(this.exports.moveWithinFatBounds(count), out);
   }
 
   /** Bytes that do not belong to the arrays of the bodies. */

@@ -10,14 +10,13 @@
 import { BOX_STRIDE } from '../math/box.ts';
 import type { Accelerator, Walker } from '../tree/accelerator.ts';
 import { BLOCK, BODY_HAS_TIGHT_SLOT, BODY_SPHERE, LINK_STRIDE, NO_BODY } from '../tree/layout.ts';
-import { SURE } from '../tree/overlap.ts';
+import { NO_SIMD_KERNEL, SURE } from '../tree/traverse/walk-numbers.ts';
 import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { NodeArrays } from '../tree/storage/node-pool.ts';
 import type { SlotArrays } from '../tree/storage/slot-pages.ts';
 import type { ExactTest, NearestKernel, RangeKernel, SimdVolume } from '../tree/traverse/kernel.ts';
 import type { Scratch } from '../tree/traverse/scratch.ts';
-import { NO_SIMD_KERNEL } from '../tree/traverse/simd-kernels.ts';
 import * as map from './memory-map.ts';
 import type { WasmMemory } from './wasm-memory.ts';
 
@@ -31,7 +30,7 @@ const MAX_SINGLE_COPIES = 200;
 /** The functions of assembly/walk.ts. */
 interface Exports {
   /**
-   * Begins a walk with a kernel of simd-kernels.ts, after `volume` was written; `rootOverlap` is the overlap of the
+   * Begins a walk with a kernel of walk-numbers.ts, after `volume` was written; `rootOverlap` is the overlap of the
    * root's box before it is tested.
    */
   readonly begin: (kernel: number, rootOverlap: number, categories: number) => void;

@@ -107,7 +107,7 @@ describe('nasty B: nodes', () => {
   });
 
   // B20 (refilling a leaf at update 8, 16, 32 and 64, compared with a model of the timer) is in
-  // test/tree/update/expire.test.ts.
+  // test/tree/update/maintain.test.ts.
 
   it('B21 a body that moves away for 2,000 ticks keeps the number of nodes below 200', () => {
     const { octree, bodies } = octreeOf(uniform(50, 1));

@@ -18,9 +18,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 /** The parts of src/tree, lowest first: each may import itself and the parts before it. */
 const TREE_ORDER = [
   'layout.ts',
-  'overlap.ts',
+  'traverse/walk-numbers.ts',
   'storage/',
-  'traverse/simd-kernels.ts',
   'traverse/kernel.ts',
   'traverse/scratch.ts',
   'accelerator.ts',

@@ -41,11 +41,11 @@ const readBoxCast: BoxCastKind['read'] = (workspace, shape, options, motion) => 
   return readQueryOptions(where, options);
 };
 
-const runAll: AnyKind['run'] = (runner, workspace, categories, options, out) =>
-  runner.collectHits(workspace, workspace.queryOf(CastQuery), categories, options, out);
+const runAll: AnyKind['run'] = (runner, workspace, out) =>
+  runner.collectHits(workspace, workspace.queryOf(CastQuery), out);
 
-const runFirst: AnyKind['run'] = (runner, workspace, categories, options, out) =>
-  runner.collectFirstHit(workspace, workspace.queryOf(CastQuery), categories, options, out);
+const runFirst: AnyKind['run'] = (runner, workspace, out) =>
+  runner.collectFirstHit(workspace, workspace.queryOf(CastQuery), out);
 
 const writeHit: AnyKind['write'] = (writer, workspace, k) => {
   const { shape } = workspace.queryOf(CastQuery);
@@ -85,7 +85,7 @@ export function castSphere<T, M extends MathTypes>(
     options,
     target,
     motion,
-  ) as IntersectionRecord<T, M> | null;
+  );
 }
 
 /**
@@ -110,7 +110,7 @@ export function castSphereAll<T, M extends MathTypes>(
     options,
     target,
     motion,
-  ) as IntersectionRecord<T, M>[];
+  );
 }
 
 /** As `castSphereAll`, but writes indices to `list`, by time, then index; returns how many. */
@@ -142,14 +142,7 @@ export function castBox<T, M extends MathTypes>(
   options?: QueryOptions<T, M>,
   target?: IntersectionRecord<T, M> | null,
 ): IntersectionRecord<T, M> | null {
-  return internalsOf('castBox', octree).runner.first(
-    'castBox',
-    FIRST_BOX_CAST,
-    box,
-    options,
-    target,
-    motion,
-  ) as IntersectionRecord<T, M> | null;
+  return internalsOf('castBox', octree).runner.first('castBox', FIRST_BOX_CAST, box, options, target, motion);
 }
 
 /** As `castSphereAll`, for a box that moves without turning. */
@@ -160,14 +153,7 @@ export function castBoxAll<T, M extends MathTypes>(
   options?: QueryOptions<T, M>,
   target?: IntersectionRecord<T, M>[],
 ): IntersectionRecord<T, M>[] {
-  return internalsOf('castBoxAll', octree).runner.records(
-    'castBoxAll',
-    BOX_CAST,
-    box,
-    options,
-    target,
-    motion,
-  ) as IntersectionRecord<T, M>[];
+  return internalsOf('castBoxAll', octree).runner.records('castBoxAll', BOX_CAST, box, options, target, motion);
 }
 
 /** As `castBoxAll`, but writes indices to `list`, by time, then index; returns how many. */

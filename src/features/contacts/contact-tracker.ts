@@ -1,10 +1,9 @@
 /** Tracks the pairs of bodies that touch, or are within a distance: the tree against itself. See `Tracker`. */
 
-import { withinMargin } from '../../math/within.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { ALL_CATEGORIES, BODY_STATIC } from '../../tree/layout.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import { categoriesOfOther, PairTest } from '../pairs/pair-test.ts';
+import { categoriesOfOther, PairTest, withinMargin } from '../pairs/pair-test.ts';
 import { APART, BODY, Tracker, type ChangingTree } from '../tracking/tracker.ts';
 
 const TOUCHING = 1;

@@ -3,7 +3,7 @@
  * distances are then sorted by their exact distances.
  */
 
-import { RadixSorter } from '../../math/radix-sort.ts';
+import { RadixSorter } from '../../math/sorting.ts';
 import { grownCapacity } from '../../math/typed-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';

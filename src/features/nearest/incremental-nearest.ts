@@ -9,7 +9,7 @@
 import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, PAGE, ROOT } from '../../tree/layout.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { BodyFilter } from '../../octree/queries/query-filter.ts';
+import type { Search } from '../../octree/queries/query-filter.ts';
 import { DistanceQueue } from './distance-queue.ts';
 import type { NearestQuery } from './nearest-query.ts';
 
@@ -23,16 +23,9 @@ export class IncrementalNearest {
    * Calls the visitor for the bodies within the distance of the query, by distance, then index. A larger maximum than
    * the last one is ignored. Returns the number of calls.
    */
-  visit(
-    tree: Tree,
-    query: NearestQuery,
-    categories: number,
-    candidatesOnly: boolean,
-    filter: BodyFilter,
-    scratch: Scratch,
-    visitor: IndexVisitor,
-  ): number {
+  visit(tree: Tree, query: NearestQuery, search: Search, visitor: IndexVisitor): number {
     const { queue } = this;
+    const { candidatesOnly, categories, filter, scratch } = search;
     scratch.resetCosts();
     queue.clear();
     if (!tree.hasRoot || query.isEmpty) return 0;

@@ -7,12 +7,11 @@ import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import { RoundedBox } from '../../math/rounded-box.ts';
 import { DISTANCE_RAISED } from '../../math/tolerances.ts';
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
-import { POINT_DISTANCE_SQ } from '../../tree/traverse/simd-kernels.ts';
+import { POINT_DISTANCE_SQ } from '../../tree/traverse/walk-numbers.ts';
 import type { NearestKernel } from '../../tree/traverse/kernel.ts';
-import type { Scratch } from '../../tree/traverse/scratch.ts';
 import { walkNearestFirst } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { BodyFilter } from '../../octree/queries/query-filter.ts';
+import type { Search } from '../../octree/queries/query-filter.ts';
 import type { HitList } from '../../octree/queries/hit-list.ts';
 import type { SpeculativeSearch } from './speculative-search.ts';
 
@@ -20,12 +19,13 @@ import type { SpeculativeSearch } from './speculative-search.ts';
 export interface NearestVolume {
   /** Square of the distance; a query lowers it while it runs. */
   maxDistanceSq: number;
-  /** Whether there is nothing to search from. */
-  readonly isEmpty: boolean;
+  /** Whether there is nothing to search from. Left out if there always is something. */
+  readonly isEmpty?: boolean;
   /** Sets the tolerance for rounding errors. The box at offset `at` contains all boxes that are filtered later. */
   setTolerance(boxes: Boxes, at: number): void;
-  writeFloat32(target: Float32Array): boolean;
-  writeMaxDistance32(target: Float32Array): void;
+  /** Left out, with `writeMaxDistance32`, if there is no kernel in WebAssembly. */
+  writeFloat32?(target: Float32Array): boolean;
+  writeMaxDistance32?(target: Float32Array): void;
   /** See `NearestKernel`. */
   filterByMinDistance(
     boxes: Boxes,
@@ -65,10 +65,8 @@ export class NearestQuery implements NearestKernel {
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
   private readonly centerDistance = new Float64Array(1);
   private tree: Tree | null = null;
-  private hits: HitList | null = null;
-  private categories = ALL_CATEGORIES;
+  private search: Search | null = null;
   private candidatesOnly = false;
-  private filter: BodyFilter = null;
 
   /** Searches from a point: the first three of `values`. */
   setPoint(values: Float64Array): void {
@@ -89,55 +87,44 @@ export class NearestQuery implements NearestKernel {
     this.volume = volume;
   }
 
-  /** Fills `hits` with the `count` nearest bodies within the distance, by distance, then index. */
-  find(tree: Tree, categories: number, filter: BodyFilter, scratch: Scratch, hits: HitList): void {
-    this.walk(tree, categories, false, filter, scratch, hits);
-  }
-
   /**
-   * Fills `hits` with the candidates: all bodies whose slot bounds are at most as far away as the last of `count` exact
-   * results. If there are fewer results: all bodies whose slot bounds are within the maximum distance.
+   * Fills the hits with the `count` nearest bodies within the distance, by distance, then index. If candidates are
+   * requested: with all bodies whose slot bounds are at most as far away as the last of `count` exact results; if there
+   * are fewer results, with all bodies whose slot bounds are within the maximum distance.
    */
-  findCandidates(tree: Tree, categories: number, filter: BodyFilter, scratch: Scratch, hits: HitList): void {
-    this.find(tree, categories, filter, scratch, hits);
-    if (this.count > 0 && hits.length === this.count) this.maxDistance = hits.distances[this.count - 1];
-    if (this.count > 0) this.count = Infinity;
-    this.walk(tree, categories, true, filter, scratch, hits);
+  find(tree: Tree, search: Search): void {
+    const { candidatesOnly, hits } = search;
+    this.walk(tree, search, false);
+    if (!candidatesOnly || this.count === 0) return;
+    if (hits.length === this.count) this.maxDistance = hits.distances[this.count - 1];
+    this.count = Infinity;
+    this.walk(tree, search, true);
   }
 
-  private walk(
-    tree: Tree,
-    categories: number,
-    candidatesOnly: boolean,
-    filter: BodyFilter,
-    scratch: Scratch,
-    hits: HitList,
-  ): void {
+  private walk(tree: Tree, search: Search, candidatesOnly: boolean): void {
+    const { categories, hits, scratch } = search;
     hits.clear();
     scratch.resetCosts();
-    if (this.count === 0 || this.volume.isEmpty) return;
+    if (this.count === 0 || this.isEmpty) return;
     this.tree = tree;
-    this.hits = hits;
-    this.categories = categories;
-    this.filter = filter;
+    this.search = search;
     this.begin(tree, candidatesOnly);
     try {
       const isFound =
         this.speculativeSearch !== null &&
-        this.isDistanceOnly(tree) &&
-        this.speculativeSearch.find(tree, this, scratch, hits);
+        this.isDistanceOnly(tree, search) &&
+        this.speculativeSearch.find(tree, this, search);
       if (!isFound) walkNearestFirst(tree, this, categories, scratch);
     } finally {
       this.tree = null;
-      this.hits = null;
-      this.filter = null;
+      this.search = null;
     }
     hits.sort();
   }
 
   /** Whether there is nothing to search from. */
   get isEmpty(): boolean {
-    return this.volume.isEmpty;
+    return this.volume.isEmpty === true;
   }
 
   /** Prepares for the filters and for `measureBody`, which takes slot bounds if candidates are requested. */
@@ -154,22 +141,22 @@ export class NearestQuery implements NearestKernel {
   }
 
   /** Whether the distance from a point or a box is the only criterion: all categories, no filter, exact results. */
-  private isDistanceOnly({ uncategorizedCount }: Tree): boolean {
+  private isDistanceOnly({ uncategorizedCount }: Tree, { categories, filter }: Search): boolean {
     return (
       this.volume === this.roundedBox &&
-      this.filter === null &&
+      filter === null &&
       !this.candidatesOnly &&
-      this.categories === ALL_CATEGORIES &&
+      categories === ALL_CATEGORIES &&
       uncategorizedCount === 0
     );
   }
 
   writeVolume(target: Float32Array): boolean {
-    return this.volume.writeFloat32(target);
+    return this.volume.writeFloat32?.(target) === true;
   }
 
   writeMaxDistance(target: Float32Array): void {
-    this.volume.writeMaxDistance32(target);
+    this.volume.writeMaxDistance32?.(target);
   }
 
   filterByMinDistance(
@@ -189,11 +176,11 @@ export class NearestQuery implements NearestKernel {
 
   visitBody(index: number): void {
     const tree = this.tree!;
-    const hits = this.hits!;
-    if ((tree.bodies.categoryMask[index] & this.categories) === 0 || !this.measureBody(tree, index)) return;
+    const { categories, filter, hits } = this.search!;
+    if ((tree.bodies.categoryMask[index] & categories) === 0 || !this.measureBody(tree, index)) return;
     const distance = this.distance[0];
     if (distance > this.maxDistance || (hits.length >= this.count && distance > hits.distances[0])) return;
-    if (this.filter !== null && !this.filter(index)) return;
+    if (filter !== null && !filter(index)) return;
     hits.distance = distance;
     offerHit(hits, index, this.count);
     // The farthest hit is on top of the heap.

@@ -25,13 +25,9 @@ const NEAREST: QueryKind<NearestShape, NearestOptions<never, never>, number> = {
     query.speculativeSearch ??= new SpeculativeSearch();
     return readNearest(workspace, shape, options);
   },
-  run(runner, workspace, categories, options, out) {
-    const { scratch, hits } = workspace;
-    const query = workspace.queryOf(NearestQuery);
-    const filter = runner.filterOf(workspace, options);
-    if (options?.candidates === true) query.findCandidates(runner.tree, categories, filter, scratch, hits);
-    else query.find(runner.tree, categories, filter, scratch, hits);
-    return runner.finishHits(workspace, options, out);
+  run(runner, workspace, out) {
+    workspace.queryOf(NearestQuery).find(runner.tree, workspace);
+    return runner.finishHits(workspace, out);
   },
   write(writer, workspace, k, shape) {
     const { indices, distances } = workspace.hits;
@@ -40,7 +36,7 @@ const NEAREST: QueryKind<NearestShape, NearestOptions<never, never>, number> = {
     const { core } = query.roundedBox;
     const record = writer.next(indices[k]);
     const distance = distances[k];
-    const isSphere = writer.readBounds(indices[k], bounds);
+    const isSphere = writer.store.tree.bodies.readBounds(indices[k], bounds);
     if (shape instanceof NearestStart) shape.writeRecord(writer, workspace, record, isSphere, distance);
     else if (query.isFromBox) {
       writer.writeContact(record, contact.between(bounds, isSphere, core, false));
@@ -67,14 +63,7 @@ export function nearest<T, M extends MathTypes>(
   options?: NearestOptions<T, M>,
   target?: IntersectionRecord<T, M>[],
 ): IntersectionRecord<T, M>[] {
-  return internalsOf('nearest', octree).runner.records(
-    'nearest',
-    NEAREST,
-    from,
-    options,
-    target,
-    count,
-  ) as IntersectionRecord<T, M>[];
+  return internalsOf('nearest', octree).runner.records('nearest', NEAREST, from, options, target, count);
 }
 
 /** As `nearest`, but writes indices to `list`, by distance, then index; returns how many. */

@@ -9,7 +9,7 @@
  */
 
 import type { RoundedBox } from '../../math/rounded-box.ts';
-import { MAX_INSERTION_SORT } from '../../tree/layout.ts';
+import { MAX_INSERTION_SORT } from '../../tree/traverse/walk-numbers.ts';
 import type { NearestKernel } from '../../tree/traverse/kernel.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import {
@@ -21,6 +21,7 @@ import {
 } from '../../wasm/speculative-walk.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { HitList } from '../../octree/queries/hit-list.ts';
+import type { Search } from '../../octree/queries/query-filter.ts';
 
 /** Maximum of n: after n failures in a row, the search is tried for one query in 2^n, so at least for one in 64. */
 const MAX_BACKOFF = 6;
@@ -74,10 +75,10 @@ export class SpeculativeSearch {
   private readonly distancesSq = new Float64Array(MAX_INSERTION_SORT);
 
   /**
-   * Fills `hits` with the exact results and returns true, or leaves `hits` empty and returns false. In both cases the
+   * Fills the hits with the exact results and returns true, or leaves them empty and returns false. In both cases the
    * volume may have shrunk, but it still contains all results. Adds to the costs.
    */
-  find(tree: Tree, query: SpeculativeQuery, scratch: Scratch, hits: HitList): boolean {
+  find(tree: Tree, query: SpeculativeQuery, { hits, scratch }: Search): boolean {
     const { count, roundedBox } = query;
     if (count > MAX_INSERTION_SORT || !this.isDue()) return false;
     const { expectedSq, requestedSq } = this;

@@ -35,23 +35,12 @@ export function visitNearest<T, M extends MathTypes>(
   requireVisitor(where, visitor);
   const workspace = runner.begin(where);
   try {
-    const categories = readNearest(workspace, from, options);
-    runner.prepare(workspace, options);
+    runner.prepare(workspace, readNearest(workspace, from, options), options);
     const visit = (index: number, distance: number): number =>
       readLimit(where, visitor(runner.store.bodyAt(index) as Body<T, M>, distance));
     const query = workspace.queryOf(NearestQuery);
-    const visits = workspace
-      .queryOf(IncrementalNearest)
-      .visit(
-        runner.tree,
-        query,
-        categories,
-        options?.candidates === true,
-        runner.filterOf(workspace, options),
-        workspace.scratch,
-        visit,
-      );
-    writeStats(workspace, options, visits);
+    const visits = workspace.queryOf(IncrementalNearest).visit(runner.tree, query, workspace, visit);
+    writeStats(workspace, visits);
     return visits;
   } finally {
     runner.end();

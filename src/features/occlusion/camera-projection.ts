@@ -57,6 +57,9 @@ export class CameraProjection implements Frame {
   nearRadius = 0;
   /** Width of the screen by its height. */
   aspect = 1;
+  /** Size of the depth buffer in cells. */
+  width = 0;
+  height = 0;
 
   /** Projection times view, column by column, and its rows x, y and w without their last numbers. */
   private readonly product = new Float64Array(16);
@@ -136,6 +139,8 @@ export class CameraProjection implements Frame {
   /** Sets the maps for a buffer of this size, and where the near plane is. */
   setViewport(width: number, height: number): void {
     const { rows, toCells, toWorld } = this;
+    this.width = width;
+    this.height = height;
     for (let k = 0; k < 3; k++) {
       toCells[k] = (rows[k] + rows[6 + k]) * 0.5 * width;
       toCells[3 + k] = (rows[3 + k] + rows[6 + k]) * 0.5 * height;

@@ -8,22 +8,37 @@
  */
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
-import {
-  ALL_CATEGORIES,
-  BLOCK,
-  COUNT,
-  FIRST_CHILD,
-  LINK_STRIDE,
-  MAX_INSERTION_SORT,
-  PAGE,
-  ROOT,
-} from '../../tree/layout.ts';
+import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, PAGE, ROOT } from '../../tree/layout.ts';
+import { MAX_INSERTION_SORT } from '../../tree/traverse/walk-numbers.ts';
 import type { RangeKernel } from '../../tree/traverse/kernel.ts';
+import type { Search } from '../../octree/queries/query-filter.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { DepthBuffer } from './depth-buffer.ts';
 import type { Frame, CameraProjection } from './camera-projection.ts';
-import type { OcclusionWalk } from './occlusion-walk.ts';
+
+/** A walk with its depth buffer. The walk in WebAssembly is in src/wasm/occlusion-walk.ts. */
+export interface OcclusionWalk {
+  /** Argument of `isHidden` and `rasterise`: a box relative to the eye. Overwritten by all methods. */
+  readonly box: Float64Array;
+  /** Overlap of the slot bounds of the last body with the frustum. */
+  readonly overlap: number;
+  /** Cells of the rectangle around the body of the last `next` or `isHidden`; Infinity while nothing is rasterised. */
+  readonly area: number;
+  readonly nodesTested: number;
+  readonly nodesHidden: number;
+  readonly bodiesHidden: number;
+  /** Begins at the root with an empty buffer. Returns false if the walk must run in JavaScript. */
+  begin(tree: Tree, query: RangeKernel, search: Search, projection: CameraProjection): boolean;
+  /** The next body whose slot bounds touch the frustum and are not hidden; -1 at the end. */
+  next(): number;
+  /** Whether the box is hidden. */
+  isHidden(): boolean;
+  /** Fills what the box hides. Returns whether it is large enough. */
+  rasterise(frame: Frame, minCells: number): boolean;
+  /** Call it after the last `next`, also after an error. */
+  end(): void;
+}
 
 /** Most slots that are filtered at a time, as in WebAssembly. */
 const CHUNK = 256;
@@ -54,15 +69,7 @@ export class PlainWalk implements OcclusionWalk {
     this.box = this.buffer.box;
   }
 
-  begin(
-    tree: Tree,
-    query: RangeKernel,
-    categories: number,
-    projection: CameraProjection,
-    width: number,
-    height: number,
-    scratch: Scratch,
-  ): boolean {
+  begin(tree: Tree, query: RangeKernel, { categories, scratch }: Search, projection: CameraProjection): boolean {
     this.nodesTested = 0;
     this.nodesHidden = 0;
     this.bodiesHidden = 0;
@@ -71,7 +78,7 @@ export class PlainWalk implements OcclusionWalk {
     this.categories = categories;
     this.projection = projection;
     this.scratch = scratch;
-    this.buffer.begin(width, height, projection.nearDepth);
+    this.buffer.begin(projection.width, projection.height, projection.nearDepth);
     this.kept = 0;
     this.slot = 0;
     this.slotEnd = 0;

@@ -8,16 +8,14 @@ import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import { clamp } from '../../math/clamp.ts';
 import type { BodyStore } from '../../octree/bodies/body-store.ts';
 import type { FrustumQuery } from '../../octree/queries/frustum-query.ts';
-import type { BodyFilter } from '../../octree/queries/query-filter.ts';
+import type { Search } from '../../octree/queries/query-filter.ts';
 import { ALL_CATEGORIES, BODY_HAS_TIGHT_SLOT, BODY_SPHERE } from '../../tree/layout.ts';
-import { CONTAINED } from '../../tree/overlap.ts';
+import { CONTAINED } from '../../tree/traverse/walk-numbers.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { TILE_HEIGHT, TILE_WIDTH } from './depth-buffer.ts';
-import type { OcclusionWalk } from './occlusion-walk.ts';
 import { ORIENTED_STRIDE, type Occluders } from './occluders.ts';
-import { distanceSq, PlainWalk } from './plain-walk.ts';
+import { distanceSq, type OcclusionWalk, PlainWalk } from './plain-walk.ts';
 import { CameraProjection, OrientedFrame } from './camera-projection.ts';
 
 /** Cells of the depth buffer by default: 512 x 288 for a screen of 16 : 9. */
@@ -54,15 +52,18 @@ function wasmWalkOf(tree: Tree): OcclusionWalk | null {
   return WasmWalk?.of(tree) ?? null;
 }
 
-/** Sets the maps of a projection for a buffer; returns its size. @param bufferWidth 0 for DEFAULT_CELLS. */
-export function setViewport(projection: CameraProjection, bufferWidth: number): { width: number; height: number } {
+/** Sets the maps and the size of a projection for a buffer, and returns it. @param bufferWidth 0 for DEFAULT_CELLS. */
+export function setViewport(projection: CameraProjection, bufferWidth: number): CameraProjection {
   const { aspect } = projection;
   const cells = bufferWidth || clamp(Math.round(Math.sqrt(DEFAULT_CELLS * aspect)), 16, 2048);
   const width = (cells + TILE_WIDTH - 1) & -TILE_WIDTH;
   const height = (clamp(Math.round(width / aspect), TILE_HEIGHT, 4 * width) + TILE_HEIGHT - 1) & -TILE_HEIGHT;
   projection.setViewport(width, height);
-  return { width, height };
+  return projection;
 }
+
+/** Costs of a walk without any. */
+const NO_COSTS = { nodesTested: 0, nodesHidden: 0, bodiesHidden: 0, occludersTested: 0, occludersRasterised: 0 };
 
 export class VisibleWalk {
   readonly projection = new CameraProjection();
@@ -76,58 +77,42 @@ export class VisibleWalk {
   /** Least area of an occluder, as a part of the screen. */
   minArea = 0;
 
-  // Costs of the last walk.
-  nodesTested = 0;
-  nodesHidden = 0;
-  bodiesHidden = 0;
-  occludersTested = 0;
-  occludersRasterised = 0;
+  /** Costs of the last walk: see `VisibleStats`. */
+  readonly costs = { ...NO_COSTS };
 
   private readonly plain = new PlainWalk();
   private readonly frame = new OrientedFrame();
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
   resetCosts(): void {
-    this.nodesTested = 0;
-    this.nodesHidden = 0;
-    this.bodiesHidden = 0;
-    this.occludersTested = 0;
-    this.occludersRasterised = 0;
+    Object.assign(this.costs, NO_COSTS);
   }
 
   /**
    * Fills `out` with the bodies that no occluder hides. `query` is the frustum. Returns false, and leaves the list
    * incomplete, if there are more than `limit`, or if too few nodes are hidden.
    */
-  collect(
-    store: BodyStore,
-    query: FrustumQuery,
-    categories: number,
-    filter: BodyFilter,
-    limit: number,
-    scratch: Scratch,
-    out: IndexList,
-  ): boolean {
+  collect(store: BodyStore, query: FrustumQuery, search: Search, limit: number, out: IndexList): boolean {
     const { tree } = store;
     out.length = 0;
-    scratch.resetCosts();
+    search.scratch.resetCosts();
     this.resetCosts();
     if (!tree.hasRoot) return true;
     query.begin(tree);
-    const { projection, plain } = this;
+    const { projection, plain, costs } = this;
     const { width, height } = setViewport(projection, this.bufferWidth);
     const fast = wasmWalkOf(tree);
-    const isFast = fast?.begin(tree, query, categories, projection, width, height, scratch) === true;
+    const isFast = fast?.begin(tree, query, search, projection) === true;
     const walk: OcclusionWalk = isFast ? fast : plain;
-    if (!isFast) plain.begin(tree, query, categories, projection, width, height, scratch);
+    if (!isFast) plain.begin(tree, query, search, projection);
     const minCells = this.minArea * width * height;
     try {
-      return this.decide(walk, store, query, categories, filter, limit, minCells, out);
+      return this.decide(walk, store, query, search, limit, minCells, out);
     } finally {
       walk.end();
-      this.nodesTested = walk.nodesTested;
-      this.nodesHidden = walk.nodesHidden;
-      this.bodiesHidden += walk.bodiesHidden;
+      costs.nodesTested = walk.nodesTested;
+      costs.nodesHidden = walk.nodesHidden;
+      costs.bodiesHidden += walk.bodiesHidden;
     }
   }
 
@@ -135,8 +120,7 @@ export class VisibleWalk {
     walk: OcclusionWalk,
     store: BodyStore,
     query: FrustumQuery,
-    categories: number,
-    filter: BodyFilter,
+    { categories, filter }: Search,
     limit: number,
     minCells: number,
     out: IndexList,
@@ -156,7 +140,7 @@ export class VisibleWalk {
       if ((flag & BODY_HAS_TIGHT_SLOT) === 0) {
         this.setBox(walk, boxes, at);
         if (walk.isHidden()) {
-          this.bodiesHidden++;
+          this.costs.bodiesHidden++;
           continue;
         }
       }
@@ -186,9 +170,9 @@ export class VisibleWalk {
     isSphere: boolean,
     minCells: number,
   ): void {
-    const { occluders, projection, frame } = this;
+    const { occluders, projection, frame, costs } = this;
     if (!occluders.read(store, index, bounds, at, isSphere)) return;
-    this.occludersTested++;
+    costs.occludersTested++;
     const radius = projection.nearRadius * (1 + 2 ** -20);
     // Not <=, because a projection with a NaN has no occluders.
     if (!(distanceSq(bounds, at, projection.eye) > radius * radius)) return;
@@ -203,7 +187,7 @@ export class VisibleWalk {
       frame.set(projection, values, k, walk.box);
       if (walk.rasterise(frame, minCells)) isUsed = true;
     }
-    if (isUsed) this.occludersRasterised++;
+    if (isUsed) costs.occludersRasterised++;
   }
 
   /** Sets the box under work from one in the world. */

@@ -105,11 +105,8 @@ class VisibleState {
 }
 
 /** The query of one call. */
-class VisibleQuery {
-  readonly walk = new VisibleWalk();
+class VisibleQuery extends VisibleWalk {
   history = new ViewHistory();
-  bufferWidth = 0;
-  minArea = DEFAULT_AREA;
   minRemoved = DEFAULT_REMOVED;
 }
 
@@ -117,23 +114,26 @@ const VISIBLE: QueryKind<ViewLike, VisibleOptions<never, never>, VisibleState> =
   read(workspace, view, options, state) {
     const { where, frustumQuery } = workspace;
     const query = workspace.queryOf(VisibleQuery);
-    query.walk.projection.read(where, view, frustumQuery.planes);
+    query.projection.read(where, view, frustumQuery.planes);
     const categories = readQueryOptions(where, options, VISIBLE_OPTIONS);
     readVisibleOptions(workspace, query, options ?? {});
-    query.walk.occluders = state.occluders;
+    query.occluders = state.occluders;
     query.history = state.historyOf(view);
     return categories;
   },
-  run(runner, workspace, categories, options, out) {
-    const { walk, history } = workspace.queryOf(VisibleQuery);
-    const isPaused = !collectUnhidden(runner, workspace, categories, options, out);
+  run(runner, workspace, out) {
+    const query = workspace.queryOf(VisibleQuery);
+    const isPaused = !collectUnhidden(runner, workspace, query, out);
     if (isPaused) {
-      walk.resetCosts();
-      history.inFrustum = runner.collectRange(workspace, workspace.frustumQuery, categories, options, out);
-      history.age = 0;
+      query.resetCosts();
+      countInFrustum(runner, workspace, query.history, out);
     }
-    writeStats(workspace, options, out.length);
-    writeVisibleStats(walk, isPaused, options?.stats);
+    writeStats(workspace, out.length);
+    const stats: VisibleStats | undefined = workspace.options?.stats;
+    if (stats !== undefined) {
+      stats.isPaused = isPaused;
+      Object.assign(stats, query.costs);
+    }
     return out.length;
   },
   write: (writer, workspace, k) => FRUSTUM.write(writer, workspace, k, NO_FRUSTUM),
@@ -145,41 +145,21 @@ const NO_FRUSTUM = { planes: [] };
  * Fills `out` with the bodies that are not hidden. Returns false if the query is switched off for this frame: then
  * `out` has to be filled by a frustum query.
  */
-function collectUnhidden(
-  runner: QueryRunner,
-  workspace: Workspace,
-  categories: number,
-  options: VisibleOptions<never, never> | undefined,
-  out: IndexList,
-): boolean {
-  const query = workspace.queryOf(VisibleQuery);
-  const { walk, history, minRemoved } = query;
-  if (!walk.occluders.isUsed) return false;
+function collectUnhidden(runner: QueryRunner, workspace: Workspace, query: VisibleQuery, out: IndexList): boolean {
+  const { history, minRemoved } = query;
+  if (!query.occluders.isUsed) return false;
   if (history.rest > 0 && minRemoved > 0) {
     history.rest--;
     return false;
   }
   let limit = Infinity;
   if (minRemoved > 0) {
-    if (history.age >= COUNT_INTERVAL) {
-      history.inFrustum = runner.collectRange(workspace, workspace.frustumQuery, categories, options, out);
-      history.age = 0;
-    }
+    if (history.age >= COUNT_INTERVAL) countInFrustum(runner, workspace, history, out);
     limit = history.inFrustum * (1 - minRemoved);
   }
-  walk.bufferWidth = query.bufferWidth;
-  walk.minArea = query.minArea;
-  walk.minHiddenShare = NODES_PART * minRemoved;
-  walk.wasGivenUp = history.pause > MIN_PAUSE;
-  const isComplete = walk.collect(
-    runner.store,
-    workspace.frustumQuery,
-    categories,
-    runner.filterOf(workspace, options),
-    limit,
-    workspace.scratch,
-    out,
-  );
+  query.minHiddenShare = NODES_PART * minRemoved;
+  query.wasGivenUp = history.pause > MIN_PAUSE;
+  const isComplete = query.collect(runner.store, workspace.frustumQuery, workspace, limit, out);
   history.age++;
   if (isComplete) history.pause = MIN_PAUSE;
   else if (history.age > 1) {
@@ -189,6 +169,12 @@ function collectUnhidden(
     history.pause = Math.min(2 * history.pause, MAX_PAUSE);
   }
   return isComplete;
+}
+
+/** Fills `out` with the bodies in the frustum, and keeps their number. */
+function countInFrustum(runner: QueryRunner, workspace: Workspace, history: ViewHistory, out: IndexList): void {
+  history.inFrustum = runner.collectRange(workspace, workspace.frustumQuery, out);
+  history.age = 0;
 }
 
 function readVisibleOptions(
@@ -218,16 +204,6 @@ function readVisibleOptions(
 function requireShare(where: string, field: string, value: number, byDefault: number): number {
   const isShare = value >= 0 && value <= 1;
   return requireNumber(where, field, 'lie from 0 to 1', value, isShare, `leave it out for ${byDefault}`);
-}
-
-function writeVisibleStats(walk: VisibleWalk, isPaused: boolean, stats: VisibleStats | undefined): void {
-  if (stats === undefined) return;
-  stats.isPaused = isPaused;
-  stats.nodesTested = walk.nodesTested;
-  stats.nodesHidden = walk.nodesHidden;
-  stats.bodiesHidden = walk.bodiesHidden;
-  stats.occludersTested = walk.occludersTested;
-  stats.occludersRasterised = walk.occludersRasterised;
 }
 
 /**
@@ -271,12 +247,5 @@ export function intersectVisible<T, M extends MathTypes>(
   target?: IntersectionRecord<T, M>[],
 ): IntersectionRecord<T, M>[] {
   const internals = internalsOf('intersectVisible', octree);
-  return internals.runner.records(
-    'intersectVisible',
-    VISIBLE,
-    view,
-    options,
-    target,
-    internals.stateOf(VisibleState),
-  ) as IntersectionRecord<T, M>[];
+  return internals.runner.records('intersectVisible', VISIBLE, view, options, target, internals.stateOf(VisibleState));
 }

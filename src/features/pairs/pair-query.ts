@@ -8,16 +8,16 @@
  * If few bodies have the categories of one side, each of them walks the tree alone.
  */
 
-import { BOX_STRIDE, boxesOverlap, type Boxes } from '../../math/box.ts';
+import { BOX_STRIDE, type Boxes, boxesOverlap } from '../../math/box.ts';
 import { sortableBits } from '../../math/float32.ts';
-import { RadixSorter } from '../../math/radix-sort.ts';
+import { RadixSorter } from '../../math/sorting.ts';
 import { grownCapacity, withCapacity } from '../../math/typed-arrays.ts';
-import { withinMargin } from '../../math/within.ts';
 import { ALL_CATEGORIES, BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_USED, ROOT } from '../../tree/layout.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
-import { categoriesOfOther, PairTest } from './pair-test.ts';
+import type { Search } from '../../octree/queries/query-filter.ts';
+import { categoriesOfOther, PairTest, withinMargin } from './pair-test.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 
 /**
@@ -58,9 +58,9 @@ export class PairQuery {
   /**
    * Fills `out` with two indices a pair, in the order in which they are found. The first body has one of `categories`,
    * the second one of `otherCategories`; if both orders are possible, the smaller index comes first. Leaves out pairs
-   * of two static bodies. With `candidatesOnly` the slot bounds decide, without the exact test.
+   * of two static bodies.
    */
-  findPairs(tree: Tree, categories: number, candidatesOnly: boolean, scratch: Scratch, out: IndexList): void {
+  findPairs(tree: Tree, { candidatesOnly, categories, scratch }: Search, out: IndexList): void {
     const { distance, few, otherCategories } = this;
     out.length = 0;
     scratch.resetCosts();

@@ -2,7 +2,7 @@
 
 import { BOX_STRIDE, boxesOverlap } from '../../math/box.ts';
 import { writeDistanceSqToBox } from '../../math/sphere.ts';
-import { boxesWithin } from '../../math/within.ts';
+import { DISTANCE_RAISED, UNDERFLOW_LENGTH } from '../../math/tolerances.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 
 export class PairTest {
@@ -39,8 +39,26 @@ export class PairTest {
   }
 }
 
+/**
+ * Whether two boxes are within `distance[0]` of each other. The gap on an axis is the distance between their two
+ * intervals, 0 if these overlap; the squared length of the three gaps is compared with the squared distance. In an
+ * array, because V8 may box a double that is an argument.
+ */
 function areWithin(as: Float64Array, a: number, bs: Float64Array, b: number, distance: Float64Array): boolean {
-  return distance[0] === 0 ? boxesOverlap(as, a, bs, b) : boxesWithin(as, a, bs, b, distance, 0);
+  if (distance[0] === 0) return boxesOverlap(as, a, bs, b);
+  const dx = as[a] > bs[b + 3] ? as[a] - bs[b + 3] : bs[b] > as[a + 3] ? bs[b] - as[a + 3] : 0;
+  const dy = as[a + 1] > bs[b + 4] ? as[a + 1] - bs[b + 4] : bs[b + 1] > as[a + 4] ? bs[b + 1] - as[a + 4] : 0;
+  const dz = as[a + 2] > bs[b + 5] ? as[a + 2] - bs[b + 5] : bs[b + 2] > as[a + 5] ? bs[b + 2] - as[a + 5] : 0;
+  return dx * dx + dy * dy + dz * dz <= distance[0] * distance[0];
+}
+
+/**
+ * The margin for filters: if two boxes are within `distance` by `PairTest`, no axis has a gap larger than this.
+ *
+ * @param distance World units, from 0. 0 has no margin: bodies within 0 touch.
+ */
+export function withinMargin(distance: number): number {
+  return distance === 0 ? 0 : distance * DISTANCE_RAISED + UNDERFLOW_LENGTH;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import type { AnyRecord, IntersectionRecord } from '../../octree/queries/intersection-record.ts';
-import { passes, type Bodies, type Filter } from '../../octree/queries/query-filter.ts';
+import type { BodyFilter } from '../../octree/queries/query-filter.ts';
 import {
   readDistanceOption,
   readQueryOptions,
@@ -18,6 +18,7 @@ import {
 import { writeStats, type QueryKind } from '../../octree/queries/query-runner.ts';
 import { PairQuery } from './pair-query.ts';
 import type { RecordWriter } from '../../octree/queries/record-writer.ts';
+import type { Workspace } from '../../octree/queries/workspace.ts';
 
 /** The options of pair queries. */
 export interface PairOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
@@ -44,15 +45,12 @@ const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
     query.distance = readWithin(where, options);
     return categories;
   },
-  run(runner, workspace, categories, options, out) {
-    const { scratch, exceptIndex, where } = workspace;
-    const { tree } = runner;
-    const filter = options?.filter;
-    const list = filter === undefined ? out : workspace.list;
-    workspace.queryOf(PairQuery).findPairs(tree, categories, options?.candidates === true, scratch, list);
-    if (exceptIndex >= 0 || filter !== undefined) filterPairs(runner.store, where, filter, exceptIndex, list);
+  run(runner, workspace, out) {
+    const list = workspace.filter === null ? out : workspace.list;
+    workspace.queryOf(PairQuery).findPairs(runner.tree, workspace, list);
+    if (workspace.filter !== null) filterPairs(workspace, workspace.filter, list);
     if (list !== out) copyIndices(list, out);
-    writeStats(workspace, options, out.length / 2);
+    writeStats(workspace, out.length / 2);
     return out.length / 2;
   },
   write: (writer, { list }, k) => void writePair(writer, list.array[2 * k], list.array[2 * k + 1]),
@@ -73,13 +71,7 @@ export function intersectPairs<T, M extends MathTypes>(
   options?: PairOptions<T, M>,
   target?: IntersectionRecord<T, M>[],
 ): IntersectionRecord<T, M>[] {
-  return internalsOf('intersectPairs', octree).runner.records(
-    'intersectPairs',
-    PAIRS,
-    undefined,
-    options,
-    target,
-  ) as IntersectionRecord<T, M>[];
+  return internalsOf('intersectPairs', octree).runner.records('intersectPairs', PAIRS, undefined, options, target);
 }
 
 /** As `intersectPairs`, but writes two indices per pair; returns the number of pairs. */
@@ -95,20 +87,14 @@ export function collectPairs<T, M extends MathTypes>(
  * Keeps the pairs of which both bodies pass, without those of the body to leave out, for which the filter is not
  * called. Keeps the order.
  */
-function filterPairs(
-  bodies: Bodies,
-  where: string,
-  filter: Filter | undefined,
-  exceptIndex: number,
-  list: IndexList,
-): void {
+function filterPairs({ exceptIndex }: Workspace, filter: NonNullable<BodyFilter>, list: IndexList): void {
   const { array, length } = list;
   let kept = 0;
   for (let k = 0; k < length; k += 2) {
     const a = array[k];
     const b = array[k + 1];
     if (a === exceptIndex || b === exceptIndex) continue;
-    if (filter !== undefined && (!passes(bodies, where, filter, a) || !passes(bodies, where, filter, b))) continue;
+    if (!filter(a) || !filter(b)) continue;
     array[kept++] = a;
     array[kept++] = b;
   }
@@ -139,9 +125,10 @@ export function readOtherMask(
  */
 export function writePair(writer: RecordWriter, index: number, other: number): AnyRecord {
   const { bounds, otherBounds, contact, store } = writer;
+  const { bodies } = store.tree;
   const record = writer.next(index);
-  const isSphere = writer.readBounds(index, bounds);
-  const isOtherSphere = writer.readBounds(other, otherBounds);
+  const isSphere = bodies.readBounds(index, bounds);
+  const isOtherSphere = bodies.readBounds(other, otherBounds);
   writer.writeContact(record, contact.between(bounds, isSphere, otherBounds, isOtherSphere));
   record.other = store.bodyAt(other);
   return record;

@@ -37,21 +37,9 @@ export function castRays<T, M extends MathTypes>(
   const workspace = runner.begin(where);
   try {
     const batch = workspace.queryOf(RayBatch);
-    const categories = readRayBatch(workspace, rays, hits, options, batch);
-    runner.prepare(workspace, options);
-    const filter = runner.filterOf(workspace, options);
-    const found = batch.cast(
-      runner.tree,
-      workspace.rayQuery,
-      rays,
-      hits,
-      categories,
-      options?.candidates === true,
-      filter,
-      workspace.scratch,
-      workspace.hits,
-    );
-    writeStats(workspace, options, found);
+    runner.prepare(workspace, readRayBatch(workspace, rays, hits, options, batch), options);
+    const found = batch.cast(runner.tree, workspace.rayQuery, rays, hits, workspace);
+    writeStats(workspace, found);
     return found;
   } finally {
     runner.end();

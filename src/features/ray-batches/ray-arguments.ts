@@ -8,6 +8,7 @@ import type { Workspace } from '../../octree/queries/workspace.ts';
 import {
   requireCoordinate,
   requireFinite,
+  requireFloats,
   requireNotNegative,
   requireObject,
   throwRange,
@@ -33,7 +34,6 @@ export interface RayBatchOptions<T, M extends MathTypes = PlainMath> extends Que
 
 const RAY_BATCH_OPTIONS: KnownOptions = /* @__PURE__ */ withOptions('near', 'count');
 
-const RAYS_REMEDY = 'pass a Float32Array or Float64Array of seven numbers per ray';
 const NUMBERS = ['origin x', 'origin y', 'origin z', 'direction x', 'direction y', 'direction z', 'far'] as const;
 
 /** Checks all arguments of a batch, and sets the number of rays and `near`. Returns the categories to report. */
@@ -45,29 +45,15 @@ export function readRayBatch(
   batch: RayBatch,
 ): number {
   const categories = readQueryOptions(where, options, RAY_BATCH_OPTIONS);
-  if (!isFloatArray(rays)) throwType(where, 'rays', 'be a Float32Array or a Float64Array', rays, RAYS_REMEDY);
+  requireFloats(where, 'rays', rays, 'pass a Float32Array or Float64Array of seven numbers per ray');
   const count = readCount(where, rays, options?.count);
   requireObject(where, 'hits', hits, 'pass {indices, distances}');
   const { indices, distances, normals } = hits;
   if (!(indices instanceof Int32Array))
     throwType(where, 'hits.indices', 'be an Int32Array', indices, 'pass one with a number per ray');
-  if (!isFloatArray(distances))
-    throwType(
-      where,
-      'hits.distances',
-      'be a Float32Array or a Float64Array',
-      distances,
-      'pass one with a number per ray',
-    );
-  if (normals !== undefined && !isFloatArray(normals)) {
-    throwType(
-      where,
-      'hits.normals',
-      'be a Float32Array or a Float64Array',
-      normals,
-      'pass one with three numbers per ray, or leave it out',
-    );
-  }
+  requireFloats(where, 'hits.distances', distances, 'pass one with a number per ray');
+  if (normals !== undefined)
+    requireFloats(where, 'hits.normals', normals, 'pass one with three numbers per ray, or leave it out');
   requireLength(where, 'indices', indices.length, count, 1);
   requireLength(where, 'distances', distances.length, count, 1);
   if (normals !== undefined) requireLength(where, 'normals', normals.length, count, 3);
@@ -101,10 +87,6 @@ function requireLength(where: string, field: string, length: number, count: numb
   throw new RangeError(
     `${where}: hits.${field} must have room for ${count * numbers} numbers, ${numbers} per ray, but has ${length}; make it longer.`,
   );
-}
-
-function isFloatArray(value: unknown): value is FloatArray {
-  return value instanceof Float64Array || value instanceof Float32Array;
 }
 
 /** Comparisons suffice: NaN fails each of them. */

@@ -8,14 +8,13 @@
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import { clamp } from '../../math/clamp.ts';
-import { spreadBits } from '../../math/morton.ts';
-import { RadixSorter } from '../../math/radix-sort.ts';
-import { RayEntry } from '../../math/ray-entry.ts';
+import { Contact } from '../../math/contact.ts';
+import { RadixSorter, spreadBits } from '../../math/sorting.ts';
+import { writeRayEntry } from '../../math/ray-entry.ts';
 import { grownCapacity, type FloatArray } from '../../math/typed-arrays.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { BodyFilter } from '../../octree/queries/query-filter.ts';
-import type { HitList } from '../../octree/queries/hit-list.ts';
+import type { Search } from '../../octree/queries/query-filter.ts';
 import type { RayQuery } from '../../octree/queries/hit-query.ts';
 import type { RayStream } from './ray-stream.ts';
 
@@ -80,7 +79,8 @@ export class RayBatch {
   private nodesVisited = 0;
   private bodiesTested = 0;
   private readonly values = new Float64Array(6);
-  private readonly entry = new RayEntry();
+  /** Where a ray enters a body. */
+  private readonly entry = new Contact();
   private readonly bounds = new Float64Array(BOX_STRIDE);
   private readonly box = new Float64Array(BOX_STRIDE);
   private readonly sorter = new RadixSorter();
@@ -93,30 +93,20 @@ export class RayBatch {
    * Writes the first hit of each ray to `target`; returns the number of rays that hit a body. The scratch then holds
    * the costs of all of them.
    */
-  cast(
-    tree: Tree,
-    query: RayQuery,
-    rays: FloatArray,
-    target: RayHits,
-    categories: number,
-    candidatesOnly: boolean,
-    filter: BodyFilter,
-    scratch: Scratch,
-    hits: HitList,
-  ): number {
+  cast(tree: Tree, query: RayQuery, rays: FloatArray, target: RayHits, search: Search): number {
     const { count } = this;
+    const { hits, scratch } = search;
     this.found = this.nodesVisited = this.bodiesTested = 0;
     const stream = this.streamFor(tree);
     const isSorted = stream !== null || (count >= MIN_SORTED_RAYS && tree.hasRoot);
     if (isSorted) this.sort(rays, tree);
     if (stream !== null) {
-      for (let k = 0; k < count;)
-        k += this.castStream(tree, stream, query, rays, target, k, categories, candidatesOnly, filter, scratch);
+      for (let k = 0; k < count;) k += this.castStream(tree, stream, query, rays, target, k, search);
     } else {
       for (let k = 0; k < count; k++) {
         const ray = isSorted ? this.order[k] : k;
         this.setRay(query, rays, ray);
-        query.findFirst(tree, categories, candidatesOnly, filter, scratch, hits);
+        query.findFirst(tree, search, false);
         this.addCosts(scratch);
         this.write(tree, query, hits.length > 0 ? hits.indices[0] : -1, hits.distances, 0, target, ray);
       }
@@ -146,10 +136,7 @@ export class RayBatch {
     rays: FloatArray,
     target: RayHits,
     begin: number,
-    categories: number,
-    candidatesOnly: boolean,
-    filter: BodyFilter,
-    scratch: Scratch,
+    search: Search,
   ): number {
     const { count, keys, order } = this;
     stream.count = 0;
@@ -158,8 +145,8 @@ export class RayBatch {
       this.setRay(query, rays, order[k]);
       stream.add(query, tree);
     }
-    stream.cast(tree, query, signs, categories, candidatesOnly, filter, scratch);
-    this.addCosts(scratch);
+    stream.cast(tree, query, signs, search);
+    this.addCosts(search.scratch);
     for (let k = 0; k < stream.count; k++) {
       if (target.normals !== undefined) stream.loadRay(k, query);
       this.write(tree, query, stream.indices[k], stream.distances, k, target, order[begin + k]);
@@ -216,8 +203,8 @@ export class RayBatch {
       normals[at] = normals[at + 1] = normals[at + 2] = 0;
       return;
     }
-    for (let offset = 0; offset < BOX_STRIDE; offset++) bounds[offset] = bodies.bounds[index * BOX_STRIDE + offset];
-    entry.set(ray, bounds, bodies.isSphere(index), bodies.readBox(index, box), distances, k);
+    const isSphere = bodies.readBounds(index, bounds);
+    writeRayEntry(ray, bounds, isSphere, bodies.readBox(index, box), distances, k, entry);
     normals[at] = entry.normalX;
     normals[at + 1] = entry.normalY;
     normals[at + 2] = entry.normalZ;

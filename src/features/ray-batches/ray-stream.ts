@@ -6,9 +6,8 @@
 
 import { readUnitRay, UNIT_RAY_STRIDE, writeUnitRay } from '../../math/unit-ray.ts';
 import { MAX_STREAM_RAYS, RayStreamWalk, STREAM_RAY_LENGTH } from '../../wasm/ray-stream-walk.ts';
-import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { BodyFilter } from '../../octree/queries/query-filter.ts';
+import type { Search } from '../../octree/queries/query-filter.ts';
 import type { RayQuery } from '../../octree/queries/hit-query.ts';
 
 export class RayStream {
@@ -50,18 +49,11 @@ export class RayStream {
    * @param nearest The octant on the side from which all rays come: bit k is set if component k of their directions is
    *   negative.
    */
-  cast(
-    tree: Tree,
-    query: RayQuery,
-    nearest: number,
-    categories: number,
-    candidatesOnly: boolean,
-    filter: BodyFilter,
-    scratch: Scratch,
-  ): void {
+  cast(tree: Tree, query: RayQuery, nearest: number, search: Search): void {
     const walk = this.walk!;
+    const { categories, scratch } = search;
     scratch.resetCosts();
-    query.beginVisits(tree, categories, candidatesOnly, false, filter);
+    query.beginVisits(tree, search, false);
     walk.begin(this.count, nearest, categories);
     try {
       for (let found = walk.next(); found > 0; found = walk.next()) this.visit(query, walk, found);

@@ -5,7 +5,7 @@
 
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { PARTNER, Tracker, type ChangingTree } from '../tracking/tracker.ts';
-import { CONTAINED } from '../../tree/overlap.ts';
+import { CONTAINED } from '../../tree/traverse/walk-numbers.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { AnySensor } from './zone-sensor.ts';
 import { REFUSED } from './zone-list.ts';

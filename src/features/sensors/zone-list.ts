@@ -3,7 +3,7 @@
  * its zone now. The bodies inside have no order until they are read; the changes are sorted by index.
  */
 
-import { RadixSorter } from '../../math/radix-sort.ts';
+import { RadixSorter } from '../../math/sorting.ts';
 import { withCapacity } from '../../math/typed-arrays.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 

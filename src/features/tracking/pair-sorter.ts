@@ -1,6 +1,6 @@
 /** Sorts pairs by their first member, then the second. Keeps its working memory for the next call. */
 
-import { RadixSorter } from '../../math/radix-sort.ts';
+import { RadixSorter } from '../../math/sorting.ts';
 import { grownCapacity } from '../../math/typed-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { CandidatePairs } from './candidate-pairs.ts';

@@ -7,8 +7,7 @@ import type { Contact } from '../../math/contact.ts';
 import { MovingPoint } from '../../math/moving-point.ts';
 import { NearestTime } from '../../math/nearest-time.ts';
 import { MAX_RADIUS, SPHERE_STRIDE } from '../../math/sphere.ts';
-import { INTERSECTING } from '../../tree/overlap.ts';
-import { RAY_OVERLAP } from '../../tree/traverse/simd-kernels.ts';
+import { INTERSECTING, RAY_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { MovingShape } from '../casts/moving-shape.ts';
@@ -168,7 +167,7 @@ class CapsuleQuery implements RangeQuery {
   writeContact(values: Float64Array, isSphere: boolean, target: Contact): Contact {
     const { nearest, sphere } = this;
     if (isSphere) nearest.findForPoint(values, 0);
-    else nearest.findMiddleForBox(values, 0);
+    else nearest.findForBox(values, 0, true);
     this.moveSphere();
     return target.between(values, isSphere, sphere, true);
   }

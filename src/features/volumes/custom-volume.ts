@@ -14,9 +14,8 @@ import {
 } from '../../octree/input/math-types.ts';
 import type { RangeQuery } from '../../octree/queries/range-query.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
-import { CONTAINED, INTERSECTING } from '../../tree/overlap.ts';
+import { CONTAINED, INTERSECTING, NO_SIMD_KERNEL } from '../../tree/traverse/walk-numbers.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
-import { NO_SIMD_KERNEL } from '../../tree/traverse/simd-kernels.ts';
 import { Volume } from './volume.ts';
 
 /** How a box lies to a volume: the return value of `VolumeTest.overlap`. */

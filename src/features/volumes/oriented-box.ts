@@ -6,7 +6,7 @@ import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import type { Contact } from '../../math/contact.ts';
 import { OrientedBox as OrientedBoxGeometry } from '../../math/oriented-box.ts';
 import { TolerantPlanes } from '../../math/tolerant-planes.ts';
-import { PLANES_OVERLAP } from '../../tree/traverse/simd-kernels.ts';
+import { PLANES_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { RangeQuery } from '../../octree/queries/range-query.ts';

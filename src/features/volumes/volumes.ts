@@ -30,7 +30,7 @@ export function intersect<T, M extends MathTypes>(
   const where = 'intersect';
   const { runner } = internalsOf(where, octree);
   requireVolume(where, volume);
-  return runner.records(where, VOLUME, volume, options, target) as IntersectionRecord<T, M>[];
+  return runner.records(where, VOLUME, volume, options, target);
 }
 
 /** As `intersect`, but writes indices to `list`, in tree order; returns how many. */

@@ -13,6 +13,7 @@ import {
   readMask,
   requireBoolean,
   requireCoordinate,
+  requireFloats,
   requireMask,
   requireObject,
   throwRange,
@@ -47,7 +48,7 @@ export interface BulkInsert {
 
 /** Checks the arguments of `insertMany`. */
 export function readBulkInsert(where: string, bounds: FloatArray, options: BulkOptions<unknown>): BulkInsert {
-  requireFloats(where, 'bounds', bounds);
+  requireFloats(where, 'bounds', bounds, 'convert it');
   requireObject(where, 'options', options, "pass {kind: 'box'} or {kind: 'sphere'}");
   requireKnownOptions(where, options, BULK_OPTIONS);
   const { kind, data, mask, isStatic } = options;
@@ -111,7 +112,7 @@ export function readBulkMove(
   bounds: FloatArray,
 ): BulkMove {
   const integers = readIndices(where, bodies, indices);
-  requireFloats(where, 'bounds', bounds);
+  requireFloats(where, 'bounds', bounds, 'convert it');
   const stride = integers.length === 0 ? BOX_STRIDE : bounds.length / integers.length;
   const isKnown = stride === BOX_STRIDE || stride === SPHERE_STRIDE || stride === CENTER_STRIDE;
   if (!isKnown || bounds.length !== stride * integers.length) {
@@ -169,11 +170,6 @@ export function throwIndex(where: string, field: string, index: unknown): never 
 export function requireArray(where: string, field: string, list: ArrayLike<number>): void {
   if (!isIntegerBetween(list?.length, 0, Infinity) || !isObject(list))
     throwType(where, field, 'be an array', list, 'pass a Uint32Array or an array');
-}
-
-function requireFloats(where: string, field: string, floats: unknown): void {
-  if (floats instanceof Float64Array || floats instanceof Float32Array) return;
-  throwType(where, field, 'be a Float32Array or a Float64Array', floats, 'convert it');
 }
 
 function requireLength(where: string, field: string, list: ArrayLike<unknown> | undefined, count: number): void {

@@ -10,7 +10,6 @@
  *   deferred, so that these count in the order of the calls.
  */
 
-import { BOX_STRIDE } from '../../math/box.ts';
 import { smallestCubeAround, type IntegerCube } from '../../math/integer-cube.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import { buildFrom } from '../../tree/build/build.ts';
@@ -187,9 +186,7 @@ export class WriteQueue {
       target.set(move.values);
       return move.isSphere;
     }
-    const { bodies } = this.tree;
-    for (let k = 0; k < BOX_STRIDE; k++) target[k] = bodies.bounds[index * BOX_STRIDE + k];
-    return bodies.isSphere(index);
+    return this.tree.bodies.readBounds(index, target);
   }
 
   /**

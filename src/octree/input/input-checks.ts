@@ -60,6 +60,12 @@ export function requireObject(where: string, field: string, value: unknown, reme
   if (!isObject(value)) throwType(where, field, 'be an object', value, remedy);
 }
 
+/** Flat numbers of a user. */
+export function requireFloats(where: string, field: string, value: unknown, remedy: string): void {
+  if (value instanceof Float64Array || value instanceof Float32Array) return;
+  throwType(where, field, 'be a Float32Array or a Float64Array', value, remedy);
+}
+
 /** An optional boolean. */
 export function requireBoolean(where: string, field: string, value: unknown): void {
   if (value === undefined || typeof value === 'boolean') return;

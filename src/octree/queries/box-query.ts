@@ -4,8 +4,7 @@ import { BOX_STRIDE, boxesOverlap, type Boxes } from '../../math/box.ts';
 import type { Contact } from '../../math/contact.ts';
 import { writeRoundedUpLoosely32, writeRoundedDownLoosely32 } from '../../math/float32.ts';
 import { boxOfSphereTouchesBox, sphereTouchesBox } from '../../math/sphere.ts';
-import { CONTAINED, INTERSECTING } from '../../tree/overlap.ts';
-import { BOX_OVERLAP } from '../../tree/traverse/simd-kernels.ts';
+import { BOX_OVERLAP, CONTAINED, INTERSECTING } from '../../tree/traverse/walk-numbers.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { RangeQuery } from './range-query.ts';
 

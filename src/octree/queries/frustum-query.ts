@@ -10,7 +10,7 @@ import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import { ConvexVolume } from '../../math/convex-volume.ts';
 import { FrustumPlanes } from '../../math/frustum-planes.ts';
 import { TolerantPlanes } from '../../math/tolerant-planes.ts';
-import { PLANES_OVERLAP } from '../../tree/traverse/simd-kernels.ts';
+import { PLANES_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';

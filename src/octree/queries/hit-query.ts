@@ -8,15 +8,12 @@
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import type { MovingBox } from '../../math/moving-box.ts';
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
-import { INTERSECTING } from '../../tree/overlap.ts';
-import { RAY_DISTANCE, RAY_OVERLAP } from '../../tree/traverse/simd-kernels.ts';
+import { INTERSECTING, RAY_DISTANCE, RAY_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { NearestKernel, RangeKernel } from '../../tree/traverse/kernel.ts';
-import type { Scratch } from '../../tree/traverse/scratch.ts';
 import { walkNearestFirst, walkOverlapping } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';
-import { keepCategories, type BodyFilter } from './query-filter.ts';
-import type { HitList } from './hit-list.ts';
+import { keepCategories, type Search } from './query-filter.ts';
 import { UnitRay } from '../../math/unit-ray.ts';
 
 /** As `maxDistance` it excludes every box, which ends the walk. */
@@ -36,9 +33,8 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   protected abstract readonly distance: Float64Array;
 
   private tree: Tree | null = null;
-  private categories = ALL_CATEGORIES;
+  private search: Search | null = null;
   private candidatesOnly = false;
-  private filter: BodyFilter = null;
   /** Whether the walk ends at the first body found, which need not be the nearest. */
   private anyBody = false;
   /** The first hit so far; -1 if there is none. Its distance is `path.maxDistance`, except in a search for any hit. */
@@ -50,15 +46,8 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   /** As `hits`, for the slot bounds of the body. */
   protected abstract hitsSlotBounds(tree: Tree, index: number): boolean;
 
-  /** Fills `hits` with the bodies that are hit between near and far, by distance, then index. */
-  collectAll(
-    tree: Tree,
-    categories: number,
-    candidatesOnly: boolean,
-    scratch: Scratch,
-    list: IndexList,
-    hits: HitList,
-  ): void {
+  /** Fills the hits with the bodies that are hit between near and far, by distance, then index. Overwrites `list`. */
+  collectAll(tree: Tree, { categories, candidatesOnly, hits, scratch }: Search, list: IndexList): void {
     list.length = 0;
     hits.clear();
     this.candidatesOnly = candidatesOnly;
@@ -75,62 +64,39 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     hits.sort();
   }
 
-  /** Fills `hits` with the first body, by distance, then index, that passes the filter, or with nothing. */
-  findFirst(
-    tree: Tree,
-    categories: number,
-    candidatesOnly: boolean,
-    filter: BodyFilter,
-    scratch: Scratch,
-    hits: HitList,
-  ): void {
-    this.walk(tree, categories, candidatesOnly, false, filter, scratch);
-    hits.clear();
-    hits.distance = this.path.maxDistance;
-    if (this.hitIndex >= 0) hits.push(this.hitIndex);
-  }
-
   /**
-   * Whether there is a body between near and far that passes the filter. Visits the nearest nodes first; ends at the
-   * first such body.
+   * Fills the hits with the first body, by distance, then index, that passes the filter, or with nothing. With
+   * `anyBody`, with any body between near and far that passes: the walk ends at the first one that it finds. Visits the
+   * nearest nodes first.
    */
-  hasAny(tree: Tree, categories: number, candidatesOnly: boolean, filter: BodyFilter, scratch: Scratch): boolean {
-    this.walk(tree, categories, candidatesOnly, true, filter, scratch);
-    return this.hitIndex >= 0;
-  }
-
-  private walk(
-    tree: Tree,
-    categories: number,
-    candidatesOnly: boolean,
-    anyBody: boolean,
-    filter: BodyFilter,
-    scratch: Scratch,
-  ): void {
+  findFirst(tree: Tree, search: Search, anyBody: boolean): void {
+    const { categories, hits, scratch } = search;
     scratch.resetCosts();
     this.beginPath(tree);
     this.simdKernel = RAY_DISTANCE;
-    this.beginVisits(tree, categories, candidatesOnly, anyBody, filter);
+    this.beginVisits(tree, search, anyBody);
     try {
       walkNearestFirst(tree, this, categories, scratch);
     } finally {
       this.endVisits();
     }
+    hits.clear();
+    hits.distance = this.path.maxDistance;
+    if (this.hitIndex >= 0) hits.push(this.hitIndex);
   }
 
   /** Sets what `visitBody` reads. Call `endVisits` after the last visit. */
-  beginVisits(tree: Tree, categories: number, candidatesOnly: boolean, anyBody: boolean, filter: BodyFilter): void {
+  beginVisits(tree: Tree, search: Search, anyBody: boolean): void {
     this.tree = tree;
-    this.categories = categories;
-    this.candidatesOnly = candidatesOnly;
+    this.search = search;
+    this.candidatesOnly = search.candidatesOnly;
     this.anyBody = anyBody;
-    this.filter = filter;
     this.hitIndex = -1;
   }
 
   endVisits(): void {
     this.tree = null;
-    this.filter = null;
+    this.search = null;
   }
 
   /** Prepares the path for filters, and sets its maximum distance to `far`. */
@@ -180,11 +146,12 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
    */
   visitBody(index: number): boolean {
     const tree = this.tree!;
-    if ((tree.bodies.categoryMask[index] & this.categories) === 0) return false;
+    const { categories, filter } = this.search!;
+    if ((tree.bodies.categoryMask[index] & categories) === 0) return false;
     if (!this.isHit(tree, index)) return false;
     const distance = this.distance[0];
     if (distance === this.path.maxDistance && this.hitIndex >= 0 && index > this.hitIndex) return false;
-    if (this.filter !== null && !this.filter(index)) return false;
+    if (filter !== null && !filter(index)) return false;
     this.hitIndex = index;
     // Not one expression: V8 would box the choice between a constant and a double.
     if (this.anyBody) this.path.maxDistance = NOTHING_IS_NEARER;

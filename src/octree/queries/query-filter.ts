@@ -1,10 +1,31 @@
-/** Tests of bodies apart from geometry: categories, the filter of the caller, and the one body to leave out. */
+/**
+ * What a query has apart from its geometry: what it may report, its working memory, and the tests of bodies by
+ * categories, by the filter of the caller and by the one body to leave out.
+ */
 
-import type { HitList } from './hit-list.ts';
-import { copyIndices, type IndexList } from '../../tree/storage/index-list.ts';
-import type { AnyBody } from '../bodies/body.ts';
-import type { AnyOptions } from './query-options.ts';
+import { ALL_CATEGORIES } from '../../tree/layout.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
+import { copyIndices, type IndexList } from '../../tree/storage/index-list.ts';
+import { Scratch } from '../../tree/traverse/scratch.ts';
+import type { AnyBody } from '../bodies/body.ts';
+import { HitList } from './hit-list.ts';
+import type { AnyOptions } from './query-options.ts';
+
+/** Returns whether a body may be reported; null reports every body. */
+export type BodyFilter = ((index: number) => boolean) | null;
+
+/** What one query may report, and its working memory. Each call has its own: see `Workspace`. */
+export class Search {
+  /** Only bodies with one of these are reported. */
+  categories = ALL_CATEGORIES;
+  /** Whether slot bounds decide, without the exact test. */
+  candidatesOnly = false;
+  /** The filter of the caller and the body to leave out, for walks that end early. */
+  filter: BodyFilter = null;
+  readonly scratch = new Scratch();
+  /** The bodies found by distance. */
+  readonly hits = new HitList();
+}
 
 /** The filter in query options. */
 export type Filter = NonNullable<AnyOptions['filter']>;
@@ -26,10 +47,10 @@ export function passes(bodies: Bodies, where: string, filter: Filter, index: num
 }
 
 /** Drops the hits that do not pass. */
-export function filterHits(bodies: Bodies, where: string, filter: Filter, hits: HitList): void {
+export function filterHits(filter: NonNullable<BodyFilter>, hits: HitList): void {
   let kept = 0;
   for (let k = 0; k < hits.length; k++) {
-    if (!passes(bodies, where, filter, hits.indices[k])) continue;
+    if (!filter(hits.indices[k])) continue;
     hits.indices[kept] = hits.indices[k];
     hits.distances[kept++] = hits.distances[k];
   }
@@ -37,16 +58,12 @@ export function filterHits(bodies: Bodies, where: string, filter: Filter, hits: 
 }
 
 /** Replaces `out` by the bodies in `from` that pass. Overwrites `from`. */
-export function copyFiltered(bodies: Bodies, where: string, filter: Filter, from: IndexList, out: IndexList): void {
+export function copyFiltered(filter: NonNullable<BodyFilter>, from: IndexList, out: IndexList): void {
   let kept = 0;
-  for (let k = 0; k < from.length; k++)
-    if (passes(bodies, where, filter, from.array[k])) from.array[kept++] = from.array[k];
+  for (let k = 0; k < from.length; k++) if (filter(from.array[k])) from.array[kept++] = from.array[k];
   from.length = kept;
   if (from !== out) copyIndices(from, out);
 }
-
-/** Returns whether a body may be reported; null reports every body. */
-export type BodyFilter = ((index: number) => boolean) | null;
 
 /** Drops the bodies that have none of `categories`, in place. */
 export function keepCategories(bodies: BodyArrays, categories: number, list: IndexList): void {
@@ -64,18 +81,6 @@ export function dropBody(list: IndexList, index: number): void {
     if (array[k] !== index) continue;
     array.copyWithin(k, k + 1, length);
     list.length--;
-    return;
-  }
-}
-
-/** Drops a body from hits that hold it at most once. Keeps the order. */
-export function dropHit(hits: HitList, index: number): void {
-  const { indices, distances, length } = hits;
-  for (let k = 0; k < length; k++) {
-    if (indices[k] !== index) continue;
-    indices.copyWithin(k, k + 1, length);
-    distances.copyWithin(k, k + 1, length);
-    hits.length--;
     return;
   }
 }

@@ -22,14 +22,18 @@ import {
   type PointLike,
   type SphereLike,
 } from '../input/shapes.ts';
-import type { FrustumQuery } from './frustum-query.ts';
 import type { SizeLimit } from './size-limit.ts';
 import { requireBoolean, requireFiniteNotNegative } from '../input/input-checks.ts';
 
 export const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never, never>> = {
-  read: ({ where, frustumQuery }, shape, options) => readFrustumQuery(where, frustumQuery, shape, options),
-  run: (runner, workspace, categories, options, out) =>
-    runner.collectRange(workspace, workspace.frustumQuery, categories, options, out),
+  read({ where, frustumQuery }, shape, options) {
+    readFrustum(where, shape, frustumQuery.planes);
+    requireBoolean(where, 'options.exact', options?.exact);
+    frustumQuery.isExact = options?.exact === true;
+    readSizeLimit(where, options, frustumQuery.sizeLimit);
+    return readQueryOptions(where, options, FRUSTUM_OPTIONS);
+  },
+  run: (runner, workspace, out) => runner.collectRange(workspace, workspace.frustumQuery, out),
   write(writer, { list, frustumQuery }, k) {
     const record = writer.addTouching(list.array[k], frustumQuery);
     const { x, y, z } = record.position;
@@ -53,22 +57,19 @@ const writeHit: RayKind['write'] = (writer, { hits, rayQuery }, k) => writer.add
 // Bundlers keep a spread of another kind, `...RAY`, even where it is not used.
 export const RAY: RayKind = {
   read: readRayQuery,
-  run: (runner, workspace, categories, options, out) =>
-    runner.collectHits(workspace, workspace.rayQuery, categories, options, out),
+  run: (runner, workspace, out) => runner.collectHits(workspace, workspace.rayQuery, out),
   write: writeHit,
 };
 
 export const FIRST_HIT: RayKind = {
   read: readRayQuery,
-  run: (runner, workspace, categories, options, out) =>
-    runner.collectFirstHit(workspace, workspace.rayQuery, categories, options, out),
+  run: (runner, workspace, out) => runner.collectFirstHit(workspace, workspace.rayQuery, out),
   write: writeHit,
 };
 
 export const ANY_HIT: RayKind = {
   read: readRayQuery,
-  run: (runner, workspace, categories, options) =>
-    runner.countAnyHit(workspace, workspace.rayQuery, categories, options),
+  run: (runner, workspace, out) => runner.collectFirstHit(workspace, workspace.rayQuery, out, true),
   write: writeHit,
 };
 
@@ -81,8 +82,7 @@ function volumeKind<Shape>(read: (workspace: Workspace, shape: Shape) => RangeQu
       workspace.volume = read(workspace, shape);
       return readQueryOptions(workspace.where, options);
     },
-    run: (runner, workspace, categories, options, out) =>
-      runner.collectRange(workspace, workspace.volume, categories, options, out),
+    run: (runner, workspace, out) => runner.collectRange(workspace, workspace.volume, out),
     write: (writer, { list, volume }, k) => void writer.addTouching(list.array[k], volume),
   };
 }
@@ -113,20 +113,6 @@ export const SPHERE = /* @__PURE__ */ volumeKind(({ where, values, sphereQuery }
 export const VOLUME = /* @__PURE__ */ volumeKind((workspace, volume: { queryIn(workspace: Workspace): RangeQuery }) =>
   volume.queryIn(workspace),
 );
-
-/** Checks a frustum and its options, sets the query from them, and returns the categories to report. */
-function readFrustumQuery(
-  where: string,
-  query: FrustumQuery,
-  shape: FrustumLike,
-  options: FrustumOptions<never, never> | undefined,
-): number {
-  readFrustum(where, shape, query.planes);
-  requireBoolean(where, 'options.exact', options?.exact);
-  query.isExact = options?.exact === true;
-  readSizeLimit(where, options, query.sizeLimit);
-  return readQueryOptions(where, options, FRUSTUM_OPTIONS);
-}
 
 function readSizeLimit(where: string, options: FrustumOptions<never, never> | undefined, limit: SizeLimit): void {
   const { minSize = 0, eye } = options ?? NO_OPTIONS;

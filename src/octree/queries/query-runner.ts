@@ -4,7 +4,7 @@
  * between the kinds of query.
  */
 
-import { copyFiltered, dropBody, dropHit, filterHits, passes, type BodyFilter, type Filter } from './query-filter.ts';
+import { copyFiltered, dropBody, filterHits, passes, type BodyFilter, type Filter } from './query-filter.ts';
 import type { HitQuery } from './hit-query.ts';
 import { collectRange, type RangeQuery } from './range-query.ts';
 import type { Workspace, WorkspacePool } from './workspace.ts';
@@ -23,13 +23,7 @@ export interface QueryKind<Shape, Options extends AnyOptions = AnyOptions, Secon
   /** Checks the arguments, sets the workspace's query from them, and returns the categories to report. */
   read(workspace: Workspace, shape: Shape, options: Options | undefined, second: Second): number;
   /** Runs the query through one of the runner's `collect...` methods; returns the number of results. */
-  run(
-    runner: QueryRunner,
-    workspace: Workspace,
-    categories: number,
-    options: Options | undefined,
-    out: IndexList,
-  ): number;
+  run(runner: QueryRunner, workspace: Workspace, out: IndexList): number;
   /** Writes the record of result `k`. `shape` is the argument of the query. */
   write(writer: RecordWriter, workspace: Workspace, k: number, shape: Shape): void;
 }
@@ -39,6 +33,8 @@ export class QueryRunner {
   private readonly pool: WorkspacePool;
   /** Writes single records. No user code runs while it writes, so nested queries may share it. */
   private readonly singleWriter: RecordWriter;
+  /** The list of `firstIndex`. No user code runs between the last write to it and the read. */
+  private readonly firstList = new IndexList(1);
 
   constructor(store: BodyStore, pool: WorkspacePool) {
     this.store = store;
@@ -73,14 +69,14 @@ export class QueryRunner {
   }
 
   /** Fills `target` with the records of the results, in the order of `indices`, and returns it. */
-  records<Shape, Options extends AnyOptions, Second = undefined>(
+  records<Shape, Options extends AnyOptions, Result extends AnyRecord, Second = undefined>(
     where: string,
     kind: QueryKind<Shape, Options, Second>,
     shape: Shape,
     options: Options | undefined,
-    target: AnyRecord[] = [],
+    target: Result[] = [],
     second?: Second,
-  ): AnyRecord[] {
+  ): Result[] {
     requireTarget(where, target);
     const workspace = this.begin(where);
     try {
@@ -91,21 +87,21 @@ export class QueryRunner {
       }
       const writer = new RecordWriter(this.store, target);
       for (let k = 0; k < found; k++) kind.write(writer, workspace, k, shape);
-      return writer.finish();
+      return writer.finish() as Result[];
     } finally {
       this.end();
     }
   }
 
   /** The record of the first result, or null. `target` is the record to write, if there is one. */
-  first<Shape, Options extends AnyOptions, Second = undefined>(
+  first<Shape, Options extends AnyOptions, Result extends AnyRecord, Second = undefined>(
     where: string,
     kind: QueryKind<Shape, Options, Second>,
     shape: Shape,
     options: Options | undefined,
-    target: AnyRecord | null = null,
+    target: Result | null = null,
     second?: Second,
-  ): AnyRecord | null {
+  ): Result | null {
     requireRecord(where, target);
     const workspace = this.begin(where);
     try {
@@ -113,40 +109,21 @@ export class QueryRunner {
       const { singleWriter } = this;
       singleWriter.beginSingle(target);
       kind.write(singleWriter, workspace, 0, shape);
-      return singleWriter.finishSingle();
+      return singleWriter.finishSingle() as Result;
     } finally {
       this.end();
     }
   }
 
   /** The index of the first result, or -1. */
-  firstIndex<Shape, Options extends AnyOptions, Second = undefined>(
+  firstIndex<Shape, Options extends AnyOptions>(
     where: string,
-    kind: QueryKind<Shape, Options, Second>,
+    kind: QueryKind<Shape, Options>,
     shape: Shape,
     options: Options | undefined,
   ): number {
-    const workspace = this.begin(where);
-    try {
-      return this.run(workspace, kind, shape, workspace.list, options, undefined) === 0 ? -1 : workspace.list.array[0];
-    } finally {
-      this.end();
-    }
-  }
-
-  /** Runs a query for the number of its results alone. */
-  count<Shape, Options extends AnyOptions, Second = undefined>(
-    where: string,
-    kind: QueryKind<Shape, Options, Second>,
-    shape: Shape,
-    options: Options | undefined,
-  ): number {
-    const workspace = this.begin(where);
-    try {
-      return this.run(workspace, kind, shape, workspace.list, options, undefined);
-    } finally {
-      this.end();
-    }
+    const { firstList } = this;
+    return this.indices(where, kind, shape, firstList, options) === 0 ? -1 : firstList.array[0];
   }
 
   /**
@@ -156,7 +133,6 @@ export class QueryRunner {
   begin(where: string): Workspace {
     const workspace = this.pool.borrow();
     workspace.where = where;
-    workspace.exceptIndex = -1;
     return workspace;
   }
 
@@ -180,13 +156,15 @@ export class QueryRunner {
     options: Options | undefined,
     second: Second | undefined,
   ): number {
-    const categories = kind.read(workspace, shape, options, second as Second);
-    this.prepare(workspace, options);
-    return kind.run(this, workspace, categories, options, out);
+    this.prepare(workspace, kind.read(workspace, shape, options, second as Second), options);
+    return kind.run(this, workspace, out);
   }
 
-  /** Applies the queued writes, and sets which body is left out: after the writes, because they may remove it. */
-  prepare(workspace: Workspace, options: AnyOptions | undefined): void {
+  /**
+   * Applies the queued writes, and sets what the query may report; which body is left out after the writes, because
+   * they may remove it.
+   */
+  prepare(workspace: Workspace, categories: number, options: AnyOptions | undefined): void {
     const except = options?.except;
     if (except !== undefined && except.index >= 0 && except.indexIn(this.store) < 0) {
       throw new RangeError(
@@ -194,96 +172,55 @@ export class QueryRunner {
       );
     }
     this.flush();
+    workspace.categories = categories;
+    if (options === undefined) return;
+    workspace.options = options;
+    workspace.candidatesOnly = options.candidates === true;
     if (except !== undefined) workspace.exceptIndex = this.store.reportedIndex(except);
+    if (options.filter !== undefined) workspace.filter = this.filterByIndex(workspace, options.filter);
+    else if (workspace.exceptIndex >= 0) workspace.filter = workspace.isNotExcepted;
   }
 
   /** The bodies that touch a volume, in tree order. */
-  collectRange(
-    workspace: Workspace,
-    query: RangeQuery,
-    categories: number,
-    options: AnyOptions | undefined,
-    out: IndexList,
-  ): number {
-    const { scratch, exceptIndex } = workspace;
-    const filter = options?.filter;
-    const list = filter === undefined ? out : workspace.list;
-    collectRange(this.tree, query, categories, options?.candidates === true, scratch, list);
-    if (exceptIndex >= 0) dropBody(list, exceptIndex);
-    if (filter !== undefined) copyFiltered(this.store, workspace.where, filter, list, out);
-    writeStats(workspace, options, out.length);
+  collectRange(workspace: Workspace, query: RangeQuery, out: IndexList): number {
+    const { categories, candidatesOnly, exceptIndex, filter, options, scratch } = workspace;
+    const hasFilter = options?.filter !== undefined;
+    const list = hasFilter ? workspace.list : out;
+    collectRange(this.tree, query, categories, candidatesOnly, scratch, list);
+    if (hasFilter) copyFiltered(filter!, list, out);
+    // Without a call for each body.
+    else if (exceptIndex >= 0) dropBody(out, exceptIndex);
+    writeStats(workspace, out.length);
     return out.length;
   }
 
   /** The bodies that a ray or a moving shape hits, by distance; the distances are left in the workspace's hits. */
-  collectHits(
-    workspace: Workspace,
-    query: HitQuery,
-    categories: number,
-    options: AnyOptions | undefined,
-    out: IndexList,
-  ): number {
-    const { scratch, list, hits, exceptIndex } = workspace;
-    query.collectAll(this.tree, categories, options?.candidates === true, scratch, list, hits);
-    if (exceptIndex >= 0) dropHit(hits, exceptIndex);
-    if (options?.filter !== undefined) filterHits(this.store, workspace.where, options.filter, hits);
-    return this.finishHits(workspace, options, out);
+  collectHits(workspace: Workspace, query: HitQuery, out: IndexList): number {
+    const { filter, hits, list } = workspace;
+    query.collectAll(this.tree, workspace, list);
+    if (filter !== null) filterHits(filter, hits);
+    return this.finishHits(workspace, out);
   }
 
-  /** The first body that a ray or a moving shape hits, if any. */
-  collectFirstHit(
-    workspace: Workspace,
-    query: HitQuery,
-    categories: number,
-    options: AnyOptions | undefined,
-    out: IndexList,
-  ): number {
-    const { scratch, hits } = workspace;
-    query.findFirst(
-      this.tree,
-      categories,
-      options?.candidates === true,
-      this.filterOf(workspace, options),
-      scratch,
-      hits,
-    );
-    return this.finishHits(workspace, options, out);
-  }
-
-  /** 1 if a ray or a moving shape hits any body, else 0; no index is written. */
-  countAnyHit(workspace: Workspace, query: HitQuery, categories: number, options: AnyOptions | undefined): number {
-    const found = Number(
-      query.hasAny(
-        this.tree,
-        categories,
-        options?.candidates === true,
-        this.filterOf(workspace, options),
-        workspace.scratch,
-      ),
-    );
-    writeStats(workspace, options, found);
-    return found;
+  /** The first body that a ray or a moving shape hits, if any; with `anyBody` one that need not be the first. */
+  collectFirstHit(workspace: Workspace, query: HitQuery, out: IndexList, anyBody = false): number {
+    query.findFirst(this.tree, workspace, anyBody);
+    return this.finishHits(workspace, out);
   }
 
   /** Copies the bodies of the workspace's hits to `out`, and finishes the query. */
-  finishHits(workspace: Workspace, options: AnyOptions | undefined, out: IndexList): number {
+  finishHits(workspace: Workspace, out: IndexList): number {
     const { hits } = workspace;
     out.length = 0;
     out.reserve(hits.length);
     for (let k = 0; k < hits.length; k++) out.array[k] = hits.indices[k];
     out.length = hits.length;
-    writeStats(workspace, options, hits.length);
+    writeStats(workspace, hits.length);
     return hits.length;
   }
 
   get tree(): Tree {
     return this.store.tree;
-  }
-
-  /** The filter and the body to leave out, for walks that end early; null if there is neither. */
-  filterOf(workspace: Workspace, options: AnyOptions | undefined): BodyFilter {
-    if (options?.filter !== undefined) return this.filterByIndex(workspace, options.filter);
-    return workspace.exceptIndex < 0 ? null : workspace.isNotExcepted;
   }
 
   /**
@@ -300,7 +237,7 @@ export class QueryRunner {
   }
 }
 
-export function writeStats({ scratch }: Workspace, options: AnyOptions | undefined, reported: number): void {
+export function writeStats({ options, scratch }: Workspace, reported: number): void {
   const stats = options?.stats;
   if (stats === undefined) return;
   stats.nodesVisited = scratch.nodesVisited;

@@ -5,7 +5,7 @@
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { Contact } from '../../math/contact.ts';
-import { RayEntry } from '../../math/ray-entry.ts';
+import { writeRayEntry } from '../../math/ray-entry.ts';
 import type { UnitRay } from '../../math/unit-ray.ts';
 import type { HitList } from './hit-list.ts';
 import type { RangeQuery } from './range-query.ts';
@@ -30,7 +30,6 @@ export class RecordWriter {
   /** Whether one record is written alone, see `beginSingle`. */
   private isSingle = false;
   private single: AnyRecord | null = null;
-  private readonly entry = new RayEntry();
 
   constructor(store: BodyStore, target: AnyRecord[]) {
     this.store = store;
@@ -70,8 +69,9 @@ export class RecordWriter {
    */
   addTouching(index: number, query: RangeQuery): AnyRecord {
     const record = this.next(index);
-    const isSphere = this.readBounds(index, this.bounds);
     const { bounds } = this;
+    const { bodies } = this.store.tree;
+    const isSphere = bodies.readBounds(index, bounds);
     if (query.writeContact !== undefined) this.writeContact(record, query.writeContact(bounds, isSphere, this.contact));
     else {
       const { position } = record;
@@ -81,7 +81,7 @@ export class RecordWriter {
         setPoint(position, (bounds[0] + bounds[3]) * 0.5, (bounds[1] + bounds[4]) * 0.5, (bounds[2] + bounds[5]) * 0.5);
       record.distance = 0;
     }
-    record.inside = query.contains(this.store.tree.bodies, index);
+    record.inside = query.contains(bodies, index);
     return record;
   }
 
@@ -91,19 +91,12 @@ export class RecordWriter {
     const shared = this.shareRay(ray);
     const record = this.next(index);
     record.ray = shared;
-    record.distance = distances[k];
-    const isSphere = this.readBounds(index, this.bounds);
-    const { entry, otherBounds } = this;
-    entry.set(ray, this.bounds, isSphere, this.store.tree.bodies.readBox(index, otherBounds), distances, k);
-    record.inside = entry.inside;
-    // Field by field: V8 may box doubles that are arguments.
-    const { position, normal } = record;
-    position.x = entry.x;
-    position.y = entry.y;
-    position.z = entry.z;
-    normal.x = entry.normalX;
-    normal.y = entry.normalY;
-    normal.z = entry.normalZ;
+    const { bounds, contact, otherBounds } = this;
+    const { bodies } = this.store.tree;
+    const isSphere = bodies.readBounds(index, bounds);
+    const box = bodies.readBox(index, otherBounds);
+    record.inside = writeRayEntry(ray, bounds, isSphere, box, distances, k, contact);
+    this.writeContact(record, contact);
   }
 
   /** The next record to fill: one of the target's, or a new one. */
@@ -131,16 +124,15 @@ export class RecordWriter {
     return record;
   }
 
-  /** Copies a body's exact bounds to `target`; returns whether they are a sphere. */
-  readBounds(index: number, target: Float64Array): boolean {
-    const { bodies } = this.store.tree;
-    for (let k = 0; k < BOX_STRIDE; k++) target[k] = bodies.bounds[index * BOX_STRIDE + k];
-    return bodies.isSphere(index);
-  }
-
+  /** Field by field: V8 may box doubles that are arguments. */
   writeContact(record: AnyRecord, contact: Contact): void {
-    setPoint(record.position, contact.x, contact.y, contact.z);
-    setPoint(record.normal, contact.normalX, contact.normalY, contact.normalZ);
+    const { position, normal } = record;
+    position.x = contact.x;
+    position.y = contact.y;
+    position.z = contact.z;
+    normal.x = contact.normalX;
+    normal.y = contact.normalY;
+    normal.z = contact.normalZ;
     record.distance = contact.distance;
   }
 

@@ -5,13 +5,12 @@
  */
 
 import { IndexList } from '../../tree/storage/index-list.ts';
-import { Scratch } from '../../tree/traverse/scratch.ts';
 import type { MathFactory, MathTypes } from '../input/math-types.ts';
-import type { BodyFilter } from './query-filter.ts';
 import { BoxQuery } from './box-query.ts';
 import { FrustumQuery } from './frustum-query.ts';
-import { HitList } from './hit-list.ts';
 import { RayQuery } from './hit-query.ts';
+import { Search, type BodyFilter } from './query-filter.ts';
+import type { AnyOptions } from './query-options.ts';
 import type { RangeQuery } from './range-query.ts';
 import { SphereQuery } from './sphere-query.ts';
 
@@ -21,12 +20,13 @@ import { SphereQuery } from './sphere-query.ts';
  */
 const MAX_SHAPE_VALUES = 16;
 
-export class Workspace {
+export class Workspace extends Search {
   /** Creates the objects for callbacks. */
   readonly math: MathFactory<MathTypes>;
-  readonly scratch = new Scratch();
   /** Name of the public function, for error sentences. */
   where = '';
+  /** The options of the query. */
+  options: AnyOptions | undefined;
   /** Index of the body that the query leaves out; -1 for none. */
   exceptIndex = -1;
   /** Accepts every body except that one. Created here, because a closure for each query would be garbage. */
@@ -35,7 +35,6 @@ export class Workspace {
   readonly values = new Float64Array(MAX_SHAPE_VALUES);
   /** Results before the filter is applied, or before they become records. */
   readonly list = new IndexList();
-  readonly hits = new HitList();
   readonly frustumQuery = new FrustumQuery();
   readonly rayQuery = new RayQuery();
   readonly boxQuery = new BoxQuery();
@@ -46,7 +45,16 @@ export class Workspace {
   private readonly queries = new Map<unknown, unknown>();
 
   constructor(math: MathFactory<MathTypes>) {
+    super();
     this.math = math;
+  }
+
+  /** Sets what options set to what holds without options. */
+  forgetOptions(): void {
+    this.options = undefined;
+    this.exceptIndex = -1;
+    this.candidatesOnly = false;
+    this.filter = null;
   }
 
   /** The query of a feature, by its class; created at the first call. */
@@ -77,8 +85,9 @@ export class WorkspacePool {
     return workspace;
   }
 
-  /** Returns the workspace that was borrowed last. */
+  /** Returns the workspace that was borrowed last. It keeps nothing of the caller. */
   giveBack(): void {
-    this.borrowed--;
+    const workspace = this.workspaces[--this.borrowed];
+    if (workspace.options !== undefined) workspace.forgetOptions();
   }
 }

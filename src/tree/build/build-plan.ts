@@ -4,10 +4,11 @@
  * contiguous: first the bodies of the node itself, then the bodies of its children.
  */
 
-import { radixSort } from '../../math/radix-sort.ts';
+import { radixSort } from '../../math/sorting.ts';
 import { withCapacity } from '../../math/typed-arrays.ts';
 import { KEY_DEPTH, keyByCell, keyDepth, keyShift } from './cell-keys.ts';
-import { ROOT, STACK_SIZE } from '../layout.ts';
+import { ROOT } from '../layout.ts';
+import { STACK_SIZE } from '../traverse/walk-numbers.ts';
 import type { Tree } from '../tree.ts';
 
 /**

@@ -10,7 +10,7 @@
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { cellAccepts, edgeExponentOf } from '../../math/integer-cube.ts';
-import { spreadBits } from '../../math/morton.ts';
+import { spreadBits } from '../../math/sorting.ts';
 import { BODY_SPHERE } from '../layout.ts';
 import type { Tree } from '../tree.ts';
 

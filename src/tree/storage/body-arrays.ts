@@ -222,6 +222,12 @@ export class BodyArrays {
     return (this.flags[index] & BODY_SPHERE) !== 0;
   }
 
+  /** Copies the exact bounds of a body to `target`; returns whether they are a sphere. */
+  readBounds(index: number, target: Float64Array): boolean {
+    for (let k = 0; k < BOX_STRIDE; k++) target[k] = this.bounds[index * BOX_STRIDE + k];
+    return this.isSphere(index);
+  }
+
   /** Writes the exact box of a body to `target`; for a sphere the box around it. */
   readBox(index: number, target: Float64Array): Float64Array {
     const { bounds } = this;

@@ -21,7 +21,7 @@ import type { BodyArrays } from '../storage/body-arrays.ts';
 
 /** What an accelerator needs from a query. With `simdKernel` NO_SIMD_KERNEL every walk runs in JavaScript. */
 export interface SimdVolume {
-  /** Number of the kernel in simd-kernels.ts; NO_SIMD_KERNEL if there is none. */
+  /** Number of the kernel in walk-numbers.ts; NO_SIMD_KERNEL if there is none. */
   readonly simdKernel: number;
   /**
    * Writes the numbers of the query volume in the order of its kernel. Returns false if the walk must run in

@@ -4,7 +4,7 @@
  */
 
 import { grownCapacity } from '../../math/typed-arrays.ts';
-import { STACK_SIZE } from '../layout.ts';
+import { STACK_SIZE } from './walk-numbers.ts';
 
 const INITIAL_SLOTS = 64;
 

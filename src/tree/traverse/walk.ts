@@ -7,18 +7,8 @@
  * runs inside `walkOverlapping`; `walkNearestFirst` runs it only through its kernel.
  */
 
-import {
-  ALL_CATEGORIES,
-  BLOCK,
-  COUNT,
-  FIRST_CHILD,
-  LINK_STRIDE,
-  MAX_INSERTION_SORT,
-  NO_RUN,
-  PAGE,
-  ROOT,
-} from '../layout.ts';
-import { CONTAINED } from '../overlap.ts';
+import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, NO_RUN, PAGE, ROOT } from '../layout.ts';
+import { CONTAINED, MAX_INSERTION_SORT } from './walk-numbers.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import type { Tree } from '../tree.ts';
 import type { ExactTest, NearestKernel, RangeKernel } from './kernel.ts';

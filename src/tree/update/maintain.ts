@@ -1,16 +1,111 @@
-/** The maintenance of a tree: what each update does after all writes were applied. */
+/**
+ * The maintenance of a tree, one step per update: it removes nodes, and refits a part of the others. An empty leaf
+ * counts down its lifespan and is then cut off. If it is used again before that, its lifespan doubles (see place.ts).
+ * Children that hold few bodies are merged into their parent.
+ */
 
-import type { Tree } from '../tree.ts';
-import { expireEmptyLeaves, mergeListed } from './expire.ts';
+import {
+  BLOCK,
+  COUNT,
+  FIRST_CHILD,
+  LINK_STRIDE,
+  NODE_EXPIRY_LISTED,
+  NODE_LOST_BODY,
+  NODE_MERGE_LISTED,
+  NODE_USED,
+  NO_COUNTDOWN,
+  ROOT,
+} from '../layout.ts';
+import { transfer } from './place.ts';
 import { refitSome } from './refit.ts';
+import type { Tree } from '../tree.ts';
 
 /**
  * Cuts off empty leaves whose lifespan has ended, merges under-full nodes, and refits a part of the nodes. In this
- * order: the first two list nodes for a refit. Call it once per update.
+ * order: the first two list nodes for a refit. Call it once per update, after all writes were applied.
  */
 export function maintain(tree: Tree): void {
   expireEmptyLeaves(tree);
   mergeListed(tree);
   refitSome(tree);
   tree.accelerator?.adoptArrays(tree);
+}
+
+/** Starts and advances the countdowns of empty leaves, and cuts off the leaves whose countdown has ended. */
+function expireEmptyLeaves(tree: Tree): void {
+  const { nodes } = tree;
+  const listed = tree.emptyLeaves;
+  tree.emptyLeaves = [];
+  for (const leaf of listed) {
+    const isUsed = tree.unlist(leaf, NODE_EXPIRY_LISTED);
+    if (!isUsed || !nodes.isLeaf(leaf) || nodes.bodyCount(leaf) > 0) continue;
+    if (nodes.countdown[leaf] === NO_COUNTDOWN) nodes.countdown[leaf] = tree.hasLifespans ? nodes.lifespan[leaf] : 0;
+    else nodes.countdown[leaf]--;
+    if (nodes.countdown[leaf] > 0) tree.listEmptyLeaf(leaf);
+    else cutOff(tree, leaf);
+  }
+}
+
+/** Merges the children of each listed node into the node, if few enough bodies are left. */
+function mergeListed(tree: Tree): void {
+  const { nodes, mergeable } = tree;
+  while (mergeable.length > 0) {
+    const node = mergeable.pop()!;
+    const isUsed = tree.unlist(node, NODE_MERGE_LISTED);
+    if (!isUsed || nodes.isLeaf(node) || !canMerge(tree, node)) continue;
+    merge(tree, node);
+    if (node !== ROOT) tree.listMerge(nodes.parent(node));
+  }
+}
+
+function cutOff(tree: Tree, leaf: number): void {
+  const { nodes } = tree;
+  const parent = nodes.parent(leaf);
+  nodes.close(leaf);
+  tree.counters.nodesExpired++;
+  nodes.flags[parent] |= NODE_LOST_BODY;
+  tree.listRefit(parent);
+  if (nodes.childMask[parent] !== 0) {
+    tree.listMerge(parent);
+    return;
+  }
+  nodes.freeBlock(parent);
+  // The parent is a leaf now. If it is empty, the next update starts its countdown.
+  if (nodes.bodyCount(parent) === 0) tree.listEmptyLeaf(parent);
+  else if (parent !== ROOT) tree.listMerge(nodes.parent(parent));
+}
+
+/**
+ * Whether the children of a node can be merged into it: all are leaves with bodies, and together with the node hold at
+ * most half of the leaf capacity. Half, so that adding and removing one body does not split and merge the node in turn.
+ * An empty child is left to its countdown.
+ */
+function canMerge(tree: Tree, node: number): boolean {
+  const { childMask, links } = tree.nodes;
+  const maxBodies = Math.max(1, tree.leafCapacity >> 1);
+  let bodies = links[node * LINK_STRIDE + COUNT];
+  let child = links[node * LINK_STRIDE + FIRST_CHILD];
+  for (let mask = childMask[node]; mask !== 0; mask >>= 1, child++) {
+    if ((mask & 1) === 0) continue;
+    const count = links[child * LINK_STRIDE + COUNT];
+    bodies += count;
+    if (count === 0 || bodies > maxBodies || links[child * LINK_STRIDE + FIRST_CHILD] !== 0) return false;
+  }
+  return bodies <= maxBodies;
+}
+
+function merge(tree: Tree, node: number): void {
+  const { bodies, nodes, slots } = tree;
+  const first = nodes.firstChild(node);
+  for (let child = first; child < first + BLOCK; child++) {
+    if ((nodes.flags[child] & NODE_USED) === 0) continue;
+    while (nodes.bodyCount(child) > 0) {
+      const index = slots.body[nodes.page(child)];
+      transfer(tree, child, node, index, bodies.readBox(index, tree.box));
+    }
+    nodes.close(child);
+    tree.counters.nodesMerged++;
+  }
+  nodes.freeBlock(node);
+  tree.listRefit(node);
 }

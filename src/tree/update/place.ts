@@ -12,7 +12,7 @@
  */
 
 import { BOX_STRIDE, copyBox } from '../../math/box.ts';
-import { SIGN_HALF } from '../../math/float64.ts';
+import { SIGN_HALF } from '../../math/typed-arrays.ts';
 import { cellAccepts } from '../../math/integer-cube.ts';
 import { CELL_EDGE, CELL_STRIDE, MAX_LIFESPAN, NO_COUNTDOWN, ROOT, octantOf } from '../layout.ts';
 import { appendSlot, removeSlot } from '../storage/node-page.ts';

@@ -3,7 +3,7 @@
  * node; the others climb and sink. Only a body that then lies in another node counts in `bodiesRelocated`.
  */
 
-import { BitSet } from '../../math/bit-set.ts';
+import { BitSet } from '../../math/sorting.ts';
 import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
 import { BODY_HAS_MARGIN, BODY_MOVED, ROOT } from '../layout.ts';
 import { STEP_STRIDE } from '../storage/body-arrays.ts';

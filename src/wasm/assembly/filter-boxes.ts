@@ -1,14 +1,7 @@
 /** Filters a range of boxes, four at a time: the eight children of a node and the slot bounds of its page alike. */
 
-import { INTERSECTING } from '../../tree/overlap.ts';
+import { BOX_OVERLAP, INTERSECTING, PLANES_OVERLAP, POINT_DISTANCE_SQ, RAY_OVERLAP, SPHERE_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
 import { VOLUME } from '../memory-map.ts';
-import {
-  BOX_OVERLAP,
-  PLANES_OVERLAP,
-  POINT_DISTANCE_SQ,
-  RAY_OVERLAP,
-  SPHERE_OVERLAP,
-} from '../../tree/traverse/simd-kernels.ts';
 import { indicesFrom, lanesBeyond, removeLanes } from './compact.ts';
 import { boxOverlap, planesOverlap, pointDistanceSq, rayDistance, sphereOverlap } from './kernels.ts';
 import { BOX_STRIDE } from './memory.ts';

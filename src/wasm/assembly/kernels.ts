@@ -7,7 +7,7 @@
  * JavaScript, which its comment names.
  */
 
-import { SURE_BIT } from '../../tree/overlap.ts';
+import { SURE_BIT } from '../../tree/traverse/walk-numbers.ts';
 import { VOLUME } from '../memory-map.ts';
 import { zeros } from './memory.ts';
 

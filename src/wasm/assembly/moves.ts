@@ -2,11 +2,8 @@
  * Bulk moves in WebAssembly: the loops of src/tree/update/move.ts and move-centers.ts over all bodies of a batch, two
  * numbers at a time. They list the moves that are left to JavaScript, by position in the batch.
  *
- * JavaScript copies a batch to `indices` (Uint32) and `values` or `centers` (Float64: boxes of six numbers, spheres of
- * four, centres of three). Boxes and spheres come in chunks, of which `begin` is the position of the first move. The
- * parameters from `indices` on are addresses: of the batch, of the list (`listed`, Uint32), and of the arrays of the
- * bodies, `flags` (Uint8), `bounds` (Float64, six numbers), `fatBounds` (Float32, six) and `halfSizes` (Float64,
- * three).
+ * JavaScript copies a batch to `indices` and `values`. Boxes and spheres come in chunks, of which `begin` is the
+ * position of the first move.
  *
  * A box is three vectors here: (minX, minY), (minZ, maxX), (maxY, maxZ).
  *
@@ -31,31 +28,49 @@ import {
 /** Moves that are checked together. Their flags are four vectors; must be even. */
 @inline const GROUP: i32 = 64;
 
+// Addresses; loops copy them to local variables, which are faster. Of a batch: the indices of its bodies, Uint32, and
+// their boxes of six numbers, spheres of four or centres of three, Float64. Of the list of positions, Uint32.
+let indicesAddress: usize = 0;
+let valuesAddress: usize = 0;
+let listedAddress: usize = 0;
+// Of the arrays of the bodies: Uint8, six Float64, six Float32, three Float64.
+let flagsAddress: usize = 0;
+let boundsAddress: usize = 0;
+let fatBoundsAddress: usize = 0;
+let halfSizesAddress: usize = 0;
+
+/** Sets the addresses, once for a memory. */
+export function setArrays(i: usize, v: usize, l: usize, f: usize, b: usize, fat: usize, half: usize): void {
+  indicesAddress = i;
+  valuesAddress = v;
+  listedAddress = l;
+  flagsAddress = f;
+  boundsAddress = b;
+  fatBoundsAddress = fat;
+  halfSizesAddress = half;
+}
+
 /** Whether the indices of a chunk are `first`, first + 1 and so on. */
-export function areConsecutive(count: i32, first: u32, indices: usize): bool {
+export function areConsecutive(begin: i32, count: i32, first: u32): bool {
+  const from = indicesAddress + (<usize>begin << 2);
   const last = count & ~3;
   let expected = i32x4.add(i32x4.splat(first), i32x4(0, 1, 2, 3));
   let different = i32x4.splat(0);
   for (let k = 0; k < last; k += 4) {
-    different = v128.or(different, v128.xor(v128.load(indices + (<usize>k << 2)), expected));
+    different = v128.or(different, v128.xor(v128.load(from + (<usize>k << 2)), expected));
     expected = i32x4.add(expected, i32x4.splat(4));
   }
   if (v128.any_true(different)) return false;
-  for (let k = last; k < count; k++) if (indexAt(indices, k) != first + k) return false;
+  for (let k = last; k < count; k++) if (indexAt(from, k) != first + k) return false;
   return true;
 }
 
 /** As `findEscaped` for boxes. Also lists bodies that must keep their size. Returns the number of listed moves. */
-export function listEscapedBoxes(
-  begin: i32,
-  count: i32,
-  bodyCount: u32,
-  indices: usize,
-  values: usize,
-  flags: usize,
-  fatBounds: usize,
-  listed: usize,
-): i32 {
+export function listEscapedBoxes(begin: i32, count: i32, bodyCount: u32): i32 {
+  const indices = indicesAddress;
+  const values = valuesAddress;
+  const flags = flagsAddress;
+  const fatBounds = fatBoundsAddress;
   let length = 0;
   for (let k = 0; k < count; k++) {
     const index = indexAt(indices, k);
@@ -69,24 +84,19 @@ export function listEscapedBoxes(
       f64x2.le(i64x2.shuffle(minZmaxX, minZmaxX, 0, 0), i64x2.shuffle(maxYZ, maxYZ, 1, 1)),
     );
     const stays =
-      hasFlags(index, bodyCount, flags, 0) &&
-      i64x2.all_true(v128.and(isOrdered, areInside(index, minXY, minZmaxX, maxYZ, fatBounds)));
-    if (!stays) setPosition(listed, length++, begin + k);
+      hasFlags(flags, index, bodyCount, 0) &&
+      i64x2.all_true(v128.and(isOrdered, areInside(fatBounds, index, minXY, minZmaxX, maxYZ)));
+    if (!stays) setPosition(length++, begin + k);
   }
   return length;
 }
 
 /** As `findEscaped` for spheres. */
-export function listEscapedSpheres(
-  begin: i32,
-  count: i32,
-  bodyCount: u32,
-  indices: usize,
-  values: usize,
-  flags: usize,
-  fatBounds: usize,
-  listed: usize,
-): i32 {
+export function listEscapedSpheres(begin: i32, count: i32, bodyCount: u32): i32 {
+  const indices = indicesAddress;
+  const values = valuesAddress;
+  const flags = flagsAddress;
+  const fatBounds = fatBoundsAddress;
   let length = 0;
   for (let k = 0; k < count; k++) {
     const index = indexAt(indices, k);
@@ -100,16 +110,16 @@ export function listEscapedSpheres(
     const maxYZ = f64x2.add(centerYZ, radius);
     const isPositive = f64x2.ge(radius, f64x2.splat(0));
     const stays =
-      hasFlags(index, bodyCount, flags, BODY_SPHERE) &&
-      i64x2.all_true(v128.and(isPositive, areInside(index, minXY, minZmaxX, maxYZ, fatBounds)));
-    if (!stays) setPosition(listed, length++, begin + k);
+      hasFlags(flags, index, bodyCount, BODY_SPHERE) &&
+      i64x2.all_true(v128.and(isPositive, areInside(fatBounds, index, minXY, minZmaxX, maxYZ)));
+    if (!stays) setPosition(length++, begin + k);
   }
   return length;
 }
 
 /** Whether a body is alive, has a margin, may change its size, and is of a shape: BODY_SPHERE, or 0 for a box. */
 @inline
-function hasFlags(index: u32, bodyCount: u32, flags: usize, shape: i32): bool {
+function hasFlags(flags: usize, index: u32, bodyCount: u32, shape: i32): bool {
   return (
     index < bodyCount &&
     (load<u8>(flags + index) & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN | BODY_MUST_KEEP_SIZE)) ==
@@ -122,7 +132,7 @@ function hasFlags(index: u32, bodyCount: u32, flags: usize, shape: i32): bool {
  * NaN does not.
  */
 @inline
-function areInside(index: u32, minXY: v128, minZmaxX: v128, maxYZ: v128, fatBounds: usize): v128 {
+function areInside(fatBounds: usize, index: u32, minXY: v128, minZmaxX: v128, maxYZ: v128): v128 {
   const fat = fatBounds + <usize>index * FAT_BOUNDS_BYTES;
   const fatMinXY = f64x2.promote_low_f32x4(v128.load64_zero(fat));
   const fatMinZmaxX = f64x2.promote_low_f32x4(v128.load64_zero(fat, 8));
@@ -142,48 +152,33 @@ function signOfFirst(): v128 {
  * Lists the moves to centres that JavaScript has to check. All others are valid: the body is alive and in the tree, and
  * no coordinate of its centre is beyond `limit`. Returns the number of listed moves.
  */
-export function listUnchecked(
-  count: i32,
-  bodyCount: u32,
-  limit: f64,
-  indices: usize,
-  centers: usize,
-  flags: usize,
-  listed: usize,
-): i32 {
+export function listUnchecked(count: i32, bodyCount: u32, limit: f64): i32 {
   let length = 0;
   for (let first = 0; first < count; first += GROUP) {
     const end = min(first + GROUP, count);
-    if (areValid(first, end, bodyCount, limit, indices, centers, flags)) continue;
+    if (areValid(first, end, bodyCount, limit)) continue;
     for (let k = first; k < end; k++) {
-      setPosition(listed, length, k);
-      length += <i32>!isValid(k, bodyCount, limit, indices, centers, flags);
+      setPosition(length, k);
+      length += <i32>!isValid(k, bodyCount, limit);
     }
   }
   return length;
 }
 
 /** Whether `isValid` holds for all moves of a group; may be false for a group with an odd number of moves. */
-function areValid(
-  begin: i32,
-  end: i32,
-  bodyCount: u32,
-  limit: f64,
-  indices: usize,
-  centers: usize,
-  flags: usize,
-): bool {
+function areValid(begin: i32, end: i32, bodyCount: u32, limit: f64): bool {
+  const indices = indicesAddress;
   if (((end - begin) & 1) != 0) return false;
   const first = indexAt(indices, begin);
-  if (end - begin == GROUP && areConsecutive(GROUP, first, indices + (<usize>begin << 2))) {
-    if (bodyCount < <u32>GROUP || first > bodyCount - <u32>GROUP || !areMovable(flags + first)) return false;
+  if (end - begin == GROUP && areConsecutive(begin, GROUP, first)) {
+    if (bodyCount < <u32>GROUP || first > bodyCount - <u32>GROUP || !areMovable(first)) return false;
   } else {
-    for (let k = begin; k < end; k++) if (!isMovable(indexAt(indices, k), bodyCount, flags)) return false;
+    for (let k = begin; k < end; k++) if (!isMovable(indexAt(indices, k), bodyCount)) return false;
   }
   const limits = f64x2.splat(limit);
   let inside = i64x2.splat(-1);
-  const last = centers + <usize>end * CENTER_BYTES;
-  for (let at = centers + <usize>begin * CENTER_BYTES; at < last; at += 2 * CENTER_BYTES) {
+  const last = valuesAddress + <usize>end * CENTER_BYTES;
+  for (let at = valuesAddress + <usize>begin * CENTER_BYTES; at < last; at += 2 * CENTER_BYTES) {
     // False for NaN.
     const insideXY = f64x2.le(f64x2.abs(v128.load(at)), limits);
     const insideZX = f64x2.le(f64x2.abs(v128.load(at, 16)), limits);
@@ -193,26 +188,27 @@ function areValid(
   return i64x2.all_true(inside);
 }
 
-/** As `isMovable`, for all bodies of a full group, whose flags begin at an address. */
+/** As `isMovable`, for all bodies of a full group from one on. */
 @inline
-function areMovable(flags: usize): bool {
+function areMovable(first: u32): bool {
+  const from = flagsAddress + first;
   const margin = i8x16.splat(<i8>BODY_HAS_MARGIN);
   let wrong = i32x4.splat(0);
-  for (let at = flags; at < flags + GROUP; at += 16) wrong = v128.or(wrong, v128.xor(v128.load(at), margin));
+  for (let at = from; at < from + GROUP; at += 16) wrong = v128.or(wrong, v128.xor(v128.load(at), margin));
   return !v128.any_true(v128.and(wrong, i8x16.splat(<i8>(BODY_DEAD | BODY_HAS_MARGIN))));
 }
 
 /** Whether a body is alive and has a margin. Then it is in the tree, and has not escaped since the last flush. */
 @inline
-function isMovable(index: u32, bodyCount: u32, flags: usize): bool {
-  return index < bodyCount && (load<u8>(flags + index) & (BODY_DEAD | BODY_HAS_MARGIN)) == BODY_HAS_MARGIN;
+function isMovable(index: u32, bodyCount: u32): bool {
+  return index < bodyCount && (load<u8>(flagsAddress + index) & (BODY_DEAD | BODY_HAS_MARGIN)) == BODY_HAS_MARGIN;
 }
 
 @inline
-function isValid(k: i32, bodyCount: u32, limit: f64, indices: usize, centers: usize, flags: usize): bool {
-  if (!isMovable(indexAt(indices, k), bodyCount, flags)) return false;
+function isValid(k: i32, bodyCount: u32, limit: f64): bool {
+  if (!isMovable(indexAt(indicesAddress, k), bodyCount)) return false;
   const limits = f64x2.splat(limit);
-  const at = centers + <usize>k * CENTER_BYTES;
+  const at = valuesAddress + <usize>k * CENTER_BYTES;
   return i64x2.all_true(
     v128.and(f64x2.le(f64x2.abs(v128.load(at)), limits), f64x2.le(f64x2.abs(v128.load(at, 8)), limits)),
   );
@@ -223,16 +219,13 @@ function isValid(k: i32, bodyCount: u32, limit: f64, indices: usize, centers: us
  * A body that has escaped loses its margin at once, so that a later move of the batch, if its index is repeated, is
  * listed too.
  */
-export function moveWithinFatBounds(
-  count: i32,
-  indices: usize,
-  centers: usize,
-  flags: usize,
-  bounds: usize,
-  fatBounds: usize,
-  halfSizes: usize,
-  listed: usize,
-): i32 {
+export function moveWithinFatBounds(count: i32): i32 {
+  const indices = indicesAddress;
+  const values = valuesAddress;
+  const flags = flagsAddress;
+  const bounds = boundsAddress;
+  const fatBounds = fatBoundsAddress;
+  const halfSizes = halfSizesAddress;
   let length = 0;
   for (let k = 0; k < count; k++) {
     const index = indexAt(indices, k);
@@ -252,19 +245,19 @@ export function moveWithinFatBounds(
       halfYZ = halfXY;
       halfZX = halfXY;
     } else {
-      setPosition(listed, length++, k);
+      setPosition(length++, k);
       continue;
     }
-    const center = centers + <usize>k * CENTER_BYTES;
+    const center = values + <usize>k * CENTER_BYTES;
     const centerXY = v128.load(center);
     const centerYZ = v128.load(center, 8);
     const centerZX = i64x2.shuffle(centerYZ, centerXY, 1, 2);
     const minXY = f64x2.sub(centerXY, halfXY);
     const minZmaxX = f64x2.add(centerZX, v128.xor(halfZX, signOfFirst()));
     const maxYZ = f64x2.add(centerYZ, halfYZ);
-    if (!i64x2.all_true(areInside(index, minXY, minZmaxX, maxYZ, fatBounds))) {
+    if (!i64x2.all_true(areInside(fatBounds, index, minXY, minZmaxX, maxYZ))) {
       store<u8>(flags + index, flag & ~BODY_MARGIN_FLAGS);
-      setPosition(listed, length++, k);
+      setPosition(length++, k);
     } else if (isSphere) {
       v128.store(at, centerXY);
       v128.store64_lane(at, centerYZ, 1, 16);
@@ -283,6 +276,6 @@ function indexAt(indices: usize, k: i32): u32 {
 }
 
 @inline
-function setPosition(listed: usize, at: i32, k: i32): void {
-  store<i32>(listed + (<usize>at << 2), k);
+function setPosition(at: i32, k: i32): void {
+  store<i32>(listedAddress + (<usize>at << 2), k);
 }

@@ -8,17 +8,8 @@
  * ../occlusion-code.ts.
  */
 
-import {
-  ALL_CATEGORIES,
-  BLOCK,
-  COUNT,
-  FIRST_CHILD,
-  LINK_STRIDE,
-  MAX_INSERTION_SORT,
-  PAGE,
-  ROOT,
-} from '../../tree/layout.ts';
-import { PLANES_OVERLAP } from '../../tree/traverse/simd-kernels.ts';
+import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, PAGE, ROOT } from '../../tree/layout.ts';
+import { MAX_INSERTION_SORT, PLANES_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
 import {
   BODIES_HIDDEN,
   BODIES_TESTED,

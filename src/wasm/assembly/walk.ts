@@ -27,18 +27,8 @@
  * AssemblyScript; `npm run build:simd` compiles it into ../wasm-code.ts.
  */
 
-import {
-  ALL_CATEGORIES,
-  BLOCK,
-  COUNT,
-  FIRST_CHILD,
-  LINK_STRIDE,
-  MAX_INSERTION_SORT,
-  NO_RUN,
-  PAGE,
-  ROOT,
-} from '../../tree/layout.ts';
-import { CONTAINED } from '../../tree/overlap.ts';
+import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, NO_RUN, PAGE, ROOT } from '../../tree/layout.ts';
+import { CONTAINED, MAX_INSERTION_SORT } from '../../tree/traverse/walk-numbers.ts';
 import {
   BATCH,
   BODIES_TESTED,
@@ -98,7 +88,7 @@ let children: i32 = 0;
 let chunk: i32 = 0;
 let isSpeculative: bool = false;
 
-/** Begins a walk with one of the kernels in simd-kernels.ts, whose numbers are in VOLUME. */
+/** Begins a walk with one of the kernels in walk-numbers.ts, whose numbers are in VOLUME. */
 export function begin(newKernel: i32, rootOverlap: i32, newCategories: i32): void {
   kernel = newKernel;
   categories = newCategories;

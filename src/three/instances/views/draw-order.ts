@@ -6,8 +6,7 @@
 
 import { LessEqualDepth, NoBlending, NormalBlending } from 'three';
 import type { Camera, Material, Matrix4, Mesh, Vector3 } from 'three';
-import { BitSet } from '../../../math/bit-set.ts';
-import { radixSort } from '../../../math/radix-sort.ts';
+import { BitSet, radixSort } from '../../../math/sorting.ts';
 import type { IndexList } from '../../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../../bounds/bounds-math.ts';
 import type { InstanceStore } from '../store/instance-store.ts';

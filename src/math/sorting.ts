@@ -1,5 +1,6 @@
 /**
- * Least-significant-digit radix sort of Uint32 keys with one value each. Stable; time is linear in the number of keys.
+ * Sorting of integers in linear time: a radix sort of keys, Morton codes as keys of cells, and a set of bits for
+ * integers that differ from each other.
  */
 
 import { grownCapacity } from './typed-arrays.ts';
@@ -16,8 +17,8 @@ const DIGITS = 1 << DIGIT_BITS;
 const MIN_RADIX_SORT = 64;
 
 /**
- * Sorts [begin, end) of `keys` in ascending order, and moves `values` along. Equal keys keep their order. Allocates
- * working memory for 64 keys and more.
+ * Sorts [begin, end) of `keys` in ascending order, and moves `values` along. Equal keys keep their order. A radix sort
+ * by the least significant digit first. Allocates working memory for 64 keys and more.
  */
 export function radixSort(keys: Uint32Array, values: Uint32Array, begin: number, end: number): void {
   const count = end - begin;
@@ -132,5 +133,51 @@ function insertionSort(keys: Uint32Array, values: Uint32Array, begin: number, en
     }
     keys[to] = key;
     values[to] = value;
+  }
+}
+
+/**
+ * Moves bit k of a 9-bit integer to bit 3k. The spread coordinates of a cell, combined, are its Morton code: cells with
+ * codes that follow each other lie near each other.
+ */
+export function spreadBits(value: number): number {
+  value = (value | (value << 16)) & 0x030000ff;
+  value = (value | (value << 8)) & 0x0300f00f;
+  value = (value | (value << 4)) & 0x030c30c3;
+  return (value | (value << 2)) & 0x09249249;
+}
+
+/**
+ * A set of small integers as bits. One sweep lists it in ascending order, which is faster than a sort if the set is not
+ * sparse.
+ */
+export class BitSet {
+  /** All 0 between uses. */
+  private words = new Int32Array(0);
+
+  /** Call it before `add`, for integers below `limit`. */
+  reserve(limit: number): void {
+    const count = (limit + 31) >>> 5;
+    if (count > this.words.length) this.words = new Int32Array(2 * count);
+  }
+
+  add(value: number): void {
+    this.words[value >>> 5] |= 1 << (value & 31);
+  }
+
+  /**
+   * Writes the integers, all below `limit`, to `target` in ascending order, and empties the set. Returns their number.
+   */
+  drain(target: Uint32Array, limit: number): number {
+    const { words } = this;
+    const end = (limit + 31) >>> 5;
+    let count = 0;
+    for (let w = 0; w < end; w++) {
+      // Takes the lowest bit, again and again.
+      for (let word = words[w]; word !== 0; word &= word - 1)
+        target[count++] = (w << 5) + 31 - Math.clz32(word & -word);
+      words[w] = 0;
+    }
+    return count;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RadixSorter, radixSort } from '../../src/math/radix-sort.ts';
+import { BitSet, radixSort, RadixSorter } from '../../src/math/sorting.ts';
 import { createRandom } from '../support/random.ts';
 
 describe('radixSort and RadixSorter', () => {
@@ -24,4 +24,20 @@ describe('radixSort and RadixSorter', () => {
       }
     },
   );
+});
+
+it('lists integers once and in ascending order, then is empty and can be used again', () => {
+  const set = new BitSet();
+  for (const [limit, values] of [
+    [100, [99, 0, 31, 32, 63, 64, 31, 0]],
+    [1, [0]],
+    [1000, [999, 512]],
+    [64, []],
+  ] as const) {
+    set.reserve(limit);
+    for (const value of values) set.add(value);
+    const target = new Uint32Array(values.length);
+    const count = set.drain(target, limit);
+    expect([...target.subarray(0, count)]).toEqual([...new Set(values)].sort((a, b) => a - b));
+  }
 });
