@@ -4,7 +4,7 @@
  * lacks the trait.
  */
 
-import { Camera, Layers, Line, LOD, Mesh, Object3D, Points, SkinnedMesh, Sprite, type Light } from 'three';
+import { Camera, Layers, Line, LOD, Mesh, Object3D, Points, SkinnedMesh, Sprite, type Group, type Light } from 'three';
 import { hasGeometry, hasOwnSphere, isSprite } from './object-kinds.ts';
 
 /** Whether renderers draw the object itself, not only its descendants. */
@@ -79,6 +79,30 @@ export function isHitWithinBounds(object: Object3D): boolean {
   if (hasOwnSphere(object) || (hasGeometry(object) && object.geometry.morphAttributes.position !== undefined))
     return false;
   return object.raycast === Mesh.prototype.raycast || object.raycast === Sprite.prototype.raycast;
+}
+
+/** Whether an object is a plain node: it only holds other objects. */
+export function isPlainNode(object: Object3D): boolean {
+  return (
+    !(
+      'isMesh' in object ||
+      'isLine' in object ||
+      'isPoints' in object ||
+      'isSprite' in object ||
+      'isBundleGroup' in object ||
+      'isClippingGroup' in object ||
+      (object as Light).isLight
+    ) && isStillPlainNode(object)
+  );
+}
+
+/** The part of `isPlainNode` that may change. */
+export function isStillPlainNode(object: Object3D): boolean {
+  return (
+    (object.renderOrder === 0 || !(object as Group).isGroup) &&
+    object.raycast === Object3D.prototype.raycast &&
+    object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld
+  );
 }
 
 /** Whether `updateMatrixWorld` only computes `matrixWorld` from position, quaternion and scale, or from `matrix`. */

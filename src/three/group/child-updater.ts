@@ -34,6 +34,7 @@ export class ChildUpdater {
   readonly moved: MovedMembers;
 
   private readonly onMoved: (member: Member) => void;
+  private readonly reopenTree: (state: ChildState) => void;
   private readonly previousMatrices: PreviousMatrices;
   private update: MatrixUpdate = DUE_UPDATE;
   /** Order of the last child that ran code of its own in this update. */
@@ -43,9 +44,15 @@ export class ChildUpdater {
 
   /**
    * @param onMoved Called for each member that has moved, or that consists of other objects or geometries than before.
+   * @param reopenTree Called for a child with an opened tree of which other nodes have become plain nodes or parts.
    */
-  constructor(onMoved: (member: Member) => void, previousMatrices: PreviousMatrices) {
+  constructor(
+    onMoved: (member: Member) => void,
+    reopenTree: (state: ChildState) => void,
+    previousMatrices: PreviousMatrices,
+  ) {
     this.onMoved = onMoved;
+    this.reopenTree = reopenTree;
     this.previousMatrices = previousMatrices;
     this.moved = new MovedMembers(this.order, onMoved);
   }
@@ -139,13 +146,26 @@ export class ChildUpdater {
   }
 
   private visit(state: ChildState): void {
-    const { child, isDue, reported } = state;
+    const { child, tree, reported } = state;
     const { hasGroupMoved } = this.update;
     const isForced = this.update.isForced || reported !== null;
+    let { isDue } = state;
     // A new child has no matrices yet.
     if (!isDue) this.previousMatrices.keep(state);
     state.isDue = false;
     state.reported = null;
+    // Most trees stand still, so their nodes are compared before anything else is looked at.
+    let firstChanged = 0;
+    if (tree !== null) {
+      if (!isDue && reported === null && !hasGroupMoved && !state.isStatic) {
+        firstChanged = tree.nextChanged(0, isForced);
+        if (firstChanged === tree.nodes.length) return;
+      }
+      if (!tree.isUnchanged) {
+        this.reopenTree(state);
+        isDue = true;
+      }
+    }
     const member = state.ownMember;
     if (state.isStatic) {
       this.order.unwatch(state);
@@ -156,7 +176,7 @@ export class ChildUpdater {
       const isAll = isNew || hasGroupMoved;
       if (member !== null && (isNew || (member.body !== null && !member.matchesSource)))
         member.compound ??= isPlainLeaf(child) ? null : Compound.of(child);
-      if (member === null) this.visitTree(state, state.tree!, isForced, isAll);
+      if (member === null) this.visitTree(state, state.tree!, isForced, isAll, firstChanged);
       else if (member.compound !== null) this.visitCompound(member, member.compound, isForced, isAll, false);
       else this.visitLeaf(state, member, isForced);
     }
@@ -197,7 +217,7 @@ export class ChildUpdater {
     let isMoved = hasParentMoved;
     if (isAll || isMoved || compound.nextChanged(0, isForced) < compound.nodes.length || !compound.isCullable) {
       if (compound.hasSameStructure) {
-        compound.computeChanged({ ...this.update, isForced }, isAll, hasParentMoved, {
+        compound.computeChanged({ ...this.update, isForced }, 0, isAll, hasParentMoved, {
           updateWhole: () => false,
           compute: (node, isNodeForced) => this.compute(node, state, isNodeForced, compound),
           onMoved: (k) => (isMoved ||= compound.arePlacing[k]),
@@ -211,8 +231,11 @@ export class ChildUpdater {
     if (isMoved || compound.hasNewSphere) this.onMoved(member);
   }
 
-  /** @param isAll Whether to compute all matrices of the opened tree. */
-  private visitTree(state: ChildState, tree: OpenTree, isForced: boolean, isAll: boolean): void {
+  /**
+   * @param isAll Whether to compute all matrices of the opened tree.
+   * @param firstChanged Otherwise, the first node that has changed.
+   */
+  private visitTree(state: ChildState, tree: OpenTree, isForced: boolean, isAll: boolean, firstChanged: number): void {
     const { members } = state;
     const memberAt = (node: number): Member | undefined => {
       const member = state.tree === tree ? members[tree.partIndices[node]] : undefined;
@@ -221,7 +244,7 @@ export class ChildUpdater {
     const onMoved = (member: Member | undefined): void => {
       if (member !== undefined && member.body !== null) this.onMoved(member);
     };
-    tree.computeChanged({ ...this.update, isForced }, isAll, false, {
+    tree.computeChanged({ ...this.update, isForced }, isAll ? 0 : firstChanged, isAll, false, {
       updateWhole: (k, isPartForced, hasParentMoved) => {
         const member = memberAt(k);
         if (member === undefined) return false;

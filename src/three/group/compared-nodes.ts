@@ -12,6 +12,7 @@
 
 import { Object3D, type Mesh } from 'three';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
+import { isStillPlainNode } from '../bounds/object-traits.ts';
 import { equalsMatrices, LOCAL_TRANSFORM_STRIDE, storeLocalTransform, storeMatrix } from './transform-values.ts';
 
 /** Nodes that `readAhead` reads at a time, a power of two. What it reads of them fits into the fastest caches. */
@@ -27,6 +28,8 @@ export class ComparedNodes {
   protected readonly parents: (Object3D | null)[] = [];
   protected readonly geometries: unknown[] = [];
   protected readonly materials: unknown[] = [];
+  /** Whether it is a plain node of an opened tree. It has neither geometry nor material. */
+  protected readonly arePlainNodes: boolean[] = [];
   /** Local transforms from which the matrices were computed; NaN if unknown. */
   private readonly transforms: number[] = [];
   /** The last `matrix` and `matrixWorld` of each node that three does not place by its local transform. */
@@ -42,6 +45,7 @@ export class ComparedNodes {
       this.parents.push(null);
       this.geometries.push(undefined);
       this.materials.push(undefined);
+      this.arePlainNodes.push(false);
       this.matrices.push(undefined);
       for (let k = 0; k < LOCAL_TRANSFORM_STRIDE; k++) transforms.push(NaN);
     }
@@ -68,8 +72,9 @@ export class ComparedNodes {
 
   /** Forgets all nodes. */
   protected clear(): void {
-    const { nodes, childCounts, parents, geometries, materials, transforms, matrices } = this;
-    for (const column of [nodes, childCounts, parents, geometries, materials, transforms, matrices]) column.length = 0;
+    const { nodes, childCounts, parents, geometries, materials, arePlainNodes, transforms, matrices } = this;
+    for (const column of [nodes, childCounts, parents, geometries, materials, arePlainNodes, transforms, matrices])
+      column.length = 0;
   }
 
   /**
@@ -79,7 +84,7 @@ export class ComparedNodes {
    * @param isForced Whether three would compute all matrices.
    */
   firstChanged(first: number, end: number, isForced: boolean): number {
-    const { nodes, parents, childCounts, geometries, materials, transforms, matrices } = this;
+    const { nodes, parents, childCounts, geometries, materials, arePlainNodes, transforms, matrices } = this;
     for (let k = first, offset = first * LOCAL_TRANSFORM_STRIDE; k < end; k++, offset += LOCAL_TRANSFORM_STRIDE) {
       if (k % READ_AHEAD === 0) this.readAheadSum = readAhead(nodes, k, Math.min(k + READ_AHEAD, end));
       const node = nodes[k] as Mesh | undefined;
@@ -111,8 +116,7 @@ export class ComparedNodes {
         node.frustumCulled &&
         node.parent === parents[k] &&
         node.children.length === childCounts[k] &&
-        node.geometry === geometries[k] &&
-        node.material === materials[k];
+        (arePlainNodes[k] ? isStillPlainNode(node) : node.geometry === geometries[k] && node.material === materials[k]);
       if (!isUnchanged) return k;
     }
     return end;

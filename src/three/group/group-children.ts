@@ -33,12 +33,14 @@ export class GroupChildren {
    * Work list: the children that the next update opens, whose phase is 'opening'; and open trees that have changed.
    */
   private readonly opening = new Set<ChildState>();
-  /** Work list: the trees that each update compares with their last state. The phase of these children is 'open'. */
-  private readonly open = new Set<ChildState>();
   /** Whether there has been an update. */
   private isUpdated = false;
   readonly previousMatrices = new PreviousMatrices();
-  private readonly updater = new ChildUpdater((member) => this.pending.add(member), this.previousMatrices);
+  private readonly updater = new ChildUpdater(
+    (member) => this.pending.add(member),
+    (state) => this.reopenTree(state),
+    this.previousMatrices,
+  );
 
   /** @param children The array of the group. It is read when the order or the number of the children is needed. */
   constructor(children: readonly Object3D[], isStaticAtFirst: () => boolean, options: OctreeOptions) {
@@ -165,8 +167,6 @@ export class GroupChildren {
     this.isUpdated = true;
     this.reconcile();
     this.bodies.drawnCallbacks.clear();
-    for (const state of this.open)
-      if ((!state.isStatic || state.reported !== null) && !state.tree!.isUnchanged) this.reopenTree(state);
     for (const state of this.opening) this.openTree(state);
     const hasGroupMoved = !this.bodies.space.isAt(world);
     if (hasGroupMoved) this.followGroup(world);
@@ -271,7 +271,6 @@ export class GroupChildren {
     else tree.close();
     state.phase = 'open';
     state.tree = new OpenTree(child, (event) => this.changeTree(state, event));
-    this.open.add(state);
     state.members = state.tree.parts.map((part) => {
       const member = this.members.get(part);
       return member?.owner === state ? member : this.addMember(part, state);
@@ -292,13 +291,10 @@ export class GroupChildren {
     this.updater.makeDue(state);
   }
 
-  /** Closes a changed tree. The next update opens it again, with its current parts; until then every pass draws it. */
+  /** Opens a changed tree with its current parts. */
   private reopenTree(state: ChildState): void {
     this.closeTree(state);
-    this.addOwnMember(state);
-    state.phase = 'opening';
-    this.opening.add(state);
-    this.updater.makeDue(state);
+    this.openTree(state);
   }
 
   private closeTree(state: ChildState): void {
@@ -307,7 +303,6 @@ export class GroupChildren {
     state.phase = 'closed';
     state.tree = null;
     state.members = [];
-    this.open.delete(state);
     this.bodies.ordered.invalidate();
   }
 

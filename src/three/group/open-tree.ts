@@ -5,7 +5,8 @@
  * LODs, groups with a render order, BundleGroups, ClippingGroups.
  */
 
-import { Object3D, type Group, type Light } from 'three';
+import type { Object3D } from 'three';
+import { isPlainNode, isStillPlainNode } from '../bounds/object-traits.ts';
 import { WatchedNodes } from './watched-nodes.ts';
 
 /** The event of three. */
@@ -30,6 +31,7 @@ export class OpenTree extends WatchedNodes {
     const { parts, plainNodes } = this;
     this.partIndices = this.nodes.map((node) => (isPlainNode(node) ? -plainNodes.push(node) : parts.push(node) - 1));
     this.plainCounts = plainNodes.map(({ children }) => children.length);
+    this.partIndices.forEach((part, k) => (this.arePlainNodes[k] = part < 0));
     for (const node of plainNodes) {
       node.addEventListener('childadded', onChange);
       node.addEventListener('childremoved', onChange);
@@ -43,7 +45,7 @@ export class OpenTree extends WatchedNodes {
   get isUnchanged(): boolean {
     const { plainNodes, plainCounts } = this;
     for (let k = 0; k < plainNodes.length; k++)
-      if (plainNodes[k].children.length !== plainCounts[k] || !hasPlainMethods(plainNodes[k])) return false;
+      if (plainNodes[k].children.length !== plainCounts[k] || !isStillPlainNode(plainNodes[k])) return false;
     return true;
   }
 
@@ -53,28 +55,4 @@ export class OpenTree extends WatchedNodes {
       node.removeEventListener('childremoved', this.onChange);
     }
   }
-}
-
-/** Whether an object only holds other objects. */
-function isPlainNode(object: Object3D): boolean {
-  return (
-    !(
-      'isMesh' in object ||
-      'isLine' in object ||
-      'isPoints' in object ||
-      'isSprite' in object ||
-      'isBundleGroup' in object ||
-      'isClippingGroup' in object ||
-      (object as Light).isLight
-    ) && hasPlainMethods(object)
-  );
-}
-
-/** The part of `isPlainNode` that may change. */
-function hasPlainMethods(object: Object3D): boolean {
-  return (
-    (object.renderOrder === 0 || !(object as Group).isGroup) &&
-    object.raycast === Object3D.prototype.raycast &&
-    object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld
-  );
 }

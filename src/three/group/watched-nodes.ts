@@ -80,11 +80,13 @@ export class WatchedNodes extends ComparedNodes {
    * Brings all matrices up to date. May run user code, also such that changes the tree: as in three, objects that were
    * removed are left out, and added ones are computed, if their turn is still to come.
    *
+   * @param first The first node to look at.
    * @param isAll Whether to compute all matrices.
    * @param hasParentMoved Whether the parent of the root has moved in the space of the group.
    */
   computeChanged(
     { isForced, hasGroupMoved }: MatrixUpdate,
+    first: number,
     isAll: boolean,
     hasParentMoved: boolean,
     visitor: NodeVisitor,
@@ -93,7 +95,7 @@ export class WatchedNodes extends ComparedNodes {
     const { length } = nodes;
     /** Index after the last node below a node that has moved. */
     let movedEnd = hasParentMoved ? length : 0;
-    for (let k = 0; ; k++) {
+    for (let k = first; ; k++) {
       if (!isAll && k >= movedEnd) k = this.nextChanged(k, isForced);
       if (k >= length) return;
       const node = nodes[k];

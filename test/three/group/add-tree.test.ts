@@ -166,6 +166,30 @@ describe('OctreeGroup.addTree', () => {
     expect(passOver(group, slab(1000))).toContain(nested);
   });
 
+  it.each<[string, (node: Group) => void]>([
+    ['renderOrder', (node) => (node.renderOrder = 1)],
+    ['raycast', (node) => (node.raycast = () => {})],
+    [
+      'updateMatrixWorld',
+      (node) => (node.updateMatrixWorld = (force) => Group.prototype.updateMatrixWorld.call(node, force)),
+    ],
+  ])('finds in the next update that the %s of a node makes it a part, while nothing in the tree moves', (_, change) => {
+    const root = new Group();
+    const [holder, empty] = [new Group(), new Group()];
+    holder.name = 'holder';
+    root.add(cube(0), holder.add(cube(10)), empty);
+    const group = new OctreeGroup().addTree(root);
+    for (let k = 0; k < 3; k++) group.updateMatrixWorld();
+    expect(namesSeen(group, 1000)).toEqual(['cube 0', 'cube 10']);
+    change(holder);
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 1000)).toEqual(['cube 0', 'holder']);
+    for (let k = 0; k < 3; k++) group.updateMatrixWorld();
+    change(empty);
+    group.updateMatrixWorld();
+    expect(group.unculled).toEqual([empty]);
+  });
+
   it('draws a tree as a whole if this group, or a group in the tree, has a render order', () => {
     const root = tree();
     const group = new OctreeGroup().addTree(root);
