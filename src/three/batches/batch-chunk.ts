@@ -8,7 +8,7 @@ import type { BufferGeometry, Color, Material, Matrix4, Object3D, Vector3 } from
 import type { Member } from '../group/member.ts';
 import { indexCountOf } from './bake.ts';
 import type { InstancedViews } from './instanced-view.ts';
-import type { BatchKey, MergeableMesh, VertexAttribute } from './mergeable.ts';
+import type { BatchKey, MergeableMesh } from './mergeable.ts';
 import { SlotMarks, takeRuns, type GapBridging } from './ranges.ts';
 
 /** In `BatchChunk.bodyOfSlot`: the slot draws no body. */
@@ -169,25 +169,6 @@ export abstract class BatchChunk {
       object.receiveShadow === key.receiveShadow &&
       object.renderOrder === key.renderOrder
     );
-  }
-
-  /**
-   * Reads the objects and geometries of some slots, to load what is compared next into the cache: see `BatchPass`.
-   *
-   * @returns A number that depends on everything that was read.
-   */
-  readAhead(first: number, end: number): number {
-    const { members, objects, geometries } = this;
-    let sum = 0;
-    for (let slot = first; slot < end; slot++) sum += members[slot]?.order ?? 0;
-    for (let slot = first; slot < end; slot++) sum += objects[slot].children.length;
-    for (let slot = first; slot < end; slot++) sum += geometries[slot].id;
-    for (let slot = first; slot < end; slot++) sum += geometries[slot].index?.version ?? 0;
-    for (let slot = first; slot < end; slot++) {
-      const position = geometries[slot].attributes.position as VertexAttribute | undefined;
-      sum += position?.itemSize ?? 0;
-    }
-    return sum;
   }
 
   /** Takes the member of a slot away for good. The slot must be blocked, and erased later. */

@@ -2,8 +2,6 @@
 
 import {
   Vector3,
-  type BufferGeometry,
-  type Material,
   type Camera,
   type Frustum,
   type FrustumArray,
@@ -15,27 +13,13 @@ import {
 import { scenesAbove } from '../passes/pass-renderer.ts';
 import { PassRegistry } from '../passes/pass-registry.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
-import { NO_BODY, type ChunkPass } from './batch-chunk.ts';
-import { MAX_SLOTS, slotOf, type BatchMembers } from './batch-members.ts';
+import type { ChunkPass } from './batch-chunk.ts';
+import { slotOf, type BatchMembers } from './batch-members.ts';
 import type { BatchRange } from './batch-range.ts';
 import { InstancedViews } from './instanced-view.ts';
-import { canOverride, type MergeableMesh } from './mergeable.ts';
+import { canOverride } from './mergeable.ts';
+import { isHiddenBelow } from './placed-bodies.ts';
 import { GapBridging } from './ranges.ts';
-
-/**
- * Members that each pass compares with what was written, in turn. A pass that finds a changed one compares all, and so
- * do the passes after it until the next update: effects such as OutlinePass change many objects between two passes.
- * About 40 ns each: the fields of an object are seldom in the cache.
- */
-const COMPARED_PER_PASS = 4096;
-
-/**
- * In passes that see more, layers are compared in every eighth slot, which changes once all were seen: they are objects
- * of their own, and reading all takes twice as long.
- */
-const LAYER_TURNS = 8;
-
-const NO_BODIES: Uint32Array = /* @__PURE__ */ Uint32Array.of(NO_BODY);
 
 export class BatchPass {
   /** What the last pass that was not a shadow pass draws. */
@@ -43,11 +27,11 @@ export class BatchPass {
 
   private readonly group: Object3D;
   private readonly members: BatchMembers;
-  /** Whether any member was found changed since the last update. */
+  /**
+   * Whether any member was found changed since the last update. Then all passes until the next update compare all:
+   * effects such as OutlinePass change many objects between two passes.
+   */
   private comparesAll = false;
-  private nextCompared = 0;
-  /** How often all were compared. */
-  private turns = 0;
   /** Places of the slots that are blocked in this pass only. */
   private readonly blocked: number[] = [];
   private readonly bridging = new GapBridging();
@@ -77,7 +61,7 @@ export class BatchPass {
     const { placeOfBody } = members;
     // Its visibility may have changed since the last pass.
     this.lastParent = null;
-    this.comparesAll ||= this.findsChange(bodies, count);
+    this.comparesAll ||= members.placed.findChange(bodies, count, this.group);
     const { comparesAll } = this;
     let rest = 0;
     for (let k = 0; k < count;) {
@@ -99,69 +83,6 @@ export class BatchPass {
       marked.setAll(first, end);
     }
     return rest;
-  }
-
-  /** Whether one of the next members in turn has changed, as far as its own fields tell. */
-  private findsChange(bodies: Uint32Array, count: number): boolean {
-    const { group, members } = this;
-    const { placeOfBody } = members;
-    let first = 0;
-    let end = 0;
-    let slot = -1;
-    let bodyOfSlot = NO_BODIES;
-    // Local copies of what `BatchChunk.isAsWritten` compares: 2 to 3 times as fast.
-    let objects: readonly MergeableMesh[] = [];
-    let materials: readonly Material[] = [];
-    let geometries: readonly BufferGeometry[] = [];
-    let castShadow = false;
-    let receiveShadow = false;
-    let renderOrder = 0;
-    let layerMask = 0;
-    let parent: Object3D | null = null;
-    let isParentHidden = false;
-    // A slot has its turn if these bits of its number are `turn`.
-    const turnBits = count > COMPARED_PER_PASS ? LAYER_TURNS - 1 : 0;
-    let turn = this.turns & turnBits;
-    // Passes see different numbers of bodies.
-    let next = this.nextCompared < count ? this.nextCompared : 0;
-    for (let left = Math.min(COMPARED_PER_PASS, count); left > 0; left--) {
-      const body = bodies[next];
-      if (++next === count) {
-        next = 0;
-        turn = ++this.turns & turnBits;
-      }
-      if (body === bodyOfSlot[slot + 1]) slot++;
-      else {
-        const place = placeIn(placeOfBody, body);
-        if (place < 0) continue;
-        if (place < first || place >= end) {
-          first = place - slotOf(place);
-          end = first + MAX_SLOTS;
-          const chunk = members.chunkAt(place);
-          ({ objects, materials, geometries, bodyOfSlot } = chunk);
-          ({ castShadow, receiveShadow, renderOrder, layerMask } = chunk.key);
-        }
-        slot = place - first;
-      }
-      const object = objects[slot];
-      if (object.parent !== parent) {
-        ({ parent } = object);
-        isParentHidden = isHiddenBelow(parent, group);
-      }
-      if (
-        isParentHidden ||
-        !object.visible ||
-        object.material !== materials[slot] ||
-        object.geometry !== geometries[slot] ||
-        object.castShadow !== castShadow ||
-        object.receiveShadow !== receiveShadow ||
-        object.renderOrder !== renderOrder ||
-        ((slot & turnBits) === turn && object.layers.mask !== layerMask)
-      )
-        return true;
-    }
-    this.nextCompared = next;
-    return false;
   }
 
   /** Leaves a member to the renderer in this pass, if it has changed. */
@@ -234,11 +155,4 @@ const end_eye = /* @__PURE__ */ new Vector3();
 /** The place of a body; -1 if the renderer draws it. Bodies of members that were added last may be beyond the array. */
 function placeIn(placeOfBody: Float64Array, body: number): number {
   return body < placeOfBody.length ? placeOfBody[body] : -1;
-}
-
-/** Whether an object below a group, or one between them, is hidden. */
-function isHiddenBelow(object: Object3D | null, group: Object3D): boolean {
-  for (let node: Object3D | null = object; node !== null && node !== group; node = node.parent)
-    if (!node.visible) return true;
-  return false;
 }

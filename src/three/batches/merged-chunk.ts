@@ -19,6 +19,7 @@ import {
   type Object3D,
 } from 'three';
 import { BatchChunk, type ChunkPass, type ChunkSources } from './batch-chunk.ts';
+import { attributeVersionOf } from '../bounds/vertex-bounds.ts';
 import { bakeColors } from './colors.ts';
 import { bakeAttribute, bakeIndices, indexCountOf } from './bake.ts';
 import { setDrawState, type BatchKey, type MergeableMesh, type VertexAttribute } from './mergeable.ts';
@@ -109,11 +110,16 @@ export class MergedChunk extends BatchChunk {
   /** Whether attributes were replaced, or changed with `needsUpdate`. */
   override hasNewVertices(slot: number): boolean {
     const { names, written } = this;
-    const geometry = this.geometries[slot];
+    const { attributes, index } = this.geometries[slot];
     let at = slot * (names.length + 1);
-    if (geometry.index !== written[at++]) return true;
-    for (const name of names) if (geometry.attributes[name] !== written[at++]) return true;
-    return this.versionOf(geometry) !== this.versions[slot];
+    if (index !== written[at]) return true;
+    let version = index?.version ?? 0;
+    for (const name of names) {
+      const attribute = written[++at];
+      if (attributes[name] !== attribute) return true;
+      version += attributeVersionOf(attribute ?? undefined);
+    }
+    return version !== this.versions[slot];
   }
 
   override erase(slot: number): void {

@@ -9,7 +9,7 @@
 
 /** Bits per word of the marks, and the shift from a slot to its word. */
 const WORD_BITS = 32;
-const WORD_SHIFT = 5;
+export const WORD_SHIFT = 5;
 
 /** Share of the needed indices that bridged gaps may add. */
 const BRIDGED_SHARE = 0.1;
@@ -19,6 +19,11 @@ const BRIDGED_SHARE = 0.1;
 const MIN_BRIDGED = 6000;
 const SIZE_CLASSES = 32;
 
+/** The number of the lowest bit of a word that is set. The word must not be 0. */
+export function lowestBit(word: number): number {
+  return WORD_BITS - 1 - Math.clz32(word & -word);
+}
+
 /** One bit per slot. */
 export class SlotMarks {
   words: Int32Array = new Int32Array(0);
@@ -26,6 +31,11 @@ export class SlotMarks {
   /** @param slots Number of slots to make room for. All marks are cleared. */
   resize(slots: number): void {
     this.words = new Int32Array((slots + WORD_BITS - 1) >> WORD_SHIFT);
+  }
+
+  /** Makes room for a number of slots, if there is less. Then all marks are cleared. */
+  makeRoom(slots: number): void {
+    if (this.words.length << WORD_SHIFT < slots) this.resize(slots);
   }
 
   set(slot: number): void {
@@ -122,8 +132,7 @@ export function takeRuns({ words }: SlotMarks, slots: number, runs: number[]): v
     // An edge is a bit that differs from the bit before it.
     const edges = bits ^ ((bits << 1) | carry);
     carry = bits >>> (WORD_BITS - 1);
-    for (let rest = edges; rest !== 0; rest &= rest - 1)
-      runs.push((word << WORD_SHIFT) + WORD_BITS - 1 - Math.clz32(rest & -rest));
+    for (let rest = edges; rest !== 0; rest &= rest - 1) runs.push((word << WORD_SHIFT) + lowestBit(rest));
   }
   if (carry === 1) runs.push(slots);
 }
