@@ -114,15 +114,9 @@ export class ZoneList {
   /** Writes the bodies inside to `out`, by ascending index; leaves out bodies that the filter has refused. */
   copyTo(out: IndexList): IndexList {
     this.sortInside();
-    const { array: from, length, values } = this.inside;
-    out.reserve(length);
-    const { array } = out;
-    let count = 0;
-    for (let k = 0; k < length; k++) {
-      array[count] = from[k];
-      count += Number(values[k] < REFUSED);
-    }
-    out.length = count;
+    const { array, length, values } = this.inside;
+    out.length = 0;
+    for (let k = 0; k < length; k++) if (values[k] < REFUSED) out.push(array[k]);
     return out;
   }
 
