@@ -52,7 +52,7 @@ describe('a first mistake says what to do instead', () => {
       () => instances.clone().copy(new InstancedMesh(mesh.geometry, mesh.material, 1)),
       'use addInstances(mesh.instanceMatrix.array).',
     ],
-    ['a mesh as bounds', () => octree.insert(other(mesh), ''), 'pass a Box3 or a Sphere.'],
+    ['a mesh as bounds', () => octree.insert(other(mesh), ''), 'for a mesh new Box3().setFromObject(mesh).'],
     ['a raycaster as ray', () => octree.firstHit(other(raycaster)), 'pass raycaster.ray.'],
     ['a raycaster as part of a ray', () => new RayRange(other(raycaster), 0, 1), 'pass raycaster.ray.'],
     ['an array of rays', () => castRays(octree, other([raycaster.ray]), other({})), 'seven numbers per ray.'],

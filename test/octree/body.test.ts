@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { Box3, Sphere, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { Octree } from '../../src/index.ts';
@@ -14,6 +15,15 @@ describe('Body', () => {
     expect([box.data, box.kind, box.mask >>> 0]).toEqual(['a box', 'box', 0xffffffff]);
     expect([sphere.data, sphere.kind, sphere.mask]).toEqual(['a sphere', 'sphere', 6]);
     expect(new Set([box.index, sphere.index])).toEqual(new Set([0, 1]));
+  });
+
+  it('prints in a few lines, and so does a record', () => {
+    const octree = new Octree<string>();
+    const body = octree.insert(boxOf(cube(0, 0, 0)), 'a house');
+    const [record] = octree.intersectPoint(new Vector3());
+    expect(inspect(body)).toContain('a house');
+    expect(inspect(body).split('\n').length).toBeLessThan(12);
+    expect(inspect(record).split('\n').length).toBeLessThan(50);
   });
 
   it('takes the bounds of three, and gives them back exactly', () => {

@@ -86,6 +86,11 @@ export class BodyStore implements BodyOwner, NodeSource {
     }
   }
 
+  /** What `console.log` of a body, a node or a record prints for this in Node, in place of the whole octree. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return `Octree of ${this.size}`;
+  }
+
   /** The root's cell; null until the option or a first batch has set it. */
   get region(): IntegerCube | null {
     return this.options.region !== null || this.tree.hasRoot ? this.tree.region : null;

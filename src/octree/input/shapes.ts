@@ -183,7 +183,7 @@ export function readBounds(where: string, bounds: BoxLike | SphereLike, target: 
   const isSphere = 'center' in bounds;
   if (!isSphere && !('min' in bounds)) {
     throw new TypeError(
-      `${where}: bounds must have min and max, or center and radius, but have neither; pass a Box3 or a Sphere.`,
+      `${where}: bounds must have min and max, or center and radius, but have neither; pass a Box3 or a Sphere; for a mesh new Box3().setFromObject(mesh).`,
     );
   }
   if (isSphere) readBodySphere(where, 'sphere', bounds, target);
