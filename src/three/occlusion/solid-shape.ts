@@ -106,29 +106,21 @@ function readPart(where: string, field: string, isInList: boolean, box: SolidBox
     return;
   }
   readBox(where, field, box, readPart_values);
-  target.set(
-    partOfBox(readPart_box.set(readPart_min.fromArray(readPart_values), readPart_max.fromArray(readPart_values, 3))),
-  );
+  target.set(partOfBox(new Box3().setFromArray(readPart_values.subarray(0, 6))));
 }
 const readPart_values = /* @__PURE__ */ new Float64Array(15);
-const readPart_box = /* @__PURE__ */ new Box3();
-const readPart_min = /* @__PURE__ */ new Vector3();
-const readPart_max = /* @__PURE__ */ new Vector3();
 
 function partOfBox({ min, max }: Box3): Float64Array {
   const [x, y, z] = [(max.x - min.x) / 2, (max.y - min.y) / 2, (max.z - min.z) / 2];
   return Float64Array.of(min.x + x, min.y + y, min.z + z, x, 0, 0, 0, y, 0, 0, 0, z);
 }
 
-function isInside(parts: Float64Array, at: number, { min, max }: Box3): boolean {
-  const [low, high] = [min.toArray(), max.toArray()];
-  const tolerance = TOLERANCE * Math.max(...low.map(Math.abs), ...high.map(Math.abs));
-  for (let axis = 0; axis < 3; axis++) {
-    const reach = reachOf(parts, at, axis);
-    if (parts[at + axis] - reach < low[axis] - tolerance || parts[at + axis] + reach > high[axis] + tolerance)
-      return false;
-  }
-  return true;
+function isInside(parts: Float64Array, at: number, around: Box3): boolean {
+  const tolerance = TOLERANCE * Math.max(...[...around.min, ...around.max].map(Math.abs));
+  const reach = new Vector3(reachOf(parts, at, 0), reachOf(parts, at, 1), reachOf(parts, at, 2));
+  const center = new Vector3().fromArray(parts, at);
+  const box = new Box3(center.clone().sub(reach), center.add(reach));
+  return around.clone().expandByScalar(tolerance).containsBox(box);
 }
 
 /** Half the size of a part along a coordinate. */
