@@ -73,13 +73,13 @@ export class LocalBounds {
       const { geometry } = mesh;
       return { geometry, vertices: new VertexVersion(geometry), isDisplaced: hasDisplacedVertices(mesh) };
     });
+    const sphere = bounded.reduce((all, one) => all.union(one), new Sphere().makeEmpty());
     if (bounded.length < meshes.length) this.kind = null;
-    else if (boxes.includes(null)) this.setSphere(bounded);
+    else if (boxes.includes(null)) this.setSphere(sphere);
     else {
       const box = (boxes as Box3[]).reduce((all, one) => all.union(one), new Box3());
-      const sphere = bounded.reduce((all, one) => all.union(one), new Sphere().makeEmpty());
       if (this.preferred === 'box' || isSmaller(box, sphere)) this.setBox(box);
-      else this.setSphere([sphere]);
+      else this.setSphere(sphere);
     }
     return true;
   }
@@ -153,11 +153,10 @@ export class LocalBounds {
     box.getSize(this.half).multiplyScalar(0.5);
   }
 
-  private setSphere(spheres: readonly Sphere[]): void {
+  private setSphere({ center, radius }: Sphere): void {
     this.kind = 'sphere';
-    const union = spheres.reduce((sum, one) => sum.union(one), new Sphere().makeEmpty());
-    this.center.copy(union.center);
-    this.radius = union.radius;
+    this.center.copy(center);
+    this.radius = radius;
   }
 }
 const write_matrix = /* @__PURE__ */ new Float64Array(MATRIX_STRIDE);
