@@ -46,7 +46,8 @@ export declare abstract class PassContainer extends Object3D {
   set minScreenSize(value: number);
 
   /**
-   * @internal The objects to draw in a pass. Passes may nest, so the array must not be written afterwards.
+   * @internal The objects to draw in a pass, in drawing order. Passes may nest, so the array must not be written
+   *   afterwards.
    *
    * @param camera Camera of the pass, or null in a shadow map of WebGLRenderer. WebGPURenderer passes the camera of the
    *   light.

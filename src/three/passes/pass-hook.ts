@@ -33,16 +33,9 @@ import { BufferGeometry, Layers, LOD, Mesh, MeshBasicMaterial } from 'three';
 import type { Camera, Frustum, FrustumArray, Intersection, Object3D, Raycaster } from 'three';
 import { checkThree } from './warnings.ts';
 
-/** What a hook calls on its container. */
-export interface HookOwner {
-  /**
-   * The objects that the frustum may see, in drawing order. Passes may nest, so the array must not be written
-   * afterwards.
-   *
-   * @param camera Null in a shadow map of WebGLRenderer.
-   */
+/** What a hook calls on its container: see `PassContainer`. */
+interface HookOwner {
   visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[];
-  /** All objects, to draw where a renderer passes no frustum. */
   allObjects(): Object3D[];
   raycast(raycaster: Raycaster, hits: Intersection[]): void;
 }
