@@ -19,7 +19,6 @@ import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { describeObject, nameOf } from '../bounds/object-kinds.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import { attributeColumnsOf } from './store/attribute-columns.ts';
-import type { InstanceStore } from './store/instance-store.ts';
 
 /** The options of `new OctreeInstances()`. */
 export interface OctreeInstancesOptions extends Omit<OctreeOptions, 'outside'> {
@@ -219,12 +218,16 @@ export function requireWorld(where: string, container: Object3D): void {
   requireNumbers(where, 'the matrixWorld of', container, container.matrixWorld.elements, 0, remedy);
 }
 
-/** Warns once of each instanced attribute that has no item for an existing instance. Views draw 0 in its place. */
-export function warnOfMissingItems(container: Object3D, meshes: readonly Mesh[], store: InstanceStore): void {
+/**
+ * Warns once of each instanced attribute that has no item for an existing instance. Views draw 0 in its place.
+ *
+ * @param idEnd Greater than all ids.
+ */
+export function warnOfMissingItems(container: Instances, meshes: readonly Mesh[], idEnd: number): void {
   meshes.forEach(({ geometry }, level) => {
     for (const { name, idCount } of attributeColumnsOf(geometry)) {
-      for (let id = idCount; id < store.idEnd; id++) {
-        if (!store.has(id)) continue;
+      for (let id = idCount; id < idEnd; id++) {
+        if (!container.has(id)) continue;
         const what = `OctreeInstances: the attribute "${name}" in ${geometryName(container, level)} must have an item for each instance`;
         const why = `but has items for ${idCount} ids only, and there is an instance with id ${id}`;
         warnOnce(

@@ -219,7 +219,7 @@ export class OctreeInstances<
   override updateMatrixWorld(force?: boolean): void {
     super.updateMatrixWorld(force);
     this.syncOrWarn('OctreeInstances.updateMatrixWorld');
-    warnOfMissingItems(this, this.levels.meshes, this.store);
+    warnOfMissingItems(this, this.levels.meshes, this.store.idEnd);
     warnOfSlotReads(this, this.levels.meshes);
     this.bodies.octree.internals.update(0);
   }
