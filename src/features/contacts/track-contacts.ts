@@ -11,7 +11,6 @@ import type { Filter } from '../../octree/queries/query-filter.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { reportedBodyAt } from '../../octree/bodies/body-store.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import type { ChangeReader } from '../../octree/change-readers.ts';
 import { APART } from '../tracking/tracker.ts';
 import { NO_TAG, type CandidatePairs } from '../tracking/candidate-pairs.ts';
 import { PairSorter } from '../tracking/pair-sorter.ts';
@@ -75,7 +74,7 @@ export function trackContacts<T, M extends MathTypes>(
  * A pair ends when its bodies part, and when one of them is removed. The index of a removed body is in no other use
  * until the next update begins; `bodyAt` returns its handle, whose `index` is -1.
  */
-export class Contacts<T, M extends MathTypes = PlainMath> implements ChangeReader {
+export class Contacts<T, M extends MathTypes = PlainMath> {
   /** Whether `stop` was called. */
   readonly isStopped: boolean = false;
   /** Pairs that overlap now, but did not in the update before; by the smaller index, then the other. */

@@ -86,7 +86,7 @@ export class BodyStore implements BodyOwner, NodeSource {
     }
   }
 
-  /** What `console.log` of a body, a node or a record prints for this in Node, in place of the whole octree. */
+  /** What Node prints for this as a part of a body, a node or a record, in place of the whole octree. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return `Octree of ${this.size}`;
   }
