@@ -167,13 +167,6 @@ export function requireDistances(where: string, distances: ArrayLike<number>): v
   }
   for (let k = 0; k < distances.length; k++) {
     const distance = distances[k];
-    if (
-      typeof distance === 'number' &&
-      distance >= 0 &&
-      distance < Infinity &&
-      (k === 0 || distance > distances[k - 1])
-    )
-      continue;
     requireNotNegative(where, `distances[${k}]`, distance, remedy);
     if (distance === Infinity) throwRange(where, `distances[${k}]`, 'be finite', 'Infinity', 'use a large distance');
     if (k > 0 && distance <= distances[k - 1]) {
