@@ -20,7 +20,7 @@ export class Search {
   categories = ALL_CATEGORIES;
   /** Whether slot bounds decide, without the exact test. */
   candidatesOnly = false;
-  /** The filter of the caller and the body to leave out, for walks that end early. */
+  /** The filter of the caller, false for the body to leave out; null if there is neither. */
   filter: BodyFilter = null;
   readonly scratch = new Scratch();
   /** The bodies found by distance. */
