@@ -26,7 +26,7 @@ const NEAREST: QueryKind<NearestShape, NearestOptions<never, never>, number> = {
     return readNearest(workspace, shape, options);
   },
   run(runner, workspace, out) {
-    workspace.queryOf(NearestQuery).find(runner.tree, workspace);
+    workspace.queryOf(NearestQuery).find(runner.tree, runner.searchOf(workspace));
     return runner.finishHits(workspace, out);
   },
   write(writer, workspace, k, shape) {

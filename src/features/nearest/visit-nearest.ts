@@ -39,7 +39,7 @@ export function visitNearest<T, M extends MathTypes>(
     const visit = (index: number, distance: number): number =>
       readLimit(where, visitor(runner.store.bodyAt(index) as Body<T, M>, distance));
     const query = workspace.queryOf(NearestQuery);
-    const visits = workspace.queryOf(IncrementalNearest).visit(runner.tree, query, workspace, visit);
+    const visits = workspace.queryOf(IncrementalNearest).visit(runner.tree, query, runner.searchOf(workspace), visit);
     writeStats(workspace, visits);
     return visits;
   } finally {

@@ -113,13 +113,9 @@ export class CameraProjection implements Frame {
     this.setPlane(1, 1, 0, 1);
     this.setPlane(2, 1, 1, 1);
     this.setPlane(3, -1, 1, 1);
-    if (isReversed) {
-      this.setPlane(4, 1, 2, 0);
-      this.setPlane(5, -1, 2, 1);
-    } else {
-      this.setPlane(4, -1, 2, 1);
-      this.setPlane(5, 1, 2, isWebGpu ? 0 : 1);
-    }
+    // Far, then near.
+    this.setPlane(4, isReversed ? 1 : -1, 2, isReversed ? 0 : 1);
+    this.setPlane(5, isReversed ? -1 : 1, 2, isWebGpu && !isReversed ? 0 : 1);
   }
 
   /** Plane `w` times the row of w plus `sign` times another row, with a normal of length 1. */
@@ -155,8 +151,7 @@ export class CameraProjection implements Frame {
     const { eye, toWorld } = this;
     const { normal, constant } = this.planes[5];
     const atEye = normal.x * eye[0] + normal.y * eye[1] + normal.z * eye[2] + constant;
-    this.nearDepth = 0;
-    this.nearRadius = 0;
+    this.nearDepth = this.nearRadius = 0;
     for (let corner = 0; corner < 4; corner++) {
       const u = (corner & 1) * width;
       const v = (corner >> 1) * height;

@@ -47,7 +47,7 @@ export async function loadWasmWalk(): Promise<void> {
 
 /** The walk in WebAssembly for a tree; null while there is none. */
 function wasmWalkOf(tree: Tree): OcclusionWalk | null {
-  if ((tree.accelerator?.walker ?? null) === null) return null;
+  if (!tree.accelerator?.walker) return null;
   void loadWasmWalk();
   return WasmWalk?.of(tree) ?? null;
 }

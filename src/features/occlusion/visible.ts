@@ -129,11 +129,8 @@ const VISIBLE: QueryKind<ViewLike, VisibleOptions<never, never>, VisibleState> =
       countInFrustum(runner, workspace, query.history, out);
     }
     writeStats(workspace, out.length);
-    const stats: VisibleStats | undefined = workspace.options?.stats;
-    if (stats !== undefined) {
-      stats.isPaused = isPaused;
-      Object.assign(stats, query.costs);
-    }
+    const stats = workspace.options?.stats;
+    if (stats !== undefined) Object.assign(stats, query.costs, { isPaused });
     return out.length;
   },
   write: (writer, workspace, k) => FRUSTUM.write(writer, workspace, k, NO_FRUSTUM),
@@ -159,7 +156,7 @@ function collectUnhidden(runner: QueryRunner, workspace: Workspace, query: Visib
   }
   query.minHiddenShare = NODES_PART * minRemoved;
   query.wasGivenUp = history.pause > MIN_PAUSE;
-  const isComplete = query.collect(runner.store, workspace.frustumQuery, workspace, limit, out);
+  const isComplete = query.collect(runner.store, workspace.frustumQuery, runner.searchOf(workspace), limit, out);
   history.age++;
   if (isComplete) history.pause = MIN_PAUSE;
   else if (history.age > 1) {

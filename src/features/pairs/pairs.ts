@@ -8,7 +8,7 @@ import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import type { AnyRecord, IntersectionRecord } from '../../octree/queries/intersection-record.ts';
-import type { BodyFilter } from '../../octree/queries/query-filter.ts';
+import { passes, type Bodies } from '../../octree/queries/query-filter.ts';
 import {
   readDistanceOption,
   readQueryOptions,
@@ -46,9 +46,10 @@ const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
     return categories;
   },
   run(runner, workspace, out) {
-    const list = workspace.filter === null ? out : workspace.list;
+    const { exceptIndex, options } = workspace;
+    const list = options?.filter === undefined ? out : workspace.list;
     workspace.queryOf(PairQuery).findPairs(runner.tree, workspace, list);
-    if (workspace.filter !== null) filterPairs(workspace, workspace.filter, list);
+    if (exceptIndex >= 0 || options?.filter !== undefined) filterPairs(runner.store, workspace, list);
     if (list !== out) copyIndices(list, out);
     writeStats(workspace, out.length / 2);
     return out.length / 2;
@@ -87,14 +88,15 @@ export function collectPairs<T, M extends MathTypes>(
  * Keeps the pairs of which both bodies pass, without those of the body to leave out, for which the filter is not
  * called. Keeps the order.
  */
-function filterPairs({ exceptIndex }: Workspace, filter: NonNullable<BodyFilter>, list: IndexList): void {
+function filterPairs(bodies: Bodies, { exceptIndex, options, where }: Workspace, list: IndexList): void {
+  const filter = options?.filter;
   const { array, length } = list;
   let kept = 0;
   for (let k = 0; k < length; k += 2) {
     const a = array[k];
     const b = array[k + 1];
     if (a === exceptIndex || b === exceptIndex) continue;
-    if (!filter(a) || !filter(b)) continue;
+    if (filter !== undefined && (!passes(bodies, where, filter, a) || !passes(bodies, where, filter, b))) continue;
     array[kept++] = a;
     array[kept++] = b;
   }

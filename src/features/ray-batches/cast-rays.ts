@@ -38,7 +38,7 @@ export function castRays<T, M extends MathTypes>(
   try {
     const batch = workspace.queryOf(RayBatch);
     runner.prepare(workspace, readRayBatch(workspace, rays, hits, options, batch), options);
-    const found = batch.cast(runner.tree, workspace.rayQuery, rays, hits, workspace);
+    const found = batch.cast(runner.tree, workspace.rayQuery, rays, hits, runner.searchOf(workspace));
     writeStats(workspace, found);
     return found;
   } finally {

@@ -4,7 +4,16 @@
  * between the kinds of query.
  */
 
-import { copyFiltered, dropBody, filterHits, passes, type BodyFilter, type Filter } from './query-filter.ts';
+import {
+  copyFiltered,
+  dropBody,
+  dropHit,
+  filterHits,
+  passes,
+  type BodyFilter,
+  type Filter,
+  type Search,
+} from './query-filter.ts';
 import type { HitQuery } from './hit-query.ts';
 import { collectRange, type RangeQuery } from './range-query.ts';
 import type { Workspace, WorkspacePool } from './workspace.ts';
@@ -177,34 +186,32 @@ export class QueryRunner {
     workspace.options = options;
     workspace.candidatesOnly = options.candidates === true;
     if (except !== undefined) workspace.exceptIndex = this.store.reportedIndex(except);
-    if (options.filter !== undefined) workspace.filter = this.filterByIndex(workspace, options.filter);
-    else if (workspace.exceptIndex >= 0) workspace.filter = workspace.isNotExcepted;
   }
 
   /** The bodies that touch a volume, in tree order. */
   collectRange(workspace: Workspace, query: RangeQuery, out: IndexList): number {
-    const { categories, candidatesOnly, exceptIndex, filter, options, scratch } = workspace;
-    const hasFilter = options?.filter !== undefined;
-    const list = hasFilter ? workspace.list : out;
+    const { categories, candidatesOnly, exceptIndex, options, scratch, where } = workspace;
+    const filter = options?.filter;
+    const list = filter === undefined ? out : workspace.list;
     collectRange(this.tree, query, categories, candidatesOnly, scratch, list);
-    if (hasFilter) copyFiltered(filter!, list, out);
-    // Without a call for each body.
-    else if (exceptIndex >= 0) dropBody(out, exceptIndex);
+    if (exceptIndex >= 0) dropBody(list, exceptIndex);
+    if (filter !== undefined) copyFiltered(this.store, where, filter, list, out);
     writeStats(workspace, out.length);
     return out.length;
   }
 
   /** The bodies that a ray or a moving shape hits, by distance; the distances are left in the workspace's hits. */
   collectHits(workspace: Workspace, query: HitQuery, out: IndexList): number {
-    const { filter, hits, list } = workspace;
+    const { exceptIndex, hits, list, options, where } = workspace;
     query.collectAll(this.tree, workspace, list);
-    if (filter !== null) filterHits(filter, hits);
+    if (exceptIndex >= 0) dropHit(hits, exceptIndex);
+    if (options?.filter !== undefined) filterHits(this.store, where, options.filter, hits);
     return this.finishHits(workspace, out);
   }
 
   /** The first body that a ray or a moving shape hits, if any; with `anyBody` one that need not be the first. */
   collectFirstHit(workspace: Workspace, query: HitQuery, out: IndexList, anyBody = false): number {
-    query.findFirst(this.tree, workspace, anyBody);
+    query.findFirst(this.tree, this.searchOf(workspace), anyBody);
     return this.finishHits(workspace, out);
   }
 
@@ -221,6 +228,14 @@ export class QueryRunner {
 
   get tree(): Tree {
     return this.store.tree;
+  }
+
+  /** The search of a query whose walk tests the filter itself, and may end early. */
+  searchOf(workspace: Workspace): Search {
+    const filter = workspace.options?.filter;
+    if (filter !== undefined) workspace.filter = this.filterByIndex(workspace, filter);
+    else if (workspace.exceptIndex >= 0) workspace.filter = workspace.isNotExcepted;
+    return workspace;
   }
 
   /**
