@@ -51,9 +51,7 @@ export class RecordWriter {
   /** Returns the single record. The writer keeps no reference to it. */
   finishSingle(): AnyRecord {
     const record = this.single!;
-    this.single = null;
-    this.node = null;
-    this.ray = null;
+    this.single = this.node = this.ray = null;
     return record;
   }
 
@@ -114,11 +112,9 @@ export class RecordWriter {
     record.body = body;
     record.node = this.node;
     record.isSingle = this.isSingle;
-    record.other = null;
-    record.ray = null;
+    record.other = record.ray = null;
     record.inside = false;
-    record.time = 0;
-    record.alongRay = 0;
+    record.time = record.alongRay = 0;
     if (this.isSingle) this.single = record;
     else target[this.count++] = record;
     return record;

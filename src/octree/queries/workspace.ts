@@ -67,27 +67,23 @@ export class Workspace extends Search {
 
 export class WorkspacePool {
   readonly math: MathFactory<MathTypes>;
+  /** Number of queries that are running, nested ones included. */
+  depth = 0;
   private readonly workspaces: Workspace[] = [];
-  private borrowed = 0;
 
   constructor(math: MathFactory<MathTypes>) {
     this.math = math;
   }
 
-  /** Number of queries that are running, nested ones included. */
-  get depth(): number {
-    return this.borrowed;
-  }
-
   borrow(): Workspace {
-    const workspace = (this.workspaces[this.borrowed] ??= new Workspace(this.math));
-    this.borrowed++;
+    const workspace = (this.workspaces[this.depth] ??= new Workspace(this.math));
+    this.depth++;
     return workspace;
   }
 
   /** Returns the workspace that was borrowed last. It keeps nothing of the caller. */
   giveBack(): void {
-    const workspace = this.workspaces[--this.borrowed];
+    const workspace = this.workspaces[--this.depth];
     if (workspace.options !== undefined) workspace.forgetOptions();
   }
 }

@@ -25,9 +25,7 @@ export class Scratch {
   bodiesTested = 0;
 
   resetCosts(): void {
-    this.nodesVisited = 0;
-    this.nodesContained = 0;
-    this.bodiesTested = 0;
+    this.nodesVisited = this.nodesContained = this.bodiesTested = 0;
   }
 
   reserveSlots(count: number): void {

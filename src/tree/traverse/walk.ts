@@ -30,8 +30,7 @@ export function walkOverlapping(
   scratch.resetCosts();
   if (!tree.hasRoot) return;
   const { bodies, nodes, slots } = tree;
-  const walker = tree.accelerator?.walker ?? null;
-  if (walker !== null && walker.walkOverlapping(bodies, kernel, exactTest, categories, scratch, out)) return;
+  if (tree.accelerator?.walker?.walkOverlapping(bodies, kernel, exactTest, categories, scratch, out)) return;
   const { links, fitted, categoryMask } = nodes;
   const { slotBounds, body } = slots;
   const { nodes: stack, overlaps } = scratch;
@@ -130,8 +129,7 @@ function appendPresent(body: Int32Array, begin: number, end: number, out: IndexL
 export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: number, scratch: Scratch): void {
   if (!tree.hasRoot) return;
   const { nodes, slots } = tree;
-  const walker = tree.accelerator?.walker ?? null;
-  if (walker !== null && walker.walkNearestFirst(kernel, categories, scratch)) return;
+  if (tree.accelerator?.walker?.walkNearestFirst(kernel, categories, scratch)) return;
   const { links, fitted, categoryMask } = nodes;
   const { slotBounds, body } = slots;
   const { nodes: stack, distances } = scratch;
