@@ -37,6 +37,10 @@ const CHUNKS_PER_KEY = 16;
  * Members that one step visits: 0.1 ms, if nothing of them is in the cache. `run` reads the clock between two steps.
  */
 const STEP = 16;
+/**
+ * Maps that share the geometries of a key. A map that grows moves all of its entries in one step: 0.8 ms for 8,000.
+ */
+const COUNT_MAPS = 64;
 /** The limit of coordinates of an octree. */
 const LIMIT = 2 ** 50;
 
@@ -61,19 +65,19 @@ export class BatchBuilder {
   }
 
   /**
-   * Goes on building.
+   * Goes on building, by at least one step.
    *
    * @param deadline Time at which to stop.
    */
   run(deadline: number): void {
     if (!this.isBuilding) return;
     this.steps ??= this.build();
-    while (performance.now() < deadline) {
+    do
       if (this.steps.next().done) {
         this.steps = null;
         return;
       }
-    }
+    while (performance.now() < deadline);
   }
 
   private *build(): Generator<void> {
@@ -227,6 +231,7 @@ export class BatchBuilder {
 
   private *buildChunk(chunk: BatchChunk): Generator<void> {
     const { members } = this;
+    yield* chunk.allocate();
     members.building = chunk;
     const isWritten: boolean[] = [];
     for (const [slot, member] of chunk.members.entries()) {
@@ -283,7 +288,8 @@ class BuildList {
   vertices: number;
   /** Largest number of members with the same geometry. */
   mostRepeated = 0;
-  private readonly counts = new Map<BufferGeometry, number>();
+  /** By the last bits of their ids: numbers of members with the same geometry. */
+  private readonly counts = Array.from({ length: COUNT_MAPS }, () => new Map<BufferGeometry, number>());
   /** Around the bounds of the members, in body space. */
   private readonly around = new Sphere();
   private smallestRadius = Infinity;
@@ -301,7 +307,7 @@ class BuildList {
   add(member: Member): void {
     const geometry = geometryOf(member);
     const count = this.countLike(member) + 1;
-    this.counts.set(geometry, count);
+    this.countsOf(geometry).set(geometry, count);
     this.mostRepeated = Math.max(this.mostRepeated, count);
     this.members.push(member);
     this.vertices += vertexCountOf(geometry);
@@ -312,11 +318,16 @@ class BuildList {
 
   /** Number of members with the geometry of one. */
   countLike(member: Member): number {
-    return this.counts.get(geometryOf(member)) ?? 0;
+    const geometry = geometryOf(member);
+    return this.countsOf(geometry).get(geometry) ?? 0;
   }
 
   isTiny({ body }: Member): boolean {
     return this.isTooSmall(body!.getSphere(buildList_sphere).radius);
+  }
+
+  private countsOf({ id }: BufferGeometry): Map<BufferGeometry, number> {
+    return this.counts[id % COUNT_MAPS];
   }
 
   private isTooSmall(radius: number): boolean {

@@ -36,8 +36,6 @@ export class BatchPass {
   private readonly blocked: number[] = [];
   private readonly bridging = new GapBridging();
   private readonly registry = new PassRegistry(() => new InstancedViews());
-  private lastParent: Object3D | null = null;
-  private isLastParentHidden = false;
 
   constructor(group: Object3D, members: BatchMembers) {
     this.group = group;
@@ -59,8 +57,6 @@ export class BatchPass {
     if (this.members.chunks.length === 0 || !this.canDraw) return count;
     const { members } = this;
     const { placeOfBody } = members;
-    // Its visibility may have changed since the last pass.
-    this.lastParent = null;
     this.comparesAll ||= members.placed.findChange(bodies, count, this.group);
     const { comparesAll } = this;
     let rest = 0;
@@ -87,26 +83,16 @@ export class BatchPass {
 
   /** Leaves a member to the renderer in this pass, if it has changed. */
   private leaves(place: number): boolean {
-    if (!this.hasChanged(place)) return false;
-    const chunk = this.members.chunkAt(place);
-    this.members.suspect(chunk.members[slotOf(place)]!);
-    chunk.block(slotOf(place));
-    // Another camera of the same pass may have marked it before.
-    chunk.marked.clear(slotOf(place));
-    this.blocked.push(place);
-    return true;
-  }
-
-  private hasChanged(place: number): boolean {
     const chunk = this.members.chunkAt(place);
     const slot = slotOf(place);
     const object = chunk.objects[slot];
-    const { parent } = object;
-    if (parent !== this.lastParent) {
-      this.lastParent = parent;
-      this.isLastParentHidden = isHiddenBelow(parent, this.group);
-    }
-    return this.isLastParentHidden || !chunk.isAsWritten(slot, object);
+    if (!isHiddenBelow(object.parent, this.group) && chunk.isAsWritten(slot, object)) return false;
+    this.members.suspect(chunk.members[slot]!);
+    chunk.block(slot);
+    // Another camera of the same pass may have marked it before.
+    chunk.marked.clear(slot);
+    this.blocked.push(place);
+    return true;
   }
 
   /** As `MemberDrawing.end`. */

@@ -42,7 +42,7 @@ export class MergedChunk extends BatchChunk {
     this.vertexStarts = Uint32Array.from(sources.vertexStarts);
     // Never 16 bits: WebGPU uploads parts of a buffer in steps of 4 bytes.
     this.indices = new Uint32Array(this.indexStarts[this.members.length]);
-    this.mesh = this.createMesh(sources.vertexCount);
+    this.mesh = this.createMesh();
   }
 
   override get bytes(): number {
@@ -52,6 +52,14 @@ export class MergedChunk extends BatchChunk {
 
   override get vertexCount(): number {
     return this.vertexStarts[this.members.length];
+  }
+
+  override *allocate(): Generator<void> {
+    for (const [name, size] of this.key.attributes) {
+      yield;
+      const numbers = new Float32Array(this.vertexCount * size);
+      this.mesh.geometry.setAttribute(name, new BufferAttribute(numbers, size));
+    }
   }
 
   override fits(slot: number, { geometry }: MergeableMesh): boolean {
@@ -189,12 +197,10 @@ export class MergedChunk extends BatchChunk {
     upload(this.mesh.geometry.index!, this.indexStarts[slot], this.indexStarts[slot + 1] - this.indexStarts[slot]);
   }
 
-  private createMesh(vertices: number): Mesh<BufferGeometry, Material[]> {
+  private createMesh(): Mesh<BufferGeometry, Material[]> {
     const { key } = this;
     const geometry = new BufferGeometry();
     geometry.setIndex(new BufferAttribute(this.indices, 1));
-    for (const [name, size] of key.attributes)
-      geometry.setAttribute(name, new BufferAttribute(new Float32Array(vertices * size), size));
     // Renderers would compute it from all vertices, to sort opaque objects.
     geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
     const mesh = new Mesh(geometry, [key.material]);

@@ -14,8 +14,11 @@ import { BatchPass } from './batch-pass.ts';
 import type { BatchRange } from './batch-range.ts';
 import { InstancedChunk } from './instanced-chunk.ts';
 
-/** Time of one update that goes into building, in milliseconds. */
-const SLICE_MS = 4;
+/**
+ * Time after which an update stops building, in milliseconds. The last step may take up to 1 ms more, for the buffers
+ * of a chunk or a growing map.
+ */
+const SLICE_MS = 3;
 
 /** How batches are made. */
 export interface StaticBatchesOptions {

@@ -1,7 +1,7 @@
 // Which chunks are built of which meshes, in scenes with many of them, and what is released.
 
 import { BoxGeometry, Mesh, MeshLambertMaterial, type BufferGeometry, type Material } from 'three';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { OctreeGroup, StaticBatches } from '../../../src/three/index.ts';
 import {
   batch,
@@ -14,6 +14,8 @@ import {
 } from '../../support/batched-meshes.ts';
 import { stripeCamera } from '../../support/pass-lists.ts';
 
+afterEach(() => void vi.restoreAllMocks());
+
 /** A box of 2,400 vertices. */
 const heavyBoxes = (seed: number, count: number): Mesh[] =>
   randomBoxes(seed, count).map((mesh) => Object.assign(mesh, { geometry: new BoxGeometry(1, 1, 1, 19, 19, 19) }));
@@ -23,6 +25,32 @@ const sizesOf = (group: OctreeGroup): number[] => {
 };
 
 describe('chunks', () => {
+  it('creates at most one buffer of vertices between two looks at the clock', () => {
+    const { group, batches } = batch(randomBoxes(6, 400));
+    let created = 0;
+    let most = 0;
+    let all = 0;
+    class Counted extends Float32Array {
+      constructor(...args: [number]) {
+        super(...args);
+        // Those of 400 boxes.
+        if (this.length === 400 * 24 * 3) created++;
+      }
+    }
+    vi.stubGlobal('Float32Array', Counted);
+    vi.spyOn(performance, 'now').mockImplementation(() => {
+      most = Math.max(most, created);
+      all += created;
+      created = 0;
+      return 0;
+    });
+    group.updateMatrixWorld();
+    vi.unstubAllGlobals();
+    expect(batches.report()).toMatchObject({ batched: 400, chunks: 1 });
+    // Positions and normals.
+    expect([most, all]).toEqual([1, 2]);
+  });
+
   it('have 131,072 vertices at most, so that each is uploaded in a few milliseconds; full ones are not built again', () => {
     const { group, batches } = batch(heavyBoxes(16, 120));
     batches.finish();
