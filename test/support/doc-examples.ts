@@ -25,7 +25,7 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = {
 
 /** What a reader's own code declares around the examples. */
 const READERS_CODE = `
-import type { BufferGeometry, Group, Material, Matrix4, Mesh, PerspectiveCamera, Scene, WebGLRenderer } from 'three';
+import type { BufferGeometry, Frustum, Group, Material, Matrix4, Mesh, PerspectiveCamera, Scene, WebGLRenderer } from 'three';
 import type { Octree } from '${ENTRY_POINTS['scene-octree']}';
 declare global {
   const scene: Scene;
@@ -38,6 +38,7 @@ declare global {
   const coarseGeometry: BufferGeometry;
   const material: Material;
   const octree: Octree<string>;
+  const frustum: Frustum;
   function matrixOf(id: number): Matrix4;
   function draw(data: string | undefined): void;
 }

@@ -19,7 +19,8 @@ function idsIn(internals: OctreeInternals): BodyIds {
 
 /**
  * The id of a body: a number that names this body alone. Its index is used again after its removal, its id is not. Use
- * ids for references that live longer than a tick: network messages, saved games, maps of the application.
+ * ids for references that live longer than a tick: network messages, maps of the application. An id counts for this
+ * octree object only: in a saved game keep a key of your own in the data of the body.
  *
  * An id holds the index and its generation, which counts how often the index was used: `index + generation * 2^32`, a
  * safe integer from 2^32 up, so no id is mistaken for an index. An index that was used 2^21 - 1 times is retired, so

@@ -153,8 +153,13 @@ export class GroupChildren {
   reportMove(object: Object3D, child: Object3D): void {
     const state = this.stateOf(child);
     this.updater.report(object, state);
-    const member = this.members.get(object);
-    for (const each of member === undefined ? state.members : [member]) this.scheduleBounds(each);
+    const schedule = (each: Object3D): void => {
+      const member = this.members.get(each);
+      if (member?.owner === state) this.scheduleBounds(member);
+    };
+    // Its members are the object and those below it, or the one that it belongs to.
+    object.traverse(schedule);
+    for (let above = object; above !== child; above = above.parent!) schedule(above.parent!);
   }
 
   /**

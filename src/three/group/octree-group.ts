@@ -195,7 +195,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
 
   /**
    * Reports a change of a child, or of a descendant of a child: a move or another change while it is static, or another
-   * `raycast`. Its matrices and bounds are recomputed at the next update of the matrices.
+   * `raycast`. Its matrices and bounds, and those of all below it, are recomputed at the next update of the matrices,
+   * so report the object that was moved, not its children.
    *
    * @throws {TypeError} If the object is neither a child of this group nor below one.
    */

@@ -232,6 +232,26 @@ describe('a pass', () => {
     expectSame(group);
   });
 
+  it('takes out the meshes of a reported group only, and not the rest of the tree', () => {
+    const blocks = Array.from({ length: 20 }, (_, k) => new Group().add(...randomBoxes(40 + k, 10)));
+    const material = new MeshLambertMaterial();
+    const root = new Group().add(...blocks);
+    root.traverse((object) => object instanceof Mesh && Object.assign(object, { material }));
+    const group = new OctreeGroup().addTree(root, { isStatic: true });
+    const batches = new StaticBatches(group);
+    group.updateMatrixWorld();
+    batches.finish();
+    expect(batches.report()).toMatchObject({ batched: 200, out: 0 });
+    blocks[3].position.y += 30;
+    group.reportMove(blocks[3]);
+    expectSame(group);
+    expect(batches.report()).toMatchObject({ batched: 190, out: 10 });
+    root.position.x += 5;
+    group.reportMove(root);
+    expectSame(group);
+    expect(batches.report()).toMatchObject({ batched: 0, out: 200 });
+  });
+
   it('finds a replaced index and replaced normals', async () => {
     const meshes = randomBoxes(17, 100);
     const { group, batches } = batch(meshes);

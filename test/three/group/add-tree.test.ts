@@ -102,6 +102,23 @@ describe('OctreeGroup.addTree', () => {
     expect(namesSeen(group, 16)).toEqual(['']);
   });
 
+  it('finds the reported move of an object below a part, and of a group with parts of a static tree', () => {
+    const [part, inner, nested, last] = [cube(0), cube(0), new Group(), cube(2)];
+    part.add(inner);
+    const group = new OctreeGroup().addTree(new Group().add(part, nested.add(last)), { isStatic: true });
+    group.updateMatrixWorld();
+    inner.position.x = 300;
+    group.reportMove(inner);
+    group.updateMatrixWorld();
+    const reach = (): number =>
+      Math.max(...group.octree.intersectBox(EVERYTHING).map(({ body }) => body.getBox().max.x));
+    expect(reach()).toBeGreaterThan(290);
+    nested.position.x = 500;
+    group.reportMove(nested);
+    group.updateMatrixWorld();
+    expect(reach()).toBeGreaterThan(490);
+  });
+
   it('makes a tree static or watched by its option, and otherwise leaves it as it is', () => {
     const group = new OctreeGroup();
     const isStaticAfter = (...trees: Parameters<OctreeGroup['addTree']>): boolean =>
