@@ -71,7 +71,7 @@ export interface BatchReport {
  *   geometry without morph targets, draw range and groups of several materials. All else is drawn one by one, as
  *   without batches; `report` gives the reasons.
  *   With `mergesColors`, materials that differ in colour only count as the same.
- * - **Building** goes on in the first update of the group in each task, which is once per frame, at most 4 ms at a
+ * - **Building** goes on in the first update of the group in each task, which is once per frame, about 4 ms at a
  *   time; until its batch is ready, a mesh is drawn on its own. `finish` builds at once.
  * - **Repeated geometry.** From 256 meshes with the same geometry and material on, these are drawn instanced: one draw
  *   call in each pass that sees any, and one more for mirrored ones. Sheared meshes, and those with tangents, are
@@ -81,8 +81,8 @@ export interface BatchReport {
  *   `visible`, also that of a parent, of material, geometry, layers, `castShadow`, `receiveShadow` or `renderOrder`
  *   that is not reported is found too: by the next pass, if a pass sees no more than 4,096 batched meshes or many of
  *   them have changed; otherwise some passes later, layers after up to eight times as many. Changed vertices
- *   (`needsUpdate`, or another attribute) and draw callbacks are found by comparing 128 meshes per update. A hidden
- *   mesh keeps its place in the buffers.
+ *   (`needsUpdate`, or another attribute) and draw callbacks are found by comparing up to 128 meshes per update, among
+ *   1,024 children. A hidden mesh keeps its place in the buffers.
  * - **Memory.** Merged: 4 bytes per index and, per vertex, 12 for the position, 12 for a normal, 8 for each pair of
  *   texture coordinates that the material reads; on the GPU, and once more on the CPU. The geometries of merged meshes
  *   are disposed of, so that the GPU holds the copy only; they are uploaded again when one of them is drawn on its own.

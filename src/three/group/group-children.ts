@@ -153,13 +153,16 @@ export class GroupChildren {
   reportMove(object: Object3D, child: Object3D): void {
     const state = this.stateOf(child);
     this.updater.report(object, state);
-    const schedule = (each: Object3D): void => {
+    // The member that is the object, or to which it belongs. An object of a tree without one may have some below it.
+    let top = object;
+    while (top !== child && !this.members.has(top)) top = top.parent!;
+    if (!this.members.has(top)) top = object;
+    const visit = (each: Object3D): void => {
       const member = this.members.get(each);
-      if (member?.owner === state) this.scheduleBounds(member);
+      if (member !== undefined) this.scheduleBounds(member);
+      else each.children.forEach(visit);
     };
-    // Its members are the object and those below it, or the one that it belongs to.
-    object.traverse(schedule);
-    for (let above = object; above !== child; above = above.parent!) schedule(above.parent!);
+    visit(top);
   }
 
   /**

@@ -13,7 +13,7 @@ import { materialHideableFault, materialOccluderFault } from './occluder-rules.t
 
 const NONE: ReadonlySet<number> = /* @__PURE__ */ new Set();
 
-/** `due`: ids. */
+/** The occluders of an OctreeInstances. What is due is the id of an instance. */
 export class InstanceOccluders extends OccluderBodies<OctreeInstances, number> {
   readonly alwaysDrawn = NONE;
   declare protected readonly bodies: InstanceBodies;

@@ -36,7 +36,7 @@ export abstract class OccluderBodies<C extends PassContainer = PassContainer, Du
     return this.bodies.space;
   }
 
-  /** The bodies that may be seen although all of their bounds are behind others, at most one entry for each. */
+  /** The bodies that may be seen although all of their bounds are behind others. */
   abstract readonly alwaysDrawn: ReadonlySet<number>;
 
   /** Why the bodies allow no occlusion culling now, in words; null if they do. */

@@ -1,4 +1,4 @@
-// Changes that nobody reports: passes and updates compare meshes with what was written for them, by body.
+// Changes that are not reported: passes and updates compare meshes with what was written for them, by body.
 
 import { BoxGeometry, MeshLambertMaterial, type BufferAttribute } from 'three';
 import { describe, expect, it } from 'vitest';
