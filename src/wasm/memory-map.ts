@@ -133,10 +133,10 @@ export const RAY_LISTS_LENGTH = (1 + 52 * 8) * MAX_STREAM_RAYS;
 
 /** Most tiles of the depth buffer of an occlusion walk. It uses the memory of streams, from RAYS to HEAP. */
 export const MAX_TILES = 5056;
-/** The eye, and the near depth: four Float64. */
+/** The eye, and the near depth and the square of the near radius of `CameraProjection`: five Float64. */
 export const VIEW_EYE = RAYS;
 /** The frame of the view, and that of an oriented box: eighteen Float64 each, see `Frame` in features/occlusion. */
-export const VIEW_FRAME = VIEW_EYE + 32;
+export const VIEW_FRAME = VIEW_EYE + 40;
 export const ORIENTED_FRAME = VIEW_FRAME + 144;
 /** The box under work, relative to the eye: six Float64. */
 export const RELATIVE_BOX = ORIENTED_FRAME + 144;
@@ -151,17 +151,16 @@ export const FACES = LAST_LINES + 96;
 /** Squared distances of boxes that are sorted, Float64: MAX_INSERTION_SORT of them. */
 export const SORTED_DISTANCES = FACES + 72;
 /**
- * Overlap and area of the last body, whether the buffer is not empty, nodes tested, nodes hidden and bodies hidden:
- * six Int32. Uses the memory of RESULTS.
+ * Overlap and area of the last body, nodes tested, nodes hidden and bodies hidden: five Int32. Uses the memory of
+ * RESULTS.
  */
 export const BODY_OVERLAP = RESULTS;
 export const BODY_AREA = BODY_OVERLAP + 4;
-export const IS_FILLED = BODY_AREA + 4;
-export const NODES_TESTED = IS_FILLED + 4;
+export const NODES_TESTED = BODY_AREA + 4;
 export const NODES_HIDDEN = NODES_TESTED + 4;
 export const BODIES_HIDDEN = NODES_HIDDEN + 4;
 /** Depths of four tiles, Float32. Uses the memory of RESULTS. */
-export const NEW_DEPTHS = BODIES_HIDDEN + 12;
+export const NEW_DEPTHS = BODIES_HIDDEN + 16;
 /** The layers of the tiles: two of Float32, and a mask of 32 bits for each tile. */
 export const REFERENCE = SORTED_DISTANCES + 520;
 export const WORKING = REFERENCE + MAX_TILES * NUMBER_BYTES;

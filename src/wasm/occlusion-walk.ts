@@ -26,6 +26,7 @@ interface Frame {
 interface CameraProjection extends Frame {
   readonly eye: Float64Array;
   readonly nearDepth: number;
+  readonly nearRadiusSq: number;
   /** Size of the depth buffer in cells. */
   readonly width: number;
   readonly height: number;
@@ -42,6 +43,7 @@ interface Exports {
   readonly next: () => number;
   readonly isHidden: () => number;
   readonly rasterise: (frame: number, minCells: number) => number;
+  readonly rasteriseSlot: () => number;
 }
 
 /** Has the interface `OcclusionWalk` of features/occlusion/plain-walk.ts. */
@@ -62,7 +64,7 @@ export class WasmOcclusionWalk {
     this.traversal = traversal;
     this.instance = memory.instantiate(module);
     this.box = new Float64Array(buffer, map.RELATIVE_BOX, 6);
-    this.eye = new Float64Array(buffer, map.VIEW_EYE, 4);
+    this.eye = new Float64Array(buffer, map.VIEW_EYE, 5);
     this.viewFrame = new Float64Array(buffer, map.VIEW_FRAME, 2 * MAP_LENGTH);
     this.orientedFrame = new Float64Array(buffer, map.ORIENTED_FRAME, 2 * MAP_LENGTH);
   }
@@ -89,8 +91,7 @@ export class WasmOcclusionWalk {
   }
 
   get area(): number {
-    const { integers } = this.traversal;
-    return integers[map.IS_FILLED >> 2] === 0 ? Infinity : integers[map.BODY_AREA >> 2];
+    return this.traversal.integers[map.BODY_AREA >> 2];
   }
 
   get nodesTested(): number {
@@ -115,6 +116,7 @@ export class WasmOcclusionWalk {
     this.scratch = scratch;
     eye.set(projection.eye);
     eye[3] = projection.nearDepth;
+    eye[4] = projection.nearRadiusSq;
     writeFrame(projection, this.viewFrame);
     this.exports.begin(width, height, query.rootOverlap, categories);
     return true;
@@ -132,6 +134,10 @@ export class WasmOcclusionWalk {
     if (frame === this.projection) return this.exports.rasterise(map.VIEW_FRAME, minCells) !== 0;
     writeFrame(frame, this.orientedFrame);
     return this.exports.rasterise(map.ORIENTED_FRAME, minCells) !== 0;
+  }
+
+  rasteriseSlot(): boolean {
+    return this.exports.rasteriseSlot() !== 0;
   }
 
   end(): void {

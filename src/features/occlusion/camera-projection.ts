@@ -52,9 +52,10 @@ export class CameraProjection implements Frame {
   readonly eye = new Float64Array(3);
   readonly toCells = new Float64Array(9);
   readonly toWorld = new Float64Array(9);
-  /** Greatest w, and greatest distance from the eye, of the part of the near plane that is on the screen. */
+  /** Greatest w of the part of the near plane that is on the screen. */
   nearDepth = 0;
-  nearRadius = 0;
+  /** Square of the greatest distance of that part from the eye, rounded up. */
+  nearRadiusSq = 0;
   /** Width of the screen by its height. */
   aspect = 1;
   /** Size of the depth buffer in cells. */
@@ -151,7 +152,7 @@ export class CameraProjection implements Frame {
     const { eye, toWorld } = this;
     const { normal, constant } = this.planes[5];
     const atEye = normal.x * eye[0] + normal.y * eye[1] + normal.z * eye[2] + constant;
-    this.nearDepth = this.nearRadius = 0;
+    this.nearDepth = this.nearRadiusSq = 0;
     for (let corner = 0; corner < 4; corner++) {
       const u = (corner & 1) * width;
       const v = (corner >> 1) * height;
@@ -162,7 +163,7 @@ export class CameraProjection implements Frame {
       // The eye lies beyond the near plane, so the plane cuts nothing. Infinity: the ray never reaches the plane.
       const depth = atEye >= 0 ? 0 : slope > 0 ? -atEye / slope : Infinity;
       this.nearDepth = Math.max(this.nearDepth, depth);
-      this.nearRadius = Math.max(this.nearRadius, depth * Math.sqrt(x * x + y * y + z * z));
+      this.nearRadiusSq = Math.max(this.nearRadiusSq, depth * depth * (x * x + y * y + z * z) * (1 + 2 ** -19));
     }
   }
 }

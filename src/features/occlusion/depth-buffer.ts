@@ -19,20 +19,26 @@
  * - Rounding: the eye is subtracted in Float64, which costs no more than one rounding. Occluders shrink, and tested
  *   boxes grow, by SLACK times the distance of their farthest corner, which is 2^30 times the rounding error of
  *   Float64, and 2^4 times that of Float32, in which a renderer draws. Depths get the same factor.
- * - An occluder that the near plane cuts is drawn with a hole. The caller skips those whose body lies within
- *   `CameraProjection.nearRadius` of the eye: then the near plane, as far as it is on the screen, does not touch the
- *   body.
+ * - An occluder that the near plane cuts is drawn with a hole. Those whose body lies within the radius of
+ *   `CameraProjection.nearRadiusSq` of the eye are skipped: then the near plane, as far as it is on the screen, does
+ *   not touch the body.
+ * - A solid body with tight slot bounds is drawn by these: they are its bounds, rounded outward to Float32 by less than
+ *   one ULP, so one ULP smaller on each side they lie inside it.
  *
  * The layers are those of Hasselgren, Andersson and Akenine-Moller, "Masked Software Occlusion Culling", 2016. The walk
  * in WebAssembly has the same buffer, with the same expressions: src/wasm/assembly/occlusion-buffer.ts. Change both
  * together.
  */
 
-import { BOX_STRIDE } from '../../math/box.ts';
-import type { Frame } from './camera-projection.ts';
+import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
+import type { CameraProjection, Frame } from './camera-projection.ts';
 
 /** Part of the distance of a box's farthest corner by which occluders shrink and tested boxes grow. */
 const SLACK = 2 ** -20;
+/** Part of a number that is at least one ULP of Float32. */
+const ULP = 2 ** -23;
+/** Largest part of the size of slot bounds by which they may shrink. */
+const MAX_ULPS = 2 ** -9;
 /** Cells. Renderers round corners to 1/256 of a pixel. */
 const SNAP = 2 ** -7;
 /** Cells of a tile, and their logarithms. */
@@ -47,15 +53,21 @@ const LINE_STRIDE = 3;
 /** Of an edge: its slope counts as 0 below this part of its other numbers. */
 const MIN_SLOPE = 2 ** -60;
 
+/** Sets the box under work from one in the world. */
+export function setRelativeBox(box: Float64Array, boxes: Boxes, at: number, eye: Float64Array): void {
+  for (let k = 0; k < 3; k++) {
+    box[k] = boxes[at + k] - eye[k];
+    box[k + 3] = boxes[at + k + 3] - eye[k];
+  }
+}
+
 export class DepthBuffer {
-  /** Multiples of the size of a tile. */
-  width = 0;
-  height = 0;
-  /** Whether nothing was rasterised since `begin`. */
+  /** Of the view; its size in cells is in multiples of a tile. */
+  projection!: CameraProjection;
+  /** Whether nothing was rasterised since `clear`. */
   isEmpty = true;
   /** The box under work, relative to the eye, in the axes of the frame that is used. */
   readonly box = new Float64Array(BOX_STRIDE);
-  private nearDepth = 0;
 
   /** The layers by tile, row by row. */
   reference = new Float32Array(0);
@@ -79,13 +91,11 @@ export class DepthBuffer {
   private readonly firsts = new Int32Array(TILE_HEIGHT);
   private readonly lasts = new Int32Array(TILE_HEIGHT);
 
-  /** Empties the buffer. `width` and `height` are multiples of the size of a tile. */
-  begin(width: number, height: number, nearDepth: number): void {
-    this.nearDepth = nearDepth;
+  /** Empties the buffer, for a view. */
+  clear(projection: CameraProjection): void {
+    this.projection = projection;
     this.isEmpty = true;
-    const count = (width >> COLUMN_SHIFT) * (height >> ROW_SHIFT);
-    this.width = width;
-    this.height = height;
+    const count = (projection.width >> COLUMN_SHIFT) * (projection.height >> ROW_SHIFT);
     if (count > this.masks.length) {
       this.reference = new Float32Array(count);
       this.working = new Float32Array(count);
@@ -107,7 +117,8 @@ export class DepthBuffer {
    * beside the screen, gets the whole screen, and is never hidden. Returns false for these two, otherwise true.
    */
   project({ toCells: m }: Frame): boolean {
-    const { box, width, height, depths } = this;
+    const { box, depths, projection } = this;
+    const { width, height } = projection;
     let x0 = box[0];
     let y0 = box[1];
     let z0 = box[2];
@@ -139,7 +150,7 @@ export class DepthBuffer {
     this.top = height - 1;
     depths[0] = Infinity;
     depths[1] = maxW > 0 ? (1 - SLACK) / maxW : 0;
-    if (!(minW > this.nearDepth)) return false;
+    if (!(minW > projection.nearDepth)) return false;
     const ux0 = m[0] * x0;
     const ux1 = m[0] * x1;
     const uy0 = m[1] * y0;
@@ -191,11 +202,11 @@ export class DepthBuffer {
   }
 
   /** Whether the box is hidden. */
-  isHidden(frame: Frame): boolean {
-    if (this.isEmpty || !this.project(frame)) return false;
+  isHidden(): boolean {
+    if (!this.project(this.projection) || this.isEmpty) return false;
     const { reference, working, masks, left, right, bottom, top, depths } = this;
     const depth = depths[0];
-    const columns = this.width >> COLUMN_SHIFT;
+    const columns = this.projection.width >> COLUMN_SHIFT;
     // From the top, because what is seen mostly stands out above what is in front of it.
     for (let row = top >> ROW_SHIFT; row >= bottom >> ROW_SHIFT; row--) {
       for (let column = left >> COLUMN_SHIFT; column <= right >> COLUMN_SHIFT; column++) {
@@ -214,16 +225,42 @@ export class DepthBuffer {
 
   /**
    * Fills the cells that lie entirely inside the box, which is an occluder. Returns false, and fills none, if its
-   * rectangle has fewer than `minCells` cells.
+   * rectangle has fewer than `minCells` cells, or no face looks at the eye.
    */
   rasterise(frame: Frame, minCells: number): boolean {
     this.project(frame);
-    if (this.area < minCells || !this.setFront()) return false;
+    return this.area >= minCells && this.fill(frame);
+  }
+
+  /**
+   * Fills the cells that lie entirely inside the tight slot bounds of a solid body. The box under work is that of the
+   * slot, and `isHidden` was the last call. Returns false, and fills none, if the bounds are small beside their ULP, as
+   * of thin walls and far from 0, or if the near plane may cut the body.
+   */
+  rasteriseBox(slotBounds: Boxes, slot: number): boolean {
+    const { box, projection } = this;
+    const at = slot * BOX_STRIDE;
+    let distance = 0;
+    for (let axis = 0; axis < 3; axis++) {
+      const beyond = Math.max(box[axis], -box[axis + 3], 0);
+      distance += beyond * beyond;
+      const low = Math.abs(slotBounds[at + axis]) * ULP;
+      const high = Math.abs(slotBounds[at + axis + 3]) * ULP;
+      if (low + high > (box[axis + 3] - box[axis]) * MAX_ULPS) return false;
+      box[axis] += low;
+      box[axis + 3] -= high;
+    }
+    return distance > projection.nearRadiusSq && this.fill(projection);
+  }
+
+  /** Fills the cells inside the box under work, which `project` has seen. Returns false if no face looks at the eye. */
+  private fill(frame: Frame): boolean {
+    if (!this.setFront()) return false;
     this.isEmpty = false;
     this.setLines(frame);
     this.setFaces(frame);
     const { faces, depths, firsts, lasts, bottom, top } = this;
-    const columns = this.width >> COLUMN_SHIFT;
+    const columns = this.projection.width >> COLUMN_SHIFT;
     const least = depths[1];
     for (let row = bottom >> ROW_SHIFT; row <= top >> ROW_SHIFT; row++) {
       this.setSpans(row << ROW_SHIFT);
@@ -329,7 +366,7 @@ export class DepthBuffer {
         const a = sign * (place * toWorld[3 * f] - depth * toWorld[3 * o]);
         const b = sign * (place * toWorld[3 * f + 1] - depth * toWorld[3 * o + 1]);
         const c = sign * (place * toWorld[3 * f + 2] - depth * toWorld[3 * o + 2]);
-        const least = MIN_SLOPE * (Math.abs(b) * this.height + Math.abs(c));
+        const least = MIN_SLOPE * (Math.abs(b) * this.projection.height + Math.abs(c));
         const slope = Math.abs(a) < least ? least : a;
         // The least value in a cell, from the value at its lowest corner.
         lines[to] = slope < 0 ? -1 : 1;

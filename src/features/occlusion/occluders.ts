@@ -4,7 +4,7 @@
  * the boxes may lie where nothing is drawn, so the body is no occluder.
  */
 
-import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
+import { BOX_STRIDE } from '../../math/box.ts';
 import { sphereContainsBox, writeBoxOf } from '../../math/sphere.ts';
 import type { BodyStore } from '../../octree/bodies/body-store.ts';
 import { Body } from '../../octree/bodies/body.ts';
@@ -15,8 +15,8 @@ import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import { isOrientedBoxLike, readOrientedBox, type OrientedBoxLike } from '../volumes/volume-shapes.ts';
 
-/** Half the edge of a cube inside a sphere of radius 1; its corners are just below the surface. */
-const INSCRIBED = 0.57735;
+/** How far each face of a cube inside a sphere of diameter 1 lies inside it: the corners are just below the surface. */
+const INSCRIBED_INSET = (1 - 0.57735) / 2;
 /**
  * By how much a box may leave the bounds of its body, and the size of bounds may change by rounding: a part of the
  * largest coordinate.
@@ -65,40 +65,44 @@ export class Occluders {
     solids[index] = solid;
   }
 
+  /** Whether all of a body is solid. */
+  isSolid(store: BodyStore, index: number): boolean {
+    return store === this.store && this.solids[index] === null;
+  }
+
   /**
    * Writes the solid boxes of a body to `values`, inside its bounds; returns whether there are any. `bounds` is the box
-   * of the body at offset `at`.
+   * of the body.
    */
-  read(store: BodyStore, index: number, bounds: Boxes, at: number, isSphere: boolean): boolean {
+  read(store: BodyStore, index: number, bounds: Float64Array, isSphere: boolean): boolean {
     if (store !== this.store || index >= this.solids.length) return false;
     const solid = this.solids[index];
     if (solid === undefined) return false;
     if (solid === null) {
-      this.readBounds(bounds, at, isSphere ? INSCRIBED : 1);
+      this.readBounds(bounds, isSphere);
       return true;
     }
     const { size } = this;
-    const tolerance = writeSize(bounds, at, size);
+    const tolerance = writeSize(bounds, size);
     for (let axis = 0; axis < 3; axis++)
       if (!(Math.abs(size[axis] - solid[axis]) <= tolerance + solid[TOLERANCE])) return false;
-    this.readBoxes(solid, bounds, at, tolerance);
+    this.readBoxes(solid, bounds, tolerance);
     return true;
   }
 
-  private readBounds(bounds: Boxes, at: number, scale: number): void {
-    const { values } = this;
+  private readBounds(bounds: Float64Array, isSphere: boolean): void {
     for (let axis = 0; axis < 3; axis++) {
-      const min = bounds[at + axis];
-      const max = bounds[at + axis + 3];
-      const middle = (min + max) * 0.5;
-      values[axis] = scale === 1 ? min : middle - (middle - min) * scale;
-      values[axis + 3] = scale === 1 ? max : middle + (max - middle) * scale;
+      const min = bounds[axis];
+      const max = bounds[axis + 3];
+      const inset = isSphere ? (max - min) * INSCRIBED_INSET : 0;
+      this.values[axis] = min + inset;
+      this.values[axis + 3] = max - inset;
     }
     this.alignedCount = 1;
     this.end = BOX_STRIDE;
   }
 
-  private readBoxes(solid: Float64Array, bounds: Boxes, at: number, tolerance: number): void {
+  private readBoxes(solid: Float64Array, bounds: Float64Array, tolerance: number): void {
     const { length } = solid;
     if (length > this.values.length) this.values = new Float64Array(2 * length);
     const { values } = this;
@@ -106,8 +110,8 @@ export class Occluders {
     this.end = length - FIRST_BOX;
     const firstOriented = this.alignedCount * BOX_STRIDE;
     for (let axis = 0; axis < 3; axis++) {
-      const min = bounds[at + axis];
-      const max = bounds[at + axis + 3];
+      const min = bounds[axis];
+      const max = bounds[axis + 3];
       const middle = (min + max) * 0.5;
       let k = axis;
       for (; k < firstOriented; k += BOX_STRIDE) {
@@ -125,11 +129,11 @@ export class Occluders {
 }
 
 /** Writes the size of a box; returns how large the error of that size may be. */
-function writeSize(boxes: Boxes, at: number, target: Float64Array): number {
+function writeSize(box: Float64Array, target: Float64Array): number {
   let largest = 0;
   for (let axis = 0; axis < 3; axis++) {
-    const min = boxes[at + axis];
-    const max = boxes[at + axis + 3];
+    const min = box[axis];
+    const max = box[axis + 3];
     target[axis] = max - min;
     largest = Math.max(largest, Math.abs(min), Math.abs(max));
   }
@@ -190,7 +194,7 @@ function readSolid(where: string, boxes: unknown, store: BodyStore, index: numbe
   const isSphere = store.readLatest(index, shape);
   writeBoxOf(shape, 0, isSphere, bounds);
   const size = new Float64Array(3);
-  const tolerance = writeSize(bounds, 0, size);
+  const tolerance = writeSize(bounds, size);
   const aligned: number[] = [];
   const oriented: number[] = [];
   const values = new Float64Array(ORIENTED_STRIDE);

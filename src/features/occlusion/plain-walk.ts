@@ -14,7 +14,7 @@ import type { RangeKernel } from '../../tree/traverse/kernel.ts';
 import type { Search } from '../../octree/queries/query-filter.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
-import { DepthBuffer } from './depth-buffer.ts';
+import { DepthBuffer, setRelativeBox } from './depth-buffer.ts';
 import type { Frame, CameraProjection } from './camera-projection.ts';
 
 /** A walk with its depth buffer. The walk in WebAssembly is in src/wasm/occlusion-walk.ts. */
@@ -23,7 +23,7 @@ export interface OcclusionWalk {
   readonly box: Float64Array;
   /** Overlap of the slot bounds of the last body with the frustum. */
   readonly overlap: number;
-  /** Cells of the rectangle around the body of the last `next` or `isHidden`; Infinity while nothing is rasterised. */
+  /** Cells of the rectangle around the body of the last `next` or `isHidden`. */
   readonly area: number;
   readonly nodesTested: number;
   readonly nodesHidden: number;
@@ -36,6 +36,11 @@ export interface OcclusionWalk {
   isHidden(): boolean;
   /** Fills what the box hides. Returns whether it is large enough. */
   rasterise(frame: Frame, minCells: number): boolean;
+  /**
+   * Fills what the body of the last `next` hides, which is solid and has tight slot bounds. Call it before any other
+   * method. Returns false, and fills nothing, if the slot bounds are too coarse, or the near plane may cut the body.
+   */
+  rasteriseSlot(): boolean;
   /** Call it after the last `next`, also after an error. */
   end(): void;
 }
@@ -43,31 +48,26 @@ export interface OcclusionWalk {
 /** Most slots that are filtered at a time, as in WebAssembly. */
 const CHUNK = 256;
 
-export class PlainWalk implements OcclusionWalk {
+export class PlainWalk extends DepthBuffer implements OcclusionWalk {
   overlap = 0;
   nodesTested = 0;
   nodesHidden = 0;
   bodiesHidden = 0;
-  readonly box: Float64Array;
 
-  private readonly buffer = new DepthBuffer();
-  private projection!: CameraProjection;
   private tree!: Tree;
   private query!: RangeKernel;
   private categories = ALL_CATEGORIES;
   private scratch!: Scratch;
   /** Nodes on the stack. */
-  private top = 0;
+  private stackTop = 0;
   /** Bodies of the current chunk that are left; slots of the current node that are not filtered yet; its children. */
   private kept = 0;
   private slot = 0;
   private slotEnd = 0;
   private children = 0;
   private nodeOverlap = 0;
-
-  constructor() {
-    this.box = this.buffer.box;
-  }
+  /** Slot of the last body. */
+  private bodySlot = 0;
 
   begin(tree: Tree, query: RangeKernel, { categories, scratch }: Search, projection: CameraProjection): boolean {
     this.nodesTested = 0;
@@ -76,15 +76,14 @@ export class PlainWalk implements OcclusionWalk {
     this.tree = tree;
     this.query = query;
     this.categories = categories;
-    this.projection = projection;
     this.scratch = scratch;
-    this.buffer.begin(projection.width, projection.height, projection.nearDepth);
+    this.clear(projection);
     this.kept = 0;
     this.slot = 0;
     this.slotEnd = 0;
     this.children = 0;
     const { nodes, overlaps } = scratch;
-    this.top = query.filterBoxes(tree.nodes.fitted, ROOT, ROOT + 1, query.rootOverlap, nodes, overlaps, 0);
+    this.stackTop = query.filterBoxes(tree.nodes.fitted, ROOT, ROOT + 1, query.rootOverlap, nodes, overlaps, 0);
     return true;
   }
 
@@ -95,23 +94,23 @@ export class PlainWalk implements OcclusionWalk {
     for (;;) {
       while (this.kept > 0) {
         const k = --this.kept;
-        const slot = scratch.slots[k];
-        if (this.isHiddenAt(slotBounds, slot)) {
+        this.bodySlot = scratch.slots[k];
+        if (this.isHiddenAt(slotBounds, this.bodySlot)) {
           this.bodiesHidden++;
           continue;
         }
         this.overlap = scratch.slotOverlaps[k];
-        return body[slot];
+        return body[this.bodySlot];
       }
       if (this.slot < this.slotEnd) {
         this.filterSlots(slotBounds);
         continue;
       }
       if (this.children !== 0) this.pushChildren(fitted);
-      if (this.top === 0) return -1;
-      const node = scratch.nodes[--this.top];
+      if (this.stackTop === 0) return -1;
+      const node = scratch.nodes[--this.stackTop];
       if (categories !== ALL_CATEGORIES && (categoryMask[node] & categories) === 0) continue;
-      if (!this.buffer.isEmpty) {
+      if (!this.isEmpty) {
         this.nodesTested++;
         if (this.isHiddenAt(fitted, node)) {
           this.nodesHidden++;
@@ -120,39 +119,22 @@ export class PlainWalk implements OcclusionWalk {
       }
       scratch.nodesVisited++;
       const at = node * LINK_STRIDE;
-      this.nodeOverlap = scratch.overlaps[this.top];
+      this.nodeOverlap = scratch.overlaps[this.stackTop];
       this.slot = links[at + PAGE];
       this.slotEnd = this.slot + links[at + COUNT];
       this.children = links[at + FIRST_CHILD];
     }
   }
 
-  get area(): number {
-    return this.buffer.isEmpty ? Infinity : this.buffer.area;
-  }
-
-  isHidden(): boolean {
-    return this.buffer.isHidden(this.projection);
-  }
-
-  rasterise(frame: Frame, minCells: number): boolean {
-    return this.buffer.rasterise(frame, minCells);
+  rasteriseSlot(): boolean {
+    return this.rasteriseBox(this.tree.slots.slotBounds, this.bodySlot);
   }
 
   end(): void {}
 
   private isHiddenAt(boxes: Boxes, k: number): boolean {
-    if (this.buffer.isEmpty) return false;
-    const { box } = this;
-    const { eye } = this.projection;
-    const at = k * BOX_STRIDE;
-    box[0] = boxes[at] - eye[0];
-    box[1] = boxes[at + 1] - eye[1];
-    box[2] = boxes[at + 2] - eye[2];
-    box[3] = boxes[at + 3] - eye[0];
-    box[4] = boxes[at + 4] - eye[1];
-    box[5] = boxes[at + 5] - eye[2];
-    return this.buffer.isHidden(this.projection);
+    setRelativeBox(this.box, boxes, k * BOX_STRIDE, this.projection.eye);
+    return this.isHidden();
   }
 
   /** Filters the next slots of the current node, and sorts them, the nearest last. */
@@ -169,18 +151,18 @@ export class PlainWalk implements OcclusionWalk {
 
   /** Pushes the children of the current node that touch the frustum, the nearest last. */
   private pushChildren(fitted: Boxes): void {
-    const { children, top, query, nodeOverlap, scratch } = this;
+    const { children, stackTop: top, query, nodeOverlap, scratch } = this;
     const { nodes, overlaps, distances } = scratch;
-    this.top = query.filterBoxes(fitted, children, children + BLOCK, nodeOverlap, nodes, overlaps, top);
+    this.stackTop = query.filterBoxes(fitted, children, children + BLOCK, nodeOverlap, nodes, overlaps, top);
     this.children = 0;
     // Unused children have empty boxes, which a node inside all planes does not reject.
     let kept = top;
-    for (let k = top; k < this.top; k++) {
+    for (let k = top; k < this.stackTop; k++) {
       nodes[kept] = nodes[k];
       overlaps[kept] = overlaps[k];
       kept += Number(fitted[nodes[k] * BOX_STRIDE] <= fitted[nodes[k] * BOX_STRIDE + 3]);
     }
-    this.top = kept;
+    this.stackTop = kept;
     this.sort(fitted, nodes, overlaps, distances, top, kept);
   }
 

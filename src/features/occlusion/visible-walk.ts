@@ -4,7 +4,7 @@
  * are tested. A body that passes is a result. If it is an occluder, it is rasterised, and may hide all later bodies.
  */
 
-import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
+import { BOX_STRIDE } from '../../math/box.ts';
 import { clamp } from '../../math/clamp.ts';
 import type { BodyStore } from '../../octree/bodies/body-store.ts';
 import type { FrustumQuery } from '../../octree/queries/frustum-query.ts';
@@ -13,7 +13,7 @@ import { ALL_CATEGORIES, BODY_HAS_TIGHT_SLOT, BODY_SPHERE } from '../../tree/lay
 import { CONTAINED } from '../../tree/traverse/walk-numbers.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
-import { TILE_HEIGHT, TILE_WIDTH } from './depth-buffer.ts';
+import { setRelativeBox, TILE_HEIGHT, TILE_WIDTH } from './depth-buffer.ts';
 import { ORIENTED_STRIDE, type Occluders } from './occluders.ts';
 import { distanceSq, type OcclusionWalk, PlainWalk } from './plain-walk.ts';
 import { CameraProjection, OrientedFrame } from './camera-projection.ts';
@@ -125,7 +125,7 @@ export class VisibleWalk {
     minCells: number,
     out: IndexList,
   ): boolean {
-    const { bodyBox } = this;
+    const { bodyBox, costs, projection } = this;
     const interval = this.wasGivenUp ? NEXT_INTERVAL : CHECK_INTERVAL;
     const { bodies } = store.tree;
     const { flags, categoryMask } = bodies;
@@ -134,13 +134,10 @@ export class VisibleWalk {
       if (isMasked && (categoryMask[index] & categories) === 0) continue;
       const flag = flags[index];
       if (walk.overlap !== CONTAINED && !query.touches(bodies, index, walk.overlap)) continue;
-      const isSphere = (flag & BODY_SPHERE) !== 0;
-      const boxes = isSphere ? bodies.readBox(index, bodyBox) : bodies.bounds;
-      const at = isSphere ? 0 : index * BOX_STRIDE;
       if ((flag & BODY_HAS_TIGHT_SLOT) === 0) {
-        this.setBox(walk, boxes, at);
+        setRelativeBox(walk.box, bodies.readBox(index, bodyBox), 0, projection.eye);
         if (walk.isHidden()) {
-          this.costs.bodiesHidden++;
+          costs.bodiesHidden++;
           continue;
         }
       }
@@ -149,7 +146,7 @@ export class VisibleWalk {
       if (out.length > limit) return false;
       if (out.length % interval === 0 && this.isTooSlow(walk, out.length, limit)) return false;
       // Its boxes lie in its bounds, so they are not larger on the screen.
-      if (walk.area >= minCells) this.rasterise(walk, store, index, boxes, at, isSphere, minCells);
+      if (walk.area >= minCells) this.rasterise(walk, store, index, minCells);
     }
     return true;
   }
@@ -161,26 +158,27 @@ export class VisibleWalk {
   }
 
   /** A body that is drawn hides what lies behind its solid boxes, unless the near plane may cut it. */
-  private rasterise(
-    walk: OcclusionWalk,
-    store: BodyStore,
-    index: number,
-    bounds: Boxes,
-    at: number,
-    isSphere: boolean,
-    minCells: number,
-  ): void {
-    const { occluders, projection, frame, costs } = this;
-    if (!occluders.read(store, index, bounds, at, isSphere)) return;
+  private rasterise(walk: OcclusionWalk, store: BodyStore, index: number, minCells: number): void {
+    const { occluders, projection, frame, costs, bodyBox } = this;
+    const { bodies } = store.tree;
+    const flag = bodies.flags[index] & (BODY_HAS_TIGHT_SLOT | BODY_SPHERE);
+    // The slot bounds were just tested; reading the exact bounds is a cache miss. The whole query takes 0.9 of the
+    // time.
+    if (flag === BODY_HAS_TIGHT_SLOT && occluders.isSolid(store, index) && walk.rasteriseSlot()) {
+      costs.occludersTested++;
+      costs.occludersRasterised++;
+      return;
+    }
+    bodies.readBox(index, bodyBox);
+    if (!occluders.read(store, index, bodyBox, (flag & BODY_SPHERE) !== 0)) return;
     costs.occludersTested++;
-    const radius = projection.nearRadius * (1 + 2 ** -20);
     // Not <=, because a projection with a NaN has no occluders.
-    if (!(distanceSq(bounds, at, projection.eye) > radius * radius)) return;
+    if (!(distanceSq(bodyBox, 0, projection.eye) > projection.nearRadiusSq)) return;
     const { values, alignedCount, end } = occluders;
     let isUsed = false;
     let k = 0;
     for (; k < alignedCount * BOX_STRIDE; k += BOX_STRIDE) {
-      this.setBox(walk, values, k);
+      setRelativeBox(walk.box, values, k, projection.eye);
       if (walk.rasterise(projection, minCells)) isUsed = true;
     }
     for (; k < end; k += ORIENTED_STRIDE) {
@@ -188,14 +186,5 @@ export class VisibleWalk {
       if (walk.rasterise(frame, minCells)) isUsed = true;
     }
     if (isUsed) costs.occludersRasterised++;
-  }
-
-  /** Sets the box under work from one in the world. */
-  private setBox({ box }: OcclusionWalk, boxes: Boxes, at: number): void {
-    const { eye } = this.projection;
-    for (let k = 0; k < 3; k++) {
-      box[k] = boxes[at + k] - eye[k];
-      box[k + 3] = boxes[at + k + 3] - eye[k];
-    }
   }
 }

@@ -2,7 +2,7 @@
 
 import { internalsOf } from '../../octree/internals.ts';
 import { throwType } from '../../octree/input/input-checks.ts';
-import { DepthBuffer, TILE_HEIGHT, TILE_WIDTH } from '../../features/occlusion/depth-buffer.ts';
+import { DepthBuffer, setRelativeBox, TILE_HEIGHT, TILE_WIDTH } from '../../features/occlusion/depth-buffer.ts';
 import { Occluders, ORIENTED_STRIDE } from '../../features/occlusion/occluders.ts';
 import { distanceSq } from '../../features/occlusion/plain-walk.ts';
 import { CameraProjection, OrientedFrame } from '../../features/occlusion/camera-projection.ts';
@@ -46,7 +46,7 @@ export function readOcclusionDepth(occlusion: OcclusionCulling): OcclusionDepth 
   projection.read(WHERE, occlusion.pass.projection, new FrustumPlanes());
   const { width, height } = setViewport(projection, bufferWidth);
   const buffer = new DepthBuffer();
-  buffer.begin(width, height, projection.nearDepth);
+  buffer.clear(projection);
   const minCells = minOccluderArea * width * height;
   const internals = internalsOf(WHERE, bodies.octree);
   const { store } = internals;
@@ -54,17 +54,16 @@ export function readOcclusionDepth(occlusion: OcclusionCulling): OcclusionDepth 
   const arrays = store.tree.bodies;
   const frame = new OrientedFrame();
   const bounds = new Float64Array(BOX_STRIDE);
-  const radius = projection.nearRadius * (1 + 2 ** -20);
   for (let k = 0; k < visible.length; k++) {
     const index = visible.array[k];
     if (!bodies.isOccluderAt(index)) continue;
     arrays.readBox(index, bounds);
-    if (!occluders.read(store, index, bounds, 0, arrays.isSphere(index))) continue;
-    if (!(distanceSq(bounds, 0, projection.eye) > radius * radius)) continue;
+    if (!occluders.read(store, index, bounds, arrays.isSphere(index))) continue;
+    if (!(distanceSq(bounds, 0, projection.eye) > projection.nearRadiusSq)) continue;
     const { values, alignedCount, end } = occluders;
     let at = 0;
     for (; at < alignedCount * BOX_STRIDE; at += BOX_STRIDE) {
-      for (let side = 0; side < BOX_STRIDE; side++) buffer.box[side] = values[at + side] - projection.eye[side % 3];
+      setRelativeBox(buffer.box, values, at, projection.eye);
       buffer.rasterise(projection, minCells);
     }
     for (; at < end; at += ORIENTED_STRIDE) {
@@ -76,7 +75,7 @@ export function readOcclusionDepth(occlusion: OcclusionCulling): OcclusionDepth 
 }
 
 /** The depth of each cell: of the nearer layer that covers it. */
-function cellsOf({ width, height, reference, working, masks }: DepthBuffer): Float32Array {
+function cellsOf({ projection: { width, height }, reference, working, masks }: DepthBuffer): Float32Array {
   const cells = new Float32Array(width * height);
   const columns = width / TILE_WIDTH;
   for (let y = 0; y < height; y++) {

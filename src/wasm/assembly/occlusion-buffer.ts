@@ -7,11 +7,8 @@ import {
   BODY_AREA,
   FACES,
   FIRST_LINES,
-  IS_FILLED,
   LAST_LINES,
-  MAX_TILES,
   NEW_DEPTHS,
-  NUMBER_BYTES,
   REFERENCE,
   RELATIVE_BOX,
   TILE_MASKS,
@@ -24,6 +21,8 @@ import { floatAt, intAt, setFloat, setInt } from './memory.ts';
 
 /** As in depth-buffer.ts. */
 @inline const SLACK: f64 = 1.0 / 1048576.0;
+@inline const ULP: f64 = 1.0 / 8388608.0;
+@inline const MAX_ULPS: f64 = 1.0 / 512.0;
 @inline const SNAP: f64 = 1.0 / 128.0;
 @inline const MIN_SLOPE: f64 = 1.0 / 1152921504606846976.0;
 @inline const COLUMN_SHIFT: i32 = 3;
@@ -86,8 +85,10 @@ export function clear(newWidth: i32, newHeight: i32): void {
   width = newWidth;
   height = newHeight;
   isEmpty = true;
-  setInt(IS_FILLED, 0, 0);
-  memory.fill(<usize>REFERENCE, 0, <usize>(3 * MAX_TILES * NUMBER_BYTES));
+  const bytes = <usize>(((newWidth >> COLUMN_SHIFT) * (newHeight >> ROW_SHIFT)) << 2);
+  memory.fill(<usize>REFERENCE, 0, bytes);
+  memory.fill(<usize>WORKING, 0, bytes);
+  memory.fill(<usize>TILE_MASKS, 0, bytes);
 }
 
 /** Sets the box under work from one of Float32. */
@@ -198,7 +199,7 @@ function highLane(pair: v128): v128 {
 
 /** Whether the box under work is hidden. */
 export function isHidden(): bool {
-  if (isEmpty || !project(VIEW_FRAME)) return false;
+  if (!project(VIEW_FRAME) || isEmpty) return false;
   const depth = nearest;
   const depths = f32x4.splat(depth);
   const columns = width >> COLUMN_SHIFT;
@@ -233,11 +234,32 @@ function spanOf(first: i32, last: i32): i32 {
 /** `rasterise` of the other buffer. */
 export function rasterise(frame: i32, minCells: f64): bool {
   project(frame);
-  if (<f64>intAt(BODY_AREA, 0) < minCells) return false;
+  return <f64>intAt(BODY_AREA, 0) >= minCells && fill(frame);
+}
+
+/** `rasteriseSlot` of the other buffer. */
+export function rasteriseBox(boxes: i32, k: i32): bool {
+  let distance: f64 = 0;
+  for (let axis = 0; axis < 3; axis++) {
+    const low = doubleAt(RELATIVE_BOX, axis);
+    const high = doubleAt(RELATIVE_BOX, axis + 3);
+    const beyond = greater(greater(low, -high), 0);
+    distance += beyond * beyond;
+    const at = boxes + k * 24 + (axis << 2);
+    const lowUlp = abs<f64>(<f64>floatAt(at, 0)) * ULP;
+    const highUlp = abs<f64>(<f64>floatAt(at, 3)) * ULP;
+    if (lowUlp + highUlp > (high - low) * MAX_ULPS) return false;
+    setDouble(RELATIVE_BOX, axis, low + lowUlp);
+    setDouble(RELATIVE_BOX, axis + 3, high - highUlp);
+  }
+  return distance > doubleAt(VIEW_EYE, 4) && fill(VIEW_FRAME);
+}
+
+/** `fill` of the other buffer. */
+function fill(frame: i32): bool {
   const front = setFront();
   if (front == 0) return false;
   isEmpty = false;
-  setInt(IS_FILLED, 0, 1);
   setLines(frame + TO_WORLD, front);
   setFaces(frame + TO_WORLD, front);
   const columns = width >> COLUMN_SHIFT;

@@ -33,7 +33,7 @@ import {
 } from '../memory-map.ts';
 import { filterBoxes } from './filter-boxes.ts';
 import { intAt, setInt } from './memory.ts';
-import { clear, isEmpty, isHidden, rasterise, setBox } from './occlusion-buffer.ts';
+import { clear, isEmpty, isHidden, rasterise, rasteriseBox, setBox } from './occlusion-buffer.ts';
 
 export { isHidden, rasterise };
 
@@ -48,6 +48,13 @@ let slot: i32 = 0;
 let slotEnd: i32 = 0;
 let children: i32 = 0;
 let nodeOverlap: i32 = 0;
+/** Slot of the last body. */
+let bodySlot: i32 = 0;
+
+/** As in the other walk. */
+export function rasteriseSlot(): bool {
+  return rasteriseBox(intAt(SLOT_BOUNDS, 0), bodySlot);
+}
 
 /** Begins at the root, after the planes and the view were written. */
 export function begin(width: i32, height: i32, rootOverlap: i32, newCategories: i32): void {
@@ -67,16 +74,14 @@ export function begin(width: i32, height: i32, rootOverlap: i32, newCategories: 
 export function next(): i32 {
   while (true) {
     while (kept > 0) {
-      const at = intAt(KEPT, --kept);
-      if (!isEmpty) {
-        setBox(intAt(SLOT_BOUNDS, 0), at);
-        if (isHidden()) {
-          addOne(BODIES_HIDDEN);
-          continue;
-        }
+      bodySlot = intAt(KEPT, --kept);
+      setBox(intAt(SLOT_BOUNDS, 0), bodySlot);
+      if (isHidden()) {
+        addOne(BODIES_HIDDEN);
+        continue;
       }
       setInt(BODY_OVERLAP, 0, intAt(KEPT_OVERLAPS, kept));
-      return intAt(intAt(BODY, 0), at);
+      return intAt(intAt(BODY, 0), bodySlot);
     }
     if (slot < slotEnd) {
       const end = min(slot + CHUNK, slotEnd);

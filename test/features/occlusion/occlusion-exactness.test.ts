@@ -1,7 +1,7 @@
 import { PerspectiveCamera, WebGPUCoordinateSystem } from 'three';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadWasmWalk } from '../../../src/features/occlusion/visible-walk.ts';
-import { collectVisible, IndexList, Octree, setOccluder } from '../../../src/index.ts';
+import { collectVisible, IndexList, Octree, setOccluder, type VisibleStats } from '../../../src/index.ts';
 import {
   compareWithRays,
   frustumOf,
@@ -123,6 +123,29 @@ describe('collectVisible', () => {
       collectVisible(octree, camera, list, { minRemoved: 0, bufferWidth: 512 });
       expect([...list]).not.toContain(behind.index);
     }
+  });
+
+  it.each([
+    ['in JavaScript', Infinity],
+    ['in WebAssembly', 0],
+  ])('draws no occluder by bounds that Float32 has made larger, %s', (_name, simdFrom) => {
+    // Along x the edge is half a unit inside the slot bounds. Seen at a sharp angle, that is 190 units at the body.
+    const x = 1e7;
+    const octree = new Octree<string>({ simdFrom });
+    const wall = octree.insert(boxOf([x + 0.5, -2000, 0, x + 3000.5, 2000, 3000]), 'wall');
+    octree.insert(boxOf([x - 19900, -50, 4000, x - 19850, 50, 4001]), 'beside');
+    octree.insert(boxOf([x - 18000, -50, 4000, x - 17900, 50, 4001]), 'behind');
+    octree.update();
+    setOccluder(octree, wall, true);
+    const camera = new PerspectiveCamera(5, 1, 0.1, 1e5);
+    camera.position.set(x + 50, 0, -10);
+    camera.lookAt(x + 50 - 19900, 0, 4000);
+    camera.updateMatrixWorld();
+    const list = new IndexList();
+    const stats = {} as VisibleStats;
+    collectVisible(octree, camera, list, { minRemoved: 0, stats });
+    expect([...list].map((index) => octree.dataAt(index)).sort()).toEqual(['beside', 'wall']);
+    expect(stats.occludersRasterised).toBe(1);
   });
 
   it('follows occluders that move, wherever they are', () => {
