@@ -14,7 +14,7 @@
  *            TRANSPOSED_BOXES, RAY_LIST_LENGTHS, RAY_MASKS     working memory of a stream
  *            RAY_LISTS       which rays reach a node           bytes
  *            VIEW_EYE ... TILE_MASKS   view and depth buffer of an occlusion walk, in the memory of streams
- *     89920  HEAP            the tree's arrays
+ *     115264 HEAP            the tree's arrays
  */
 
 import { STACK_SIZE } from '../tree/traverse/walk-numbers.ts';
@@ -132,7 +132,7 @@ export const RAY_LISTS = RAY_MASKS + MAX_STREAM_RAYS;
 export const RAY_LISTS_LENGTH = (1 + 52 * 8) * MAX_STREAM_RAYS;
 
 /** Most tiles of the depth buffer of an occlusion walk. It uses the memory of streams, from RAYS to HEAP. */
-export const MAX_TILES = 5056;
+export const MAX_TILES = 7168;
 /** The eye, and the near depth and the square of the near radius of `CameraProjection`: five Float64. */
 export const VIEW_EYE = RAYS;
 /** The frame of the view, and that of an oriented box: eighteen Float64 each, see `Frame` in features/occlusion. */
@@ -167,4 +167,4 @@ export const WORKING = REFERENCE + MAX_TILES * NUMBER_BYTES;
 export const TILE_MASKS = WORKING + MAX_TILES * NUMBER_BYTES;
 
 /** The tree's arrays; each begins at a multiple of 64 bytes. */
-export const HEAP = 89920;
+export const HEAP = 115264;

@@ -18,8 +18,8 @@ import { ORIENTED_STRIDE, type Occluders } from './occluders.ts';
 import { distanceSq, type OcclusionWalk, PlainWalk } from './plain-walk.ts';
 import { CameraProjection, OrientedFrame } from './camera-projection.ts';
 
-/** Cells of the depth buffer by default: 512 x 288 for a screen of 16 : 9. */
-const DEFAULT_CELLS = 512 * 288;
+/** Cells of the depth buffer by default: 608 x 342 for a screen of 16 : 9. */
+const DEFAULT_CELLS = 608 * 342;
 
 /** Results between two checks whether to give up. */
 const CHECK_INTERVAL = 512;

@@ -39,7 +39,7 @@ export interface VisibleOptions<T, M extends MathTypes = PlainMath> extends Omit
   readonly exact?: boolean;
   /**
    * Cells in a row of the depth buffer, 16 to 2048, rounded up to a multiple of 8. More cells find more, and cost more.
-   * By default the buffer has 147,000 cells in all: 512 x 288 for a screen of 16 : 9. With more than 161,792 cells the
+   * By default the buffer has 208,000 cells in all: 608 x 342 for a screen of 16 : 9. With more than 229,376 cells the
    * walk runs in JavaScript.
    */
   readonly bufferWidth?: number;
@@ -192,7 +192,7 @@ function readVisibleOptions(
           'be an integer from 16 to 2048',
           bufferWidth,
           isIntegerBetween(bufferWidth, 16, 2048),
-          'leave it out for 512 at 16 : 9',
+          'leave it out for 608 at 16 : 9',
         );
   query.minArea = requireShare(where, 'options.minOccluderArea', minOccluderArea, DEFAULT_AREA);
   query.minRemoved = requireShare(where, 'options.minRemoved', minRemoved, DEFAULT_REMOVED);

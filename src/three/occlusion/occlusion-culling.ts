@@ -32,7 +32,7 @@ export interface OcclusionOptions {
    * call is not interrupted: in a frame they take 4 ms plus the longest. Default: only what was named is an occluder.
    */
   readonly auto?: SolidFinder;
-  /** Cells in a row of the depth buffer, 16 to 2048. More cells find more, and cost more. Default 512 at 16 : 9. */
+  /** Cells in a row of the depth buffer, 16 to 2048. More cells find more, and cost more. Default 608 at 16 : 9. */
   readonly bufferWidth?: number;
   /** Occluders that look smaller than this part of the screen hide nothing. 0 to 1. Default 0.0005. */
   readonly minOccluderArea?: number;
@@ -256,7 +256,7 @@ function requireOptions(options: OcclusionOptions): void {
   const { auto, bufferWidth, minOccluderArea, minRemoved } = options;
   if (auto !== undefined) requireFunction(WHERE, 'options.auto', auto);
   if (bufferWidth !== undefined) {
-    const remedy = 'leave it out for 512 at 16 : 9';
+    const remedy = 'leave it out for 608 at 16 : 9';
     const isFine = isIntegerBetween(bufferWidth, 16, 2048);
     requireNumber(WHERE, 'options.bufferWidth', 'be an integer from 16 to 2048', bufferWidth, isFine, remedy);
   }
