@@ -8,13 +8,17 @@
  * split at vertices that lie on them (T-junctions). Both add slivers to the mesh, no wider than `tolerance`.
  */
 
+import { STEP, type MeshReader } from './mesh-reader.ts';
+
 /** An edge, and how often it is in the boundary. */
 interface Edge {
   readonly a: number;
   readonly b: number;
-  count: number;
+  readonly count: number;
 }
 
+/** Rounding of Float32 positions, as a part of the largest coordinate: two units in the last place. */
+export const ROUNDING = 2 ** -22;
 /** Most edges that are repaired. */
 const MAX_REPAIRED = 1024;
 
@@ -39,33 +43,21 @@ export class ConnectedParts {
   }
 }
 
-export class BoundaryChain {
-  /**
-   * By place in the table: both vertices of an edge, the lower one first; how often it is met, with and without sign.
-   */
+/** A signed sum of edges. */
+class EdgeSum {
+  /** By place in the table: both vertices of an edge, the lower one first; how often it counts. */
   private readonly ends: Int32Array;
   private readonly counts: Int32Array;
-  private readonly totals: Int32Array;
   private readonly last: number;
 
-  constructor(triangleCount: number) {
-    const size = 1 << (33 - Math.clz32(3 * triangleCount));
+  constructor(mostEdges: number) {
+    const size = 1 << (33 - Math.clz32(mostEdges));
     this.ends = new Int32Array(2 * size).fill(-1);
     this.counts = new Int32Array(size);
-    this.totals = new Int32Array(size);
     this.last = size - 1;
   }
 
-  /** Adds the edges of triangles to the sum. */
-  add(triangles: Int32Array, from: number, to: number): void {
-    for (let at = 3 * from; at < 3 * to; at += 3) {
-      this.addEdge(triangles[at], triangles[at + 1]);
-      this.addEdge(triangles[at + 1], triangles[at + 2]);
-      this.addEdge(triangles[at + 2], triangles[at]);
-    }
-  }
-
-  private addEdge(a: number, b: number): void {
+  add(a: number, b: number, count: number): void {
     const { ends, last } = this;
     const low = Math.min(a, b);
     const high = Math.max(a, b);
@@ -76,73 +68,74 @@ export class BoundaryChain {
       place = (place + 1) & last;
     ends[2 * place] = low;
     ends[2 * place + 1] = high;
-    this.counts[place] += a < b ? 1 : -1;
-    this.totals[place]++;
+    this.counts[place] += a < b ? count : -count;
   }
 
-  /**
-   * The edges of which the boundary consists. With `isParity` an edge counts as often as it is met, modulo 2, whatever
-   * its direction. Connects parts that the repair joins.
-   */
-  remaining(isParity: boolean, positions: Float64Array, tolerance: number, parts: ConnectedParts): Edge[] {
-    const { ends, counts, totals, last } = this;
+  /** The edges that are left. With `isParity` each counts modulo 2, so that its direction does not matter. */
+  remaining(isParity: boolean): Edge[] {
+    const { ends, counts, last } = this;
     const edges: Edge[] = [];
     for (let place = 0; place <= last; place++) {
-      const count = isParity ? totals[place] & 1 : counts[place];
+      const count = isParity ? counts[place] & 1 : counts[place];
       if (count !== 0) edges.push({ a: ends[2 * place], b: ends[2 * place + 1], count });
     }
-    if (edges.length === 0 || edges.length > MAX_REPAIRED) return edges;
-    return new Repair(positions, tolerance, parts, isParity).of(edges);
+    return edges;
   }
 }
 
-class Repair {
+export class BoundaryChain {
+  /** The parts of the mesh. The repair connects some. */
+  readonly parts: ConnectedParts;
+  private readonly sum: EdgeSum;
   private readonly positions: Float64Array;
   private readonly tolerance: number;
-  private readonly parts: ConnectedParts;
-  private readonly isParity: boolean;
 
-  constructor(positions: Float64Array, tolerance: number, parts: ConnectedParts, isParity: boolean) {
+  constructor({ positions, vertexCount, triangleCount, magnitude }: MeshReader) {
+    this.parts = new ConnectedParts(vertexCount);
+    this.sum = new EdgeSum(3 * triangleCount);
     this.positions = positions;
-    this.tolerance = tolerance;
-    this.parts = parts;
-    this.isParity = isParity;
+    this.tolerance = magnitude * ROUNDING;
   }
 
-  of(edges: readonly Edge[]): Edge[] {
+  /** Adds the edges of all triangles to the sum, in steps. */
+  *add({ triangles, triangleCount }: MeshReader): Generator<void> {
+    const { parts, sum } = this;
+    for (let k = 0; k < triangleCount; k++) {
+      const a = triangles[3 * k];
+      const b = triangles[3 * k + 1];
+      const c = triangles[3 * k + 2];
+      sum.add(a, b, 1);
+      sum.add(b, c, 1);
+      sum.add(c, a, 1);
+      parts.connect(a, b);
+      parts.connect(a, c);
+      if (k % STEP === 0) yield;
+    }
+  }
+
+  /** The edges of which the boundary consists. Connects parts that the repair joins. */
+  remaining(isParity: boolean): Edge[] {
     const { positions } = this;
+    const edges = this.sum.remaining(isParity);
+    if (edges.length === 0 || edges.length > MAX_REPAIRED) return edges;
     const vertices = [...new Set(edges.flatMap(({ a, b }) => [a, b]))].sort(
       (a, b) => positions[3 * a] - positions[3 * b] || a - b,
     );
     const same = this.weld(vertices);
     const own = vertices.filter((vertex) => same.get(vertex) === vertex);
-    const sum = new Map<number, Map<number, Edge>>();
-    for (const { a, b, count } of edges) {
-      let from = same.get(a)!;
-      const to = same.get(b)!;
-      if (from === to) continue;
-      for (const next of this.between(from, to, own)) {
-        this.addTo(sum, from, next, count);
-        from = next;
-      }
-    }
-    const rest: Edge[] = [];
-    for (const row of sum.values()) {
-      for (const edge of row.values()) {
-        if (this.isParity) edge.count &= 1;
-        if (edge.count !== 0) rest.push(edge);
-      }
-    }
-    return rest;
+    const pieces = edges.flatMap((edge) => this.split(edge, same, own));
+    const sum = new EdgeSum(pieces.length);
+    for (const { a, b, count } of pieces) sum.add(a, b, count);
+    return sum.remaining(isParity);
   }
 
-  private addTo(sum: Map<number, Map<number, Edge>>, from: number, to: number, count: number): void {
-    const [a, b] = from < to ? [from, to] : [to, from];
-    let row = sum.get(a);
-    if (row === undefined) sum.set(a, (row = new Map<number, Edge>()));
-    let edge = row.get(b);
-    if (edge === undefined) row.set(b, (edge = { a, b, count: 0 }));
-    edge.count += from < to ? count : -count;
+  /** The pieces of an edge between the vertices that lie on it; none if its ends are the same. */
+  private split({ a, b, count }: Edge, same: ReadonlyMap<number, number>, vertices: readonly number[]): Edge[] {
+    const from = same.get(a)!;
+    const to = same.get(b)!;
+    if (from === to) return [];
+    const ends = this.between(from, to, vertices);
+    return ends.map((end, k) => ({ a: k === 0 ? from : ends[k - 1], b: end, count }));
   }
 
   /** Maps each vertex to one within the tolerance. `vertices` ascend along x. */

@@ -8,14 +8,12 @@
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import { BoundaryChain, ConnectedParts } from './boundary-chain.ts';
-import { STEP, type MeshReader } from './mesh-reader.ts';
+import { BoundaryChain, ROUNDING, type ConnectedParts } from './boundary-chain.ts';
+import type { MeshReader } from './mesh-reader.ts';
 
 /** Which sides of its triangles a mesh shows: three's FrontSide, BackSide and DoubleSide. */
 export type SolidSide = 'front' | 'back' | 'double';
 
-/** Rounding of Float32 positions, as a part of the largest coordinate: two units in the last place. */
-const ROUNDING = 2 ** -22;
 /** Distance of boxes from the mesh, as a part of its largest extent: 2 mm in a house of 20 m. */
 const MARGIN = 1e-4;
 
@@ -28,8 +26,8 @@ export interface SolidRequest {
   readonly isAxisAligned: boolean;
   /** The axis that points up: 0, 1 or 2. */
   readonly up: number;
-  /** Sixteen numbers, column by column; null for none. */
-  readonly matrix: ArrayLike<number> | null;
+  /** Sixteen numbers, column by column. */
+  readonly matrix: ArrayLike<number>;
 }
 
 export class ClosedMesh {
@@ -52,25 +50,15 @@ export class ClosedMesh {
   *find(reader: MeshReader, request: SolidRequest): Generator<void> {
     this.place(reader, request);
     this.directedCount = this.triangleCount = 0;
-    const { positions, triangles, triangleCount } = reader;
-    const chain = new BoundaryChain(triangleCount);
-    const parts = new ConnectedParts(this.vertexCount);
-    for (let from = 0; from < triangleCount; from += STEP) {
-      const to = Math.min(from + STEP, triangleCount);
-      chain.add(triangles, from, to);
-      for (let at = 3 * from; at < 3 * to; at += 3) {
-        parts.connect(triangles[at], triangles[at + 1]);
-        parts.connect(triangles[at], triangles[at + 2]);
-      }
-      yield;
-    }
-    const tolerance = reader.magnitude * ROUNDING;
-    const open = new Uint8Array(this.vertexCount);
-    this.markOpen(chain, false, positions, tolerance, parts, request, open);
+    const { triangleCount } = reader;
+    const chain = new BoundaryChain(reader);
+    const { parts } = chain;
+    yield* chain.add(reader);
+    const open = this.openParts(chain, false, request);
     yield;
     const volumes = this.volumesOf(reader, parts);
     const wanted = request.side === 'back' ? -1 : 1;
-    const sign = request.matrix !== null && determinantOf(request.matrix) < 0 ? -wanted : wanted;
+    const sign = determinantOf(request.matrix) < 0 ? -wanted : wanted;
     this.triangles = new Int32Array(3 * triangleCount);
     this.addTriangles(reader, (vertex) => {
       const part = parts.partOf(vertex);
@@ -82,8 +70,7 @@ export class ClosedMesh {
     this.directedCount = this.triangleCount;
     if (request.side !== 'double' || this.directedCount === triangleCount) return;
     yield;
-    const openByParity = new Uint8Array(this.vertexCount);
-    this.markOpen(chain, true, positions, tolerance, parts, request, openByParity);
+    const openByParity = this.openParts(chain, true, request);
     this.addTriangles(reader, (vertex) => {
       const part = parts.partOf(vertex);
       return open[part] !== 0 && openByParity[part] === 0 ? 1 : 0;
@@ -99,14 +86,11 @@ export class ClosedMesh {
     for (let axis = 0; axis < 3; axis++) {
       const row = (axis + up + 2) % 3;
       for (let at = 0; at < 3 * vertexCount; at += 3) {
-        let value = positions[at + row];
-        if (matrix !== null) {
-          value =
-            matrix[row] * positions[at] +
-            matrix[row + 4] * positions[at + 1] +
-            matrix[row + 8] * positions[at + 2] +
-            matrix[row + 12];
-        }
+        const value =
+          matrix[row] * positions[at] +
+          matrix[row + 4] * positions[at + 1] +
+          matrix[row + 8] * positions[at + 2] +
+          matrix[row + 12];
         vertices[at + axis] = value;
         if (value < low[axis]) low[axis] = value;
         if (value > high[axis]) high[axis] = value;
@@ -121,21 +105,15 @@ export class ClosedMesh {
     this.vertexCount = vertexCount;
   }
 
-  /** Marks the parts whose boundary is not zero. */
-  private markOpen(
-    chain: BoundaryChain,
-    isParity: boolean,
-    positions: Float64Array,
-    tolerance: number,
-    parts: ConnectedParts,
-    { hasGround }: SolidRequest,
-    open: Uint8Array,
-  ): void {
+  /** By vertex that stands for a part: 1 if the boundary of the part is not zero. */
+  private openParts(chain: BoundaryChain, isParity: boolean, { hasGround }: SolidRequest): Uint8Array {
     const { vertices, margin } = this;
-    for (const { a, b } of chain.remaining(isParity, positions, tolerance, parts)) {
+    const open = new Uint8Array(this.vertexCount);
+    for (const { a, b } of chain.remaining(isParity)) {
       if (hasGround && vertices[3 * a + 1] <= margin && vertices[3 * b + 1] <= margin) continue;
-      open[parts.partOf(a)] = 1;
+      open[chain.parts.partOf(a)] = 1;
     }
+    return open;
   }
 
   /** Six times the signed volume of each part, by its vertex. The lowest plane closes what is open there. */

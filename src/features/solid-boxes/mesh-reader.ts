@@ -76,65 +76,59 @@ export class MeshReader {
   /** The largest magnitude of a coordinate. */
   magnitude = 0;
 
-  private source: Source | null = null;
   /** Welded vertices by hash, -1 for none; the length is a power of two. */
   private table = new Int32Array(0);
-  /** By vertex of an indexed geometry its welded vertex, -1 for none yet. */
+  /** By vertex of the mesh its welded vertex, -1 for none yet. */
   private known = new Int32Array(0);
   private readonly floats = new Float32Array(3);
   private readonly bits = new Int32Array(this.floats.buffer);
 
-  /** Checks a mesh. Returns false if it may not be drawn as its vertices say, or has nothing on the CPU. */
-  begin(where: string, mesh: unknown): boolean {
-    this.source = sourceOf(where, mesh);
-    return this.source !== null;
-  }
-
-  /** Reads and welds, in steps. */
-  *read(where: string): Generator<void> {
-    const { source } = this;
+  /**
+   * Checks a mesh, reads and welds it, in steps. There are no triangles if it may not be drawn as its vertices say, or
+   * has nothing on the CPU.
+   */
+  *read(where: string, mesh: unknown): Generator<void> {
     this.vertexCount = this.triangleCount = this.magnitude = 0;
+    const source = sourceOf(where, mesh);
     if (source === null) return;
-    const { corners, start, vertexCount, indexAt } = source;
-    const mostVertices = indexAt === null ? corners : Math.min(corners, vertexCount);
+    const { start, corners } = source;
+    const { count } = source.position;
+    const mostVertices = Math.min(corners, count);
     this.positions = new Float64Array(3 * mostVertices);
     this.triangles = new Int32Array(corners);
     this.table = new Int32Array(1 << (33 - Math.clz32(mostVertices))).fill(-1);
-    if (indexAt !== null) this.known = new Int32Array(vertexCount).fill(-1);
+    this.known = new Int32Array(count).fill(-1);
     for (let from = 0; from < corners; from += 3 * STEP) {
-      this.readCorners(where, source, start + from, start + Math.min(from + 3 * STEP, corners));
+      const to = Math.min(from + 3 * STEP, corners);
+      for (let corner = from; corner < to; corner += 3) this.addTriangle(where, source, start + corner);
       yield;
     }
-    this.source = null;
     this.table = this.known = new Int32Array(0);
   }
 
-  private readCorners(where: string, source: Source, from: number, to: number): void {
-    const { triangles } = this;
-    for (let corner = from; corner < to; corner += 3) {
-      const a = this.vertexAt(where, source, corner);
-      const b = this.vertexAt(where, source, corner + 1);
-      const c = this.vertexAt(where, source, corner + 2);
-      if (a === b || b === c || c === a) continue;
-      const at = 3 * this.triangleCount++;
-      triangles[at] = a;
-      triangles[at + 1] = b;
-      triangles[at + 2] = c;
-    }
+  private addTriangle(where: string, source: Source, corner: number): void {
+    const a = this.vertexAt(where, source, corner);
+    const b = this.vertexAt(where, source, corner + 1);
+    const c = this.vertexAt(where, source, corner + 2);
+    if (a === b || b === c || c === a) return;
+    const at = 3 * this.triangleCount++;
+    this.triangles[at] = a;
+    this.triangles[at + 1] = b;
+    this.triangles[at + 2] = c;
   }
 
-  private vertexAt(where: string, { indexAt, indexName, vertexCount, read, name }: Source, corner: number): number {
+  private vertexAt(where: string, { position, index, name }: Source, corner: number): number {
     const { known, floats, bits, positions, table } = this;
-    const vertex = indexAt === null ? corner : indexAt(corner);
-    if (indexAt !== null) {
-      if (!isIntegerBetween(vertex, 0, vertexCount - 1)) {
-        const expected = `be a vertex from 0 to ${vertexCount - 1}`;
-        throwRange(where, `${indexName}[${corner}]`, expected, vertex, 'check what wrote the index');
-      }
-      if (known[vertex] >= 0) return known[vertex];
+    const vertex = index === null ? corner : index.getX(corner);
+    if (!isIntegerBetween(vertex, 0, position.count - 1)) {
+      const expected = `be a vertex from 0 to ${position.count - 1}`;
+      throwRange(where, `geometry.index[${corner}]`, expected, vertex, 'check what wrote the index');
     }
+    if (known[vertex] >= 0) return known[vertex];
     const at = 3 * this.vertexCount;
-    read(vertex, positions, at);
+    positions[at] = position.getX(vertex);
+    positions[at + 1] = position.getY(vertex);
+    positions[at + 2] = position.getZ(vertex);
     for (let axis = 0; axis < 3; axis++) {
       const value = positions[at + axis];
       if (!isCoordinate(value)) {
@@ -161,23 +155,20 @@ export class MeshReader {
         break;
     }
     if (table[place] < 0) table[place] = this.vertexCount++;
-    if (indexAt !== null) known[vertex] = table[place];
-    return table[place];
+    return (known[vertex] = table[place]);
   }
 }
 
 /** Where triangles are read from. */
 interface Source {
-  readonly vertexCount: number;
+  readonly position: AttributeLike;
+  /** The vertices of the corners; null if corners are vertices. */
+  readonly index: { getX(corner: number): number } | null;
   /** The first corner, and the number of corners: three for each triangle. */
   readonly start: number;
   readonly corners: number;
-  /** The vertex of a corner; null if corners are vertices. */
-  readonly indexAt: ((corner: number) => number) | null;
-  readonly read: (vertex: number, target: Float64Array, at: number) => void;
-  /** What the positions and the index are called in errors. */
+  /** What the positions are called in errors. */
   readonly name: string;
-  readonly indexName: string;
 }
 
 function sourceOf(where: string, mesh: unknown): Source | null {
@@ -187,62 +178,36 @@ function sourceOf(where: string, mesh: unknown): Source | null {
 }
 
 function arraysSource(where: string, { positions, index }: TriangleArrays): Source {
-  if (!isArray(positions)) throwType(where, 'geometry.positions', 'be an array', positions, REMEDY);
+  const name = 'geometry.positions';
+  if (!isArray(positions)) throwType(where, name, 'be an array', positions, REMEDY);
   if (index !== undefined && index !== null && !isArray(index))
     throwType(where, 'geometry.index', 'be an array', index, REMEDY);
-  const vertexCount = positions.length / 3;
-  const name = 'geometry.positions';
   requireTriples(where, name, positions.length);
   requireTriples(where, 'geometry.index', index?.length);
-  return {
-    vertexCount,
-    start: 0,
-    corners: index?.length ?? vertexCount - (vertexCount % 3),
-    indexAt: index ? (corner) => index[corner] : null,
-    read: (vertex, target, at) => readArray(positions, vertex, target, at),
-    name,
-    indexName: 'geometry.index',
+  const count = positions.length / 3;
+  const position = {
+    count,
+    getX: (vertex: number) => positions[3 * vertex],
+    getY: (vertex: number) => positions[3 * vertex + 1],
+    getZ: (vertex: number) => positions[3 * vertex + 2],
   };
+  const corners = index?.length ?? count - (count % 3);
+  return { position, index: index ? { getX: (corner) => index[corner] } : null, start: 0, corners, name };
 }
 
 function geometrySource(where: string, geometry: GeometryLike): Source | null {
   const { attributes, index, drawRange, morphAttributes } = geometry;
   const position = attributes?.position;
-  if (!isObject(position)) throwType(where, 'geometry.attributes.position', 'be an attribute', position, REMEDY);
+  const name = 'geometry.attributes.position';
+  if (!isObject(position)) throwType(where, name, 'be an attribute', position, REMEDY);
   if ((morphAttributes?.position?.length ?? 0) > 0 || 'isInstancedBufferGeometry' in geometry) return null;
   // Attributes on the GPU have no numbers here.
   if (typeof position!.getX !== 'function' || 'isStorageBufferAttribute' in position!) return null;
-  const vertexCount = position!.count;
-  if (!(vertexCount > 0)) throwEmpty(where, 'geometry.attributes.position');
-  const most = index ? index.count : vertexCount;
+  if (!(position!.count > 0)) throwEmpty(where, name);
+  const most = index ? index.count : position!.count;
   const start = Math.max(0, drawRange?.start ?? 0);
   const length = Math.max(0, Math.min(most, start + (drawRange?.count ?? Infinity)) - start);
-  return {
-    vertexCount,
-    start,
-    corners: length - (length % 3),
-    indexAt: index ? (corner) => index.getX(corner) : null,
-    read: readerOf(position!),
-    name: 'geometry.attributes.position',
-    indexName: 'geometry.index',
-  };
-}
-
-function readerOf(position: AttributeLike): Source['read'] {
-  const { array, itemSize } = position as AttributeLike & { array?: unknown; itemSize?: number };
-  if (array instanceof Float32Array && itemSize === 3 && !('data' in position))
-    return (vertex, target, at) => readArray(array, vertex, target, at);
-  return (vertex, target, at) => {
-    target[at] = position.getX(vertex);
-    target[at + 1] = position.getY(vertex);
-    target[at + 2] = position.getZ(vertex);
-  };
-}
-
-function readArray(array: ArrayLike<number>, vertex: number, target: Float64Array, at: number): void {
-  target[at] = array[3 * vertex];
-  target[at + 1] = array[3 * vertex + 1];
-  target[at + 2] = array[3 * vertex + 2];
+  return { position: position!, index: index ?? null, start, corners: length - (length % 3), name };
 }
 
 function requireTriples(where: string, field: string, length: number | undefined): void {

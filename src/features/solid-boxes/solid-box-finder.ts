@@ -44,8 +44,7 @@ export class SolidBoxFinder {
   *find(where: string, geometry: unknown, request: SolidRequest): Generator<void, SolidBox[]> {
     const { reader, mesh, voxels, choice, bounds } = this;
     const boxes: SolidBox[] = [];
-    if (!reader.begin(where, geometry)) return boxes;
-    yield* reader.read(where);
+    yield* reader.read(where, geometry);
     if (reader.triangleCount === 0) return boxes;
     yield* mesh.find(reader, request);
     if (mesh.triangleCount === 0) return boxes;

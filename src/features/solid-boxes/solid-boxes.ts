@@ -59,6 +59,7 @@ export const SOLID_OPTIONS: readonly string[] = /* @__PURE__ */ Object.keys({
 } satisfies Record<keyof SolidBoxesOptions, true>);
 
 const SIDES: readonly unknown[] = ['front', 'back', 'double'];
+const IDENTITY: readonly number[] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 const MATRIX_REMEDY = 'pass a Matrix4, after mesh.updateWorldMatrix(true, false)';
 
 /**
@@ -129,7 +130,7 @@ export function readSolidOptions(where: string, options: SolidBoxesOptions, know
     hasGround: hasGround ?? false,
     isAxisAligned: axisAligned ?? false,
     up: AXES.indexOf(up),
-    matrix: matrix === undefined ? null : readMatrix(where, matrix),
+    matrix: matrix === undefined ? IDENTITY : readMatrix(where, matrix),
   };
 }
 

@@ -11,15 +11,14 @@ const REQUEST: SolidRequest = {
   side: 'double',
   isAxisAligned: true,
   up: 1,
-  matrix: null,
+  matrix: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
 };
 
 /** Whether the proof holds for a box, relative to the middle of the floor of a mesh. */
 function holds(triangles: readonly Triangle[], box: readonly number[], side: SolidRequest['side'] = 'front'): boolean {
   const reader = new MeshReader();
   const mesh = new ClosedMesh();
-  reader.begin('test', arraysOf(triangles));
-  Array.from(reader.read('test'));
+  Array.from(reader.read('test', arraysOf(triangles)));
   Array.from(mesh.find(reader, { ...REQUEST, side }));
   return new SolidProof().holds(Float64Array.from(box), mesh);
 }
