@@ -79,21 +79,12 @@ export class BoxChoice {
           let score = scoreOf(width, height, depth);
           if (score <= this.score) continue;
           if (this.covered !== null) score *= this.uncovered(x0, x1, y0, y1, z0, z1);
-          if (score > this.score) this.set(score, x0, x1, y0, y1, z0, z1);
+          if (score <= this.score) continue;
+          this.score = score;
+          this.cells.set([x0, x1, y0, y1, z0, z1]);
         }
       }
     }
-  }
-
-  private set(score: number, x0: number, x1: number, y0: number, y1: number, z0: number, z1: number): void {
-    const { cells } = this;
-    this.score = score;
-    cells[0] = x0;
-    cells[1] = x1;
-    cells[2] = y0;
-    cells[3] = y1;
-    cells[4] = z0;
-    cells[5] = z1;
   }
 
   /** The share of a box that no box covers yet. */

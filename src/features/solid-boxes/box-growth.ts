@@ -5,6 +5,7 @@
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
 import type { ClosedMesh } from './closed-mesh.ts';
 
 const ROUNDS = 3;
@@ -19,8 +20,7 @@ const MAX_CORNERS = 8;
 
 export class BoxGrowth {
   /** The triangles near the box. */
-  private near = new Int32Array(64);
-  private nearCount = 0;
+  private readonly near = new IndexList();
   private readonly limits = new Float64Array(BOX_STRIDE);
   private corners = new Float64Array(3 * MAX_CORNERS);
   private cut = new Float64Array(3 * MAX_CORNERS);
@@ -42,14 +42,14 @@ export class BoxGrowth {
       for (let axis = 0; axis < 3; axis++) {
         box[axis] += WAY_PART * (this.nearest(mesh, box, axis, -1) - box[axis]);
         box[axis + 3] += WAY_PART * (this.nearest(mesh, box, axis, 1) - box[axis + 3]);
-        if (this.nearCount > MANY) yield;
+        if (this.near.length > MANY) yield;
       }
     }
   }
 
   private findNear({ vertices: v, triangles, triangleCount }: ClosedMesh): void {
-    const { limits } = this;
-    this.nearCount = 0;
+    const { limits, near } = this;
+    near.length = 0;
     for (let k = 0; k < triangleCount; k++) {
       const a = 3 * triangles[3 * k];
       const b = 3 * triangles[3 * k + 1];
@@ -60,25 +60,20 @@ export class BoxGrowth {
           Math.min(v[a + axis], v[b + axis], v[c + axis]) <= limits[axis + 3] &&
           Math.max(v[a + axis], v[b + axis], v[c + axis]) >= limits[axis];
       }
-      if (!isNear) continue;
-      if (this.nearCount === this.near.length) {
-        const near = new Int32Array(2 * this.near.length);
-        near.set(this.near);
-        this.near = near;
-      }
-      this.near[this.nearCount++] = k;
+      if (isNear) near.push(k);
     }
   }
 
   /** Where the first triangle is that a face would meet if it moved along an axis, or the limit. */
   private nearest(mesh: ClosedMesh, box: Float64Array, axis: number, direction: number): number {
-    const { near, nearCount, limits } = this;
+    const { limits } = this;
+    const { array: near, length } = this.near;
     const { vertices: v, triangles } = mesh;
     const i = (axis + 1) % 3;
     const j = (axis + 2) % 3;
     const face = direction < 0 ? box[axis] : box[axis + 3];
     let nearest = direction < 0 ? limits[axis] : limits[axis + 3];
-    for (let k = 0; k < nearCount; k++) {
+    for (let k = 0; k < length; k++) {
       const a = 3 * triangles[3 * near[k]];
       const b = 3 * triangles[3 * near[k] + 1];
       const c = 3 * triangles[3 * near[k] + 2];

@@ -44,8 +44,8 @@ export class Footprint {
       this.cosine = x / length;
       this.sine = z / length;
     }
-    if (this.sine === 0) return;
     const { cosine, sine } = this;
+    if (sine === 0) return;
     for (let at = 0; at < v.length; at += 3) {
       const x = v[at];
       v[at] = cosine * x + sine * v[at + 2];

@@ -47,7 +47,7 @@ export class SolidBoxQueue {
   private readonly entries = new WeakMap<object, Map<SolidSide, Entry>>();
   private readonly queue = new Set<Entry>();
   private readonly finder = new SolidBoxFinder();
-  private current: Entry | null = null;
+  /** The work on the first entry of the queue; null before it begins. */
   private steps: Iterator<void, SolidBox[]> | null = null;
 
   /** @throws {RangeError | TypeError} As `solidBoxes`. */
@@ -100,28 +100,24 @@ export class SolidBoxQueue {
 
   /** Does a little work; returns false if there is none. */
   private step(): boolean {
-    if (this.current === null) {
-      for (const entry of this.queue) {
-        this.current = entry;
-        entry.version = versionOf(entry.geometry);
-        this.steps = this.finder.find('SolidBoxQueue', entry.geometry, { ...this.request, side: entry.side });
-        break;
-      }
+    const { value: entry } = this.queue.values().next();
+    if (entry === undefined) return false;
+    if (this.steps === null) {
+      entry.version = versionOf(entry.geometry);
+      this.steps = this.finder.find('SolidBoxQueue', entry.geometry, { ...this.request, side: entry.side });
     }
-    const { current, steps } = this;
-    if (current === null || steps === null) return false;
     let boxes: readonly SolidBox[] = NO_BOXES;
     try {
-      const { done, value } = steps.next();
+      const { done, value } = this.steps.next();
       if (!done) return true;
       boxes = value;
     } catch {
       // A faulty geometry hides nothing.
     }
-    this.current = this.steps = null;
-    this.queue.delete(current);
-    if (isCurrent(current)) current.boxes = boxes;
-    else this.renew(current);
+    this.steps = null;
+    this.queue.delete(entry);
+    if (isCurrent(entry)) entry.boxes = boxes;
+    else this.renew(entry);
     return true;
   }
 
@@ -143,16 +139,9 @@ interface Versioned {
 function versionOf(geometry: GeometryLike | TriangleArrays): readonly unknown[] {
   if ('positions' in geometry) return [geometry.positions, geometry.index];
   const { attributes, index, drawRange } = geometry;
-  const of = (attribute: Versioned | null | undefined): unknown => attribute?.data?.version ?? attribute?.version;
-  const position = attributes?.position;
-  return [
-    position,
-    of(position as Versioned | undefined),
-    index,
-    of(index as Versioned | null | undefined),
-    drawRange?.start,
-    drawRange?.count,
-  ];
+  const read = [attributes?.position, index] as readonly (Versioned | null | undefined)[];
+  const versions = read.map((attribute) => attribute?.data?.version ?? attribute?.version);
+  return [...read, ...versions, drawRange?.start, drawRange?.count];
 }
 
 function isCurrent({ geometry, version }: Entry): boolean {

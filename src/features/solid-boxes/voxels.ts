@@ -46,16 +46,10 @@ export class Voxels {
       this.low[axis] = bounds[axis];
       this.size[axis] = (bounds[axis + 3] - bounds[axis]) / count;
     }
-    if (this.windings.length < count * count * count) {
-      this.rows = new Int32Array(count * count);
-      this.blocked = new Int32Array(count * count);
-      this.windings = new Int32Array(count * count * count);
-      this.crossings = new Int32Array(count * count * count);
-    } else {
-      this.blocked.fill(0);
-      this.windings.fill(0);
-      this.crossings.fill(0);
-    }
+    this.rows = new Int32Array(count * count);
+    this.blocked = new Int32Array(count * count);
+    this.windings = new Int32Array(count * count * count);
+    this.crossings = new Int32Array(count * count * count);
   }
 
   add({ vertices, triangles, directedCount }: ClosedMesh, from: number, to: number): void {
@@ -72,7 +66,6 @@ export class Voxels {
   /** Sums up what was added, and sets `rows`. */
   finish(hasCrossings: boolean): void {
     const { count, rows, blocked, windings, crossings } = this;
-    rows.fill(0);
     for (let z = 0; z < count; z++) {
       for (let x = 0; x < count; x++) {
         const column = (z * count + x) * count;
