@@ -27,7 +27,7 @@ export const ALL_TOUCHING: TrackedPairs = {
 export interface Listeners {
   readonly indices: IndexList;
   /** By body index: 1 for a listener. Its length is at least the number of bodies. */
-  readonly marks: Uint8Array;
+  marks: Uint8Array;
 }
 
 export class ContactTracker extends Tracker {

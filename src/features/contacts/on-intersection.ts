@@ -1,19 +1,23 @@
 /** Callbacks for the overlaps of single bodies. */
 
 import type { BodyStore } from '../../octree/bodies/body-store.ts';
-import { Body } from '../../octree/bodies/body.ts';
+import { Body, type AnyBody } from '../../octree/bodies/body.ts';
 import type { ChangeReader } from '../../octree/change-readers.ts';
 import { throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
-import type { IntersectionRecord } from '../../octree/queries/intersection-record.ts';
+import type { AnyRecord, IntersectionRecord } from '../../octree/queries/intersection-record.ts';
 import { RecordWriter } from '../../octree/queries/record-writer.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
-import type { IndexList } from '../../tree/storage/index-list.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
+import { withCapacity } from '../../math/typed-arrays.ts';
 import { writePair } from '../pairs/pairs.ts';
+import type { Listeners } from './contact-tracker.ts';
 import { ListenerPairs } from './listener-pairs.ts';
-import { ListenerRegistry, type OverlapCallback } from './listener-registry.ts';
+
+/** Called with the record of an overlap, for a body of any octree. */
+type OverlapCallback = (record: AnyRecord) => void;
 
 /**
  * Calls a function at the end of each `octree.update` for each body that overlaps a body, touching included, until the
@@ -43,14 +47,18 @@ export function onIntersection<T, M extends MathTypes>(
     throw new RangeError(
       `${where}: body must be a living body of this octree, but was removed or belongs to another one; insert it first.`,
     );
-  internals.stateOf(OverlapReports).add(body.index, callback as OverlapCallback);
+  internals.stateOf(OverlapReports).add(body, callback as OverlapCallback);
 }
 
 /** @internal Finds the overlaps of the bodies with a callback after each update, and calls the callbacks. */
 export class OverlapReports implements ChangeReader {
   private readonly internals: OctreeInternals;
-  private listeners = new ListenerRegistry();
+  /** By body index. A removed body stays until the next update, or until another body gets its index. */
+  private readonly callbacks = new Map<number, { readonly body: AnyBody; readonly callback: OverlapCallback }>();
+  private readonly listeners: Listeners = { indices: new IndexList(0), marks: new Uint8Array(0) };
   private pairs = new ListenerPairs(this.listeners);
+  /** Number of bodies removed from the store when `listeners` was filled; -1 if there are new listeners. */
+  private removals = -1;
   /** Two indices for each overlap of this update. */
   private found: IndexList | null = null;
   private isReader = false;
@@ -59,23 +67,37 @@ export class OverlapReports implements ChangeReader {
     this.internals = internals;
   }
 
-  add(index: number, callback: OverlapCallback): void {
-    this.listeners.add(this.internals.store.bodyAt(index), callback);
+  add(body: AnyBody, callback: OverlapCallback): void {
+    this.callbacks.set(body.index, { body, callback });
+    this.removals = -1;
+    // While pairs are tracked, those of a body at rest are found only if it is searched for.
+    if (this.pairs.isTracking) this.internals.store.changes.recordCategories(body.index);
     if (!this.isReader) this.internals.readers.add(this);
     this.isReader = true;
   }
 
   restart(): void {
-    if (!this.isReader) return;
-    this.listeners = new ListenerRegistry();
+    this.removals = -1;
     this.pairs = new ListenerPairs(this.listeners);
   }
 
   readChanges(workspace: Workspace): void {
-    const { store } = this.internals;
-    const { changes, tree } = store;
-    this.listeners.refresh(store.bodiesRemoved, tree.bodies.count);
+    const { changes, tree, bodiesRemoved } = this.internals.store;
+    const { listeners } = this;
+    listeners.marks = withCapacity(listeners.marks, tree.bodies.count);
+    if (this.removals !== bodiesRemoved) this.listListeners(listeners);
+    this.removals = bodiesRemoved;
     this.found = this.pairs.find(tree, changes, workspace);
+  }
+
+  /** Lists the living bodies with a callback, and drops the others. */
+  private listListeners({ indices, marks }: Listeners): void {
+    indices.length = 0;
+    for (const [index, { body }] of this.callbacks) {
+      marks[index] = Number(body.index >= 0);
+      if (body.index >= 0) indices.push(index);
+      else this.callbacks.delete(index);
+    }
   }
 
   report(errors: unknown[]): void {
@@ -92,10 +114,10 @@ export class OverlapReports implements ChangeReader {
   }
 
   private call(store: BodyStore, index: number, other: number, errors: unknown[]): void {
-    const callback = this.listeners.callbackOf(index);
-    if (callback === undefined) return;
+    const listener = this.callbacks.get(index);
+    if (listener === undefined) return;
     try {
-      callback(writePair(new RecordWriter(store, []), index, other));
+      listener.callback(writePair(new RecordWriter(store, []), index, other));
     } catch (error) {
       errors.push(error);
     }

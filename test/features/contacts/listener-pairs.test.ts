@@ -101,4 +101,18 @@ describe('onIntersection', () => {
     octree.update();
     expect(calls).toEqual(['new', 'new']);
   });
+
+  it('finds the pairs of a body at rest that gets a callback while others are tracked', () => {
+    const octree = new Octree<number>();
+    const resting = octree.insert(boxOf(cube(1000, 0, 0)), 0);
+    const other = octree.insert(boxOf(cube(1001, 0, 0)), 0);
+    for (let i = 0; i < 40; i++) onIntersection(octree, octree.insert(boxOf(cube(5 * i, 0, 0)), 0), () => undefined);
+    for (let tick = 0; tick < 3; tick++) octree.update();
+    expect(octree.internals.stateOf(OverlapReports)['pairs'].isTracking).toBe(true);
+    const calls: (Body<number> | null)[] = [];
+    onIntersection(octree, resting, (record) => void calls.push(record.other));
+    for (let tick = 0; tick < 2; tick++) octree.update();
+    expect(calls).toEqual([other, other]);
+    expect(octree.internals.stateOf(OverlapReports)['pairs'].isTracking).toBe(true);
+  });
 });
