@@ -1,7 +1,7 @@
 /** Tracks the pairs of bodies that touch, or are within a distance: the tree against itself. See `Tracker`. */
 
 import type { Workspace } from '../../octree/queries/workspace.ts';
-import { ALL_CATEGORIES, BODY_STATIC } from '../../tree/layout.ts';
+import { BODY_STATIC } from '../../tree/layout.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { categoriesOfOther, PairTest, withinMargin } from '../pairs/pair-test.ts';
 import { APART, BODY, Tracker, type ChangingTree } from '../tracking/tracker.ts';
@@ -16,12 +16,6 @@ export interface TrackedPairs {
   /** World units, at most MAX_RADIUS; 0 for bodies that touch. */
   readonly distance: number;
 }
-
-export const ALL_TOUCHING: TrackedPairs = {
-  categories: ALL_CATEGORIES,
-  otherCategories: ALL_CATEGORIES,
-  distance: 0,
-};
 
 /** The bodies to which tracking is limited: each pair has at least one of them. */
 export interface Listeners {

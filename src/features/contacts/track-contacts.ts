@@ -12,8 +12,7 @@ import type { Workspace } from '../../octree/queries/workspace.ts';
 import { reportedBodyAt } from '../../octree/bodies/body-store.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { APART } from '../tracking/tracker.ts';
-import { NO_TAG, type CandidatePairs } from '../tracking/candidate-pairs.ts';
-import { PairSorter } from '../tracking/pair-sorter.ts';
+import { NO_TAG, PairSorter, type CandidatePairs } from '../tracking/candidate-pairs.ts';
 
 /** The options of `trackContacts`. */
 export interface ContactOptions<T, M extends MathTypes = PlainMath> extends Pick<
