@@ -56,7 +56,7 @@ export type { SolidBoxLike } from './features/occlusion/occluders.ts';
 export type { MatrixLike, ViewLike } from './features/occlusion/camera-projection.ts';
 export type { VisibleOptions, VisibleStats } from './features/occlusion/visible.ts';
 export type { PairOptions } from './features/pairs/pairs.ts';
-export type { RayBatchOptions } from './features/ray-batches/ray-arguments.ts';
+export type { RayBatchOptions } from './features/ray-batches/cast-rays.ts';
 export type { RayHits } from './features/ray-batches/ray-batch.ts';
 export type { BandOptions, DistanceBands } from './features/sensors/distance-bands.ts';
 export type { Sensor, SensorOptions } from './features/sensors/sensor.ts';
@@ -66,6 +66,6 @@ export type { AttributeLike, GeometryLike, TriangleArrays } from './features/sol
 export type { SolidBox } from './features/solid-boxes/solid-box-finder.ts';
 export type { SolidBoxesOptions } from './features/solid-boxes/solid-boxes.ts';
 export type { SolidBoxQueueOptions } from './features/solid-boxes/solid-box-queue.ts';
-export type { Volume } from './features/volumes/volume.ts';
+export type { Volume } from './features/volumes/volumes.ts';
 export type { VolumeTest } from './features/volumes/custom-volume.ts';
 export type { CapsuleLike, OrientedBoxLike, SegmentLike } from './features/volumes/volume-shapes.ts';

@@ -13,7 +13,7 @@ import { OctreeNode as AnyNode } from '../octree/bodies/octree-node.ts';
 import type { NearestOptions as AnyNearestOptions } from '../features/nearest/nearest-arguments.ts';
 import type { NearestVisitor as AnyNearestVisitor } from '../features/nearest/visit-nearest.ts';
 import type { PairOptions as AnyPairOptions } from '../features/pairs/pairs.ts';
-import type { RayBatchOptions as AnyRayBatchOptions } from '../features/ray-batches/ray-arguments.ts';
+import type { RayBatchOptions as AnyRayBatchOptions } from '../features/ray-batches/cast-rays.ts';
 import type {
   BandOptions as AnyBandOptions,
   DistanceBands as AnyDistanceBands,

@@ -78,14 +78,8 @@ export function castSphere<T, M extends MathTypes>(
   options?: QueryOptions<T, M>,
   target?: IntersectionRecord<T, M> | null,
 ): IntersectionRecord<T, M> | null {
-  return internalsOf('castSphere', octree).runner.first(
-    'castSphere',
-    FIRST_SPHERE_CAST,
-    sphere,
-    options,
-    target,
-    motion,
-  );
+  const where = 'castSphere';
+  return internalsOf(where, octree).runner.first(where, FIRST_SPHERE_CAST, sphere, options, target, motion);
 }
 
 /**
@@ -103,14 +97,8 @@ export function castSphereAll<T, M extends MathTypes>(
   options?: QueryOptions<T, M>,
   target?: IntersectionRecord<T, M>[],
 ): IntersectionRecord<T, M>[] {
-  return internalsOf('castSphereAll', octree).runner.records(
-    'castSphereAll',
-    SPHERE_CAST,
-    sphere,
-    options,
-    target,
-    motion,
-  );
+  const where = 'castSphereAll';
+  return internalsOf(where, octree).runner.records(where, SPHERE_CAST, sphere, options, target, motion);
 }
 
 /** As `castSphereAll`, but writes indices to `list`, by time, then index; returns how many. */
@@ -121,14 +109,8 @@ export function collectSphereCast<T, M extends MathTypes>(
   list: IndexList,
   options?: QueryOptions<T, M>,
 ): number {
-  return internalsOf('collectSphereCast', octree).runner.indices(
-    'collectSphereCast',
-    SPHERE_CAST,
-    sphere,
-    list,
-    options,
-    motion,
-  );
+  const where = 'collectSphereCast';
+  return internalsOf(where, octree).runner.indices(where, SPHERE_CAST, sphere, list, options, motion);
 }
 
 /**

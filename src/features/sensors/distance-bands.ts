@@ -11,7 +11,7 @@ import type { Workspace } from '../../octree/queries/workspace.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { SensorSet } from './sensor-set.ts';
 import { WatchedSphere } from './sensor-volumes.ts';
-import type { Volume } from '../volumes/volume.ts';
+import type { Volume } from '../volumes/volumes.ts';
 import { OUTSIDE, REFUSED } from './zone-list.ts';
 import { callEach, ZoneSensor } from './zone-sensor.ts';
 

@@ -10,9 +10,9 @@
 import { BOX_STRIDE } from '../../math/box.ts';
 import { withCapacity } from '../../math/typed-arrays.ts';
 import { TrackedVolume } from './sensor-volumes.ts';
-import { SensorTracker } from './sensor-tracker.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { BODY_STATIC } from '../../tree/layout.ts';
+import { CONTAINED } from '../../tree/traverse/walk-numbers.ts';
 import { ChangeLog } from '../../tree/storage/change-log.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { Tree } from '../../tree/tree.ts';
@@ -22,12 +22,17 @@ import { reportedBodyAt } from '../../octree/bodies/body-store.ts';
 import type { ChangeReader } from '../../octree/change-readers.ts';
 import type { OctreeInternals } from '../../octree/internals.ts';
 import { collectRange } from '../../octree/queries/range-query.ts';
-import type { Volume } from '../volumes/volume.ts';
+import type { Volume } from '../volumes/volumes.ts';
 import { OUTSIDE, REFUSED } from './zone-list.ts';
 import { NOT_IN_TREE, type AnySensor, type SensorOwner } from './zone-sensor.ts';
-import { BODY, PARTNER } from '../tracking/tracker.ts';
+import { BODY, PARTNER, Tracker, type ChangingTree } from '../tracking/tracker.ts';
 import { WriteQueue } from '../../octree/bodies/write-queue.ts';
 
+/** Number of searches for the sensors of a body that cost as much as one for the bodies of a sensor. */
+const BODIES_PER_SENSOR = 4;
+/** Output of `filterBoxes`. */
+const reusedKept = /* @__PURE__ */ new Int32Array(1);
+const reusedOverlaps = /* @__PURE__ */ new Int32Array(1);
 /** Number of updates without a move after which a sensor counts as at rest. */
 const STILL_UPDATES = 8;
 /** Options of the tree of sensors. */
@@ -238,5 +243,49 @@ export class SensorSet implements ChangeReader, SensorOwner {
     sensor.index = NOT_IN_TREE;
     this.tracker.forget(index);
     this.queue.remove(index);
+  }
+}
+
+/**
+ * Tracks the zones of bodies in sensors at rest: the tree of sensors against the tree of bodies. The state of a pair is
+ * a zone. See `Tracker`.
+ */
+class SensorTracker extends Tracker {
+  /** By index in the tree of sensors. */
+  private readonly byIndex: readonly (AnySensor | undefined)[];
+
+  constructor(bodies: ChangingTree, sensors: Tree, byIndex: readonly (AnySensor | undefined)[]) {
+    super(bodies, sensors);
+    this.byIndex = byIndex;
+  }
+
+  protected get maxSearches(): number {
+    return BODIES_PER_SENSOR * this.partners.placedCount;
+  }
+
+  protected searchAll(workspace: Workspace): void {
+    const { count } = this.partners.bodies;
+    for (let sensor = 0; sensor < count; sensor++) this.searchFor(PARTNER, sensor, workspace);
+  }
+
+  /** A body that was no candidate before is outside, but a new sensor has zones already. */
+  protected override addCandidate(sensor: number, body: number): void {
+    this.pairs.add(sensor, body, this.byIndex[sensor]!.zones.zoneOf(body) & ~REFUSED);
+  }
+
+  protected stateOf(sensor: number, body: number, before: number): number {
+    return this.byIndex[sensor]!.zoneOf(this.arrays, body, before);
+  }
+
+  /** For each volume, either no body in the slot bounds touches it, or every one does. */
+  protected override isSettled(sensor: number, slotBounds: Float64Array, workspace: Workspace): boolean {
+    const { volumes } = this.byIndex[sensor]!;
+    for (let k = 0; k < volumes.length; k++) {
+      const query = volumes[k].queryIn(workspace);
+      query.begin(this.bodies.tree);
+      const count = query.filterBoxes(slotBounds, 0, 1, query.rootOverlap, reusedKept, reusedOverlaps, 0);
+      if (count > 0 && reusedOverlaps[0] !== CONTAINED) return false;
+    }
+    return true;
   }
 }

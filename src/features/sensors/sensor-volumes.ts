@@ -17,7 +17,7 @@ import type { RangeQuery } from '../../octree/queries/range-query.ts';
 import { sphereTouchesBody } from '../../octree/queries/sphere-query.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
-import { copyOf, Volume } from '../volumes/volume.ts';
+import { copyOf, Volume } from '../volumes/volumes.ts';
 
 /** Shaped like three's `Box3`, `Sphere` or `Frustum`; or a volume, as for `intersect`. */
 export type SensorShape = BoxLike | SphereLike | FrustumLike | Volume;

@@ -15,7 +15,7 @@ import type { QueryRunner } from '../../octree/queries/query-runner.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import type { Volume } from '../volumes/volume.ts';
+import type { Volume } from '../volumes/volumes.ts';
 import type { TrackedVolume } from './sensor-volumes.ts';
 import { BEFORE_SHIFT, BodyZones, OUTSIDE, REFUSED, ZONE_MASK, ZoneList } from './zone-list.ts';
 

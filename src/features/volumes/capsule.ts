@@ -1,7 +1,7 @@
 /** Capsules and segments: all points within a radius of a segment, or on it. */
 
 import { readCapsule, readSegment, type CapsuleLike, type SegmentLike } from './volume-shapes.ts';
-import { Volume } from './volume.ts';
+import { Volume } from './volumes.ts';
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import type { Contact } from '../../math/contact.ts';
 import { MovingPoint } from '../../math/moving-point.ts';

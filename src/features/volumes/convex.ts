@@ -6,9 +6,8 @@ import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { FrustumLike, PlaneLike } from '../../octree/input/query-shapes.ts';
 import { FrustumPlanes } from '../../math/frustum-planes.ts';
 import { readConvex } from './volume-shapes.ts';
-import { Volume } from './volume.ts';
+import { Volume } from './volumes.ts';
 
-const NO_VALUES = /* @__PURE__ */ new Float64Array(0);
 const reusedPlanes = /* @__PURE__ */ new FrustumPlanes();
 
 /**
@@ -21,10 +20,6 @@ const reusedPlanes = /* @__PURE__ */ new FrustumPlanes();
  * cube of the number of planes: with 6 planes some microseconds, with 30 about a millisecond.
  */
 export class Convex extends Volume {
-  /** @internal */
-  override readonly values = NO_VALUES;
-  /** @internal */
-  override readonly points = 0;
   /** @internal */
   override readonly planes = new FrustumPlanes();
 

@@ -16,7 +16,7 @@ import type { RangeQuery } from '../../octree/queries/range-query.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { CONTAINED, INTERSECTING, NO_SIMD_KERNEL } from '../../tree/traverse/walk-numbers.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
-import { Volume } from './volume.ts';
+import { Volume } from './volumes.ts';
 
 /** How a box lies to a volume: the return value of `VolumeTest.overlap`. */
 export const VolumeOverlap = {
@@ -115,8 +115,7 @@ class CustomQuery implements RangeQuery {
     for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       // The box of an unused node is empty.
       if (!(boxes[at] <= boxes[at + 3])) continue;
-      setPoint(box.min, boxes[at], boxes[at + 1], boxes[at + 2]);
-      setPoint(box.max, boxes[at + 3], boxes[at + 4], boxes[at + 5]);
+      setBox(box, boxes, at);
       const overlap: unknown = this.test.overlap(box);
       if (overlap === VolumeOverlap.Outside) continue;
       kept[count] = k;
@@ -130,9 +129,7 @@ class CustomQuery implements RangeQuery {
   touches(bodies: BodyArrays, index: number): boolean {
     const { bounds } = bodies;
     const { box, sphere, test } = this;
-    const body = bodies.readBox(index, this.bodyBox);
-    setPoint(box.min, body[0], body[1], body[2]);
-    setPoint(box.max, body[3], body[4], body[5]);
+    setBox(box, bodies.readBox(index, this.bodyBox), 0);
     if (!isTrue('touchesBox', test.touchesBox(box))) return false;
     if (!bodies.isSphere(index)) return true;
     const at = index * BOX_STRIDE;
@@ -142,11 +139,14 @@ class CustomQuery implements RangeQuery {
   }
 
   contains(bodies: BodyArrays, index: number): boolean {
-    const body = bodies.readBox(index, this.bodyBox);
-    setPoint(this.box.min, body[0], body[1], body[2]);
-    setPoint(this.box.max, body[3], body[4], body[5]);
+    setBox(this.box, bodies.readBox(index, this.bodyBox), 0);
     return this.test.overlap(this.box) === VolumeOverlap.Contained;
   }
+}
+
+function setBox({ min, max }: PlainBox, boxes: Boxes, at: number): void {
+  setPoint(min, boxes[at], boxes[at + 1], boxes[at + 2]);
+  setPoint(max, boxes[at + 3], boxes[at + 4], boxes[at + 5]);
 }
 
 function isTrue(name: string, result: unknown): boolean {

@@ -1,7 +1,7 @@
 /** A box of any orientation. */
 
 import { readOrientedBox, type OrientedBoxLike } from './volume-shapes.ts';
-import { Volume } from './volume.ts';
+import { Volume } from './volumes.ts';
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import type { Contact } from '../../math/contact.ts';
 import { OrientedBox as OrientedBoxGeometry } from '../../math/oriented-box.ts';

@@ -1,16 +1,50 @@
-/** `intersect` and `collect`: the bodies that touch a volume. Box, sphere and frustum are methods of `Octree`. */
+/**
+ * Volumes as values, and `intersect` and `collect`: the bodies that touch a volume. A volume is set once or many times,
+ * and passed to any number of queries of any octrees. Box, sphere and frustum are methods of `Octree`.
+ */
 
-import type { IndexList } from '../../tree/storage/index-list.ts';
+import { FrustumPlanes } from '../../math/frustum-planes.ts';
+import { throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import type { IntersectionRecord } from '../../octree/queries/intersection-record.ts';
 import { VOLUME } from '../../octree/queries/query-kinds.ts';
 import type { QueryOptions } from '../../octree/queries/query-options.ts';
-import { Volume } from './volume.ts';
-import { throwType } from '../../octree/input/input-checks.ts';
+import type { RangeQuery } from '../../octree/queries/range-query.ts';
+import type { Workspace } from '../../octree/queries/workspace.ts';
+import type { IndexList } from '../../tree/storage/index-list.ts';
 
 const REMEDY = 'pass a Capsule, Segment, OrientedBox, Convex or CustomVolume; for a Box3 use intersectBox';
+const NO_NUMBERS = /* @__PURE__ */ new Float64Array(0);
+
+/**
+ * A volume for `intersect`, `collect` and `watch`: a `Capsule`, a `Segment`, an `OrientedBox`, a `Convex`, or a
+ * `CustomVolume`.
+ */
+export abstract class Volume {
+  /** @internal Its numbers, except planes. They begin with its points. */
+  readonly values: Float64Array = NO_NUMBERS;
+  /** @internal Number of its points. */
+  readonly points: number = 0;
+  /** @internal Its planes, of a volume that has some. */
+  declare readonly planes?: FrustumPlanes;
+  /**
+   * @internal The query for the volume as it is now, in a workspace: its arrays are reused, so that a new volume costs
+   *   little.
+   */
+  abstract queryIn(workspace: Workspace): RangeQuery;
+}
+
+/** An equal volume with numbers of its own. */
+export function copyOf(volume: Volume): Volume {
+  const copy = Object.create(Object.getPrototypeOf(volume) as object) as Volume;
+  Object.assign(copy, volume, { values: volume.values.slice() });
+  if (volume.planes === undefined) return copy;
+  const planes = new FrustumPlanes();
+  planes.copy(volume.planes);
+  return Object.assign(copy, { planes });
+}
 
 /**
  * Every body that touches a volume, in tree order. The records are those of a contact; a body in a volume without
