@@ -14,6 +14,8 @@ import type { MathTypes } from '../../octree/input/math-types.ts';
 import { requireList, type QueryRunner } from '../../octree/queries/query-runner.ts';
 import { readPoint, type PointLike } from '../../octree/input/shapes.ts';
 
+const BANDS_REMEDY = 'pass one with a number for each index, and keep it for the next call';
+
 /**
  * Sorts a list that a query has filled, such as the visible bodies, from front to back: by the distance of the bodies
  * from a point, as `nearest` measures it, then index. Returns the list. Allocates nothing once the lists are long
@@ -70,7 +72,8 @@ export function assignBands<T, M extends MathTypes>(
   const { runner } = internalsOf(where, octree);
   requireList(where, list);
   requireDistances(where, distances);
-  requireBands(where, bands, hysteresis);
+  if (!(bands instanceof Uint8Array)) throwType(where, 'bands', 'be a Uint8Array', bands, BANDS_REMEDY);
+  requireHysteresis(where, 'hysteresis', hysteresis);
   const workspace = runner.begin(where);
   try {
     const query = beginFrom(workspace, runner, list, from);
@@ -118,19 +121,6 @@ function beginFrom(workspace: Workspace, runner: QueryRunner, list: IndexList, f
   }
   if (list.length > 0) query.begin(runner.tree, false);
   return query;
-}
-
-function requireBands(where: string, bands: Uint8Array, hysteresis: number): void {
-  if (!(bands instanceof Uint8Array)) {
-    throwType(
-      where,
-      'bands',
-      'be a Uint8Array',
-      bands,
-      'pass one with a number for each index, and keep it for the next call',
-    );
-  }
-  requireHysteresis(where, 'hysteresis', hysteresis);
 }
 
 function requireLength(where: string, list: IndexList, bands: Uint8Array): void {

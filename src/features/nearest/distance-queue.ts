@@ -8,8 +8,8 @@ import { grownCapacity, resized } from '../../math/typed-arrays.ts';
 export class DistanceQueue {
   length = 0;
   /**
-   * Distance of the entry that `pushBody` or `pushNode` adds next. A field, because V8 may box a double that is an
-   * argument.
+   * Distance of the entry that `push` adds next, and of the one that `pop` has removed. A field, because V8 may box a
+   * double that is an argument.
    */
   distance = 0;
   private distances = new Float64Array(64);
@@ -20,18 +20,7 @@ export class DistanceQueue {
     this.length = 0;
   }
 
-  pushBody(index: number): void {
-    this.push(index);
-  }
-
-  pushNode(node: number): void {
-    this.push(-1 - node);
-  }
-
-  /**
-   * Removes the nearest entry and sets `distance` to its distance. Returns the index of a body, or minus the number of
-   * a node minus 1.
-   */
+  /** Removes the nearest entry, sets `distance`, and returns the item. */
   pop(): number {
     const { distances, items } = this;
     const item = items[0];
@@ -52,7 +41,8 @@ export class DistanceQueue {
     return item;
   }
 
-  private push(item: number): void {
+  /** Adds the index of a body, or minus the number of a node minus 1. */
+  push(item: number): void {
     if (this.length === this.items.length) this.grow();
     const { distances, items, distance } = this;
     let at = this.length++;

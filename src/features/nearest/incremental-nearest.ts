@@ -67,7 +67,7 @@ export class IncrementalNearest {
       const index = slots.body[kept[k]];
       if ((bodies.categoryMask[index] & categories) === 0 || !query.measureBody(tree, index)) continue;
       queue.distance = query.distance[0];
-      queue.pushBody(index);
+      queue.push(index);
     }
     const children = links[at + FIRST_CHILD];
     if (children !== 0) this.pushNodes(tree, query, scratch, children, children + BLOCK);
@@ -78,7 +78,7 @@ export class IncrementalNearest {
     const count = query.filterByMinDistance(nodes.fitted, begin, end, kept, distances, 0);
     for (let k = 0; k < count; k++) {
       this.queue.distance = Math.sqrt(distances[k]);
-      this.queue.pushNode(kept[k]);
+      this.queue.push(-1 - kept[k]);
     }
   }
 }

@@ -13,7 +13,6 @@ import { walkNearestFirst } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { Search } from '../../octree/queries/query-filter.ts';
 import type { HitList } from '../../octree/queries/hit-list.ts';
-import type { SpeculativeSearch } from './speculative-search.ts';
 
 /** All points within a distance of something, such as a point, a box or a ray. */
 export interface NearestVolume {
@@ -41,6 +40,12 @@ export interface NearestVolume {
   writeDistanceSqToPoint(points: Float64Array, at: number, distancesSq: Float64Array, to: number): void;
 }
 
+/** Another way to find the results of a query for which the distance from a point or a box alone decides. */
+export interface NearestShortcut {
+  /** Fills the hits and returns true, or returns false. The volume may have shrunk; it still contains all results. */
+  find(tree: Tree, query: NearestQuery, search: Search): boolean;
+}
+
 export class NearestQuery implements NearestKernel {
   /** The volume about a point or a box. */
   readonly roundedBox = new RoundedBox();
@@ -61,7 +66,7 @@ export class NearestQuery implements NearestKernel {
    * A shortcut of `find` for large trees; null without it. Set from outside, so that queries that only measure
    * distances do not contain its code.
    */
-  speculativeSearch: SpeculativeSearch | null = null;
+  speculativeSearch: NearestShortcut | null = null;
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
   private readonly centerDistance = new Float64Array(1);
   private tree: Tree | null = null;

@@ -8,9 +8,7 @@
  * bounds then. A failed search is wasted work; after failures the search is tried less often.
  */
 
-import type { RoundedBox } from '../../math/rounded-box.ts';
 import { MAX_INSERTION_SORT } from '../../tree/traverse/walk-numbers.ts';
-import type { NearestKernel } from '../../tree/traverse/kernel.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import {
   countNearEnough,
@@ -22,6 +20,7 @@ import {
 import type { Tree } from '../../tree/tree.ts';
 import type { HitList } from '../../octree/queries/hit-list.ts';
 import type { Search } from '../../octree/queries/query-filter.ts';
+import type { NearestQuery, NearestShortcut } from './nearest-query.ts';
 
 /** Maximum of n: after n failures in a row, the search is tried for one query in 2^n, so at least for one in 64. */
 const MAX_BACKOFF = 6;
@@ -41,20 +40,7 @@ const EXPECTED_GROWTH = 2;
  */
 const EXPECTED_DECAY = 0.8;
 
-/** A nearest query for which the distance alone decides. */
-export interface SpeculativeQuery extends NearestKernel {
-  readonly roundedBox: RoundedBox;
-  readonly count: number;
-  readonly maxDistance: number;
-  /** Distance of the body that `measureBody` has measured last. */
-  readonly distance: Float64Array;
-  /** Whether a body may lie within the volume; sets `distance`. */
-  measureBody(tree: Tree, index: number): boolean;
-  /** Shrinks the volume to the distance at `offset`. */
-  shrinkTo(distances: Float64Array, offset: number): void;
-}
-
-export class SpeculativeSearch {
+export class SpeculativeSearch implements NearestShortcut {
   /** Failures in a row, up to MAX_BACKOFF. */
   private backoff = 0;
   /** Queries so far, modulo 2^MAX_BACKOFF. */
@@ -78,7 +64,7 @@ export class SpeculativeSearch {
    * Fills the hits with the exact results and returns true, or leaves them empty and returns false. In both cases the
    * volume may have shrunk, but it still contains all results. Adds to the costs.
    */
-  find(tree: Tree, query: SpeculativeQuery, { hits, scratch }: Search): boolean {
+  find(tree: Tree, query: NearestQuery, { hits, scratch }: Search): boolean {
     const { count, roundedBox } = query;
     if (count > MAX_INSERTION_SORT || !this.isDue()) return false;
     const { expectedSq, requestedSq } = this;
@@ -112,7 +98,7 @@ export class SpeculativeSearch {
   }
 
   /** Searches within the volume of the query. Returns whether `hits` holds all its results. */
-  private search(tree: Tree, query: SpeculativeQuery, scratch: Scratch, hits: HitList): boolean {
+  private search(tree: Tree, query: NearestQuery, scratch: Scratch, hits: HitList): boolean {
     const traversal = traversalFor(tree, query);
     if (traversal === null) return false;
     const { count, roundedBox } = query;
@@ -143,7 +129,7 @@ export class SpeculativeSearch {
    */
   private measure(
     tree: Tree,
-    query: SpeculativeQuery,
+    query: NearestQuery,
     indices: Int32Array,
     begin: number,
     end: number,

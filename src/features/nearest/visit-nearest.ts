@@ -1,7 +1,7 @@
 /** Visits bodies by distance, while the visitor narrows the search. */
 
 import type { Body } from '../../octree/bodies/body.ts';
-import { describe } from '../../octree/input/input-checks.ts';
+import { describe, throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
@@ -9,6 +9,8 @@ import { writeStats } from '../../octree/queries/query-runner.ts';
 import { IncrementalNearest } from './incremental-nearest.ts';
 import { readNearest, type NearestOptions, type NearestShape } from './nearest-arguments.ts';
 import { NearestQuery } from './nearest-query.ts';
+
+const VISITOR_REMEDY = 'pass (body, distance) => {}';
 
 /**
  * Visits bodies in the order of `nearest`: by distance, then index. The visitor returns the new maximum distance:
@@ -32,7 +34,7 @@ export function visitNearest<T, M extends MathTypes>(
 ): number {
   const where = 'visitNearest';
   const { runner } = internalsOf(where, octree);
-  requireVisitor(where, visitor);
+  if (typeof visitor !== 'function') throwType(where, 'visitor', 'be a function', visitor, VISITOR_REMEDY);
   const workspace = runner.begin(where);
   try {
     runner.prepare(workspace, readNearest(workspace, from, options), options);
@@ -55,13 +57,6 @@ export type NearestVisitor<T, M extends MathTypes = PlainMath> = (
   body: Body<T, M>,
   distance: number,
 ) => number | false | void;
-
-function requireVisitor(where: string, visitor: unknown): void {
-  if (typeof visitor !== 'function')
-    throw new TypeError(
-      `${where}: visitor must be a function, but is ${describe(visitor)}; pass (body, distance) => ...`,
-    );
-}
 
 /** The maximum distance that a visitor has returned: -1 for the end of the search, Infinity for no change. */
 function readLimit(where: string, result: number | false | void): number {

@@ -103,20 +103,15 @@ function filterPairs(bodies: Bodies, { exceptIndex, options, where }: Workspace,
   list.length = kept;
 }
 
+type PairReach = Pick<PairOptions<never>, 'within' | 'otherMask'>;
+
 /** The distance of `options.within`, at most MAX_RADIUS. */
-export function readWithin(
-  where: string,
-  options: Pick<PairOptions<never>, 'within' | 'otherMask'> | undefined,
-): number {
+export function readWithin(where: string, options: PairReach | undefined): number {
   return Math.min(readDistanceOption(where, 'within', options?.within, 0), MAX_RADIUS);
 }
 
 /** The categories of `options.otherMask`; by default `categories`, which `options.mask` has given. */
-export function readOtherMask(
-  where: string,
-  options: Pick<PairOptions<never>, 'within' | 'otherMask'> | undefined,
-  categories: number,
-): number {
+export function readOtherMask(where: string, options: PairReach | undefined, categories: number): number {
   const mask = options?.otherMask;
   return mask === undefined ? categories : readMask(where, 'options.otherMask', mask);
 }

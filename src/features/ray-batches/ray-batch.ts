@@ -157,12 +157,7 @@ export class RayBatch {
   private setRay(query: RayQuery, rays: FloatArray, ray: number): void {
     const { values } = this;
     const at = ray * RAY_STRIDE;
-    values[0] = rays[at];
-    values[1] = rays[at + 1];
-    values[2] = rays[at + 2];
-    values[3] = rays[at + 3];
-    values[4] = rays[at + 4];
-    values[5] = rays[at + 5];
+    for (let k = 0; k < FAR_OFFSET; k++) values[k] = rays[at + k];
     query.ray.set(values);
     query.far = rays[at + FAR_OFFSET];
   }
@@ -174,7 +169,7 @@ export class RayBatch {
 
   /** Writes the result of a ray: a body at the distance at offset `k`, or -1. */
   private write(
-    tree: Tree,
+    { bodies }: Tree,
     query: RayQuery,
     index: number,
     distances: Float64Array,
@@ -186,28 +181,16 @@ export class RayBatch {
     target.indices[ray] = index;
     target.distances[ray] = isHit ? distances[k] : Infinity;
     if (isHit) this.found++;
-    if (target.normals !== undefined) this.writeNormal(tree, query, index, distances, k, target.normals, 3 * ray);
-  }
-
-  private writeNormal(
-    { bodies }: Tree,
-    { ray }: RayQuery,
-    index: number,
-    distances: Float64Array,
-    k: number,
-    normals: FloatArray,
-    at: number,
-  ): void {
+    const { normals } = target;
+    if (normals === undefined) return;
     const { entry, bounds, box } = this;
-    if (index < 0) {
-      normals[at] = normals[at + 1] = normals[at + 2] = 0;
-      return;
-    }
-    const isSphere = bodies.readBounds(index, bounds);
-    writeRayEntry(ray, bounds, isSphere, bodies.readBox(index, box), distances, k, entry);
-    normals[at] = entry.normalX;
-    normals[at + 1] = entry.normalY;
-    normals[at + 2] = entry.normalZ;
+    if (isHit) {
+      const isSphere = bodies.readBounds(index, bounds);
+      writeRayEntry(query.ray, bounds, isSphere, bodies.readBox(index, box), distances, k, entry);
+    } else entry.setNormal(0, 0, 0);
+    normals[3 * ray] = entry.normalX;
+    normals[3 * ray + 1] = entry.normalY;
+    normals[3 * ray + 2] = entry.normalZ;
   }
 
   /**

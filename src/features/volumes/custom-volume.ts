@@ -115,7 +115,8 @@ class CustomQuery implements RangeQuery {
     for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       // The box of an unused node is empty.
       if (!(boxes[at] <= boxes[at + 3])) continue;
-      setBox(box, boxes, at);
+      setPoint(box.min, boxes[at], boxes[at + 1], boxes[at + 2]);
+      setPoint(box.max, boxes[at + 3], boxes[at + 4], boxes[at + 5]);
       const overlap: unknown = this.test.overlap(box);
       if (overlap === VolumeOverlap.Outside) continue;
       kept[count] = k;
@@ -129,7 +130,9 @@ class CustomQuery implements RangeQuery {
   touches(bodies: BodyArrays, index: number): boolean {
     const { bounds } = bodies;
     const { box, sphere, test } = this;
-    setBox(box, bodies.readBox(index, this.bodyBox), 0);
+    const body = bodies.readBox(index, this.bodyBox);
+    setPoint(box.min, body[0], body[1], body[2]);
+    setPoint(box.max, body[3], body[4], body[5]);
     if (!isTrue('touchesBox', test.touchesBox(box))) return false;
     if (!bodies.isSphere(index)) return true;
     const at = index * BOX_STRIDE;
@@ -139,14 +142,11 @@ class CustomQuery implements RangeQuery {
   }
 
   contains(bodies: BodyArrays, index: number): boolean {
-    setBox(this.box, bodies.readBox(index, this.bodyBox), 0);
+    const body = bodies.readBox(index, this.bodyBox);
+    setPoint(this.box.min, body[0], body[1], body[2]);
+    setPoint(this.box.max, body[3], body[4], body[5]);
     return this.test.overlap(this.box) === VolumeOverlap.Contained;
   }
-}
-
-function setBox({ min, max }: PlainBox, boxes: Boxes, at: number): void {
-  setPoint(min, boxes[at], boxes[at + 1], boxes[at + 2]);
-  setPoint(max, boxes[at + 3], boxes[at + 4], boxes[at + 5]);
 }
 
 function isTrue(name: string, result: unknown): boolean {
