@@ -1,6 +1,7 @@
 /** `watchDistances`, its options and its result: within which distance of a point each body is. */
 
-import type { AnyBody, Body } from '../../octree/bodies/body.ts';
+import { reportedBodyAt } from '../../octree/bodies/body-store.ts';
+import type { Body } from '../../octree/bodies/body.ts';
 import { requireDistances, requireFunction, requireHysteresis } from '../../octree/input/input-checks.ts';
 import { readMaskAndFilter, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
@@ -13,7 +14,7 @@ import { SensorSet } from './sensor-set.ts';
 import { WatchedSphere } from './sensor-volumes.ts';
 import type { Volume } from '../volumes/volumes.ts';
 import { OUTSIDE, REFUSED } from './zone-list.ts';
-import { callEach, ZoneSensor } from './zone-sensor.ts';
+import { ZoneSensor } from './zone-sensor.ts';
 
 const WHERE = 'watchDistances';
 
@@ -81,7 +82,7 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> extends ZoneSenso
    * @throws {RangeError} If the index belongs to no body.
    */
   bandOf(index: number): number {
-    this.set.bodyAt('DistanceBands.bandOf', index);
+    reportedBodyAt('DistanceBands.bandOf', this.set.internals.store, index);
     const zone = this.zones.zoneOf(index);
     return this.zoneCount - (zone < REFUSED ? zone : OUTSIDE);
   }
@@ -107,10 +108,9 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> extends ZoneSenso
   }
 
   /** @internal */
-  call(bodyAt: (index: number) => AnyBody, errors: unknown[]): void {
+  call(errors: unknown[]): void {
     const { onChange } = this;
-    if (onChange === undefined) return;
-    callEach(this.changed, 3, bodyAt, errors, (body, from, to) => onChange(body, from, to, this as never));
+    this.callEach(this.changed, 3, errors, onChange && ((body, from, to) => onChange(body, from, to, this as never)));
   }
 }
 

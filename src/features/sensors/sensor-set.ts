@@ -17,8 +17,6 @@ import { ChangeLog } from '../../tree/storage/change-log.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { Tree } from '../../tree/tree.ts';
 import { maintain } from '../../tree/update/maintain.ts';
-import type { AnyBody } from '../../octree/bodies/body.ts';
-import { reportedBodyAt } from '../../octree/bodies/body-store.ts';
 import type { ChangeReader } from '../../octree/change-readers.ts';
 import type { OctreeInternals } from '../../octree/internals.ts';
 import { collectRange } from '../../octree/queries/range-query.ts';
@@ -39,7 +37,7 @@ const STILL_UPDATES = 8;
 const TREE_OPTIONS = { minCellSize: 1, looseness: 2, leafCapacity: 16, lifespan: true };
 
 export class SensorSet implements ChangeReader, SensorOwner {
-  private readonly internals: OctreeInternals;
+  readonly internals: OctreeInternals;
   /**
    * In the order in which they were added. A new array after each change, because an update may iterate the old one.
    */
@@ -79,19 +77,6 @@ export class SensorSet implements ChangeReader, SensorOwner {
     sensor.hasMoved = true;
     sensor.updatesUntilRest = STILL_UPDATES;
     this.takeOutOfTree(sensor);
-  }
-
-  read<Result>(where: string, read: (workspace: Workspace) => Result): Result {
-    const { runner } = this.internals;
-    try {
-      return read(runner.begin(where));
-    } finally {
-      runner.end();
-    }
-  }
-
-  bodyAt(where: string, index: number): AnyBody {
-    return reportedBodyAt(where, this.internals.store, index);
   }
 
   /** Empties all sensors; the next update treats them as new. */
@@ -155,13 +140,12 @@ export class SensorSet implements ChangeReader, SensorOwner {
   }
 
   report(errors: unknown[]): void {
-    const { changed, internals } = this;
+    const { changed } = this;
     for (const sensor of this.reported) sensor.clearReport();
     this.reported = changed;
     this.changed = [];
-    for (const sensor of changed) sensor.fillReport(internals.runner, errors);
-    const bodyAt = (index: number): AnyBody => internals.store.bodyAt(index);
-    for (const sensor of changed) sensor.call(bodyAt, errors);
+    for (const sensor of changed) sensor.fillReport(errors);
+    for (const sensor of changed) sensor.call(errors);
   }
 
   /** Hands the changes that the tracker has found to their sensors. */

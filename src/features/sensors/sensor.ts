@@ -1,6 +1,6 @@
 /** `watch`, its options and its result: what is inside a volume, followed from update to update. */
 
-import type { AnyBody, Body } from '../../octree/bodies/body.ts';
+import type { Body } from '../../octree/bodies/body.ts';
 import { requireFunction } from '../../octree/input/input-checks.ts';
 import { readMaskAndFilter, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
@@ -10,7 +10,7 @@ import type { Octree } from '../../octree/octree.ts';
 import { SensorSet } from './sensor-set.ts';
 import { readVolume, type SensorShape } from './sensor-volumes.ts';
 import { OUTSIDE } from './zone-list.ts';
-import { callEach, ZoneSensor } from './zone-sensor.ts';
+import { ZoneSensor } from './zone-sensor.ts';
 
 const WHERE = 'watch';
 
@@ -78,10 +78,10 @@ export class Sensor<T, M extends MathTypes = PlainMath> extends ZoneSensor<T, M>
   }
 
   /** @internal */
-  call(bodyAt: (index: number) => AnyBody, errors: unknown[]): void {
+  call(errors: unknown[]): void {
     const { onEnter, onLeave } = this;
-    callEach(this.left, 1, bodyAt, errors, onLeave && ((body) => onLeave(body, this as never)));
-    callEach(this.entered, 1, bodyAt, errors, onEnter && ((body) => onEnter(body, this as never)));
+    this.callEach(this.left, 1, errors, onLeave && ((body) => onLeave(body, this as never)));
+    this.callEach(this.entered, 1, errors, onEnter && ((body) => onEnter(body, this as never)));
   }
 }
 

@@ -8,10 +8,11 @@
  * change while nothing moves.
  */
 
-import type { AnyBody, Body } from '../../octree/bodies/body.ts';
+import { reportedBodyAt } from '../../octree/bodies/body-store.ts';
+import type { Body } from '../../octree/bodies/body.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
+import type { OctreeInternals } from '../../octree/internals.ts';
 import type { Filter } from '../../octree/queries/query-filter.ts';
-import type { QueryRunner } from '../../octree/queries/query-runner.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
@@ -24,15 +25,13 @@ export const NOT_IN_TREE = -1;
 
 /** All sensors of an octree, as one of them needs them. */
 export interface SensorOwner {
+  readonly internals: OctreeInternals;
   /** Adds a sensor. Its first update is the next one. */
   add(sensor: AnySensor): void;
   /** Removes a stopped sensor. */
   remove(sensor: AnySensor): void;
   /** The volumes of a sensor have changed. */
   moved(sensor: AnySensor): void;
-  /** Runs a function that reads an argument into a workspace; a getter of the argument may query. */
-  read<Result>(where: string, read: (workspace: Workspace) => Result): Result;
-  bodyAt(where: string, index: number): AnyBody;
 }
 
 /** A sensor or bands of any octree. */
@@ -85,7 +84,7 @@ export abstract class ZoneSensor<T, M extends MathTypes = PlainMath> {
     this.set = set;
     this.where = where;
     this.name = name;
-    this.volumes = set.read(where, read);
+    this.volumes = this.readVolumes(where, read);
     this.zoneCount = zoneCount;
     this.categories = categories;
     this.filter = filter as Filter | undefined;
@@ -104,7 +103,7 @@ export abstract class ZoneSensor<T, M extends MathTypes = PlainMath> {
    * @throws {RangeError} If the index belongs to no body.
    */
   bodyAt(index: number): Body<T, M> {
-    return this.set.bodyAt(`${this.name}.bodyAt`, index) as Body<T, M>;
+    return reportedBodyAt(`${this.name}.bodyAt`, this.set.internals.store, index) as Body<T, M>;
   }
 
   /** Ends it: the lists are empty from now on, and no callback is called. Does nothing if it was called before. */
@@ -119,9 +118,19 @@ export abstract class ZoneSensor<T, M extends MathTypes = PlainMath> {
   protected move(read: (workspace: Workspace) => readonly Volume[]): this {
     const where = `${this.name}.moveTo`;
     if (this.isStopped) throw new RangeError(`${where}: stop was called before; call ${this.where} again.`);
-    this.volumes = this.set.read(where, read);
+    this.volumes = this.readVolumes(where, read);
     this.set.moved(this);
     return this;
+  }
+
+  /** Reads an argument in a workspace, because a getter of the argument may query. */
+  private readVolumes(where: string, read: (workspace: Workspace) => readonly Volume[]): readonly Volume[] {
+    const { runner } = this.set.internals;
+    try {
+      return read(runner.begin(where));
+    } finally {
+      runner.end();
+    }
   }
 
   /**
@@ -159,14 +168,14 @@ export abstract class ZoneSensor<T, M extends MathTypes = PlainMath> {
   }
 
   /** @internal Fills the lists with the changes of this update that pass the filter. */
-  fillReport(runner: QueryRunner, errors: unknown[]): void {
+  fillReport(errors: unknown[]): void {
     const { zones } = this;
     const { changes } = zones;
     // The filter may stop the sensor, which empties its zones.
     for (let k = 0; k < changes.length; k++) {
       const index = changes.array[k];
       const before = changes.values[k] >> BEFORE_SHIFT;
-      if (before >= REFUSED || (before === OUTSIDE && !this.accepts(runner, index, errors))) continue;
+      if (before >= REFUSED || (before === OUTSIDE && !this.accepts(index, errors))) continue;
       this.list(index, before, changes.values[k] & ZONE_MASK);
     }
     changes.length = 0;
@@ -177,37 +186,36 @@ export abstract class ZoneSensor<T, M extends MathTypes = PlainMath> {
   protected abstract list(index: number, before: number, now: number): void;
 
   /** @internal Runs the callbacks, after the lists of all sensors were filled. */
-  abstract call(bodyAt: (index: number) => AnyBody, errors: unknown[]): void;
+  abstract call(errors: unknown[]): void;
 
   /** Whether the filter accepts a body that has come inside; it is asked again only when the body comes back. */
-  private accepts(runner: QueryRunner, index: number, errors: unknown[]): boolean {
+  private accepts(index: number, errors: unknown[]): boolean {
     const { filter } = this;
     try {
-      if (filter === undefined || runner.passes(this.where, filter, index)) return !this.isStopped;
+      if (filter === undefined || this.set.internals.runner.passes(this.where, filter, index)) return !this.isStopped;
     } catch (error) {
       errors.push(error);
     }
     if (!this.isStopped) this.zones.refuse(index);
     return false;
   }
-}
 
-/** Calls back for each change in a list. A change has `stride` numbers, the body first. */
-export function callEach(
-  list: IndexList,
-  stride: number,
-  bodyAt: (index: number) => AnyBody,
-  errors: unknown[],
-  callback: ((body: never, from: number, to: number) => void) | undefined,
-): void {
-  if (callback === undefined) return;
-  // A callback may stop the sensor, which empties its lists.
-  for (let k = 0; k < list.length; k += stride) {
-    const { array } = list;
-    try {
-      callback(bodyAt(array[k]) as never, array[k + 1], array[k + 2]);
-    } catch (error) {
-      errors.push(error);
+  /** @internal Calls back for each change in a list. A change has `stride` numbers, the body first. */
+  protected callEach(
+    list: IndexList,
+    stride: number,
+    errors: unknown[],
+    callback: ((body: never, from: number, to: number) => void) | undefined,
+  ): void {
+    if (callback === undefined) return;
+    // A callback may stop the sensor, which empties its lists.
+    for (let k = 0; k < list.length; k += stride) {
+      const { array } = list;
+      try {
+        callback(this.set.internals.store.bodyAt(array[k]) as never, array[k + 1], array[k + 2]);
+      } catch (error) {
+        errors.push(error);
+      }
     }
   }
 }
