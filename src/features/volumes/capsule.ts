@@ -4,7 +4,6 @@ import { readCapsule, readSegment, type CapsuleLike, type SegmentLike } from './
 import { Volume } from './volumes.ts';
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import type { Contact } from '../../math/contact.ts';
-import { MovingPoint } from '../../math/moving-point.ts';
 import { NearestTime } from '../../math/nearest-time.ts';
 import { MAX_RADIUS, SPHERE_STRIDE } from '../../math/sphere.ts';
 import { INTERSECTING, RAY_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
@@ -97,10 +96,8 @@ class CapsuleQuery implements RangeQuery {
   readonly rootOverlap = INTERSECTING;
   /** The sphere that moves from start to end. */
   private readonly shape = new MovingShape();
-  /** A point that moves along the axis. */
-  private readonly axis = new MovingPoint();
-  private readonly nearest = new NearestTime(this.axis);
-  private readonly end = new Float64Array(3);
+  /** When its centre, which moves along the axis, is nearest to something. */
+  private readonly nearest = new NearestTime(this.shape.point);
   /**
    * The sphere of the capsule about the point of its axis nearest to a body. Its radius is as the caller gave it, not
    * limited to MAX_RADIUS, for contacts.
@@ -110,15 +107,9 @@ class CapsuleQuery implements RangeQuery {
 
   /** Sets the volume to a capsule: start, end and radius. */
   set(values: Float64Array): this {
-    const { shape, axis, end, sphere } = this;
-    shape.setSphereSegment(values);
-    shape.path.maxDistance = 1;
-    for (let k = 0; k < 3; k++) {
-      axis.start[k] = values[k];
-      axis.motion[k] = values[k + 3] - values[k];
-      end[k] = values[k + 3];
-    }
-    sphere[3] = values[6];
+    this.shape.setSphereSegment(values);
+    this.shape.path.maxDistance = 1;
+    this.sphere[3] = values[6];
     return this;
   }
 
@@ -184,9 +175,10 @@ class CapsuleQuery implements RangeQuery {
 
   /** Moves the sphere to the nearest point of the axis that was found last. */
   private moveSphere(): void {
-    const { axis, end, nearest, sphere } = this;
+    const { nearest, sphere } = this;
+    const { endValues, point } = this.shape;
     const time = nearest.time[0];
     // At time 1 the end as it was given: start + motion may be rounded.
-    for (let k = 0; k < 3; k++) sphere[k] = time === 1 ? end[k] : axis.start[k] + time * axis.motion[k];
+    for (let k = 0; k < 3; k++) sphere[k] = time === 1 ? endValues[k] : point.start[k] + time * point.motion[k];
   }
 }
