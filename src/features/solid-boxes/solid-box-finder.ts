@@ -5,13 +5,15 @@ import type { PlainBox, PlainPoint } from '../../octree/input/math-types.ts';
 import { BoxChoice, scoreOf } from './box-choice.ts';
 import { BoxGrowth } from './box-growth.ts';
 import { ClosedMesh, type SolidRequest } from './closed-mesh.ts';
-import { Footprint } from './footprint.ts';
+import { turnToFootprint } from './footprint.ts';
 import { MeshReader, STEP } from './mesh-reader.ts';
-import { SolidProof } from './solid-proof.ts';
+import { isSolid } from './solid-proof.ts';
 import { Voxels } from './voxels.ts';
 
 /** Least score of a box, as a part of that of the box around the mesh: less hides next to nothing. */
 const MIN_SCORE = 0.002;
+/** Cosine and sine. */
+const NO_TURN = [1, 0] as const;
 
 /**
  * A box of any orientation, shaped like the addon `OBB` of three. Its second axis is the one that points up, for
@@ -32,11 +34,9 @@ export interface SolidBox {
 export class SolidBoxFinder {
   private readonly reader = new MeshReader();
   private readonly mesh = new ClosedMesh();
-  private readonly footprint = new Footprint();
   private readonly voxels = new Voxels();
   private readonly choice = new BoxChoice();
   private readonly growth = new BoxGrowth();
-  private readonly proof = new SolidProof();
   private readonly bounds = new Float64Array(BOX_STRIDE);
   private readonly box = new Float64Array(BOX_STRIDE);
 
@@ -48,7 +48,7 @@ export class SolidBoxFinder {
     if (reader.triangleCount === 0) return boxes;
     yield* mesh.find(reader, request);
     if (mesh.triangleCount === 0) return boxes;
-    yield* this.footprint.align(mesh, request.isAxisAligned);
+    const turn = request.isAxisAligned ? NO_TURN : yield* turnToFootprint(mesh);
     if (!mesh.writeBounds(bounds)) return boxes;
     yield;
     voxels.begin(bounds, request.resolution, mesh.margin);
@@ -61,7 +61,7 @@ export class SolidBoxFinder {
     const least = MIN_SCORE * scoreOf(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
     while (boxes.length < request.maxBoxes && choice.next() && choice.score >= least) {
       yield;
-      if (yield* this.fit()) boxes.push(this.boxOf(request.up));
+      if (yield* this.fit()) boxes.push(this.boxOf(request.up, turn));
     }
     return boxes;
   }
@@ -84,14 +84,13 @@ export class SolidBoxFinder {
       box[axis + 3] -= margin;
       if (!(box[axis] < box[axis + 3])) return false;
     }
-    return this.proof.holds(box, mesh);
+    return isSolid(box, mesh);
   }
 
   /** The box in the space of the mesh under the matrix of the request. */
-  private boxOf(up: number): SolidBox {
+  private boxOf(up: number, [cosine, sine]: readonly [number, number]): SolidBox {
     const { box } = this;
     const { origin } = this.mesh;
-    const { cosine, sine } = this.footprint;
     const u = (box[0] + box[3]) / 2;
     const w = (box[2] + box[5]) / 2;
     const center = [

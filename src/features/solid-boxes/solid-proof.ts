@@ -23,57 +23,53 @@ const PLACES = [0.4871, 0.5233, 0.4519, 0.5417, 0.3907, 0.6151, 0.2843, 0.7079];
 /** Least distance of that line from edges of the mesh, as a part of the size of the box. */
 const CLEARANCE = 1e-7;
 
-export class SolidProof {
-  private readonly wide = new Float64Array(BOX_STRIDE);
-
-  /** Whether a box is solid, and lies at least half of the margin inside. */
-  holds(box: Float64Array, mesh: ClosedMesh): boolean {
-    const { wide } = this;
-    const { vertices, triangles, triangleCount, margin } = mesh;
-    for (let k = 0; k < 3; k++) {
-      wide[k] = box[k] - margin / 2;
-      wide[k + 3] = box[k + 3] + margin / 2;
-    }
-    for (let k = 0; k < 3 * triangleCount; k += 3) {
-      if (triangleTouchesBox(vertices, 3 * triangles[k], 3 * triangles[k + 1], 3 * triangles[k + 2], wide, 0))
-        return false;
-    }
-    for (let k = 0; k < PLACES.length; k++) {
-      const x = box[0] + PLACES[k] * (box[3] - box[0]);
-      const z = box[2] + PLACES[PLACES.length - 1 - k] * (box[5] - box[2]);
-      const verdict = this.verdictAt(x, (box[1] + box[4]) / 2, z, box, mesh);
-      if (verdict >= 0) return verdict > 0;
-    }
-    return false;
+/** Whether a box is solid, and lies at least half of the margin inside. */
+export function isSolid(box: Float64Array, mesh: ClosedMesh): boolean {
+  const wide = new Float64Array(BOX_STRIDE);
+  const { vertices, triangles, triangleCount, margin } = mesh;
+  for (let k = 0; k < 3; k++) {
+    wide[k] = box[k] - margin / 2;
+    wide[k + 3] = box[k + 3] + margin / 2;
   }
-
-  /** 1 if the winding number or the parity at a point says that it is inside, 0 if not, -1 near an edge of the mesh. */
-  private verdictAt(x: number, y: number, z: number, box: Float64Array, mesh: ClosedMesh): number {
-    const { vertices: v, triangles, triangleCount, directedCount } = mesh;
-    const clearance = CLEARANCE * Math.max(box[3] - box[0], box[5] - box[2]);
-    let winding = 0;
-    let crossings = 0;
-    for (let k = 0; k < triangleCount; k++) {
-      const a = 3 * triangles[3 * k];
-      const b = 3 * triangles[3 * k + 1];
-      const c = 3 * triangles[3 * k + 2];
-      if (
-        Math.max(v[a + 1], v[b + 1], v[c + 1]) < y ||
-        Math.max(v[a], v[b], v[c]) < x - clearance ||
-        Math.min(v[a], v[b], v[c]) > x + clearance ||
-        Math.max(v[a + 2], v[b + 2], v[c + 2]) < z - clearance ||
-        Math.min(v[a + 2], v[b + 2], v[c + 2]) > z + clearance
-      )
-        continue;
-      if (isNear(v, a, b, x, z, clearance) || isNear(v, b, c, x, z, clearance) || isNear(v, c, a, x, z, clearance))
-        return -1;
-      const turns = turnsAround(v, a, b, x, z) + turnsAround(v, b, c, x, z) + turnsAround(v, c, a, x, z);
-      if (turns === 0 || heightAt(v, a, b, c, x, z) < y) continue;
-      if (k < directedCount) winding += turns;
-      else crossings++;
-    }
-    return winding >= 1 || (crossings & 1) !== 0 ? 1 : 0;
+  for (let k = 0; k < 3 * triangleCount; k += 3) {
+    if (triangleTouchesBox(vertices, 3 * triangles[k], 3 * triangles[k + 1], 3 * triangles[k + 2], wide, 0))
+      return false;
   }
+  for (let k = 0; k < PLACES.length; k++) {
+    const x = box[0] + PLACES[k] * (box[3] - box[0]);
+    const z = box[2] + PLACES[PLACES.length - 1 - k] * (box[5] - box[2]);
+    const verdict = verdictAt(x, (box[1] + box[4]) / 2, z, box, mesh);
+    if (verdict >= 0) return verdict > 0;
+  }
+  return false;
+}
+
+/** 1 if the winding number or the parity at a point says that it is inside, 0 if not, -1 near an edge of the mesh. */
+function verdictAt(x: number, y: number, z: number, box: Float64Array, mesh: ClosedMesh): number {
+  const { vertices: v, triangles, triangleCount, directedCount } = mesh;
+  const clearance = CLEARANCE * Math.max(box[3] - box[0], box[5] - box[2]);
+  let winding = 0;
+  let crossings = 0;
+  for (let k = 0; k < triangleCount; k++) {
+    const a = 3 * triangles[3 * k];
+    const b = 3 * triangles[3 * k + 1];
+    const c = 3 * triangles[3 * k + 2];
+    if (
+      Math.max(v[a + 1], v[b + 1], v[c + 1]) < y ||
+      Math.max(v[a], v[b], v[c]) < x - clearance ||
+      Math.min(v[a], v[b], v[c]) > x + clearance ||
+      Math.max(v[a + 2], v[b + 2], v[c + 2]) < z - clearance ||
+      Math.min(v[a + 2], v[b + 2], v[c + 2]) > z + clearance
+    )
+      continue;
+    if (isNear(v, a, b, x, z, clearance) || isNear(v, b, c, x, z, clearance) || isNear(v, c, a, x, z, clearance))
+      return -1;
+    const turns = turnsAround(v, a, b, x, z) + turnsAround(v, b, c, x, z) + turnsAround(v, c, a, x, z);
+    if (turns === 0 || heightAt(v, a, b, c, x, z) < y) continue;
+    if (k < directedCount) winding += turns;
+    else crossings++;
+  }
+  return winding >= 1 || (crossings & 1) !== 0 ? 1 : 0;
 }
 
 /** Whether a point is near the segment between two vertices, seen from above. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ClosedMesh, type SolidRequest } from '../../../src/features/solid-boxes/closed-mesh.ts';
 import { MeshReader } from '../../../src/features/solid-boxes/mesh-reader.ts';
-import { SolidProof } from '../../../src/features/solid-boxes/solid-proof.ts';
+import { isSolid } from '../../../src/features/solid-boxes/solid-proof.ts';
 import { arraysOf, block, extruded, insideOut, type Triangle } from '../../support/solid-meshes.ts';
 
 const REQUEST: SolidRequest = {
@@ -20,7 +20,7 @@ function holds(triangles: readonly Triangle[], box: readonly number[], side: Sol
   const mesh = new ClosedMesh();
   Array.from(reader.read('test', arraysOf(triangles)));
   Array.from(mesh.find(reader, { ...REQUEST, side }));
-  return new SolidProof().holds(Float64Array.from(box), mesh);
+  return isSolid(Float64Array.from(box), mesh);
 }
 
 /** A yard with walls: 10 wide, the yard 6 wide. */
