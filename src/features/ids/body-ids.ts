@@ -36,23 +36,6 @@ export class BodyIds implements IndexOwner {
   }
 
   /**
-   * The indices of the bodies with some ids; REMOVED_INDEX for one that was removed.
-   *
-   * @throws {RangeError} If a number is not an id.
-   * @throws {TypeError} If an element is not a number.
-   */
-  resolve(where: string, ids: ArrayLike<number>, bodies: LivingBodies): Uint32Array {
-    const { length } = ids;
-    const resolved = new Uint32Array(length);
-    for (let k = 0; k < length; k++) {
-      resolved[k] = this.indexOf(ids[k], bodies);
-      // The id of a living body is valid, so only others need the check.
-      if (resolved[k] === REMOVED_INDEX && !isId(ids[k])) throwId(where, `ids[${k}]`, ids[k]);
-    }
-    return resolved;
-  }
-
-  /**
    * Ends the generation of an index whose body was removed. Returns false if it was the last one: the index must not be
    * used again.
    */
@@ -81,16 +64,12 @@ export class BodyIds implements IndexOwner {
   }
 }
 
-/** Throws unless a value may be an id. The id of a removed body passes. */
-export function requireId(where: string, field: string, id: unknown): void {
-  if (!isId(id)) throwId(where, field, id);
-}
-
-function isId(id: unknown): boolean {
+/** Whether a value may be an id. The id of a removed body passes. */
+export function isId(id: unknown): boolean {
   return Number.isSafeInteger(id) && (id as number) >= INDICES;
 }
 
-function throwId(where: string, field: string, id: unknown): never {
+export function throwId(where: string, field: string, id: unknown): never {
   const remedy = 'pass what idOf or idsOf has returned';
   if (typeof id !== 'number') throwType(where, field, 'be a number', id, remedy);
   throwRange(where, field, 'be an id', `${id}${id >= 0 && id < INDICES ? ', which may be an index' : ''}`, remedy);

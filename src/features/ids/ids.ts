@@ -8,7 +8,7 @@ import { throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
-import { BodyIds, REMOVED_INDEX, requireId } from './body-ids.ts';
+import { BodyIds, isId, REMOVED_INDEX, throwId } from './body-ids.ts';
 
 /** The ids of an octree. From the first call on, they count how often each index is used. */
 function idsIn(internals: OctreeInternals): BodyIds {
@@ -73,7 +73,7 @@ export function idsOf<T, M extends MathTypes>(
  */
 export function indexOfId<T, M extends MathTypes>(octree: Octree<T, M>, id: number): number {
   const internals = internalsOf('indexOfId', octree);
-  requireId('indexOfId', 'id', id);
+  if (!isId(id)) throwId('indexOfId', 'id', id);
   const index = idsIn(internals).indexOf(id, internals.store);
   return index === REMOVED_INDEX ? -1 : index;
 }
@@ -130,7 +130,15 @@ export function removeManyById<T, M extends MathTypes>(octree: Octree<T, M>, ids
 /** The indices of the bodies with some ids; REMOVED_INDEX for a body that was removed. */
 function resolveIds(where: string, internals: OctreeInternals, ids: ArrayLike<number>): Uint32Array {
   requireArray(where, 'ids', ids);
-  return idsIn(internals).resolve(where, ids, internals.store);
+  const source = idsIn(internals);
+  const { length } = ids;
+  const indices = new Uint32Array(length);
+  for (let k = 0; k < length; k++) {
+    indices[k] = source.indexOf(ids[k], internals.store);
+    // The id of a living body is valid, so only others need the check.
+    if (indices[k] === REMOVED_INDEX && !isId(ids[k])) throwId(where, `ids[${k}]`, ids[k]);
+  }
+  return indices;
 }
 
 /** A call of `moveMany` without the bodies that were removed, whose indices are REMOVED_INDEX. */
