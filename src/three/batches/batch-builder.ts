@@ -1,11 +1,11 @@
 /** Builds chunks of the members that wait, in slices of a few milliseconds. */
 
-import { Box3, Sphere, Vector3, type BufferGeometry, type Material, type Matrix4 } from 'three';
+import { Sphere, type BufferGeometry } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { vertexCountOf } from '../bounds/vertex-bounds.ts';
 import type { MemberBodies } from '../group/member-bodies.ts';
 import type { Member } from '../group/member.ts';
-import { ChunkSources, type BatchChunk } from './batch-chunk.ts';
+import { ChunkSources, MAX_SPREAD, type BatchChunk } from './batch-chunk.ts';
 import { BAD_INDEX, MAX_SLOTS, type BatchMembers } from './batch-members.ts';
 import { canInstance, InstancedChunk } from './instanced-chunk.ts';
 import type { BatchKey, MergeableMesh } from './mergeable.ts';
@@ -19,11 +19,6 @@ const MIN_MEMBERS = 16;
  * geometries 1.1 to 1.5, of 40 geometries 1.2 to 2.8.
  */
 const MIN_INSTANCES = 256;
-/**
- * Largest distance between the members of a chunk, in radii of its smallest member. Float32 has 24 digits: the error of
- * a vertex stays below 2^-11 of the radius, half a pixel where the mesh fills a thousand.
- */
-const MAX_SPREAD = 2 ** 14;
 /** Why a member is not merged: that distance leaves fewer than `minMembers` in its chunk. */
 const SCATTERED = `tiny, and fewer than ${MIN_MEMBERS} of its kind near it`;
 /**
@@ -175,19 +170,22 @@ export class BatchBuilder {
     let rest = list;
     let { vertices } = all;
     if (all.mostRepeated >= this.minInstances) {
-      const repeated = new SourceLists();
+      const repeated = new Map<string, Member[]>();
+      /** For each member of the list, those that can be drawn with it. */
+      const groups: (readonly Member[])[] = [];
       for (const [k, member] of list.entries()) {
         if (k % STEP === 0) yield;
         const isRepeated = all.countLike(member) >= this.minInstances;
-        if (isRepeated && canInstance(key, this.members.matrixOf(member))) repeated.add(member);
+        const canRepeat = isRepeated && canInstance(key, this.members.matrixOf(member));
+        groups.push(canRepeat ? addToList(repeated, sourceOf(member), member) : []);
       }
       const others: Member[] = (rest = []);
       for (const [k, member] of list.entries()) {
         if (k % STEP === 0) yield;
-        if (repeated.countLike(member) < this.minInstances) others.push(member);
+        if (groups[k].length < this.minInstances) others.push(member);
         else vertices -= vertexCountOf(geometryOf(member));
       }
-      for (const same of repeated.lists)
+      for (const same of repeated.values())
         if (same.length >= this.minInstances) yield* this.buildParts(key, same, MAX_SLOTS, areTiny, InstancedChunk);
     }
     yield* this.buildParts(key, rest, chunkVerticesFor(vertices), areTiny, MergedChunk);
@@ -202,43 +200,41 @@ export class BatchBuilder {
     Chunk: ChunkClass,
   ): Generator<void> {
     const { members } = this;
-    let part = new ChunkPart();
+    let part = new ChunkSources(areTiny);
     for (const [k, member] of list.entries()) {
       if (k % STEP === 0) yield;
       // A member may have been removed or changed meanwhile.
-      if (member.body === null || !this.keepsKey(member, key)) continue;
-      const { members: before, vertexCount } = part.sources;
+      if (!this.keepsKey(member, key)) continue;
+      const { members: before, vertexCount } = part;
       const isFull =
         Chunk === InstancedChunk
           ? before.length === room
           : before.length > 0 && vertexCount + vertexCountOf(geometryOf(member)) > room;
-      if (isFull || (areTiny && !part.isNear(member))) {
-        yield* this.buildPart(key, part, areTiny, Chunk);
-        part = new ChunkPart();
+      if (isFull || !part.isNear(member)) {
+        yield* this.buildChunk(key, part, Chunk);
+        part = new ChunkSources(areTiny);
       }
-      part.add(member, members.matrixOf(member), areTiny);
+      part.add(member, members.matrixOf(member));
     }
-    yield* this.buildPart(key, part, areTiny, Chunk);
+    yield* this.buildChunk(key, part, Chunk);
   }
 
-  private *buildPart(key: BatchKey, part: ChunkPart, areTiny: boolean, Chunk: ChunkClass): Generator<void> {
-    const { sources } = part;
-    if (sources.members.length === 0) return;
-    if (areTiny && sources.members.length < this.minMembers)
-      for (const member of sources.members) this.members.refuse(member, SCATTERED, key);
-    else yield* this.buildChunk(new Chunk(key, sources, part.origin));
-  }
-
-  private *buildChunk(chunk: BatchChunk): Generator<void> {
+  private *buildChunk(key: BatchKey, sources: ChunkSources, Chunk: ChunkClass): Generator<void> {
     const { members } = this;
-    yield* chunk.allocate();
-    members.building = chunk;
-    const isWritten: boolean[] = [];
-    for (const [slot, member] of chunk.members.entries()) {
-      isWritten.push(member !== null && this.write(chunk, slot, member));
-      yield;
+    const { length } = sources.members;
+    if (sources.areTiny && length < this.minMembers)
+      for (const member of sources.members) members.refuse(member, SCATTERED, key);
+    else if (length > 0) {
+      const chunk = new Chunk(key, sources);
+      yield* chunk.allocate();
+      members.building = chunk;
+      const isWritten: boolean[] = [];
+      for (const [slot, member] of chunk.members.entries()) {
+        isWritten.push(member !== null && this.write(chunk, slot, member));
+        yield;
+      }
+      yield* members.place(chunk, isWritten);
     }
-    yield* members.place(chunk, isWritten);
   }
 
   /**
@@ -336,84 +332,33 @@ class BuildList {
 }
 const buildList_sphere = /* @__PURE__ */ new Sphere();
 
-type ChunkClass = new (key: BatchKey, sources: ChunkSources, origin: Vector3) => BatchChunk;
+type ChunkClass = new (key: BatchKey, sources: ChunkSources) => BatchChunk;
 
 /** Largest number of vertices of a merged chunk. @param all Those of its key. */
 function chunkVerticesFor(all: number): number {
   return Math.min(Math.max(MIN_CHUNK_VERTICES, all / CHUNKS_PER_KEY), MAX_SLOTS);
 }
 
-/** Members by their geometries and materials. */
-class SourceLists {
-  readonly lists: Member[][] = [];
-  private readonly bySource = new Map<BufferGeometry, Map<Material, Member[]>>();
-  private readonly listOf = new Map<Member, Member[]>();
-
-  add(member: Member): void {
-    const { geometry, material } = member.object as MergeableMesh;
-    let byMaterial = this.bySource.get(geometry);
-    if (byMaterial === undefined) this.bySource.set(geometry, (byMaterial = new Map()));
-    let list = byMaterial.get(material);
-    if (list === undefined) {
-      byMaterial.set(material, (list = []));
-      this.lists.push(list);
-    }
-    list.push(member);
-    this.listOf.set(member, list);
-  }
-
-  /** Number of members with the geometry and the material of a member, which may not have been added. */
-  countLike(member: Member): number {
-    return this.listOf.get(member)?.length ?? 0;
-  }
-}
-
 /** Lists the items of each key. */
 function byKey<T extends { readonly key: BatchKey | null }>(items: readonly T[]): Map<BatchKey | null, T[]> {
   const lists = new Map<BatchKey | null, T[]>();
-  for (const item of items) {
-    const list = lists.get(item.key);
-    if (list === undefined) lists.set(item.key, [item]);
-    else list.push(item);
-  }
+  for (const item of items) addToList(lists, item.key, item);
   return lists;
 }
 
-/** Members of one chunk. */
-class ChunkPart {
-  readonly sources = new ChunkSources();
-  private smallestRadius = Infinity;
-  /** Around the bounds of the members, in body space, if they are tiny. */
-  private readonly around = new Sphere();
-  /** Around the first vertices of the members, in the space of the group. */
-  private readonly box = new Box3();
-
-  /** A point near the members, in the space of the group. */
-  get origin(): Vector3 {
-    return this.box.getCenter(new Vector3());
-  }
-
-  /** Whether all members stay precise if one is added. */
-  isNear(member: Member): boolean {
-    if (this.sources.members.length === 0) return true;
-    const { center, radius } = member.body!.getSphere(chunkPart_sphere);
-    const spread = this.around.center.distanceTo(center) + this.around.radius;
-    return spread <= MAX_SPREAD * Math.min(this.smallestRadius, radius);
-  }
-
-  add(member: Member, toGroup: Matrix4, isTiny: boolean): void {
-    if (isTiny) {
-      const bounds = member.body!.getSphere(chunkPart_sphere);
-      this.around.union(bounds);
-      this.smallestRadius = Math.min(this.smallestRadius, bounds.radius);
-    }
-    this.sources.add(member);
-    const { position } = geometryOf(member).attributes;
-    this.box.expandByPoint(chunkPart_point.fromBufferAttribute(position, 0).applyMatrix4(toGroup));
-  }
+/** Adds an item to the list of its key, and returns the list. */
+function addToList<K, T>(lists: Map<K, T[]>, key: K, item: T): T[] {
+  let list = lists.get(key);
+  if (list === undefined) lists.set(key, (list = []));
+  list.push(item);
+  return list;
 }
-const chunkPart_sphere = /* @__PURE__ */ new Sphere();
-const chunkPart_point = /* @__PURE__ */ new Vector3();
+
+/** Equal for members that one instanced mesh can draw. */
+function sourceOf({ object }: Member): string {
+  const { geometry, material } = object as MergeableMesh;
+  return `${geometry.id} ${material.id}`;
+}
 
 function geometryOf({ object }: Member): BufferGeometry {
   return (object as MergeableMesh).geometry;

@@ -4,10 +4,21 @@
  * `InstancedChunk` draws one geometry with many matrices.
  */
 
-import type { BufferGeometry, Color, Material, Matrix4, Object3D, Vector3 } from 'three';
+import {
+  Box3,
+  Sphere,
+  Vector3,
+  type BufferGeometry,
+  type Camera,
+  type Color,
+  type Frustum,
+  type FrustumArray,
+  type Material,
+  type Matrix4,
+  type Object3D,
+} from 'three';
 import type { Member } from '../group/member.ts';
 import { indexCountOf } from './bake.ts';
-import type { InstancedViews } from './instanced-view.ts';
 import type { BatchKey, MergeableMesh } from './mergeable.ts';
 import { SlotMarks, takeRuns, type GapBridging } from './ranges.ts';
 
@@ -19,13 +30,16 @@ export interface ChunkPass {
   readonly bridging: GapBridging;
   /** World matrix of the group. */
   readonly world: Matrix4;
-  /** Where it is seen from, in world space; null: the order of draws does not matter. */
-  readonly eye: Vector3 | null;
-  /** Whether it is a shadow map of WebGLRenderer. */
-  readonly isShadowMap: boolean;
-  /** The instanced meshes of the pass. */
-  readonly views: () => InstancedViews;
+  /** As for `MemberDrawing.end`; null: a shadow map of WebGLRenderer. */
+  readonly camera: Camera | null;
+  readonly frustum: Frustum | FrustumArray;
 }
+
+/**
+ * Largest distance between the members of a chunk, in radii of its smallest member. Float32 has 24 digits: the error of
+ * a vertex stays below 2^-11 of the radius, half a pixel where the mesh fills a thousand.
+ */
+export const MAX_SPREAD = 2 ** 14;
 
 /**
  * The meshes of a chunk that is to be built, in the order of the octree. They are added one by one, so that a build may
@@ -39,23 +53,57 @@ export class ChunkSources {
   /** By slot, and one more element: numbers of indices and vertices before it. */
   readonly indexStarts: number[] = [0];
   readonly vertexStarts: number[] = [0];
+  /** Whether members that are far from one another must not share the chunk. */
+  readonly areTiny: boolean;
+  private smallestRadius = Infinity;
+  /** Around the bounds of the members, in body space, if they are tiny. */
+  private readonly around = new Sphere();
+  /** Around the first vertices of the members, in the space of the group. */
+  private readonly box = new Box3();
+
+  constructor(areTiny: boolean) {
+    this.areTiny = areTiny;
+  }
 
   get vertexCount(): number {
     return this.vertexStarts[this.members.length];
   }
 
-  add(member: Member): void {
+  /** A point near the members, in the space of the group. */
+  get origin(): Vector3 {
+    return this.box.getCenter(new Vector3());
+  }
+
+  /** Whether all members stay precise if one is added. */
+  isNear(member: Member): boolean {
+    if (!this.areTiny || this.members.length === 0) return true;
+    const { center, radius } = member.body!.getSphere(chunkSources_sphere);
+    const spread = this.around.center.distanceTo(center) + this.around.radius;
+    return spread <= MAX_SPREAD * Math.min(this.smallestRadius, radius);
+  }
+
+  /** @param toGroup From the space of the member to that of the group. */
+  add(member: Member, toGroup: Matrix4): void {
+    if (this.areTiny) {
+      const bounds = member.body!.getSphere(chunkSources_sphere);
+      this.around.union(bounds);
+      this.smallestRadius = Math.min(this.smallestRadius, bounds.radius);
+    }
     const object = member.object as MergeableMesh;
     const { geometry, material } = object;
+    const { position } = geometry.attributes;
     const slot = this.members.length;
     this.members.push(member);
     this.objects.push(object);
     this.geometries.push(geometry);
     this.materials.push(material);
     this.indexStarts.push(this.indexStarts[slot] + indexCountOf(geometry));
-    this.vertexStarts.push(this.vertexStarts[slot] + geometry.attributes.position.count);
+    this.vertexStarts.push(this.vertexStarts[slot] + position.count);
+    this.box.expandByPoint(chunkSources_point.fromBufferAttribute(position, 0).applyMatrix4(toGroup));
   }
 }
+const chunkSources_sphere = /* @__PURE__ */ new Sphere();
+const chunkSources_point = /* @__PURE__ */ new Vector3();
 
 export abstract class BatchChunk {
   readonly key: BatchKey;
@@ -84,10 +132,10 @@ export abstract class BatchChunk {
   protected readonly origin: Vector3;
 
   /** @param sources What it draws. Its lists become those of the chunk. */
-  constructor(key: BatchKey, sources: ChunkSources, origin: Vector3) {
+  constructor(key: BatchKey, sources: ChunkSources) {
     const count = sources.members.length;
     this.key = key;
-    this.origin = origin;
+    this.origin = sources.origin;
     this.members = sources.members;
     this.usedCount = count;
     this.objects = sources.objects;
@@ -158,15 +206,15 @@ export abstract class BatchChunk {
   }
 
   /**
-   * Whether an object has the draw state that was written for its slot, as far as it can change without a report: see
-   * `StaticBatches`.
+   * Whether the object of a slot has the draw state that was written for it, as far as it can change without a report:
+   * see `StaticBatches`.
    */
-  isAsWritten(slot: number, object: MergeableMesh): boolean {
+  isAsWritten(slot: number): boolean {
     const { key } = this;
+    const object = this.objects[slot];
     return (
       object.visible &&
-      object.material === this.materials[slot] &&
-      object.geometry === this.geometries[slot] &&
+      this.hasSource(slot) &&
       object.layers.mask === key.layerMask &&
       object.castShadow === key.castShadow &&
       object.receiveShadow === key.receiveShadow &&

@@ -12,7 +12,6 @@
  */
 
 import { Matrix4, type Color } from 'three';
-import { withCapacity } from '../../math/typed-arrays.ts';
 import { hasDrawCallbacks } from '../bounds/object-kinds.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
 import type { Member } from '../group/member.ts';
@@ -76,9 +75,7 @@ export class BatchMembers {
   readonly waiting = new Map<Member, BatchKey | null>();
   readonly out = new Map<Member, OutMember>();
   readonly refused = new Map<Member, Refusal>();
-  /** By body index: the place of its member; -1 if the renderer draws it. */
-  placeOfBody: Float64Array = new Float64Array(64).fill(-1);
-  /** What was written for placed members, by body. */
+  /** The places of members, and what was written for them, by body. */
   readonly placed = new PlacedBodies();
   /** Whether any member waits that no build has seen. */
   hasNew = false;
@@ -115,25 +112,15 @@ export class BatchMembers {
 
   /** A member has got a body: it may be merged. */
   add(member: Member): void {
-    const { index } = member.body!;
-    if (index >= this.placeOfBody.length) {
-      const { length } = this.placeOfBody;
-      this.placeOfBody = withCapacity(this.placeOfBody, index + 1);
-      this.placeOfBody.fill(-1, length);
-    }
-    this.placeOfBody[index] = -1;
-    this.placed.add(index);
+    this.placed.add(member.body!.index);
     this.wait(member, null);
   }
 
   /** The user has reported a change: the renderer draws the member until it rests. */
   change(member: Member): void {
-    const place = member.place >= 0 ? member.place : this.out.get(member)?.place;
-    if (place === undefined) {
-      if (member.body !== null) this.wait(member, null);
-      return;
-    }
-    this.takeOut(member, { place, isMoved: true, restsFrom: this.updates + REST_UPDATES });
+    const place = this.placeOf(member);
+    if (place !== undefined) this.takeOut(member, { place, isMoved: true, restsFrom: this.updates + REST_UPDATES });
+    else if (member.body !== null) this.wait(member, null);
   }
 
   /** A member loses its body. */
@@ -184,7 +171,7 @@ export class BatchMembers {
     );
     for (const member of this.suspects) {
       const { place } = member;
-      if (place >= 0 && (!isAsWritten(this.chunkAt(place), place, member) || member.hasHiddenAncestor))
+      if (place >= 0 && (!this.chunkAt(place).isAsWritten(slotOf(place)) || member.hasHiddenAncestor))
         this.takeOut(member, { place, isMoved: false, restsFrom: this.updates });
     }
     this.suspects.clear();
@@ -253,7 +240,7 @@ export class BatchMembers {
         continue;
       }
       this.waiting.delete(member);
-      if (!isAsWritten(chunk, slot, member)) {
+      if (!chunk.isAsWritten(slot)) {
         // Hidden, or changed meanwhile: it may come back, as others that are out.
         this.vacate(member);
         chunk.erase(slot);
@@ -286,14 +273,18 @@ export class BatchMembers {
     this.keys.dispose();
   }
 
+  /** The place of a member that has a slot, whoever draws it. */
+  private placeOf(member: Member): number | undefined {
+    return member.place >= 0 ? member.place : this.out.get(member)?.place;
+  }
+
   private setPlace(member: Member, place: number): void {
     member.place = place;
     const { index } = member.body!;
-    this.placeOfBody[index] = place;
     const chunk = this.chunkAt(place);
     const slot = slotOf(place);
     chunk.bodyOfSlot[slot] = index;
-    this.placed.set(index, chunk.objects[slot], chunk.geometries[slot], chunk.materials[slot], chunk.key);
+    this.placed.set(index, place, chunk, slot);
   }
 
   private takeOut(member: Member, out: OutMember): void {
@@ -311,14 +302,12 @@ export class BatchMembers {
     chunk.bodyOfSlot[slotOf(place)] = NO_BODY;
     this.toErase.push(place);
     member.place = -1;
-    if (member.body === null) return;
-    this.placeOfBody[member.body.index] = -1;
-    this.placed.set(member.body.index, null, null, null, null);
+    this.placed.clear(member.body!.index);
   }
 
   /** Takes the slot of a member away, if it has one. */
   private vacate(member: Member): void {
-    const place = member.place >= 0 ? member.place : this.out.get(member)?.place;
+    const place = this.placeOf(member);
     if (place === undefined) return;
     this.out.delete(member);
     this.release(member);
@@ -332,7 +321,7 @@ export class BatchMembers {
       if (left-- === 0 || performance.now() > deadline) return;
       const { object } = member;
       const isHidden = !object.visible || member.hasHiddenAncestor;
-      if (isHidden || this.updates < out.restsFrom || member.body === null) {
+      if (isHidden || this.updates < out.restsFrom) {
         this.out.delete(member);
         this.out.set(member, out);
       } else this.bringBackOne(member, out);
@@ -365,12 +354,12 @@ export class BatchMembers {
 
   /** Compares the next members with what no pass compares: the vertices in their geometries, and draw callbacks. */
   private findRareChanges(): void {
-    const { placeOfBody } = this;
-    if (this.rareBody >= placeOfBody.length) this.rareBody = 0;
-    const end = Math.min(this.rareBody + SEARCHED_PER_UPDATE, placeOfBody.length);
+    const { places } = this.placed;
+    if (this.rareBody >= places.length) this.rareBody = 0;
+    const end = Math.min(this.rareBody + SEARCHED_PER_UPDATE, places.length);
     // In the order of the bodies: see placed-bodies.ts. In the order of the octree it takes twice as long.
     for (let left = RARE_PER_UPDATE; left > 0 && this.rareBody < end; this.rareBody++) {
-      const place = placeOfBody[this.rareBody];
+      const place = places[this.rareBody];
       if (place < 0) continue;
       left--;
       this.findRareChange(this.chunkAt(place), slotOf(place));
@@ -420,10 +409,6 @@ export class BatchMembers {
     this.toErase = this.toErase.filter((place) => chunkNumberOf(place) !== number);
     chunk.dispose();
   }
-}
-
-function isAsWritten(chunk: BatchChunk, place: number, { object }: Member): boolean {
-  return chunk.isAsWritten(slotOf(place), object as MergeableMesh);
 }
 
 /** Whether an object draws nothing but its geometry, without callbacks and other materials for shadows. */

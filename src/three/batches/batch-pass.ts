@@ -1,22 +1,10 @@
 /** What the batches of a group draw in one pass. */
 
-import {
-  Vector3,
-  type Camera,
-  type Frustum,
-  type FrustumArray,
-  type InstancedMesh,
-  type Matrix4,
-  type Mesh,
-  type Object3D,
-} from 'three';
+import type { Camera, Frustum, FrustumArray, InstancedMesh, Matrix4, Mesh, Object3D } from 'three';
 import { scenesAbove } from '../passes/pass-renderer.ts';
-import { PassRegistry } from '../passes/pass-registry.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
-import type { ChunkPass } from './batch-chunk.ts';
 import { slotOf, type BatchMembers } from './batch-members.ts';
 import type { BatchRange } from './batch-range.ts';
-import { InstancedViews } from './instanced-view.ts';
 import { canOverride } from './mergeable.ts';
 import { isHiddenBelow } from './placed-bodies.ts';
 import { GapBridging } from './ranges.ts';
@@ -35,7 +23,6 @@ export class BatchPass {
   /** Places of the slots that are blocked in this pass only. */
   private readonly blocked: number[] = [];
   private readonly bridging = new GapBridging();
-  private readonly registry = new PassRegistry(() => new InstancedViews());
 
   constructor(group: Object3D, members: BatchMembers) {
     this.group = group;
@@ -56,12 +43,13 @@ export class BatchPass {
   take(bodies: Uint32Array, count: number): number {
     if (this.members.chunks.length === 0 || !this.canDraw) return count;
     const { members } = this;
-    const { placeOfBody } = members;
+    const { places } = members.placed;
     this.comparesAll ||= members.placed.findChange(bodies, count, this.group);
     const { comparesAll } = this;
     let rest = 0;
     for (let k = 0; k < count;) {
-      const place = placeIn(placeOfBody, bodies[k]);
+      // Bodies of members that were added last may be beyond the array.
+      const place = bodies[k] < places.length ? places[bodies[k]] : -1;
       if (place < 0 || (comparesAll && this.leaves(place))) {
         bodies[rest++] = bodies[k++];
         continue;
@@ -85,8 +73,7 @@ export class BatchPass {
   private leaves(place: number): boolean {
     const chunk = this.members.chunkAt(place);
     const slot = slotOf(place);
-    const object = chunk.objects[slot];
-    if (!isHiddenBelow(object.parent, this.group) && chunk.isAsWritten(slot, object)) return false;
+    if (!isHiddenBelow(chunk.objects[slot].parent, this.group) && chunk.isAsWritten(slot)) return false;
     this.members.suspect(chunk.members[slot]!);
     chunk.block(slot);
     // Another camera of the same pass may have marked it before.
@@ -97,32 +84,18 @@ export class BatchPass {
 
   /** As `MemberDrawing.end`. */
   end(objects: Object3D[], world: Matrix4, frustum: Frustum | FrustumArray, camera: Camera | null): void {
-    const { members, blocked, bridging, registry } = this;
-    if (camera !== null) registry.restartShadows();
+    const { members, blocked, bridging } = this;
     const isShown = camera !== null && !isWebGpuShadowPass(this.group);
     if (isShown) this.ranges = [];
     bridging.reset();
     for (const chunk of members.chunks) chunk?.takeMarked(bridging);
     bridging.choose();
-    let views: InstancedViews | null = null;
-    const pass: ChunkPass = {
-      bridging,
-      world,
-      eye: camera === null ? null : end_eye.setFromMatrixPosition(camera.matrixWorld),
-      isShadowMap: camera === null,
-      views: () => (views ??= camera === null ? registry.ofShadow(frustum) : registry.ofCamera(camera)),
-    };
+    const pass = { bridging, world, camera, frustum };
     const first = objects.length;
     for (const chunk of members.chunks) chunk?.draw(objects, pass);
     if (isShown) for (let k = first; k < objects.length; k++) this.addRanges(objects[k] as Mesh | InstancedMesh);
     for (const place of blocked) members.chunkAt(place).unblock(slotOf(place));
     blocked.length = 0;
-  }
-
-  /** Frees the buffers of all passes. */
-  dispose(): void {
-    this.ranges = [];
-    this.registry.dispose();
   }
 
   private addRanges(mesh: Mesh | InstancedMesh): void {
@@ -135,10 +108,4 @@ export class BatchPass {
     for (const { start, count } of geometry.groups)
       this.ranges.push({ geometry, matrixWorld, start, count, instances: null });
   }
-}
-const end_eye = /* @__PURE__ */ new Vector3();
-
-/** The place of a body; -1 if the renderer draws it. Bodies of members that were added last may be beyond the array. */
-function placeIn(placeOfBody: Float64Array, body: number): number {
-  return body < placeOfBody.length ? placeOfBody[body] : -1;
 }

@@ -14,6 +14,7 @@ import {
   Mesh,
   Sphere,
   Vector3,
+  type Camera,
   type Color,
   type Material,
   type Object3D,
@@ -35,8 +36,8 @@ export class MergedChunk extends BatchChunk {
   private readonly vertexStarts: Uint32Array;
   private readonly indices: Uint32Array;
 
-  constructor(key: BatchKey, sources: ChunkSources, origin: Vector3) {
-    super(key, sources, origin);
+  constructor(key: BatchKey, sources: ChunkSources) {
+    super(key, sources);
     this.names = Array.from(key.attributes.keys());
     this.indexStarts = Uint32Array.from(sources.indexStarts);
     this.vertexStarts = Uint32Array.from(sources.vertexStarts);
@@ -77,20 +78,23 @@ export class MergedChunk extends BatchChunk {
     this.materials[slot] = material;
     const { names, written } = this;
     let at = slot * (names.length + 1);
-    written[at++] = geometry.index;
-    for (const name of names) written[at++] = geometry.attributes[name] as VertexAttribute | undefined;
-    this.versions[slot] = this.versionOf(geometry);
+    written[at] = geometry.index;
+    let version = geometry.index?.version ?? 0;
     const first = this.vertexStarts[slot];
     const count = this.vertexStarts[slot + 1] - first;
     toGroup.elements[12] -= origin.x;
     toGroup.elements[13] -= origin.y;
     toGroup.elements[14] -= origin.z;
     for (const name of names) {
+      const attribute = geometry.attributes[name];
+      written[++at] = attribute;
+      version += attributeVersionOf(attribute);
       if (name === 'color' && color !== null) continue;
       const target = attributes[name] as BufferAttribute;
-      bakeAttribute(geometry.attributes[name], count, name, toGroup, target.array as Float32Array, first);
+      bakeAttribute(attribute, count, name, toGroup, target.array as Float32Array, first);
       upload(target, first * target.itemSize, count * target.itemSize);
     }
+    this.versions[slot] = version;
     if (color !== null) this.writeColors(slot, color);
     return this.restore(slot, toGroup.determinant() < 0);
   }
@@ -145,7 +149,7 @@ export class MergedChunk extends BatchChunk {
     bridging.add(this.runs, this.indexStarts);
   }
 
-  override draw(objects: Object3D[], { bridging, world, eye }: ChunkPass): void {
+  override draw(objects: Object3D[], { bridging, world, camera }: ChunkPass): void {
     if (this.runs.length === 0) return;
     const { mesh } = this;
     const ranges = rangesOf(this.runs, this.indexStarts, bridging, this.blockedCount > 0 ? this.blocked : null);
@@ -156,7 +160,7 @@ export class MergedChunk extends BatchChunk {
     const groups: { start: number; count: number; materialIndex: number }[] = [];
     for (let k = 0; k < ranges.length; k += 2)
       groups.push({ start: ranges[k], count: ranges[k + 1] - ranges[k], materialIndex: 0 });
-    if (eye !== null && groups.length > 1) this.sortFromNear(groups, eye);
+    if (camera !== null && groups.length > 1) this.sortFromNear(groups, camera);
     mesh.geometry.groups = groups;
     objects.push(mesh);
   }
@@ -172,25 +176,16 @@ export class MergedChunk extends BatchChunk {
   }
 
   /** Sorts ranges by the distance of their first vertices, so that what is near hides what is behind it. */
-  private sortFromNear(groups: { start: number }[], camera: Vector3): void {
+  private sortFromNear(groups: { start: number }[], camera: Camera): void {
+    const eye = sortFromNear_eye.setFromMatrixPosition(camera.matrixWorld);
     const { matrixWorld, geometry } = this.mesh;
     const { position } = geometry.attributes;
     const distances = new Map<object, number>();
     for (const group of groups) {
       sortFromNear_vertex.fromBufferAttribute(position, this.indices[group.start]).applyMatrix4(matrixWorld);
-      distances.set(group, sortFromNear_vertex.distanceToSquared(camera));
+      distances.set(group, sortFromNear_vertex.distanceToSquared(eye));
     }
     groups.sort((a, b) => distances.get(a)! - distances.get(b)!);
-  }
-
-  /** How often `needsUpdate` was set of what is baked of a geometry. */
-  private versionOf({ attributes, index }: BufferGeometry): number {
-    let sum = index?.version ?? 0;
-    for (const name of this.names) {
-      const attribute = attributes[name] as VertexAttribute | undefined;
-      if (attribute !== undefined) sum += 'data' in attribute ? attribute.data.version : attribute.version;
-    }
-    return sum;
   }
 
   private uploadIndices(slot: number): void {
@@ -208,6 +203,7 @@ export class MergedChunk extends BatchChunk {
     return mesh;
   }
 }
+const sortFromNear_eye = /* @__PURE__ */ new Vector3();
 const sortFromNear_vertex = /* @__PURE__ */ new Vector3();
 
 /** Marks a part of a buffer for upload. Parts that follow one another become one. */

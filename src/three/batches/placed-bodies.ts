@@ -5,6 +5,8 @@
  */
 
 import type { BufferGeometry, Material, Object3D } from 'three';
+import { withCapacity } from '../../math/typed-arrays.ts';
+import type { BatchChunk } from './batch-chunk.ts';
 import type { BatchKey, MergeableMesh } from './mergeable.ts';
 import { lowestBit, SlotMarks, WORD_SHIFT } from './ranges.ts';
 
@@ -20,7 +22,9 @@ const COMPARED_PER_PASS = 4096;
 const LAYER_TURNS = 8;
 
 export class PlacedBodies {
-  /** By body; null: no batch draws it. */
+  /** By body: the place of its member (see batch-members.ts); -1 if the renderer draws it. */
+  places: Float64Array = new Float64Array(64).fill(-1);
+  /** By body, what was written for it; null: no batch draws it. */
   private readonly objects: (MergeableMesh | null)[] = [];
   private readonly geometries: (BufferGeometry | null)[] = [];
   private readonly materials: (Material | null)[] = [];
@@ -34,21 +38,25 @@ export class PlacedBodies {
 
   /** Makes room for a body, which no batch draws yet. */
   add(body: number): void {
-    while (this.objects.length <= body) this.set(this.objects.length, null, null, null, null);
+    const { length } = this.places;
+    this.places = withCapacity(this.places, body + 1);
+    this.places.fill(-1, length);
+    while (this.objects.length <= body) this.clear(this.objects.length);
   }
 
-  /** What was written for a body: all null, if no batch draws it any longer. */
-  set(
-    body: number,
-    object: MergeableMesh | null,
-    geometry: BufferGeometry | null,
-    material: Material | null,
-    key: BatchKey | null,
-  ): void {
-    this.objects[body] = object;
-    this.geometries[body] = geometry;
-    this.materials[body] = material;
-    this.keys[body] = key;
+  /** A slot of a chunk has been written for a body. */
+  set(body: number, place: number, chunk: BatchChunk, slot: number): void {
+    this.places[body] = place;
+    this.objects[body] = chunk.objects[slot];
+    this.geometries[body] = chunk.geometries[slot];
+    this.materials[body] = chunk.materials[slot];
+    this.keys[body] = chunk.key;
+  }
+
+  /** No batch draws a body any longer. */
+  clear(body: number): void {
+    this.places[body] = -1;
+    this.objects[body] = this.geometries[body] = this.materials[body] = this.keys[body] = null;
   }
 
   /**

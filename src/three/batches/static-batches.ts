@@ -196,7 +196,7 @@ export class StaticBatches {
     if (this.children.bodies.drawing === this.drawing) this.children.bodies.drawing = null;
     this.children.bodies.followers.delete(this.follower);
     this.members.clear();
-    this.pass.dispose();
+    this.pass.ranges = [];
   }
 
   /** A group without an inverse has no space of its own: nothing can be built. */
