@@ -7,16 +7,7 @@
  * update, in turn, in case a report was forgotten.
  */
 
-import {
-  Box3,
-  Matrix4,
-  type BufferGeometry,
-  type Camera,
-  type Frustum,
-  type Material,
-  type Mesh,
-  type Object3D,
-} from 'three';
+import { Box3, type BufferGeometry, type Camera, type Frustum, type Material, type Mesh, type Object3D } from 'three';
 import type { Body } from '../../three-math/octree.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
 import type { GroupChildren } from '../group/group-children.ts';
@@ -36,7 +27,7 @@ import {
   readTree,
   versionOf,
 } from './object-values.ts';
-import { Snapshot } from './snapshot.ts';
+import { Snapshot } from '../passes/snapshot.ts';
 
 /** Members of static children that are compared per update. */
 const STATIC_PER_UPDATE = 64;
@@ -77,12 +68,10 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
   private readonly group: OctreeGroup;
   private readonly children: GroupChildren;
   private readonly entries = new Map<Member, Entry>();
-  private readonly leaves: Entry[] = [];
-  private readonly staticLeaves: Entry[] = [];
-  private readonly others: Entry[] = [];
-  /** Those that are compared in turn. */
-  private readonly staticOthers: Entry[] = [];
-  /** Number of static entries that have been compared in turn. */
+  /** Those that each update compares. */
+  private readonly always: Entry[] = [];
+  /** Those of static children, which updates compare in turn, and the index of the next one. */
+  private readonly inTurn: Entry[] = [];
   private turn = 0;
   /** Members that have got a body or new bounds since the last update. A member with an entry is in it once. */
   private touched: Member[] = [];
@@ -91,7 +80,6 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
   private maxResources = 64;
   /** Moves since the last update. */
   private moves = 0;
-  private readonly matrix = new Matrix4();
   private readonly settings = new Snapshot();
   private readonly box = new Box3();
 
@@ -156,18 +144,17 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
   }
 
   override update(camera: Camera | null, isShown: boolean): void {
-    const { children, group, leaves, staticLeaves, others, staticOthers } = this;
+    const { children, group, always, inTurn } = this;
     // Found by each pass of the group, which may come later.
     if (scenesAbove(group).some(hasCallback)) children.findChangedByOthers(group.matrixWorld);
     const { space, objectsWithLod } = children.bodies;
     const { minScreenSize, matrixWorld } = group;
     const isNew = this.settings.take((values) => {
-      values.push(isShown, space.isWorld, minScreenSize);
+      values.push(isShown, space.isWorld, minScreenSize, ...matrixWorld.elements);
       if (minScreenSize > 0 && camera !== null)
         values.push(camera, ...camera.matrixWorld.elements, ...camera.projectionMatrix.elements);
     });
-    if (isNew || !this.matrix.equals(matrixWorld)) this.isAll = true;
-    this.matrix.copy(matrixWorld);
+    if (isNew) this.isAll = true;
     if (camera !== null) for (const object of objectsWithLod) chooseLevels(object, camera);
     const { touched } = this;
     this.touched = [];
@@ -175,13 +162,11 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     // The next update counts everything too, and compares.
     if (this.isAll && this.moves > MANY_MOVES) return;
     // Backwards, because an entry that leaves its list gives its place to the last one.
-    for (let k = leaves.length - 1; k >= 0; k--) this.compareLeaf(leaves[k]);
-    for (let k = others.length - 1; k >= 0; k--) this.compareOther(others[k]);
+    for (let k = always.length - 1; k >= 0; k--) this.compare(always[k]);
     const first = this.turn;
-    const end = (this.turn += STATIC_PER_UPDATE);
-    for (let k = Math.min(end, staticLeaves.length) - 1; k >= first; k--) this.compareLeaf(staticLeaves[k]);
-    for (let k = Math.min(end, staticOthers.length) - 1; k >= first; k--) this.compareOther(staticOthers[k]);
-    if (end >= Math.max(staticLeaves.length, staticOthers.length)) this.turn = 0;
+    this.turn = Math.min(first + STATIC_PER_UPDATE, inTurn.length);
+    for (let k = this.turn - 1; k >= first; k--) this.compare(inTurn[k]);
+    if (this.turn >= inTurn.length) this.turn = 0;
     this.compareResources();
     // What has moved since the update of the group: every pass draws it, wherever it is.
     for (const { body } of children.pending) if (body !== null) this.addBodyOf(body);
@@ -196,10 +181,11 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     let entry = this.entries.get(member);
     if (entry !== undefined) entry.isTouched = false;
     if (member.body === null) return;
+    const { isStatic } = member.owner;
     const wasLeaf = entry?.snapshot === null;
     const isLeaf = (isMove && wasLeaf && member.compound === null && hasSameSource(entry!)) || this.isLeaf(member);
-    const list = isLeaf ? (member.owner.isStatic ? this.staticLeaves : this.leaves) : this.others;
-    if (entry !== undefined && (wasLeaf ? entry.list !== list : isLeaf)) {
+    const list = isLeaf && isStatic ? this.inTurn : this.always;
+    if (entry !== undefined && wasLeaf !== isLeaf) {
       this.addBoxOf(entry);
       this.deleteEntry(entry);
       entry = undefined;
@@ -207,20 +193,23 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     if (entry === undefined) {
       const { isDescendant: isPart } = member;
       const object = member.object as Mesh<BufferGeometry, Material>;
-      const version = member.owner.isStatic ? 0 : null;
-      const unread = { flags: 0, mask: 0, renderOrder: 0, version, isTouched: false };
+      const unread = { flags: 0, mask: 0, renderOrder: 0, version: isStatic ? 0 : null, isTouched: false };
       entry = { member, object, isPart, list, index: 0, snapshot: isLeaf ? null : new Snapshot(), ...unread };
-      entry.index = list.push(entry) - 1;
+      this.joinList(entry, list);
       this.entries.set(member, entry);
     }
-    if (isLeaf) this.compareLeaf(entry);
-    else this.compareOther(entry);
+    this.compare(entry);
     this.addBoxOf(entry);
   }
 
   private deleteEntry(entry: Entry): void {
     this.entries.delete(entry.member);
     this.leaveList(entry);
+  }
+
+  private joinList(entry: Entry, list: Entry[]): void {
+    entry.list = list;
+    entry.index = list.push(entry) - 1;
   }
 
   /** Takes an entry out of its list. The last one takes its place. */
@@ -239,6 +228,11 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     return owner.isStatic ? !readGeometry(geometry, []) && !isMorphing(geometry) : !this.resourceOf(geometry).isUnknown;
   }
 
+  private compare(entry: Entry): void {
+    if (entry.snapshot === null) this.compareLeaf(entry);
+    else this.compareOther(entry, entry.snapshot);
+  }
+
   private compareLeaf(entry: Entry): void {
     if (!hasChanged(entry)) return;
     const { object } = entry;
@@ -252,20 +246,18 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     if (!this.isLeaf(entry.member)) this.touch(entry.member);
   }
 
-  private compareOther(entry: Entry): void {
-    const { member, list } = entry;
-    const snapshot = entry.snapshot!;
+  private compareOther(entry: Entry, snapshot: Snapshot): void {
+    const { member } = entry;
     let found = 0;
     const hasChanged = snapshot.take((values) => {
       if (!member.hasHiddenAncestor) found = readTree(member.object, values, this.scope);
       return (found & FOUND_UNKNOWN) !== 0;
     });
     const isInTurn = member.owner.isStatic && !snapshot.isUnknown && member.compound?.hasLod !== true;
-    const next = isInTurn ? this.staticOthers : this.others;
-    if (next !== list) {
+    const list = isInTurn ? this.inTurn : this.always;
+    if (list !== entry.list) {
       this.leaveList(entry);
-      entry.list = next;
-      entry.index = next.push(entry) - 1;
+      this.joinList(entry, list);
     }
     if (!hasChanged && !snapshot.isUnknown) return;
     this.addBoxOf(entry);
@@ -284,17 +276,16 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
   }
 
   private compareResources(): void {
-    const entries = (): Entry[] => [...this.leaves, ...this.staticLeaves];
     if (this.resources.size > this.maxResources) {
       // Drops what no leaf uses any more.
-      const used = new Set<Resource>(entries().flatMap(({ geometry, material }) => [geometry!, material!]));
+      const used = new Set(Array.from(this.entries.values()).flatMap(({ geometry, material }) => [geometry, material]));
       this.resources = new Map([...this.resources].filter(([resource]) => used.has(resource)));
       this.maxResources = 2 * this.resources.size + 64;
     }
     const changed = new Set<Resource>();
     for (const [resource, snapshot] of this.resources) if (this.takeResource(resource, snapshot)) changed.add(resource);
     if (changed.size === 0) return;
-    for (const entry of entries()) {
+    for (const entry of Array.from(this.entries.values())) {
       if (!changed.has(entry.geometry!) && !changed.has(entry.material!)) continue;
       this.addBoxOf(entry);
       this.touch(entry.member);

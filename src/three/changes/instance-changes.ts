@@ -13,7 +13,7 @@ import { isObject3D } from '../bounds/object-kinds.ts';
 import type { OctreeInstances } from '../instances/octree-instances.ts';
 import { ContainerChanges, type ChangeScope, type PlaneLike } from './container-changes.ts';
 import { flagsOf, readSource } from './object-values.ts';
-import { Snapshot } from './snapshot.ts';
+import { Snapshot } from '../passes/snapshot.ts';
 
 const IDENTITY = /* @__PURE__ */ new Matrix4();
 /** minX of an instance without a place. */

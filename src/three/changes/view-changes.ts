@@ -22,7 +22,7 @@ import { hasCallback } from '../passes/pass-renderer.ts';
 import { mayBeSeen, volumeOf, type ShadowCaster } from './light-volumes.ts';
 import { DRAWN, readTexture } from './object-values.ts';
 import { SceneChanges, type ChangeContainer, type SceneObjects } from './scene-changes.ts';
-import { Snapshot } from './snapshot.ts';
+import { Snapshot } from '../passes/snapshot.ts';
 
 /** What `ViewChanges` needs of a WebGLRenderer or a WebGPURenderer. */
 export interface ViewRenderer {

@@ -40,7 +40,6 @@ import {
 } from './instance-checks.ts';
 import { EditableInstances } from './editable-instances.ts';
 import { InstanceLevels, LevelMesh } from './levels/instance-levels.ts';
-import { InstanceQueries } from './bodies/instance-queries.ts';
 import { InstanceRaycast } from './instance-raycast.ts';
 import { AttributeColumns } from './store/attribute-columns.ts';
 import { warnOfSlotReads } from './levels/shader-reads.ts';
@@ -116,7 +115,6 @@ export class OctreeInstances<
   private readonly attributes = new AttributeColumns(this.store);
   /** @internal */
   readonly bodies: InstanceBodies;
-  private readonly queries: InstanceQueries;
   private readonly views: ViewSelection;
   private readonly rays: InstanceRaycast;
   private readonly ownBounds = new ContainerBounds(this.store);
@@ -138,9 +136,8 @@ export class OctreeInstances<
     requireMaterial('OctreeInstances', material);
     requireInstancesOptions(options);
     this.bodies = new InstanceBodies(this, this.store, this.levels.meshes, options);
-    this.queries = new InstanceQueries(this.bodies);
-    const { store, bodies, queries, levels, attributes, screenSize } = this;
-    this.views = new ViewSelection({ container: this, store, bodies, queries, levels, attributes, screenSize });
+    const { store, bodies, levels, attributes, screenSize } = this;
+    this.views = new ViewSelection({ container: this, store, bodies, levels, attributes, screenSize });
     this.rays = new InstanceRaycast(bodies, levels);
     if (!Number.isInteger(count) || count < 0)
       throwRange('OctreeInstances', 'count', 'be an integer from 0', describe(count), 'leave it out for 0');
@@ -174,7 +171,7 @@ export class OctreeInstances<
     requireTarget('OctreeInstances.getBoundingBoxAt', 'Box3', target);
     this.updateWorldMatrix(true, false);
     this.sync('OctreeInstances.getBoundingBoxAt');
-    return this.queries.readBox(id, target);
+    return this.bodies.readBox(id, target);
   }
 
   /**

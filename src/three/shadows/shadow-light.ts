@@ -3,7 +3,7 @@
 import { Frustum } from 'three';
 import type { Camera, DirectionalLight, LightShadow, Object3D, PerspectiveCamera, SpotLight } from 'three';
 import { mayBeSeen, volumeOf, type ShadowCaster } from '../changes/light-volumes.ts';
-import { Snapshot } from '../changes/snapshot.ts';
+import { Snapshot } from '../passes/snapshot.ts';
 
 /** `autoUpdate` of the shadows as it was before. */
 const originals = /* @__PURE__ */ new WeakMap<LightShadow, boolean>();

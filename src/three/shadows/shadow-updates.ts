@@ -8,7 +8,7 @@ import { throwType } from '../../octree/input/input-checks.ts';
 import { CASTS, RECEIVES } from '../changes/object-values.ts';
 import type { ShadowCaster } from '../changes/light-volumes.ts';
 import { SceneChanges, type ChangeContainer } from '../changes/scene-changes.ts';
-import { Snapshot } from '../changes/snapshot.ts';
+import { Snapshot } from '../passes/snapshot.ts';
 import { PassProbe } from '../passes/pass-hook.ts';
 import { awaitRenderer, needsAllObjects, rendererOf, scenesAbove } from '../passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';

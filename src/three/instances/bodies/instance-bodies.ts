@@ -2,16 +2,18 @@
  * Keeps the visible instances as bodies of an octree. The store collects changes; `sync` applies them together before
  * the next query, or leaves them to the next ray or query while most of few instances move (linear-bounds.ts). The
  * bodies are in world space until the container itself moves; then they stay where they are, and queries are
- * transformed (see bounds/body-space.ts).
+ * transformed (see bounds/body-space.ts). Rays are in instance-raycast.ts.
  */
 
-import { Box3, Matrix4, Sphere, type Mesh, type Object3D } from 'three';
+import { Box3, Matrix4, Sphere, type Frustum, type FrustumArray, type Mesh, type Object3D } from 'three';
 import { createContainerOctree } from '../../../three-math/container-octree.ts';
 import type { ReadOnlyOctree } from '../../../three-math/octree.ts';
 import { IndexList } from '../../../tree/storage/index-list.ts';
 import { WalkSignal } from '../../../tree/traverse/walk-nodes.ts';
 import { BodySpace } from '../../bounds/body-space.ts';
+import type { MinScreenSize } from '../../passes/min-screen-size.ts';
 import type { PassOcclusion } from '../../passes/pass-occlusion.ts';
+import { frustaOf, isValidFrustum } from '../../passes/render-pass.ts';
 import { InstanceBodyMap, NO_BODY_INDEX } from './instance-body-map.ts';
 import { readBounds, requireBounds, requireWorld, type OctreeInstancesOptions } from '../instance-checks.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
@@ -53,6 +55,10 @@ export class InstanceBodies {
   private readonly added = new IndexList();
   private readonly moved = new IndexList();
   private readonly removed = new IndexList();
+  /** The result of one frustum of several. */
+  private readonly visible = new IndexList();
+  /** By body: 1 if it is in the union of several frusta. All 0 between calls. */
+  private marks = new Uint8Array(0);
 
   constructor(container: Object3D, store: InstanceStore, meshes: readonly Mesh[], options: OctreeInstancesOptions) {
     // Instances must not be lost by leaving the region: it grows.
@@ -125,6 +131,45 @@ export class InstanceBodies {
   requireOctree(): void {
     this.linear.suspend();
     if (this.isSynced) this.flushDirtyBodies('OctreeInstances');
+  }
+
+  /**
+   * Lists the ids of the visible instances that a frustum may see, each once, in tree order. A frustum with NaN sees
+   * all.
+   *
+   * @param screenSize Leaves out what looks too small.
+   */
+  collectInFrustum(frustum: Frustum | FrustumArray, list: IndexList, screenSize: MinScreenSize): void {
+    const { octree, space, map, store, linear, culling } = this;
+    const frusta = frustaOf(frustum);
+    if (!this.hasBounds || !frusta.every(isValidFrustum)) {
+      store.listVisible(list);
+      return;
+    }
+    const options = screenSize.optionsFor(0, space);
+    if (linear.isActive && frusta.length === 1 && options === undefined) {
+      linear.collectFrustum(space.frustumOf(frusta[0]), list);
+      return;
+    }
+    if (linear.isActive) this.requireOctree();
+    if (frusta.length === 1) (culling ?? octree).collectFrustum(space.frustumOf(frusta[0]), list, options);
+    else this.collectUnion(frusta, list, screenSize);
+    map.toIds(list);
+  }
+
+  /**
+   * The bounds of an instance, hidden or not; if they are a sphere, the box around it. Empty if instances have no
+   * finite bounds.
+   */
+  readBox(id: number, target: Box3): Box3 {
+    const { container, local, store } = this;
+    if (local.kind === null) return target.makeEmpty();
+    local.write(container.matrixWorld, store, Uint32Array.of(id), 1, readBox_bounds);
+    if (local.kind === 'box')
+      return target.set(target.min.fromArray(readBox_bounds, 0), target.max.fromArray(readBox_bounds, 3));
+    return readBox_sphere
+      .set(readBox_sphere.center.fromArray(readBox_bounds), readBox_bounds[3])
+      .getBoundingBox(target);
   }
 
   /** From the box around all bounds; without instances the sphere stays as it is. */
@@ -214,6 +259,25 @@ export class InstanceBodies {
       else moved.push(id);
     }
   }
+
+  /** Lists the bodies that touch any of the frusta, each once. */
+  private collectUnion(frusta: readonly Frustum[], list: IndexList, screenSize: MinScreenSize): void {
+    const { octree, space, map, visible } = this;
+    if (this.marks.length < map.bodyEnd) this.marks = new Uint8Array(map.bodyEnd);
+    const { marks } = this;
+    list.length = 0;
+    for (const [cameraIndex, frustum] of frusta.entries()) {
+      octree.collectFrustum(space.frustumOf(frustum), visible, screenSize.optionsFor(cameraIndex, space));
+      for (let k = 0; k < visible.length; k++) {
+        const body = visible.array[k];
+        if (marks[body] === 0) list.push(body);
+        marks[body] = 1;
+      }
+    }
+    for (let k = 0; k < list.length; k++) marks[list.array[k]] = 0;
+  }
 }
+const readBox_bounds = /* @__PURE__ */ new Float64Array(6);
+const readBox_sphere = /* @__PURE__ */ new Sphere();
 const computeSortingSphere_box = /* @__PURE__ */ new Box3();
 const computeSortingSphere_matrix = /* @__PURE__ */ new Matrix4();

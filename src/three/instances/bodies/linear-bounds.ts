@@ -4,7 +4,7 @@
  */
 
 import type { Box3 } from 'three';
-import { FrustumPlanes, PLANE_STRIDE, SHARED_BIT } from '../../../math/frustum-planes.ts';
+import { FrustumPlanes } from '../../../math/frustum-planes.ts';
 import { COORDINATE_LIMIT } from '../../../math/integer-cube.ts';
 import { readFrustum, type FrustumLike } from '../../../octree/input/query-shapes.ts';
 import { copyIndices, IndexList } from '../../../tree/storage/index-list.ts';
@@ -78,13 +78,13 @@ export class LinearBounds {
     readFrustum('OctreeInstances', frustum, planes);
     list.length = 0;
     list.reserve(ids.length);
-    const mask = cuttingPlanes(planes, this.box);
-    if (mask === 0) {
+    // What is in the box needs no test: its values at the planes are greater, also after rounding.
+    if (planes.containsBox(this.box)) {
       copyIndices(ids, list);
       return;
     }
     for (let k = 0, at = 0; k < ids.length; k++, at += stride)
-      if (stride === 6 ? planes.intersectsBox(bounds, at, mask) : planes.intersectsSphere(bounds, at))
+      if (stride === 6 ? planes.intersectsBox(bounds, at, planes.mask) : planes.intersectsSphere(bounds, at))
         list.array[list.length++] = ids.array[k];
   }
 
@@ -94,22 +94,4 @@ export class LinearBounds {
     target.max.fromArray(this.box, 3);
     return target;
   }
-}
-
-/**
- * Mask of the planes that do not have a whole box on their inner side. What is in the box needs no test by the others:
- * its value at them is greater, also after rounding.
- */
-function cuttingPlanes({ values, mask }: FrustumPlanes, box: Float64Array): number {
-  let cutting = 0;
-  for (let rest = mask; rest !== 0; rest &= rest - 1) {
-    const bit = rest & -rest;
-    const p = (31 - Math.clz32(bit)) * PLANE_STRIDE;
-    const x = box[values[p] >= 0 ? 0 : 3];
-    const y = box[values[p + 1] >= 0 ? 1 : 4];
-    const z = box[values[p + 2] >= 0 ? 2 : 5];
-    if (bit === 1 << SHARED_BIT || values[p] * x + values[p + 1] * y + values[p + 2] * z + values[p + 3] < 0)
-      cutting |= bit;
-  }
-  return cutting;
 }

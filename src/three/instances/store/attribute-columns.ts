@@ -79,34 +79,24 @@ export function isInstanced(attribute: BufferAttribute | InterleavedBufferAttrib
   );
 }
 
-/** The ids of the instances as a column, for shaders that read them. */
-export class IdColumn implements InstanceColumn<InstancedBufferAttribute> {
-  /** The attribute that a shader declares. */
-  readonly name = 'instanceId';
-  readonly itemSize = 1;
-  readonly stride = 1;
-  readonly offset = 0;
-  readonly idsPerItem = 1;
-
+/** The ids of the instances as a column, for shaders that read them: the attribute `instanceId`. */
+export class IdColumn extends AttributeColumn {
   private readonly store: InstanceStore;
   private ids = new Uint32Array(0);
 
   constructor(store: InstanceStore) {
+    super('instanceId', new InstancedBufferAttribute(new Uint32Array(0), 1));
     this.store = store;
   }
 
   /** Item k is k. Allocated when a view first needs it. */
-  get array(): Uint32Array {
+  override get array(): Uint32Array {
     const { capacity } = this.store;
     if (this.ids.length < capacity) {
       this.ids = new Uint32Array(capacity);
       for (let id = 0; id < capacity; id++) this.ids[id] = id;
     }
     return this.ids;
-  }
-
-  createSlots(capacity: number): InstancedBufferAttribute {
-    return new InstancedBufferAttribute(new Uint32Array(capacity), 1);
   }
 }
 

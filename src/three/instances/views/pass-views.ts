@@ -3,10 +3,10 @@
 import type { Camera, Frustum, FrustumArray, InstancedMesh, Material, Sphere } from 'three';
 import { IndexList } from '../../../tree/storage/index-list.ts';
 import type { MinScreenSize } from '../../passes/min-screen-size.ts';
+import { Snapshot } from '../../passes/snapshot.ts';
 import { needsOrder, sortByDepth, type IdOrder } from './draw-order.ts';
 import type { InstanceBodies } from '../bodies/instance-bodies.ts';
 import type { DrawSource, InstanceLevels, LodCamera } from '../levels/instance-levels.ts';
-import type { InstanceQueries } from '../bodies/instance-queries.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
 import { InstanceView } from './instance-view.ts';
 import { MatrixHistory } from './matrix-history.ts';
@@ -24,7 +24,6 @@ export interface PassContext {
   readonly container: DrawSource;
   readonly store: InstanceStore;
   readonly bodies: InstanceBodies;
-  readonly queries: InstanceQueries;
   readonly levels: InstanceLevels;
   readonly attributes: AttributeColumns;
   readonly screenSize: MinScreenSize;
@@ -41,8 +40,8 @@ export class PassViews {
 
   private readonly context: PassContext;
   private readonly views: InstanceView[];
-  /** While the key is unchanged, the pass draws the same instances in the same slots, without a query. */
-  private readonly key = new PassKey();
+  /** All that decides what the pass can see. While it is unchanged, the same slots are drawn, without a query. */
+  private readonly key = new Snapshot();
   private readonly history: MatrixHistory;
   /** Passes since the last change of the instances. */
   private passesAtRest = 0;
@@ -55,10 +54,12 @@ export class PassViews {
 
   /** What a camera sees. Its position chooses the levels, and the order of transparent instances. */
   ofCamera(frustum: Frustum | FrustumArray, isCulled: boolean, camera: Camera): InstancedMesh[] {
-    const { container, bodies, levels, screenSize } = this.context;
+    const { container, levels, screenSize } = this.context;
     const isSorted = levels.meshes.map(({ material }) => container.sortObjects && isTransparent(material));
     const isInAnyOrder = !container.drawsInOrder && !needsOrder(Infinity, levels.meshes);
-    if (this.key.replace(frustum, camera, bodies.version, isCulled, isInAnyOrder, screenSize.min, ...isSorted)) {
+    const { elements } = camera.matrixWorld;
+    const { zoom = 1 } = camera as { zoom?: number };
+    if (this.isNew(frustum, false, isCulled, isInAnyOrder, screenSize.min, zoom, ...elements, ...isSorted)) {
       const isInOrder = this.findInstances(frustum, isCulled);
       this.assign(this.idsByLevel({ camera, memory: this.memory }), isInOrder, camera, isSorted);
     } else this.rest();
@@ -71,10 +72,9 @@ export class PassViews {
    * @param lod The level of all instances, or the camera that chooses the level of each.
    */
   ofShadow(frustum: Frustum | FrustumArray, isCulled: boolean, lod: LodCamera | number): InstancedMesh[] {
-    const { bodies, screenSize } = this.context;
     // Levels and sizes may change with the camera while the frustum of the light stays the same.
-    if (typeof lod !== 'number' || screenSize.min > 0) this.key.clear();
-    if (typeof lod !== 'number' || this.key.replace(frustum, null, bodies.version, isCulled, lod)) {
+    const followsCamera = typeof lod !== 'number' || this.context.screenSize.min > 0;
+    if (this.isNew(frustum, followsCamera, isCulled, lod)) {
       const isInOrder = this.findInstances(frustum, isCulled);
       this.assign(typeof lod === 'number' ? this.allAtLevel(lod) : this.idsByLevel(lod), isInOrder, null, []);
     } else this.rest();
@@ -93,13 +93,30 @@ export class PassViews {
   }
 
   /**
+   * Whether what decides what the pass can see differs from the last call.
+   *
+   * @param isUnknown Whether it may differ in any case.
+   */
+  private isNew(frustum: Frustum | FrustumArray, isUnknown: boolean, ...rest: unknown[]): boolean {
+    const { key, context } = this;
+    const differs = key.take((values) => {
+      values.push(context.bodies.version, ...rest);
+      // An array of frusta is rare, and not compared.
+      if (!('planes' in frustum)) return true;
+      for (const { normal, constant } of frustum.planes) values.push(normal.x, normal.y, normal.z, constant);
+      return isUnknown;
+    });
+    return differs || key.isUnknown;
+  }
+
+  /**
    * Lists the instances of the pass. Returns whether they must be drawn in the order of ids; then the list has that
    * order.
    */
   private findInstances(frustum: Frustum | FrustumArray, isCulled: boolean): boolean {
-    const { container, store, queries, ids, levels, order, screenSize } = this.context;
+    const { container, store, bodies, ids, levels, order, screenSize } = this.context;
     this.passesAtRest = 0;
-    if (isCulled) queries.collectInFrustum(frustum, ids, screenSize);
+    if (isCulled) bodies.collectInFrustum(frustum, ids, screenSize);
     else store.listVisible(ids);
     const isInOrder = container.drawsInOrder || needsOrder(ids.length, levels.meshes);
     if (isInOrder) order.sort(ids, store.idEnd);
@@ -170,35 +187,4 @@ const EMPTY = /* @__PURE__ */ new IndexList(0);
 
 function isTransparent(material: Material | Material[]): boolean {
   return Array.isArray(material) ? material.some(isTransparent) : material.transparent;
-}
-
-/** All numbers that decide what a pass can see. As long as they are equal, the result of the last query stays valid. */
-class PassKey {
-  private values: number[] = [];
-  /** Receives the new values, which are compared with the old ones; then the two arrays are swapped. */
-  private spare: number[] = [];
-
-  /**
-   * Stores new values. Returns whether any differs from the last call; true for an array of frusta: it is rare, and not
-   * compared.
-   */
-  replace(frustum: Frustum | FrustumArray, camera: Camera | null, ...rest: (number | boolean)[]): boolean {
-    const { values: before, spare: now } = this;
-    now.length = 0;
-    if ('planes' in frustum)
-      for (const { normal, constant } of frustum.planes) now.push(normal.x, normal.y, normal.z, constant);
-    if (camera !== null) now.push(...camera.matrixWorld.elements, (camera as { zoom?: number }).zoom ?? 1);
-    for (const value of rest) now.push(Number(value));
-    this.values = now;
-    this.spare = before;
-    // Object.is, because the planes of an infinite frustum may hold NaN.
-    return (
-      !('planes' in frustum) || now.length !== before.length || now.some((value, k) => !Object.is(value, before[k]))
-    );
-  }
-
-  /** Makes the next call of `replace` return true. */
-  clear(): void {
-    this.values.length = 0;
-  }
 }
