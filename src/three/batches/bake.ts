@@ -31,8 +31,9 @@ export function bakeAttribute(
 ): void {
   const { itemSize } = attribute;
   const at = first * itemSize;
-  const plain = plainArrayOf(attribute);
-  if (plain !== null) target.set(plain.length === count * itemSize ? plain : plain.subarray(0, count * itemSize), at);
+  const { array } = attribute;
+  const hasPlainFloats = !('data' in attribute) && !attribute.normalized && array instanceof Float32Array;
+  if (hasPlainFloats) target.set(array.length === count * itemSize ? array : array.subarray(0, count * itemSize), at);
   else
     for (let k = 0, to = at; k < count; k++)
       for (let component = 0; component < itemSize; component++) target[to++] = attribute[GETTERS[component]](k);
@@ -42,12 +43,6 @@ export function bakeAttribute(
   else if (name === 'tangent') transformDirections(target, at, end, 4, bakeAttribute_normal.setFromMatrix4(matrix));
 }
 const bakeAttribute_normal = /* @__PURE__ */ new Matrix3();
-
-/** The array of an attribute that holds just its numbers, as floats; null if the numbers have to be converted. */
-function plainArrayOf(attribute: VertexAttribute): Float32Array | null {
-  if ('data' in attribute || attribute.normalized || !(attribute.array instanceof Float32Array)) return null;
-  return attribute.array;
-}
 
 /**
  * Float32 numbers are multiplied in double precision and rounded once: a vertex loses at most half a step of float32,

@@ -86,7 +86,10 @@ export class BatchBuilder {
       const key = known ?? members.keyOf(member);
       if (key === null || !waiting.has(member)) continue;
       waiting.set(member, key);
-      addTo(amounts, key, vertexCountOf(geometryOf(member)));
+      const amount = amounts.get(key) ?? { count: 0, vertices: 0 };
+      amount.count++;
+      amount.vertices += vertexCountOf(geometryOf(member));
+      amounts.set(key, amount);
     }
     members.hasNew = false;
     const lists = yield* this.chooseLists(amounts);
@@ -154,7 +157,8 @@ export class BatchBuilder {
     const tiny: Member[] = [];
     for (const [k, member] of list.members.entries()) {
       if (k % STEP === 0) yield;
-      if (member.body !== null) (list.isTiny(member) ? tiny : others).push(member);
+      if (member.body !== null)
+        (list.isTiny(member.body.getSphere(buildList_sphere).radius) ? tiny : others).push(member);
     }
     yield* this.buildLists(key, others, list, false);
     yield* this.buildLists(key, tiny, list, true);
@@ -270,13 +274,6 @@ interface Amount {
   vertices: number;
 }
 
-function addTo(amounts: Map<BatchKey, Amount>, key: BatchKey, vertices: number): void {
-  const amount = amounts.get(key) ?? { count: 0, vertices: 0 };
-  amount.count++;
-  amount.vertices += vertices;
-  amounts.set(key, amount);
-}
-
 /** Members of a key to build, in the order of the octree. */
 class BuildList {
   readonly members: Member[] = [];
@@ -297,7 +294,7 @@ class BuildList {
 
   /** Whether some members are tiny in comparison with the distances between all. */
   get hasTiny(): boolean {
-    return this.isTooSmall(this.smallestRadius);
+    return this.isTiny(this.smallestRadius);
   }
 
   add(member: Member): void {
@@ -318,16 +315,13 @@ class BuildList {
     return this.countsOf(geometry).get(geometry) ?? 0;
   }
 
-  isTiny({ body }: Member): boolean {
-    return this.isTooSmall(body!.getSphere(buildList_sphere).radius);
+  /** Whether a radius is tiny in comparison with the distances between all members. */
+  isTiny(radius: number): boolean {
+    return 2 * this.around.radius > MAX_SPREAD * radius;
   }
 
   private countsOf({ id }: BufferGeometry): Map<BufferGeometry, number> {
     return this.counts[id % COUNT_MAPS];
-  }
-
-  private isTooSmall(radius: number): boolean {
-    return 2 * this.around.radius > MAX_SPREAD * radius;
   }
 }
 const buildList_sphere = /* @__PURE__ */ new Sphere();

@@ -150,7 +150,9 @@ export abstract class BatchChunk {
   abstract get bytes(): number;
 
   /** Vertices that were written for it. */
-  abstract get vertexCount(): number;
+  get vertexCount(): number {
+    return 0;
+  }
 
   /** Creates the buffers, before the first write: one in each step, which takes 0.2 to 0.4 ms. */
   *allocate(): Generator<void> {}
@@ -175,22 +177,26 @@ export abstract class BatchChunk {
   abstract restore(slot: number, isMirrored: boolean): boolean;
 
   /** Writes the colours of a slot again, if they are baked. @param color Of its material. */
-  abstract writeColors(slot: number, color: Color): void;
+  writeColors(_slot: number, _color: Color): void {}
 
-  /** Takes a slot out of the buffers. Gaps over it may be bridged. */
-  abstract erase(slot: number): void;
+  /** Takes a slot out of the buffers: passes that do not mark it do not draw it. Gaps over it may be bridged. */
+  erase(slot: number): void {
+    this.unblock(slot);
+  }
 
   /** Frees the buffers that a renderer may have of the geometry of a slot, if the chunk replaces them. */
-  abstract freeSource(slot: number): void;
+  freeSource(_slot: number): void {}
 
-  /** Whether the vertices of a slot are no longer those that were written. */
-  abstract hasNewVertices(slot: number): boolean;
+  /** Whether the vertices of a slot are no longer those that were written. Renderers find changes of what they draw. */
+  hasNewVertices(_slot: number): boolean {
+    return false;
+  }
 
   /** Appends what draws the current pass. */
   abstract draw(objects: Object3D[], pass: ChunkPass): void;
 
   /** Call it once all slots are written, before the first pass. */
-  abstract finish(): void;
+  finish(): void {}
 
   abstract dispose(): void;
 

@@ -27,13 +27,6 @@ const MIN_SWEPT = 64;
 /** Members that one step of a sweep visits. */
 const STEP = 256;
 
-/** What holds keys and materials. */
-export interface KeyUsers {
-  readonly members: readonly Member[];
-  /** The keys of members that wait, and of what is built. */
-  readonly keys: Iterable<BatchKey | null>;
-}
-
 export class BatchKeys {
   private readonly keys = new Map<string, BatchKey>();
   private readonly traits = new Map<Material, MaterialTraits>();
@@ -107,13 +100,14 @@ export class BatchKeys {
   /**
    * Forgets keys and materials that are no longer used, in slices. A sweep begins once their number has doubled.
    *
-   * @param users Called when a sweep begins.
+   * @param members All members.
+   * @param keys The keys of members that wait, and of what is built.
    * @param deadline Time at which to stop; the rest is left to the next call.
    */
-  sweep(users: () => KeyUsers, deadline: number): void {
+  sweep(members: () => readonly Member[], keys: Iterable<BatchKey | null>, deadline: number): void {
     if (this.sweepSteps === null) {
       if (this.size < Math.max(MIN_SWEPT, 2 * this.sizeAfterSweep)) return;
-      this.sweepSteps = this.sweepIn(users());
+      this.sweepSteps = this.sweepIn(members(), keys);
     }
     while (this.sweepSteps !== null && performance.now() < deadline)
       if (this.sweepSteps.next().done) this.sweepSteps = null;
@@ -128,7 +122,7 @@ export class BatchKeys {
     forgotten(traits);
   }
 
-  private *sweepIn({ members, keys }: KeyUsers): Generator<void> {
+  private *sweepIn(members: readonly Member[], keys: Iterable<BatchKey | null>): Generator<void> {
     const { used } = this;
     for (const [k, { object }] of members.entries()) {
       if (k % STEP === 0) yield;

@@ -119,7 +119,7 @@ export class BatchMembers {
   /** The user has reported a change: the renderer draws the member until it rests. */
   change(member: Member): void {
     const place = this.placeOf(member);
-    if (place !== undefined) this.takeOut(member, { place, isMoved: true, restsFrom: this.updates + REST_UPDATES });
+    if (place !== undefined) this.takeOut(member, place, true, REST_UPDATES);
     else if (member.body !== null) this.wait(member, null);
   }
 
@@ -172,7 +172,7 @@ export class BatchMembers {
     for (const member of this.suspects) {
       const { place } = member;
       if (place >= 0 && (!this.chunkAt(place).isAsWritten(slotOf(place)) || member.hasHiddenAncestor))
-        this.takeOut(member, { place, isMoved: false, restsFrom: this.updates });
+        this.takeOut(member, place, false);
     }
     this.suspects.clear();
     this.findRareChanges();
@@ -187,7 +187,7 @@ export class BatchMembers {
         this.hasNew = true;
       }
     }
-    this.keys.sweep(() => ({ members: this.allMembers(), keys: this.usedKeys() }), deadline);
+    this.keys.sweep(this.allMembers, this.usedKeys(), deadline);
   }
 
   /**
@@ -287,10 +287,11 @@ export class BatchMembers {
     this.placed.set(index, place, chunk, slot);
   }
 
-  private takeOut(member: Member, out: OutMember): void {
+  /** @param rest Updates for which it stays out at least. */
+  private takeOut(member: Member, place: number, isMoved: boolean, rest = 0): void {
     this.waiting.delete(member);
     this.release(member);
-    this.out.set(member, out);
+    this.out.set(member, { place, isMoved, restsFrom: this.updates + rest });
   }
 
   /** Ends the drawing of a placed member by its chunk. */
@@ -369,7 +370,7 @@ export class BatchMembers {
   private findRareChange(chunk: BatchChunk, slot: number): void {
     if (isPlain(chunk.objects[slot]) && !chunk.hasNewVertices(slot)) return;
     const member = chunk.members[slot]!;
-    this.takeOut(member, { place: member.place, isMoved: true, restsFrom: this.updates });
+    this.takeOut(member, member.place, true);
   }
 
   /** Gives the meshes of a material back to the renderer. Builds look at them again. */

@@ -39,10 +39,6 @@ export class InstancedChunk extends BatchChunk {
     return this.matrices.byteLength;
   }
 
-  override get vertexCount(): number {
-    return 0;
-  }
-
   override fits(_slot: number, { geometry, material }: MergeableMesh, toGroup: Matrix4): boolean {
     return geometry === this.geometries[0] && material === this.materials[0] && canInstance(this.key, toGroup);
   }
@@ -66,22 +62,6 @@ export class InstancedChunk extends BatchChunk {
     return true;
   }
 
-  /** The material draws them. */
-  override writeColors(): void {}
-
-  /** A slot that no pass marks is not drawn. */
-  override erase(slot: number): void {
-    this.unblock(slot);
-  }
-
-  /** The geometry itself is drawn. */
-  override freeSource(): void {}
-
-  /** Renderers find them. */
-  override hasNewVertices(): boolean {
-    return false;
-  }
-
   override draw(objects: Object3D[], { world, camera, frustum }: ChunkPass): void {
     const { runs, key, passes } = this;
     if (camera !== null) passes.restartShadows();
@@ -89,8 +69,6 @@ export class InstancedChunk extends BatchChunk {
     const view = camera === null ? passes.ofShadow(frustum) : passes.ofCamera(camera);
     view.draw(runs, world, objects);
   }
-
-  override finish(): void {}
 
   override dispose(): void {
     this.passes.dispose();

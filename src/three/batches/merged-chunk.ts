@@ -43,7 +43,11 @@ export class MergedChunk extends BatchChunk {
     this.vertexStarts = Uint32Array.from(sources.vertexStarts);
     // Never 16 bits: WebGPU uploads parts of a buffer in steps of 4 bytes.
     this.indices = new Uint32Array(this.indexStarts[this.members.length]);
-    this.mesh = this.createMesh();
+    const geometry = new BufferGeometry().setIndex(new BufferAttribute(this.indices, 1));
+    // Renderers would compute it from all vertices, to sort opaque objects.
+    geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
+    this.mesh = new Mesh(geometry, [key.material]);
+    setDrawState(this.mesh, key);
   }
 
   override get bytes(): number {
@@ -135,7 +139,7 @@ export class MergedChunk extends BatchChunk {
   }
 
   override erase(slot: number): void {
-    this.unblock(slot);
+    super.erase(slot);
     this.indices.fill(0, this.indexStarts[slot], this.indexStarts[slot + 1]);
     this.uploadIndices(slot);
   }
@@ -190,17 +194,6 @@ export class MergedChunk extends BatchChunk {
 
   private uploadIndices(slot: number): void {
     upload(this.mesh.geometry.index!, this.indexStarts[slot], this.indexStarts[slot + 1] - this.indexStarts[slot]);
-  }
-
-  private createMesh(): Mesh<BufferGeometry, Material[]> {
-    const { key } = this;
-    const geometry = new BufferGeometry();
-    geometry.setIndex(new BufferAttribute(this.indices, 1));
-    // Renderers would compute it from all vertices, to sort opaque objects.
-    geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
-    const mesh = new Mesh(geometry, [key.material]);
-    setDrawState(mesh, key);
-    return mesh;
   }
 }
 const sortFromNear_eye = /* @__PURE__ */ new Vector3();

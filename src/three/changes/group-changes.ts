@@ -16,6 +16,7 @@ import type { MemberFollower } from '../group/member-drawing.ts';
 import type { OctreeGroup } from '../group/octree-group.ts';
 import { chooseLevels } from '../group/traversal-effects.ts';
 import { hasCallback, scenesAbove } from '../passes/pass-renderer.ts';
+import { Snapshot } from '../passes/snapshot.ts';
 import { ContainerChanges, type ChangeScope, type PlaneLike, type Resource } from './container-changes.ts';
 import {
   flagsOf,
@@ -27,7 +28,6 @@ import {
   readTree,
   versionOf,
 } from './object-values.ts';
-import { Snapshot } from '../passes/snapshot.ts';
 
 /** Members of static children that are compared per update. */
 const STATIC_PER_UPDATE = 64;

@@ -11,9 +11,9 @@ import { withCapacity } from '../../math/typed-arrays.ts';
 import { throwType } from '../../octree/input/input-checks.ts';
 import { isObject3D } from '../bounds/object-kinds.ts';
 import type { OctreeInstances } from '../instances/octree-instances.ts';
+import { Snapshot } from '../passes/snapshot.ts';
 import { ContainerChanges, type ChangeScope, type PlaneLike } from './container-changes.ts';
 import { flagsOf, readSource } from './object-values.ts';
-import { Snapshot } from '../passes/snapshot.ts';
 
 const IDENTITY = /* @__PURE__ */ new Matrix4();
 /** minX of an instance without a place. */
@@ -55,8 +55,7 @@ class InstanceChangeFinder extends ContainerChanges {
   private readonly matrix = new Matrix4();
   /** By id, `BOX_STRIDE` numbers: the box in the space of the container, as of the last update. */
   private places = new Float64Array(0);
-  private readonly bounds = new Float64Array(BOX_STRIDE);
-  private readonly id = new Uint32Array(1);
+  private readonly box = new Float64Array(BOX_STRIDE);
   /** Time and number of changes of the store in the last update. */
   private time = -1;
   private bodyChanges = -1;
@@ -133,7 +132,6 @@ class InstanceChangeFinder extends ContainerChanges {
   /** Adds the old and the new places of what has changed since a time. */
   private findChanged(time: number): void {
     const { bodies, store } = this.container;
-    const { bounds, id } = this;
     const { changedAt, idEnd } = store;
     const { length } = this.places;
     this.places = withCapacity(this.places, idEnd * BOX_STRIDE);
@@ -144,13 +142,8 @@ class InstanceChangeFinder extends ContainerChanges {
       if (places[at] !== NOWHERE) this.addPlace(places, at);
       places[at] = NOWHERE;
       if (!store.isVisible(k)) continue;
-      id[0] = k;
-      bodies.local.write(IDENTITY, store, id, 1, bounds);
-      const isBox = bodies.local.kind === 'box';
-      for (let axis = 0; axis < 3; axis++) {
-        places[at + axis] = bounds[axis] - (isBox ? 0 : bounds[3]);
-        places[at + 3 + axis] = isBox ? bounds[3 + axis] : bounds[axis] + bounds[3];
-      }
+      bodies.local.writeBox(IDENTITY, store, k, this.box);
+      places.set(this.box, at);
       this.addPlace(places, at);
     }
   }

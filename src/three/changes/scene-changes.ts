@@ -1,11 +1,23 @@
 /**
- * The common part of ShadowUpdates and ViewChanges: the changes in the containers of a scene, and the objects outside
- * of them.
+ * The common part of ShadowUpdates and ViewChanges: the changes in the containers of a scene, the objects outside of
+ * them, and what lights with shadow maps see.
  */
 
-import { Layers, type Light, type LightShadow, type Object3D } from 'three';
+import {
+  Layers,
+  Matrix4,
+  Vector3,
+  type DirectionalLight,
+  type Frustum,
+  type Light,
+  type LightShadow,
+  type Object3D,
+  type PerspectiveCamera,
+  type PointLight,
+  type SpotLight,
+} from 'three';
 import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
-import { isObject3D } from '../bounds/object-kinds.ts';
+import { hasGeometry, hasOwnSphere, isObject3D } from '../bounds/object-kinds.ts';
 import { isDrawn, isLod } from '../bounds/object-traits.ts';
 import { OctreeGroup } from '../group/octree-group.ts';
 import type { ChangeScope, ContainerChanges } from './container-changes.ts';
@@ -114,4 +126,33 @@ export abstract class SceneChanges {
       if (child.visible || isLod(object)) this.findObjectsFrom(child, isStillHere, found);
     return found;
   }
+}
+
+export type ShadowCaster = DirectionalLight | SpotLight | PointLight;
+
+/**
+ * What its map shows: the frustum of the last drawing, or of a point light the cube around all six.
+ *
+ * @param cube Is written.
+ */
+export function volumeOf(light: ShadowCaster, cube: Frustum): Frustum {
+  const { shadow } = light;
+  if (!('isPointLight' in light)) return shadow.getFrustum();
+  const { far, projectionMatrix } = shadow.camera as PerspectiveCamera;
+  const { elements } = projectionMatrix;
+  const scale = Math.min(1, Math.abs(elements[0]), Math.abs(elements[5])) / (far * (1 + 1e-6));
+  // Maps the cube to that from -1 to 1, as the projection of an orthographic camera.
+  const center = volumeOf_center.setFromMatrixPosition(light.matrixWorld).multiplyScalar(-scale);
+  return cube.setFromProjectionMatrix(volumeOf_matrix.makeScale(scale, scale, scale).setPosition(center));
+}
+const volumeOf_center = /* @__PURE__ */ new Vector3();
+const volumeOf_matrix = /* @__PURE__ */ new Matrix4();
+
+/** Whether a renderer may draw an object in a frustum, by its own test. Null sees everything. */
+export function mayBeSeen(object: Object3D, frustum: Frustum | null): boolean {
+  if (frustum === null || !object.frustumCulled) return true;
+  // three computes missing spheres in the first pass.
+  if (hasOwnSphere(object) ? object.boundingSphere === null : !hasGeometry(object) || !object.geometry.boundingSphere)
+    return true;
+  return object.intersectsFrustum(frustum);
 }

@@ -19,10 +19,16 @@ import { throwType } from '../../octree/input/input-checks.ts';
 import { isObject3D, isSprite } from '../bounds/object-kinds.ts';
 import { isLod } from '../bounds/object-traits.ts';
 import { hasCallback } from '../passes/pass-renderer.ts';
-import { mayBeSeen, volumeOf, type ShadowCaster } from './light-volumes.ts';
-import { DRAWN, readTexture } from './object-values.ts';
-import { SceneChanges, type ChangeContainer, type SceneObjects } from './scene-changes.ts';
 import { Snapshot } from '../passes/snapshot.ts';
+import { DRAWN, readTexture } from './object-values.ts';
+import {
+  mayBeSeen,
+  SceneChanges,
+  volumeOf,
+  type ChangeContainer,
+  type SceneObjects,
+  type ShadowCaster,
+} from './scene-changes.ts';
 
 /** What `ViewChanges` needs of a WebGLRenderer or a WebGPURenderer. */
 export interface ViewRenderer {
@@ -161,8 +167,7 @@ export class ViewChanges extends SceneChanges {
     const changed = Array.from(this.containers.values());
     const { unknown } = found;
     const sees = (frustum: Frustum | null): boolean => changed.some((each) => each.isSeenBy(frustum));
-    const seesUnknown = (frustum: Frustum | null): boolean =>
-      unknown.some((object) => frustum === null || mayBeSeen(object, frustum));
+    const seesUnknown = (frustum: Frustum | null): boolean => unknown.some((object) => mayBeSeen(object, frustum));
     // A shadow may fall into any view.
     const volumes = found.lights.filter(({ castShadow, shadow }) => castShadow && shadow).map(knownVolumeOf);
     const seesUnknownCaster = volumes.some(seesUnknown);

@@ -12,7 +12,7 @@ import {
   throwRange,
   throwType,
 } from '../../octree/input/input-checks.ts';
-import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
+import type { KnownOptions } from '../../octree/input/known-options.ts';
 import type { BoundsKind } from '../../octree/input/shapes.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
@@ -32,7 +32,7 @@ export interface OctreeInstancesOptions extends Omit<OctreeOptions, 'outside'> {
   readonly bounds?: BoundsKind;
 }
 
-const INSTANCES_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
+export const INSTANCES_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
   bounds: true,
   region: true,
   minCellSize: true,
@@ -52,11 +52,6 @@ interface Instances extends Object3D {
 export function readBounds(bounds: BoundsKind | undefined): BoundsKind | null {
   if (bounds === undefined || bounds === 'box' || bounds === 'sphere') return bounds ?? null;
   return throwType('OctreeInstances', 'options.bounds', "be 'box' or 'sphere'", bounds, 'leave it out if unsure');
-}
-
-/** @throws {TypeError} If the options are no object, or hold an unknown name. */
-export function requireInstancesOptions(options: OctreeInstancesOptions): void {
-  requireOptions('OctreeInstances', options, INSTANCES_OPTIONS);
 }
 
 export function requireId(where: string, container: Instances, id: number): void {

@@ -6,7 +6,7 @@
 import { Box3, InstancedMesh, Sphere } from 'three';
 import type { DrawSource } from './levels/instance-levels.ts';
 import type { InstanceStore } from './store/instance-store.ts';
-import { ViewColumn } from './views/view-column.ts';
+import { ViewColumn } from './views/view-mesh.ts';
 
 /** The visible instances, in the order of their ids. */
 function visibleInstancesOf(container: DrawSource, store: InstanceStore): InstancedMesh {

@@ -21,6 +21,7 @@ import {
   type Sphere,
 } from 'three';
 import { describe, requireNotNegative, throwRange, throwType } from '../../octree/input/input-checks.ts';
+import { requireOptions } from '../../octree/input/known-options.ts';
 import type { ReadOnlyOctree } from '../../three-math/octree.ts';
 import { nameOf } from '../bounds/object-kinds.ts';
 import { warnOnce } from '../passes/warnings.ts';
@@ -29,9 +30,9 @@ import type { InstanceFilter, Pickable } from '../picking/pickable.ts';
 import { ContainerBounds, instancedMeshByIdOf } from './instanced-mesh-of.ts';
 import { InstanceBodies } from './bodies/instance-bodies.ts';
 import {
+  INSTANCES_OPTIONS,
   requireGeometry,
   requireId,
-  requireInstancesOptions,
   requireMaterial,
   requireNull,
   requireTarget,
@@ -134,7 +135,7 @@ export class OctreeInstances<
     super();
     requireGeometry('OctreeInstances', geometry);
     requireMaterial('OctreeInstances', material);
-    requireInstancesOptions(options);
+    requireOptions('OctreeInstances', options, INSTANCES_OPTIONS);
     this.bodies = new InstanceBodies(this, this.store, this.levels.meshes, options);
     const { store, bodies, levels, attributes, screenSize } = this;
     this.views = new ViewSelection({ container: this, store, bodies, levels, attributes, screenSize });

@@ -2,7 +2,7 @@
 
 import { Frustum } from 'three';
 import type { Camera, DirectionalLight, LightShadow, Object3D, PerspectiveCamera, SpotLight } from 'three';
-import { mayBeSeen, volumeOf, type ShadowCaster } from '../changes/light-volumes.ts';
+import { mayBeSeen, volumeOf, type ShadowCaster } from '../changes/scene-changes.ts';
 import { Snapshot } from '../passes/snapshot.ts';
 
 /** `autoUpdate` of the shadows as it was before. */
@@ -66,7 +66,7 @@ export class ShadowLight {
     this.watchMap(shadow.map);
     // The frustum of a map that is about to be drawn is not known yet.
     const frustum = isChanged || shadow.needsUpdate ? null : volumeOf(this.light, this.cube);
-    const seesUnknown = unknown.some((object) => frustum === null || mayBeSeen(object, frustum));
+    const seesUnknown = unknown.some((object) => mayBeSeen(object, frustum));
     if (frustum === null || seesUnknown || this.sawUnknown || isSeen(frustum)) shadow.needsUpdate = true;
     this.sawUnknown = seesUnknown;
     return shadow.needsUpdate;

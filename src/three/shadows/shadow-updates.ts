@@ -6,12 +6,11 @@ import { DirectionalLight, PointLight, SpotLight, VSMShadowMap } from 'three';
 import type { Camera, Frustum, Light, LightShadow, Object3D, Scene, ShadowMapType } from 'three';
 import { throwType } from '../../octree/input/input-checks.ts';
 import { CASTS, RECEIVES } from '../changes/object-values.ts';
-import type { ShadowCaster } from '../changes/light-volumes.ts';
-import { SceneChanges, type ChangeContainer } from '../changes/scene-changes.ts';
-import { Snapshot } from '../passes/snapshot.ts';
+import { SceneChanges, type ChangeContainer, type ShadowCaster } from '../changes/scene-changes.ts';
 import { PassProbe } from '../passes/pass-hook.ts';
 import { awaitRenderer, needsAllObjects, rendererOf, scenesAbove } from '../passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
+import { Snapshot } from '../passes/snapshot.ts';
 import { readCasterMaterial } from './caster-material.ts';
 import { ShadowLight, type CascadedNode } from './shadow-light.ts';
 

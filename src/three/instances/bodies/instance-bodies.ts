@@ -164,12 +164,8 @@ export class InstanceBodies {
   readBox(id: number, target: Box3): Box3 {
     const { container, local, store } = this;
     if (local.kind === null) return target.makeEmpty();
-    local.write(container.matrixWorld, store, Uint32Array.of(id), 1, readBox_bounds);
-    if (local.kind === 'box')
-      return target.set(target.min.fromArray(readBox_bounds, 0), target.max.fromArray(readBox_bounds, 3));
-    return readBox_sphere
-      .set(readBox_sphere.center.fromArray(readBox_bounds), readBox_bounds[3])
-      .getBoundingBox(target);
+    local.writeBox(container.matrixWorld, store, id, readBox_box);
+    return target.set(target.min.fromArray(readBox_box), target.max.fromArray(readBox_box, 3));
   }
 
   /** From the box around all bounds; without instances the sphere stays as it is. */
@@ -277,7 +273,6 @@ export class InstanceBodies {
     for (let k = 0; k < list.length; k++) marks[list.array[k]] = 0;
   }
 }
-const readBox_bounds = /* @__PURE__ */ new Float64Array(6);
-const readBox_sphere = /* @__PURE__ */ new Sphere();
+const readBox_box = /* @__PURE__ */ new Float64Array(6);
 const computeSortingSphere_box = /* @__PURE__ */ new Box3();
 const computeSortingSphere_matrix = /* @__PURE__ */ new Matrix4();

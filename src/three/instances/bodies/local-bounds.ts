@@ -140,6 +140,18 @@ export class LocalBounds {
     }
   }
 
+  /** As `write`, for one instance: always a box, if need be that around the sphere. */
+  writeBox(space: Matrix4, store: InstanceStore, id: number, target: Float64Array): void {
+    writeBox_id[0] = id;
+    this.write(space, store, writeBox_id, 1, target);
+    if (this.kind === 'box') return;
+    const radius = target[3];
+    for (let axis = 0; axis < 3; axis++) {
+      target[3 + axis] = target[axis] + radius;
+      target[axis] -= radius;
+    }
+  }
+
   private boxOf(mesh: Mesh, sphere: Sphere | null): Box3 | null {
     // Morph targets may lie outside the box around the vertices.
     if (sphere === null || this.preferred === 'sphere' || mesh.geometry.morphAttributes.position !== undefined)
@@ -159,6 +171,7 @@ export class LocalBounds {
     this.radius = radius;
   }
 }
+const writeBox_id = /* @__PURE__ */ new Uint32Array(1);
 const write_matrix = /* @__PURE__ */ new Float64Array(MATRIX_STRIDE);
 
 /**

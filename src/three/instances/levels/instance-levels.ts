@@ -40,8 +40,6 @@ export class LevelMesh extends Mesh {
   readonly hysteresis: number;
   /** Null for the material of the container. */
   readonly ownMaterial: Material | Material[] | null;
-  /** Whether the geometry of views must have the attribute `instanceId`. */
-  needsIdAttribute = false;
   /** What its materials read of the instances. */
   reads: ShaderReads = NO_READS;
 
@@ -84,8 +82,8 @@ export class InstanceLevels {
       mesh.morphTargetInfluences = container.morphTargetInfluences;
       mesh.customDepthMaterial = container.customDepthMaterial;
       mesh.customDistanceMaterial = container.customDistanceMaterial;
-      mesh.reads = readsOfAll([mesh.material, mesh.customDepthMaterial, mesh.customDistanceMaterial].flat());
-      mesh.needsIdAttribute = container.providesInstanceId || mesh.reads.needsIdAttribute;
+      const materials = [mesh.material, mesh.customDepthMaterial, mesh.customDistanceMaterial].flat();
+      mesh.reads = readsOfAll(materials, container.providesInstanceId);
     }
   }
 

@@ -12,7 +12,7 @@ import { nodesOf, overridesOf, readsBelow } from './instance-nodes.ts';
 const FIXED_PROPERTIES: readonly string[] = ['contextNode', 'mrtNode', 'lightsNode'];
 
 export interface ShaderReads {
-  /** Whether the vertex shader mentions the attribute `instanceId`. */
+  /** Whether the geometry must have the attribute `instanceId`: the vertex shader mentions it. */
   readonly needsIdAttribute: boolean;
   /**
    * Whether nodes read the id. In the batches of three's drawing pipelines they would read wrong ids; see
@@ -30,9 +30,12 @@ const examined = /* @__PURE__ */ new WeakMap<
   { readonly version: number; readonly onBeforeCompile: unknown; readonly reads: ShaderReads }
 >();
 
-/** What several materials read together. */
-export function readsOfAll(materials: readonly (Material | null | undefined)[]): ShaderReads {
-  let all = NO_READS;
+/** What several materials read together. @param needsIdAttribute Whether they need `instanceId` in any case. */
+export function readsOfAll(
+  materials: readonly (Material | null | undefined)[],
+  needsIdAttribute: boolean,
+): ShaderReads {
+  let all: ShaderReads = { ...NO_READS, needsIdAttribute };
   for (const material of materials) {
     if (material === undefined || material === null) continue;
     const reads = readsOf(material);

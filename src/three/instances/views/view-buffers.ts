@@ -9,8 +9,7 @@ import type { LevelMesh } from '../levels/instance-levels.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
 import type { MatrixHistory } from './matrix-history.ts';
 import type { SlotMatrices } from '../store/slot-matrices.ts';
-import { ViewColumn } from './view-column.ts';
-import { createViewMesh, ViewGeometry, type ViewMesh } from './view-mesh.ts';
+import { createViewMesh, ViewColumn, ViewGeometry, type ViewMesh } from './view-mesh.ts';
 
 /**
  * log2 of the slots in a block. 64 matrices are 4 kB, which a processor copies in about the time of one upload call.
@@ -37,26 +36,23 @@ export class ViewBuffers {
   readonly matrices: SlotMatrices;
   /** World matrix of the container when the mesh was last handed out. */
   private readonly drawnWorld = new Matrix4();
-  private readonly store: InstanceStore;
+  private readonly context: ViewContext;
   private readonly capacity: number;
   private readonly geometry: ViewGeometry;
-  private readonly levelGeometry: LevelMesh['geometry'];
   private readonly needsIdAttribute: boolean;
-  private readonly attributes: AttributeColumns;
   private readonly slots: DrawSlots;
   /** First the store's columns, in the same order, then the geometry's, then the columns that nodes have read. */
   private readonly columns: ViewColumn[];
   private readonly storedCount: number;
   private readonly ranges: UploadRanges;
 
-  constructor({ container, store, attributes }: ViewContext, level: LevelMesh, slots: DrawSlots, capacity: number) {
-    this.store = store;
-    this.attributes = attributes;
+  constructor(context: ViewContext, level: LevelMesh, slots: DrawSlots, capacity: number) {
+    const { container, store, attributes } = context;
+    this.context = context;
     this.slots = slots;
     this.capacity = capacity;
-    this.levelGeometry = level.geometry;
-    this.needsIdAttribute = level.needsIdAttribute;
-    this.geometry = new ViewGeometry(level.geometry, capacity, level.needsIdAttribute ? attributes.ids : null);
+    this.needsIdAttribute = level.reads.needsIdAttribute;
+    this.geometry = new ViewGeometry(level.geometry, capacity, this.needsIdAttribute ? attributes.ids : null);
     this.mesh = createViewMesh(container.id, this.geometry.geometry, level.material, (attribute) =>
       this.slotItems(attribute),
     );
@@ -70,11 +66,11 @@ export class ViewBuffers {
 
   /** Whether the buffers can hold `count` instances with the columns that these have now. */
   isFor(level: LevelMesh, count: number): boolean {
-    const { columns } = this.store;
+    const { columns } = this.context.store;
     return (
       count <= this.capacity &&
-      level.geometry === this.levelGeometry &&
-      level.needsIdAttribute === this.needsIdAttribute &&
+      level.geometry === this.geometry.source &&
+      level.reads.needsIdAttribute === this.needsIdAttribute &&
       columns.length === this.storedCount &&
       columns.every((column, k) => this.columns[k].source === column) &&
       this.geometry.trySync()
@@ -83,15 +79,11 @@ export class ViewBuffers {
 
   /** Called by nodes while the mesh is drawn for the first time: adds a column. */
   private slotItems(attribute: InstancedAttribute | null): InstancedBufferAttribute {
-    const column = this.attributes.ofNode(attribute);
+    const column = this.context.attributes.ofNode(attribute);
     for (const { source, target } of this.columns) if (source === column) return target as InstancedBufferAttribute;
     const added = new ViewColumn(column, this.capacity);
     const { idAt, count } = this.slots;
-    added.copy(
-      Uint32Array.from({ length: count }, (_, slot) => slot),
-      count,
-      idAt,
-    );
+    added.copy(Uint32Array.from(idAt.subarray(0, count).keys()), count, idAt);
     this.columns.push(added);
     return added.target;
   }
