@@ -31,7 +31,7 @@ export class PlacedBodies {
   private readonly keys: (BatchKey | null)[] = [];
   /** The bodies to compare. Clear between two searches. */
   private readonly compared = new SlotMarks();
-  /** Where the next pass goes on, if passes do not compare all. */
+  /** Where the next pass goes on that does not compare all. */
   private next = 0;
   /** How often all were compared. */
   private turns = 0;
@@ -66,17 +66,16 @@ export class PlacedBodies {
    * @param group Parents below it may be hidden.
    */
   findChange(bodies: Uint32Array, count: number, group: Object3D): boolean {
-    const comparesAll = count <= COMPARED_PER_PASS;
-    const turnBits = comparesAll ? 0 : LAYER_TURNS - 1;
+    if (count <= COMPARED_PER_PASS) return this.findChangeIn(bodies, 0, count, group, 0);
     // Passes see different numbers of bodies.
-    const start = comparesAll || this.next >= count ? 0 : this.next;
-    const end = start + Math.min(COMPARED_PER_PASS, count);
-    if (this.findChangeIn(bodies, start, Math.min(end, count), group, turnBits)) return true;
+    const start = this.next < count ? this.next : 0;
+    const end = start + COMPARED_PER_PASS;
+    if (this.findChangeIn(bodies, start, Math.min(end, count), group, LAYER_TURNS - 1)) return true;
     this.next = end;
     if (end < count) return false;
     this.turns++;
     this.next = end - count;
-    return this.findChangeIn(bodies, 0, this.next, group, turnBits);
+    return this.findChangeIn(bodies, 0, this.next, group, LAYER_TURNS - 1);
   }
 
   private findChangeIn(bodies: Uint32Array, start: number, end: number, group: Object3D, turnBits: number): boolean {

@@ -2,7 +2,8 @@
 
 import { BoxGeometry, MeshLambertMaterial, type BufferAttribute } from 'three';
 import { describe, expect, it } from 'vitest';
-import { batch, drawnAlone, expectSame, randomBoxes, runUpdates } from '../../support/batched-meshes.ts';
+import { batch, drawn, drawnAlone, expectSame, randomBoxes, runUpdates } from '../../support/batched-meshes.ts';
+import { stripeCamera } from '../../support/pass-lists.ts';
 
 describe('a search for changes', () => {
   it('finds changed vertices that are not reported, behind 3,000 meshes that are not merged', async () => {
@@ -39,4 +40,20 @@ describe('a search for changes', () => {
       expectSame(group);
     },
   );
+
+  it('finds hidden meshes of 5,000 in view in the next passes, also if passes in between see few meshes', async () => {
+    const meshes = randomBoxes(5, 5000);
+    const { group, batches } = batch(meshes);
+    batches.finish();
+    for (let k = 0; k < 20; k++) {
+      meshes[k].visible = false;
+      // Found by the second frame at the latest, and taken out by the next update.
+      for (let frame = 0; frame < 3; frame++) {
+        drawn(group, stripeCamera(0, 1));
+        await Promise.resolve();
+        drawn(group);
+      }
+      expect(batches.report().batched).toBe(4999 - k);
+    }
+  });
 });
