@@ -124,8 +124,8 @@ export abstract class BatchChunk {
   /** Whether a build writes its members into another chunk. */
   isOld = false;
 
-  protected readonly blocked = new SlotMarks();
-  protected blockedCount = 0;
+  /** Slots that no pass may draw. */
+  readonly blocked = new SlotMarks();
   /** What the current pass draws: pairs of a first slot and an end. */
   protected readonly runs: number[] = [];
   /** A point near the meshes, in the space of the group: float32 is most precise around it. */
@@ -181,7 +181,7 @@ export abstract class BatchChunk {
 
   /** Takes a slot out of the buffers: passes that do not mark it do not draw it. Gaps over it may be bridged. */
   erase(slot: number): void {
-    this.unblock(slot);
+    this.blocked.clear(slot);
   }
 
   /** Frees the buffers that a renderer may have of the geometry of a slot, if the chunk replaces them. */
@@ -233,24 +233,5 @@ export abstract class BatchChunk {
     if (this.members[slot] === null) return;
     this.members[slot] = null;
     this.usedCount--;
-  }
-
-  /** Excludes a slot from all passes. */
-  block(slot: number): void {
-    if (this.blocked.has(slot)) return;
-    this.blocked.set(slot);
-    this.blockedCount++;
-  }
-
-  /** As `block`, for all slots. */
-  blockAll(): void {
-    this.blockedCount = this.members.length;
-    this.blocked.setAll(0, this.blockedCount);
-  }
-
-  unblock(slot: number): void {
-    if (!this.blocked.has(slot)) return;
-    this.blocked.clear(slot);
-    this.blockedCount--;
   }
 }

@@ -231,7 +231,7 @@ export class BatchMembers {
     this.chunks[number] = chunk;
     this.building = null;
     chunk.finish();
-    chunk.blockAll();
+    chunk.blocked.setAll(0, chunk.members.length);
     for (const [slot, member] of chunk.members.entries()) {
       if (slot % STEP === 0) yield;
       if (member === null || !isWritten[slot] || this.waiting.get(member) !== chunk.key) {
@@ -249,7 +249,7 @@ export class BatchMembers {
       }
       this.vacate(member);
       this.setPlace(member, number * MAX_SLOTS + slot);
-      chunk.unblock(slot);
+      chunk.blocked.clear(slot);
       // The buffers of the chunk replace those that a renderer may have of the geometry.
       chunk.freeSource(slot);
     }
@@ -299,7 +299,7 @@ export class BatchMembers {
     const { place } = member;
     if (place < 0) return;
     const chunk = this.chunkAt(place);
-    chunk.block(slotOf(place));
+    chunk.blocked.set(slotOf(place));
     chunk.bodyOfSlot[slotOf(place)] = NO_BODY;
     this.toErase.push(place);
     member.place = -1;

@@ -75,7 +75,7 @@ export class BatchPass {
     const slot = slotOf(place);
     if (!isHiddenBelow(chunk.objects[slot].parent, this.group) && chunk.isAsWritten(slot)) return false;
     this.members.suspect(chunk.members[slot]!);
-    chunk.block(slot);
+    chunk.blocked.set(slot);
     // Another camera of the same pass may have marked it before.
     chunk.marked.clear(slot);
     this.blocked.push(place);
@@ -94,7 +94,7 @@ export class BatchPass {
     const first = objects.length;
     for (const chunk of members.chunks) chunk?.draw(objects, pass);
     if (isShown) for (let k = first; k < objects.length; k++) this.addRanges(objects[k] as Mesh | InstancedMesh);
-    for (const place of blocked) members.chunkAt(place).unblock(slotOf(place));
+    for (const place of blocked) members.chunkAt(place).blocked.clear(slotOf(place));
     blocked.length = 0;
   }
 

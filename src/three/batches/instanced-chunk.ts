@@ -58,7 +58,7 @@ export class InstancedChunk extends BatchChunk {
   }
 
   override restore(slot: number): boolean {
-    this.unblock(slot);
+    this.blocked.clear(slot);
     return true;
   }
 

@@ -117,7 +117,7 @@ export class MergedChunk extends BatchChunk {
     const start = this.indexStarts[slot];
     const isValid = bakeIndices(this.geometries[slot], isMirrored, this.indices, this.vertexStarts[slot], start);
     if (isValid) {
-      this.unblock(slot);
+      this.blocked.clear(slot);
       this.uploadIndices(slot);
     } else this.erase(slot);
     return isValid;
@@ -156,7 +156,7 @@ export class MergedChunk extends BatchChunk {
   override draw(objects: Object3D[], { bridging, world, camera }: ChunkPass): void {
     if (this.runs.length === 0) return;
     const { mesh } = this;
-    const ranges = rangesOf(this.runs, this.indexStarts, bridging, this.blockedCount > 0 ? this.blocked : null);
+    const ranges = rangesOf(this.runs, this.indexStarts, bridging, this.blocked);
     const { x, y, z } = this.origin;
     mesh.matrix.makeTranslation(x, y, z);
     mesh.matrixWorld.multiplyMatrices(world, mesh.matrix);

@@ -140,20 +140,19 @@ export function takeRuns({ words }: SlotMarks, slots: number, runs: number[]): v
 /**
  * The index ranges of runs: pairs of a first index and an end.
  *
- * @param blocked Slots that must not be drawn, even in a gap; null if there are none.
+ * @param blocked Slots that must not be drawn, even in a gap.
  */
 export function rangesOf(
   runs: readonly number[],
   indexStarts: Uint32Array,
   bridging: GapBridging,
-  blocked: SlotMarks | null,
+  blocked: SlotMarks,
 ): number[] {
   const ranges = [indexStarts[runs[0]]];
   let end = indexStarts[runs[1]];
   for (let k = 2; k < runs.length; k += 2) {
     const start = indexStarts[runs[k]];
-    const isOpen = blocked === null || !blocked.hasAny(runs[k - 1], runs[k]);
-    if (!isOpen || !bridging.take(start - end)) ranges.push(end, start);
+    if (blocked.hasAny(runs[k - 1], runs[k]) || !bridging.take(start - end)) ranges.push(end, start);
     end = indexStarts[runs[k + 1]];
   }
   ranges.push(end);

@@ -149,12 +149,12 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     if (scenesAbove(group).some(hasCallback)) children.findChangedByOthers(group.matrixWorld);
     const { space, objectsWithLod } = children.bodies;
     const { minScreenSize, matrixWorld } = group;
-    const isNew = this.settings.take((values) => {
+    const hasNewSettings = this.settings.take((values) => {
       values.push(isShown, space.isWorld, minScreenSize, ...matrixWorld.elements);
       if (minScreenSize > 0 && camera !== null)
         values.push(camera, ...camera.matrixWorld.elements, ...camera.projectionMatrix.elements);
     });
-    if (isNew) this.isAll = true;
+    if (hasNewSettings) this.isAll = true;
     if (camera !== null) for (const object of objectsWithLod) chooseLevels(object, camera);
     const { touched } = this;
     this.touched = [];

@@ -54,9 +54,7 @@ function findAll(chunks: readonly Case[]): number[][] {
   });
   bridging.choose();
   return chunks.map(({ isBlocked, starts }, k) =>
-    runs[k].length === 0
-      ? []
-      : rangesOf(runs[k], starts, bridging, isBlocked.includes(true) ? marksOf(isBlocked) : null),
+    runs[k].length === 0 ? [] : rangesOf(runs[k], starts, bridging, marksOf(isBlocked)),
   );
 }
 

@@ -33,17 +33,11 @@ export class AttributeColumn implements InstanceColumn<InstancedBufferAttribute>
     this.name = name;
     this.attribute = attribute;
     this.itemSize = attribute.itemSize;
-    if ('data' in attribute) {
-      this.buffer = attribute.data;
-      this.stride = attribute.data.stride;
-      this.offset = attribute.offset;
-      this.idsPerItem = (attribute.data as InstancedInterleavedBuffer).meshPerAttribute;
-    } else {
-      this.buffer = attribute;
-      this.stride = attribute.itemSize;
-      this.offset = 0;
-      this.idsPerItem = attribute.meshPerAttribute;
-    }
+    const buffer = 'data' in attribute ? attribute.data : attribute;
+    this.buffer = buffer;
+    this.stride = 'stride' in buffer ? buffer.stride : attribute.itemSize;
+    this.offset = 'data' in attribute ? attribute.offset : 0;
+    this.idsPerItem = (buffer as InstancedInterleavedBuffer | InstancedBufferAttribute).meshPerAttribute;
   }
 
   get array(): TypedArray {
