@@ -8,6 +8,7 @@
 
 import { BOX_STRIDE, raiseToMagnitude, type Boxes } from './box.ts';
 import { clamp } from './clamp.ts';
+import type { KeptBoxes } from './kept-boxes.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
 import {
   PRODUCT_TOLERANCE32,
@@ -47,8 +48,6 @@ export class MovingBox {
   private readonly largest = new Float64Array(1);
   /** Whether `prepare` has run since `begin`. */
   private isPrepared = false;
-  /** Output of the distance filter in `filterBoxes`, which does not use it. */
-  private distances = new Float64Array(64);
 
   /**
    * Prepares for a walk, after bounds and direction were set. The box at offset `at` must contain all boxes that are
@@ -85,25 +84,19 @@ export class MovingBox {
 
   /**
    * Filters boxes by a lower bound of the distance at which they are hit (MINDIST). Appends each box of [begin, end)
-   * that the moving box may touch to `kept` at `count`, and the bound to `distances`; returns the new count. Keeps
-   * every box that contains a box which an exact test accepts, and a few boxes that the moving box misses by less than
-   * the tolerance.
+   * that the moving box may touch to `kept`, with the bound. Keeps every box that contains a box which an exact test
+   * accepts, and a few boxes that the moving box misses by less than the tolerance.
    *
    * The slab of the first axis gives the interval of the path between first contact and last contact with the two faces
    * of the box. The box is missed if, along another axis, the moving box is already past it at the start of the
    * interval, or still before it at the end. Each comparison can only reject, so its branch is predictable. The
    * branches of a running maximum over the axes are not: with them, ray queries took 1.3 to 2 times as long.
    */
-  filterByMinDistance(
-    boxes: Boxes,
-    begin: number,
-    end: number,
-    kept: Int32Array,
-    distances: Float64Array,
-    count: number,
-  ): number {
+  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void {
     if (!this.isPrepared) this.prepare();
     const { maxDistance, nearFaces, farFaces, leading, trailing, slopes } = this;
+    const { numbers, distances } = kept;
+    let { length } = kept;
     const nearA = nearFaces[0];
     const farA = farFaces[0];
     const nearB = nearFaces[1];
@@ -133,21 +126,20 @@ export class MovingBox {
       if (leadingB + exit * slopeB < boxes[at + nearB] * signB) continue;
       if (trailingC + first * slopeC > boxes[at + farC] * signC) continue;
       if (leadingC + exit * slopeC < boxes[at + nearC] * signC) continue;
-      kept[count] = k;
-      distances[count++] = first;
+      numbers[length] = k;
+      distances[length++] = first;
     }
-    return count;
+    kept.length = length;
   }
 
   /**
    * As `filterByMinDistance`, for walks that need the overlap of each box instead. It is always 1, intersecting:
    * whether a box lies inside the swept volume is not tested.
    */
-  filterBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
-    if (this.distances.length < kept.length) this.distances = new Float64Array(kept.length);
-    const newCount = this.filterByMinDistance(boxes, begin, end, kept, this.distances, count);
-    for (let k = count; k < newCount; k++) overlaps[k] = 1;
-    return newCount;
+  filterBoxes(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void {
+    const { overlaps, length } = kept;
+    this.filterByMinDistance(boxes, begin, end, kept);
+    for (let k = length; k < kept.length; k++) overlaps[k] = 1;
   }
 
   /**

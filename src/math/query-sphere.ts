@@ -4,6 +4,7 @@
  */
 
 import { BOX_STRIDE, raiseToMagnitude, type Boxes } from './box.ts';
+import type { KeptBoxes } from './kept-boxes.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
 import {
   MIN_SQUARE32,
@@ -62,15 +63,16 @@ export class QuerySphere {
   }
 
   /**
-   * Appends each box of [begin, end) that may touch the sphere to `kept` at `count`, and to `overlaps` 0 (contained) if
-   * it lies inside the sphere and 1 (intersecting) otherwise; returns the new count. If containment depends on
-   * rounding, it appends 1.
+   * Appends each box of [begin, end) that may touch the sphere to `kept`, with the overlap 0 (contained) if it lies
+   * inside the sphere and 1 (intersecting) otherwise. If containment depends on rounding, the overlap is 1.
    *
    * Faster than an exact test: it computes with centre and half edge, without branches. An exact test branches on the
    * side of each slab that the centre lies on, which is unpredictable.
    */
-  filterBoxes(boxes: Boxes, begin: number, end: number, kept: Int32Array, overlaps: Int32Array, count: number): number {
+  filterBoxes(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void {
     const { x, y, z, radiusSq, tolerance } = this;
+    const { numbers, overlaps } = kept;
+    let { length } = kept;
     // `dx`, `dy` and `dz` below are twice a length, so their squares are compared with four times the squared radius.
     const touchingSq = radiusSq / SQUARES_LOWERED_QUARTER;
     const containedSq = radiusSq / SQUARES_RAISED;
@@ -99,9 +101,9 @@ export class QuerySphere {
       const farX = toCenterX + halfX;
       const farY = toCenterY + halfY;
       const farZ = toCenterZ + halfZ;
-      kept[count] = k;
-      overlaps[count++] = farX * farX + farY * farY + farZ * farZ <= containedSq ? 0 : 1;
+      numbers[length] = k;
+      overlaps[length++] = farX * farX + farY * farY + farZ * farZ <= containedSq ? 0 : 1;
     }
-    return count;
+    kept.length = length;
   }
 }

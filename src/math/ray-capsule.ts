@@ -7,6 +7,7 @@
 
 import { BOX_STRIDE, raiseToMagnitude, type Boxes } from './box.ts';
 import { clamp } from './clamp.ts';
+import type { KeptBoxes } from './kept-boxes.ts';
 import { MovingPoint } from './moving-point.ts';
 import { NearestTime } from './nearest-time.ts';
 import { MAX_RADIUS } from './sphere.ts';
@@ -57,19 +58,13 @@ export class RayCapsule {
 
   /**
    * Filters boxes by a lower bound of their distance: the box is projected on the vector from the axis to the centre of
-   * the box (one separating axis). Appends each box of [begin, end) whose bound is at most the radius to `kept` at
-   * `count`, and the squared bound to `distancesSq`; returns the new count. The bound of a box is also a lower bound
-   * for every box inside it.
+   * the box (one separating axis). Appends each box of [begin, end) whose bound is at most the radius to `kept`,
+   * with the squared bound. The bound of a box is also a lower bound for every box inside it.
    */
-  filterByMinDistance(
-    boxes: Boxes,
-    begin: number,
-    end: number,
-    kept: Int32Array,
-    distancesSq: Float64Array,
-    count: number,
-  ): number {
+  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void {
     const { maxDistanceSq, tolerance, axis } = this;
+    const { numbers, distances } = kept;
+    let { length } = kept;
     const { start, motion, begin: near, end: far } = axis;
     const originX = start[0];
     const originY = start[1];
@@ -106,10 +101,10 @@ export class RayCapsule {
         if (distance > 0) distanceSq = distance * distance * lowered;
       }
       if (distanceSq > maxDistanceSq) continue;
-      kept[count] = k;
-      distancesSq[count++] = distanceSq;
+      numbers[length] = k;
+      distances[length++] = distanceSq;
     }
-    return count;
+    kept.length = length;
   }
 
   /** Writes the squared distance of the box with index `box` to `distancesSq` at `to`; 0 if the ray hits it. */

@@ -5,6 +5,7 @@
  */
 
 import { BOX_STRIDE, raiseToMagnitude, type Boxes } from './box.ts';
+import type { KeptBoxes } from './kept-boxes.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
 import {
   PRODUCT_TOLERANCE32,
@@ -106,21 +107,15 @@ export class RoundedBox {
 
   /**
    * Filters boxes by a lower bound of their distance (MINDIST). Appends each box of [begin, end) whose bound is within
-   * the distance to `kept` at `count`, and the squared bound to `distancesSq`; returns the new count. It is also a
-   * lower bound for every box inside that box.
+   * the distance to `kept`, with the squared bound. It is also a lower bound for every box inside that box.
    *
    * Faster than `writeDistanceSq`: it computes with centre and half edge, without branches. The exact test branches on
    * the side of each slab that the point lies on, which is unpredictable.
    */
-  filterByMinDistance(
-    boxes: Boxes,
-    begin: number,
-    end: number,
-    kept: Int32Array,
-    distancesSq: Float64Array,
-    count: number,
-  ): number {
+  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void {
     const { x, y, z, maxDistanceSq, tolerance } = this;
+    const { numbers, distances } = kept;
+    let { length } = kept;
     const reachX = this.halfX + tolerance;
     const reachY = this.halfY + tolerance;
     const reachZ = this.halfZ + tolerance;
@@ -142,10 +137,10 @@ export class RoundedBox {
       const dz = beyondZ + Math.abs(beyondZ);
       const distanceSq = (dx * dx + dy * dy + dz * dz) * loweredQuarter;
       if (distanceSq > maxDistanceSq || minX > maxX) continue;
-      kept[count] = k;
-      distancesSq[count++] = distanceSq;
+      numbers[length] = k;
+      distances[length++] = distanceSq;
     }
-    return count;
+    kept.length = length;
   }
 
   /**

@@ -8,6 +8,7 @@
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
 import { FLOAT32_SAFE_MAX } from './float32.ts';
+import type { KeptBoxes } from './kept-boxes.ts';
 import { SIGN_HALF } from './typed-arrays.ts';
 import { PLANE_STRIDE, SHARED_BIT, type FrustumPlanes } from './frustum-planes.ts';
 import { DOT_TOLERANCE, DOT_TOLERANCE32, DOT_UNDERFLOW, UNDERFLOW_LENGTH32 } from './tolerances.ts';
@@ -94,18 +95,12 @@ export class TolerantPlanes {
 
   /**
    * Tests the boxes [begin, end) against the planes in `mask`. Appends each box that may touch the inner side of all of
-   * them to `kept` at `count`, and the plane mask of the planes that it may cross to `overlaps`. Returns the new count.
+   * them to `kept`, with the plane mask of the planes that it may cross.
    */
-  filterBoxes(
-    boxes: Boxes,
-    begin: number,
-    end: number,
-    mask: number,
-    kept: Int32Array,
-    overlaps: Int32Array,
-    count: number,
-  ): number {
+  filterBoxes(boxes: Boxes, begin: number, end: number, kept: KeptBoxes, mask: number): void {
     const { values, float, integers } = this;
+    const { numbers, overlaps } = kept;
+    let { length } = kept;
     // A local copy: V8 reloads a constant of the module for each plane.
     const sign = SIGN_HALF;
     nextBox: for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
@@ -133,9 +128,9 @@ export class TolerantPlanes {
         float[0] = middle - projectedRadius + values[p + 4];
         overlap |= (integers[sign] >> 31) & bit;
       }
-      kept[count] = k;
-      overlaps[count++] = overlap;
+      numbers[length] = k;
+      overlaps[length++] = overlap;
     }
-    return count;
+    kept.length = length;
   }
 }

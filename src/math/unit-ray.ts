@@ -3,7 +3,7 @@
  * units. Its conservative filter treats it as a moving box without extent.
  */
 
-import { BOX_STRIDE, type Boxes } from './box.ts';
+import type { Boxes } from './box.ts';
 import { MovingBox } from './moving-box.ts';
 
 /** Numbers of one ray in `writeUnitRay` and `readUnitRay`. */
@@ -59,45 +59,32 @@ export class UnitRay {
   }
 
   /**
-   * Slab test. Appends each box of [begin, end) that the ray enters to `kept` at `count`, and the entry distance (0 if
-   * the origin is inside) to `distances`; returns the new count. A ray in the plane of a face gives 0 * Infinity = NaN
-   * for that face. NaN fails both comparisons, so the face sets no limit, which is correct because a face belongs to
-   * its box.
+   * Whether the ray enters the box at offset `at`; sets `distances[0]` to the entry distance, 0 if the origin is
+   * inside. Slab test. A ray in the plane of a face gives 0 * Infinity = NaN for that face. NaN fails both comparisons,
+   * so the face sets no limit, which is correct because a face belongs to its box.
    */
-  intersectBoxes(
-    boxes: Boxes,
-    begin: number,
-    end: number,
-    kept: Int32Array,
-    distances: Float64Array,
-    count: number,
-  ): number {
+  intersectsBox(boxes: Boxes, at: number, distances: Float64Array): boolean {
     const { inverseX, inverseY, inverseZ, originX, originY, originZ } = this;
-    const { maxDistance } = this.path;
     // Offsets of the faces that the ray reaches first.
     const x = inverseX < 0 ? 3 : 0;
     const y = inverseY < 0 ? 4 : 1;
     const z = inverseZ < 0 ? 5 : 2;
-    for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
-      let entry = 0;
-      let exit = maxDistance;
-      const entryX = (boxes[at + x] - originX) * inverseX;
-      const exitX = (boxes[at + 3 - x] - originX) * inverseX;
-      if (entryX > entry) entry = entryX;
-      if (exitX < exit) exit = exitX;
-      const entryY = (boxes[at + y] - originY) * inverseY;
-      const exitY = (boxes[at + 5 - y] - originY) * inverseY;
-      if (entryY > entry) entry = entryY;
-      if (exitY < exit) exit = exitY;
-      const entryZ = (boxes[at + z] - originZ) * inverseZ;
-      const exitZ = (boxes[at + 7 - z] - originZ) * inverseZ;
-      if (entryZ > entry) entry = entryZ;
-      if (exitZ < exit) exit = exitZ;
-      if (!(entry <= exit)) continue;
-      kept[count] = k;
-      distances[count++] = entry;
-    }
-    return count;
+    let entry = 0;
+    let exit = this.path.maxDistance;
+    const entryX = (boxes[at + x] - originX) * inverseX;
+    const exitX = (boxes[at + 3 - x] - originX) * inverseX;
+    if (entryX > entry) entry = entryX;
+    if (exitX < exit) exit = exitX;
+    const entryY = (boxes[at + y] - originY) * inverseY;
+    const exitY = (boxes[at + 5 - y] - originY) * inverseY;
+    if (entryY > entry) entry = entryY;
+    if (exitY < exit) exit = exitY;
+    const entryZ = (boxes[at + z] - originZ) * inverseZ;
+    const exitZ = (boxes[at + 7 - z] - originZ) * inverseZ;
+    if (entryZ > entry) entry = entryZ;
+    if (exitZ < exit) exit = exitZ;
+    distances[0] = entry;
+    return entry <= exit;
   }
 
   /**

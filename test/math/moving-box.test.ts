@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { KeptBoxes } from '../../src/math/kept-boxes.ts';
 import { MovingBox } from '../../src/math/moving-box.ts';
 import { createRandom } from '../support/random.ts';
 
@@ -50,13 +51,15 @@ function entryTime({ bounds, direction, maxDistance }: MovingBox, box: Float64Ar
 
 describe('MovingBox.filterByMinDistance', () => {
   it('keeps every box that contains a box which the moving box touches, with a time that is not greater', () => {
-    const kept = new Int32Array(2);
-    const times = new Float64Array(2);
+    const kept = new KeptBoxes(2);
+    const { distances: times } = kept;
     const counts = { hits: 0, outside: 0, filtered: 0 };
     for (let k = 0; k < 100_000; k++) {
       const { path, boxes } = createCase();
       const time = entryTime(path, boxes);
-      const count = path.filterByMinDistance(boxes, 0, 2, kept, times, 0);
+      kept.length = 0;
+      path.filterByMinDistance(boxes, 0, 2, kept);
+      const { length: count } = kept;
       counts.filtered += count < 2 ? 1 : 0;
       if (time === null) continue;
       counts.hits++;
@@ -83,7 +86,9 @@ describe('MovingBox.filterByMinDistance', () => {
       path.direction.set(motion);
       path.maxDistance = 1;
       path.begin(Float64Array.of(-9, -9, -9, 9, 9, 9), 0);
-      expect(path.filterByMinDistance(empty, 0, 1, new Int32Array(1), new Float64Array(1), 0)).toBe(0);
+      const kept = new KeptBoxes(1);
+      path.filterByMinDistance(empty, 0, 1, kept);
+      expect(kept.length).toBe(0);
     }
   });
 });

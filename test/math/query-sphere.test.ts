@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { KeptBoxes } from '../../src/math/kept-boxes.ts';
 import { QuerySphere } from '../../src/math/query-sphere.ts';
 import { sphereContainsBox, sphereTouchesBox } from '../../src/math/sphere.ts';
 import { randomBoxes } from '../support/nested-boxes.ts';
@@ -7,8 +8,7 @@ import { createRandom } from '../support/random.ts';
 describe('the filter of QuerySphere', () => {
   it('keeps every box that contains a touching box, and reports contained only for contained boxes', () => {
     const random = createRandom(2);
-    const kept = new Int32Array(2);
-    const overlaps = new Int32Array(2);
+    const kept = new KeptBoxes(2);
     let [touching, contained] = [0, 0];
     // Used again in each turn: to create them would take longer than to test.
     const volume = new QuerySphere();
@@ -22,12 +22,13 @@ describe('the filter of QuerySphere', () => {
       sphere[3] = random.pick([Math.sqrt(distanceSq), 1, 5, magnitude]);
       volume.set(sphere);
       volume.setTolerance(boxes, 6);
-      const count = volume.filterBoxes(boxes, 0, 2, kept, overlaps, 0);
+      kept.length = 0;
+      volume.filterBoxes(boxes, 0, 2, kept);
       if (sphereTouchesBox(sphere, 0, boxes, 0)) {
         touching++;
-        if (count !== 2) expect({ k, sphere: [...sphere], boxes: [...boxes] }).toBeNull();
+        if (kept.length !== 2) expect({ k, sphere: [...sphere], boxes: [...boxes] }).toBeNull();
       }
-      if (count === 0 || kept[0] !== 0 || overlaps[0] !== 0) return;
+      if (kept.length === 0 || kept.numbers[0] !== 0 || kept.overlaps[0] !== 0) return;
       contained++;
       if (!sphereContainsBox(sphere, 0, boxes, 0)) expect({ k, sphere: [...sphere], boxes: [...boxes] }).toBeNull();
     });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { KeptBoxes } from '../../src/math/kept-boxes.ts';
 import { RoundedBox } from '../../src/math/rounded-box.ts';
 import { randomBoxes } from '../support/nested-boxes.ts';
 import { createRandom } from '../support/random.ts';
@@ -6,8 +7,8 @@ import { createRandom } from '../support/random.ts';
 describe('the filter of RoundedBox', () => {
   it('keeps every box that contains a box within the distance, with a bound that is not greater than its distance', () => {
     const random = createRandom(2);
-    const kept = new Int32Array(2);
-    const distances = new Float64Array(2);
+    const kept = new KeptBoxes(2);
+    const { distances } = kept;
     let [near, touching] = [0, 0];
     // Used again in each turn: to create them would take longer than to test.
     const volume = new RoundedBox();
@@ -28,8 +29,9 @@ describe('the filter of RoundedBox', () => {
       volume.maxDistanceSq = random.pick([distanceSq, Infinity, distance * distance]);
       if (distanceSq > volume.maxDistanceSq) return;
       near++;
-      const count = volume.filterByMinDistance(boxes, 0, 2, kept, distances, 0);
-      if (count !== 2 || distances[0] > distanceSq || distances[1] > distanceSq)
+      kept.length = 0;
+      volume.filterByMinDistance(boxes, 0, 2, kept);
+      if (kept.length !== 2 || distances[0] > distanceSq || distances[1] > distanceSq)
         expect({ k, core: [...volume.core], boxes: [...boxes], distanceSq, distances: [...distances] }).toBeNull();
     });
     expect(Math.min(near, touching)).toBeGreaterThan(1_000);

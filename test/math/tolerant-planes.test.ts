@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BOX_STRIDE } from '../../src/math/box.ts';
 import { FLOAT32_MAX } from '../../src/math/float32.ts';
 import { FrustumPlanes } from '../../src/math/frustum-planes.ts';
+import { KeptBoxes } from '../../src/math/kept-boxes.ts';
 import { TolerantPlanes } from '../../src/math/tolerant-planes.ts';
 import { createRandom, type Random } from '../support/random.ts';
 
@@ -35,10 +36,9 @@ function gridPlanes(random: Random, count: number, unit: number, scale: number):
 function filtered(planes: FrustumPlanes, boxes: Float64Array): Map<number, number> {
   const tolerant = new TolerantPlanes();
   tolerant.set(planes, boxes, 0);
-  const kept = new Int32Array(BOXES);
-  const overlaps = new Int32Array(BOXES);
-  const count = tolerant.filterBoxes(boxes, 0, BOXES, planes.mask, kept, overlaps, 0);
-  return new Map(Array.from({ length: count }, (_, k) => [kept[k], overlaps[k]]));
+  const kept = new KeptBoxes(BOXES);
+  tolerant.filterBoxes(boxes, 0, BOXES, kept, planes.mask);
+  return new Map(Array.from(kept.numbers.subarray(0, kept.length), (box, k) => [box, kept.overlaps[k]]));
 }
 
 describe('TolerantPlanes', () => {

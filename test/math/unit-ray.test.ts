@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { KeptBoxes } from '../../src/math/kept-boxes.ts';
 import { UnitRay } from '../../src/math/unit-ray.ts';
 import { createRandom } from '../support/random.ts';
 
@@ -41,17 +42,19 @@ function drawCase(): Case {
 
 describe('the path of a UnitRay, filterByMinDistance', () => {
   it('keeps every box that contains a box which the ray enters, with a distance that is not greater', () => {
-    const kept = new Int32Array(2);
-    const distances = new Float64Array(2);
+    const kept = new KeptBoxes(2);
+    const { distances } = kept;
     let hits = 0;
     let outside = 0;
     for (let k = 0; k < 200_000; k++) {
       const { ray, boxes } = drawCase();
-      if (ray.intersectBoxes(boxes, 0, 1, kept, distances, 0) === 0) continue;
+      if (!ray.intersectsBox(boxes, 0, distances)) continue;
       hits++;
       const [distance] = distances;
       if (distance > 0) outside++;
-      const count = ray.path.filterByMinDistance(boxes, 0, 2, kept, distances, 0);
+      kept.length = 0;
+      ray.path.filterByMinDistance(boxes, 0, 2, kept);
+      const { length: count } = kept;
       if (count !== 2 || distances[0] > distance || distances[1] > distance) {
         expect({ k, boxes: [...boxes], count, distance, distances: [...distances] }).toBeNull();
       }
@@ -60,23 +63,25 @@ describe('the path of a UnitRay, filterByMinDistance', () => {
     expect(outside).toBeGreaterThan(5_000);
   });
 
-  it('keeps fewer than 1.6 times the boxes that intersectBoxes keeps', () => {
+  it('keeps fewer than 1.6 times the boxes that the ray enters', () => {
     const boxes = Float64Array.from(
       Array.from({ length: 20_000 }, () => [0, 0, 0].map(() => random.between(0, 100))).flatMap((min) => [
         ...min,
         ...min.map((value) => value + 2),
       ]),
     );
-    const kept = new Int32Array(20_000);
-    const distances = new Float64Array(20_000);
+    const kept = new KeptBoxes(20_000);
+    const distances = new Float64Array(1);
     const ray = new UnitRay();
     let exact = 0;
     let filtered = 0;
     for (let k = 0; k < 50; k++) {
       ray.set(Float64Array.of(50, 50, 50, random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)));
       ray.path.begin(Float64Array.of(0, 0, 0, 102, 102, 102), 0);
-      exact += ray.intersectBoxes(boxes, 0, 20_000, kept, distances, 0);
-      filtered += ray.path.filterByMinDistance(boxes, 0, 20_000, kept, distances, 0);
+      for (let at = 0; at < boxes.length; at += 6) exact += Number(ray.intersectsBox(boxes, at, distances));
+      kept.length = 0;
+      ray.path.filterByMinDistance(boxes, 0, 20_000, kept);
+      filtered += kept.length;
     }
     expect(exact).toBeGreaterThan(300);
     expect(filtered).toBeLessThan(1.6 * exact);

@@ -59,12 +59,12 @@ export class IncrementalNearest {
     const at = node * LINK_STRIDE;
     const count = links[at + COUNT];
     const page = links[at + PAGE];
-    scratch.reserveSlots(count);
-    const { slots: kept, slotDistances } = scratch;
-    const keptCount = query.filterByMinDistance(slots.slotBounds, page, page + count, kept, slotDistances, 0);
+    const { slots: kept } = scratch;
+    kept.clear(count);
+    query.filterByMinDistance(slots.slotBounds, page, page + count, kept);
     scratch.bodiesTested += count;
-    for (let k = 0; k < keptCount; k++) {
-      const index = slots.body[kept[k]];
+    for (let k = 0; k < kept.length; k++) {
+      const index = slots.body[kept.numbers[k]];
       if ((bodies.categoryMask[index] & categories) === 0 || !query.measureBody(tree, index)) continue;
       queue.distance = query.distance[0];
       queue.push(index);
@@ -74,11 +74,12 @@ export class IncrementalNearest {
   }
 
   private pushNodes({ nodes }: Tree, query: NearestQuery, scratch: Scratch, begin: number, end: number): void {
-    const { nodes: kept, distances } = scratch;
-    const count = query.filterByMinDistance(nodes.fitted, begin, end, kept, distances, 0);
-    for (let k = 0; k < count; k++) {
-      this.queue.distance = Math.sqrt(distances[k]);
-      this.queue.push(-1 - kept[k]);
+    const { nodes: kept } = scratch;
+    kept.length = 0;
+    query.filterByMinDistance(nodes.fitted, begin, end, kept);
+    for (let k = 0; k < kept.length; k++) {
+      this.queue.distance = Math.sqrt(kept.distances[k]);
+      this.queue.push(-1 - kept.numbers[k]);
     }
   }
 }

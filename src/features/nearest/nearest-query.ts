@@ -4,6 +4,7 @@
  */
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
+import type { KeptBoxes } from '../../math/kept-boxes.ts';
 import { RoundedBox } from '../../math/rounded-box.ts';
 import { DISTANCE_RAISED } from '../../math/tolerances.ts';
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
@@ -26,14 +27,7 @@ export interface NearestVolume {
   writeFloat32?(target: Float32Array): boolean;
   writeMaxDistance32?(target: Float32Array): void;
   /** See `NearestKernel`. */
-  filterByMinDistance(
-    boxes: Boxes,
-    begin: number,
-    end: number,
-    kept: Int32Array,
-    distancesSq: Float64Array,
-    count: number,
-  ): number;
+  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void;
   /** Writes the squared distance of box number `box`, exactly, to `distancesSq[to]`. */
   writeDistanceSq(boxes: Boxes, box: number, distancesSq: Float64Array, to: number): void;
   /** As `writeDistanceSq`, for the point at offset `at`. */
@@ -164,15 +158,8 @@ export class NearestQuery implements NearestKernel {
     this.volume.writeMaxDistance32?.(target);
   }
 
-  filterByMinDistance(
-    boxes: Boxes,
-    begin: number,
-    end: number,
-    kept: Int32Array,
-    distancesSq: Float64Array,
-    count: number,
-  ): number {
-    return this.volume.filterByMinDistance(boxes, begin, end, kept, distancesSq, count);
+  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void {
+    this.volume.filterByMinDistance(boxes, begin, end, kept);
   }
 
   isNearEnough(distancesSq: Float64Array, offset: number): boolean {

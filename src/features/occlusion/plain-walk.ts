@@ -8,6 +8,7 @@
  */
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
+import type { KeptBoxes } from '../../math/kept-boxes.ts';
 import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, PAGE, ROOT } from '../../tree/layout.ts';
 import { MAX_INSERTION_SORT } from '../../tree/traverse/walk-numbers.ts';
 import type { RangeKernel } from '../../tree/traverse/kernel.ts';
@@ -58,10 +59,7 @@ export class PlainWalk extends DepthBuffer implements OcclusionWalk {
   private query!: RangeKernel;
   private categories = ALL_CATEGORIES;
   private scratch!: Scratch;
-  /** Nodes on the stack. */
-  private stackTop = 0;
-  /** Bodies of the current chunk that are left; slots of the current node that are not filtered yet; its children. */
-  private kept = 0;
+  /** Slots of the current node that are not filtered yet; its children. Those filtered are in `scratch.slots`. */
   private slot = 0;
   private slotEnd = 0;
   private children = 0;
@@ -78,12 +76,11 @@ export class PlainWalk extends DepthBuffer implements OcclusionWalk {
     this.categories = categories;
     this.scratch = scratch;
     this.clear(projection);
-    this.kept = 0;
     this.slot = 0;
     this.slotEnd = 0;
     this.children = 0;
-    const { nodes, overlaps } = scratch;
-    this.stackTop = query.filterBoxes(tree.nodes.fitted, ROOT, ROOT + 1, query.rootOverlap, nodes, overlaps, 0);
+    scratch.slots.length = scratch.nodes.length = 0;
+    query.filterBoxes(tree.nodes.fitted, ROOT, ROOT + 1, scratch.nodes, query.rootOverlap);
     return true;
   }
 
@@ -91,15 +88,16 @@ export class PlainWalk extends DepthBuffer implements OcclusionWalk {
     const { tree, scratch, categories } = this;
     const { links, fitted, categoryMask } = tree.nodes;
     const { slotBounds, body } = tree.slots;
+    const { nodes: stack, slots: kept } = scratch;
     for (;;) {
-      while (this.kept > 0) {
-        const k = --this.kept;
-        this.bodySlot = scratch.slots[k];
+      while (kept.length > 0) {
+        const k = --kept.length;
+        this.bodySlot = kept.numbers[k];
         if (this.isHiddenAt(slotBounds, this.bodySlot)) {
           this.bodiesHidden++;
           continue;
         }
-        this.overlap = scratch.slotOverlaps[k];
+        this.overlap = kept.overlaps[k];
         return body[this.bodySlot];
       }
       if (this.slot < this.slotEnd) {
@@ -107,8 +105,9 @@ export class PlainWalk extends DepthBuffer implements OcclusionWalk {
         continue;
       }
       if (this.children !== 0) this.pushChildren(fitted);
-      if (this.stackTop === 0) return -1;
-      const node = scratch.nodes[--this.stackTop];
+      if (stack.length === 0) return -1;
+      const top = --stack.length;
+      const node = stack.numbers[top];
       if (categories !== ALL_CATEGORIES && (categoryMask[node] & categories) === 0) continue;
       if (!this.isEmpty) {
         this.nodesTested++;
@@ -119,7 +118,7 @@ export class PlainWalk extends DepthBuffer implements OcclusionWalk {
       }
       scratch.nodesVisited++;
       const at = node * LINK_STRIDE;
-      this.nodeOverlap = scratch.overlaps[this.stackTop];
+      this.nodeOverlap = stack.overlaps[top];
       this.slot = links[at + PAGE];
       this.slotEnd = this.slot + links[at + COUNT];
       this.children = links[at + FIRST_CHILD];
@@ -141,52 +140,46 @@ export class PlainWalk extends DepthBuffer implements OcclusionWalk {
   private filterSlots(slotBounds: Boxes): void {
     const { scratch, slot } = this;
     const end = Math.min(slot + CHUNK, this.slotEnd);
-    scratch.reserveSlots(end - slot);
-    const { slots, slotOverlaps, slotDistances } = scratch;
-    this.kept = this.query.filterBoxes(slotBounds, slot, end, this.nodeOverlap, slots, slotOverlaps, 0);
+    const { slots: kept } = scratch;
+    kept.clear(end - slot);
+    this.query.filterBoxes(slotBounds, slot, end, kept, this.nodeOverlap);
     scratch.bodiesTested += end - slot;
     this.slot = end;
-    if (this.kept <= MAX_INSERTION_SORT) this.sort(slotBounds, slots, slotOverlaps, slotDistances, 0, this.kept);
+    if (kept.length <= MAX_INSERTION_SORT) this.sort(slotBounds, kept, 0);
   }
 
   /** Pushes the children of the current node that touch the frustum, the nearest last. */
   private pushChildren(fitted: Boxes): void {
-    const { children, stackTop: top, query, nodeOverlap, scratch } = this;
-    const { nodes, overlaps, distances } = scratch;
-    this.stackTop = query.filterBoxes(fitted, children, children + BLOCK, nodeOverlap, nodes, overlaps, top);
+    const { children, query, nodeOverlap } = this;
+    const { nodes: stack } = this.scratch;
+    const { numbers, overlaps, length } = stack;
+    query.filterBoxes(fitted, children, children + BLOCK, stack, nodeOverlap);
     this.children = 0;
     // Unused children have empty boxes, which a node inside all planes does not reject.
-    let kept = top;
-    for (let k = top; k < this.stackTop; k++) {
-      nodes[kept] = nodes[k];
+    let kept = length;
+    for (let k = length; k < stack.length; k++) {
+      numbers[kept] = numbers[k];
       overlaps[kept] = overlaps[k];
-      kept += Number(fitted[nodes[k] * BOX_STRIDE] <= fitted[nodes[k] * BOX_STRIDE + 3]);
+      kept += Number(fitted[numbers[k] * BOX_STRIDE] <= fitted[numbers[k] * BOX_STRIDE + 3]);
     }
-    this.stackTop = kept;
-    this.sort(fitted, nodes, overlaps, distances, top, kept);
+    stack.length = kept;
+    this.sort(fitted, stack, length);
   }
 
-  /** Sorts boxes by their distances from the eye, the nearest last. Insertion sort: ranges are short. */
-  private sort(
-    boxes: Boxes,
-    items: Int32Array,
-    overlaps: Int32Array,
-    distances: Float64Array,
-    begin: number,
-    end: number,
-  ): void {
+  /** Sorts boxes from position `begin` on by their distances from the eye, the nearest last. As in `walk.ts`. */
+  private sort(boxes: Boxes, { numbers, overlaps, distances, length }: KeptBoxes, begin: number): void {
     const { eye } = this.projection;
-    for (let k = begin; k < end; k++) {
-      const item = items[k];
+    for (let k = begin; k < length; k++) {
+      const number = numbers[k];
       const overlap = overlaps[k];
-      const distance = distanceSq(boxes, item * BOX_STRIDE, eye);
+      const distance = distanceSq(boxes, number * BOX_STRIDE, eye);
       let to = k;
       for (; to > begin && distances[to - 1] < distance; to--) {
-        items[to] = items[to - 1];
+        numbers[to] = numbers[to - 1];
         overlaps[to] = overlaps[to - 1];
         distances[to] = distances[to - 1];
       }
-      items[to] = item;
+      numbers[to] = number;
       overlaps[to] = overlap;
       distances[to] = distance;
     }

@@ -80,8 +80,9 @@ export class PairQuery {
   }
 
   /** Lists the bodies with one of `categories`; returns false if they are too many to walk alone. */
-  private listFew(categories: number, { nodes: stack }: Scratch): boolean {
+  private listFew(categories: number, scratch: Scratch): boolean {
     const { few } = this;
+    const stack = scratch.nodes.numbers;
     const { bodies, nodes, placedCount, slots } = this.tree!;
     few.length = 0;
     let top = 0;
@@ -209,7 +210,7 @@ export class PairQuery {
     const { bodies, nodes, slots } = this.tree!;
     const { testsCategories } = this;
     const wanted = testsCategories ? this.categoriesFor(bodies.categoryMask[slots.body[slot]]) : ALL_CATEGORIES;
-    const stack = scratch.nodes;
+    const stack = scratch.nodes.numbers;
     let top = 0;
     stack[top++] = below;
     while (top > 0) {

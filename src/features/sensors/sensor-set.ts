@@ -8,6 +8,7 @@
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
+import { KeptBoxes } from '../../math/kept-boxes.ts';
 import { withCapacity } from '../../math/typed-arrays.ts';
 import { TrackedVolume } from './sensor-volumes.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
@@ -29,8 +30,7 @@ import { WriteQueue } from '../../octree/bodies/write-queue.ts';
 /** Number of searches for the sensors of a body that cost as much as one for the bodies of a sensor. */
 const BODIES_PER_SENSOR = 4;
 /** Output of `filterBoxes`. */
-const reusedKept = /* @__PURE__ */ new Int32Array(1);
-const reusedOverlaps = /* @__PURE__ */ new Int32Array(1);
+const reusedKept = /* @__PURE__ */ new KeptBoxes(1);
 /** Number of updates without a move after which a sensor counts as at rest. */
 const STILL_UPDATES = 8;
 /** Options of the tree of sensors. */
@@ -267,8 +267,9 @@ class SensorTracker extends Tracker {
     for (let k = 0; k < volumes.length; k++) {
       const query = volumes[k].queryIn(workspace);
       query.begin(this.bodies.tree);
-      const count = query.filterBoxes(slotBounds, 0, 1, query.rootOverlap, reusedKept, reusedOverlaps, 0);
-      if (count > 0 && reusedOverlaps[0] !== CONTAINED) return false;
+      reusedKept.length = 0;
+      query.filterBoxes(slotBounds, 0, 1, reusedKept, query.rootOverlap);
+      if (reusedKept.length > 0 && reusedKept.overlaps[0] !== CONTAINED) return false;
     }
     return true;
   }

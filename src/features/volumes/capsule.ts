@@ -4,6 +4,7 @@ import { readCapsule, readSegment, type CapsuleLike, type SegmentLike } from './
 import { Volume } from './volumes.ts';
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import type { Contact } from '../../math/contact.ts';
+import type { KeptBoxes } from '../../math/kept-boxes.ts';
 import { NearestTime } from '../../math/nearest-time.ts';
 import { MAX_RADIUS, SPHERE_STRIDE } from '../../math/sphere.ts';
 import { INTERSECTING, RAY_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
@@ -121,16 +122,8 @@ class CapsuleQuery implements RangeQuery {
     return this.shape.path.writeFloat32(target);
   }
 
-  filterBoxes(
-    boxes: Boxes,
-    begin: number,
-    end: number,
-    _overlap: number,
-    kept: Int32Array,
-    overlaps: Int32Array,
-    count: number,
-  ): number {
-    return this.shape.path.filterBoxes(boxes, begin, end, kept, overlaps, count);
+  filterBoxes(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void {
+    this.shape.path.filterBoxes(boxes, begin, end, kept);
   }
 
   touches(bodies: BodyArrays, index: number): boolean {

@@ -4,6 +4,7 @@
  */
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
+import type { KeptBoxes } from '../../math/kept-boxes.ts';
 import { describe, requireObject, throwType } from '../../octree/input/input-checks.ts';
 import {
   setPoint,
@@ -102,16 +103,9 @@ class CustomQuery implements RangeQuery {
     // Nothing depends on the tree.
   }
 
-  filterBoxes(
-    boxes: Boxes,
-    begin: number,
-    end: number,
-    _overlap: number,
-    kept: Int32Array,
-    overlaps: Int32Array,
-    count: number,
-  ): number {
+  filterBoxes(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void {
     const { box } = this;
+    const { numbers, overlaps } = kept;
     for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       // The box of an unused node is empty.
       if (!(boxes[at] <= boxes[at + 3])) continue;
@@ -119,12 +113,11 @@ class CustomQuery implements RangeQuery {
       setPoint(box.max, boxes[at + 3], boxes[at + 4], boxes[at + 5]);
       const overlap: unknown = this.test.overlap(box);
       if (overlap === VolumeOverlap.Outside) continue;
-      kept[count] = k;
-      overlaps[count++] = overlap === VolumeOverlap.Contained ? CONTAINED : INTERSECTING;
+      numbers[kept.length] = k;
+      overlaps[kept.length++] = overlap === VolumeOverlap.Contained ? CONTAINED : INTERSECTING;
       if (overlap !== VolumeOverlap.Contained && overlap !== VolumeOverlap.Intersecting)
         throwResult('overlap', 'a VolumeOverlap', overlap);
     }
-    return count;
   }
 
   touches(bodies: BodyArrays, index: number): boolean {

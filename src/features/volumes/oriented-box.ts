@@ -4,6 +4,7 @@ import { readOrientedBox, type OrientedBoxLike } from './volume-shapes.ts';
 import { Volume } from './volumes.ts';
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import type { Contact } from '../../math/contact.ts';
+import type { KeptBoxes } from '../../math/kept-boxes.ts';
 import { OrientedBox as OrientedBoxGeometry } from '../../math/oriented-box.ts';
 import { TolerantPlanes } from '../../math/tolerant-planes.ts';
 import { PLANES_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
@@ -86,16 +87,8 @@ class OrientedBoxQuery implements RangeQuery {
     return this.tolerant.writeFloat32(target);
   }
 
-  filterBoxes(
-    boxes: Boxes,
-    begin: number,
-    end: number,
-    overlap: number,
-    kept: Int32Array,
-    overlaps: Int32Array,
-    count: number,
-  ): number {
-    return this.tolerant.filterBoxes(boxes, begin, end, overlap, kept, overlaps, count);
+  filterBoxes(boxes: Boxes, begin: number, end: number, kept: KeptBoxes, overlap: number): void {
+    this.tolerant.filterBoxes(boxes, begin, end, kept, overlap);
   }
 
   touches(bodies: BodyArrays, index: number, overlap: number): boolean {

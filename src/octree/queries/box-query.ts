@@ -3,6 +3,7 @@
 import { BOX_STRIDE, boxesOverlap, type Boxes } from '../../math/box.ts';
 import type { Contact } from '../../math/contact.ts';
 import { writeRoundedUpLoosely32, writeRoundedDownLoosely32 } from '../../math/float32.ts';
+import type { KeptBoxes } from '../../math/kept-boxes.ts';
 import { boxOfSphereTouchesBox, sphereTouchesBox } from '../../math/sphere.ts';
 import { BOX_OVERLAP, CONTAINED, INTERSECTING } from '../../tree/traverse/walk-numbers.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
@@ -45,16 +46,10 @@ export class BoxQuery implements RangeQuery {
     return true;
   }
 
-  filterBoxes(
-    boxes: Boxes,
-    begin: number,
-    end: number,
-    _overlap: number,
-    kept: Int32Array,
-    overlaps: Int32Array,
-    count: number,
-  ): number {
+  filterBoxes(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void {
     const { box } = this;
+    const { numbers, overlaps } = kept;
+    let { length } = kept;
     const minX = box[0];
     const minY = box[1];
     const minZ = box[2];
@@ -72,10 +67,10 @@ export class BoxQuery implements RangeQuery {
         boxes[at + 4] <= maxY &&
         boxes[at + 2] >= minZ &&
         boxes[at + 5] <= maxZ;
-      kept[count] = k;
-      overlaps[count++] = isContained ? CONTAINED : INTERSECTING;
+      numbers[length] = k;
+      overlaps[length++] = isContained ? CONTAINED : INTERSECTING;
     }
-    return count;
+    kept.length = length;
   }
 
   touches(bodies: BodyArrays, index: number): boolean {

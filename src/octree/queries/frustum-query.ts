@@ -9,6 +9,7 @@
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import { ConvexVolume } from '../../math/convex-volume.ts';
 import { FrustumPlanes } from '../../math/frustum-planes.ts';
+import type { KeptBoxes } from '../../math/kept-boxes.ts';
 import { TolerantPlanes } from '../../math/tolerant-planes.ts';
 import { PLANES_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
@@ -56,19 +57,10 @@ export class FrustumQuery implements RangeQuery {
     return !this.skipsSmall && this.tolerant.writeFloat32(target);
   }
 
-  filterBoxes(
-    boxes: Boxes,
-    begin: number,
-    end: number,
-    overlap: number,
-    kept: Int32Array,
-    overlaps: Int32Array,
-    count: number,
-  ): number {
-    if ((overlap & SIZE_UNDECIDED) === 0)
-      return this.tolerant.filterBoxes(boxes, begin, end, overlap, kept, overlaps, count);
-    const inFrustum = this.tolerant.filterBoxes(boxes, begin, end, overlap & ~SIZE_UNDECIDED, kept, overlaps, count);
-    return this.sizeLimit.keepLargeNodes(boxes, kept, overlaps, count, inFrustum);
+  filterBoxes(boxes: Boxes, begin: number, end: number, kept: KeptBoxes, overlap: number): void {
+    const { length } = kept;
+    this.tolerant.filterBoxes(boxes, begin, end, kept, overlap & ~SIZE_UNDECIDED);
+    if ((overlap & SIZE_UNDECIDED) !== 0) this.sizeLimit.keepLargeNodes(boxes, kept, length);
   }
 
   touches(bodies: BodyArrays, index: number, overlap: number): boolean {

@@ -6,6 +6,7 @@
  */
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
+import type { KeptBoxes } from '../../math/kept-boxes.ts';
 import type { MovingBox } from '../../math/moving-box.ts';
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
 import { INTERSECTING, RAY_DISTANCE, RAY_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
@@ -113,27 +114,12 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     this.path.writeMaxDistance32(target);
   }
 
-  filterBoxes(
-    boxes: Boxes,
-    begin: number,
-    end: number,
-    _overlap: number,
-    kept: Int32Array,
-    overlaps: Int32Array,
-    count: number,
-  ): number {
-    return this.path.filterBoxes(boxes, begin, end, kept, overlaps, count);
+  filterBoxes(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void {
+    this.path.filterBoxes(boxes, begin, end, kept);
   }
 
-  filterByMinDistance(
-    boxes: Boxes,
-    begin: number,
-    end: number,
-    kept: Int32Array,
-    distances: Float64Array,
-    count: number,
-  ): number {
-    return this.path.filterByMinDistance(boxes, begin, end, kept, distances, count);
+  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void {
+    this.path.filterByMinDistance(boxes, begin, end, kept);
   }
 
   isNearEnough(distances: Float64Array, offset: number): boolean {
@@ -177,18 +163,16 @@ export class RayQuery extends HitQuery {
   protected readonly path = this.ray.path;
   protected readonly distance = new Float64Array(1);
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
-  /** Output of the slab test: the kept box, which is not used. */
-  private readonly entered = new Int32Array(1);
 
   protected hits({ bodies }: Tree, index: number): boolean {
-    const { ray, entered, distance, bodyBox } = this;
-    if (!bodies.isSphere(index)) return ray.intersectBoxes(bodies.bounds, index, index + 1, entered, distance, 0) === 1;
-    if (ray.intersectBoxes(bodies.readBox(index, bodyBox), 0, 1, entered, distance, 0) === 0) return false;
-    return ray.intersectsSphere(bodies.bounds, index * BOX_STRIDE, distance);
+    const { ray, distance, bodyBox } = this;
+    const { bounds } = bodies;
+    const at = index * BOX_STRIDE;
+    if (!bodies.isSphere(index)) return ray.intersectsBox(bounds, at, distance);
+    return ray.intersectsBox(bodies.readBox(index, bodyBox), 0, distance) && ray.intersectsSphere(bounds, at, distance);
   }
 
   protected hitsSlotBounds({ bodies, slots }: Tree, index: number): boolean {
-    const slot = bodies.slot[index];
-    return this.ray.intersectBoxes(slots.slotBounds, slot, slot + 1, this.entered, this.distance, 0) === 1;
+    return this.ray.intersectsBox(slots.slotBounds, bodies.slot[index] * BOX_STRIDE, this.distance);
   }
 }

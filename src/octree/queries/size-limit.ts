@@ -7,6 +7,7 @@
  */
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
+import { KeptBoxes } from '../../math/kept-boxes.ts';
 import { DOT_TOLERANCE, SIZE_LOWERED } from '../../math/tolerances.ts';
 import { BODY_SPHERE } from '../../tree/layout.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
@@ -39,8 +40,7 @@ export class SizeLimit {
   private fitted: Boxes = new Float32Array(0);
   private maxDiagonalSq = new Float32Array(0);
   private tolerance = 0;
-  private readonly samples = new Int32Array(SAMPLES);
-  private readonly sampleOverlaps = new Int32Array(SAMPLES);
+  private readonly samples = new KeptBoxes(SAMPLES);
 
   /** Prepares for `keepLargeNodes`. The first call for a tree makes it keep the largest diagonal below each node. */
   begin(tree: Tree): void {
@@ -57,38 +57,41 @@ export class SizeLimit {
 
   /** Whether a second walk that skips small nodes is faster than testing each body of a result. */
   isSkippingFaster(tree: Tree, { array, length }: IndexList): boolean {
-    const { samples, sampleOverlaps } = this;
+    const { samples } = this;
     const step = Math.floor(length / SAMPLES);
     if (step < MIN_STEP) return false;
     this.begin(tree);
-    for (let k = 0; k < SAMPLES; k++) samples[k] = tree.slots.nodeOf(tree.bodies.slot[array[k * step]]);
-    return this.keepLargeNodes(this.fitted, samples, sampleOverlaps, 0, SAMPLES) <= MAX_KEPT;
+    for (let k = 0; k < SAMPLES; k++) samples.numbers[k] = tree.slots.nodeOf(tree.bodies.slot[array[k * step]]);
+    samples.length = SAMPLES;
+    this.keepLargeNodes(this.fitted, samples, 0);
+    return samples.length <= MAX_KEPT;
   }
 
   /**
-   * Removes nodes whose largest body would be too small at the nearest point of their fitted box from `kept` and
-   * `overlaps`, between the positions `begin` and `end`, and sets SIZE_UNDECIDED in the overlaps of the others.
-   * Conservative: a tolerance covers rounding errors. Returns the new end. Keeps all boxes that are not of nodes.
+   * Removes nodes whose largest body would be too small at the nearest point of their fitted box from `kept`, from
+   * position `begin` on, and sets SIZE_UNDECIDED in the overlaps of the others. Conservative: a tolerance covers
+   * rounding errors. Keeps all boxes that are not of nodes.
    */
-  keepLargeNodes(boxes: Boxes, kept: Int32Array, overlaps: Int32Array, begin: number, end: number): number {
+  keepLargeNodes(boxes: Boxes, kept: KeptBoxes, begin: number): void {
     const { eye, fitted, hasEye, maxDiagonalSq, minSize, tolerance } = this;
-    if (boxes !== fitted) return end;
+    if (boxes !== fitted) return;
+    const { numbers, overlaps } = kept;
     let count = begin;
-    for (let k = begin; k < end; k++) {
-      const node = kept[k];
+    for (let k = begin; k < kept.length; k++) {
+      const node = numbers[k];
       let distanceSq = 0;
       for (let axis = 0, at = node * BOX_STRIDE; axis < 3; axis++, at++) {
         const distance = Math.max(0, fitted[at] - eye[axis] - tolerance, eye[axis] - fitted[at + 3] - tolerance);
         distanceSq += distance * distance;
       }
-      kept[count] = node;
+      numbers[count] = node;
       overlaps[count] = overlaps[k] | SIZE_UNDECIDED;
       const sizeSq = maxDiagonalSq[node];
       // The size of a node without bodies, in use or not, is 0. If minSize squared overflows, the limit at distance 0
       // is Infinity * 0 = NaN, which drops nothing.
       if (sizeSq > 0 && !(sizeSq < minSize * minSize * (hasEye ? distanceSq : 1) * SIZE_LOWERED)) count++;
     }
-    return count;
+    kept.length = count;
   }
 
   /** Drops the bodies that are too small from a list, by their exact bounds. Keeps the order. */

@@ -2,6 +2,7 @@
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import type { Contact } from '../../math/contact.ts';
+import type { KeptBoxes } from '../../math/kept-boxes.ts';
 import { QuerySphere } from '../../math/query-sphere.ts';
 import { MAX_RADIUS, sphereContainsBox, spheresTouch, sphereTouchesBox } from '../../math/sphere.ts';
 import { INTERSECTING, SPHERE_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
@@ -36,16 +37,8 @@ export class SphereQuery implements RangeQuery {
     return this.tolerant.writeFloat32(target);
   }
 
-  filterBoxes(
-    boxes: Boxes,
-    begin: number,
-    end: number,
-    _overlap: number,
-    kept: Int32Array,
-    overlaps: Int32Array,
-    count: number,
-  ): number {
-    return this.tolerant.filterBoxes(boxes, begin, end, kept, overlaps, count);
+  filterBoxes(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void {
+    this.tolerant.filterBoxes(boxes, begin, end, kept);
   }
 
   touches(bodies: BodyArrays, index: number): boolean {

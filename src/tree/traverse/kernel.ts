@@ -17,6 +17,7 @@
  */
 
 import type { Boxes } from '../../math/box.ts';
+import type { KeptBoxes } from '../../math/kept-boxes.ts';
 import type { BodyArrays } from '../storage/body-arrays.ts';
 
 /** What an accelerator needs from a query. With `simdKernel` NO_SIMD_KERNEL every walk runs in JavaScript. */
@@ -38,18 +39,10 @@ export interface RangeKernel extends SimdVolume {
    */
   readonly rootOverlap: number;
   /**
-   * Appends each box of [begin, end) that may touch the volume to `kept` at `count`, and its overlap to `overlaps`;
-   * returns the new count. `overlap` is the overlap of the box around them all.
+   * Appends each box of [begin, end) that may touch the volume to `kept`, with its overlap. `overlap` is the overlap of
+   * the box around them all.
    */
-  filterBoxes(
-    boxes: Boxes,
-    begin: number,
-    end: number,
-    overlap: number,
-    kept: Int32Array,
-    overlaps: Int32Array,
-    count: number,
-  ): number;
+  filterBoxes(boxes: Boxes, begin: number, end: number, kept: KeptBoxes, overlap: number): void;
 }
 
 /**
@@ -72,18 +65,10 @@ export interface ExactTest {
 
 export interface NearestKernel extends SimdVolume {
   /**
-   * Appends each box of [begin, end) that is near enough to `kept` at `count`, and its distance to `distances`; returns
-   * the new count. Distances are plain or squared, as the kernel chooses, and lower bounds: never greater than the
-   * distance of anything in the box.
+   * Appends each box of [begin, end) that is near enough to `kept`, with its distance. Distances are plain or squared,
+   * as the kernel chooses, and lower bounds: never greater than the distance of anything in the box.
    */
-  filterByMinDistance(
-    boxes: Boxes,
-    begin: number,
-    end: number,
-    kept: Int32Array,
-    distances: Float64Array,
-    count: number,
-  ): number;
+  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void;
   /**
    * Whether a box with the distance at `offset` may still contain a result. The maximum distance shrinks when
    * `visitBody` finds a result.

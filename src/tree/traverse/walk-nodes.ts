@@ -22,7 +22,7 @@ export type WalkSignal = (typeof WalkSignal)[keyof typeof WalkSignal];
 export function walkNodes(tree: Tree, scratch: Scratch, visit: (node: number) => WalkSignal | void): void {
   if (!tree.hasRoot) return;
   const { links, childMask } = tree.nodes;
-  const stack = scratch.nodes;
+  const stack = scratch.nodes.numbers;
   let top = 0;
   stack[top++] = ROOT;
   while (top > 0) {

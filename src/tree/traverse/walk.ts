@@ -7,6 +7,7 @@
  * runs inside `walkOverlapping`; `walkNearestFirst` runs it only through its kernel.
  */
 
+import type { KeptBoxes } from '../../math/kept-boxes.ts';
 import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, NO_RUN, PAGE, ROOT } from '../layout.ts';
 import { CONTAINED, MAX_INSERTION_SORT } from './walk-numbers.ts';
 import type { IndexList } from '../storage/index-list.ts';
@@ -33,21 +34,24 @@ export function walkOverlapping(
   if (tree.accelerator?.walker?.walkOverlapping(bodies, kernel, exactTest, categories, scratch, out)) return;
   const { links, fitted, categoryMask } = nodes;
   const { slotBounds, body } = slots;
-  const { nodes: stack, overlaps } = scratch;
+  const { nodes: stack, slots: kept } = scratch;
+  const { numbers, overlaps } = stack;
   let nodesVisited = 0;
   let nodesContained = 0;
   let bodiesTested = 0;
   let { length } = out;
 
-  let top = kernel.filterBoxes(fitted, ROOT, ROOT + 1, kernel.rootOverlap, stack, overlaps, 0);
-  while (top > 0) {
-    const node = stack[--top];
+  stack.length = 0;
+  kernel.filterBoxes(fitted, ROOT, ROOT + 1, stack, kernel.rootOverlap);
+  while (stack.length > 0) {
+    const top = --stack.length;
+    const node = numbers[top];
     if (!hasCategories(categoryMask, node, categories)) continue;
     const overlap = overlaps[top];
     if (overlap === CONTAINED) {
       nodesContained++;
       out.length = length;
-      appendSubtree(tree, node, top, stack, out);
+      appendSubtree(tree, node, top, numbers, out);
       length = out.length;
       continue;
     }
@@ -56,22 +60,22 @@ export function walkOverlapping(
     const count = links[at + COUNT];
     if (count > 0) {
       const page = links[at + PAGE];
-      scratch.reserveSlots(count);
-      const { slots: kept, slotOverlaps } = scratch;
-      const keptCount = kernel.filterBoxes(slotBounds, page, page + count, overlap, kept, slotOverlaps, 0);
+      kept.clear(count);
+      kernel.filterBoxes(slotBounds, page, page + count, kept, overlap);
       bodiesTested += count;
       out.length = length;
-      out.reserve(length + keptCount);
+      out.reserve(length + kept.length);
       const { array } = out;
+      const { numbers: slotNumbers, overlaps: slotOverlaps, length: keptCount } = kept;
       for (let k = 0; k < keptCount; k++) {
-        const index = body[kept[k]];
+        const index = body[slotNumbers[k]];
         const slotOverlap = slotOverlaps[k];
         if (slotOverlap === CONTAINED || exactTest === null || exactTest.touches(bodies, index, slotOverlap))
           array[length++] = index;
       }
     }
     const children = links[at + FIRST_CHILD];
-    if (children !== 0) top = kernel.filterBoxes(fitted, children, children + BLOCK, overlap, stack, overlaps, top);
+    if (children !== 0) kernel.filterBoxes(fitted, children, children + BLOCK, stack, overlap);
   }
   out.length = length;
   scratch.nodesVisited += nodesVisited;
@@ -132,33 +136,35 @@ export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: 
   if (tree.accelerator?.walker?.walkNearestFirst(kernel, categories, scratch)) return;
   const { links, fitted, categoryMask } = nodes;
   const { slotBounds, body } = slots;
-  const { nodes: stack, distances } = scratch;
+  const { nodes: stack, slots: kept } = scratch;
+  const { numbers, distances } = stack;
 
-  let top = kernel.filterByMinDistance(fitted, ROOT, ROOT + 1, stack, distances, 0);
-  while (top > 0) {
-    const node = stack[--top];
+  stack.length = 0;
+  kernel.filterByMinDistance(fitted, ROOT, ROOT + 1, stack);
+  while (stack.length > 0) {
+    const top = --stack.length;
+    const node = numbers[top];
     if (!kernel.isNearEnough(distances, top) || !hasCategories(categoryMask, node, categories)) continue;
     scratch.nodesVisited++;
     const at = node * LINK_STRIDE;
     const count = links[at + COUNT];
     if (count > 0) {
       const page = links[at + PAGE];
-      scratch.reserveSlots(count);
-      const { slots: kept, slotDistances } = scratch;
-      const keptCount = kernel.filterByMinDistance(slotBounds, page, page + count, kept, slotDistances, 0);
+      kept.clear(count);
+      kernel.filterByMinDistance(slotBounds, page, page + count, kept);
       scratch.bodiesTested += count;
       // Nearest bodies first: each result reduces the maximum distance, which rules out farther bodies. For more bodies
       // the sort would cost more than it saves.
-      if (keptCount <= MAX_INSERTION_SORT) sortFarthestFirst(kept, slotDistances, 0, keptCount);
-      for (let k = keptCount - 1; k >= 0; k--)
-        if (kernel.isNearEnough(slotDistances, k)) kernel.visitBody(body[kept[k]]);
+      if (kept.length <= MAX_INSERTION_SORT) sortFarthestFirst(kept, 0);
+      const { numbers: slotNumbers, distances: slotDistances } = kept;
+      for (let k = kept.length - 1; k >= 0; k--)
+        if (kernel.isNearEnough(slotDistances, k)) kernel.visitBody(body[slotNumbers[k]]);
     }
     const children = links[at + FIRST_CHILD];
     if (children === 0) continue;
-    const bottom = top;
-    top = kernel.filterByMinDistance(fitted, children, children + BLOCK, stack, distances, top);
+    kernel.filterByMinDistance(fitted, children, children + BLOCK, stack);
     // The nearest child comes on top.
-    sortFarthestFirst(stack, distances, bottom, top);
+    sortFarthestFirst(stack, top);
   }
 }
 
@@ -166,17 +172,17 @@ function hasCategories(categoryMask: Int32Array, node: number, categories: numbe
   return categories === ALL_CATEGORIES || (categoryMask[node] & categories) !== 0;
 }
 
-/** Insertion sort: ranges are short, and mostly sorted already. */
-function sortFarthestFirst(items: Int32Array, distances: Float64Array, begin: number, end: number): void {
-  for (let k = begin + 1; k < end; k++) {
-    const item = items[k];
+/** Sorts a list from position `begin` on. Insertion sort: ranges are short, and mostly sorted already. */
+function sortFarthestFirst({ numbers, distances, length }: KeptBoxes, begin: number): void {
+  for (let k = begin + 1; k < length; k++) {
+    const number = numbers[k];
     const distance = distances[k];
     let to = k;
     for (; to > begin && distances[to - 1] < distance; to--) {
-      items[to] = items[to - 1];
+      numbers[to] = numbers[to - 1];
       distances[to] = distances[to - 1];
     }
-    items[to] = item;
+    numbers[to] = number;
     distances[to] = distance;
   }
 }

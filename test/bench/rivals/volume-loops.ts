@@ -7,6 +7,7 @@
 import type { Box3, Plane, Ray } from 'three';
 import { ConvexVolume } from '../../../src/math/convex-volume.ts';
 import { FrustumPlanes } from '../../../src/math/frustum-planes.ts';
+import { KeptBoxes } from '../../../src/math/kept-boxes.ts';
 import { OrientedBox } from '../../../src/math/oriented-box.ts';
 import { RayCapsule } from '../../../src/math/ray-capsule.ts';
 import { UnitRay } from '../../../src/math/unit-ray.ts';
@@ -23,8 +24,7 @@ export class VolumeLoops {
   private readonly flat: FlatBruteForce;
   /** The box around all bodies. */
   private readonly extent: Float64Array;
-  private readonly kept = new Int32Array(CHUNK);
-  private readonly distancesSq = new Float64Array(CHUNK);
+  private readonly kept = new KeptBoxes(CHUNK);
   private readonly numbers = new Float64Array(15);
   private readonly ray = new UnitRay();
   private readonly capsule = new RayCapsule();
@@ -57,7 +57,7 @@ export class VolumeLoops {
   }
 
   nearestToRay({ origin, direction }: Ray, count: number): number {
-    const { capsule, distancesSq, kept, numbers, ray } = this;
+    const { capsule, kept, numbers, ray } = this;
     const { boxes, found } = this.flat;
     const best = new Float64Array(count).fill(Infinity);
     origin.toArray(numbers, 0);
@@ -68,10 +68,11 @@ export class VolumeLoops {
     for (let begin = 0; begin < found.length; begin += CHUNK) {
       capsule.maxDistanceSq = best[count - 1];
       const end = Math.min(begin + CHUNK, found.length);
-      const keptCount = capsule.filterByMinDistance(boxes, begin, end, kept, distancesSq, 0);
-      for (let k = 0; k < keptCount; k++) {
-        capsule.writeDistanceSq(boxes, kept[k], distancesSq, k);
-        insert(best, found, kept[k], distancesSq[k]);
+      kept.length = 0;
+      capsule.filterByMinDistance(boxes, begin, end, kept);
+      for (let k = 0; k < kept.length; k++) {
+        capsule.writeDistanceSq(boxes, kept.numbers[k], kept.distances, k);
+        insert(best, found, kept.numbers[k], kept.distances[k]);
       }
     }
     return Math.min(count, found.length);
