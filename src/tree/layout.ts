@@ -87,8 +87,3 @@ export const MAX_LIFESPAN = 64;
 export const NO_COUNTDOWN = -1;
 
 export const ALL_CATEGORIES = -1;
-
-/** The octant of a cell that contains the point (x, y, z). The centre of the cell is (middleX, middleY, middleZ). */
-export function octantOf(x: number, y: number, z: number, middleX: number, middleY: number, middleZ: number): number {
-  return (x >= middleX ? 1 : 0) | (y >= middleY ? 2 : 0) | (z >= middleZ ? 4 : 0);
-}

@@ -14,7 +14,6 @@ import {
   NODE_REFIT_LISTED,
   PAGE,
   ROOT,
-  octantOf,
 } from '../layout.ts';
 import type { Tree } from '../tree.ts';
 
@@ -24,8 +23,7 @@ export function growRootAround(tree: Tree, boxes: Float64Array, from = 0): void 
 }
 
 function growRoot(tree: Tree, grown: IntegerCube): void {
-  const { nodes } = tree;
-  const { region: old } = tree;
+  const { nodes, region: old } = tree;
   if (nodes.isLeaf(ROOT) && nodes.bodyCount(ROOT) === 0) {
     nodes.perExponent[nodes.edgeExponent(ROOT)]--;
     tree.setRootCell(grown);
@@ -33,28 +31,19 @@ function growRoot(tree: Tree, grown: IntegerCube): void {
     return;
   }
   tree.setRootCell(grown);
-  const middleX = grown.minX + old.edge;
-  const middleY = grown.minY + old.edge;
-  const middleZ = grown.minZ + old.edge;
-  const octant = octantOf(old.minX, old.minY, old.minZ, middleX, middleY, middleZ);
-  moveRootDown(tree, octant, middleX, middleY, middleZ);
+  const { minX, minY, minZ } = grown;
+  moveRootDown(tree, (old.minX > minX ? 1 : 0) | (old.minY > minY ? 2 : 0) | (old.minZ > minZ ? 4 : 0));
 }
 
-/** Makes the old root a child of the new one. Only the links to and from its children and its page change. */
-function moveRootDown(tree: Tree, octant: number, middleX: number, middleY: number, middleZ: number): void {
+/**
+ * Makes the old root a child of the new one, in an octant of its cell. Only the links to and from its children and its
+ * page change.
+ */
+function moveRootDown(tree: Tree, octant: number): void {
   const { nodes, slots } = tree;
   const oldFirst = nodes.firstChild(ROOT);
   const oldMask = nodes.childMask[ROOT];
-  const first = nodes.allocateBlock(
-    ROOT,
-    middleX,
-    middleY,
-    middleZ,
-    nodes.edge(ROOT) / 2,
-    nodes.edgeExponent(ROOT) - 1,
-  );
-  const child = first + octant;
-  nodes.linkBlock(ROOT, first);
+  const child = tree.openBlock(ROOT) + octant;
 
   // The root stays in use and takes the new edge exponent. Opening the child will count the old one again.
   nodes.perExponent[nodes.edgeExponent(child)]--;

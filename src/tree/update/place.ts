@@ -12,9 +12,8 @@
  */
 
 import { BOX_STRIDE, copyBox } from '../../math/box.ts';
-import { SIGN_HALF } from '../../math/typed-arrays.ts';
 import { cellAccepts } from '../../math/integer-cube.ts';
-import { CELL_EDGE, CELL_STRIDE, MAX_LIFESPAN, NO_COUNTDOWN, ROOT, octantOf } from '../layout.ts';
+import { CELL_EDGE, CELL_STRIDE, MAX_LIFESPAN, NO_COUNTDOWN, ROOT } from '../layout.ts';
 import { appendSlot, removeSlot } from '../storage/node-page.ts';
 import { cutFatBounds } from './fat-bounds.ts';
 import { NodeLimits } from './node-limits.ts';
@@ -23,87 +22,39 @@ import type { Tree } from '../tree.ts';
 
 /**
  * Descends from `node`, which accepts the box at offset `from`, to the deepest node around the centre of the box that
- * accepts it. Opens nodes on the way. Makes the same decisions as `acceptingOctant`, but keeps the cell in local
- * variables: each step halves it and reads links only.
+ * accepts it. Opens nodes on the way.
  */
 export function sink(tree: Tree, node: number, boxes: Float64Array, from = 0): number {
-  const { nodes, looseness } = tree;
-  if (nodes.isLeaf(node)) return node;
-  const minX = boxes[from];
-  const minY = boxes[from + 1];
-  const minZ = boxes[from + 2];
-  const maxX = boxes[from + 3];
-  const maxY = boxes[from + 4];
-  const maxZ = boxes[from + 5];
-  const x = (minX + maxX) * 0.5;
-  const y = (minY + maxY) * 0.5;
-  const z = (minZ + maxZ) * 0.5;
-  let half = nodes.edge(node) * 0.5;
-  let middleX = nodes.cellMin(node, 0) + half;
-  let middleY = nodes.cellMin(node, 1) + half;
-  let middleZ = nodes.cellMin(node, 2) + half;
-  const offsets = sink_offsets;
-  const halves = sink_halves;
-  const sign = SIGN_HALF;
+  const { nodes } = tree;
   for (let first = nodes.firstChild(node); first !== 0; first = nodes.firstChild(node)) {
-    // As octantOf, but with sign bits instead of branches: the octant is unpredictable.
-    offsets[0] = x - middleX;
-    offsets[1] = y - middleY;
-    offsets[2] = z - middleZ;
-    const sideX = (halves[sign] >>> 31) ^ 1;
-    const sideY = (halves[sign + 2] >>> 31) ^ 1;
-    const sideZ = (halves[sign + 4] >>> 31) ^ 1;
-    const octant = sideX | (sideY << 1) | (sideZ << 2);
-    const cellX = middleX - half + sideX * half;
-    const cellY = middleY - half + sideY * half;
-    const cellZ = middleZ - half + sideZ * half;
-    const extension = (looseness - 1) * half * 0.5;
-    const isAccepted =
-      minX >= cellX - extension &&
-      maxX <= cellX + half + extension &&
-      minY >= cellY - extension &&
-      maxY <= cellY + half + extension &&
-      minZ >= cellZ - extension &&
-      maxZ <= cellZ + half + extension;
-    if (!isAccepted) return node;
+    const octant = acceptingOctant(tree, node, boxes, from);
+    if (octant < 0) return node;
     if ((nodes.childMask[node] & (1 << octant)) === 0) tree.openNode(first + octant);
     node = first + octant;
-    half *= 0.5;
-    middleX = cellX + half;
-    middleY = cellY + half;
-    middleZ = cellZ + half;
   }
   return node;
 }
-const sink_buffer = new ArrayBuffer(3 * 8);
-const sink_offsets = /* @__PURE__ */ new Float64Array(sink_buffer);
-const sink_halves = /* @__PURE__ */ new Int32Array(sink_buffer);
 
 /**
  * The octant of a node around the centre of the box at offset `from`, or -1 if the cell of that octant does not accept
  * the box.
  */
 export function acceptingOctant(tree: Tree, node: number, boxes: Float64Array, from = 0): number {
-  const { nodes } = tree;
+  const { blockCells } = tree.nodes;
   const at = (node >> 3) * CELL_STRIDE;
-  const { blockCells } = nodes;
-  const edge = blockCells[at + CELL_EDGE];
-  const half = edge * 0.5;
-  const middleX = (node & 1) === 0 ? blockCells[at] - half : blockCells[at] + half;
-  const middleY = (node & 2) === 0 ? blockCells[at + 1] - half : blockCells[at + 1] + half;
-  const middleZ = (node & 4) === 0 ? blockCells[at + 2] - half : blockCells[at + 2] + half;
-  const octant = octantOf(
-    (boxes[from] + boxes[from + 3]) * 0.5,
-    (boxes[from + 1] + boxes[from + 4]) * 0.5,
-    (boxes[from + 2] + boxes[from + 5]) * 0.5,
-    middleX,
-    middleY,
-    middleZ,
-  );
-  const minX = (octant & 1) === 0 ? middleX - half : middleX;
-  const minY = (octant & 2) === 0 ? middleY - half : middleY;
-  const minZ = (octant & 4) === 0 ? middleZ - half : middleZ;
-  return cellAccepts(minX, minY, minZ, half, tree.extension(half), boxes, from) ? octant : -1;
+  const half = blockCells[at + CELL_EDGE] * 0.5;
+  // Arithmetic instead of branches: the octant of a node and the side of a centre are unpredictable.
+  const middleX = blockCells[at] + half * (2 * (node & 1) - 1);
+  const middleY = blockCells[at + 1] + half * ((node & 2) - 1);
+  const middleZ = blockCells[at + 2] + half * (((node & 4) >> 1) - 1);
+  const sideX = Number((boxes[from] + boxes[from + 3]) * 0.5 >= middleX);
+  const sideY = Number((boxes[from + 1] + boxes[from + 4]) * 0.5 >= middleY);
+  const sideZ = Number((boxes[from + 2] + boxes[from + 5]) * 0.5 >= middleZ);
+  const minX = middleX - half + sideX * half;
+  const minY = middleY - half + sideY * half;
+  const minZ = middleZ - half + sideZ * half;
+  if (!cellAccepts(minX, minY, minZ, half, tree.extension(half), boxes, from)) return -1;
+  return sideX | (sideY << 1) | (sideZ << 2);
 }
 
 /**
