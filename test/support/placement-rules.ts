@@ -19,7 +19,7 @@ interface NodeBodies {
  * Throws unless every body is in exactly one node, and the node's cell, scaled by the looseness, contains the body. For
  * static bodies and those that have not moved since their insertion also unless no existing child in the octant of the
  * body's centre would accept it, and no leaf is past its capacity that could split. A body that has moved may live
- * higher: see predicted-bounds.ts.
+ * higher: see `predictBounds`.
  */
 export function expectPlacement(
   octree: Octree<number>,

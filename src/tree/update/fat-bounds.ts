@@ -1,7 +1,8 @@
 /**
  * Fat bounds: a box around a body's bounds. While the bounds stay inside it, a move needs no work in the tree. The box
  * reaches ahead along the body's last step, and a little to all sides, but never beyond the limits of the body's node.
- * With a larger margin a body escapes less often; with a smaller margin queries test fewer bodies exactly.
+ * With a larger margin a body escapes less often; with a smaller margin queries test fewer bodies exactly. Predicted
+ * bounds reach farther ahead, and decide the node.
  *
  * Numbers stay in arrays: V8 may box a double that crosses a call.
  */
@@ -15,6 +16,7 @@ import {
   BODY_MUST_KEEP_SIZE,
   BODY_STATIC,
 } from '../layout.ts';
+import { STEP_STRIDE } from '../storage/body-arrays.ts';
 import type { Tree } from '../tree.ts';
 import type { NodeLimits } from './node-limits.ts';
 
@@ -29,6 +31,11 @@ const MAX_ASIDE = 1 / 16;
  * the next step.
  */
 const MAX_AFTER_JUMP = 3 / 4;
+/**
+ * Longest step that predicts the next ones, in units of the edge of the cells around the body. A longer one may be a
+ * jump, and then the prediction would reach through the whole scene.
+ */
+const MAX_PREDICTED_STEP = 1 / 8;
 /** Number of different scales of the margin: see `marginScale`. */
 const SCALES = 64;
 /**
@@ -51,28 +58,30 @@ const MIN_KEPT_PART = 3 / 8;
 /** Result bit of `computeFatBounds`, above the bits of body flags: the fat bounds are cramped. */
 export const FAT_BOUNDS_CRAMPED = 256;
 
+/** Bodies with their data side by side. */
+export interface MovingBodies {
+  readonly indices: Uint32Array;
+  /** Exact boxes. */
+  readonly boxes: Float64Array;
+  /** Last steps. */
+  readonly steps: Float32Array;
+}
+
 /**
- * Computes the fat bounds of a body.
+ * Computes the fat bounds of the body at position `k`.
  *
- * @param limits Limits of the body's node.
- * @param boxes Exact box of the body at offset `at`, within the limits.
- * @param steps Last step of the body at offset `from`.
+ * @param limits Limits of the body's node, which contain its exact box.
  * @param target Six numbers: the fat bounds.
  * @returns Margin flags, or 0 if the body gets no fat bounds, because it stands still or Float32 is too coarse; with
  *   FAT_BOUNDS_CRAMPED where that applies.
  */
-export function computeFatBounds(
-  limits: NodeLimits,
-  index: number,
-  boxes: Float64Array,
-  at: number,
-  steps: Float32Array,
-  from: number,
-  target: Float32Array,
-): number {
+export function computeFatBounds(limits: NodeLimits, bodies: MovingBodies, k: number, target: Float32Array): number {
+  const { indices, boxes, steps } = bodies;
+  const at = k * BOX_STRIDE;
+  const from = k * STEP_STRIDE;
   const { box: limitBox, edge, maxAhead } = limits;
   const { abs, max, min } = Math;
-  const scale = marginScale(index);
+  const scale = marginScale(indices[k]);
   const step = max(abs(steps[from]), abs(steps[from + 1]), abs(steps[from + 2]));
   const isJump = step > edge;
   const stepsAhead = isJump ? 0 : scale * min(STEPS_AHEAD, maxAhead / step);
@@ -143,27 +152,26 @@ export function cutFatBounds({ bodies }: Tree, limits: NodeLimits, index: number
 }
 
 /**
- * Stores the fat bounds of a body, also as its slot bounds. For a static body, or without margin flags, stores no fat
- * bounds but tight slot bounds.
+ * Stores the fat bounds of the body at position `k`, also as its slot bounds. For a static body, or without margin
+ * flags, stores no fat bounds but tight slot bounds.
  *
  * @param slot Slot of the body, with its slot bounds so far.
- * @param boxes Exact box of the body at offset `at`.
  * @param flags Result of `computeFatBounds`.
  * @returns Whether the node's fitted box may shrink: false if the new slot bounds are sure to contain the old ones.
  */
 export function assignFatBounds(
   tree: Tree,
-  index: number,
+  { indices, boxes }: MovingBodies,
+  k: number,
   slot: number,
-  boxes: Float64Array,
-  at: number,
   fatBounds: Float32Array,
   flags: number,
 ): boolean {
   const { bodies, slots } = tree;
+  const index = indices[k];
   if ((flags & BODY_HAS_MARGIN) === 0 || (bodies.flags[index] & BODY_STATIC) !== 0) {
     bodies.dropMargin(index);
-    tree.writeTightSlot(index, slot, boxes, at);
+    tree.writeTightSlot(index, slot, boxes, k * BOX_STRIDE);
     return true;
   }
   const { slotBounds } = slots;
@@ -177,12 +185,40 @@ export function assignFatBounds(
   return mayShrink;
 }
 
+/**
+ * Computes the predicted bounds of the body at position `k`: a box around its bounds now and after its next steps, in
+ * the region. They decide the node of a moving body: the deepest one that accepts them. So a fast body lives in a
+ * larger cell than a slow one of its size, and changes its node less often. `Tree.lookAhead` is the maximum number of
+ * these steps; `marginScale` reduces it by up to half. Static bodies are not predicted to move. The prediction is not
+ * part of the fat bounds, which are what queries test.
+ *
+ * @param edge Edge of the cells around the body, see `NodeLimits.edge`. World units.
+ * @param target Six numbers: the predicted bounds.
+ */
+export function predictBounds(tree: Tree, edge: number, bodies: MovingBodies, k: number, target: Float64Array): void {
+  const { indices, boxes, steps } = bodies;
+  const { region } = tree;
+  const { abs, max } = Math;
+  const at = k * BOX_STRIDE;
+  const from = k * STEP_STRIDE;
+  const step = max(abs(steps[from]), abs(steps[from + 1]), abs(steps[from + 2]));
+  const isStatic = (tree.bodies.flags[indices[k]] & BODY_STATIC) !== 0;
+  const ahead = isStatic || step > MAX_PREDICTED_STEP * edge ? 0 : tree.lookAhead * marginScale(indices[k]);
+  for (let axis = 0; axis < 3; axis++) {
+    const regionMin = axis === 0 ? region.minX : axis === 1 ? region.minY : region.minZ;
+    const regionMax = regionMin + region.edge;
+    const travel = ahead * steps[from + axis];
+    target[axis] = max(boxes[at + axis] - positivePart(-travel), regionMin);
+    target[axis + 3] = Math.min(boxes[at + axis + 3] + positivePart(travel), regionMax);
+  }
+}
+
 /** `value` if it is positive, otherwise 0. */
-export function positivePart(value: number): number {
+function positivePart(value: number): number {
   return (value + Math.abs(value)) * 0.5;
 }
 
 /** Scales the margin by index (0.5 to 1), so that bodies that start together do not all escape in the same tick. */
-export function marginScale(index: number): number {
+function marginScale(index: number): number {
   return 0.5 + (index % SCALES) * (0.5 / SCALES);
 }

@@ -2,7 +2,7 @@
  * Placement: which node owns a body. From a node whose cell accepts the body, it sinks into the octant around its
  * centre, as long as that octant accepts it as well. A body that its node no longer accepts climbs by parent links
  * first. The node must accept the exact bounds of the body. A moving body goes to a node that accepts its predicted
- * bounds too (predicted-bounds.ts); its fat bounds are then cut to what that node accepts.
+ * bounds too (`predictBounds`); its fat bounds are then cut to what that node accepts.
  *
  * A leaf is stable if it cannot split: it is within the leaf capacity, or its cell is of the smallest size.
  *

@@ -10,10 +10,15 @@ import { STEP_STRIDE } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import { removeSlot } from '../storage/node-page.ts';
 import type { Tree } from '../tree.ts';
-import { assignFatBounds, computeFatBounds, FAT_BOUNDS_CRAMPED } from './fat-bounds.ts';
+import {
+  assignFatBounds,
+  computeFatBounds,
+  FAT_BOUNDS_CRAMPED,
+  predictBounds,
+  type MovingBodies,
+} from './fat-bounds.ts';
 import { growRootAround } from './grow.ts';
 import { NodeLimits } from './node-limits.ts';
-import { predictBounds } from './predicted-bounds.ts';
 import { acceptingOctant, afterBodyRemoved, appendToNode, sink, splitOverfull } from './place.ts';
 import { enlarge } from './refit.ts';
 
@@ -28,7 +33,7 @@ const BATCH_SIZE = 128;
 const NO_NODE = -1;
 
 /** Escaped bodies with their data, which is scattered in memory, copied side by side. */
-class EscapedBatch {
+class EscapedBatch implements MovingBodies {
   readonly indices = new Uint32Array(BATCH_SIZE);
   /** Exact boxes and last steps. */
   readonly boxes = new Float64Array(BATCH_SIZE * BOX_STRIDE);
@@ -112,7 +117,7 @@ function sortBySlot({ bodies, slots }: Tree, moved: IndexList): void {
  */
 function renewFatBounds(tree: Tree, batch: EscapedBatch, count: number): number {
   const { slotBounds } = tree.slots;
-  const { boxes, indices, leaving, nodes, slots, steps, touches } = batch;
+  const { boxes, leaving, nodes, slots, touches } = batch;
   const limits = reusedLimits;
   const fatBounds = reusedFatBounds;
   let leavingCount = 0;
@@ -123,15 +128,12 @@ function renewFatBounds(tree: Tree, batch: EscapedBatch, count: number): number 
       limits.read(tree, node);
     }
     const mayStay = limits.accepts(boxes, at) && (limits.isStableLeaf || !maySink(tree, node, limits.edge, batch, k));
-    const flags = mayStay
-      ? computeFatBounds(limits, indices[k], boxes, at, steps, k * STEP_STRIDE, fatBounds)
-      : FAT_BOUNDS_CRAMPED;
+    const flags = mayStay ? computeFatBounds(limits, batch, k, fatBounds) : FAT_BOUNDS_CRAMPED;
     if ((flags & FAT_BOUNDS_CRAMPED) !== 0 || (flags === 0 && !limits.isStableLeaf)) {
       leaving[leavingCount++] = k;
       continue;
     }
-    if (assignFatBounds(tree, indices[k], slots[k], boxes, at, fatBounds, flags) && touches[k] !== 0)
-      tree.listRefit(node);
+    if (assignFatBounds(tree, batch, k, slots[k], fatBounds, flags) && touches[k] !== 0) tree.listRefit(node);
     enlarge(tree, node, slotBounds, slots[k] * BOX_STRIDE);
   }
   return leavingCount;
@@ -141,15 +143,15 @@ function renewFatBounds(tree: Tree, batch: EscapedBatch, count: number): number 
  * Whether a child of a node that is not a stable leaf would accept the predicted bounds of the body at position `k` of
  * a batch.
  */
-function maySink(tree: Tree, node: number, edge: number, { boxes, indices, steps }: EscapedBatch, k: number): boolean {
-  predictBounds(tree, edge, indices[k], boxes, k * BOX_STRIDE, steps, k * STEP_STRIDE, reusedPrediction);
+function maySink(tree: Tree, node: number, edge: number, batch: EscapedBatch, k: number): boolean {
+  predictBounds(tree, edge, batch, k, reusedPrediction);
   return acceptingOctant(tree, node, reusedPrediction) >= 0;
 }
 
 /** Moves the body at position `k` of a batch to the node that must own it now, and gives it fat bounds there. */
 function relocate(tree: Tree, batch: EscapedBatch, k: number): void {
   const { bodies, nodes, slots } = tree;
-  const { boxes, steps } = batch;
+  const { boxes } = batch;
   const at = k * BOX_STRIDE;
   const index = batch.indices[k];
   const limits = reusedLimits;
@@ -160,10 +162,10 @@ function relocate(tree: Tree, batch: EscapedBatch, k: number): void {
   const oldSlot = bodies.slot[index];
   const owner = slots.nodeOf(oldSlot);
   limits.read(tree, owner);
-  predictBounds(tree, limits.edge, index, boxes, at, steps, k * STEP_STRIDE, placementBox);
+  predictBounds(tree, limits.edge, batch, k, placementBox);
   let node = deepestNode(tree, owner, placementBox);
   limits.read(tree, node);
-  const flags = computeFatBounds(limits, index, boxes, at, steps, k * STEP_STRIDE, fatBounds);
+  const flags = computeFatBounds(limits, batch, k, fatBounds);
   if ((flags & BODY_HAS_MARGIN) === 0) {
     // Without a margin, the exact box decides.
     for (let offset = 0; offset < BOX_STRIDE; offset++) placementBox[offset] = boxes[at + offset];
@@ -181,8 +183,7 @@ function relocate(tree: Tree, batch: EscapedBatch, k: number): void {
     afterBodyRemoved(tree, owner);
     tree.counters.bodiesRelocated++;
   } else if (tree.isOverfull(node) && acceptingOctant(tree, node, placementBox) >= 0) tree.overfull.push(node);
-  if (assignFatBounds(tree, index, slot, boxes, at, fatBounds, flags) && node === owner && touchesOwner)
-    tree.listRefit(node);
+  if (assignFatBounds(tree, batch, k, slot, fatBounds, flags) && node === owner && touchesOwner) tree.listRefit(node);
   enlarge(tree, node, slots.slotBounds, slot * BOX_STRIDE);
   splitOverfull(tree);
 }
