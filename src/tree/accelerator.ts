@@ -51,12 +51,26 @@ export interface Walker {
   walkNearestFirst(kernel: NearestKernel, categories: number, scratch: Scratch): boolean;
 }
 
+/** New bounds of bodies. */
+export interface MoveBatch {
+  readonly indices: Uint32Array;
+  /** Of each body, side by side: a box, a sphere or a centre. */
+  readonly bounds: FloatArray;
+  /** Numbers of each body: BOX_STRIDE, SPHERE_STRIDE or CENTER_STRIDE. */
+  readonly stride: number;
+  /**
+   * Throws if index `k` or its bounds are invalid. Left out if all are valid. Called only for moves that the fast
+   * checks do not accept: bounds within the fat bounds of a living body are valid. Nothing has changed when it throws.
+   */
+  readonly check?: (k: number) => void;
+}
+
 /** Compares the moves of a batch with the fat bounds of the bodies. `out` has room for all positions of the batch. */
 export interface BulkMoves {
   /** As `findEscaped` in update/move.ts, but appends bodies that must keep their size, too. */
-  findEscaped(bodyCount: number, indices: Uint32Array, values: FloatArray, isSphere: boolean, out: IndexList): boolean;
+  findEscaped(bodyCount: number, batch: MoveBatch, out: IndexList): boolean;
   /** Sets the batch for `listUnchecked` and `moveWithinFatBounds`. */
-  setCenters(indices: Uint32Array, centers: FloatArray): void;
+  setCenters(batch: MoveBatch): void;
   /**
    * Appends the position of each move whose index is not below `bodyCount`, whose body is dead or has no margin, or
    * whose centre has a coordinate beyond `limit`.

@@ -2,8 +2,7 @@
  * Bulk moves in WebAssembly, with a memory in which the arrays of the bodies lie. See assembly/moves.ts.
  */
 
-import type { FloatArray } from '../math/typed-arrays.ts';
-import type { BulkMoves } from '../tree/accelerator.ts';
+import type { BulkMoves, MoveBatch } from '../tree/accelerator.ts';
 import type { MoveArrays } from '../tree/storage/body-arrays.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { WasmMemory } from './wasm-memory.ts';
@@ -77,21 +76,22 @@ export class WasmMoves implements BulkMoves {
     return this.hasHalfSizes && count <= this.indices.length;
   }
 
-  findEscaped(bodyCount: number, indices: Uint32Array, values: FloatArray, isSphere: boolean, out: IndexList): boolean {
+  findEscaped(bodyCount: number, batch: MoveBatch, out: IndexList): boolean {
     const { exports } = this;
+    const { indices } = batch;
+    const list = batch.stride === SPHERE_STRIDE ? exports.listEscapedSpheres : exports.listEscapedBoxes;
     let isConsecutive = true;
     for (let begin = 0; begin < indices.length; begin += CHUNK) {
-      const count = this.setChunk(indices, values, isSphere ? SPHERE_STRIDE : BOX_STRIDE, begin);
+      const count = this.setChunk(batch, begin);
       isConsecutive &&= exports.areConsecutive(0, count, indices[0] + begin) !== 0;
-      const list = isSphere ? exports.listEscapedSpheres : exports.listEscapedBoxes;
       this.append(list(begin, count, bodyCount), out);
     }
     return isConsecutive;
   }
 
-  setCenters(indices: Uint32Array, centers: FloatArray): void {
+  setCenters({ indices, bounds }: MoveBatch): void {
     this.indices.set(indices);
-    this.values.set(centers);
+    this.values.set(bounds);
   }
 
   listUnchecked(count: number, bodyCount: number, limit: number, out: IndexList): void {
@@ -109,12 +109,12 @@ export class WasmMoves implements BulkMoves {
   }
 
   /** Copies the chunk of moves from position `begin` on. Returns their number. */
-  private setChunk(indices: Uint32Array, values: FloatArray, stride: number, begin: number): number {
+  private setChunk({ indices, bounds, stride }: MoveBatch, begin: number): number {
     const count = Math.min(CHUNK, indices.length - begin);
     const end = begin + count;
     // A batch of one chunk is copied without creating an object.
     this.indices.set(count === indices.length ? indices : indices.subarray(begin, end));
-    this.values.set(count === indices.length ? values : values.subarray(begin * stride, end * stride));
+    this.values.set(count === indices.length ? bounds : bounds.subarray(begin * stride, end * stride));
     return count;
   }
 

@@ -189,7 +189,7 @@ export class BodyStore implements BodyOwner, NodeSource {
     this.queue.insertMany(indices);
     this.tree.uncategorizedCount += countZeros(masks, count);
     this.size += count;
-    writeBounds(bodies, indices, bounds, isSphere, isConsecutive);
+    writeBounds(bodies, { indices, bounds, stride }, isConsecutive);
     if (data === undefined) return indices;
     for (let k = 0; k < count; k++) {
       const one = data[k];
@@ -279,15 +279,15 @@ export class BodyStore implements BodyOwner, NodeSource {
    * Gives bodies new bounds; if an index is repeated, its last bounds count. Throws before anything changes if an index
    * or its bounds are invalid.
    */
-  moveMany(where: string, { indices, bounds: values, stride, check }: BulkMove): void {
+  moveMany(where: string, batch: BulkMove): void {
+    const { indices, bounds: values, stride } = batch;
     const isSphere = stride === SPHERE_STRIDE;
     const areCenters = stride === CENTER_STRIDE;
     if (this.options.outside === 'grow' && this.pool.depth === 0) {
-      if (areCenters) this.queue.moveCenters(indices, values, check);
-      else this.queue.moveMany(indices, values, isSphere, check);
+      this.queue.moveMany(batch);
       return;
     }
-    for (let k = 0; k < indices.length; k++) check(k);
+    for (let k = 0; k < indices.length; k++) batch.check(k);
     if (areCenters) this.checkCentersInside(where, indices, values);
     else this.checkInside(where, values, stride, isSphere);
     // Earlier bounds of a repeated index must not remove the body if its last bounds lie inside.

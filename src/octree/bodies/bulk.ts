@@ -5,6 +5,7 @@
 import { BOX_STRIDE } from '../../math/box.ts';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
+import type { MoveBatch } from '../../tree/accelerator.ts';
 import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
 import {
   isIntegerBetween,
@@ -92,14 +93,7 @@ export function readMasks(
 }
 
 /** A call of `moveMany` whose arrays are checked, but not yet their elements. */
-export interface BulkMove {
-  readonly indices: Uint32Array;
-  readonly bounds: FloatArray;
-  /** Numbers per index: 6 for boxes, 4 for spheres, 3 for centres. */
-  readonly stride: number;
-  /** Throws if index `k` or its bounds are invalid. */
-  readonly check: (k: number) => void;
-}
+export type BulkMove = Required<MoveBatch>;
 
 /**
  * Checks the arguments of `moveMany` as arrays. The elements are left to `check`, because a body that stays within its

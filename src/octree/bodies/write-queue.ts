@@ -10,8 +10,11 @@
  *   deferred, so that these count in the order of the calls.
  */
 
+import { BOX_STRIDE } from '../../math/box.ts';
 import { smallestCubeAround, type IntegerCube } from '../../math/integer-cube.ts';
+import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
+import type { MoveBatch } from '../../tree/accelerator.ts';
 import { buildFrom } from '../../tree/build/build.ts';
 import { BODY_HAS_HALF_SIZE } from '../../tree/layout.ts';
 import { HALF_SIZE_STRIDE } from '../../tree/storage/body-arrays.ts';
@@ -21,7 +24,7 @@ import type { Tree } from '../../tree/tree.ts';
 import { placeMany, removeMany } from '../../tree/update/batches.ts';
 import { growRootAround } from '../../tree/update/grow.ts';
 import { findEscaped, listEscaped, writeBounds } from '../../tree/update/move.ts';
-import { moveCenters } from '../../tree/update/move-centers.ts';
+import { CENTER_STRIDE, moveCenters } from '../../tree/update/move-centers.ts';
 import { changeCategories } from '../../tree/update/refit.ts';
 import { relocateMany } from '../../tree/update/relocate.ts';
 
@@ -45,8 +48,8 @@ export class WriteQueue {
   private deferred = new Map<number, DeferredMove>();
   /** Deferred categories of bodies, by index. */
   private deferredMasks = new Map<number, number>();
-  /** Argument of `moveMany` for a single move. */
-  private readonly single = new Uint32Array(1);
+  /** A single move. */
+  private readonly single = { indices: new Uint32Array(1), bounds: new Float64Array(0) as FloatArray, stride: 0 };
 
   constructor(tree: Tree, changes: ChangeLog) {
     this.tree = tree;
@@ -81,41 +84,40 @@ export class WriteQueue {
 
   /** Gives one body new bounds, which are checked already. No query may be running. */
   move(index: number, values: FloatArray, isSphere: boolean): void {
+    this.moveMany(this.setSingle(index, values, isSphere ? SPHERE_STRIDE : BOX_STRIDE));
+  }
+
+  private setSingle(index: number, bounds: FloatArray, stride: number): MoveBatch {
+    const { single } = this;
     this.applyDeferred();
-    this.single[0] = index;
-    this.moveMany(this.single, values, isSphere);
+    single.indices[0] = index;
+    single.bounds = bounds;
+    single.stride = stride;
+    return single;
   }
 
   /**
-   * Gives many bodies new bounds; if an index is repeated, its last bounds count. No query may be running.
-   *
-   * @param check Throws if index `k` or its bounds are invalid. It is called only for bodies that have escaped, because
-   *   bounds within the fat bounds of a living body are valid. Nothing has changed when it throws.
+   * Gives many bodies new bounds; if an index is repeated, its last bounds count. Around centres the bodies keep their
+   * sizes. No query may be running.
    */
-  moveMany(indices: Uint32Array, values: FloatArray, isSphere: boolean, check?: (k: number) => void): void {
+  moveMany(batch: MoveBatch): void {
     this.applyDeferred();
     const { moved } = this;
     const { bodies } = this.tree;
     const { length } = moved;
-    const isConsecutive = findEscaped(this.tree, indices, values, isSphere, moved);
-    this.checkFrom(length, check);
-    listEscaped(bodies, indices, values, isSphere, moved, length);
-    writeBounds(bodies, indices, values, isSphere, isConsecutive);
-    this.changes.recordMoves(indices);
-  }
-
-  /** As `moveMany`, with three numbers per index, the centre. The bodies keep their sizes. */
-  moveCenters(indices: Uint32Array, centers: FloatArray, check?: (k: number) => void): void {
-    this.applyDeferred();
-    moveCenters(this.tree, indices, centers, this.moved, check);
-    this.changes.recordMoves(indices);
+    if (batch.stride === CENTER_STRIDE) moveCenters(this.tree, batch, moved);
+    else {
+      const isConsecutive = findEscaped(this.tree, batch, moved);
+      this.checkFrom(length, batch.check);
+      listEscaped(bodies, batch, moved, length);
+      writeBounds(bodies, batch, isConsecutive);
+    }
+    this.changes.recordMoves(batch.indices);
   }
 
   /** As `move`, with the three numbers of a centre. */
   moveCenter(index: number, center: FloatArray): void {
-    this.applyDeferred();
-    this.single[0] = index;
-    this.moveCenters(this.single, center);
+    this.moveMany(this.setSingle(index, center, CENTER_STRIDE));
   }
 
   /**

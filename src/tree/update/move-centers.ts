@@ -9,7 +9,7 @@
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
-import type { FloatArray } from '../../math/typed-arrays.ts';
+import type { MoveBatch } from '../accelerator.ts';
 import { BODY_DEAD, BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_MOVED, BODY_SPHERE, ROOT } from '../layout.ts';
 import { HALF_SIZE_STRIDE, STEP_STRIDE, type BodyArrays } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
@@ -29,49 +29,42 @@ const SAFE_COORDINATE = COORDINATE_LIMIT / 2;
  * bounds or have none, and boxes without a stored half size, to `moved`, unless they are listed already or are not in
  * the tree. If an index is repeated, its last centre counts.
  *
- * @param check Throws if index `k` or its centre is invalid. Called only for moves that the fast check does not accept.
- *   Nothing has changed when it throws.
+ * @param batch With centres as bounds.
  */
-export function moveCenters(
-  tree: Tree,
-  indices: Uint32Array,
-  centers: FloatArray,
-  moved: IndexList,
-  check?: (k: number) => void,
-): void {
+export function moveCenters(tree: Tree, batch: MoveBatch, moved: IndexList): void {
   const { bodies } = tree;
-  const { length } = indices;
+  const { check } = batch;
+  const { length } = batch.indices;
   bodies.allocateFatBounds();
   bodies.allocateHalfSizes();
   moved.reserve(moved.length + length);
   const moves = tree.accelerator?.movesFor(tree, length, true) ?? null;
   const limit = safeCoordinate(tree);
   if (moves === null) {
-    if (check !== undefined) for (let k = 0; k < length; k++) checkCenter(bodies, indices, centers, k, limit, check);
+    if (check !== undefined) for (let k = 0; k < length; k++) checkCenter(bodies, batch, k, limit, check);
     for (let k = 0; k < length; k++)
-      if (!moveWithinFatBounds(bodies, indices, centers, k)) moveBeyondFatBounds(bodies, indices, centers, k, moved);
+      if (!moveWithinFatBounds(bodies, batch, k)) moveBeyondFatBounds(bodies, batch, k, moved);
     return;
   }
   // The positions that it lists lie after the end of `moved`, and are replaced there by the bodies.
   const begin = moved.length;
-  moves.setCenters(indices, centers);
+  moves.setCenters(batch);
   if (check !== undefined) {
     moves.listUnchecked(length, bodies.count, limit, moved);
     const end = moved.length;
     moved.length = begin;
-    for (let k = begin; k < end; k++) checkCenter(bodies, indices, centers, moved.array[k], limit, check);
+    for (let k = begin; k < end; k++) checkCenter(bodies, batch, moved.array[k], limit, check);
   }
   moves.moveWithinFatBounds(length, moved);
   const end = moved.length;
   moved.length = begin;
-  for (let k = begin; k < end; k++) moveBeyondFatBounds(bodies, indices, centers, moved.array[k], moved);
+  for (let k = begin; k < end; k++) moveBeyondFatBounds(bodies, batch, moved.array[k], moved);
 }
 
 /** Calls `check`, unless the body is in the tree and its centre is within `limit`, see `safeCoordinate`. */
 function checkCenter(
   { count, flags, slot }: BodyArrays,
-  indices: Uint32Array,
-  centers: FloatArray,
+  { indices, bounds: centers }: MoveBatch,
   k: number,
   limit: number,
   check: (k: number) => void,
@@ -94,12 +87,8 @@ function safeCoordinate({ nodes, looseness }: Tree): number {
 }
 
 /** Writes the bounds of a body around its new centre, if they lie inside its fat bounds; returns whether they do. */
-function moveWithinFatBounds(
-  { bounds, fatBounds, flags, halfSizes }: BodyArrays,
-  indices: Uint32Array,
-  centers: FloatArray,
-  k: number,
-): boolean {
+function moveWithinFatBounds(bodies: BodyArrays, { indices, bounds: centers }: MoveBatch, k: number): boolean {
+  const { bounds, fatBounds, flags, halfSizes } = bodies;
   const index = indices[k];
   const flag = flags[index];
   const at = index * BOX_STRIDE;
@@ -143,8 +132,7 @@ function moveWithinFatBounds(
  */
 function moveBeyondFatBounds(
   bodies: BodyArrays,
-  indices: Uint32Array,
-  centers: FloatArray,
+  { indices, bounds: centers }: MoveBatch,
   k: number,
   moved: IndexList,
 ): void {

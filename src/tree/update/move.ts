@@ -8,7 +8,7 @@
 
 import { BOX_STRIDE, boxContains } from '../../math/box.ts';
 import { SPHERE_STRIDE, writeBoxOf } from '../../math/sphere.ts';
-import type { FloatArray } from '../../math/typed-arrays.ts';
+import type { MoveBatch } from '../accelerator.ts';
 import { STEP_STRIDE, type BodyArrays } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import { BODY_DEAD, BODY_HAS_MARGIN, BODY_MOVED, BODY_MUST_KEEP_SIZE, BODY_SPHERE } from '../layout.ts';
@@ -22,21 +22,15 @@ import { hasKeptSize } from './fat-bounds.ts';
 const MIN_BLOCK_COPY = 16;
 
 /**
- * Finds the moves that need more than a copy, escaped or invalid. Appends each position k to `out` for which
- * `indices[k]` is not a living body of that shape, or its new bounds are not finite, have a min above a max, or leave
- * its fat bounds. Changes no bounds.
+ * Finds the moves that need more than a copy, escaped or invalid. Appends each position k of a batch of boxes or
+ * spheres to `out` for which `indices[k]` is not a living body of that shape, or its new bounds are not finite, have a
+ * min above a max, or leave its fat bounds. Changes no bounds.
  *
- * @param values New bounds: boxes of six numbers or spheres of four.
  * @returns Whether the indices are consecutive and ascending.
  */
-export function findEscaped(
-  tree: Tree,
-  indices: Uint32Array,
-  values: FloatArray,
-  isSphere: boolean,
-  out: IndexList,
-): boolean {
+export function findEscaped(tree: Tree, batch: MoveBatch, out: IndexList): boolean {
   const { bodies } = tree;
+  const { indices } = batch;
   out.reserve(out.length + indices.length);
   if (bodies.fatBounds.length === 0) {
     // The first move of all: no body has fat bounds yet.
@@ -47,11 +41,13 @@ export function findEscaped(
   if (moves === null) {
     // One loop per shape, in which bodies that stay need no call: the engine then keeps the arrays in registers. With
     // one loop for both, moves of spheres take 1.1 to 1.2 times as long.
-    return isSphere ? findEscapedSpheres(bodies, indices, values, out) : findEscapedBoxes(bodies, indices, values, out);
+    return batch.stride === SPHERE_STRIDE
+      ? findEscapedSpheres(bodies, batch, out)
+      : findEscapedBoxes(bodies, batch, out);
   }
   const begin = out.length;
-  const isConsecutive = moves.findEscaped(bodies.count, indices, values, isSphere, out);
-  dropMovesWithKeptSize(bodies, indices, values, isSphere, out, begin);
+  const isConsecutive = moves.findEscaped(bodies.count, batch, out);
+  dropMovesWithKeptSize(bodies, batch, out, begin);
   return isConsecutive;
 }
 
@@ -59,21 +55,10 @@ export function findEscaped(
  * An accelerator lists every body that must keep its size. From `begin` on, drops bodies that stay inside their fat
  * bounds and keep their size.
  */
-function dropMovesWithKeptSize(
-  bodies: BodyArrays,
-  indices: Uint32Array,
-  values: FloatArray,
-  isSphere: boolean,
-  out: IndexList,
-  begin: number,
-): void {
+function dropMovesWithKeptSize(bodies: BodyArrays, batch: MoveBatch, out: IndexList, begin: number): void {
   const { array, length } = out;
-  const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;
   let count = begin;
-  for (let at = begin; at < length; at++) {
-    const k = array[at];
-    if (!isMoveWithKeptSize(bodies, indices[k], values, k * stride, isSphere)) array[count++] = k;
-  }
+  for (let at = begin; at < length; at++) if (!isMoveWithKeptSize(bodies, batch, array[at])) array[count++] = array[at];
   out.length = count;
 }
 
@@ -90,7 +75,8 @@ function listAll(indices: Uint32Array, out: IndexList): boolean {
   return gaps === 0;
 }
 
-function findEscapedBoxes(bodies: BodyArrays, indices: Uint32Array, values: FloatArray, out: IndexList): boolean {
+function findEscapedBoxes(bodies: BodyArrays, batch: MoveBatch, out: IndexList): boolean {
+  const { indices, bounds: values } = batch;
   const { flags, fatBounds } = bodies;
   const bodyCount = bodies.count;
   const { array } = out;
@@ -123,14 +109,14 @@ function findEscapedBoxes(bodies: BodyArrays, indices: Uint32Array, values: Floa
         maxZ <= fatBounds[at + 5];
       if (stays) continue;
     }
-    if (isMoveWithKeptSize(bodies, index, values, from, false)) continue;
-    array[count++] = k;
+    if (!isMoveWithKeptSize(bodies, batch, k)) array[count++] = k;
   }
   out.length = count;
   return gaps === 0;
 }
 
-function findEscapedSpheres(bodies: BodyArrays, indices: Uint32Array, values: FloatArray, out: IndexList): boolean {
+function findEscapedSpheres(bodies: BodyArrays, batch: MoveBatch, out: IndexList): boolean {
+  const { indices, bounds: values } = batch;
   const { flags, fatBounds } = bodies;
   const bodyCount = bodies.count;
   const { array } = out;
@@ -160,29 +146,24 @@ function findEscapedSpheres(bodies: BodyArrays, indices: Uint32Array, values: Fl
         z + radius <= fatBounds[at + 5];
       if (stays) continue;
     }
-    if (isMoveWithKeptSize(bodies, index, values, from, true)) continue;
-    array[count++] = k;
+    if (!isMoveWithKeptSize(bodies, batch, k)) array[count++] = k;
   }
   out.length = count;
   return gaps === 0;
 }
 
 /**
- * Whether the body must keep its size, and the new bounds at offset `from` are valid, lie inside its fat bounds and are
- * not much smaller. For few bodies, so it is not part of the loops.
+ * Whether the body of move `k` must keep its size, and its new bounds are valid, lie inside its fat bounds and are not
+ * much smaller. For few bodies, so it is not part of the loops.
  */
-function isMoveWithKeptSize(
-  bodies: BodyArrays,
-  index: number,
-  values: FloatArray,
-  from: number,
-  isSphere: boolean,
-): boolean {
+function isMoveWithKeptSize(bodies: BodyArrays, { indices, bounds, stride }: MoveBatch, k: number): boolean {
+  const index = indices[k];
+  const isSphere = stride === SPHERE_STRIDE;
   const required = isSphere ? BODY_MUST_KEEP_SIZE | BODY_SPHERE : BODY_MUST_KEEP_SIZE;
   const flags = index < bodies.count ? bodies.flags[index] : BODY_DEAD;
   if ((flags & (BODY_DEAD | BODY_SPHERE | BODY_MUST_KEEP_SIZE)) !== required) return false;
   const box = isMoveWithKeptSize_box;
-  writeBoxOf(values, from, isSphere, box);
+  writeBoxOf(bounds, k * stride, isSphere, box);
   const { fatBounds } = bodies;
   const at = index * BOX_STRIDE;
   return (
@@ -200,22 +181,13 @@ const isMoveWithKeptSize_box = new Float64Array(BOX_STRIDE);
  * positions that `findEscaped` has appended, from `begin` on; they are replaced by body indices. Drops bodies that are
  * listed already or are not in the tree. Call it before `writeBounds`.
  */
-export function listEscaped(
-  bodies: BodyArrays,
-  indices: Uint32Array,
-  values: FloatArray,
-  isSphere: boolean,
-  moved: IndexList,
-  begin: number,
-): void {
+export function listEscaped(bodies: BodyArrays, batch: MoveBatch, moved: IndexList, begin: number): void {
   const { array, length } = moved;
   const { flags, slot } = bodies;
-  const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;
   let kept = begin;
   for (let k = begin; k < length; k++) {
-    const position = array[k];
-    const index = indices[position];
-    recordStep(bodies, index, values, position * stride, isSphere);
+    const index = batch.indices[array[k]];
+    recordStep(bodies, batch, array[k]);
     if (slot[index] < 0 || (flags[index] & BODY_MOVED) !== 0) continue;
     flags[index] |= BODY_MOVED;
     array[kept++] = index;
@@ -224,12 +196,15 @@ export function listEscaped(
 }
 
 /**
- * Stores the step from the old to the new bounds. Along each axis it is the signed distance moved by the face that
- * moves farther.
+ * Stores the step of move `k`, from the old to the new bounds. Along each axis it is the signed distance moved by the
+ * face that moves farther.
  */
-function recordStep(bodies: BodyArrays, index: number, values: FloatArray, from: number, isSphere: boolean): void {
+function recordStep(bodies: BodyArrays, { indices, bounds: values, stride }: MoveBatch, k: number): void {
   const { bounds, flags } = bodies;
+  const index = indices[k];
   const at = index * BOX_STRIDE;
+  const from = k * stride;
+  const isSphere = stride === SPHERE_STRIDE;
   const wasSphere = (flags[index] & BODY_SPHERE) !== 0;
   const step = recordStep_step;
   if (wasSphere !== isSphere) {
@@ -253,17 +228,12 @@ const recordStep_step = new Float32Array(STEP_STRIDE);
  *
  * @param isConsecutive Whether the indices are consecutive and ascending.
  */
-export function writeBounds(
-  bodies: BodyArrays,
-  indices: Uint32Array,
-  values: FloatArray,
-  isSphere: boolean,
-  isConsecutive: boolean,
-): void {
+export function writeBounds(bodies: BodyArrays, batch: MoveBatch, isConsecutive: boolean): void {
   const { bounds } = bodies;
+  const { indices, bounds: values, stride } = batch;
   const { length } = indices;
   bodies.dropHalfSizes(indices);
-  if (isSphere) {
+  if (stride === SPHERE_STRIDE) {
     for (let k = 0, from = 0; k < length; k++, from += SPHERE_STRIDE) {
       const at = indices[k] * BOX_STRIDE;
       bounds[at] = values[from];
