@@ -24,7 +24,6 @@ import type { Tree } from '../tree.ts';
 
 /** Places bodies in a tree whose root is an empty leaf that accepts them all. */
 export function buildFrom(tree: Tree, indices: Uint32Array): void {
-  const isUniform = areUniform(tree, indices);
   const order = indices.slice();
   const plan = planNodes(tree, order);
   tree.placedCount += indices.length;
@@ -33,18 +32,7 @@ export function buildFrom(tree: Tree, indices: Uint32Array): void {
   writePages(tree, plan, order);
   writeSlotBounds(tree, indices);
   writeNodes(tree, plan);
-  if (isUniform) shareSummary(tree, plan, indices[0]);
-  fitNodes(tree, plan, isUniform);
-}
-
-/** Whether all bodies have the same categories, and all or none of them are static: the common case. */
-function areUniform({ bodies }: Tree, indices: Uint32Array): boolean {
-  const { categoryMask, flags } = bodies;
-  const mask = categoryMask[indices[0]];
-  const isStatic = flags[indices[0]] & BODY_STATIC;
-  for (let k = 1; k < indices.length; k++)
-    if (categoryMask[indices[k]] !== mask || (flags[indices[k]] & BODY_STATIC) !== isStatic) return false;
-  return true;
+  fitNodes(tree, plan, indices[0]);
 }
 
 /** Resizes the arrays to the size of the plan plus a reserve. */
@@ -114,28 +102,21 @@ function writeNodes(tree: Tree, plan: Int32Array): void {
 }
 
 /**
- * Writes the same categories and movability to all nodes except the root. Only valid if these are the same for all
- * bodies: then one body is read for all nodes.
+ * Computes the summaries bottom-up. In the plan children come after their parents, so the loop runs backwards. `index`
+ * is one of the bodies: usually all have its categories, and are static if it is.
  */
-function shareSummary({ bodies, nodes }: Tree, plan: Int32Array, index: number): void {
-  const { categoryMask, flags } = nodes;
-  const mask = bodies.categoryMask[index];
+function fitNodes(tree: Tree, plan: Int32Array, index: number): void {
+  const { bodies, nodes } = tree;
   const movable = (bodies.flags[index] & BODY_STATIC) === 0 ? NODE_HAS_MOVABLE : 0;
-  for (let at = PLAN_STRIDE; at < plan.length; at += PLAN_STRIDE) {
-    categoryMask[plan[at + NODE]] = mask;
-    flags[plan[at + NODE]] |= movable;
-  }
-}
-
-/** Computes the fitted boxes bottom-up. In the plan children come after their parents, so the loop runs backwards. */
-function fitNodes(tree: Tree, plan: Int32Array, isUniform: boolean): void {
-  const { nodes } = tree;
   for (let at = plan.length - PLAN_STRIDE; at >= 0; at -= PLAN_STRIDE) {
     const node = plan[at + NODE];
-    if (isUniform && node !== ROOT) fitBox(tree, node, nodes.fitted, node * BOX_STRIDE);
-    else {
+    if (bodies.isMixed || node === ROOT) {
       nodes.flags[node] |= NODE_LOST_BODY;
       refit(tree, node);
+    } else {
+      fitBox(tree, node, nodes.fitted, node * BOX_STRIDE);
+      nodes.categoryMask[node] = bodies.categoryMask[index];
+      nodes.flags[node] |= movable;
     }
     writeRun(tree, node);
   }
