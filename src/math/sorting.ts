@@ -16,21 +16,12 @@ const DIGITS = 1 << DIGIT_BITS;
  */
 const MIN_RADIX_SORT = 64;
 
-/**
- * Sorts [begin, end) of `keys` in ascending order, and moves `values` along. Equal keys keep their order. A radix sort
- * by the least significant digit first. Allocates working memory for 64 keys and more.
- */
-export function radixSort(keys: Uint32Array, values: Uint32Array, begin: number, end: number): void {
-  const count = end - begin;
-  if (count < MIN_RADIX_SORT) insertionSort(keys, values, begin, end);
-  else sortByDigits(keys, values, begin, end, new Uint32Array(count), new Uint32Array(count));
-}
-
-/** As `radixSort`, but keeps its working memory for the next call. */
+/** A radix sort by the least significant digit first, with its working memory. */
 export class RadixSorter {
   private keys = new Uint32Array(0);
   private values = new Uint32Array(0);
 
+  /** Sorts [begin, end) of `keys` in ascending order, and moves `values` along. Equal keys keep their order. */
   sort(keys: Uint32Array, values: Uint32Array, begin: number, end: number): void {
     const count = end - begin;
     if (count < MIN_RADIX_SORT) {
@@ -41,44 +32,28 @@ export class RadixSorter {
       this.keys = new Uint32Array(grownCapacity(count, this.keys.length));
       this.values = new Uint32Array(this.keys.length);
     }
-    sortByDigits(keys, values, begin, end, this.keys, this.values);
-  }
-}
-
-function sortByDigits(
-  keys: Uint32Array,
-  values: Uint32Array,
-  begin: number,
-  end: number,
-  spareKeys: Uint32Array,
-  spareValues: Uint32Array,
-): void {
-  const count = end - begin;
-  const counts = sortByDigits_counts;
-  countDigits(keys, begin, end, counts);
-  // Each pass moves the keys from one pair of arrays to the other.
-  let isSpare = false;
-  for (let shift = 0, from = 0; shift < KEY_BITS; shift += DIGIT_BITS, from += DIGITS) {
-    // All keys have the same digit: no pass is needed.
-    if (counts[from + ((keys[begin] >>> shift) & (DIGITS - 1))] === count) continue;
-    if (isSpare) pass(spareKeys, spareValues, 0, keys, values, begin, count, shift, counts, from);
-    else pass(keys, values, begin, spareKeys, spareValues, 0, count, shift, counts, from);
-    isSpare = !isSpare;
-  }
-  if (!isSpare) return;
-  if (spareKeys.length === count) {
-    keys.set(spareKeys, begin);
-    values.set(spareValues, begin);
-    return;
-  }
-  // `subarray` would allocate.
-  for (let k = 0; k < count; k++) {
-    keys[begin + k] = spareKeys[k];
-    values[begin + k] = spareValues[k];
+    const { keys: spareKeys, values: spareValues } = this;
+    const counts = sort_counts;
+    countDigits(keys, begin, end, counts);
+    // Each pass moves the keys from one pair of arrays to the other.
+    let isSpare = false;
+    for (let shift = 0, from = 0; shift < KEY_BITS; shift += DIGIT_BITS, from += DIGITS) {
+      // All keys have the same digit: no pass is needed.
+      if (counts[from + ((keys[begin] >>> shift) & (DIGITS - 1))] === count) continue;
+      if (isSpare) pass(spareKeys, spareValues, 0, keys, values, begin, count, shift, counts, from);
+      else pass(keys, values, begin, spareKeys, spareValues, 0, count, shift, counts, from);
+      isSpare = !isSpare;
+    }
+    if (!isSpare) return;
+    // `subarray` would allocate.
+    for (let k = 0; k < count; k++) {
+      keys[begin + k] = spareKeys[k];
+      values[begin + k] = spareValues[k];
+    }
   }
 }
 /** Number of keys with each digit: 2048 counts for the least significant digit, then for the other two. */
-const sortByDigits_counts = new Uint32Array(Math.ceil(KEY_BITS / DIGIT_BITS) * DIGITS);
+const sort_counts = new Uint32Array(Math.ceil(KEY_BITS / DIGIT_BITS) * DIGITS);
 
 /** Counts all three digits in one loop over the keys. */
 function countDigits(keys: Uint32Array, begin: number, end: number, counts: Uint32Array): void {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { BitSet, radixSort, RadixSorter } from '../../src/math/sorting.ts';
+import { BitSet, RadixSorter } from '../../src/math/sorting.ts';
 import { createRandom } from '../support/random.ts';
 
-describe('radixSort and RadixSorter', () => {
+describe('RadixSorter', () => {
   const sorter = new RadixSorter();
   const random = createRandom(1);
 
@@ -16,8 +16,7 @@ describe('radixSort and RadixSorter', () => {
         const expected = [...values.subarray(before, before + count)].sort((a, b) => keys[a] - keys[b] || a - b);
         const margins = [...keys.subarray(0, before), ...keys.subarray(before + count)];
         const original = keys.slice();
-        if (limit % 2 === 0) sorter.sort(keys, values, before, before + count);
-        else radixSort(keys, values, before, before + count);
+        sorter.sort(keys, values, before, before + count);
         expect([...values.subarray(before, before + count)]).toEqual(expected);
         expect([...keys.subarray(before, before + count)]).toEqual(expected.map((k) => original[k]));
         expect([...keys.subarray(0, before), ...keys.subarray(before + count)]).toEqual(margins);

@@ -4,7 +4,7 @@
  * contiguous: first the bodies of the node itself, then the bodies of its children.
  */
 
-import { radixSort } from '../../math/sorting.ts';
+import { RadixSorter } from '../../math/sorting.ts';
 import { withCapacity } from '../../math/typed-arrays.ts';
 import { KEY_DEPTH, keyByCell, keyDepth, keyShift } from './cell-keys.ts';
 import { ROOT } from '../layout.ts';
@@ -47,8 +47,9 @@ const MAX_LINEAR_SEARCH = 128;
  */
 export function planNodes(tree: Tree, order: Uint32Array): Int32Array {
   const keys = new Uint32Array(order.length);
+  const sorter = new RadixSorter();
   keyByCell(tree, ROOT, order, keys, 0, order.length);
-  radixSort(keys, order, 0, order.length);
+  sorter.sort(keys, order, 0, order.length);
 
   let plan = new Int32Array((INITIAL_NODES + (order.length >> 1)) * PLAN_STRIDE);
   let length = 0;
@@ -66,7 +67,7 @@ export function planNodes(tree: Tree, order: Uint32Array): Int32Array {
     if (end - begin > tree.leafCapacity && !tree.isSmallest(node)) {
       if (depth === KEY_DEPTH) {
         keyByCell(tree, node, order, keys, begin, end);
-        radixSort(keys, order, begin, end);
+        sorter.sort(keys, order, begin, end);
         depth = 0;
       }
       ownEnd = begin;

@@ -6,7 +6,7 @@
 
 import { LessEqualDepth, NoBlending, NormalBlending } from 'three';
 import type { Camera, Material, Matrix4, Mesh, Vector3 } from 'three';
-import { BitSet, radixSort } from '../../../math/sorting.ts';
+import { BitSet, RadixSorter } from '../../../math/sorting.ts';
 import type { IndexList } from '../../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../../bounds/bounds-math.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
@@ -87,5 +87,5 @@ export function sortByDepth(
   }
   // Unsigned integers with the order of the floats: flip all bits of negative numbers, only the sign bit of the others.
   for (let k = 0; k < length; k++) keys[k] ^= keys[k] >= SIGN_BIT ? 0xffffffff : SIGN_BIT;
-  radixSort(keys, array, 0, length);
+  new RadixSorter().sort(keys, array, 0, length);
 }
