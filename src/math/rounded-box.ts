@@ -19,13 +19,6 @@ import {
 export class RoundedBox {
   /** Min and max of the box; for a point both are the point. */
   readonly core = new Float64Array(BOX_STRIDE);
-  /** The same numbers. V8 reads a field faster than an array. */
-  private lowX = 0;
-  private lowY = 0;
-  private lowZ = 0;
-  private highX = 0;
-  private highY = 0;
-  private highZ = 0;
   /** The point, or the centre of the box. */
   private x = 0;
   private y = 0;
@@ -56,12 +49,6 @@ export class RoundedBox {
 
   private readCore(): void {
     const { core } = this;
-    this.lowX = core[0];
-    this.lowY = core[1];
-    this.lowZ = core[2];
-    this.highX = core[3];
-    this.highY = core[4];
-    this.highZ = core[5];
     this.x = (core[0] + core[3]) * 0.5;
     this.y = (core[1] + core[4]) * 0.5;
     this.z = (core[2] + core[5]) * 0.5;
@@ -148,29 +135,20 @@ export class RoundedBox {
    * if they touch.
    */
   writeDistanceSq(boxes: Boxes, box: number, distancesSq: Float64Array, to: number): void {
-    const { lowX, lowY, lowZ, highX, highY, highZ } = this;
-    const at = box * BOX_STRIDE;
-    const minX = boxes[at];
-    const minY = boxes[at + 1];
-    const minZ = boxes[at + 2];
-    const maxX = boxes[at + 3];
-    const maxY = boxes[at + 4];
-    const maxZ = boxes[at + 5];
-    const dx = highX < minX ? minX - highX : lowX > maxX ? lowX - maxX : 0;
-    const dy = highY < minY ? minY - highY : lowY > maxY ? lowY - maxY : 0;
-    const dz = highZ < minZ ? minZ - highZ : lowZ > maxZ ? lowZ - maxZ : 0;
-    distancesSq[to] = dx * dx + dy * dy + dz * dz;
+    this.measure(boxes, box * BOX_STRIDE, box * BOX_STRIDE + 3, distancesSq, to);
   }
 
   /** As `writeDistanceSq`, for the point at offset `at` of `points`. */
   writeDistanceSqToPoint(points: Float64Array, at: number, distancesSq: Float64Array, to: number): void {
-    const { lowX, lowY, lowZ, highX, highY, highZ } = this;
-    const x = points[at];
-    const y = points[at + 1];
-    const z = points[at + 2];
-    const dx = highX < x ? x - highX : lowX > x ? lowX - x : 0;
-    const dy = highY < y ? y - highY : lowY > y ? lowY - y : 0;
-    const dz = highZ < z ? z - highZ : lowZ > z ? lowZ - z : 0;
+    this.measure(points, at, at, distancesSq, to);
+  }
+
+  /** As `writeDistanceSq`, for a box with its min at offset `min` and its max at offset `max`. */
+  private measure(boxes: Boxes, min: number, max: number, distancesSq: Float64Array, to: number): void {
+    const { core } = this;
+    const dx = Math.max(boxes[min] - core[3], core[0] - boxes[max], 0);
+    const dy = Math.max(boxes[min + 1] - core[4], core[1] - boxes[max + 1], 0);
+    const dz = Math.max(boxes[min + 2] - core[5], core[2] - boxes[max + 2], 0);
     distancesSq[to] = dx * dx + dy * dy + dz * dz;
   }
 }
