@@ -63,7 +63,7 @@ export class Contact {
     // Between concentric spheres no direction is defined; +x is the convention.
     if (gap === 0) this.setNormal(1, 0, 0);
     this.distance = gap - (a[3] + b[3]);
-    this.setPosition(a[0] + this.normalX * a[3], a[1] + this.normalY * a[3], a[2] + this.normalZ * a[3]);
+    this.setPositionOn(a);
   }
 
   private ofBoxAndSphere(box: Float64Array, sphere: Float64Array): void {
@@ -89,12 +89,7 @@ export class Contact {
     this.ofBoxAndSphere(box, sphere);
     // `0 - n`, because `-n` turns 0 into -0.
     this.setNormal(0 - this.normalX, 0 - this.normalY, 0 - this.normalZ);
-    const radius = sphere[3];
-    this.setPosition(
-      sphere[0] + this.normalX * radius,
-      sphere[1] + this.normalY * radius,
-      sphere[2] + this.normalZ * radius,
-    );
+    this.setPositionOn(sphere);
   }
 
   /**
@@ -136,6 +131,13 @@ export class Contact {
     this.normalX = x;
     this.normalY = y;
     this.normalZ = z;
+  }
+
+  /** Sets the position to the point of a sphere that lies in the direction of the normal. */
+  setPositionOn(sphere: Float64Array): void {
+    this.x = sphere[0] + this.normalX * sphere[3];
+    this.y = sphere[1] + this.normalY * sphere[3];
+    this.z = sphere[2] + this.normalZ * sphere[3];
   }
 
   setPosition(x: number, y: number, z: number): void {

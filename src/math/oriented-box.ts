@@ -194,7 +194,7 @@ export class OrientedBox {
     const [x, y, z] = [0, 1, 2].map((j) => toBox[0] * axes[j] + toBox[1] * axes[j + 3] + toBox[2] * axes[j + 6] + 0);
     target.setNormal(x, y, z);
     target.distance = gap - sphere[3];
-    target.setPosition(sphere[0] + x * sphere[3], sphere[1] + y * sphere[3], sphere[2] + z * sphere[3]);
+    target.setPositionOn(sphere);
   }
 
   private setBox(boxes: Boxes, at: number): void {

@@ -23,15 +23,11 @@ export function writeRayEntry(
   const isInside = isInBox && (!isSphere || distance === 0);
   target.distance = distance;
   if (isInside) {
-    target.x = x;
-    target.y = y;
-    target.z = z;
-    target.normalX = target.normalY = target.normalZ = 0;
+    target.setPosition(x, y, z);
+    target.setNormal(0, 0, 0);
     return true;
   }
-  target.x = x + ray.directionX * distance;
-  target.y = y + ray.directionY * distance;
-  target.z = z + ray.directionZ * distance;
+  target.setPosition(x + ray.directionX * distance, y + ray.directionY * distance, z + ray.directionZ * distance);
   if (isSphere) setSphereNormal(ray, values, target);
   else setFaceNormal(ray, box, target);
   return false;
@@ -49,15 +45,11 @@ function setSphereNormal(ray: UnitRay, sphere: Float64Array, target: Contact): v
   // The position is rounded, so it may differ from the centre even if the radius is 0.
   if (sphere[3] === 0 || lengthSq === 0) {
     // `0 - d` instead of `-d`, which would turn 0 into -0.
-    target.normalX = 0 - ray.directionX;
-    target.normalY = 0 - ray.directionY;
-    target.normalZ = 0 - ray.directionZ;
+    target.setNormal(0 - ray.directionX, 0 - ray.directionY, 0 - ray.directionZ);
     return;
   }
   const scale = 1 / Math.sqrt(lengthSq);
-  target.normalX = x * scale;
-  target.normalY = y * scale;
-  target.normalZ = z * scale;
+  target.setNormal(x * scale, y * scale, z * scale);
 }
 
 /**
@@ -71,9 +63,7 @@ function setFaceNormal(ray: UnitRay, box: Float64Array, target: Contact): void {
   const entryX = Number.isFinite(inverseX) ? ((inverseX < 0 ? box[3] : box[0]) - ray.originX) * inverseX : -Infinity;
   const entryY = Number.isFinite(inverseY) ? ((inverseY < 0 ? box[4] : box[1]) - ray.originY) * inverseY : -Infinity;
   const entryZ = Number.isFinite(inverseZ) ? ((inverseZ < 0 ? box[5] : box[2]) - ray.originZ) * inverseZ : -Infinity;
-  const isX = entryX >= entryY && entryX >= entryZ;
-  const isY = !isX && entryY >= entryZ;
-  target.normalX = isX ? (inverseX > 0 ? -1 : 1) : 0;
-  target.normalY = isY ? (inverseY > 0 ? -1 : 1) : 0;
-  target.normalZ = isX || isY ? 0 : inverseZ > 0 ? -1 : 1;
+  if (entryX >= entryY && entryX >= entryZ) target.setNormal(inverseX > 0 ? -1 : 1, 0, 0);
+  else if (entryY >= entryZ) target.setNormal(0, inverseY > 0 ? -1 : 1, 0);
+  else target.setNormal(0, 0, inverseZ > 0 ? -1 : 1);
 }

@@ -41,37 +41,33 @@ export const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never, never>> = {
   },
 };
 
-type RayKind = QueryKind<RayLike, RayOptions<never, never>>;
+/** A kind for what a ray hits, by the way in which it runs. */
+function rayKind(
+  run: QueryKind<RayLike, RayOptions<never, never>>['run'],
+): QueryKind<RayLike, RayOptions<never, never>> {
+  return {
+    read({ where, values, rayQuery }, shape, options) {
+      readRay(where, shape, values);
+      rayQuery.ray.set(values);
+      const categories = readQueryOptions(where, options, RAY_OPTIONS);
+      rayQuery.near = readDistanceOption(where, 'near', options?.near, 0);
+      rayQuery.far = readDistanceOption(where, 'far', options?.far, Infinity);
+      return categories;
+    },
+    run,
+    write: (writer, { hits, rayQuery }, k) => writer.addHit(rayQuery.ray, hits, k),
+  };
+}
 
-const readRayQuery: RayKind['read'] = ({ where, values, rayQuery }, shape, options) => {
-  readRay(where, shape, values);
-  rayQuery.ray.set(values);
-  const categories = readQueryOptions(where, options, RAY_OPTIONS);
-  rayQuery.near = readDistanceOption(where, 'near', options?.near, 0);
-  rayQuery.far = readDistanceOption(where, 'far', options?.far, Infinity);
-  return categories;
-};
-
-const writeHit: RayKind['write'] = (writer, { hits, rayQuery }, k) => writer.addHit(rayQuery.ray, hits, k);
-
-// Bundlers keep a spread of another kind, `...RAY`, even where it is not used.
-export const RAY: RayKind = {
-  read: readRayQuery,
-  run: (runner, workspace, out) => runner.collectHits(workspace, workspace.rayQuery, out),
-  write: writeHit,
-};
-
-export const FIRST_HIT: RayKind = {
-  read: readRayQuery,
-  run: (runner, workspace, out) => runner.collectFirstHit(workspace, workspace.rayQuery, out),
-  write: writeHit,
-};
-
-export const ANY_HIT: RayKind = {
-  read: readRayQuery,
-  run: (runner, workspace, out) => runner.collectFirstHit(workspace, workspace.rayQuery, out, true),
-  write: writeHit,
-};
+export const RAY = /* @__PURE__ */ rayKind((runner, workspace, out) =>
+  runner.collectHits(workspace, workspace.rayQuery, out),
+);
+export const FIRST_HIT = /* @__PURE__ */ rayKind((runner, workspace, out) =>
+  runner.collectFirstHit(workspace, workspace.rayQuery, out),
+);
+export const ANY_HIT = /* @__PURE__ */ rayKind((runner, workspace, out) =>
+  runner.collectFirstHit(workspace, workspace.rayQuery, out, true),
+);
 
 /**
  * A kind for the bodies that touch a volume. `read` checks the argument, and returns the query that it has set from it.

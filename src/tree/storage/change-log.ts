@@ -35,7 +35,7 @@ export class ChangeLog {
   /** Bodies whose removal the last update has reported; the next update frees their indices. */
   private readonly reported = new IndexList(0);
   private marks = new Uint8Array(0);
-  private readonly single = new Uint32Array(1);
+  private readonly single = { array: new Uint32Array(1), length: 1 };
   /** Number of contacts and sensors that read the lists. */
   private readers = 0;
 
@@ -65,7 +65,7 @@ export class ChangeLog {
   }
 
   /** Records new bodies, and bodies with both new bounds and new slot bounds. */
-  recordRenewed({ array, length }: IndexList): void {
+  recordRenewed({ array, length }: Pick<IndexList, 'array' | 'length'>): void {
     this.renewCount += length;
     this.mark(array, length, MOVED, this.moved);
     this.mark(array, length, RENEWED, this.renewed);
@@ -73,10 +73,8 @@ export class ChangeLog {
 
   /** As `recordRenewed`, for one body with new categories. */
   recordCategories(index: number): void {
-    this.renewCount++;
-    this.single[0] = index;
-    this.mark(this.single, 1, MOVED, this.moved);
-    this.mark(this.single, 1, RENEWED, this.renewed);
+    this.single.array[0] = index;
+    this.recordRenewed(this.single);
   }
 
   /** Holds the index of a removed body. The lists must be kept. */
