@@ -154,7 +154,7 @@ export class BodyStore implements BodyOwner, NodeSource {
     mask: number,
     isStatic: boolean,
   ): AnyBody {
-    const index = this.add(where, values, 0, isSphere, data, mask, isStatic);
+    const index = this.add(where, values, 0, flagsOf(isSphere, isStatic), data, mask);
     const body = new Body(this, index, data, mask, isStatic);
     if (index !== NOT_INSERTED) this.handles[index] = body;
     return body;
@@ -166,26 +166,15 @@ export class BodyStore implements BodyOwner, NodeSource {
    */
   addMany(where: string, bounds: FloatArray, batch: BulkInsert): Uint32Array {
     const { count, stride, isSphere, isStatic, data, masks } = batch;
+    const flags = flagsOf(isSphere, isStatic);
     const { bodies } = this.tree;
     const indices = new Uint32Array(count);
     if (this.options.outside === 'remove') {
       for (let k = 0; k < count; k++)
-        indices[k] = this.add(
-          where,
-          bounds,
-          k * stride,
-          isSphere,
-          data?.[k],
-          typeof masks === 'number' ? masks : masks[k],
-          isStatic,
-        );
+        indices[k] = this.add(where, bounds, k * stride, flags, data?.[k], maskAt(masks, k));
       return indices;
     }
-    const isConsecutive = bodies.allocateMany(
-      (isSphere ? BODY_SPHERE : 0) | (isStatic ? BODY_STATIC : 0),
-      masks,
-      indices,
-    );
+    const isConsecutive = bodies.allocateMany(flags, masks, indices);
     this.queue.insertMany(indices);
     this.tree.uncategorizedCount += countZeros(masks, count);
     this.size += count;
@@ -206,18 +195,18 @@ export class BodyStore implements BodyOwner, NodeSource {
     where: string,
     values: ArrayLike<number>,
     at: number,
-    isSphere: boolean,
+    flags: number,
     data: unknown,
     mask: number,
-    isStatic: boolean,
   ): number {
+    const isSphere = (flags & BODY_SPHERE) !== 0;
     if (this.isOutside(where, values, at, isSphere)) {
       this.bodiesRemoved++;
       this.bodiesOutside++;
       return NOT_INSERTED;
     }
     const { bodies } = this.tree;
-    const index = bodies.allocate((isSphere ? BODY_SPHERE : 0) | (isStatic ? BODY_STATIC : 0), mask);
+    const index = bodies.allocate(flags, mask);
     const to = index * BOX_STRIDE;
     for (let k = 0; k < (isSphere ? 4 : 6); k++) bodies.bounds[to + k] = values[at + k];
     this.queue.insert(index);
@@ -309,8 +298,7 @@ export class BodyStore implements BodyOwner, NodeSource {
 
   /** Gives bodies other categories: one mask for all, or one per index. Removed bodies are skipped. */
   setMaskMany(indices: ArrayLike<number>, masks: number | Int32Array): void {
-    for (let k = 0; k < indices.length; k++)
-      if (this.isAlive(indices[k])) this.setMask(indices[k], typeof masks === 'number' ? masks : masks[k]);
+    for (let k = 0; k < indices.length; k++) if (this.isAlive(indices[k])) this.setMask(indices[k], maskAt(masks, k));
   }
 
   /** Removes bodies; skips those that were removed before. Returns how many it has removed. */
@@ -427,10 +415,17 @@ export class BodyStore implements BodyOwner, NodeSource {
   };
 }
 
+function flagsOf(isSphere: boolean, isStatic: boolean): number {
+  return (isSphere ? BODY_SPHERE : 0) | (isStatic ? BODY_STATIC : 0);
+}
+
+function maskAt(masks: number | Int32Array, k: number): number {
+  return typeof masks === 'number' ? masks : masks[k];
+}
+
 function countZeros(masks: number | Int32Array, count: number): number {
-  if (typeof masks === 'number') return masks === 0 ? count : 0;
   let zeros = 0;
-  for (let k = 0; k < count; k++) if (masks[k] === 0) zeros++;
+  for (let k = 0; k < count; k++) if (maskAt(masks, k) === 0) zeros++;
   return zeros;
 }
 

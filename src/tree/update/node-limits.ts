@@ -35,34 +35,25 @@ export class NodeLimits {
   read(tree: Tree, node: number): void {
     const { nodes, region } = tree;
     const { blockCells } = nodes;
+    const at = (node >> 3) * CELL_STRIDE;
     const { box } = this;
     const edge = nodes.edge(node);
     const extension = tree.extension(edge);
     this.isStableLeaf = tree.isStableLeaf(node);
     this.edge = this.isStableLeaf ? edge : edge * 0.5;
     this.maxAhead = (tree.lookAhead / STEPS_PER_EDGE) * this.edge;
-    const at = (node >> 3) * CELL_STRIDE;
-    limitAxis(box, 0, blockCells[at] - edge + (node & 1) * edge, edge, extension, region.minX, region.edge);
-    limitAxis(box, 1, blockCells[at + 1] - edge + ((node >> 1) & 1) * edge, edge, extension, region.minY, region.edge);
-    limitAxis(box, 2, blockCells[at + 2] - edge + ((node >> 2) & 1) * edge, edge, extension, region.minZ, region.edge);
+    // Fat bounds must lie within the allowed coordinates, because moves inside fat bounds are not validated.
+    for (let axis = 0; axis < 3; axis++) {
+      // As `cellMin`, without its branch, which is unpredictable.
+      const min = blockCells[at + axis] - edge + ((node >> axis) & 1) * edge;
+      const regionMin = axis === 0 ? region.minX : axis === 1 ? region.minY : region.minZ;
+      box[axis] = Math.max(min - extension, regionMin, -COORDINATE_LIMIT);
+      box[axis + 3] = Math.min(min + edge + extension, regionMin + region.edge, COORDINATE_LIMIT);
+    }
   }
 
   /** Whether the box at offset `at` lies in the limits. */
   accepts(boxes: Float64Array, at: number): boolean {
     return boxContains(this.box, 0, boxes, at);
   }
-}
-
-/** Fat bounds must lie within the allowed coordinates, because moves inside fat bounds are not validated. */
-function limitAxis(
-  box: Float64Array,
-  axis: number,
-  cellMin: number,
-  edge: number,
-  extension: number,
-  regionMin: number,
-  regionEdge: number,
-): void {
-  box[axis] = Math.max(cellMin - extension, regionMin, -COORDINATE_LIMIT);
-  box[axis + 3] = Math.min(cellMin + edge + extension, regionMin + regionEdge, COORDINATE_LIMIT);
 }
