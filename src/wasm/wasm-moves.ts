@@ -19,8 +19,7 @@ const SPHERE_STRIDE = 4;
 interface Exports {
   readonly setArrays: (...addresses: number[]) => void;
   readonly areConsecutive: (begin: number, count: number, first: number) => number;
-  readonly listEscapedBoxes: (begin: number, count: number, bodyCount: number) => number;
-  readonly listEscapedSpheres: Exports['listEscapedBoxes'];
+  readonly listEscaped: (begin: number, count: number, bodyCount: number, areSpheres: boolean) => number;
   readonly listUnchecked: (count: number, bodyCount: number, limit: number) => number;
   readonly moveWithinFatBounds: (count: number) => number;
 }
@@ -79,12 +78,12 @@ export class WasmMoves implements BulkMoves {
   findEscaped(bodyCount: number, batch: MoveBatch, out: IndexList): boolean {
     const { exports } = this;
     const { indices } = batch;
-    const list = batch.stride === SPHERE_STRIDE ? exports.listEscapedSpheres : exports.listEscapedBoxes;
+    const areSpheres = batch.stride === SPHERE_STRIDE;
     let isConsecutive = true;
     for (let begin = 0; begin < indices.length; begin += CHUNK) {
       const count = this.setChunk(batch, begin);
       isConsecutive &&= exports.areConsecutive(0, count, indices[0] + begin) !== 0;
-      this.append(list(begin, count, bodyCount), out);
+      this.append(exports.listEscaped(begin, count, bodyCount, areSpheres), out);
     }
     return isConsecutive;
   }

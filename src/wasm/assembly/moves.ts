@@ -65,54 +65,44 @@ export function areConsecutive(begin: i32, count: i32, first: u32): bool {
   return true;
 }
 
-/** As `findEscaped` for boxes. Also lists bodies that must keep their size. Returns the number of listed moves. */
-export function listEscapedBoxes(begin: i32, count: i32, bodyCount: u32): i32 {
+/**
+ * As `findEscaped`, for spheres or for boxes. Also lists bodies that must keep their size. Returns the number of listed
+ * moves.
+ */
+export function listEscaped(begin: i32, count: i32, bodyCount: u32, areSpheres: bool): i32 {
   const indices = indicesAddress;
-  const values = valuesAddress;
   const flags = flagsAddress;
   const fatBounds = fatBoundsAddress;
+  const shape = areSpheres ? BODY_SPHERE : 0;
+  const stride = areSpheres ? SPHERE_BYTES : BOX_BYTES;
+  let from = valuesAddress;
   let length = 0;
   for (let k = 0; k < count; k++) {
     const index = indexAt(indices, k);
-    const box = values + <usize>k * BOX_BYTES;
-    const minXY = v128.load(box);
-    const minZmaxX = v128.load(box, 16);
-    const maxYZ = v128.load(box, 32);
-    // minX <= maxX and minY <= maxY; minZ <= maxZ in both lanes.
-    const isOrdered = v128.and(
-      f64x2.le(minXY, i64x2.shuffle(minZmaxX, maxYZ, 1, 2)),
-      f64x2.le(i64x2.shuffle(minZmaxX, minZmaxX, 0, 0), i64x2.shuffle(maxYZ, maxYZ, 1, 1)),
-    );
+    let minXY = v128.load(from);
+    let minZmaxX = v128.load(from, 16);
+    let maxYZ: v128;
+    let isValid: v128;
+    if (areSpheres) {
+      const centerYZ = v128.load(from, 8);
+      const radius = v128.load64_splat(from, 24);
+      minZmaxX = f64x2.add(i64x2.shuffle(centerYZ, minXY, 1, 2), v128.xor(radius, signOfFirst()));
+      minXY = f64x2.sub(minXY, radius);
+      maxYZ = f64x2.add(centerYZ, radius);
+      isValid = f64x2.ge(radius, f64x2.splat(0));
+    } else {
+      maxYZ = v128.load(from, 32);
+      // minX <= maxX and minY <= maxY; minZ <= maxZ in both lanes.
+      isValid = v128.and(
+        f64x2.le(minXY, i64x2.shuffle(minZmaxX, maxYZ, 1, 2)),
+        f64x2.le(i64x2.shuffle(minZmaxX, minZmaxX, 0, 0), i64x2.shuffle(maxYZ, maxYZ, 1, 1)),
+      );
+    }
     const stays =
-      hasFlags(flags, index, bodyCount, 0) &&
-      i64x2.all_true(v128.and(isOrdered, areInside(fatBounds, index, minXY, minZmaxX, maxYZ)));
+      hasFlags(flags, index, bodyCount, shape) &&
+      i64x2.all_true(v128.and(isValid, areInside(fatBounds, index, minXY, minZmaxX, maxYZ)));
     if (!stays) setPosition(length++, begin + k);
-  }
-  return length;
-}
-
-/** As `findEscaped` for spheres. */
-export function listEscapedSpheres(begin: i32, count: i32, bodyCount: u32): i32 {
-  const indices = indicesAddress;
-  const values = valuesAddress;
-  const flags = flagsAddress;
-  const fatBounds = fatBoundsAddress;
-  let length = 0;
-  for (let k = 0; k < count; k++) {
-    const index = indexAt(indices, k);
-    const sphere = values + <usize>k * SPHERE_BYTES;
-    const centerXY = v128.load(sphere);
-    const centerYZ = v128.load(sphere, 8);
-    const radius = v128.load64_splat(sphere, 24);
-    const centerZX = i64x2.shuffle(centerYZ, centerXY, 1, 2);
-    const minXY = f64x2.sub(centerXY, radius);
-    const minZmaxX = f64x2.add(centerZX, v128.xor(radius, signOfFirst()));
-    const maxYZ = f64x2.add(centerYZ, radius);
-    const isPositive = f64x2.ge(radius, f64x2.splat(0));
-    const stays =
-      hasFlags(flags, index, bodyCount, BODY_SPHERE) &&
-      i64x2.all_true(v128.and(isPositive, areInside(fatBounds, index, minXY, minZmaxX, maxYZ)));
-    if (!stays) setPosition(length++, begin + k);
+    from += stride;
   }
   return length;
 }
