@@ -47,7 +47,7 @@ export class QuerySphere {
    * tolerance of a distance, and the squared distance up to which a box is contained. Returns false, and writes
    * nothing, if the numbers are too large for Float32.
    */
-  writeFloat32(target: Float32Array): boolean {
+  writeVolume(target: Float32Array): boolean {
     const { x, y, z, radiusSq } = this;
     const largest = this.largest[0];
     if (!(largest < FLOAT32_SAFE_MAX)) return false;

@@ -1,8 +1,7 @@
 /** The bodies that touch a sphere. */
 
-import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
+import { BOX_STRIDE } from '../../math/box.ts';
 import type { Contact } from '../../math/contact.ts';
-import type { KeptBoxes } from '../../math/kept-boxes.ts';
 import { QuerySphere } from '../../math/query-sphere.ts';
 import { MAX_RADIUS, sphereContainsBox, spheresTouch, sphereTouchesBox } from '../../math/sphere.ts';
 import { INTERSECTING, SPHERE_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
@@ -10,35 +9,25 @@ import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { RangeQuery } from './range-query.ts';
 
-export class SphereQuery implements RangeQuery {
+export class SphereQuery extends QuerySphere implements RangeQuery {
   readonly simdKernel = SPHERE_OVERLAP;
   readonly rootOverlap = INTERSECTING;
   /** Centre and radius as set, for contacts: their distance holds for the radius that the caller gave. */
   private readonly sphere = new Float64Array(4);
   /** Centre and radius, limited to MAX_RADIUS, for tests. */
   private readonly limited = new Float64Array(4);
-  /** The same sphere for the tests of boxes. */
-  private readonly tolerant = new QuerySphere();
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
   /** Sets the volume to a sphere: centre and radius. */
-  set(values: Float64Array): void {
-    const { sphere, limited, tolerant } = this;
+  override set(values: Float64Array): void {
+    const { sphere, limited } = this;
     for (let offset = 0; offset < 4; offset++) sphere[offset] = limited[offset] = values[offset];
     limited[3] = Math.min(limited[3], MAX_RADIUS);
-    tolerant.set(limited);
+    super.set(limited);
   }
 
   begin(tree: Tree): void {
-    this.tolerant.setTolerance(tree.sceneBounds, 0);
-  }
-
-  writeVolume(target: Float32Array): boolean {
-    return this.tolerant.writeFloat32(target);
-  }
-
-  filterBoxes(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void {
-    this.tolerant.filterBoxes(boxes, begin, end, kept);
+    this.setTolerance(tree.sceneBounds, 0);
   }
 
   touches(bodies: BodyArrays, index: number): boolean {
