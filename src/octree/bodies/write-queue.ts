@@ -89,6 +89,7 @@ export class WriteQueue {
 
   private setSingle(index: number, bounds: FloatArray, stride: number): MoveBatch {
     const { single } = this;
+    // First, because it overwrites `single`.
     this.applyDeferred();
     single.indices[0] = index;
     single.bounds = bounds;
