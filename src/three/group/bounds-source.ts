@@ -15,8 +15,7 @@ interface ShapedObject extends Object3D {
 export interface BoundsSource {
   /** Whether a renderer calls callbacks of the user when it draws one of the objects. */
   readonly hasCallbacks: boolean;
-  visitGeometries(visitor: (geometry: BufferGeometry) => void): void;
-  visitMaterials(visitor: (material: MaterialValue) => void): void;
+  visitSources(visitor: (source: ObjectSource) => void): void;
 }
 
 /** The source of one object. */
@@ -56,11 +55,12 @@ export class ObjectSource implements BoundsSource {
     );
   }
 
-  visitGeometries(visitor: (geometry: BufferGeometry) => void): void {
-    if (this.geometry) visitor(this.geometry);
+  /** Also those for shadow maps. */
+  get materials(): MaterialValue[] {
+    return [this.material, this.depthMaterial, this.distanceMaterial].filter((material) => !!material);
   }
 
-  visitMaterials(visitor: (material: MaterialValue) => void): void {
-    for (const material of [this.material, this.depthMaterial, this.distanceMaterial]) if (material) visitor(material);
+  visitSources(visitor: (source: ObjectSource) => void): void {
+    visitor(this);
   }
 }

@@ -20,8 +20,8 @@ import type { Object3D } from 'three';
 import { hasPlainMatrices, isPlacedByOthers, isPlainLeaf, runsUserCode } from '../bounds/object-traits.ts';
 import { BLOCK_SIZE, ChildOrder, indexInBlock, type ChildBlock } from './child-order.ts';
 import type { ChildState, Member } from './member.ts';
+import type { ComparedNodes } from './compared-nodes.ts';
 import { Compound } from './compound.ts';
-import { MovedMembers } from './moved-members.ts';
 import type { OpenTree } from './open-tree.ts';
 import type { PreviousMatrices } from './traversal-effects.ts';
 import type { MatrixUpdate } from './watched-nodes.ts';
@@ -31,10 +31,9 @@ const DUE_UPDATE: MatrixUpdate = { isForced: true, usesWorldMatrix: true, hasGro
 
 export class ChildUpdater {
   readonly order = new ChildOrder();
-  readonly moved: MovedMembers;
 
   private readonly onMoved: (member: Member) => void;
-  private readonly reopenTree: (state: ChildState) => void;
+  private readonly openTree: (state: ChildState) => void;
   private readonly previousMatrices: PreviousMatrices;
   private update: MatrixUpdate = DUE_UPDATE;
   /** Order of the last child that ran code of its own in this update. */
@@ -44,17 +43,16 @@ export class ChildUpdater {
 
   /**
    * @param onMoved Called for each member that has moved, or that consists of other objects or geometries than before.
-   * @param reopenTree Called for a child with an opened tree of which other nodes have become plain nodes or parts.
+   * @param openTree Called for a child with an opened tree of which other nodes have become plain nodes or parts.
    */
   constructor(
     onMoved: (member: Member) => void,
-    reopenTree: (state: ChildState) => void,
+    openTree: (state: ChildState) => void,
     previousMatrices: PreviousMatrices,
   ) {
     this.onMoved = onMoved;
-    this.reopenTree = reopenTree;
+    this.openTree = openTree;
     this.previousMatrices = previousMatrices;
-    this.moved = new MovedMembers(this.order, onMoved);
   }
 
   /** Has the next update compute the matrices of a child, even if it is static. */
@@ -115,11 +113,10 @@ export class ChildUpdater {
       // If the order has been rebuilt, an inner update has updated all children.
       for (let first = 0; first < end && states === order.items; first += BLOCK_SIZE) {
         const count = Math.min(BLOCK_SIZE, end - first);
-        if (update.hasGroupMoved) this.visitBlock(first, count);
-        else this.compareBlock(order.blocks[first / BLOCK_SIZE], first, count);
+        this.visitBlock(order.blocks[first / BLOCK_SIZE], first, count);
       }
-      if (this.userCodeEnd > 0) this.moved.findMovedByOthers(this.userCodeEnd);
-      for (const state of this.placedByOthers) if (!state.isRemoved) this.moved.findMovedMembers(state);
+      if (this.userCodeEnd > 0) this.findMovedByOthers(this.userCodeEnd);
+      for (const state of this.placedByOthers) if (!state.isRemoved) this.findMovedMembers(state);
     } finally {
       this.update = outerUpdate;
       this.userCodeEnd = outerEnd;
@@ -127,21 +124,53 @@ export class ChildUpdater {
     }
   }
 
-  /** Visits the children of a block. Call it if the group has moved. */
-  private visitBlock(first: number, count: number): void {
-    const { items: states } = this.order;
-    for (let k = first; k < first + count && states === this.order.items; k++)
-      if (states[k] !== null) this.visit(states[k]!);
+  /**
+   * Finds members whose world matrices other code has computed since they were last updated, or whose geometries or
+   * materials it has exchanged: user code during an update, callbacks of a pass, `scene.onBeforeRender`. The next
+   * update computes their matrices and bounds again.
+   *
+   * @param end Looks only at children with a lower order. Default: all.
+   */
+  findMovedByOthers(end = this.order.items.length): void {
+    const { blocks, items: states } = this.order;
+    const count = Math.min(end, states.length);
+    for (let k = 0; k < count; k++) {
+      const block = blocks[Math.floor(k / BLOCK_SIZE)];
+      if (block.watchedCount === 0) k += BLOCK_SIZE - 1;
+      else if (block.nodes[k % BLOCK_SIZE] !== undefined) this.findMovedMembers(states[k]!);
+    }
   }
 
-  /** Visits the children of a block that have changed. A visit may run user code. */
-  private compareBlock(block: ChildBlock, first: number, count: number): void {
+  /** As `findMovedByOthers`, for the members of a child. @param only Looks at this member only. */
+  findMovedMembers(state: ChildState, only: Member | null = null): void {
+    const { members, ownMember, tree } = state;
+    if (state.isStatic) return;
+    if (ownMember !== null) this.findMoved(ownMember, this.order.blockOf(state), indexInBlock(state));
+    else
+      tree!.partIndices.forEach((part, node) => {
+        if (part >= 0 && (only ?? members[part]) === members[part]) this.findMoved(members[part], tree!, node);
+      });
+  }
+
+  private findMoved(member: Member, nodes: ComparedNodes, index: number): void {
+    const { compound } = member;
+    const isMoved =
+      compound === null
+        ? nodes.isNodeMovedByOthers(index) || !member.matchesSource
+        : compound.isMovedByOthers || !compound.hasSameStructure || compound.hasNewSphere;
+    // Without a body it is drawn in every pass, or its bounds are about to be computed.
+    if (isMoved && member.body !== null) this.onMoved(member);
+  }
+
+  /** Visits the children of a block that have changed; all, if the group has moved. A visit may run user code. */
+  private visitBlock(block: ChildBlock, first: number, count: number): void {
     const { items: states } = this.order;
+    const { isForced, hasGroupMoved } = this.update;
     for (let k = 0; states === this.order.items; k++) {
-      const end = Math.min(count, block.nodes.length);
-      k = block.firstChanged(k, end, this.update.isForced);
+      const end = hasGroupMoved ? count : Math.min(count, block.nodes.length);
+      if (!hasGroupMoved) k = block.firstChanged(k, end, isForced);
       if (k >= end) return;
-      this.visit(states[first + k]!);
+      if (states[first + k] !== null) this.visit(states[first + k]!);
     }
   }
 
@@ -162,7 +191,7 @@ export class ChildUpdater {
         if (firstChanged === tree.nodes.length) return;
       }
       if (!tree.isUnchanged) {
-        this.reopenTree(state);
+        this.openTree(state);
         isDue = true;
       }
     }

@@ -13,10 +13,14 @@
 import { Object3D, type Mesh } from 'three';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { isStillPlainNode } from '../bounds/object-traits.ts';
-import { equalsMatrices, LOCAL_TRANSFORM_STRIDE, storeLocalTransform, storeMatrix } from './transform-values.ts';
+
+/** Numbers per local transform: position 3, quaternion 4, scale 3. three computes `matrix` from these. */
+const LOCAL_TRANSFORM_STRIDE = 10;
 
 /** Nodes that `readAhead` reads at a time, a power of two. What it reads of them fits into the fastest caches. */
 const READ_AHEAD = 64;
+
+export const PLAIN_NODE = 'plain';
 
 export class ComparedNodes {
   /** Result of the last `readAhead`. Unused; stored so that the compiler keeps the loop. */
@@ -26,10 +30,9 @@ export class ComparedNodes {
   /** Number of children; -1 for a node that every update has to look at. */
   protected readonly childCounts: number[] = [];
   protected readonly parents: (Object3D | null)[] = [];
+  /** `PLAIN_NODE` for a plain node of an opened tree, which has neither geometry nor material. */
   protected readonly geometries: unknown[] = [];
   protected readonly materials: unknown[] = [];
-  /** Whether it is a plain node of an opened tree. It has neither geometry nor material. */
-  protected readonly arePlainNodes: boolean[] = [];
   /** Local transforms from which the matrices were computed; NaN if unknown. */
   private readonly transforms: number[] = [];
   /** The last `matrix` and `matrixWorld` of each node that three does not place by its local transform. */
@@ -45,7 +48,6 @@ export class ComparedNodes {
       this.parents.push(null);
       this.geometries.push(undefined);
       this.materials.push(undefined);
-      this.arePlainNodes.push(false);
       this.matrices.push(undefined);
       for (let k = 0; k < LOCAL_TRANSFORM_STRIDE; k++) transforms.push(NaN);
     }
@@ -72,39 +74,25 @@ export class ComparedNodes {
 
   /** Forgets all nodes. */
   protected clear(): void {
-    const { nodes, childCounts, parents, geometries, materials, arePlainNodes, transforms, matrices } = this;
-    for (const column of [nodes, childCounts, parents, geometries, materials, arePlainNodes, transforms, matrices])
-      column.length = 0;
+    const { nodes, childCounts, parents, geometries, materials, transforms, matrices } = this;
+    for (const column of [nodes, childCounts, parents, geometries, materials, transforms, matrices]) column.length = 0;
   }
 
   /**
-   * The first node between two indices that an update has to look at, otherwise `end`. It compares ten
-   * numbers of each by hand: this runs for every node in every update.
+   * The first node between two indices that an update has to look at, otherwise `end`.
    *
    * @param isForced Whether three would compute all matrices.
    */
   firstChanged(first: number, end: number, isForced: boolean): number {
-    const { nodes, parents, childCounts, geometries, materials, arePlainNodes, transforms, matrices } = this;
+    const { nodes, parents, childCounts, geometries, materials, transforms, matrices } = this;
     for (let k = first, offset = first * LOCAL_TRANSFORM_STRIDE; k < end; k++, offset += LOCAL_TRANSFORM_STRIDE) {
       if (k % READ_AHEAD === 0) this.readAheadSum = readAhead(nodes, k, Math.min(k + READ_AHEAD, end));
       const node = nodes[k] as Mesh | undefined;
       if (node === undefined) continue;
       const record = matrices[k];
-      const { position, quaternion, scale } = node;
       const isInPlace =
         record === undefined
-          ? transforms[offset] === position.x &&
-            transforms[offset + 1] === position.y &&
-            transforms[offset + 2] === position.z &&
-            transforms[offset + 3] === quaternion.x &&
-            transforms[offset + 4] === quaternion.y &&
-            transforms[offset + 5] === quaternion.z &&
-            transforms[offset + 6] === quaternion.w &&
-            transforms[offset + 7] === scale.x &&
-            transforms[offset + 8] === scale.y &&
-            transforms[offset + 9] === scale.z &&
-            node.matrixWorldNeedsUpdate &&
-            node.matrixAutoUpdate
+          ? equalsLocalTransform(node, transforms, offset) && node.matrixWorldNeedsUpdate && node.matrixAutoUpdate
           : !node.matrixWorldNeedsUpdate &&
             !node.matrixAutoUpdate &&
             (isForced || this.isForcedByParents(k) ? equalsMatrices(node, record, 0) : true);
@@ -116,7 +104,9 @@ export class ComparedNodes {
         node.frustumCulled &&
         node.parent === parents[k] &&
         node.children.length === childCounts[k] &&
-        (arePlainNodes[k] ? isStillPlainNode(node) : node.geometry === geometries[k] && node.material === materials[k]);
+        (geometries[k] === PLAIN_NODE
+          ? isStillPlainNode(node)
+          : node.geometry === geometries[k] && node.material === materials[k]);
       if (!isUnchanged) return k;
     }
     return end;
@@ -200,4 +190,73 @@ function readAhead(nodes: readonly (Object3D | undefined)[], first: number, end:
 /** Computes the matrices of one object as three does, whatever methods it overrides. */
 function updateNode(node: Object3D, isForced: boolean): void {
   Object3D.prototype.updateWorldMatrix.call(node, false, false, isForced);
+}
+
+/**
+ * Whether the local transform of an object equals a stored one. A NaN equals nothing. By hand: this runs for every node
+ * in every update.
+ */
+function equalsLocalTransform({ position, quaternion, scale }: Object3D, values: number[], offset: number): boolean {
+  return (
+    values[offset] === position.x &&
+    values[offset + 1] === position.y &&
+    values[offset + 2] === position.z &&
+    values[offset + 3] === quaternion.x &&
+    values[offset + 4] === quaternion.y &&
+    values[offset + 5] === quaternion.z &&
+    values[offset + 6] === quaternion.w &&
+    values[offset + 7] === scale.x &&
+    values[offset + 8] === scale.y &&
+    values[offset + 9] === scale.z
+  );
+}
+
+/** Stores the local transform of an object. Returns whether it differs from the one stored before. */
+function storeLocalTransform(node: Object3D, values: number[], offset: number): boolean {
+  const isChanged = !equalsLocalTransform(node, values, offset);
+  node.position.toArray(values, offset);
+  node.quaternion.toArray(values, offset + 3);
+  node.scale.toArray(values, offset + 7);
+  return isChanged;
+}
+
+/**
+ * Whether the elements of a matrix equal stored ones. A NaN equals nothing. Without a loop it takes half the time: this
+ * runs for many objects in every update.
+ */
+function equalsMatrix(elements: readonly number[], values: number[], offset: number): boolean {
+  return (
+    values[offset] === elements[0] &&
+    values[offset + 1] === elements[1] &&
+    values[offset + 2] === elements[2] &&
+    values[offset + 3] === elements[3] &&
+    values[offset + 4] === elements[4] &&
+    values[offset + 5] === elements[5] &&
+    values[offset + 6] === elements[6] &&
+    values[offset + 7] === elements[7] &&
+    values[offset + 8] === elements[8] &&
+    values[offset + 9] === elements[9] &&
+    values[offset + 10] === elements[10] &&
+    values[offset + 11] === elements[11] &&
+    values[offset + 12] === elements[12] &&
+    values[offset + 13] === elements[13] &&
+    values[offset + 14] === elements[14] &&
+    values[offset + 15] === elements[15]
+  );
+}
+
+/** Whether both matrices of an object equal stored ones: `matrix`, then `matrixWorld`. */
+function equalsMatrices({ matrix, matrixWorld }: Object3D, values: number[], offset: number): boolean {
+  return (
+    equalsMatrix(matrix.elements, values, offset) && equalsMatrix(matrixWorld.elements, values, offset + MATRIX_STRIDE)
+  );
+}
+
+/**
+ * Stores the elements of a matrix. Returns whether they differ from those stored before. A NaN differs from everything.
+ */
+function storeMatrix(elements: readonly number[], values: number[], offset: number): boolean {
+  const isChanged = !equalsMatrix(elements, values, offset);
+  if (isChanged) for (let k = 0; k < MATRIX_STRIDE; k++) values[offset + k] = elements[k];
+  return isChanged;
 }

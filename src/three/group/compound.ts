@@ -6,7 +6,7 @@
  * and may skip the compound.
  */
 
-import { Box3, type BufferGeometry, type LOD, type Object3D, type Sphere } from 'three';
+import { Box3, type LOD, type Object3D, type Sphere } from 'three';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import { boundsInSpace, type BodySpace } from '../bounds/body-space.ts';
 import { cullingSphereOf, ObjectBounds } from '../bounds/bounds-of.ts';
@@ -22,7 +22,7 @@ import {
   isPlacedByOthers,
   runsUserCode,
 } from '../bounds/object-traits.ts';
-import { ObjectSource, type MaterialValue, type BoundsSource } from './bounds-source.ts';
+import { ObjectSource, type BoundsSource } from './bounds-source.ts';
 import { WatchedNodes } from './watched-nodes.ts';
 
 /** Stored radius where there is no sphere. An empty sphere of three has a radius of -1. */
@@ -162,12 +162,8 @@ export class Compound extends WatchedNodes implements BoundsSource {
     return false;
   }
 
-  visitGeometries(visitor: (geometry: BufferGeometry) => void): void {
-    for (const source of this.sources) source.visitGeometries(visitor);
-  }
-
-  visitMaterials(visitor: (material: MaterialValue) => void): void {
-    for (const source of this.sources) source.visitMaterials(visitor);
+  visitSources(visitor: (source: ObjectSource) => void): void {
+    this.sources.forEach(visitor);
   }
 }
 const boundsIn_object = /* @__PURE__ */ new ObjectBounds();

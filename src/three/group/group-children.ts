@@ -30,7 +30,7 @@ export class GroupChildren {
   /** By object: closed children, and the parts of open ones. */
   private readonly members = new Map<Object3D, Member>();
   /**
-   * Work list: the children that the next update opens, whose phase is 'opening'; and open trees that have changed.
+   * Work list: the children that the next update opens, drawn in every pass until then; open trees that have changed.
    */
   private readonly opening = new Set<ChildState>();
   /** Whether there has been an update. */
@@ -38,7 +38,7 @@ export class GroupChildren {
   readonly previousMatrices = new PreviousMatrices();
   private readonly updater = new ChildUpdater(
     (member) => this.pending.add(member),
-    (state) => this.reopenTree(state),
+    (state) => this.openTree(state),
     this.previousMatrices,
   );
 
@@ -49,14 +49,9 @@ export class GroupChildren {
     this.bodies = new MemberBodies(options);
   }
 
-  /** The options of the octree. */
-  get options(): OctreeOptions {
-    return this.bodies.options;
-  }
-
   /** Replaces the octree by one with other options. All members get a new body in the next update. */
   useOptions(options: OctreeOptions): void {
-    if (options === this.options) return;
+    if (options === this.bodies.options) return;
     for (const member of this.members.values()) {
       this.bodies.remove(member);
       this.pending.add(member);
@@ -72,7 +67,7 @@ export class GroupChildren {
    */
   updatePending(updateAll: () => void): void {
     this.reconcile();
-    for (const member of this.bodies.drawnCallbacks) this.updater.moved.findMoved(member);
+    for (const member of this.bodies.drawnCallbacks) this.updater.findMovedMembers(member.owner, member);
     if (this.pending.size + this.opening.size === 0) return;
     if (!this.isUpdated) {
       updateAll();
@@ -92,15 +87,15 @@ export class GroupChildren {
     this.updater.makeDue(state);
     // three appends children, other libraries also insert them.
     if (this.children.at(-1) !== child) this.invalidateOrder();
-    this.addOwnMember(state);
+    state.members = [this.addMember(child, state)];
     return state;
   }
 
   remove(child: Object3D): void {
     const state = this.states.get(child);
     if (state === undefined) return;
-    if (state.phase === 'open') this.closeTree(state);
-    else this.removeMember(child);
+    state.tree?.close();
+    for (const member of state.members) this.removeMember(member);
     this.states.delete(child);
     this.opening.delete(state);
     this.updater.order.remove(state);
@@ -111,7 +106,7 @@ export class GroupChildren {
    * Detects only a changed number of children; cost otherwise: none.
    */
   reconcile(): void {
-    for (const state of this.opening) if (state.phase === 'open') this.openTree(state);
+    for (const state of this.opening) if (state.tree !== null) this.openTree(state);
     if (this.children.length === this.states.size) return;
     const present = new Set(this.children);
     for (const child of this.states.keys()) if (!present.has(child)) this.remove(child);
@@ -122,15 +117,13 @@ export class GroupChildren {
   /** Whether the tree of a child is open, or will be at the next update. */
   isOpen(child: Object3D): boolean {
     const state = this.states.get(child);
-    return state !== undefined && state.phase !== 'closed';
+    return state !== undefined && (state.tree !== null || this.opening.has(state));
   }
 
   /** Makes each part of the tree of a child a member of its own, from the next update on. */
   openAtUpdate(child: Object3D): void {
     const state = this.stateOf(child);
-    if (state.phase !== 'closed') return;
-    state.phase = 'opening';
-    this.opening.add(state);
+    if (state.tree === null) this.opening.add(state);
   }
 
   isStatic(child: Object3D): boolean {
@@ -198,7 +191,7 @@ export class GroupChildren {
    */
   findChangedByOthers(world: Matrix4): boolean {
     if (!this.bodies.space.isAt(world)) return false;
-    this.updater.moved.findMovedByOthers();
+    this.updater.findMovedByOthers();
     this.findChangedSources();
     return true;
   }
@@ -244,18 +237,13 @@ export class GroupChildren {
     return member;
   }
 
-  /** Makes a child, with all its descendants, one member. */
-  private addOwnMember(state: ChildState): void {
-    state.members = [this.addMember(state.child, state)];
-  }
-
-  private removeMember(object: Object3D): void {
-    const member = this.members.get(object);
-    if (member === undefined) return;
+  private removeMember(member: Member): void {
+    // Its object may have another member by now.
+    if (member.order < 0) return;
     this.bodies.remove(member);
     this.bodies.unculled.delete(member, false);
     this.pending.delete(member);
-    this.members.delete(object);
+    this.members.delete(member.object);
     this.bodies.ordered.remove(member);
   }
 
@@ -273,12 +261,11 @@ export class GroupChildren {
 
   /** Opens the tree of a child, or brings an open one up to date: parts that are still in it keep their members. */
   private openTree(state: ChildState): void {
-    const { child, tree } = state;
     this.opening.delete(state);
-    if (tree === null) this.removeMember(child);
-    else tree.close();
-    state.phase = 'open';
-    state.tree = new OpenTree(child, (event) => this.changeTree(state, event));
+    state.tree?.close();
+    state.tree = new OpenTree(state.child, (event) => this.changeTree(state, event));
+    const parts = new Set(state.tree.parts);
+    for (const member of state.members) if (!parts.has(member.object)) this.removeMember(member);
     state.members = state.tree.parts.map((part) => {
       const member = this.members.get(part);
       return member?.owner === state ? member : this.addMember(part, state);
@@ -293,25 +280,11 @@ export class GroupChildren {
   private changeTree(state: ChildState, { type, child }: TreeChange): void {
     if (type === 'childremoved')
       child.traverse((object) => {
-        if (this.members.get(object)?.owner === state) this.removeMember(object);
+        const member = this.members.get(object);
+        if (member?.owner === state) this.removeMember(member);
       });
     this.opening.add(state);
     this.updater.makeDue(state);
-  }
-
-  /** Opens a changed tree with its current parts. */
-  private reopenTree(state: ChildState): void {
-    this.closeTree(state);
-    this.openTree(state);
-  }
-
-  private closeTree(state: ChildState): void {
-    state.tree!.close();
-    for (const { object, order } of state.members) if (order >= 0) this.removeMember(object);
-    state.phase = 'closed';
-    state.tree = null;
-    state.members = [];
-    this.bodies.ordered.invalidate();
   }
 
   /**

@@ -1,7 +1,7 @@
 /** Rays through the members of a group: all hits, as a plain Group gives them, or only the nearest, with early out. */
 
 import type { Intersection, Object3D, Ray, Raycaster } from 'three';
-import type { Body, IntersectionRecord } from '../../three-math/octree.ts';
+import type { Body } from '../../three-math/octree.ts';
 import { isCoordinate } from '../../octree/input/input-checks.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { HitFilter } from '../picking/pickable.ts';
@@ -13,16 +13,9 @@ import type { Member } from './member.ts';
 export class GroupRaycast {
   private readonly children: GroupChildren;
   private readonly bodies = new IndexList();
-  /** Number of queries that are running and may call user code. */
-  private runningQueries = 0;
 
   constructor(children: GroupChildren) {
     this.children = children;
-  }
-
-  /** Whether a query of the octree is running, which may have called user code. The octree must not be updated then. */
-  get isRunning(): boolean {
-    return this.runningQueries > 0;
   }
 
   /**
@@ -55,7 +48,7 @@ export class GroupRaycast {
     if (!canHit(where, raycaster)) return null;
     const { children } = this;
     children.restoreOrder();
-    const { space, unculled, hitAnywhere, ordered } = children.bodies;
+    const { octree, space, unculled, hitAnywhere, ordered } = children.bodies;
     const nearest = new NearestHit(raycaster, filter);
     for (const member of unculled) nearest.test(member);
     for (const member of hitAnywhere) nearest.test(member);
@@ -64,25 +57,12 @@ export class GroupRaycast {
     const far = Math.min(nearest.distance, raycaster.far) * rayScale;
     // A body that the filter has removed has the index -1.
     const bodyFilter = (body: Body<Object3D>): boolean => body.index >= 0 && nearest.test(ordered.memberAt(body.index));
-    const first = isInRange(ray) ? this.firstEntered(ray, far, bodyFilter) : null;
+    const first = isInRange(ray) ? octree.firstHit(ray, { far, mask: HIT_WITHIN_BOUNDS, filter: bodyFilter }) : null;
     if (first === null && isInRange(ray)) return nearest.hit;
     for (const member of this.entered(ray, first?.distance ?? 0, Math.min(nearest.distance * rayScale, far))) {
       if (member.body !== null && member.body !== first?.body) nearest.test(member);
     }
     return nearest.hit;
-  }
-
-  private firstEntered(
-    ray: Ray,
-    far: number,
-    filter: (body: Body<Object3D>) => boolean,
-  ): IntersectionRecord<Object3D> | null {
-    this.runningQueries++;
-    try {
-      return this.children.bodies.octree.firstHit(ray, { far, mask: HIT_WITHIN_BOUNDS, filter });
-    } finally {
-      this.runningQueries--;
-    }
   }
 
   /**

@@ -19,10 +19,9 @@ import { DrawnCallbacks } from './drawn-callbacks.ts';
 import { FirstSpheres } from './traversal-effects.ts';
 import type { MemberDrawing, MemberFollower } from './member-drawing.ts';
 import type { Member } from './member.ts';
-import { RareChangeWatch } from './rare-change-watch.ts';
 import { OrderedMembers } from './ordered-members.ts';
 import { ObjectSource } from './bounds-source.ts';
-import { SourceWatch } from './source-watch.ts';
+import { RareChangeWatch, SourceWatch } from './source-watch.ts';
 import { UnculledMembers } from './unculled-members.ts';
 
 /** Masks of bodies: a ray can hit the object only within its bounds, or also outside them. */
@@ -102,6 +101,7 @@ export class MemberBodies {
       this.ordered.setBody(member, member.body.index);
       this.tell('added', member);
       if (mask === HIT_ANYWHERE) this.hitAnywhere.add(member);
+      if (!isStatic) this.rareChangeWatch.members.add(member);
     } else {
       this.tell('moving', member);
       store.move(where, member.body.index, updateBody_values, isSphere);
@@ -112,15 +112,13 @@ export class MemberBodies {
     if (member.compound?.hasLod) this.objectsWithLod.add(object);
     this.drawnCallbacks.add(member);
     this.firstSpheres.add(member);
-    if (isStatic) return;
-    this.sourceWatch.add(member);
-    this.rareChangeWatch.add(member);
+    if (!isStatic) this.sourceWatch.add(member);
   }
 
   /** Removes the body of a member, if it has one, and stops watching it. */
   remove(member: Member): void {
     this.sourceWatch.remove(member);
-    this.rareChangeWatch.delete(member);
+    this.rareChangeWatch.members.delete(member);
     this.drawnCallbacks.delete(member);
     this.firstSpheres.delete(member);
     this.hitAnywhere.delete(member);

@@ -10,20 +10,12 @@ import type { BoundsSource, ObjectSource } from './bounds-source.ts';
 import type { Compound } from './compound.ts';
 import type { OpenTree } from './open-tree.ts';
 
-/**
- * - closed: the child, with all its descendants, is one member.
- * - opening: as closed, and drawn in every pass, until the next update opens it.
- * - open: each part of its tree is a member of its own.
- */
-export type TreePhase = 'closed' | 'opening' | 'open';
-
 /** The state of one child of a group: whether it is static, its members, and what the next update has to do with it. */
 export class ChildState {
   readonly child: Object3D;
   /** Whether the user reports the changes of the child and its descendants. If not, updates find them. */
   isStatic: boolean;
-  phase: TreePhase = 'closed';
-  /** The parts of an open child, otherwise null. */
+  /** The parts of an open child; null if the child, with all its descendants, is one member. */
   tree: OpenTree | null = null;
   /** The child itself, or the parts of its tree. */
   members: readonly Member[] = [];
@@ -78,8 +70,6 @@ export class Member {
   source: ObjectSource | null = null;
   /** Its place in what draws it in place of the renderer, see member-drawing.ts; -1 if the renderer draws it. */
   place = -1;
-  /** Index in rare-change-watch.ts; -1 outside it. */
-  rareChangeIndex = -1;
   /** The source that is watched for this member; see source-watch.ts. */
   watchedSource: BoundsSource | null = null;
 

@@ -218,7 +218,9 @@ export class OctreeGroup extends PassGroup implements Pickable {
     const isForced = this.forcesChildren(force);
     super.updateWorldMatrix(false, false, force);
     this.groupChildren.updateMembers(this.matrixWorld, isForced, false);
-    if (!this.rays.isRunning) this.groupChildren.bodies.octree.internals.update(0);
+    const { internals } = this.groupChildren.bodies.octree;
+    // Otherwise the caller is a callback of a query.
+    if (!internals.runner.isRunning) internals.update(0);
   }
 
   override updateWorldMatrix(updateParents: boolean, updateChildren: boolean, force?: boolean): void {
@@ -277,7 +279,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     const originals = source.disarm();
     const before = this.disarm().length;
     this.hasStaticChildren = source.hasStaticChildren;
-    this.groupChildren.useOptions(source.groupChildren.options);
+    this.groupChildren.useOptions(source.groupChildren.bodies.options);
     super.copy(source, recursive);
     this.disarm()
       .slice(before)

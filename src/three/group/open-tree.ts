@@ -7,6 +7,7 @@
 
 import type { Object3D } from 'three';
 import { isPlainNode, isStillPlainNode } from '../bounds/object-traits.ts';
+import { PLAIN_NODE } from './compared-nodes.ts';
 import { WatchedNodes } from './watched-nodes.ts';
 
 /** The event of three. */
@@ -17,35 +18,31 @@ export interface TreeChange {
 
 export class OpenTree extends WatchedNodes {
   readonly parts: Object3D[] = [];
-  /** By node: its index in `parts`; negative for a plain node. */
+  /** By node: its index in `parts`; -1 for a plain node. */
   readonly partIndices: number[];
-  private readonly plainNodes: Object3D[] = [];
-  /** By index in `plainNodes`: the number of children. */
-  private readonly plainCounts: number[];
   private readonly onChange: (event: TreeChange) => void;
 
   /** @param onChange Called when an object is added to a plain node, or removed from one. */
   constructor(root: Object3D, onChange: (event: TreeChange) => void) {
     super(root, (object) => !isPlainNode(object));
     this.onChange = onChange;
-    const { parts, plainNodes } = this;
-    this.partIndices = this.nodes.map((node) => (isPlainNode(node) ? -plainNodes.push(node) : parts.push(node) - 1));
-    this.plainCounts = plainNodes.map(({ children }) => children.length);
-    this.partIndices.forEach((part, k) => (this.arePlainNodes[k] = part < 0));
-    for (const node of plainNodes) {
+    this.partIndices = this.nodes.map((node) => (isPlainNode(node) ? -1 : this.parts.push(node) - 1));
+    this.partIndices.forEach((part, k) => part < 0 && (this.geometries[k] = PLAIN_NODE));
+    for (const node of this.plainNodes) {
       node.addEventListener('childadded', onChange);
       node.addEventListener('childremoved', onChange);
     }
   }
 
   /**
-   * Whether all nodes are still plain, and have as many children as before: writing into an array of children
+   * Whether all plain nodes are still plain, and have as many children as before: writing into an array of children
    * dispatches no event.
    */
   get isUnchanged(): boolean {
-    const { plainNodes, plainCounts } = this;
-    for (let k = 0; k < plainNodes.length; k++)
-      if (plainNodes[k].children.length !== plainCounts[k] || !isStillPlainNode(plainNodes[k])) return false;
+    const { nodes, childCounts, partIndices } = this;
+    for (let k = 0; k < nodes.length; k++)
+      if (partIndices[k] < 0 && (nodes[k].children.length !== childCounts[k] || !isStillPlainNode(nodes[k])))
+        return false;
     return true;
   }
 
@@ -54,5 +51,9 @@ export class OpenTree extends WatchedNodes {
       node.removeEventListener('childadded', this.onChange);
       node.removeEventListener('childremoved', this.onChange);
     }
+  }
+
+  private get plainNodes(): Object3D[] {
+    return this.nodes.filter((_, k) => this.partIndices[k] < 0);
   }
 }

@@ -1,24 +1,24 @@
 /**
  * Finds members whose bounds source has changed: the vertices of a geometry, materials that start or stop moving
- * vertices, sizes of sprites.
+ * vertices, sizes of sprites; and rare changes of what else an object is drawn by.
  */
 
-import type { BufferGeometry, Sprite } from 'three';
+import { Sphere, Vector3, type BufferGeometry, type Sprite } from 'three';
 import { cullingSphereOf, refusesBox } from '../bounds/bounds-of.ts';
 import { isSprite } from '../bounds/object-kinds.ts';
 import { boundingSphereOf, forgetSphere, VertexVersion } from '../bounds/vertex-bounds.ts';
 import type { MaterialValue } from './bounds-source.ts';
 import type { Member } from './member.ts';
 
-/** A geometry or a material. */
-interface WatchedResource {
+/** A geometry, a material or a sprite. */
+abstract class WatchedResource {
   /** The members that use it. */
-  readonly members: Set<Member>;
+  readonly members = new Set<Member>();
   /** Whether it has changed since the last call. */
-  takeChange(): boolean;
+  abstract takeChange(): boolean;
 }
 
-/** Geometries or materials: each is compared at most once per update, however many members share it. */
+/** Resources of one kind: each is compared at most once per update, however many members share it. */
 class SharedWatch<Resource> {
   /** The watch of a resource, with its current state and without members. */
   private readonly create: (resource: Resource) => WatchedResource;
@@ -65,29 +65,29 @@ class SharedWatch<Resource> {
  * Bounds depend on both sphere and vertices: three culls by the bounding sphere, even if that is older than the
  * vertices; a vertex box comes from the vertices.
  */
-class WatchedGeometry implements WatchedResource {
-  readonly members = new Set<Member>();
+class WatchedGeometry extends WatchedResource {
   private readonly geometry: BufferGeometry;
   private vertices!: VertexVersion;
   private morphs: unknown;
   /** Whether the geometry had a bounding sphere; see vertex-bounds.ts. */
   private hasSphere = false;
-  /** Centre and radius of that sphere, or of the sphere that three would compute. */
-  private readonly sphere = [0, 0, 0, 0];
+  /** That sphere, or the sphere that three would compute. */
+  private readonly sphere = new Sphere();
 
   constructor(geometry: BufferGeometry) {
+    super();
     this.geometry = geometry;
     this.store();
   }
 
-  takeChange(): boolean {
+  override takeChange(): boolean {
     const hasChanged = this.hasChanged();
     if (hasChanged) this.store();
     return hasChanged;
   }
 
   private hasChanged(): boolean {
-    const { geometry, sphere } = this;
+    const { geometry } = this;
     const { boundingSphere } = geometry;
     if (!this.vertices.isOf(geometry) || geometry.morphAttributes.position !== this.morphs) return true;
     if (boundingSphere === null) return this.hasSphere;
@@ -95,95 +95,114 @@ class WatchedGeometry implements WatchedResource {
       this.hasSphere = true;
       forgetSphere(geometry);
     }
-    const { center, radius } = boundingSphere;
     // A NaN equals nothing: a broken geometry is reported in every update until it is repaired.
-    return center.x !== sphere[0] || center.y !== sphere[1] || center.z !== sphere[2] || radius !== sphere[3];
+    return !this.sphere.equals(boundingSphere);
   }
 
   private store(): void {
-    const { geometry, sphere } = this;
+    const { geometry } = this;
     this.vertices = new VertexVersion(geometry);
     this.morphs = geometry.morphAttributes.position;
     this.hasSphere = geometry.boundingSphere !== null;
-    const bounding = boundingSphereOf(geometry);
-    bounding?.center.toArray(sphere);
-    sphere[3] = bounding?.radius ?? NaN;
+    this.sphere.copy(boundingSphereOf(geometry) ?? NO_SPHERE);
+  }
+}
+const NO_SPHERE = /* @__PURE__ */ new Sphere(/* @__PURE__ */ new Vector3(), NaN);
+
+/** A material or a sprite, of which one value matters. */
+class WatchedValue extends WatchedResource {
+  private readonly read: () => unknown;
+  private value: unknown;
+
+  constructor(read: () => unknown) {
+    super();
+    this.read = read;
+    this.value = read();
+  }
+
+  override takeChange(): boolean {
+    const before = this.value;
+    this.value = this.read();
+    return this.value !== before;
   }
 }
 
 /** Materials per update, about 0.1 microseconds each. Most scenes have fewer; the others take more than one update. */
 const MATERIALS_PER_UPDATE = 512;
 
-/**
- * The version of a material does not show whether it starts or stops moving vertices: three also compiles a material
- * for other reasons than `needsUpdate`. So all fields that matter are compared.
- */
-class WatchedMaterial implements WatchedResource {
-  readonly members = new Set<Member>();
-  private readonly material: MaterialValue;
-  private refusesBox: boolean;
-
-  constructor(material: MaterialValue) {
-    this.material = material;
-    this.refusesBox = refusesBox(material);
-  }
-
-  /** Whether it allows a box now and did not in the last call, or the other way round. */
-  takeChange(): boolean {
-    const before = this.refusesBox;
-    this.refusesBox = refusesBox(this.material);
-    return this.refusesBox !== before;
-  }
-}
-
-/** The radius of the culling sphere of a sprite depends on its `center`, which no other watch compares. */
-class WatchedSprite implements WatchedResource {
-  readonly members = new Set<Member>();
-  private readonly sprite: Sprite;
-  private radius: number | undefined;
-
-  constructor(sprite: Sprite) {
-    this.sprite = sprite;
-    this.takeChange();
-  }
-
-  takeChange(): boolean {
-    const before = this.radius;
-    this.radius = cullingSphereOf(this.sprite)?.radius;
-    return this.radius !== before;
-  }
-}
-
 export class SourceWatch {
   private readonly geometries = new SharedWatch((geometry: BufferGeometry) => new WatchedGeometry(geometry));
+  /**
+   * The version of a material does not show whether it starts or stops moving vertices: three also compiles a material
+   * for other reasons than `needsUpdate`. So all fields that matter are compared.
+   */
   private readonly materials = new SharedWatch(
-    (material: MaterialValue) => new WatchedMaterial(material),
+    (material: MaterialValue) => new WatchedValue(() => refusesBox(material)),
     MATERIALS_PER_UPDATE,
   );
-  private readonly sprites = new SharedWatch((sprite: Sprite) => new WatchedSprite(sprite));
+  /** The radius of the culling sphere of a sprite depends on its `center`, which no other watch compares. */
+  private readonly sprites = new SharedWatch(
+    (sprite: Sprite) => new WatchedValue(() => cullingSphereOf(sprite)?.radius),
+  );
 
   /** Watches the current source of a member's bounds. */
   add(member: Member): void {
-    const { boundsSource, object } = member;
+    const { boundsSource } = member;
     if (member.watchedSource === boundsSource) return;
     this.remove(member);
     member.watchedSource = boundsSource;
-    boundsSource?.visitGeometries((geometry) => this.geometries.add(geometry, member));
-    boundsSource?.visitMaterials((material) => this.materials.add(material, member));
-    if (isSprite(object)) this.sprites.add(object, member);
+    this.visitResources(member, (watch, resource) => watch.add(resource, member));
   }
 
   remove(member: Member): void {
-    const { watchedSource, object } = member;
+    this.visitResources(member, (watch, resource) => watch.remove(resource, member));
     member.watchedSource = null;
-    watchedSource?.visitGeometries((geometry) => this.geometries.remove(geometry, member));
-    watchedSource?.visitMaterials((material) => this.materials.remove(material, member));
-    if (isSprite(object)) this.sprites.remove(object, member);
   }
 
   visitChanged(visitor: (member: Member) => void): void {
     this.geometries.visitChanged(visitor);
     this.materials.visitChanged(visitor);
     this.sprites.visitChanged(visitor);
+  }
+
+  private visitResources(
+    { object, watchedSource }: Member,
+    visitor: <Resource>(watch: SharedWatch<Resource>, resource: Resource) => void,
+  ): void {
+    watchedSource?.visitSources(({ geometry, materials }) => {
+      if (geometry) visitor(this.geometries, geometry);
+      for (const material of materials) visitor(this.materials, material);
+    });
+    if (isSprite(object)) visitor(this.sprites, object);
+  }
+}
+
+/**
+ * Drawn objects per update, about 0.1 microseconds each. In a group with more objects, some changes are found some
+ * updates later.
+ */
+const OBJECTS_PER_UPDATE = 2048;
+
+/**
+ * Finds rare changes that affect only objects at the edge of the view: materials for shadow maps
+ * (`customDepthMaterial`, `customDistanceMaterial`), and draw callbacks that are set or removed. Each update compares
+ * the next members, in a round robin, so that its cost has a bound.
+ */
+export class RareChangeWatch {
+  readonly members = new Set<Member>();
+  /** From the first member that the next update compares. A Set may change while it is iterated. */
+  private rest = this.members.values();
+
+  /** Compares the next members, and calls back for each that has changed. */
+  visitChanged(visitor: (member: Member) => void): void {
+    for (let count = 0; count < OBJECTS_PER_UPDATE;) {
+      const { value: member, done } = this.rest.next();
+      if (done) {
+        this.rest = this.members.values();
+        return;
+      }
+      if (!member.isUpToDate) visitor(member);
+      count += member.compound?.drawn.length ?? 1;
+    }
   }
 }

@@ -21,8 +21,8 @@ export class FirstSpheres {
 
   /** Adds a member if three has still to compute a bounding sphere for it. */
   add(member: Member): void {
-    member.boundsSource?.visitGeometries((geometry) => {
-      if (geometry.boundingSphere === null) this.members.add(member);
+    member.boundsSource?.visitSources(({ geometry }) => {
+      if (geometry?.boundingSphere === null) this.members.add(member);
     });
   }
 
