@@ -13,9 +13,7 @@ interface ShapedObject extends Object3D {
 
 /** The sources of a member's bounds, without matrices: of one object, or of all objects of a compound. */
 export interface BoundsSource {
-  /** Whether a renderer calls callbacks of the user when it draws one of the objects. */
-  readonly hasCallbacks: boolean;
-  visitSources(visitor: (source: ObjectSource) => void): void;
+  readonly sources: readonly ObjectSource[];
 }
 
 /** The source of one object. */
@@ -24,6 +22,7 @@ export class ObjectSource implements BoundsSource {
   readonly material: ShapedObject['material'];
   private readonly depthMaterial: Material | undefined;
   private readonly distanceMaterial: Material | undefined;
+  /** Whether a renderer calls callbacks of the user when it draws the object. */
   readonly hasCallbacks: boolean;
 
   /** The source of an object. @param recent Returned if the object has the same: many objects of a scene share one. */
@@ -60,7 +59,7 @@ export class ObjectSource implements BoundsSource {
     return [this.material, this.depthMaterial, this.distanceMaterial].filter((material) => !!material);
   }
 
-  visitSources(visitor: (source: ObjectSource) => void): void {
-    visitor(this);
+  get sources(): readonly ObjectSource[] {
+    return [this];
   }
 }

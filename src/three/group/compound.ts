@@ -6,8 +6,7 @@
  * and may skip the compound.
  */
 
-import { Box3, type LOD, type Object3D, type Sphere } from 'three';
-import { SPHERE_STRIDE } from '../../math/sphere.ts';
+import { Box3, Sphere, Vector3, type InstancedMesh, type LOD, type Object3D } from 'three';
 import { boundsInSpace, type BodySpace } from '../bounds/body-space.ts';
 import { cullingSphereOf, ObjectBounds } from '../bounds/bounds-of.ts';
 import { isInRange } from '../bounds/bounds-math.ts';
@@ -25,8 +24,8 @@ import {
 import { ObjectSource, type BoundsSource } from './bounds-source.ts';
 import { WatchedNodes } from './watched-nodes.ts';
 
-/** Stored radius where there is no sphere. An empty sphere of three has a radius of -1. */
-const NO_RADIUS = -2;
+/** An empty sphere of three has a radius of -1. */
+const NO_SPHERE = /* @__PURE__ */ new Sphere(/* @__PURE__ */ new Vector3(), -2);
 
 export class Compound extends WatchedNodes implements BoundsSource {
   /** Whether a ray that misses the bounds cannot hit any object of the compound. */
@@ -38,14 +37,14 @@ export class Compound extends WatchedNodes implements BoundsSource {
   /** Nodes that renderers draw. */
   readonly drawn: Object3D[] = [];
   /** Geometries and materials of `drawn`. */
-  private readonly sources: ObjectSource[] = [];
+  readonly sources: ObjectSource[] = [];
   /** By node: whether it, or a descendant, is drawn. Its matrices place what is drawn. */
   readonly arePlacing: boolean[];
   private readonly lods: readonly LOD[];
-  /** Whether three culls any drawn node by a sphere that does not come from its geometry. */
-  private readonly hasSpheres: boolean;
-  /** The own spheres of `drawn` when the bounds were computed. */
-  private readonly spheres: Float64Array;
+  /**
+   * Drawn nodes that three culls by a sphere that does not come from the geometry, with it as the bounds contain it.
+   */
+  private readonly spheres: readonly { readonly object: Object3D; readonly sphere: Sphere }[];
 
   /**
    * The compound of an object and all its descendants as they are now. Null if the object has to be drawn in every
@@ -67,11 +66,12 @@ export class Compound extends WatchedNodes implements BoundsSource {
     });
     this.arePlacing = drawnBefore.map((before, k) => (drawnBefore[this.ends[k]] ?? drawn.length) > before);
     this.lods = nodes.filter(isLod);
-    this.hasSpheres = this.drawn.some((object) => hasOwnSphere(object) || isSprite(object));
+    this.spheres = drawn
+      .filter((object) => hasOwnSphere(object) || isSprite(object))
+      .map((object) => ({ object, sphere: new Sphere() }));
     this.isHitWithinBounds = nodes.every(isHitWithinBounds);
     this.runsUserCode = runsUserCode(root);
     this.isPlacedByOthers = isPlacedByOthers(root);
-    this.spheres = new Float64Array(this.drawn.length * SPHERE_STRIDE);
   }
 
   /** Whether a renderer has to choose levels of detail in it. */
@@ -84,12 +84,8 @@ export class Compound extends WatchedNodes implements BoundsSource {
    * bounds.
    */
   boundsIn(space: BodySpace, target: ObjectBounds): Box3 | Sphere | null {
-    const { drawn, spheres } = this;
-    for (let k = 0; k < drawn.length; k++) {
-      const sphere = ownSphereOf(drawn[k]);
-      sphere?.center.toArray(spheres, k * SPHERE_STRIDE);
-      spheres[k * SPHERE_STRIDE + 3] = sphere?.radius ?? NO_RADIUS;
-    }
+    const { drawn } = this;
+    for (const { object, sphere } of this.spheres) sphere.copy(ownSphereOf(object));
     if (drawn.length === 1) return boundsInSpace(space, drawn[0], target);
     target.box.makeEmpty();
     for (const object of drawn) {
@@ -118,10 +114,9 @@ export class Compound extends WatchedNodes implements BoundsSource {
 
   /** Whether it can be culled as before, as far as `WatchedNodes.nextChanged` does not look at it. */
   get isCullable(): boolean {
-    const { drawn, hasSpheres } = this;
     for (const lod of this.lods) if (!hasStatelessLod(lod)) return false;
     // If a `boundingSphere` is set to null, three recomputes it in the next pass that visits the object.
-    return !hasSpheres || !drawn.some((object) => hasOwnSphere(object) && object.boundingSphere === null);
+    return !this.spheres.some(({ object }) => hasOwnSphere(object) && object.boundingSphere === null);
   }
 
   /** Whether other code has moved any drawn node since the last update. The next update takes it as moved. */
@@ -137,10 +132,6 @@ export class Compound extends WatchedNodes implements BoundsSource {
     return this.nodes.every((node, k) => !this.arePlacing[k] || hasPlainMatrices(node));
   }
 
-  get hasCallbacks(): boolean {
-    return this.sources.some(({ hasCallbacks }) => hasCallbacks);
-  }
-
   /** Whether the sources of the bounds of the drawn nodes are unchanged. */
   get isUpToDate(): boolean {
     const { drawn, sources } = this;
@@ -150,29 +141,12 @@ export class Compound extends WatchedNodes implements BoundsSource {
 
   /** Whether the own sphere of any drawn object has changed since the bounds were computed. */
   get hasNewSphere(): boolean {
-    const { drawn, spheres, hasSpheres } = this;
-    if (!hasSpheres) return false;
-    for (let k = 0, offset = 0; k < drawn.length; k++, offset += SPHERE_STRIDE) {
-      const sphere = ownSphereOf(drawn[k]);
-      if (spheres[offset + 3] !== (sphere?.radius ?? NO_RADIUS)) return true;
-      if (sphere === null) continue;
-      const { x, y, z } = sphere.center;
-      if (spheres[offset] !== x || spheres[offset + 1] !== y || spheres[offset + 2] !== z) return true;
-    }
-    return false;
-  }
-
-  visitSources(visitor: (source: ObjectSource) => void): void {
-    this.sources.forEach(visitor);
+    return !this.spheres.every(({ object, sphere }) => sphere.equals(ownSphereOf(object)));
   }
 }
 const boundsIn_object = /* @__PURE__ */ new ObjectBounds();
 
-/**
- * The own sphere of an object: the sphere by which three culls it, if that does not come from its geometry. Null for
- * all other objects.
- */
-function ownSphereOf(object: Object3D): Sphere | null {
-  if (isSprite(object)) return cullingSphereOf(object);
-  return hasOwnSphere(object) ? object.boundingSphere : null;
+/** The sphere by which three culls an object whose sphere does not come from its geometry. */
+function ownSphereOf(object: Object3D): Sphere {
+  return (isSprite(object) ? cullingSphereOf(object) : (object as InstancedMesh).boundingSphere) ?? NO_SPHERE;
 }

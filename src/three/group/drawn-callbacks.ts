@@ -10,11 +10,12 @@ import type { Member } from './member.ts';
 export class DrawnCallbacks {
   /** By object: all members with a body and callbacks. */
   private readonly members = new Map<Object3D, Member>();
-  private readonly drawn = new Set<Member>();
+  /** Those that passes have drawn. */
+  readonly drawn = new Set<Member>();
 
   /** Adds a member if it has callbacks. */
   add(member: Member): void {
-    if (member.boundsSource?.hasCallbacks) this.members.set(member.object, member);
+    if (member.boundsSource?.sources.some(({ hasCallbacks }) => hasCallbacks)) this.members.set(member.object, member);
     else this.delete(member);
   }
 
@@ -29,14 +30,5 @@ export class DrawnCallbacks {
     if (members.size === 0) return;
     if (objects === null) for (const member of members.values()) drawn.add(member);
     else for (const object of objects) if (members.has(object)) drawn.add(members.get(object)!);
-  }
-
-  /** The members that were drawn since the last `clear`. */
-  [Symbol.iterator](): IterableIterator<Member> {
-    return this.drawn.values();
-  }
-
-  clear(): void {
-    this.drawn.clear();
   }
 }

@@ -67,7 +67,7 @@ export class GroupChildren {
    */
   updatePending(updateAll: () => void): void {
     this.reconcile();
-    for (const member of this.bodies.drawnCallbacks) this.updater.findMovedMembers(member.owner, member);
+    for (const member of this.bodies.drawnCallbacks.drawn) this.updater.findMovedMembers(member.owner, member);
     if (this.pending.size + this.opening.size === 0) return;
     if (!this.isUpdated) {
       updateAll();
@@ -167,7 +167,7 @@ export class GroupChildren {
   updateMembers(world: Matrix4, isForced: boolean, usesWorldMatrix: boolean): void {
     this.isUpdated = true;
     this.reconcile();
-    this.bodies.drawnCallbacks.clear();
+    this.bodies.drawnCallbacks.drawn.clear();
     for (const state of this.opening) this.openTree(state);
     const hasGroupMoved = !this.bodies.space.isAt(world);
     if (hasGroupMoved) this.followGroup(world);

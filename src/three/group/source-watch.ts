@@ -169,10 +169,10 @@ export class SourceWatch {
     { object, watchedSource }: Member,
     visitor: <Resource>(watch: SharedWatch<Resource>, resource: Resource) => void,
   ): void {
-    watchedSource?.visitSources(({ geometry, materials }) => {
+    for (const { geometry, materials } of watchedSource?.sources ?? []) {
       if (geometry) visitor(this.geometries, geometry);
       for (const material of materials) visitor(this.materials, material);
-    });
+    }
     if (isSprite(object)) visitor(this.sprites, object);
   }
 }

@@ -21,9 +21,8 @@ export class FirstSpheres {
 
   /** Adds a member if three has still to compute a bounding sphere for it. */
   add(member: Member): void {
-    member.boundsSource?.visitSources(({ geometry }) => {
+    for (const { geometry } of member.boundsSource?.sources ?? [])
       if (geometry?.boundingSphere === null) this.members.add(member);
-    });
   }
 
   delete(member: Member): void {

@@ -67,9 +67,9 @@ export class BoneBoxes {
     target.min.set(low[0], low[1], low[2]);
     target.max.set(high[0], high[1], high[2]);
     if (this.leastSum !== 1 || this.greatestSum !== 1) this.scale(target, bindMatrixInverse);
-    return target.expandByScalar(
-      SLACK * (largestOf(target.min) + largestOf(target.max) + distanceOf(bindMatrixInverse)),
-    );
+    // What cancels out in the space of the mesh.
+    const distance = largestOf(scratch.point.setFromMatrixPosition(bindMatrixInverse));
+    return target.expandByScalar(SLACK * (largestOf(target.min) + largestOf(target.max) + distance));
   }
 
   /** The sum of the offsets of all morph targets with their influences. */
@@ -182,9 +182,4 @@ function sourceOf({ attributes, morphAttributes }: BufferGeometry): readonly unk
 /** The largest magnitude of a coordinate. */
 function largestOf({ x, y, z }: Vector3): number {
   return Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
-}
-
-/** The largest magnitude of a coordinate of a translation: what cancels out in the space of the mesh. */
-function distanceOf({ elements }: Matrix4): number {
-  return Math.max(Math.abs(elements[12]), Math.abs(elements[13]), Math.abs(elements[14]));
 }

@@ -44,8 +44,6 @@ interface Posed {
 export class PoseBounds {
   private readonly children: GroupChildren;
   private readonly posed = new Map<Member, Posed>();
-  /** The skinned meshes of members without bounds. */
-  private readonly unbounded = new WeakMap<Member, readonly SkinnedMesh[]>();
   /** Whether matrices have changed since the last pass. */
   private isStale = true;
   private readonly follower: MemberFollower;
@@ -103,26 +101,15 @@ export class PoseBounds {
   private update(): void {
     if (!this.isStale) return;
     const { bodies } = this.children;
-    for (const member of bodies.unculled) this.followUnbounded(member);
+    // With a sphere, the next attempt to find bounds succeeds.
+    for (const { object } of bodies.unculled)
+      object.traverse((each) => void ('isSkinnedMesh' in each && this.follow(each as SkinnedMesh)));
     for (const [member, { meshes }] of this.posed) {
       let hasMoved = false;
       for (const mesh of meshes) if (this.follow(mesh)) hasMoved = true;
       if (hasMoved && !member.owner.isDue) bodies.updateBody(member);
     }
     this.isStale = false;
-  }
-
-  /** Gives the skinned meshes of a member without bounds a sphere: then the next attempt to find bounds succeeds. */
-  private followUnbounded(member: Member): void {
-    let meshes = this.unbounded.get(member);
-    if (meshes === undefined) {
-      const found: SkinnedMesh[] = [];
-      member.object.traverse((object) => {
-        if ('isSkinnedMesh' in object) found.push(object as SkinnedMesh);
-      });
-      this.unbounded.set(member, (meshes = found));
-    }
-    for (const mesh of meshes) this.follow(mesh);
   }
 
   /** Sets the sphere of a mesh to its pose. Returns whether it has changed. */
