@@ -21,17 +21,11 @@ export type { ViewRenderer } from './changes/view-changes.ts';
 export { PoseBounds } from './poses/pose-bounds.ts';
 export { ShadowUpdates } from './shadows/shadow-updates.ts';
 export type { SolidSource } from './occlusion/occluder-rules.ts';
-export type { DrawnNode, NodePainter } from './helper/node-colors.ts';
+export type { DrawnNode, HelperColoring, NodePainter } from './helper/node-colors.ts';
 export type { ReadOnlyOctree } from '../three-math/octree.ts';
 export type { ReadOnlyMath } from '../three-math/three-math.ts';
 export type { VisitResult, ShownQuery } from './helper/visit-result.ts';
-export type {
-  HasWalkableOctree,
-  HelperColoring,
-  HelperOutline,
-  OctreeHelperOptions,
-  WalkableOctree,
-} from './helper/octree-helper.ts';
+export type { HasWalkableOctree, HelperOutline, OctreeHelperOptions, WalkableOctree } from './helper/octree-helper.ts';
 export type { OctreeInstancesOptions } from './instances/instance-checks.ts';
 export type { BatchRange } from './batches/batch-range.ts';
 export type { BatchReport, StaticBatchesOptions } from './batches/static-batches.ts';

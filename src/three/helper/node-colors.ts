@@ -18,6 +18,21 @@ export type DrawnNode = Omit<OctreeNode<unknown>, 'bodies' | 'read'>;
 export type NodePainter = (node: DrawnNode, color: Color, result: VisitResult | null) => number;
 
 /**
+ * What the colour of a node means:
+ *
+ * - depth: orange is the root; green, blue and purple follow. The colours repeat every nine levels.
+ * - lifespan: faint grey nodes hold bodies. Empty nodes turn from green to red as their lifespan runs out; then they
+ *   are removed.
+ * - reuse: how often bodies came back to the node after it was empty. Faint blue is never, magenta is three times or
+ *   more.
+ * - query: what the query in `query` does with the node (see `VisitResult`). Grey: skipped. Green: contained, so all
+ *   bodies below it are taken without a test. Yellow: a leaf, whose bodies are tested. Faint orange: its bodies are
+ *   tested and its children visited. Nodes below a grey or green one are not drawn, because the query does not visit
+ *   them, unless `includesUnvisited` is true.
+ */
+export type HelperColoring = 'depth' | 'lifespan' | 'reuse' | 'query';
+
+/**
  * Hues are in turns, 0 to 1. From each depth to the next the hue advances by a ninth: nine levels have different
  * colours.
  */
@@ -25,9 +40,9 @@ const DEPTH_HUE_STEP = 1 / 9;
 /** Orange. */
 const ROOT_HUE = 0.08;
 const DEPTH_OPACITY = 0.6;
-/** Opacity of a node in use (`paintLifespan`), or of one that was never reused (`paintReuse`). */
+/** Opacity of a node in use (lifespan), or of one that was never reused (reuse). */
 const FAINT_OPACITY = 0.15;
-/** Opacity of an empty node (`paintLifespan`), or of one that was reused three times (`paintReuse`). */
+/** Opacity of an empty node (lifespan), or of one that was reused three times (reuse). */
 const STRONG_OPACITY = 0.9;
 /** Green: an empty node with its full lifespan ahead. At the end of the lifespan the hue is 0, red. */
 const FULL_LIFESPAN_HUE = 1 / 3;
@@ -46,38 +61,29 @@ const RESULT_COLORS: Readonly<Record<VisitResult, readonly [number, number]>> = 
   tested: [0.14, 0.9],
 };
 
-export function paintDepth({ depth }: DrawnNode, color: Color): number {
-  color.setHSL((ROOT_HUE + depth * DEPTH_HUE_STEP) % 1, 0.9, 0.6);
-  return DEPTH_OPACITY;
-}
-
-export function paintLifespan({ lifespan, countdown }: DrawnNode, color: Color): number {
-  if (countdown < 0) {
-    color.setHSL(0, 0, 0.6);
-    return FAINT_OPACITY;
-  }
-  color.setHSL((FULL_LIFESPAN_HUE * countdown) / lifespan, 0.9, 0.55);
-  return STRONG_OPACITY;
-}
-
-/**
- * How often bodies came back to the node after it was empty, 0 to 3. Computed from its lifespan, which doubles each
- * time.
- */
-function reusesOf({ lifespan }: DrawnNode): number {
-  // log2 of lifespan / 8.
-  return Math.min(31 - Math.clz32(Math.max(1, lifespan / FIRST_LIFESPAN)), MAX_REUSES);
-}
-
-export function paintReuse(node: DrawnNode, color: Color): number {
-  const share = reusesOf(node) / MAX_REUSES;
-  color.setHSL(NEVER_REUSED_HUE + share * (MAX_REUSED_HUE - NEVER_REUSED_HUE), 0.3 + 0.6 * share, 0.6);
-  return FAINT_OPACITY + share * (STRONG_OPACITY - FAINT_OPACITY);
-}
-
-/** Without a query every node counts as tested. */
-export function paintVisitResult(_: DrawnNode, color: Color, result: VisitResult | null): number {
-  const [hue, opacity] = RESULT_COLORS[result ?? 'tested'];
-  color.setHSL(hue, result === 'skipped' ? 0 : 0.9, 0.55);
-  return opacity;
-}
+/** How each colouring colours nodes. */
+export const PAINTERS: Readonly<Record<HelperColoring, NodePainter>> = {
+  depth({ depth }, color) {
+    color.setHSL((ROOT_HUE + depth * DEPTH_HUE_STEP) % 1, 0.9, 0.6);
+    return DEPTH_OPACITY;
+  },
+  lifespan({ lifespan, countdown }, color) {
+    const isUsed = countdown < 0;
+    if (isUsed) color.setHSL(0, 0, 0.6);
+    else color.setHSL((FULL_LIFESPAN_HUE * countdown) / lifespan, 0.9, 0.55);
+    return isUsed ? FAINT_OPACITY : STRONG_OPACITY;
+  },
+  reuse({ lifespan }, color) {
+    // The lifespan doubles each time that bodies come back to the empty node: log2 of lifespan / 8, 0 to 3.
+    const reuses = Math.min(31 - Math.clz32(Math.max(1, lifespan / FIRST_LIFESPAN)), MAX_REUSES);
+    const share = reuses / MAX_REUSES;
+    color.setHSL(NEVER_REUSED_HUE + share * (MAX_REUSED_HUE - NEVER_REUSED_HUE), 0.3 + 0.6 * share, 0.6);
+    return FAINT_OPACITY + share * (STRONG_OPACITY - FAINT_OPACITY);
+  },
+  /** Without a query every node counts as tested. */
+  query(_, color, result) {
+    const [hue, opacity] = RESULT_COLORS[result ?? 'tested'];
+    color.setHSL(hue, result === 'skipped' ? 0 : 0.9, 0.55);
+    return opacity;
+  },
+};

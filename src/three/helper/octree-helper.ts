@@ -11,13 +11,12 @@ import {
   requireObject,
   throwType,
 } from '../../octree/input/input-checks.ts';
-import { requireKnownOptions, type KnownOptions } from '../../octree/input/known-options.ts';
+import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import { OctreeNode } from '../../octree/bodies/octree-node.ts';
 import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
 import { describeObject } from '../bounds/object-kinds.ts';
 import { BoxLines } from './box-lines.ts';
-import { paintDepth, paintLifespan, paintReuse, paintVisitResult } from './node-colors.ts';
-import type { DrawnNode, NodePainter } from './node-colors.ts';
+import { PAINTERS, type DrawnNode, type HelperColoring, type NodePainter } from './node-colors.ts';
 import { VisitResults, type VisitResult, type ShownQuery } from './visit-result.ts';
 
 /** The part of an Octree that the helper reads. An Octree of scene-octree or of scene-octree/core has it. */
@@ -41,21 +40,6 @@ export interface HasWalkableOctree {
  * bodies in and below it.
  */
 export type HelperOutline = 'cell' | 'fitted';
-
-/**
- * What the colour of a node means:
- *
- * - depth: orange is the root; green, blue and purple follow. The colours repeat every nine levels.
- * - lifespan: faint grey nodes hold bodies. Empty nodes turn from green to red as their lifespan runs out; then they
- *   are removed.
- * - reuse: how often bodies came back to the node after it was empty. Faint blue is never, magenta is three times or
- *   more.
- * - query: what the query in `query` does with the node (see `VisitResult`). Grey: skipped. Green: contained, so all
- *   bodies below it are taken without a test. Yellow: a leaf, whose bodies are tested. Faint orange: its bodies are
- *   tested and its children visited. Nodes below a grey or green one are not drawn, because the query does not visit
- *   them, unless `includesUnvisited` is true.
- */
-export type HelperColoring = 'depth' | 'lifespan' | 'reuse' | 'query';
 
 /**
  * The options of `new OctreeHelper()`. All but `limit` can be changed later, as properties of the helper; `update`
@@ -95,12 +79,6 @@ const HELPER_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
 
 const DEFAULT_LIMIT = 65_536;
 const OUTLINES: readonly HelperOutline[] = ['cell', 'fitted'];
-const PAINTERS: Readonly<Record<HelperColoring, NodePainter>> = {
-  depth: paintDepth,
-  lifespan: paintLifespan,
-  reuse: paintReuse,
-  query: paintVisitResult,
-};
 
 /**
  * Add it to the scene itself, because the octree is in world units: a parent with a transform would displace the lines.
@@ -126,7 +104,7 @@ export class OctreeHelper extends BoxLines {
   private readonly node = new OctreeNode<unknown>();
   private readonly corner = new Vector3();
   private readonly color = new Color();
-  private painter: NodePainter = paintDepth;
+  private painter = PAINTERS.depth;
   private results: VisitResults | null = null;
   private readonly visitor = (node: DrawnNode): WalkSignal => this.visit(node);
 
@@ -140,8 +118,7 @@ export class OctreeHelper extends BoxLines {
   constructor(octree: WalkableOctree | HasWalkableOctree, options: OctreeHelperOptions = {}) {
     const where = 'OctreeHelper';
     octreeOf(where, octree);
-    requireObject(where, 'options', options, 'leave it out if unsure');
-    requireKnownOptions(where, options, HELPER_OPTIONS);
+    requireOptions(where, options, HELPER_OPTIONS);
     requireSettings(where, 'options.', options);
     const {
       outline = 'cell',

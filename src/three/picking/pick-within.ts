@@ -2,15 +2,15 @@
 
 import type { Box3, Camera, Frustum, Object3D, Plane, Sphere } from 'three';
 import { Octree } from '../../three-math/octree.ts';
-import type { KnownOptions } from '../../octree/input/known-options.ts';
+import { requireBoolean } from '../../octree/input/input-checks.ts';
+import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import { boundsUnder, ObjectBounds } from '../bounds/bounds-of.ts';
 import { isInRange } from '../bounds/bounds-math.ts';
 import { nameOf } from '../bounds/object-kinds.ts';
 import { isValidFrustum, isValidPlane } from '../passes/render-pass.ts';
 import { clippingPlanesOf, materialsOf, requireRenderer } from './clipping.ts';
 import type { ClippingPlanes, ClippingRenderer } from './clipping.ts';
-import { isShown, requireCamera, requireContainer, requireElement, requirePickOptions } from './pickable.ts';
-import type { Pickable, PickableOctree } from './pickable.ts';
+import { isShown, requirePickArguments, type Pickable, type PickableOctree } from './pickable.ts';
 import { deviceCoordinatesOf, selectionFrustum, type ElementLike, type PointerLike } from './screen.ts';
 
 /** The options of `pickWithin`. */
@@ -71,11 +71,11 @@ export function pickWithin(
   container: Pickable,
   options: PickWithinOptions = {},
 ): PickedObject[] {
-  requireCamera('pickWithin', camera);
-  requireElement('pickWithin', element);
-  requireContainer('pickWithin', container);
-  requirePickOptions('pickWithin', options, PICK_WITHIN_OPTIONS, ['inside', 'includesHidden']);
+  requirePickArguments('pickWithin', camera, ['Camera'], element, container);
+  requireOptions('pickWithin', options, PICK_WITHIN_OPTIONS);
   const { inside = false, includesHidden = false, renderer } = options;
+  requireBoolean('pickWithin', 'options.inside', inside);
+  requireBoolean('pickWithin', 'options.includesHidden', includesHidden);
   requireRenderer('pickWithin', renderer);
   const a = deviceCoordinatesOf('pickWithin', 'from', from, element);
   const b = deviceCoordinatesOf('pickWithin', 'to', to, element);
@@ -100,15 +100,18 @@ function objectsWithin(
 ): PickedObject[] {
   const picked: PickedObject[] = [];
   const compounds: Object3D[] = [];
+  const pickIn = (octree: PickableOctree, hasCompounds: boolean): void => {
+    const remains = remainderTest(octree, frustum, renderer);
+    for (const { body, inside } of octree.intersectFrustum(frustum, { exact: true })) {
+      const { data } = body;
+      const object = typeof data === 'number' ? container : data;
+      if (hasCompounds && object === data && object.children.length > 0) compounds.push(object);
+      else if ((inside || !containedOnly) && remains(body, object))
+        picked.push(typeof data === 'number' ? { object, instanceId: data } : { object });
+    }
+  };
   const { octree, unculled = [] } = container;
-  const remains = remainderTest(octree, frustum, renderer);
-  for (const { body, inside } of octree.intersectFrustum(frustum, { exact: true })) {
-    const { data } = body;
-    if (typeof data !== 'number' && data.children.length > 0) compounds.push(data);
-    else if ((containedOnly && !inside) || !remains(body, typeof data === 'number' ? container : data)) continue;
-    else if (typeof data === 'number') picked.push({ object: container, instanceId: data });
-    else picked.push({ object: data });
-  }
+  pickIn(octree, true);
   // The bounds of a compound contain all its descendants. These, and the objects outside the octree, are tested one by
   // one in a small octree.
   const rest = new Octree<Object3D>();
@@ -119,9 +122,7 @@ function objectsWithin(
     else if (isWithin(objectsWithin_bounds.sphere, frustum, containedOnly)) picked.push({ object });
   };
   for (const root of [...compounds, ...unculled]) root.traverse(insert);
-  const remainsOfRest = remainderTest(rest, frustum, renderer);
-  for (const { body, inside } of rest.intersectFrustum(frustum, { exact: true }))
-    if ((inside || !containedOnly) && remainsOfRest(body, body.data)) picked.push({ object: body.data });
+  pickIn(rest, false);
   return picked;
 }
 

@@ -1,10 +1,10 @@
 /** `pick`: the nearest object under the mouse or a finger. */
 
 import { Raycaster, type Camera, type Intersection } from 'three';
-import type { KnownOptions } from '../../octree/input/known-options.ts';
+import { requireBoolean } from '../../octree/input/input-checks.ts';
+import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import { isHitClipped, requireRenderer, type ClippingRenderer } from './clipping.ts';
-import { isShown, requireContainer, requireElement, requirePickOptions, requireRaycastCamera } from './pickable.ts';
-import type { HitFilter, Pickable } from './pickable.ts';
+import { isShown, requirePickArguments, type HitFilter, type Pickable } from './pickable.ts';
 import { deviceCoordinatesOf, type ElementLike, type PointerLike } from './screen.ts';
 import { requireRaycaster, wantsFirstHitOnly } from './raycast-checks.ts';
 
@@ -24,6 +24,8 @@ export interface PickOptions {
   readonly renderer?: ClippingRenderer;
 }
 
+/** `Raycaster.setFromCamera` supports these. */
+const RAYCAST_CAMERAS = ['PerspectiveCamera', 'OrthographicCamera'];
 const PICK_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
   includesHidden: true,
   raycaster: true,
@@ -53,11 +55,10 @@ export function pick(
   container: Pickable,
   options: PickOptions = {},
 ): Intersection | null {
-  requireRaycastCamera('pick', camera);
-  requireElement('pick', element);
-  requireContainer('pick', container);
-  requirePickOptions('pick', options, PICK_OPTIONS, ['includesHidden']);
+  requirePickArguments('pick', camera, RAYCAST_CAMERAS, element, container);
+  requireOptions('pick', options, PICK_OPTIONS);
   const { includesHidden = false, raycaster = new Raycaster(), renderer } = options;
+  requireBoolean('pick', 'options.includesHidden', includesHidden);
   requireRaycaster('pick', 'options.raycaster', raycaster, 'leave it out if unsure');
   requireRenderer('pick', renderer);
   const position = deviceCoordinatesOf('pick', 'pointer', pointer, element);

@@ -3,9 +3,8 @@
  * validation of its arguments.
  */
 
-import type { Camera, Intersection, Object3D, Raycaster } from 'three';
-import { requireBoolean, requireObject, throwType } from '../../octree/input/input-checks.ts';
-import { requireKnownOptions, type KnownOptions } from '../../octree/input/known-options.ts';
+import type { Intersection, Object3D, Raycaster } from 'three';
+import { throwType } from '../../octree/input/input-checks.ts';
 import type { FrustumLike } from '../../octree/input/query-shapes.ts';
 import { describeObject } from '../bounds/object-kinds.ts';
 import type { ElementLike } from './screen.ts';
@@ -49,49 +48,26 @@ export function isShown(object: Object3D): boolean {
   return true;
 }
 
-const CAMERA_REMEDY = 'pass the camera that renders the element';
-
-export function requireCamera(where: string, camera: Camera): void {
-  if ((camera as Camera | null)?.isCamera === true) return;
-  throw new TypeError(`${where}: camera must be a Camera, but is ${describeObject(camera)}; ${CAMERA_REMEDY}.`);
-}
-
-/** Requires a camera that `Raycaster.setFromCamera` supports. */
-export function requireRaycastCamera(where: string, camera: Camera): void {
-  if (
-    camera !== null &&
-    typeof camera === 'object' &&
-    ('isPerspectiveCamera' in camera || 'isOrthographicCamera' in camera)
-  )
-    return;
-  throw new TypeError(
-    `${where}: camera must be a PerspectiveCamera or an OrthographicCamera, but is ${describeObject(camera)}; ${CAMERA_REMEDY}.`,
-  );
-}
-
-export function requireElement(where: string, element: ElementLike): void {
-  if (typeof (element as ElementLike | null)?.getBoundingClientRect === 'function') return;
-  throwType(where, 'element', 'have a getBoundingClientRect', element, 'pass renderer.domElement');
-}
-
-export function requireContainer(where: string, container: Pickable): void {
+/**
+ * Checks the arguments that `pick` and `pickWithin` share.
+ *
+ * @param kinds The kinds of cameras that are supported.
+ */
+export function requirePickArguments(
+  where: string,
+  camera: object,
+  kinds: readonly string[],
+  element: ElementLike,
+  container: Pickable,
+): void {
+  if (!kinds.some((kind) => (camera as Partial<Record<string, unknown>> | null)?.[`is${kind}`])) {
+    const what = `${where}: camera must be a ${kinds.join(' or an ')}, but is ${describeObject(camera)}`;
+    throw new TypeError(`${what}; pass the camera that renders the element.`);
+  }
+  if (typeof (element as ElementLike | null)?.getBoundingClientRect !== 'function')
+    throwType(where, 'element', 'have a getBoundingClientRect', element, 'pass renderer.domElement');
   // `octree` is not read here: that may move every body.
   if (typeof (container as Pickable | null)?.raycastFirst === 'function' && 'octree' in container) return;
   const what = `${where}: container must be an OctreeGroup or an OctreeInstances, but is ${describeObject(container)}`;
   throw new TypeError(`${what}; add the objects to one, or use the Raycaster of three.`);
-}
-
-/**
- * @param known The names of all options.
- * @param fields Those that must be booleans.
- */
-export function requirePickOptions<O extends object>(
-  where: string,
-  options: O,
-  known: KnownOptions,
-  fields: readonly (keyof O & string)[],
-): void {
-  requireObject(where, 'options', options, 'leave it out if unsure');
-  requireKnownOptions(where, options, known);
-  for (const field of fields) requireBoolean(where, `options.${field}`, options[field]);
 }

@@ -446,7 +446,7 @@ describe('OctreeHelper', () => {
   });
 
   it.each<[unknown, string]>([
-    [null, 'TypeError: OctreeHelper: options must be an object, but is null; leave it out if unsure.'],
+    [null, 'TypeError: OctreeHelper: options must be an object, but is null; pass {}.'],
     [
       { outline: 'x' },
       'TypeError: OctreeHelper: options.outline must be "cell" or "fitted", but is the string "x"; leave it out if unsure.',
