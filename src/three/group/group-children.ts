@@ -21,6 +21,8 @@ export class GroupChildren {
   readonly bodies: MemberBodies;
   /** Work list: members whose bounds the next update computes. */
   readonly pending = new Set<Member>();
+  /** Result of the last `readAhead` of a pass. Unused; stored so that the compiler keeps the loop. */
+  readAheadSum = 0;
 
   private readonly children: readonly Object3D[];
   /** Whether a new child is static. */

@@ -10,117 +10,92 @@ import type { GroupChildren } from './group-children.ts';
 import { HIT_WITHIN_BOUNDS } from './member-bodies.ts';
 import type { Member } from './member.ts';
 
-export class GroupRaycast {
-  private readonly children: GroupChildren;
-  private readonly bodies = new IndexList();
-
-  constructor(children: GroupChildren) {
-    this.children = children;
-  }
-
-  /**
-   * Appends every hit of every member. The members come in the order of the children, so that equal distances sort as
-   * in a plain Group.
-   */
-  addHits(where: string, raycaster: Raycaster, hits: Intersection[]): void {
-    if (!canHit(where, raycaster)) return;
-    const { children } = this;
-    children.restoreOrder();
-    const { space, unculled, hitAnywhere } = children.bodies;
-    const members = this.entered(space.rayOf(raycaster.ray), 0, raycaster.far * space.rayScale);
-    for (const member of unculled) members.push(member);
-    for (const member of hitAnywhere) members.push(member);
-    members.sort(byOrder);
-    for (const { object } of members) raycastTree(object, raycaster, hits);
-  }
-
-  /**
-   * The nearest hit, or null. Of two hits at the same distance, the hit that a plain Group lists first.
-   *
-   * Two steps. First the octree visits bodies in the order in which the ray enters them, and stops at the first body
-   * whose member is hit. The ray may enter further bodies before it reaches this hit, and these may have a nearer hit.
-   * So the second step tests them too.
-   *
-   * @param filter Whether an object may be hit. It may move and remove objects.
-   */
-  first(where: string, raycaster: Raycaster, filter: HitFilter): Intersection | null {
-    requireFilter(where, filter);
-    if (!canHit(where, raycaster)) return null;
-    const { children } = this;
-    children.restoreOrder();
-    const { octree, space, unculled, hitAnywhere, ordered } = children.bodies;
-    const nearest = new NearestHit(raycaster, filter);
-    for (const member of unculled) nearest.test(member);
-    for (const member of hitAnywhere) nearest.test(member);
-    const ray = space.rayOf(raycaster.ray);
-    const { rayScale } = space;
-    const far = Math.min(nearest.distance, raycaster.far) * rayScale;
-    // A body that the filter has removed has the index -1.
-    const bodyFilter = (body: Body<Object3D>): boolean => body.index >= 0 && nearest.test(ordered.memberAt(body.index));
-    const first = isInRange(ray) ? octree.firstHit(ray, { far, mask: HIT_WITHIN_BOUNDS, filter: bodyFilter }) : null;
-    if (first === null && isInRange(ray)) return nearest.hit;
-    for (const member of this.entered(ray, first?.distance ?? 0, Math.min(nearest.distance * rayScale, far))) {
-      if (member.body !== null && member.body !== first?.body) nearest.test(member);
-    }
-    return nearest.hit;
-  }
-
-  /**
-   * The members whose bodies a ray enters between two distances in body space, the nearest first; all members with such
-   * bodies, if the ray begins beyond the limit of the octree. A fresh array: raycasts may nest.
-   */
-  private entered(ray: Ray, near: number, far: number): Member[] {
-    const { children, bodies } = this;
-    if (!isInRange(ray)) return children.allMembers.filter(({ body }) => body?.mask === HIT_WITHIN_BOUNDS);
-    const members: Member[] = [];
-    children.bodies.octree.collectRay(ray, bodies, { near, far, mask: HIT_WITHIN_BOUNDS });
-    for (let k = 0; k < bodies.length; k++) members.push(children.bodies.ordered.memberAt(bodies.array[k]));
-    return members;
-  }
+/**
+ * Appends every hit of every member. The members come in the order of the children, so that equal distances sort as in
+ * a plain Group.
+ */
+export function addHits(children: GroupChildren, where: string, raycaster: Raycaster, hits: Intersection[]): void {
+  if (!canHit(where, raycaster)) return;
+  children.restoreOrder();
+  const { space, unculled, hitAnywhere } = children.bodies;
+  const members = entered(children, space.rayOf(raycaster.ray), 0, raycaster.far * space.rayScale);
+  for (const member of unculled) members.push(member);
+  for (const member of hitAnywhere) members.push(member);
+  members.sort((a, b) => a.order - b.order);
+  for (const { object } of members) raycastTree(object, raycaster, hits);
 }
+
+/**
+ * The nearest hit, or null. Of two hits at the same distance, the hit that a plain Group lists first.
+ *
+ * Two steps. First the octree visits bodies in the order in which the ray enters them, and stops at the first body
+ * whose member is hit. The ray may enter further bodies before it reaches this hit, and these may have a nearer hit. So
+ * the second step tests them too.
+ *
+ * @param filter Whether an object may be hit. It may move and remove objects.
+ */
+export function nearestHit(
+  children: GroupChildren,
+  where: string,
+  raycaster: Raycaster,
+  filter: HitFilter,
+): Intersection | null {
+  requireFilter(where, filter);
+  if (!canHit(where, raycaster)) return null;
+  children.restoreOrder();
+  const { octree, space, unculled, hitAnywhere, ordered } = children.bodies;
+  let nearest: Intersection | null = null;
+  let distance = Infinity;
+  /** Order of the hit member when it was tested: `filter` may remove it. */
+  let nearestOrder = Infinity;
+  /** Whether the ray hits an accepted object of a member, not farther than the nearest hit so far. */
+  const test = (member: Member): boolean => {
+    const { order } = member;
+    // A fresh array, because the `raycast` of an object may cast another ray.
+    const hits: Intersection[] = [];
+    raycastTree(member.object, raycaster, hits);
+    let isHit = false;
+    for (const hit of hits) {
+      if (!(hit.distance <= distance) || !filter(hit.object, hit.instanceId, hit)) continue;
+      isHit = true;
+      if (hit.distance === distance && order >= nearestOrder) continue;
+      nearest = hit;
+      distance = hit.distance;
+      nearestOrder = order;
+    }
+    return isHit;
+  };
+  for (const member of unculled) test(member);
+  for (const member of hitAnywhere) test(member);
+  const ray = space.rayOf(raycaster.ray);
+  const { rayScale } = space;
+  const far = Math.min(distance, raycaster.far) * rayScale;
+  // A body that the filter has removed has the index -1.
+  const bodyFilter = (body: Body<Object3D>): boolean => body.index >= 0 && test(ordered.memberAt(body.index));
+  const first = isInRange(ray) ? octree.firstHit(ray, { far, mask: HIT_WITHIN_BOUNDS, filter: bodyFilter }) : null;
+  if (first === null && isInRange(ray)) return nearest;
+  for (const member of entered(children, ray, first?.distance ?? 0, Math.min(distance * rayScale, far)))
+    if (member.body !== null && member.body !== first?.body) test(member);
+  return nearest;
+}
+
+/**
+ * The members whose bodies a ray enters between two distances in body space, the nearest first; all members with such
+ * bodies, if the ray begins beyond the limit of the octree. A fresh array: raycasts may nest.
+ */
+function entered(children: GroupChildren, ray: Ray, near: number, far: number): Member[] {
+  if (!isInRange(ray)) return children.allMembers.filter(({ body }) => body?.mask === HIT_WITHIN_BOUNDS);
+  const { octree, ordered } = children.bodies;
+  octree.collectRay(ray, entered_bodies, { near, far, mask: HIT_WITHIN_BOUNDS });
+  const members: Member[] = [];
+  for (let k = 0; k < entered_bodies.length; k++) members.push(ordered.memberAt(entered_bodies.array[k]));
+  return members;
+}
+const entered_bodies = /* @__PURE__ */ new IndexList();
 
 /** Whether the octree can take a ray. three also casts rays from beyond its limit of coordinates. */
 function isInRange({ origin }: Ray): boolean {
   return isCoordinate(origin.x) && isCoordinate(origin.y) && isCoordinate(origin.z);
-}
-
-function byOrder(a: Member, b: Member): number {
-  return a.order - b.order;
-}
-
-/** The nearest hit of the members tested so far. */
-class NearestHit {
-  hit: Intersection | null = null;
-  private readonly raycaster: Raycaster;
-  private readonly filter: HitFilter;
-  /** Order of the hit member when it was tested: `filter` may remove it. */
-  private order = -1;
-
-  constructor(raycaster: Raycaster, filter: HitFilter) {
-    this.raycaster = raycaster;
-    this.filter = filter;
-  }
-
-  get distance(): number {
-    return this.hit?.distance ?? Infinity;
-  }
-
-  /** Whether the ray hits an accepted object of a member, not farther than the nearest hit so far. */
-  test(member: Member): boolean {
-    const { order } = member;
-    // A fresh array, because the `raycast` of an object may cast another ray.
-    const hits: Intersection[] = [];
-    raycastTree(member.object, this.raycaster, hits);
-    let isHit = false;
-    for (const hit of hits) {
-      if (!(hit.distance <= this.distance) || !this.filter(hit.object, hit.instanceId, hit)) continue;
-      isHit = true;
-      if (hit.distance === this.distance && this.hit !== null && order >= this.order) continue;
-      this.hit = hit;
-      this.order = order;
-    }
-    return isHit;
-  }
 }
 
 /**

@@ -6,50 +6,39 @@ import { frustaOf, isValidFrustum } from '../passes/render-pass.ts';
 import type { MinScreenSize } from '../passes/min-screen-size.ts';
 import type { GroupChildren } from './group-children.ts';
 
-export class MemberCulling {
-  /** Result of the last `readAhead`. Unused; stored so that the compiler keeps the loop. */
-  readAheadSum = 0;
-
-  private readonly children: GroupChildren;
-  private readonly bodies = new IndexList();
-
-  constructor(children: GroupChildren) {
-    this.children = children;
+/**
+ * The objects that a frustum may see, in traversal order, in a fresh array: members whose bounds touch the frustum,
+ * members without bounds, and members whose new bounds are not computed yet. Null if the frustum holds a NaN: then
+ * nothing can be culled.
+ *
+ * @param keepsTrees Whether an opened tree is listed as one object, its root.
+ * @param screenSize Leaves out what looks too small.
+ * @param camera As for `PassContainer.visibleIn`.
+ */
+export function cullMembers(
+  children: GroupChildren,
+  frustum: Frustum | FrustumArray,
+  keepsTrees: boolean,
+  screenSize: MinScreenSize,
+  camera: Camera | null,
+): Object3D[] | null {
+  const frusta = frustaOf(frustum);
+  if (!frusta.every(isValidFrustum)) return null;
+  children.restoreOrder();
+  const { octree, culling = octree, space, ordered, unculled, drawing } = children.bodies;
+  const list = cullMembers_list;
+  for (const [cameraIndex, one] of frusta.entries()) {
+    const count = culling.collectFrustum(space.frustumOf(one), list, screenSize.optionsFor(cameraIndex, space));
+    const { array } = list;
+    ordered.markBodies(array, drawing === null || keepsTrees ? count : drawing.take(array, count));
   }
-
-  /**
-   * The objects that a frustum may see, in traversal order, in a fresh array: members whose bounds touch the frustum,
-   * members without bounds, and members whose new bounds are not computed yet. Null if the frustum holds a NaN: then
-   * nothing can be culled.
-   *
-   * @param keepsTrees Whether an opened tree is listed as one object, its root.
-   * @param screenSize Leaves out what looks too small.
-   * @param camera As for `PassContainer.visibleIn`.
-   */
-  cull(
-    frustum: Frustum | FrustumArray,
-    keepsTrees: boolean,
-    screenSize: MinScreenSize,
-    camera: Camera | null,
-  ): Object3D[] | null {
-    const { children } = this;
-    const frusta = frustaOf(frustum);
-    if (!frusta.every(isValidFrustum)) return null;
-    children.restoreOrder();
-    const { octree, culling = octree, space, ordered, unculled, drawing } = children.bodies;
-    for (const [cameraIndex, one] of frusta.entries()) {
-      const options = screenSize.optionsFor(cameraIndex, space);
-      const count = culling.collectFrustum(space.frustumOf(one), this.bodies, options);
-      const { array } = this.bodies;
-      ordered.markBodies(array, drawing === null || keepsTrees ? count : drawing.take(array, count));
-    }
-    for (const members of [unculled, children.pending]) for (const member of members) ordered.mark(member);
-    const visible = ordered.takeMarked(keepsTrees);
-    drawing?.end(visible, frustum, camera);
-    this.readAheadSum = readAhead(visible);
-    return visible;
-  }
+  for (const members of [unculled, children.pending]) for (const member of members) ordered.mark(member);
+  const visible = ordered.takeMarked(keepsTrees);
+  drawing?.end(visible, frustum, camera);
+  children.readAheadSum = readAhead(visible);
+  return visible;
 }
+const cullMembers_list = /* @__PURE__ */ new IndexList();
 
 /**
  * Reads one number of each world matrix, to load the matrices into the cache. The visible objects are scattered in

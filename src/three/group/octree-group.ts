@@ -26,8 +26,8 @@ import { isWebGpuShadowPass } from '../passes/render-pass.ts';
 import type { HitFilter, Pickable } from '../picking/pickable.ts';
 import { requireFilter, wantsFirstHitOnly } from '../picking/raycast-checks.ts';
 import { GroupChildren } from './group-children.ts';
-import { GroupRaycast } from './group-raycast.ts';
-import { MemberCulling } from './member-culling.ts';
+import { addHits, nearestHit } from './group-raycast.ts';
+import { cullMembers } from './member-culling.ts';
 import { chooseLevels } from './traversal-effects.ts';
 
 /** A child that leaves the region must still be drawn, so the region always grows. */
@@ -106,8 +106,6 @@ export class OctreeGroup extends PassGroup implements Pickable {
 
   /** @internal */
   readonly groupChildren: GroupChildren;
-  private readonly memberCulling: MemberCulling;
-  private readonly rays: GroupRaycast;
 
   /**
    * @param options `hasStaticChildren`, and the options of the octree, except for `outside`: its region always grows.
@@ -121,8 +119,6 @@ export class OctreeGroup extends PassGroup implements Pickable {
     const { hasStaticChildren = false, ...octreeOptions } = options;
     this.hasStaticChildren = hasStaticChildren;
     this.groupChildren = new GroupChildren(this.children, () => this.hasStaticChildren, octreeOptions);
-    this.memberCulling = new MemberCulling(this.groupChildren);
-    this.rays = new GroupRaycast(this.groupChildren);
     this.addEventListener('childadded', ({ child }) => void this.groupChildren.add(child));
     this.addEventListener('childremoved', ({ child }) => this.groupChildren.remove(child));
   }
@@ -236,7 +232,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
       if (hit !== null) hits.push(hit);
     } else {
       this.updatePending();
-      this.rays.addHits('OctreeGroup.raycast', raycaster, hits);
+      addHits(this.groupChildren, 'OctreeGroup.raycast', raycaster, hits);
     }
   }
 
@@ -251,7 +247,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
    */
   raycastFirst(raycaster: Raycaster, filter: HitFilter = () => true): Intersection | null {
     this.updatePending();
-    return this.rays.first('OctreeGroup.raycastFirst', raycaster, filter);
+    return nearestHit(this.groupChildren, 'OctreeGroup.raycastFirst', raycaster, filter);
   }
 
   /**
@@ -267,7 +263,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     requireFilter(where, filter);
     this.updatePending();
     const hits: Intersection[] = [];
-    this.rays.addHits(where, raycaster, hits);
+    addHits(this.groupChildren, where, raycaster, hits);
     return hits.filter((hit) => filter(hit.object, hit.instanceId, hit)).sort((a, b) => a.distance - b.distance);
   }
 
@@ -298,7 +294,9 @@ export class OctreeGroup extends PassGroup implements Pickable {
     this.screenSize.begin(isWebGpuShadowPass(this) ? null : camera);
     const scenes = scenesAbove(this);
     for (const follower of this.groupChildren.bodies.followers) follower.beginPass?.();
-    const found = this.canCull(scenes) ? this.memberCulling.cull(frustum, keepsTrees, this.screenSize, camera) : null;
+    const found = this.canCull(scenes)
+      ? cullMembers(this.groupChildren, frustum, keepsTrees, this.screenSize, camera)
+      : null;
     const visible = found ?? this.disarm();
     this.groupChildren.bodies.drawnCallbacks.record(keepsTrees ? null : found);
     if (camera !== null) {

@@ -1,6 +1,7 @@
 /** What a material draws into a shadow map, as a list of values. */
 
-import { Material, type Texture } from 'three';
+import { Material } from 'three';
+import type { LineBasicMaterial, MeshStandardMaterial, PointsMaterial, ShaderMaterial, SpriteMaterial } from 'three';
 import { readTexture } from '../changes/object-values.ts';
 
 /** What WebGPURenderer reads for shadow maps, from classic materials too. A shader node may depend on time. */
@@ -14,22 +15,12 @@ const NODES = [
   'positionNode',
 ] as const;
 
+type OwnFields<Kind extends Material> = Partial<Omit<Kind, keyof Material>>;
+
 /** The fields of all kinds of materials that decide which fragments are drawn, and at which depth. */
-interface CasterMaterial extends Material, Partial<Record<(typeof NODES)[number], unknown>> {
-  readonly wireframe?: boolean;
-  readonly wireframeLinewidth?: number;
-  readonly linewidth?: number;
-  readonly size?: number;
-  readonly sizeAttenuation?: boolean;
-  readonly rotation?: number;
-  readonly map?: Texture | null;
-  readonly alphaMap?: Texture | null;
-  readonly displacementMap?: Texture | null;
-  readonly displacementScale?: number;
-  readonly displacementBias?: number;
-  readonly isShaderMaterial?: boolean;
-  readonly isNodeMaterial?: boolean;
-}
+type CasterMaterial = Material &
+  OwnFields<MeshStandardMaterial & LineBasicMaterial & PointsMaterial & SpriteMaterial & ShaderMaterial> &
+  Partial<Record<(typeof NODES)[number] | 'isNodeMaterial', unknown>>;
 
 /** Adds the values of a material. Returns whether they do not show all changes. */
 export function readCasterMaterial(material: CasterMaterial, values: unknown[]): boolean {
