@@ -106,10 +106,7 @@ export function cullingBoxOf(object: Object3D, sphere: Sphere): Box3 | null {
     !('isMesh' in object) ||
     !hasGeometry(object) ||
     hasOwnSphere(object) ||
-    object.geometry.morphAttributes.position !== undefined
-  )
-    return null;
-  if (
+    object.geometry.morphAttributes.position !== undefined ||
     hasDrawCallbacks(object) ||
     [object.material, object.customDepthMaterial, object.customDistanceMaterial].some(refusesBox)
   )

@@ -102,9 +102,10 @@ export function vertexCountOf(geometry: BufferGeometry): number {
  */
 export function vertexBoxOf(geometry: BufferGeometry): Box3 | null {
   const position = positionOf(geometry);
-  if (position === undefined || typeof position.getX !== 'function' || 'isStorageBufferAttribute' in position)
-    return null;
   if (
+    position === undefined ||
+    typeof position.getX !== 'function' ||
+    'isStorageBufferAttribute' in position ||
     geometry.computeBoundingBox !== BufferGeometry.prototype.computeBoundingBox ||
     'isInstancedBufferGeometry' in geometry
   )

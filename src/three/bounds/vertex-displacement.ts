@@ -8,16 +8,12 @@ import { Material } from 'three';
 /** The methods of a node material that build its vertex stage. A subclass may override them. */
 const VERTEX_STAGE = ['setupVertex', 'setupPosition', 'setupPositionView', 'setupModelViewProjection'] as const;
 
+/** Fields that move vertices if they are set. All but the first are of node materials, the last for shadow maps. */
+type Displacement = 'displacementMap' | 'positionNode' | 'vertexNode' | 'geometryNode' | 'castShadowPositionNode';
+
 /** The fields that show whether a material moves vertices. Each kind of material has some of them. */
-interface VertexMaterial extends Material, Partial<Record<(typeof VERTEX_STAGE)[number], unknown>> {
+interface VertexMaterial extends Material, Partial<Record<(typeof VERTEX_STAGE)[number] | Displacement, unknown>> {
   readonly isShaderMaterial?: boolean;
-  readonly displacementMap?: unknown;
-  /** Of node materials. */
-  readonly positionNode?: unknown;
-  readonly vertexNode?: unknown;
-  readonly geometryNode?: unknown;
-  /** For shadow maps. */
-  readonly castShadowPositionNode?: unknown;
   /**
    * May replace nodes that place vertices. The one that WebGPURenderer gives to its own material for shadow maps
    * replaces none.
@@ -33,14 +29,11 @@ const ownVertexStages = /* @__PURE__ */ new WeakMap<object, boolean>();
 export function displacesVertices(material: VertexMaterial | VertexMaterial[] | null | undefined): boolean {
   if (material === null || material === undefined) return false;
   if (Array.isArray(material)) return material.some(displacesVertices);
-  if (material.isShaderMaterial === true || material.onBeforeCompile !== Material.prototype.onBeforeCompile)
-    return true;
+  const { displacementMap, positionNode, vertexNode, geometryNode, castShadowPositionNode } = material;
   return (
-    isSet(material.displacementMap) ||
-    isSet(material.positionNode) ||
-    isSet(material.vertexNode) ||
-    isSet(material.geometryNode) ||
-    isSet(material.castShadowPositionNode) ||
+    material.isShaderMaterial === true ||
+    material.onBeforeCompile !== Material.prototype.onBeforeCompile ||
+    isSet(displacementMap ?? positionNode ?? vertexNode ?? geometryNode ?? castShadowPositionNode) ||
     (isSet(material.contextNode) && material.isShadowPassMaterial !== true) ||
     (material.isNodeMaterial === true && hasOwnVertexStage(material))
   );

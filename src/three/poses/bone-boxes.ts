@@ -15,85 +15,79 @@ import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 /** Rounding of a pose in Float64, as a part of its coordinates. */
 const SLACK = 2 ** -40;
 
-export class BoneBoxes {
+export interface BoneBoxes {
   /** By bone the box around the vertices that it moves; undefined for a bone that moves none. */
-  private readonly boxes: readonly (Box3 | undefined)[];
+  readonly boxes: readonly (Box3 | undefined)[];
   /** By morph target the box around its offsets. */
-  private readonly offsets: readonly Box3[];
+  readonly offsets: readonly Box3[];
   /** Range of the sum of the weights of a vertex. */
-  private readonly leastSum: number;
-  private readonly greatestSum: number;
+  readonly leastSum: number;
+  readonly greatestSum: number;
+}
 
-  constructor(boxes: readonly (Box3 | undefined)[], offsets: readonly Box3[], leastSum: number, greatestSum: number) {
-    this.boxes = boxes;
-    this.offsets = offsets;
-    this.leastSum = leastSum;
-    this.greatestSum = greatestSum;
+/**
+ * The boxes of the geometry of a mesh, computed once for each geometry, and again after a change of its attributes.
+ * Null if there is no bound: a weight is negative or no number, an attribute is missing, or an index is beyond the
+ * bones of the mesh or their inverses.
+ */
+export function boneBoxesOf({ geometry, skeleton }: SkinnedMesh): BoneBoxes | null {
+  const source = sourceOf(geometry);
+  let cached = cache.get(geometry);
+  if (cached === undefined || !cached.source.every((value, k) => value === source[k]))
+    cache.set(geometry, (cached = { source, boxes: read(geometry) }));
+  const { boxes } = cached;
+  if (boxes === null || skeleton === undefined) return null;
+  return boxes.boxes.length <= Math.min(skeleton.bones.length, skeleton.boneInverses.length) ? boxes : null;
+}
+
+/** The box around the current pose of a mesh, in its local space. Reads the world matrices of its bones. */
+export function boxAroundPose(mesh: SkinnedMesh, boneBoxes: BoneBoxes, target: Box3): Box3 {
+  const { bindMatrix, bindMatrixInverse, skeleton, morphTargetInfluences } = mesh;
+  const { offset, matrix } = scratch;
+  const { boxes, leastSum, greatestSum } = boneBoxes;
+  setOffset(boneBoxes, morphTargetInfluences, offset);
+  const isBound = !bindMatrix.equals(IDENTITY);
+  low.fill(Infinity);
+  high.fill(-Infinity);
+  for (let bone = 0; bone < boxes.length; bone++) {
+    const box = boxes[bone];
+    if (box === undefined) continue;
+    // Renderers take the identity for a bone that is missing.
+    const world = (skeleton.bones[bone] as Bone | undefined)?.matrixWorld ?? IDENTITY;
+    multiplyAffine(bindMatrixInverse.elements, world.elements, matrix);
+    multiplyAffine(matrix, skeleton.boneInverses[bone].elements, matrix);
+    if (isBound) multiplyAffine(matrix, bindMatrix.elements, matrix);
+    addBox(matrix, box, offset);
   }
+  target.min.set(low[0], low[1], low[2]);
+  target.max.set(high[0], high[1], high[2]);
+  if (leastSum !== 1 || greatestSum !== 1) scaleBox(target, boneBoxes, bindMatrixInverse);
+  // What cancels out in the space of the mesh.
+  const distance = largestOf(scratch.point.setFromMatrixPosition(bindMatrixInverse));
+  return target.expandByScalar(SLACK * (largestOf(target.min) + largestOf(target.max) + distance));
+}
 
-  /**
-   * The boxes of the geometry of a mesh, computed once for each geometry, and again after a change of its attributes.
-   * Null if there is no bound: a weight is negative or no number, an attribute is missing, or an index is beyond the
-   * bones of the mesh or their inverses.
-   */
-  static of({ geometry, skeleton }: SkinnedMesh): BoneBoxes | null {
-    const source = sourceOf(geometry);
-    let cached = cache.get(geometry);
-    if (cached === undefined || !cached.source.every((value, k) => value === source[k]))
-      cache.set(geometry, (cached = { source, boxes: read(geometry) }));
-    const { boxes } = cached;
-    if (boxes === null || skeleton === undefined) return null;
-    return boxes.boxes.length <= Math.min(skeleton.bones.length, skeleton.boneInverses.length) ? boxes : null;
+/** The sum of the offsets of all morph targets with their influences. */
+function setOffset({ offsets }: BoneBoxes, influences: readonly number[] | undefined, { min, max }: Box3): void {
+  min.set(0, 0, 0);
+  max.set(0, 0, 0);
+  for (let k = 0; k < offsets.length; k++) {
+    const { min: low, max: high } = offsets[k];
+    const influence = influences?.[k] ?? 0;
+    min.addScaledVector(influence < 0 ? high : low, influence);
+    max.addScaledVector(influence < 0 ? low : high, influence);
   }
+}
 
-  /** The box around the current pose of a mesh, in its local space. Reads the world matrices of its bones. */
-  boxAround({ bindMatrix, bindMatrixInverse, skeleton, morphTargetInfluences }: SkinnedMesh, target: Box3): Box3 {
-    const { offset, matrix } = scratch;
-    const { boxes } = this;
-    this.setOffset(morphTargetInfluences, offset);
-    const isBound = !bindMatrix.equals(IDENTITY);
-    low.fill(Infinity);
-    high.fill(-Infinity);
-    for (let bone = 0; bone < boxes.length; bone++) {
-      const box = boxes[bone];
-      if (box === undefined) continue;
-      // Renderers take the identity for a bone that is missing.
-      const world = (skeleton.bones[bone] as Bone | undefined)?.matrixWorld ?? IDENTITY;
-      multiplyAffine(bindMatrixInverse.elements, world.elements, matrix);
-      multiplyAffine(matrix, skeleton.boneInverses[bone].elements, matrix);
-      if (isBound) multiplyAffine(matrix, bindMatrix.elements, matrix);
-      addBox(matrix, box, offset);
-    }
-    target.min.set(low[0], low[1], low[2]);
-    target.max.set(high[0], high[1], high[2]);
-    if (this.leastSum !== 1 || this.greatestSum !== 1) this.scale(target, bindMatrixInverse);
-    // What cancels out in the space of the mesh.
-    const distance = largestOf(scratch.point.setFromMatrixPosition(bindMatrixInverse));
-    return target.expandByScalar(SLACK * (largestOf(target.min) + largestOf(target.max) + distance));
-  }
-
-  /** The sum of the offsets of all morph targets with their influences. */
-  private setOffset(influences: readonly number[] | undefined, { min, max }: Box3): void {
-    min.set(0, 0, 0);
-    max.set(0, 0, 0);
-    for (let k = 0; k < this.offsets.length; k++) {
-      const { min: low, max: high } = this.offsets[k];
-      const influence = influences?.[k] ?? 0;
-      min.addScaledVector(influence < 0 ? high : low, influence);
-      max.addScaledVector(influence < 0 ? low : high, influence);
-    }
-  }
-
-  /** Adds what vertices get whose weights have another sum than 1: see the top of this file. */
-  private scale(box: Box3, bindMatrixInverse: Matrix4): void {
-    const { part, shift } = scratch;
-    const whole = part.copy(box);
-    for (const sum of [this.leastSum, this.greatestSum]) {
-      shift.setFromMatrixPosition(bindMatrixInverse).multiplyScalar(1 - sum);
-      for (const corner of [whole.min, whole.max]) {
-        box.expandByPoint(scratch.point.copy(corner).multiplyScalar(sum));
-        box.expandByPoint(scratch.point.add(shift));
-      }
+/** Adds what vertices get whose weights have another sum than 1: see the top of this file. */
+function scaleBox(box: Box3, { leastSum, greatestSum }: BoneBoxes, bindMatrixInverse: Matrix4): void {
+  const { part, shift } = scratch;
+  const whole = part.copy(box);
+  for (const sum of [leastSum, greatestSum]) {
+    shift.setFromMatrixPosition(bindMatrixInverse).multiplyScalar(1 - sum);
+    for (const corner of [whole.min, whole.max]) {
+      box.expandByPoint(scratch.point.copy(corner).multiplyScalar(sum));
+      box.expandByPoint(scratch.point.add(shift));
     }
   }
 }
@@ -169,7 +163,7 @@ function read(geometry: BufferGeometry): BoneBoxes | null {
       offsets[m].expandByPoint(geometry.morphTargetsRelative ? offset : offset.sub(vertex));
     }
   }
-  return new BoneBoxes(boxes, offsets, leastSum, greatestSum);
+  return { boxes, offsets, leastSum, greatestSum };
 }
 
 /** What the boxes of a geometry are computed from: its attributes with their versions. */

@@ -8,7 +8,7 @@ import type { GroupChildren } from '../group/group-children.ts';
 import type { MemberFollower } from '../group/member-drawing.ts';
 import type { Member } from '../group/member.ts';
 import { OctreeGroup } from '../group/octree-group.ts';
-import { BoneBoxes } from './bone-boxes.ts';
+import { boneBoxesOf, boxAroundPose } from './bone-boxes.ts';
 
 /** The groups with a PoseBounds. */
 const taken = /* @__PURE__ */ new WeakSet<GroupChildren>();
@@ -84,12 +84,8 @@ export class PoseBounds {
   private rememberMeshes(member: Member): void {
     const { compound } = member;
     // A skinned mesh is a compound, because three culls it by a sphere of its own.
-    if (compound === null) {
-      this.posed.delete(member);
-      return;
-    }
     if (this.posed.get(member)?.compound !== compound) {
-      const meshes = compound.drawn.filter((object): object is SkinnedMesh => 'isSkinnedMesh' in object);
+      const meshes = compound?.drawn.filter((object): object is SkinnedMesh => 'isSkinnedMesh' in object) ?? [];
       if (meshes.length === 0) this.posed.delete(member);
       else this.posed.set(member, { compound, meshes });
     }
@@ -114,9 +110,9 @@ export class PoseBounds {
 
   /** Sets the sphere of a mesh to its pose. Returns whether it has changed. */
   private follow(mesh: SkinnedMesh): boolean {
-    const boxes = refusesBox(mesh.material) ? null : BoneBoxes.of(mesh);
+    const boxes = refusesBox(mesh.material) ? null : boneBoxesOf(mesh);
     if (boxes === null) return false;
-    boxes.boxAround(mesh, this.box).getBoundingSphere(this.sphere);
+    boxAroundPose(mesh, boxes, this.box).getBoundingSphere(this.sphere);
     if (mesh.boundingSphere?.equals(this.sphere)) return false;
     mesh.boundingSphere = (mesh.boundingSphere ?? new Sphere()).copy(this.sphere);
     return true;
