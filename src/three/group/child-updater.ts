@@ -206,8 +206,8 @@ export class ChildUpdater {
       if (member !== null && (isNew || (member.body !== null && !member.matchesSource)))
         member.compound ??= isPlainLeaf(child) ? null : Compound.of(child);
       if (member === null) this.visitTree(state, state.tree!, isForced, isAll, firstChanged);
-      else if (member.compound !== null) this.visitCompound(member, member.compound, isForced, isAll, false);
-      else this.visitLeaf(state, member, isForced);
+      else if (member.compound !== null) this.visitCompound(member, isForced, isAll, false);
+      else this.visitLeaf(member, isForced);
     }
     // In body space all bodies follow the group. Members that do not follow it get new bounds.
     if (hasGroupMoved)
@@ -215,19 +215,18 @@ export class ChildUpdater {
   }
 
   /** A child whose bounds come from its own geometry, or that has no bounds. */
-  private visitLeaf(state: ChildState, member: Member, isForced: boolean): void {
-    const { child } = state;
+  private visitLeaf(member: Member, isForced: boolean): void {
+    const { owner: state, object } = member;
     const { order } = this;
-    let isMoved = member.body !== null && !member.matchesSource;
-    if (hasPlainMatrices(child) && child.children.length === 0)
-      isMoved = order.blockOf(state).computeNode(indexInBlock(state), isForced, this.update.hasGroupMoved) || isMoved;
-    else {
-      this.compute(child, state, isForced);
-      if (state.isRemoved) return;
-      isMoved = order.blockOf(state).storeWorld(indexInBlock(state)) || isMoved;
-    }
+    const hasNewSource = member.body !== null && !member.matchesSource;
+    const isPlain = hasPlainMatrices(object) && object.children.length === 0;
+    if (!isPlain) this.compute(object, state, isForced);
+    if (state.isRemoved) return;
+    const block = order.blockOf(state);
+    const index = indexInBlock(state);
+    const isMoved = isPlain ? block.computeNode(index, isForced, this.update.hasGroupMoved) : block.storeWorld(index);
     if (member.body === null) return;
-    if (isMoved) this.onMoved(member);
+    if (isMoved || hasNewSource) this.onMoved(member);
     else this.classify(state);
   }
 
@@ -235,14 +234,9 @@ export class ChildUpdater {
    * @param isAll Whether to compute all its matrices.
    * @param hasParentMoved Whether the compound is part of a tree in which a node above it has moved.
    */
-  private visitCompound(
-    member: Member,
-    compound: Compound,
-    isForced: boolean,
-    isAll: boolean,
-    hasParentMoved: boolean,
-  ): void {
+  private visitCompound(member: Member, isForced: boolean, isAll: boolean, hasParentMoved: boolean): void {
     const { owner: state, object } = member;
+    const compound = member.compound!;
     let isMoved = hasParentMoved;
     if (isAll || isMoved || compound.nextChanged(0, isForced) < compound.nodes.length || !compound.isCullable) {
       if (compound.hasSameStructure) {
@@ -282,7 +276,7 @@ export class ChildUpdater {
           if (!member.matchesSource) onMoved(member);
           return false;
         }
-        this.visitCompound(member, member.compound, isPartForced, isAll, hasParentMoved);
+        this.visitCompound(member, isPartForced, isAll, hasParentMoved);
         return true;
       },
       compute: (node, isNodeForced) => this.compute(node, state, isNodeForced),

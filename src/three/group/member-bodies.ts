@@ -16,7 +16,6 @@ import type { PassOcclusion } from '../passes/pass-occlusion.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import { Compound } from './compound.ts';
 import { DrawnCallbacks } from './drawn-callbacks.ts';
-import { FirstSpheres } from './traversal-effects.ts';
 import type { MemberDrawing, MemberFollower } from './member-drawing.ts';
 import type { Member } from './member.ts';
 import { OrderedMembers } from './ordered-members.ts';
@@ -42,8 +41,8 @@ export class MemberBodies {
   /** Objects of members with a body that contain an LOD: a pass may cull them without choosing their levels. */
   readonly objectsWithLod = new Set<Object3D>();
   readonly drawnCallbacks = new DrawnCallbacks();
-  /** Members whose geometries have no bounding sphere yet. */
-  readonly firstSpheres = new FirstSpheres();
+  /** Members whose bounds come from a geometry without a bounding sphere; see traversal-effects.ts. */
+  readonly withoutSphere = new Set<Member>();
   /**
    * Members with a body that are not static: watched for another geometry, material or sprite, and for rare changes.
    */
@@ -86,7 +85,7 @@ export class MemberBodies {
     growByFloat32Error(this.bounds);
     if (!isInRange(bounds)) {
       this.remove(member);
-      this.unculled.addForOneUpdate(member);
+      this.unculled.add(member, 1);
       this.warnAbout(member, bounds);
       return;
     }
@@ -111,7 +110,8 @@ export class MemberBodies {
       member.source = this.recentSource = ObjectSource.of(object, this.recentSource);
     if (member.compound?.hasLod) this.objectsWithLod.add(object);
     this.drawnCallbacks.add(member);
-    this.firstSpheres.add(member);
+    for (const { geometry } of member.boundsSource?.sources ?? [])
+      if (geometry?.boundingSphere === null) this.withoutSphere.add(member);
     if (!isStatic) this.sourceWatch.add(member);
   }
 
@@ -120,7 +120,7 @@ export class MemberBodies {
     this.sourceWatch.remove(member);
     this.rareChangeWatch.members.delete(member);
     this.drawnCallbacks.delete(member);
-    this.firstSpheres.delete(member);
+    this.withoutSphere.delete(member);
     this.hitAnywhere.delete(member);
     this.objectsWithLod.delete(member.object);
     if (member.body === null) return;

@@ -28,7 +28,7 @@ import { requireFilter, wantsFirstHitOnly } from '../picking/raycast-checks.ts';
 import { GroupChildren } from './group-children.ts';
 import { addHits, nearestHit } from './group-raycast.ts';
 import { cullMembers } from './member-culling.ts';
-import { chooseLevels } from './traversal-effects.ts';
+import { chooseLevels, computeFirstSpheres } from './traversal-effects.ts';
 
 /** A child that leaves the region must still be drawn, so the region always grows. */
 export interface OctreeGroupOptions extends Omit<OctreeOptions, 'outside'> {
@@ -301,7 +301,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     this.groupChildren.bodies.drawnCallbacks.record(keepsTrees ? null : found);
     if (camera !== null) {
       for (const scene of scenes) this.groupChildren.previousMatrices.beginPass(velocityNodeOf(scene));
-      this.groupChildren.bodies.firstSpheres.compute(camera);
+      computeFirstSpheres(this.groupChildren.bodies.withoutSphere, camera);
       this.lodCamera = camera;
       return visible;
     }

@@ -11,33 +11,16 @@ import type { VelocityNode } from '../passes/pass-renderer.ts';
 import type { ChildState, Member } from './member.ts';
 
 /**
- * Computes bounding spheres when three would compute them. three computes the sphere of a geometry in the first pass
- * that could draw an object with it, whether it is in view or not, and then culls by that sphere even if the vertices
- * change.
+ * Computes the bounding spheres that three computes in a pass of this camera, and removes the members that have all.
+ * three computes the sphere of a geometry in the first pass that could draw an object with it, whether it is in view or
+ * not, and then culls by that sphere even if the vertices change. Hidden objects, and objects on other layers, have to
+ * wait.
+ *
+ * @param members Whose bounds come from a geometry without a bounding sphere.
  */
-export class FirstSpheres {
-  /** Members whose bounds come from a geometry without a bounding sphere. */
-  private readonly members = new Set<Member>();
-
-  /** Adds a member if three has still to compute a bounding sphere for it. */
-  add(member: Member): void {
-    for (const { geometry } of member.boundsSource?.sources ?? [])
-      if (geometry?.boundingSphere === null) this.members.add(member);
-  }
-
-  delete(member: Member): void {
-    this.members.delete(member);
-  }
-
-  /**
-   * Computes the spheres that three computes in a pass of this camera. Hidden objects, and objects on other layers,
-   * have to wait.
-   */
-  compute(camera: Camera): void {
-    for (const member of this.members) {
-      if (!member.hasHiddenAncestor && computeIn(member.object, camera)) this.members.delete(member);
-    }
-  }
+export function computeFirstSpheres(members: Set<Member>, camera: Camera): void {
+  for (const member of members)
+    if (!member.hasHiddenAncestor && computeIn(member.object, camera)) members.delete(member);
 }
 
 /** Returns whether all geometries of an object and its descendants have a sphere now. */

@@ -17,15 +17,10 @@ export class UnculledMembers {
     return this.retryUpdates.keys();
   }
 
-  /** Adds a member after an attempt that found no bounds. */
-  add(member: Member): void {
-    member.retryInterval = Math.min(Math.max(1, 2 * member.retryInterval), MAX_RETRY_INTERVAL);
-    this.retryUpdates.set(member, this.updateCount + member.retryInterval);
-  }
-
-  /** Adds a member that is tried again in the next update. */
-  addForOneUpdate(member: Member): void {
-    this.retryUpdates.set(member, this.updateCount + 1);
+  /** Adds a member after an attempt that found no bounds. @param interval Of updates, until the next attempt. */
+  add(member: Member, interval = Math.min(Math.max(1, 2 * member.retryInterval), MAX_RETRY_INTERVAL)): void {
+    member.retryInterval = interval;
+    this.retryUpdates.set(member, this.updateCount + interval);
   }
 
   /** @param isBounded Whether the member has bounds now; then the next interval starts at 1 again. */
