@@ -120,22 +120,14 @@ export class OctreeHelper extends BoxLines {
     octreeOf(where, octree);
     requireOptions(where, options, HELPER_OPTIONS);
     requireSettings(where, 'options.', options);
-    const {
-      outline = 'cell',
-      query = null,
-      includesUnvisited = false,
-      minDepth = 0,
-      maxDepth = Infinity,
-      limit = DEFAULT_LIMIT,
-    } = options;
-    super(limit);
+    super(options.limit ?? DEFAULT_LIMIT);
     this.octree = octree;
-    this.outline = outline;
-    this.coloring = options.coloring ?? (query === null ? 'depth' : 'query');
-    this.query = query;
-    this.includesUnvisited = includesUnvisited;
-    this.minDepth = minDepth;
-    this.maxDepth = maxDepth;
+    this.outline = options.outline ?? 'cell';
+    this.query = options.query ?? null;
+    this.coloring = options.coloring ?? (this.query === null ? 'depth' : 'query');
+    this.includesUnvisited = options.includesUnvisited ?? false;
+    this.minDepth = options.minDepth ?? 0;
+    this.maxDepth = options.maxDepth ?? Infinity;
     this.update();
   }
 

@@ -27,18 +27,14 @@ const SWEEP_INTERVAL = 32;
  */
 const MAX_CAMERAS = 64;
 
-/** The shadow maps that share one frustum object. */
-interface ShadowPasses<PassViews> {
-  /** In the order in which a frame draws them. */
-  readonly passes: PassViews[];
-  /** Index in `passes` of the next shadow map. */
-  next: number;
-}
-
 export class PassRegistry<PassViews extends Views> {
   private readonly create: () => PassViews;
-  private readonly cameras = new Map<Camera, PassViews>();
-  private readonly shadows = new Map<Frustum | FrustumArray, ShadowPasses<PassViews>>();
+  /** One pass of each camera. */
+  private readonly cameras = new Map<object, PassViews[]>();
+  /** By frustum object: the shadow maps that share it, in the order in which a frame draws them. */
+  private readonly shadows = new Map<object, PassViews[]>();
+  /** By frustum object: index of the next shadow map; 0 if there is none. */
+  private readonly nextShadows = new Map<object, number>();
   private withoutFrustum: PassViews | null = null;
   /** Number of the frame. Advances when a camera renders for the second time in a frame. */
   private frame = 0;
@@ -52,24 +48,20 @@ export class PassRegistry<PassViews extends Views> {
    * the camera before.
    */
   restartShadows(): void {
-    for (const shadow of this.shadows.values()) shadow.next = 0;
+    this.nextShadows.clear();
   }
 
   ofCamera(camera: Camera): PassViews {
-    let pass = this.cameras.get(camera);
+    const pass = this.cameras.get(camera)?.[0];
     if (pass?.frame === this.frame || this.cameras.size >= MAX_CAMERAS) this.advance();
-    if (pass === undefined) this.cameras.set(camera, (pass = this.create()));
-    pass.frame = this.frame;
-    return pass;
+    return this.passOf(this.cameras, camera, 0);
   }
 
   /** The views of the next shadow map with this frustum object. */
   ofShadow(frustum: Frustum | FrustumArray): PassViews {
-    let shadow = this.shadows.get(frustum);
-    if (shadow === undefined) this.shadows.set(frustum, (shadow = { passes: [], next: 0 }));
-    const pass = (shadow.passes[shadow.next++] ??= this.create());
-    pass.frame = this.frame;
-    return pass;
+    const index = this.nextShadows.get(frustum) ?? 0;
+    this.nextShadows.set(frustum, index + 1);
+    return this.passOf(this.shadows, frustum, index);
   }
 
   /** The views of passes without a frustum, which draw all instances. */
@@ -88,17 +80,22 @@ export class PassRegistry<PassViews extends Views> {
     if (this.frame % SWEEP_INTERVAL === 0) this.expire(this.frame - MAX_IDLE_FRAMES);
   }
 
+  private passOf(all: Map<object, PassViews[]>, key: object, index: number): PassViews {
+    let passes = all.get(key);
+    if (passes === undefined) all.set(key, (passes = []));
+    const pass = (passes[index] ??= this.create());
+    pass.frame = this.frame;
+    return pass;
+  }
+
   /** Disposes of the views of passes that have not occurred since a frame. */
   private expire(oldest: number): void {
-    for (const [camera, pass] of this.cameras) {
-      if (pass.frame >= oldest) continue;
-      pass.dispose();
-      this.cameras.delete(camera);
-    }
-    for (const [frustum, { passes }] of this.shadows) {
-      if (passes[0].frame >= oldest) continue;
-      for (const pass of passes) pass.dispose();
-      this.shadows.delete(frustum);
-    }
+    for (const all of [this.cameras, this.shadows])
+      for (const [key, passes] of all) {
+        if (passes[0].frame >= oldest) continue;
+        for (const pass of passes) pass.dispose();
+        all.delete(key);
+        this.nextShadows.delete(key);
+      }
   }
 }

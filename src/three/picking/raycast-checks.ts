@@ -1,6 +1,6 @@
 /** The raycaster of a ray through a container: validation, and whether it wants all hits. */
 
-import type { Ray, Raycaster, Vector3 } from 'three';
+import type { Ray, Raycaster } from 'three';
 import { throwType } from '../../octree/input/input-checks.ts';
 
 /**
@@ -25,16 +25,13 @@ export function requireFilter(where: string, filter: unknown): void {
 }
 
 function requireRay(where: string, { origin, direction }: Ray): void {
-  const sum = origin.x + origin.y + origin.z + direction.x + direction.y + direction.z;
-  if (Number.isFinite(sum) && direction.lengthSq() > 0) return;
-  const [field, { x, y, z }] = isFinitePoint(origin) ? ['direction', direction] : ['origin', origin];
+  const isOriginFinite = Number.isFinite(origin.x + origin.y + origin.z);
+  const { x, y, z } = isOriginFinite ? direction : origin;
+  if (isOriginFinite && Number.isFinite(x + y + z) && direction.lengthSq() > 0) return;
+  const field = isOriginFinite ? 'direction' : 'origin';
   throw new RangeError(
     `${where}: raycaster.ray must have a finite origin and a direction, but its ${field} is (${x}, ${y}, ${z}); set it with setFromCamera or set.`,
   );
-}
-
-function isFinitePoint({ x, y, z }: Vector3): boolean {
-  return Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z);
 }
 
 /** `raycaster.firstHitOnly`, a convention of three-mesh-bvh: only the nearest hit is wanted. */
