@@ -20,22 +20,28 @@ function positionOf({ attributes }: BufferGeometry): Position | undefined {
 }
 
 /**
- * The position attribute of a geometry, and its version, when this was created. Equal versions mean equal vertices, as
- * they do to a renderer.
+ * The position attribute of a geometry, and its version, and the morph targets, when this was created. Equal versions
+ * mean equal vertices, as they do to a renderer.
  */
 export class VertexVersion {
   private readonly position: Position | undefined;
   private readonly version: number;
+  private readonly morphs: unknown;
 
   constructor(geometry: BufferGeometry) {
     this.position = positionOf(geometry);
+    this.morphs = geometry.morphAttributes.position;
     this.version = attributeVersionOf(this.position);
   }
 
   /** Whether the geometry still has the same vertices. */
   isOf(geometry: BufferGeometry): boolean {
     const position = positionOf(geometry);
-    return position === this.position && attributeVersionOf(position) === this.version;
+    return (
+      position === this.position &&
+      attributeVersionOf(position) === this.version &&
+      geometry.morphAttributes.position === this.morphs
+    );
   }
 }
 

@@ -68,7 +68,6 @@ class SharedWatch<Resource> {
 class WatchedGeometry extends WatchedResource {
   private readonly geometry: BufferGeometry;
   private vertices!: VertexVersion;
-  private morphs: unknown;
   /** Whether the geometry had a bounding sphere; see vertex-bounds.ts. */
   private hasSphere = false;
   /** That sphere, or the sphere that three would compute. */
@@ -81,15 +80,15 @@ class WatchedGeometry extends WatchedResource {
   }
 
   override takeChange(): boolean {
-    const hasChanged = this.hasChanged();
-    if (hasChanged) this.store();
-    return hasChanged;
+    if (!this.hasChanged()) return false;
+    this.store();
+    return true;
   }
 
   private hasChanged(): boolean {
     const { geometry } = this;
     const { boundingSphere } = geometry;
-    if (!this.vertices.isOf(geometry) || geometry.morphAttributes.position !== this.morphs) return true;
+    if (!this.vertices.isOf(geometry)) return true;
     if (boundingSphere === null) return this.hasSphere;
     if (!this.hasSphere) {
       this.hasSphere = true;
@@ -102,7 +101,6 @@ class WatchedGeometry extends WatchedResource {
   private store(): void {
     const { geometry } = this;
     this.vertices = new VertexVersion(geometry);
-    this.morphs = geometry.morphAttributes.position;
     this.hasSphere = geometry.boundingSphere !== null;
     this.sphere.copy(boundingSphereOf(geometry) ?? NO_SPHERE);
   }

@@ -190,6 +190,9 @@ describe('boundsOf', () => {
     const morphing = new BoxGeometry(2, 2, 2);
     morphing.morphAttributes.position = [new BufferAttribute(new Float32Array(3 * 24).fill(5), 3)];
     expect((boundsOf(new Mesh(morphing, material)) as Sphere).radius).toBeGreaterThan(5);
+    // Other targets before the first frame: there is no `boundingSphere` yet.
+    morphing.morphAttributes.position = [new BufferAttribute(new Float32Array(3 * 24).fill(50), 3)];
+    expect((boundsOf(new Mesh(morphing, material)) as Sphere).radius).toBeGreaterThan(40);
     const wide = new InstancedBufferGeometry().copy(
       new BoxGeometry(2, 2, 2) as BufferGeometry as InstancedBufferGeometry,
     );
