@@ -1,13 +1,7 @@
 /** Reports changes of static children to their group, after React has rendered them. */
 
-import { Matrix4, type BufferGeometry, type Mesh, type Object3D } from 'three';
+import { Matrix4, type Mesh, type Object3D } from 'three';
 import { OctreeGroup } from '../three/index.ts';
-
-/** What is compared beside the transform. */
-interface Contents {
-  readonly geometry: BufferGeometry | undefined;
-  readonly childCount: number;
-}
 
 const composed = /* @__PURE__ */ new Matrix4();
 
@@ -30,7 +24,8 @@ export function reportMove(object: Object3D): void {
  */
 export class MoveReports {
   private readonly group: OctreeGroup;
-  private readonly contents = new WeakMap<Object3D, Contents>();
+  /** What is compared beside the transform: the geometry, and the number of children. */
+  private readonly contents = new WeakMap<Object3D, readonly [geometry: unknown, childCount: number]>();
 
   constructor(group: OctreeGroup) {
     this.group = group;
@@ -50,11 +45,10 @@ export class MoveReports {
   }
 
   private hasChanged(object: Object3D): boolean {
-    const before = this.contents.get(object);
-    const { geometry } = object as Partial<Mesh>;
-    const childCount = object.children.length;
-    if (before === undefined || before.geometry !== geometry || before.childCount !== childCount) {
-      this.contents.set(object, { geometry, childCount });
+    const [geometryBefore, countBefore] = this.contents.get(object) ?? [];
+    const { geometry, children } = object as Mesh;
+    if (countBefore !== children.length || geometryBefore !== geometry) {
+      this.contents.set(object, [geometry, children.length]);
       return true;
     }
     return (

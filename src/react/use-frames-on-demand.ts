@@ -4,6 +4,7 @@ import { useStore } from '@react-three/fiber';
 import { useEffect, useRef, type RefObject } from 'react';
 import type { Object3D } from 'three';
 import { InstanceChanges, OctreeGroup, OctreeInstances, ViewChanges } from '../three/index.ts';
+import { currentOf } from './use-query.ts';
 
 /** A container, or a ref to one. */
 export type ChangeSource = OctreeGroup | OctreeInstances | RefObject<OctreeGroup | OctreeInstances | null>;
@@ -31,7 +32,7 @@ export function useFramesOnDemand(
   const objects = useRef<readonly Object3D[]>([]);
   // Refs are set before effects run, and may hold another object after any render.
   useEffect(() => {
-    const now = [...containers, ...still].map(objectOf).filter((object) => object !== null);
+    const now = [...containers, ...still].map(currentOf<Object3D>).filter((object) => object !== null);
     const isSame = now.length === objects.current.length && now.every((object, k) => object === objects.current[k]);
     if (changes.current !== null && isSame) return;
     changes.current?.dispose();
@@ -59,10 +60,6 @@ export function useFramesOnDemand(
     };
   }, [store]);
   return changes;
-}
-
-function objectOf(source: ChangeSource | ObjectSource): Object3D | null {
-  return 'current' in source ? source.current : source;
 }
 
 function isContainer(object: Object3D): object is OctreeGroup | OctreeInstances {

@@ -66,7 +66,7 @@ export function useVisible<T>(source: OctreeSource<T>, options: VisibleOptions =
 export function useNear<T>(source: OctreeSource<T>, place: PlaceSource, radius: number): readonly T[] {
   const [sphere] = useState(() => new Sphere());
   return useResult(source, (octree, list) => {
-    const at = isRef(place) ? place.current : place;
+    const at = currentOf(place);
     if (at === null) return;
     if (at instanceof Vector3) sphere.center.copy(at);
     else if (at instanceof Object3D) at.getWorldPosition(sphere.center);
@@ -98,12 +98,13 @@ function useResult<T>(
 }
 
 function octreeOf<T>(source: OctreeSource<T>): Octree<T> | null {
-  const owner = isRef(source) ? source.current : source;
+  const owner = currentOf(source);
   return owner !== null && 'octree' in owner ? owner.octree : owner;
 }
 
-function isRef<V extends object>(value: V | RefObject<V | null>): value is RefObject<V | null> {
-  return 'current' in value;
+/** What a ref holds, or the value itself. */
+export function currentOf<V extends object>(value: V | RefObject<V | null>): V | null {
+  return 'current' in value ? value.current : value;
 }
 
 /**
