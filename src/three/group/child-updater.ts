@@ -23,7 +23,7 @@ import type { ChildState, Member } from './member.ts';
 import type { ComparedNodes } from './compared-nodes.ts';
 import { Compound } from './compound.ts';
 import type { OpenTree } from './open-tree.ts';
-import type { PreviousMatrices } from './traversal-effects.ts';
+import { PreviousMatrices } from './traversal-effects.ts';
 import type { MatrixUpdate } from './watched-nodes.ts';
 
 /** How `runDue` updates a child. */
@@ -31,10 +31,10 @@ const DUE_UPDATE: MatrixUpdate = { isForced: true, usesWorldMatrix: true, hasGro
 
 export class ChildUpdater {
   readonly order = new ChildOrder();
+  readonly previousMatrices = new PreviousMatrices();
 
   private readonly onMoved: (member: Member) => void;
   private readonly openTree: (state: ChildState) => void;
-  private readonly previousMatrices: PreviousMatrices;
   private update: MatrixUpdate = DUE_UPDATE;
   /** Order of the last child that ran code of its own in this update. */
   private userCodeEnd = 0;
@@ -45,14 +45,9 @@ export class ChildUpdater {
    * @param onMoved Called for each member that has moved, or that consists of other objects or geometries than before.
    * @param openTree Called for a child with an opened tree of which other nodes have become plain nodes or parts.
    */
-  constructor(
-    onMoved: (member: Member) => void,
-    openTree: (state: ChildState) => void,
-    previousMatrices: PreviousMatrices,
-  ) {
+  constructor(onMoved: (member: Member) => void, openTree: (state: ChildState) => void) {
     this.onMoved = onMoved;
     this.openTree = openTree;
-    this.previousMatrices = previousMatrices;
   }
 
   /** Has the next update compute the matrices of a child, even if it is static. */

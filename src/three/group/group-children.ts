@@ -15,7 +15,6 @@ import { ChildState, Member } from './member.ts';
 import { ChildUpdater } from './child-updater.ts';
 import { MemberBodies } from './member-bodies.ts';
 import { OpenTree, type TreeChange } from './open-tree.ts';
-import { PreviousMatrices } from './traversal-effects.ts';
 
 export class GroupChildren {
   readonly bodies: MemberBodies;
@@ -37,11 +36,9 @@ export class GroupChildren {
   private readonly opening = new Set<ChildState>();
   /** Whether there has been an update. */
   private isUpdated = false;
-  readonly previousMatrices = new PreviousMatrices();
-  private readonly updater = new ChildUpdater(
+  readonly updater = new ChildUpdater(
     (member) => this.pending.add(member),
     (state) => this.openTree(state),
-    this.previousMatrices,
   );
 
   /** @param children The array of the group. It is read when the order or the number of the children is needed. */

@@ -15,12 +15,12 @@ import { isPlainLeaf } from '../bounds/object-traits.ts';
 import type { PassOcclusion } from '../passes/pass-occlusion.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import { Compound } from './compound.ts';
-import { DrawnCallbacks } from './drawn-callbacks.ts';
 import type { MemberDrawing, MemberFollower } from './member-drawing.ts';
 import type { Member } from './member.ts';
 import { OrderedMembers } from './ordered-members.ts';
 import { ObjectSource } from './bounds-source.ts';
 import { RareChangeWatch, SourceWatch } from './source-watch.ts';
+import { DrawnCallbacks } from './traversal-effects.ts';
 import { UnculledMembers } from './unculled-members.ts';
 
 /** Masks of bodies: a ray can hit the object only within its bounds, or also outside them. */

@@ -300,7 +300,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     const visible = found ?? this.disarm();
     this.groupChildren.bodies.drawnCallbacks.record(keepsTrees ? null : found);
     if (camera !== null) {
-      for (const scene of scenes) this.groupChildren.previousMatrices.beginPass(velocityNodeOf(scene));
+      for (const scene of scenes) this.groupChildren.updater.previousMatrices.beginPass(velocityNodeOf(scene));
       computeFirstSpheres(this.groupChildren.bodies.withoutSphere, camera);
       this.lodCamera = camera;
       return visible;
