@@ -146,7 +146,7 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> {
     const { body, object } = member;
     if (body === null) return;
     let occluder = this.occluders[body.index];
-    if (occluder === undefined || occluder.member !== member || !occluder.isUpToDate) {
+    if (occluder?.member !== member || !occluder.isUpToDate) {
       this.forget(member);
       if (!('isMesh' in object) || !hasGeometry(object) || 'boundingSphere' in object) return;
       const parts = this.shapes.partsOf(object, object as Mesh);

@@ -77,7 +77,7 @@ export class HideableMembers {
     this.nextMembers ??= this.members.values();
     for (let k = 0; k < MEMBERS_PER_PASS; k++) {
       const { value, done } = this.nextMembers.next();
-      if (done === true) {
+      if (done) {
         this.nextMembers = this.nextMaterials = null;
         this.materials = this.used;
         this.used = new Map();
@@ -97,7 +97,7 @@ export class HideableMembers {
     this.nextMaterials ??= this.materials.entries();
     for (let k = Math.min(MATERIALS_PER_PASS, this.materials.size); k > 0; k--) {
       let next = this.nextMaterials.next();
-      if (next.done === true) {
+      if (next.done) {
         this.nextMaterials = this.materials.entries();
         next = this.nextMaterials.next();
       }

@@ -93,12 +93,11 @@ export function occluderFault(object: AnyObject): string | null {
 /** As `occluderFault`, of materials, without what `materialHideableFault` tests. */
 export function materialOccluderFault(material: Material | Material[]): string | null {
   if (Array.isArray(material)) return 'several materials';
-  const { clippingPlanes } = material;
   if (!material.visible) return 'an invisible material';
   if (!isOpaque(material)) return 'transparent';
   if (material.alphaTest > 0 || material.alphaHash || material.alphaToCoverage) return 'holes by an alpha test';
   if (!material.depthWrite || !material.colorWrite) return 'depth or colour is not written';
-  if (clippingPlanes !== null && clippingPlanes.length > 0) return 'clipping planes';
+  if (material.clippingPlanes?.length) return 'clipping planes';
   if (hasShaderNodes(material)) return 'shader nodes';
   return material.side === BackSide ? BACK_ONLY : null;
 }

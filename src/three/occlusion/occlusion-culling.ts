@@ -5,14 +5,8 @@
 
 import type { BufferGeometry, Camera, Mesh, Object3D } from 'three';
 import type { VisibleStats } from '../../features/occlusion/visible.ts';
-import {
-  isIntegerBetween,
-  requireFunction,
-  requireNumber,
-  requireObject,
-  throwType,
-} from '../../octree/input/input-checks.ts';
-import { requireKnownOptions } from '../../octree/input/known-options.ts';
+import { isIntegerBetween, requireFunction, requireNumber, throwType } from '../../octree/input/input-checks.ts';
+import { requireOptions } from '../../octree/input/known-options.ts';
 import { hasGeometry, isObject3D } from '../bounds/object-kinds.ts';
 import type { OctreeGroup } from '../group/octree-group.ts';
 import type { OctreeInstances } from '../instances/octree-instances.ts';
@@ -118,7 +112,7 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
     if (!isGroup(container) && !isInstances(container))
       throwType(WHERE, 'container', 'be an OctreeGroup or OctreeInstances', container, 'create one');
     requireCamera(WHERE, camera);
-    requireOptions(options);
+    requireSettings(options);
     const { auto, ...walk } = options;
     this.container = container;
     const owner = ownerOf(container);
@@ -236,25 +230,26 @@ function ownerOf(container: OctreeGroup | OctreeInstances): { culling: PassOcclu
   return isGroup(container) ? container.groupChildren.bodies : container.bodies;
 }
 
+type ContainerLike = (Object3D & { readonly groupChildren?: unknown; readonly cullingCamera?: unknown }) | null;
+
 // By their fields: an import of the classes would add both to every bundle.
-function isGroup(container: object | null): container is OctreeGroup {
-  return typeof container === 'object' && container !== null && 'groupChildren' in container;
+function isGroup(container: ContainerLike): container is OctreeGroup {
+  return container?.groupChildren !== undefined;
 }
 
-function isInstances(container: object | null): container is OctreeInstances {
-  return typeof container === 'object' && container !== null && 'cullingCamera' in container;
+function isInstances(container: ContainerLike): container is OctreeInstances {
+  return container?.cullingCamera !== undefined;
 }
 
 function requireCamera(where: string, camera: Camera): void {
-  if (!(typeof camera === 'object' && (camera as Camera | null) !== null && 'isCamera' in camera))
+  if ((camera as Camera | null)?.isCamera !== true)
     throwType(where, 'camera', 'be a Camera', camera, 'pass the camera that you render with');
 }
 
-function requireOptions(options: OcclusionOptions): void {
-  requireObject(WHERE, 'options', options, 'leave it out if unsure');
-  requireKnownOptions(WHERE, options, OPTIONS);
+function requireSettings(options: OcclusionOptions): void {
+  requireOptions(WHERE, options, OPTIONS);
   const { auto, bufferWidth, minOccluderArea, minRemoved } = options;
-  if (auto !== undefined) requireFunction(WHERE, 'options.auto', auto);
+  requireFunction(WHERE, 'options.auto', auto);
   if (bufferWidth !== undefined) {
     const remedy = 'leave it out for 608 at 16 : 9';
     const isFine = isIntegerBetween(bufferWidth, 16, 2048);

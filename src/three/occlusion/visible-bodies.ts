@@ -183,7 +183,7 @@ function sceneFault(scene: Scene): string | null {
   if (scene.overrideMaterial !== null) return 'the scene overrides the materials';
   const renderer = rendererOf(scene);
   if (renderer === undefined) return 'the renderer is not known';
-  if (renderer.clippingPlanes !== undefined && renderer.clippingPlanes.length > 0) return 'the renderer clips';
+  if (renderer.clippingPlanes?.length) return 'the renderer clips';
   // three takes the matrix with which it drew an object last for that of the last frame.
   return velocityNodeOf(scene) === null ? null : 'the pass computes motion vectors';
 }
