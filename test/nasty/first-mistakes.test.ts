@@ -53,6 +53,12 @@ describe('a first mistake says what to do instead', () => {
       'use addInstances(mesh.instanceMatrix.array).',
     ],
     ['a mesh as bounds', () => octree.insert(other(mesh), ''), 'for a mesh new Box3().setFromObject(mesh).'],
+    ['a point as bounds', () => octree.insert(other(box.max), ''), 'pass a Box3 or a Sphere, of radius 0 for a point;'],
+    [
+      'a frustum that was never set',
+      () => octree.intersectFrustum(new Frustum()),
+      'frustum must be set, but is new; pass a Frustum after setFromProjectionMatrix.',
+    ],
     ['a raycaster as ray', () => octree.firstHit(other(raycaster)), 'pass raycaster.ray.'],
     ['a raycaster as part of a ray', () => new RayRange(other(raycaster), 0, 1), 'pass raycaster.ray.'],
     ['an array of rays', () => castRays(octree, other([raycaster.ray]), other({})), 'seven numbers per ray.'],

@@ -62,6 +62,12 @@ export interface FrustumLike {
 export function readFrustum(where: string, frustum: FrustumLike, target: FrustumPlanes): void {
   requireObject(where, 'frustum', frustum, 'pass a Frustum or {planes}');
   readPlanes(where, 'frustum.planes', frustum.planes, FRUSTUM_REMEDY, target);
+  if (target.count > 1 && frustum.planes.every(isUnset)) throwRange(where, 'frustum', 'be set', 'new', FRUSTUM_REMEDY);
+}
+
+/** Whether a plane is as three creates it, which a query would take for half of the world. */
+function isUnset({ normal: { x, y, z }, constant }: PlaneLike): boolean {
+  return x === 1 && y === 0 && z === 0 && constant === 0;
 }
 
 /** The numbers of one plane, between the argument and the list. */

@@ -181,9 +181,10 @@ export function requireFit(where: string, field: string, center: FloatArray, fit
 export function readBounds(where: string, bounds: BoxLike | SphereLike, target: Float64Array): boolean {
   requireObject(where, 'bounds', bounds, 'pass a Box3 or a Sphere');
   const isSphere = 'center' in bounds;
-  if (!isSphere && !('min' in bounds)) {
+  // A Vector3 has methods of these names.
+  if (!isSphere && typeof bounds.min !== 'object') {
     throw new TypeError(
-      `${where}: bounds must have min and max, or center and radius, but have neither; pass a Box3 or a Sphere; for a mesh new Box3().setFromObject(mesh).`,
+      `${where}: bounds must have min and max, or center and radius, but have neither; pass a Box3 or a Sphere, of radius 0 for a point; for a mesh new Box3().setFromObject(mesh).`,
     );
   }
   if (isSphere) readBodySphere(where, 'sphere', bounds, target);
