@@ -13,8 +13,8 @@
  *            RAYS            rays of a stream                   Float32
  *            TRANSPOSED_BOXES, RAY_LIST_LENGTHS, RAY_MASKS     working memory of a stream
  *            RAY_LISTS       which rays reach a node           bytes
- *            VIEW_EYE ... TILE_MASKS   view and depth buffer of an occlusion walk, in the memory of streams
- *     115264 HEAP            the tree's arrays
+ *            BODY_OVERLAP ... TILE_MASKS   view and depth buffer of an occlusion walk, in the memory from RESULTS on
+ *     89920  HEAP            the tree's arrays
  */
 
 import { STACK_SIZE } from '../tree/traverse/walk-numbers.ts';
@@ -131,10 +131,19 @@ export const RAY_LISTS = RAY_MASKS + MAX_STREAM_RAYS;
  */
 export const RAY_LISTS_LENGTH = (1 + 52 * 8) * MAX_STREAM_RAYS;
 
-/** Most tiles of the depth buffer of an occlusion walk. It uses the memory of streams, from RAYS to HEAP. */
-export const MAX_TILES = 7168;
+/**
+ * An occlusion walk uses the memory from RESULTS to HEAP. First overlap and area of the last body, nodes tested, nodes
+ * hidden and bodies hidden: five Int32.
+ */
+export const BODY_OVERLAP = RESULTS;
+export const BODY_AREA = BODY_OVERLAP + 4;
+export const NODES_TESTED = BODY_AREA + 4;
+export const NODES_HIDDEN = NODES_TESTED + 4;
+export const BODIES_HIDDEN = NODES_HIDDEN + 4;
+/** Depths of four tiles, Float32. */
+export const NEW_DEPTHS = BODIES_HIDDEN + 16;
 /** The eye, and the near depth and the square of the near radius of `CameraProjection`: five Float64. */
-export const VIEW_EYE = RAYS;
+export const VIEW_EYE = NEW_DEPTHS + 16;
 /** The frame of the view, and that of an oriented box: eighteen Float64 each, see `Frame` in features/occlusion. */
 export const VIEW_FRAME = VIEW_EYE + 40;
 export const ORIENTED_FRAME = VIEW_FRAME + 144;
@@ -150,21 +159,12 @@ export const LAST_LINES = FIRST_LINES + 96;
 export const FACES = LAST_LINES + 96;
 /** Squared distances of boxes that are sorted, Float64: MAX_INSERTION_SORT of them. */
 export const SORTED_DISTANCES = FACES + 72;
-/**
- * Overlap and area of the last body, nodes tested, nodes hidden and bodies hidden: five Int32. Uses the memory of
- * RESULTS.
- */
-export const BODY_OVERLAP = RESULTS;
-export const BODY_AREA = BODY_OVERLAP + 4;
-export const NODES_TESTED = BODY_AREA + 4;
-export const NODES_HIDDEN = NODES_TESTED + 4;
-export const BODIES_HIDDEN = NODES_HIDDEN + 4;
-/** Depths of four tiles, Float32. Uses the memory of RESULTS. */
-export const NEW_DEPTHS = BODIES_HIDDEN + 16;
+/** Most tiles of the depth buffer. */
+export const MAX_TILES = 6752;
 /** The layers of the tiles: two of Float32, and a mask of 32 bits for each tile. */
 export const REFERENCE = SORTED_DISTANCES + 520;
 export const WORKING = REFERENCE + MAX_TILES * NUMBER_BYTES;
 export const TILE_MASKS = WORKING + MAX_TILES * NUMBER_BYTES;
 
 /** The tree's arrays; each begins at a multiple of 64 bytes. */
-export const HEAP = 115264;
+export const HEAP = 89920;

@@ -39,7 +39,7 @@ export interface VisibleOptions<T, M extends MathTypes = PlainMath> extends Omit
   readonly exact?: boolean;
   /**
    * Cells in a row of the depth buffer, 16 to 2048, rounded up to a multiple of 8. More cells find more, and cost more.
-   * By default the buffer has 208,000 cells in all: 608 x 342 for a screen of 16 : 9. With more than 229,376 cells the
+   * By default the buffer has 208,000 cells in all: 608 x 342 for a screen of 16 : 9. With more than 216,064 cells the
    * walk runs in JavaScript.
    */
   readonly bufferWidth?: number;
