@@ -100,6 +100,7 @@ export function keyOf(
   const object = member.object as MergeableMesh;
   if (!member.owner.isStatic) return 'not static';
   if (member.body === null) return 'without bounds, or not culled';
+  if ('isGroup' in object && !member.isDescendant) return 'a group: add it by addTree, not by add';
   if (!isPlainLeaf(object) || !object.isMesh || isInstancing(object)) return 'not a plain mesh';
   if (hasDrawCallbacks(object)) return 'draw callbacks';
   if (object.customDepthMaterial !== undefined || object.customDistanceMaterial !== undefined)

@@ -85,6 +85,7 @@ describe('a mesh is drawn on its own, with a reason:', () => {
     ['not culled', (mesh) => void (mesh.frustumCulled = false)],
     ['not culled', (mesh) => void (mesh.position.x = NaN)],
     ['not a plain mesh', (mesh) => new Line(mesh.geometry)],
+    ['a group: add it by addTree, not by add', (mesh) => new Group().add(mesh.clone())],
     ['not a plain mesh', (mesh) => void mesh.add(new Mesh(mesh.geometry, mesh.material))],
     ['not culled', (mesh) => new InstancedMesh(mesh.geometry, mesh.material, 2)],
     ['not a plain mesh', (mesh) => void Object.assign(mesh, { count: 3 })],
