@@ -293,6 +293,20 @@ describe('OctreeGroup as a Group', () => {
     expect(passOver(group, slab(9))).toEqual([]);
   });
 
+  it('may be updated by a callback of a query of its octree, which applies nothing in the meantime', () => {
+    const group = rowOfCubes(20);
+    group.updateMatrixWorld();
+    const sphere = { center: { x: 0, y: 0, z: 0 }, radius: 1000 };
+    const filter = (): boolean => {
+      group.children[0].position.y = 5000;
+      group.updateMatrixWorld();
+      return true;
+    };
+    expect(group.octree.intersectSphere(sphere, { filter })).toHaveLength(20);
+    group.updateMatrixWorld();
+    expect(group.octree.intersectSphere(sphere)).toHaveLength(19);
+  });
+
   it('has an octree for queries in world units', () => {
     const group = rowOfCubes(5);
     group.position.x = 100;

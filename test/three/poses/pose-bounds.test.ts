@@ -315,6 +315,22 @@ describe('PoseBounds', () => {
     for (const one of [mesh, other.mesh]) expect(excess(one)).toBeLessThan(0);
   });
 
+  it('follows a figure that is added below a child without bounds', () => {
+    const random = createRandom(8);
+    const [scene, group] = [new Scene(), new OctreeGroup()];
+    follow(group);
+    const child = new Group().add(new PointLight());
+    scene.add(group.add(child));
+    frame(scene, group);
+    const { mesh, bones } = rig(random);
+    child.add(bones[0], mesh);
+    for (let k = 0; k < 5; k++) {
+      for (const bone of bones) placeAtRandom(random, bone, 3);
+      frame(scene, group);
+      expect(excess(mesh)).toBeLessThan(1e-6);
+    }
+  });
+
   it('throws a sentence for what is no OctreeGroup', () => {
     expect(() => new PoseBounds(new Group() as never)).toThrow(
       'PoseBounds: group must be an OctreeGroup, but is an object; create one.',
