@@ -5,7 +5,7 @@ import { grownCapacity } from './typed-arrays.ts';
 export class KeptBoxes {
   /** The boxes: numbers of nodes or slots. */
   numbers: Int32Array;
-  /** By position in the list: the overlap of the box, or its distance, as the filter has it. */
+  /** By position in the list. A filter writes one of the two. */
   overlaps: Int32Array;
   distances: Float64Array;
   length = 0;

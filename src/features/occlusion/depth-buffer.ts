@@ -35,10 +35,10 @@ import type { CameraProjection, Frame } from './camera-projection.ts';
 
 /** Part of the distance of a box's farthest corner by which occluders shrink and tested boxes grow. */
 const SLACK = 2 ** -20;
-/** Part of a number that is at least one ULP of Float32. */
+/** Times a number, at least one ULP of Float32 of that number. */
 const ULP = 2 ** -23;
-/** Largest part of the size of slot bounds by which they may shrink. */
-const MAX_ULPS = 2 ** -9;
+/** Largest part of their size by which slot bounds may shrink. */
+const MAX_SHRINK = 2 ** -9;
 /** Cells. Renderers round corners to 1/256 of a pixel. */
 const SNAP = 2 ** -7;
 /** Cells of a tile, and their logarithms. */
@@ -246,7 +246,7 @@ export class DepthBuffer {
       distance += beyond * beyond;
       const low = Math.abs(slotBounds[at + axis]) * ULP;
       const high = Math.abs(slotBounds[at + axis + 3]) * ULP;
-      if (low + high > (box[axis + 3] - box[axis]) * MAX_ULPS) return false;
+      if (low + high > (box[axis + 3] - box[axis]) * MAX_SHRINK) return false;
       box[axis] += low;
       box[axis + 3] -= high;
     }

@@ -273,7 +273,7 @@ export class BatchMembers {
     this.keys.dispose();
   }
 
-  /** The place of a member that has a slot, whoever draws it. */
+  /** The place of a member that has a slot, also while it is drawn on its own. */
   private placeOf(member: Member): number | undefined {
     return member.place >= 0 ? member.place : this.out.get(member)?.place;
   }

@@ -22,7 +22,7 @@ import { floatAt, intAt, setFloat, setInt } from './memory.ts';
 /** As in depth-buffer.ts. */
 @inline const SLACK: f64 = 1.0 / 1048576.0;
 @inline const ULP: f64 = 1.0 / 8388608.0;
-@inline const MAX_ULPS: f64 = 1.0 / 512.0;
+@inline const MAX_SHRINK: f64 = 1.0 / 512.0;
 @inline const SNAP: f64 = 1.0 / 128.0;
 @inline const MIN_SLOPE: f64 = 1.0 / 1152921504606846976.0;
 @inline const COLUMN_SHIFT: i32 = 3;
@@ -237,7 +237,7 @@ export function rasterise(frame: i32, minCells: f64): bool {
   return <f64>intAt(BODY_AREA, 0) >= minCells && fill(frame);
 }
 
-/** `rasteriseSlot` of the other buffer. */
+/** `rasteriseBox` of the other buffer. */
 export function rasteriseBox(boxes: i32, k: i32): bool {
   let distance: f64 = 0;
   for (let axis = 0; axis < 3; axis++) {
@@ -248,7 +248,7 @@ export function rasteriseBox(boxes: i32, k: i32): bool {
     const at = boxes + k * 24 + (axis << 2);
     const lowUlp = abs<f64>(<f64>floatAt(at, 0)) * ULP;
     const highUlp = abs<f64>(<f64>floatAt(at, 3)) * ULP;
-    if (lowUlp + highUlp > (high - low) * MAX_ULPS) return false;
+    if (lowUlp + highUlp > (high - low) * MAX_SHRINK) return false;
     setDouble(RELATIVE_BOX, axis, low + lowUlp);
     setDouble(RELATIVE_BOX, axis + 3, high - highUlp);
   }
