@@ -22,7 +22,13 @@ const addons = [
   'csm/CSM',
   'csm/CSMShadowNode',
   'controls/OrbitControls',
+  'effects/OutlineEffect',
+  'exporters/GLTFExporter',
+  'exporters/OBJExporter',
+  'exporters/PLYExporter',
+  'exporters/STLExporter',
   'geometries/DecalGeometry',
+  'interactive/SelectionBox',
   'libs/meshopt_decoder.module',
   'lines/Line2',
   'lines/LineGeometry',
@@ -39,6 +45,8 @@ const addons = [
   'postprocessing/Pass',
   'postprocessing/RenderPass',
   'postprocessing/ShaderPass',
+  'renderers/SVGRenderer',
+  'tsl/display/OutlineNode',
 ];
 const pages = existsSync('examples') ? readdirSync('examples').filter((file) => file.endsWith('.html')) : [];
 

@@ -1,7 +1,23 @@
 // Instances with their own morph target influences must look like those of an InstancedMesh.
 
-import { AmbientLight, Color, DirectionalLight, Mesh, MeshLambertMaterial, PlaneGeometry, type Camera } from 'three';
+import {
+  AmbientLight,
+  BoxGeometry,
+  Color,
+  DirectionalLight,
+  Group,
+  InstancedBufferAttribute,
+  InstancedMesh,
+  Matrix4,
+  Mesh,
+  MeshLambertMaterial,
+  PlaneGeometry,
+  Scene,
+  type BufferGeometry,
+  type Camera,
+} from 'three';
 import { describe, expect, it } from 'vitest';
+import { OctreeInstances } from '../../src/three/index.ts';
 import {
   colorInstances,
   createInstanceTwins,
@@ -12,6 +28,7 @@ import {
 import { influencing, morphingBox, morphInstances } from '../support/morphing-boxes.ts';
 import { createRandom } from '../support/random.ts';
 import { compare, createCamera, expectEqual, useRenderer } from '../support/three-pictures.ts';
+import type { Twins } from '../support/three-scenes.ts';
 import { BACKENDS, expectEqualPictures, useWebGPURenderer } from '../support/webgpu-pictures.ts';
 
 const COUNT = 200;
@@ -96,5 +113,71 @@ describe('instances with their own morph target influences look like those of an
       }
       await expectEqualPictures(get(), twins, cameras[0]);
     });
+  });
+});
+
+function withInstanced(geometry: BufferGeometry): BufferGeometry {
+  return geometry.setAttribute('extra', new InstancedBufferAttribute(new Float32Array(40), 1));
+}
+
+function withTargets(counts: { position?: number; normal?: number }): BufferGeometry {
+  const geometry = new BoxGeometry(1, 3, 1);
+  for (const [name, count] of Object.entries(counts) as ['position' | 'normal', number][])
+    geometry.morphAttributes[name] = Array.from({ length: count }, (_, k) => {
+      const target = geometry.attributes[name].clone();
+      for (let v = 0; v < target.count; v++) target.setY(v, target.getY(v) * (k + 2));
+      return target;
+    });
+  return geometry;
+}
+
+/** A row of instances beside the camera: those from 10 on are nearer than 25 and have the near level. */
+function rows(far: () => BufferGeometry): Twins {
+  const count = 20;
+  const instances = new OctreeInstances(morphingBox(false), new MeshLambertMaterial(), count).addLevel(far(), 25);
+  const meshes = [morphingBox(false), far()].map(
+    (geometry) => new InstancedMesh(geometry, new MeshLambertMaterial(), count),
+  );
+  for (let id = 0; id < count; id++) {
+    const isNear = id >= 10;
+    const matrix = new Matrix4().makeTranslation(isNear ? -8 : 12, (id % 5) * 4 - 8, id % 2 === 0 ? 5 : -5);
+    const nothing = new Matrix4().makeScale(0, 0, 0);
+    instances.setMatrixAt(id, matrix);
+    meshes[0].setMatrixAt(id, isNear ? matrix : nothing);
+    meshes[1].setMatrixAt(id, isNear ? nothing : matrix);
+    const influences = influencing(0.25 * (id % 4), 0.5);
+    instances.setMorphAt(id, influences);
+    // A shader for a geometry without morph targets does not compile if there are influences.
+    for (const mesh of meshes.filter(({ geometry }) => geometry.morphAttributes.position !== undefined)) {
+      mesh.setMorphAt(id, influences);
+      mesh.morphTexture!.needsUpdate = true;
+    }
+  }
+  const [plain, octree] = [meshes, [instances]].map((objects) => {
+    const group = new Group().add(...objects);
+    for (const object of objects) object.frustumCulled = object === instances;
+    return { scene: new Scene().add(group, new DirectionalLight(0xffffff, 2), new AmbientLight()), group };
+  });
+  return { plain, octree, each: (change) => [plain, octree].forEach(change) };
+}
+
+describe('levels of detail with other morph targets or attributes', () => {
+  const near = createCamera([-20, 0, 0], [0, 0, 0], 100);
+  /** Geometries of a far level. The near one has two morph targets with positions and normals. */
+  const levels: [string, () => BufferGeometry][] = [
+    ['no morph targets', () => new BoxGeometry(1, 3, 1)],
+    ['one morph target', () => withTargets({ position: 1, normal: 1 })],
+    ['three morph targets', () => withTargets({ position: 3, normal: 3 })],
+    ['targets of positions only', () => withTargets({ position: 2 })],
+    ['no texture coordinates', () => withTargets({ position: 2 }).deleteAttribute('uv')],
+    ['no morph targets and no index', () => new BoxGeometry(1, 3, 1).toNonIndexed()],
+    ['no morph targets and an instanced attribute', () => withInstanced(new BoxGeometry(1, 3, 1))],
+  ];
+
+  const renderer = useRenderer();
+  it.each(levels)('look like two InstancedMeshes if the far level has %s, drawn by WebGLRenderer', (_, far) => {
+    const { differingPixels, drawnPixels } = compare(renderer, rows(far), ({ scene }) => renderer.render(scene, near));
+    expect({ differingPixels, isDrawn: drawnPixels > 400 }).toEqual({ differingPixels: 0, isDrawn: true });
+    expect(renderer.getContext().getError()).toBe(0);
   });
 });

@@ -129,7 +129,7 @@ function matrixOf(instances: InstancedMesh, k: number): Matrix4 {
 }
 
 function isDrawable(object: Object3D): boolean {
-  return 'isMesh' in object || 'isLine' in object || 'isPoints' in object || 'isSprite' in object;
+  return (object as Mesh).isMesh || 'isLine' in object || 'isPoints' in object || 'isSprite' in object;
 }
 
 /** Of several materials, renderers test each by itself. */

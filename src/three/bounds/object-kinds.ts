@@ -9,7 +9,12 @@ import { describe } from '../../octree/input/input-checks.ts';
 export function hasGeometry(
   object: Object3D,
 ): object is Object3D & { geometry: BufferGeometry; material: Material | Material[] } {
-  return 'geometry' in object && ('isMesh' in object || 'isLine' in object || 'isPoints' in object);
+  return (
+    'geometry' in object &&
+    ('isMesh' in object || 'isLine' in object || 'isPoints' in object) &&
+    // An OctreeInstances has the flags of an InstancedMesh, but a renderer draws its views.
+    !('trySync' in object)
+  );
 }
 
 export function isSprite(object: Object3D): object is Sprite {

@@ -68,7 +68,7 @@ export abstract class EditableInstances extends PassObject {
    * is replaced when the capacity grows. `usage` and update ranges have no effect.
    */
   get instanceMatrix(): InstancedBufferAttribute {
-    return this.store.columns[0].attribute;
+    return this.store.columns[0].attributeOf(this.store);
   }
 
   set instanceMatrix(attribute: never) {
@@ -77,7 +77,7 @@ export abstract class EditableInstances extends PassObject {
 
   /** As `instanceMatrix`, three numbers for each id. Null until the first `setColorAt`. */
   get instanceColor(): InstancedBufferAttribute | null {
-    return this.store.color?.attribute ?? null;
+    return this.store.color?.attributeOf(this.store) ?? null;
   }
 
   set instanceColor(attribute: never) {
@@ -179,7 +179,8 @@ export abstract class EditableInstances extends PassObject {
   /**
    * Copies the morph target influences of `object`, for example of a Mesh with the same geometry, to an instance. The
    * first call for any instance allocates influences for all of them; instances without a call keep the shape of the
-   * geometry. As with an InstancedMesh, rays hit the shape without these influences. Texture sizes limit a pass to the
+   * geometry. As with an InstancedMesh, rays hit the shape without these influences. Levels of detail may have fewer
+   * morph targets, or none, but all must have the same `morphTargetsRelative`. Texture sizes limit a pass to the
    * instances that fit, usually 16,384.
    *
    * @throws {TypeError} If there are no influences.

@@ -9,7 +9,7 @@ import type { InstanceStore } from './store/instance-store.ts';
 import { ViewColumn } from './views/view-mesh.ts';
 
 /** The visible instances, in the order of their ids. */
-function visibleInstancesOf(container: DrawSource, store: InstanceStore): InstancedMesh {
+export function visibleInstancesOf(container: DrawSource, store: InstanceStore): InstancedMesh {
   const ids = store.visibleIds();
   return build(container, store, ids, Uint32Array.from(ids.keys()));
 }

@@ -5,6 +5,7 @@
 
 import {
   BufferGeometry,
+  type InstancedMesh,
   Matrix4,
   MeshBasicMaterial,
   Object3D,
@@ -27,7 +28,7 @@ import { nameOf } from '../bounds/object-kinds.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import { wantsFirstHitOnly } from '../picking/raycast-checks.ts';
 import type { InstanceFilter, Pickable } from '../picking/pickable.ts';
-import { ContainerBounds, instancedMeshByIdOf } from './instanced-mesh-of.ts';
+import { ContainerBounds, instancedMeshByIdOf, visibleInstancesOf } from './instanced-mesh-of.ts';
 import { InstanceBodies } from './bodies/instance-bodies.ts';
 import {
   INSTANCES_OPTIONS,
@@ -68,8 +69,8 @@ const IDENTITY = /* @__PURE__ */ new Matrix4();
  * - All instances share the morph target influences of the container until the first `setMorphAt`. From then on each
  *   has its own, and instances without a call keep the shape of the geometry.
  * - A pass that has no frustum (in a bundle group, or before three r186) draws all visible instances.
- * - It is not a Mesh. Code that looks for meshes skips it, for example `WebGLRenderer.compile`; and
- *   `Box3.setFromObject`, if `precise` is true, takes the box of the geometry in place of that of the instances.
+ * - It has the flags of an InstancedMesh, `isMesh` and `isInstancedMesh`, for all code but a renderer in a pass: addons
+ *   that look for meshes find it, and treat it as an InstancedMesh.
  */
 export class OctreeInstances<
   G extends BufferGeometry = BufferGeometry,
@@ -146,6 +147,19 @@ export class OctreeInstances<
     this.material = material;
     this.store.reserve(count);
     for (let k = 0; k < count; k++) this.store.writeMatrix(this.store.allocate(), IDENTITY.elements, 0);
+  }
+
+  /**
+   * True, as for a Mesh; false for a renderer in a pass, which would draw the container beside what the pass sees. A
+   * renderer has tested the layers just before (see pass-hook.ts).
+   */
+  get isMesh(): boolean {
+    return !this.arming.isArmed;
+  }
+
+  /** As `isMesh`. */
+  get isInstancedMesh(): boolean {
+    return this.isMesh;
   }
 
   /**
@@ -295,7 +309,7 @@ export class OctreeInstances<
    */
   override copy(source: Object3D<Object3DEventMap>, recursive?: boolean): this {
     // Otherwise this would copy its place only.
-    if ('isInstancedMesh' in source) {
+    if ('isInstancedMesh' in source && !(source instanceof OctreeInstances)) {
       const remedy = 'use addInstances(mesh.instanceMatrix.array)';
       throwType('OctreeInstances.copy', 'source', 'be an OctreeInstances', source, remedy);
     }
@@ -320,12 +334,21 @@ export class OctreeInstances<
    * zeros in it.
    */
   override toJSON(meta?: JSONMeta): Object3DJSON {
-    const mesh = instancedMeshByIdOf(this, this.store);
+    const mesh = placeAs(this, instancedMeshByIdOf(this, this.store));
     this.disarm();
-    Object3D.prototype.copy.call(mesh, this, false);
     mesh.uuid = this.uuid;
     mesh.children = this.children;
     return mesh.toJSON(meta);
+  }
+
+  /**
+   * A new InstancedMesh with the visible instances, in the order of their ids, and the place of the container. For
+   * exporters, and for code that needs a mesh of its own. It shares geometry (of the first level) and material with the
+   * container. Instanced attributes of the geometry fit only if every id is in use and visible. Cost: a copy of every
+   * instance.
+   */
+  toInstancedMesh(): InstancedMesh {
+    return placeAs(this, visibleInstancesOf(this, this.store));
   }
 
   /**
@@ -384,4 +407,10 @@ export class OctreeInstances<
       return false;
     }
   }
+}
+
+/** Gives a mesh the place, name, shadows and user data of a container. */
+function placeAs(container: Object3D, mesh: InstancedMesh): InstancedMesh {
+  Object3D.prototype.copy.call(mesh, container, false);
+  return mesh;
 }

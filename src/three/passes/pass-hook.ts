@@ -42,7 +42,8 @@ interface HookOwner {
 
 /** Step 1: the layers of a container. They record that they were tested; the result is as for plain layers. */
 export class ArmingLayers extends Layers {
-  private isArmed = false;
+  /** Whether the layers were tested since the last call of `takeArmed`. */
+  isArmed = false;
   private isDisarmQueued = false;
 
   override test(layers: Layers): boolean {

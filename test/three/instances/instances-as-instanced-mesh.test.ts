@@ -7,6 +7,7 @@ import {
   DynamicDrawUsage,
   InstancedBufferAttribute,
   InstancedMesh,
+  Layers,
   Matrix4,
   MeshBasicMaterial,
   MeshLambertMaterial,
@@ -129,7 +130,7 @@ describe('OctreeInstances in the place of an InstancedMesh', () => {
     for (let k = 0; k < 100; k++) instances.addInstance(at(k));
     expect(instances.instanceMatrix).toBe(instanceMatrix);
     expect(instanceMatrix.array).not.toBe(before);
-    expect(instanceMatrix.count).toBe(instances.capacity);
+    expect(instanceMatrix.count).toBe(101);
     at(55).toArray(instanceMatrix.array, 100 * 16);
     instanceMatrix.needsUpdate = true;
     expect(instances.getMatrixAt(100, new Matrix4())).toEqual(at(55));
@@ -208,7 +209,30 @@ describe('OctreeInstances in the place of an InstancedMesh', () => {
     expect(instances.clone().material.color.getHexString()).toBe('ff0000');
   });
 
-  it('is not an InstancedMesh: a renderer would draw it itself', () => {
-    expect('isInstancedMesh' in new OctreeInstances()).toBe(false);
+  it('has the flags of an InstancedMesh, but not for a renderer, which has just tested its layers', () => {
+    const instances = rowOfInstances(2);
+    const flags = (): boolean[] => [instances.isMesh, instances.isInstancedMesh];
+    expect(flags()).toEqual([true, true]);
+    instances.layers.test(new Layers());
+    expect(flags()).toEqual([false, false]);
+    void instances.children;
+    expect(flags()).toEqual([true, true]);
+  });
+
+  it('becomes an InstancedMesh of its visible instances, in its place', () => {
+    const instances = rowOfInstances(5);
+    instances.setColorAt(4, 0xff0000).setVisibleAt(1, false).deleteInstance(2).position.set(0, 7, 0);
+    instances.receiveShadow = true;
+    const mesh = instances.toInstancedMesh();
+    const places = Array.from({ length: mesh.count }, (_, k) => mesh.instanceMatrix.array[16 * k + 12]);
+    expect(places).toEqual([0, 30, 40]);
+    expect([...mesh.instanceColor!.array]).toEqual([1, 1, 1, 1, 1, 1, 1, 0, 0]);
+    expect([mesh.instanceMatrix.count, mesh.geometry, mesh.material]).toEqual([
+      3,
+      instances.geometry,
+      instances.material,
+    ]);
+    expect([mesh.position.y, mesh.name, mesh.receiveShadow]).toEqual([7, 'row', true]);
+    expect(new OctreeInstances().toInstancedMesh().count).toBe(0);
   });
 });

@@ -5,7 +5,6 @@ import {
   InstancedMesh,
   Layers,
   Matrix4,
-  Mesh,
   MeshBasicMaterial,
   ObjectLoader,
   Quaternion,
@@ -312,7 +311,8 @@ describe('bad input to OctreeInstances', () => {
   });
 });
 
-it('OctreeInstances is not a Mesh: code that looks for meshes skips it', () => {
-  const instances = rowOfInstances(1);
-  expect([instances instanceof Mesh, 'isMesh' in instances, 'isGroup' in instances]).toEqual([false, false, false]);
+it('the precise box of `Box3.setFromObject` is that of the instances, as with an InstancedMesh', () => {
+  const instances = rowOfInstances(3);
+  expect(new Box3().setFromObject(instances, true)).toEqual(new Box3().setFromObject(instances));
+  expect(new Box3().setFromObject(instances, true).max.x).toBe(20.5);
 });

@@ -70,8 +70,10 @@ export class StoredColumn implements InstanceColumn {
     return new InstancedBufferAttribute(new Float32Array(capacity * this.itemSize), this.itemSize);
   }
 
-  /** The column in the form of InstancedMesh, for the user. Created when it is first read. */
-  get attribute(): InstancedBufferAttribute {
+  /**
+   * The column in the form of InstancedMesh, for the user. Created by the first call. Its `count` is the number of ids.
+   */
+  attributeOf(store: { readonly idEnd: number }): InstancedBufferAttribute {
     if (this.ownAttribute !== null) return this.ownAttribute;
     const attribute = new InstancedBufferAttribute(this.array, this.itemSize);
     const readArray = (): TypedArray => {
@@ -80,7 +82,7 @@ export class StoredColumn implements InstanceColumn {
     };
     Object.defineProperties(attribute, {
       array: { get: readArray },
-      count: { get: () => this.array.length / this.itemSize },
+      count: { get: () => store.idEnd },
     });
     return (this.ownAttribute = attribute);
   }

@@ -8,6 +8,7 @@ import type { DrawSlots } from './draw-slots.ts';
 import type { LevelMesh } from '../levels/instance-levels.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
 import type { MatrixHistory } from './matrix-history.ts';
+import type { StoredColumn } from '../store/instance-column.ts';
 import type { SlotMatrices } from '../store/slot-matrices.ts';
 import { createViewMesh, ViewColumn, ViewGeometry, type ViewMesh } from './view-mesh.ts';
 
@@ -41,7 +42,10 @@ export class ViewBuffers {
   private readonly geometry: ViewGeometry;
   private readonly needsIdAttribute: boolean;
   private readonly slots: DrawSlots;
-  /** First the store's columns, in the same order, then the geometry's, then the columns that nodes have read. */
+  /**
+   * First the store's columns that the level draws, in the same order, then the geometry's, then the columns that nodes
+   * have read.
+   */
   private readonly columns: ViewColumn[];
   private readonly storedCount: number;
   private readonly ranges: UploadRanges;
@@ -56,7 +60,7 @@ export class ViewBuffers {
     this.mesh = createViewMesh(container.id, this.geometry.geometry, level.material, (attribute) =>
       this.slotItems(attribute),
     );
-    const stored = store.columns.map((column) => new ViewColumn(column, capacity));
+    const stored = columnsFor(level, store).map((column) => new ViewColumn(column, capacity));
     for (const { source, target } of stored) Reflect.set(this.mesh, source.name, target);
     this.matrices = stored[0].target as SlotMatrices;
     this.storedCount = stored.length;
@@ -66,7 +70,7 @@ export class ViewBuffers {
 
   /** Whether the buffers can hold `count` instances with the columns that these have now. */
   isFor(level: LevelMesh, count: number): boolean {
-    const { columns } = this.context.store;
+    const columns = columnsFor(level, this.context.store);
     return (
       count <= this.capacity &&
       level.geometry === this.geometry.source &&
@@ -135,6 +139,17 @@ export class ViewBuffers {
     this.mesh.dispose();
     this.geometry.dispose();
   }
+}
+
+/**
+ * The columns of the store that a level draws. A shader for a geometry without morph targets does not compile if there
+ * are influences.
+ */
+function columnsFor({ geometry }: LevelMesh, { columns, morph }: InstanceStore): readonly StoredColumn[] {
+  const { position, normal, color } = geometry.morphAttributes;
+  return morph === null || (position ?? normal ?? color) !== undefined
+    ? columns
+    : columns.filter((column) => column !== morph);
 }
 
 /**
