@@ -61,7 +61,7 @@ const ROWS = [
     beside: 'OctreeGroup',
     limit: 11.8,
   },
-  { label: '+ `ShadowUpdates`', from: 'scene-octree/three', names: 'ShadowUpdates', beside: 'OctreeGroup', limit: 5 },
+  { label: '+ `ShadowUpdates`', from: 'scene-octree/three', names: 'ShadowUpdates', beside: 'OctreeGroup', limit: 5.4 },
   { label: '+ `PoseBounds`', from: 'scene-octree/three', names: 'PoseBounds', beside: 'OctreeGroup', limit: 2.5 },
   {
     label: '+ `ViewChanges`, `InstanceChanges`',

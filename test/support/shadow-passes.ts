@@ -1,8 +1,9 @@
 /** Passes of a town without a renderer: what a renderer does before it draws shadow maps. */
 
-import { LOD, PCFShadowMap, PointLight, type Light, type PerspectiveCamera } from 'three';
+import { PCFShadowMap, PointLight, type Light, type PerspectiveCamera, type ShadowMapType } from 'three';
 import { ShadowUpdates } from '../../src/three/index.ts';
 import { camera, type Town } from './shadow-towns.ts';
+import { chooseAllLevels } from './shown-in-maps.ts';
 
 export interface Pass {
   readonly shadows: ShadowUpdates;
@@ -11,7 +12,7 @@ export interface Pass {
 }
 
 /** The renderer of `createPass`: the settings that are read. */
-export const settings = { shadowMap: { type: PCFShadowMap } };
+export const settings = { shadowMap: { type: PCFShadowMap as ShadowMapType, enabled: true, autoUpdate: true } };
 
 export function createPass(town: Town): Pass {
   const shadows = new ShadowUpdates(town.scene, settings, [town.group]);
@@ -22,10 +23,10 @@ export function createPass(town: Town): Pass {
       scene.updateMatrixWorld();
       view.updateMatrixWorld();
       Reflect.apply(Reflect.get(scene, 'onBeforeRender'), scene, [settings, scene]);
-      for (const child of scene.children) if (child instanceof LOD) child.update(view);
+      chooseAllLevels(scene, view);
       for (const light of town.lights) {
         const { shadow } = light;
-        if (!shadow.needsUpdate && !shadow.autoUpdate) continue;
+        if (!settings.shadowMap.autoUpdate || (!shadow.needsUpdate && !shadow.autoUpdate)) continue;
         // The faces of a point light are not read.
         if (!(light instanceof PointLight)) shadow.updateMatrices(light);
         shadow.needsUpdate = false;

@@ -194,7 +194,7 @@ export function pictureListOf(scene: Object3D, camera: Camera, lights: readonly 
 /** Chooses the levels of detail for a camera, as renderers do before they draw. */
 export function chooseAllLevels(scene: Object3D, camera: Camera): void {
   scene.traverseVisible((object) => {
-    if (object instanceof LOD && object.layers.test(camera.layers)) object.update(camera);
+    if (object instanceof LOD && object.autoUpdate && object.layers.test(camera.layers)) object.update(camera);
   });
 }
 

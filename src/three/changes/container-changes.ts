@@ -75,6 +75,12 @@ export abstract class ContainerChanges {
     this.boxes.length = 0;
   }
 
+  /** In place of an update whose changes nobody needs: costs nothing. The next update counts everything as changed. */
+  skip(): void {
+    this.clear();
+    this.isAll = true;
+  }
+
   protected addBox(minX: number, minY: number, minZ: number, maxX: number, maxY: number, maxZ: number): void {
     if (!this.isAll && this.boxes.push(minX, minY, minZ, maxX, maxY, maxZ) > MAX_BOXES * BOX_STRIDE) this.isAll = true;
   }

@@ -7,10 +7,12 @@ import {
   Layers,
   Matrix4,
   Vector3,
+  type Camera,
   type DirectionalLight,
   type Frustum,
   type Light,
   type LightShadow,
+  type LOD,
   type Object3D,
   type PerspectiveCamera,
   type PointLight,
@@ -20,6 +22,8 @@ import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
 import { hasGeometry, hasOwnSphere, isObject3D } from '../bounds/object-kinds.ts';
 import { isDrawn, isLod } from '../bounds/object-traits.ts';
 import { OctreeGroup } from '../group/octree-group.ts';
+import { chooseLevels } from '../group/traversal-effects.ts';
+import { Snapshot } from '../passes/snapshot.ts';
 import type { ChangeScope, ContainerChanges } from './container-changes.ts';
 import { GroupChanges } from './group-changes.ts';
 import type { InstanceChanges } from './instance-changes.ts';
@@ -36,6 +40,8 @@ export interface SceneObjects {
   readonly unknown: Object3D[];
   /** Containers that are visible, with all their ancestors. */
   readonly shown: Set<Object3D>;
+  /** Those LODs among the objects declared still that are below no other LOD: the camera chooses what they show. */
+  readonly stillLods: LOD[];
   /** Whether there is a ClippingGroup, whose planes may change. */
   isClipped: boolean;
 }
@@ -47,6 +53,8 @@ export abstract class SceneChanges {
   protected isAll = true;
   private readonly name: string;
   private readonly stillObjects = new WeakSet();
+  /** What the LODs among them showed in the last pass. */
+  private readonly levels = new WeakMap<LOD, Snapshot>();
 
   protected constructor(
     name: string,
@@ -103,7 +111,22 @@ export abstract class SceneChanges {
 
   /** The lights, the containers and the objects of unknown changes at and below the scene. */
   protected findObjects(): SceneObjects {
-    return this.findObjectsFrom(this.scene, false, { lights: [], unknown: [], shown: new Set(), isClipped: false });
+    const found = { lights: [], unknown: [], shown: new Set<Object3D>(), stillLods: [], isClipped: false };
+    return this.findObjectsFrom(this.scene, false, found);
+  }
+
+  /**
+   * Chooses the levels of LODs that are declared still, as three does in the pass of a camera. What an LOD draws counts
+   * as unknown if it has another level than in the last pass.
+   */
+  protected findOtherLevels({ stillLods, unknown }: SceneObjects, camera: Camera): void {
+    for (const lod of stillLods) {
+      chooseLevels(lod, camera);
+      let levels = this.levels.get(lod);
+      if (levels === undefined) this.levels.set(lod, (levels = new Snapshot()));
+      const isOther = levels.take((values) => lod.traverse(({ visible }) => void values.push(visible)));
+      if (isOther) lod.traverse((object) => void (isDrawn(object) && this.counts(object) && unknown.push(object)));
+    }
   }
 
   private findObjectsFrom(object: Object3D, isStill: boolean, found: SceneObjects): SceneObjects {
@@ -115,17 +138,28 @@ export abstract class SceneChanges {
       return found;
     }
     if ('isLight' in object) found.lights.push(object as Light);
-    else if (!isStillHere) {
+    else if (isStillHere) {
+      if (isLod(object) && object.levels.length > 1 && !isBelowLod(object)) found.stillLods.push(object);
+    } else {
       if ('isClippingGroup' in object) found.isClipped = true;
       // A container that is not among those known: what it shows depends on the pass.
       const isContainer = object.layers.test !== Layers.prototype.test && !('isGroup' in object) && !isLod(object);
-      if ((isContainer || isDrawn(object)) && (flagsOf(object) & this.scope.shows) !== 0) found.unknown.push(object);
+      if ((isContainer || isDrawn(object)) && this.counts(object)) found.unknown.push(object);
     }
     // A level that is hidden now may be shown later in this pass.
     for (const child of object.children)
       if (child.visible || isLod(object)) this.findObjectsFrom(child, isStillHere, found);
     return found;
   }
+
+  /** Whether an object shows, if it is drawn. */
+  private counts(object: Object3D): boolean {
+    return (flagsOf(object) & this.scope.shows) !== 0;
+  }
+}
+
+function isBelowLod({ parent }: Object3D): boolean {
+  return parent !== null && (isLod(parent) || isBelowLod(parent));
 }
 
 export type ShadowCaster = DirectionalLight | SpotLight | PointLight;

@@ -43,10 +43,17 @@ export interface VelocityNode {
 const renderers = /* @__PURE__ */ new WeakMap<Scene, PassRenderer>();
 /** The wrappers that have not been called yet, with the callback that each of them wraps. */
 const waiting = /* @__PURE__ */ new WeakMap<Callback, Callback>();
+/** What is called when the next render of a scene begins. */
+const listeners = /* @__PURE__ */ new WeakMap<Scene, Set<() => void>>();
 
-/** Call in each update of a container. Finds out which renderer draws the passes until the next update. */
-export function awaitRenderer(container: Object3D): void {
+/**
+ * Call in each update of a container. Finds out which renderer draws the passes until the next update.
+ *
+ * @param onRender Is called once, when the next render of a scene above begins. It may add children to the scene.
+ */
+export function awaitRenderer(container: Object3D, onRender?: () => void): void {
   for (const scene of scenesAbove(container)) {
+    if (onRender !== undefined) listeners.set(scene, (listeners.get(scene) ?? new Set()).add(onRender));
     const callback = callbackOf(scene);
     if (waiting.has(callback)) continue;
     const isOwn = Object.hasOwn(scene, 'onBeforeRender');
@@ -56,6 +63,9 @@ export function awaitRenderer(container: Object3D): void {
         if (isOwn) scene.onBeforeRender = callback;
         else delete (scene as Partial<Scene>).onBeforeRender;
       renderers.set(scene, args[0]);
+      const called = listeners.get(scene) ?? [];
+      listeners.delete(scene);
+      for (const each of called) each();
       Reflect.apply(callback, scene, args);
     };
     waiting.set(wrapper, callback);

@@ -1,12 +1,20 @@
 /** One light whose shadow map is drawn only when it has to be: what its map depends on, besides the casters. */
 
 import { Frustum } from 'three';
-import type { Camera, DirectionalLight, LightShadow, Object3D, PerspectiveCamera, SpotLight } from 'three';
+import type { Camera, DirectionalLight, Light, LightShadow, Object3D, PerspectiveCamera, SpotLight } from 'three';
 import { mayBeSeen, volumeOf, type ShadowCaster } from '../changes/scene-changes.ts';
 import { Snapshot } from '../passes/snapshot.ts';
 
-/** `autoUpdate` of the shadows as it was before. */
-const originals = /* @__PURE__ */ new WeakMap<LightShadow, boolean>();
+/** A shadow whose `autoUpdate` is set here. */
+interface TakenShadow {
+  /** `autoUpdate` as it was before. */
+  readonly autoUpdate: boolean;
+  /** Number of the ShadowLights that have it. */
+  users: number;
+}
+
+/** Several ShadowUpdates may have a light, for example the one of the scene in which the light was before. */
+const takenShadows = /* @__PURE__ */ new WeakMap<LightShadow, TakenShadow>();
 
 /** A CSMShadowNode of three's addons: one directional light of several cascades, each with a map of its own. */
 export interface CascadedNode {
@@ -21,11 +29,12 @@ export interface CascadedNode {
 
 export class ShadowLight {
   readonly light: ShadowCaster;
+  /** The light of the scene: of a cascade the one that has its node, otherwise the same. */
+  readonly owner: Light;
   readonly shadow: LightShadow;
   /** Whether it saw a caster of unknown changes in the last pass: then that caster may have gone. */
   private sawUnknown = true;
-  /** `autoUpdate` as it was before. */
-  private readonly autoUpdate: boolean;
+  private readonly taken: TakenShadow;
   private readonly snapshot = new Snapshot();
   private map: LightShadow['map'] = null;
   private isMapLost = false;
@@ -35,19 +44,20 @@ export class ShadowLight {
   /** Of a cascade. */
   private readonly node: CascadedNode | null;
 
-  constructor(light: ShadowCaster, node: CascadedNode | null = null) {
+  constructor(light: ShadowCaster, owner: Light, node: CascadedNode | null) {
     this.light = light;
+    this.owner = owner;
     this.node = node;
     this.shadow = light.shadow;
-    // Another ShadowUpdates may have it too, for example that of the scene in which the light was before.
-    this.autoUpdate = originals.get(this.shadow) ?? this.shadow.autoUpdate;
-    originals.set(this.shadow, this.autoUpdate);
+    this.taken = takenShadows.get(this.shadow) ?? { autoUpdate: this.shadow.autoUpdate, users: 0 };
+    this.taken.users++;
+    takenShadows.set(this.shadow, this.taken);
   }
 
-  /** Gives the decision back to three. */
+  /** Gives the decision back to three, until the next pass of another ShadowUpdates that has the light. */
   dispose(): void {
-    this.shadow.autoUpdate = this.autoUpdate;
-    originals.delete(this.shadow);
+    this.shadow.autoUpdate = this.taken.autoUpdate;
+    if (--this.taken.users === 0) takenShadows.delete(this.shadow);
     this.watchMap(null);
   }
 
@@ -57,11 +67,17 @@ export class ShadowLight {
    * @param camera The camera of the pass, whose layers choose the casters.
    * @param isSeen Whether a frustum sees casters that have changed.
    * @param unknown Casters whose changes are unknown.
+   * @param isBlurred Whether the map itself is blurred, as of the type VSM.
    */
-  update(camera: Camera, isSeen: (frustum: Frustum) => boolean, unknown: readonly Object3D[]): boolean {
+  update(
+    camera: Camera,
+    isSeen: (frustum: Frustum) => boolean,
+    unknown: readonly Object3D[],
+    isBlurred: boolean,
+  ): boolean {
     const { shadow } = this;
     shadow.autoUpdate = false;
-    const isChanged = this.snapshot.take((values) => this.read(camera, values)) || this.isMapLost;
+    const isChanged = this.snapshot.take((values) => this.read(camera, isBlurred, values)) || this.isMapLost;
     this.isMapLost = false;
     this.watchMap(shadow.map);
     // The frustum of a map that is about to be drawn is not known yet.
@@ -72,7 +88,8 @@ export class ShadowLight {
     return shadow.needsUpdate;
   }
 
-  private read(camera: Camera, values: unknown[]): void {
+  /** Adds what the map reads. `bias`, `normalBias` and `intensity` are read by the materials that look up the map. */
+  private read(camera: Camera, isBlurred: boolean, values: unknown[]): void {
     const { light, shadow } = this;
     const { camera: own, mapSize } = shadow;
     // As in three: the layers of the light, if it has any of its own.
@@ -88,7 +105,7 @@ export class ShadowLight {
     values.push(near, far, (light as SpotLight).distance, (light as SpotLight).angle);
     const { focus, aspect } = shadow as LightShadow & { focus?: number; aspect?: number };
     values.push(focus, aspect, ...mapSize, shadow.map, shadow.mapType);
-    values.push(shadow.bias, shadow.normalBias, shadow.radius, shadow.blurSamples);
+    if (isBlurred) values.push(shadow.radius, shadow.blurSamples);
   }
 
   private watchMap(map: LightShadow['map']): void {

@@ -22,10 +22,19 @@ export interface ShadowRenderer {
     readonly type: ShadowMapType;
     /** Whether WebGPURenderer lets light through transparent casters. */
     readonly transmitted?: boolean;
+    /** Whether there are shadow maps. */
+    readonly enabled?: boolean;
+    /** Whether WebGLRenderer draws maps in each pass. */
+    readonly autoUpdate?: boolean;
+    /** Whether WebGLRenderer draws maps in the next pass. */
+    readonly needsUpdate?: boolean;
   };
   /** Whether WebGLRenderer clips by the planes of materials. */
   readonly localClippingEnabled?: boolean;
 }
+
+/** A property that stays true, whatever other code sets. */
+const ALWAYS_TRUE = { get: () => true, set() {} };
 
 /**
  * Draws the shadow map of a light only in frames in which it changes. By default three draws all shadow maps in every
@@ -38,9 +47,10 @@ export interface ShadowRenderer {
  * that has changed:
  *
  * - **Lights.** Directional, spot and point lights, wherever they are in the scene. A map is drawn if its light, its
- *   target, its shadow camera or a setting of its shadow has changed, if the map is new or was disposed of, and if the
- *   type of shadow maps has changed or the context was lost. Of a CSMShadowNode each cascade has a map of its own; a
- *   move of its camera draws them all. Other lights with several maps (SunLight) are left to three.
+ *   target, its shadow camera or a setting of its shadow that the map reads has changed, if the map is new or was
+ *   disposed of, and if the type of shadow maps has changed or the context was lost. Of a CSMShadowNode each cascade
+ *   has a map of its own; a move of its camera draws them all. Other lights with several maps (SunLight) are left to
+ *   three.
  * - **Children of an OctreeGroup.** A map is drawn if a caster has changed where the light can see it, at the old place
  *   or the new one: moves, `visible`, `castShadow`, layers, materials and their fields, geometries and their vertices,
  *   levels of detail, children added and removed. If the group itself moves or is hidden, all maps are drawn.
@@ -54,10 +64,13 @@ export interface ShadowRenderer {
  *   Declare by `setStill` what stands still.
  * - **Cameras.** If the layers of the camera choose the casters, or its place their levels of detail, a map is drawn
  *   for each camera that needs another one. With `minScreenSize`, all maps are drawn whenever the camera moves.
+ *   LODs that are declared still keep following the camera. A pass without maps, as that of a Reflector, changes
+ *   nothing.
  * - **Renderers.** If several draw the scene in turn, each draws all maps again, because it has maps of its own.
  *
- * Limits: render the scene as a whole, not a part of it with its lights. A scene has one invisible child more, which
- * gets each pass. A light that is cloned meanwhile has `autoUpdate = false`, as its original has.
+ * Limits: render the scene as a whole, not a part of it with its lights. A scene has one child more, which draws
+ * nothing and gets each pass. It cannot be hidden, and comes back if it is removed. A light that is cloned meanwhile
+ * has `autoUpdate = false`, as its original has.
  */
 export class ShadowUpdates extends SceneChanges {
   private readonly renderer: ShadowRenderer;
@@ -87,6 +100,8 @@ export class ShadowUpdates extends SceneChanges {
     if (hasProbe(scene)) throw new Error('ShadowUpdates: scene has one already; dispose it first.');
     this.renderer = renderer;
     const { probe } = this;
+    // Code that isolates an object hides all children of the scene, and shows those that it knows.
+    Object.defineProperties(probe, { visible: ALWAYS_TRUE, autoUpdate: ALWAYS_TRUE });
     // `scene.clear()` removes it too. It comes back later, because code may remove children until none is left.
     probe.addEventListener('removed', () => {
       this.release();
@@ -95,7 +110,7 @@ export class ShadowUpdates extends SceneChanges {
       });
     });
     scene.add(probe);
-    awaitRenderer(probe);
+    awaitRenderer(probe, this.onRender);
   }
 
   /**
@@ -114,47 +129,68 @@ export class ShadowUpdates extends SceneChanges {
     this.release();
   }
 
+  /** Brings the probe back that was removed without an event, as by `scene.children.length = 0`. */
+  private readonly onRender = (): void => {
+    if (!this.isDisposed && !this.scene.children.includes(this.probe)) this.scene.add(this.probe);
+  };
+
   /** A pass begins. All matrices are up to date. */
   private update(camera: Camera): void {
     const { scene, probe } = this;
     const renderer = ('isScene' in scene ? (rendererOf(scene as Scene) as ShadowRenderer) : null) ?? this.renderer;
-    awaitRenderer(probe);
+    awaitRenderer(probe, this.onRender);
     // In WebGPURenderer the shadow map itself is a pass of the scene.
     if (isWebGpuShadowPass(scene)) return;
     const { shadowMap, localClippingEnabled } = renderer;
-    const { type, transmitted } = shadowMap;
+    const { type, transmitted, enabled, autoUpdate, needsUpdate } = shadowMap;
+    // The pass of a mirror. It draws no maps, so that the next pass of the camera finds those of its own levels.
+    if (autoUpdate === false && needsUpdate !== true) return;
     // After the loss of a context, WebGLRenderer has another `shadowMap`. Each renderer draws maps of its own.
     const isNew = this.settings.take((values) => {
       values.push(renderer, shadowMap, type, transmitted, localClippingEnabled);
     });
     const { scope, containers } = this;
-    scope.shows = type === VSMShadowMap ? CASTS | RECEIVES : CASTS;
-    const { lights, unknown, shown, isClipped } = this.findObjects();
+    const isBlurred = type === VSMShadowMap;
+    scope.shows = isBlurred ? CASTS | RECEIVES : CASTS;
+    const found = this.findObjects();
+    const { lights, unknown, shown, isClipped } = found;
+    const changed = Array.from(containers.values());
+    this.dueLights = [];
+    this.takeLights(enabled === false ? [] : lights);
+    if (this.lights.size === 0) {
+      for (const changes of changed) changes.skip();
+      return;
+    }
     const isAll = isNew || this.isAll || transmitted === true || isClipped || scenesAbove(probe).some(needsAllObjects);
     this.isAll = false;
     for (const [container, changes] of containers) changes.update(camera, shown.has(container));
-    const changed = Array.from(containers.values());
+    this.findOtherLevels(found, camera);
     const isSeen = (frustum: Frustum): boolean => isAll || changed.some((each) => each.isSeenBy(frustum));
+    for (const state of this.lights.values())
+      if (state.update(camera, isSeen, unknown, isBlurred) && this.dueLights.at(-1) !== state.owner)
+        this.dueLights.push(state.owner);
+    for (const changes of changed) changes.clear();
+  }
+
+  /** Takes the shadows of the lights that a pass has found, and gives back those of all others. */
+  private takeLights(lights: readonly (Light & HasShadow)[]): void {
     const before = this.lights;
     this.lights = new Map();
-    this.dueLights = [];
     for (const light of lights) {
       if (!light.castShadow) continue;
-      const node = (light.shadow as HasShadowNode | undefined)?.shadowNode;
+      const node = light.shadow?.shadowNode;
       const cascades = node?.lights && node.camera ? node : null;
       for (const each of cascades?.lights ?? (node ? [] : [light as ShadowCaster])) {
         const { shadow } = each;
         if (!this.kinds.includes(shadow?.constructor) || this.lights.has(shadow)) continue;
         let state = before.get(shadow);
         if (state?.light === each) before.delete(shadow);
-        else state = new ShadowLight(each, cascades);
+        else state = new ShadowLight(each, light, cascades);
         this.lights.set(shadow, state);
-        if (state.update(camera, isSeen, unknown) && this.dueLights.at(-1) !== light) this.dueLights.push(light);
       }
     }
     // Hidden or removed lights: a light that comes back is drawn.
     for (const state of before.values()) state.dispose();
-    for (const changes of changed) changes.clear();
   }
 
   /** Leaves all maps to three until the next pass. */
@@ -168,7 +204,7 @@ function hasProbe(scene: Object3D): boolean {
   return scene.children.some((child) => (child as PassProbe).onPass !== undefined);
 }
 
-/** WebGPURenderer: replaces the one map of a light. */
-interface HasShadowNode {
-  readonly shadowNode?: CascadedNode | { readonly lights?: undefined };
+/** `shadowNode` of WebGPURenderer replaces the one map of a light. */
+interface HasShadow {
+  readonly shadow?: LightShadow & { readonly shadowNode?: CascadedNode | { readonly lights?: undefined } };
 }
