@@ -17,6 +17,7 @@ import {
   NODE_USED,
   ROOT,
 } from './layout.ts';
+import { IndexList } from './storage/index-list.ts';
 import { NodePool } from './storage/node-pool.ts';
 import { SlotPages } from './storage/slot-pages.ts';
 
@@ -89,6 +90,12 @@ export class Tree {
   readonly mergeable: number[] = [];
   /** Leaves that are past the leaf capacity and may have to split. */
   readonly overfull: number[] = [];
+  /** Bodies that have got a margin; some may have lost it since. Each is listed once, see `BodyArrays.lastSeen`. */
+  readonly margins = new IndexList();
+  /** How many of them, from the first on, `dropRestedMargins` has not looked at in its round. */
+  marginsLeft = 0;
+  /** At how many of them it looks in each update of its round. */
+  marginShare = 0;
 
   /** Scratch: no value survives a call. */
   readonly box = new Float64Array(6);

@@ -24,6 +24,9 @@ export const STEP_STRIDE = 3;
 /** Where a step lies in a record of `fatBounds`. */
 const STEP_OFFSET = BOX_STRIDE - STEP_STRIDE;
 
+/** Value of `lastSeen` of a listed body at which nobody has looked yet. */
+export const NOT_SEEN = Infinity;
+
 /** Numbers of one half size. */
 export const HALF_SIZE_STRIDE = 3;
 
@@ -46,6 +49,11 @@ export class BodyArrays {
    */
   fatBounds = new Float32Array(0);
   /**
+   * One number per body, for as many bodies as `fatBounds`: 0 if the body is not in the list of `Tree.margins`,
+   * otherwise what `dropRestedMargins` read of its bounds when it last looked at it.
+   */
+  lastSeen = new Float32Array(0);
+  /**
    * Half sizes of boxes along x, y and z, world units, as they were when the body got its bounds: valid where the
    * body's flags say so. Empty until the first move by a centre, or until a translation rounds a box.
    */
@@ -67,8 +75,8 @@ export class BodyArrays {
   private first: { categoryMask: number; isStatic: number } | null = null;
 
   get bytes(): number {
-    const { bounds, fatBounds, halfSizes, slot, categoryMask, flags } = this;
-    return bytesOf(bounds, fatBounds, halfSizes, slot, categoryMask, flags);
+    const { bounds, fatBounds, lastSeen, halfSizes, slot, categoryMask, flags } = this;
+    return bytesOf(bounds, fatBounds, lastSeen, halfSizes, slot, categoryMask, flags);
   }
 
   /** Takes the index that was freed last, or a new one. */
@@ -136,7 +144,10 @@ export class BodyArrays {
   /** Replaces all arrays by copies for `capacity` bodies. */
   resize(capacity: number): void {
     this.bounds = resized(this.bounds, capacity * BOX_STRIDE);
-    if (this.fatBounds.length > 0) this.fatBounds = resized(this.fatBounds, capacity * BOX_STRIDE);
+    if (this.fatBounds.length > 0) {
+      this.fatBounds = resized(this.fatBounds, capacity * BOX_STRIDE);
+      this.lastSeen = resized(this.lastSeen, capacity);
+    }
     if (this.halfSizes.length > 0) this.halfSizes = resized(this.halfSizes, capacity * HALF_SIZE_STRIDE);
     this.slot = resized(this.slot, capacity);
     this.categoryMask = resized(this.categoryMask, capacity);
@@ -145,7 +156,9 @@ export class BodyArrays {
 
   /** Allocates the fat bounds, at the first move. */
   allocateFatBounds(): void {
-    if (this.fatBounds.length === 0) this.fatBounds = new Float32Array(this.slot.length * BOX_STRIDE);
+    if (this.fatBounds.length > 0) return;
+    this.fatBounds = new Float32Array(this.slot.length * BOX_STRIDE);
+    this.lastSeen = new Float32Array(this.slot.length);
   }
 
   /** Makes the fat bounds of a body invalid: its next move escapes. Its last step is then 0. */

@@ -2,7 +2,7 @@
  * Fat bounds: a box around a body's bounds. While the bounds stay inside it, a move needs no work in the tree. The box
  * reaches ahead along the body's last step, and a little to all sides, but never beyond the limits of the body's node.
  * With a larger margin a body escapes less often; with a smaller margin queries test fewer bodies exactly. Predicted
- * bounds reach farther ahead, and decide the node.
+ * bounds reach farther ahead, and decide the node. A body that rests loses its margin: see rest.ts.
  *
  * Numbers stay in arrays: V8 may box a double that crosses a call.
  */
@@ -26,11 +26,6 @@ const STEPS_AHEAD = 256;
 const STEPS_ASIDE = 8;
 /** Maximum margin to each side, in units of the edge of the cells around the body. */
 const MAX_ASIDE = 1 / 16;
-/**
- * Margin on all sides after a jump, in units of that edge. A jump is a step longer than the edge; it does not predict
- * the next step.
- */
-const MAX_AFTER_JUMP = 3 / 4;
 /**
  * Longest step that predicts the next ones, in units of the edge of the cells around the body. A longer one may be a
  * jump, and then the prediction would reach through the whole scene.
@@ -72,8 +67,8 @@ export interface MovingBodies {
  *
  * @param limits Limits of the body's node, which contain its exact box.
  * @param target Six numbers: the fat bounds.
- * @returns Margin flags, or 0 if the body gets no fat bounds, because it stands still or Float32 is too coarse; with
- *   FAT_BOUNDS_CRAMPED where that applies.
+ * @returns Margin flags, or 0 if the body gets no fat bounds, because it stands still, has jumped or Float32 is too
+ *   coarse; with FAT_BOUNDS_CRAMPED where that applies.
  */
 export function computeFatBounds(limits: NodeLimits, bodies: MovingBodies, k: number, target: Float32Array): number {
   const { indices, boxes, steps } = bodies;
@@ -83,12 +78,12 @@ export function computeFatBounds(limits: NodeLimits, bodies: MovingBodies, k: nu
   const { abs, max, min } = Math;
   const scale = marginScale(indices[k]);
   const step = max(abs(steps[from]), abs(steps[from + 1]), abs(steps[from + 2]));
-  const isJump = step > edge;
-  const stepsAhead = isJump ? 0 : scale * min(STEPS_AHEAD, maxAhead / step);
-  const aside = isJump ? MAX_AFTER_JUMP * scale * edge : min(STEPS_ASIDE * step, MAX_ASIDE * scale * edge);
+  const stepsAhead = scale * min(STEPS_AHEAD, maxAhead / step);
+  const aside = min(STEPS_ASIDE * step, MAX_ASIDE * scale * edge);
   // Minima and maxima by arithmetic, because branches would be unpredictable.
   let isCramped = 0;
-  let isInvalid = Number(step === 0);
+  // A step longer than the edge is a jump: it does not predict the next step.
+  let isInvalid = Number(step === 0) | Number(step > edge);
   for (let axis = 0; axis < 3; axis++) {
     const ahead = stepsAhead * steps[from + axis];
     const below = aside + positivePart(-ahead);
@@ -135,20 +130,6 @@ function isAtLeast(part: number, boxes: Float64Array, from: number, fatBounds: F
         fatBounds[at + 5] - fatBounds[at + 2],
       )
   );
-}
-
-/**
- * Cuts the fat bounds of a body that changes its node to the limits of the new one, which must accept its exact box.
- * Drops them if the rest does not contain the box: rounding to Float32 may cut off a part of it.
- */
-export function cutFatBounds({ bodies }: Tree, limits: NodeLimits, index: number, box: Float64Array): void {
-  const { fatBounds } = bodies;
-  const at = index * BOX_STRIDE;
-  for (let axis = 0; axis < 3; axis++) {
-    fatBounds[at + axis] = Math.max(fatBounds[at + axis], roundUpLoosely32(limits.box[axis]));
-    fatBounds[at + axis + 3] = Math.min(fatBounds[at + axis + 3], roundDownLoosely32(limits.box[axis + 3]));
-  }
-  if (!boxContains(fatBounds, at, box, 0)) bodies.dropMargin(index);
 }
 
 /**

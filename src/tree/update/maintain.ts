@@ -1,5 +1,6 @@
 /**
- * The maintenance of a tree, one step per update: it removes nodes, and refits a part of the others. An empty leaf
+ * The maintenance of a tree, one step per update: it places bodies that rest again, removes nodes, and refits a part of
+ * the others. An empty leaf
  * counts down its lifespan and is then cut off. If it is used again before that, its lifespan doubles (see place.ts).
  * Children that hold few bodies are merged into their parent.
  */
@@ -18,13 +19,16 @@ import {
 } from '../layout.ts';
 import { transfer } from './place.ts';
 import { refitSome } from './refit.ts';
+import { dropRestedMargins } from './rest.ts';
 import type { Tree } from '../tree.ts';
 
 /**
- * Cuts off empty leaves whose lifespan has ended, merges under-full nodes, and refits a part of the nodes. In this
- * order: the first two list nodes for a refit. Call it once per update, after all writes were applied.
+ * Drops the margins of bodies that rest, cuts off empty leaves whose lifespan has ended, merges under-full nodes, and
+ * refits a part of the nodes. In this order: the others list nodes for a refit. Call it once per update, after all
+ * writes were applied.
  */
 export function maintain(tree: Tree): void {
+  dropRestedMargins(tree);
   expireEmptyLeaves(tree);
   mergeListed(tree);
   refitSome(tree);

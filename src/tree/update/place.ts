@@ -2,7 +2,7 @@
  * Placement: which node owns a body. From a node whose cell accepts the body, it sinks into the octant around its
  * centre, as long as that octant accepts it as well. A body that its node no longer accepts climbs by parent links
  * first. The node must accept the exact bounds of the body. A moving body goes to a node that accepts its predicted
- * bounds too (`predictBounds`); its fat bounds are then cut to what that node accepts.
+ * bounds too (`predictBounds`).
  *
  * A leaf is stable if it cannot split: it is within the leaf capacity, or its cell is of the smallest size.
  *
@@ -15,8 +15,6 @@ import { BOX_STRIDE, copyBox } from '../../math/box.ts';
 import { cellAccepts } from '../../math/integer-cube.ts';
 import { CELL_EDGE, CELL_STRIDE, MAX_LIFESPAN, NO_COUNTDOWN, ROOT } from '../layout.ts';
 import { appendSlot, removeSlot } from '../storage/node-page.ts';
-import { cutFatBounds } from './fat-bounds.ts';
-import { NodeLimits } from './node-limits.ts';
 import { addCategories, enlarge } from './refit.ts';
 import type { Tree } from '../tree.ts';
 
@@ -58,8 +56,8 @@ export function acceptingOctant(tree: Tree, node: number, boxes: Float64Array, f
 }
 
 /**
- * Moves a body from a node to its parent or to a child, which must accept it. It keeps its fat bounds, cut to what the
- * new node accepts.
+ * Moves a body from a node to its parent, which accepts its fat bounds too, or, without a margin, to a child that
+ * accepts it.
  *
  * @param box Exact box of the body.
  */
@@ -67,16 +65,10 @@ export function transfer(tree: Tree, from: number, to: number, index: number, bo
   const { bodies, slots } = tree;
   removeSlot(tree, from, bodies.slot[index]);
   const slot = appendToNode(tree, to, index, box);
-  if (bodies.hasMargin(index)) {
-    const limits = transfer_limits;
-    limits.read(tree, to);
-    cutFatBounds(tree, limits, index, box);
-  }
   if (bodies.hasMargin(index)) copyBox(bodies.fatBounds, index * BOX_STRIDE, slots.slotBounds, slot * BOX_STRIDE);
   else tree.writeTightSlot(index, slot, box, 0);
   enlarge(tree, to, slots.slotBounds, slot * BOX_STRIDE);
 }
-const transfer_limits = /* @__PURE__ */ new NodeLimits();
 
 /**
  * Appends a body to a node's page. Returns its slot; the caller must write the slot bounds and enlarge the node's
@@ -130,16 +122,20 @@ function split(tree: Tree, node: number): void {
   for (let slot = page + nodes.bodyCount(node) - 1; slot >= page; slot--) {
     const index = slots.body[slot];
     const octant = acceptingOctant(tree, node, bodies.readBox(index, box));
+    // The margin fits the cell of this leaf: it is too large for a smaller cell, and may lack BODY_MUST_KEEP_SIZE,
+    // which a body of an inner node needs.
+    bodies.dropMargin(index);
     if (octant < 0) {
-      // The margin flags were computed while this node was a leaf, perhaps without BODY_MUST_KEEP_SIZE, which a body of
-      // an inner node needs.
-      bodies.dropMargin(index);
+      tree.writeTightSlot(index, slot, box, 0);
+      // Rounding may put them a little outside the fat bounds.
+      enlarge(tree, node, slots.slotBounds, slot * BOX_STRIDE);
       continue;
     }
     const first = nodes.isLeaf(node) ? tree.openBlock(node) : nodes.firstChild(node);
     if ((nodes.childMask[node] & (1 << octant)) === 0) tree.openNode(first + octant);
     transfer(tree, node, first + octant, index, box);
   }
+  tree.listRefit(node);
 }
 const split_box = new Float64Array(6);
 

@@ -6,7 +6,7 @@
 import { BitSet } from '../../math/sorting.ts';
 import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
 import { BODY_HAS_MARGIN, BODY_MOVED, ROOT } from '../layout.ts';
-import { STEP_STRIDE } from '../storage/body-arrays.ts';
+import { NOT_SEEN, STEP_STRIDE } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import { removeSlot } from '../storage/node-page.ts';
 import type { Tree } from '../tree.ts';
@@ -84,8 +84,24 @@ export function relocateMany(tree: Tree, moved: IndexList): void {
     batch.read(tree, moved.array, begin, count);
     const leavingCount = renewFatBounds(tree, batch, count);
     for (let k = 0; k < leavingCount; k++) relocate(tree, batch, batch.leaving[k]);
+    listMargins(tree, batch, count);
   }
   moved.length = 0;
+}
+
+/** Lists those of the first `count` bodies of a batch that have a margin and are not listed yet: see rest.ts. */
+function listMargins({ bodies, margins }: Tree, { indices }: EscapedBatch, count: number): void {
+  const { lastSeen } = bodies;
+  margins.reserve(margins.length + count);
+  const { array } = margins;
+  let { length } = margins;
+  for (let k = 0; k < count; k++) {
+    const index = indices[k];
+    if (lastSeen[index] !== 0 || !bodies.hasMargin(index)) continue;
+    lastSeen[index] = NOT_SEEN;
+    array[length++] = index;
+  }
+  margins.length = length;
 }
 
 /** Drops bodies from the list that were removed from the tree after they had moved. */
