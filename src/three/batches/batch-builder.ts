@@ -79,6 +79,7 @@ export class BatchBuilder {
     const { members } = this;
     const { waiting } = members;
     members.hasNew = false;
+    yield* members.noteOrder();
     const amounts = new Map<BatchKey, Amount>();
     let step = 0;
     for (const [member, known] of waiting) {

@@ -3,21 +3,19 @@
  * forgets materials that are no longer used.
  */
 
-import type { Color, Material } from 'three';
+import type { Color, Material, Object3D } from 'three';
 import type { Member } from '../group/member.ts';
-import { WhiteMaterials } from './colors.ts';
-import { keyOf, MaterialTraits, type BatchKey, type MergeableMesh } from './mergeable.ts';
+import { materialsOf } from '../picking/clipping.ts';
+import { Looks, type ColoredMaterial, type Look } from './colors.ts';
+import { keyOf, MaterialTraits, showsOrder, type BatchKey } from './mergeable.ts';
 
-/**
- * Materials that are compared with the copies that draw in their place, in each update, in turn. About 10 microseconds
- * each.
- */
-const TEXTS_PER_UPDATE = 8;
+/** Materials of which each update compares all fields with their look, in turn. About 2 microseconds each. */
+const FULLY_CHECKED_PER_UPDATE = 128;
 /**
  * Materials of which each update compares colour, version, transparency and the like, in turn. 50 to 150
  * nanoseconds each.
  */
-const CHECKED_PER_UPDATE = 1024;
+const CHECKED_PER_UPDATE = 2048;
 /**
  * The same while nothing is drawn from batches or built: then a change can only have meshes merged some frames later.
  */
@@ -30,7 +28,11 @@ const STEP = 256;
 export class BatchKeys {
   private readonly keys = new Map<string, BatchKey>();
   private readonly traits = new Map<Material, MaterialTraits>();
-  private readonly whites: WhiteMaterials | null;
+  private readonly looks: Looks | null;
+  /** Ids of the materials that show which others are drawn before them: WebGLRenderer draws in the order of ids. */
+  private readonly orderedIds = new Set<number>();
+  /** Whether these have changed since the last update. */
+  private hasNewOrder = false;
   private readonly checked = roundOf(this.traits);
   private readonly compared = roundOf(this.traits);
   private sizeAfterSweep = 0;
@@ -49,19 +51,32 @@ export class BatchKeys {
 
   private readonly traitsOf = (material: Material): MaterialTraits => {
     let traits = this.traits.get(material);
-    if (traits === undefined) this.traits.set(material, (traits = new MaterialTraits(material, this.whites)));
+    if (traits === undefined) {
+      this.traits.set(material, (traits = new MaterialTraits(material, this.lookOf)));
+      if (traits.showsOrder) this.hasNewOrder = this.orderedIds.add(material.id).size > 0;
+    }
     if (this.sweepSteps !== null) this.used.add(material);
     return traits;
   };
 
+  /** Whether nothing that shows the order is drawn between two materials. */
+  private readonly areNeighbours = (id: number, other: number): boolean => {
+    for (const ordered of this.orderedIds) if (ordered < id !== ordered < other) return false;
+    return true;
+  };
+
+  /** The look of a material; null if it draws itself. */
+  private readonly lookOf = (material: ColoredMaterial): Look | null =>
+    this.looks?.of(material, this.areNeighbours) ?? null;
+
   /** @param mergesColors Whether materials that differ in colour only are drawn as one. */
   constructor(mergesColors: boolean) {
-    this.whites = mergesColors ? new WhiteMaterials() : null;
+    this.looks = mergesColors ? new Looks() : null;
   }
 
   /** Number of keys, materials and white copies that are held. */
   get size(): number {
-    return this.keys.size + this.traits.size + (this.whites?.size ?? 0);
+    return this.keys.size + this.traits.size + (this.looks?.size ?? 0);
   }
 
   /** The key of a member, always the same object; or the reason why it cannot be merged, in words. */
@@ -70,6 +85,16 @@ export class BatchKeys {
     if (typeof key === 'string') return key;
     if (this.sweepSteps !== null) this.used.add(key);
     return key;
+  }
+
+  /** Whether the group has opaque materials whose place among the others shows. */
+  get showsOrder(): boolean {
+    return this.orderedIds.size > 0;
+  }
+
+  /** Looks at the materials of a member that need not be mergeable: they may show the order of all. */
+  noteOrder(member: Member): void {
+    for (const material of materialsIn(member)) if (showsOrder(material)) this.traitsOf(material);
   }
 
   /** The colour to bake into the vertices of meshes with a material; null if the material draws it. */
@@ -92,9 +117,15 @@ export class BatchKeys {
     for (const traits of nextOf(this.traits, this.checked, isIdle ? CHECKED_WHILE_IDLE : CHECKED_PER_UPDATE))
       if (!traits.isCurrent) this.forget(traits, forgotten);
       else if (traits.takeNewColor()) recolored(traits);
-    if (this.whites === null) return;
-    for (const traits of nextOf(this.traits, this.compared, TEXTS_PER_UPDATE))
+    if (this.looks === null) return;
+    for (const traits of nextOf(this.traits, this.compared, FULLY_CHECKED_PER_UPDATE))
       if (!traits.isLikeCopy) this.forget(traits, forgotten);
+    if (!this.hasNewOrder) return;
+    this.hasNewOrder = false;
+    for (const traits of this.traits.values()) {
+      const { look, material } = traits;
+      if (look !== null && !this.areNeighbours(look.id, material.id)) this.forget(traits, forgotten);
+    }
   }
 
   /**
@@ -114,19 +145,26 @@ export class BatchKeys {
   }
 
   dispose(): void {
-    this.whites?.keepOnly(() => false);
+    this.looks?.keepOnly(new Set(), new Set());
   }
 
   private forget(traits: MaterialTraits, forgotten: (traits: MaterialTraits) => void): void {
-    this.traits.delete(traits.material);
+    const { material } = traits;
+    this.drop(material);
+    if (showsOrder(material)) this.traitsOf(material);
     forgotten(traits);
+  }
+
+  private drop(material: Material): void {
+    this.traits.delete(material);
+    this.orderedIds.delete(material.id);
   }
 
   private *sweepIn(members: readonly Member[], keys: Iterable<BatchKey | null>): Generator<void> {
     const { used } = this;
-    for (const [k, { object }] of members.entries()) {
+    for (const [k, member] of members.entries()) {
       if (k % STEP === 0) yield;
-      used.add((object as MergeableMesh).material);
+      for (const material of materialsIn(member)) used.add(material);
     }
     const drawing = new Set<Material>();
     let k = 0;
@@ -136,14 +174,22 @@ export class BatchKeys {
       used.add(key);
       drawing.add(key.material);
     }
-    for (const material of this.traits.keys()) if (!used.has(material)) this.traits.delete(material);
+    for (const material of this.traits.keys()) if (!used.has(material)) this.drop(material);
     for (const [id, key] of this.keys) if (!used.has(key)) this.keys.delete(id);
     for (const traits of this.traits.values()) traits.lastKey = null;
     for (const { material } of this.keys.values()) drawing.add(material);
-    this.whites?.keepOnly((white) => drawing.has(white));
+    this.looks?.keepOnly(new Set(Array.from(this.traits.values(), ({ look }) => look)), drawing);
     used.clear();
     this.sizeAfterSweep = this.size;
   }
+}
+
+/** The materials with which a member is drawn. An array of materials may have gaps, for groups that are not drawn. */
+function materialsIn({ object, compound, body }: Member): Material[] {
+  const parts: Object3D[] = [];
+  if (body === null) object.traverse((part) => void parts.push(part));
+  const materials = (body === null ? parts : (compound?.drawn ?? [object])).flatMap(materialsOf);
+  return materials.filter((material: Material | null | undefined) => material);
 }
 
 /** Goes round the traits without an end. It follows insertions and deletions. */

@@ -155,15 +155,12 @@ export class BatchMembers {
   }
 
   /**
-   * Brings slots up to date with their members.
+   * Finds changes of materials, and takes out the members that passes have found changed. It blocks slots, but writes
+   * and frees no buffers, but for vertex colours: a pass may be drawing.
    *
-   * @param world World matrix of the group.
-   * @param deadline Time at which to stop; the rest is left to the next update.
    * @param isBuilding Whether a build goes on, or begins in this update.
    */
-  update(world: Matrix4, deadline: number, isBuilding: boolean): void {
-    this.updates++;
-    this.fromWorld.copy(world).invert();
+  findChanges(isBuilding: boolean): void {
     this.keys.update(
       (traits) => this.forget(traits),
       (traits) => this.recolor(traits),
@@ -175,6 +172,17 @@ export class BatchMembers {
         this.takeOut(member, place, false);
     }
     this.suspects.clear();
+  }
+
+  /**
+   * Brings slots up to date with their members. Call it after `findChanges`.
+   *
+   * @param world World matrix of the group.
+   * @param deadline Time at which to stop; the rest is left to the next update.
+   */
+  update(world: Matrix4, deadline: number): void {
+    this.updates++;
+    this.fromWorld.copy(world).invert();
     this.findRareChanges();
     for (const place of this.toErase) this.chunks[chunkNumberOf(place)]?.erase(slotOf(place));
     this.toErase = [];
@@ -199,6 +207,19 @@ export class BatchMembers {
     for (const [slot, member] of chunk.members.entries()) {
       if (slot % STEP === 0) yield;
       if (member !== null && member.place >= 0 && !this.waiting.has(member)) this.waitAgain(member, chunk.key);
+    }
+  }
+
+  /** Whether the group has opaque materials whose place among the others shows. */
+  get showsOrder(): boolean {
+    return this.keys.showsOrder;
+  }
+
+  /** Looks for such materials. Ends each step after some members. */
+  *noteOrder(): Generator<void> {
+    for (const [k, member] of this.allMembers().entries()) {
+      if (k % STEP === 0) yield;
+      this.keys.noteOrder(member);
     }
   }
 

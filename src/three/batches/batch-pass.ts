@@ -1,7 +1,7 @@
 /** What the batches of a group draw in one pass. */
 
 import type { Camera, Frustum, FrustumArray, InstancedMesh, Matrix4, Mesh, Object3D } from 'three';
-import { scenesAbove } from '../passes/pass-renderer.ts';
+import { rendererOf, scenesAbove } from '../passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
 import { slotOf, type BatchMembers } from './batch-members.ts';
 import type { BatchRange } from './batch-range.ts';
@@ -29,9 +29,17 @@ export class BatchPass {
     this.members = members;
   }
 
-  /** Whether the scene overrides no material, or by one that needs nothing that was not baked. */
+  /**
+   * Whether the scene overrides no material, or by one that needs nothing that was not baked, and the place of the
+   * batches in the order of drawing does not show: only WebGLRenderer sorts by materials.
+   */
   private get canDraw(): boolean {
-    return scenesAbove(this.group).every(({ overrideMaterial: o }) => o === null || canOverride(o));
+    return scenesAbove(this.group).every((scene) => {
+      const { overrideMaterial } = scene;
+      if (overrideMaterial !== null && !canOverride(overrideMaterial)) return false;
+      const renderer = rendererOf(scene);
+      return !this.members.showsOrder || (renderer?.sortObjects !== false && renderer?.backend === undefined);
+    });
   }
 
   /** Call it once per update. */

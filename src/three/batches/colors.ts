@@ -3,63 +3,220 @@
  * vertices. A shader multiplies both, so the pixels are the same.
  */
 
-import { Color, type BufferAttribute, type InterleavedBufferAttribute, type Material } from 'three';
+import { Color, MathUtils, type BufferAttribute, type InterleavedBufferAttribute, type Material } from 'three';
 
-/** A material with a colour that its shader multiplies by the vertex colours: nearly all of three. */
+/** A material with a colour that its shader multiplies by the vertex colours. */
 export type ColoredMaterial = Material & { color: Color };
 
-/** Fields that do not change what is drawn. `color` is what may differ. */
-const IGNORED: readonly string[] = ['uuid', 'name', 'id', 'version', 'userData', '_listeners', 'color', 'vertexColors'];
+/** The types whose shaders do so. Others have a colour too, for another use: ShadowMaterial. */
+const COLORED = /^Mesh(Basic|Lambert|Phong|Standard|Physical|Toon|Matcap)(Node)?Material$/;
+/** Fields that do not change what is drawn. `color` is what may differ; `vertexColors` is compared by itself. */
+const IGNORED: readonly string[] = ['uuid', 'name', 'version', 'userData', '_listeners', 'color', 'vertexColors'];
 
 export function hasColor(material: Material): material is ColoredMaterial {
-  return (material as Partial<ColoredMaterial>).color?.isColor === true;
+  return COLORED.test(material.type) && (material as Partial<ColoredMaterial>).color?.isColor === true;
+}
+
+/** Some fields of materials that programs change while they run. */
+interface UsualFields {
+  readonly emissive?: Color;
+  readonly emissiveIntensity?: number;
+  readonly roughness?: number;
+  readonly metalness?: number;
+  readonly envMapIntensity?: number;
+  readonly map?: object | null;
+  readonly emissiveMap?: object | null;
+  readonly envMap?: object | null;
 }
 
 /**
- * All that a shader reads of a material, its colour excepted: equal texts mean that one material can draw for the
- * other. Compared are the class, and the values of all its own fields, so that no new field of three is forgotten.
+ * What materials that are drawn as one have in common: all that a shader reads of a material, its colour excepted. All
+ * own fields are compared, so that no new field of three is forgotten. Colours, vectors and matrices are compared by
+ * value; textures, clipping planes and other objects must be the same objects, so that the copies follow their changes.
  */
-export function textOf(material: Material): string {
-  const fields = Object.entries(material).filter(([name]) => !IGNORED.includes(name));
-  return `${material.type} ${fields.map(([name, value]) => `${name}:${textOfValue(value)}`).join()}`;
-}
+export class Look {
+  /** Place of the copies in the order of materials by their ids: behind the first material. */
+  readonly id: number;
+  /** Copies with vertex colours, by the layout of what they draw: see `BatchKey.layout`. */
+  readonly whites = new Map<number, Material>();
+  /** Its fields are copies, which keep their values. */
+  private readonly sample: Material & UsualFields;
+  private readonly names: readonly string[];
+  private readonly values: readonly unknown[];
 
-function textOfValue(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value);
-  if ('isTexture' in value) return (value as unknown as { uuid: string }).uuid;
-  if ('toArray' in value) return (value as { toArray: () => unknown[] }).toArray().join(' ');
-  return JSON.stringify(value);
-}
+  constructor(material: ColoredMaterial) {
+    this.id = material.id + 0.5;
+    const sample = copyOf(material);
+    this.sample = sample;
+    this.names = namesOf(material);
+    this.values = this.names.map((name) => Reflect.get(sample, name));
+  }
 
-/** The materials that draw for others, by their texts, and the attributes of the geometries. */
-export class WhiteMaterials {
-  private readonly byText = new Map<string, Material>();
-
-  /** The material that draws for all materials with the text of this one. */
-  of(material: ColoredMaterial, text: string): Material {
-    let white = this.byText.get(text);
+  /**
+   * What draws geometries with some attributes in place of the materials. three chooses one program for a material, by
+   * the first geometry that it draws with it: so a copy draws geometries with the same attributes only.
+   */
+  whiteFor(layout: number): Material {
+    let white = this.whites.get(layout);
     if (white === undefined) {
-      white = material.clone();
-      (white as ColoredMaterial).color.set(1, 1, 1);
+      white = copyOf(this.sample);
+      (white as ColoredMaterial).color = new Color(1, 1, 1);
       white.vertexColors = true;
-      this.byText.set(text, white);
+      this.whites.set(layout, white);
     }
     return white;
   }
 
-  get size(): number {
-    return this.byText.size;
+  /** Whether the fields of a material that change most often are still alike. About 50 ns. */
+  isUsualOf(material: Material & UsualFields): boolean {
+    const { sample } = this;
+    return (
+      material.opacity === sample.opacity &&
+      material.alphaTest === sample.alphaTest &&
+      material.side === sample.side &&
+      material.emissiveIntensity === sample.emissiveIntensity &&
+      material.roughness === sample.roughness &&
+      material.metalness === sample.metalness &&
+      material.envMapIntensity === sample.envMapIntensity &&
+      material.map === sample.map &&
+      material.emissiveMap === sample.emissiveMap &&
+      material.envMap === sample.envMap &&
+      (sample.emissive === undefined || material.emissive?.equals(sample.emissive) === true)
+    );
   }
 
-  /** Disposes of the others. */
-  keepOnly(isUsed: (material: Material) => boolean): void {
-    for (const [text, material] of this.byText) {
-      if (isUsed(material)) continue;
-      material.dispose();
-      this.byText.delete(text);
+  /** Whether all fields of a material are still alike. About 2 microseconds. */
+  isOf(material: Material): boolean {
+    const { names, values } = this;
+    for (let k = 0; k < names.length; k++) {
+      const value: unknown = Reflect.get(material, names[k]);
+      if (value !== values[k] && !isSame(value, values[k])) return false;
+    }
+    return true;
+  }
+}
+
+/** The looks of materials, by texts. */
+export class Looks {
+  private readonly byText = new Map<string, Look[]>();
+
+  /** @param isNeighbour Whether a material can be drawn in the place of the first one of its look, by their ids. */
+  of(material: ColoredMaterial, isNeighbour: (a: number, b: number) => boolean): Look {
+    const text = textOf(material);
+    let looks = this.byText.get(text);
+    if (looks === undefined) this.byText.set(text, (looks = []));
+    let look = looks.find(({ id }) => isNeighbour(id, material.id));
+    if (look === undefined) looks.push((look = new Look(material)));
+    return look;
+  }
+
+  /** Number of copies. */
+  get size(): number {
+    let size = 0;
+    for (const looks of this.byText.values()) for (const { whites } of looks) size += whites.size;
+    return size;
+  }
+
+  /** Forgets the other looks, and disposes of the other copies. */
+  keepOnly(looks: ReadonlySet<Look | null>, drawing: ReadonlySet<Material>): void {
+    for (const [text, all] of this.byText) {
+      for (const { whites } of all)
+        for (const [layout, white] of whites)
+          if (!drawing.has(white)) {
+            white.dispose();
+            whites.delete(layout);
+          }
+      const kept = all.filter((look) => look.whites.size > 0 || looks.has(look));
+      if (kept.length > 0) this.byText.set(text, kept);
+      else this.byText.delete(text);
     }
   }
 }
+
+/** All that a look compares, and the class, as a text: equal texts mean equal looks. */
+export function textOf(material: Material): string {
+  const fields = namesOf(material).map((name) => `${name}:${textOfValue(Reflect.get(material, name))}`);
+  return `${material.type} ${numberOf(material.constructor)} ${fields.join()}`;
+}
+
+function textOfValue(value: unknown): string {
+  if (!isObject(value)) return String(value);
+  if (isValue(value)) return value.toArray().join(' ');
+  return isList(value) ? Object.entries(value).map(textOfEntry).join(' ') : numberOf(value);
+}
+
+function textOfEntry([name, value]: [string, unknown]): string {
+  return `${name}=${isObject(value) ? numberOf(value) : String(value)}`;
+}
+
+/** The fields that a look compares. */
+function namesOf(material: Material): string[] {
+  return Object.keys(material).filter((name) => !IGNORED.includes(name));
+}
+
+/**
+ * A copy of a material, with a place of its own next to it in the order in which WebGLRenderer draws materials. It is
+ * made without the constructor and without `clone`, which may be code of the user.
+ */
+function copyOf<M extends Material>(material: M): M {
+  const { _listeners, ...fields } = Object.getOwnPropertyDescriptors(material) as PropertyDescriptorMap;
+  for (const [name, value] of Object.entries(material))
+    if (name !== '_listeners')
+      fields[name] = { value: copyOfValue(value), writable: true, enumerable: true, configurable: true };
+  fields.uuid.value = MathUtils.generateUUID();
+  fields.id = { value: Math.floor(material.id) + (++copies % MAX_COPIES) / MAX_COPIES };
+  return Object.create(Object.getPrototypeOf(material) as object, fields) as M;
+}
+let copies = 0;
+/** Copies of one material that have different ids. */
+const MAX_COPIES = 2 ** 30;
+
+function copyOfValue(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  if (isValue(value)) return value.clone();
+  if (!isList(value)) return value;
+  return Array.isArray(value) ? value.slice() : { ...value };
+}
+
+function isSame(value: unknown, kept: unknown): boolean {
+  if (!isObject(value) || !isObject(kept) || value.constructor !== kept.constructor) return Object.is(value, kept);
+  if (isValue(kept)) return kept.equals(value);
+  if (!isList(kept)) return value === kept;
+  const names = Object.keys(kept);
+  return (
+    names.length === Object.keys(value).length &&
+    names.every((name) => Object.is(Reflect.get(value, name), Reflect.get(kept, name)))
+  );
+}
+
+/** A colour, vector, matrix or angle of three. */
+interface Value {
+  equals(other: object): boolean;
+  clone(): object;
+  toArray(): unknown[];
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
+function isValue(value: object): value is Value {
+  return 'equals' in value && 'toArray' in value;
+}
+
+/** Whether an object is an array or a plain object, whose entries are compared. */
+function isList(value: object): boolean {
+  return value.constructor === Array || value.constructor === Object;
+}
+
+/** A number for each object. */
+function numberOf(object: object): string {
+  let number = numbers.get(object);
+  if (number === undefined) numbers.set(object, (number = `#${++numbered}`));
+  return number;
+}
+const numbers = /* @__PURE__ */ new WeakMap<object, string>();
+let numbered = 0;
 
 /**
  * Writes the colours of a mesh: that of its material, multiplied by those of its vertices.

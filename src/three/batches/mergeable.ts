@@ -22,7 +22,7 @@ import { isPlainLeaf } from '../bounds/object-traits.ts';
 import { displacesVertices } from '../bounds/vertex-displacement.ts';
 import { vertexCountOf } from '../bounds/vertex-bounds.ts';
 import type { Member } from '../group/member.ts';
-import { hasColor, textOf, type ColoredMaterial, type WhiteMaterials } from './colors.ts';
+import { hasColor, type ColoredMaterial, type Look } from './colors.ts';
 
 export type VertexAttribute = BufferAttribute | InterleavedBufferAttribute;
 
@@ -144,52 +144,64 @@ export class MaterialTraits {
   /** What draws in its place: the material itself, or white copies for all materials that differ in colour only. */
   readonly drawnBy = new Set<Material>();
   /** The colour to bake into the vertices; null if the material draws itself. */
-  color: Color | null = null;
+  readonly color: Color | null = null;
+  /** What it has in common with others that are drawn as one; null if the material draws itself. */
+  readonly look: Look | null = null;
   /** Why meshes with the material cannot be merged, in words; null if they can. */
   readonly fault: string | null;
   /** The channels of texture coordinates that it reads, in order. */
   readonly uvChannels: readonly number[];
   /** The key of the last mesh with the material: most of the others have it too. */
   lastKey: BatchKey | null = null;
-  private readonly version: number;
+  private version: number;
+  private readonly vertexColors: boolean;
   private readonly drawFault: string | null;
-  private readonly text: string = '';
-  private readonly whites: WhiteMaterials | null;
 
-  /** @param whites Where materials that differ in colour only are drawn as one; null where they are not. */
-  constructor(material: Material, whites: WhiteMaterials | null) {
-    this.material = material;
-    this.whites = whites;
-    this.version = material.version;
-    this.drawFault = drawFault(material);
-    this.fault = this.drawFault ?? shaderFault(material);
-    this.uvChannels = uvChannelsOf(material);
-    if (whites === null || this.fault !== null || !hasColor(material)) return;
-    this.color = material.color.clone();
-    this.text = textOf(material);
+  /** See `showsOrder`. */
+  get showsOrder(): boolean {
+    return isOrdered(this.drawFault);
   }
 
   /**
-   * What draws geometries with some attributes in its place. three chooses one program for a material, by the first
-   * geometry that it draws with it: so a white copy draws geometries with the same attributes only.
+   * @param lookOf Returns the look of a material; null where materials that differ in colour only are not drawn as one.
+   */
+  constructor(material: Material, lookOf: (material: ColoredMaterial) => Look | null) {
+    this.material = material;
+    this.version = material.version;
+    this.vertexColors = material.vertexColors;
+    this.drawFault = drawFault(material);
+    this.fault = this.drawFault ?? shaderFault(material);
+    this.uvChannels = uvChannelsOf(material);
+    if (this.fault !== null || !hasColor(material)) return;
+    this.look = lookOf(material);
+    if (this.look !== null) this.color = material.color.clone();
+  }
+
+  /**
+   * What draws geometries with some attributes in its place.
    *
    * @param layout See `BatchKey.layout`.
    */
   drawnFor(layout: number): Material {
-    const { material, color } = this;
-    const drawing = color === null ? material : this.whites!.of(material as ColoredMaterial, `${layout} ${this.text}`);
+    const drawing = this.look?.whiteFor(layout) ?? this.material;
     this.drawnBy.add(drawing);
     return drawing;
   }
 
   /** Whether meshes with the material can still be merged in the same way. Cheap: asked for in every update. */
   get isCurrent(): boolean {
-    return this.material.version === this.version && drawFault(this.material) === this.drawFault;
+    const { material, look } = this;
+    return (
+      material.vertexColors === this.vertexColors &&
+      drawFault(material) === this.drawFault &&
+      (look === null || look.isUsualOf(material)) &&
+      (material.version === this.version || this.takeNewVersion())
+    );
   }
 
   /** Whether the copy that draws in its place is still like it. Not cheap: asked for in turn. */
   get isLikeCopy(): boolean {
-    return this.color === null || textOf(this.material) === this.text;
+    return this.look === null || this.look.isOf(this.material);
   }
 
   /** Whether the colour has changed since the last call. */
@@ -199,20 +211,45 @@ export class MaterialTraits {
     color.copy((material as ColoredMaterial).color);
     return true;
   }
+
+  /**
+   * Takes a new version of the material as current, if its meshes are merged as before: then it needs a program only.
+   */
+  private takeNewVersion(): boolean {
+    const { material, fault, drawFault, uvChannels } = this;
+    const isSame =
+      (drawFault ?? shaderFault(material)) === fault && uvChannelsOf(material).join() === uvChannels.join();
+    if (!isSame || !this.isLikeCopy) return false;
+    this.version = material.version;
+    for (const drawing of this.drawnBy) if (drawing !== material) drawing.needsUpdate = true;
+    return true;
+  }
 }
+
+/** Begins the faults of opaque materials whose place among the others shows. */
+const ORDERED = 'drawn in a certain order: ';
 
 /** Why meshes must be drawn in a certain order, or by other means than triangles; null if they need not. */
 function drawFault(material: AnyMaterial): string | null {
-  const isOpaque =
-    !material.transparent &&
-    !(material.transmission !== undefined && material.transmission > 0) &&
-    (material.blending === NormalBlending || material.blending === NoBlending);
-  if (!isOpaque) return 'transparent: drawn by distance';
-  if (!material.depthTest || !material.depthWrite || material.depthFunc !== LessEqualDepth || !material.colorWrite)
-    return 'drawn in a certain order: depth test, depth or colour is not written as usual';
-  if (material.stencilWrite) return 'drawn in a certain order: writes a stencil';
+  if (material.transparent || (material.transmission !== undefined && material.transmission > 0))
+    return 'transparent: drawn by distance';
   if (!material.visible) return 'an invisible material';
+  if (material.blending !== NormalBlending && material.blending !== NoBlending) return `${ORDERED}blending`;
+  if (!material.depthTest || !material.depthWrite || material.depthFunc !== LessEqualDepth || !material.colorWrite)
+    return `${ORDERED}depth test, depth or colour is not written as usual`;
+  if (material.stencilWrite) return `${ORDERED}writes a stencil`;
+  if (Reflect.get(material, 'onBeforeRender') !== Reflect.get(Material.prototype, 'onBeforeRender'))
+    return 'a callback of the material';
   return material.wireframe ? 'wireframe' : null;
+}
+
+/** Whether a material shows which opaque materials are drawn before it, and which after it. */
+export function showsOrder(material: Material): boolean {
+  return isOrdered(drawFault(material));
+}
+
+function isOrdered(drawFault: string | null): boolean {
+  return drawFault?.startsWith(ORDERED) === true;
 }
 
 /** Why a shader may read more of an object than its vertices in the space of the group, in words. */
@@ -221,13 +258,9 @@ function shaderFault(material: AnyMaterial): string | null {
   if (material.normalMap && material.normalMapType === ObjectSpaceNormalMap)
     return 'a normal map in the space of the object';
   if (material.isShaderMaterial || displacesVertices(material)) return 'shader code, or vertices that it moves';
-  const { prototype } = Material;
-  if (
-    Reflect.get(material, 'onBeforeRender') !== Reflect.get(prototype, 'onBeforeRender') ||
-    Object.values(material).some((value) => (value as { isNode?: boolean } | null)?.isNode)
-  )
-    return 'shader nodes, or a callback of the material';
-  return null;
+  return Object.values(material).some((value) => (value as { isNode?: boolean } | null)?.isNode)
+    ? 'shader nodes'
+    : null;
 }
 
 function geometryFault(geometry: BufferGeometry): string | null {

@@ -129,6 +129,7 @@ export class StaticBatches {
     this.children.bodies.drawing = this.drawing = {
       updated: () => {
         pass.restart();
+        members.findChanges(this.builder.isBuilding);
         if (!this.isUpdated) this.updateOnce();
       },
       take: (bodies, count) => pass.take(bodies, count),
@@ -206,8 +207,8 @@ export class StaticBatches {
 
   /**
    * Renders may nest: a mirror renders the scene while a pass over it draws. An update in between must not write or
-   * free the buffers that this pass has yet to draw. So the first update of a task works, and the others do nothing: a
-   * render runs to its end before the next microtask.
+   * free the buffers that this pass has yet to draw. So the first update of a task does that, and the others only find
+   * changes: a render runs to its end before the next microtask.
    */
   private updateOnce(): void {
     this.isUpdated = true;
@@ -217,7 +218,7 @@ export class StaticBatches {
 
   private update(deadline: number): void {
     if (!this.hasInverse) return;
-    this.members.update(this.group.matrixWorld, deadline, this.builder.isBuilding);
+    this.members.update(this.group.matrixWorld, deadline);
     this.builder.run(deadline);
   }
 }

@@ -19,6 +19,8 @@ interface PassRenderer {
   readonly drawingPipeline?: object;
   /** Of WebGPURenderer: what draws, WebGPU or WebGL. */
   readonly backend?: { readonly isWebGPUBackend?: boolean };
+  /** Whether it draws objects in another order than that of the scene. */
+  readonly sortObjects?: boolean;
   /** The outputs of the pass. */
   getMRT?(): { get(name: string): TraversableNode | undefined } | null;
 }

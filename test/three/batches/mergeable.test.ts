@@ -122,7 +122,7 @@ describe('a mesh is drawn on its own, with a reason:', () => {
   node.colorNode = color(0xff0000);
   it.each<[string, Material]>([
     ['transparent', new MeshStandardMaterial({ transparent: true })],
-    ['transparent', new MeshStandardMaterial({ blending: AdditiveBlending })],
+    ['in a certain order', new MeshStandardMaterial({ blending: AdditiveBlending })],
     ['transparent', new MeshPhysicalMaterial({ transmission: 0.5 })],
     ['in a certain order', new MeshStandardMaterial({ depthWrite: false })],
     ['in a certain order', new MeshStandardMaterial({ depthTest: false })],
