@@ -24,9 +24,9 @@ const SLICE_MS = 3;
 export interface StaticBatchesOptions {
   /**
    * Whether materials that differ in `color` only are drawn as one, by vertex colours: for models with a material for
-   * each colour. Default false. Costs 12 bytes per vertex (16 if colours have an alpha). A changed colour shows in the
-   * next frame, if the scene has up to 1,024 materials; another field that was changed without `needsUpdate` some
-   * frames later.
+   * each colour. Default false. Costs 12 bytes per vertex (16 if colours have an alpha). A changed colour, and other
+   * fields that programs change often, show in the next frame, if the scene has up to 2,048 materials; all fields, if
+   * it has up to 128.
    */
   readonly mergesColors?: boolean;
 }
