@@ -59,7 +59,7 @@ const ROWS = [
     from: 'scene-octree/three',
     names: 'StaticBatches',
     beside: 'OctreeGroup',
-    limit: 11.8,
+    limit: 14,
   },
   { label: '+ `ShadowUpdates`', from: 'scene-octree/three', names: 'ShadowUpdates', beside: 'OctreeGroup', limit: 5.4 },
   { label: '+ `PoseBounds`', from: 'scene-octree/three', names: 'PoseBounds', beside: 'OctreeGroup', limit: 2.5 },

@@ -5,9 +5,8 @@
 
 import type { Color, Material, Object3D } from 'three';
 import type { Member } from '../group/member.ts';
-import { materialsOf } from '../picking/clipping.ts';
 import { Looks, type ColoredMaterial, type Look } from './colors.ts';
-import { keyOf, MaterialTraits, showsOrder, type BatchKey } from './mergeable.ts';
+import { keyOf, MaterialTraits, showsOrder, type BatchKey, type MergeableMesh } from './mergeable.ts';
 
 /** Materials of which each update compares all fields with their look, in turn. About 2 microseconds each. */
 const FULLY_CHECKED_PER_UPDATE = 128;
@@ -184,12 +183,13 @@ export class BatchKeys {
   }
 }
 
-/** The materials with which a member is drawn. An array of materials may have gaps, for groups that are not drawn. */
+/** The materials with which a member is drawn. */
 function materialsIn({ object, compound, body }: Member): Material[] {
   const parts: Object3D[] = [];
   if (body === null) object.traverse((part) => void parts.push(part));
-  const materials = (body === null ? parts : (compound?.drawn ?? [object])).flatMap(materialsOf);
-  return materials.filter((material: Material | null | undefined) => material);
+  else parts.push(...(compound?.drawn ?? [object]));
+  // An array of materials may have gaps, for groups that are not drawn.
+  return parts.flatMap((part) => (part as Partial<MergeableMesh>).material ?? []).filter(Boolean);
 }
 
 /** Goes round the traits without an end. It follows insertions and deletions. */
