@@ -74,12 +74,16 @@ const TIMES_OF_PAGES = 'test/site/*times.test.ts';
  */
 const PAGE_WORKERS = 2;
 
+/** Tests of groups have few children, and are about groups that are awake. */
+const SETUP = 'test/support/no-sleep.ts';
+
 /**
  * Tests in Node. Files share the modules of their worker, and the code that V8 has optimized for them. All cores: the
  * default leaves one idle, which is half of a small machine. V8 inlines a third of the default: most code runs rarely,
  * and compiling it takes longer; this saves 8 % of the CPU time.
  */
 const inNode = {
+  setupFiles: SETUP,
   testTimeout: 60_000,
   hookTimeout: 120_000,
   maxWorkers: '100%',
@@ -190,6 +194,7 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'drawing',
+          setupFiles: SETUP,
           include: ['test/browser/**/*.test.ts'],
           exclude: [TIMES_IN_BROWSER],
           isolate: false,

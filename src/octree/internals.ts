@@ -39,6 +39,12 @@ export class OctreeInternals {
     return this.ticker.tick(deltaSeconds);
   }
 
+  /** As `update(0)`, of the octree of a container, which needs no counts. */
+  updateWithoutCounts(): void {
+    this.refuseInCallback('Octree.update');
+    this.ticker.run(0);
+  }
+
   /** Drops the store with all bodies and starts with an empty one. */
   clear(): void {
     this.refuseInCallback('Octree.clear');

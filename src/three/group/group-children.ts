@@ -36,10 +36,16 @@ export class GroupChildren {
   private readonly opening = new Set<ChildState>();
   /** Whether there has been an update. */
   private isUpdated = false;
-  readonly updater = new ChildUpdater(
-    (member) => this.pending.add(member),
-    (state) => this.openTree(state),
-  );
+  // Created once: a closure for each frame would be garbage.
+  private readonly schedule = (member: Member): void => void this.pending.add(member);
+  private readonly scheduleChanged = (member: Member): void => this.scheduleBounds(member);
+  private readonly visitStates = (visitor: (state: ChildState) => void): void => {
+    for (const child of new Set(this.children)) visitor(this.states.get(child)!);
+  };
+  private readonly visitMembers = (visitor: (member: Member) => void): void => {
+    for (const child of this.children) this.states.get(child)!.members.forEach(visitor);
+  };
+  readonly updater = new ChildUpdater(this.schedule, (state) => this.openTree(state));
 
   /** @param children The array of the group. It is read when the order or the number of the children is needed. */
   constructor(children: readonly Object3D[], isStaticAtFirst: () => boolean, options: OctreeOptions) {
@@ -113,6 +119,18 @@ export class GroupChildren {
     this.invalidateOrder();
   }
 
+  /**
+   * Takes the matrices of the children as they are, in place of a first update. No child may have a body.
+   *
+   * @param world World matrix of the group.
+   * @param added Children whose matrices are not computed yet.
+   */
+  adoptMatrices(world: Matrix4, added: ReadonlySet<Object3D>): void {
+    this.isUpdated = true;
+    this.followGroup(world);
+    for (const state of this.states.values()) state.isDue = added.has(state.child);
+  }
+
   /** Whether the tree of a child is open, or will be at the next update. */
   isOpen(child: Object3D): boolean {
     const state = this.states.get(child);
@@ -170,12 +188,10 @@ export class GroupChildren {
     for (const state of this.opening) this.openTree(state);
     const hasGroupMoved = !this.bodies.space.isAt(world);
     if (hasGroupMoved) this.followGroup(world);
-    this.updater.order.restore((visitor) => {
-      for (const child of new Set(this.children)) visitor(this.states.get(child)!);
-    });
+    this.updater.order.restore(this.visitStates);
     this.updater.run({ isForced, usesWorldMatrix, hasGroupMoved });
     this.findChangedSources();
-    this.bodies.unculled.visitDue((member) => this.pending.add(member));
+    this.bodies.unculled.visitDue(this.schedule);
     this.flushPending();
     for (const follower of this.bodies.followers) follower.updated?.();
     this.bodies.drawing?.updated();
@@ -212,9 +228,7 @@ export class GroupChildren {
   /** Brings the members into the order of the children. */
   restoreOrder(): void {
     this.reconcile();
-    this.bodies.ordered.restore((visitor) => {
-      for (const child of this.children) this.states.get(child)!.members.forEach(visitor);
-    });
+    this.bodies.ordered.restore(this.visitMembers);
   }
 
   /** The state of a child. A child that was written into the array of children is added first. */
@@ -247,8 +261,8 @@ export class GroupChildren {
   }
 
   private findChangedSources(): void {
-    this.bodies.sourceWatch.visitChanged((member) => this.pending.add(member));
-    this.bodies.rareChangeWatch.visitChanged((member) => this.scheduleBounds(member));
+    this.bodies.sourceWatch.visitChanged(this.schedule);
+    this.bodies.rareChangeWatch.visitChanged(this.scheduleChanged);
   }
 
   /** Schedules the bounds of a member for the next update, which also collects its parts again. */

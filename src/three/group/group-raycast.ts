@@ -102,7 +102,7 @@ function isInRange({ origin }: Ray): boolean {
  * Appends the hits of an object and its descendants, as `Raycaster.intersectObject` does, but does not sort them. An
  * object whose `raycast` is null is not hit: `raycast={null}` in react-three-fiber switches off its events.
  */
-function raycastTree(object: Object3D, raycaster: Raycaster, hits: Intersection[]): void {
+export function raycastTree(object: Object3D, raycaster: Raycaster, hits: Intersection[]): void {
   if (object.raycast !== null && object.layers.test(raycaster.layers)) {
     const isRecursive: unknown = object.raycast(raycaster, hits);
     if (isRecursive === false) return;

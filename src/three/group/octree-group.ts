@@ -14,20 +14,22 @@ import {
   type Raycaster,
   type Scene,
 } from 'three';
-import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
+import { resolveOptions, type OctreeOptions } from '../../octree/bodies/octree-options.ts';
 import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { ReadOnlyOctree } from '../../three-math/octree.ts';
 import { refusesBox } from '../bounds/bounds-of.ts';
 import { describePlace, isObject3D } from '../bounds/object-kinds.ts';
 import { PassGroup } from '../passes/pass-container.ts';
+import { isCastingRay } from '../passes/pass-hook.ts';
 import { awaitRenderer, hasCallback, needsAllObjects, scenesAbove, velocityNodeOf } from '../passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
 import type { HitFilter, Pickable } from '../picking/pickable.ts';
-import { requireFilter, wantsFirstHitOnly } from '../picking/raycast-checks.ts';
+import { canHit, requireFilter } from '../picking/raycast-checks.ts';
 import { GroupChildren } from './group-children.ts';
-import { addHits, nearestHit } from './group-raycast.ts';
+import { addHits, nearestHit, raycastTree } from './group-raycast.ts';
 import { cullMembers } from './member-culling.ts';
+import { SleepingChildren } from './sleeping-children.ts';
 import { chooseLevels, computeFirstSpheres } from './traversal-effects.ts';
 
 /** A child that leaves the region must still be drawn, so the region always grows. */
@@ -93,19 +95,16 @@ const GROUP_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  */
 export class OctreeGroup extends PassGroup implements Pickable {
   /**
-   * Whether children that are added from now on are static: not compared in every frame to find moves. Children that
-   * were added before are not affected. Default false. Set it to true for a scene that stands still.
-   */
-  hasStaticChildren: boolean;
-
-  /**
    * The camera of the last pass that was not a shadow pass. Its distance chooses the levels of detail in shadow maps of
    * WebGLRenderer.
    */
   private lodCamera: Camera | null = null;
 
-  /** @internal */
-  readonly groupChildren: GroupChildren;
+  private octreeOptions: OctreeOptions;
+  private areChildrenStatic = false;
+  private readonly sleeping = new SleepingChildren(this.children);
+  /** Null while the group sleeps. */
+  private awake: GroupChildren | null = null;
 
   /**
    * @param options `hasStaticChildren`, and the options of the octree, except for `outside`: its region always grows.
@@ -117,10 +116,30 @@ export class OctreeGroup extends PassGroup implements Pickable {
     requireOptions('OctreeGroup', options, GROUP_OPTIONS);
     requireBoolean('OctreeGroup', 'options.hasStaticChildren', options.hasStaticChildren);
     const { hasStaticChildren = false, ...octreeOptions } = options;
-    this.hasStaticChildren = hasStaticChildren;
-    this.groupChildren = new GroupChildren(this.children, () => this.hasStaticChildren, octreeOptions);
-    this.addEventListener('childadded', ({ child }) => void this.groupChildren.add(child));
-    this.addEventListener('childremoved', ({ child }) => this.groupChildren.remove(child));
+    this.areChildrenStatic = hasStaticChildren;
+    this.octreeOptions = octreeOptions;
+    resolveOptions(octreeOptions);
+    this.addEventListener('childadded', onChildAdded);
+    this.addEventListener('childremoved', onChildRemoved);
+  }
+
+  /**
+   * Whether children that are added from now on are static: not compared in every frame to find moves. Children that
+   * were added before are not affected. Default false. Set it to true for a scene that stands still.
+   */
+  get hasStaticChildren(): boolean {
+    return this.areChildrenStatic;
+  }
+
+  set hasStaticChildren(areStatic: boolean) {
+    // While the group sleeps, all children are static, or none.
+    if (this.awake === null && areStatic !== this.areChildrenStatic && this.disarm().length > 0) this.wake();
+    this.areChildrenStatic = areStatic;
+  }
+
+  /** @internal Wakes the group. */
+  get groupChildren(): GroupChildren {
+    return this.awake ?? this.wake();
   }
 
   /**
@@ -163,9 +182,9 @@ export class OctreeGroup extends PassGroup implements Pickable {
     if (!isObject3D(root) || root === this)
       throwType('OctreeGroup.addTree', 'root', 'be an Object3D below the group', root, 'pass gltf.scene');
     if (root.parent !== this) this.add(root);
-    this.groupChildren.openAtUpdate(root);
-    if (isStatic !== undefined) this.groupChildren.setStatic(root, isStatic);
-    return this;
+    if (this.awake === null) this.sleeping.trees.add(root);
+    else this.awake.openAtUpdate(root);
+    return isStatic === undefined ? this : this.setStatic(root, isStatic);
   }
 
   /**
@@ -179,14 +198,14 @@ export class OctreeGroup extends PassGroup implements Pickable {
   setStatic(child: Object3D, isStatic = true): this {
     this.requireChild('setStatic', child);
     requireBoolean('OctreeGroup.setStatic', 'isStatic', isStatic);
-    this.groupChildren.setStatic(child, isStatic);
+    if (isStatic !== this.isStatic(child)) this.groupChildren.setStatic(child, isStatic);
     return this;
   }
 
   /** Whether a child is static. @throws {TypeError} If `child` is not a child of this group. */
   isStatic(child: Object3D): boolean {
     this.requireChild('isStatic', child);
-    return this.groupChildren.isStatic(child);
+    return this.awake?.isStatic(child) ?? this.areChildrenStatic;
   }
 
   /**
@@ -200,7 +219,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     let child = object;
     while (child?.parent && child.parent !== this) child = child.parent;
     this.requireChild('reportMove', child, 'a child of this group or below one', object);
-    this.groupChildren.reportMove(object, child);
+    this.awake?.reportMove(object, child);
     return this;
   }
 
@@ -210,30 +229,39 @@ export class OctreeGroup extends PassGroup implements Pickable {
    */
   override updateMatrixWorld(force?: boolean): void {
     this.disarm();
+    if (this.sleeps) {
+      super.updateMatrixWorld(force);
+      this.sleeping.updated();
+      return;
+    }
     awaitRenderer(this);
     const isForced = this.forcesChildren(force);
     super.updateWorldMatrix(false, false, force);
     this.groupChildren.updateMembers(this.matrixWorld, isForced, false);
     const { internals } = this.groupChildren.bodies.octree;
     // Otherwise the caller is a callback of a query.
-    if (!internals.runner.isRunning) internals.update(0);
+    if (!internals.runner.isRunning) internals.updateWithoutCounts();
   }
 
   override updateWorldMatrix(updateParents: boolean, updateChildren: boolean, force?: boolean): void {
+    if (updateChildren && this.sleeps) {
+      super.updateWorldMatrix(updateParents, true, force);
+      this.sleeping.updated();
+      return;
+    }
     const isForced = this.forcesChildren(force);
     super.updateWorldMatrix(updateParents, false, force);
     if (updateChildren) this.groupChildren.updateMembers(this.matrixWorld, isForced, true);
   }
 
   /** @internal */
-  protected override raycastChildren(raycaster: Raycaster, hits: Intersection[]): void {
-    if (wantsFirstHitOnly(raycaster)) {
-      const hit = this.raycastFirst(raycaster);
-      if (hit !== null) hits.push(hit);
-    } else {
-      this.updatePending();
-      addHits(this.groupChildren, 'OctreeGroup.raycast', raycaster, hits);
-    }
+  protected override traversed(children: Object3D[]): Object3D[] {
+    return this.awake !== null || this.screenSize.min > 0 || isCastingRay() ? super.traversed(children) : children;
+  }
+
+  /** @internal */
+  override raycastChildren(raycaster: Raycaster, hits: Intersection[]): void {
+    this.addHits('OctreeGroup.raycast', raycaster, hits);
   }
 
   /**
@@ -261,9 +289,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
   raycastAll(raycaster: Raycaster, filter: HitFilter = () => true): Intersection[] {
     const where = 'OctreeGroup.raycastAll';
     requireFilter(where, filter);
-    this.updatePending();
     const hits: Intersection[] = [];
-    addHits(this.groupChildren, where, raycaster, hits);
+    this.addHits(where, raycaster, hits);
     return hits.filter((hit) => filter(hit.object, hit.instanceId, hit)).sort((a, b) => a.distance - b.distance);
   }
 
@@ -275,19 +302,20 @@ export class OctreeGroup extends PassGroup implements Pickable {
     const originals = source.disarm();
     const before = this.disarm().length;
     this.hasStaticChildren = source.hasStaticChildren;
-    this.groupChildren.useOptions(source.groupChildren.bodies.options);
+    this.octreeOptions = source.octreeOptions;
+    this.awake?.useOptions(this.octreeOptions);
     super.copy(source, recursive);
     this.disarm()
       .slice(before)
       .forEach((clone, k) => {
-        if (source.groupChildren.isOpen(originals[k])) this.groupChildren.openAtUpdate(clone);
-        this.groupChildren.setStatic(clone, source.groupChildren.isStatic(originals[k]));
+        if (source.isOpen(originals[k])) this.addTree(clone);
+        this.setStatic(clone, source.isStatic(originals[k]));
       });
     return this;
   }
 
   /** @internal */
-  protected override visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[] {
+  override visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[] {
     // three sorts by the render order of the nearest Group above an object. A part that is listed without its tree
     // would get the render order of this group, in place of the 0 of the Groups in the tree.
     const keepsTrees = this.renderOrder !== 0;
@@ -329,6 +357,60 @@ export class OctreeGroup extends PassGroup implements Pickable {
     return force === true || this.matrixAutoUpdate || this.matrixWorldNeedsUpdate;
   }
 
+  /** Whether the group sleeps. If it must not, it wakes. */
+  private get sleeps(): boolean {
+    if (this.awake === null && (this.screenSize.min > 0 || !this.sleeping.maySleep(this.areChildrenStatic))) this.wake();
+    return this.awake === null;
+  }
+
+  /** Begins to keep the children as bodies. The matrices that are computed stay as they are. */
+  private wake(): GroupChildren {
+    const { sleeping } = this;
+    const children = new GroupChildren(this.disarm(), () => this.areChildrenStatic, this.octreeOptions);
+    this.awake = children;
+    awaitRenderer(this);
+    children.reconcile();
+    if (sleeping.isUpdated) children.adoptMatrices(this.matrixWorld, sleeping.added);
+    for (const root of sleeping.trees) children.openAtUpdate(root);
+    sleeping.added.clear();
+    sleeping.trees.clear();
+    return children;
+  }
+
+  /** @internal */
+  childAdded(child: Object3D): void {
+    if (this.awake !== null) {
+      this.awake.add(child);
+      return;
+    }
+    this.sleeping.add(child);
+    if (!this.sleeping.maySleep(this.areChildrenStatic)) this.wake();
+  }
+
+  /** @internal */
+  childRemoved(child: Object3D): void {
+    if (this.awake !== null) this.awake.remove(child);
+    else this.sleeping.remove(child);
+  }
+
+  private isOpen(child: Object3D): boolean {
+    return this.awake?.isOpen(child) ?? this.sleeping.trees.has(child);
+  }
+
+  /** Adds every hit of every child, in the order of the children. */
+  private addHits(where: string, raycaster: Raycaster, hits: Intersection[]): void {
+    if (!this.sleeps) {
+      this.updatePending();
+      addHits(this.groupChildren, where, raycaster, hits);
+    } else if (canHit(where, raycaster)) {
+      const { isUpdated, added } = this.sleeping;
+      if (!isUpdated) this.updateWorldMatrix(true, true);
+      for (const child of added) child.updateWorldMatrix(false, true);
+      added.clear();
+      for (const child of this.disarm()) raycastTree(child, raycaster, hits);
+    }
+  }
+
   /** Computes pending bounds, so that queries work before the first frame. */
   private updatePending(): void {
     this.disarm();
@@ -342,4 +424,13 @@ export class OctreeGroup extends PassGroup implements Pickable {
       `OctreeGroup.${name}: the object must be ${place}, but is ${describePlace(object)}; add it first.`,
     );
   }
+}
+
+// Functions of all groups: a closure for each group would take memory.
+type ChildEvent = { readonly target: Object3D; readonly child: Object3D };
+function onChildAdded({ target, child }: ChildEvent): void {
+  (target as OctreeGroup).childAdded(child);
+}
+function onChildRemoved({ target, child }: ChildEvent): void {
+  (target as OctreeGroup).childRemoved(child);
 }

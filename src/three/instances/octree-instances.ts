@@ -26,7 +26,6 @@ import { requireOptions } from '../../octree/input/known-options.ts';
 import type { ReadOnlyOctree } from '../../three-math/octree.ts';
 import { nameOf } from '../bounds/object-kinds.ts';
 import { warnOnce } from '../passes/warnings.ts';
-import { wantsFirstHitOnly } from '../picking/raycast-checks.ts';
 import type { InstanceFilter, Pickable } from '../picking/pickable.ts';
 import { ContainerBounds, instancedMeshByIdOf, visibleInstancesOf } from './instanced-mesh-of.ts';
 import { InstanceBodies } from './bodies/instance-bodies.ts';
@@ -233,24 +232,19 @@ export class OctreeInstances<
     this.syncOrWarn('OctreeInstances.updateMatrixWorld');
     warnOfMissingItems(this, this.levels.meshes, this.store.idEnd);
     warnOfSlotReads(this, this.levels.meshes);
-    this.bodies.octree.internals.update(0);
+    this.bodies.octree.internals.updateWithoutCounts();
   }
 
   /**
-   * Adds the hits that an InstancedMesh would report, with `instanceId` and with the container as `object`. Adds only
-   * the nearest hit, which is faster, if `raycaster.firstHitOnly` is set (a convention of three-mesh-bvh). Works before
-   * the first frame.
+   * Adds the hits that an InstancedMesh would report, with `instanceId` and with the container as `object`. Works
+   * before the first frame.
    *
    * @throws {RangeError} If the ray has no direction or holds a NaN.
    */
   override raycast(raycaster: Raycaster, hits: Intersection[]): void {
-    if (wantsFirstHitOnly(raycaster)) {
-      const hit = this.raycastFirst(raycaster);
-      if (hit !== null) hits.push(hit);
-    } else {
-      this.syncOrWarn('OctreeInstances.raycast');
-      this.rays.addHits('OctreeInstances.raycast', raycaster, hits);
-    }
+    this.disarm();
+    this.syncOrWarn('OctreeInstances.raycast');
+    this.rays.addHits('OctreeInstances.raycast', raycaster, hits);
   }
 
   /**
@@ -361,12 +355,12 @@ export class OctreeInstances<
   }
 
   /** @internal */
-  protected override visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[] {
+  override visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[] {
     return this.trySync() ? this.views.visibleIn(frustum, camera) : this.views.allInstances();
   }
 
   /** @internal */
-  protected override allObjects(): Object3D[] {
+  override allObjects(): Object3D[] {
     this.trySync();
     return this.views.allInstances();
   }

@@ -19,8 +19,9 @@ import {
   type Raycaster,
 } from 'three';
 import { MinScreenSize, requireMinScreenSize } from './min-screen-size.ts';
-import { ArmingLayers, PassHook } from './pass-hook.ts';
+import { ArmingLayers, expectRay, PassHook } from './pass-hook.ts';
 import { awaitRenderer } from './pass-renderer.ts';
+import { checkThree } from './warnings.ts';
 
 /**
  * What `withPasses` adds to a class. A type only: TypeScript cannot declare the type of a returned class with protected
@@ -31,6 +32,11 @@ export declare abstract class PassContainer extends Object3D {
   readonly screenSize: MinScreenSize;
   /** @internal Its layers: armed if they were tested, and the children not read since. */
   protected readonly arming: ArmingLayers;
+  /** @internal What renderers and raycasters traverse, with its probe. Created when they first do. */
+  protected get hook(): PassHook;
+
+  /** @internal What renderers and raycasters traverse in place of the real children. */
+  protected abstract traversed(children: Object3D[]): Object3D[];
 
   /**
    * Leaves out the objects (children or instances) that look smaller than this fraction of the height of the image: the
@@ -52,19 +58,16 @@ export declare abstract class PassContainer extends Object3D {
    * @param camera Camera of the pass, or null in a shadow map of WebGLRenderer. WebGPURenderer passes the camera of the
    *   light.
    */
-  protected abstract visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[];
+  abstract visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[];
 
   /**
    * @internal All objects, to draw in a pass without a frustum: in a BundleGroup of WebGPURenderer, and with three
    *   before r186.
    */
-  protected abstract allObjects(): Object3D[];
+  abstract allObjects(): Object3D[];
 
-  /**
-   * @internal Adds the hits of the children. Called by `PassGroup.raycast`, and by the hook if the raycaster shares no
-   *   layer with the container. The default adds none, as for a mesh.
-   */
-  protected raycastChildren(raycaster: Raycaster, hits: Intersection[]): void;
+  /** @internal Adds the hits of the children to those of the container. The default adds none, as for a mesh. */
+  raycastChildren(raycaster: Raycaster, hits: Intersection[]): void;
 
   /** @internal Disarms, and returns the real children. */
   protected disarm(): Object3D[];
@@ -78,34 +81,39 @@ export type PassContainerClass<Base extends new () => Object3D> = Pick<Base, key
  * Extends a class of objects by passes: a mixin for Group and Object3D.
  *
  * @param name The public class, as error messages name it.
- * @param traversed What renderers traverse in place of the real children; `internals` are the probe and the hook.
  */
-export function withPasses<Base extends new () => Object3D>(
-  Base: Base,
-  name: string,
-  traversed: (internals: Object3D[], children: Object3D[]) => Object3D[],
-): PassContainerClass<Base> {
+export function withPasses<Base extends new () => Object3D>(Base: Base, name: string): PassContainerClass<Base> {
+  /** The property `children`, with the same functions for all containers, so that they share a hidden class. */
+  const children: PropertyDescriptor & ThisType<WithPasses> = {
+    enumerable: true,
+    get() {
+      return this.arming.takeArmed() ? this.traversed(this.realChildren) : this.realChildren;
+    },
+    set() {
+      throw new TypeError(`${name}.children: the array must not be replaced; use add, remove and clear.`);
+    },
+  };
+
   abstract class WithPasses extends (Base as unknown as abstract new () => PassContainer) {
     override readonly screenSize = new MinScreenSize();
     protected override readonly arming = new ArmingLayers();
+    declare readonly realChildren: Object3D[];
+    private passHook: PassHook | null = null;
 
     constructor() {
       super();
-      const { children } = this;
-      const hook = new PassHook({
-        visibleIn: (frustum, camera) => this.visibleIn(frustum, camera),
-        allObjects: () => this.allObjects(),
-        raycast: (raycaster, hits) => this.raycastChildren(raycaster, hits),
-      });
-      const internals = [hook.probe, hook];
+      checkThree();
       this.layers = this.arming;
-      Object.defineProperty(this, 'children', {
-        enumerable: true,
-        get: () => (this.arming.takeArmed() ? traversed(internals, children) : children),
-        set: () => {
-          throw new TypeError(`${name}.children: the array must not be replaced; use add, remove and clear.`);
-        },
-      });
+    }
+
+    // @ts-expect-error: of three a property. Its constructor assigns the array, once.
+    override set children(array: Object3D[]) {
+      Object.defineProperty(this, 'realChildren', { value: array });
+      Object.defineProperty(this, 'children', children);
+    }
+
+    protected override get hook(): PassHook {
+      return (this.passHook ??= new PassHook(this));
     }
 
     override get minScreenSize(): number {
@@ -116,7 +124,7 @@ export function withPasses<Base extends new () => Object3D>(
       this.screenSize.min = requireMinScreenSize(name, value);
     }
 
-    protected override raycastChildren(_raycaster: Raycaster, _hits: Intersection[]): void {}
+    override raycastChildren(_raycaster: Raycaster, _hits: Intersection[]): void {}
 
     protected override disarm(): Object3D[] {
       this.arming.takeArmed();
@@ -194,29 +202,28 @@ export function withPasses<Base extends new () => Object3D>(
  * A Group that shows each render pass only the children that it can see. All other code finds a plain Group with all
  * its children.
  */
-export abstract class PassGroup extends /* @__PURE__ */ withPasses(Group, 'OctreeGroup', (internals) => internals) {
+export abstract class PassGroup extends /* @__PURE__ */ withPasses(Group, 'OctreeGroup') {
   /** @internal */
-  protected abstract override raycastChildren(raycaster: Raycaster, hits: Intersection[]): void;
+  abstract override raycastChildren(raycaster: Raycaster, hits: Intersection[]): void;
 
   /** @internal */
-  protected override allObjects(): Object3D[] {
+  protected override traversed(_children: Object3D[]): Object3D[] {
+    const { hook } = this;
+    return [hook.probe, hook];
+  }
+
+  /** @internal */
+  override allObjects(): Object3D[] {
     return this.disarm();
   }
 
   /**
-   * Adds the hits that a plain Group gives. Adds only the nearest hit, and is faster, if `raycaster.firstHitOnly` is
-   * set, as in three-mesh-bvh. Works before the first frame. A raycaster does not pass its `recursive` argument on, so
-   * the children are always tested.
-   *
-   * @returns False: the raycaster need not visit the children.
-   * @throws {RangeError} If the ray has no direction.
+   * Adds no hit, as in three. A raycaster visits the children next, if it is recursive, and gets the hits that a plain
+   * Group gives; works before the first frame. The flags of a raycaster hold as in three and three-mesh-bvh: with
+   * `firstHitOnly` each mesh adds its nearest hit.
    */
-  override raycast(raycaster: Raycaster, hits: Intersection[]): false {
-    // A raycaster tests the layers before it calls this method. An LOD calls it for its current level without that
-    // test, and the raycaster visits the level later, as a child of the LOD: the hits must be added only once.
-    const isCalledByLod = !this.arming.takeArmed() && this.parent !== null && 'isLOD' in this.parent;
-    if (!isCalledByLod) this.raycastChildren(raycaster, hits);
-    return false;
+  override raycast(_raycaster: Raycaster, hits: Intersection[]): void {
+    expectRay(hits);
   }
 
   /**
@@ -237,11 +244,13 @@ export abstract class PassGroup extends /* @__PURE__ */ withPasses(Group, 'Octre
  * An Object3D that shows each render pass only what that pass can see. It creates the objects that renderers draw.
  * Children added by the user are traversed by renderers as usual.
  */
-export abstract class PassObject
-  extends /* @__PURE__ */ withPasses(Object3D, 'OctreeInstances', (internals, children) =>
-    children.length === 0 ? internals : [...internals, ...children],
-  )
-{
+export abstract class PassObject extends /* @__PURE__ */ withPasses(Object3D, 'OctreeInstances') {
+  /** @internal */
+  protected override traversed(children: Object3D[]): Object3D[] {
+    const { hook } = this;
+    return [hook.probe, hook, ...children];
+  }
+
   override updateMatrixWorld(force?: boolean): void {
     this.disarm();
     awaitRenderer(this);

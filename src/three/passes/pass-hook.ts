@@ -31,47 +31,75 @@
 
 import { BufferGeometry, Layers, LOD, Mesh, MeshBasicMaterial } from 'three';
 import type { Camera, Frustum, FrustumArray, Intersection, Object3D, Raycaster } from 'three';
-import { checkThree } from './warnings.ts';
 
 /** What a hook calls on its container: see `PassContainer`. */
 interface HookOwner {
   visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[];
   allObjects(): Object3D[];
-  raycast(raycaster: Raycaster, hits: Intersection[]): void;
+  raycastChildren(raycaster: Raycaster, hits: Intersection[]): void;
 }
 
-/** Step 1: the layers of a container. They record that they were tested; the result is as for plain layers. */
+/**
+ * Step 1: the layers of a container. They record that they were tested; the result is as for plain layers. Only the
+ * layers that were tested last are armed: step 2 follows at once.
+ */
 export class ArmingLayers extends Layers {
-  /** Whether the layers were tested since the last call of `takeArmed`. */
-  isArmed = false;
-  private isDisarmQueued = false;
-
   override test(layers: Layers): boolean {
-    this.isArmed = true;
-    if (!this.isDisarmQueued) this.queueDisarm();
+    armed = this;
+    isRayExpected = false;
+    if (!isDisarmQueued) queueDisarm();
     return super.test(layers);
   }
 
-  /**
-   * Whether the layers were tested since the last call: then a renderer or a raycaster is about to read the children.
-   * Disarms.
-   */
-  takeArmed(): boolean {
-    const { isArmed } = this;
-    this.isArmed = false;
-    return isArmed;
+  /** Whether the layers were tested last: then a renderer or a raycaster is about to read the children. */
+  get isArmed(): boolean {
+    return armed === this;
   }
 
-  /**
-   * Disarms in the next microtask, for code that tests the layers and then does not read the children. One microtask at
-   * a time.
-   */
-  private queueDisarm(): void {
-    this.isDisarmQueued = true;
-    queueMicrotask(() => {
-      this.isArmed = this.isDisarmQueued = false;
-    });
+  /** As `isArmed`. Disarms. */
+  takeArmed(): boolean {
+    if (armed !== this) return false;
+    armed = null;
+    return true;
   }
+}
+let armed: ArmingLayers | null = null;
+let isDisarmQueued = false;
+/** Whether the armed container is waiting for a raycaster. */
+let isRayExpected = false;
+
+/**
+ * Disarms in the next microtask, for code that tests the layers and then does not read the children. One microtask at a
+ * time.
+ */
+function queueDisarm(): void {
+  isDisarmQueued = true;
+  queueMicrotask(() => {
+    armed = null;
+    isDisarmQueued = false;
+  });
+}
+
+/**
+ * For the `raycast` of a container whose hits come from its hook. A raycaster that is not recursive does not read the
+ * children afterwards, but its caller may. Before it returns, it sorts the hits: so the sort disarms. (If it shares no
+ * layer with the container, it has only tested the layers: see `queueDisarm`.)
+ */
+export function expectRay(hits: Intersection[]): void {
+  isRayExpected = true;
+  Object.defineProperty(hits, 'sort', {
+    configurable: true,
+    value(compare?: (a: Intersection, b: Intersection) => number) {
+      armed = null;
+      Reflect.deleteProperty(hits, 'sort');
+      return hits.sort(compare);
+    },
+  });
+}
+
+/** Whether a raycaster reads the children of the container that was disarmed last. */
+export function isCastingRay(): boolean {
+  return isRayExpected;
 }
 
 /**
@@ -112,13 +140,11 @@ export class PassHook extends Mesh {
   private visibleObjects: Object3D[] | null = null;
 
   constructor(owner: HookOwner) {
-    checkThree();
-    super(new BufferGeometry(), new MeshBasicMaterial({ visible: false }));
+    super((hookGeometry ??= new BufferGeometry()), (hookMaterial ??= new MeshBasicMaterial({ visible: false })));
     this.owner = owner;
     this.layers = new AllLayers();
     // WebGLShadowMap calls `intersectsFrustum` only for objects that cast a shadow.
     this.castShadow = true;
-    Object.defineProperty(this, 'children', { get: () => this.takeChildren() });
   }
 
   override intersectsFrustum(frustum: Frustum | FrustumArray): boolean {
@@ -128,16 +154,23 @@ export class PassHook extends Mesh {
     return false;
   }
 
-  /** Called if the raycaster and the container share no layer. The raycaster and the children may share one. */
   override raycast(raycaster: Raycaster, hits: Intersection[]): false {
-    this.owner.raycast(raycaster, hits);
+    this.owner.raycastChildren(raycaster, hits);
     return false;
   }
 
-  private takeChildren(): Object3D[] {
+  /** @internal Step 5. Of the class, because engines keep objects with accessors of their own in a slow form. */
+  // @ts-expect-error: in three a property.
+  override get children(): Object3D[] {
     this.camera = null;
     const children = this.visibleObjects ?? this.owner.allObjects();
     this.visibleObjects = null;
     return children;
   }
+
+  /** @internal Called by the constructor of three. */
+  override set children(_children: Object3D[]) {}
 }
+/** Of all hooks, because nothing draws them. */
+let hookGeometry: BufferGeometry | undefined;
+let hookMaterial: MeshBasicMaterial | undefined;

@@ -354,16 +354,6 @@ describe('OctreeGroup.raycastFirst', () => {
     }
   });
 
-  it('is used if raycaster.firstHitOnly is set', () => {
-    const twins = createScene(22, 300);
-    const random = createRandom(23);
-    const camera = createCamera();
-    for (let k = 0; k < 300; k++) {
-      const raycaster = Object.assign(randomRaycaster(random, camera), { firstHitOnly: true });
-      expect(hitsOf(twins.octree, raycaster)).toEqual(hitsOf(twins.plain, raycaster).slice(0, 1));
-    }
-  });
-
   it('finds hits behind objects that the filter rejects', () => {
     const group = new OctreeGroup();
     for (let k = 0; k < 5; k++) group.add(new Mesh(new BoxGeometry(), material).translateZ(-3 * k));

@@ -144,8 +144,6 @@ describe('a ray through OctreeInstances', () => {
       for (const id of [0, 1]) instances.setVisibleAt(id, isShown);
       expect(instances.raycastFirst(along(0))?.instanceId).toBe(isShown ? 0 : 2);
     }
-    const raycaster = Object.assign(along(0), { firstHitOnly: true });
-    expect(raycaster.intersectObject(instances).map(({ instanceId }) => instanceId)).toEqual([0]);
   });
 
   it('calls Mesh.raycast, which three-mesh-bvh replaces', () => {
@@ -170,7 +168,9 @@ describe('a ray through OctreeInstances', () => {
     raycasts.mockRestore();
     // The BVH has changed the order of the faces.
     expect(found.map((hits) => hits.map(([id]) => id))).toEqual(expected.map((hits) => hits.map(([id]) => id)));
-    expect(first).toEqual(found.map((hits) => hits.slice(0, 1)));
+    // The first hit of each instance, as of an InstancedMesh.
+    const isFirst = ([id]: unknown[], k: number, hits: unknown[][]): boolean => hits.findIndex(([other]) => other === id) === k;
+    expect(first).toEqual(found.map((hits) => hits.filter(isFirst)));
     expect(found.flat().length).toBeGreaterThan(20);
   });
 
