@@ -86,6 +86,11 @@ const GROUP_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  *   WebGPURenderer or of the pass. If the scene has an `onBeforeRender`, each pass looks for children whose matrices,
  *   geometries or materials were changed in it, and draws them. Cost: in each pass a comparison of all children that
  *   are not static.
+ * - **Small groups.** A group of up to 48 objects, static ones 24, sleeps: it has no bodies, and is updated, drawn and
+ *   hit by rays as the plain Group that it is, which is faster for so few. So an OctreeGroup for each prefab costs what
+ *   a Group costs. It wakes, for good, with more objects, and when something needs its bodies: `octree`, `unculled`,
+ *   `raycastFirst`, `pick`, `pickWithin`, `minScreenSize`, static children beside others, batches, occlusion culling,
+ *   changes and shadow updates.
  * - **Visibility.** Hidden children keep their bodies, and the renderer skips them. Disposing of a geometry removes
  *   nothing: three would upload it again.
  * - **Adding and removing.** Children may be added and removed at any time, also in callbacks of a renderer. An added
@@ -359,7 +364,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
 
   /** Whether the group sleeps. If it must not, it wakes. */
   private get sleeps(): boolean {
-    if (this.awake === null && (this.screenSize.min > 0 || !this.sleeping.maySleep(this.areChildrenStatic))) this.wake();
+    if (this.awake === null && (this.screenSize.min > 0 || !this.sleeping.maySleep(this.areChildrenStatic)))
+      this.wake();
     return this.awake === null;
   }
 

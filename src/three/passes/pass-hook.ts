@@ -45,9 +45,7 @@ interface HookOwner {
  */
 export class ArmingLayers extends Layers {
   override test(layers: Layers): boolean {
-    armed = this;
-    isRayExpected = false;
-    if (!isDisarmQueued) queueDisarm();
+    arm(this);
     return super.test(layers);
   }
 
@@ -69,10 +67,13 @@ let isDisarmQueued = false;
 let isRayExpected = false;
 
 /**
- * Disarms in the next microtask, for code that tests the layers and then does not read the children. One microtask at a
- * time.
+ * Arms layers until the next microtask, for code that tests the layers and then does not read the children. One
+ * microtask at a time.
  */
-function queueDisarm(): void {
+function arm(layers: ArmingLayers): void {
+  armed = layers;
+  isRayExpected = false;
+  if (isDisarmQueued) return;
   isDisarmQueued = true;
   queueMicrotask(() => {
     armed = null;
@@ -83,7 +84,7 @@ function queueDisarm(): void {
 /**
  * For the `raycast` of a container whose hits come from its hook. A raycaster that is not recursive does not read the
  * children afterwards, but its caller may. Before it returns, it sorts the hits: so the sort disarms. (If it shares no
- * layer with the container, it has only tested the layers: see `queueDisarm`.)
+ * layer with the container, it has only tested the layers: see `arm`.)
  */
 export function expectRay(hits: Intersection[]): void {
   isRayExpected = true;

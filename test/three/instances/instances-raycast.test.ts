@@ -169,8 +169,9 @@ describe('a ray through OctreeInstances', () => {
     // The BVH has changed the order of the faces.
     expect(found.map((hits) => hits.map(([id]) => id))).toEqual(expected.map((hits) => hits.map(([id]) => id)));
     // The first hit of each instance, as of an InstancedMesh.
-    const isFirst = ([id]: unknown[], k: number, hits: unknown[][]): boolean => hits.findIndex(([other]) => other === id) === k;
-    expect(first).toEqual(found.map((hits) => hits.filter(isFirst)));
+    expect(first).toEqual(
+      found.map((hits) => hits.filter(([id], k) => hits.findIndex(([other]) => other === id) === k)),
+    );
     expect(found.flat().length).toBeGreaterThan(20);
   });
 

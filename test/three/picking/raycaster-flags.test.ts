@@ -101,7 +101,10 @@ const calls: [string, (raycaster: Raycaster, object: Object3D) => Intersection[]
   ['intersectObjects', (raycaster, object) => raycaster.intersectObjects([object, object])],
   ['intersectObjects, not recursive', (raycaster, object) => raycaster.intersectObjects([object, object], false)],
   ['a target', (raycaster, object) => raycaster.intersectObject(object, true, raycaster.intersectObject(object))],
-  ['below a parent', (raycaster, object) => raycaster.intersectObject(new Group().copy(object.parent!, false).add(object))],
+  [
+    'below a parent',
+    (raycaster, object) => raycaster.intersectObject(new Group().copy(object.parent!, false).add(object)),
+  ],
 ];
 
 afterEach(() => {
