@@ -106,12 +106,6 @@ export function withPasses<Base extends new () => Object3D>(Base: Base, name: st
       this.layers = this.arming;
     }
 
-    // @ts-expect-error: of three a property. Its constructor assigns the array, once.
-    override set children(array: Object3D[]) {
-      Object.defineProperty(this, 'realChildren', { value: array });
-      Object.defineProperty(this, 'children', children);
-    }
-
     protected override get hook(): PassHook {
       return (this.passHook ??= new PassHook(this));
     }
@@ -195,6 +189,13 @@ export function withPasses<Base extends new () => Object3D>(Base: Base, name: st
       return super.copy(source, recursive);
     }
   }
+  Object.defineProperty(WithPasses.prototype, 'children', {
+    // The constructor of three assigns the array. From then on the container has the property itself.
+    set(this: WithPasses, array: Object3D[]) {
+      Object.defineProperty(this, 'realChildren', { value: array });
+      Object.defineProperty(this, 'children', children);
+    },
+  });
   return WithPasses as unknown as PassContainerClass<Base>;
 }
 

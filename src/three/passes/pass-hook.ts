@@ -30,7 +30,7 @@
  */
 
 import { BufferGeometry, Layers, LOD, Mesh, MeshBasicMaterial } from 'three';
-import type { Camera, Frustum, FrustumArray, Intersection, Object3D, Raycaster } from 'three';
+import type { Camera, Frustum, FrustumArray, Intersection, Material, Object3D, Raycaster } from 'three';
 
 /** What a hook calls on its container: see `PassContainer`. */
 interface HookOwner {
@@ -131,8 +131,32 @@ export class PassProbe extends LOD {
   }
 }
 
+/**
+ * The class Mesh with `children` as an accessor. Of the class: engines keep an object with an accessor of its own in a
+ * slow form.
+ */
+function meshWithTakenChildren(): new (geometry: BufferGeometry, material: Material) => TakenMesh {
+  class MeshWithTakenChildren extends Mesh {
+    takeChildren(): Object3D[] {
+      return [];
+    }
+  }
+  Object.defineProperty(MeshWithTakenChildren.prototype, 'children', {
+    get(this: MeshWithTakenChildren) {
+      return this.takeChildren();
+    },
+    // The constructor of three assigns an array.
+    set() {},
+  });
+  return MeshWithTakenChildren;
+}
+interface TakenMesh extends Mesh {
+  /** Called for each read of `children`. */
+  takeChildren(): Object3D[];
+}
+
 /** Steps 4 and 5: a Mesh that is never drawn. It receives the frustum, and its children are the visible objects. */
-export class PassHook extends Mesh {
+export class PassHook extends /* @__PURE__ */ meshWithTakenChildren() {
   readonly probe = new PassProbe((camera) => (this.camera = camera));
   private readonly owner: HookOwner;
   /** Of the current pass, from step 3 to step 4 or 5. */
@@ -160,17 +184,13 @@ export class PassHook extends Mesh {
     return false;
   }
 
-  /** @internal Step 5. Of the class, because engines keep objects with accessors of their own in a slow form. */
-  // @ts-expect-error: in three a property.
-  override get children(): Object3D[] {
+  /** @internal Step 5. */
+  override takeChildren(): Object3D[] {
     this.camera = null;
     const children = this.visibleObjects ?? this.owner.allObjects();
     this.visibleObjects = null;
     return children;
   }
-
-  /** @internal Called by the constructor of three. */
-  override set children(_children: Object3D[]) {}
 }
 /** Of all hooks, because nothing draws them. */
 let hookGeometry: BufferGeometry | undefined;
