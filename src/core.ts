@@ -46,14 +46,14 @@ export type { OctreeOptions, OutsideRule } from './octree/bodies/octree-options.
 export type { FrustumOptions, QueryOptions, QueryStats, RayOptions } from './octree/queries/query-options.ts';
 export type { MathTypes, PlainBox, PlainMath, PlainPoint, PlainRay, PlainSphere } from './octree/input/math-types.ts';
 export type { OctreeStatistics, TickStatistics } from './octree/statistics.ts';
-export type { FrustumLike, PlaneLike, RayLike } from './octree/input/query-shapes.ts';
+export type { FrustumLike, MatrixLike, PlaneLike, RayLike } from './octree/input/query-shapes.ts';
 export type { BoundsKind, BoxLike, PointLike, Region, SphereLike } from './octree/input/shapes.ts';
 export type { ContactOptions } from './features/contacts/track-contacts.ts';
 export type { Contacts } from './features/contacts/track-contacts.ts';
 export type { NearestOptions, NearestShape, NearestStart } from './features/nearest/nearest-arguments.ts';
 export type { NearestVisitor } from './features/nearest/visit-nearest.ts';
 export type { SolidBoxLike } from './features/occlusion/occluders.ts';
-export type { MatrixLike, ViewLike } from './features/occlusion/camera-projection.ts';
+export type { ViewLike } from './features/occlusion/camera-projection.ts';
 export type { VisibleOptions, VisibleStats } from './features/occlusion/visible.ts';
 export type { PairOptions } from './features/pairs/pairs.ts';
 export type { RayBatchOptions } from './features/ray-batches/cast-rays.ts';

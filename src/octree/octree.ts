@@ -3,11 +3,19 @@
  * bodies from readable-octree.ts; everything else is a feature.
  */
 
-import { readBodyOptions, type BodyOptions, type BulkOptions } from './bodies/body-options.ts';
-import { Body, type AnyBody } from './bodies/body.ts';
-import { readBulkInsert, readBulkMove, readMasks, requireIndices } from './bodies/bulk.ts';
+import { BODY_OPTIONS, type BodyOptions, type BulkOptions } from './bodies/body-options.ts';
+import type { AnyBody, Body } from './bodies/body.ts';
+import { readBulkInsert, readBulkMove, readIndices, readMasks, requireIndices } from './bodies/bulk.ts';
 import type { OctreeOptions } from './bodies/octree-options.ts';
-import { requireFiniteNotNegative, throwType } from './input/input-checks.ts';
+import {
+  hasMember,
+  readBodyMask,
+  requireBoolean,
+  requireFiniteNotNegative,
+  requireFunction,
+  throwType,
+} from './input/input-checks.ts';
+import { requireOptions } from './input/known-options.ts';
 import { plainMath, type MathFactory, type MathTypes, type PlainMath } from './input/math-types.ts';
 import { readBounds, type BoxLike, type SphereLike } from './input/shapes.ts';
 import { ReadableOctree } from './readable-octree.ts';
@@ -63,11 +71,16 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Readab
    */
   insert(bounds: BoxLike | SphereLike, data: T, options: BodyOptions<T, M> = {}): Body<T, M> {
     const where = 'Octree.insert';
-    const store = this.internals.storeToWrite(where);
-    const mask = readBodyOptions(where, options);
+    requireOptions(where, options, BODY_OPTIONS);
+    const { mask, isStatic, update } = options;
+    requireFunction(where, 'options.update', update);
+    const isBodyStatic = requireBoolean(where, 'options.isStatic', isStatic);
+    const bodyMask = readBodyMask(where, 'options.mask', mask);
+    // Last, because a getter of the options may insert another body.
     const isSphere = readBounds(where, bounds, this.bounds);
-    const body = store.insert(where, this.bounds, isSphere, data, mask, options.isStatic === true);
-    if (body.index >= 0 && options.update !== undefined) this.internals.ticker.register(body, options.update);
+    const store = this.internals.storeToWrite(where);
+    const body = store.insert(where, this.bounds, isSphere, data, bodyMask, isBodyStatic);
+    if (body.index >= 0 && update !== undefined) this.internals.ticker.register(body, update);
     return body as Body<T, M>;
   }
 
@@ -82,8 +95,8 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Readab
    */
   insertMany(bounds: Float32Array | Float64Array, options: BulkOptions<T>): Uint32Array {
     const where = 'Octree.insertMany';
-    const store = this.internals.storeToWrite(where);
     const batch = readBulkInsert(where, bounds, options);
+    const store = this.internals.storeToWrite(where);
     store.checkInside(where, bounds, batch.stride, batch.isSphere);
     return store.addMany(where, bounds, batch);
   }
@@ -105,8 +118,9 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Readab
    */
   moveMany(indices: ArrayLike<number>, bounds: Float32Array | Float64Array): void {
     const where = 'Octree.moveMany';
+    const integers = readIndices(where, indices);
     const store = this.internals.storeToWrite(where);
-    store.moveMany(where, readBulkMove(where, store, indices, bounds));
+    store.moveMany(where, readBulkMove(where, store, integers, bounds));
   }
 
   /**
@@ -117,9 +131,10 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Readab
    */
   removeMany(indices: ArrayLike<number>): number {
     const where = 'Octree.removeMany';
+    const integers = readIndices(where, indices);
     const store = this.internals.storeToWrite(where);
-    requireIndices(where, store, indices);
-    return store.removeMany(indices);
+    requireIndices(where, store, integers);
+    return store.removeMany(integers);
   }
 
   /**
@@ -132,9 +147,11 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Readab
    */
   setMaskMany(indices: ArrayLike<number>, mask: number | ArrayLike<number>): void {
     const where = 'Octree.setMaskMany';
+    const integers = readIndices(where, indices);
+    const masks = readMasks(where, 'mask', mask, integers.length);
     const store = this.internals.storeToWrite(where);
-    requireIndices(where, store, indices);
-    store.setMaskMany(indices, readMasks(where, 'mask', mask, indices.length));
+    requireIndices(where, store, integers);
+    store.setMaskMany(integers, masks);
   }
 
   /**
@@ -145,7 +162,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Readab
    * @throws {RangeError} If the body belongs to another octree.
    */
   remove(body: Body<T, M>): boolean {
-    if (!(body instanceof Body))
+    if (!hasMember(body, 'belongsTo'))
       throwType(
         'Octree.remove',
         'body',

@@ -3,9 +3,10 @@
  * adds the writes. The octrees of containers have none, so that containers do not carry the code that checks them.
  */
 
-import { Body, readBoxOf, readSphereOf } from './bodies/body.ts';
+import { readBoxOf, readSphereOf, type Body } from './bodies/body.ts';
 import { requireIndex } from './bodies/bulk.ts';
 import { resolveOptions, type OctreeOptions } from './bodies/octree-options.ts';
+import { hasMember } from './input/input-checks.ts';
 import type { MathFactory, MathTypes } from './input/math-types.ts';
 import type { Region } from './input/shapes.ts';
 import { OctreeQueries } from './octree-queries.ts';
@@ -24,7 +25,7 @@ export abstract class ReadableOctree<T, M extends MathTypes> extends OctreeQueri
 
   /** Whether the body of a handle is alive in this octree. */
   has(body: Body<T, M>): boolean {
-    return body instanceof Body && body.belongsTo(this.internals.store);
+    return hasMember(body, 'belongsTo') && body.belongsTo(this.internals.store);
   }
 
   /** The handle of a living body. @throws {RangeError} If the index is unknown. */
@@ -63,11 +64,12 @@ export abstract class ReadableOctree<T, M extends MathTypes> extends OctreeQueri
 
   /**
    * The living bodies, by ascending index: `for (const body of octree)`. Creates the handles of bodies that have none.
-   * Bodies may be inserted, moved and removed meanwhile: a body is left out if it was removed before its turn.
+   * Bodies may be inserted, moved and removed meanwhile: a body is left out if it was removed before its turn. `clear`
+   * ends the loop.
    */
   *[Symbol.iterator](): Generator<Body<T, M>, void, undefined> {
     const { store } = this.internals;
-    for (let index = 0; index < store.indexCount; index++)
+    for (let index = 0; store === this.internals.store && index < store.indexCount; index++)
       if (store.isAlive(index)) yield store.bodyAt(index) as Body<T, M>;
   }
 

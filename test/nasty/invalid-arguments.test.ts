@@ -1,25 +1,11 @@
-import { PerspectiveCamera } from 'three';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { Body } from '../../src/index.ts';
 import * as library from '../../src/index.ts';
-import {
-  Capsule,
-  Convex,
-  CustomVolume,
-  idOf,
-  IndexList,
-  Octree,
-  OrientedBox,
-  RayRange,
-  Segment,
-} from '../../src/index.ts';
-import { octreeOf } from '../support/octrees.ts';
-import { callOf, QUERY_SPECS } from '../support/queries.ts';
-import type { QueryName } from '../support/query-kinds.ts';
+import { Octree } from '../../src/index.ts';
+import { CASES, copyOf, define, targetAt } from '../support/argument-paths.ts';
+import { freshTarget, targets } from '../support/public-calls.ts';
+import { QUERY_SPECS } from '../support/queries.ts';
 import { errorOf, stateNumbers, stateOf } from '../support/rejects.ts';
-import { uniform } from '../support/scenes.ts';
-import { boxOf, cube, planesOf, point } from '../support/shapes.ts';
 import { validate } from '../../src/debug/index.ts';
 
 /**
@@ -80,128 +66,6 @@ const INVALID_VALUES: readonly unknown[] = [
   ...QUERY_SPECS.flatMap(({ invalid }) => invalid),
 ];
 
-interface Target {
-  readonly name: string;
-  readonly octree: Octree<number>;
-  readonly body: Body<number>;
-  /** Valid arguments. The test replaces each of them by each of the values. */
-  readonly arguments: readonly unknown[];
-  readonly call: (...values: never[]) => unknown;
-}
-
-/** Every public function with valid arguments. The queries are those of QUERY_SPECS. */
-function targets(): Target[] {
-  const { octree, bodies } = octreeOf(uniform(40, 1));
-  const body = bodies[7];
-  const box = boxOf(cube(0, 0, 0));
-  const camera = new PerspectiveCamera();
-  const sphere = { center: point([0, 0, 0]), radius: 2 };
-  const list = new IndexList();
-  const on = (name: QueryName, ...values: unknown[]): Target => ({
-    name,
-    octree,
-    body,
-    arguments: values,
-    call: (...given) => callOf(octree, name)(...given),
-  });
-  const make = (Shape: new (shape: never) => object, value: unknown): Target => ({
-    name: Shape.name,
-    octree,
-    body,
-    arguments: [value],
-    call: (shape) => new Shape(shape),
-  });
-  const of = (
-    name: 'setBox' | 'setSphere' | 'setCenter' | 'setMask' | 'getBox' | 'getSphere',
-    ...values: unknown[]
-  ): Target => ({
-    name,
-    octree,
-    body,
-    arguments: values,
-    call: (...given) => (body[name] as (...all: never[]) => unknown)(...given),
-  });
-  const queries = QUERY_SPECS.flatMap(({ methods, example, ...spec }) => [
-    on(methods.records, ...spec.arguments(example), {}, []),
-    on(methods.indices, ...spec.arguments(example), list, {}),
-    ...[methods.firstIndex, methods.any]
-      .filter((name) => name !== undefined)
-      .map((name) => on(name, ...spec.arguments(example), {})),
-    ...[methods.first]
-      .filter((name) => name !== undefined)
-      .map((name) => on(name, ...spec.arguments(example), {}, null)),
-  ]);
-  return [
-    { name: 'constructor', octree, body, arguments: [{}], call: (options) => new Octree(options) },
-    { name: 'IndexList', octree, body, arguments: [4], call: (capacity) => new IndexList(capacity) },
-    on('insert', box, 1, {}),
-    on('insertMany', new Float64Array(6), { kind: 'box' }),
-    on('moveMany', [7], new Float64Array(cube(0, 0, 0))),
-    on('moveMany', [7], new Float64Array([0, 0, 0])),
-    on('moveManyById', [idOf(octree, 7)], new Float64Array([0, 0, 0])),
-    on('removeMany', []),
-    on('removeManyById', []),
-    on('setMaskMany', [3], 1),
-    on('setMaskManyById', [idOf(octree, 3)], 1),
-    on('idOf', 3),
-    on('idsOf', [3], new Float64Array(1)),
-    on('indexOfId', idOf(octree, 3)),
-    on('translate', { x: 8, y: 0, z: -3 }),
-    on('bodyAt', 3),
-    on('dataAt', 3),
-    on('getBoxAt', 3),
-    on('getSphereAt', 3),
-    on('watch', box, {}),
-    on('watchDistances', { x: 0, y: 0, z: 0 }, [5], {}),
-    on('has', body),
-    on('update', 0.1),
-    ...queries,
-    make(Capsule, { start: point([0, 0, 0]), end: point([1, 0, 0]), radius: 1 }),
-    make(Segment, { start: point([0, 0, 0]), end: point([1, 0, 0]) }),
-    make(OrientedBox, {
-      center: point([0, 0, 0]),
-      halfSize: point([1, 1, 1]),
-      rotation: { elements: [1, 0, 0, 0, 1, 0, 0, 0, 1] },
-    }),
-    make(RayRange, { origin: point([0, 0, 0]), direction: point([1, 0, 0]) }),
-    make(Convex, planesOf([[0, 1, 0, 0]]).planes),
-    make(CustomVolume, { overlap: () => 1, touchesBox: () => true, touchesSphere: () => true }),
-    on('trackContacts', {}),
-    on('onIntersection', body, () => undefined),
-    on('setOccluder', body, true),
-    {
-      name: 'solidBoxes',
-      octree,
-      body,
-      arguments: [{ positions: new Float32Array(9) }, {}],
-      call: (...given) => library.solidBoxes(...(given as unknown as Parameters<typeof library.solidBoxes>)),
-    },
-    on('collectVisible', camera, list),
-    on('intersectVisible', camera),
-    on(
-      'castRays',
-      new Float64Array([0, 0, 0, 1, 0, 0, 9]),
-      { indices: new Int32Array(1), distances: new Float64Array(1) },
-      {},
-    ),
-    on('visitNearest', point([0, 0, 0]), () => undefined, {}),
-    on('sortByDistance', list, point([0, 0, 0])),
-    on('assignBands', list, point([0, 0, 0]), [5], new Uint8Array(100), 0.1),
-    on('visitNodes', () => undefined),
-    on('walk', () => undefined),
-    of('setBox', box),
-    of('setSphere', sphere),
-    of('setCenter', point([0, 0, 0])),
-    of('setMask', 1),
-    of('getBox'),
-    of('getSphere'),
-  ];
-}
-
-function freshTarget(name: string): Target {
-  return targets().find((target) => target.name === name)!;
-}
-
 function nameOf(value: unknown): string {
   return inspect(value, { depth: 1, breakLength: Infinity }).slice(0, 60);
 }
@@ -261,3 +125,82 @@ describe('every public function with every invalid value as every argument', () 
     },
   );
 });
+
+/** Values that are wrong almost everywhere. */
+const WRONG_FIELDS: readonly unknown[] = [undefined, null, NaN, Infinity, -1, 10n, '3', Symbol('invalid'), {}];
+
+it.each(CASES.filter(({ areArrayLike }) => !areArrayLike))(
+  '$name with every wrong value in every field returns, or names the fault and changes nothing',
+  (each) => {
+    const { number, areArrayLike, paths } = each;
+    let target = targetAt(number, areArrayLike);
+    const sentence =
+      target.name === 'constructor' ? /^Octree: / : new RegExp(`^(Octree\\.|Body\\.|)${target.name}: .+; .+`);
+    let before = stateNumbers(target.octree);
+    const faults: string[] = [];
+    for (const path of paths) {
+      for (const value of WRONG_FIELDS) {
+        const { call, octree } = target;
+        const own = { ...target, arguments: target.arguments.map(copyOf) };
+        define(own, path, () => value);
+        const thrown = errorOf(() => call(...(own.arguments as never[])));
+        const numbers = stateNumbers(octree);
+        const isSame = numbers.length === before.length && numbers.every((one, k) => Object.is(one, before[k]));
+        if (thrown === undefined) {
+          const found = validate(octree);
+          if (found.length > 0) faults.push(`${path.join('.')} = ${nameOf(value)}: ${found[0]}`);
+          target = targetAt(number, areArrayLike);
+          before = stateNumbers(target.octree);
+        } else if (!(thrown instanceof RangeError || thrown instanceof TypeError) || !sentence.test(thrown.message))
+          faults.push(`${path.join('.')} = ${nameOf(value)}: ${String(thrown)}`);
+        else if (!isSame) faults.push(`${path.join('.')} = ${nameOf(value)}: state`);
+      }
+    }
+    expect(faults).toEqual([]);
+  },
+);
+
+/** A copy of an array or a list whose memory went to another thread. */
+function transferred(value: unknown): unknown {
+  if (value instanceof library.IndexList) {
+    const list = new library.IndexList();
+    structuredClone(list.array, { transfer: [list.array.buffer] });
+    return list;
+  }
+  if (!ArrayBuffer.isView(value)) return undefined;
+  const copy = (value as Float64Array).slice();
+  structuredClone(copy, { transfer: [copy.buffer] });
+  return copy;
+}
+
+it('every array and every list whose memory was transferred is an error that names it and the remedy', () => {
+  let count = 0;
+  for (const { name, arguments: valid, call, octree } of targets()) {
+    const before = stateNumbers(octree);
+    const attempts = valid.flatMap((value, place) => {
+      const own = isRecord(value) ? Object.entries(value) : [];
+      const fields = own.map(([key, each]) => [key, transferred(each)] as const);
+      return [
+        [place, transferred(value)] as const,
+        ...fields
+          .filter(([, each]) => each !== undefined)
+          .map(([key, each]) => [place, { ...(value as object), [key]: each }] as const),
+      ].filter(([, each]) => each !== undefined);
+    });
+    for (const [place, wrong] of attempts) {
+      count++;
+      const thrown = errorOf(() => call(...(valid.map((value, k) => (k === place ? wrong : value)) as never[])));
+      expect(String(thrown), name).toMatch(
+        new RegExp(
+          `^TypeError: (Octree\\.)?${name}: \\S+ must have memory, but its buffer was transferred; pass a new array`,
+        ),
+      );
+      expect(stateNumbers(octree)).toEqual(before);
+    }
+  }
+  expect(count).toBeGreaterThan(25);
+});
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}

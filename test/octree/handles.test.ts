@@ -82,6 +82,20 @@ describe('iteration over an octree', () => {
     expect(visited).toEqual([0, 3]);
     expect([...new Octree()]).toEqual([]);
   });
+
+  it('ends with clear, also if other bodies follow: no handle of a removed body is created', () => {
+    const octree = new Octree<number>();
+    octree.insertMany(new Float64Array([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5]), { kind: 'box' });
+    const seen: number[] = [];
+    for (const body of octree) {
+      seen.push(body.index);
+      octree.clear();
+      octree.insert(boxOf(cube(0, 0, 0)), 1);
+      octree.insert(boxOf(cube(1, 0, 0)), 2);
+    }
+    expect(seen).toEqual([0]);
+    expect(octree.size).toBe(2);
+  });
 });
 
 describe('a field of a body', () => {

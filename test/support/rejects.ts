@@ -24,10 +24,11 @@ export function stateOf(octree: Octree<number>): object {
  * returns them.
  */
 export function stateNumbers(octree: Octree<number>, numbers: number[] = []): number[] {
+  // First, because it applies queued writes.
+  octree.collectBox(EVERYTHING, found);
   const { size, region } = octree;
   numbers.push(size);
   if (region !== null) numbers.push(region.min.x, region.min.y, region.min.z, region.edge);
-  octree.collectBox(EVERYTHING, found);
   for (const index of found.array.subarray(0, found.length)) {
     const { min, max } = octree.getBoxAt(index, bounds);
     numbers.push(index, octree.dataAt(index), octree.bodyAt(index).mask);

@@ -30,7 +30,7 @@ const readSphereCast: SphereCastKind['read'] = (workspace, shape, options, motio
   readSphere(where, 'sphere', shape, values);
   readPoint(where, 'motion', '', motion, values, SPHERE_STRIDE);
   workspace.queryOf(CastQuery).shape.setSphere(values);
-  return readQueryOptions(where, options);
+  return readQueryOptions(workspace, options);
 };
 
 const readBoxCast: BoxCastKind['read'] = (workspace, shape, options, motion) => {
@@ -38,7 +38,7 @@ const readBoxCast: BoxCastKind['read'] = (workspace, shape, options, motion) => 
   readBox(where, 'box', shape, values);
   readPoint(where, 'motion', '', motion, values, BOX_STRIDE);
   workspace.queryOf(CastQuery).shape.setBox(values);
-  return readQueryOptions(where, options);
+  return readQueryOptions(workspace, options);
 };
 
 const runAll: AnyKind['run'] = (runner, workspace, out) =>

@@ -1,7 +1,8 @@
 /** `trackContacts`, its options and its result: the pairs of overlapping bodies, followed from update to update. */
 
 import type { Body } from '../../octree/bodies/body.ts';
-import { readMaskAndFilter, type KnownOptions } from '../../octree/input/known-options.ts';
+import { readMask, requireFunction } from '../../octree/input/input-checks.ts';
+import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
@@ -55,10 +56,13 @@ export function trackContacts<T, M extends MathTypes>(
   options: ContactOptions<T, M> = {},
 ): Contacts<T, M> {
   const internals = internalsOf(WHERE, octree);
-  const categories = readMaskAndFilter(WHERE, options, CONTACT_OPTIONS);
+  requireOptions(WHERE, options, CONTACT_OPTIONS);
+  const { mask, filter } = options;
+  requireFunction(WHERE, 'options.filter', filter);
+  const categories = readMask(WHERE, 'options.mask', mask);
   const otherCategories = readOtherMask(WHERE, options, categories);
   const tracked = { categories, otherCategories, distance: readWithin(WHERE, options) };
-  return new Contacts<T, M>(internals, tracked, options.filter);
+  return new Contacts<T, M>(internals, tracked, filter);
 }
 
 /**

@@ -12,7 +12,7 @@ import type { IndexList } from '../../tree/storage/index-list.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import { NearestQuery } from '../nearest/nearest-query.ts';
-import { requireDistances, requireHysteresis, throwType } from '../../octree/input/input-checks.ts';
+import { MAX_DISTANCES, readDistances, requireHysteresis, requireMemory, throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { requireList, type QueryRunner } from '../../octree/queries/query-runner.ts';
 import { readPoint, type PointLike } from '../../octree/input/shapes.ts';
@@ -74,11 +74,13 @@ export function assignBands<T, M extends MathTypes>(
   const where = 'assignBands';
   const { runner } = internalsOf(where, octree);
   requireList(where, list);
-  requireDistances(where, distances);
   if (!(bands instanceof Uint8Array)) throwType(where, 'bands', 'be a Uint8Array', bands, BANDS_REMEDY);
+  requireMemory(where, 'bands', bands);
   requireHysteresis(where, 'hysteresis', hysteresis);
   const workspace = runner.begin(where);
   try {
+    const { limits } = workspace.queryOf(DistanceSorter);
+    const count = readDistances(where, distances, limits);
     const query = beginFrom(workspace, runner, list, from);
     const { tree } = runner;
     requireLength(where, list, bands);
@@ -88,14 +90,10 @@ export function assignBands<T, M extends MathTypes>(
       query.measureBody(tree, index);
       const distance = query.distance[0];
       const before = bands[index];
-      // Hysteresis: a body enters a farther band beyond `distances[band]`, and returns only within
-      // `distances[band] * (1 - hysteresis)`.
+      // Hysteresis: a body enters a farther band beyond `limits[band]`, and returns only within
+      // `limits[band] * (1 - hysteresis)`.
       let band = 0;
-      while (
-        band < distances.length &&
-        distance > (band < before ? distances[band] * (1 - hysteresis) : distances[band])
-      )
-        band++;
+      while (band < count && distance > (band < before ? limits[band] * (1 - hysteresis) : limits[band])) band++;
       if (band === before) continue;
       bands[index] = band;
       changes++;
@@ -140,6 +138,8 @@ function requireLength(where: string, list: IndexList, bands: Uint8Array): void 
  * distances are then sorted by their exact distances.
  */
 class DistanceSorter {
+  /** The distances of `assignBands`. */
+  readonly limits = new Float64Array(MAX_DISTANCES);
   private readonly sorter = new RadixSorter();
   private distances = new Float64Array(0);
   private indices = new Uint32Array(0);

@@ -3,8 +3,8 @@
  */
 
 import { requireUsed } from '../../octree/bodies/body-store.ts';
-import { readBulkMove, readMasks, requireArray, type BulkMove } from '../../octree/bodies/bulk.ts';
-import { throwType } from '../../octree/input/input-checks.ts';
+import { readBulkMove, readIndices, readMasks, requireArray, type BulkMove } from '../../octree/bodies/bulk.ts';
+import { requireMemory, throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
@@ -50,18 +50,19 @@ export function idsOf<T, M extends MathTypes>(
 ): Float64Array {
   const where = 'idsOf';
   const internals = internalsOf(where, octree);
-  requireArray(where, 'indices', indices);
-  const { length } = indices;
+  const integers = readIndices(where, indices);
+  const { length } = integers;
   const ids = target ?? new Float64Array(length);
   if (!(ids instanceof Float64Array))
     throwType(where, 'target', 'be a Float64Array', target, 'leave it out for a fresh one');
+  requireMemory(where, 'target', ids);
   if (ids.length < length)
     throw new RangeError(
       `${where}: target must have room for ${length} ids, but has ${ids.length} elements; use a longer one.`,
     );
-  for (let k = 0; k < length; k++) requireUsed(where, `indices[${k}]`, internals.store, indices[k]);
+  for (let k = 0; k < length; k++) requireUsed(where, `indices[${k}]`, internals.store, integers[k]);
   const source = idsIn(internals);
-  for (let k = 0; k < length; k++) ids[k] = source.idOf(indices[k]);
+  for (let k = 0; k < length; k++) ids[k] = source.idOf(integers[k]);
   return ids;
 }
 
@@ -93,8 +94,9 @@ export function moveManyById<T, M extends MathTypes>(
 ): number {
   const where = 'moveManyById';
   const internals = internalsOf(where, octree);
+  const indices = resolveIds(where, internals, readIds(where, ids));
   const store = internals.storeToWrite(where);
-  const move = withoutRemoved(readBulkMove(where, store, resolveIds(where, internals, ids), bounds));
+  const move = withoutRemoved(readBulkMove(where, store, indices, bounds));
   store.moveMany(where, move);
   return move.indices.length;
 }
@@ -111,9 +113,9 @@ export function setMaskManyById<T, M extends MathTypes>(
 ): void {
   const where = 'setMaskManyById';
   const internals = internalsOf(where, octree);
-  const store = internals.storeToWrite(where);
-  const indices = resolveIds(where, internals, ids);
-  store.setMaskMany(indices, readMasks(where, 'mask', mask, indices.length));
+  const numbers = readIds(where, ids);
+  const masks = readMasks(where, 'mask', mask, numbers.length);
+  internals.storeToWrite(where).setMaskMany(resolveIds(where, internals, numbers), masks);
 }
 
 /**
@@ -124,12 +126,25 @@ export function setMaskManyById<T, M extends MathTypes>(
 export function removeManyById<T, M extends MathTypes>(octree: Octree<T, M>, ids: ArrayLike<number>): number {
   const where = 'removeManyById';
   const internals = internalsOf(where, octree);
-  return internals.storeToWrite(where).removeMany(resolveIds(where, internals, ids));
+  const indices = resolveIds(where, internals, readIds(where, ids));
+  return internals.storeToWrite(where).removeMany(indices);
+}
+
+/** The ids as Float64: the array itself if it is one of these, otherwise a copy. */
+function readIds(where: string, ids: ArrayLike<number>): Float64Array {
+  const length = requireArray(where, 'ids', ids);
+  if (ids instanceof Float64Array) return ids;
+  const numbers = new Float64Array(length);
+  for (let k = 0; k < length; k++) {
+    const id = ids[k];
+    if (!isId(id)) throwId(where, `ids[${k}]`, id);
+    numbers[k] = id;
+  }
+  return numbers;
 }
 
 /** The indices of the bodies with some ids; REMOVED_INDEX for a body that was removed. */
-function resolveIds(where: string, internals: OctreeInternals, ids: ArrayLike<number>): Uint32Array {
-  requireArray(where, 'ids', ids);
+function resolveIds(where: string, internals: OctreeInternals, ids: Float64Array): Uint32Array {
   const source = idsIn(internals);
   const { length } = ids;
   const indices = new Uint32Array(length);

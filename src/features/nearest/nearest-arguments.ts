@@ -5,7 +5,7 @@
 
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { KnownOptions } from '../../octree/input/known-options.ts';
-import { requireObject } from '../../octree/input/input-checks.ts';
+import { hasMember, requireObject } from '../../octree/input/input-checks.ts';
 import { setPoint, type MathTypes, type PlainMath, type PlainPoint } from '../../octree/input/math-types.ts';
 import {
   readDistanceOption,
@@ -45,6 +45,10 @@ export abstract class NearestStart {
   ): void;
 }
 
+export function isNearestStart(value: unknown): value is NearestStart {
+  return hasMember(value, 'volumeIn');
+}
+
 /** Where a nearest query searches from: a point, a box, or a part of a ray. */
 export type NearestShape = PointLike | BoxLike | NearestStart;
 
@@ -57,7 +61,7 @@ export function readNearest(
   const { where } = workspace;
   const query = workspace.queryOf(NearestQuery);
   readNearestShape(workspace, query, shape);
-  const categories = readQueryOptions(where, options, NEAREST_OPTIONS);
+  const categories = readQueryOptions(workspace, options, NEAREST_OPTIONS);
   query.maxDistance = readDistanceOption(where, 'maxDistance', options?.maxDistance, Infinity);
   return categories;
 }
@@ -65,7 +69,7 @@ export function readNearest(
 /** Reads a box if the shape has a min but no x, else a point. A Vector3 has an x, and a method `min`. */
 function readNearestShape(workspace: Workspace, query: NearestQuery, shape: NearestShape): void {
   const { where, values } = workspace;
-  if (shape instanceof NearestStart) {
+  if (isNearestStart(shape)) {
     query.setVolume(shape.volumeIn(workspace));
     return;
   }

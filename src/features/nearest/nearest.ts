@@ -8,7 +8,7 @@ import type { Octree } from '../../octree/octree.ts';
 import type { IntersectionRecord } from '../../octree/queries/intersection-record.ts';
 import type { QueryKind } from '../../octree/queries/query-runner.ts';
 import {
-  NearestStart,
+  isNearestStart,
   readNearest,
   writeNearest,
   type NearestOptions,
@@ -37,7 +37,7 @@ const NEAREST: QueryKind<NearestShape, NearestOptions<never, never>, number> = {
     const record = writer.next(indices[k]);
     const distance = distances[k];
     const isSphere = writer.store.tree.bodies.readBounds(indices[k], bounds);
-    if (shape instanceof NearestStart) shape.writeRecord(writer, workspace, record, isSphere, distance);
+    if (isNearestStart(shape)) shape.writeRecord(writer, workspace, record, isSphere, distance);
     else if (query.isFromBox) {
       writer.writeContact(record, contact.between(bounds, isSphere, core, false));
       if (distance === 0) setPoint(record.normal, 0, 0, 0);

@@ -37,7 +37,7 @@ export function visitNearest<T, M extends MathTypes>(
   if (typeof visitor !== 'function') throwType(where, 'visitor', 'be a function', visitor, VISITOR_REMEDY);
   const workspace = runner.begin(where);
   try {
-    runner.prepare(workspace, readNearest(workspace, from, options), options);
+    runner.prepare(workspace, readNearest(workspace, from, options));
     const visit = (index: number, distance: number): number =>
       readLimit(where, visitor(runner.store.bodyAt(index) as Body<T, M>, distance));
     const query = workspace.queryOf(NearestQuery);

@@ -8,14 +8,8 @@
  */
 
 import type { FrustumPlanes } from '../../math/frustum-planes.ts';
-import { isFiniteNumber, requireFinite, requireObject, throwRange } from '../../octree/input/input-checks.ts';
-import { readFrustum } from '../../octree/input/query-shapes.ts';
-
-/** A matrix like three's `Matrix4`: sixteen numbers, column by column. */
-export interface MatrixLike {
-  /** Sixteen numbers. */
-  readonly elements: ArrayLike<number>;
-}
+import { requireNumber, requireObject, throwRange } from '../../octree/input/input-checks.ts';
+import { readFrustum, readMatrix, type MatrixLike } from '../../octree/input/query-shapes.ts';
 
 /**
  * Shaped like three's `PerspectiveCamera`. Pass the matrices that the renderer uses, with the jitter of temporal
@@ -62,6 +56,8 @@ export class CameraProjection implements Frame {
   width = 0;
   height = 0;
 
+  private readonly projection = new Float64Array(16);
+  private readonly inverse = new Float64Array(16);
   /** Projection times view, column by column, and its rows x, y and w without their last numbers. */
   private readonly product = new Float64Array(16);
   private readonly rows = new Float64Array(9);
@@ -75,10 +71,10 @@ export class CameraProjection implements Frame {
   read(where: string, view: ViewLike, planes: FrustumPlanes): void {
     requireObject(where, 'view', view, REMEDY);
     const { projectionMatrix, matrixWorldInverse, coordinateSystem = WEBGL, reversedDepth = false } = view;
-    const projection = requireMatrix(where, 'projectionMatrix', projectionMatrix);
-    const inverse = requireMatrix(where, 'matrixWorldInverse', matrixWorldInverse);
-    if (coordinateSystem !== WEBGL && coordinateSystem !== WEBGPU)
-      throwRange(where, 'view.coordinateSystem', 'be 2000 or 2001', coordinateSystem, 'leave it out for WebGL');
+    const projection = readMatrix(where, 'view.projectionMatrix', projectionMatrix, REMEDY, this.projection);
+    const inverse = readMatrix(where, 'view.matrixWorldInverse', matrixWorldInverse, REMEDY, this.inverse);
+    const isKnown = coordinateSystem === WEBGL || coordinateSystem === WEBGPU;
+    requireNumber(where, 'view.coordinateSystem', 'be 2000 or 2001', coordinateSystem, isKnown, 'leave it out for WebGL');
     if (projection[3] === 0 && projection[7] === 0 && projection[11] === 0) {
       throw new RangeError(
         `${where}: view must have a perspective projection, but it is orthographic; use octree.collectFrustum for it.`,
@@ -198,15 +194,6 @@ export class OrientedFrame implements Frame {
       box[axis + 3] = middle + boxes[at + 3 + axis];
     }
   }
-}
-
-function requireMatrix(where: string, name: string, matrix: MatrixLike | undefined): ArrayLike<number> {
-  const field = `view.${name}.elements`;
-  const elements = matrix?.elements;
-  requireObject(where, field, elements, REMEDY);
-  for (let k = 0; k < 16; k++)
-    if (!isFiniteNumber(elements![k])) requireFinite(where, `${field}[${k}]`, elements![k], REMEDY);
-  return elements!;
 }
 
 /** The product of two matrices, with the expressions of three. */

@@ -7,13 +7,13 @@
 import { BOX_STRIDE } from '../../math/box.ts';
 import { sphereContainsBox, writeBoxOf } from '../../math/sphere.ts';
 import type { BodyStore } from '../../octree/bodies/body-store.ts';
-import { Body } from '../../octree/bodies/body.ts';
-import { isObject, throwType } from '../../octree/input/input-checks.ts';
+import type { Body } from '../../octree/bodies/body.ts';
+import { hasMember, isObject, throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { readBox, type BoxLike } from '../../octree/input/shapes.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
-import { isOrientedBoxLike, readOrientedBox, type OrientedBoxLike } from '../volumes/volume-shapes.ts';
+import { isOrientedBoxLike, ORIENTED_BOX_STRIDE, readOrientedBox, type OrientedBoxLike } from '../volumes/volume-shapes.ts';
 
 /** How far each face of a cube inside a sphere of diameter 1 lies inside it: the corners are just below the surface. */
 const INSCRIBED_INSET = (1 - 0.57735) / 2;
@@ -23,8 +23,6 @@ const INSCRIBED_INSET = (1 - 0.57735) / 2;
  */
 const ROUNDING = 2 ** -48;
 
-/** Numbers of an oriented box: centre, half sizes, three axes. */
-export const ORIENTED_STRIDE = 15;
 /**
  * The solid boxes of a body: the size of its bounds when they were set (three numbers), how large the error of that
  * size may be, the number of boxes parallel to the axes, these (six numbers each), then the oriented boxes. All are
@@ -38,7 +36,7 @@ export class Occluders {
   /** Whether there was ever an occluder. */
   isUsed = false;
   /** Boxes of the last `read` in world units: first those parallel to the axes, six numbers each, then the others. */
-  values = new Float64Array(ORIENTED_STRIDE);
+  values = new Float64Array(ORIENTED_BOX_STRIDE);
   /** Number of axis-aligned boxes. */
   alignedCount = 0;
   /** End of the oriented boxes in `values`. */
@@ -118,11 +116,11 @@ export class Occluders {
         values[k] = Math.max(min, middle + solid[FIRST_BOX + k]);
         values[k + 3] = Math.min(max, middle + solid[FIRST_BOX + k + 3]);
       }
-      for (; k < this.end; k += ORIENTED_STRIDE) {
+      for (; k < this.end; k += ORIENTED_BOX_STRIDE) {
         values[k] = middle + solid[FIRST_BOX + k];
         // Smaller by the rounding of its centre. A negative size hides nothing.
         values[k + 3] = solid[FIRST_BOX + k + 3] - tolerance;
-        for (let row = 6; row < ORIENTED_STRIDE; row += 3) values[k + row] = solid[FIRST_BOX + k + row];
+        for (let row = 6; row < ORIENTED_BOX_STRIDE; row += 3) values[k + row] = solid[FIRST_BOX + k + row];
       }
     }
   }
@@ -169,26 +167,46 @@ export function setOccluder<T, M extends MathTypes>(
 ): void {
   const where = 'setOccluder';
   const internals = internalsOf(where, octree);
-  if (!(body instanceof Body)) throwType(where, 'body', 'be a Body', body, 'pass what insert or bodyAt returned');
+  if (!hasMember(body, 'belongsTo')) throwType(where, 'body', 'be a Body', body, 'pass what insert or bodyAt returned');
+  const list = boxes === null || boxes === true ? [] : readSolid(where, boxes);
   if (!octree.has(body)) {
     throw new RangeError(
       `${where}: body must be a living body of this octree, but was removed or belongs to another one; insert it first.`,
     );
   }
   const { store } = internals;
-  const solid = boxes === null ? undefined : boxes === true ? null : readSolid(where, boxes, store, body.index);
+  const solid = boxes === null ? undefined : boxes === true ? null : solidOf(where, list, store, body.index);
   internals.stateOf(Occluders).set(store, body.index, solid);
 }
 
 /** A solid part of a body: a `Box3`, or an `OBB` of three's addons. */
 export type SolidBoxLike = BoxLike | OrientedBoxLike;
 
-/** Checks the solid boxes of a body, and makes them relative to its centre. */
-function readSolid(where: string, boxes: unknown, store: BodyStore, index: number): Float64Array {
+/** A solid box as it was passed: its name in errors and its numbers, those of an oriented box or of a `Box3`. */
+interface SolidPart {
+  readonly field: string;
+  readonly isOriented: boolean;
+  readonly values: Float64Array;
+}
+
+/** Reads the solid boxes of a body. */
+function readSolid(where: string, boxes: unknown): SolidPart[] {
   if (!isObject(boxes)) throwType(where, 'boxes', 'be true, a box, an array of boxes or null', boxes, REMEDY);
   const isList = Array.isArray(boxes);
-  const list = (isList ? boxes : [boxes]) as readonly SolidBoxLike[];
+  const list = (isList ? boxes.slice() : [boxes]) as readonly SolidBoxLike[];
   if (list.length === 0) throw new RangeError(`${where}: boxes must have at least one box, but is empty; ${REMEDY}.`);
+  return list.map((box, k) => {
+    const field = isList ? `boxes[${k}]` : 'box';
+    const isOriented = isOrientedBoxLike(box);
+    const values = new Float64Array(isOriented ? ORIENTED_BOX_STRIDE : BOX_STRIDE);
+    if (isOriented) readOrientedBox(isList ? `${where}: ${field}` : where, box, values);
+    else readBox(where, field, box, values);
+    return { field, isOriented, values };
+  });
+}
+
+/** Checks that the solid boxes of a body lie inside it, and makes them relative to its centre. */
+function solidOf(where: string, parts: readonly SolidPart[], store: BodyStore, index: number): Float64Array {
   const shape = new Float64Array(BOX_STRIDE);
   const bounds = new Float64Array(BOX_STRIDE);
   const isSphere = store.readLatest(index, shape);
@@ -197,12 +215,7 @@ function readSolid(where: string, boxes: unknown, store: BodyStore, index: numbe
   const tolerance = writeSize(bounds, size);
   const aligned: number[] = [];
   const oriented: number[] = [];
-  const values = new Float64Array(ORIENTED_STRIDE);
-  for (const [k, box] of list.entries()) {
-    const field = isList ? `boxes[${k}]` : 'box';
-    const isOriented = isOrientedBoxLike(box);
-    if (isOriented) readOrientedBox(isList ? `${where}: ${field}` : where, box, values);
-    else readBox(where, field, box, values);
+  for (const { field, isOriented, values } of parts) {
     if (!isInsideBody(values, isOriented, bounds, tolerance, isSphere ? shape : null)) {
       throw new RangeError(
         `${where}: ${field} must lie inside the bounds of the body, but leaves them; set the bounds first, and then boxes inside them.`,
@@ -213,8 +226,7 @@ function readSolid(where: string, boxes: unknown, store: BodyStore, index: numbe
       values[axis] -= middle;
       if (!isOriented) values[axis + 3] -= middle;
     }
-    if (isOriented) oriented.push(...values);
-    else aligned.push(...values.subarray(0, BOX_STRIDE));
+    (isOriented ? oriented : aligned).push(...values);
   }
   return Float64Array.of(...size, tolerance, aligned.length / BOX_STRIDE, ...aligned, ...oriented);
 }

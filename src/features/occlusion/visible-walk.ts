@@ -14,7 +14,8 @@ import { CONTAINED } from '../../tree/traverse/walk-numbers.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { setRelativeBox, TILE_HEIGHT, TILE_WIDTH } from './depth-buffer.ts';
-import { ORIENTED_STRIDE, type Occluders } from './occluders.ts';
+import { ORIENTED_BOX_STRIDE } from '../volumes/volume-shapes.ts';
+import type { Occluders } from './occluders.ts';
 import { distanceSq, type OcclusionWalk, PlainWalk } from './plain-walk.ts';
 import { CameraProjection, OrientedFrame } from './camera-projection.ts';
 
@@ -180,7 +181,7 @@ export class VisibleWalk {
       setRelativeBox(walk.box, values, k, projection.eye);
       if (walk.rasterise(projection, minCells)) isUsed = true;
     }
-    for (; k < end; k += ORIENTED_STRIDE) {
+    for (; k < end; k += ORIENTED_BOX_STRIDE) {
       frame.set(projection, values, k, walk.box);
       if (walk.rasterise(frame, minCells)) isUsed = true;
     }

@@ -1,13 +1,13 @@
 /** What a camera may see: the bodies in its frustum that no occluder hides. */
 
-import { isIntegerBetween, requireBoolean, requireNumber } from '../../octree/input/input-checks.ts';
+import { isBetween, isIntegerBetween, requireBoolean, requireNumber } from '../../octree/input/input-checks.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import type { IntersectionRecord } from '../../octree/queries/intersection-record.ts';
 import { FRUSTUM } from '../../octree/queries/query-kinds.ts';
 import { readQueryOptions, type QueryOptions, type QueryStats } from '../../octree/queries/query-options.ts';
-import { writeStats, type QueryKind, type QueryRunner } from '../../octree/queries/query-runner.ts';
+import type { QueryKind, QueryRunner } from '../../octree/queries/query-runner.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { Occluders } from './occluders.ts';
@@ -115,7 +115,7 @@ const VISIBLE: QueryKind<ViewLike, VisibleOptions<never, never>, VisibleState> =
     const { where, frustumQuery } = workspace;
     const query = workspace.queryOf(VisibleQuery);
     query.projection.read(where, view, frustumQuery.planes);
-    const categories = readQueryOptions(where, options, VISIBLE_OPTIONS);
+    const categories = readQueryOptions(workspace, options, VISIBLE_OPTIONS);
     readVisibleOptions(workspace, query, options ?? {});
     query.occluders = state.occluders;
     query.history = state.historyOf(view);
@@ -123,15 +123,15 @@ const VISIBLE: QueryKind<ViewLike, VisibleOptions<never, never>, VisibleState> =
   },
   run(runner, workspace, out) {
     const query = workspace.queryOf(VisibleQuery);
-    const isPaused = !collectUnhidden(runner, workspace, query, out);
+    const list = runner.listFor(workspace, out);
+    const isPaused = !collectUnhidden(runner, workspace, query, list);
     if (isPaused) {
       query.resetCosts();
-      countInFrustum(runner, workspace, query.history, out);
+      countInFrustum(runner, workspace, query.history, list);
     }
-    writeStats(workspace, out.length);
-    const stats = workspace.options?.stats;
+    const { stats } = workspace;
     if (stats !== undefined) Object.assign(stats, query.costs, { isPaused });
-    return out.length;
+    return runner.finishList(workspace, list, out);
   },
   write: (writer, workspace, k) => FRUSTUM.write(writer, workspace, k, NO_FRUSTUM),
 };
@@ -180,8 +180,7 @@ function readVisibleOptions(
   options: VisibleOptions<never, never>,
 ): void {
   const { exact, bufferWidth, minOccluderArea = DEFAULT_AREA, minRemoved = DEFAULT_REMOVED } = options;
-  requireBoolean(where, 'options.exact', exact);
-  frustumQuery.isExact = exact === true;
+  frustumQuery.isExact = requireBoolean(where, 'options.exact', exact);
   frustumQuery.sizeLimit.minSize = 0;
   query.bufferWidth =
     bufferWidth === undefined
@@ -199,8 +198,14 @@ function readVisibleOptions(
 }
 
 function requireShare(where: string, field: string, value: number, byDefault: number): number {
-  const isShare = value >= 0 && value <= 1;
-  return requireNumber(where, field, 'lie from 0 to 1', value, isShare, `leave it out for ${byDefault}`);
+  return requireNumber(
+    where,
+    field,
+    'lie from 0 to 1',
+    value,
+    isBetween(value, 0, 1),
+    `leave it out for ${byDefault}`,
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Pairs of bodies that touch, or are within a distance of each other. */
 
-import { copyIndices, type IndexList } from '../../tree/storage/index-list.ts';
+import type { IndexList } from '../../tree/storage/index-list.ts';
 import { MAX_RADIUS } from '../../math/sphere.ts';
 import { readMask } from '../../octree/input/input-checks.ts';
 import type { KnownOptions } from '../../octree/input/known-options.ts';
@@ -15,7 +15,7 @@ import {
   withOptions,
   type QueryOptions,
 } from '../../octree/queries/query-options.ts';
-import { writeStats, type QueryKind } from '../../octree/queries/query-runner.ts';
+import type { QueryKind } from '../../octree/queries/query-runner.ts';
 import { PairQuery } from './pair-query.ts';
 import type { RecordWriter } from '../../octree/queries/record-writer.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
@@ -39,20 +39,17 @@ const PAIR_OPTIONS: KnownOptions = /* @__PURE__ */ withOptions('within', 'otherM
 const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
   read(workspace, _shape, options) {
     const { where } = workspace;
-    const categories = readQueryOptions(where, options, PAIR_OPTIONS);
+    const categories = readQueryOptions(workspace, options, PAIR_OPTIONS);
     const query = workspace.queryOf(PairQuery);
     query.otherCategories = readOtherMask(where, options, categories);
     query.distance = readWithin(where, options);
     return categories;
   },
   run(runner, workspace, out) {
-    const { exceptIndex, options } = workspace;
-    const list = options?.filter === undefined ? out : workspace.list;
+    const list = runner.listFor(workspace, out);
     workspace.queryOf(PairQuery).findPairs(runner.tree, workspace, list);
-    if (exceptIndex >= 0 || options?.filter !== undefined) filterPairs(runner.store, workspace, list);
-    if (list !== out) copyIndices(list, out);
-    writeStats(workspace, out.length / 2);
-    return out.length / 2;
+    if (workspace.exceptIndex >= 0 || workspace.userFilter !== undefined) filterPairs(runner.store, workspace, list);
+    return runner.finishList(workspace, list, out, 2);
   },
   write: (writer, { list }, k) => void writePair(writer, list.array[2 * k], list.array[2 * k + 1]),
 };
@@ -88,8 +85,7 @@ export function collectPairs<T, M extends MathTypes>(
  * Keeps the pairs of which both bodies pass, without those of the body to leave out, for which the filter is not
  * called. Keeps the order.
  */
-function filterPairs(bodies: Bodies, { exceptIndex, options, where }: Workspace, list: IndexList): void {
-  const filter = options?.filter;
+function filterPairs(bodies: Bodies, { exceptIndex, userFilter: filter, where }: Workspace, list: IndexList): void {
   const { array, length } = list;
   let kept = 0;
   for (let k = 0; k < length; k += 2) {

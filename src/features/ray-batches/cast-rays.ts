@@ -6,6 +6,7 @@ import {
   requireCoordinate,
   requireFinite,
   requireFloats,
+  requireMemory,
   requireNotNegative,
   requireObject,
   throwRange,
@@ -67,8 +68,8 @@ export function castRays<T, M extends MathTypes>(
   const workspace = runner.begin(where);
   try {
     const batch = workspace.queryOf(RayBatch);
-    runner.prepare(workspace, readRayBatch(workspace, rays, hits, options, batch), options);
-    const found = batch.cast(runner.tree, workspace.rayQuery, rays, hits, runner.searchOf(workspace));
+    runner.prepare(workspace, readRayBatch(workspace, rays, hits, options, batch));
+    const found = batch.cast(runner.tree, workspace.rayQuery, rays, runner.searchOf(workspace));
     writeStats(workspace, found);
     return found;
   } finally {
@@ -76,21 +77,28 @@ export function castRays<T, M extends MathTypes>(
   }
 }
 
-/** Checks all arguments of a batch, and sets the number of rays and `near`. Returns the categories to report. */
+/**
+ * Checks all arguments of a batch. Sets the number of rays, `near` and where to write. Returns the categories to report.
+ */
 export function readRayBatch(
-  { where, rayQuery }: Workspace,
+  workspace: Workspace,
   rays: FloatArray,
   hits: RayHits,
   options: RayBatchOptions<never, never> | undefined,
   batch: RayBatch,
 ): number {
-  const categories = readQueryOptions(where, options, RAY_BATCH_OPTIONS);
-  requireFloats(where, 'rays', rays, 'pass a Float32Array or Float64Array of seven numbers per ray');
-  const count = readCount(where, rays, options?.count);
+  const { where, rayQuery } = workspace;
+  const categories = readQueryOptions(workspace, options, RAY_BATCH_OPTIONS);
+  rayQuery.near = readDistanceOption(where, 'near', options?.near, 0);
+  const given = options?.count;
   requireObject(where, 'hits', hits, 'pass {indices, distances}');
   const { indices, distances, normals } = hits;
+  // The rays are checked last: reading the other arguments may run code of the user, which may write to them.
+  requireFloats(where, 'rays', rays, 'pass a Float32Array or Float64Array of seven numbers per ray');
+  const count = readCount(where, rays, given);
   if (!(indices instanceof Int32Array))
     throwType(where, 'hits.indices', 'be an Int32Array', indices, 'pass one with a number per ray');
+  requireMemory(where, 'hits.indices', indices);
   requireFloats(where, 'hits.distances', distances, 'pass one with a number per ray');
   if (normals !== undefined)
     requireFloats(where, 'hits.normals', normals, 'pass one with three numbers per ray, or leave it out');
@@ -99,7 +107,9 @@ export function readRayBatch(
   if (normals !== undefined) requireLength(where, 'normals', normals.length, count, 3);
   for (let at = 0; at < count * RAY_STRIDE; at += RAY_STRIDE) if (!isRay(rays, at)) throwRay(where, rays, at);
   batch.count = count;
-  rayQuery.near = readDistanceOption(where, 'near', options?.near, 0);
+  batch.indices = indices;
+  batch.distances = distances;
+  batch.normals = normals;
   return categories;
 }
 

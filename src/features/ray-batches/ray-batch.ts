@@ -72,9 +72,15 @@ export interface RayHits {
   readonly normals?: Float32Array | Float64Array;
 }
 
+const NO_RAYS = /* @__PURE__ */ new Int32Array(0);
+
 export class RayBatch {
   /** Number of rays. */
   count = 0;
+  /** Where the results are written: the arrays of `RayHits`. Kept until the end of the call. */
+  indices: RayHits['indices'] = NO_RAYS;
+  declare distances: RayHits['distances'];
+  declare normals: RayHits['normals'];
   private found = 0;
   private nodesVisited = 0;
   private bodiesTested = 0;
@@ -90,10 +96,10 @@ export class RayBatch {
   private stream: RayStream | null = null;
 
   /**
-   * Writes the first hit of each ray to `target`; returns the number of rays that hit a body. The scratch then holds
-   * the costs of all of them.
+   * Writes the first hit of each ray; returns the number of rays that hit a body. The scratch then holds the costs of
+   * all of them.
    */
-  cast(tree: Tree, query: RayQuery, rays: FloatArray, target: RayHits, search: Search): number {
+  cast(tree: Tree, query: RayQuery, rays: FloatArray, search: Search): number {
     const { count } = this;
     const { hits, scratch } = search;
     this.found = this.nodesVisited = this.bodiesTested = 0;
@@ -101,14 +107,14 @@ export class RayBatch {
     const isSorted = stream !== null || (count >= MIN_SORTED_RAYS && tree.hasRoot);
     if (isSorted) this.sort(rays, tree);
     if (stream !== null) {
-      for (let k = 0; k < count;) k += this.castStream(tree, stream, query, rays, target, k, search);
+      for (let k = 0; k < count;) k += this.castStream(tree, stream, query, rays, k, search);
     } else {
       for (let k = 0; k < count; k++) {
         const ray = isSorted ? this.order[k] : k;
         this.setRay(query, rays, ray);
         query.findFirst(tree, search, false);
         this.addCosts(scratch);
-        this.write(tree, query, hits.length > 0 ? hits.indices[0] : -1, hits.distances, 0, target, ray);
+        this.write(tree, query, hits.length > 0 ? hits.indices[0] : -1, hits.distances, 0, ray);
       }
     }
     scratch.resetCosts();
@@ -134,7 +140,6 @@ export class RayBatch {
     stream: RayStream,
     query: RayQuery,
     rays: FloatArray,
-    target: RayHits,
     begin: number,
     search: Search,
   ): number {
@@ -148,8 +153,8 @@ export class RayBatch {
     stream.cast(tree, query, signs, search);
     this.addCosts(search.scratch);
     for (let k = 0; k < stream.count; k++) {
-      if (target.normals !== undefined) stream.loadRay(k, query);
-      this.write(tree, query, stream.indices[k], stream.distances, k, target, order[begin + k]);
+      if (this.normals !== undefined) stream.loadRay(k, query);
+      this.write(tree, query, stream.indices[k], stream.distances, k, order[begin + k]);
     }
     return stream.count;
   }
@@ -174,14 +179,13 @@ export class RayBatch {
     index: number,
     distances: Float64Array,
     k: number,
-    target: RayHits,
     ray: number,
   ): void {
     const isHit = index >= 0;
-    target.indices[ray] = index;
-    target.distances[ray] = isHit ? distances[k] : Infinity;
+    this.indices[ray] = index;
+    this.distances[ray] = isHit ? distances[k] : Infinity;
     if (isHit) this.found++;
-    const { normals } = target;
+    const { normals } = this;
     if (normals === undefined) return;
     const { entry, bounds, box } = this;
     if (isHit) {

@@ -2,8 +2,14 @@
 
 import { reportedBodyAt } from '../../octree/bodies/body-store.ts';
 import type { Body } from '../../octree/bodies/body.ts';
-import { requireDistances, requireFunction, requireHysteresis } from '../../octree/input/input-checks.ts';
-import { readMaskAndFilter, type KnownOptions } from '../../octree/input/known-options.ts';
+import {
+  MAX_DISTANCES,
+  readDistances,
+  readMask,
+  requireFunction,
+  requireHysteresis,
+} from '../../octree/input/input-checks.ts';
+import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { readPoint, type PointLike } from '../../octree/input/shapes.ts';
 import { internalsOf } from '../../octree/internals.ts';
@@ -57,7 +63,7 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> extends ZoneSenso
   protected readonly lists = [this.changed];
   /** Of the zones, the outermost first; then with hysteresis of their return volumes. */
   private readonly radii: readonly number[];
-  private readonly onChange: BandOptions<never, never>['onChange'];
+  private readonly onChange: BandOptions<T, M>['onChange'];
 
   /** @internal */
   constructor(
@@ -66,13 +72,14 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> extends ZoneSenso
     radii: readonly number[],
     distances: readonly number[],
     categories: number,
-    options: BandOptions<never, never>,
+    filter: BandOptions<T, M>['filter'],
+    onChange: BandOptions<T, M>['onChange'],
   ) {
     const read = (workspace: Workspace): Volume[] => spheresAround(point, radii, workspace);
-    super(set, WHERE, 'DistanceBands', read, distances.length, categories, options.filter);
+    super(set, WHERE, 'DistanceBands', read, distances.length, categories, filter);
     this.radii = radii;
     this.distances = distances;
-    this.onChange = options.onChange;
+    this.onChange = onChange;
   }
 
   /**
@@ -110,7 +117,7 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> extends ZoneSenso
   /** @internal */
   call(errors: unknown[]): void {
     const { onChange } = this;
-    this.callEach(this.changed, 3, errors, onChange && ((body, from, to) => onChange(body, from, to, this as never)));
+    this.callEach(this.changed, 3, errors, onChange && ((body, from, to) => onChange(body, from, to, this)));
   }
 }
 
@@ -139,15 +146,17 @@ export function watchDistances<T, M extends MathTypes>(
   options: BandOptions<T, M> = {},
 ): DistanceBands<T, M> {
   const internals = internalsOf(WHERE, octree);
-  const categories = readMaskAndFilter(WHERE, options, BAND_OPTIONS);
-  requireFunction(WHERE, 'options.onChange', options.onChange);
-  const { hysteresis = 0 } = options;
+  requireOptions(WHERE, options, BAND_OPTIONS);
+  const { mask, filter, hysteresis = 0, onChange } = options;
+  const categories = readMask(WHERE, 'options.mask', mask);
+  requireFunction(WHERE, 'options.filter', filter);
+  requireFunction(WHERE, 'options.onChange', onChange);
   requireHysteresis(WHERE, 'options.hysteresis', hysteresis);
-  requireDistances(WHERE, distances);
-  const copy = Array.from(distances);
+  const numbers = new Float64Array(MAX_DISTANCES);
+  const copy = Array.from(numbers.subarray(0, readDistances(WHERE, distances, numbers)));
   const radii = copy.map((_, k) => copy[copy.length - 1 - k]);
   if (hysteresis > 0) radii.push(...radii.map((radius) => radius * (1 - hysteresis)));
-  return new DistanceBands<T, M>(internals.stateOf(SensorSet), point, radii, copy, categories, options);
+  return new DistanceBands<T, M>(internals.stateOf(SensorSet), point, radii, copy, categories, filter, onChange);
 }
 
 function spheresAround(point: PointLike, radii: readonly number[], { values, where }: Workspace): Volume[] {

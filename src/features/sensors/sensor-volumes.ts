@@ -17,7 +17,7 @@ import type { RangeQuery } from '../../octree/queries/range-query.ts';
 import { sphereTouchesBody } from '../../octree/queries/sphere-query.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
-import { copyOf, Volume } from '../volumes/volumes.ts';
+import { copyOf, isVolume, Volume } from '../volumes/volumes.ts';
 
 /** Shaped like three's `Box3`, `Sphere` or `Frustum`; or a volume, as for `intersect`. */
 export type SensorShape = BoxLike | SphereLike | FrustumLike | Volume;
@@ -28,7 +28,7 @@ const reusedBox = /* @__PURE__ */ new Float64Array(BOX_STRIDE);
 /** Checks a volume and returns a copy for a sensor. The callbacks of a `CustomVolume` are not copied. */
 export function readVolume(volume: SensorShape, { values, where }: Workspace): Volume {
   requireObject(where, 'volume', volume, REMEDY);
-  if (volume instanceof Volume) return copyOf(volume);
+  if (isVolume(volume)) return copyOf(volume);
   if ('planes' in volume) {
     const frustum = new WatchedFrustum();
     readFrustum(where, volume, frustum.planes);

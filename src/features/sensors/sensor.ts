@@ -1,8 +1,8 @@
 /** `watch`, its options and its result: what is inside a volume, followed from update to update. */
 
 import type { Body } from '../../octree/bodies/body.ts';
-import { requireFunction } from '../../octree/input/input-checks.ts';
-import { readMaskAndFilter, type KnownOptions } from '../../octree/input/known-options.ts';
+import { readMask, requireFunction } from '../../octree/input/input-checks.ts';
+import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { internalsOf } from '../../octree/internals.ts';
@@ -50,14 +50,21 @@ export class Sensor<T, M extends MathTypes = PlainMath> extends ZoneSensor<T, M>
 
   /** @internal */
   protected readonly lists = [this.entered, this.left];
-  private readonly onEnter: SensorOptions<never, never>['onEnter'];
-  private readonly onLeave: SensorOptions<never, never>['onLeave'];
+  private readonly onEnter: SensorOptions<T, M>['onEnter'];
+  private readonly onLeave: SensorOptions<T, M>['onLeave'];
 
   /** @internal */
-  constructor(set: SensorSet, volume: SensorShape, categories: number, options: SensorOptions<never, never>) {
-    super(set, WHERE, 'Sensor', (workspace) => [readVolume(volume, workspace)], 1, categories, options.filter);
-    this.onEnter = options.onEnter;
-    this.onLeave = options.onLeave;
+  constructor(
+    set: SensorSet,
+    volume: SensorShape,
+    categories: number,
+    filter: SensorOptions<T, M>['filter'],
+    onEnter: SensorOptions<T, M>['onEnter'],
+    onLeave: SensorOptions<T, M>['onLeave'],
+  ) {
+    super(set, WHERE, 'Sensor', (workspace) => [readVolume(volume, workspace)], 1, categories, filter);
+    this.onEnter = onEnter;
+    this.onLeave = onLeave;
   }
 
   /**
@@ -80,8 +87,8 @@ export class Sensor<T, M extends MathTypes = PlainMath> extends ZoneSensor<T, M>
   /** @internal */
   call(errors: unknown[]): void {
     const { onEnter, onLeave } = this;
-    this.callEach(this.left, 1, errors, onLeave && ((body) => onLeave(body, this as never)));
-    this.callEach(this.entered, 1, errors, onEnter && ((body) => onEnter(body, this as never)));
+    this.callEach(this.left, 1, errors, onLeave && ((body) => onLeave(body, this)));
+    this.callEach(this.entered, 1, errors, onEnter && ((body) => onEnter(body, this)));
   }
 }
 
@@ -114,8 +121,11 @@ export function watch<T, M extends MathTypes>(
   options: SensorOptions<T, M> = {},
 ): Sensor<T, M> {
   const internals = internalsOf(WHERE, octree);
-  const categories = readMaskAndFilter(WHERE, options, SENSOR_OPTIONS);
-  requireFunction(WHERE, 'options.onEnter', options.onEnter);
-  requireFunction(WHERE, 'options.onLeave', options.onLeave);
-  return new Sensor<T, M>(internals.stateOf(SensorSet), volume, categories, options);
+  requireOptions(WHERE, options, SENSOR_OPTIONS);
+  const { mask, filter, onEnter, onLeave } = options;
+  const categories = readMask(WHERE, 'options.mask', mask);
+  requireFunction(WHERE, 'options.filter', filter);
+  requireFunction(WHERE, 'options.onEnter', onEnter);
+  requireFunction(WHERE, 'options.onLeave', onLeave);
+  return new Sensor<T, M>(internals.stateOf(SensorSet), volume, categories, filter, onEnter, onLeave);
 }

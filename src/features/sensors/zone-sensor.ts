@@ -117,8 +117,9 @@ export abstract class ZoneSensor<T, M extends MathTypes = PlainMath> {
   /** @internal Gives the sensor other volumes. */
   protected move(read: (workspace: Workspace) => readonly Volume[]): this {
     const where = `${this.name}.moveTo`;
+    const volumes = this.readVolumes(where, read);
     if (this.isStopped) throw new RangeError(`${where}: stop was called before; call ${this.where} again.`);
-    this.volumes = this.readVolumes(where, read);
+    this.volumes = volumes;
     this.set.moved(this);
     return this;
   }

@@ -8,6 +8,7 @@ import {
   isCoordinate,
   isIntegerBetween,
   isObject,
+  requireNumber,
   throwRange,
   throwType,
 } from '../../octree/input/input-checks.ts';
@@ -122,18 +123,16 @@ export class MeshReader {
     const vertex = index === null ? corner : index.getX(corner);
     if (!isIntegerBetween(vertex, 0, position.count - 1)) {
       const expected = `be a vertex from 0 to ${position.count - 1}`;
-      throwRange(where, `geometry.index[${corner}]`, expected, vertex, 'check what wrote the index');
+      requireNumber(where, `geometry.index[${corner}]`, expected, vertex, false, 'check what wrote the index');
     }
     if (known[vertex] >= 0) return known[vertex];
     const at = 3 * this.vertexCount;
-    positions[at] = position.getX(vertex);
-    positions[at + 1] = position.getY(vertex);
-    positions[at + 2] = position.getZ(vertex);
+    const point = [position.getX(vertex), position.getY(vertex), position.getZ(vertex)];
     for (let axis = 0; axis < 3; axis++) {
-      const value = positions[at + axis];
+      const value = point[axis];
       if (!isCoordinate(value)) {
         const field = `${name}[${3 * vertex + axis}], ${AXES[axis]} of vertex ${vertex},`;
-        throwRange(where, field, 'lie within +-2^50', value, NUMBERS_REMEDY);
+        requireNumber(where, field, 'lie within +-2^50', value, false, NUMBERS_REMEDY);
       }
       // Adding 0 makes 0 of -0, so that their bits are the same.
       floats[axis] = positions[at + axis] = value + 0;

@@ -1,17 +1,15 @@
 /** Boxes that lie inside a closed mesh: the occluders of a mesh, without a person who draws them. */
 
 import {
-  isFiniteNumber,
   isIntegerBetween,
   requireBoolean,
-  requireFinite,
   requireNumber,
-  requireObject,
   throwRange,
   throwType,
 } from '../../octree/input/input-checks.ts';
 import { requireOptions } from '../../octree/input/known-options.ts';
 import type { PlainBox } from '../../octree/input/math-types.ts';
+import { readMatrix, type MatrixLike } from '../../octree/input/query-shapes.ts';
 import { AXES } from '../../octree/input/shapes.ts';
 import type { SolidRequest, SolidSide } from './closed-mesh.ts';
 import type { GeometryLike, TriangleArrays } from './mesh-reader.ts';
@@ -42,10 +40,7 @@ export interface SolidBoxesOptions {
   /**
    * Finds boxes in the space to which this matrix transforms the mesh: its `matrixWorld` for the world. Default none.
    */
-  readonly matrix?: {
-    /** Sixteen numbers, column by column, as in a Matrix4. */
-    readonly elements: ArrayLike<number>;
-  };
+  readonly matrix?: MatrixLike;
 }
 
 export const SOLID_OPTIONS: readonly string[] = /* @__PURE__ */ Object.keys({
@@ -119,18 +114,16 @@ export function readSolidOptions(where: string, options: SolidBoxesOptions, know
   const { maxBoxes = 2, resolution = 16, side, hasGround, up = 'y', axisAligned, matrix } = options;
   requireInteger(where, 'maxBoxes', maxBoxes, 1, 8);
   requireInteger(where, 'resolution', resolution, 4, 32);
-  requireBoolean(where, 'options.hasGround', hasGround);
-  requireBoolean(where, 'options.axisAligned', axisAligned);
   if (!(AXES as readonly unknown[]).includes(up))
     throwType(where, 'options.up', "be 'x', 'y' or 'z'", up, "leave it out for 'y'");
   return {
     maxBoxes,
     resolution,
     side: readSide(where, 'options.side', side),
-    hasGround: hasGround ?? false,
-    isAxisAligned: axisAligned ?? false,
+    hasGround: requireBoolean(where, 'options.hasGround', hasGround),
+    isAxisAligned: requireBoolean(where, 'options.axisAligned', axisAligned),
     up: AXES.indexOf(up),
-    matrix: matrix === undefined ? IDENTITY : readMatrix(where, matrix),
+    matrix: matrix === undefined ? IDENTITY : readTransform(where, matrix),
   };
 }
 
@@ -148,12 +141,8 @@ function requireInteger(where: string, name: string, value: unknown, min: number
   requireNumber(where, `options.${name}`, expected, value, isFine, 'leave it out if unsure');
 }
 
-function readMatrix(where: string, matrix: { readonly elements: ArrayLike<number> }): ArrayLike<number> {
-  requireObject(where, 'options.matrix', matrix, MATRIX_REMEDY);
-  const { elements } = matrix;
-  requireObject(where, 'options.matrix.elements', elements, MATRIX_REMEDY);
-  for (let k = 0; k < 16; k++)
-    if (!isFiniteNumber(elements[k])) requireFinite(where, `options.matrix.elements[${k}]`, elements[k], MATRIX_REMEDY);
+function readTransform(where: string, matrix: MatrixLike): Float64Array {
+  const elements = readMatrix(where, 'options.matrix', matrix, MATRIX_REMEDY, new Float64Array(16));
   if (elements[3] !== 0 || elements[7] !== 0 || elements[11] !== 0 || elements[15] !== 1)
     throwRange(where, 'options.matrix', 'have the last row 0, 0, 0, 1', 'another', 'pass no projection');
   return elements;

@@ -1,6 +1,6 @@
 /** Capsules and segments: all points within a radius of a segment, or on it. */
 
-import { readCapsule, readSegment, type CapsuleLike, type SegmentLike } from './volume-shapes.ts';
+import { readCapsule, readInto, readSegment, type CapsuleLike, type SegmentLike } from './volume-shapes.ts';
 import { Volume } from './volumes.ts';
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import type { Contact } from '../../math/contact.ts';
@@ -16,7 +16,6 @@ import type { Workspace } from '../../octree/queries/workspace.ts';
 
 /** Numbers of a capsule: start, end, radius. */
 const CAPSULE_STRIDE = 7;
-const reusedValues = /* @__PURE__ */ new Float64Array(CAPSULE_STRIDE);
 
 /**
  * A capsule for `intersect` and `collect`. Start and end may be equal; the radius may be any finite number from 0.
@@ -43,8 +42,7 @@ export class Capsule extends Volume {
 
   /** Gives the capsule other numbers. Errors as in the constructor; then it is as before. */
   set(capsule: CapsuleLike): this {
-    readCapsule('Capsule.set', capsule, reusedValues);
-    this.values.set(reusedValues);
+    readInto(this.values, 'Capsule.set', capsule, readCapsule);
     return this;
   }
 
@@ -71,14 +69,12 @@ export class Segment extends Volume {
    */
   constructor(segment: SegmentLike) {
     super();
-    readSegment('Segment', 'segment', segment, this.values);
+    readSegment('Segment', segment, this.values);
   }
 
   /** Gives the segment other ends. Errors as in the constructor; then it is as before. */
   set(segment: SegmentLike): this {
-    reusedValues[6] = 0;
-    readSegment('Segment.set', 'segment', segment, reusedValues);
-    this.values.set(reusedValues);
+    readInto(this.values, 'Segment.set', segment, readSegment);
     return this;
   }
 

@@ -8,8 +8,6 @@ import { FrustumPlanes } from '../../math/frustum-planes.ts';
 import { readConvex } from './volume-shapes.ts';
 import { Volume } from './volumes.ts';
 
-const reusedPlanes = /* @__PURE__ */ new FrustumPlanes();
-
 /**
  * A convex volume for `intersect` and `collect`: the intersection of the inner half-spaces of any number of planes. It
  * may be unbounded, and may be empty. A gap of up to 1e-9 of the scene's largest coordinate (or of 1, if that is
@@ -35,8 +33,10 @@ export class Convex extends Volume {
 
   /** Gives the volume other planes. Errors as in the constructor; then the volume is as before. */
   set(planes: readonly PlaneLike[] | FrustumLike): this {
-    readConvex('Convex.set', planes, reusedPlanes);
-    this.planes.copy(reusedPlanes);
+    // New ones, because a getter of a plane may set another volume meanwhile.
+    const copy = new FrustumPlanes();
+    readConvex('Convex.set', planes, copy);
+    this.planes.copy(copy);
     return this;
   }
 

@@ -85,6 +85,7 @@ export class CustomVolume<M extends MathTypes = PlainMath> extends Volume {
 
 /** Flat boxes and spheres become objects for the callbacks. */
 class CustomQuery implements RangeQuery {
+  readonly runsUserCode = true;
   readonly simdKernel = NO_SIMD_KERNEL;
   readonly rootOverlap = INTERSECTING;
   declare private test: VolumeTest;

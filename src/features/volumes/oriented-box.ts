@@ -1,6 +1,6 @@
 /** A box of any orientation. */
 
-import { readOrientedBox, type OrientedBoxLike } from './volume-shapes.ts';
+import { ORIENTED_BOX_STRIDE, readInto, readOrientedBox, type OrientedBoxLike } from './volume-shapes.ts';
 import { Volume } from './volumes.ts';
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import type { Contact } from '../../math/contact.ts';
@@ -12,10 +12,6 @@ import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { RangeQuery } from '../../octree/queries/range-query.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
-
-/** Numbers of an oriented box: centre, half sizes, three axes. */
-const ORIENTED_BOX_STRIDE = 15;
-const reusedValues = /* @__PURE__ */ new Float64Array(ORIENTED_BOX_STRIDE);
 
 /**
  * A box of any orientation for `intersect` and `collect`.
@@ -43,8 +39,7 @@ export class OrientedBox extends Volume {
 
   /** Gives the box other numbers. Errors as in the constructor; then it is as before. */
   set(orientedBox: OrientedBoxLike): this {
-    readOrientedBox('OrientedBox.set', orientedBox, reusedValues);
-    this.values.set(reusedValues);
+    readInto(this.values, 'OrientedBox.set', orientedBox, readOrientedBox);
     return this;
   }
 

@@ -23,6 +23,28 @@ import {
   type PointLike,
 } from '../../octree/input/shapes.ts';
 
+/** Numbers of an oriented box, which has the most: centre, half sizes, three axes. */
+export const ORIENTED_BOX_STRIDE = 15;
+/** Working memory of `readInto`; null while a shape is read. */
+let spareValues: Float64Array | null = /* @__PURE__ */ new Float64Array(ORIENTED_BOX_STRIDE);
+
+/**
+ * Reads a shape into `target` by one of the readers below, which write number by number. If there is an error, `target`
+ * stays as it was. A getter of the shape may read other shapes meanwhile, even into the same target.
+ */
+export function readInto<Shape>(
+  target: Float64Array,
+  where: string,
+  shape: Shape,
+  read: (where: string, shape: Shape, values: Float64Array) => void,
+): void {
+  const values = spareValues ?? new Float64Array(ORIENTED_BOX_STRIDE);
+  spareValues = null;
+  read(where, shape, values);
+  for (let k = 0; k < target.length; k++) target[k] = values[k];
+  spareValues = values;
+}
+
 /** Shaped like three's `Line3`. The points may be equal. */
 export interface SegmentLike {
   /** One end, world units. */
@@ -31,10 +53,14 @@ export interface SegmentLike {
   readonly end: PointLike;
 }
 
-/** Reads start and end into `target[0..5]`. */
-export function readSegment(where: string, field: string, segment: SegmentLike, target: Float64Array): void {
-  requireObject(where, field, segment, 'pass a Line3 or {start, end}');
-  const { start, end } = segment;
+/** Reads start, end and the radius 0 into `target[0..6]`. */
+export function readSegment(where: string, segment: SegmentLike, target: Float64Array): void {
+  requireObject(where, 'segment', segment, 'pass a Line3 or {start, end}');
+  readEnds(where, 'segment', segment, target);
+  target[6] = 0;
+}
+
+function readEnds(where: string, field: string, { start, end }: SegmentLike, target: Float64Array): void {
   readPoint(where, field, '.start', start, target);
   readPoint(where, field, '.end', end, target, 3);
 }
@@ -55,7 +81,7 @@ export interface CapsuleLike {
 /** Reads start, end and radius into `target[0..6]`. */
 export function readCapsule(where: string, capsule: CapsuleLike, target: Float64Array): void {
   requireObject(where, 'capsule', capsule, 'pass a Capsule or {start, end, radius}');
-  readSegment(where, 'capsule', capsule, target);
+  readEnds(where, 'capsule', capsule, target);
   const { radius } = capsule;
   requireRadius(where, 'capsule', radius, 'a radius of 0 is a segment');
   target[6] = radius;
@@ -93,25 +119,28 @@ export function readOrientedBox(where: string, box: OrientedBoxLike, target: Flo
   readPoint(where, 'orientedBox', '.center', center, target);
   requireObject(where, 'orientedBox.halfSize', halfSize, POINT_REMEDY);
   const { x, y, z } = halfSize;
-  if (!isHalfSize(x) || !isHalfSize(y) || !isHalfSize(z)) throwHalfSize(where, halfSize);
+  if (!isHalfSize(x) || !isHalfSize(y) || !isHalfSize(z)) throwHalfSize(where, x, y, z);
   target[3] = x;
   target[4] = y;
   target[5] = z;
   requireObject(where, 'orientedBox.rotation', rotation, 'pass a Matrix3');
   const { elements } = rotation;
   requireObject(where, 'orientedBox.rotation.elements', elements, 'pass a Matrix3');
-  if (elements.length !== 9)
+  const { length } = elements;
+  if (length !== 9)
     throw new RangeError(
-      `${where}: orientedBox.rotation.elements must have nine numbers, but has ${describe(elements.length)}; pass a Matrix3.`,
+      `${where}: orientedBox.rotation.elements must have nine numbers, but has ${describe(length)}; pass a Matrix3.`,
     );
   for (let k = 0; k < 9; k++) {
-    if (!isFiniteNumber(elements[k])) throwRotation(where, elements);
-    target[k + 6] = elements[k];
+    const element = elements[k];
+    if (!isFiniteNumber(element))
+      requireFinite(where, `orientedBox.rotation.elements[${k}]`, element, ROTATION_REMEDY);
+    target[k + 6] = element;
   }
   for (let a = 6; a < 15; a += 3) {
     for (let b = a; b < 15; b += 3) {
       const product = target[a] * target[b] + target[a + 1] * target[b + 1] + target[a + 2] * target[b + 2];
-      if (!(Math.abs(product - Number(a === b)) <= MAX_ROTATION_ERROR)) throwRotation(where, elements);
+      if (!(Math.abs(product - Number(a === b)) <= MAX_ROTATION_ERROR)) throwRotation(where, target);
     }
   }
 }
@@ -120,21 +149,20 @@ function isHalfSize(value: number): boolean {
   return isFiniteNumber(value) && value >= 0;
 }
 
-function throwHalfSize(where: string, halfSize: PointLike): void {
-  for (const axis of AXES) {
-    const field = `orientedBox.halfSize.${axis}`;
-    requireFinite(where, field, halfSize[axis], 'use a large number');
-    requireNotNegative(where, field, halfSize[axis], 'a size of 0 is a rectangle');
+function throwHalfSize(where: string, ...sizes: readonly unknown[]): void {
+  for (let axis = 0; axis < 3; axis++) {
+    const field = `orientedBox.halfSize.${AXES[axis]}`;
+    requireFinite(where, field, sizes[axis], 'use a large number');
+    requireNotNegative(where, field, sizes[axis], 'a size of 0 is a rectangle');
   }
 }
 
-function throwRotation(where: string, elements: ArrayLike<number>): never {
-  for (let k = 0; k < 9; k++) requireFinite(where, `orientedBox.rotation.elements[${k}]`, elements[k], ROTATION_REMEDY);
+function throwRotation(where: string, values: Float64Array): never {
   throwRange(
     where,
     'orientedBox.rotation',
     'have perpendicular columns of length 1',
-    `(${Array.from(elements).join(', ')})`,
+    `(${values.slice(6, ORIENTED_BOX_STRIDE).join(', ')})`,
     ROTATION_REMEDY,
   );
 }

@@ -4,7 +4,7 @@
  */
 
 import { FrustumPlanes } from '../../math/frustum-planes.ts';
-import { throwType } from '../../octree/input/input-checks.ts';
+import { hasMember, throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
@@ -34,6 +34,10 @@ export abstract class Volume {
    *   little.
    */
   abstract queryIn(workspace: Workspace): RangeQuery;
+}
+
+export function isVolume(value: unknown): value is Volume {
+  return hasMember(value, 'queryIn');
 }
 
 /** An equal volume with numbers of its own. */
@@ -81,5 +85,5 @@ export function collect<T, M extends MathTypes>(
 }
 
 function requireVolume(where: string, volume: unknown): void {
-  if (!(volume instanceof Volume)) throwType(where, 'volume', 'be a volume', volume, REMEDY);
+  if (!isVolume(volume)) throwType(where, 'volume', 'be a volume', volume, REMEDY);
 }

@@ -1,8 +1,7 @@
-/** The options of `insert` and of `insertMany`: their types and checks. */
+/** The options of `insert` and of `insertMany`: their types and names. */
 
 import type { Body } from './body.ts';
-import { readBodyMask, requireBoolean, requireFunction } from '../input/input-checks.ts';
-import { requireOptions, type KnownOptions } from '../input/known-options.ts';
+import type { KnownOptions } from '../input/known-options.ts';
 import type { MathTypes, PlainMath } from '../input/math-types.ts';
 import type { BoundsKind } from '../input/shapes.ts';
 
@@ -20,19 +19,11 @@ export interface BodyOptions<T, M extends MathTypes = PlainMath> {
   readonly update?: (this: Body<T, M>, deltaSeconds: number) => boolean | void;
 }
 
-const BODY_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
+export const BODY_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
   mask: true,
   isStatic: true,
   update: true,
 } satisfies Record<keyof BodyOptions<never>, true>);
-
-/** Checks the options of a body and returns its mask as it was set. */
-export function readBodyOptions(where: string, options: BodyOptions<never, never>): number {
-  requireOptions(where, options, BODY_OPTIONS);
-  requireFunction(where, 'options.update', options.update);
-  requireBoolean(where, 'options.isStatic', options.isStatic);
-  return readBodyMask(where, 'options.mask', options.mask);
-}
 
 /** The options of `octree.insertMany`. */
 export interface BulkOptions<T> {

@@ -117,16 +117,16 @@ export class Body<T, M extends MathTypes = PlainMath> {
    * @throws {TypeError} If the argument is not shaped like a box.
    */
   setBox(this: this & Writable<M>, box: BoxLike): this {
-    const index = this.writableIndex('setBox');
     readBox('Body.setBox', 'box', box, body_bounds);
+    const index = this.writableIndex('setBox');
     this.owner.move('Body.setBox', index, body_bounds, false);
     return this;
   }
 
   /** Moves the body. A box body becomes a sphere body. Otherwise as `setBox`. */
   setSphere(this: this & Writable<M>, sphere: SphereLike): this {
-    const index = this.writableIndex('setSphere');
     readBodySphere('Body.setSphere', 'sphere', sphere, body_bounds);
+    const index = this.writableIndex('setSphere');
     this.owner.move('Body.setSphere', index, body_bounds, true);
     return this;
   }
@@ -139,9 +139,9 @@ export class Body<T, M extends MathTypes = PlainMath> {
    * @throws {TypeError} If the argument is not shaped like a point.
    */
   setCenter(this: this & Writable<M>, center: PointLike): this {
-    const index = this.writableIndex('setCenter');
     const { owner } = this;
     readPoint('Body.setCenter', 'center', '', center, body_center);
+    const index = this.writableIndex('setCenter');
     requireFit('Body.setCenter', 'center', body_center, owner.fitsAround(index, body_center));
     owner.moveCenter('Body.setCenter', index, body_center);
     return this;

@@ -16,6 +16,7 @@ import {
   requireCoordinate,
   requireFloats,
   requireMask,
+  requireMemory,
   requireObject,
   throwRange,
   throwType,
@@ -49,11 +50,11 @@ export interface BulkInsert {
 
 /** Checks the arguments of `insertMany`. */
 export function readBulkInsert(where: string, bounds: FloatArray, options: BulkOptions<unknown>): BulkInsert {
-  requireFloats(where, 'bounds', bounds, 'convert it');
   requireObject(where, 'options', options, "pass {kind: 'box'} or {kind: 'sphere'}");
   requireKnownOptions(where, options, BULK_OPTIONS);
   const { kind, data, mask, isStatic } = options;
-  requireBoolean(where, 'options.isStatic', isStatic);
+  // The bounds are checked last: reading the other arguments may run code of the user, which may write to them.
+  requireFloats(where, 'bounds', bounds, 'convert it');
   if (kind !== 'box' && kind !== 'sphere') throwType(where, 'options.kind', "be 'box' or 'sphere'", kind, 'name one');
   const isSphere = kind === 'sphere';
   const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;
@@ -63,16 +64,23 @@ export function readBulkInsert(where: string, bounds: FloatArray, options: BulkO
       `${where}: bounds must hold ${stride} numbers per ${kind}, but has ${bounds.length} numbers; add the missing ones.`,
     );
   }
-  requireFlatBounds(where, bounds, stride);
-  requireLength(where, 'options.data', data, count);
-  return {
+  const batch = {
     count,
     stride,
     isSphere,
-    isStatic: isStatic === true,
-    data,
+    isStatic: requireBoolean(where, 'options.isStatic', isStatic),
+    data: data === undefined ? data : readData(where, data, count),
     masks: mask === undefined ? readMask(where, 'options.mask', mask) : readMasks(where, 'options.mask', mask, count),
   };
+  requireFlatBounds(where, bounds, stride);
+  return batch;
+}
+
+function readData(where: string, data: ArrayLike<unknown>, count: number): unknown[] {
+  requireLength(where, 'options.data', data, count);
+  const copy: unknown[] = [];
+  for (let k = 0; k < count; k++) copy.push(data[k]);
+  return copy;
 }
 
 /** Checks one mask for all of `count` bodies, or one per body. */
@@ -99,13 +107,7 @@ export type BulkMove = Required<MoveBatch>;
  * Checks the arguments of `moveMany` as arrays. The elements are left to `check`, because a body that stays within its
  * fat bounds needs no check.
  */
-export function readBulkMove(
-  where: string,
-  bodies: SizedBodies,
-  indices: ArrayLike<number>,
-  bounds: FloatArray,
-): BulkMove {
-  const integers = readIndices(where, bodies, indices);
+export function readBulkMove(where: string, bodies: SizedBodies, integers: Uint32Array, bounds: FloatArray): BulkMove {
   requireFloats(where, 'bounds', bounds, 'convert it');
   const stride = integers.length === 0 ? BOX_STRIDE : bounds.length / integers.length;
   const isKnown = stride === BOX_STRIDE || stride === SPHERE_STRIDE || stride === CENTER_STRIDE;
@@ -131,17 +133,21 @@ function requireFlatCenter(where: string, bodies: SizedBodies, index: number, ce
   requireFit(where, `bounds[${at}] to bounds[${at + 2}]`, center, bodies.fitsAround(index, center));
 }
 
-/** The indices as 32-bit integers. */
-function readIndices(where: string, bodies: LivingBodies, indices: ArrayLike<number>): Uint32Array {
-  requireArray(where, 'indices', indices);
+/** The indices as 32-bit integers: the array itself if it is one of these, otherwise a copy. */
+export function readIndices(where: string, indices: ArrayLike<number>): Uint32Array {
+  const length = requireArray(where, 'indices', indices);
   if (indices instanceof Uint32Array) return indices;
-  // The conversion to 32 bits would turn a wrong number into a valid index, so other arrays are checked before it.
-  requireIndices(where, bodies, indices);
-  return Uint32Array.from(indices);
+  const integers = new Uint32Array(length);
+  for (let k = 0; k < length; k++) {
+    const index = indices[k];
+    // The conversion to 32 bits would turn a wrong number into a valid index.
+    if (!isIntegerBetween(index, 0, 2 ** 32 - 1)) throwIndex(where, `indices[${k}]`, index);
+    integers[k] = index;
+  }
+  return integers;
 }
 
-export function requireIndices(where: string, bodies: LivingBodies, indices: ArrayLike<number>): void {
-  requireArray(where, 'indices', indices);
+export function requireIndices(where: string, bodies: LivingBodies, indices: Uint32Array): void {
   for (let k = 0; k < indices.length; k++)
     if (!bodies.isAlive(indices[k])) throwIndex(where, `indices[${k}]`, indices[k]);
 }
@@ -161,16 +167,20 @@ export function throwIndex(where: string, field: string, index: unknown): never 
   );
 }
 
-export function requireArray(where: string, field: string, list: ArrayLike<number>): void {
-  if (!isIntegerBetween(list?.length, 0, Infinity) || !isObject(list))
+/** Checks an array, or what is shaped like one; returns its length. */
+export function requireArray(where: string, field: string, list: ArrayLike<number>): number {
+  const length = isObject(list) ? list.length : -1;
+  if (!isIntegerBetween(length, 0, 2 ** 32 - 1))
     throwType(where, field, 'be an array', list, 'pass a Uint32Array or an array');
+  if (ArrayBuffer.isView(list)) requireMemory(where, field, list);
+  return length;
 }
 
-function requireLength(where: string, field: string, list: ArrayLike<unknown> | undefined, count: number): void {
-  if (list === undefined) return;
+function requireLength(where: string, field: string, list: ArrayLike<unknown>, count: number): void {
   requireObject(where, field, list, 'pass an array with one element per body');
-  if (list.length !== count)
+  const { length } = list;
+  if (length !== count)
     throw new RangeError(
-      `${where}: ${field} must have one element for each of ${count} bodies, but has ${list.length}; pass one per body.`,
+      `${where}: ${field} must have one element for each of ${count} bodies, but has ${length}; pass one per body.`,
     );
 }

@@ -3,6 +3,7 @@
 import { isPowerOfTwo } from '../../math/integer-cube.ts';
 import { LOOK_AHEAD } from '../../tree/tree.ts';
 import {
+  isBetween,
   isIntegerBetween,
   requireBoolean,
   requireNotNegative,
@@ -103,7 +104,7 @@ export function resolveOptions(options: OctreeOptions): ResolvedOptions {
     lookAhead = LOOK_AHEAD,
     simdFrom = SIMD_FROM,
   } = options;
-  const isCellSize = isPowerOfTwo(minCellSize) && isIntegerBetween(minCellSize, 1, 2 ** 30);
+  const isCellSize = isIntegerBetween(minCellSize, 1, 2 ** 30) && isPowerOfTwo(minCellSize);
   requireNumber(where, 'minCellSize', 'be a power of two from 1 to 2^30', minCellSize, isCellSize, 'use 1 if unsure');
   requireBetween(where, 'looseness', looseness, 1, MAX_LOOSENESS, 2);
   requireNumber(
@@ -141,6 +142,6 @@ function requireBetween(
   max: number,
   byDefault: number,
 ): void {
-  const isBetween = value >= min && value <= max;
-  requireNumber(where, field, `lie between ${min} and ${max}`, value, isBetween, `use ${byDefault} if unsure`);
+  const isFine = isBetween(value, min, max);
+  requireNumber(where, field, `lie between ${min} and ${max}`, value, isFine, `use ${byDefault} if unsure`);
 }

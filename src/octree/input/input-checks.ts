@@ -12,6 +12,7 @@ export const LIMIT_TEXT = '2^50';
 /** A value as error sentences print it. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return `the string "${value}"`;
+  if (typeof value === 'bigint') return `the BigInt ${value}`;
   if (typeof value === 'object' && value !== null) return isArray(value) ? 'an array' : 'an object';
   if (typeof value === 'function') return 'a function';
   return Object.is(value, -0) ? '-0' : String(value);
@@ -51,25 +52,52 @@ export function isFiniteNumber(value: unknown): boolean {
   return typeof value === 'number' && value - value === 0;
 }
 
-/** Whether a value is a number within the limit of coordinates. NaN fails both comparisons. */
+/** Whether a value is a number from min to max. NaN fails both comparisons. */
+export function isBetween(value: unknown, min: number, max: number): boolean {
+  return typeof value === 'number' && value >= min && value <= max;
+}
+
+/** Whether a value is a number within the limit of coordinates. */
 export function isCoordinate(value: unknown): boolean {
-  return typeof value === 'number' && value <= COORDINATE_LIMIT && value >= -COORDINATE_LIMIT;
+  return isBetween(value, -COORDINATE_LIMIT, COORDINATE_LIMIT);
 }
 
 export function requireObject(where: string, field: string, value: unknown, remedy: string): void {
   if (!isObject(value)) throwType(where, field, 'be an object', value, remedy);
 }
 
-/** Flat numbers of a user. */
-export function requireFloats(where: string, field: string, value: unknown, remedy: string): void {
-  if (value instanceof Float64Array || value instanceof Float32Array) return;
-  throwType(where, field, 'be a Float32Array or a Float64Array', value, remedy);
+/**
+ * Whether a value is an object with a member. For classes of the library in place of `instanceof`: the application may
+ * have loaded the library twice.
+ */
+export function hasMember(value: unknown, name: string): boolean {
+  return isObject(value) && name in (value as object);
 }
 
-/** An optional boolean. */
-export function requireBoolean(where: string, field: string, value: unknown): void {
-  if (value === undefined || typeof value === 'boolean') return;
-  throwType(where, field, 'be true or false', value, 'pass one of them, or leave it out');
+/** Flat numbers of a user. */
+export function requireFloats(where: string, field: string, value: unknown, remedy: string): void {
+  if (!(value instanceof Float64Array || value instanceof Float32Array))
+    throwType(where, field, 'be a Float32Array or a Float64Array', value, remedy);
+  requireMemory(where, field, value);
+}
+
+/** Throws for a typed array whose memory was transferred to another thread: its length is 0. */
+export function requireMemory(where: string, field: string, { buffer }: ArrayBufferView): void {
+  if (buffer.byteLength > 0) return;
+  try {
+    buffer.slice(0);
+  } catch {
+    throw new TypeError(
+      `${where}: ${field} must have memory, but its buffer was transferred; pass a new array, or transfer a copy.`,
+    );
+  }
+}
+
+/** Checks an optional boolean; returns whether it is true. */
+export function requireBoolean(where: string, field: string, value: unknown): boolean {
+  if (value !== undefined && typeof value !== 'boolean')
+    throwType(where, field, 'be true or false', value, 'pass one of them, or leave it out');
+  return value === true;
 }
 
 /** An optional function. */
@@ -99,7 +127,7 @@ export function requireFinite(where: string, field: string, value: unknown, reme
 
 /** A number from 0 to Infinity. */
 export function requireNotNegative(where: string, field: string, value: unknown, remedy: string): number {
-  return requireNumber(where, field, 'be 0 or more', value, (value as number) >= 0, remedy);
+  return requireNumber(where, field, 'be 0 or more', value, isBetween(value, 0, Infinity), remedy);
 }
 
 /** A finite number from 0. */
@@ -131,7 +159,7 @@ export function requireMask(where: string, field: string, mask: unknown, remedy 
 
 /** Whether a value is an integer from min to max. */
 export function isIntegerBetween(value: unknown, min: number, max: number): boolean {
-  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+  return Number.isInteger(value) && isBetween(value, min, max);
 }
 
 /** Whether a value is an integer of 32 bits, signed or unsigned. */
@@ -140,7 +168,7 @@ export function isMask(mask: unknown): boolean {
 }
 
 /** Maximum number of distances: a zone is stored in seven bits. */
-const MAX_DISTANCES = 100;
+export const MAX_DISTANCES = 100;
 
 /** Checks that a hysteresis is a fraction. */
 export function requireHysteresis(where: string, field: string, hysteresis: number): void {
@@ -155,24 +183,22 @@ export function requireHysteresis(where: string, field: string, hysteresis: numb
     );
 }
 
-/** Checks that distances are numbers from 0 in ascending order. */
-export function requireDistances(where: string, distances: ArrayLike<number>): void {
+/** Checks that distances are numbers from 0 in ascending order. Writes them to `target`; returns how many. */
+export function readDistances(where: string, distances: ArrayLike<number>, target: Float64Array): number {
   const remedy = 'pass an array such as [20, 50, 100]';
-  requireObject(where, 'distances', distances, remedy);
   if (!isArray(distances)) throwType(where, 'distances', 'be an array', distances, remedy);
-  if (distances.length === 0 || distances.length > MAX_DISTANCES) {
-    throw new RangeError(
-      `${where}: distances must be 1 to ${MAX_DISTANCES} numbers, but has ${distances.length}; ${remedy}.`,
-    );
-  }
-  for (let k = 0; k < distances.length; k++) {
-    const distance = distances[k];
-    requireNotNegative(where, `distances[${k}]`, distance, remedy);
+  const { length } = distances;
+  if (length === 0 || length > MAX_DISTANCES)
+    throw new RangeError(`${where}: distances must be 1 to ${MAX_DISTANCES} numbers, but has ${length}; ${remedy}.`);
+  for (let k = 0; k < length; k++) {
+    const distance = requireNotNegative(where, `distances[${k}]`, distances[k], remedy);
     if (distance === Infinity) throwRange(where, `distances[${k}]`, 'be finite', 'Infinity', 'use a large distance');
-    if (k > 0 && distance <= distances[k - 1]) {
+    if (k > 0 && distance <= target[k - 1]) {
       throw new RangeError(
-        `${where}: distances must ascend, but ${distance} follows ${distances[k - 1]} at distances[${k}]; sort them, and leave out equal ones.`,
+        `${where}: distances must ascend, but ${distance} follows ${target[k - 1]} at distances[${k}]; sort them, and leave out equal ones.`,
       );
     }
+    target[k] = distance;
   }
+  return length;
 }

@@ -1,6 +1,6 @@
 /** Checks the names of options. An unknown name is an error, because a misspelt option would do nothing. */
 
-import { describe, isArray, isObject, readMask, requireFunction, throwType } from './input-checks.ts';
+import { describe, isArray, isObject, throwType } from './input-checks.ts';
 
 /**
  * The names of all options of a function. An array: to compare its names in turn costs less than to look one up in an
@@ -14,20 +14,6 @@ export function requireOptions(where: string, options: object, known: KnownOptio
   if (!isObject(options) || isArray(options))
     throwType(where, 'options', 'be an object', options, isArray(options) ? 'pass {} before it' : 'pass {}');
   requireKnownOptions(where, options, known);
-}
-
-/**
- * Checks the options that contacts, sensors and distance bands share, and returns the categories to report. `known` are
- * all options of the function.
- */
-export function readMaskAndFilter(
-  where: string,
-  options: { readonly mask?: number; readonly filter?: unknown },
-  known: KnownOptions,
-): number {
-  requireOptions(where, options, known);
-  requireFunction(where, 'options.filter', options.filter);
-  return readMask(where, 'options.mask', options.mask);
 }
 
 /**

@@ -4,7 +4,7 @@
  * of an argument may start another query while the argument is read.
  */
 
-import type { FrustumPlanes } from '../../math/frustum-planes.ts';
+import { PLANE_STRIDE, type FrustumPlanes } from '../../math/frustum-planes.ts';
 import { isFiniteNumber, isObject, requireFinite, requireObject, throwRange, throwType } from './input-checks.ts';
 import { AXES, POINT_REMEDY, readPoint, type PointLike } from './shapes.ts';
 
@@ -29,16 +29,16 @@ export function readRay(where: string, ray: RayLike, target: Float64Array): void
     requireObject(where, 'ray.direction', direction, 'ray' in ray ? 'pass raycaster.ray' : POINT_REMEDY);
   const { x, y, z } = direction;
   if (!isFiniteNumber(x) || !isFiniteNumber(y) || !isFiniteNumber(z) || (x === 0 && y === 0 && z === 0))
-    throwDirection(where, direction);
+    throwDirection(where, x, y, z);
   readPoint(where, 'ray', '.origin', origin, target);
   target[3] = x;
   target[4] = y;
   target[5] = z;
 }
 
-function throwDirection(where: string, direction: PointLike): never {
-  for (const axis of AXES)
-    requireFinite(where, `ray.direction.${axis}`, direction[axis], 'set the ray from a camera or two points');
+function throwDirection(where: string, ...numbers: readonly unknown[]): never {
+  for (let axis = 0; axis < 3; axis++)
+    requireFinite(where, `ray.direction.${AXES[axis]}`, numbers[axis], 'set the ray from a camera or two points');
   throwRange(where, 'ray.direction', 'not be of length 0', '(0, 0, 0)', 'set it before the query');
 }
 
@@ -62,16 +62,17 @@ export interface FrustumLike {
 export function readFrustum(where: string, frustum: FrustumLike, target: FrustumPlanes): void {
   requireObject(where, 'frustum', frustum, 'pass a Frustum or {planes}');
   readPlanes(where, 'frustum.planes', frustum.planes, FRUSTUM_REMEDY, target);
-  if (target.count > 1 && frustum.planes.every(isUnset)) throwRange(where, 'frustum', 'be set', 'new', FRUSTUM_REMEDY);
+  if (target.count > 1 && areUnset(target)) throwRange(where, 'frustum', 'be set', 'new', FRUSTUM_REMEDY);
 }
 
-/** Whether a plane is as three creates it, which a query would take for half of the world. */
-function isUnset({ normal: { x, y, z }, constant }: PlaneLike): boolean {
-  return x === 1 && y === 0 && z === 0 && constant === 0;
+/** Whether all planes are as three creates them: a query would take them for half of the world. */
+function areUnset({ values, count }: FrustumPlanes): boolean {
+  for (let k = 0; k < count * PLANE_STRIDE; k++) if (values[k] !== Number(k % PLANE_STRIDE === 0)) return false;
+  return true;
 }
 
 /** The numbers of one plane, between the argument and the list. */
-const reusedPlane = /* @__PURE__ */ new Float64Array(4);
+const reusedPlane = /* @__PURE__ */ new Float64Array(PLANE_STRIDE);
 
 /** Planes at infinity, which three computes from an infinite far distance, are left out. */
 export function readPlanes(
@@ -83,12 +84,13 @@ export function readPlanes(
 ): void {
   if (!Array.isArray(planes)) throwType(where, field, 'be an array', planes, remedy);
   target.clear();
-  for (let k = 0; k < planes.length; k++) {
+  const { length } = planes;
+  for (let k = 0; k < length; k++) {
     const plane = (planes as readonly PlaneLike[])[k];
     if (!isObject(plane)) requireObject(where, `${field}[${k}]`, plane, PLANE_REMEDY);
-    if (!isObject(plane.normal)) requireObject(where, `${field}[${k}].normal`, plane.normal, PLANE_REMEDY);
-    const { x, y, z } = plane.normal;
-    const { constant } = plane;
+    const { normal, constant } = plane;
+    if (!isObject(normal)) requireObject(where, `${field}[${k}].normal`, normal, PLANE_REMEDY);
+    const { x, y, z } = normal;
     if (constant === Infinity && hasNoDirection(x, y, z)) continue;
     if (
       !isFiniteNumber(x) ||
@@ -97,7 +99,7 @@ export function readPlanes(
       !isFiniteNumber(constant) ||
       hasNoDirection(x, y, z)
     )
-      throwPlane(where, `${field}[${k}]`, plane, remedy);
+      throwPlane(where, `${field}[${k}]`, remedy, constant, x, y, z);
     if (k === NEAR_PLANE) target.nearPlane = target.count;
     reusedPlane[0] = x;
     reusedPlane[1] = y;
@@ -107,11 +109,39 @@ export function readPlanes(
   }
 }
 
-function throwPlane(where: string, field: string, { normal, constant }: PlaneLike, remedy: string): never {
-  for (const axis of AXES) requireFinite(where, `${field}.normal.${axis}`, normal[axis], remedy);
+function throwPlane(
+  where: string,
+  field: string,
+  remedy: string,
+  constant: unknown,
+  ...normal: readonly unknown[]
+): never {
+  for (let axis = 0; axis < 3; axis++) requireFinite(where, `${field}.normal.${AXES[axis]}`, normal[axis], remedy);
   requireFinite(where, `${field}.constant`, constant, remedy);
-  const { x, y, z } = normal;
-  throwRange(where, `${field}.normal`, 'have a length above 0 and below 1e150', `(${x}, ${y}, ${z})`, remedy);
+  throwRange(where, `${field}.normal`, 'have a length above 0 and below 1e150', `(${normal.join(', ')})`, remedy);
+}
+
+/** A matrix like three's `Matrix4`: sixteen numbers, column by column. */
+export interface MatrixLike {
+  /** Sixteen numbers. */
+  readonly elements: ArrayLike<number>;
+}
+
+/** Reads the finite numbers of a matrix into `target[0..15]`, and returns it. */
+export function readMatrix(
+  where: string,
+  field: string,
+  matrix: MatrixLike,
+  remedy: string,
+  target: Float64Array,
+): Float64Array {
+  const elements = (matrix as MatrixLike | undefined)?.elements;
+  requireObject(where, `${field}.elements`, elements, remedy);
+  for (let k = 0; k < 16; k++) {
+    const element = elements![k];
+    target[k] = isFiniteNumber(element) ? element : requireFinite(where, `${field}.elements[${k}]`, element, remedy);
+  }
+  return target;
 }
 
 /** Whether three numbers have no usable length: it is 0 or NaN, or its square underflows or overflows. */

@@ -2,14 +2,15 @@
  * The shapes of bodies and regions: three's own math objects, or anything of the same form. Each type stands beside the
  * function that checks it and reads it into flat values. Shapes that only queries take are in query-shapes.ts.
  *
- * The readers of bodies (`readBox`, `readSphere` and what they call) read all numbers before they write the first:
- * `insert`, `setBox` and `setSphere` share one target, and a getter of the argument may call them again in between.
+ * The readers read each field once, and a box, a sphere or a point entirely before they write its first number: `insert`,
+ * `setBox` and `setSphere` share one target, and a getter of the argument may call them again in between.
  * Error sentences are built only after a check has failed, because readers run for every query.
  */
 
 import { COORDINATE_LIMIT, isPowerOfTwo } from '../../math/integer-cube.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import {
+  isBetween,
   isCoordinate,
   isFiniteNumber,
   isObject,
@@ -70,17 +71,18 @@ export function readPoint(
 ): void {
   if (!isObject(point)) requireObject(where, field + part, point, POINT_REMEDY);
   const { x, y, z } = point;
-  if (!isCoordinate(x) || !isCoordinate(y) || !isCoordinate(z)) throwPoint(where, field + part, point);
+  if (!isCoordinate(x) || !isCoordinate(y) || !isCoordinate(z)) requireCoordinates(where, field + part, x, y, z);
   target[offset] = x;
   target[offset + 1] = y;
   target[offset + 2] = z;
 }
 
-function throwPoint(where: string, field: string, point: PointLike): void {
-  for (const axis of AXES) {
-    const name = `${field}.${axis}`;
-    requireNumber(where, name, '', point[axis], true, POINT_REMEDY);
-    requireCoordinate(where, name, point[axis]);
+/** Throws for the first of three numbers that is not a coordinate. */
+function requireCoordinates(where: string, field: string, ...numbers: readonly unknown[]): void {
+  for (let axis = 0; axis < 3; axis++) {
+    const name = `${field}.${AXES[axis]}`;
+    requireNumber(where, name, '', numbers[axis], true, POINT_REMEDY);
+    requireCoordinate(where, name, numbers[axis]);
   }
 }
 
@@ -90,37 +92,66 @@ export interface BoxLike {
   readonly max: PointLike;
 }
 
+const BOX_REMEDY = 'pass a Box3 or {min, max}';
+
 /** Reads min and max into `target[0..5]`. Throws for an empty box. */
 export function readBox(where: string, field: string, box: BoxLike, target: Float64Array): void {
-  if (readBoxOrEmpty(where, field, box, target)) return;
+  requireObject(where, field, box, BOX_REMEDY);
   const { min, max } = box;
-  const axis = AXES.find((one) => min[one] > max[one])!;
+  readCorners(where, field, min, max, target);
+}
+
+/** As `readBox`, for a box whose corners were read. */
+function readCorners(where: string, field: string, min: PointLike, max: PointLike, target: Float64Array): void {
+  if (readCornersOrEmpty(where, field, min, max, target)) return;
+  const axis = target[0] > target[3] ? 0 : target[1] > target[4] ? 1 : 2;
+  const name = AXES[axis];
   throw new RangeError(
-    `${where}: the ${field} is empty, because min.${axis}, ${min[axis]}, is above max.${axis}, ${max[axis]}; leave empty boxes out.`,
+    `${where}: the ${field} is empty, because min.${name}, ${target[axis]}, is above max.${name}, ${target[axis + 3]}; leave empty boxes out.`,
   );
 }
 
 /**
- * As `readBox`, but returns false for an empty box: as in three, one whose min is above its max on any axis. `target`
- * is not written then.
+ * As `readBox`, but returns false for an empty box: as in three, one whose min is above its max on any axis. Its
+ * numbers may be infinite.
  */
 export function readBoxOrEmpty(where: string, field: string, box: BoxLike, target: Float64Array): boolean {
-  requireObject(where, field, box, 'pass a Box3 or {min, max}');
+  requireObject(where, field, box, BOX_REMEDY);
   const { min, max } = box;
+  return readCornersOrEmpty(where, field, min, max, target);
+}
+
+function readCornersOrEmpty(
+  where: string,
+  field: string,
+  min: PointLike,
+  max: PointLike,
+  target: Float64Array,
+): boolean {
   if (!isObject(min)) requireObject(where, `${field}.min`, min, POINT_REMEDY);
   if (!isObject(max)) requireObject(where, `${field}.max`, max, POINT_REMEDY);
   const { x: minX, y: minY, z: minZ } = min;
   const { x: maxX, y: maxY, z: maxZ } = max;
-  if (minX > maxX || minY > maxY || minZ > maxZ) return false;
-  if (!isCoordinate(minX) || !isCoordinate(minY) || !isCoordinate(minZ)) throwPoint(where, `${field}.min`, min);
-  if (!isCoordinate(maxX) || !isCoordinate(maxY) || !isCoordinate(maxZ)) throwPoint(where, `${field}.max`, max);
+  if (
+    !(isCoordinate(minX) && isCoordinate(minY) && isCoordinate(minZ)) ||
+    !(isCoordinate(maxX) && isCoordinate(maxY) && isCoordinate(maxZ))
+  ) {
+    const numbers = [minX, minY, minZ, maxX, maxY, maxZ];
+    const isEmpty =
+      numbers.every((value) => typeof value === 'number' && value === value) &&
+      (minX > maxX || minY > maxY || minZ > maxZ);
+    if (!isEmpty) {
+      requireCoordinates(where, `${field}.min`, minX, minY, minZ);
+      requireCoordinates(where, `${field}.max`, maxX, maxY, maxZ);
+    }
+  }
   target[0] = minX;
   target[1] = minY;
   target[2] = minZ;
   target[3] = maxX;
   target[4] = maxY;
   target[5] = maxZ;
-  return true;
+  return minX <= maxX && minY <= maxY && minZ <= maxZ;
 }
 
 /** Shaped like three's `Sphere`. */
@@ -180,16 +211,18 @@ export function requireFit(where: string, field: string, center: FloatArray, fit
  */
 export function readBounds(where: string, bounds: BoxLike | SphereLike, target: Float64Array): boolean {
   requireObject(where, 'bounds', bounds, 'pass a Box3 or a Sphere');
-  const isSphere = 'center' in bounds;
+  if ('center' in bounds) {
+    readBodySphere(where, 'sphere', bounds, target);
+    return true;
+  }
+  const { min, max } = bounds;
   // A Vector3 has methods of these names.
-  if (!isSphere && typeof bounds.min !== 'object') {
+  if (typeof min !== 'object')
     throw new TypeError(
       `${where}: bounds must have min and max, or center and radius, but have neither; pass a Box3 or a Sphere, of radius 0 for a point; for a mesh new Box3().setFromObject(mesh).`,
     );
-  }
-  if (isSphere) readBodySphere(where, 'sphere', bounds, target);
-  else readBox(where, 'box', bounds, target);
-  return isSphere;
+  readCorners(where, 'box', min, max, target);
+  return false;
 }
 
 /** Checks the bounds of many bodies in a flat array: boxes of 6 numbers or spheres of 4. */
@@ -244,23 +277,21 @@ export interface Region {
 /** Checks a region and returns a copy of it. */
 export function readRegion(where: string, region: Region, minCellSize: number): Region {
   requireObject(where, 'region', region, 'pass {min, edge}');
-  requireObject(where, 'region.min', region.min, 'pass {x, y, z}');
   const { min, edge } = region;
-  for (const axis of AXES) {
-    requireInteger(where, `region.min.${axis}`, min[axis], 'round it down');
-  }
+  requireObject(where, 'region.min', min, 'pass {x, y, z}');
+  const [x, y, z] = AXES.map((axis) => requireInteger(where, `region.min.${axis}`, min[axis], 'round it down'));
   requireNumber(
     where,
     'region.edge',
     `be a power of two from minCellSize = ${minCellSize} to 2^52`,
     edge,
-    isPowerOfTwo(edge) && edge >= minCellSize && edge <= MAX_EDGE,
+    isBetween(edge, minCellSize, MAX_EDGE) && isPowerOfTwo(edge),
     'pass {min, edge}; round edge up',
   );
-  if (Math.max(min.x, min.y, min.z) + edge > REGION_LIMIT) {
+  if (Math.max(x, y, z) + edge > REGION_LIMIT) {
     throw new RangeError(
       `${where}: region must lie within +-2^51, but its max corner lies beyond with an edge of ${edge}; use a smaller edge.`,
     );
   }
-  return { min: { x: min.x, y: min.y, z: min.z }, edge };
+  return { min: { x, y, z }, edge };
 }

@@ -5,7 +5,7 @@
 
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
-import { copyIndices, type IndexList } from '../../tree/storage/index-list.ts';
+import type { IndexList } from '../../tree/storage/index-list.ts';
 import { Scratch } from '../../tree/traverse/scratch.ts';
 import type { AnyBody } from '../bodies/body.ts';
 import { HitList } from './hit-list.ts';
@@ -20,8 +20,10 @@ export class Search {
   categories = ALL_CATEGORIES;
   /** Whether slot bounds decide, without the exact test. */
   candidatesOnly = false;
+  /** The filter of the caller, for bodies. */
+  userFilter: AnyOptions['filter'];
   /**
-   * The filter of the caller, false for the body to leave out; null if there is neither. Only set by `searchOf`:
+   * `userFilter`, for indices, and false for the body to leave out; null if there is neither. Only set by `searchOf`:
    * queries that filter a list of results take 0.87 of the time without it.
    */
   filter: BodyFilter = null;
@@ -60,13 +62,12 @@ export function filterHits(bodies: Bodies, where: string, filter: Filter, hits: 
   hits.length = kept;
 }
 
-/** Replaces `out` by the bodies in `from` that pass. Overwrites `from`. */
-export function copyFiltered(bodies: Bodies, where: string, filter: Filter, from: IndexList, out: IndexList): void {
+/** Drops the bodies that do not pass from a list, to which the filter has no access. */
+export function keepPassing(bodies: Bodies, where: string, filter: Filter, list: IndexList): void {
   let kept = 0;
-  for (let k = 0; k < from.length; k++)
-    if (passes(bodies, where, filter, from.array[k])) from.array[kept++] = from.array[k];
-  from.length = kept;
-  if (from !== out) copyIndices(from, out);
+  for (let k = 0; k < list.length; k++)
+    if (passes(bodies, where, filter, list.array[k])) list.array[kept++] = list.array[k];
+  list.length = kept;
 }
 
 /** Drops the bodies that have none of `categories`, in place. */

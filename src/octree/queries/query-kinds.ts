@@ -26,12 +26,12 @@ import type { SizeLimit } from './size-limit.ts';
 import { requireBoolean, requireFiniteNotNegative } from '../input/input-checks.ts';
 
 export const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never, never>> = {
-  read({ where, frustumQuery }, shape, options) {
+  read(workspace, shape, options) {
+    const { where, frustumQuery } = workspace;
     readFrustum(where, shape, frustumQuery.planes);
-    requireBoolean(where, 'options.exact', options?.exact);
-    frustumQuery.isExact = options?.exact === true;
+    frustumQuery.isExact = requireBoolean(where, 'options.exact', options?.exact);
     readSizeLimit(where, options, frustumQuery.sizeLimit);
-    return readQueryOptions(where, options, FRUSTUM_OPTIONS);
+    return readQueryOptions(workspace, options, FRUSTUM_OPTIONS);
   },
   run: (runner, workspace, out) => runner.collectRange(workspace, workspace.frustumQuery, out),
   write(writer, { list, frustumQuery }, k) {
@@ -46,10 +46,11 @@ function rayKind(
   run: QueryKind<RayLike, RayOptions<never, never>>['run'],
 ): QueryKind<RayLike, RayOptions<never, never>> {
   return {
-    read({ where, values, rayQuery }, shape, options) {
+    read(workspace, shape, options) {
+      const { where, values, rayQuery } = workspace;
       readRay(where, shape, values);
       rayQuery.ray.set(values);
-      const categories = readQueryOptions(where, options, RAY_OPTIONS);
+      const categories = readQueryOptions(workspace, options, RAY_OPTIONS);
       rayQuery.near = readDistanceOption(where, 'near', options?.near, 0);
       rayQuery.far = readDistanceOption(where, 'far', options?.far, Infinity);
       return categories;
@@ -76,7 +77,7 @@ function volumeKind<Shape>(read: (workspace: Workspace, shape: Shape) => RangeQu
   return {
     read(workspace, shape, options) {
       workspace.volume = read(workspace, shape);
-      return readQueryOptions(workspace.where, options);
+      return readQueryOptions(workspace, options);
     },
     run: (runner, workspace, out) => runner.collectRange(workspace, workspace.volume, out),
     write: (writer, { list, volume }, k) => void writer.addTouching(list.array[k], volume),

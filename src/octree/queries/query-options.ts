@@ -1,8 +1,9 @@
 /** The options of queries: their types, names and checks. */
 
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
-import { Body } from '../bodies/body.ts';
+import type { Body } from '../bodies/body.ts';
 import {
+  hasMember,
   readMask,
   requireBoolean,
   requireFunction,
@@ -99,27 +100,42 @@ export function withOptions(...names: readonly string[]): KnownOptions {
   return [...QUERY_OPTIONS, ...names];
 }
 
+/** Where a query keeps the options that all queries have. They are read once. */
+export interface ReadOptions {
+  readonly where: string;
+  hasOptions: boolean;
+  userFilter: AnyOptions['filter'];
+  candidatesOnly: boolean;
+  except: AnyOptions['except'];
+  stats: AnyOptions['stats'];
+}
+
 /**
- * Checks the options that all queries share, and returns the categories to report. `known` are all options of the
+ * Checks and reads the options that all queries share; returns the categories to report. `known` are all options of the
  * query.
  */
 export function readQueryOptions(
-  where: string,
+  target: ReadOptions,
   options: AnyOptions | undefined,
   known: KnownOptions = QUERY_OPTIONS,
 ): number {
   if (options === undefined) return ALL_CATEGORIES;
+  const { where } = target;
   requireOptions(where, options, known);
-  requireFunction(where, 'options.filter', options.filter);
-  requireBoolean(where, 'options.candidates', options.candidates);
-  requireExcept(where, options.except);
-  if (options.stats !== undefined) requireObject(where, 'options.stats', options.stats, 'pass {} to be filled');
-  return readMask(where, 'options.mask', options.mask);
+  const { filter, candidates, except, stats, mask } = options;
+  requireFunction(where, 'options.filter', filter);
+  target.hasOptions = true;
+  target.userFilter = filter;
+  target.candidatesOnly = requireBoolean(where, 'options.candidates', candidates);
+  target.except = requireExcept(where, except);
+  if (stats !== undefined) requireObject(where, 'options.stats', stats, 'pass {} to be filled');
+  target.stats = stats;
+  return readMask(where, 'options.mask', mask);
 }
 
-function requireExcept(where: string, except: unknown): void {
-  if (except === undefined || except instanceof Body) return;
-  throwType(where, 'options.except', 'be a Body', except, 'pass what insert or bodyAt returned, or leave it out');
+function requireExcept(where: string, except: AnyOptions['except']): AnyOptions['except'] {
+  if (except === undefined || hasMember(except, 'indexIn')) return except;
+  return throwType(where, 'options.except', 'be a Body', except, 'pass what insert or bodyAt returned, or leave it out');
 }
 
 /** An optional number from 0 to Infinity. */

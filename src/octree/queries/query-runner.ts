@@ -5,10 +5,10 @@
  */
 
 import {
-  copyFiltered,
   dropBody,
   dropHit,
   filterHits,
+  keepPassing,
   passes,
   type BodyFilter,
   type Filter,
@@ -17,13 +17,13 @@ import {
 import type { HitQuery } from './hit-query.ts';
 import { collectRange, type RangeQuery } from './range-query.ts';
 import type { Workspace, WorkspacePool } from './workspace.ts';
-import { IndexList } from '../../tree/storage/index-list.ts';
+import { copyIndices, IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { BodyStore } from '../bodies/body-store.ts';
-import { IntersectionRecord, type AnyRecord } from './intersection-record.ts';
+import type { AnyRecord } from './intersection-record.ts';
 import type { AnyOptions } from './query-options.ts';
 import { RecordWriter } from './record-writer.ts';
-import { throwType } from '../input/input-checks.ts';
+import { hasMember, requireMemory, throwType } from '../input/input-checks.ts';
 
 /**
  * One kind of query. `Shape` is its first argument, `Second` the second one of a kind that has two before its options.
@@ -94,9 +94,15 @@ export class QueryRunner {
         target.length = 0;
         return target;
       }
-      const writer = new RecordWriter(this.store, target);
+      // A volume of the user runs callbacks while records are written. They may query into the same target.
+      const records = workspace.volume.runsUserCode === true ? target.splice(0) : target;
+      const writer = new RecordWriter(this.store, records);
       for (let k = 0; k < found; k++) kind.write(writer, workspace, k, shape);
-      return writer.finish() as Result[];
+      writer.finish();
+      if (records === target) return target;
+      target.length = 0;
+      for (const record of records) target.push(record);
+      return target;
     } finally {
       this.end();
     }
@@ -165,16 +171,16 @@ export class QueryRunner {
     options: Options | undefined,
     second: Second | undefined,
   ): number {
-    this.prepare(workspace, kind.read(workspace, shape, options, second as Second), options);
+    this.prepare(workspace, kind.read(workspace, shape, options, second as Second));
     return kind.run(this, workspace, out);
   }
 
   /**
    * Applies the queued writes, and sets what the query may report; which body is left out after the writes, because
-   * they may remove it.
+   * they may remove it. The options were read.
    */
-  prepare(workspace: Workspace, categories: number, options: AnyOptions | undefined): void {
-    const except = options?.except;
+  prepare(workspace: Workspace, categories: number): void {
+    const { except } = workspace;
     if (except !== undefined && except.index >= 0 && except.indexIn(this.store) < 0) {
       throw new RangeError(
         `${workspace.where}: options.except is body ${except.index} of another octree; pass a body of this one, or leave it out.`,
@@ -182,30 +188,41 @@ export class QueryRunner {
     }
     this.flush();
     workspace.categories = categories;
-    if (options === undefined) return;
-    workspace.options = options;
-    workspace.candidatesOnly = options.candidates === true;
     if (except !== undefined) workspace.exceptIndex = this.store.reportedIndex(except);
   }
 
   /** The bodies that touch a volume, in tree order. */
   collectRange(workspace: Workspace, query: RangeQuery, out: IndexList): number {
-    const { categories, candidatesOnly, exceptIndex, options, scratch, where } = workspace;
-    const filter = options?.filter;
-    const list = filter === undefined ? out : workspace.list;
+    const { categories, candidatesOnly, exceptIndex, scratch, userFilter, where } = workspace;
+    const list = this.listFor(workspace, out, query.runsUserCode);
     collectRange(this.tree, query, categories, candidatesOnly, scratch, list);
     if (exceptIndex >= 0) dropBody(list, exceptIndex);
-    if (filter !== undefined) copyFiltered(this.store, where, filter, list, out);
-    writeStats(workspace, out.length);
-    return out.length;
+    if (userFilter !== undefined) keepPassing(this.store, where, userFilter, list);
+    return this.finishList(workspace, list, out);
+  }
+
+  /**
+   * Where a query collects its results: in the list of the caller, unless user code runs meanwhile, which may query into
+   * the same list.
+   */
+  listFor({ list, stats, userFilter }: Workspace, out: IndexList, runsUserCode = false): IndexList {
+    return userFilter === undefined && stats === undefined && !runsUserCode ? out : list;
+  }
+
+  /** Finishes a query that has collected its results in `list`, a number of indices each. Returns their number. */
+  finishList(workspace: Workspace, list: IndexList, out: IndexList, stride = 1): number {
+    const count = list.length / stride;
+    writeStats(workspace, count);
+    if (list !== out) copyIndices(list, out);
+    return count;
   }
 
   /** The bodies that a ray or a moving shape hits, by distance; the distances are left in the workspace's hits. */
   collectHits(workspace: Workspace, query: HitQuery, out: IndexList): number {
-    const { exceptIndex, hits, list, options, where } = workspace;
+    const { exceptIndex, hits, list, userFilter, where } = workspace;
     query.collectAll(this.tree, workspace, list);
     if (exceptIndex >= 0) dropHit(hits, exceptIndex);
-    if (options?.filter !== undefined) filterHits(this.store, where, options.filter, hits);
+    if (userFilter !== undefined) filterHits(this.store, where, userFilter, hits);
     return this.finishHits(workspace, out);
   }
 
@@ -218,11 +235,11 @@ export class QueryRunner {
   /** Copies the bodies of the workspace's hits to `out`, and finishes the query. */
   finishHits(workspace: Workspace, out: IndexList): number {
     const { hits } = workspace;
+    writeStats(workspace, hits.length);
     out.length = 0;
     out.reserve(hits.length);
     for (let k = 0; k < hits.length; k++) out.array[k] = hits.indices[k];
     out.length = hits.length;
-    writeStats(workspace, hits.length);
     return hits.length;
   }
 
@@ -232,8 +249,8 @@ export class QueryRunner {
 
   /** The search of a query whose walk tests the filter itself, and may end early. */
   searchOf(workspace: Workspace): Search {
-    const filter = workspace.options?.filter;
-    if (filter !== undefined) workspace.filter = this.filterByIndex(workspace, filter);
+    const { userFilter } = workspace;
+    if (userFilter !== undefined) workspace.filter = this.filterByIndex(workspace, userFilter);
     else if (workspace.exceptIndex >= 0) workspace.filter = workspace.isNotExcepted;
     return workspace;
   }
@@ -252,8 +269,7 @@ export class QueryRunner {
   }
 }
 
-export function writeStats({ options, scratch }: Workspace, reported: number): void {
-  const stats = options?.stats;
+export function writeStats({ scratch, stats }: Workspace, reported: number): void {
   if (stats === undefined) return;
   stats.nodesVisited = scratch.nodesVisited;
   stats.nodesContained = scratch.nodesContained;
@@ -262,7 +278,8 @@ export function writeStats({ options, scratch }: Workspace, reported: number): v
 }
 
 export function requireList(where: string, list: IndexList): void {
-  if (!(list instanceof IndexList)) throwType(where, 'list', 'be an IndexList', list, 'make one with new IndexList()');
+  if (!hasMember(list, 'reserve')) throwType(where, 'list', 'be an IndexList', list, 'make one with new IndexList()');
+  requireMemory(where, 'list.array', list.array);
 }
 
 export function requireTarget(where: string, target: unknown): void {
@@ -270,7 +287,7 @@ export function requireTarget(where: string, target: unknown): void {
 }
 
 function requireRecord(where: string, target: unknown): void {
-  if (target === null || target instanceof IntersectionRecord) return;
+  if (target === null || hasMember(target, 'isSingle')) return;
   throwType(
     where,
     'target',

@@ -19,6 +19,8 @@ import { keepCategories } from './query-filter.ts';
  * `simdKernel = NO_SIMD_KERNEL` and no `writeVolume`.
  */
 export interface RangeQuery extends RangeKernel, ExactTest {
+  /** Whether the volume calls callbacks of the user. Left out by volumes that do not. */
+  readonly runsUserCode?: boolean;
   /**
    * Prepares for a walk, after the volume was set. Called only for a tree with a root. The fitted box of the root
    * contains all boxes that the kernel will filter, so it limits the size of rounding errors. Must not write to the

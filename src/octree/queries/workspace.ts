@@ -10,7 +10,7 @@ import { BoxQuery } from './box-query.ts';
 import { FrustumQuery } from './frustum-query.ts';
 import { RayQuery } from './hit-query.ts';
 import { Search, type BodyFilter } from './query-filter.ts';
-import type { AnyOptions } from './query-options.ts';
+import type { AnyOptions, ReadOptions } from './query-options.ts';
 import type { RangeQuery } from './range-query.ts';
 import { SphereQuery } from './sphere-query.ts';
 
@@ -20,13 +20,15 @@ import { SphereQuery } from './sphere-query.ts';
  */
 const MAX_SHAPE_VALUES = 16;
 
-export class Workspace extends Search {
+export class Workspace extends Search implements ReadOptions {
   /** Creates the objects for callbacks. */
   readonly math: MathFactory<MathTypes>;
   /** Name of the public function, for error sentences. */
   where = '';
-  /** The options of the query. */
-  options: AnyOptions | undefined;
+  /** Whether the query has options, which are the following, `userFilter` and `candidatesOnly`. */
+  hasOptions = false;
+  except: AnyOptions['except'];
+  stats: AnyOptions['stats'];
   /** Index of the body that the query leaves out; -1 for none. */
   exceptIndex = -1;
   /** Accepts every body except that one. Created here, because a closure for each query would be garbage. */
@@ -51,7 +53,8 @@ export class Workspace extends Search {
 
   /** Sets what options set to what holds without options. */
   forgetOptions(): void {
-    this.options = undefined;
+    this.hasOptions = false;
+    this.except = this.stats = this.userFilter = undefined;
     this.exceptIndex = -1;
     this.candidatesOnly = false;
     this.filter = null;
@@ -84,6 +87,6 @@ export class WorkspacePool {
   /** Returns the workspace that was borrowed last. It keeps nothing of the caller. */
   giveBack(): void {
     const workspace = this.workspaces[--this.depth];
-    if (workspace.options !== undefined) workspace.forgetOptions();
+    if (workspace.hasOptions) workspace.forgetOptions();
   }
 }

@@ -3,7 +3,8 @@
 import { internalsOf } from '../../octree/internals.ts';
 import { throwType } from '../../octree/input/input-checks.ts';
 import { DepthBuffer, setRelativeBox, TILE_HEIGHT, TILE_WIDTH } from '../../features/occlusion/depth-buffer.ts';
-import { Occluders, ORIENTED_STRIDE } from '../../features/occlusion/occluders.ts';
+import { Occluders } from "../../features/occlusion/occluders.ts";
+import { ORIENTED_BOX_STRIDE } from "../../features/volumes/volume-shapes.ts";
 import { distanceSq } from '../../features/occlusion/plain-walk.ts';
 import { CameraProjection, OrientedFrame } from '../../features/occlusion/camera-projection.ts';
 import { DEFAULT_AREA } from '../../features/occlusion/visible.ts';
@@ -66,7 +67,7 @@ export function readOcclusionDepth(occlusion: OcclusionCulling): OcclusionDepth 
       setRelativeBox(buffer.box, values, at, projection.eye);
       buffer.rasterise(projection, minCells);
     }
-    for (; at < end; at += ORIENTED_STRIDE) {
+    for (; at < end; at += ORIENTED_BOX_STRIDE) {
       frame.set(projection, values, at, buffer.box);
       buffer.rasterise(frame, minCells);
     }

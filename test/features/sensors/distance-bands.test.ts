@@ -235,7 +235,7 @@ describe('watchDistances', () => {
     const { octree } = octreeOf([cube(0, 0, 0)]);
     const bands = watchDistances(octree, origin, [1]);
     for (const [distances, errorClass, sentence] of [
-      [undefined, TypeError, /distances must be an object/],
+      [undefined, TypeError, /distances must be an array/],
       [{ length: 1, 0: 5 }, TypeError, /distances must be an array/],
       [[], RangeError, /distances must be 1 to 100 numbers, but has 0/],
       [[5, 5], RangeError, /distances must ascend, but 5 follows 5 at distances\[1\]/],
