@@ -24,13 +24,13 @@ const ENTRY_POINTS = {
 const core = 'scene-octree/core';
 const feature = (label, names, limit = 3) => ({ label, from: core, names, beside: 'Octree', limit, isFeature: true });
 const ROWS = [
-  { label: '`Octree`', from: core, names: 'Octree', limit: 40 },
+  { label: '`Octree`', from: core, names: 'Octree', limit: 40.4 },
   feature('+ shape casts', 'castSphere, castSphereAll, collectSphereCast, castBox, castBoxAll, collectBoxCast'),
   feature('+ `castRays`', 'castRays'),
   feature('+ `nearest`, `collectNearest`', 'nearest, collectNearest'),
   feature('+ `visitNearest`', 'visitNearest'),
   feature('+ `sortByDistance`, `assignBands`', 'sortByDistance, assignBands'),
-  feature('+ `collectVisible`, `setOccluder`', 'collectVisible, intersectVisible, setOccluder', 8),
+  feature('+ `collectVisible`, `setOccluder`', 'collectVisible, intersectVisible, setOccluder', 8.2),
   feature('+ pairs', 'intersectPairs, collectPairs'),
   feature('+ `trackContacts`', 'trackContacts', 5),
   feature('+ `onIntersection`', 'onIntersection', 5),
@@ -75,7 +75,7 @@ const ROWS = [
     from: 'scene-octree/three',
     names: 'OcclusionCulling',
     beside: 'OctreeGroup',
-    limit: 14.6,
+    limit: 14.8,
   },
   { label: '`OctreeInstances`', from: 'scene-octree/three', names: 'OctreeInstances', limit: 60 },
   { label: '`pick`', from: 'scene-octree/three', names: 'pick', limit: 3 },

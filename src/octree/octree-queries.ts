@@ -8,7 +8,7 @@ import type { CreateAccelerator } from '../tree/accelerator.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import { OctreeNode } from './bodies/octree-node.ts';
 import type { ResolvedOptions } from './bodies/octree-options.ts';
-import { describe, hasMember, requireFunction, throwType } from './input/input-checks.ts';
+import { describe, requireFunction, throwType } from './input/input-checks.ts';
 import type { MathFactory, MathTypes } from './input/math-types.ts';
 import type { FrustumLike, RayLike } from './input/query-shapes.ts';
 import type { BoxLike, PointLike, SphereLike } from './input/shapes.ts';
@@ -175,7 +175,7 @@ export abstract class OctreeQueries<T, M extends MathTypes> {
   ): void {
     if (given === undefined) throwType(where, 'visitor', 'be a function', given, 'pass (node) => {}');
     requireFunction(where, 'visitor', given);
-    if (target !== undefined && !hasMember(target, 'bodies'))
+    if (target !== undefined && typeof (target as OctreeNode<T, M> | null)?.bodies !== 'function')
       throwType(where, 'target', 'be an OctreeNode', target, 'leave it out for fresh ones');
     const { internals } = this;
     const { scratch } = internals.runner.begin(where);

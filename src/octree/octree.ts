@@ -4,11 +4,10 @@
  */
 
 import { BODY_OPTIONS, type BodyOptions, type BulkOptions } from './bodies/body-options.ts';
-import type { AnyBody, Body } from './bodies/body.ts';
+import { isBody, type AnyBody, type Body } from './bodies/body.ts';
 import { readBulkInsert, readBulkMove, readIndices, readMasks, requireIndices } from './bodies/bulk.ts';
 import type { OctreeOptions } from './bodies/octree-options.ts';
 import {
-  hasMember,
   readBodyMask,
   requireBoolean,
   requireFiniteNotNegative,
@@ -162,7 +161,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Readab
    * @throws {RangeError} If the body belongs to another octree.
    */
   remove(body: Body<T, M>): boolean {
-    if (!hasMember(body, 'belongsTo'))
+    if (!isBody(body))
       throwType(
         'Octree.remove',
         'body',

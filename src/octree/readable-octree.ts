@@ -3,10 +3,9 @@
  * adds the writes. The octrees of containers have none, so that containers do not carry the code that checks them.
  */
 
-import { readBoxOf, readSphereOf, type Body } from './bodies/body.ts';
+import { isBody, readBoxOf, readSphereOf, type Body } from './bodies/body.ts';
 import { requireIndex } from './bodies/bulk.ts';
 import { resolveOptions, type OctreeOptions } from './bodies/octree-options.ts';
-import { hasMember } from './input/input-checks.ts';
 import type { MathFactory, MathTypes } from './input/math-types.ts';
 import type { Region } from './input/shapes.ts';
 import { OctreeQueries } from './octree-queries.ts';
@@ -25,7 +24,7 @@ export abstract class ReadableOctree<T, M extends MathTypes> extends OctreeQueri
 
   /** Whether the body of a handle is alive in this octree. */
   has(body: Body<T, M>): boolean {
-    return hasMember(body, 'belongsTo') && body.belongsTo(this.internals.store);
+    return isBody(body) && body.belongsTo(this.internals.store);
   }
 
   /** The handle of a living body. @throws {RangeError} If the index is unknown. */

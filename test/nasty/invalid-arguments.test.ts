@@ -152,7 +152,7 @@ it.each(CASES.filter(({ areArrayLike }) => !areArrayLike))(
           target = targetAt(number, areArrayLike);
           before = stateNumbers(target.octree);
         } else if (!(thrown instanceof RangeError || thrown instanceof TypeError) || !sentence.test(thrown.message))
-          faults.push(`${path.join('.')} = ${nameOf(value)}: ${String(thrown)}`);
+          faults.push(`${path.join('.')} = ${nameOf(value)}: ${nameOf(thrown)}`);
         else if (!isSame) faults.push(`${path.join('.')} = ${nameOf(value)}: state`);
       }
     }

@@ -149,7 +149,7 @@ const OUTERS: readonly Outer[] = [
           user();
           return callback === 'overlap' ? VolumeOverlap.Intersecting : true;
         },
-      } as never);
+      });
     return [
       {
         name: `a CustomVolume, ${callback}, list`,
@@ -215,13 +215,13 @@ const INNERS: readonly ((shared: Shared) => void)[] = [
   },
 ];
 
-it.each(OUTERS)(`$name: its callbacks may run any of ${INNERS.length} queries into the same results`, ({ run }) => {
-  const expected = run(shared(), () => undefined);
+it.each(OUTERS)(`$name: its callbacks may run any of ${INNERS.length} queries into the same results`, (outer) => {
+  const expected = outer.run(shared(), () => undefined);
   // Each call of a callback runs the next query; each run begins with another one.
   for (let begin = 0; begin < INNERS.length; begin += 5) {
     const all = shared();
     let calls = 0;
-    const result = run(all, () => INNERS[(begin + calls++) % INNERS.length](all));
+    const result = outer.run(all, () => INNERS[(begin + calls++) % INNERS.length](all));
     expect(result).toEqual(expected);
     expect(calls).toBeGreaterThan(0);
   }

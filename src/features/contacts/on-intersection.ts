@@ -8,9 +8,9 @@
 import { BOX_STRIDE } from '../../math/box.ts';
 import { withCapacity } from '../../math/typed-arrays.ts';
 import type { BodyStore } from '../../octree/bodies/body-store.ts';
-import type { AnyBody, Body } from '../../octree/bodies/body.ts';
+import { isBody, type AnyBody, type Body } from '../../octree/bodies/body.ts';
 import type { ChangeReader } from '../../octree/change-readers.ts';
-import { hasMember, throwType } from '../../octree/input/input-checks.ts';
+import { throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
@@ -56,7 +56,7 @@ export function onIntersection<T, M extends MathTypes>(
 ): void {
   const where = 'onIntersection';
   const internals = internalsOf(where, octree);
-  if (!hasMember(body, 'belongsTo')) throwType(where, 'body', 'be a Body', body, 'pass what insert or bodyAt returned');
+  if (!isBody(body)) throwType(where, 'body', 'be a Body', body, 'pass what insert or bodyAt returned');
   if (typeof callback !== 'function') throwType(where, 'callback', 'be a function', callback, 'pass (record) => {}');
   if (!octree.has(body))
     throw new RangeError(

@@ -64,12 +64,9 @@ export class BodyIds implements IndexOwner {
   }
 }
 
-/** Whether a value may be an id. The id of a removed body passes. */
-export function isId(id: unknown): boolean {
-  return Number.isSafeInteger(id) && (id as number) >= INDICES;
-}
-
-export function throwId(where: string, field: string, id: unknown): never {
+/** Throws for what cannot be an id. The id of a removed body passes. */
+export function requireId(where: string, field: string, id: unknown): void {
+  if (Number.isSafeInteger(id) && (id as number) >= INDICES) return;
   const remedy = 'pass what idOf or idsOf has returned';
   if (typeof id !== 'number') throwType(where, field, 'be a number', id, remedy);
   throwRange(where, field, 'be an id', `${id}${id >= 0 && id < INDICES ? ', which may be an index' : ''}`, remedy);

@@ -3,12 +3,12 @@
  */
 
 import { requireUsed } from '../../octree/bodies/body-store.ts';
-import { readBulkMove, readIndices, readMasks, requireArray, type BulkMove } from '../../octree/bodies/bulk.ts';
+import { readBulkMove, readIndices, readMasks, readNumbers, type BulkMove } from '../../octree/bodies/bulk.ts';
 import { requireMemory, throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
-import { BodyIds, isId, REMOVED_INDEX, throwId } from './body-ids.ts';
+import { BodyIds, REMOVED_INDEX, requireId } from './body-ids.ts';
 
 /** The ids of an octree. From the first call on, they count how often each index is used. */
 function idsIn(internals: OctreeInternals): BodyIds {
@@ -74,7 +74,7 @@ export function idsOf<T, M extends MathTypes>(
  */
 export function indexOfId<T, M extends MathTypes>(octree: Octree<T, M>, id: number): number {
   const internals = internalsOf('indexOfId', octree);
-  if (!isId(id)) throwId('indexOfId', 'id', id);
+  requireId('indexOfId', 'id', id);
   const index = idsIn(internals).indexOf(id, internals.store);
   return index === REMOVED_INDEX ? -1 : index;
 }
@@ -130,17 +130,8 @@ export function removeManyById<T, M extends MathTypes>(octree: Octree<T, M>, ids
   return internals.storeToWrite(where).removeMany(indices);
 }
 
-/** The ids as Float64: the array itself if it is one of these, otherwise a copy. */
 function readIds(where: string, ids: ArrayLike<number>): Float64Array {
-  const length = requireArray(where, 'ids', ids);
-  if (ids instanceof Float64Array) return ids;
-  const numbers = new Float64Array(length);
-  for (let k = 0; k < length; k++) {
-    const id = ids[k];
-    if (!isId(id)) throwId(where, `ids[${k}]`, id);
-    numbers[k] = id;
-  }
-  return numbers;
+  return readNumbers(where, 'ids', ids, Float64Array, requireId);
 }
 
 /** The indices of the bodies with some ids; REMOVED_INDEX for a body that was removed. */
@@ -151,7 +142,7 @@ function resolveIds(where: string, internals: OctreeInternals, ids: Float64Array
   for (let k = 0; k < length; k++) {
     indices[k] = source.indexOf(ids[k], internals.store);
     // The id of a living body is valid, so only others need the check.
-    if (indices[k] === REMOVED_INDEX && !isId(ids[k])) throwId(where, `ids[${k}]`, ids[k]);
+    if (indices[k] === REMOVED_INDEX) requireId(where, `ids[${k}]`, ids[k]);
   }
   return indices;
 }

@@ -5,7 +5,7 @@
 
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { KnownOptions } from '../../octree/input/known-options.ts';
-import { hasMember, requireObject } from '../../octree/input/input-checks.ts';
+import { requireObject } from '../../octree/input/input-checks.ts';
 import { setPoint, type MathTypes, type PlainMath, type PlainPoint } from '../../octree/input/math-types.ts';
 import {
   readDistanceOption,
@@ -46,7 +46,7 @@ export abstract class NearestStart {
 }
 
 export function isNearestStart(value: unknown): value is NearestStart {
-  return hasMember(value, 'volumeIn');
+  return typeof (value as NearestStart | null | undefined)?.volumeIn === 'function';
 }
 
 /** Where a nearest query searches from: a point, a box, or a part of a ray. */

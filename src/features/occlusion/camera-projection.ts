@@ -74,7 +74,14 @@ export class CameraProjection implements Frame {
     const projection = readMatrix(where, 'view.projectionMatrix', projectionMatrix, REMEDY, this.projection);
     const inverse = readMatrix(where, 'view.matrixWorldInverse', matrixWorldInverse, REMEDY, this.inverse);
     const isKnown = coordinateSystem === WEBGL || coordinateSystem === WEBGPU;
-    requireNumber(where, 'view.coordinateSystem', 'be 2000 or 2001', coordinateSystem, isKnown, 'leave it out for WebGL');
+    requireNumber(
+      where,
+      'view.coordinateSystem',
+      'be 2000 or 2001',
+      coordinateSystem,
+      isKnown,
+      'leave it out for WebGL',
+    );
     if (projection[3] === 0 && projection[7] === 0 && projection[11] === 0) {
       throw new RangeError(
         `${where}: view must have a perspective projection, but it is orthographic; use octree.collectFrustum for it.`,

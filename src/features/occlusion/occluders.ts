@@ -7,13 +7,18 @@
 import { BOX_STRIDE } from '../../math/box.ts';
 import { sphereContainsBox, writeBoxOf } from '../../math/sphere.ts';
 import type { BodyStore } from '../../octree/bodies/body-store.ts';
-import type { Body } from '../../octree/bodies/body.ts';
-import { hasMember, isObject, throwType } from '../../octree/input/input-checks.ts';
+import { isBody, type Body } from '../../octree/bodies/body.ts';
+import { isObject, throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { readBox, type BoxLike } from '../../octree/input/shapes.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
-import { isOrientedBoxLike, ORIENTED_BOX_STRIDE, readOrientedBox, type OrientedBoxLike } from '../volumes/volume-shapes.ts';
+import {
+  isOrientedBoxLike,
+  ORIENTED_BOX_STRIDE,
+  readOrientedBox,
+  type OrientedBoxLike,
+} from '../volumes/volume-shapes.ts';
 
 /** How far each face of a cube inside a sphere of diameter 1 lies inside it: the corners are just below the surface. */
 const INSCRIBED_INSET = (1 - 0.57735) / 2;
@@ -167,46 +172,49 @@ export function setOccluder<T, M extends MathTypes>(
 ): void {
   const where = 'setOccluder';
   const internals = internalsOf(where, octree);
-  if (!hasMember(body, 'belongsTo')) throwType(where, 'body', 'be a Body', body, 'pass what insert or bodyAt returned');
-  const list = boxes === null || boxes === true ? [] : readSolid(where, boxes);
+  if (!isBody(body)) throwType(where, 'body', 'be a Body', body, 'pass what insert or bodyAt returned');
+  const parts = boxes === null || boxes === true ? [] : readSolid(where, boxes);
   if (!octree.has(body)) {
     throw new RangeError(
       `${where}: body must be a living body of this octree, but was removed or belongs to another one; insert it first.`,
     );
   }
   const { store } = internals;
-  const solid = boxes === null ? undefined : boxes === true ? null : solidOf(where, list, store, body.index);
+  const solid = boxes === null ? undefined : boxes === true ? null : solidOf(where, boxes, parts, store, body.index);
   internals.stateOf(Occluders).set(store, body.index, solid);
 }
 
 /** A solid part of a body: a `Box3`, or an `OBB` of three's addons. */
 export type SolidBoxLike = BoxLike | OrientedBoxLike;
 
-/** A solid box as it was passed: its name in errors and its numbers, those of an oriented box or of a `Box3`. */
-interface SolidPart {
-  readonly field: string;
-  readonly isOriented: boolean;
-  readonly values: Float64Array;
-}
-
-/** Reads the solid boxes of a body. */
-function readSolid(where: string, boxes: unknown): SolidPart[] {
+/** Reads the solid boxes of a body: of each the numbers of a `Box3`, or those of an oriented box. */
+function readSolid(where: string, boxes: unknown): Float64Array[] {
   if (!isObject(boxes)) throwType(where, 'boxes', 'be true, a box, an array of boxes or null', boxes, REMEDY);
-  const isList = Array.isArray(boxes);
-  const list = (isList ? boxes.slice() : [boxes]) as readonly SolidBoxLike[];
+  const list = (Array.isArray(boxes) ? boxes.slice() : [boxes]) as readonly SolidBoxLike[];
   if (list.length === 0) throw new RangeError(`${where}: boxes must have at least one box, but is empty; ${REMEDY}.`);
   return list.map((box, k) => {
-    const field = isList ? `boxes[${k}]` : 'box';
+    const field = nameOf(boxes, k);
     const isOriented = isOrientedBoxLike(box);
     const values = new Float64Array(isOriented ? ORIENTED_BOX_STRIDE : BOX_STRIDE);
-    if (isOriented) readOrientedBox(isList ? `${where}: ${field}` : where, box, values);
+    if (isOriented) readOrientedBox(Array.isArray(boxes) ? `${where}: ${field}` : where, box, values);
     else readBox(where, field, box, values);
-    return { field, isOriented, values };
+    return values;
   });
 }
 
+/** The name of a box in errors. */
+function nameOf(boxes: unknown, k: number): string {
+  return Array.isArray(boxes) ? `boxes[${k}]` : 'box';
+}
+
 /** Checks that the solid boxes of a body lie inside it, and makes them relative to its centre. */
-function solidOf(where: string, parts: readonly SolidPart[], store: BodyStore, index: number): Float64Array {
+function solidOf(
+  where: string,
+  boxes: unknown,
+  parts: readonly Float64Array[],
+  store: BodyStore,
+  index: number,
+): Float64Array {
   const shape = new Float64Array(BOX_STRIDE);
   const bounds = new Float64Array(BOX_STRIDE);
   const isSphere = store.readLatest(index, shape);
@@ -215,10 +223,11 @@ function solidOf(where: string, parts: readonly SolidPart[], store: BodyStore, i
   const tolerance = writeSize(bounds, size);
   const aligned: number[] = [];
   const oriented: number[] = [];
-  for (const { field, isOriented, values } of parts) {
+  for (const [k, values] of parts.entries()) {
+    const isOriented = values.length > BOX_STRIDE;
     if (!isInsideBody(values, isOriented, bounds, tolerance, isSphere ? shape : null)) {
       throw new RangeError(
-        `${where}: ${field} must lie inside the bounds of the body, but leaves them; set the bounds first, and then boxes inside them.`,
+        `${where}: ${nameOf(boxes, k)} must lie inside the bounds of the body, but leaves them; set the bounds first, and then boxes inside them.`,
       );
     }
     for (let axis = 0; axis < 3; axis++) {

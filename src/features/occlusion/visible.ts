@@ -198,14 +198,7 @@ function readVisibleOptions(
 }
 
 function requireShare(where: string, field: string, value: number, byDefault: number): number {
-  return requireNumber(
-    where,
-    field,
-    'lie from 0 to 1',
-    value,
-    isBetween(value, 0, 1),
-    `leave it out for ${byDefault}`,
-  );
+  return requireNumber(where, field, 'lie from 0 to 1', value, isBetween(value, 0, 1), `leave it out for ${byDefault}`);
 }
 
 /**

@@ -78,7 +78,8 @@ export function castRays<T, M extends MathTypes>(
 }
 
 /**
- * Checks all arguments of a batch. Sets the number of rays, `near` and where to write. Returns the categories to report.
+ * Checks all arguments of a batch. Sets the number of rays, `near` and where to write. Returns the categories to
+ * report.
  */
 export function readRayBatch(
   workspace: Workspace,

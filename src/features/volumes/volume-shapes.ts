@@ -133,8 +133,7 @@ export function readOrientedBox(where: string, box: OrientedBoxLike, target: Flo
     );
   for (let k = 0; k < 9; k++) {
     const element = elements[k];
-    if (!isFiniteNumber(element))
-      requireFinite(where, `orientedBox.rotation.elements[${k}]`, element, ROTATION_REMEDY);
+    if (!isFiniteNumber(element)) requireFinite(where, `orientedBox.rotation.elements[${k}]`, element, ROTATION_REMEDY);
     target[k + 6] = element;
   }
   for (let a = 6; a < 15; a += 3) {

@@ -4,7 +4,7 @@
  */
 
 import { FrustumPlanes } from '../../math/frustum-planes.ts';
-import { hasMember, throwType } from '../../octree/input/input-checks.ts';
+import { throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
@@ -37,7 +37,7 @@ export abstract class Volume {
 }
 
 export function isVolume(value: unknown): value is Volume {
-  return hasMember(value, 'queryIn');
+  return typeof (value as Volume | null | undefined)?.queryIn === 'function';
 }
 
 /** An equal volume with numbers of its own. */

@@ -209,6 +209,11 @@ export class Body<T, M extends MathTypes = PlainMath> {
  */
 export type AnyBody = Body<unknown>;
 
+/** Not by its class: the application may have loaded the library twice. */
+export function isBody(value: unknown): boolean {
+  return typeof (value as AnyBody | null | undefined)?.indexIn === 'function';
+}
+
 const body_bounds = new Float64Array(6);
 const body_center = new Float64Array(3);
 

@@ -78,6 +78,7 @@ export function readBulkInsert(where: string, bounds: FloatArray, options: BulkO
 
 function readData(where: string, data: ArrayLike<unknown>, count: number): unknown[] {
   requireLength(where, 'options.data', data, count);
+  if (Array.isArray(data)) return data.slice();
   const copy: unknown[] = [];
   for (let k = 0; k < count; k++) copy.push(data[k]);
   return copy;
@@ -133,18 +134,39 @@ function requireFlatCenter(where: string, bodies: SizedBodies, index: number, ce
   requireFit(where, `bounds[${at}] to bounds[${at + 2}]`, center, bodies.fitsAround(index, center));
 }
 
-/** The indices as 32-bit integers: the array itself if it is one of these, otherwise a copy. */
-export function readIndices(where: string, indices: ArrayLike<number>): Uint32Array {
-  const length = requireArray(where, 'indices', indices);
-  if (indices instanceof Uint32Array) return indices;
-  const integers = new Uint32Array(length);
+/**
+ * The numbers of an array, or of what is shaped like one: the array itself if it is a typed one of the wanted class,
+ * otherwise a copy, so that each element is read once. `check` throws for a wrong element.
+ */
+export function readNumbers<Numbers extends Uint32Array | Float64Array>(
+  where: string,
+  field: string,
+  list: ArrayLike<number>,
+  Wanted: new (length: number) => Numbers,
+  check: (where: string, field: string, value: unknown) => void,
+): Numbers {
+  const length = isObject(list) ? list.length : -1;
+  if (!isIntegerBetween(length, 0, 2 ** 32 - 1))
+    throwType(where, field, 'be an array', list, 'pass a Uint32Array or an array');
+  if (ArrayBuffer.isView(list)) requireMemory(where, field, list);
+  if (list instanceof Wanted) return list;
+  const numbers = new Wanted(length);
   for (let k = 0; k < length; k++) {
-    const index = indices[k];
-    // The conversion to 32 bits would turn a wrong number into a valid index.
-    if (!isIntegerBetween(index, 0, 2 ** 32 - 1)) throwIndex(where, `indices[${k}]`, index);
-    integers[k] = index;
+    const value = list[k];
+    check(where, `${field}[${k}]`, value);
+    numbers[k] = value;
   }
-  return integers;
+  return numbers;
+}
+
+/** Reads indices of bodies, which may be unknown. */
+export function readIndices(where: string, indices: ArrayLike<number>): Uint32Array {
+  return readNumbers(where, 'indices', indices, Uint32Array, requireUint32);
+}
+
+/** The conversion to 32 bits would turn another number into a valid index. */
+function requireUint32(where: string, field: string, index: unknown): void {
+  if (typeof index !== 'number' || index >>> 0 !== index) throwIndex(where, field, index);
 }
 
 export function requireIndices(where: string, bodies: LivingBodies, indices: Uint32Array): void {
@@ -165,15 +187,6 @@ export function throwIndex(where: string, field: string, index: unknown): never 
     index,
     'its body was removed or never existed, leave it out',
   );
-}
-
-/** Checks an array, or what is shaped like one; returns its length. */
-export function requireArray(where: string, field: string, list: ArrayLike<number>): number {
-  const length = isObject(list) ? list.length : -1;
-  if (!isIntegerBetween(length, 0, 2 ** 32 - 1))
-    throwType(where, field, 'be an array', list, 'pass a Uint32Array or an array');
-  if (ArrayBuffer.isView(list)) requireMemory(where, field, list);
-  return length;
 }
 
 function requireLength(where: string, field: string, list: ArrayLike<unknown>, count: number): void {

@@ -57,21 +57,13 @@ export function isBetween(value: unknown, min: number, max: number): boolean {
   return typeof value === 'number' && value >= min && value <= max;
 }
 
-/** Whether a value is a number within the limit of coordinates. */
+/** Whether a value is a number within the limit of coordinates. Without a call: it runs for each number of a query. */
 export function isCoordinate(value: unknown): boolean {
-  return isBetween(value, -COORDINATE_LIMIT, COORDINATE_LIMIT);
+  return typeof value === 'number' && value <= COORDINATE_LIMIT && value >= -COORDINATE_LIMIT;
 }
 
 export function requireObject(where: string, field: string, value: unknown, remedy: string): void {
   if (!isObject(value)) throwType(where, field, 'be an object', value, remedy);
-}
-
-/**
- * Whether a value is an object with a member. For classes of the library in place of `instanceof`: the application may
- * have loaded the library twice.
- */
-export function hasMember(value: unknown, name: string): boolean {
-  return isObject(value) && name in (value as object);
 }
 
 /** Flat numbers of a user. */
@@ -82,10 +74,10 @@ export function requireFloats(where: string, field: string, value: unknown, reme
 }
 
 /** Throws for a typed array whose memory was transferred to another thread: its length is 0. */
-export function requireMemory(where: string, field: string, { buffer }: ArrayBufferView): void {
-  if (buffer.byteLength > 0) return;
+export function requireMemory(where: string, field: string, array: ArrayBufferView): void {
+  if (array.byteLength > 0) return;
   try {
-    buffer.slice(0);
+    array.buffer.slice(0, 0);
   } catch {
     throw new TypeError(
       `${where}: ${field} must have memory, but its buffer was transferred; pass a new array, or transfer a copy.`,

@@ -6,7 +6,7 @@
 
 import { PLANE_STRIDE, type FrustumPlanes } from '../../math/frustum-planes.ts';
 import { isFiniteNumber, isObject, requireFinite, requireObject, throwRange, throwType } from './input-checks.ts';
-import { AXES, POINT_REMEDY, readPoint, type PointLike } from './shapes.ts';
+import { POINT_REMEDY, readPoint, requireFiniteVector, type PointLike } from './shapes.ts';
 
 const PLANE_REMEDY = 'pass planes with normal and constant';
 const FRUSTUM_REMEDY = 'pass a Frustum after setFromProjectionMatrix';
@@ -37,8 +37,7 @@ export function readRay(where: string, ray: RayLike, target: Float64Array): void
 }
 
 function throwDirection(where: string, ...numbers: readonly unknown[]): never {
-  for (let axis = 0; axis < 3; axis++)
-    requireFinite(where, `ray.direction.${AXES[axis]}`, numbers[axis], 'set the ray from a camera or two points');
+  requireFiniteVector(where, 'ray.direction', 'set the ray from a camera or two points', ...numbers);
   throwRange(where, 'ray.direction', 'not be of length 0', '(0, 0, 0)', 'set it before the query');
 }
 
@@ -116,7 +115,7 @@ function throwPlane(
   constant: unknown,
   ...normal: readonly unknown[]
 ): never {
-  for (let axis = 0; axis < 3; axis++) requireFinite(where, `${field}.normal.${AXES[axis]}`, normal[axis], remedy);
+  requireFiniteVector(where, `${field}.normal`, remedy, ...normal);
   requireFinite(where, `${field}.constant`, constant, remedy);
   throwRange(where, `${field}.normal`, 'have a length above 0 and below 1e150', `(${normal.join(', ')})`, remedy);
 }

@@ -2,8 +2,8 @@
  * The shapes of bodies and regions: three's own math objects, or anything of the same form. Each type stands beside the
  * function that checks it and reads it into flat values. Shapes that only queries take are in query-shapes.ts.
  *
- * The readers read each field once, and a box, a sphere or a point entirely before they write its first number: `insert`,
- * `setBox` and `setSphere` share one target, and a getter of the argument may call them again in between.
+ * The readers read each field once, and a box, a sphere or a point entirely before they write its first number:
+ * `insert`, `setBox` and `setSphere` share one target, and a getter of the argument may call them again in between.
  * Error sentences are built only after a check has failed, because readers run for every query.
  */
 
@@ -16,6 +16,7 @@ import {
   isObject,
   LIMIT_TEXT,
   requireCoordinate,
+  requireFinite,
   isIntegerBetween,
   requireNotNegative,
   requireNumber,
@@ -79,11 +80,21 @@ export function readPoint(
 
 /** Throws for the first of three numbers that is not a coordinate. */
 function requireCoordinates(where: string, field: string, ...numbers: readonly unknown[]): void {
-  for (let axis = 0; axis < 3; axis++) {
+  for (const [axis, value] of numbers.entries()) {
     const name = `${field}.${AXES[axis]}`;
-    requireNumber(where, name, '', numbers[axis], true, POINT_REMEDY);
-    requireCoordinate(where, name, numbers[axis]);
+    requireNumber(where, name, '', value, true, POINT_REMEDY);
+    requireCoordinate(where, name, value);
   }
+}
+
+/** Throws for the first of three numbers that is not finite. */
+export function requireFiniteVector(
+  where: string,
+  field: string,
+  remedy: string,
+  ...numbers: readonly unknown[]
+): void {
+  for (const [axis, value] of numbers.entries()) requireFinite(where, `${field}.${AXES[axis]}`, value, remedy);
 }
 
 /** Shaped like three's `Box3`. */
@@ -92,19 +103,10 @@ export interface BoxLike {
   readonly max: PointLike;
 }
 
-const BOX_REMEDY = 'pass a Box3 or {min, max}';
-
 /** Reads min and max into `target[0..5]`. Throws for an empty box. */
 export function readBox(where: string, field: string, box: BoxLike, target: Float64Array): void {
-  requireObject(where, field, box, BOX_REMEDY);
-  const { min, max } = box;
-  readCorners(where, field, min, max, target);
-}
-
-/** As `readBox`, for a box whose corners were read. */
-function readCorners(where: string, field: string, min: PointLike, max: PointLike, target: Float64Array): void {
-  if (readCornersOrEmpty(where, field, min, max, target)) return;
-  const axis = target[0] > target[3] ? 0 : target[1] > target[4] ? 1 : 2;
+  if (readBoxOrEmpty(where, field, box, target)) return;
+  const axis = [0, 1, 2].find((one) => target[one] > target[one + 3])!;
   const name = AXES[axis];
   throw new RangeError(
     `${where}: the ${field} is empty, because min.${name}, ${target[axis]}, is above max.${name}, ${target[axis + 3]}; leave empty boxes out.`,
@@ -116,31 +118,22 @@ function readCorners(where: string, field: string, min: PointLike, max: PointLik
  * numbers may be infinite.
  */
 export function readBoxOrEmpty(where: string, field: string, box: BoxLike, target: Float64Array): boolean {
-  requireObject(where, field, box, BOX_REMEDY);
+  requireObject(where, field, box, 'pass a Box3 or {min, max}');
   const { min, max } = box;
-  return readCornersOrEmpty(where, field, min, max, target);
-}
-
-function readCornersOrEmpty(
-  where: string,
-  field: string,
-  min: PointLike,
-  max: PointLike,
-  target: Float64Array,
-): boolean {
   if (!isObject(min)) requireObject(where, `${field}.min`, min, POINT_REMEDY);
   if (!isObject(max)) requireObject(where, `${field}.max`, max, POINT_REMEDY);
   const { x: minX, y: minY, z: minZ } = min;
   const { x: maxX, y: maxY, z: maxZ } = max;
-  if (
-    !(isCoordinate(minX) && isCoordinate(minY) && isCoordinate(minZ)) ||
-    !(isCoordinate(maxX) && isCoordinate(maxY) && isCoordinate(maxZ))
-  ) {
-    const numbers = [minX, minY, minZ, maxX, maxY, maxZ];
-    const isEmpty =
-      numbers.every((value) => typeof value === 'number' && value === value) &&
-      (minX > maxX || minY > maxY || minZ > maxZ);
-    if (!isEmpty) {
+  const areCoordinates =
+    isCoordinate(minX) &&
+    isCoordinate(minY) &&
+    isCoordinate(minZ) &&
+    isCoordinate(maxX) &&
+    isCoordinate(maxY) &&
+    isCoordinate(maxZ);
+  if (!areCoordinates) {
+    const areNumbers = [minX, minY, minZ, maxX, maxY, maxZ].every((value) => isBetween(value, -Infinity, Infinity));
+    if (!areNumbers || (minX <= maxX && minY <= maxY && minZ <= maxZ)) {
       requireCoordinates(where, `${field}.min`, minX, minY, minZ);
       requireCoordinates(where, `${field}.max`, maxX, maxY, maxZ);
     }
@@ -221,7 +214,7 @@ export function readBounds(where: string, bounds: BoxLike | SphereLike, target: 
     throw new TypeError(
       `${where}: bounds must have min and max, or center and radius, but have neither; pass a Box3 or a Sphere, of radius 0 for a point; for a mesh new Box3().setFromObject(mesh).`,
     );
-  readCorners(where, 'box', min, max, target);
+  readBox(where, 'box', { min, max }, target);
   return false;
 }
 

@@ -1,9 +1,8 @@
 /** The options of queries: their types, names and checks. */
 
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
-import type { Body } from '../bodies/body.ts';
+import { isBody, type Body } from '../bodies/body.ts';
 import {
-  hasMember,
   readMask,
   requireBoolean,
   requireFunction,
@@ -103,7 +102,6 @@ export function withOptions(...names: readonly string[]): KnownOptions {
 /** Where a query keeps the options that all queries have. They are read once. */
 export interface ReadOptions {
   readonly where: string;
-  hasOptions: boolean;
   userFilter: AnyOptions['filter'];
   candidatesOnly: boolean;
   except: AnyOptions['except'];
@@ -124,18 +122,14 @@ export function readQueryOptions(
   requireOptions(where, options, known);
   const { filter, candidates, except, stats, mask } = options;
   requireFunction(where, 'options.filter', filter);
-  target.hasOptions = true;
   target.userFilter = filter;
   target.candidatesOnly = requireBoolean(where, 'options.candidates', candidates);
-  target.except = requireExcept(where, except);
+  if (except !== undefined && !isBody(except))
+    throwType(where, 'options.except', 'be a Body', except, 'pass what insert or bodyAt returned, or leave it out');
+  target.except = except;
   if (stats !== undefined) requireObject(where, 'options.stats', stats, 'pass {} to be filled');
   target.stats = stats;
   return readMask(where, 'options.mask', mask);
-}
-
-function requireExcept(where: string, except: AnyOptions['except']): AnyOptions['except'] {
-  if (except === undefined || hasMember(except, 'indexIn')) return except;
-  return throwType(where, 'options.except', 'be a Body', except, 'pass what insert or bodyAt returned, or leave it out');
 }
 
 /** An optional number from 0 to Infinity. */

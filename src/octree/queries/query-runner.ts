@@ -23,7 +23,7 @@ import type { BodyStore } from '../bodies/body-store.ts';
 import type { AnyRecord } from './intersection-record.ts';
 import type { AnyOptions } from './query-options.ts';
 import { RecordWriter } from './record-writer.ts';
-import { hasMember, requireMemory, throwType } from '../input/input-checks.ts';
+import { requireMemory, throwType } from '../input/input-checks.ts';
 
 /**
  * One kind of query. `Shape` is its first argument, `Second` the second one of a kind that has two before its options.
@@ -202,8 +202,8 @@ export class QueryRunner {
   }
 
   /**
-   * Where a query collects its results: in the list of the caller, unless user code runs meanwhile, which may query into
-   * the same list.
+   * Where a query collects its results: in the list of the caller, unless user code runs meanwhile, which may query
+   * into the same list.
    */
   listFor({ list, stats, userFilter }: Workspace, out: IndexList, runsUserCode = false): IndexList {
     return userFilter === undefined && stats === undefined && !runsUserCode ? out : list;
@@ -278,8 +278,10 @@ export function writeStats({ scratch, stats }: Workspace, reported: number): voi
 }
 
 export function requireList(where: string, list: IndexList): void {
-  if (!hasMember(list, 'reserve')) throwType(where, 'list', 'be an IndexList', list, 'make one with new IndexList()');
-  requireMemory(where, 'list.array', list.array);
+  // Not by its class, and so with all other objects of the library: the application may have loaded it twice.
+  if (typeof (list as IndexList | null | undefined)?.reserve !== 'function')
+    throwType(where, 'list', 'be an IndexList', list, 'make one with new IndexList()');
+  if (list.array.length === 0) requireMemory(where, 'list.array', list.array);
 }
 
 export function requireTarget(where: string, target: unknown): void {
@@ -287,7 +289,7 @@ export function requireTarget(where: string, target: unknown): void {
 }
 
 function requireRecord(where: string, target: unknown): void {
-  if (target === null || hasMember(target, 'isSingle')) return;
+  if (target === null || (target as AnyRecord | undefined)?.isSingle !== undefined) return;
   throwType(
     where,
     'target',

@@ -25,8 +25,7 @@ export class Workspace extends Search implements ReadOptions {
   readonly math: MathFactory<MathTypes>;
   /** Name of the public function, for error sentences. */
   where = '';
-  /** Whether the query has options, which are the following, `userFilter` and `candidatesOnly`. */
-  hasOptions = false;
+  /** Options, as are `userFilter` and `candidatesOnly`. */
   except: AnyOptions['except'];
   stats: AnyOptions['stats'];
   /** Index of the body that the query leaves out; -1 for none. */
@@ -53,7 +52,6 @@ export class Workspace extends Search implements ReadOptions {
 
   /** Sets what options set to what holds without options. */
   forgetOptions(): void {
-    this.hasOptions = false;
     this.except = this.stats = this.userFilter = undefined;
     this.exceptIndex = -1;
     this.candidatesOnly = false;
@@ -86,7 +84,6 @@ export class WorkspacePool {
 
   /** Returns the workspace that was borrowed last. It keeps nothing of the caller. */
   giveBack(): void {
-    const workspace = this.workspaces[--this.depth];
-    if (workspace.hasOptions) workspace.forgetOptions();
+    this.workspaces[--this.depth].forgetOptions();
   }
 }

@@ -3,8 +3,8 @@
 import { internalsOf } from '../../octree/internals.ts';
 import { throwType } from '../../octree/input/input-checks.ts';
 import { DepthBuffer, setRelativeBox, TILE_HEIGHT, TILE_WIDTH } from '../../features/occlusion/depth-buffer.ts';
-import { Occluders } from "../../features/occlusion/occluders.ts";
-import { ORIENTED_BOX_STRIDE } from "../../features/volumes/volume-shapes.ts";
+import { Occluders } from '../../features/occlusion/occluders.ts';
+import { ORIENTED_BOX_STRIDE } from '../../features/volumes/volume-shapes.ts';
 import { distanceSq } from '../../features/occlusion/plain-walk.ts';
 import { CameraProjection, OrientedFrame } from '../../features/occlusion/camera-projection.ts';
 import { DEFAULT_AREA } from '../../features/occlusion/visible.ts';
