@@ -58,13 +58,11 @@ export function targets(): Target[] {
     arguments: values,
     call: (...given) => volume.set(...given),
   });
-  const move = (name: string, sensor: { moveTo(shape: never): object }, shape: unknown): Target => ({
-    name,
-    octree,
-    body,
-    arguments: [shape],
-    call: (given) => sensor.moveTo(given),
-  });
+  // Created with the first call: each costs a query in every update.
+  const move = (name: string, create: () => { moveTo(shape: never): object }, shape: unknown): Target => {
+    let sensor: ReturnType<typeof create> | undefined;
+    return { name, octree, body, arguments: [shape], call: (given) => (sensor ??= create()).moveTo(given) };
+  };
   const of = (
     name: 'setBox' | 'setSphere' | 'setCenter' | 'setMask' | 'getBox' | 'getSphere',
     ...values: unknown[]
@@ -189,17 +187,17 @@ export function targets(): Target[] {
       1,
       2,
     ),
-    move('Sensor.moveTo', library.watch(octree, sphere), box),
-    move('Sensor.moveTo', library.watch(octree, sphere), { center: point([5, 6, 7]), radius: 2 }),
+    move('Sensor.moveTo', () => library.watch(octree, sphere), box),
+    move('Sensor.moveTo', () => library.watch(octree, sphere), { center: point([5, 6, 7]), radius: 2 }),
     move(
       'Sensor.moveTo',
-      library.watch(octree, sphere),
+      () => library.watch(octree, sphere),
       planesOf([
         [0, 1, 0, 3],
         [1, 0, 0, 4],
       ]),
     ),
-    move('DistanceBands.moveTo', library.watchDistances(octree, point([0, 0, 0]), [5]), point([5, 6, 7])),
+    move('DistanceBands.moveTo', () => library.watchDistances(octree, point([0, 0, 0]), [5]), point([5, 6, 7])),
     make(CustomVolume, { overlap: () => 1, touchesBox: () => true, touchesSphere: () => true }),
     on('trackContacts', { mask: -1, filter: () => true, within: 1, otherMask: -1 }),
     on('onIntersection', body, () => undefined),
