@@ -60,7 +60,10 @@ function transformPositions(numbers: Float32Array, start: number, end: number, {
   }
 }
 
-/** Shaders normalise a direction after its transformation, so only its direction counts; a zero vector stays zero. */
+/**
+ * Shaders normalise a normal after its transformation, so only its direction counts; a zero vector stays zero. A
+ * tangent keeps its length: those of WebGPURenderer interpolate tangents before they normalise them.
+ */
 function transformDirections(numbers: Float32Array, start: number, end: number, stride: number, matrix: Matrix3): void {
   const [a, b, c, d, e, f, g, h, i] = matrix.elements;
   for (let k = start; k < end; k += stride) {
@@ -70,7 +73,7 @@ function transformDirections(numbers: Float32Array, start: number, end: number, 
     const tx = a * x + d * y + g * z;
     const ty = b * x + e * y + h * z;
     const tz = c * x + f * y + i * z;
-    const length = Math.sqrt(tx * tx + ty * ty + tz * tz);
+    const length = stride === 4 ? 1 : Math.sqrt(tx * tx + ty * ty + tz * tz);
     const scale = length > 0 ? 1 / length : 1;
     numbers[k] = tx * scale;
     numbers[k + 1] = ty * scale;

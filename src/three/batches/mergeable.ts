@@ -35,9 +35,12 @@ export type MergeableMesh = Mesh<BufferGeometry, Material>;
  */
 const MAX_VERTICES = 65_536;
 
+/** The `type` of the classes of three for meshes with shader nodes. */
+const NODE_MATERIALS = /^(Mesh(Basic|Lambert|Phong|Standard|Physical|Toon|Normal|Matcap))?NodeMaterial$/;
+/** Methods of materials that have no effect on a shader. */
+const HARMLESS_METHODS: readonly string[] = ['constructor', 'copy', 'clone', 'dispose', 'toJSON'];
 /** Textures that no vertex attribute places. */
 const UNPLACED_TEXTURES: readonly string[] = ['envMap', 'gradientMap', 'matcap'];
-const UV_NAMES = ['uv', 'uv1', 'uv2', 'uv3'] as const;
 /** The attributes of batches, with their numbers per vertex. The place in the list is the bit in `BatchKey.layout`. */
 const ATTRIBUTES: readonly (readonly [name: string, size: number])[] = [
   ['position', 3],
@@ -61,6 +64,8 @@ interface AnyMaterial extends Material {
   readonly normalMap?: unknown;
   readonly normalMapType?: number;
   readonly isShaderMaterial?: boolean;
+  readonly isNodeMaterial?: boolean;
+  readonly anisotropy?: number;
 }
 
 /** What the meshes of a batch have in common. */
@@ -105,6 +110,7 @@ export function keyOf(
   if (hasDrawCallbacks(object)) return 'draw callbacks';
   if (object.customDepthMaterial !== undefined || object.customDistanceMaterial !== undefined)
     return 'a material of its own for shadows';
+  if ((object as { occlusionTest?: boolean }).occlusionTest) return 'an occlusion test of the renderer';
   if (Array.isArray(object.material)) return 'several materials';
   if (!member.followsGroup) return 'placed by other code';
   const { material, geometry } = object;
@@ -113,7 +119,7 @@ export function keyOf(
   if (fault !== null) return fault;
   const layout = layoutOf(geometry, traits);
   if (Number.isNaN(layout))
-    return 'an attribute that is missing, or of another size, or of another length than the positions';
+    return 'an attribute that is missing, of another size or length than the positions, or not in memory';
   const { castShadow, receiveShadow, renderOrder } = object;
   const layerMask = object.layers.mask;
   const { lastKey } = traits;
@@ -149,7 +155,7 @@ export class MaterialTraits {
   readonly look: Look | null = null;
   /** Why meshes with the material cannot be merged, in words; null if they can. */
   readonly fault: string | null;
-  /** The channels of texture coordinates that it reads, in order. */
+  /** The channels of texture coordinates that it may read, in order. */
   readonly uvChannels: readonly number[];
   /** The key of the last mesh with the material: most of the others have it too. */
   lastKey: BatchKey | null = null;
@@ -258,9 +264,31 @@ function shaderFault(material: AnyMaterial): string | null {
   if (material.normalMap && material.normalMapType === ObjectSpaceNormalMap)
     return 'a normal map in the space of the object';
   if (material.isShaderMaterial || displacesVertices(material)) return 'shader code, or vertices that it moves';
-  return Object.values(material).some((value) => (value as { isNode?: boolean } | null)?.isNode)
-    ? 'shader nodes'
-    : null;
+  if (Object.values(material).some((value) => (value as { isNode?: boolean } | null)?.isNode)) return 'shader nodes';
+  return material.isNodeMaterial && overridesMethods(material) ? 'a node material with methods of its own' : null;
+}
+
+/**
+ * Whether a node material, or a class of the user that it belongs to, overrides methods of the class of three: they
+ * build its shader.
+ */
+function overridesMethods(material: object): boolean {
+  const own: object[] = [];
+  let base = material;
+  for (; !isClassOfThree(base); base = Object.getPrototypeOf(base) as object) own.push(base);
+  return own.some((object) =>
+    Object.entries(Object.getOwnPropertyDescriptors(object)).some(
+      ([name, { value }]) => typeof value === 'function' && name in base && !HARMLESS_METHODS.includes(name),
+    ),
+  );
+}
+
+/** Whether an object is the prototype of a node material of three. These classes have a `type`; others inherit it. */
+function isClassOfThree(object: object): boolean {
+  const { constructor } = object as { constructor: { type?: string } };
+  return (
+    Object.hasOwn(object, 'constructor') && Object.hasOwn(constructor, 'type') && NODE_MATERIALS.test(constructor.type!)
+  );
 }
 
 function geometryFault(geometry: BufferGeometry): string | null {
@@ -273,14 +301,16 @@ function geometryFault(geometry: BufferGeometry): string | null {
   for (const name in morphAttributes)
     if ((morphAttributes[name as 'position']?.length ?? 0) > 0) return 'morph targets';
   if ((geometry as { indirect?: unknown }).indirect) return 'an indirect draw';
-  if (index !== null && !hasNumbers(index)) return 'an index without numbers';
+  if (index !== null && !hasNumbers(index)) return 'an index that is not in memory';
   return null;
 }
 
 /** The attributes that a material reads of a geometry, as bits of `ATTRIBUTES`. NaN if one cannot be merged. */
 function layoutOf(geometry: BufferGeometry, { material, uvChannels, color }: MaterialTraits): number {
-  let layout = bitOf(geometry, 'position') + bitOf(geometry, 'normal') + bitOf(geometry, 'tangent');
-  for (const channel of uvChannels) layout += bitOf(geometry, UV_NAMES[channel]);
+  let layout = bitOf(geometry, 'position') + bitOf(geometry, 'normal');
+  // A shader reads tangents for the directions of maps and of anisotropy only.
+  if (uvChannels.length > 0) layout += bitOf(geometry, 'tangent');
+  for (const channel of uvChannels) layout += bitOf(geometry, `uv${channel || ''}`);
   if (material.vertexColors) layout += bitOf(geometry, 'color');
   if (color === null || (layout & ANY_COLOR) !== 0) return layout;
   // three draws a mesh without the colours that its material reads black, or white, depending on the renderer.
@@ -301,16 +331,25 @@ function bitOf({ attributes }: BufferGeometry, name: string): number {
   return NaN;
 }
 
-/** The channels of texture coordinates that a material reads, in order. */
-function uvChannelsOf(material: Material): number[] {
+/**
+ * The channels of texture coordinates that a material may read, in order: of each texture, and the first channel beside
+ * any texture and for anisotropy. WebGPURenderer takes the directions of a map from it, whatever the channel of the
+ * map.
+ */
+function uvChannelsOf(material: AnyMaterial): number[] {
   const channels = new Set<number>();
   for (const [name, value] of Object.entries(material) as [string, { isTexture?: boolean; channel: number } | null][])
     if (value?.isTexture && !UNPLACED_TEXTURES.includes(name)) channels.add(value.channel);
+  if (channels.size > 0 || material.anisotropy! > 0) channels.add(0);
   return Array.from(channels).sort((a, b) => a - b);
 }
 
-/** Whether the numbers of an attribute are in memory: code may drop them after the upload. */
+/**
+ * Whether what is drawn are the numbers in memory: code may drop them after the upload, and a compute shader may write
+ * others on the GPU.
+ */
 function hasNumbers(attribute: VertexAttribute): boolean {
+  if ('isStorageBufferAttribute' in attribute) return false;
   const { array } = attribute as { array?: ArrayLike<number> | null };
   return array !== undefined && array !== null && array.length > 0;
 }

@@ -84,9 +84,10 @@ export interface BatchReport {
  *   (`needsUpdate`, or another attribute) and draw callbacks are found by comparing up to 128 meshes per update, among
  *   1,024 children. A hidden mesh keeps its place in the buffers.
  * - **Memory.** Merged: 4 bytes per index and, per vertex, 12 for the position, 12 for a normal, 8 for each pair of
- *   texture coordinates that the material reads; on the GPU, and once more on the CPU. The geometries of merged meshes
- *   are disposed of, so that the GPU holds the copy only; they are uploaded again when one of them is drawn on its own.
- *   Instanced: 64 bytes per mesh, and up to 128 more for each camera and each shadow map that sees it.
+ *   texture coordinates and 16 for a tangent that the material reads; on the GPU, and once more on the CPU. The
+ *   geometries of merged meshes are disposed of, so that the GPU holds the copy only; they are uploaded again when one
+ *   of them is drawn on its own. Instanced: 64 bytes per mesh, and up to 128 more for each camera and each shadow map
+ *   that sees it.
  * - **Costs more than it gives** where few meshes share a material, or where most of the scene moves.
  */
 export class StaticBatches {

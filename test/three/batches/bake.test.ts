@@ -10,6 +10,7 @@ import {
   Float32BufferAttribute,
   InterleavedBuffer,
   InterleavedBufferAttribute,
+  Matrix3,
   Matrix4,
   Quaternion,
   SphereGeometry,
@@ -64,6 +65,17 @@ function normalised(array: ArrayLike<number>, size: number): number[] {
   return numbers;
 }
 
+/** Tangents as a shader transforms them: WebGPURenderer interpolates them before it normalises them. */
+function transformed(tangents: ArrayLike<number>, matrix: Matrix4): number[] {
+  const numbers = Array.from(tangents);
+  const linear = new Matrix3().setFromMatrix4(matrix);
+  for (let k = 0; k < numbers.length; k += 4) {
+    const vector = new Vector3().fromArray(numbers, k).applyMatrix3(linear);
+    numbers.splice(k, 3, vector.x, vector.y, vector.z);
+  }
+  return numbers;
+}
+
 describe.each(Object.entries(matrices))('a mesh that is %s', (_, matrix) => {
   it.each([
     ['a sphere', new SphereGeometry(2, 9, 7)],
@@ -75,7 +87,7 @@ describe.each(Object.entries(matrices))('a mesh that is %s', (_, matrix) => {
     const { position, normal, uv, tangent } = plain.attributes;
     expectClose(baked(position, 'position', matrix), moved.attributes.position.array);
     expectClose(baked(normal, 'normal', matrix), normalised(moved.attributes.normal.array, 3), 1e-5);
-    expectClose(baked(tangent, 'tangent', matrix), normalised(moved.attributes.tangent.array, 4), 1e-5);
+    expectClose(baked(tangent, 'tangent', matrix), transformed(tangent.array, matrix), 1e-5);
     expect(baked(uv, 'uv', matrix)).toEqual(uv.array);
   });
 });

@@ -9,6 +9,7 @@ import {
   Matrix4,
   Mesh,
   MeshLambertMaterial,
+  MeshStandardMaterial,
   OrthographicCamera,
   SphereGeometry,
   Texture,
@@ -226,11 +227,18 @@ describe('meshes whose directions a shader would not transform as those of an in
     expectSame(group);
   });
 
-  it('are merged if they have tangents', () => {
+  it('are merged if their material reads tangents', () => {
     const geometry = box.clone();
     geometry.setAttribute('tangent', new BufferAttribute(new Float32Array(96).fill(1), 4));
-    const { batches } = instance(copies(createRandom(21), 50, geometry));
-    expect(batches.report()).toMatchObject({ batched: 50, instanced: 0 });
+    const material = new MeshStandardMaterial({ normalMap: new Texture() });
+    for (const [reader, instanced] of [
+      [material, 0],
+      [lambert, 50],
+    ] as const)
+      expect(instance(copies(createRandom(21), 50, geometry, reader)).batches.report()).toMatchObject({
+        batched: 50,
+        instanced,
+      });
   });
 });
 

@@ -11,6 +11,7 @@ import {
   Group,
   InstancedMesh,
   Line,
+  Material,
   Mesh,
   MeshBasicMaterial,
   MeshDepthMaterial,
@@ -20,15 +21,42 @@ import {
   ObjectSpaceNormalMap,
   ShaderMaterial,
   SphereGeometry,
-  type Material,
+  type InterleavedBufferAttribute,
   type Object3D,
 } from 'three';
-import { MeshStandardNodeMaterial } from 'three/webgpu';
+import {
+  MeshBasicNodeMaterial,
+  MeshLambertNodeMaterial,
+  MeshMatcapNodeMaterial,
+  MeshNormalNodeMaterial,
+  MeshPhongNodeMaterial,
+  MeshPhysicalNodeMaterial,
+  MeshStandardNodeMaterial,
+  MeshToonNodeMaterial,
+  NodeMaterial,
+  StorageBufferAttribute,
+} from 'three/webgpu';
 import { color } from 'three/tsl';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup, StaticBatches, type BatchReport } from '../../../src/three/index.ts';
 
 const COUNT = 20;
+
+const nodeMaterials: (readonly [string, new () => Material])[] = [
+  NodeMaterial,
+  MeshBasicNodeMaterial,
+  MeshLambertNodeMaterial,
+  MeshMatcapNodeMaterial,
+  MeshNormalNodeMaterial,
+  MeshPhongNodeMaterial,
+  MeshPhysicalNodeMaterial,
+  MeshStandardNodeMaterial,
+  MeshToonNodeMaterial,
+].map((each) => [each.name, each] as const);
+
+/** The same numbers, which a compute shader may write on the GPU. */
+const stored = ({ array, itemSize }: BufferAttribute | InterleavedBufferAttribute): StorageBufferAttribute =>
+  new StorageBufferAttribute(array.slice(), itemSize);
 
 const texture = (channel = 0): DataTexture =>
   Object.assign(new DataTexture(new Uint8Array([255, 255, 255, 255]), 1, 1), { channel });
@@ -108,7 +136,11 @@ describe('a mesh is drawn on its own, with a reason:', () => {
       ({ geometry: { attributes } }) => void ((attributes.normal as BufferAttribute).array = new Float32Array(0)),
     ],
     ['an attribute', ({ geometry: { attributes } }) => void Object.assign(attributes.normal, { array: null })],
-    ['without numbers', ({ geometry }) => void (geometry.index!.array = new Uint16Array(0))],
+    ['not in memory', ({ geometry }) => void (geometry.index!.array = new Uint16Array(0))],
+    ['not in memory', ({ geometry }) => void geometry.setAttribute('position', stored(geometry.attributes.position))],
+    ['not in memory', ({ geometry }) => void geometry.setAttribute('normal', stored(geometry.attributes.normal))],
+    ['not in memory', ({ geometry }) => void geometry.setIndex(stored(geometry.index!))],
+    ['an occlusion test', (mesh) => void Object.assign(mesh, { occlusionTest: true })],
     ['65536 vertices', (mesh) => void (mesh.geometry = new SphereGeometry(1, 300, 300))],
     ['not culled', (mesh) => void (mesh.geometry = new BufferGeometry())],
   ];
@@ -146,6 +178,44 @@ describe('a mesh is drawn on its own, with a reason:', () => {
     expect(Array.from(unmerged)).toEqual([[expect.stringContaining(reason), COUNT]]);
   });
 
+  describe.each(nodeMaterials)('a class of the user below %s', (_, Base) => {
+    /** Methods of the class of three, but for those that a shader does not depend on. */
+    const names = new Set<string>();
+    for (
+      let proto = Base.prototype as object;
+      proto !== Material.prototype;
+      proto = Object.getPrototypeOf(proto) as object
+    )
+      for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(proto)))
+        if (typeof value === 'function' && !['constructor', 'copy', 'toJSON'].includes(name)) names.add(name);
+
+    it('that overrides a method, or replaces it on the material', () => {
+      expect(names.size).toBeGreaterThan(20);
+      for (const name of names) {
+        class Own extends Base {}
+        Object.defineProperty(Own.prototype, name, { value: unchanged });
+        const replaced = new Base();
+        Object.defineProperty(replaced, name, { value: unchanged });
+        for (const material of [new Own(), replaced]) {
+          const { batched, unmerged } = reportOf(unchanged, material);
+          expect([name, batched]).toEqual([name, 0]);
+          expect(Array.from(unmerged.keys())[0]).toMatch(/methods of its own|shader code|callback/);
+        }
+      }
+    });
+
+    it('is merged, if it only adds', () => {
+      class Own extends Base {
+        readonly season = 'summer';
+        setSeason(): void {}
+        override copy(source: this): this {
+          return super.copy(source);
+        }
+      }
+      expect(reportOf(unchanged, new Own())).toMatchObject({ batched: COUNT, chunks: 1 });
+    });
+  });
+
   it('not static', () => {
     const group = new OctreeGroup();
     for (let k = 0; k < COUNT; k++) group.add(new Mesh(new BoxGeometry(), new MeshBasicMaterial()));
@@ -162,7 +232,18 @@ describe('meshes are kept apart', () => {
     ['layers', (mesh) => mesh.layers.enable(1)],
     ['material', (mesh) => void (mesh.material = other)],
     ['an attribute that is missing', ({ geometry }) => void geometry.deleteAttribute('normal')],
-    ['tangents', ({ geometry }) => geometry.computeTangents()],
+    ['tangents', ({ geometry }) => geometry.computeTangents(), new MeshStandardMaterial({ normalMap: texture() })],
+    ['tangents', ({ geometry }) => geometry.computeTangents(), new MeshPhysicalMaterial({ anisotropy: 1 })],
+    [
+      'texture coordinates of the first channel beside a texture of another',
+      ({ geometry }) => void geometry.deleteAttribute('uv'),
+      new MeshStandardMaterial({ normalMap: texture(1) }),
+    ],
+    [
+      'texture coordinates for anisotropy',
+      ({ geometry }) => void geometry.deleteAttribute('uv'),
+      new MeshPhysicalMaterial({ anisotropy: 1 }),
+    ],
     [
       'texture coordinates that are missing',
       ({ geometry }) => void geometry.deleteAttribute('uv'),
@@ -208,6 +289,7 @@ describe('meshes are kept apart', () => {
       'with texture coordinates that no texture of the material reads',
       ({ geometry }, k) => void (k % 2 === 0 && geometry.deleteAttribute('uv')),
     ],
+    ['with tangents that no texture needs', ({ geometry }, k) => void (k % 2 === 0 && geometry.computeTangents())],
     [
       'with colours that the material does not read',
       ({ geometry }, k) =>
