@@ -274,3 +274,72 @@ describe.each([
     await compare(town, camera, share);
   });
 });
+
+describe.each(['positions', 'an index', 'an interleaved buffer'])('geometries that share %s', (what) => {
+  it('show an edit, whether they are merged or not, without errors of WebGL', async () => {
+    const merged = new MeshLambertMaterial({ color: 0xcc8844 });
+    const alone = new MeshLambertMaterial({ color: 0x4488cc, transparent: true });
+    const edited: BufferGeometry[][] = [];
+    const twins = createTwins(11, (group, random) => {
+      if (group instanceof OctreeGroup) group.hasStaticChildren = true;
+      const list = Array.from({ length: 20 }, () => {
+        const mesh = new Mesh(what === 'an interleaved buffer' ? interleaved(random) : knot(random), merged);
+        place(mesh, random, REACH);
+        group.add(mesh);
+        return mesh;
+      });
+      const sharing = list.slice(0, 4).map(({ geometry }, k) => {
+        const own = new BufferGeometry();
+        if (what === 'an index') own.copy(geometry).setIndex(geometry.index);
+        else {
+          for (const [name, attribute] of Object.entries(geometry.attributes)) own.setAttribute(name, attribute);
+          own.setIndex(geometry.index!.clone());
+        }
+        const mesh = new Mesh(own, alone);
+        place(mesh, random, REACH);
+        // The first two are in the group, the others beside it.
+        (k < 2 ? group : group.parent!).add(mesh);
+        return own;
+      });
+      edited.push(sharing);
+    });
+    twins.each(({ scene }) => scene.add(new AmbientLight(0xffffff, 1), new DirectionalLight(0xffffff, 2)));
+    const group = twins.octree.group as OctreeGroup;
+    const draw = async (): Promise<void> => {
+      await Promise.resolve();
+      const [plain, octree] = [twins.plain, twins.octree].map(({ scene }) =>
+        readPicture(renderer, () => renderer.render(scene, camera)),
+      );
+      expectNear(plain, octree);
+      expect(renderer.getContext().getError()).toBe(0);
+    };
+    await draw();
+    const batches = new StaticBatches(group).finish();
+    await draw();
+    for (let round = 0; round < 3; round++) {
+      for (const geometries of edited)
+        for (const { index, attributes } of geometries) {
+          if (what === 'an index') {
+            index!.array.copyWithin(30 * round, 60 + 30 * round, 120);
+            index!.needsUpdate = true;
+            continue;
+          }
+          const { position } = attributes;
+          for (let k = 0; k < position.count; k++) position.setY(k, position.getY(k) * 0.8 + 0.1);
+          if ('data' in position) position.data.needsUpdate = true;
+          else position.needsUpdate = true;
+        }
+      for (const child of group.children) group.reportMove(child);
+      await draw();
+      for (let k = 0; k < RESTING_UPDATES; k++) {
+        await Promise.resolve();
+        twins.octree.scene.updateMatrixWorld();
+      }
+      batches.finish();
+      await draw();
+      expect(batches.report().batched).toBe(20);
+    }
+    batches.dispose();
+    await draw();
+  });
+});

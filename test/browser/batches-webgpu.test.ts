@@ -1,19 +1,21 @@
 // Meshes that are drawn from batches through WebGPURenderer, on both of its backends: the picture must be that of a
 // plain Group, with shadows, and after changes that upload parts of the buffers only.
 
-import type { Mesh } from 'three';
-import { describe, expect, it } from 'vitest';
+import type { Mesh, Object3D } from 'three';
+import { afterEach, describe, expect, it } from 'vitest';
 import {
   batchedTown,
   CHANGE_KINDS,
   changeTown,
   chunksOf,
+  instanceFrom,
   meshesOf,
   TOWN_KINDS,
   townGeometry,
   townMaterials,
   type BatchedTown,
 } from '../support/batched-town.ts';
+import { OctreeGroup, StaticBatches } from '../../src/three/index.ts';
 import { createRandom } from '../support/random.ts';
 import { directional, point, spot } from '../support/shadow-lights.ts';
 import { countFar, expectNear, NEAR_SHARE } from '../support/near-pictures.ts';
@@ -22,6 +24,7 @@ import { place } from '../support/three-scenes.ts';
 import { BACKENDS, nextFrame, pixelsOf, useWebGPURenderer } from '../support/webgpu-pictures.ts';
 
 const camera = createCamera();
+
 /** More updates than a moved mesh rests before it is written into its batch again. */
 const RESTING_UPDATES = 31;
 
@@ -39,6 +42,30 @@ const CASES = BACKENDS.flatMap(([name, forceWebGL]) => TOWN_KINDS.map((kind) => 
 
 describe.each(CASES)('WebGPURenderer with its %s backend draws %s meshes', (name, kind, forceWebGL) => {
   const { isTested, get } = useWebGPURenderer(name, forceWebGL);
+  const towns: BatchedTown[] = [];
+
+  function createTown(...args: Parameters<typeof batchedTown>): BatchedTown {
+    const town = batchedTown(...args);
+    towns.push(town);
+    return town;
+  }
+
+  /** Number of the meshes of batches that the renderer holds. */
+  const countHeld = (): number => {
+    const objects = Reflect.get(get(), '_objects') as object;
+    const held = Reflect.get(objects, '_renderObjects') as ReadonlySet<{ readonly object: Object3D }>;
+    return Array.from(held).filter(
+      ({ object }) => 'isInstancedMesh' in object || Array.isArray((object as Mesh).material),
+    ).length;
+  };
+
+  afterEach(() => {
+    if (!isTested) return;
+    expect(countHeld()).toBeGreaterThan(0);
+    for (const { batches } of towns.splice(0)) batches.dispose();
+    // With the arrays of their geometries.
+    expect(countHeld()).toBe(0);
+  });
 
   async function expectSame({ twins }: BatchedTown): Promise<void> {
     await nextFrame();
@@ -48,7 +75,7 @@ describe.each(CASES)('WebGPURenderer with its %s backend draws %s meshes', (name
   }
 
   it.runIf(isTested)('as a plain group, with shadows of three lights', async () => {
-    const town = batchedTown(2, 300, [directional, point, spot], kind);
+    const town = createTown(2, 300, [directional, point, spot], kind);
     town.batches.finish();
     expect(town.batches.report()).toMatchObject({ batched: 300, chunks: chunksOf(kind) });
     for (let k = 0; k < 4; k++) {
@@ -64,7 +91,7 @@ describe.each(CASES)('WebGPURenderer with its %s backend draws %s meshes', (name
   });
 
   it.runIf(isTested)('as a plain group in every frame while they are built', async () => {
-    const town = batchedTown(3, 1000, [directional], kind);
+    const town = createTown(3, 1000, [directional], kind);
     aim(camera, [0, 5, -30], [0, 0, 0]);
     for (let frame = 0; frame < 6; frame++) await expectSame(town);
     town.batches.finish();
@@ -73,7 +100,7 @@ describe.each(CASES)('WebGPURenderer with its %s backend draws %s meshes', (name
   });
 
   it.runIf(isTested)('after changes, which upload parts of the buffers', async () => {
-    const town = batchedTown(4, 200, [directional], kind);
+    const town = createTown(4, 200, [directional], kind);
     town.batches.finish();
     aim(camera, [0, 8, -25], [0, 0, 0]);
     await expectSame(town);
@@ -108,10 +135,44 @@ describe.each(CASES)('WebGPURenderer with its %s backend draws %s meshes', (name
     }
   });
 
+  it.runIf(isTested)('and gives back what it has of them, after changes, builds and dispose()', async () => {
+    const town = createTown(6, 300, [directional], kind);
+    aim(camera, [0, 8, -25], [0, 0, 0]);
+    const memory = async (): Promise<object> => {
+      await nextFrame();
+      await pixelsOf(get(), town.twins.octree, camera);
+      const { geometries, attributes, indexAttributes, uniformBuffers } = get().info.memory;
+      return { geometries, attributes, indexAttributes, uniformBuffers };
+    };
+    const { group } = town.twins.octree;
+    town.batches.dispose();
+    const before = await memory();
+    for (let round = 0; round < 3; round++) {
+      const batches = new StaticBatches(group as OctreeGroup);
+      instanceFrom(batches, kind === 'merged' ? Infinity : 8);
+      batches.finish();
+      await memory();
+      // Half of the meshes leave: the rest is built again.
+      const gone = group.children.filter((_, k) => k % 2 === 0);
+      group.remove(...gone);
+      batches.finish();
+      await memory();
+      group.add(...gone);
+      batches.finish();
+      await memory();
+      batches.dispose();
+      expect(countHeld()).toBe(0);
+      expect(await memory()).toEqual(before);
+    }
+    // For `afterEach`: one that is held.
+    towns.push({ ...town, batches: new StaticBatches(group as OctreeGroup).finish() });
+    await memory();
+  });
+
   it.runIf(isTested)(
     'as a plain group in a history of 500 random changes, while meshes are built, move and rest',
     async () => {
-      const { twins, batches } = batchedTown(5, 200, [directional], kind);
+      const { twins, batches } = createTown(5, 200, [directional], kind);
       const random = createRandom(7);
       let far = 0;
       let pixels = 0;

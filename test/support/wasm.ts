@@ -1,10 +1,9 @@
 /** What an octree has in WebAssembly. */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { Octree } from '../../src/index.ts';
 import type { WasmAccelerator } from '../../src/wasm/accelerator.ts';
 import type { WasmMoves } from '../../src/wasm/wasm-moves.ts';
 import type { WasmTraversal } from '../../src/wasm/wasm-traversal.ts';
+import { collectGarbage } from './garbage.ts';
 
 function acceleratorOf(octree: Octree<number>): WasmAccelerator | null {
   return octree.internals.store.tree.accelerator as WasmAccelerator | null;
@@ -44,10 +43,4 @@ export async function loadMoves(octree: Octree<number>): Promise<void> {
  * Collects the octrees that earlier files have left: there are no more than 64 memories, and files share a worker. Call
  * it in `beforeAll` of tests that need one.
  */
-export async function freeMemories(): Promise<void> {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  collect();
-  // What is collected is told in a task of its own.
-  await new Promise((resolve) => setTimeout(resolve, 20));
-}
+export const freeMemories = collectGarbage;

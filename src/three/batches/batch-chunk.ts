@@ -47,7 +47,6 @@ export const MAX_SPREAD = 2 ** 14;
  */
 export class ChunkSources {
   readonly members: Member[] = [];
-  readonly objects: MergeableMesh[] = [];
   readonly geometries: BufferGeometry[] = [];
   readonly materials: Material[] = [];
   /** By slot, and one more element: numbers of indices and vertices before it. */
@@ -89,12 +88,10 @@ export class ChunkSources {
       this.around.union(bounds);
       this.smallestRadius = Math.min(this.smallestRadius, bounds.radius);
     }
-    const object = member.object as MergeableMesh;
-    const { geometry, material } = object;
+    const { geometry, material } = member.object as MergeableMesh;
     const { position } = geometry.attributes;
     const slot = this.members.length;
     this.members.push(member);
-    this.objects.push(object);
     this.geometries.push(geometry);
     this.materials.push(material);
     this.indexStarts.push(this.indexStarts[slot] + indexCountOf(geometry));
@@ -109,10 +106,9 @@ export abstract class BatchChunk {
   readonly key: BatchKey;
   /** By slot. Null: the slot is empty for good. */
   readonly members: (Member | null)[];
-  /** By slot: what was written. */
-  readonly objects: MergeableMesh[];
-  readonly geometries: BufferGeometry[];
-  readonly materials: Material[];
+  /** By slot: what was written; null if the slot is empty for good. */
+  readonly geometries: (BufferGeometry | null)[];
+  readonly materials: (Material | null)[];
   /**
    * By slot: the index of the body whose place it is, or `NO_BODY`; one more element than slots, which is `NO_BODY`.
    */
@@ -138,7 +134,6 @@ export abstract class BatchChunk {
     this.origin = sources.origin;
     this.members = sources.members;
     this.usedCount = count;
-    this.objects = sources.objects;
     this.geometries = sources.geometries;
     this.materials = sources.materials;
     this.bodyOfSlot = new Uint32Array(count + 1).fill(NO_BODY);
@@ -184,8 +179,15 @@ export abstract class BatchChunk {
     this.blocked.clear(slot);
   }
 
-  /** Frees the buffers that a renderer may have of the geometry of a slot, if the chunk replaces them. */
-  freeSource(_slot: number): void {}
+  /** The geometry of a slot, if renderers need no buffers of it while the chunk draws it; otherwise null. */
+  replacedGeometry(_slot: number): BufferGeometry | null {
+    return null;
+  }
+
+  /** Whether the chunk can draw nothing as it is. Cheap: asked for in every pass. */
+  get isBroken(): boolean {
+    return false;
+  }
 
   /** Whether the vertices of a slot are no longer those that were written. Renderers find changes of what they draw. */
   hasNewVertices(_slot: number): boolean {
@@ -207,7 +209,7 @@ export abstract class BatchChunk {
 
   /** Whether the object of a slot still has the geometry and the material that are written for it. */
   hasSource(slot: number): boolean {
-    const { geometry, material } = this.objects[slot];
+    const { geometry, material } = this.objectOf(slot);
     return geometry === this.geometries[slot] && material === this.materials[slot];
   }
 
@@ -217,9 +219,10 @@ export abstract class BatchChunk {
    */
   isAsWritten(slot: number): boolean {
     const { key } = this;
-    const object = this.objects[slot];
+    const object = this.objectOf(slot);
     return (
       object.visible &&
+      !this.isBroken &&
       this.hasSource(slot) &&
       object.layers.mask === key.layerMask &&
       object.castShadow === key.castShadow &&
@@ -228,10 +231,17 @@ export abstract class BatchChunk {
     );
   }
 
-  /** Takes the member of a slot away for good. The slot must be blocked, and erased later. */
+  /**
+   * Takes the member of a slot away for good, and forgets what was written. The slot must be blocked, and erased later.
+   */
   vacate(slot: number): void {
     if (this.members[slot] === null) return;
-    this.members[slot] = null;
+    this.members[slot] = this.geometries[slot] = this.materials[slot] = null;
     this.usedCount--;
+  }
+
+  /** The object of a slot that has a member. */
+  objectOf(slot: number): MergeableMesh {
+    return this.members[slot]!.object as MergeableMesh;
   }
 }

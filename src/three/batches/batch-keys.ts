@@ -19,8 +19,10 @@ const CHECKED_PER_UPDATE = 2048;
  * The same while nothing is drawn from batches or built: then a change can only have meshes merged some frames later.
  */
 const CHECKED_WHILE_IDLE = 64;
-/** Fewest keys and materials at which a sweep begins. */
+/** Number of keys and materials at which a sweep begins that forgets keys of materials in use too. */
 const MIN_SWEPT = 64;
+/** Updates between two other sweeps: half a second. */
+const SWEEP_PAUSE = 30;
 /** Members that one step of a sweep visits. */
 const STEP = 256;
 
@@ -34,6 +36,9 @@ export class BatchKeys {
   private hasNewOrder = false;
   private readonly checked = roundOf(this.traits);
   private readonly compared = roundOf(this.traits);
+  /** Materials of meshes that were removed, or that have left their batches, since the last sweep. */
+  private readonly left = new Set<Material>();
+  private updatesToSweep = 0;
   private sizeAfterSweep = 0;
   private sweepSteps: Iterator<void> | null = null;
   /** Found in use by the current sweep, or asked for since it began. */
@@ -127,8 +132,19 @@ export class BatchKeys {
     }
   }
 
+  /** A member is removed: the next sweep may forget its materials. */
+  remove(member: Member): void {
+    for (const material of materialsIn(member)) this.leave(material);
+  }
+
+  /** A mesh with a material has left its batch: the next sweep may forget the material. */
+  leave(material: Material): void {
+    if (this.traits.has(material)) this.left.add(material);
+  }
+
   /**
-   * Forgets keys and materials that are no longer used, in slices. A sweep begins once their number has doubled.
+   * Forgets keys and materials that are no longer used, in slices. A sweep begins some updates after a mesh has left,
+   * or once the number of keys and materials has doubled.
    *
    * @param members All members.
    * @param keys The keys of members that wait, and of what is built.
@@ -136,8 +152,10 @@ export class BatchKeys {
    */
   sweep(members: () => readonly Member[], keys: Iterable<BatchKey | null>, deadline: number): void {
     if (this.sweepSteps === null) {
-      if (this.size < Math.max(MIN_SWEPT, 2 * this.sizeAfterSweep)) return;
-      this.sweepSteps = this.sweepIn(members(), keys);
+      const isLarge = this.size >= Math.max(MIN_SWEPT, 2 * this.sizeAfterSweep);
+      if (!isLarge && (--this.updatesToSweep > 0 || this.left.size === 0)) return;
+      this.updatesToSweep = SWEEP_PAUSE;
+      this.sweepSteps = this.sweepIn(members(), keys, isLarge);
     }
     while (this.sweepSteps !== null && performance.now() < deadline)
       if (this.sweepSteps.next().done) this.sweepSteps = null;
@@ -145,6 +163,11 @@ export class BatchKeys {
 
   dispose(): void {
     this.looks?.keepOnly(new Set(), new Set());
+    this.traits.clear();
+    this.keys.clear();
+    this.left.clear();
+    this.orderedIds.clear();
+    this.sweepSteps = null;
   }
 
   private forget(traits: MaterialTraits, forgotten: (traits: MaterialTraits) => void): void {
@@ -159,11 +182,20 @@ export class BatchKeys {
     this.orderedIds.delete(material.id);
   }
 
-  private *sweepIn(members: readonly Member[], keys: Iterable<BatchKey | null>): Generator<void> {
+  private *sweepIn(members: readonly Member[], keys: Iterable<BatchKey | null>, isLarge: boolean): Generator<void> {
     const { used } = this;
+    const left = new Set(this.left);
+    this.left.clear();
     for (const [k, member] of members.entries()) {
       if (k % STEP === 0) yield;
-      for (const material of materialsIn(member)) used.add(material);
+      for (const material of materialsIn(member)) {
+        used.add(material);
+        left.delete(material);
+      }
+      // Most materials that a mesh has left have other meshes.
+      if (left.size > 0 || isLarge) continue;
+      used.clear();
+      return;
     }
     const drawing = new Set<Material>();
     let k = 0;

@@ -12,18 +12,17 @@
  */
 
 import { Matrix4, type Color } from 'three';
-import { hasDrawCallbacks } from '../bounds/object-kinds.ts';
-import { isPlainLeaf } from '../bounds/object-traits.ts';
 import type { Member } from '../group/member.ts';
 import { NO_BODY, type BatchChunk } from './batch-chunk.ts';
 import { BatchKeys } from './batch-keys.ts';
-import type { BatchKey, MaterialTraits, MergeableMesh } from './mergeable.ts';
+import { memberFault, type BatchKey, type MaterialTraits, type MergeableMesh } from './mergeable.ts';
 import { PlacedBodies } from './placed-bodies.ts';
+import { ReplacedGeometries } from './replaced-geometries.ts';
 
 /** Updates without a report after which a moved member is baked again: half a second. */
 const REST_UPDATES = 30;
 /**
- * Members whose vertices and callbacks each update compares, in turn. About 0.2 microseconds each, because their data
+ * Members whose properties and vertices each update compares, in turn. About 0.2 microseconds each, because their data
  * are seldom in the cache: in a scene of 9,000 meshes it is a fifth of what a frame pays for batches.
  */
 const RARE_PER_UPDATE = 128;
@@ -77,6 +76,8 @@ export class BatchMembers {
   readonly refused = new Map<Member, Refusal>();
   /** The places of members, and what was written for them, by body. */
   readonly placed = new PlacedBodies();
+  /** Geometries that renderers need no longer. */
+  readonly replaced = new ReplacedGeometries();
   /** Whether any member waits that no build has seen. */
   hasNew = false;
 
@@ -128,6 +129,7 @@ export class BatchMembers {
     this.waiting.delete(member);
     this.refused.delete(member);
     this.vacate(member);
+    this.keys.remove(member);
   }
 
   /** A build leaves a member that waits to the renderer. */
@@ -271,8 +273,7 @@ export class BatchMembers {
       this.vacate(member);
       this.setPlace(member, number * MAX_SLOTS + slot);
       chunk.blocked.clear(slot);
-      // The buffers of the chunk replace those that a renderer may have of the geometry.
-      chunk.freeSource(slot);
+      this.replaced.add(chunk.replacedGeometry(slot));
     }
   }
 
@@ -333,7 +334,9 @@ export class BatchMembers {
     if (place === undefined) return;
     this.out.delete(member);
     this.release(member);
-    this.chunkAt(place).vacate(slotOf(place));
+    const chunk = this.chunkAt(place);
+    this.keys.leave(chunk.materials[slotOf(place)]!);
+    chunk.vacate(slotOf(place));
   }
 
   /** Returns visible members at rest to their chunks. The longest out come first. */
@@ -371,10 +374,10 @@ export class BatchMembers {
     }
     this.out.delete(member);
     this.setPlace(member, place);
-    chunk.freeSource(slot);
+    this.replaced.add(chunk.replacedGeometry(slot));
   }
 
-  /** Compares the next members with what no pass compares: the vertices in their geometries, and draw callbacks. */
+  /** Compares the next members with what no pass compares: what forbids to merge them, and their vertices. */
   private findRareChanges(): void {
     const { places } = this.placed;
     if (this.rareBody >= places.length) this.rareBody = 0;
@@ -389,9 +392,8 @@ export class BatchMembers {
   }
 
   private findRareChange(chunk: BatchChunk, slot: number): void {
-    if (isPlain(chunk.objects[slot]) && !chunk.hasNewVertices(slot)) return;
     const member = chunk.members[slot]!;
-    this.takeOut(member, member.place, true);
+    if (memberFault(member) !== null || chunk.hasNewVertices(slot)) this.takeOut(member, member.place, true);
   }
 
   /** Gives the meshes of a material back to the renderer. Builds look at them again. */
@@ -431,14 +433,4 @@ export class BatchMembers {
     this.toErase = this.toErase.filter((place) => chunkNumberOf(place) !== number);
     chunk.dispose();
   }
-}
-
-/** Whether an object draws nothing but its geometry, without callbacks and other materials for shadows. */
-function isPlain(object: MergeableMesh): boolean {
-  return (
-    object.customDepthMaterial === undefined &&
-    object.customDistanceMaterial === undefined &&
-    !hasDrawCallbacks(object) &&
-    isPlainLeaf(object)
-  );
 }

@@ -52,7 +52,8 @@ export class BatchPass {
     if (this.members.chunks.length === 0 || !this.canDraw) return count;
     const { members } = this;
     const { places } = members.placed;
-    this.comparesAll ||= members.placed.findChange(bodies, count, this.group);
+    this.comparesAll ||=
+      members.chunks.some((chunk) => chunk?.isBroken) || members.placed.findChange(bodies, count, this.group);
     const { comparesAll } = this;
     let rest = 0;
     for (let k = 0; k < count;) {
@@ -81,7 +82,7 @@ export class BatchPass {
   private leaves(place: number): boolean {
     const chunk = this.members.chunkAt(place);
     const slot = slotOf(place);
-    if (!isHiddenBelow(chunk.objects[slot].parent, this.group) && chunk.isAsWritten(slot)) return false;
+    if (!isHiddenBelow(chunk.objectOf(slot).parent, this.group) && chunk.isAsWritten(slot)) return false;
     this.members.suspect(chunk.members[slot]!);
     chunk.blocked.set(slot);
     // Another camera of the same pass may have marked it before.

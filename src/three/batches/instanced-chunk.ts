@@ -4,11 +4,20 @@
  * several passes before it draws the first, so each pass has instanced meshes of its own: see `PassRegistry`.
  */
 
-import { InstancedBufferAttribute, InstancedMesh, Matrix4, Sphere, Vector3, type Object3D } from 'three';
+import {
+  InstancedBufferAttribute,
+  InstancedMesh,
+  Matrix4,
+  Sphere,
+  Vector3,
+  type BufferGeometry,
+  type Material,
+  type Object3D,
+} from 'three';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { PassRegistry, type Views } from '../passes/pass-registry.ts';
 import { BatchChunk, type ChunkPass, type ChunkSources } from './batch-chunk.ts';
-import { setDrawState, type BatchKey, type MergeableMesh } from './mergeable.ts';
+import { geometryFault, setDrawState, type BatchKey, type MergeableMesh } from './mergeable.ts';
 
 /** Matrices of the smallest buffer: 4 kB, too little to be worth a smaller one. */
 const MIN_CAPACITY = 64;
@@ -17,6 +26,10 @@ const MIN_CAPACITY = 64;
 const MAX_SHEAR = 1e-4;
 
 export class InstancedChunk extends BatchChunk {
+  /** What is repeated. */
+  readonly geometry: BufferGeometry;
+  /** The material of the meshes, also where a white copy draws merged ones. */
+  readonly material: Material;
   /** By slot: from the space of the geometry to that of `matrix`; of a mirrored mesh, mirrored once more, in x. */
   readonly matrices: Float32Array;
   /** From the space of `matrices` to that of the group. */
@@ -33,6 +46,13 @@ export class InstancedChunk extends BatchChunk {
     this.matrices = new Float32Array(length * MATRIX_STRIDE);
     this.mirrored = new Uint8Array(length);
     this.matrix = new Matrix4().makeTranslation(this.origin);
+    this.geometry = sources.geometries[0];
+    this.material = sources.materials[0];
+  }
+
+  /** Renderers throw if a geometry gets morph targets that its mesh does not have. */
+  override get isBroken(): boolean {
+    return geometryFault(this.geometry) !== null;
   }
 
   override get bytes(): number {
@@ -40,7 +60,7 @@ export class InstancedChunk extends BatchChunk {
   }
 
   override fits(_slot: number, { geometry, material }: MergeableMesh, toGroup: Matrix4): boolean {
-    return geometry === this.geometries[0] && material === this.materials[0] && canInstance(this.key, toGroup);
+    return geometry === this.geometry && material === this.material && canInstance(this.key, toGroup);
   }
 
   override write(slot: number, toGroup: Matrix4): boolean {
@@ -185,9 +205,8 @@ class StillMatrices extends InstancedBufferAttribute {
   }
 }
 
-function createMesh({ key, geometries, materials }: InstancedChunk, capacity: number): InstancedMesh {
-  // The material of the meshes, also where a white copy draws merged ones.
-  const mesh = new InstancedMesh(geometries[0], materials[0], 0);
+function createMesh({ key, geometry, material }: InstancedChunk, capacity: number): InstancedMesh {
+  const mesh = new InstancedMesh(geometry, material, 0);
   mesh.instanceMatrix = new StillMatrices(new Float32Array(capacity * MATRIX_STRIDE), MATRIX_STRIDE);
   // Renderers would compute it from all instances, to sort opaque objects.
   mesh.boundingSphere = new Sphere(new Vector3(), Infinity);

@@ -103,20 +103,11 @@ export function keyOf(
   held: (key: BatchKey) => BatchKey,
 ): BatchKey | string {
   const object = member.object as MergeableMesh;
-  if (!member.owner.isStatic) return 'not static';
-  if (member.body === null) return 'without bounds, or not culled';
-  if ('isGroup' in object && !member.isDescendant) return 'a group: add it by addTree, not by add';
-  if (!isPlainLeaf(object) || !object.isMesh || isInstancing(object)) return 'not a plain mesh';
-  if (hasDrawCallbacks(object)) return 'draw callbacks';
-  if (object.customDepthMaterial !== undefined || object.customDistanceMaterial !== undefined)
-    return 'a material of its own for shadows';
-  if ((object as { occlusionTest?: boolean }).occlusionTest) return 'an occlusion test of the renderer';
-  if (Array.isArray(object.material)) return 'several materials';
-  if (!member.followsGroup) return 'placed by other code';
   const { material, geometry } = object;
-  const traits = traitsOf(material);
-  const fault = traits.fault ?? geometryFault(geometry);
+  const fault = memberFault(member) ?? (Array.isArray(material) ? 'several materials' : null);
   if (fault !== null) return fault;
+  const traits = traitsOf(material);
+  if (traits.fault !== null) return traits.fault;
   const layout = layoutOf(geometry, traits);
   if (Number.isNaN(layout))
     return 'an attribute that is missing, of another size or length than the positions, or not in memory';
@@ -135,6 +126,21 @@ export function keyOf(
   const drawnBy = traits.drawnFor(layout);
   const key = { layout, material: drawnBy, attributes, castShadow, receiveShadow, layerMask, renderOrder };
   return (traits.lastKey = held(key));
+}
+
+/** Why a member cannot be merged, whatever its material is, in words; null if that does not hinder. */
+export function memberFault(member: Member): string | null {
+  const object = member.object as MergeableMesh;
+  if (!member.owner.isStatic) return 'not static';
+  if (member.body === null) return 'without bounds, or not culled';
+  if ('isGroup' in object && !member.isDescendant) return 'a group: add it by addTree, not by add';
+  if (!isPlainLeaf(object) || !object.isMesh || isInstancing(object)) return 'not a plain mesh';
+  if (hasDrawCallbacks(object)) return 'draw callbacks';
+  if (object.customDepthMaterial !== undefined || object.customDistanceMaterial !== undefined)
+    return 'a material of its own for shadows';
+  if ((object as { occlusionTest?: boolean }).occlusionTest) return 'an occlusion test of the renderer';
+  if (!member.followsGroup) return 'placed by other code';
+  return geometryFault(object.geometry);
 }
 
 /** Whether a batch can draw its meshes in place of their own materials with an override material of the scene. */
@@ -291,7 +297,8 @@ function isClassOfThree(object: object): boolean {
   );
 }
 
-function geometryFault(geometry: BufferGeometry): string | null {
+/** Why meshes with a geometry cannot be merged, in words; null if they can, as far as its attributes allow. */
+export function geometryFault(geometry: BufferGeometry): string | null {
   const { index, drawRange, morphAttributes } = geometry;
   const count = vertexCountOf(geometry);
   if (count === 0) return 'no vertices';

@@ -16,6 +16,7 @@ import {
   Vector3,
   type Camera,
   type Color,
+  type EventDispatcher,
   type Material,
   type Object3D,
 } from 'three';
@@ -76,7 +77,7 @@ export class MergedChunk extends BatchChunk {
 
   override write(slot: number, toGroup: Matrix4, color: Color | null): boolean {
     const { attributes } = this.mesh.geometry;
-    const { geometry, material } = this.objects[slot];
+    const { geometry, material } = this.objectOf(slot);
     const { origin } = this;
     this.geometries[slot] = geometry;
     this.materials[slot] = material;
@@ -107,7 +108,7 @@ export class MergedChunk extends BatchChunk {
     const target = this.mesh.geometry.attributes.color as BufferAttribute;
     const first = this.vertexStarts[slot];
     const count = this.vertexStarts[slot + 1] - first;
-    const source = this.materials[slot].vertexColors ? this.geometries[slot].attributes.color : null;
+    const source = this.materials[slot]!.vertexColors ? this.geometries[slot]!.attributes.color : null;
     bakeColors(color, source, target.itemSize, count, target.array as Float32Array, first);
     upload(target, first * target.itemSize, count * target.itemSize);
   }
@@ -115,7 +116,7 @@ export class MergedChunk extends BatchChunk {
   /** Writes the indices of a slot again. */
   override restore(slot: number, isMirrored: boolean): boolean {
     const start = this.indexStarts[slot];
-    const isValid = bakeIndices(this.geometries[slot], isMirrored, this.indices, this.vertexStarts[slot], start);
+    const isValid = bakeIndices(this.geometries[slot]!, isMirrored, this.indices, this.vertexStarts[slot], start);
     if (isValid) {
       this.blocked.clear(slot);
       this.uploadIndices(slot);
@@ -126,7 +127,7 @@ export class MergedChunk extends BatchChunk {
   /** Whether attributes were replaced, or changed with `needsUpdate`. */
   override hasNewVertices(slot: number): boolean {
     const { names, written } = this;
-    const { attributes, index } = this.geometries[slot];
+    const { attributes, index } = this.geometries[slot]!;
     let at = slot * (names.length + 1);
     if (index !== written[at]) return true;
     let version = index?.version ?? 0;
@@ -144,8 +145,14 @@ export class MergedChunk extends BatchChunk {
     this.uploadIndices(slot);
   }
 
-  override freeSource(slot: number): void {
-    this.geometries[slot].dispose();
+  override replacedGeometry(slot: number): BufferGeometry | null {
+    return this.geometries[slot];
+  }
+
+  override vacate(slot: number): void {
+    super.vacate(slot);
+    const size = this.names.length + 1;
+    this.written.fill(null, slot * size, (slot + 1) * size);
   }
 
   override takeMarked(bridging: GapBridging): void {
@@ -176,7 +183,10 @@ export class MergedChunk extends BatchChunk {
   }
 
   override dispose(): void {
-    this.mesh.geometry.dispose();
+    const { mesh } = this;
+    mesh.geometry.dispose();
+    // WebGPURenderer holds all that it has drawn until it is disposed of, or its material.
+    (mesh as EventDispatcher<{ dispose: object }>).dispatchEvent({ type: 'dispose' });
   }
 
   /** Sorts ranges by the distance of their first vertices, so that what is near hides what is behind it. */

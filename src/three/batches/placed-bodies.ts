@@ -47,7 +47,7 @@ export class PlacedBodies {
   /** A slot of a chunk has been written for a body. */
   set(body: number, place: number, chunk: BatchChunk, slot: number): void {
     this.places[body] = place;
-    this.objects[body] = chunk.objects[slot];
+    this.objects[body] = chunk.objectOf(slot);
     this.geometries[body] = chunk.geometries[slot];
     this.materials[body] = chunk.materials[slot];
     this.keys[body] = chunk.key;

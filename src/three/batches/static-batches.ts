@@ -81,8 +81,9 @@ export interface BatchReport {
  *   `visible`, also that of a parent, of material, geometry, layers, `castShadow`, `receiveShadow` or `renderOrder`
  *   that is not reported is found too: by the next pass, if a pass sees no more than 4,096 batched meshes or many of
  *   them have changed; otherwise some passes later, layers after up to eight times as many. Changed vertices
- *   (`needsUpdate`, or another attribute) and draw callbacks are found by comparing up to 128 meshes per update, among
- *   1,024 children. A hidden mesh keeps its place in the buffers.
+ *   (`needsUpdate`, or another attribute) and all that forbids to merge a mesh, such as a draw callback or a draw
+ *   range, are found by comparing up to 128 meshes per update, among 1,024 children. A hidden mesh keeps its place in
+ *   the buffers.
  * - **Memory.** Merged: 4 bytes per index and, per vertex, 12 for the position, 12 for a normal, 8 for each pair of
  *   texture coordinates and 16 for a tangent that the material reads; on the GPU, and once more on the CPU. The
  *   geometries of merged meshes are disposed of, so that the GPU holds the copy only; they are uploaded again when one
@@ -221,5 +222,6 @@ export class StaticBatches {
     if (!this.hasInverse) return;
     this.members.update(this.group.matrixWorld, deadline);
     this.builder.run(deadline);
+    if (!this.isBuilding) this.members.replaced.update(this.group, deadline);
   }
 }

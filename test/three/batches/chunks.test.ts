@@ -126,9 +126,9 @@ describe('materials that are no longer used', () => {
       }
       expect(batches.report()).toMatchObject({ batched: 64, chunks: 2 });
       expect(copies.size).toBe(400);
-      // 400 materials in all. A sweep begins at 64 keys and materials, and leaves 2 of each.
-      expect(Math.max(...compared)).toBeLessThan(40);
-      expect(Math.max(...compared)).toBeGreaterThan(15);
+      // 400 materials in all. A sweep begins within half a second after a mesh has left, and leaves 2.
+      expect(Math.max(...compared)).toBeLessThanOrEqual(6);
+      expect(Math.max(...compared)).toBeGreaterThanOrEqual(2);
       expect(disposed > 350).toBe(mergesColors);
       expect(drawnAlone(group)).toBe(0);
     },

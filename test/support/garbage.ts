@@ -1,0 +1,15 @@
+/** Garbage collection on demand, for tests of what is held. */
+
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** Collects all that nothing holds. */
+export async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  // The task that has created a WeakRef, or read it, holds its target.
+  await new Promise((resolve) => setTimeout(resolve));
+  collect();
+  // What is collected is told in a task of its own.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+}
