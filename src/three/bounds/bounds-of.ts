@@ -108,7 +108,7 @@ export function cullingBoxOf(object: Object3D, sphere: Sphere): Box3 | null {
     hasOwnSphere(object) ||
     object.geometry.morphAttributes.position !== undefined ||
     hasDrawCallbacks(object) ||
-    [object.material, object.customDepthMaterial, object.customDistanceMaterial].some(refusesBox)
+    materialsRefuseBox(object)
   )
     return null;
   const box = vertexBoxOf(object.geometry);
@@ -122,6 +122,15 @@ export function cullingBoxOf(object: Object3D, sphere: Sphere): Box3 | null {
     Math.abs((min.y + max.y) / 2 - sphere.center.y) <= slack &&
     Math.abs((min.z + max.z) / 2 - sphere.center.z) <= slack;
   return isSameCenter && sphere.radius <= (min.distanceTo(max) / 2) * ROUNDING ? box : null;
+}
+
+/** Whether any material of a mesh may draw it beyond the box around its vertices, also in shadow maps. */
+export function materialsRefuseBox({
+  material,
+  customDepthMaterial,
+  customDistanceMaterial,
+}: Object3D & { readonly material: Material | Material[] }): boolean {
+  return refusesBox(material) || refusesBox(customDepthMaterial) || refusesBox(customDistanceMaterial);
 }
 
 /**

@@ -7,7 +7,7 @@
  * - `boundingBox`: a box that is older than the vertices would change the hits of `Mesh.raycast`.
  */
 
-import { Box3, BufferGeometry, type BufferAttribute, type InterleavedBufferAttribute, type Sphere } from 'three';
+import { Box3, BufferGeometry, Sphere, Vector3, type BufferAttribute, type InterleavedBufferAttribute } from 'three';
 
 type Position = BufferAttribute | InterleavedBufferAttribute;
 
@@ -80,6 +80,41 @@ export function boundingSphereOf(geometry: BufferGeometry): Sphere | null {
 export function forgetSphere(geometry: BufferGeometry): void {
   spheres.delete(geometry);
 }
+
+/**
+ * The state of a geometry from which bounds were computed. They depend on both sphere and vertices: three culls by the
+ * bounding sphere, even if that is older than the vertices; a vertex box comes from the vertices.
+ */
+export class GeometryVersion {
+  readonly geometry: BufferGeometry;
+  private readonly vertices: VertexVersion;
+  /** Whether the geometry had a bounding sphere. */
+  private hasSphere: boolean;
+  /** That sphere, or the sphere that three would compute. */
+  private readonly sphere: Sphere;
+
+  constructor(geometry: BufferGeometry) {
+    this.geometry = geometry;
+    this.vertices = new VertexVersion(geometry);
+    this.hasSphere = geometry.boundingSphere !== null;
+    this.sphere = new Sphere().copy(boundingSphereOf(geometry) ?? NO_SPHERE);
+  }
+
+  /** Whether bounds would be the same now. */
+  get isCurrent(): boolean {
+    const { geometry } = this;
+    const { boundingSphere } = geometry;
+    if (!this.vertices.isOf(geometry)) return false;
+    if (boundingSphere === null) return !this.hasSphere;
+    if (!this.hasSphere) {
+      this.hasSphere = true;
+      forgetSphere(geometry);
+    }
+    // A NaN equals nothing: a broken geometry is reported in every update until it is repaired.
+    return this.sphere.equals(boundingSphere);
+  }
+}
+const NO_SPHERE = /* @__PURE__ */ new Sphere(/* @__PURE__ */ new Vector3(), NaN);
 
 interface CachedBox {
   readonly box: Box3;

@@ -3,10 +3,10 @@
  * vertices, sizes of sprites; and rare changes of what else an object is drawn by.
  */
 
-import { Sphere, Vector3, type BufferGeometry, type Sprite } from 'three';
+import type { BufferGeometry, Sprite } from 'three';
 import { cullingSphereOf, refusesBox } from '../bounds/bounds-of.ts';
 import { isSprite } from '../bounds/object-kinds.ts';
-import { boundingSphereOf, forgetSphere, VertexVersion } from '../bounds/vertex-bounds.ts';
+import { GeometryVersion } from '../bounds/vertex-bounds.ts';
 import type { MaterialValue } from './bounds-source.ts';
 import type { Member } from './member.ts';
 
@@ -61,51 +61,20 @@ class SharedWatch<Resource> {
   }
 }
 
-/**
- * Bounds depend on both sphere and vertices: three culls by the bounding sphere, even if that is older than the
- * vertices; a vertex box comes from the vertices.
- */
 class WatchedGeometry extends WatchedResource {
-  private readonly geometry: BufferGeometry;
-  private vertices!: VertexVersion;
-  /** Whether the geometry had a bounding sphere; see vertex-bounds.ts. */
-  private hasSphere = false;
-  /** That sphere, or the sphere that three would compute. */
-  private readonly sphere = new Sphere();
+  private version: GeometryVersion;
 
   constructor(geometry: BufferGeometry) {
     super();
-    this.geometry = geometry;
-    this.store();
+    this.version = new GeometryVersion(geometry);
   }
 
   override takeChange(): boolean {
-    if (!this.hasChanged()) return false;
-    this.store();
+    if (this.version.isCurrent) return false;
+    this.version = new GeometryVersion(this.version.geometry);
     return true;
   }
-
-  private hasChanged(): boolean {
-    const { geometry } = this;
-    const { boundingSphere } = geometry;
-    if (!this.vertices.isOf(geometry)) return true;
-    if (boundingSphere === null) return this.hasSphere;
-    if (!this.hasSphere) {
-      this.hasSphere = true;
-      forgetSphere(geometry);
-    }
-    // A NaN equals nothing: a broken geometry is reported in every update until it is repaired.
-    return !this.sphere.equals(boundingSphere);
-  }
-
-  private store(): void {
-    const { geometry } = this;
-    this.vertices = new VertexVersion(geometry);
-    this.hasSphere = geometry.boundingSphere !== null;
-    this.sphere.copy(boundingSphereOf(geometry) ?? NO_SPHERE);
-  }
 }
-const NO_SPHERE = /* @__PURE__ */ new Sphere(/* @__PURE__ */ new Vector3(), NaN);
 
 /** A material or a sprite, of which one value matters. */
 class WatchedValue extends WatchedResource {

@@ -5,20 +5,18 @@
 
 import { Box3, Sphere, Vector3, type BufferGeometry, type Matrix4, type Mesh, type Object3D } from 'three';
 import type { BoundsKind } from '../../../octree/input/shapes.ts';
-import { cullingBoxOf, cullingSphereOf, isSmaller } from '../../bounds/bounds-of.ts';
+import { cullingBoxOf, cullingSphereOf, isSmaller, materialsRefuseBox } from '../../bounds/bounds-of.ts';
 import { FLOAT32_ERROR, MATRIX_STRIDE, maxStretchOf } from '../../bounds/bounds-math.ts';
-import { vertexBoxOf, VertexVersion } from '../../bounds/vertex-bounds.ts';
-import { displacesVertices } from '../../bounds/vertex-displacement.ts';
+import { GeometryVersion, vertexBoxOf, VertexVersion } from '../../bounds/vertex-bounds.ts';
 import { geometryName } from '../instance-checks.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
 import { morphScaleOf } from '../store/morph-column.ts';
 
 /** What the bounds of a level were computed from. */
 interface LevelSource {
-  readonly geometry: BufferGeometry;
-  readonly vertices: VertexVersion;
-  /** Whether a material may move vertices: then the box around them is no bound of what is drawn. */
-  readonly isDisplaced: boolean;
+  readonly version: GeometryVersion;
+  /** Whether a material may draw beyond the box around the vertices. */
+  readonly refusesBox: boolean;
 }
 
 export class LocalBounds {
@@ -69,10 +67,10 @@ export class LocalBounds {
       if (box !== null && isNotFinite(box.min, box.max)) throwNotFinite(where, container, k);
     });
     this.sharedMorphScale = morphScale;
-    this.sources = meshes.map((mesh) => {
-      const { geometry } = mesh;
-      return { geometry, vertices: new VertexVersion(geometry), isDisplaced: hasDisplacedVertices(mesh) };
-    });
+    this.sources = meshes.map((mesh) => ({
+      version: new GeometryVersion(mesh.geometry),
+      refusesBox: materialsRefuseBox(mesh),
+    }));
     const sphere = bounded.reduce((all, one) => all.union(one), new Sphere().makeEmpty());
     if (bounded.length < meshes.length) this.kind = null;
     else if (boxes.includes(null)) this.setSphere(sphere);
@@ -218,12 +216,6 @@ function throwNotFinite(where: string, container: Object3D, level: number): neve
   throw new RangeError(`${what}; check its vertices and its boundingSphere.`);
 }
 
-function isUnchanged({ geometry, vertices, isDisplaced }: LevelSource, mesh: Mesh): boolean {
-  return geometry === mesh.geometry && vertices.isOf(geometry) && isDisplaced === hasDisplacedVertices(mesh);
-}
-
-function hasDisplacedVertices({ material, customDepthMaterial, customDistanceMaterial }: Mesh): boolean {
-  return (
-    displacesVertices(material) || displacesVertices(customDepthMaterial) || displacesVertices(customDistanceMaterial)
-  );
+function isUnchanged({ version, refusesBox }: LevelSource, mesh: Mesh): boolean {
+  return version.geometry === mesh.geometry && version.isCurrent && refusesBox === materialsRefuseBox(mesh);
 }
