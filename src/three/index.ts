@@ -5,6 +5,7 @@
  */
 
 export { StaticBatches } from './batches/static-batches.ts';
+export { boundedRaycasts } from './bounds/bounded-raycasts.ts';
 export { boundsOf, ObjectBounds } from './bounds/bounds-of.ts';
 export { solidSideOf } from './occlusion/occluder-rules.ts';
 export { BoxLines } from './helper/box-lines.ts';

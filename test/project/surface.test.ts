@@ -258,6 +258,7 @@ describe('scene-octree/three', () => {
       'ShadowUpdates',
       'StaticBatches',
       'ViewChanges',
+      'boundedRaycasts',
       'boundsOf',
       'pick',
       'pickWithin',

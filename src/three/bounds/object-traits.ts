@@ -5,6 +5,7 @@
  */
 
 import { Camera, Layers, Line, LOD, Mesh, Object3D, Points, SkinnedMesh, Sprite, type Group, type Light } from 'three';
+import { isBoundedRaycast, isEmptyRaycast } from './bounded-raycasts.ts';
 import { hasGeometry, hasOwnSphere, isSprite } from './object-kinds.ts';
 
 /** Whether renderers draw the object itself, not only its descendants. */
@@ -70,15 +71,14 @@ export function isLod(object: Object3D): object is LOD {
 
 /**
  * Whether a ray that misses the bounds cannot hit the object. False for lines and points, which are hit within a
- * threshold of the raycaster; for instances, skins and morph targets, which rays hit in their current state; and for an
- * overridden `raycast`. Every ray must test such objects.
+ * threshold of the raycaster; for instances, skins and morph targets, which rays hit in their current state; and for a
+ * `raycast` that is not known. Every ray must test such objects.
  */
 export function isHitWithinBounds(object: Object3D): boolean {
-  if (!isDrawn(object))
-    return object.raycast === Object3D.prototype.raycast || object.raycast === LOD.prototype.raycast;
+  if (!isDrawn(object)) return isEmptyRaycast(object);
   if (hasOwnSphere(object) || (hasGeometry(object) && object.geometry.morphAttributes.position !== undefined))
     return false;
-  return object.raycast === Mesh.prototype.raycast || object.raycast === Sprite.prototype.raycast;
+  return isBoundedRaycast(object);
 }
 
 /** Whether an object is a plain node: it only holds other objects. */

@@ -1,0 +1,53 @@
+/**
+ * Which `raycast` methods hit an object only within its bounds. An octree tests the object only if the ray hits these;
+ * with any other method every ray tests it.
+ */
+
+import { LOD, Mesh, Object3D, Sprite } from 'three';
+
+type Raycast = Object3D['raycast'];
+
+/**
+ * Methods of yours or of other libraries that hit an object only within the bounds of its geometry, as `Mesh.raycast`
+ * does: `boundedRaycasts.add(MyMesh.prototype.raycast)`. Rays through an OctreeGroup then test objects with this method
+ * only where the octree finds them. Without it they are tested by every ray, because a method may hit anything. Add a
+ * method before the objects that have it. Known without it: the methods of three, and `acceleratedRaycast` of
+ * three-mesh-bvh; the bounding sphere of the geometry must then contain its vertices.
+ */
+export const boundedRaycasts: WeakSet<Raycast> = /* @__PURE__ */ new WeakSet();
+
+/** Methods whose texts were read: of three-mesh-bvh, and others. */
+const accelerated = /* @__PURE__ */ new WeakSet<Raycast>();
+const unknown = /* @__PURE__ */ new WeakSet<Raycast>();
+
+/** Whether the `raycast` of a drawn object hits it only within the bounds of its geometry. */
+export function isBoundedRaycast(object: Object3D): boolean {
+  const raycast = object.raycast as Raycast | null;
+  return (
+    raycast === null ||
+    raycast === Mesh.prototype.raycast ||
+    raycast === Sprite.prototype.raycast ||
+    boundedRaycasts.has(raycast) ||
+    ('isMesh' in object && isAcceleratedRaycast(raycast))
+  );
+}
+
+/** Whether the `raycast` of an object that is not drawn hits nothing, or only its descendants. */
+export function isEmptyRaycast({ raycast }: { readonly raycast: Raycast | null }): boolean {
+  return raycast === null || raycast === Object3D.prototype.raycast || raycast === LOD.prototype.raycast;
+}
+
+/**
+ * Whether a method is `acceleratedRaycast` of three-mesh-bvh, for a Mesh. Known by its name; where a bundler has
+ * shortened that, by its text: it calls another method for a BatchedMesh than for other objects. An import would add
+ * that package to every bundle.
+ */
+function isAcceleratedRaycast(raycast: Raycast): boolean {
+  if (raycast.name === 'acceleratedRaycast' || accelerated.has(raycast)) return true;
+  if (unknown.has(raycast)) return false;
+  const isKnown = /this\.isBatchedMesh\b[^]*\.call\(\s*this\b[^]*\.call\(\s*this\b/.test(
+    Function.prototype.toString.call(raycast),
+  );
+  (isKnown ? accelerated : unknown).add(raycast);
+  return isKnown;
+}
