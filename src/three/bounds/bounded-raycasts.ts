@@ -7,6 +7,11 @@ import { LOD, Mesh, Object3D, Sprite } from 'three';
 
 type Raycast = Object3D['raycast'];
 
+interface HasRaycast {
+  /** Null, as react-three-fiber allows: no hits. */
+  readonly raycast: Raycast | null;
+}
+
 /**
  * Methods of yours or of other libraries that hit an object only within the bounds of its geometry, as `Mesh.raycast`
  * does: `boundedRaycasts.add(MyMesh.prototype.raycast)`. Rays through an OctreeGroup then test objects with this method
@@ -21,8 +26,8 @@ const accelerated = /* @__PURE__ */ new WeakSet<Raycast>();
 const unknown = /* @__PURE__ */ new WeakSet<Raycast>();
 
 /** Whether the `raycast` of a drawn object hits it only within the bounds of its geometry. */
-export function isBoundedRaycast(object: Object3D): boolean {
-  const raycast = object.raycast as Raycast | null;
+export function isBoundedRaycast(object: HasRaycast): boolean {
+  const { raycast } = object;
   return (
     raycast === null ||
     raycast === Mesh.prototype.raycast ||
@@ -33,7 +38,7 @@ export function isBoundedRaycast(object: Object3D): boolean {
 }
 
 /** Whether the `raycast` of an object that is not drawn hits nothing, or only its descendants. */
-export function isEmptyRaycast({ raycast }: { readonly raycast: Raycast | null }): boolean {
+export function isEmptyRaycast({ raycast }: HasRaycast): boolean {
   return raycast === null || raycast === Object3D.prototype.raycast || raycast === LOD.prototype.raycast;
 }
 

@@ -125,7 +125,7 @@ const edge = new OrthographicCamera(0.55, 0.8, 0.1, -0.1, -9, 9);
 interface Container {
   readonly drawn: Drawn;
   /** A pass after an update. */
-  sees(camera: OrthographicCamera): boolean;
+  readonly sees: (camera: OrthographicCamera) => boolean;
 }
 
 const containers: [string, () => Container][] = [

@@ -43,16 +43,23 @@ class OwnMesh extends Mesh {
   }
 }
 const declaredLater: Raycast = (raycaster, hits) => void hits.push(...raycaster.intersectObject(new Group(), false));
+interface AnyMesh extends Mesh {
+  isBatchedMesh?: boolean;
+  geometry: BufferGeometry & {
+    boundsTree?: { raycastObject3D: (mesh: Mesh, t: Raycaster, e: Intersection[]) => void };
+  };
+}
+const { raycast: u } = Mesh.prototype as { raycast: (this: Mesh, t: Raycaster, e: Intersection[]) => void };
 /** As bundlers write `acceleratedRaycast` of three-mesh-bvh 0.7 and 0.9. */
-const minified = [
-  (a: Raycast): Raycast =>
-    Function('u', 'l', 'return function y(t,e){this.isBatchedMesh?u.call(this,t,e):l.call(this,t,e)}')(a, a) as Raycast,
-  (a: Raycast): Raycast =>
-    Function(
-      'u',
-      'return function y(t,e){if(this.isBatchedMesh)u.call(this,t,e);else{const{geometry:n}=this;n.boundsTree?n.boundsTree.raycastObject3D(this,t,e):u.call(this,t,e)}}',
-    )(a) as Raycast,
-].map((create) => create(Mesh.prototype.raycast));
+function y7(this: AnyMesh, t: Raycaster, e: Intersection[]): void {
+  if (this.isBatchedMesh === true) u.call(this, t, e);
+  else u.call(this, t, e);
+}
+function y9(this: AnyMesh, t: Raycaster, e: Intersection[]): void {
+  if (this.isBatchedMesh === true) u.call(this, t, e);
+  else if (this.geometry.boundsTree) this.geometry.boundsTree.raycastObject3D(this, t, e);
+  else u.call(this, t, e);
+}
 
 /** A geometry with and without a tree of three-mesh-bvh. */
 const plainGeometry = (): BufferGeometry => new SphereGeometry(1, 8, 6);
@@ -78,8 +85,8 @@ const siblings: [string, isBounded: boolean, () => Object3D][] = [
     true,
     () => withRaycast(new Mesh(geometries.plain, material), acceleratedRaycast),
   ],
-  ['minified acceleratedRaycast, 0.7', true, () => withRaycast(new Mesh(geometries.tree, material), minified[0])],
-  ['minified acceleratedRaycast, 0.9', true, () => withRaycast(new Mesh(geometries.tree, material), minified[1])],
+  ['minified acceleratedRaycast, 0.7', true, () => withRaycast(new Mesh(geometries.tree, material), y7)],
+  ['minified acceleratedRaycast, 0.9', true, () => withRaycast(new Mesh(geometries.tree, material), y9)],
   ['acceleratedRaycast of points', false, () => withRaycast(new Points(dots()), acceleratedRaycast)],
   ['acceleratedRaycast of a line', false, () => withRaycast(new Line(dots()), acceleratedRaycast)],
   [
@@ -115,7 +122,7 @@ const places: [string, (group: Group, object: Object3D) => unknown][] = [
   ['a level of detail', (group, object) => group.add(new LOD().addLevel(object))],
 ];
 
-boundedRaycasts.add(testBox as Raycast);
+boundedRaycasts.add(testBox);
 
 describe.each(places)('an object with a raycast as %s', (place, put) => {
   it.each(siblings)('%s', (name, isBounded, create) => {
