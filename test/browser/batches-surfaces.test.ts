@@ -2,6 +2,7 @@
 // a shader reads, so the picture must be that of a plain Group.
 
 import { MeshPhysicalMaterial, type Material } from 'three';
+import { color, fog, modelPosition, normalLocal, positionLocal, uv } from 'three/tsl';
 import { describe, expect, it } from 'vitest';
 import { CHANNELS, surfaceCamera, surfacesOf, surfaceTwins } from '../support/batched-surfaces.ts';
 import { countFar } from '../support/near-pictures.ts';
@@ -50,4 +51,16 @@ describe.each(BACKENDS)('WebGPURenderer with its %s backend draws batches', (nam
     await pixelsOf(get(), plain, surfaceCamera, 1),
     await pixelsOf(get(), octree, surfaceCamera, 1),
   ]);
+
+  it.runIf(isTested)('or meshes, where a fog reads the object', async () => {
+    const { twins } = surfaceTwins(surfacesOf(0).map((surface) => ({ ...surface, material: plainMaterial })));
+    for (const factor of [positionLocal.y, modelPosition.x.mul(0.2), uv().x, normalLocal.z]) {
+      twins.each(({ scene }) => Object.assign(scene, { fogNode: fog(color(0xff0000), factor.clamp(0, 1)) }));
+      const [plain, octree] = [
+        await pixelsOf(get(), twins.plain, surfaceCamera, 1),
+        await pixelsOf(get(), twins.octree, surfaceCamera, 1),
+      ];
+      expect(countFar(plain, octree)).toBeLessThanOrEqual(MOST);
+    }
+  });
 });

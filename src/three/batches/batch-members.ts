@@ -4,14 +4,15 @@
  * - waiting: in `waiting`. The renderer draws it, and a later build takes it, if it can be merged.
  * - placed: `member.place` is its chunk and slot. The chunk draws it. While a build writes it into another chunk, it is
  *   waiting as well.
- * - out: in `out`. It keeps its slot, which draws nothing; the renderer draws it while it is hidden or moves.
+ * - out: in `out`. It keeps its slot, which draws nothing; the renderer draws it while it is hidden, moves or is left
+ *   out.
  * - refused: in `refused`. A build has found that it is not worth a batch, or that it cannot be written into one.
  * - none of these: it cannot be merged, and the renderer draws it as without batches.
  *
  * Invariant: a slot that draws something belongs to a placed member, or is blocked.
  */
 
-import { Matrix4, type Color } from 'three';
+import { Matrix4, type Color, type Object3D } from 'three';
 import type { Member } from '../group/member.ts';
 import { NO_BODY, type BatchChunk } from './batch-chunk.ts';
 import { BatchKeys } from './batch-keys.ts';
@@ -78,6 +79,8 @@ export class BatchMembers {
   readonly placed = new PlacedBodies();
   /** Geometries that renderers need no longer. */
   readonly replaced = new ReplacedGeometries();
+  /** Meshes that the user has left out: they keep their slots. */
+  readonly leftOut = new WeakSet<Object3D>();
   /** Whether any member waits that no build has seen. */
   hasNew = false;
 
@@ -263,7 +266,7 @@ export class BatchMembers {
         continue;
       }
       this.waiting.delete(member);
-      if (!chunk.isAsWritten(slot)) {
+      if (!chunk.isAsWritten(slot) || this.leftOut.has(member.object)) {
         // Hidden, or changed meanwhile: it may come back, as others that are out.
         this.vacate(member);
         chunk.erase(slot);
@@ -345,8 +348,8 @@ export class BatchMembers {
     for (const [member, out] of this.out) {
       if (left-- === 0 || performance.now() > deadline) return;
       const { object } = member;
-      const isHidden = !object.visible || member.hasHiddenAncestor;
-      if (isHidden || this.updates < out.restsFrom) {
+      const isOut = !object.visible || member.hasHiddenAncestor || this.leftOut.has(object);
+      if (isOut || this.updates < out.restsFrom) {
         this.out.delete(member);
         this.out.set(member, out);
       } else this.bringBackOne(member, out);

@@ -1,6 +1,6 @@
 /** What the batches of a group draw in one pass. */
 
-import type { Camera, Frustum, FrustumArray, InstancedMesh, Matrix4, Mesh, Object3D } from 'three';
+import type { Camera, Frustum, FrustumArray, InstancedMesh, Matrix4, Mesh, Object3D, Scene } from 'three';
 import { rendererOf, scenesAbove } from '../passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
 import { slotOf, type BatchMembers } from './batch-members.ts';
@@ -30,16 +30,20 @@ export class BatchPass {
   }
 
   /**
-   * Whether the scene overrides no material, or by one that needs nothing that was not baked, and the place of the
-   * batches in the order of drawing does not show: only WebGLRenderer sorts by materials.
+   * Why the scene is drawn without batches, in words; null if it need not be: its materials or nodes may read more than
+   * is baked, or the place of the batches in the order of drawing shows. Only WebGLRenderer sorts by materials.
    */
-  private get canDraw(): boolean {
-    return scenesAbove(this.group).every((scene) => {
-      const { overrideMaterial } = scene;
-      if (overrideMaterial !== null && !canOverride(overrideMaterial)) return false;
+  get fault(): string | null {
+    for (const scene of scenesAbove(this.group)) {
+      const { overrideMaterial, fogNode } = scene as Scene & { fogNode?: object | null };
+      if (overrideMaterial !== null && !canOverride(overrideMaterial))
+        return 'scene.overrideMaterial reads more than is baked, or is drawn in a certain order';
+      if (fogNode) return 'scene.fogNode may read the object: use scene.fog';
       const renderer = rendererOf(scene);
-      return !this.members.showsOrder || (renderer?.sortObjects !== false && renderer?.backend === undefined);
-    });
+      if (this.members.showsOrder && (renderer?.sortObjects === false || renderer?.backend !== undefined))
+        return 'the order of materials shows, and the renderer does not sort by them';
+    }
+    return null;
   }
 
   /** Call it once per update. */
@@ -49,7 +53,7 @@ export class BatchPass {
 
   /** As `MemberDrawing.take`. A member that is found changed is left to the renderer. */
   take(bodies: Uint32Array, count: number): number {
-    if (this.members.chunks.length === 0 || !this.canDraw) return count;
+    if (this.members.chunks.length === 0 || this.fault !== null) return count;
     const { members } = this;
     const { places } = members.placed;
     this.comparesAll ||=

@@ -3,6 +3,7 @@
  * geometry, in the order of the octree, and each pass draws the ranges that it sees. The children stay what they are.
  */
 
+import type { Object3D } from 'three';
 import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
 import { requireOptions } from '../../octree/input/known-options.ts';
 import type { GroupChildren } from '../group/group-children.ts';
@@ -41,7 +42,7 @@ export interface BatchReport {
   instanced: number;
   /** Meshes that are drawn one by one until a build takes them: soon, or once there are 16 of their kind. */
   waiting: number;
-  /** Meshes that are drawn one by one while they are hidden or move. */
+  /** Meshes that are drawn one by one while they are hidden, move or are left out. */
   out: number;
   /**
    * Number of baked geometries, and of repeated ones. Each is at least one draw call in a pass that sees some of it.
@@ -51,7 +52,7 @@ export interface BatchReport {
   vertices: number;
   /** Bytes of their buffers and of the matrices of instanced meshes, on the GPU and once more in memory. */
   bytes: number;
-  /** Children, and parts of added trees, that cannot be merged: their number, by the reason in words. */
+  /** Children, and parts of added trees, that are not drawn from batches: their number, by the reason in words. */
   unmerged: Map<string, number>;
 }
 
@@ -162,6 +163,25 @@ export class StaticBatches {
     return this;
   }
 
+  /**
+   * Draws a mesh, or all meshes below an object, on its own until it is called again with false: for another mesh at
+   * the same place, such as a highlight. Both are then transformed alike, so neither flickers. It counts as `out`
+   * meanwhile.
+   *
+   * @throws {TypeError} If the object is neither a child of the group nor below one, or `isOut` is no boolean.
+   */
+  leaveOut(object: Object3D, isOut = true): this {
+    let above = object?.parent;
+    while (above && above !== this.group) above = above.parent;
+    if (!above)
+      throwType('StaticBatches.leaveOut', 'object', 'be below the group', object, 'pass a mesh that was added to it');
+    requireBoolean('StaticBatches.leaveOut', 'isOut', isOut);
+    this.group.reportMove(object);
+    const { leftOut } = this.members;
+    object.traverse((each) => void (isOut ? leftOut.add(each) : leftOut.delete(each)));
+    return this;
+  }
+
   /** What is drawn from batches, and what is not, with the reasons. Cost: visits all children and their parts. */
   report(): BatchReport {
     const { chunks, waiting, out } = this.members;
@@ -181,14 +201,16 @@ export class StaticBatches {
       report.vertices += chunk.vertexCount;
       report.bytes += chunk.bytes;
     }
+    const { fault } = this.pass;
     for (const member of this.children.allMembers) {
-      if (member.place >= 0) {
+      const isPlaced = member.place >= 0;
+      if (isPlaced && fault === null) {
         report.batched++;
         if (this.members.chunkAt(member.place) instanceof InstancedChunk) report.instanced++;
       } else if (waiting.has(member)) report.waiting++;
       else if (!out.has(member)) {
-        const fault = this.members.faultOf(member);
-        if (fault !== null) report.unmerged.set(fault, (report.unmerged.get(fault) ?? 0) + 1);
+        const reason = isPlaced ? fault : this.members.faultOf(member);
+        if (reason !== null) report.unmerged.set(reason, (report.unmerged.get(reason) ?? 0) + 1);
       }
     }
     return report;

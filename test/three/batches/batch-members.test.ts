@@ -1,9 +1,20 @@
-// What batches hold of their members: removed ones not for long, and none that cannot be merged any longer.
+// What batches hold of their members: removed ones not for long, and none that cannot be merged any longer or that is
+// left out.
 
-import { BoxGeometry, InstancedMesh, Mesh, MeshLambertMaterial, SphereGeometry } from 'three';
+import {
+  BoxGeometry,
+  Group,
+  InstancedMesh,
+  Mesh,
+  MeshLambertMaterial,
+  MeshPhysicalMaterial,
+  Scene,
+  SphereGeometry,
+} from 'three';
+import { color, fog, positionLocal } from 'three/tsl';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup, StaticBatches } from '../../../src/three/index.ts';
-import { batch, drawn, expectSame, randomBoxes, runUpdates } from '../../support/batched-meshes.ts';
+import { batch, drawn, expectSame, randomBoxes, RESTING_UPDATES, runUpdates } from '../../support/batched-meshes.ts';
 import { instanceFrom } from '../../support/batched-town.ts';
 import { collectGarbage } from '../../support/garbage.ts';
 
@@ -87,4 +98,75 @@ describe('a change after which a mesh cannot be merged', () => {
       expect(batched + unmerged.get(Array.from(unmerged.keys())[0])!).toBeGreaterThanOrEqual(40);
     },
   );
+});
+
+describe('leaveOut', () => {
+  it.each([false, true])('has a mesh drawn alone until it is called again, instanced: %s', async (isInstanced) => {
+    const meshes = randomBoxes(49, 40);
+    if (isInstanced) for (const mesh of meshes) mesh.geometry = cube;
+    const { group, batches } = batch(meshes);
+    instanceFrom(batches, isInstanced ? 8 : Infinity);
+    const isAlone = (mesh: Mesh): boolean => drawn(group).includes(mesh);
+    batches.finish();
+    batches.leaveOut(meshes[3]);
+    for (const count of [0, 1, RESTING_UPDATES, 100]) {
+      await runUpdates(group, count);
+      expect(isAlone(meshes[3])).toBe(true);
+      expect(batches.finish().report()).toMatchObject({ batched: 39, out: 1, waiting: 0, chunks: 1 });
+    }
+    expectSame(group);
+    batches.leaveOut(meshes[3], false);
+    await runUpdates(group, RESTING_UPDATES + 1);
+    expect(isAlone(meshes[3])).toBe(false);
+    expect(batches.report()).toMatchObject({ batched: 40, out: 0, chunks: 1 });
+    expectSame(group);
+  });
+
+  it('before the build, and for all meshes below an object', async () => {
+    const street = new Group().add(...randomBoxes(50, 10));
+    const { group, batches } = batch(randomBoxes(51, 30));
+    group.addTree(street, { isStatic: true });
+    batches.leaveOut(street);
+    expect(batches.finish().report()).toMatchObject({ batched: 30, out: 10, chunks: 1 });
+    await runUpdates(group, 100);
+    expect(drawn(group).filter((object) => object.parent === street).length).toBe(10);
+    batches.leaveOut(street.children[0], false);
+    await runUpdates(group, RESTING_UPDATES + 1);
+    expect(batches.report()).toMatchObject({ batched: 31, out: 9 });
+    batches.leaveOut(street, false);
+    await runUpdates(group, RESTING_UPDATES + 1);
+    expect(batches.report()).toMatchObject({ batched: 40, out: 0 });
+    expectSame(group);
+  });
+
+  it('refuses what is not below the group, before anything is changed', () => {
+    const { group, batches } = batch(randomBoxes(52, 20));
+    const message = 'StaticBatches.leaveOut: object must be below the group, but is ';
+    for (const wrong of [null, undefined, 3, {}, new Mesh(), group, new Group().add(new Mesh()).children[0]])
+      expect(() => batches.leaveOut(wrong as never)).toThrow(message);
+    expect(() => batches.leaveOut(group.children[0], 1 as never)).toThrow(
+      'StaticBatches.leaveOut: isOut must be true or false, but is 1',
+    );
+    expect(batches.finish().report()).toMatchObject({ batched: 20, out: 0 });
+  });
+});
+
+describe('report', () => {
+  it.each<[string, (scene: Scene) => void]>([
+    ['scene.overrideMaterial', (scene) => void (scene.overrideMaterial = new MeshLambertMaterial({ wireframe: true }))],
+    ['scene.overrideMaterial', (scene) => void (scene.overrideMaterial = new MeshPhysicalMaterial({ anisotropy: 1 }))],
+    ['scene.fogNode', (scene) => void Object.assign(scene, { fogNode: fog(color(0xff0000), positionLocal.y) })],
+  ])('names what has the scene drawn without batches: %s', (reason, change) => {
+    const { group, batches } = batch(randomBoxes(53, 20));
+    const scene = new Scene().add(group);
+    expect(batches.finish().report().batched).toBe(20);
+    change(scene);
+    expect(drawn(group).length).toBe(20);
+    expectSame(group);
+    const { batched, unmerged } = batches.report();
+    expect([batched, ...unmerged]).toEqual([0, [expect.stringContaining(reason), 20]]);
+    Object.assign(scene, { overrideMaterial: null, fogNode: null });
+    expect(batches.report().batched).toBe(20);
+    expect(drawn(group).length).toBe(1);
+  });
 });
