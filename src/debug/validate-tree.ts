@@ -49,10 +49,12 @@ export function validateTree(tree: Tree): string[] {
 /** Whether the accelerator reads the arrays that all other code reads. */
 function readsArrays({ accelerator, nodes, slots }: Tree): boolean {
   const walker = accelerator?.walker ?? null;
-  const { fitted, links, categoryMask, runStart, runEnd } = nodes;
+  const { fitted, links, categoryMask, childMask, runStart, runEnd } = nodes;
   return (
     walker === null ||
-    [fitted, links, categoryMask, runStart, runEnd, slots.slotBounds, slots.body].every((array) => walker.reads(array))
+    [fitted, links, categoryMask, childMask, runStart, runEnd, slots.slotBounds, slots.body].every((array) =>
+      walker.reads(array),
+    )
   );
 }
 

@@ -6,11 +6,13 @@
  * 1 if the direction is a whole motion.
  */
 
-import { BOX_STRIDE, raiseToMagnitude, type Boxes } from './box.ts';
+import { BOX_STRIDE, type Boxes } from './box.ts';
 import { clamp } from './clamp.ts';
 import type { KeptBoxes } from './kept-boxes.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
 import {
+  PATH_LOWERED,
+  PATH_RAISED,
   PRODUCT_TOLERANCE32,
   SUM_TOLERANCE,
   SUM_TOLERANCE32,
@@ -23,6 +25,8 @@ import {
  * every distance.
  */
 const MAX_INVERSE = 2 ** 900;
+/** As MAX_INVERSE, for Float32: its product with UNDERFLOW_LENGTH32 is above every distance. */
+const MAX_INVERSE32 = 2 ** 120;
 
 export class MovingBox {
   /** The box before it moves: min, then max. */
@@ -38,33 +42,28 @@ export class MovingBox {
   private readonly nearFaces = new Uint8Array(3);
   /** Which face of a hit box is left last, as an offset in that box. */
   private readonly farFaces = new Uint8Array(3);
-  /** Coordinate of the leading face of the moving box, moved outward by the tolerance. */
+  /**
+   * Coordinate of the leading face of the moving box, moved outward by the tolerance: a factor on its largest
+   * coordinate along the axis. It covers the errors of the faces, which may come from a centre and a radius. All other
+   * errors of filters and exact tests are those of differences, of products and of the motion: they are relative to the
+   * distance along the path.
+   */
   private readonly leading = new Float64Array(3);
   /** Coordinate of its trailing face, moved outward by the tolerance. */
   private readonly trailing = new Float64Array(3);
   /** Component of the direction. */
   private readonly slopes = new Float64Array(3);
-  /** Maximum magnitude among the coordinates of the moving box and of the boxes that are filtered, in world units. */
-  private readonly largest = new Float64Array(1);
   /** Whether `prepare` has run since `begin`. */
   private isPrepared = false;
 
-  /**
-   * Prepares for a walk, after bounds and direction were set. The box at offset `at` must contain all boxes that are
-   * filtered later.
-   */
-  begin(boxes: Boxes, at: number): void {
-    const { largest } = this;
-    largest[0] = 0;
-    raiseToMagnitude(largest, boxes, at);
-    raiseToMagnitude(largest, this.bounds, 0);
+  /** Prepares for a walk, after bounds and direction were set. */
+  begin(): void {
     this.isPrepared = false;
   }
 
   /** Prepares the filters in JavaScript. A walk in WebAssembly does not need them. */
   private prepare(): void {
     const { bounds, direction, nearFaces, farFaces, leading, trailing, slopes } = this;
-    const tolerance = SUM_TOLERANCE * this.largest[0] + UNDERFLOW_LENGTH;
     const x = Math.abs(direction[0]);
     const y = Math.abs(direction[1]);
     const z = Math.abs(direction[2]);
@@ -72,6 +71,7 @@ export class MovingBox {
     for (let k = 0; k < 3; k++) {
       const axis = (dominant + k) % 3;
       const isBackward = direction[axis] < 0;
+      const tolerance = SUM_TOLERANCE * Math.max(Math.abs(bounds[axis]), Math.abs(bounds[axis + 3])) + UNDERFLOW_LENGTH;
       // `+ 0` turns -0 into 0, whose inverse has the sign of a forward direction.
       slopes[k] = direction[axis] + 0;
       nearFaces[k] = isBackward ? axis + 3 : axis;
@@ -89,8 +89,10 @@ export class MovingBox {
    *
    * The slab of the first axis gives the interval of the path between first contact and last contact with the two faces
    * of the box. The box is missed if, along another axis, the moving box is already past it at the start of the
-   * interval, or still before it at the end. Each comparison can only reject, so its branch is predictable. The
-   * branches of a running maximum over the axes are not: with them, ray queries took 1.3 to 2 times as long.
+   * interval, or still before it at the end: both sides of these comparisons begin with a difference of coordinates, so
+   * that their errors are relative to it; the factors PATH_LOWERED and PATH_RAISED cover them. Each comparison can only
+   * reject, so its branch is predictable. The branches of a running maximum over the axes are not: with them, ray
+   * queries took 1.3 to 2 times as long.
    */
   filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void {
     if (!this.isPrepared) this.prepare();
@@ -106,6 +108,9 @@ export class MovingBox {
     const leadingA = leading[0];
     const trailingA = trailing[0];
     const inverseA = Math.min(Math.max(1 / slopes[0], -MAX_INVERSE), MAX_INVERSE);
+    const loweredA = inverseA * PATH_LOWERED;
+    const raisedA = inverseA * PATH_RAISED;
+    const maxExit = maxDistance * PATH_RAISED;
     // The other axes are mirrored where needed, so that the coordinates of the moving box increase along its path.
     const signB = slopes[1] < 0 ? -1 : 1;
     const signC = slopes[2] < 0 ? -1 : 1;
@@ -116,16 +121,16 @@ export class MovingBox {
     const slopeB = slopes[1] * signB;
     const slopeC = slopes[2] * signC;
     for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
-      const last = (boxes[at + farA] - trailingA) * inverseA;
+      const last = (boxes[at + farA] - trailingA) * raisedA;
       if (last < 0) continue;
-      const near = (boxes[at + nearA] - leadingA) * inverseA;
+      const near = (boxes[at + nearA] - leadingA) * loweredA;
       const first = near > 0 ? near : 0;
       if (first > maxDistance) continue;
-      const exit = last < maxDistance ? last : maxDistance;
-      if (trailingB + first * slopeB > boxes[at + farB] * signB) continue;
-      if (leadingB + exit * slopeB < boxes[at + nearB] * signB) continue;
-      if (trailingC + first * slopeC > boxes[at + farC] * signC) continue;
-      if (leadingC + exit * slopeC < boxes[at + nearC] * signC) continue;
+      const exit = last < maxExit ? last : maxExit;
+      if (first * slopeB > boxes[at + farB] * signB - trailingB) continue;
+      if (exit * slopeB < boxes[at + nearB] * signB - leadingB) continue;
+      if (first * slopeC > boxes[at + farC] * signC - trailingC) continue;
+      if (exit * slopeC < boxes[at + nearC] * signC - leadingC) continue;
       numbers[length] = k;
       distances[length++] = first;
     }
@@ -149,19 +154,24 @@ export class MovingBox {
    */
   writeFloat32(target: Float32Array, at = 0): boolean {
     const { bounds, direction } = this;
-    const largest = this.largest[0];
-    if (!(largest < FLOAT32_SAFE_MAX)) return false;
-    const tolerance = SUM_TOLERANCE32 * largest + UNDERFLOW_LENGTH32;
+    const { abs, max } = Math;
+    const largestX = max(abs(bounds[0]), abs(bounds[3]));
+    const largestY = max(abs(bounds[1]), abs(bounds[4]));
+    const largestZ = max(abs(bounds[2]), abs(bounds[5]));
+    if (!(largestX + largestY + largestZ < FLOAT32_SAFE_MAX)) return false;
+    const toleranceX = SUM_TOLERANCE32 * largestX + UNDERFLOW_LENGTH32;
+    const toleranceY = SUM_TOLERANCE32 * largestY + UNDERFLOW_LENGTH32;
+    const toleranceZ = SUM_TOLERANCE32 * largestZ + UNDERFLOW_LENGTH32;
     this.writeMaxDistance32(target, at);
-    target[at + 1] = bounds[3] + tolerance;
-    target[at + 2] = bounds[4] + tolerance;
-    target[at + 3] = bounds[5] + tolerance;
-    target[at + 4] = bounds[0] - tolerance;
-    target[at + 5] = bounds[1] - tolerance;
-    target[at + 6] = bounds[2] - tolerance;
-    target[at + 7] = clamp(1 / direction[0], -FLOAT32_SAFE_MAX, FLOAT32_SAFE_MAX);
-    target[at + 8] = clamp(1 / direction[1], -FLOAT32_SAFE_MAX, FLOAT32_SAFE_MAX);
-    target[at + 9] = clamp(1 / direction[2], -FLOAT32_SAFE_MAX, FLOAT32_SAFE_MAX);
+    target[at + 1] = bounds[3] + toleranceX;
+    target[at + 2] = bounds[4] + toleranceY;
+    target[at + 3] = bounds[5] + toleranceZ;
+    target[at + 4] = bounds[0] - toleranceX;
+    target[at + 5] = bounds[1] - toleranceY;
+    target[at + 6] = bounds[2] - toleranceZ;
+    target[at + 7] = clamp(1 / direction[0], -MAX_INVERSE32, MAX_INVERSE32);
+    target[at + 8] = clamp(1 / direction[1], -MAX_INVERSE32, MAX_INVERSE32);
+    target[at + 9] = clamp(1 / direction[2], -MAX_INVERSE32, MAX_INVERSE32);
     return true;
   }
 

@@ -3,16 +3,18 @@
  * sphere by the exact test of sphere.ts, and sometimes a box that misses the sphere by a rounding error.
  */
 
-import { BOX_STRIDE, raiseToMagnitude, type Boxes } from './box.ts';
+import { BOX_STRIDE, type Boxes } from './box.ts';
 import type { KeptBoxes } from './kept-boxes.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
 import {
+  HALF_RAISED,
   MIN_SQUARE32,
   SQUARES_LOWERED_QUARTER,
   SQUARES_RAISED,
   SQUARES_TOLERANCE32,
   SUM_TOLERANCE,
   SUM_TOLERANCE32,
+  UNDERFLOW_LENGTH,
   UNDERFLOW_LENGTH32,
 } from './tolerances.ts';
 
@@ -21,9 +23,13 @@ export class QuerySphere {
   private y = 0;
   private z = 0;
   private radiusSq = 0;
-  /** Maximum magnitude among the coordinates of the centre and of the boxes that are filtered, in world units. */
-  private readonly largest = new Float64Array(1);
-  /** Bound of the rounding error of a distance, in world units. */
+  /** Maximum magnitude among the coordinates of the centre, in world units. */
+  private largest = 0;
+  /**
+   * Bound of the part of the rounding error of a distance that depends on the centre, in world units. The other parts
+   * are relative to the size of the box, which HALF_RAISED covers, or to the distance, which the factors on squares
+   * cover: the centre of a box is never farther from 0 than that of the sphere and the distance between both.
+   */
   private tolerance = 0;
 
   /** Sets the sphere: centre and radius. */
@@ -34,12 +40,10 @@ export class QuerySphere {
     this.radiusSq = values[3] * values[3];
   }
 
-  /** Sets the tolerance for rounding errors. The box at offset `at` must contain all boxes that are filtered later. */
-  setTolerance(boxes: Boxes, at: number): void {
-    const { largest } = this;
-    largest[0] = Math.max(Math.abs(this.x), Math.abs(this.y), Math.abs(this.z));
-    raiseToMagnitude(largest, boxes, at);
-    this.tolerance = SUM_TOLERANCE * largest[0];
+  /** Sets the tolerance for rounding errors, which filters need. */
+  setTolerance(): void {
+    this.largest = Math.max(Math.abs(this.x), Math.abs(this.y), Math.abs(this.z));
+    this.tolerance = SUM_TOLERANCE * this.largest + UNDERFLOW_LENGTH;
   }
 
   /**
@@ -48,8 +52,7 @@ export class QuerySphere {
    * nothing, if the numbers are too large for Float32.
    */
   writeVolume(target: Float32Array): boolean {
-    const { x, y, z, radiusSq } = this;
-    const largest = this.largest[0];
+    const { x, y, z, radiusSq, largest } = this;
     if (!(largest < FLOAT32_SAFE_MAX)) return false;
     target[0] = radiusSq * (1 + SQUARES_TOLERANCE32) + FLOAT32_MIN_POSITIVE;
     target[1] = x;
@@ -76,6 +79,8 @@ export class QuerySphere {
     // `dx`, `dy` and `dz` below are twice a length, so their squares are compared with four times the squared radius.
     const touchingSq = radiusSq / SQUARES_LOWERED_QUARTER;
     const containedSq = radiusSq / SQUARES_RAISED;
+    // A local copy: V8 reloads a constant of the module for each box.
+    const half = HALF_RAISED;
     for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       const minX = boxes[at];
       const minY = boxes[at + 1];
@@ -86,9 +91,9 @@ export class QuerySphere {
       const toCenterX = Math.abs(x - (minX + maxX) * 0.5);
       const toCenterY = Math.abs(y - (minY + maxY) * 0.5);
       const toCenterZ = Math.abs(z - (minZ + maxZ) * 0.5);
-      const halfX = (maxX - minX) * 0.5 + tolerance;
-      const halfY = (maxY - minY) * 0.5 + tolerance;
-      const halfZ = (maxZ - minZ) * 0.5 + tolerance;
+      const halfX = (maxX - minX) * half + tolerance;
+      const halfY = (maxY - minY) * half + tolerance;
+      const halfZ = (maxZ - minZ) * half + tolerance;
       const beyondX = toCenterX - halfX;
       const beyondY = toCenterY - halfY;
       const beyondZ = toCenterZ - halfZ;

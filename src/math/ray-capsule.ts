@@ -5,13 +5,13 @@
  * moving sphere.
  */
 
-import { BOX_STRIDE, raiseToMagnitude, type Boxes } from './box.ts';
+import { BOX_STRIDE, type Boxes } from './box.ts';
 import { clamp } from './clamp.ts';
 import type { KeptBoxes } from './kept-boxes.ts';
 import { MovingPoint } from './moving-point.ts';
 import { NearestTime } from './nearest-time.ts';
 import { MAX_RADIUS } from './sphere.ts';
-import { DOT_TOLERANCE, SQUARES_LOWERED, UNDERFLOW_LENGTH } from './tolerances.ts';
+import { DOT_TOLERANCE, RAY_SQUARES_LOWERED, UNDERFLOW_LENGTH } from './tolerances.ts';
 import type { UnitRay } from './unit-ray.ts';
 
 export class RayCapsule {
@@ -21,10 +21,8 @@ export class RayCapsule {
   private readonly axis = new MovingPoint();
   /** Its output `time` is the distance from the origin of the ray to the point that was found last. */
   readonly nearest = new NearestTime(this.axis);
-  /** Bound of the rounding error of a distance, in world units. */
+  /** Bound of the part of the rounding error of a distance that depends on the axis, in world units. */
   private tolerance = 0;
-  /** Largest coordinate of the axis and of the boxes. */
-  private readonly largest = new Float64Array(1);
 
   /**
    * Sets the axis to the part of a ray between the two distances in `range`. Distances above MAX_RADIUS, which is
@@ -40,6 +38,8 @@ export class RayCapsule {
     axis.motion[2] = ray.directionZ;
     axis.begin = Math.min(range[0], MAX_RADIUS);
     axis.end = Math.min(range[1], MAX_RADIUS);
+    const largest = Math.max(axis.begin, Math.abs(ray.originX), Math.abs(ray.originY), Math.abs(ray.originZ));
+    this.tolerance = DOT_TOLERANCE * largest + UNDERFLOW_LENGTH;
   }
 
   /** Whether no point of the ray is left. */
@@ -47,22 +47,18 @@ export class RayCapsule {
     return this.axis.begin > this.axis.end;
   }
 
-  /** Sets the tolerance for rounding errors. The box at offset `at` must contain all boxes that are filtered later. */
-  setTolerance(boxes: Boxes, at: number): void {
-    const { begin, start } = this.axis;
-    const { largest } = this;
-    largest[0] = Math.max(begin, Math.abs(start[0]), Math.abs(start[1]), Math.abs(start[2]));
-    raiseToMagnitude(largest, boxes, at);
-    this.tolerance = DOT_TOLERANCE * largest[0] + UNDERFLOW_LENGTH;
-  }
-
   /**
    * Filters boxes by a lower bound of their distance: the box is projected on the vector from the axis to the centre of
    * the box (one separating axis). Appends each box of [begin, end) whose bound is at most the radius to `kept`,
    * with the squared bound. The bound of a box is also a lower bound for every box inside it.
+   *
+   * The errors of the exact test and of the vector to the box are relative to the origin, to the size of the box, to
+   * the distance along the ray and to the distance from the ray. The tolerance covers the first three;
+   * RAY_SQUARES_LOWERED covers the last one.
    */
   filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void {
-    const { maxDistanceSq, tolerance, axis } = this;
+    const { maxDistanceSq, axis } = this;
+    const rayTolerance = this.tolerance;
     const { numbers, distances } = kept;
     let { length } = kept;
     const { start, motion, begin: near, end: far } = axis;
@@ -72,8 +68,9 @@ export class RayCapsule {
     const directionX = motion[0];
     const directionY = motion[1];
     const directionZ = motion[2];
-    // A local copy: V8 reloads a constant of the module for each box.
-    const lowered = SQUARES_LOWERED;
+    // Local copies: V8 reloads a constant of the module for each box.
+    const lowered = RAY_SQUARES_LOWERED;
+    const perUnit = DOT_TOLERANCE;
     for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       const minX = boxes[at];
       const minY = boxes[at + 1];
@@ -89,6 +86,7 @@ export class RayCapsule {
       let along = toX * directionX + toY * directionY + toZ * directionZ;
       if (along < near) along = near;
       if (along > far) along = far;
+      const tolerance = rayTolerance + perUnit * (along + halfX + halfY + halfZ);
       const offX = Math.abs(toX - along * directionX);
       const offY = Math.abs(toY - along * directionY);
       const offZ = Math.abs(toZ - along * directionZ);

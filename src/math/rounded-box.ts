@@ -8,11 +8,13 @@ import { BOX_STRIDE, raiseToMagnitude, type Boxes } from './box.ts';
 import type { KeptBoxes } from './kept-boxes.ts';
 import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
 import {
+  HALF_RAISED,
   PRODUCT_TOLERANCE32,
   SQUARES_LOWERED_QUARTER,
   SQUARES_TOLERANCE32,
   SUM_TOLERANCE,
   SUM_TOLERANCE32,
+  UNDERFLOW_LENGTH,
   UNDERFLOW_LENGTH32,
 } from './tolerances.ts';
 
@@ -29,9 +31,12 @@ export class RoundedBox {
   private halfZ = 0;
   /** Square of the distance; a nearest query lowers it while it runs. */
   maxDistanceSq = Infinity;
-  /** Maximum magnitude among the coordinates of the core and of the boxes that are filtered, in world units. */
+  /** Maximum magnitude among the coordinates of the core, in world units. */
   private readonly largest = new Float64Array(1);
-  /** Bound of the rounding error of a distance, in world units. */
+  /**
+   * Bound of the part of the rounding error of a distance that depends on the core, in world units. HALF_RAISED and the
+   * factor on squares cover the other parts, as in `QuerySphere`.
+   */
   private tolerance = 0;
 
   /** Sets the core to a point: the first three of `values`. */
@@ -55,15 +60,9 @@ export class RoundedBox {
     this.halfX = (core[3] - core[0]) * 0.5;
     this.halfY = (core[4] - core[1]) * 0.5;
     this.halfZ = (core[5] - core[2]) * 0.5;
-  }
-
-  /** Sets the tolerance for rounding errors. The box at offset `at` must contain all boxes that are filtered later. */
-  setTolerance(boxes: Boxes, at: number): void {
-    const { largest } = this;
-    largest[0] = 0;
-    raiseToMagnitude(largest, boxes, at);
-    raiseToMagnitude(largest, this.core, 0);
-    this.tolerance = SUM_TOLERANCE * largest[0];
+    this.largest[0] = 0;
+    raiseToMagnitude(this.largest, core, 0);
+    this.tolerance = SUM_TOLERANCE * this.largest[0] + UNDERFLOW_LENGTH;
   }
 
   /**
@@ -106,8 +105,9 @@ export class RoundedBox {
     const reachX = this.halfX + tolerance;
     const reachY = this.halfY + tolerance;
     const reachZ = this.halfZ + tolerance;
-    // A local copy: V8 reloads a constant of the module for each box.
+    // Local copies: V8 reloads a constant of the module for each box.
     const loweredQuarter = SQUARES_LOWERED_QUARTER;
+    const half = HALF_RAISED;
     for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       const minX = boxes[at];
       const minY = boxes[at + 1];
@@ -115,9 +115,9 @@ export class RoundedBox {
       const maxX = boxes[at + 3];
       const maxY = boxes[at + 4];
       const maxZ = boxes[at + 5];
-      const beyondX = Math.abs(x - (minX + maxX) * 0.5) - (maxX - minX) * 0.5 - reachX;
-      const beyondY = Math.abs(y - (minY + maxY) * 0.5) - (maxY - minY) * 0.5 - reachY;
-      const beyondZ = Math.abs(z - (minZ + maxZ) * 0.5) - (maxZ - minZ) * 0.5 - reachZ;
+      const beyondX = Math.abs(x - (minX + maxX) * 0.5) - (maxX - minX) * half - reachX;
+      const beyondY = Math.abs(y - (minY + maxY) * 0.5) - (maxY - minY) * half - reachY;
+      const beyondZ = Math.abs(z - (minZ + maxZ) * 0.5) - (maxZ - minZ) * half - reachZ;
       // b + |b| is 2 b, or 0 if b is negative.
       const dx = beyondX + Math.abs(beyondX);
       const dy = beyondY + Math.abs(beyondY);

@@ -5,15 +5,17 @@
  * of the errors that it covers.
  *
  * An operation has a relative rounding error of at most 2^-53 in Float64 and 2^-24 in Float32; this is "one error"
- * below. The errors of a sum are relative to the largest number in it, so a tolerance of a length is a factor on the
- * maximum magnitude among the coordinates of the volume and of the scene. The errors of products, squares and roots are
- * relative to the result: they need a factor just above or just below 1.
+ * below. The errors of products, squares, roots and differences are relative to the result: they need a factor just
+ * above or just below 1. The errors of other sums are relative to the largest number in them, so a tolerance of a
+ * length is a factor on the maximum magnitude among the coordinates of the volume and of the box that is tested. It
+ * never depends on other boxes: one body far away would make the tests of all others coarse. Where a filter begins with
+ * the difference of the box and the volume, the coordinates of the volume alone count.
  *
  * Numbers that are a part of the definition of a result stand beside its test, for example the gap that `ConvexVolume`
  * accepts.
  */
 
-// Float64, relative to the maximum magnitude of the coordinates.
+// Float64, relative to the maximum magnitude of coordinates.
 
 /**
  * 64 errors. For sums along one axis: distances between faces, centres and half sizes. Filter and exact test make about
@@ -41,6 +43,16 @@ export const SQUARES_LOWERED = 1 - 2 ** -48;
 export const SQUARES_RAISED = 1 + 2 ** -48;
 /** SQUARES_LOWERED / 4: turns the squares of doubled lengths into a lower bound of the squares. */
 export const SQUARES_LOWERED_QUARTER = (1 - 2 ** -48) / 4;
+/** Half of 32 errors above 1: turns the size of a box into half of it, raised by the errors of its centre. */
+export const HALF_RAISED = (1 + 2 ** -48) / 2;
+/** 32 errors below and above 1. For distances along a path: difference, product and the inverse of the direction. */
+export const PATH_LOWERED = 1 - 2 ** -48;
+export const PATH_RAISED = 1 + 2 ** -48;
+/**
+ * 512 errors below 1. For the squared distance of a box from a ray, whose vector comes from the difference of two
+ * vectors that may be longer.
+ */
+export const RAY_SQUARES_LOWERED = 1 - 2 ** -44;
 /**
  * 8 errors above 1. For the maximum distance of a test by squares: squaring it, and the root of the squared distance of
  * a body, make about three errors.
@@ -58,7 +70,7 @@ export const UNDERFLOW_LENGTH = 2 ** -500;
 /** Bound of the absolute error of a dot product in which products underflow: each loses less than 2^-1074. */
 export const DOT_UNDERFLOW = 2 ** -1000;
 
-// Float32, relative to the maximum magnitude of the coordinates.
+// Float32, relative to the maximum magnitude of coordinates.
 
 /**
  * 8 errors. As SUM_TOLERANCE: rounding the volume to Float32 is one; the kernel adds about three. Boxes are rounded

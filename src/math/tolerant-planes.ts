@@ -3,6 +3,13 @@
  * `FrustumPlanes.intersectsBox`, and conservative in both directions: a box is kept if `intersectsBox` would keep any
  * box inside it, and counts as contained only if `intersectsBox` would keep every box inside it.
  *
+ * The tolerance is that of the box: a factor on its largest coordinate. It covers the error of the plane's constant
+ * too. Where the constant is not larger than a few times that coordinate, its error is as small; where it is larger, it
+ * alone decides the sign, which no error can change. For Float64, with s for the sum of the magnitudes of centre and
+ * half size, and one error u = 2^-53: filter and exact test differ by at most 12 u s + 3 u |constant|. If |constant| <=
+ * 4 s, that is 24 u s, and the tolerance is 128 u s. If it is larger, the sum over the coordinates is less than a
+ * quarter of it.
+ *
  * Signs are read from the bits of the numbers. A branch on a sign is unpredictable and costs more than the arithmetic.
  */
 
@@ -13,82 +20,75 @@ import { SIGN_HALF } from './typed-arrays.ts';
 import { PLANE_STRIDE, SHARED_BIT, type FrustumPlanes } from './frustum-planes.ts';
 import { DOT_TOLERANCE, DOT_TOLERANCE32, DOT_UNDERFLOW, UNDERFLOW_LENGTH32 } from './tolerances.ts';
 
-/**
- * log2 of the stride: eight numbers for each plane.
- *   0-2  normal x y z, scaled so that its largest component is 1
- *   3    raised constant, constant + tolerance: with it, a box is outside if the value of its farthest corner is
- *        negative
- *   4    lowered constant, constant - tolerance: with it, a box is contained unless the value of its nearest
- *        corner is negative
- *   5    largest possible sum of the magnitudes in one test, which scales the tolerance
- *   6-7  unused
- */
-const STRIDE_SHIFT = 3;
-const MAX_SUM = 5;
+/** Numbers of one plane in `writeFloat32`. */
+const FLOAT32_STRIDE = 8;
+/** Offset of the least magnitude of a box among the numbers of the first plane. */
+const LEAST_MAGNITUDE_OFFSET = 7;
+/** 4 covers three axes and a normal whose largest component is scaled to 1: no component of a unit normal is less. */
+const SCALED_DOT_TOLERANCE = 4 * DOT_TOLERANCE;
 
 export class TolerantPlanes {
-  private readonly values = new Float64Array((SHARED_BIT + 1) << STRIDE_SHIFT);
+  /** Four numbers for each plane: normal, scaled so that its largest component is 1, and constant. */
+  private readonly values = new Float64Array((SHARED_BIT + 1) * PLANE_STRIDE);
   private readonly float = new Float64Array(1);
   private readonly integers = new Int32Array(this.float.buffer);
 
   private count = 0;
+  /** Tolerance of a box at 0, in world units. */
+  private leastTolerance = 0;
   /** Whether all numbers are small enough for tests in Float32. */
   private fitsFloat32 = true;
 
   /**
-   * Sets the planes. The box at offset `at` must contain all boxes that are tested later; the tolerance depends on it.
-   * In place of the planes with the shared bit stands one that decides nothing.
+   * Sets the planes. In place of the planes with the shared bit stands one that decides nothing.
+   *
+   * @param largest If the exact test computes with other numbers than the planes: their maximum magnitude, in world
+   *   units.
    */
-  set(planes: FrustumPlanes, boxes: Boxes, at: number): void {
+  set(planes: FrustumPlanes, largest = 0): void {
     const count = Math.min(planes.count, SHARED_BIT);
     this.count = Math.min(planes.count, SHARED_BIT + 1);
+    this.leastTolerance = SCALED_DOT_TOLERANCE * largest + DOT_UNDERFLOW;
     this.fitsFloat32 = true;
-    for (let plane = 0; plane < count; plane++)
-      this.setPlane(plane << STRIDE_SHIFT, planes.values, plane * PLANE_STRIDE, boxes, at);
-    if (count < planes.count) this.setUndecided(count << STRIDE_SHIFT);
+    for (let at = 0; at < count * PLANE_STRIDE; at += PLANE_STRIDE) this.setPlane(planes.values, at);
+    if (count < planes.count) this.setUndecided(count * PLANE_STRIDE);
   }
 
-  private setPlane(to: number, planes: Float64Array, from: number, boxes: Boxes, at: number): void {
+  private setPlane(planes: Float64Array, at: number): void {
     const { values } = this;
-    const scale = 1 / Math.max(Math.abs(planes[from]), Math.abs(planes[from + 1]), Math.abs(planes[from + 2]));
-    const constant = planes[from + 3] * scale;
-    let maxSum = Math.abs(constant);
-    for (let axis = 0; axis < 3; axis++) {
-      const normal = planes[from + axis] * scale;
-      values[to + axis] = normal;
-      maxSum += Math.abs(normal) * Math.max(Math.abs(boxes[at + axis]), Math.abs(boxes[at + axis + 3]));
+    const scale = 1 / Math.max(Math.abs(planes[at]), Math.abs(planes[at + 1]), Math.abs(planes[at + 2]));
+    let sum = 0;
+    for (let k = at; k < at + PLANE_STRIDE; k++) {
+      values[k] = planes[k] * scale;
+      sum += Math.abs(values[k]);
     }
-    const tolerance = DOT_TOLERANCE * maxSum + DOT_UNDERFLOW;
-    values[to + 3] = constant + tolerance;
-    values[to + 4] = constant - tolerance;
-    values[to + MAX_SUM] = maxSum;
-    if (!(maxSum < FLOAT32_SAFE_MAX)) this.fitsFloat32 = false;
     // Overflow.
-    if (!(maxSum < Infinity)) this.setUndecided(to);
+    if (!(sum < Infinity)) this.setUndecided(at);
+    else if (!(sum < FLOAT32_SAFE_MAX)) this.fitsFloat32 = false;
   }
 
   /** Sets a plane by which no box is rejected and none is contained. In Float32 no slot is SURE by it. */
-  private setUndecided(to: number): void {
-    this.values.set([0, 0, 0, 1, -1, Infinity], to);
+  private setUndecided(at: number): void {
+    this.values.fill(0, at, at + PLANE_STRIDE);
   }
 
   /**
-   * Writes eight numbers for each plane, for tests in Float32: normal, absolute normal, and the raised and the lowered
-   * constant. They are scaled so that the tolerance of Float32 is 1 for all planes. Returns false, and writes nothing,
-   * if the numbers are too large for Float32.
+   * Writes eight numbers for each plane, for tests in Float32 of twice the centre and twice the half size: half the
+   * normal, half the absolute normal, and the constant; the last one of the first plane is the magnitude that a box
+   * counts with at least. Returns false, and writes nothing, if the numbers are too large for Float32.
    */
   writeFloat32(target: Float32Array): boolean {
     if (!this.fitsFloat32) return false;
     const { values } = this;
+    target[LEAST_MAGNITUDE_OFFSET] = (this.leastTolerance + UNDERFLOW_LENGTH32) / DOT_TOLERANCE32;
     for (let plane = 0; plane < this.count; plane++) {
-      const at = plane << STRIDE_SHIFT;
-      const scale = 1 / (DOT_TOLERANCE32 * values[at + MAX_SUM] + UNDERFLOW_LENGTH32);
+      const from = plane * PLANE_STRIDE;
+      const to = plane * FLOAT32_STRIDE;
       for (let axis = 0; axis < 3; axis++) {
-        target[at + axis] = values[at + axis] * scale;
-        target[at + axis + 3] = Math.abs(values[at + axis]) * scale;
+        target[to + axis] = values[from + axis] * 0.5;
+        target[to + axis + 3] = Math.abs(values[from + axis]) * 0.5;
       }
-      target[at + 6] = values[at + 3] * scale + 1;
-      target[at + 7] = values[at + 4] * scale - 1;
+      target[to + 6] = values[from + 3];
     }
     return true;
   }
@@ -98,11 +98,12 @@ export class TolerantPlanes {
    * them to `kept`, with the plane mask of the planes that it may cross.
    */
   filterBoxes(boxes: Boxes, begin: number, end: number, kept: KeptBoxes, mask: number): void {
-    const { values, float, integers } = this;
+    const { values, float, integers, leastTolerance } = this;
     const { numbers, overlaps } = kept;
     let { length } = kept;
-    // A local copy: V8 reloads a constant of the module for each plane.
+    // Local copies: V8 reloads a constant of the module for each plane.
     const sign = SIGN_HALF;
+    const perUnit = DOT_TOLERANCE;
     nextBox: for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       const maxX = boxes[at + 3];
       const maxY = boxes[at + 4];
@@ -114,18 +115,22 @@ export class TolerantPlanes {
       const halfX = maxX - x;
       const halfY = maxY - y;
       const halfZ = maxZ - z;
+      // At least the sum over the magnitudes in one test of a plane, because no component of a normal is above 1.
+      const sum = Math.abs(x) + Math.abs(y) + Math.abs(z) + halfX + halfY + halfZ;
+      const tolerance = perUnit * sum + leastTolerance;
       let overlap = 0;
       for (let rest = mask; rest !== 0; rest &= rest - 1) {
         const bit = rest & -rest;
-        // 3 is STRIDE_SHIFT.
-        const p = (31 - Math.clz32(bit)) << 3;
+        // 4 numbers.
+        const p = (31 - Math.clz32(bit)) << 2;
         const normalX = values[p];
         const normalY = values[p + 1];
         const normalZ = values[p + 2];
-        const middle = normalX * x + normalY * y + normalZ * z;
-        const projectedRadius = Math.abs(normalX) * halfX + Math.abs(normalY) * halfY + Math.abs(normalZ) * halfZ;
-        if (middle + projectedRadius + values[p + 3] < 0) continue nextBox;
-        float[0] = middle - projectedRadius + values[p + 4];
+        const middle = normalX * x + normalY * y + normalZ * z + values[p + 3];
+        const projectedRadius =
+          Math.abs(normalX) * halfX + Math.abs(normalY) * halfY + Math.abs(normalZ) * halfZ + tolerance;
+        if (middle + projectedRadius < 0) continue nextBox;
+        float[0] = middle - projectedRadius;
         overlap |= (integers[sign] >> 31) & bit;
       }
       numbers[length] = k;

@@ -56,6 +56,8 @@ export const CANDIDATE_COUNT = 44;
 export const COMPLETE_DISTANCE_SQ = 48;
 /** Not 0 if the last speculative search has stopped early, so that `nextNearest` has to continue, Int32. */
 export const STOPPED_EARLY = 52;
+/** Where the address of the child masks is stored, as FITTED: a byte for each node. */
+export const CHILD_MASK = 56;
 
 /** Numbers of the query volume, Float32; their meaning depends on the kernel, see assembly/kernels.ts. */
 export const VOLUME = 64;

@@ -95,6 +95,7 @@ export class WasmTraversal implements Walker {
       links: this.allocateInts(map.LINKS, count * LINK_STRIDE),
       fitted: this.allocateFloats(map.FITTED, count * BOX_STRIDE),
       categoryMask: this.allocateInts(map.NODE_CATEGORIES, count),
+      childMask: this.allocateBytes(map.CHILD_MASK, count),
       runStart: this.allocateInts(map.RUN_START, count),
       runEnd: this.allocateInts(map.RUN_END, count),
     };
@@ -106,8 +107,9 @@ export class WasmTraversal implements Walker {
 
   /** Lengths in bytes of the arrays for `blocks` blocks of nodes and `slots` slots. */
   static arrayLengths(blocks: number, slots: number): number[] {
-    const ofNodes = [LINK_STRIDE, BOX_STRIDE, 1, 1, 1].map((stride) => stride * blocks * BLOCK);
-    return [...ofNodes, slots * BOX_STRIDE, slots].map((length) => length * map.NUMBER_BYTES);
+    const count = blocks * BLOCK;
+    const ofNodes = [LINK_STRIDE, BOX_STRIDE, 1, 1, 1].map((stride) => stride * count);
+    return [...[...ofNodes, slots * BOX_STRIDE, slots].map((length) => length * map.NUMBER_BYTES), count];
   }
 
   reads(array: ArrayBufferView): boolean {
@@ -209,6 +211,10 @@ export class WasmTraversal implements Walker {
 
   private allocateInts(address: number, length: number): Int32Array<ArrayBuffer> {
     return new Int32Array(this.memory.buffer, this.allocate(address, length), length);
+  }
+
+  private allocateBytes(address: number, length: number): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.memory.buffer, this.allocate(address, length / map.NUMBER_BYTES), length);
   }
 
   private allocate(address: number, length: number): number {

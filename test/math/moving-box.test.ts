@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KeptBoxes } from '../../src/math/kept-boxes.ts';
 import { MovingBox } from '../../src/math/moving-box.ts';
+import { BEYOND } from '../support/nested-boxes.ts';
 import { createRandom } from '../support/random.ts';
 
 const random = createRandom(1);
@@ -18,8 +19,8 @@ function createCase(): { path: MovingBox; boxes: Float64Array } {
     const extent = random.pick([0, 0.5, 3, magnitude]);
     boxes[axis] = min;
     boxes[axis + 3] = Math.max(min, min + size);
-    boxes[axis + 6] = min - random.pick([0, 0, 1]);
-    boxes[axis + 9] = boxes[axis + 3] + random.pick([0, 0, 1]);
+    boxes[axis + 6] = min - random.pick(BEYOND);
+    boxes[axis + 9] = boxes[axis + 3] + random.pick(BEYOND);
     const motion =
       random.pick([0, 0, -0, 1, 1e-9, 1e-160, 5e-324, random.next() * 9, magnitude]) * random.pick([-1, 1]);
     // Its faces meet those of the box before, at or after the end of the motion, or not at all.
@@ -28,7 +29,7 @@ function createCase(): { path: MovingBox; boxes: Float64Array } {
     path.bounds[axis + 3] = path.bounds[axis] + extent;
     path.direction[axis] = motion;
   }
-  path.begin(boxes, 6);
+  path.begin();
   return { path, boxes };
 }
 
@@ -85,7 +86,7 @@ describe('MovingBox.filterByMinDistance', () => {
       path.bounds.set([-1, -1, -1, 1, 1, 1]);
       path.direction.set(motion);
       path.maxDistance = 1;
-      path.begin(Float64Array.of(-9, -9, -9, 9, 9, 9), 0);
+      path.begin();
       const kept = new KeptBoxes(1);
       path.filterByMinDistance(empty, 0, 1, kept);
       expect(kept.length).toBe(0);

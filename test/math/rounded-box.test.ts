@@ -20,7 +20,6 @@ describe('the filter of RoundedBox', () => {
       volume.maxDistanceSq = Infinity;
       if (random.below(2) === 0) volume.setPoint(point);
       else volume.setBox(core);
-      volume.setTolerance(boxes, 6);
       volume.writeDistanceSq(boxes, 0, distances, 0);
       const [distanceSq] = distances;
       if (distanceSq === 0) touching++;

@@ -35,7 +35,7 @@ function gridPlanes(random: Random, count: number, unit: number, scale: number):
 
 function filtered(planes: FrustumPlanes, boxes: Float64Array): Map<number, number> {
   const tolerant = new TolerantPlanes();
-  tolerant.set(planes, boxes, 0);
+  tolerant.set(planes);
   const kept = new KeptBoxes(BOXES);
   tolerant.filterBoxes(boxes, 0, BOXES, kept, planes.mask);
   return new Map(Array.from(kept.numbers.subarray(0, kept.length), (box, k) => [box, kept.overlaps[k]]));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KeptBoxes } from '../../src/math/kept-boxes.ts';
 import { UnitRay } from '../../src/math/unit-ray.ts';
+import { BEYOND } from '../support/nested-boxes.ts';
 import { createRandom } from '../support/random.ts';
 
 const random = createRandom(1);
@@ -26,8 +27,8 @@ function drawCase(): Case {
     const size = random.pick([0, 1e-3, 1, magnitude / 2]) * random.next();
     boxes[axis] = min;
     boxes[axis + 3] = Math.max(min, min + size);
-    boxes[axis + 6] = min - random.pick([0, 0, 1]);
-    boxes[axis + 9] = boxes[axis + 3] + random.pick([0, 0, 1]);
+    boxes[axis + 6] = min - random.pick(BEYOND);
+    boxes[axis + 9] = boxes[axis + 3] + random.pick(BEYOND);
     values[axis + 3] = slope();
     // Towards a corner, a face or an inner point of the box. The origin lies before the box, inside of it or behind it.
     const target = random.pick([boxes[axis], boxes[axis + 3], min + size * random.next()]);
@@ -36,7 +37,7 @@ function drawCase(): Case {
   if (values[3] === 0 && values[4] === 0 && values[5] === 0) values[3 + random.below(3)] = sign();
   ray.set(values);
   ray.path.maxDistance = random.pick([Infinity, Infinity, 10, magnitude]);
-  ray.path.begin(boxes, 6);
+  ray.path.begin();
   return testCase;
 }
 
@@ -77,7 +78,7 @@ describe('the path of a UnitRay, filterByMinDistance', () => {
     let filtered = 0;
     for (let k = 0; k < 50; k++) {
       ray.set(Float64Array.of(50, 50, 50, random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)));
-      ray.path.begin(Float64Array.of(0, 0, 0, 102, 102, 102), 0);
+      ray.path.begin();
       for (let at = 0; at < boxes.length; at += 6) exact += Number(ray.intersectsBox(boxes, at, distances));
       kept.length = 0;
       ray.path.filterByMinDistance(boxes, 0, 20_000, kept);

@@ -126,7 +126,7 @@ function beginFrom(workspace: Workspace, runner: QueryRunner, list: IndexList, f
       `${where}: list must hold bodies of this octree, but has index ${index} at ${k}; pass a list that a query has just filled.`,
     );
   }
-  if (list.length > 0) query.begin(runner.tree, false);
+  if (list.length > 0) query.begin(false);
   return query;
 }
 

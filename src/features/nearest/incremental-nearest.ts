@@ -29,7 +29,7 @@ export class IncrementalNearest {
     scratch.resetCosts();
     queue.clear();
     if (!tree.hasRoot || query.isEmpty) return 0;
-    query.begin(tree, candidatesOnly);
+    query.begin(candidatesOnly);
     this.pushNodes(tree, query, scratch, ROOT, ROOT + 1);
     let visits = 0;
     while (queue.length > 0) {
@@ -56,7 +56,7 @@ export class IncrementalNearest {
     const { links, categoryMask } = nodes;
     if (categories !== ALL_CATEGORIES && (categoryMask[node] & categories) === 0) return;
     scratch.nodesVisited++;
-    const at = node * LINK_STRIDE;
+    const at = nodes.belowChain(node) * LINK_STRIDE;
     const count = links[at + COUNT];
     const page = links[at + PAGE];
     const { slots: kept } = scratch;

@@ -21,8 +21,6 @@ export interface NearestVolume {
   maxDistanceSq: number;
   /** Whether there is nothing to search from. Left out if there always is something. */
   readonly isEmpty?: boolean;
-  /** Sets the tolerance for rounding errors. The box at offset `at` contains all boxes that are filtered later. */
-  setTolerance(boxes: Boxes, at: number): void;
   /** Left out, with `writeMaxDistance32`, if there is no kernel in WebAssembly. */
   writeFloat32?(target: Float32Array): boolean;
   writeMaxDistance32?(target: Float32Array): void;
@@ -107,7 +105,7 @@ export class NearestQuery implements NearestKernel {
     if (this.count === 0 || this.isEmpty) return;
     this.tree = tree;
     this.search = search;
-    this.begin(tree, candidatesOnly);
+    this.begin(candidatesOnly);
     try {
       const isFound =
         this.speculativeSearch !== null &&
@@ -127,9 +125,8 @@ export class NearestQuery implements NearestKernel {
   }
 
   /** Prepares for the filters and for `measureBody`, which takes slot bounds if candidates are requested. */
-  begin(tree: Tree, candidatesOnly: boolean): void {
+  begin(candidatesOnly: boolean): void {
     this.candidatesOnly = candidatesOnly;
-    this.volume.setTolerance(tree.sceneBounds, 0);
     this.limitDistance(this.maxDistance);
   }
 

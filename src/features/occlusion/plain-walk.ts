@@ -117,7 +117,7 @@ export class PlainWalk extends DepthBuffer implements OcclusionWalk {
         }
       }
       scratch.nodesVisited++;
-      const at = node * LINK_STRIDE;
+      const at = tree.nodes.belowChain(node) * LINK_STRIDE;
       this.nodeOverlap = stack.overlaps[top];
       this.slot = links[at + PAGE];
       this.slotEnd = this.slot + links[at + COUNT];

@@ -28,6 +28,8 @@ const FAR_OFFSET = 6;
  */
 const ORIGIN_BITS = 9;
 const SIGNS_SHIFT = 3 * ORIGIN_BITS;
+/** World units. Least edge of the area of that grid. */
+const MIN_EDGE = 2 ** -500;
 /** What casts rays in streams. Null until it is loaded, or if it cannot be. */
 let Stream: typeof RayStream | null = null;
 /** Resolves when `Stream` is set, or when loading has failed. */
@@ -89,6 +91,8 @@ export class RayBatch {
   private readonly entry = new Contact();
   private readonly bounds = new Float64Array(BOX_STRIDE);
   private readonly box = new Float64Array(BOX_STRIDE);
+  /** What the grid that orders the origins covers. */
+  private readonly area = new Float64Array(BOX_STRIDE);
   private readonly sorter = new RadixSorter();
   private keys = new Uint32Array(0);
   private order = new Uint32Array(0);
@@ -148,7 +152,7 @@ export class RayBatch {
     const signs = keys[begin] >>> SIGNS_SHIFT;
     for (let k = begin; k < count && !stream.isFull && keys[k] >>> SIGNS_SHIFT === signs; k++) {
       this.setRay(query, rays, order[k]);
-      stream.add(query, tree);
+      stream.add(query);
     }
     stream.cast(tree, query, signs, search);
     this.addCosts(search.scratch);
@@ -207,13 +211,16 @@ export class RayBatch {
       this.keys = new Uint32Array(grownCapacity(count, this.keys.length));
       this.order = new Uint32Array(this.keys.length);
     }
-    const { keys, order } = this;
+    const { area, keys, order } = this;
     const cells = 1 << ORIGIN_BITS;
-    const scale = cells / longestEdge(sceneBounds);
+    this.setArea(rays, sceneBounds);
+    // Positive, so that origins in one point have keys too.
+    const edge = Math.max(area[3] - area[0], area[4] - area[1], area[5] - area[2], MIN_EDGE);
+    const scale = cells / edge;
     for (let k = 0, at = 0; k < count; k++, at += RAY_STRIDE) {
-      const x = clamp((rays[at] - sceneBounds[0]) * scale, 0, cells - 1);
-      const y = clamp((rays[at + 1] - sceneBounds[1]) * scale, 0, cells - 1);
-      const z = clamp((rays[at + 2] - sceneBounds[2]) * scale, 0, cells - 1);
+      const x = clamp((rays[at] - area[0]) * scale, 0, cells - 1);
+      const y = clamp((rays[at + 1] - area[1]) * scale, 0, cells - 1);
+      const z = clamp((rays[at + 2] - area[2]) * scale, 0, cells - 1);
       // The bits of an octant: the one on the side from which the ray comes.
       const signs = (rays[at + 3] < 0 ? 1 : 0) + (rays[at + 4] < 0 ? 2 : 0) + (rays[at + 5] < 0 ? 4 : 0);
       keys[k] =
@@ -222,8 +229,22 @@ export class RayBatch {
     }
     this.sorter.sort(keys, order, 0, count);
   }
-}
 
-function longestEdge(box: Boxes): number {
-  return Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
+  /**
+   * Sets the area of the grid: the part of the scene in which origins lie. Neither one body far away nor one ray from
+   * far away makes its cells coarse for the others.
+   */
+  private setArea(rays: FloatArray, sceneBounds: Boxes): void {
+    const { area, count } = this;
+    for (let axis = 0; axis < 3; axis++) {
+      let min = rays[axis];
+      let max = min;
+      for (let k = 1, at = axis + RAY_STRIDE; k < count; k++, at += RAY_STRIDE) {
+        if (rays[at] < min) min = rays[at];
+        if (rays[at] > max) max = rays[at];
+      }
+      area[axis] = clamp(sceneBounds[axis], min, max);
+      area[axis + 3] = clamp(sceneBounds[axis + 3], min, max);
+    }
+  }
 }

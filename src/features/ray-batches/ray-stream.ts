@@ -32,10 +32,10 @@ export class RayStream {
   }
 
   /** Adds the ray of a query. */
-  add(query: RayQuery, tree: Tree): void {
+  add(query: RayQuery): void {
     const { rays } = this.walk!;
     const k = this.count++;
-    query.beginPath(tree);
+    query.beginPath();
     // Never too large for Float32: coordinates are limited, and the tree is not empty.
     query.ray.path.writeFloat32(rays, k * STREAM_RAY_LENGTH);
     writeUnitRay(query.ray, this.unitRays, k * UNIT_RAY_STRIDE);

@@ -9,7 +9,6 @@ import { NearestTime } from '../../math/nearest-time.ts';
 import { MAX_RADIUS, SPHERE_STRIDE } from '../../math/sphere.ts';
 import { INTERSECTING, RAY_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
-import type { Tree } from '../../tree/tree.ts';
 import { MovingShape } from '../casts/moving-shape.ts';
 import type { RangeQuery } from '../../octree/queries/range-query.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
@@ -110,8 +109,8 @@ class CapsuleQuery implements RangeQuery {
     return this;
   }
 
-  begin(tree: Tree): void {
-    this.shape.path.begin(tree.sceneBounds, 0);
+  begin(): void {
+    this.shape.path.begin();
   }
 
   writeVolume(target: Float32Array): boolean {

@@ -2,14 +2,13 @@
 
 import { ORIENTED_BOX_STRIDE, readInto, readOrientedBox, type OrientedBoxLike } from './volume-shapes.ts';
 import { Volume } from './volumes.ts';
-import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
+import { BOX_STRIDE, raiseToMagnitude, type Boxes } from '../../math/box.ts';
 import type { Contact } from '../../math/contact.ts';
 import type { KeptBoxes } from '../../math/kept-boxes.ts';
 import { OrientedBox as OrientedBoxGeometry } from '../../math/oriented-box.ts';
 import { TolerantPlanes } from '../../math/tolerant-planes.ts';
 import { PLANES_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
-import type { Tree } from '../../tree/tree.ts';
 import type { RangeQuery } from '../../octree/queries/range-query.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 
@@ -54,8 +53,8 @@ class OrientedBoxQuery implements RangeQuery {
   readonly simdKernel = PLANES_OVERLAP;
   private readonly box = new OrientedBoxGeometry();
   private readonly tolerant = new TolerantPlanes();
-  /** The box around the oriented box and all bodies, which decides the tolerance. */
-  private readonly surroundings = new Float64Array(BOX_STRIDE);
+  /** Maximum magnitude among the coordinates of the box. */
+  private readonly largest = new Float64Array(1);
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
   /** Sets the volume: centre, half sizes, three axes. */
@@ -68,14 +67,12 @@ class OrientedBoxQuery implements RangeQuery {
     return this.box.planes.mask;
   }
 
-  begin(tree: Tree): void {
-    const { box, surroundings, tolerant } = this;
-    const { sceneBounds } = tree;
-    for (let axis = 0; axis < 3; axis++) {
-      surroundings[axis] = Math.min(sceneBounds[axis], box.bounds[axis]);
-      surroundings[axis + 3] = Math.max(sceneBounds[axis + 3], box.bounds[axis + 3]);
-    }
-    tolerant.set(box.planes, surroundings, 0);
+  begin(): void {
+    const { box, largest, tolerant } = this;
+    largest[0] = 0;
+    raiseToMagnitude(largest, box.bounds, 0);
+    // The exact test computes with the axes and the centre too.
+    tolerant.set(box.planes, largest[0]);
   }
 
   writeVolume(target: Float32Array): boolean {

@@ -52,7 +52,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     list.length = 0;
     hits.clear();
     this.candidatesOnly = candidatesOnly;
-    this.beginPath(tree);
+    this.beginPath();
     this.simdKernel = RAY_OVERLAP;
     walkOverlapping(tree, this, null, categories, scratch, list);
     if (categories !== ALL_CATEGORIES || tree.uncategorizedCount > 0) keepCategories(tree.bodies, categories, list);
@@ -73,7 +73,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   findFirst(tree: Tree, search: Search, anyBody: boolean): void {
     const { categories, hits, scratch } = search;
     scratch.resetCosts();
-    this.beginPath(tree);
+    this.beginPath();
     this.simdKernel = RAY_DISTANCE;
     this.beginVisits(tree, search, anyBody);
     try {
@@ -101,8 +101,8 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   }
 
   /** Prepares the path for filters, and sets its maximum distance to `far`. */
-  beginPath(tree: Tree): void {
-    this.path.begin(tree.sceneBounds, 0);
+  beginPath(): void {
+    this.path.begin();
     this.path.maxDistance = this.far;
   }
 

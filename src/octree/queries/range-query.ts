@@ -22,9 +22,8 @@ export interface RangeQuery extends RangeKernel, ExactTest {
   /** Whether the volume calls callbacks of the user. Left out by volumes that do not. */
   readonly runsUserCode?: boolean;
   /**
-   * Prepares for a walk, after the volume was set. Called only for a tree with a root. The fitted box of the root
-   * contains all boxes that the kernel will filter, so it limits the size of rounding errors. Must not write to the
-   * tree. One exception: `SizeLimit` makes the tree keep the largest diagonals of nodes from then on.
+   * Prepares for a walk, after the volume was set. Called only for a tree with a root. Must not write to the tree. One
+   * exception: `SizeLimit` makes the tree keep the largest diagonals of nodes from then on.
    */
   begin(tree: Tree): void;
   /**

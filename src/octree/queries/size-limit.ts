@@ -8,7 +8,7 @@
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import { KeptBoxes } from '../../math/kept-boxes.ts';
-import { DOT_TOLERANCE, SIZE_LOWERED } from '../../math/tolerances.ts';
+import { SIZE_LOWERED } from '../../math/tolerances.ts';
 import { BODY_SPHERE } from '../../tree/layout.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
@@ -39,20 +39,14 @@ export class SizeLimit {
 
   private fitted: Boxes = new Float32Array(0);
   private maxDiagonalSq = new Float32Array(0);
-  private tolerance = 0;
   private readonly samples = new KeptBoxes(SAMPLES);
 
   /** Prepares for `keepLargeNodes`. The first call for a tree makes it keep the largest diagonal below each node. */
   begin(tree: Tree): void {
     trackMaxDiagonals(tree);
-    const { eye } = this;
     const { fitted, maxDiagonalSq } = tree.nodes;
     this.fitted = fitted;
     this.maxDiagonalSq = maxDiagonalSq;
-    let maxCoordinate = 0;
-    for (let axis = 0; axis < 3; axis++)
-      maxCoordinate = Math.max(maxCoordinate, Math.abs(fitted[axis]), Math.abs(fitted[axis + 3]), Math.abs(eye[axis]));
-    this.tolerance = DOT_TOLERANCE * maxCoordinate;
   }
 
   /** Whether a second walk that skips small nodes is faster than testing each body of a result. */
@@ -69,11 +63,11 @@ export class SizeLimit {
 
   /**
    * Removes nodes whose largest body would be too small at the nearest point of their fitted box from `kept`, from
-   * position `begin` on, and sets SIZE_UNDECIDED in the overlaps of the others. Conservative: a tolerance covers
-   * rounding errors. Keeps all boxes that are not of nodes.
+   * position `begin` on, and sets SIZE_UNDECIDED in the overlaps of the others. Conservative: SIZE_LOWERED covers the
+   * rounding errors, which are relative to the distance. Keeps all boxes that are not of nodes.
    */
   keepLargeNodes(boxes: Boxes, kept: KeptBoxes, begin: number): void {
-    const { eye, fitted, hasEye, maxDiagonalSq, minSize, tolerance } = this;
+    const { eye, fitted, hasEye, maxDiagonalSq, minSize } = this;
     if (boxes !== fitted) return;
     const { numbers, overlaps } = kept;
     let count = begin;
@@ -81,7 +75,7 @@ export class SizeLimit {
       const node = numbers[k];
       let distanceSq = 0;
       for (let axis = 0, at = node * BOX_STRIDE; axis < 3; axis++, at++) {
-        const distance = Math.max(0, fitted[at] - eye[axis] - tolerance, eye[axis] - fitted[at + 3] - tolerance);
+        const distance = Math.max(0, fitted[at] - eye[axis], eye[axis] - fitted[at + 3]);
         distanceSq += distance * distance;
       }
       numbers[count] = node;

@@ -6,7 +6,6 @@ import { QuerySphere } from '../../math/query-sphere.ts';
 import { MAX_RADIUS, sphereContainsBox, spheresTouch, sphereTouchesBox } from '../../math/sphere.ts';
 import { INTERSECTING, SPHERE_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
-import type { Tree } from '../../tree/tree.ts';
 import type { RangeQuery } from './range-query.ts';
 
 export class SphereQuery extends QuerySphere implements RangeQuery {
@@ -26,8 +25,8 @@ export class SphereQuery extends QuerySphere implements RangeQuery {
     super.set(limited);
   }
 
-  begin(tree: Tree): void {
-    this.setTolerance(tree.sceneBounds, 0);
+  begin(): void {
+    this.setTolerance();
   }
 
   touches(bodies: BodyArrays, index: number): boolean {

@@ -38,7 +38,7 @@ export function raisedDiagonalSq(boxes: Float32Array, at: number): number {
 }
 
 /** The arrays that walks read. */
-export type NodeArrays = Pick<NodePool, 'links' | 'fitted' | 'categoryMask' | 'runStart' | 'runEnd'>;
+export type NodeArrays = Pick<NodePool, 'links' | 'fitted' | 'categoryMask' | 'childMask' | 'runStart' | 'runEnd'>;
 
 export class NodePool {
   links = new Int32Array(INITIAL_BLOCKS * BLOCK * LINK_STRIDE);
@@ -220,6 +220,21 @@ export class NodePool {
     return this.links[node * LINK_STRIDE + PAGE];
   }
 
+  /**
+   * The first node from `node` downwards that has bodies, or not exactly one child. A body far from all others makes a
+   * chain of up to fifty nodes above them; a walk passes it here, without testing their boxes.
+   */
+  belowChain(node: number): number {
+    const { links, childMask } = this;
+    for (;;) {
+      const at = node * LINK_STRIDE;
+      const mask = childMask[node];
+      // One test that is nearly always true. A test of the count alone would be an unpredictable branch.
+      if ((links[at + COUNT] | (mask & (mask - 1))) !== 0 || mask === 0) return node;
+      node = links[at + FIRST_CHILD] + 31 - Math.clz32(mask);
+    }
+  }
+
   /** Parent of a node. The root is its own parent. */
   parent(node: number): number {
     return this.blockParent[node >> 3];
@@ -261,10 +276,10 @@ export class NodePool {
     this.links = copied(this.links, arrays?.links ?? new Int32Array(count * LINK_STRIDE));
     this.fitted = copied(this.fitted, arrays?.fitted ?? new Float32Array(count * BOX_STRIDE));
     this.categoryMask = copied(this.categoryMask, arrays?.categoryMask ?? new Int32Array(count));
+    this.childMask = copied(this.childMask, arrays?.childMask ?? new Uint8Array(count));
     this.runStart = copied(this.runStart, arrays?.runStart ?? new Int32Array(count));
     this.runEnd = copied(this.runEnd, arrays?.runEnd ?? new Int32Array(count));
     if (this.hasMaxDiagonals) this.maxDiagonalSq = resized(this.maxDiagonalSq, count);
-    this.childMask = resized(this.childMask, count);
     this.flags = resized(this.flags, count);
     this.lifespan = resized(this.lifespan, count);
     this.countdown = resized(this.countdown, count);
@@ -278,7 +293,10 @@ export class NodePool {
 }
 
 /** Copies `from` to `to`, as far as it fits, and returns `to`. */
-function copied<A extends Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(from: A, to: A): A {
+function copied<A extends Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(
+  from: A,
+  to: A,
+): A {
   to.set(from.length > to.length ? from.subarray(0, to.length) : from);
   return to;
 }

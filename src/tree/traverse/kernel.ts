@@ -8,8 +8,8 @@
  * accept every body in it, because these bodies are not tested. Both must hold in spite of rounding:
  *
  * - A tolerance covers the rounding errors of the kernel and of the exact test. For lengths it is a factor times the
- *   maximum magnitude among the coordinates of the volume and of the root's fitted box. All factors are in
- *   src/math/tolerances.ts. A kernel that only compares coordinates needs none.
+ *   maximum magnitude among the coordinates of the volume and of the box that is filtered, never of the scene. All
+ *   factors are in src/math/tolerances.ts. A kernel that only compares coordinates needs none.
  * - Squares of small numbers underflow to 0, in Float32 earlier than in Float64. An exact test that compares squares
  *   then accepts a body that is a little apart, so the kernel must keep its box. A square that underflows in the
  *   kernel, but not in the exact test, must not make a box CONTAINED.

@@ -56,7 +56,7 @@ export function walkOverlapping(
       continue;
     }
     nodesVisited++;
-    const at = node * LINK_STRIDE;
+    const at = nodes.belowChain(node) * LINK_STRIDE;
     const count = links[at + COUNT];
     if (count > 0) {
       const page = links[at + PAGE];
@@ -146,7 +146,7 @@ export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: 
     const node = numbers[top];
     if (!kernel.isNearEnough(distances, top) || !hasCategories(categoryMask, node, categories)) continue;
     scratch.nodesVisited++;
-    const at = node * LINK_STRIDE;
+    const at = nodes.belowChain(node) * LINK_STRIDE;
     const count = links[at + COUNT];
     if (count > 0) {
       const page = links[at + PAGE];

@@ -13,12 +13,20 @@ import { zeros } from './memory.ts';
 
 /** log2 of the bytes of a plane. */
 @inline const PLANE_SHIFT: i32 = 5;
+/** Offset of the least magnitude of planes in VOLUME, in bytes. */
+@inline const LEAST_MAGNITUDE: usize = 28;
+/** Tolerance of planes, relative to the largest coordinate of a box: DOT_TOLERANCE32 for three axes. */
+@inline const PLANES_TOLERANCE: f32 = 0.000011444092; // 3 * 2^-18
 
 /**
- * TolerantPlanes.filterBoxes. VOLUME holds eight numbers per plane, which is scaled so that the tolerance is 1: normal,
- * absolute normal, the constant plus 1 (decides rejection) and the constant minus 1 (decides containment). The overlap
- * is the plane mask of the planes in `mask` that the box may cross. For slots SURE is set if the value of the farthest
- * corner is at least 1 for all planes in `mask`. The tolerance includes the rounding of the box to Float32.
+ * TolerantPlanes.filterBoxes. VOLUME holds eight numbers per plane: half the normal, half the absolute normal, the
+ * constant, and, in the first plane, the least magnitude to which the tolerance is relative. The overlap is the plane
+ * mask of the planes in `mask` that the box may cross. For slots SURE is set if the value of the farthest corner is at
+ * least the tolerance for all planes in `mask`. The tolerance includes the rounding of the box to Float32.
+ *
+ * The tolerance is a factor on the largest coordinate m of the box. With e = 2^-24, normals of at most 1 and three
+ * axes, the errors are at most 39 e m (half of it the rounding of the box, for SURE) and 2 e |constant|. If |constant|
+ * <= 12 m, that is 63 e m in all, and the tolerance is 192 e m. If it is larger, it alone decides the sign.
  */
 @inline
 export function planesOverlap(
@@ -31,35 +39,49 @@ export function planesOverlap(
   mask: i32,
   areSlots: bool,
 ): v128 {
-  const half = f32x4.splat(0.5);
-  const x = f32x4.mul(f32x4.add(minX, maxX), half);
-  const y = f32x4.mul(f32x4.add(minY, maxY), half);
-  const z = f32x4.mul(f32x4.add(minZ, maxZ), half);
-  const halfX = f32x4.sub(maxX, x);
-  const halfY = f32x4.sub(maxY, y);
-  const halfZ = f32x4.sub(maxZ, z);
-  // Minimum over the planes: the value of the farthest corner, plus 1.
+  const x = f32x4.add(minX, maxX);
+  const y = f32x4.add(minY, maxY);
+  const z = f32x4.add(minZ, maxZ);
+  const sizeX = f32x4.sub(maxX, minX);
+  const sizeY = f32x4.sub(maxY, minY);
+  const sizeZ = f32x4.sub(maxZ, minZ);
+  const largest = f32x4.pmax(
+    f32x4.pmax(f32x4.pmax(maxX, maxY), maxZ),
+    f32x4.pmax(f32x4.neg(f32x4.pmin(f32x4.pmin(minX, minY), minZ)), v128.load32_splat(VOLUME, LEAST_MAGNITUDE)),
+  );
+  const tolerance = f32x4.mul(largest, f32x4.splat(PLANES_TOLERANCE));
+  // Minimum over the planes: the value of the farthest corner, plus the tolerance.
   let minFar = f32x4.splat(Infinity);
   let overlap = i32x4.splat(0);
   for (let rest = mask; rest != 0; rest &= rest - 1) {
     const plane = <usize>(VOLUME + (ctz(rest) << PLANE_SHIFT));
     const middle = f32x4.add(
-      f32x4.add(f32x4.mul(v128.load32_splat(plane), x), f32x4.mul(v128.load32_splat(plane, 4), y)),
-      f32x4.mul(v128.load32_splat(plane, 8), z),
+      f32x4.add(
+        f32x4.add(f32x4.mul(v128.load32_splat(plane), x), f32x4.mul(v128.load32_splat(plane, 4), y)),
+        f32x4.mul(v128.load32_splat(plane, 8), z),
+      ),
+      v128.load32_splat(plane, 24),
     );
     const projectedRadius = f32x4.add(
-      f32x4.add(f32x4.mul(v128.load32_splat(plane, 12), halfX), f32x4.mul(v128.load32_splat(plane, 16), halfY)),
-      f32x4.mul(v128.load32_splat(plane, 20), halfZ),
+      f32x4.add(
+        f32x4.add(f32x4.mul(v128.load32_splat(plane, 12), sizeX), f32x4.mul(v128.load32_splat(plane, 16), sizeY)),
+        f32x4.mul(v128.load32_splat(plane, 20), sizeZ),
+      ),
+      tolerance,
     );
-    minFar = f32x4.pmin(minFar, f32x4.add(f32x4.add(middle, projectedRadius), v128.load32_splat(plane, 24)));
-    const nearCorner = f32x4.add(f32x4.sub(middle, projectedRadius), v128.load32_splat(plane, 28));
+    minFar = f32x4.pmin(minFar, f32x4.add(middle, projectedRadius));
+    const nearCorner = f32x4.sub(middle, projectedRadius);
     overlap = v128.or(overlap, v128.and(i32x4.shr_s(nearCorner, 31), i32x4.splat(rest & -rest)));
   }
-  // 2 is the 1 in `minFar`, and the tolerance once more. -overlap is negative unless the box is contained.
+  // Twice the tolerance: that in `minFar`, and the tolerance once more. -overlap is negative unless the box is
+  // contained.
   if (areSlots)
     overlap = v128.or(
       overlap,
-      i32x4.shl(i32x4.shr_u(v128.andnot(i32x4.neg(overlap), f32x4.sub(minFar, f32x4.splat(2))), 31), SURE_BIT),
+      i32x4.shl(
+        i32x4.shr_u(v128.andnot(i32x4.neg(overlap), f32x4.sub(minFar, f32x4.add(tolerance, tolerance))), 31),
+        SURE_BIT,
+      ),
     );
   return v128.or(overlap, i32x4.shr_s(minFar, 31));
 }

@@ -1,6 +1,7 @@
-/** Reads and writes numbers of four bytes in arrays that are given by their address. */
+/** Reads and writes numbers of four bytes in arrays that are given by their address; finds the links of nodes. */
 
-import { ZERO } from '../memory-map.ts';
+import { COUNT, FIRST_CHILD, LINK_STRIDE } from '../../tree/layout.ts';
+import { CHILD_MASK, LINKS, ZERO } from '../memory-map.ts';
 
 /** Numbers of one box: min x y z, max x y z. */
 @inline export const BOX_STRIDE: i32 = 6;
@@ -29,4 +30,21 @@ export function floatAt(array: i32, k: i32): f32 {
 @inline
 export function setFloat(array: i32, k: i32, value: f32): void {
   store<f32>(<usize>(array + (k << 2)), value);
+}
+
+/** Address of the links of a node. */
+@inline
+export function linksOf(node: i32): i32 {
+  return intAt(LINKS, 0) + node * (LINK_STRIDE << 2);
+}
+
+/** NodePool.belowChain. Returns the address of the links of that node. */
+export function linksBelowChain(node: i32): i32 {
+  const childMask = intAt(CHILD_MASK, 0);
+  while (true) {
+    const links = linksOf(node);
+    const mask = <i32>load<u8>(<usize>(childMask + node));
+    if ((intAt(links, COUNT) | (mask & (mask - 1))) != 0 || mask == 0) return links;
+    node = intAt(links, FIRST_CHILD) + ctz(mask);
+  }
 }

@@ -8,7 +8,7 @@
  * ../occlusion-code.ts.
  */
 
-import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, PAGE, ROOT } from '../../tree/layout.ts';
+import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, PAGE, ROOT } from '../../tree/layout.ts';
 import { MAX_INSERTION_SORT, PLANES_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
 import {
   BODIES_HIDDEN,
@@ -19,7 +19,6 @@ import {
   FITTED,
   KEPT,
   KEPT_DISTANCES,
-  LINKS,
   NODE_CATEGORIES,
   NODES_CONTAINED,
   NODES_HIDDEN,
@@ -32,7 +31,7 @@ import {
   VIEW_EYE,
 } from '../memory-map.ts';
 import { filterBoxes } from './filter-boxes.ts';
-import { intAt, setInt } from './memory.ts';
+import { intAt, linksBelowChain, setInt } from './memory.ts';
 import { clear, isEmpty, isHidden, rasterise, rasteriseBox, setBox } from './occlusion-buffer.ts';
 
 export { isHidden, rasterise };
@@ -111,7 +110,7 @@ export function next(): i32 {
       }
     }
     addOne(NODES_VISITED);
-    const links = intAt(LINKS, 0) + node * (LINK_STRIDE << 2);
+    const links = linksBelowChain(node);
     nodeOverlap = intAt(STACK_OVERLAPS, top);
     slot = intAt(links, PAGE);
     slotEnd = slot + intAt(links, COUNT);

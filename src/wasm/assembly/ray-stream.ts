@@ -15,13 +15,12 @@
  * ../ray-stream-code.ts.
  */
 
-import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, PAGE, ROOT } from '../../tree/layout.ts';
+import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, PAGE, ROOT } from '../../tree/layout.ts';
 import {
   BATCH,
   BODIES_TESTED,
   BODY,
   FITTED,
-  LINKS,
   NODE_CATEGORIES,
   NODES_CONTAINED,
   NODES_VISITED,
@@ -40,7 +39,7 @@ import {
 } from '../memory-map.ts';
 import { lanesBeyond, removeLanes } from './compact.ts';
 import { rayDistance } from './kernels.ts';
-import { BOX_STRIDE, intAt, setInt } from './memory.ts';
+import { BOX_STRIDE, intAt, linksBelowChain, setInt } from './memory.ts';
 
 /** Bytes of four boxes. */
 @inline const FOUR_BOXES: i32 = 96;
@@ -119,7 +118,7 @@ export function nextRays(): i32 {
 /** Continues with the slots and the children of the node that was popped last. */
 @inline
 function enterNode(node: i32): void {
-  const links = intAt(LINKS, 0) + node * (LINK_STRIDE << 2);
+  const links = linksBelowChain(node);
   const count = intAt(links, COUNT);
   listStart = intAt(RAY_LIST_STARTS, top);
   listLength = intAt(RAY_LIST_LENGTHS, top);

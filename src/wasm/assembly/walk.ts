@@ -27,7 +27,7 @@
  * AssemblyScript; `npm run build:simd` compiles it into ../wasm-code.ts.
  */
 
-import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, NO_RUN, PAGE, ROOT } from '../../tree/layout.ts';
+import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, NO_RUN, PAGE, ROOT } from '../../tree/layout.ts';
 import { CONTAINED, MAX_INSERTION_SORT } from '../../tree/traverse/walk-numbers.ts';
 import {
   BATCH,
@@ -41,7 +41,6 @@ import {
   FITTED,
   KEPT,
   KEPT_DISTANCES,
-  LINKS,
   MAX_DISTANCE_OFFSET,
   NODE_CATEGORIES,
   NODES_CONTAINED,
@@ -61,15 +60,17 @@ import {
 } from '../memory-map.ts';
 import { appendPresent, indicesFrom, lanesBeyond, removeLanes } from './compact.ts';
 import { filterBoxes } from './filter-boxes.ts';
-import { BOX_STRIDE, floatAt, intAt, setFloat, setInt, zeros } from './memory.ts';
+import { BOX_STRIDE, floatAt, intAt, linksBelowChain, linksOf, setFloat, setInt, zeros } from './memory.ts';
 
 /** Overlap of a node below a contained node: it is contained too, but not counted again. */
 @inline const BELOW_CONTAINED: i32 = -1;
 /**
- * Maximum difference between the exact distance of a body and the computed distance of its tight slot bounds, in units
- * of the kernel's tolerance.
+ * Maximum difference between the exact distance of a body and the computed distance of its tight slot bounds: in units
+ * of the kernel's tolerance, and as a part of the distance. The coordinates of a body are at most those of the start
+ * and the distance together.
  */
 @inline const SLACK_TOLERANCES: f32 = 6;
+@inline const SLACK_PART: f32 = 0.0000038146973; // 2^-18
 
 let kernel: i32 = 0;
 let categories: i32 = -1;
@@ -223,7 +224,7 @@ export function nextNearest(): i32 {
 /** Continues with SLOTS and CHILDREN of a node. */
 @inline
 function enterNode(node: i32): void {
-  const links = linksOf(node);
+  const links = linksBelowChain(node);
   const count = intAt(links, COUNT);
   slot = intAt(links, PAGE);
   slotEnd = slot + count;
@@ -257,12 +258,6 @@ function sortFarthestFirst(items: i32, distances: i32, begin: i32, end: i32): vo
     setInt(items, to, item);
     setFloat(distances, to, distance);
   }
-}
-
-/** Address of the links of a node. */
-@inline
-function linksOf(node: i32): i32 {
-  return intAt(LINKS, 0) + node * (LINK_STRIDE << 2);
 }
 
 /** Whether there are no bodies in or below a node; true for nodes that are not in use. */
@@ -300,9 +295,9 @@ export function searchSpeculatively(minCount: i32): i32 {
     }
     for (let k = count - 1; k >= 0; k--) insertResult(found++, intAt(KEPT, k), floatAt(KEPT_DISTANCES, k));
     if (found < minCount) continue;
-    // The exact distance of the last result may exceed the distance of its slot bounds by `slack`. So every body whose
-    // slot bounds are within that distance may still be nearer, and is kept.
-    const limit = sqrt(floatAt(RESULT_DISTANCES, minCount - 1)) + slack;
+    // The exact distance of the last result may exceed the distance of its slot bounds by the slack. So every body
+    // whose slot bounds are within that distance may still be nearer, and is kept.
+    const limit = sqrt(floatAt(RESULT_DISTANCES, minCount - 1)) * (1 + SLACK_PART) + slack;
     const limitSq = limit * limit;
     if (limitSq >= floatAt(VOLUME, MAX_DISTANCE_OFFSET)) continue;
     setFloat(VOLUME, MAX_DISTANCE_OFFSET, limitSq);
