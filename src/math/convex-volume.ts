@@ -1,13 +1,18 @@
 /**
  * Exact tests of boxes and spheres against a convex polyhedron: the intersection of the inner half-spaces of planes.
  * The plane test (FrustumPlanes) is only conservative: a big box beside a corner can touch the inner side of every
- * plane without touching the volume. The volume is clipped to the box around the scene, so that it is bounded even for
- * a frustum without a far plane. A volume without corners is empty.
+ * plane without touching the volume.
+ *
+ * The volume is clipped to a cube about 0 with room for the body that is tested, so that it is bounded even for a
+ * frustum without a far plane. Bodies of about the same distance from 0 share a cube: it is at most CUBE_STEP times as
+ * large as they need, because the errors of its corners grow with it. So the result for a body never depends on other
+ * bodies. A volume without corners is empty.
  *
  * Boxes: separating axis test. The axes are the three of the box, and their cross products with the edges of the
  * volume. The normals of the planes are axes too; the plane test, which the caller runs first, covers them. Spheres:
- * distance from the centre to the nearest face, edge or corner. Both tests keep a shape whose gap to the volume is at
- * most 1e-9 of the scene's largest coordinate.
+ * distance from the centre to the nearest face, edge or corner. Both tests keep a shape that touches the volume, and
+ * drop it if the gap is more than 1e-9 of its largest coordinate. If two planes meet at an angle a below 1e-3, the
+ * factor is 1e-12 / a: rounding errors move the edge by their size divided by the angle.
  *
  * Nothing is allocated once the arrays are long enough. Source of the axes: Gottschalk, Lin, Manocha, "OBBTree: A
  * Hierarchical Structure for Rapid Interference Detection", 1996.
@@ -15,45 +20,94 @@
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
 import { PLANE_STRIDE, type FrustumPlanes } from './frustum-planes.ts';
+import { DOT_TOLERANCE } from './tolerances.ts';
 import { withCapacity } from './typed-arrays.ts';
 
-/**
- * A shape with a smaller gap to the volume touches it. Relative to the largest coordinate of the scene, or to 1 if that
- * is larger.
- */
-const MAX_GAP = 1e-9;
 /**
  * Unit vectors whose cross product is shorter are parallel, and planes with a smaller determinant of their normals have
  * no point in common.
  */
 const MIN_SINE = 1e-9;
-/** Numbers of a corner: x y z. It has as many numbers in `cornerPlanes`: the planes that meet there. */
-const CORNER_STRIDE = 3;
+/** 16 errors of Float64. Of a corner, relative to the constants of its planes divided by their determinant. */
+const CORNER_TOLERANCE = 2 ** -49;
+/** Half the edge of the smallest cube, in world units, and the ratio of one cube to the next. */
+const MIN_REACH = 2 ** -10;
+const CUBE_STEP = 2 ** 5;
+/** Numbers of a corner: x y z, and a bound of its error. It has three numbers in `cornerPlanes`: the planes there. */
+const CORNER_STRIDE = 4;
+const CORNER_ERROR = 3;
+/** Planes of a corner. */
+const CORNER_PLANES = 3;
 /** Numbers of an axis: x y z of a unit vector, and the interval of the volume along it. */
 const AXIS_STRIDE = 5;
 
 export class ConvexVolume {
-  /** The planes, then the six faces of the scene box, with unit normals. */
+  private planes: FrustumPlanes | null = null;
+  /** The volume in each cube, from the smallest. Set when it is first needed. */
+  private readonly clipped: ClippedVolume[] = [];
+  /** Number of calls of `set`. */
+  private version = 0;
+
+  /** Sets the planes, which must not change before the last test. */
+  set(planes: FrustumPlanes): void {
+    this.planes = planes;
+    this.version++;
+  }
+
+  /** Whether a box touches the volume. The box at offset `at` must already have passed the plane test. */
+  intersectsBox(boxes: Boxes, at: number): boolean {
+    let largest = 0;
+    for (let k = at; k < at + BOX_STRIDE; k++) largest = Math.max(largest, Math.abs(boxes[k]));
+    return this.volumeAround(largest).intersectsBox(boxes, at);
+  }
+
+  /** Whether the sphere at offset `at` touches the volume. */
+  intersectsSphere(spheres: Float64Array, at: number): boolean {
+    let largest = 0;
+    for (let k = at; k < at + 3; k++) largest = Math.max(largest, Math.abs(spheres[k]));
+    return this.volumeAround(largest + spheres[at + 3]).intersectsSphere(spheres, at);
+  }
+
+  /** The volume in the smallest cube that contains all coordinates up to a magnitude. */
+  private volumeAround(magnitude: number): ClippedVolume {
+    let cube = 0;
+    let reach = MIN_REACH;
+    for (; reach < magnitude; reach *= CUBE_STEP) cube++;
+    const volume = (this.clipped[cube] ??= new ClippedVolume());
+    if (volume.version !== this.version) {
+      volume.version = this.version;
+      // Twice as large: no face of the cube touches the body.
+      volume.set(this.planes!, 2 * reach);
+    }
+    return volume;
+  }
+}
+
+class ClippedVolume {
+  /** The version of the planes in `ConvexVolume` for which it was set. */
+  version = 0;
+  /** The planes, then the six faces of the cube, with unit normals. */
   private planes = new Float64Array(16 * PLANE_STRIDE);
   /** Number of elements of `planes` that are in use; the same for `edgesEnd` and `axesEnd`. */
   private planesEnd = 0;
   private corners = new Float64Array(16 * CORNER_STRIDE);
-  private cornerPlanes = new Int32Array(16 * CORNER_STRIDE);
+  private cornerPlanes = new Int32Array(16 * CORNER_PLANES);
   private cornerCount = 0;
-  /** Offsets of two corners for each edge. */
+  /** Numbers of two corners for each edge. */
   private edges = new Int32Array(32);
   private edgesEnd = 0;
   private axes = new Float64Array(32 * AXIS_STRIDE);
   private axesEnd = 0;
-  /** Gap in world units up to which shapes count as touching. */
-  private tolerance = 0;
-  /** A point or an axis that was computed, or is tested. In an array, because V8 may box doubles that cross a call. */
-  private readonly point = new Float64Array(3);
+  /**
+   * A point or an axis that was computed, or is tested, and the bound of its error. In an array, because V8 may box
+   * doubles that cross a call.
+   */
+  private readonly point = new Float64Array(CORNER_STRIDE);
   /** Radius of the sphere that is tested, plus the tolerance. */
   private readonly tolerantRadius = new Float64Array(1);
 
-  /** Sets the planes. `sceneBox` is the box around all bodies; numbers after the first six are ignored. */
-  set({ values, count }: FrustumPlanes, sceneBox: Boxes): void {
+  /** Sets the planes, and half the edge of the cube. */
+  set({ values, count }: FrustumPlanes, reach: number): void {
     const length = (count + BOX_STRIDE) * PLANE_STRIDE;
     const planes = (this.planes = withCapacity(this.planes, length));
     this.planesEnd = length;
@@ -63,23 +117,19 @@ export class ConvexVolume {
       );
       for (let k = at; k < at + PLANE_STRIDE; k++) planes[k] = values[k] / scale;
     }
-    let extent = 1;
     for (let k = 0; k < BOX_STRIDE; k++) {
       const at = (count + k) * PLANE_STRIDE;
-      const sign = k < 3 ? 1 : -1;
-      for (let axis = 0; axis < 3; axis++) planes[at + axis] = axis === k % 3 ? sign : 0;
-      planes[at + 3] = -sign * sceneBox[k];
-      extent = Math.max(extent, Math.abs(sceneBox[k]));
+      for (let axis = 0; axis < 3; axis++) planes[at + axis] = axis === k % 3 ? (k < 3 ? 1 : -1) : 0;
+      planes[at + 3] = reach;
     }
-    this.tolerance = extent * MAX_GAP;
     this.findCorners();
     this.findEdges();
     this.findAxes(count);
   }
 
-  /** Whether a box touches the volume. The box at offset `at` must already have passed the plane test. */
+  /** See `ConvexVolume`. */
   intersectsBox(boxes: Boxes, at: number): boolean {
-    const { axes, axesEnd, tolerance } = this;
+    const { axes, axesEnd } = this;
     if (this.cornerCount === 0) return false;
     const halfX = (boxes[at + 3] - boxes[at]) * 0.5;
     const halfY = (boxes[at + 4] - boxes[at + 1]) * 0.5;
@@ -87,6 +137,8 @@ export class ConvexVolume {
     const centerX = boxes[at] + halfX;
     const centerY = boxes[at + 1] + halfY;
     const centerZ = boxes[at + 2] + halfZ;
+    const sum = Math.abs(centerX) + Math.abs(centerY) + Math.abs(centerZ) + halfX + halfY + halfZ;
+    const tolerance = DOT_TOLERANCE * sum;
     for (let axis = 0; axis < axesEnd; axis += AXIS_STRIDE) {
       const x = axes[axis];
       const y = axes[axis + 1];
@@ -98,26 +150,28 @@ export class ConvexVolume {
     return true;
   }
 
-  /** Whether the sphere at offset `at` touches the volume. */
+  /** See `ConvexVolume`. */
   intersectsSphere(spheres: Float64Array, at: number): boolean {
     const { edges, edgesEnd, cornerCount, planes, planesEnd, point } = this;
     if (cornerCount === 0) return false;
     const x = spheres[at];
     const y = spheres[at + 1];
     const z = spheres[at + 2];
-    const tolerantRadius = spheres[at + 3] + this.tolerance;
+    const tolerance = DOT_TOLERANCE * (Math.abs(x) + Math.abs(y) + Math.abs(z) + spheres[at + 3]);
+    const tolerantRadius = spheres[at + 3] + tolerance;
     this.tolerantRadius[0] = tolerantRadius;
     point[0] = x;
     point[1] = y;
     point[2] = z;
-    if (this.containsPoint(false)) return true;
+    point[CORNER_ERROR] = tolerance;
+    if (this.containsPoint()) return true;
     for (let p = 0; p < planesEnd; p += PLANE_STRIDE) {
       const value = planes[p] * x + planes[p + 1] * y + planes[p + 2] * z + planes[p + 3];
       if (value >= 0 || value < -tolerantRadius) continue;
       point[0] = x - value * planes[p];
       point[1] = y - value * planes[p + 1];
       point[2] = z - value * planes[p + 2];
-      if (this.containsPoint(true)) return true;
+      if (this.containsPoint()) return true;
     }
     for (let edge = 0; edge < edgesEnd; edge += 2)
       if (this.reachesEdge(spheres, at, edges[edge], edges[edge + 1])) return true;
@@ -125,11 +179,13 @@ export class ConvexVolume {
   }
 
   /**
-   * Whether the centre of a sphere is within `tolerantRadius` of the segment between the corners at two offsets, which
-   * may be the same.
+   * Whether the centre of a sphere is within `tolerantRadius` of the segment between two corners, which may be the
+   * same.
    */
-  private reachesEdge(spheres: Float64Array, at: number, a: number, b: number): boolean {
+  private reachesEdge(spheres: Float64Array, at: number, first: number, last: number): boolean {
     const { corners, tolerantRadius } = this;
+    const a = first * CORNER_STRIDE;
+    const b = last * CORNER_STRIDE;
     const alongX = corners[b] - corners[a];
     const alongY = corners[b + 1] - corners[a + 1];
     const alongZ = corners[b + 2] - corners[a + 2];
@@ -141,16 +197,16 @@ export class ConvexVolume {
     const dx = toX - t * alongX;
     const dy = toY - t * alongY;
     const dz = toZ - t * alongZ;
-    return dx * dx + dy * dy + dz * dz <= tolerantRadius[0] * tolerantRadius[0];
+    const reach = tolerantRadius[0] + Math.max(corners[a + CORNER_ERROR], corners[b + CORNER_ERROR]);
+    return dx * dx + dy * dy + dz * dz <= reach * reach;
   }
 
-  /** Whether `point` is on the inner side of all planes, or at most the tolerance outside if that is allowed. */
-  private containsPoint(isTolerant: boolean): boolean {
+  /** Whether `point` is on the inner side of all planes, or at most its error outside. */
+  private containsPoint(): boolean {
     const { planes, planesEnd, point } = this;
-    const minDistance = isTolerant ? -this.tolerance : 0;
     for (let p = 0; p < planesEnd; p += PLANE_STRIDE) {
-      if (planes[p] * point[0] + planes[p + 1] * point[1] + planes[p + 2] * point[2] + planes[p + 3] < minDistance)
-        return false;
+      const value = planes[p] * point[0] + planes[p + 1] * point[1] + planes[p + 2] * point[2] + planes[p + 3];
+      if (value < -point[CORNER_ERROR]) return false;
     }
     return true;
   }
@@ -162,14 +218,14 @@ export class ConvexVolume {
     for (let a = 0; a < planesEnd; a += PLANE_STRIDE) {
       for (let b = a + PLANE_STRIDE; b < planesEnd; b += PLANE_STRIDE) {
         for (let c = b + PLANE_STRIDE; c < planesEnd; c += PLANE_STRIDE) {
-          if (!writeIntersection(planes, a, b, c, point) || !this.containsPoint(true)) continue;
-          const at = CORNER_STRIDE * this.cornerCount++;
-          this.corners = withCapacity(this.corners, at + CORNER_STRIDE);
-          this.cornerPlanes = withCapacity(this.cornerPlanes, at + CORNER_STRIDE);
-          for (let axis = 0; axis < 3; axis++) this.corners[at + axis] = point[axis];
-          this.cornerPlanes[at] = a;
-          this.cornerPlanes[at + 1] = b;
-          this.cornerPlanes[at + 2] = c;
+          if (!writeIntersection(planes, a, b, c, point) || !this.containsPoint()) continue;
+          const corner = this.cornerCount++;
+          this.corners = withCapacity(this.corners, this.cornerCount * CORNER_STRIDE);
+          this.cornerPlanes = withCapacity(this.cornerPlanes, this.cornerCount * CORNER_PLANES);
+          for (let k = 0; k < CORNER_STRIDE; k++) this.corners[corner * CORNER_STRIDE + k] = point[k];
+          this.cornerPlanes[corner * CORNER_PLANES] = a;
+          this.cornerPlanes[corner * CORNER_PLANES + 1] = b;
+          this.cornerPlanes[corner * CORNER_PLANES + 2] = c;
         }
       }
     }
@@ -179,10 +235,10 @@ export class ConvexVolume {
    * Two corners with two planes in common are the ends of an edge. Each corner alone counts as an edge without length.
    */
   private findEdges(): void {
-    const end = this.cornerCount * CORNER_STRIDE;
+    const { cornerCount } = this;
     this.edgesEnd = 0;
-    for (let a = 0; a < end; a += CORNER_STRIDE) {
-      for (let b = a; b < end; b += CORNER_STRIDE) {
+    for (let a = 0; a < cornerCount; a++) {
+      for (let b = a; b < cornerCount; b++) {
         if (a !== b && this.sharedPlanes(a, b) < 2) continue;
         this.edges = withCapacity(this.edges, this.edgesEnd + 2);
         this.edges[this.edgesEnd++] = a;
@@ -194,8 +250,9 @@ export class ConvexVolume {
   private sharedPlanes(a: number, b: number): number {
     const { cornerPlanes } = this;
     let shared = 0;
-    for (let i = a; i < a + CORNER_STRIDE; i++)
-      for (let j = b; j < b + CORNER_STRIDE; j++) if (cornerPlanes[i] === cornerPlanes[j]) shared++;
+    for (let i = a * CORNER_PLANES; i < (a + 1) * CORNER_PLANES; i++)
+      for (let j = b * CORNER_PLANES; j < (b + 1) * CORNER_PLANES; j++)
+        if (cornerPlanes[i] === cornerPlanes[j]) shared++;
     return shared;
   }
 
@@ -237,13 +294,17 @@ export class ConvexVolume {
     for (let corner = 0; corner < this.cornerCount * CORNER_STRIDE; corner += CORNER_STRIDE) {
       const along =
         corners[corner] * axes[at] + corners[corner + 1] * axes[at + 1] + corners[corner + 2] * axes[at + 2];
-      if (along < axes[at + 3]) axes[at + 3] = along;
-      if (along > axes[at + 4]) axes[at + 4] = along;
+      const error = corners[corner + CORNER_ERROR];
+      if (along - error < axes[at + 3]) axes[at + 3] = along - error;
+      if (along + error > axes[at + 4]) axes[at + 4] = along + error;
     }
   }
 }
 
-/** Writes the single point where three planes meet to `target`; returns false if there is none (determinant near 0). */
+/**
+ * Writes the single point where three planes meet to `target`, and the bound of its error; returns false if there is
+ * none (determinant near 0).
+ */
 function writeIntersection(values: Float64Array, a: number, b: number, c: number, target: Float64Array): boolean {
   const bcX = crossOf(values, b, c, 1, 2);
   const bcY = crossOf(values, b, c, 2, 0);
@@ -256,6 +317,9 @@ function writeIntersection(values: Float64Array, a: number, b: number, c: number
   target[0] = -(wa * bcX + wb * crossOf(values, c, a, 1, 2) + wc * crossOf(values, a, b, 1, 2)) / volume;
   target[1] = -(wa * bcY + wb * crossOf(values, c, a, 2, 0) + wc * crossOf(values, a, b, 2, 0)) / volume;
   target[2] = -(wa * bcZ + wb * crossOf(values, c, a, 0, 1) + wc * crossOf(values, a, b, 0, 1)) / volume;
+  const sum =
+    Math.abs(wa) + Math.abs(wb) + Math.abs(wc) + Math.abs(target[0]) + Math.abs(target[1]) + Math.abs(target[2]);
+  target[CORNER_ERROR] = (CORNER_TOLERANCE * sum) / Math.abs(volume);
   return true;
 }
 

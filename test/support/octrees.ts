@@ -1,6 +1,6 @@
 /** Builds octrees from lists of shapes, and copies what `visitNodes` reports. */
 import type { Body, IntersectionRecord, OctreeNode, OctreeOptions } from '../../src/index.ts';
-import { IndexList, Octree, WalkSignal } from '../../src/index.ts';
+import { IndexList, Octree } from '../../src/index.ts';
 import type { Shape } from './shapes.ts';
 import { shapeOf } from './shapes.ts';
 
@@ -18,19 +18,6 @@ export function octreeOf(shapes: readonly Shape[], options: OctreeOptions = {}):
 /** A cube as the `region` option: `min` is each coordinate of its lowest corner. */
 export function region(min: number, edge: number): NonNullable<OctreeOptions['region']> {
   return { min: { x: min, y: min, z: min }, edge };
-}
-
-/**
- * Greatest coordinate of the box around all bodies, at least 1. Bodies that were removed or moved a short time ago may
- * still count, as in the octree.
- */
-export function reachOf(octree: Octree<number>): number {
-  let reach = 1;
-  octree.walk(({ fitted: { min, max } }) => {
-    reach = Math.max(reach, ...[min.x, min.y, min.z, max.x, max.y, max.z].map(Math.abs));
-    return WalkSignal.Stop;
-  });
-  return reach;
 }
 
 /** Data of the bodies in records, in ascending order. */

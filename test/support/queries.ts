@@ -167,8 +167,8 @@ export function queryVisits<T>(
 }
 
 /** Indices of the bodies that the octree may report or not. */
-export function borderlineOf(bruteForce: BruteForce, query: Query, octree: Octree<number>): ReadonlySet<number> {
-  return kindOf(query).borderline?.(bruteForce, query, octree) ?? NONE;
+export function borderlineOf(bruteForce: BruteForce, query: Query): ReadonlySet<number> {
+  return kindOf(query).borderline?.(bruteForce, query) ?? NONE;
 }
 const NONE: ReadonlySet<number> = new Set();
 

@@ -9,7 +9,6 @@ import * as library from '../../src/index.ts';
 import type { BruteForce, ReferenceQueryOptions, ReferenceResult } from '../../src/debug/reference/brute-force.ts';
 import { cullBody, touchesWithin } from '../../src/debug/reference/frustum.ts';
 import { box, coordinate, direction, extent, LIMIT, position, sphere } from './nasty-numbers.ts';
-import { reachOf } from './octrees.ts';
 import type { Random } from './random.ts';
 import { boxOf, planesOf, planesOfBox, point, rayOf, sphereOf } from './shapes.ts';
 
@@ -37,7 +36,7 @@ export interface QuerySpec<Arguments> {
   options?(query: Arguments): object;
   reference(bruteForce: BruteForce, query: Arguments, options: ReferenceQueryOptions): ReferenceResult[];
   /** Indices of bodies whose results depend on a tolerance, if the kind has one: the octree may report them or not. */
-  borderline?(bruteForce: BruteForce, query: Arguments, octree: Octree<number>): ReadonlySet<number>;
+  borderline?(bruteForce: BruteForce, query: Arguments): ReadonlySet<number>;
   /** Random arguments for fast-check. */
   readonly arbitrary: fc.Arbitrary<Arguments>;
   /** Random arguments near a place, for `randomQueryNear`. A kind that is listed twice is drawn twice as often. */
@@ -445,18 +444,18 @@ function frustumNear({ spot, size, components, random }: Place): FrustumArgument
       };
 }
 
-/** Bodies that a change of the volume and of the body by ten times the tolerance of the octree would add or drop. */
+/** Bodies that a change of the volume and of the body by ten times the tolerance would add or drop. */
 function convexBorderline(
   bruteForce: BruteForce,
   { planes }: { readonly planes: readonly (readonly number[])[] },
-  octree: Octree<number>,
 ): ReadonlySet<number> {
-  const bodies = bruteForce.bodies();
-  const slack = 1e-8 * reachOf(octree);
-  const undecided = bodies.filter((body) => cullBody(body, planes)?.inside === false);
+  const undecided = bruteForce.bodies().filter((body) => cullBody(body, planes)?.inside === false);
   return new Set(
     undecided
-      .filter((body) => touchesWithin(body, planes, slack) && !touchesWithin(body, planes, -slack))
+      .filter((body) => {
+        const slack = 1e-8 * Math.max(...body.box.map(Math.abs), 1);
+        return touchesWithin(body, planes, slack) && !touchesWithin(body, planes, -slack);
+      })
       .map(({ index }) => index),
   );
 }

@@ -319,7 +319,7 @@ export class Twin {
   expectQuery(query: Query, { mask, filter, except, onFilter, form }: TwinQueryOptions = {}): void {
     const serialOf = this.#serialOf;
     const categories = mask === undefined ? {} : { mask };
-    const borderline = borderlineOf(this.bruteForce, query, this.octree);
+    const borderline = borderlineOf(this.bruteForce, query);
     const isClear = (index: number): boolean => !borderline.has(index);
     let expected = queryReference(this.bruteForce, query, {
       ...categories,

@@ -10,8 +10,9 @@ import { Volume } from './volumes.ts';
 
 /**
  * A convex volume for `intersect` and `collect`: the intersection of the inner half-spaces of any number of planes. It
- * may be unbounded, and may be empty. A gap of up to 1e-9 of the scene's largest coordinate (or of 1, if that is
- * larger) counts as touching. `position` of a record is the centre of the body, `normal` is (0, 0, 0), `distance` is 0.
+ * may be unbounded, and may be empty. A gap of up to 1e-9 of the largest coordinate of the body counts as touching; at
+ * an edge where two planes meet at an angle below 1e-3 rad, of 1e-12 divided by the angle. `position` of a record is
+ * the centre of the body, `normal` is (0, 0, 0), `distance` is 0.
  *
  * `octree.intersectFrustum` tests bodies against each plane alone; this volume is tested as a whole. Cost: that of
  * `intersectFrustum`, an exact test for each body near a plane, and a preparation in each query that grows with the

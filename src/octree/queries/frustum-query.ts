@@ -40,7 +40,7 @@ export class FrustumQuery implements RangeQuery {
 
   begin(tree: Tree): void {
     this.tolerant.set(this.planes);
-    if (this.isExact) this.volume.set(this.planes, tree.sceneBounds);
+    if (this.isExact) this.volume.set(this.planes);
     if (this.skipsSmall) this.sizeLimit.begin(tree);
   }
 

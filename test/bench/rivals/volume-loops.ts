@@ -22,8 +22,6 @@ const ALL = Float64Array.of(0, Infinity);
 
 export class VolumeLoops {
   private readonly flat: FlatBruteForce;
-  /** The box around all bodies. */
-  private readonly extent: Float64Array;
   private readonly kept = new KeptBoxes(CHUNK);
   private readonly numbers = new Float64Array(15);
   private readonly ray = new UnitRay();
@@ -35,13 +33,6 @@ export class VolumeLoops {
 
   constructor(flat: FlatBruteForce) {
     this.flat = flat;
-    this.extent = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
-    for (let at = 0; at < flat.boxes.length; at += 6) {
-      for (let axis = 0; axis < 3; axis++) {
-        this.extent[axis] = Math.min(this.extent[axis], flat.boxes[at + axis]);
-        this.extent[axis + 3] = Math.max(this.extent[axis + 3], flat.boxes[at + axis + 3]);
-      }
-    }
   }
 
   nearestToBox({ min, max }: Box3, count: number): number {
@@ -64,7 +55,6 @@ export class VolumeLoops {
     direction.toArray(numbers, 3);
     ray.set(numbers);
     capsule.setRay(ray, ALL);
-    capsule.setTolerance(this.extent, 0);
     for (let begin = 0; begin < found.length; begin += CHUNK) {
       capsule.maxDistanceSq = best[count - 1];
       const end = Math.min(begin + CHUNK, found.length);
@@ -104,7 +94,7 @@ export class VolumeLoops {
     this.planes.clear();
     for (const { normal, constant } of planes)
       this.planes.push(Float64Array.of(normal.x, normal.y, normal.z, constant), 0);
-    volume.set(this.planes, this.extent);
+    volume.set(this.planes);
     return this.keep(flat.insidePlanes(planes), (at) => volume.intersectsBox(flat.boxes, at));
   }
 

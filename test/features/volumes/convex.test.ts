@@ -8,7 +8,7 @@ import { collected, dataOf, octreeOf } from '../../support/octrees.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { expectRejection } from '../../support/rejects.ts';
 import { uniform } from '../../support/scenes.ts';
-import { cube, planesOf, planesOfBox, type Shape } from '../../support/shapes.ts';
+import { cube, planesOf, planesOfBox, shapeOf, type Shape } from '../../support/shapes.ts';
 
 function planes(...numbers: readonly (readonly number[])[]): readonly PlaneLike[] {
   return planesOf(numbers).planes;
@@ -259,6 +259,84 @@ describe('intersect with a Convex', () => {
     );
   });
 });
+
+const ANGLES = [2, 0.5, 0.1, 1e-2, 1e-3, 1e-4];
+const PLACES = [0, 1, 1e3, 1e6, 1e9];
+const RADII = [0, 1e-3, 1, 100];
+
+describe('a wedge and bodies before its edge', () => {
+  const cases = ANGLES.flatMap((angle) => PLACES.map((place) => ({ angle, place })));
+
+  it.each(cases)(
+    'touch up to a gap of 1e-9 of their largest coordinate, whatever else is in the scene: angle $angle, place $place',
+    ({ angle, place }) => {
+      const random = createRandom(Math.round(place + 1 / angle));
+      const wrong: unknown[] = [];
+      for (const others of ['none', 'moving', 'far'] as const) {
+        for (let k = 0; k < 12; k++) {
+          // A random orthonormal frame: along the edge, from the edge into the wedge, and across it.
+          const along = unit([0, 1, 2].map(() => random.between(-1, 1)));
+          const inward = unit(cross(along, unit([0, 1, 2].map(() => random.between(-1, 1)))));
+          const across = cross(along, inward);
+          const edge = [0, 1, 2].map(() => place * random.between(-1, 1));
+          const volume = [1, -1].map((side) => {
+            const normal = [0, 1, 2].map(
+              (axis) => Math.sin(angle / 2) * inward[axis] + side * Math.cos(angle / 2) * across[axis],
+            );
+            return [...normal, -dotOf(normal, edge)];
+          });
+          // From the edge to the nearest point of a body: any direction from which the edge is nearest.
+          const turn = random.between(-0.9, 0.9) * (Math.PI / 2 - angle / 2);
+          const out = [0, 1, 2].map((axis) => -Math.cos(turn) * inward[axis] + Math.sin(turn) * across[axis]);
+          for (const radius of RADII) {
+            for (const isBox of [false, true]) {
+              const size = (isBox ? 2 : 1) * radius;
+              const largest = Math.max(...edge.map(Math.abs), radius) + radius;
+              const sharpness = Math.max(1, 1e-3 / angle);
+              const gap = 1.1e-9 * sharpness * Math.max(largest, 1e-3);
+              const inside = 1e-11 * sharpness * Math.max(largest, 1e-3);
+              const shapes = [0, 1].map((k) => {
+                const point = edge.map((value, axis) => value + (k === 0 ? gap * out[axis] : inside * inward[axis]));
+                if (!isBox) return [...point.map((value, axis) => value + out[axis] * radius), radius];
+                const ends = point.map((value, axis) => value + Math.sign(out[axis]) * size);
+                return [
+                  ...point.map((v, axis) => Math.min(v, ends[axis])),
+                  ...point.map((v, axis) => Math.max(v, ends[axis])),
+                ];
+              });
+              const { octree, bodies } = octreeOf(shapes);
+              if (others === 'far') octree.insert(shapeOf(cube(0, -1e12, 0)), 2);
+              if (others === 'moving') {
+                const ball = octree.insert(shapeOf([place, place, 40 + place, 1]), 2);
+                for (let tick = 0; tick < 4; tick++) {
+                  ball.setCenter({ x: place, y: place, z: 40 + 9 * tick + place });
+                  octree.update();
+                }
+              }
+              const results = dataOf(
+                intersect(octree, new Convex(planes(...volume)), { filter: ({ data }) => data < 2 }),
+              );
+              if (results.join() !== '1') wrong.push({ others, isBox, radius, results, bodies: bodies.length });
+            }
+          }
+        }
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
+});
+
+function dotOf(a: readonly number[], b: readonly number[]): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+function cross(a: readonly number[], b: readonly number[]): number[] {
+  return [0, 1, 2].map((k) => a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3]);
+}
+
+function unit(vector: readonly number[]): number[] {
+  return vector.map((value) => value / Math.hypot(...vector));
+}
 
 /** Half spaces that contain the origin, or nearly. */
 function randomPlanes(random: Random, count: number): number[][] {
