@@ -237,11 +237,11 @@ export class RayBatch {
   private setArea(rays: FloatArray, sceneBounds: Boxes): void {
     const { area, count } = this;
     for (let axis = 0; axis < 3; axis++) {
-      let min = rays[axis];
-      let max = min;
-      for (let k = 1, at = axis + RAY_STRIDE; k < count; k++, at += RAY_STRIDE) {
-        if (rays[at] < min) min = rays[at];
-        if (rays[at] > max) max = rays[at];
+      let min = Infinity;
+      let max = -Infinity;
+      for (let at = axis; at < count * RAY_STRIDE; at += RAY_STRIDE) {
+        min = Math.min(min, rays[at]);
+        max = Math.max(max, rays[at]);
       }
       area[axis] = clamp(sceneBounds[axis], min, max);
       area[axis + 3] = clamp(sceneBounds[axis + 3], min, max);
