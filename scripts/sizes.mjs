@@ -61,14 +61,14 @@ const ROWS = [
     beside: 'OctreeGroup',
     limit: 14,
   },
-  { label: '+ `ShadowUpdates`', from: 'scene-octree/three', names: 'ShadowUpdates', beside: 'OctreeGroup', limit: 5.4 },
+  { label: '+ `ShadowUpdates`', from: 'scene-octree/three', names: 'ShadowUpdates', beside: 'OctreeGroup', limit: 5.6 },
   { label: '+ `PoseBounds`', from: 'scene-octree/three', names: 'PoseBounds', beside: 'OctreeGroup', limit: 2.5 },
   {
     label: '+ `ViewChanges`, `InstanceChanges`',
     from: 'scene-octree/three',
     names: 'ViewChanges, InstanceChanges',
     beside: 'OctreeGroup',
-    limit: 5.7,
+    limit: 7.6,
   },
   {
     label: '+ `OcclusionCulling`',

@@ -110,6 +110,39 @@ interface Show {
   readonly frusta: readonly Frustum[];
   readonly values: (material: Material) => unknown[];
   readonly isView: boolean;
+  /** Whether the shadow of a vertex is in the picture, where it matters. */
+  readonly isShown?: ((vertex: Vector3) => boolean) | undefined;
+}
+
+/** Whether the shadow of any vertex is in the picture. */
+function hasShownShadow(geometry: BufferGeometry, world: Matrix4, { isShown }: Show): boolean {
+  if (isShown === undefined) return true;
+  const { position } = geometry.attributes;
+  const vertex = new Vector3();
+  // Of a box the first 8 vertices are all its corners.
+  for (let k = 0; k < Math.min(position.count, 8); k++)
+    if (isShown(vertex.fromBufferAttribute(position, k).applyMatrix4(world))) return true;
+  return false;
+}
+
+/** Whether some point of the shadow of a vertex is in the picture: samples of the ray behind it. */
+function shownShadowOf(light: Lamp, frusta: readonly Frustum[], camera: Camera): (vertex: Vector3) => boolean {
+  const matrix = new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
+  const view = new Frustum().setFromProjectionMatrix(matrix);
+  const origin = new Vector3().setFromMatrixPosition(light.matrixWorld);
+  const point = new Vector3();
+  return (vertex) => {
+    const direction =
+      'isDirectionalLight' in light
+        ? new Vector3().setFromMatrixPosition(light.target.matrixWorld).sub(origin)
+        : vertex.clone().sub(origin);
+    direction.setLength(40 / 12);
+    for (let step = 0; step < 12; step++) {
+      point.copy(vertex).addScaledVector(direction, step);
+      if (view.containsPoint(point) && frusta.some((frustum) => frustum.containsPoint(point))) return true;
+    }
+    return false;
+  };
 }
 
 function collect(object: Object3D, show: Show, list: unknown[]): void {
@@ -121,7 +154,9 @@ function collect(object: Object3D, show: Show, list: unknown[]): void {
     const isCulled = isInstanced ? (object as InstancedMesh).boundingSphere !== null : true;
     const isSeen = show.frusta.some(
       (frustum) =>
-        !isCulled || (object.intersectsFrustum(frustum) && (isInstanced || !isOutside(geometry, matrixWorld, frustum))),
+        !isCulled ||
+        (object.intersectsFrustum(frustum) &&
+          (isInstanced || (!isOutside(geometry, matrixWorld, frustum) && hasShownShadow(geometry, matrixWorld, show)))),
     );
     if (isSeen || !object.frustumCulled) {
       list.push(
@@ -148,6 +183,7 @@ function collectInstances(instances: OctreeInstances, show: Show, list: unknown[
     instances.getMatrixAt(id, world);
     world.premultiply(instances.matrixWorld);
     if (show.frusta.every((frustum) => isOutside(instances.geometry, world, frustum))) continue;
+    if (!hasShownShadow(instances.geometry, world, show)) continue;
     isSeen = true;
     list.push(id, world.toArray());
     if (show.isView) list.push(instances.getColorAt(id, color).getHex());
@@ -155,8 +191,12 @@ function collectInstances(instances: OctreeInstances, show: Show, list: unknown[
   if (isSeen) list.push(shared, instances.shadowLevel);
 }
 
-/** What the map of a light shows, with all that places it. */
-export function mapOf(scene: Object3D, light: Lamp, camera: Camera, type: number): string {
+/**
+ * What the map of a light shows, with all that places it.
+ *
+ * @param view Leaves out what casts no shadow in its picture.
+ */
+export function mapOf(scene: Object3D, light: Lamp, camera: Camera, type: number, view?: Camera): string {
   const shadow = light.shadow as LightShadow;
   const frusta = frustaOf(light);
   const layers = (shadow.camera.layers.mask & 0xfffffffe) !== 0 ? shadow.camera.layers : camera.layers;
@@ -165,7 +205,8 @@ export function mapOf(scene: Object3D, light: Lamp, camera: Camera, type: number
   if (type === VSMShadowMap) list.push(shadow.radius, shadow.blurSamples);
   const casts = ({ castShadow, receiveShadow }: Object3D): boolean =>
     castShadow || (receiveShadow && type === VSMShadowMap);
-  collect(scene, { casts, layers, frusta, values: materialValues, isView: false }, list);
+  const isShown = view && shownShadowOf(light, frusta, view);
+  collect(scene, { casts, layers, frusta, values: materialValues, isView: false, isShown }, list);
   return JSON.stringify(list, (_, value: unknown) => (ArrayBuffer.isView(value) ? Array.from(value as never) : value));
 }
 

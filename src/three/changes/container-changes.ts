@@ -3,13 +3,16 @@
  * touches no box sees the same picture as before.
  */
 
-import type { BufferGeometry, Camera, Frustum, Material, Object3D, Vector3Like } from 'three';
+import type { BufferGeometry, Camera, Frustum, Material, Matrix4, Object3D, Vector3Like } from 'three';
 import { BOX_STRIDE } from '../../math/box.ts';
+import type { ShadowRegion } from './view-volume.ts';
 
 /** Which changes count. */
 export interface ChangeScope {
   /** The flags of an object (see `flagsOf`) of which it must have one, or its changes do not count. */
   shows: number;
+  /** The flags of which a visible object must have one, or its changes change no shadow map. */
+  casts: number;
   /**
    * Adds what of an object shows in a view, and not in shadow maps. Returns whether the camera chooses which of its
    * children are visible. Left out if nothing but shadow maps is drawn.
@@ -31,6 +34,8 @@ export abstract class ContainerChanges {
   protected readonly scope: ChangeScope;
   /** minX, minY, minZ, maxX, maxY, maxZ of each box, in the space of `planesOf`. */
   private readonly boxes: number[] = [];
+  /** Whether each of them may cast a shadow. */
+  private readonly casts: boolean[] = [];
 
   constructor(scope: ChangeScope) {
     this.scope = scope;
@@ -53,6 +58,17 @@ export abstract class ContainerChanges {
   /** The planes of a frustum in the space of the boxes. */
   protected abstract planesOf(frustum: Frustum): readonly PlaneLike[];
 
+  /** The matrix from the space of the boxes to world space. */
+  protected abstract get boxesToWorld(): Matrix4;
+
+  /** Adds the shadows of what has changed, at the old place and the new one, to a region. */
+  addShadowsTo(region: ShadowRegion): void {
+    const { boxes, casts, isAll } = this;
+    if (isAll) region.addAll();
+    else if (casts.includes(true)) region.setSpace(this.boxesToWorld);
+    for (let k = 0; k < casts.length && !region.isWhole; k++) if (casts[k]) region.add(boxes, k * BOX_STRIDE);
+  }
+
   /** Whether a frustum in world space may see anything that has changed. Null sees everything. */
   isSeenBy(frustum: Frustum | null): boolean {
     const { boxes, isAll } = this;
@@ -72,7 +88,7 @@ export abstract class ContainerChanges {
   /** Forgets the changes. */
   clear(): void {
     this.isAll = false;
-    this.boxes.length = 0;
+    this.boxes.length = this.casts.length = 0;
   }
 
   /** In place of an update whose changes nobody needs: costs nothing. The next update counts everything as changed. */
@@ -81,8 +97,18 @@ export abstract class ContainerChanges {
     this.isAll = true;
   }
 
-  protected addBox(minX: number, minY: number, minZ: number, maxX: number, maxY: number, maxZ: number): void {
-    if (!this.isAll && this.boxes.push(minX, minY, minZ, maxX, maxY, maxZ) > MAX_BOXES * BOX_STRIDE) this.isAll = true;
+  protected addBox(
+    minX: number,
+    minY: number,
+    minZ: number,
+    maxX: number,
+    maxY: number,
+    maxZ: number,
+    casts: boolean,
+  ): void {
+    if (this.isAll) return;
+    this.casts.push(casts);
+    if (this.boxes.push(minX, minY, minZ, maxX, maxY, maxZ) > MAX_BOXES * BOX_STRIDE) this.isAll = true;
   }
 }
 

@@ -7,7 +7,16 @@
  * update, in turn, in case a report was forgotten.
  */
 
-import { Box3, type BufferGeometry, type Camera, type Frustum, type Material, type Mesh, type Object3D } from 'three';
+import {
+  Box3,
+  Matrix4,
+  type BufferGeometry,
+  type Camera,
+  type Frustum,
+  type Material,
+  type Mesh,
+  type Object3D,
+} from 'three';
 import type { Body } from '../../three-math/octree.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
 import type { GroupChildren } from '../group/group-children.ts';
@@ -18,16 +27,7 @@ import { chooseLevels } from '../group/traversal-effects.ts';
 import { hasCallback, scenesAbove } from '../passes/pass-renderer.ts';
 import { Snapshot } from '../passes/snapshot.ts';
 import { ContainerChanges, type ChangeScope, type PlaneLike, type Resource } from './container-changes.ts';
-import {
-  flagsOf,
-  FOUND_SHOWN,
-  FOUND_UNKNOWN,
-  isMorphing,
-  isPlain,
-  readGeometry,
-  readTree,
-  versionOf,
-} from './object-values.ts';
+import { flagsOf, FOUND_SHOWN, FOUND_UNKNOWN, isMorphing, isPlain, readGeometry, readTree } from './object-values.ts';
 
 /** Members of static children that are compared per update. */
 const STATIC_PER_UPDATE = 64;
@@ -37,6 +37,15 @@ const STATIC_PER_UPDATE = 64;
  * has two boxes, so more moves fill `MAX_BOXES` anyway.
  */
 const MANY_MOVES = 1024;
+
+const IDENTITY = /* @__PURE__ */ new Matrix4();
+
+/** What is known of a geometry of static leaves. */
+interface StaticGeometry {
+  readonly snapshot: Snapshot;
+  /** How often it has changed. */
+  version: number;
+}
 
 /** What is known of one member. */
 interface Entry {
@@ -56,10 +65,12 @@ interface Entry {
   count?: number;
   geometry?: BufferGeometry;
   material?: Material;
-  /** Of a static leaf, whose geometry is compared nowhere else. */
+  /** Of a static leaf, whose geometry is compared nowhere else: how often it had changed. */
   version: number | null;
   /** Of any other member. */
   readonly snapshot: Snapshot | null;
+  /** Of any other member: those of all that it draws. */
+  materials: readonly Material[];
   /** Whether it waits in `touched`. */
   isTouched: boolean;
 }
@@ -75,7 +86,13 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
   private turn = 0;
   /** Members that have got a body or new bounds since the last update. A member with an entry is in it once. */
   private touched: Member[] = [];
-  /** Geometries and materials of plain leaves. Grows until the next clean-up. */
+  /** As `scope`, but materials are among the resources, of which each is compared once. */
+  private readonly otherScope: ChangeScope;
+  /** The materials that `otherScope` has read. */
+  private readonly materialsRead: Material[] = [];
+  /** Geometries of static leaves. */
+  private readonly geometries = new WeakMap<BufferGeometry, StaticGeometry>();
+  /** Geometries of other plain leaves, and the materials of all members. Grows until the next clean-up. */
   private resources = new Map<Resource, Snapshot>();
   private maxResources = 64;
   /** Moves since the last update. */
@@ -87,6 +104,12 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     super(scope);
     this.group = group;
     this.children = group.groupChildren;
+    const readMaterial = (material: Material, values: unknown[]): boolean => {
+      values.push(material);
+      this.materialsRead.push(material);
+      return this.resourceOf(material).isUnknown;
+    };
+    this.otherScope = Object.create(scope, { readMaterial: { value: readMaterial } }) as ChangeScope;
     this.children.bodies.followers.add(this);
     for (const member of this.children.allMembers) if (member.body !== null) this.touched.push(member);
   }
@@ -136,6 +159,11 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     return this.children.bodies.space.frustumOf(frustum).planes;
   }
 
+  protected override get boxesToWorld(): Matrix4 {
+    const { isWorld, toWorld } = this.children.bodies.space;
+    return isWorld ? IDENTITY : toWorld;
+  }
+
   override visitOthers(visitor: (object: Object3D, isNew: boolean) => void): void {
     const { bodies, pending } = this.children;
     // Pending members have been added, or moved, since the last update of the group.
@@ -169,7 +197,7 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     if (this.turn >= inTurn.length) this.turn = 0;
     this.compareResources();
     // What has moved since the update of the group: every pass draws it, wherever it is.
-    for (const { body } of children.pending) if (body !== null) this.addBodyOf(body);
+    for (const { body } of children.pending) if (body !== null) this.addBodyOf(body, true);
   }
 
   /**
@@ -193,7 +221,14 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     if (entry === undefined) {
       const { isDescendant: isPart } = member;
       const object = member.object as Mesh<BufferGeometry, Material>;
-      const unread = { flags: 0, mask: 0, renderOrder: 0, version: isStatic ? 0 : null, isTouched: false };
+      const unread = {
+        flags: 0,
+        mask: 0,
+        renderOrder: 0,
+        version: isStatic ? 0 : null,
+        materials: [],
+        isTouched: false,
+      };
       entry = { member, object, isPart, list, index: 0, snapshot: isLeaf ? null : new Snapshot(), ...unread };
       this.joinList(entry, list);
       this.entries.set(member, entry);
@@ -224,8 +259,8 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     if (compound !== null || !isPlainLeaf(object) || !isPlain(object)) return false;
     const { geometry, material } = object as Mesh<BufferGeometry, Material>;
     if (this.resourceOf(material).isUnknown) return false;
-    // Changed vertices of static children are reported, so their geometries, which may be many, are not compared.
-    return owner.isStatic ? !readGeometry(geometry, []) && !isMorphing(geometry) : !this.resourceOf(geometry).isUnknown;
+    // Changed vertices of static children are reported, so their geometries, which may be many, are compared in turn.
+    return !(owner.isStatic ? this.staticGeometryOf(geometry).snapshot : this.resourceOf(geometry)).isUnknown;
   }
 
   private compare(entry: Entry): void {
@@ -234,25 +269,28 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
   }
 
   private compareLeaf(entry: Entry): void {
-    if (!hasChanged(entry)) return;
+    if (!this.hasChanged(entry)) return;
     const { object } = entry;
     const { renderOrder, count, geometry, material } = object;
     this.addBoxOf(entry);
     entry.flags = flagsOfLeaf(entry);
     entry.mask = object.layers.mask;
     Object.assign(entry, { renderOrder, count, geometry, material });
-    if (entry.version !== null) entry.version = versionOf(geometry);
+    if (entry.version !== null) entry.version = this.staticGeometryOf(geometry).version;
     this.addBoxOf(entry);
     if (!this.isLeaf(entry.member)) this.touch(entry.member);
   }
 
   private compareOther(entry: Entry, snapshot: Snapshot): void {
     const { member } = entry;
+    const { materialsRead } = this;
     let found = 0;
+    materialsRead.length = 0;
     const hasChanged = snapshot.take((values) => {
-      if (!member.hasHiddenAncestor) found = readTree(member.object, values, this.scope);
+      if (!member.hasHiddenAncestor) found = readTree(member.object, values, this.otherScope);
       return (found & FOUND_UNKNOWN) !== 0;
     });
+    if (hasChanged) entry.materials = Array.from(materialsRead);
     const isInTurn = member.owner.isStatic && !snapshot.isUnknown && member.compound?.hasLod !== true;
     const list = isInTurn ? this.inTurn : this.always;
     if (list !== entry.list) {
@@ -263,6 +301,14 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     this.addBoxOf(entry);
     entry.flags = (found & FOUND_SHOWN) === 0 ? 0 : this.scope.shows;
     this.addBoxOf(entry);
+  }
+
+  /** What is known of the geometry of a static leaf, as of now. */
+  private staticGeometryOf(geometry: BufferGeometry): StaticGeometry {
+    let known = this.geometries.get(geometry);
+    if (known === undefined) this.geometries.set(geometry, (known = { snapshot: new Snapshot(), version: 0 }));
+    if (this.takeResource(geometry, known.snapshot)) known.version++;
+    return known;
   }
 
   private resourceOf(resource: Resource): Snapshot {
@@ -278,7 +324,13 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
   private compareResources(): void {
     if (this.resources.size > this.maxResources) {
       // Drops what no leaf uses any more.
-      const used = new Set(Array.from(this.entries.values()).flatMap(({ geometry, material }) => [geometry, material]));
+      const used = new Set(
+        Array.from(this.entries.values()).flatMap(({ geometry, material, materials }) => [
+          geometry,
+          material,
+          ...materials,
+        ]),
+      );
       this.resources = new Map([...this.resources].filter(([resource]) => used.has(resource)));
       this.maxResources = 2 * this.resources.size + 64;
     }
@@ -286,7 +338,8 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     for (const [resource, snapshot] of this.resources) if (this.takeResource(resource, snapshot)) changed.add(resource);
     if (changed.size === 0) return;
     for (const entry of Array.from(this.entries.values())) {
-      if (!changed.has(entry.geometry!) && !changed.has(entry.material!)) continue;
+      const { geometry, material, materials } = entry;
+      if (![geometry, material, ...materials].some((each) => each && changed.has(each))) continue;
       this.addBoxOf(entry);
       this.touch(entry.member);
     }
@@ -300,31 +353,34 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     );
   }
 
-  private addBoxOf({ member, flags }: Entry): void {
-    if (!this.isAll && (flags & this.scope.shows) !== 0 && member.body !== null) this.addBodyOf(member.body);
+  /** Whether a leaf differs from what was stored: this runs for each leaf in each pass. */
+  private hasChanged(entry: Entry): boolean {
+    const { object, version } = entry;
+    return (
+      flagsOfLeaf(entry) !== entry.flags ||
+      object.layers.mask !== entry.mask ||
+      object.renderOrder !== entry.renderOrder ||
+      object.count !== entry.count ||
+      !hasSameSource(entry) ||
+      // The group finds the children of all others.
+      (version !== null && (object.children.length > 0 || this.staticGeometryOf(object.geometry).version !== version))
+    );
   }
 
-  private addBodyOf(body: Body<Object3D>): void {
+  private addBoxOf({ member, flags, snapshot }: Entry): void {
+    const { isAll, scope } = this;
+    if (isAll || (flags & scope.shows) === 0 || member.body === null) return;
+    this.addBodyOf(member.body, snapshot !== null || (flags & scope.casts) !== 0);
+  }
+
+  private addBodyOf(body: Body<Object3D>, casts: boolean): void {
     const { min, max } = body.getBox(this.box);
-    this.addBox(min.x, min.y, min.z, max.x, max.y, max.z);
+    this.addBox(min.x, min.y, min.z, max.x, max.y, max.z, casts);
   }
 }
 
 function flagsOfLeaf({ object, isPart, member }: Entry): number {
   return !object.visible || (isPart && member.hasHiddenAncestor) ? 0 : flagsOf(object);
-}
-
-/** Whether a leaf differs from what was stored: this runs for each leaf in each pass. */
-function hasChanged(entry: Entry): boolean {
-  const { object } = entry;
-  return (
-    flagsOfLeaf(entry) !== entry.flags ||
-    object.layers.mask !== entry.mask ||
-    object.renderOrder !== entry.renderOrder ||
-    object.count !== entry.count ||
-    !hasSameSource(entry) ||
-    (entry.version !== null && entry.version !== versionOf(object.geometry))
-  );
 }
 
 function hasSameSource({ object, geometry, material }: Entry): boolean {

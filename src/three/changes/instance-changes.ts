@@ -61,6 +61,8 @@ class InstanceChangeFinder extends ContainerChanges {
   private bodyChanges = -1;
   /** Whether the instances counted in the last update. */
   private counted = false;
+  /** Whether the instances cast shadows. */
+  private castsShadows = false;
 
   constructor(container: OctreeInstances, scope: ChangeScope) {
     super(scope);
@@ -84,11 +86,16 @@ class InstanceChangeFinder extends ContainerChanges {
     });
   }
 
+  protected override get boxesToWorld(): Matrix4 {
+    return this.container.matrixWorld;
+  }
+
   override update(camera: Camera | null, isShown: boolean): void {
     const { scope, container, counted } = this;
     container.trySync();
     const { bodies, store, matrixWorld } = container;
     const flags = flagsOf(container);
+    this.castsShadows = (flags & scope.casts) !== 0;
     const counts = isShown && (flags & scope.shows) !== 0;
     const isNew = this.snapshot.take((values) => {
       values.push(counts, bodies.hasBounds);
@@ -108,19 +115,21 @@ class InstanceChangeFinder extends ContainerChanges {
     if (!this.snapshot.isUnknown) return;
     const { center, radius } = bodies.sortingSphere;
     const { x, y, z } = center;
-    this.addBox(x - radius, y - radius, z - radius, x + radius, y + radius, z + radius);
+    this.addBox(x - radius, y - radius, z - radius, x + radius, y + radius, z + radius, this.castsShadows);
   }
 
   /** Adds what all instances share. Returns whether it does not show all changes. */
   private read(camera: Camera | null, flags: number, values: unknown[]): boolean {
     const { scope, container } = this;
-    const { levels, minScreenSize, shadowLevel, cullingCamera, morphTargetInfluences = [] } = container;
+    const { levels, store, minScreenSize, shadowLevel, cullingCamera, morphTargetInfluences = [] } = container;
     values.push(minScreenSize, shadowLevel, levels.count, container.frustumCulled, ...morphTargetInfluences);
+    // Without morph target influences of their own all instances have those of the container.
+    values.push(store.morph);
     const followsCamera = minScreenSize > 0 || (levels.count > 1 && shadowLevel === null);
     let from = followsCamera ? camera : null;
     if (scope.readMore !== undefined) {
-      const { sortObjects, drawsInOrder, renderOrder, providesInstanceId, store } = container;
-      values.push(sortObjects, drawsInOrder, renderOrder, providesInstanceId, store.color, store.morph);
+      const { sortObjects, drawsInOrder, renderOrder, providesInstanceId } = container;
+      values.push(sortObjects, drawsInOrder, renderOrder, providesInstanceId, store.color);
       from = cullingCamera;
     }
     if (from !== null) values.push(from, ...from.matrixWorld.elements, ...from.projectionMatrix.elements);
@@ -149,6 +158,7 @@ class InstanceChangeFinder extends ContainerChanges {
   }
 
   private addPlace(places: Float64Array, at: number): void {
-    this.addBox(places[at], places[at + 1], places[at + 2], places[at + 3], places[at + 4], places[at + 5]);
+    const [minX, minY, minZ, maxX, maxY, maxZ] = places.subarray(at, at + BOX_STRIDE);
+    this.addBox(minX, minY, minZ, maxX, maxY, maxZ, this.castsShadows);
   }
 }

@@ -45,10 +45,15 @@ export function readTexture(texture: Texture, values: unknown[]): boolean {
   if (!matrixAutoUpdate) values.push(...texture.matrix.elements);
   return (
     CHANGING_TEXTURES.some((kind) => kind in texture) ||
-    texture.isRenderTargetTexture ||
-    texture.renderTarget !== null ||
+    // What a PMREMGenerator has made is drawn once.
+    (!isPrefiltered(texture) && (texture.isRenderTargetTexture || texture.renderTarget !== null)) ||
     (image as { complete?: boolean } | null)?.complete === false
   );
+}
+
+/** Whether a PMREMGenerator has made a texture: before r187 it has a mapping that three does not export any more. */
+function isPrefiltered({ isPMREMTexture, mapping }: Texture): boolean {
+  return isPMREMTexture || mapping === (306 as never);
 }
 
 /** Adds the values of a geometry. Returns whether they do not show all changes. */
@@ -59,18 +64,11 @@ export function readGeometry(geometry: BufferGeometry, values: unknown[]): boole
   let isUnknown = !!(geometry as { indirect?: unknown }).indirect;
   for (const name in attributes) {
     const attribute = attributes[name];
-    values.push(attribute, attributeVersionOf(attribute));
+    values.push(name, attribute, attributeVersionOf(attribute));
     isUnknown ||= 'isStorageBufferAttribute' in attribute || 'isGLBufferAttribute' in attribute;
   }
   for (const { start, count, materialIndex } of groups) values.push(start, count, materialIndex);
   return isUnknown;
-}
-
-/** A number that is another one after most changes of a geometry: the sum of all versions. */
-export function versionOf({ attributes, index, drawRange: { start, count } }: BufferGeometry): number {
-  let sum = (index?.version ?? 0) + start + (count === Infinity ? -1 : count);
-  for (const name in attributes) sum += attributeVersionOf(attributes[name]);
-  return sum;
 }
 
 /** Whether morph targets change what an object with this geometry draws. */

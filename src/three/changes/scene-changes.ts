@@ -3,21 +3,7 @@
  * them, and what lights with shadow maps see.
  */
 
-import {
-  Layers,
-  Matrix4,
-  Vector3,
-  type Camera,
-  type DirectionalLight,
-  type Frustum,
-  type Light,
-  type LightShadow,
-  type LOD,
-  type Object3D,
-  type PerspectiveCamera,
-  type PointLight,
-  type SpotLight,
-} from 'three';
+import { Layers, type Camera, type Frustum, type Light, type LightShadow, type LOD, type Object3D } from 'three';
 import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
 import { hasGeometry, hasOwnSphere, isObject3D } from '../bounds/object-kinds.ts';
 import { isDrawn, isLod } from '../bounds/object-traits.ts';
@@ -161,26 +147,6 @@ export abstract class SceneChanges {
 function isBelowLod({ parent }: Object3D): boolean {
   return parent !== null && (isLod(parent) || isBelowLod(parent));
 }
-
-export type ShadowCaster = DirectionalLight | SpotLight | PointLight;
-
-/**
- * What its map shows: the frustum of the last drawing, or of a point light the cube around all six.
- *
- * @param cube Is written.
- */
-export function volumeOf(light: ShadowCaster, cube: Frustum): Frustum {
-  const { shadow } = light;
-  if (!('isPointLight' in light)) return shadow.getFrustum();
-  const { far, projectionMatrix } = shadow.camera as PerspectiveCamera;
-  const { elements } = projectionMatrix;
-  const scale = Math.min(1, Math.abs(elements[0]), Math.abs(elements[5])) / (far * (1 + 1e-6));
-  // Maps the cube to that from -1 to 1, as the projection of an orthographic camera.
-  const center = volumeOf_center.setFromMatrixPosition(light.matrixWorld).multiplyScalar(-scale);
-  return cube.setFromProjectionMatrix(volumeOf_matrix.makeScale(scale, scale, scale).setPosition(center));
-}
-const volumeOf_center = /* @__PURE__ */ new Vector3();
-const volumeOf_matrix = /* @__PURE__ */ new Matrix4();
 
 /** Whether a renderer may draw an object in a frustum, by its own test. Null sees everything. */
 export function mayBeSeen(object: Object3D, frustum: Frustum | null): boolean {

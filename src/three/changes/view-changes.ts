@@ -2,33 +2,27 @@
 
 import {
   Color,
-  Frustum,
   Material,
-  Matrix4,
   Vector2,
+  Vector4,
+  VSMShadowMap,
   type ArrayCamera,
   type Camera,
+  type Frustum,
   type Light,
   type LightShadow,
   type Object3D,
   type RenderTarget,
   type Scene,
-  type Vector4,
 } from 'three';
 import { throwType } from '../../octree/input/input-checks.ts';
 import { isObject3D, isSprite } from '../bounds/object-kinds.ts';
 import { isLod } from '../bounds/object-traits.ts';
 import { hasCallback } from '../passes/pass-renderer.ts';
 import { Snapshot } from '../passes/snapshot.ts';
-import { DRAWN, readTexture } from './object-values.ts';
-import {
-  mayBeSeen,
-  SceneChanges,
-  volumeOf,
-  type ChangeContainer,
-  type SceneObjects,
-  type ShadowCaster,
-} from './scene-changes.ts';
+import { CASTS, DRAWN, flagsOf, readTexture, RECEIVES } from './object-values.ts';
+import { mayBeSeen, SceneChanges, type ChangeContainer, type SceneObjects } from './scene-changes.ts';
+import { cubeOf, ShadowRegion, ViewVolume, type ShadowCaster } from './view-volume.ts';
 
 /** What `ViewChanges` needs of a WebGLRenderer or a WebGPURenderer. */
 export interface ViewRenderer {
@@ -39,7 +33,21 @@ export interface ViewRenderer {
   /** As in three. */
   getClearAlpha(): number;
   /** As in three. */
-  readonly shadowMap: object;
+  readonly shadowMap: { readonly type?: number };
+  /** The canvas: it is cleared when its size is set, also to the same value. */
+  readonly domElement?: unknown;
+  /** As in three. */
+  getViewport?(target: Vector4): Vector4;
+  /** As in three. */
+  getScissor?(target: Vector4): Vector4;
+  /** As in three. */
+  getScissorTest?(): boolean;
+  /** As in three. In WebGPURenderer it has a `frame`, the number of the frame of the page. */
+  readonly info?: object;
+  /** As in WebGPURenderer. */
+  getMRT?(): unknown;
+  /** As in WebGPURenderer. */
+  getRenderObjectFunction?(): unknown;
   /** As in WebGPURenderer. */
   readonly contextNode?: {
     /** What it hands to the shader nodes. */
@@ -53,6 +61,13 @@ export interface ViewRenderer {
 const RENDERER_FIELDS = [
   'toneMapping',
   'toneMappingExposure',
+  'autoClear',
+  'autoClearColor',
+  'autoClearDepth',
+  'autoClearStencil',
+  'opaque',
+  'transparent',
+  'drawingPipeline',
   'outputColorSpace',
   'sortObjects',
   'localClippingEnabled',
@@ -70,7 +85,13 @@ interface CameraState {
   sawUnknown: boolean;
   readonly snapshot: Snapshot;
   /** Null sees everything: an ArrayCamera, whose cameras may look anywhere. */
-  frustum: Frustum | null;
+  volume: ViewVolume | null;
+  /** The render target of the last question. */
+  target: RenderTarget | null;
+  /** The frame of the page in which it was last told that its picture has changed: see `ViewRenderer.info`. */
+  frame: number | undefined;
+  /** The content of the render target is lost. */
+  readonly onLost: () => void;
 }
 
 /**
@@ -84,9 +105,10 @@ interface CameraState {
  *
  * It may say that a picture has changed when it has not, but not the other way round. What counts:
  *
- * - **The camera**: its place and projection, the size of the canvas or of a render target, the fields of the renderer
- *   such as `toneMapping`, and the fields of the scene: background, environment, fog.
- * - **Containers**, where the camera sees the old place or the new one, and where a light with shadows does: moves,
+ * - **The camera**: its place and projection; the size of the canvas or of a render target, its viewport and scissor,
+ *   and that it was resized or disposed of meanwhile; the fields of the renderer such as `toneMapping`, and the fields
+ *   of the scene: background, environment, fog.
+ * - **Containers**, where the camera sees the old place or the new one, or where a shadow of it may fall: moves,
  *   `visible`, layers, `castShadow`, `receiveShadow`, `renderOrder`, materials and geometries with all their fields,
  *   children and instances added and removed, colours of instances. Static children as in `ShadowUpdates`.
  * - **Lights**: all their fields, wherever they are.
@@ -95,6 +117,10 @@ interface CameraState {
  *   render targets. Declare what stands still by `setStill`, and call `redrawAll` after a change of it. A callback of
  *   the scene itself (`scene.onBeforeRender`) counts as a change until the scene is declared still.
  *
+ * What a PMREMGenerator has made counts as still: call `redrawAll` after it has drawn into the same texture again. Call
+ * it too after `setOpaqueSort` and `setTransparentSort`, which no renderer tells, and after a resize of an
+ * OffscreenCanvas to its own size.
+ *
  * Not known are post-processing, and effects of the application: ask by one boolean more, as in
  * `changes.changedIn(camera) || isHovering`.
  */
@@ -102,7 +128,11 @@ export class ViewChanges extends SceneChanges {
   private readonly renderer: ViewRenderer;
   private readonly cameras = new Map<Camera, CameraState>();
   private readonly shared = new Snapshot();
+  /** Whether a light of unknown volume saw a caster of unknown changes: then that caster may have gone. */
   private sawUnknown = false;
+  private hasShadows = false;
+  /** Sees each size that the canvas is given. Null where there is no document. */
+  private readonly resizes: MutationObserver | null = null;
 
   /**
    * @param scene What is rendered.
@@ -116,10 +146,15 @@ export class ViewChanges extends SceneChanges {
       throwType('ViewChanges', 'renderer', 'have getDrawingBufferSize', renderer, 'pass the renderer');
     super('ViewChanges', scene, containers, {
       shows: DRAWN,
+      casts: CASTS,
       readMaterial,
       readMore: (object, values) => this.readMore(object, values),
     });
     this.renderer = renderer;
+    const { domElement } = renderer;
+    if (typeof HTMLCanvasElement === 'undefined' || !(domElement instanceof HTMLCanvasElement)) return;
+    this.resizes = new MutationObserver(() => void (this.isAll = true));
+    this.resizes.observe(domElement, { attributeFilter: ['width', 'height'] });
   }
 
   /**
@@ -138,49 +173,100 @@ export class ViewChanges extends SceneChanges {
     this.findChanges();
     let state = this.cameras.get(camera);
     if (state === undefined) {
-      if (this.cameras.size === MAX_CAMERAS) this.cameras.clear();
-      state = { isDue: true, sawUnknown: false, snapshot: new Snapshot(), frustum: null };
-      this.cameras.set(camera, state);
+      if (this.cameras.size === MAX_CAMERAS) this.forgetCameras();
+      const added: CameraState = {
+        isDue: true,
+        sawUnknown: false,
+        snapshot: new Snapshot(),
+        volume: null,
+        target: null,
+        frame: undefined,
+        onLost: () => void (added.isDue = true),
+      };
+      this.cameras.set(camera, (state = added));
     }
     const { cameras = [] } = camera as Partial<ArrayCamera>;
     const isNew = state.snapshot.take((values) => {
-      values.push(target, target?.width, target?.height);
+      this.readTarget(target, values);
       for (const each of [camera, ...cameras]) readCamera(each, values);
     });
-    const { isDue } = state;
-    state.isDue = false;
-    if (!isNew) return isDue;
-    const { coordinateSystem, reversedDepth, projectionMatrix, matrixWorldInverse } = camera;
-    changedIn_matrix.multiplyMatrices(projectionMatrix, matrixWorldInverse);
-    state.frustum =
-      cameras.length > 0
-        ? null
-        : (state.frustum ?? new Frustum()).setFromProjectionMatrix(changedIn_matrix, coordinateSystem, reversedDepth);
-    return true;
+    if (isNew) state.volume = cameras.length > 0 ? null : (state.volume ?? new ViewVolume()).set(cubeOf(camera));
+    watchTarget(state, target);
+    const isChanged = isNew || state.isDue;
+    // In a frame of the page, WebGPURenderer draws each shadow map once for a camera. A second picture shows the old
+    // one.
+    const { frame } = (this.renderer.info ?? {}) as { frame?: number };
+    const isSecond = frame !== undefined && frame === state.frame && this.hasShadows;
+    if (isChanged) {
+      state.isDue = isSecond;
+      state.frame = frame;
+    }
+    return isChanged;
+  }
+
+  override dispose(): void {
+    super.dispose();
+    this.resizes?.disconnect();
+    this.forgetCameras();
+  }
+
+  private forgetCameras(): void {
+    for (const state of this.cameras.values()) watchTarget(state, null);
+    this.cameras.clear();
   }
 
   /** Finds what has changed since the last question, and marks the cameras that see it. */
   private findChanges(): void {
+    if ((this.resizes?.takeRecords().length ?? 0) > 0) this.isAll = true;
+    const { renderer, scope } = this;
+    scope.casts = renderer.shadowMap.type === VSMShadowMap ? CASTS | RECEIVES : CASTS;
     const found = this.findObjects();
     const isSharedNew = this.shared.take((values) => this.readShared(found, values) || found.isClipped);
     for (const [container, changes] of this.containers) changes.update(null, found.shown.has(container));
     const changed = Array.from(this.containers.values());
     const { unknown } = found;
     const sees = (frustum: Frustum | null): boolean => changed.some((each) => each.isSeenBy(frustum));
-    const seesUnknown = (frustum: Frustum | null): boolean => unknown.some((object) => mayBeSeen(object, frustum));
-    // A shadow may fall into any view.
-    const volumes = found.lights.filter(({ castShadow, shadow }) => castShadow && shadow).map(knownVolumeOf);
-    const seesUnknownCaster = volumes.some(seesUnknown);
-    const isAll =
-      this.isAll || isSharedNew || this.shared.isUnknown || this.sawUnknown || seesUnknownCaster || volumes.some(sees);
-    this.isAll = false;
-    this.sawUnknown = seesUnknownCaster;
+    const casters = unknown.filter((object) => (flagsOf(object) & scope.casts) !== 0);
+    let isAll = this.isAll || isSharedNew || this.shared.isUnknown || this.sawUnknown;
+    this.isAll = this.sawUnknown = this.hasShadows = false;
+    const shadows: ViewVolume[] = [];
+    const unknownShadows: ViewVolume[] = [];
+    for (const light of found.lights as ShadowCaster[]) {
+      if (!light.castShadow || !light.shadow) continue;
+      this.hasShadows = true;
+      if (hasKnownVolume(light)) {
+        const region = new ShadowRegion(light);
+        for (const changes of changed) changes.addShadowsTo(region);
+        if (region.volume !== null) shadows.push(region.volume);
+        if (casters.some((object) => mayBeSeen(object, region.whole.frustum))) unknownShadows.push(region.whole);
+      } else {
+        this.sawUnknown ||= casters.length > 0;
+        isAll ||= this.sawUnknown || sees(null);
+      }
+    }
     for (const state of this.cameras.values()) {
-      const seesNow = seesUnknown(state.frustum);
-      state.isDue ||= isAll || seesNow || state.sawUnknown || sees(state.frustum);
+      const { volume } = state;
+      const frustum = volume === null ? null : volume.frustum;
+      const meets = (shadow: ViewVolume): boolean => volume === null || volume.meets(shadow);
+      const seesNow = unknown.some((object) => mayBeSeen(object, frustum)) || unknownShadows.some(meets);
+      state.isDue ||= isAll || seesNow || state.sawUnknown || sees(frustum) || shadows.some(meets);
       state.sawUnknown = seesNow;
     }
     for (const changes of changed) changes.clear();
+  }
+
+  /** Adds what decides which part of a canvas or a render target is drawn. */
+  private readTarget(target: RenderTarget | null, values: unknown[]): void {
+    const { renderer } = this;
+    values.push(target);
+    if (target !== null)
+      values.push(target.width, target.height, target.scissorTest, ...target.viewport, ...target.scissor);
+    else {
+      const area = readTarget_area;
+      for (const read of ['getViewport', 'getScissor'] as const)
+        if (renderer[read]) values.push(...renderer[read](area));
+      values.push(renderer.domElement, renderer.getScissorTest?.());
+    }
   }
 
   /** Adds what all cameras share. Returns whether it does not show all changes. */
@@ -192,6 +278,7 @@ export class ViewChanges extends SceneChanges {
     values.push(color.r, color.g, color.b);
     const { contextNode } = renderer;
     let isUnknown = readFields(renderer.shadowMap, values);
+    values.push(renderer.getMRT?.(), renderer.getRenderObjectFunction?.());
     for (const field of RENDERER_FIELDS)
       isUnknown = readValue((renderer as unknown as Fields)[field], values) || isUnknown;
     // It is a node in any case. With high precision it has two matrices, which do not change what is drawn.
@@ -216,29 +303,41 @@ export class ViewChanges extends SceneChanges {
     if (isSprite(object)) values.push(...object.center);
     const { instanceColor } = object as { instanceColor?: { version: number } | null };
     if (instanceColor) values.push(instanceColor, instanceColor.version);
-    return isLod(object) && object.autoUpdate;
+    if (!isLod(object) || !object.autoUpdate) return false;
+    for (const level of object.levels) values.push(level.object, level.distance, level.hysteresis);
+    return true;
   }
 }
 
-function readCamera(camera: Camera & { readonly viewport?: Vector4 }, values: unknown[]): void {
+/** Finds out whether the render target of a camera is disposed of, as each change of its size does. */
+function watchTarget(state: CameraState, target: RenderTarget | null): void {
+  if (target === state.target) return;
+  state.target?.removeEventListener('dispose', state.onLost);
+  target?.addEventListener('dispose', state.onLost);
+  state.target = target;
+}
+
+function readCamera(camera: Camera & { readonly viewport?: Vector4; readonly zoom?: number }, values: unknown[]): void {
   const { coordinateSystem, reversedDepth, projectionMatrix, matrixWorld, layers, viewport } = camera;
+  // Levels of detail read `zoom` without the projection.
+  values.push(camera.zoom);
   values.push(...matrixWorld.elements, ...projectionMatrix.elements, layers.mask, coordinateSystem, reversedDepth);
   if (viewport) values.push(...viewport);
 }
 
-/** What a light with shadows sees; null if that is not known: several maps, or a `shadowNode`. */
-function knownVolumeOf(light: Light): Frustum | null {
-  const { shadow } = light as ShadowCaster;
-  const isPoint = 'isPointLight' in light;
-  const hasOneMap = isPoint || 'isDirectionalLight' in light || 'isSpotLight' in light;
-  if (!hasOneMap || (!isPoint && shadow.getViewportCount() > 1) || (shadow as { shadowNode?: object }).shadowNode)
-    return null;
-  if (!isPoint) shadow.updateMatrices(light);
-  return volumeOf(light as ShadowCaster, new Frustum());
+/** Whether it is known what a light with shadows sees: not of several maps, and not of a `shadowNode`. */
+function hasKnownVolume(light: ShadowCaster): boolean {
+  const shadow: LightShadow & { readonly shadowNode?: object | null } = light.shadow;
+  if (shadow.shadowNode) return false;
+  if ('isPointLight' in light) return true;
+  return ('isDirectionalLight' in light || 'isSpotLight' in light) && shadow.getViewportCount() === 1;
 }
-const changedIn_matrix = /* @__PURE__ */ new Matrix4();
+const readTarget_area = /* @__PURE__ */ new Vector4();
 const readShared_size = /* @__PURE__ */ new Vector2();
 const readShared_color = /* @__PURE__ */ new Color();
+
+/** Fields that are looked at by other code, and what renderers write into the shadow of a light. */
+const RESULTS = ['children', 'mapPass', 'matrix'];
 
 /** An object of three with all its fields. */
 type Fields = Record<string, unknown>;
@@ -252,7 +351,7 @@ type Fields = Record<string, unknown>;
 function readFields(owner: object, values: unknown[]): boolean {
   let isUnknown = false;
   for (const [key, value] of Object.entries(owner))
-    if (key !== 'children' && typeof value !== 'function') isUnknown = readValue(value, values) || isUnknown;
+    if (!RESULTS.includes(key) && typeof value !== 'function') isUnknown = readValue(value, values) || isUnknown;
   return isUnknown;
 }
 
@@ -295,7 +394,8 @@ function readLight(
   if (target) values.push(...target.matrixWorld.elements);
   if (light.castShadow && shadow) {
     readFields(shadow, values);
-    values.push(...shadow.camera.projectionMatrix.elements, shadow.camera.layers.mask);
+    const { up, layers, projectionMatrix } = shadow.camera;
+    values.push(...up, layers.mask, ...projectionMatrix.elements);
   }
   return isUnknown;
 }

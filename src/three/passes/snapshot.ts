@@ -1,9 +1,12 @@
 /** A list of values, compared with the list of the last call. */
+
+/** The list that the next comparison fills: a snapshot keeps one list, not two. */
+let spare: unknown[] = [];
+
 export class Snapshot {
   /** Whether what was read may change without a change of the values. */
   isUnknown = false;
   private values: unknown[] = [];
-  private next: unknown[] = [];
 
   /**
    * Reads the values again. Returns whether any differs from the last call.
@@ -11,14 +14,16 @@ export class Snapshot {
    * @param read Adds them; returns `isUnknown`, false if left out.
    */
   take(read: (values: unknown[]) => boolean | void): boolean {
-    const { values, next } = this;
-    next.length = 0;
-    const wasUnknown = this.isUnknown;
+    const { values, isUnknown } = this;
+    // Reading may run code of the user, which may compare other lists.
+    const next = spare;
+    spare = [];
     this.isUnknown = read(next) === true;
-    this.values = next;
-    this.next = values;
-    if (wasUnknown !== this.isUnknown || next.length !== values.length) return true;
-    for (let k = 0; k < next.length; k++) if (!Object.is(next[k], values[k])) return true;
-    return false;
+    let isEqual = isUnknown === this.isUnknown && next.length === values.length;
+    for (let k = 0; isEqual && k < next.length; k++) isEqual = Object.is(next[k], values[k]);
+    if (!isEqual) this.values = next;
+    spare = isEqual ? next : values;
+    spare.length = 0;
+    return !isEqual;
   }
 }

@@ -2,7 +2,8 @@
 
 import { Frustum } from 'three';
 import type { Camera, DirectionalLight, Light, LightShadow, Object3D, PerspectiveCamera, SpotLight } from 'three';
-import { mayBeSeen, volumeOf, type ShadowCaster } from '../changes/scene-changes.ts';
+import { mayBeSeen } from '../changes/scene-changes.ts';
+import { volumeOf, type ShadowCaster } from '../changes/view-volume.ts';
 import { Snapshot } from '../passes/snapshot.ts';
 
 /** A shadow whose `autoUpdate` is set here. */

@@ -6,7 +6,8 @@ import { DirectionalLight, PointLight, SpotLight, VSMShadowMap } from 'three';
 import type { Camera, Frustum, Light, LightShadow, Object3D, Scene, ShadowMapType } from 'three';
 import { throwType } from '../../octree/input/input-checks.ts';
 import { CASTS, RECEIVES } from '../changes/object-values.ts';
-import { SceneChanges, type ChangeContainer, type ShadowCaster } from '../changes/scene-changes.ts';
+import { SceneChanges, type ChangeContainer } from '../changes/scene-changes.ts';
+import type { ShadowCaster } from '../changes/view-volume.ts';
 import { PassProbe } from '../passes/pass-hook.ts';
 import { awaitRenderer, needsAllObjects, rendererOf, scenesAbove } from '../passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
@@ -96,7 +97,7 @@ export class ShadowUpdates extends SceneChanges {
   constructor(scene: Object3D, renderer: ShadowRenderer, containers: readonly ChangeContainer[] = []) {
     if (typeof (renderer as ShadowRenderer | null)?.shadowMap !== 'object')
       throwType('ShadowUpdates', 'renderer', 'have a shadowMap', renderer, 'pass the renderer');
-    super('ShadowUpdates', scene, containers, { shows: CASTS, readMaterial: readCasterMaterial });
+    super('ShadowUpdates', scene, containers, { shows: CASTS, casts: CASTS, readMaterial: readCasterMaterial });
     if (hasProbe(scene)) throw new Error('ShadowUpdates: scene has one already; dispose it first.');
     this.renderer = renderer;
     const { probe } = this;

@@ -60,7 +60,8 @@ function play(
       chooseAllLevels(scene, camera);
       const all = [pictureListOf(scene, camera, lights)];
       for (const light of lights)
-        if (isShown(light) && light.castShadow) all.push(mapOf(scene, light, camera, type).replace(/"?-?\d+"?/, ''));
+        if (isShown(light) && light.castShadow)
+          all.push(mapOf(scene, light, camera, type, camera).replace(/"?-?\d+"?/, ''));
       const now = all.join();
       hasDiffered ||= pictures.get(camera) !== now;
       report.unchanged += Number(!changed);

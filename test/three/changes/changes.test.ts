@@ -6,6 +6,7 @@ import {
   CanvasTexture,
   Color,
   Fog,
+  LOD,
   Mesh,
   MeshBasicMaterial,
   MeshLambertMaterial,
@@ -16,6 +17,7 @@ import {
   SpriteMaterial,
   Texture,
   type BufferAttribute,
+  type SpotLight,
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { InstanceChanges, OctreeGroup, OctreeInstances, ShadowUpdates, ViewChanges } from '../../../src/three/index.ts';
@@ -79,6 +81,8 @@ const changes: Record<string, Effect> = {
   'environment intensity': [false, ({ scene }) => void (scene.environmentIntensity = 0.5)],
   'order of the group': [false, ({ group }) => void (group.renderOrder = 2)],
 };
+
+const mesh = (): Mesh => new Mesh(new BoxGeometry(), new MeshLambertMaterial());
 
 /** A town in which leaf 1 stands under the first light, at rest. */
 function rest(): ReturnType<typeof watchTown> & { town: ChangeTown } {
@@ -163,7 +167,8 @@ describe('changes', () => {
     };
     expect(ask(() => {})).toEqual([true, false]);
     expect(ask(() => void (camera.position.x += 1))).toEqual([true, false]);
-    expect(ask(() => void (camera.zoom = 2))).toEqual([false, false]);
+    // Levels of detail read it.
+    expect(ask(() => void (camera.zoom = 2))).toEqual([true, false]);
     expect(ask(() => camera.updateProjectionMatrix())).toEqual([true, false]);
     expect(ask(() => camera.layers.enable(2))).toEqual([true, false]);
     expect(ask(() => void (renderer.size.x = 99))).toEqual([true, false]);
@@ -275,15 +280,91 @@ describe('changes', () => {
     settle();
   });
 
-  it('of shadows that fall into a view from outside change the picture', () => {
+  it('of shadows that fall into a view from outside change the picture, those of other shadows do not', () => {
     const { views, pass, town } = rest();
+    // From the opposite corner to that of the camera, over all trees.
+    const light = town.lights[3] as SpotLight;
+    for (const each of town.lights) each.castShadow = each === light;
+    light.target.position.set(-12, 0, -12);
+    light.angle = 0.3;
+    light.shadow.camera.far = 80;
+    const ask = (): boolean[] => [corner, opposite].map((camera) => views.changedIn(camera));
+    for (let k = 0; k < 3; k++) {
+      ask();
+      pass();
+    }
+    expect(ask()).toEqual([false, false]);
+    // Between the light and the corner: its shadow falls there.
+    town.trees.setMatrixAt(63, at(2, 2, 8));
+    expect(ask()).toEqual([true, true]);
+    pass();
+    town.trees.setMatrixAt(63, at(2, 2, 8.5));
+    expect(ask()).toEqual([true, false]);
+    pass();
+    // In front of it, and beside its way.
+    town.trees.setMatrixAt(63, at(20, -10, 1));
+    ask();
+    pass();
+    town.trees.setMatrixAt(63, at(20, -10, 2));
+    expect(ask()).toEqual([false, false]);
     town.trees.setMatrixAt(63, at(15, 15));
-    expect([views.changedIn(corner), views.changedIn(opposite)]).toEqual([true, true]);
+    ask();
     pass();
     for (const light of town.lights) light.castShadow = false;
     for (const camera of [corner, opposite]) views.changedIn(camera);
     town.trees.setMatrixAt(63, at(16, 15));
     expect([views.changedIn(corner), views.changedIn(opposite)]).toEqual([false, true]);
+  });
+
+  it('of all instances are the first influences of one, and the removal of all influences', () => {
+    const { views, pass, town } = rest();
+    const geometry = new BoxGeometry();
+    geometry.morphAttributes.position = [geometry.attributes.position.clone()];
+    town.trees.geometry = geometry;
+    town.trees.morphTargetInfluences = [0.5];
+    for (const light of town.lights) light.castShadow = light === town.lights[3];
+    const frame = (): unknown[] => [views.changedIn(corner), views.changedIn(opposite), pass().length];
+    for (let k = 0; k < 4; k++) frame();
+    expect(frame()).toEqual([false, false, 0]);
+    town.trees.setMorphAt(NEAR, { morphTargetInfluences: [0.7] });
+    expect(frame()).toEqual([true, true, 1]);
+    expect(frame()).toEqual([false, false, 0]);
+    town.trees.setMorphAt(NEAR, { morphTargetInfluences: [0.8] });
+    expect(frame()).toEqual([true, false, 0]);
+    town.trees.morphTexture = null;
+    expect(frame()).toEqual([true, true, 1]);
+    expect(frame()).toEqual([false, false, 0]);
+  });
+
+  it('of levels of detail are found in their distances, hysteresis, objects and autoUpdate', () => {
+    const { views, pass, town } = rest();
+    const lod = new LOD().addLevel(mesh(), 0).addLevel(mesh(), 50);
+    lod.position.set(-12, 3, -12);
+    town.group.add(lod);
+    const kinds: Record<string, () => void> = {
+      distance: () => void (lod.levels[1].distance = 5),
+      'a level more': () => void lod.addLevel(mesh(), 90),
+      'a level less': () => void lod.removeLevel(90),
+      'levels swapped': () => {
+        const [first, second] = lod.levels;
+        [first.object, second.object] = [second.object, first.object];
+      },
+      autoUpdate: () => void (lod.autoUpdate = false),
+      // It is not culled from then on, and counts as changed in each frame.
+      hysteresis: () => {
+        lod.autoUpdate = true;
+        lod.levels[1].hysteresis = 0.1;
+      },
+    };
+    for (const [name, change] of Object.entries(kinds)) {
+      for (let k = 0; k < 3; k++) {
+        views.changedIn(corner);
+        pass();
+      }
+      expect([name, views.changedIn(corner)]).toEqual([name, false]);
+      change();
+      expect([name, views.changedIn(corner)]).toEqual([name, true]);
+    }
   });
 
   it('are no longer followed after dispose', () => {
