@@ -117,7 +117,7 @@ function checkNode(tree: Tree, node: number, faults: string[]): void {
     if (nodes.blockCells[block * CELL_STRIDE + axis] !== nodes.cellMin(node, axis) + half)
       add('its children do not meet at its centre');
   }
-  if (half < tree.minCellSize) add('its children are smaller than the smallest cell');
+  if (half < tree.smallestEdge) add('its children are smaller than the smallest cell');
   for (let octant = 0; octant < BLOCK; octant++) {
     const isUsed = (nodes.flags[first + octant] & NODE_USED) !== 0;
     if (isUsed !== ((nodes.childMask[node] & (1 << octant)) !== 0))

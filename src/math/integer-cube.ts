@@ -1,27 +1,48 @@
 /**
- * Cubes with integer corners and a power of two as edge: the shape of every cell. Arithmetic on them is exact in
- * Float64 while coordinates stay below 2^53.
+ * Cubes with a power of two as edge, and corners that are integers in units of a step: the shape of every cell. The
+ * step of a tree is 1, or the edge of its smallest cell where that is smaller. Arithmetic on cells is exact in Float64
+ * while coordinates stay below 2^53 steps. A scene that is scaled by a power of two, with its step, has the same cells,
+ * scaled.
  */
 
 /**
- * Maximum magnitude of a coordinate, in world units. Every cell around such a coordinate has corners that are exact in
- * Float64.
+ * Maximum magnitude of a coordinate, in world units, with a step of 1; with a smaller one in steps. Every cell around
+ * such a coordinate has corners that are exact in Float64.
  */
 export const COORDINATE_LIMIT = 2 ** 50;
-/** log2 of the largest edge of a root: 2^52 is four times the limit of coordinates. */
-export const MAX_EDGE_EXPONENT = 52;
+/**
+ * Smallest edge of a cell, world units. Squares of lengths of this size, and of their 2^-20, do not underflow in
+ * Float32.
+ */
+export const MIN_EDGE = 2 ** -30;
+/** Edge exponents are 0 to 82: edges of a root are up to 2^52, four times the limit of coordinates. */
+export const EDGE_EXPONENTS = 83;
 
 export function isPowerOfTwo(value: number): boolean {
-  let power = 1;
+  let power = MIN_EDGE;
   while (power < value && power < 2 ** 60) power *= 2;
   return power === value;
 }
 
-/** floor(log2(edge)), clamped to 0 ... MAX_EDGE_EXPONENT. */
+/** How often MIN_EDGE must be doubled to get an edge. */
 export function edgeExponentOf(edge: number): number {
   let exponent = 0;
-  for (let size = 2; size <= edge && exponent < MAX_EDGE_EXPONENT; size *= 2) exponent++;
+  for (let size = MIN_EDGE; size < edge; size *= 2) exponent++;
   return exponent;
+}
+
+/** The smallest step for which coordinates of a magnitude are within the limit. */
+export function smallestStepFor(magnitude: number): number {
+  let step = MIN_EDGE;
+  while (step * COORDINATE_LIMIT < magnitude) step *= 2;
+  return step;
+}
+
+/** The largest magnitude of a coordinate of a box. */
+export function magnitudeOf(box: ArrayLike<number>): number {
+  let largest = 0;
+  for (let k = 0; k < 6; k++) largest = Math.max(largest, Math.abs(box[k]));
+  return largest;
 }
 
 export interface IntegerCube {
@@ -68,11 +89,13 @@ export function cellAccepts(
 }
 
 /**
- * The smallest cube that contains a box, with these constraints: its min corner is the box's min, rounded down, and its
- * edge is `minEdge`, a power of two, doubled any number of times.
+ * The smallest cube that contains a box, with these constraints: its min corner is the box's min, rounded down to
+ * steps, and its edge is `minEdge`, a power of two, doubled any number of times.
  */
 export function smallestCubeAround(box: ArrayLike<number>, minEdge: number): IntegerCube {
-  const cube = { minX: Math.floor(box[0]), minY: Math.floor(box[1]), minZ: Math.floor(box[2]), edge: minEdge };
+  const step = Math.min(1, minEdge);
+  const [minX, minY, minZ] = [0, 1, 2].map((axis) => Math.floor(box[axis] / step) * step);
+  const cube = { minX, minY, minZ, edge: minEdge };
   while (!cubeContains(cube, box)) cube.edge *= 2;
   return cube;
 }
@@ -80,7 +103,7 @@ export function smallestCubeAround(box: ArrayLike<number>, minEdge: number): Int
 /**
  * The cube of twice the edge that has `cube` as one of its octants. Along each axis it grows to the side where the box
  * at offset `at` sticks out, or towards 0 if it sticks out on neither side. Because it otherwise grows towards 0, an
- * edge of 2^MAX_EDGE_EXPONENT is enough for all coordinates within the limit.
+ * edge of 2^52 steps is enough for all coordinates within the limit.
  */
 export function cubeGrownTowards(cube: IntegerCube, boxes: ArrayLike<number>, at: number): IntegerCube {
   const { minX, minY, minZ, edge } = cube;

@@ -13,8 +13,9 @@ import { statisticsOf, type OctreeStatistics } from './statistics.ts';
 import { createAccelerator } from '../wasm/accelerator.ts';
 
 export abstract class ReadableOctree<T, M extends MathTypes> extends OctreeQueries<T, M> {
-  constructor(options: OctreeOptions, math: MathFactory<M>) {
-    super(resolveOptions(options), math, createAccelerator);
+  /** @param keeper See `ResolvedOptions.keeper`. */
+  constructor(options: OctreeOptions, math: MathFactory<M>, keeper: string | null = null) {
+    super(resolveOptions(options, keeper), math, createAccelerator);
   }
 
   /** Living bodies, pending ones included. */

@@ -10,8 +10,7 @@ const WRITES = ['insert', 'insertMany', 'moveMany', 'setMaskMany', 'remove', 're
 
 class ContainerOctree<T> extends ReadableOctree<T, ThreeMath> {
   constructor(options: OctreeOptions, keeper: string) {
-    super(options, threeMath);
-    this.internals.options.keeper = keeper;
+    super(options, threeMath, keeper);
     for (const name of WRITES)
       Object.defineProperty(this, name, { value: () => this.internals.storeToWrite(`Octree.${name}`) });
   }

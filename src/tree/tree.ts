@@ -23,6 +23,8 @@ import { SlotPages } from './storage/slot-pages.ts';
 
 export interface TreeOptions {
   readonly minCellSize: number;
+  /** Whether cells get smaller than `minCellSize` where bodies are smaller. Default false. */
+  readonly adaptsCells?: boolean;
   readonly looseness: number;
   readonly leafCapacity: number;
   /** Whether an empty leaf stays until its lifespan ends; otherwise the next update cuts it off. */
@@ -53,7 +55,11 @@ export interface TreeCounters {
 }
 
 export class Tree {
-  readonly minCellSize: number;
+  /** Edge of the smallest cell that bodies need, a power of two; see update/cell-size.ts. */
+  minCellSize: number;
+  /** Edge of the smallest cell: `minCellSize`, or more where coordinates are so large that cells would not be exact. */
+  smallestEdge: number;
+  readonly adaptsCells: boolean;
   readonly looseness: number;
   readonly leafCapacity: number;
   readonly hasLifespans: boolean;
@@ -102,11 +108,18 @@ export class Tree {
 
   constructor(options: TreeOptions, accelerator: Accelerator | null = null) {
     this.minCellSize = options.minCellSize;
+    this.smallestEdge = options.minCellSize;
+    this.adaptsCells = options.adaptsCells === true;
     this.looseness = options.looseness;
     this.leafCapacity = options.leafCapacity;
     this.hasLifespans = options.lifespan;
     this.accelerator = accelerator;
     this.lookAhead = options.lookAhead ?? LOOK_AHEAD;
+  }
+
+  /** The corners of all cells are multiples of it: 1, or the edge of the smallest cell where that is smaller. */
+  get step(): number {
+    return Math.min(1, this.smallestEdge);
   }
 
   get hasRoot(): boolean {
@@ -153,6 +166,12 @@ export class Tree {
     this.nodes.setCells(0, minX + edge, minY + edge, minZ + edge, edge, edgeExponentOf(edge));
   }
 
+  /** Empties the lists of nodes. */
+  forgetNodes(): void {
+    while (this.refits.length > 0) this.refits.shift();
+    for (const list of [this.emptyLeaves, this.mergeable, this.overfull]) list.length = 0;
+  }
+
   openNode(node: number): void {
     this.nodes.open(node);
     this.counters.nodesCreated++;
@@ -180,7 +199,7 @@ export class Tree {
   }
 
   isSmallest(node: number): boolean {
-    return this.nodes.edge(node) <= this.minCellSize;
+    return this.nodes.edge(node) <= this.smallestEdge;
   }
 
   /** A leaf past the leaf capacity whose cell is not of the smallest size: an added or moved body may make it split. */

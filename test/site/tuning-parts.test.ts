@@ -44,7 +44,7 @@ describe('the options that are tuned', () => {
       }
     }
     expect(valuesOf('minCellSize', 1000)).toEqual([1, 2, 4, 8, 16, 32, 64]);
-    expect(valuesOf('minCellSize', 20)).toEqual([1, 2, 4]);
+    expect(valuesOf('minCellSize', 20)).toEqual([1 / 16, 1 / 4, 1, 4]);
     expect(valuesOf('minCellSize', 2 ** 23).at(-1)).toBe(2 ** 20);
   });
 
@@ -313,7 +313,7 @@ describe('the words of the page', () => {
       { ...createBodies('uniform', 200), bounds: createBodies('uniform', 200).bounds.map((number) => number / 100) },
       'none',
     ).report();
-    expect(unitWarning(small)).toMatch(/only 1\.\d units wide.*by 1024/);
+    expect(unitWarning(small)).toMatch(/only 1\.\d units wide.*a smaller minCellSize/);
     expect(unitWarning(new MeasuredScene(createBodies('uniform', 200), 'none').report())).toBe('');
   });
 });

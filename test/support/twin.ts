@@ -216,14 +216,18 @@ export class Twin {
     const shapes = this.trackedBodies.map(({ shape }) =>
       shape.map((value, k) => (shape.length === 4 && k === 3 ? value : value + vector[k % 3])),
     );
+    const { store } = this.octree.internals;
+    store.flush();
     const { region } = this.octree;
+    const limit = LIMIT * store.tree.step;
     const reach = (mins: readonly number[]): number =>
       Math.max(...mins.map((min) => Math.max(-min, min + (region?.edge ?? 0))));
     const mins = region === null ? [] : [region.min.x, region.min.y, region.min.z];
     const moved = mins.map((min, axis) => min + vector[axis]);
     const isTooFar =
-      shapes.some((shape) => boundsOf(shape).some((value) => Math.abs(value) > LIMIT)) ||
-      (reach(moved) > 2 * LIMIT && reach(moved) > reach(mins));
+      vector.some((value) => Math.abs(value) > 2 * limit) ||
+      shapes.some((shape) => boundsOf(shape).some((value) => Math.abs(value) > limit)) ||
+      (reach(moved) > 2 * limit && reach(moved) > reach(mins));
     const canReadersFollow = this.readerTwins.every((reader) => reader.canTranslate(vector));
     const moveWorld = (): void => translate(this.octree, point(vector));
     if (isTooFar || !canReadersFollow) {

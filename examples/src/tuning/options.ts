@@ -16,22 +16,26 @@ export const TWINS: readonly Setting[] = [DEFAULTS, DEFAULTS, DEFAULTS];
 const LOOSENESS = [1, 1.25, 1.5, 2, 2.5, 3, 4];
 const LEAF_CAPACITY = [4, 8, 16, 32, 64, 128];
 /**
- * Largest number of cell sizes, and the least number of cells of the largest size along the longest axis of the scene.
+ * Largest number of cell sizes; the least number of cells of the largest size along the longest axis of the scene; and
+ * the number of cells of the smallest size, unless that is 1.
  */
 const CELL_SIZES = 7;
 const MIN_CELLS = 8;
+const MAX_CELLS = 512;
 
 /**
  * The values that are tried, ascending, the default among them.
  *
- * @param extent World units: the longest axis of the scene. Cell sizes reach from 1 to an eighth of it, but at least
- *   to 4.
+ * @param extent World units: the longest axis of the scene. Cell sizes reach from 1, or less in a small scene, to an
+ *   eighth of it, but at least to 4.
  */
 export function valuesOf(option: OptionName, extent: number): readonly number[] {
   if (option !== 'minCellSize') return option === 'looseness' ? LOOSENESS : LEAF_CAPACITY;
   const last = Math.min(30, Math.max(2, Math.floor(Math.log2(extent / MIN_CELLS))));
-  const count = Math.min(CELL_SIZES, last + 1);
-  return Array.from({ length: count }, (_, k) => 2 ** Math.round((k * last) / (count - 1)));
+  const first = Math.max(-30, Math.min(0, Math.floor(Math.log2(extent / MAX_CELLS))));
+  const step = Math.ceil((last - first) / (CELL_SIZES - 1));
+  const exponents = Array.from({ length: last - first + 1 }, (_, k) => first + k);
+  return exponents.filter((exponent) => exponent % step === 0).map((exponent) => 2 ** exponent);
 }
 
 /** The options that differ from their defaults. */

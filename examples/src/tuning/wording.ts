@@ -67,14 +67,14 @@ export function expectedTime({ bodies, moving }: SceneReport, rounds: number): s
   return `Takes about ${seconds} s on two cores of a server, and shows how many are left. No data is sent.`;
 }
 
-/** Fewer smallest cells than this along the longest axis: the tree cannot divide the scene. */
+/** Fewer cells of the default size than this along the longest axis: the tree cannot divide the scene. */
 const MIN_CELLS = 16;
 
 /** '' if the unit of the scene suits the octree. */
 export function unitWarning({ size, bodies }: SceneReport): string {
   const extent = Math.max(...size);
   if (extent >= MIN_CELLS || bodies < 100) return '';
-  return `This scene is only ${Number(extent.toPrecision(2))} units wide, and no cell is smaller than 1: multiply its coordinates, for instance by ${2 ** Math.ceil(Math.log2(1000 / Math.max(extent, 1e-6)))}, then measure again.`;
+  return `This scene is only ${Number(extent.toPrecision(2))} units wide, and with the defaults no cell is smaller than 1: see what a smaller minCellSize gives.`;
 }
 
 /** Noise above which the machine does other work. */

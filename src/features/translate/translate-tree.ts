@@ -1,7 +1,7 @@
 /**
- * Translation of a whole tree by a vector of integers. No node and no slot changes its place: cells have integer
- * corners, so they move exactly. The bounds of bodies are rounded to the nearest Float64; Float32 boxes are recomputed.
- * A body that its node does not accept after rounding is displaced: it must be relocated.
+ * Translation of a whole tree by a vector of multiples of its step. No node and no slot changes its place: corners of
+ * cells are multiples of the step, so they move exactly. The bounds of bodies are rounded to the nearest Float64;
+ * Float32 boxes are recomputed. A body that its node does not accept after rounding is displaced: it must be relocated.
  */
 
 import { BOX_STRIDE, boxContains } from '../../math/box.ts';
@@ -27,8 +27,8 @@ import { fitBox } from '../../tree/update/refit.ts';
 
 const NO_SHIFT = /* @__PURE__ */ new Float64Array(3);
 
-/** The first living body that a translation would bring beyond the limit of coordinates, or -1. */
-export function findBeyondLimit({ bounds, count, flags }: BodyArrays, vector: Float64Array): number {
+/** The first living body that a translation would bring beyond the limit of coordinates, 2^50 steps, or -1. */
+export function findBeyondLimit({ bounds, count, flags }: BodyArrays, vector: Float64Array, step: number): number {
   for (let index = 0; index < count; index++) {
     if ((flags[index] & BODY_DEAD) !== 0) continue;
     const at = index * BOX_STRIDE;
@@ -36,7 +36,7 @@ export function findBeyondLimit({ bounds, count, flags }: BodyArrays, vector: Fl
     for (let axis = 0; axis < 3; axis++) {
       const min = bounds[at + axis] + vector[axis];
       const reach = isSphere ? Math.abs(min) + bounds[at + 3] : Math.max(-min, bounds[at + axis + 3] + vector[axis]);
-      if (reach > COORDINATE_LIMIT) return index;
+      if (reach > COORDINATE_LIMIT * step) return index;
     }
   }
   return -1;
@@ -51,8 +51,8 @@ const BOUNDS_ROUNDED = 1;
 const FAT_BOUNDS_ROUNDED = 2;
 const CENTER_ROUNDED = 4;
 /**
- * Loose cells move exactly if the looseness is a multiple of 1 / 2^10, and no coordinate of the region is beyond 2^40:
- * then their corners have at most 53 bits.
+ * Loose cells move exactly if the looseness is a multiple of 1 / 2^10, and no coordinate of the region is beyond 2^40
+ * steps: then their corners have at most 53 bits.
  */
 const LOOSENESS_UNITS = 2 ** 10;
 const EXACT_LIMIT = 2 ** 40;
@@ -60,7 +60,7 @@ const EXACT_LIMIT = 2 ** 40;
 /**
  * Translates all bodies, all cells and the region. Nothing may be queued.
  *
- * @param vector Three integers; -0 instead of 0, so that a coordinate of -0 keeps its sign.
+ * @param vector Three multiples of the step; -0 instead of 0, so that a coordinate of -0 keeps its sign.
  * @param renewed Filled with the bodies whose candidates must be searched again: their bounds were rounded, or their
  *   slot bounds have grown by rounding, or may grow when they are placed again.
  * @param displaced Filled with the bodies that `relocateMany` must place again.
@@ -88,11 +88,11 @@ export function translateTree(tree: Tree, vector: Float64Array, renewed: IndexLi
   for (let k = 0; k < displaced.length; k++) tree.bodies.dropMargin(displaced.array[k]);
 }
 
-function hasExactCells({ looseness, region }: Tree): boolean {
+function hasExactCells({ looseness, region, step }: Tree): boolean {
   const { minX, minY, minZ, edge } = region;
   return (
     Number.isInteger(looseness * LOOSENESS_UNITS) &&
-    Math.max(Math.abs(minX), Math.abs(minY), Math.abs(minZ)) + edge <= EXACT_LIMIT
+    Math.max(Math.abs(minX), Math.abs(minY), Math.abs(minZ)) + edge <= EXACT_LIMIT * step
   );
 }
 

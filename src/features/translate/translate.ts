@@ -8,17 +8,17 @@ import { refitSome } from '../../tree/update/refit.ts';
 import { relocateMany } from '../../tree/update/relocate.ts';
 import { findBeyondLimit, translateTree } from './translate-tree.ts';
 import type { OwnedVolume } from '../../octree/change-readers.ts';
-import { describeVector, LIMIT_TEXT } from '../../octree/input/input-checks.ts';
+import { describeVector } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
-import { readIntegers, REGION_LIMIT, type PointLike } from '../../octree/input/shapes.ts';
+import { powerText, readSteps, REGION_LIMIT, type PointLike } from '../../octree/input/shapes.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 
 /**
- * Moves the whole world by a vector of integers: all bodies, the region, and the volumes of all sensors and bands. For
- * large worlds, whose camera stays near 0. Nothing is rebuilt, and a translation alone reports no events. Queued writes
- * are applied first. Handles, indices and ids stay. Your application must move what it keeps itself, such as cameras
- * and boxes.
+ * Moves the whole world by a vector of integers, or, if `minCellSize` is below 1, of multiples of it: all bodies, the
+ * region, and the volumes of all sensors and bands. For large worlds, whose camera stays near 0. Nothing is rebuilt,
+ * and a translation alone reports no events. Queued writes are applied first. Handles, indices and ids stay. Your
+ * application must move what it keeps itself, such as cameras and boxes.
  *
  * A coordinate becomes the sum, rounded to the nearest double. It is exact if the body comes nearer to 0 on that axis,
  * or if the sum has enough bits: always for coordinates that are multiples of 2^-k, as long as they stay below 2^(53 -
@@ -28,8 +28,8 @@ import type { Octree } from '../../octree/octree.ts';
  * Cost: linear in the bodies; about 0.4 times the cost of a rebuild, and a tenth of moving all bodies. The next update
  * makes a query for each sensor, and a search for the contacts of the bodies that were rounded.
  *
- * @throws {RangeError} If a number is not an integer, or a body would lie beyond 2^50, the region or a sensor beyond
- *   2^51. Then nothing changes.
+ * @throws {RangeError} If a number is not an integer or not such a multiple, or a body would lie beyond 2^50, the
+ *   region or a sensor beyond 2^51; in units of `minCellSize` if that is below 1. Then nothing changes.
  * @throws {TypeError} If the argument is not shaped like a vector.
  * @throws {Error} If called from a callback of a query or of `update`.
  */
@@ -38,12 +38,13 @@ export function translate<T, M extends MathTypes>(octree: Octree<T, M>, vector: 
   const internals = internalsOf(where, octree);
   internals.storeToWrite(where);
   internals.refuseInCallback(where);
-  const shift = new Float64Array(3);
-  readIntegers(where, 'vector', vector, shift);
-  if (shift.every((value) => value === 0)) return;
   const { readers, store } = internals;
   const { tree } = store;
+  // First, because queued bodies may change the step.
   store.flush();
+  const shift = new Float64Array(3);
+  readSteps(where, 'vector', vector, tree.step, shift);
+  if (shift.every((value) => value === 0)) return;
   requireTranslatable(where, tree, store.region, shift);
   const volumes = readers.list.flatMap((reader) => reader.volumes ?? []);
   for (const volume of volumes) requireVolumeWithin(where, volume, shift);
@@ -75,18 +76,23 @@ function requireVolumeWithin(where: string, { points, values }: OwnedVolume, vec
  * Throws if a translation would bring a body or the region too far out. A region that has grown beyond its limit may
  * still be translated towards 0.
  */
-function requireTranslatable(where: string, { bodies }: Tree, region: IntegerCube | null, vector: Float64Array): void {
-  const index = findBeyondLimit(bodies, vector);
+function requireTranslatable(
+  where: string,
+  { bodies, step }: Tree,
+  region: IntegerCube | null,
+  vector: Float64Array,
+): void {
+  const index = findBeyondLimit(bodies, vector, step);
   if (index >= 0)
     throw new RangeError(
-      `${where}: vector would move body ${index} beyond +-${LIMIT_TEXT}, but is ${describeVector(vector)}; pass a shorter one, or remove the body first.`,
+      `${where}: vector would move body ${index} beyond +-${powerText(50, step)}, but is ${describeVector(vector)}; pass a shorter one, or remove the body first.`,
     );
   if (region === null) return;
   const mins = [region.minX, region.minY, region.minZ];
   const before = Math.max(...mins.map((min) => Math.max(-min, min + region.edge)));
   const after = Math.max(...mins.map((min, axis) => Math.max(-min - vector[axis], min + region.edge + vector[axis])));
-  if (after > REGION_LIMIT && after > before)
+  if (after > REGION_LIMIT * step && after > before)
     throw new RangeError(
-      `${where}: vector would move the region beyond +-2^51, but is ${describeVector(vector)}; pass a shorter one.`,
+      `${where}: vector would move the region beyond +-${powerText(51, step)}, but is ${describeVector(vector)}; pass a shorter one.`,
     );
 }

@@ -1,6 +1,6 @@
 /** The options of an octree: their types, defaults and checks. */
 
-import { isPowerOfTwo } from '../../math/integer-cube.ts';
+import { isPowerOfTwo, MIN_EDGE } from '../../math/integer-cube.ts';
 import { LOOK_AHEAD } from '../../tree/tree.ts';
 import {
   isBetween,
@@ -21,9 +21,16 @@ export type OutsideRule = 'grow' | 'remove' | 'throw';
 
 /** The options of `new Octree()`. They cannot be changed later. */
 export interface OctreeOptions {
-  /** Cell of the root: integer corners, power-of-two edge. Default: the smallest such cube around the first batch. */
+  /**
+   * Cell of the root: a power-of-two edge, and corners that are integers or, if `minCellSize` is below 1, multiples of
+   * it. Default: the smallest such cube around the first batch.
+   */
   readonly region?: Region;
-  /** Edge of the smallest cell in world units, a power of two of at least 1. Default 1. */
+  /**
+   * Edge of the smallest cell in world units, a power of two from 2^-30 to 2^30. Default 1; the containers of
+   * `scene-octree/three` choose it by their bodies. Where bodies are small in your units (metres for XR, degrees), take
+   * about their size.
+   */
   readonly minCellSize?: number;
   /**
    * A node accepts a body that fits into its cell scaled by this factor about its centre: from 1 (strict octree) to 8.
@@ -63,6 +70,8 @@ export interface OctreeOptions {
 export interface ResolvedOptions {
   readonly region: Region | null;
   readonly minCellSize: number;
+  /** Whether `minCellSize` is only the first value, and bodies decide. */
+  readonly adaptsCells: boolean;
   readonly looseness: number;
   readonly leafCapacity: number;
   readonly outside: OutsideRule;
@@ -70,7 +79,7 @@ export interface ResolvedOptions {
   readonly lookAhead: number;
   readonly simdFrom: number;
   /** Set if only a container writes to the octree: the text of the error of every write by a user. */
-  keeper: string | null;
+  readonly keeper: string | null;
 }
 
 const OCTREE_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
@@ -91,7 +100,7 @@ const MAX_LOOSENESS = 8;
 const MAX_LEAF_CAPACITY = 4096;
 const MAX_LOOK_AHEAD = 1000;
 
-export function resolveOptions(options: OctreeOptions): ResolvedOptions {
+export function resolveOptions(options: OctreeOptions, keeper: string | null = null): ResolvedOptions {
   const where = 'Octree';
   requireOptions(where, options, OCTREE_OPTIONS);
   const {
@@ -104,8 +113,15 @@ export function resolveOptions(options: OctreeOptions): ResolvedOptions {
     lookAhead = LOOK_AHEAD,
     simdFrom = SIMD_FROM,
   } = options;
-  const isCellSize = isIntegerBetween(minCellSize, 1, 2 ** 30) && isPowerOfTwo(minCellSize);
-  requireNumber(where, 'minCellSize', 'be a power of two from 1 to 2^30', minCellSize, isCellSize, 'use 1 if unsure');
+  const isCellSize = isBetween(minCellSize, MIN_EDGE, 2 ** 30) && isPowerOfTwo(minCellSize);
+  requireNumber(
+    where,
+    'minCellSize',
+    'be a power of two from 2^-30 to 2^30',
+    minCellSize,
+    isCellSize,
+    'use 1 if unsure',
+  );
   requireBetween(where, 'looseness', looseness, 1, MAX_LOOSENESS, 2);
   requireNumber(
     where,
@@ -124,13 +140,14 @@ export function resolveOptions(options: OctreeOptions): ResolvedOptions {
   return {
     region: region === undefined ? null : readRegion(where, region, minCellSize),
     minCellSize,
+    adaptsCells: keeper !== null && options.minCellSize === undefined,
     looseness,
     leafCapacity,
     outside,
     lifespan,
     lookAhead,
     simdFrom,
-    keeper: null,
+    keeper,
   };
 }
 

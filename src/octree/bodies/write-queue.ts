@@ -11,17 +11,19 @@
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import { smallestCubeAround, type IntegerCube } from '../../math/integer-cube.ts';
+import { magnitudeOf, smallestCubeAround, smallestStepFor, type IntegerCube } from '../../math/integer-cube.ts';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import type { MoveBatch } from '../../tree/accelerator.ts';
 import { buildFrom } from '../../tree/build/build.ts';
+import { rebuild } from '../../tree/build/rebuild.ts';
 import { BODY_HAS_HALF_SIZE } from '../../tree/layout.ts';
-import { HALF_SIZE_STRIDE } from '../../tree/storage/body-arrays.ts';
+import { HALF_SIZE_STRIDE, SIZE } from '../../tree/storage/body-arrays.ts';
 import type { ChangeLog } from '../../tree/storage/change-log.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { placeMany, removeMany } from '../../tree/update/batches.ts';
+import { adaptCells } from '../../tree/update/cell-size.ts';
 import { growRootAround } from '../../tree/update/grow.ts';
 import { findEscaped, listEscaped, writeBounds } from '../../tree/update/move.ts';
 import { CENTER_STRIDE, moveCenters } from '../../tree/update/move-centers.ts';
@@ -218,9 +220,25 @@ export class WriteQueue {
   apply(region: IntegerCube | null, release: (index: number) => void): void {
     this.applyDeferred();
     this.applyRemovals(release);
+    this.fitCells();
     this.changes.recordEscaped(this.moved);
     relocateMany(this.tree, this.moved);
     this.applyInserts(region);
+  }
+
+  /**
+   * Fits the smallest cell to the bodies that are about to be placed: makes it smaller for small ones, or larger, if
+   * they are so far from 0 that the cells would not be exact.
+   */
+  private fitCells(): void {
+    const { inserted, moved, tree } = this;
+    if (!tree.adaptsCells && tree.step === 1) return;
+    if (inserted.length + moved.length === 0) return;
+    const extent = tree.bodies.extentOf(inserted.array.subarray(0, inserted.length));
+    tree.bodies.extentOf(moved.array.subarray(0, moved.length), extent);
+    const magnitude = magnitudeOf(extent);
+    if (tree.adaptsCells) adaptCells(tree, extent[SIZE], magnitude);
+    if (smallestStepFor(magnitude) > tree.step) rebuild(tree, extent);
   }
 
   /** Gives bodies their deferred bounds and categories. No query may be running. Overwrites `single`. */
@@ -257,7 +275,7 @@ export class WriteQueue {
     const batch = inserted.array.subarray(0, inserted.length);
     inserted.length = 0;
     const extent = tree.bodies.extentOf(batch);
-    if (!tree.hasRoot) tree.openRoot(region ?? smallestCubeAround(extent, tree.minCellSize));
+    if (!tree.hasRoot) tree.openRoot(region ?? smallestCubeAround(extent, tree.smallestEdge));
     growRootAround(tree, extent);
     buildFrom(tree, batch);
   }

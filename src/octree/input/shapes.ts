@@ -42,23 +42,30 @@ export interface PointLike {
 }
 
 /**
- * Reads a vector of integers into `target`. Cells have integer corners, so they move exactly. For 0 it writes -0:
- * adding -0 leaves every coordinate as it is, while adding 0 would turn -0 into 0.
+ * Reads a vector of multiples of the step of a tree, which is 1 or less, into `target`. Corners of cells are multiples
+ * of it, so they move exactly. For 0 it writes -0: adding -0 leaves every coordinate as it is, while adding 0 would
+ * turn -0 into 0.
  */
-export function readIntegers(where: string, field: string, vector: PointLike, target: Float64Array): void {
+export function readSteps(where: string, field: string, vector: PointLike, step: number, target: Float64Array): void {
   requireObject(where, field, vector, POINT_REMEDY);
   const { x, y, z } = vector;
   const numbers = [x, y, z];
   for (let axis = 0; axis < 3; axis++) {
-    const value = requireInteger(where, `${field}.${AXES[axis]}`, numbers[axis], 'round it to an integer');
+    const value = requireSteps(where, `${field}.${AXES[axis]}`, numbers[axis], step, 'round it');
     target[axis] = value === 0 ? -0 : value;
   }
 }
 
-/** An integer that a corner of a region may have. */
-function requireInteger(where: string, field: string, value: unknown, remedy: string): number {
-  const isFine = isIntegerBetween(value, -REGION_LIMIT, REGION_LIMIT);
-  return requireNumber(where, field, 'be an integer within +-2^51', value, isFine, remedy);
+/** A multiple of the step that a corner of a region may have. */
+function requireSteps(where: string, field: string, value: unknown, step: number, remedy: string): number {
+  const isFine = typeof value === 'number' && isIntegerBetween(value / step, -REGION_LIMIT, REGION_LIMIT);
+  const expected = step === 1 ? 'be an integer' : `be a multiple of ${powerText(0, step)}`;
+  return requireNumber(where, field, `${expected} within +-${powerText(51, step)}`, value, isFine, remedy);
+}
+
+/** 2^`exponent` times a power of two, as text. */
+export function powerText(exponent: number, power: number): string {
+  return `2^${exponent + Math.round(Math.log2(power))}`;
 }
 
 /** Reads a point into `target` at `offset`. `part` is its place within the field, as in '.center'. */
@@ -259,7 +266,9 @@ function throwFlatShape(where: string, bounds: FloatArray, at: number, stride: n
 }
 const throwFlatShape_target = /* @__PURE__ */ new Float64Array(6);
 
-/** A cube with integer corners and a power-of-two edge. */
+/**
+ * A cube with a power-of-two edge, whose corners are integers, or multiples of the smallest cell if that is below 1.
+ */
 export interface Region {
   /** The corner with the smallest coordinates. */
   readonly min: PointLike;
@@ -272,18 +281,20 @@ export function readRegion(where: string, region: Region, minCellSize: number): 
   requireObject(where, 'region', region, 'pass {min, edge}');
   const { min, edge } = region;
   requireObject(where, 'region.min', min, 'pass {x, y, z}');
-  const [x, y, z] = AXES.map((axis) => requireInteger(where, `region.min.${axis}`, min[axis], 'round it down'));
+  const step = Math.min(1, minCellSize);
+  const remedy = 'round it down, or set a smaller minCellSize';
+  const [x, y, z] = AXES.map((axis) => requireSteps(where, `region.min.${axis}`, min[axis], step, remedy));
   requireNumber(
     where,
     'region.edge',
-    `be a power of two from minCellSize = ${minCellSize} to 2^52`,
+    `be a power of two from minCellSize = ${minCellSize} to ${powerText(52, step)}`,
     edge,
-    isBetween(edge, minCellSize, MAX_EDGE) && isPowerOfTwo(edge),
+    isBetween(edge, minCellSize, MAX_EDGE * step) && isPowerOfTwo(edge),
     'pass {min, edge}; round edge up',
   );
-  if (Math.max(x, y, z) + edge > REGION_LIMIT) {
+  if (Math.max(x, y, z) + edge > REGION_LIMIT * step) {
     throw new RangeError(
-      `${where}: region must lie within +-2^51, but its max corner lies beyond with an edge of ${edge}; use a smaller edge.`,
+      `${where}: region must lie within +-${powerText(51, step)}, but its max corner lies beyond with an edge of ${edge}; use a smaller edge.`,
     );
   }
   return { min: { x, y, z }, edge };

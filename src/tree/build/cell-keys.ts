@@ -37,7 +37,7 @@ export function keyByCell(
   const minY = nodes.cellMin(base, 1);
   const minZ = nodes.cellMin(base, 2);
   const edge = nodes.edge(base);
-  const maxDepth = Math.min(KEY_DEPTH, nodes.edgeExponent(base) - edgeExponentOf(tree.minCellSize));
+  const maxDepth = Math.min(KEY_DEPTH, nodes.edgeExponent(base) - edgeExponentOf(tree.smallestEdge));
   const cells = 1 << maxDepth;
   const cellEdge = edge / cells;
   // Exact: the inverse of a power of two.

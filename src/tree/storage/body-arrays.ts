@@ -30,6 +30,9 @@ export const NOT_SEEN = Infinity;
 /** Numbers of one half size. */
 export const HALF_SIZE_STRIDE = 3;
 
+/** Offset in the result of `extentOf`, after the box. */
+export const SIZE = BOX_STRIDE;
+
 const INITIAL_CAPACITY = 64;
 
 /** The arrays that moves read and write. */
@@ -285,16 +288,24 @@ export class BodyArrays {
     }
   }
 
-  /** The box around bodies. */
-  extentOf(indices: Uint32Array): Float64Array {
-    const extent = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+  /**
+   * The box around bodies, and around `extent` if it is passed, which is enlarged. Its seventh number is the longest
+   * edge of the smallest body that is not a point.
+   */
+  extentOf(
+    indices: Uint32Array,
+    extent: Float64Array = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity, Infinity),
+  ): Float64Array {
     const box = new Float64Array(BOX_STRIDE);
     for (let k = 0; k < indices.length; k++) {
       this.readBox(indices[k], box);
+      let size = 0;
       for (let axis = 0; axis < 3; axis++) {
         if (box[axis] < extent[axis]) extent[axis] = box[axis];
         if (box[axis + 3] > extent[axis + 3]) extent[axis + 3] = box[axis + 3];
+        size = Math.max(size, box[axis + 3] - box[axis]);
       }
+      if (size > 0 && size < extent[SIZE]) extent[SIZE] = size;
     }
     return extent;
   }

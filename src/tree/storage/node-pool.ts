@@ -6,6 +6,7 @@
  */
 
 import { BOX_STRIDE, diagonalSq } from '../../math/box.ts';
+import { EDGE_EXPONENTS } from '../../math/integer-cube.ts';
 import { FLOAT32_MAX, FLOAT32_MIN_POSITIVE } from '../../math/float32.ts';
 import { ROUNDING_RAISED32 } from '../../math/tolerances.ts';
 import { bytesOf, grownCapacity, resized } from '../../math/typed-arrays.ts';
@@ -74,7 +75,7 @@ export class NodePool {
 
   /** Parent of the nodes of a block. */
   blockParent = new Int32Array(INITIAL_BLOCKS);
-  /** log2 of the edge of the block's cells. */
+  /** Edge exponent of the block's cells, see `edgeExponentOf`. */
   blockExponent = new Uint8Array(INITIAL_BLOCKS);
   /** Cells of a block: see CELL_STRIDE. */
   blockCells = new Float64Array(INITIAL_BLOCKS * CELL_STRIDE);
@@ -84,7 +85,7 @@ export class NodePool {
   /** Nodes in use, the root included. */
   count = 0;
   /** Nodes in use, by edge exponent. */
-  readonly perExponent = new Int32Array(64);
+  readonly perExponent = new Int32Array(EDGE_EXPONENTS);
 
   readonly freeBlocks: number[] = [];
 
@@ -143,7 +144,7 @@ export class NodePool {
     this.childMask[parent] = 0;
   }
 
-  /** Sets the cells of a block: the point where they meet, their edge, and log2 of the edge. */
+  /** Sets the cells of a block: the point where they meet, their edge, and its edge exponent. */
   setCells(block: number, middleX: number, middleY: number, middleZ: number, edge: number, edgeExponent: number): void {
     const { blockCells } = this;
     const at = block * CELL_STRIDE;
@@ -202,6 +203,18 @@ export class NodePool {
       fitted[at + axis] = FLOAT32_MAX;
       fitted[at + axis + 3] = -FLOAT32_MAX;
     }
+  }
+
+  /** Frees all nodes. No slot may be in use. */
+  clear(): void {
+    // A node that is not in use has no children: descents rely on it.
+    this.links.fill(0);
+    this.flags.fill(0);
+    this.categoryMask.fill(0);
+    this.perExponent.fill(0);
+    this.freeBlocks.length = 0;
+    this.blocks = 1;
+    this.count = 0;
   }
 
   firstChild(node: number): number {

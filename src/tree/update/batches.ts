@@ -4,6 +4,7 @@
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
+import { edgeExponentOf } from '../../math/integer-cube.ts';
 import { FIRST_CHILD, LINK_STRIDE, NODE_USED, ROOT } from '../layout.ts';
 import { NO_SLOT } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
@@ -15,11 +16,8 @@ import { addCategories, enlarge } from './refit.ts';
 
 /** Bodies per batch: the arrays of a batch fit into the first-level cache. */
 const BATCH_SIZE = 128;
-/**
- * Maximum edge exponent of the root for which coordinates of cells of edge 1, counted from the root's lower corner, fit
- * into an Int32.
- */
-const MAX_ROOT_EXPONENT = 31;
+/** Edges of the root in units of `descend`, at most: coordinates in these units then fit into an Int32. */
+const MAX_ROOT_UNITS = 2 ** 31;
 
 /** Bodies that are inserted or removed together, with their data copied side by side. */
 class PlacementBatch {
@@ -96,31 +94,29 @@ function findNodes(tree: Tree, batch: PlacementBatch): void {
  * reads links only. Each step of a descent depends on the step before, and its depth is an unpredictable branch, so a
  * single descent leaves the processor idle. Therefore two boxes descend in one loop.
  */
-function descend({ nodes, region }: Tree, batch: PlacementBatch): void {
+function descend({ nodes, region, step }: Tree, batch: PlacementBatch): void {
   const { boxes, count, nodes: found } = batch;
   const { flags, links } = nodes;
-  const { minX, minY, minZ } = region;
-  const top = nodes.edgeExponent(ROOT);
-  const last = region.edge - 1;
-  if (top > MAX_ROOT_EXPONENT) {
-    found.fill(ROOT, 0, count);
-    return;
-  }
+  const { minX, minY, minZ, edge } = region;
+  // A descent from a larger root ends after 31 depths.
+  const unit = Math.max(step, edge / MAX_ROOT_UNITS);
+  const top = nodes.edgeExponent(ROOT) - edgeExponentOf(unit);
+  const last = edge / unit - 1;
   for (let k = 0; k < count; k += 2) {
     const other = Math.min(k + 1, count - 1);
     const at = k * BOX_STRIDE;
     const otherAt = other * BOX_STRIDE;
-    const x = centerCell(boxes, at, minX, last);
-    const y = centerCell(boxes, at + 1, minY, last);
-    const z = centerCell(boxes, at + 2, minZ, last);
-    const otherX = centerCell(boxes, otherAt, minX, last);
-    const otherY = centerCell(boxes, otherAt + 1, minY, last);
-    const otherZ = centerCell(boxes, otherAt + 2, minZ, last);
+    const x = centerCell(boxes, at, minX, unit, last);
+    const y = centerCell(boxes, at + 1, minY, unit, last);
+    const z = centerCell(boxes, at + 2, minZ, unit, last);
+    const otherX = centerCell(boxes, otherAt, minX, unit, last);
+    const otherY = centerCell(boxes, otherAt + 1, minY, unit, last);
+    const otherZ = centerCell(boxes, otherAt + 2, minZ, unit, last);
     let node = ROOT;
     let otherNode = ROOT;
     let first = links[FIRST_CHILD];
     let otherFirst = first;
-    for (let exponent = top - 1; (first | otherFirst) !== 0; exponent--) {
+    for (let exponent = top - 1; exponent >= 0 && (first | otherFirst) !== 0; exponent--) {
       node = childOf(node, first, octantAt(x, y, z, exponent));
       otherNode = childOf(otherNode, otherFirst, octantAt(otherX, otherY, otherZ, exponent));
       first = links[node * LINK_STRIDE + FIRST_CHILD];
@@ -133,18 +129,21 @@ function descend({ nodes, region }: Tree, batch: PlacementBatch): void {
 }
 
 /**
- * Along one axis, number of the cell of edge 1 that contains the centre of a box, counted from the root's lower face.
- * The root's upper face belongs to the last cell.
+ * Along one axis, number of the cell of edge `unit` that contains the centre of a box, counted from the root's lower
+ * face. The root's upper face belongs to the last cell.
  *
  * @param at Offset of the box plus the axis.
  */
-function centerCell(boxes: Float64Array, at: number, rootMin: number, last: number): number {
-  return Math.min(Math.floor((boxes[at] + boxes[at + 3]) * 0.5) - rootMin, last) | 0;
+function centerCell(boxes: Float64Array, at: number, rootMin: number, unit: number, last: number): number {
+  const center = (boxes[at] + boxes[at + 3]) * 0.5;
+  const cell = Math.floor((center - rootMin) / unit);
+  // The subtraction may have rounded a coordinate just below a face up to the face.
+  return Math.min(cell - Number(rootMin + cell * unit > center), last) | 0;
 }
 
 /**
- * The octant of edge 2^`exponent` that contains a cell of edge 1. Because cell corners are integers, bit `exponent` of
- * a coordinate gives the side of the splitting plane on which the cell lies.
+ * The octant of edge 2^`exponent` units that contains a cell of one unit. Because cell corners are integers in these
+ * units, bit `exponent` of a coordinate gives the side of the splitting plane on which the cell lies.
  */
 function octantAt(x: number, y: number, z: number, exponent: number): number {
   return ((x >> exponent) & 1) | (((y >> exponent) & 1) << 1) | (((z >> exponent) & 1) << 2);
