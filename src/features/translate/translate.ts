@@ -44,6 +44,8 @@ export function translate<T, M extends MathTypes>(octree: Octree<T, M>, vector: 
   store.flush();
   const shift = new Float64Array(3);
   readSteps(where, 'vector', vector, tree.step, shift);
+  // Again, because a getter of the vector may have written.
+  store.flush();
   if (shift.every((value) => value === 0)) return;
   requireTranslatable(where, tree, store.region, shift);
   const volumes = readers.list.flatMap((reader) => reader.volumes ?? []);

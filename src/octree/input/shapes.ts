@@ -51,7 +51,7 @@ export function readSteps(where: string, field: string, vector: PointLike, step:
   const { x, y, z } = vector;
   const numbers = [x, y, z];
   for (let axis = 0; axis < 3; axis++) {
-    const value = requireSteps(where, `${field}.${AXES[axis]}`, numbers[axis], step, 'round it');
+    const value = requireSteps(where, `${field}.${AXES[axis]}`, numbers[axis], step, 'round it to an integer');
     target[axis] = value === 0 ? -0 : value;
   }
 }
