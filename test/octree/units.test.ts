@@ -130,6 +130,8 @@ describe('a scene in other units, with the smallest cell in these units', () => 
   });
 });
 
+const region = (x: number, edge: number): NonNullable<OctreeOptions['region']> => ({ min: { x, y: 0, z: 0 }, edge });
+
 describe('minCellSize', () => {
   it.each([0, -1, 0.3, 3, 2 ** -31, 2 ** 31, NaN, Infinity])('%d is an error with a remedy', (minCellSize) => {
     expect(() => new Octree({ minCellSize })).toThrow(
@@ -138,10 +140,6 @@ describe('minCellSize', () => {
   });
 
   it('decides which corners and edges a region may have', () => {
-    const region = (x: number, edge: number): NonNullable<OctreeOptions['region']> => ({
-      min: { x, y: 0, z: 0 },
-      edge,
-    });
     expect(() => new Octree({ region: region(0.5, 8) })).toThrow(
       'Octree: region.min.x must be an integer within +-2^51, but is 0.5; round it down, or set a smaller minCellSize.',
     );

@@ -7,7 +7,7 @@
  * Error sentences are built only after a check has failed, because readers run for every query.
  */
 
-import { COORDINATE_LIMIT, isPowerOfTwo } from '../../math/integer-cube.ts';
+import { COORDINATE_LIMIT, edgeExponentOf, isPowerOfTwo } from '../../math/integer-cube.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import {
   isBetween,
@@ -65,7 +65,7 @@ function requireSteps(where: string, field: string, value: unknown, step: number
 
 /** 2^`exponent` times a power of two, as text. */
 export function powerText(exponent: number, power: number): string {
-  return `2^${exponent + Math.round(Math.log2(power))}`;
+  return `2^${exponent + edgeExponentOf(power) - edgeExponentOf(1)}`;
 }
 
 /** Reads a point into `target` at `offset`. `part` is its place within the field, as in '.center'. */
