@@ -40,13 +40,12 @@ export function translate<T, M extends MathTypes>(octree: Octree<T, M>, vector: 
   internals.refuseInCallback(where);
   const { readers, store } = internals;
   const { tree } = store;
-  // First, because queued bodies may change the step.
-  store.flush();
   const shift = new Float64Array(3);
   readSteps(where, 'vector', vector, tree.step, shift);
-  // Again, because a getter of the vector may have written.
-  store.flush();
   if (shift.every((value) => value === 0)) return;
+  store.flush();
+  // Again: a body in the queue may have made the step larger.
+  readSteps(where, 'vector', { x: shift[0], y: shift[1], z: shift[2] }, tree.step, shift);
   requireTranslatable(where, tree, store.region, shift);
   const volumes = readers.list.flatMap((reader) => reader.volumes ?? []);
   for (const volume of volumes) requireVolumeWithin(where, volume, shift);
