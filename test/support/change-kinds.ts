@@ -335,7 +335,7 @@ export const kinds: Record<string, Kind> = {
       ofAll(({ material }) => change(material.alphaMap!), { make: cutOut }),
     ]),
   ),
-  'matrix of a texture': ofAll(({ material }) => void material.alphaMap!.matrix.translate(1, 1), {
+  'matrix of a texture': ofAll(({ material }) => void material.alphaMap!.matrix.makeTranslation(1, 1), {
     make: (world) => {
       cutOut(world);
       world.material.alphaMap!.matrixAutoUpdate = false;

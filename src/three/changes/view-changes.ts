@@ -219,7 +219,8 @@ export class ViewChanges extends SceneChanges {
   private findChanges(): void {
     if ((this.resizes?.takeRecords().length ?? 0) > 0) this.isAll = true;
     const { renderer, scope } = this;
-    scope.casts = renderer.shadowMap.type === VSMShadowMap ? CASTS | RECEIVES : CASTS;
+    const isBlurred = renderer.shadowMap.type === VSMShadowMap;
+    scope.casts = isBlurred ? CASTS | RECEIVES : CASTS;
     const found = this.findObjects();
     const isSharedNew = this.shared.take((values) => this.readShared(found, values) || found.isClipped);
     for (const [container, changes] of this.containers) changes.update(null, found.shown.has(container));
@@ -235,7 +236,7 @@ export class ViewChanges extends SceneChanges {
       if (!light.castShadow || !light.shadow) continue;
       this.hasShadows = true;
       if (hasKnownVolume(light)) {
-        const region = new ShadowRegion(light);
+        const region = new ShadowRegion(light, isBlurred);
         for (const changes of changed) changes.addShadowsTo(region);
         if (region.volume !== null) shadows.push(region.volume);
         if (casters.some((object) => mayBeSeen(object, region.whole.frustum))) unknownShadows.push(region.whole);

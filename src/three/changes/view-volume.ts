@@ -96,14 +96,15 @@ export class ShadowRegion {
   private readonly min = new Vector3(1, 1, 1);
   private readonly max = new Vector3(-1, -1, -1);
 
-  constructor(light: ShadowCaster) {
+  /** @param isBlurred Whether the map itself is blurred (VSM): then what is in front of a change may look different. */
+  constructor(light: ShadowCaster, isBlurred: boolean) {
     const shadow: LightShadow & { readonly filterNode?: object | null } = light.shadow;
     this.isPoint = 'isPointLight' in light;
     this.cube = (this.isPoint ? cubeAround(light as PointLight) : cubeOf(shadow.camera)).clone();
     this.whole.set(this.cube);
     const { mapSize, radius, bias, normalBias } = shadow;
     this.margin = shadow.filterNode ? Infinity : (2 * SAMPLED_TEXELS * (1 + radius)) / Math.min(mapSize.x, mapSize.y);
-    this.bias = 2 * Math.abs(bias);
+    this.bias = isBlurred ? Infinity : 2 * Math.abs(bias);
     this.normalBias = Math.abs(normalBias);
     const { elements } = this.cube;
     const [x, y, z, w] = [0, 1, 2, 3].map((k) =>

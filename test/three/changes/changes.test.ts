@@ -6,6 +6,7 @@ import {
   CanvasTexture,
   Color,
   Fog,
+  Group,
   LOD,
   Mesh,
   MeshBasicMaterial,
@@ -365,6 +366,39 @@ describe('changes', () => {
       change();
       expect([name, views.changedIn(corner)]).toEqual([name, true]);
     }
+  });
+
+  it.each([false, true])('of what is above a part of a tree are found (static: %s)', (isStatic) => {
+    const { views, pass, town } = rest();
+    const inner = new Group().add(mesh());
+    inner.children[0].castShadow = true;
+    const root = new Group().add(new Group().add(inner), mesh().translateX(3));
+    root.position.set(-12, 3, -12);
+    town.group.addTree(root, { isStatic });
+    const frame = (): unknown[] => [views.changedIn(corner), pass().includes(town.lights[0])];
+    for (let k = 0; k < 4; k++) frame();
+    for (const object of [inner, inner.parent!, root]) {
+      for (const isVisible of [false, true]) {
+        expect(frame()).toEqual([false, false]);
+        object.visible = isVisible;
+        expect(frame()).toEqual([true, true]);
+      }
+    }
+  });
+
+  it('that are made after the update of the group, in a callback of the scene, are found in the pass', () => {
+    const { pass, town } = rest();
+    const added = mesh();
+    added.castShadow = true;
+    added.position.set(-12, 3, -12);
+    let isDue = true;
+    town.scene.onBeforeRender = () => {
+      if (isDue) town.group.add(added);
+      isDue = false;
+    };
+    expect(pass()).toContain(town.lights[0]);
+    pass();
+    expect(pass()).toEqual([]);
   });
 
   it('are no longer followed after dispose', () => {
