@@ -82,7 +82,7 @@ export interface BatchReport {
  *   `visible`, also that of a parent, of material, geometry, layers, `castShadow`, `receiveShadow` or `renderOrder`
  *   that is not reported is found too: by the next pass, if a pass sees no more than 4,096 batched meshes or many of
  *   them have changed; otherwise some passes later, layers after up to eight times as many. Changed vertices
- *   (`needsUpdate`, or another attribute) and all that forbids to merge a mesh, such as a draw callback or a draw
+ *   (`needsUpdate`, or another attribute) and whatever forbids merging a mesh, such as a draw callback or a draw
  *   range, are found by comparing up to 128 meshes per update, among 1,024 children. A hidden mesh keeps its place in
  *   the buffers.
  * - **Memory.** Merged: 4 bytes per index and, per vertex, 12 for the position, 12 for a normal, 8 for each pair of

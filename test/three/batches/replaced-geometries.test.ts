@@ -44,7 +44,7 @@ describe('the geometries of merged meshes are freed', () => {
     new Scene().add(group, new Group().add(meshes[21]));
     expect(batches.finish().report().batched).toBe(20);
     expect(freed).toEqual(new Set(merged.slice(2).map(({ geometry }) => geometry)));
-    // Drawn alone, it needs its buffers; once it is back, they are freed again, within about a second.
+    // Drawn alone, it needs its buffers; once it is back, they are freed again, after a pause.
     freed.clear();
     group.reportMove(meshes[2]);
     await runUpdates(group, RESTING_UPDATES + 1);
