@@ -36,12 +36,11 @@ export const SPHERE_TOLERANCE = 2 ** -44;
 // Float64, factors.
 
 /**
- * 32 errors below and above 1. For a sum of three squares, which has about five: difference, square and two sums, the
- * difference counted twice.
+ * 32 errors above 1. For a sum of three squares, which has about five: difference, square and two sums, the difference
+ * counted twice. With the errors of centre and half size, which are relative to the distance, about eighteen.
  */
-export const SQUARES_LOWERED = 1 - 2 ** -48;
 export const SQUARES_RAISED = 1 + 2 ** -48;
-/** SQUARES_LOWERED / 4: turns the squares of doubled lengths into a lower bound of the squares. */
+/** A quarter of 32 errors below 1: turns the squares of doubled lengths into a lower bound of the squares. */
 export const SQUARES_LOWERED_QUARTER = (1 - 2 ** -48) / 4;
 /** Half of 32 errors above 1: turns the size of a box into half of it, raised by the errors of its centre. */
 export const HALF_RAISED = (1 + 2 ** -48) / 2;
