@@ -97,6 +97,23 @@ function historyOf(scene: readonly Shape[], unit: number, options: OctreeOptions
           if (shape.length === 6) shape[axis + 3] += value / unit;
         });
     }
+    // After the fifth step bodies rest, and some move on.
+    if (tick === 4) {
+      for (let update = 0; update < 100; update++) {
+        const { data, index } = bodies[update];
+        const center = boundsOf(shapes[data]);
+        const motion = 1e-3 * (update % 7);
+        for (const axis of shapes[data].length === 6 ? [0, 3] : [0]) (shapes[data] as number[])[axis] += motion;
+        octree.moveMany(
+          [index],
+          new Float64Array(
+            [0, 1, 2].map((axis) => ((center[axis] + center[axis + 3]) / 2 + (axis ? 0 : motion)) * unit),
+          ),
+        );
+        const { bodiesRelocated } = octree.update();
+        told.push(bodiesRelocated, octree.statistics.pending);
+      }
+    }
     const { nodes, depth, bodiesRelocated } = octree.update();
     told.push([nodes, depth, bodiesRelocated]);
     for (const query of EXAMPLES) tell(query);

@@ -34,7 +34,7 @@ export function dropRestedMargins(tree: Tree): void {
     const index = margins.array[--tree.marginsLeft];
     const at = index * BOX_STRIDE;
     // Different factors, so that hardly any step keeps the sum. A body that does rests by mistake, and escapes once.
-    const sum = Math.fround(1 + bounds[at] + 3 * bounds[at + 1] + 5 * bounds[at + 2] + 7 * bounds[at + 3]);
+    const sum = Math.fround(bounds[at] + 3 * bounds[at + 1] + 5 * bounds[at + 2] + 7 * bounds[at + 3]);
     const hasMargin = bodies.hasMargin(index);
     if (hasMargin && lastSeen[index] !== sum && sum !== 0) {
       lastSeen[index] = sum;
