@@ -38,11 +38,11 @@ export function translate<T, M extends MathTypes>(octree: Octree<T, M>, vector: 
   const internals = internalsOf(where, octree);
   internals.storeToWrite(where);
   internals.refuseInCallback(where);
+  const shift = new Float64Array(3);
+  readSteps(where, 'vector', vector, internals.store.tree.step, shift);
+  if (shift.every((value) => value === 0)) return;
   const { readers, store } = internals;
   const { tree } = store;
-  const shift = new Float64Array(3);
-  readSteps(where, 'vector', vector, tree.step, shift);
-  if (shift.every((value) => value === 0)) return;
   store.flush();
   // Again: a body in the queue may have made the step larger.
   readSteps(where, 'vector', { x: shift[0], y: shift[1], z: shift[2] }, tree.step, shift);
