@@ -31,6 +31,22 @@ function isInWasm(octree: Octree<number>): boolean {
   return WasmOcclusionWalk.of(octree.internals.store.tree) !== null;
 }
 
+/**
+ * 60 to 600 bodies, most of them in few nodes: too large for smaller cells, or all in one cell of the smallest size.
+ * Thin walls hide many.
+ */
+function crowd(random: Random, origin: readonly number[]): City {
+  const count = random.pick([60, 66, 90, 260, 600]);
+  const isLarge = random.next() < 0.7;
+  const boxes = Array.from({ length: count }, () => {
+    const size = [0, 1, 2].map(() => (isLarge ? random.between(40, 60) : random.between(0.01, 0.4)));
+    if (random.next() < 0.7) size[random.below(3)] *= 0.02;
+    const min = origin.map((at) => at + random.between(-1, 1) * (isLarge ? 100 : 0.4));
+    return [...min, ...min.map((value, axis) => value + size[axis])];
+  });
+  return { boxes, isSolid: boxes.map(() => random.next() < 0.6), turned: [] };
+}
+
 /** Compares the lists of both, order included, and returns how many are hidden. */
 function expectSame(pair: Pair, camera: PerspectiveCamera, options: VisibleOptions<number>): number {
   expect(pair.map(isInWasm)).toEqual([true, false]);
@@ -83,6 +99,23 @@ describe('collectVisible in WebAssembly', () => {
       }
     }
     expect(hidden).toBeGreaterThan(10_000);
+  });
+
+  it.each([0, 1e4, 1e5, 1e6, 1e7])('finds the same in nodes with many bodies, %d from 0', (distance) => {
+    const random = createRandom(distance + 3);
+    const origin = [distance, -distance / 3, distance / 7].map(Math.round);
+    let hidden = 0;
+    for (let k = 0; k < 6; k++) {
+      const city = crowd(random, origin);
+      const pair = pairOf(city);
+      for (let pose = 0; pose < 40; pose++) {
+        const camera = new PerspectiveCamera();
+        setPose(camera, city, random, origin);
+        hidden += expectSame(pair, camera, optionsOf(random));
+      }
+      for (const octree of pair) octree.clear();
+    }
+    expect(hidden).toBeGreaterThan(500);
   });
 
   it('finds the same while bodies move, come and go', () => {

@@ -46,9 +46,6 @@ export interface OcclusionWalk {
   end(): void;
 }
 
-/** Most slots that are filtered at a time, as in WebAssembly. */
-const CHUNK = 256;
-
 export class PlainWalk extends DepthBuffer implements OcclusionWalk {
   overlap = 0;
   nodesTested = 0;
@@ -136,16 +133,19 @@ export class PlainWalk extends DepthBuffer implements OcclusionWalk {
     return this.isHidden();
   }
 
-  /** Filters the next slots of the current node, and sorts them, the nearest last. */
+  /**
+   * Filters the next slots of the current node, and sorts them, the nearest last: in blocks of slots, because what the
+   * frustum keeps of them differs in WebAssembly, and the order must not.
+   */
   private filterSlots(slotBounds: Boxes): void {
     const { scratch, slot } = this;
-    const end = Math.min(slot + CHUNK, this.slotEnd);
+    const end = Math.min(slot + MAX_INSERTION_SORT, this.slotEnd);
     const { slots: kept } = scratch;
     kept.clear(end - slot);
     this.query.filterBoxes(slotBounds, slot, end, kept, this.nodeOverlap);
     scratch.bodiesTested += end - slot;
     this.slot = end;
-    if (kept.length <= MAX_INSERTION_SORT) this.sort(slotBounds, kept, 0);
+    this.sort(slotBounds, kept, 0);
   }
 
   /** Pushes the children of the current node that touch the frustum, the nearest last. */

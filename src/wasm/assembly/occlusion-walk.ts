@@ -15,7 +15,6 @@ import {
   BODIES_TESTED,
   BODY,
   BODY_OVERLAP,
-  CHUNK,
   FITTED,
   KEPT,
   KEPT_DISTANCES,
@@ -41,7 +40,7 @@ export { isHidden, rasterise };
 
 let categories: i32 = -1;
 let top: i32 = 0;
-/** Bodies of the current chunk that are left; slots of the current node that are not filtered yet; its children. */
+/** Bodies of the current block that are left; slots of the current node that are not filtered yet; its children. */
 let kept: i32 = 0;
 let slot: i32 = 0;
 let slotEnd: i32 = 0;
@@ -83,12 +82,13 @@ export function next(): i32 {
       return intAt(intAt(BODY, 0), bodySlot);
     }
     if (slot < slotEnd) {
-      const end = min(slot + CHUNK, slotEnd);
+      // Sorted in blocks of slots, whatever the frustum keeps of them: so the order is that of the other walk.
+      const end = min(slot + MAX_INSERTION_SORT, slotEnd);
       const boxes = intAt(SLOT_BOUNDS, 0);
       kept = filter(boxes, slot, end, nodeOverlap, KEPT, KEPT_OVERLAPS, 0);
       setInt(BODIES_TESTED, 0, intAt(BODIES_TESTED, 0) + end - slot);
       slot = end;
-      if (kept <= MAX_INSERTION_SORT) sort(boxes, KEPT, KEPT_OVERLAPS, kept);
+      sort(boxes, KEPT, KEPT_OVERLAPS, kept);
       continue;
     }
     const fitted = intAt(FITTED, 0);
