@@ -202,6 +202,14 @@ export abstract class BatchChunk {
 
   abstract dispose(): void;
 
+  /**
+   * Gives a mesh that draws members the user data of the first that is drawn, for sort functions of the user. By a
+   * getter, so that nothing is kept of a member that was removed.
+   */
+  represent(mesh: Object3D): void {
+    Object.defineProperty(mesh, 'userData', { get: () => this.members[this.runs[0]]?.object.userData ?? {} });
+  }
+
   /** Takes the marked slots as what the current pass draws, and clears the marks. */
   takeMarked(_bridging: GapBridging): void {
     takeRuns(this.marked, this.members.length, this.runs);

@@ -1,7 +1,7 @@
 /** What the batches of a group draw in one pass. */
 
 import type { Camera, Frustum, FrustumArray, InstancedMesh, Matrix4, Mesh, Object3D, Scene } from 'three';
-import { rendererOf, scenesAbove } from '../passes/pass-renderer.ts';
+import { objectCodeOf, rendererOf, scenesAbove } from '../passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
 import { slotOf, type BatchMembers } from './batch-members.ts';
 import type { BatchRange } from './batch-range.ts';
@@ -12,6 +12,8 @@ import { GapBridging } from './ranges.ts';
 export class BatchPass {
   /** What the last pass that was not a shadow pass draws. */
   ranges: BatchRange[] = [];
+  /** Why that pass draws nothing from batches, in words; empty if it can. */
+  reason = '';
 
   private readonly group: Object3D;
   private readonly members: BatchMembers;
@@ -31,17 +33,24 @@ export class BatchPass {
 
   /**
    * Why the scene is drawn without batches, in words; null if it need not be: its materials or nodes may read more than
-   * is baked, or the place of the batches in the order of drawing shows. Only WebGLRenderer sorts by materials.
+   * is baked, code in the renderer may ask for each object, or the place of the batches in the order of drawing shows.
+   * Only WebGLRenderer sorts by materials.
    */
   get fault(): string | null {
     for (const scene of scenesAbove(this.group)) {
       const { overrideMaterial, fogNode } = scene as Scene & { fogNode?: object | null };
-      if (overrideMaterial !== null && !canOverride(overrideMaterial))
-        return 'scene.overrideMaterial reads more than is baked, or is drawn in a certain order';
+      if (overrideMaterial !== null) {
+        // Of WebGPURenderer, which draws its shadow maps by a function of its own.
+        if ('isShadowPassMaterial' in overrideMaterial) continue;
+        if (!canOverride(overrideMaterial))
+          return 'scene.overrideMaterial reads more than is baked, or is drawn in a certain order';
+      }
       if (fogNode) return 'scene.fogNode may read the object: use scene.fog';
       const renderer = rendererOf(scene);
       if (this.members.showsOrder && (renderer?.sortObjects === false || renderer?.backend !== undefined))
         return 'the order of materials shows, and the renderer does not sort by them';
+      const code = objectCodeOf(scene);
+      if (code !== null) return code;
     }
     return null;
   }
@@ -53,8 +62,8 @@ export class BatchPass {
 
   /** As `MemberDrawing.take`. A member that is found changed is left to the renderer. */
   take(bodies: Uint32Array, count: number): number {
-    if (this.members.chunks.length === 0 || this.fault !== null) return count;
     const { members } = this;
+    if (members.chunks.length === 0 || this.fault !== null) return count;
     const { places } = members.placed;
     this.comparesAll ||=
       members.chunks.some((chunk) => chunk?.isBroken) || members.placed.findChange(bodies, count, this.group);
@@ -99,7 +108,10 @@ export class BatchPass {
   end(objects: Object3D[], world: Matrix4, frustum: Frustum | FrustumArray, camera: Camera | null): void {
     const { members, blocked, bridging } = this;
     const isShown = camera !== null && !isWebGpuShadowPass(this.group);
-    if (isShown) this.ranges = [];
+    if (isShown) {
+      this.ranges = [];
+      this.reason = (this.group.renderOrder === 0 ? this.fault : 'the group has a render order') ?? '';
+    }
     bridging.reset();
     for (const chunk of members.chunks) chunk?.takeMarked(bridging);
     bridging.choose();

@@ -205,12 +205,14 @@ class StillMatrices extends InstancedBufferAttribute {
   }
 }
 
-function createMesh({ key, geometry, material }: InstancedChunk, capacity: number): InstancedMesh {
+function createMesh(chunk: InstancedChunk, capacity: number): InstancedMesh {
+  const { key, geometry, material } = chunk;
   const mesh = new InstancedMesh(geometry, material, 0);
   mesh.instanceMatrix = new StillMatrices(new Float32Array(capacity * MATRIX_STRIDE), MATRIX_STRIDE);
   // Renderers would compute it from all instances, to sort opaque objects.
   mesh.boundingSphere = new Sphere(new Vector3(), Infinity);
   setDrawState(mesh, key);
+  chunk.represent(mesh);
   return mesh;
 }
 

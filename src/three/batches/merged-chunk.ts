@@ -49,6 +49,7 @@ export class MergedChunk extends BatchChunk {
     geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
     this.mesh = new Mesh(geometry, [key.material]);
     setDrawState(this.mesh, key);
+    this.represent(this.mesh);
   }
 
   override get bytes(): number {

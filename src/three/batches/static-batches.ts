@@ -85,6 +85,10 @@ export interface BatchReport {
  *   (`needsUpdate`, or another attribute) and whatever forbids merging a mesh, such as a draw callback or a draw
  *   range, are found by comparing up to 128 meshes per update, among 1,024 children. A hidden mesh keeps its place in
  *   the buffers.
+ * - **Passes that look at objects.** A pass draws all members one by one while code in WebGPURenderer may ask for each
+ *   object: `setRenderObjectFunction` (`OutlineNode`, `RetroPassNode`), outputs of an MRT but for what materials
+ *   compute, normals and motion vectors, a `contextNode` with `getOutput` or `getUV`. `reason` says so. Functions of
+ *   `setOpaqueSort` get the meshes of batches, which have no parent, and the `userData` of one of their members.
  * - **Memory.** Merged: 4 bytes per index and, per vertex, 12 for the position, 12 for a normal, 8 for each pair of
  *   texture coordinates and 16 for a tangent that the material reads; on the GPU, and once more on the CPU. The
  *   geometries of merged meshes are disposed of, so that the GPU holds the copy only; they are uploaded again when one
@@ -152,6 +156,13 @@ export class StaticBatches {
    */
   get ranges(): readonly BatchRange[] {
     return this.pass.ranges;
+  }
+
+  /**
+   * Why the last pass draws no batches, in words; empty if it can. Of a frame with shadow maps, the pass of the camera.
+   */
+  get reason(): string {
+    return this.pass.reason;
   }
 
   /** Builds all that waits now, and not in slices. Call it behind a loading screen, before the first frame. */
@@ -222,6 +233,7 @@ export class StaticBatches {
     this.children.bodies.followers.delete(this.follower);
     this.members.clear();
     this.pass.ranges = [];
+    this.pass.reason = '';
   }
 
   /** A group without an inverse has no space of its own: nothing can be built. */

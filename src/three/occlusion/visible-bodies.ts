@@ -10,7 +10,7 @@ import { IndexList } from '../../tree/storage/index-list.ts';
 import type { BodySpace } from '../bounds/body-space.ts';
 import type { FrustumLike } from '../../octree/input/query-shapes.ts';
 import type { PassOcclusion, SizeOptions } from '../passes/pass-occlusion.ts';
-import { rendererOf, scenesAbove, velocityNodeOf } from '../passes/pass-renderer.ts';
+import { drawsWithDepth, objectCodeOf, rendererOf, scenesAbove, velocityNodeOf } from '../passes/pass-renderer.ts';
 import type { OccluderBodies } from './occluder-bodies.ts';
 
 /** Walks in a pass. If the last one, too, has found an occluder that does not count, the pass is culled as without. */
@@ -166,6 +166,7 @@ function passFault(camera: Camera, bodies: OccluderBodies): string | null {
   const { container } = bodies;
   if ('cameras' in camera) return 'an array of cameras';
   if (camera.projectionMatrix.elements[PERSPECTIVE] === 0) return 'an orthographic camera';
+  if (isMirroring(camera)) return 'the camera mirrors: back faces are drawn';
   const scenes = scenesAbove(container);
   if (scenes.length === 0) return 'the container is not in a scene';
   for (const scene of scenes) {
@@ -179,13 +180,28 @@ function passFault(camera: Camera, bodies: OccluderBodies): string | null {
   return null;
 }
 
+/**
+ * Whether a camera turns left into right, so that renderers draw the back faces in place of the front faces. Renderers
+ * turn faces for mirrored objects only.
+ */
+function isMirroring({ projectionMatrix, matrixWorldInverse }: Camera): boolean {
+  const [a, b, , c, d, e, , f, g, h, , i] = isMirroring_matrix.multiplyMatrices(
+    projectionMatrix,
+    matrixWorldInverse,
+  ).elements;
+  // The rows of x, y and w: their determinant is negative, because w grows away from the camera.
+  return a * (e * i - f * h) - d * (b * i - c * h) + g * (b * f - c * e) > 0;
+}
+const isMirroring_matrix = /* @__PURE__ */ new Matrix4();
+
 function sceneFault(scene: Scene): string | null {
   if (scene.overrideMaterial !== null) return 'the scene overrides the materials';
   const renderer = rendererOf(scene);
   if (renderer === undefined) return 'the renderer is not known';
   if (renderer.clippingPlanes?.length) return 'the renderer clips';
+  if (!drawsWithDepth(scene)) return 'the pass draws no opaque objects, or has no depth buffer';
   // three takes the matrix with which it drew an object last for that of the last frame.
-  return velocityNodeOf(scene) === null ? null : 'the pass computes motion vectors';
+  return velocityNodeOf(scene) === null ? objectCodeOf(scene) : 'the pass computes motion vectors';
 }
 
 /** The camera of a pass, in the space of the bodies: one object for each camera, by which the walk knows it again. */

@@ -15,6 +15,9 @@ interface PassRenderer {
   /** Changes the nodes of all materials. */
   readonly contextNode?: { getFlowContextData(): ContextData };
   readonly highPrecision?: boolean;
+  /** Of WebGPURenderer: whether it draws opaque objects, and whether its canvas has a depth buffer. */
+  readonly opaque?: boolean;
+  readonly depth?: boolean;
   /** Chooses what is drawn. */
   readonly drawingPipeline?: object;
   /** Of WebGPURenderer: what draws, WebGPU or WebGL. */
@@ -22,17 +25,29 @@ interface PassRenderer {
   /** Whether it draws objects in another order than that of the scene. */
   readonly sortObjects?: boolean;
   /** The outputs of the pass. */
-  getMRT?(): { get(name: string): TraversableNode | undefined } | null;
+  getMRT?(): (ShaderNode & { get(name: string): ShaderNode | undefined }) | null;
+  /** Draws each object, in place of the renderer. */
+  getRenderObjectFunction?(): object | null;
+  /** Null: the canvas. */
+  getRenderTarget?(): { readonly depthBuffer: boolean } | null;
+  /** Of WebGLRenderer: the attributes of its canvas. */
+  getContextAttributes?(): { readonly depth?: boolean } | null;
 }
 
-/** What of a context node can move vertices. */
+/** What of a context node can move vertices, or change what is drawn. */
 interface ContextData {
   readonly overrideNodes?: unknown;
   readonly getAttribute?: unknown;
   readonly modelViewMatrix?: unknown;
+  readonly getOutput?: unknown;
+  readonly getUV?: unknown;
 }
 
-interface TraversableNode {
+interface ShaderNode {
+  readonly type: string;
+  readonly name?: string;
+  readonly updateType?: string;
+  getChildren(): ShaderNode[];
   traverse(visitor: (node: object) => void): void;
 }
 
@@ -98,6 +113,54 @@ export function needsAllObjects(scene: Scene): boolean {
   const data = contextNode?.getFlowContextData();
   if (data?.overrideNodes || data?.getAttribute || (data?.modelViewMatrix && !highPrecision)) return true;
   return drawingPipeline !== undefined && isOfSubclass(drawingPipeline) && velocityNodeOf(scene) !== null;
+}
+
+/**
+ * Why each object must be drawn, and by itself, in the pass that begins now: code in the renderer may ask for it, or
+ * draw it in another way. In words; null if no code does.
+ */
+export function objectCodeOf(scene: Scene): string | null {
+  const renderer = renderers.get(scene);
+  if (renderer?.getRenderObjectFunction?.()) return 'a function of the renderer draws each object';
+  const data = renderer?.contextNode?.getFlowContextData();
+  if (data?.getOutput || data?.getUV) return 'a context node of the renderer changes what materials draw';
+  const mrt = renderer?.getMRT?.() ?? null;
+  if (mrt === null) return null;
+  let isShared = sharedOutputs.get(mrt);
+  if (isShared === undefined) sharedOutputs.set(mrt, (isShared = isSharedNode(mrt)));
+  return isShared ? null : 'an output of the pass may read the object';
+}
+/** By MRT node: whether all of its outputs are shared. A renderer reads a node once, too. */
+const sharedOutputs = /* @__PURE__ */ new WeakMap<object, boolean>();
+
+/**
+ * Whether an output has the same value for an object and for a batch that draws it: it is computed from what the
+ * material computes, normals and motion vectors. In doubt it is not; nobody can look into the functions of a node.
+ */
+function isSharedNode(node: ShaderNode): boolean {
+  const { type, name, updateType } = node;
+  if (type === 'VelocityNode' || (type === 'VarNode' && (name === 'normalView' || name === 'normalWorld'))) return true;
+  if (type === 'UniformNode') return updateType !== 'object';
+  return SHARED_NODES.includes(type) && node.getChildren().every(isSharedNode);
+}
+const SHARED_NODES: readonly string[] = [
+  'ConstNode',
+  'ConvertNode',
+  'JoinNode',
+  'MathNode',
+  'MRTNode',
+  'OperatorNode',
+  'PropertyNode',
+  'ScreenNode',
+  'SplitNode',
+];
+
+/** Whether the pass that begins now draws opaque objects, and tests their depths. */
+export function drawsWithDepth(scene: Scene): boolean {
+  const renderer = renderers.get(scene);
+  const target = renderer?.getRenderTarget?.() ?? null;
+  const hasDepth = target?.depthBuffer ?? (renderer?.depth ?? renderer?.getContextAttributes?.()?.depth) !== false;
+  return hasDepth && renderer?.opaque !== false;
 }
 
 /** The node that computes motion vectors in the pass that begins now; null if there is none. */
