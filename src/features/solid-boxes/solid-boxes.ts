@@ -30,7 +30,8 @@ export interface SolidBoxesOptions {
   readonly side?: SolidSide;
   /**
    * Whether the mesh may lack a floor, because it stands on ground. Default false. Then the boxes are right only for
-   * eyes above the lowest plane of the mesh: the ground must hide what could be seen from below.
+   * eyes above the lowest plane of the mesh: the ground must hide what could be seen from below. Walls that end up to
+   * 1e-4 of the largest extent above that plane count as closed: 2 mm in a house of 20 m.
    */
   readonly hasGround?: boolean;
   /** The axis that points up, `'x'`, `'y'` or `'z'`: boxes are turned about it. Default `'y'`. */

@@ -145,7 +145,6 @@ export function memberFault(member: Member): string | null {
 
 /** Whether a batch can draw its meshes in place of their own materials with an override material of the scene. */
 export function canOverride(material: Material): boolean {
-  if ('isShadowPassMaterial' in material) return true;
   if (drawFault(material) !== null) return false;
   return !material.vertexColors && uvChannelsOf(material).length === 0 && shaderFault(material) === null;
 }

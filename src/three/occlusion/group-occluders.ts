@@ -1,13 +1,13 @@
 /** The occluders of an OctreeGroup: which members are set as occluders in its octree, and where they were then. */
 
-import { Matrix4, type BufferGeometry, type Camera, type Mesh, type Object3D } from 'three';
+import { Matrix4, type BufferGeometry, type Camera, type Material, type Mesh, type Object3D } from 'three';
 import { setOccluder } from '../../features/occlusion/occluders.ts';
 import { hasGeometry } from '../bounds/object-kinds.ts';
 import type { Member } from '../group/member.ts';
 import type { MemberFollower } from '../group/member-drawing.ts';
 import type { OctreeGroup } from '../group/octree-group.ts';
 import { sideOf, type NamedShapes } from './named-shapes.ts';
-import { occluderFault } from './occluder-rules.ts';
+import { materialOccluderFault, occluderFault } from './occluder-rules.ts';
 import { HideableMembers } from './hideable-members.ts';
 import { OccluderBodies, ROUNDING } from './occluder-bodies.ts';
 import { TriangleVersion } from './solid-shape.ts';
@@ -40,6 +40,9 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> {
   private readonly hideable = new HideableMembers();
   /** By body. */
   private readonly occluders: (Occluder | undefined)[] = [];
+  /** By material: its fault as an occluder in this pass. Many meshes share one. */
+  private readonly materialFaults = new Map<Material | Material[], string | null>();
+  private readsNodes = true;
   private readonly follower: MemberFollower = {
     added: (member) => this.add(member),
     moving: (member) => this.add(member),
@@ -85,7 +88,9 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> {
       }
   }
 
-  beginPass(): void {
+  beginPass(readsNodes: boolean): void {
+    this.readsNodes = readsNodes;
+    this.materialFaults.clear();
     this.hideable.update();
   }
 
@@ -106,7 +111,7 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> {
       object.layers.test(camera.layers) &&
       !pending.has(member) &&
       !member.hasHiddenAncestor &&
-      occluderFault(object) === null;
+      occluderFault(object, this.faultInPass) === null;
     if (!counts) {
       this.unset(occluder);
       return !isSet;
@@ -156,6 +161,13 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> {
     if (occluderFault(object) === null) this.place(occluder);
     else this.unset(occluder);
   }
+
+  private readonly faultInPass = (material: Material | Material[]): string | null => {
+    let fault = this.materialFaults.get(material);
+    if (fault === undefined)
+      this.materialFaults.set(material, (fault = materialOccluderFault(material, this.readsNodes)));
+    return fault;
+  };
 
   private isInPlace({ member, matrix }: Occluder): boolean {
     const { elements } = matrix;

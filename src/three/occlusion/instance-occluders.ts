@@ -9,7 +9,7 @@ import type { InstanceBodies } from '../instances/bodies/instance-bodies.ts';
 import type { OctreeInstances } from '../instances/octree-instances.ts';
 import type { NamedShapes } from './named-shapes.ts';
 import { OccluderBodies } from './occluder-bodies.ts';
-import { materialHideableFault, materialOccluderFault } from './occluder-rules.ts';
+import { hasRenderOrder, materialHideableFault, materialOccluderFault } from './occluder-rules.ts';
 
 const NONE: ReadonlySet<number> = /* @__PURE__ */ new Set();
 
@@ -32,7 +32,7 @@ export class InstanceOccluders extends OccluderBodies<OctreeInstances, number> {
     const { container } = this;
     if (container.cullingCamera !== null) return 'another camera culls';
     if (hasDrawCallbacks(container)) return 'draw callbacks';
-    if (container.renderOrder !== 0) return 'a render order: it may be drawn after the depth was cleared';
+    if (hasRenderOrder(container)) return 'a render order: it may be drawn after the depth was cleared';
     for (const { geometry, material } of container.levels.meshes) {
       if (geometry.morphAttributes.position !== undefined) return 'morph targets';
       const fault = materialHideableFault(material);

@@ -51,8 +51,12 @@ export abstract class OccluderBodies<C extends PassContainer = PassContainer, Du
   /** Sets occluders again, because the solid parts of a mesh or of a geometry have changed. */
   abstract restart(target: Object3D | BufferGeometry): void;
 
-  /** A pass of the camera begins. */
-  abstract beginPass(): void;
+  /**
+   * A pass of the camera begins.
+   *
+   * @param readsNodes As for `materialOccluderFault`.
+   */
+  abstract beginPass(readsNodes: boolean): void;
 
   /**
    * Updates the occluder of a body for this pass. Returns false if the octree held boxes that are wrong in this pass,

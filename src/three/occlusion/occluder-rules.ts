@@ -4,7 +4,7 @@
  */
 
 import { BackSide, FrontSide, Material, NoBlending, NormalBlending, type BufferGeometry, type Object3D } from 'three';
-import { EqualDepth, LessDepth, LessEqualDepth, NeverDepth } from 'three';
+import { EqualDepth, LessDepth, LessEqualDepth, NeverDepth, type Group, type Mesh } from 'three';
 import type { SolidSide } from '../../features/solid-boxes/closed-mesh.ts';
 import { throwType } from '../../octree/input/input-checks.ts';
 import { hasDrawCallbacks, hasGeometry, isObject3D } from '../bounds/object-kinds.ts';
@@ -16,6 +16,8 @@ interface AnyMaterial extends Material {
   readonly wireframe?: boolean;
   readonly alphaMap?: unknown;
   readonly transmission?: number;
+  readonly depthNode?: object | null;
+  readonly isNodeMaterial?: boolean;
 }
 
 /** A mesh, or its geometry and material. */
@@ -27,23 +29,40 @@ export interface SolidSource {
 }
 
 /** What of an object has no type in three, or only for some of its kinds. */
-type AnyObject = Object3D & { readonly count?: number | undefined; readonly static?: boolean | undefined };
+type AnyObject = Object3D & {
+  readonly count?: number | undefined;
+  readonly static?: boolean | undefined;
+  readonly occlusionTest?: boolean | undefined;
+};
 
 /**
  * Why a pixel of the object could be seen although all of its bounds are behind what is drawn, or why drawing it has
  * other effects; null if neither is so.
  */
 export function hideableFault(object: AnyObject): string | null {
+  return objectFault(object) ?? materialHideableFault((object as Partial<Mesh>).material);
+}
+
+/** As `hideableFault`, of all but the materials. */
+function objectFault(object: AnyObject): string | null {
   if (!('isMesh' in object) || !hasGeometry(object)) return 'not a mesh: drawn beyond its bounds';
   if ('boundingSphere' in object || (object.count !== undefined && object.count !== 1))
     return 'a skinned, instanced or batched mesh: its bounds are not those of what is drawn';
   if (hasDrawCallbacks(object)) return 'draw callbacks';
-  if (object.renderOrder !== 0) return 'a render order: it may be drawn after the depth was cleared';
+  if (hasRenderOrder(object)) return 'a render order: it may be drawn after the depth was cleared';
   if (object.static) return 'static: WebGPURenderer may draw it where it was';
-  const { geometry, material } = object;
-  if (geometry.morphAttributes.position !== undefined || 'isInstancedBufferGeometry' in geometry)
-    return 'morph targets, or an instanced geometry';
-  return materialHideableFault(material);
+  if (object.occlusionTest) return 'an occlusionTest: the renderer is asked whether it is hidden';
+  const { geometry } = object;
+  return geometry.morphAttributes.position !== undefined || 'isInstancedBufferGeometry' in geometry
+    ? 'morph targets, or an instanced geometry'
+    : null;
+}
+
+/** Whether an object is drawn before or after others by its own render order, or by that of the nearest Group above. */
+export function hasRenderOrder(object: Object3D): boolean {
+  let group = object.parent;
+  while (group !== null && !(group as Group).isGroup) group = group.parent;
+  return object.renderOrder !== 0 || (group !== null && group.renderOrder !== 0);
 }
 
 /**
@@ -59,46 +78,61 @@ const LOWERING: readonly number[] = [NeverDepth, EqualDepth, LessDepth, LessEqua
 export function materialHideableFault(material: Material | Material[] | null | undefined): string | null {
   if (material === null || material === undefined) return null;
   if (Array.isArray(material)) return material.map(materialHideableFault).find((fault) => fault !== null) ?? null;
-  if (breaksDepth(material)) return BREAKS_DEPTH;
-  const { depthTest, depthWrite, depthFunc, stencilWrite, polygonOffset, wireframe } = material as AnyMaterial;
-  if (!depthTest && depthWrite) return BREAKS_WEBGPU_DEPTH;
+  const { depthTest, depthFunc, stencilWrite, polygonOffset, wireframe } = material as AnyMaterial;
+  if (breaksDepth(material)) return depthTest ? BREAKS_DEPTH : BREAKS_WEBGPU_DEPTH;
   if (!depthTest || (depthFunc !== LessEqualDepth && depthFunc !== LessDepth))
     return 'drawn over what is nearer: no depth test, or another than "less"';
   if (stencilWrite) return 'reads or writes a stencil';
   if (polygonOffset) return 'a polygon offset';
   if (wireframe) return 'wireframe';
-  if (displacesVertices(material)) return 'shader code, or vertices that it moves';
+  if (displacesVertices(material) || isOfUnknownClass(material)) return 'shader code, or vertices that it moves';
   if (Reflect.get(material, 'onBeforeRender') !== Reflect.get(Material.prototype, 'onBeforeRender'))
     return 'a callback of the material';
-  return (material as { depthNode?: object | null }).depthNode ? 'a depth of its own' : null;
+  return (material as AnyMaterial).depthNode ? 'a depth of its own' : null;
 }
 
 function breaksDepth(material: Material): boolean {
   const { depthWrite, depthTest, depthFunc, transparent, colorWrite } = material;
-  if (!depthWrite || !depthTest) return false;
+  if (!depthWrite || !material.visible) return false;
+  if (!depthTest) return true;
   // Transparent materials are drawn after all occluders.
   return !LOWERING.includes(depthFunc) || (!transparent && (!colorWrite || !hasOpaqueBlending(material)));
 }
 
-/** Why an object hides nothing in the passes that draw it; null if its solid parts do. */
-export function occluderFault(object: AnyObject): string | null {
+/**
+ * Why an object hides nothing in the passes that draw it; null if its solid parts do.
+ *
+ * @param ofMaterial `materialOccluderFault`, or the same with what it has returned in this pass.
+ */
+export function occluderFault(
+  object: AnyObject,
+  ofMaterial: (material: Material | Material[]) => string | null = materialOccluderFault,
+): string | null {
   if (!isPlainLeaf(object)) return 'not a plain mesh without children';
-  const fault = hideableFault(object);
+  const fault = objectFault(object);
   if (fault !== null) return fault;
   const { geometry, material } = object as unknown as { geometry: BufferGeometry; material: Material | Material[] };
   if (geometry.drawRange.start !== 0 || geometry.drawRange.count !== Infinity) return 'a draw range';
-  return materialOccluderFault(material);
+  return ofMaterial(material);
 }
 
-/** As `occluderFault`, of materials, without what `materialHideableFault` tests. */
-export function materialOccluderFault(material: Material | Material[]): string | null {
+/**
+ * As `occluderFault`, of materials.
+ *
+ * @param readsNodes Whether the renderer reads shader nodes of classic materials too, as WebGPURenderer does. Then it
+ *   takes about 2 us.
+ */
+export function materialOccluderFault(material: Material | Material[], readsNodes = true): string | null {
   if (Array.isArray(material)) return 'several materials';
+  const fault = materialHideableFault(material);
+  if (fault !== null) return fault;
   if (!material.visible) return 'an invisible material';
   if (!isOpaque(material)) return 'transparent';
   if (material.alphaTest > 0 || material.alphaHash || material.alphaToCoverage) return 'holes by an alpha test';
   if (!material.depthWrite || !material.colorWrite) return 'depth or colour is not written';
   if (material.clippingPlanes?.length) return 'clipping planes';
-  if (hasShaderNodes(material)) return 'shader nodes';
+  if ((readsNodes || (material as AnyMaterial).isNodeMaterial) && hasNodes(material))
+    return 'shader nodes, or methods of its own';
   return material.side === BackSide ? BACK_ONLY : null;
 }
 const BACK_ONLY = 'only back faces are drawn';
@@ -113,18 +147,27 @@ function hasOpaqueBlending({ blending }: Material): boolean {
   return blending === NormalBlending || blending === NoBlending;
 }
 
-/** By material: the version for which shader nodes were looked for, and whether there are any. */
-const shaderNodes = /* @__PURE__ */ new WeakMap<Material, { version: number; hasNodes: boolean }>();
-
-function hasShaderNodes(material: Material): boolean {
-  if (!('isNodeMaterial' in material)) return false;
-  let known = shaderNodes.get(material);
-  if (known?.version !== material.version) {
-    const hasNodes = Object.values(material).some((value) => (value as { isNode?: boolean } | null)?.isNode);
-    shaderNodes.set(material, (known = { version: material.version, hasNodes }));
+/**
+ * Whether a field of a material is a shader node, which may discard fragments, or a method of the user. Nodes that are
+ * set before a shader is built need no new version, so nothing is kept from pass to pass.
+ */
+function hasNodes(material: Material): boolean {
+  for (const name in material) {
+    const value: unknown = material[name as keyof Material];
+    if (typeof value === 'function' || (value as { isNode?: boolean } | null | undefined)?.isNode) return true;
   }
-  return known.hasNodes;
+  return false;
 }
+
+/**
+ * Whether a node material is of another class than those of three for meshes. Such a class may discard fragments, or
+ * write other depths. The classes are known by their type, because an import would add all of WebGPURenderer to every
+ * bundle; a subclass without a type of its own inherits one.
+ */
+function isOfUnknownClass({ isNodeMaterial, type, constructor }: AnyMaterial): boolean {
+  return isNodeMaterial === true && !(NODE_MATERIALS.test(type) && Object.hasOwn(constructor, 'type'));
+}
+const NODE_MATERIALS = /^(Mesh(Basic|Lambert|Matcap|Normal|Phong|Physical|SSS|Standard|Toon))?NodeMaterial$/;
 
 /**
  * Which sides of a mesh hide what lies behind them: the option `side` of `solidBoxes`. Null if the mesh may be drawn
@@ -158,8 +201,8 @@ export function solidSideOf(mesh: SolidSource): SolidSide | null {
 }
 
 function sideOf(material: AnyMaterial): SolidSide | null {
-  if (!material.isMaterial || material.alphaMap || material.depthFunc !== LessEqualDepth) return null;
-  const fault = materialHideableFault(material) ?? materialOccluderFault(material);
+  if (!material.isMaterial || material.alphaMap) return null;
+  const fault = materialOccluderFault(material);
   if (fault === BACK_ONLY) return 'back';
   if (fault !== null) return null;
   return material.side === FrontSide ? 'front' : 'double';

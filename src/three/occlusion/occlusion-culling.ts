@@ -70,22 +70,27 @@ const WHERE = 'OcclusionCulling';
  *
  * - **Passes.** Only those of `camera`, a perspective camera. Shadow maps, reflections, cube cameras, other cameras,
  *   rays and queries are as without. So are passes with an ArrayCamera (XR), an `overrideMaterial`, motion vectors,
- *   clipping planes of the renderer, and containers inside a ClippingGroup or without a scene. So are all while a
+ *   clipping planes of the renderer, `renderer.opaque` false, no depth buffer, a camera that mirrors, and containers
+ *   inside a ClippingGroup or without a scene. So are passes in which code of a WebGPURenderer may ask for each object:
+ *   `setRenderObjectFunction` (`OutlineNode`), outputs of an MRT but for what materials compute and normals, a
+ *   `contextNode` with `getOutput` or `getUV`. So are all while a
  *   material in the container writes farther depths over nearer ones (`AlwaysDepth` with `depthWrite`), or depths
  *   without opaque colours (`colorWrite` false): then things behind a wall can be seen. On the WebGPU backend a
  *   material without `depthTest` writes farther depths, too, unless its `depthWrite` is false. Objects elsewhere must
  *   not.
  * - **Occluders.** In each pass an occluder counts only if the pass draws it, opaque and whole: visible, on a layer of
  *   the camera, a plain mesh without children, one material without transparency, alpha test, clipping planes, stencil,
- *   depth tricks or code that moves vertices; no morph targets, no levels of detail, no draw callbacks. What cannot be
- *   told is no occluder. Where it is drawn counts: boxes follow the matrix of the mesh.
+ *   depth tricks, shader nodes or code that moves vertices; no morph targets, no levels of detail, no draw callbacks.
+ *   What cannot be told is no occluder. Where it is drawn counts: boxes follow the matrix of the mesh.
  * - **Turned meshes.** The octree takes boxes that are parallel to the axes of the group. Of a mesh that is turned by
  *   another angle than 90 degrees, a smaller box inside the solid one hides.
  * - **What is hidden** is not drawn, has no draw callbacks, and its levels of detail are not chosen. Objects that could
  *   be seen all the same are always drawn: lines, points and sprites, skinned and morphing meshes, instanced meshes,
- *   materials without the usual depth test or with code that moves vertices, draw callbacks, a `renderOrder`. After a
- *   change of a `renderOrder`, or of such a field in a scene with more than 1,024 materials, an object may stay hidden
- *   for some frames: 512 objects are compared in each pass.
+ *   materials without the usual depth test or with code that moves vertices, draw callbacks, an `occlusionTest`, a
+ *   `renderOrder`, also that of the nearest Group above. After a change of a `renderOrder` or `occlusionTest`, or of
+ *   such a field in a scene with more than 1,024 materials, an object may stay hidden for some frames: 512 objects are
+ *   compared in each pass. Code that clears the depth while a pass draws is not known: what is drawn after it needs a
+ *   `renderOrder`, transparent objects too.
  * - **Changed materials.** What three compiles into a shader, such as `transparent`, needs `needsUpdate` after a
  *   change, as without culling: an object that was hidden before is compiled with the changed value, others are not.
  * - **Depth buffers** have steps: surfaces that are closer together than a step flicker, also without culling. Of

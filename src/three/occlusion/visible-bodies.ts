@@ -66,7 +66,7 @@ export class VisibleBodies implements PassOcclusion {
   /** Returns false if the pass leaves nothing out, and the list is not what it sees. */
   private collectVisible(frustum: FrustumLike, list: IndexList, options: SizeOptions | undefined): boolean {
     const { bodies, stats, camera } = this;
-    bodies.beginPass();
+    bodies.beginPass(scenesAbove(bodies.container).some((scene) => rendererOf(scene)?.backend !== undefined));
     stats.isPaused = true;
     this.visible.length = 0;
     this.reason = passFault(camera, bodies) ?? '';

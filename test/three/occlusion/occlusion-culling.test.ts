@@ -15,6 +15,7 @@ import {
   Line,
   LOD,
   Matrix3,
+  Matrix4,
   Mesh,
   MeshBasicMaterial,
   MeshPhysicalMaterial,
@@ -29,6 +30,7 @@ import {
   Vector3,
   type Material,
 } from 'three';
+import { modelPosition, mrt, output } from 'three/tsl';
 import { describe, expect, it } from 'vitest';
 import { addBehind, namesInShadow, occluded, perspective, type Occluded } from '../../support/occluded-scene.ts';
 
@@ -98,6 +100,38 @@ describe('passes', () => {
         camera.projectionMatrixInverse.copy(plain.projectionMatrixInverse);
       },
     ],
+    ...[
+      [-1, 1],
+      [1, -1],
+    ].map(([x, y]): [string, string, (scene: Occluded) => void] => [
+      `the projection mirrors by ${x}, ${y}`,
+      'mirrors',
+      ({ camera }) => void camera.projectionMatrix.premultiply(new Matrix4().makeScale(x, y, 1)),
+    ]),
+    [
+      'the view is mirrored by hand',
+      'mirrors',
+      ({ camera }) => {
+        camera.updateMatrixWorld();
+        camera.matrixWorldInverse.premultiply(new Matrix4().makeScale(1, -1, 1));
+        camera.updateMatrixWorld = () => undefined;
+      },
+    ],
+    ['the renderer draws no opaque objects', 'no opaque objects', () => ({ opaque: false })],
+    ['the target has no depths', 'no depth buffer', () => ({ getRenderTarget: () => ({ depthBuffer: false }) })],
+    [
+      'the canvas has no depths',
+      'no depth buffer',
+      () => ({ getRenderTarget: () => null, getContextAttributes: () => ({ depth: false }) }),
+    ],
+    ['the canvas of a WebGPURenderer has no depths', 'no depth buffer', () => ({ depth: false })],
+    ['a function draws each object', 'a function of the renderer', () => ({ getRenderObjectFunction: () => () => {} })],
+    [
+      'a context node changes the output',
+      'a context node',
+      () => ({ contextNode: { getFlowContextData: () => ({ getOutput: () => null }) } }),
+    ],
+    ['an output may read the object', 'an output', () => ({ getMRT: () => mrt({ output, id: modelPosition }) })],
     [
       'the camera has several',
       'array of cameras',
@@ -414,45 +448,6 @@ describe('what stands behind a wall', () => {
     await nextTask();
     expect(drawn().filter((name) => name === 'x-ray')).toHaveLength(100);
     expect(drawn()).not.toContain('small');
-  });
-});
-
-describe('materials that break the depth', () => {
-  it.each<[string, Partial<Material>]>([
-    ['writes farther depths', { depthFunc: AlwaysDepth }],
-    ['writes depths without colours', { colorWrite: false }],
-    ['adds colours and writes depths', { blending: AdditiveBlending }],
-  ])('hides nothing while a material %s, wherever it is', (_, fields) => {
-    const scene = occluded();
-    const { small, occlusion, drawn } = scene;
-    const other = new Mesh(new BoxGeometry(1, 1, 1), new MeshBasicMaterial());
-    addBehind(scene, other, 'other');
-    expect(drawn()).toEqual(HIDDEN);
-    const before = Object.fromEntries(Object.keys(fields).map((key) => [key, Reflect.get(other.material, key)]));
-    Object.assign(other.material, fields);
-    expect(drawn()).toEqual(['other', ...BOTH]);
-    expect(occlusion.reason).toBe('a material that writes farther depths, or depths without opaque colours');
-    Object.assign(other.material, before);
-    expect(drawn()).toEqual(HIDDEN);
-    small.material = new MeshBasicMaterial({ ...fields, depthWrite: false });
-    expect(occlusion.reason).toBe('');
-    other.removeFromParent();
-    small.material = new MeshBasicMaterial(fields);
-    expect(drawn()).toEqual(BOTH);
-    scene.group.remove(small);
-    expect(drawn()).toEqual(HIDDEN);
-    expect(occlusion.reason).toBe('');
-    const part = new Mesh(other.geometry, small.material);
-    part.frustumCulled = false;
-    for (const unculled of [part, new Group().add(part.clone())]) {
-      scene.group.add(unculled);
-      drawn();
-      expect(scene.group.unculled).toEqual([unculled]);
-      expect(occlusion.reason).toBe('a material that writes farther depths, or depths without opaque colours');
-      unculled.removeFromParent();
-      drawn();
-      expect(occlusion.reason).toBe('');
-    }
   });
 });
 
