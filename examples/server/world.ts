@@ -132,7 +132,10 @@ export function linesOfSight(pairs: readonly { readonly a: Player; readonly b: P
   return rays;
 }
 
-/** A ray from one player to another, and its length. The same object each time. */
+/**
+ * A ray from one player to another, and its length. The same object each time. A ray needs a direction: between two
+ * players at one place any will do, because the length is 0.
+ */
 export function lineOfSight(a: Player, b: Player): typeof line {
   const { origin, direction } = line;
   origin.x = a.center.x;
@@ -142,6 +145,7 @@ export function lineOfSight(a: Player, b: Player): typeof line {
   direction.y = b.center.y - a.center.y;
   direction.z = b.center.z - a.center.z;
   line.far = Math.sqrt(direction.x ** 2 + direction.y ** 2 + direction.z ** 2);
+  if (line.far === 0) direction.x = 1;
   return line;
 }
 const line = { origin: { x: 0, y: 0, z: 0 }, direction: { x: 0, y: 0, z: 0 }, far: 0 } satisfies {

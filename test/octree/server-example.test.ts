@@ -85,6 +85,19 @@ describe('the server example', () => {
     expect([game.bodies.size, game.interest.size]).toEqual([298, 298]);
   });
 
+  it('goes on if all players stand at one place: all see each other, by both servers', () => {
+    const { players, walls } = new World(4, 10, 0);
+    for (const { center } of players) Object.assign(center, { x: 500, y: 900, z: 500 });
+    const [game, byHandGame] = [new Server(walls, players), new ServerByHand(walls, players)];
+    for (let tick = 0; tick < 2; tick++) {
+      const [own, other] = [recorder(), recorder()];
+      game.tick(players, [], own.tell);
+      byHandGame.tick(players, [], other.tell);
+      expect(own.lines()).toEqual(other.lines());
+      expect(own.lines().filter((line) => line.startsWith('see'))).toHaveLength(6);
+    }
+  });
+
   describe('with a reach', () => {
     const REACH = 1.1;
     const { players, walls } = new World(400, 6000, 0);

@@ -255,7 +255,7 @@ const OWN_OPTIONS: { readonly [name in QueryName]?: () => object } = {
   intersectRay: () => ({ near: 0, far: 1000 }),
   intersectFrustum: () => ({ exact: true, minSize: 0.01, eye: point([0, 0, 0]) }),
   nearest: () => ({ maxDistance: 1000 }),
-  intersectPairs: () => ({ within: 2, otherMask: -1 }),
+  intersectPairs: () => ({ within: 2, otherMask: -1, staticPairs: true }),
 };
 
 export function freshTarget(name: string): Target {

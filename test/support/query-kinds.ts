@@ -104,6 +104,7 @@ interface NearestArguments {
 interface PairArguments {
   readonly within?: number;
   readonly otherMask?: number;
+  readonly staticPairs?: boolean;
 }
 
 /** A camera at the origin that looks along -z, with a field of view of 60 degrees, near 1 and far 400. */
@@ -366,12 +367,16 @@ export const KINDS = {
     options: pairOptionsOf,
     reference: (bruteForce, query, options) => bruteForce.pairs({ ...options, ...pairOptionsOf(query) }),
     arbitrary: fc.record(
-      { within: fc.constantFrom(0, 1e-200, 0.5, 1, 2, 1e6, Infinity), otherMask: fc.constantFrom(0, 1, 2, 3, -1) },
+      {
+        within: fc.constantFrom(0, 1e-200, 0.5, 1, 2, 1e6, Infinity),
+        otherMask: fc.constantFrom(0, 1, 2, 3, -1),
+        staticPairs: fc.boolean(),
+      },
       { requiredKeys: [] },
     ),
     near: [],
     example: {},
-    invalid: [{ within: -1 }, { within: NaN }, { otherMask: 0.5 }, { otherMask: '1' }],
+    invalid: [{ within: -1 }, { within: NaN }, { otherMask: 0.5 }, { otherMask: '1' }, { staticPairs: 1 }],
   }),
 };
 
@@ -484,6 +489,10 @@ function maxDistanceOf({ maxDistance }: NearestArguments): Pick<NearestArguments
   return maxDistance === undefined ? {} : { maxDistance };
 }
 
-function pairOptionsOf({ within, otherMask }: PairArguments): PairArguments {
-  return { ...(within !== undefined && { within }), ...(otherMask !== undefined && { otherMask }) };
+function pairOptionsOf({ within, otherMask, staticPairs }: PairArguments): PairArguments {
+  return {
+    ...(within !== undefined && { within }),
+    ...(otherMask !== undefined && { otherMask }),
+    ...(staticPairs !== undefined && { staticPairs }),
+  };
 }

@@ -71,6 +71,8 @@ export interface ReferencePairOptions extends ReferenceQueryOptions {
   readonly within?: number;
   /** Category bits of the second body of a pair; `mask` applies to the first. Default `mask`. */
   readonly otherMask?: number;
+  /** Whether two static bodies may form a pair; default false. */
+  readonly staticPairs?: boolean;
 }
 
 /** One result; the fields have the meaning that they have in an `IntersectionRecord`. */
@@ -364,14 +366,14 @@ export class BruteForce {
 
   /** The two bodies of each result of `pairs`, in any order. */
   #touching(options: ReferencePairOptions): (readonly [ReferenceBody, ReferenceBody])[] {
-    const { mask = -1, otherMask = mask, within = 0 } = options;
+    const { mask = -1, otherMask = mask, within = 0, staticPairs = false } = options;
     const matching = this.#matching({ ...options, mask: mask | otherMask });
     const pairs: (readonly [ReferenceBody, ReferenceBody])[] = [];
     for (let i = 0; i < matching.length; i++) {
       const a = matching[i];
       for (let j = i + 1; j < matching.length; j++) {
         const b = matching[j];
-        if ((a.isStatic && b.isStatic) || !bodiesWithin(a, b, within)) continue;
+        if ((!staticPairs && a.isStatic && b.isStatic) || !bodiesWithin(a, b, within)) continue;
         const isForward = (a.mask & mask) !== 0 && (b.mask & otherMask) !== 0;
         const isBackward = (b.mask & mask) !== 0 && (a.mask & otherMask) !== 0;
         if (!isForward && !isBackward) continue;

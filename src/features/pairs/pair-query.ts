@@ -36,6 +36,8 @@ export class PairQuery {
   distance = 0;
   /** Categories of the second body of a pair. */
   otherCategories = ALL_CATEGORIES;
+  /** Whether two static bodies may form a pair. */
+  staticPairs = false;
 
   private tree: Tree | null = null;
   private categories = ALL_CATEGORIES;
@@ -57,8 +59,8 @@ export class PairQuery {
 
   /**
    * Fills `out` with two indices a pair, in the order in which they are found. The first body has one of `categories`,
-   * the second one of `otherCategories`; if both orders are possible, the smaller index comes first. Leaves out pairs
-   * of two static bodies.
+   * the second one of `otherCategories`; if both orders are possible, the smaller index comes first. Without
+   * `staticPairs` it leaves out pairs of two static bodies.
    */
   findPairs(tree: Tree, { candidatesOnly, categories, scratch }: Search, out: IndexList): void {
     const { distance, few, otherCategories } = this;
@@ -233,7 +235,8 @@ export class PairQuery {
   private testRange(slot: number, begin: number, end: number, scratch: Scratch, out: IndexList): void {
     const { bodies, slots } = this.tree!;
     const { slotBounds, body } = slots;
-    const { fewCategories, margin, test, testsCategories } = this;
+    const { fewCategories, margin, staticPairs, test, testsCategories } = this;
+    const leftOut = staticPairs ? 0 : BODY_STATIC;
     const a = body[slot];
     // Without a test of categories these are not read, which saves a cache miss.
     const wanted = testsCategories ? this.categoriesFor(bodies.categoryMask[a]) : ALL_CATEGORIES;
@@ -251,7 +254,7 @@ export class PairQuery {
       if (slotBounds[other + 1] > maxY || slotBounds[other + 4] < minY) continue;
       if (slotBounds[other + 2] > maxZ || slotBounds[other + 5] < minZ) continue;
       const b = body[k];
-      if ((bodies.flags[a] & bodies.flags[b] & BODY_STATIC) !== 0) continue;
+      if ((bodies.flags[a] & bodies.flags[b] & leftOut) !== 0) continue;
       if (testsCategories && (bodies.categoryMask[b] & wanted) === 0) continue;
       // A body that walks alone finds itself, and two of them find each other twice.
       if (fewCategories !== 0 && b <= a && (bodies.categoryMask[b] & fewCategories) !== 0) continue;
@@ -275,7 +278,7 @@ export class PairQuery {
   private push(a: number, b: number): void {
     const { nodes } = this.tree!;
     const { categoryMask, flags, fitted } = nodes;
-    if (((flags[a] | flags[b]) & NODE_HAS_MOVABLE) === 0) return;
+    if (!this.staticPairs && ((flags[a] | flags[b]) & NODE_HAS_MOVABLE) === 0) return;
     if (this.testsCategories && (categoryMask[b] & this.categoriesFor(categoryMask[a])) === 0) return;
     // A child that is not in use has an empty box, which overlaps nothing.
     if (a !== b && !this.areNear(fitted, a * BOX_STRIDE, fitted, b * BOX_STRIDE)) return;

@@ -2,7 +2,7 @@
 
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { MAX_RADIUS } from '../../math/sphere.ts';
-import { readMask } from '../../octree/input/input-checks.ts';
+import { readMask, requireBoolean } from '../../octree/input/input-checks.ts';
 import type { KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
@@ -23,8 +23,7 @@ import type { Workspace } from '../../octree/queries/workspace.ts';
 /** The options of pair queries. */
 export interface PairOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
   /**
-   * Maximum distance between the bounds of two bodies, world units, closed. Default 0: bodies that touch. Static pairs
-   * are left out at any distance.
+   * Maximum distance between the bounds of two bodies, world units, closed. Default 0: bodies that touch.
    */
   readonly within?: number;
   /**
@@ -32,9 +31,14 @@ export interface PairOptions<T, M extends MathTypes = PlainMath> extends QueryOp
    * between two groups. Default: `mask` for both.
    */
   readonly otherMask?: number;
+  /**
+   * Whether two static bodies may form a pair, as in a clash check of a model. Default false: static bodies are those
+   * that a simulation does not move, so their pairs never change.
+   */
+  readonly staticPairs?: boolean;
 }
 
-const PAIR_OPTIONS: KnownOptions = /* @__PURE__ */ withOptions('within', 'otherMask');
+const PAIR_OPTIONS: KnownOptions = /* @__PURE__ */ withOptions('within', 'otherMask', 'staticPairs');
 
 const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
   read(workspace, _shape, options) {
@@ -43,6 +47,7 @@ const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
     const query = workspace.queryOf(PairQuery);
     query.otherCategories = readOtherMask(where, options, categories);
     query.distance = readWithin(where, options);
+    query.staticPairs = requireBoolean(where, 'options.staticPairs', options?.staticPairs);
     return categories;
   },
   run(runner, workspace, out) {
@@ -55,10 +60,11 @@ const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
 };
 
 /**
- * Every pair of bodies that touch, or are within `options.within` of each other, once, except pairs of two static
- * bodies. The order of the pairs is the same for the same history of calls. The first body of a pair has a category of
- * `options.mask`, the second one of `options.otherMask`; if both orders are possible, the body with the smaller index
- * is the first. Both must pass the filter. A record's `distance` is the gap, negative for bodies that overlap.
+ * Every pair of bodies that touch, or are within `options.within` of each other, once. Without `options.staticPairs`
+ * pairs of two static bodies are left out. The order of the pairs is the same for the same history of calls. The first
+ * body of a pair has a category of `options.mask`, the second one of `options.otherMask`; if both orders are possible,
+ * the body with the smaller index is the first. Both must pass the filter. A record's `distance` is the gap, negative
+ * for bodies that overlap.
  *
  * Cost: the tree is traversed against itself; about a microsecond per body if each has a few neighbours.
  *

@@ -9,7 +9,10 @@ import type { BoundsKind } from '../input/shapes.ts';
 export interface BodyOptions<T, M extends MathTypes = PlainMath> {
   /** Categories of the body, 32 bits. Default all ones. 0 hides the body from every query. */
   readonly mask?: number;
-  /** Two static bodies never form a pair, and a static body gets no margin, so moving it costs more. Default false. */
+  /**
+   * Two static bodies form a pair only with `staticPairs` of `intersectPairs`, and a static body gets no margin, so
+   * moving it costs more. Default false.
+   */
   readonly isStatic?: boolean;
   /**
    * Called by `octree.update` before the moves of the tick are applied; may move, insert and remove bodies. The

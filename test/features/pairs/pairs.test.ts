@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BruteForce } from '../../../src/debug/reference/brute-force.ts';
-import { collectPairs, IndexList, intersectPairs, Octree } from '../../../src/index.ts';
+import { collectPairs, IndexList, intersectPairs, Octree, type PairOptions } from '../../../src/index.ts';
 import { collected, octreeOf } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { gridAligned } from '../../support/scenes.ts';
@@ -58,6 +58,38 @@ describe('intersectPairs', () => {
         ]).octree,
       ),
     ).toEqual([]);
+  });
+
+  it('with staticPairs reports pairs of two static bodies too, as a loop over all does: alone, and with every other option', () => {
+    const random = createRandom(5);
+    const octree = new Octree<number>({ leafCapacity: 4 });
+    const bruteForce = new BruteForce();
+    for (let k = 0; k < 400; k++) {
+      const shape = cube(random.between(0, 20), random.between(0, 20), random.between(0, 20), random.between(0, 1));
+      const options = { isStatic: k < 300, mask: k % 3 };
+      const { index } = octree.insert(boxOf(shape), k, options);
+      bruteForce.setBox(index, shape, options);
+    }
+    const pairsOf = (options: PairOptions<number>): string[] =>
+      intersectPairs(octree, options)
+        .map(({ body, other }) => `${body.index}+${other!.index}`)
+        .sort();
+    for (const options of [
+      {},
+      { within: 1 },
+      { mask: 1 },
+      { mask: 1, otherMask: 2 },
+      { mask: 1, otherMask: 2, within: 2 },
+    ]) {
+      const all = bruteForce.pairs({ ...options, staticPairs: true });
+      expect(pairsOf({ ...options, staticPairs: true })).toEqual(
+        all.map(({ index, other }) => `${index}+${other}`).sort(),
+      );
+      expect(pairsOf(options).length).toBeLessThan(all.length);
+    }
+    expect(collectPairs(octree, new IndexList(), { staticPairs: true })).toBe(
+      bruteForce.pairs({ staticPairs: true }).length,
+    );
   });
 
   it('leaves out pairs of static bodies, reports pairs of a static and a moving one', () => {
