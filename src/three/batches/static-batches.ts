@@ -6,6 +6,7 @@
 import type { Object3D } from 'three';
 import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
 import { requireOptions } from '../../octree/input/known-options.ts';
+import { refuseProxy } from '../bounds/object-kinds.ts';
 import type { GroupChildren } from '../group/group-children.ts';
 import type { MemberDrawing, MemberFollower } from '../group/member-drawing.ts';
 import { OctreeGroup } from '../group/octree-group.ts';
@@ -117,6 +118,7 @@ export class StaticBatches {
   constructor(group: OctreeGroup, options: StaticBatchesOptions = {}) {
     if (!(group instanceof OctreeGroup))
       throwType('StaticBatches', 'group', 'be an OctreeGroup', group, 'pass new OctreeGroup().addTree(root)');
+    refuseProxy('StaticBatches', 'group', group);
     requireOptions('StaticBatches', options, OPTIONS);
     requireBoolean('StaticBatches', 'options.mergesColors', options.mergesColors);
     this.group = group;

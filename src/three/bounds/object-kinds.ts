@@ -65,3 +65,24 @@ export function describePlace(value: unknown): string {
 export function isObject3D(value: unknown): value is Object3D {
   return typeof value === 'object' && value !== null && 'isObject3D' in value;
 }
+
+/**
+ * Throws for a proxy of an object, as reactive frameworks make: objects are known by identity, and three draws no
+ * proxies either.
+ */
+export function refuseProxy(where: string, field: string, object: unknown): void {
+  if (!isProxy(object)) return;
+  throw new TypeError(
+    `${where}: ${field} must be the object itself, but is a proxy of it, as reactive() of Vue makes; pass toRaw(object), and keep it in a shallowRef or as markRaw(object).`,
+  );
+}
+
+/** Vue tells by a field. A proxy that wraps what it returns cannot return this matrix, which is read-only. */
+function isProxy(object: unknown): boolean {
+  const { __v_raw: raw } = Object(object) as { readonly __v_raw?: object };
+  try {
+    return raw !== undefined || (Object(object) as Object3D).modelViewMatrix === null;
+  } catch {
+    return true;
+  }
+}

@@ -5,7 +5,7 @@
 
 import { Layers, type Camera, type Frustum, type Light, type LightShadow, type LOD, type Object3D } from 'three';
 import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
-import { hasGeometry, hasOwnSphere, isObject3D } from '../bounds/object-kinds.ts';
+import { hasGeometry, hasOwnSphere, isObject3D, refuseProxy } from '../bounds/object-kinds.ts';
 import { isDrawn, isLod } from '../bounds/object-traits.ts';
 import { OctreeGroup } from '../group/octree-group.ts';
 import { chooseLevels } from '../group/traversal-effects.ts';
@@ -49,8 +49,9 @@ export abstract class SceneChanges {
     scope: Omit<ChangeScope, 'isStill'>,
   ) {
     if (!isObject3D(scene)) throwType(name, 'scene', 'be an Object3D', scene, 'pass the scene');
+    refuseProxy(name, 'scene', scene);
     if (!Array.isArray(containers)) throwType(name, 'containers', 'be an array', containers, 'pass [group]');
-    for (const each of containers)
+    for (const each of containers) {
       if (!(each instanceof OctreeGroup) && !('follow' in Object(each)))
         throwType(
           name,
@@ -59,6 +60,8 @@ export abstract class SceneChanges {
           each,
           'pass new InstanceChanges(instances)',
         );
+      refuseProxy(name, 'containers', each);
+    }
     this.name = name;
     this.scene = scene;
     const isStill = (object: Object3D | null): boolean =>
@@ -78,6 +81,7 @@ export abstract class SceneChanges {
   setStill(object: Object3D, isStill = true): this {
     const where = `${this.name}.setStill`;
     if (!isObject3D(object)) throwType(where, 'object', 'be an Object3D', object, 'pass one');
+    refuseProxy(where, 'object', object);
     requireBoolean(where, 'isStill', isStill);
     if (isStill) this.stillObjects.add(object);
     else this.stillObjects.delete(object);

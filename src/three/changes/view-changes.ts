@@ -16,7 +16,7 @@ import {
   type Scene,
 } from 'three';
 import { throwType } from '../../octree/input/input-checks.ts';
-import { isObject3D, isSprite } from '../bounds/object-kinds.ts';
+import { isObject3D, isSprite, refuseProxy } from '../bounds/object-kinds.ts';
 import { isLod } from '../bounds/object-traits.ts';
 import { hasCallback } from '../passes/pass-renderer.ts';
 import { Snapshot } from '../passes/snapshot.ts';
@@ -168,6 +168,7 @@ export class ViewChanges extends SceneChanges {
   changedIn(camera: Camera, target: RenderTarget | null = null): boolean {
     if (!isObject3D(camera) || !('isCamera' in camera))
       throwType('ViewChanges.changedIn', 'camera', 'be a Camera', camera, 'pass the camera of render');
+    refuseProxy('ViewChanges.changedIn', 'camera', camera);
     this.scene.updateMatrixWorld();
     if (camera.parent === null) camera.updateMatrixWorld();
     this.findChanges();

@@ -19,7 +19,7 @@ import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { ReadOnlyOctree } from '../../three-math/octree.ts';
 import { refusesBox } from '../bounds/bounds-of.ts';
-import { describePlace, isObject3D } from '../bounds/object-kinds.ts';
+import { describePlace, isObject3D, refuseProxy } from '../bounds/object-kinds.ts';
 import { PassGroup } from '../passes/pass-container.ts';
 import { isCastingRay } from '../passes/pass-hook.ts';
 import { awaitRenderer, hasCallback, needsAllObjects, scenesAbove, velocityNodeOf } from '../passes/pass-renderer.ts';
@@ -186,6 +186,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     requireBoolean('OctreeGroup.addTree', 'options.isStatic', isStatic);
     if (!isObject3D(root) || root === this)
       throwType('OctreeGroup.addTree', 'root', 'be an Object3D below the group', root, 'pass gltf.scene');
+    this.refuseProxies('addTree', root);
     if (root.parent !== this) this.add(root);
     if (this.awake === null) this.sleeping.trees.add(root);
     else this.awake.openAtUpdate(root);
@@ -424,8 +425,15 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /** @param object What the user has passed, if it is not the child itself. */
+  private refuseProxies(name: string, object: Object3D): void {
+    const where = `OctreeGroup.${name}`;
+    refuseProxy(where, 'the group', this);
+    refuseProxy(where, 'the object', object);
+  }
+
   private requireChild(name: string, child: Object3D, place = 'a child of this group', object = child): void {
     if (child?.parent === this) return;
+    this.refuseProxies(name, object);
     throw new TypeError(
       `OctreeGroup.${name}: the object must be ${place}, but is ${describePlace(object)}; add it first.`,
     );

@@ -7,7 +7,7 @@ import type { BufferGeometry, Camera, Mesh, Object3D } from 'three';
 import type { VisibleStats } from '../../features/occlusion/visible.ts';
 import { isIntegerBetween, requireFunction, requireNumber, throwType } from '../../octree/input/input-checks.ts';
 import { requireOptions } from '../../octree/input/known-options.ts';
-import { hasGeometry, isObject3D } from '../bounds/object-kinds.ts';
+import { hasGeometry, isObject3D, refuseProxy } from '../bounds/object-kinds.ts';
 import type { OctreeGroup } from '../group/octree-group.ts';
 import type { OctreeInstances } from '../instances/octree-instances.ts';
 import type { PassOcclusion } from '../passes/pass-occlusion.ts';
@@ -114,6 +114,7 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
    * @throws {Error} If the container has an OcclusionCulling already.
    */
   constructor(container: C, camera: Camera, options: OcclusionOptions = {}) {
+    refuseProxy(WHERE, 'container', container);
     if (!isGroup(container) && !isInstances(container))
       throwType(WHERE, 'container', 'be an OctreeGroup or OctreeInstances', container, 'create one');
     requireCamera(WHERE, camera);
@@ -188,6 +189,7 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
       const expected = takesMeshes ? 'be a mesh or a geometry' : 'be a geometry';
       throwType(where, 'target', expected, target, 'pass what holds the vertices');
     }
+    refuseProxy(where, 'target', target);
     const geometry = isGeometry ? target : (target as unknown as Mesh).geometry;
     this.shapes.name(where, target, boxes, geometry);
     this.bodies.restart(target);
@@ -249,6 +251,7 @@ function isInstances(container: ContainerLike): container is OctreeInstances {
 function requireCamera(where: string, camera: Camera): void {
   if ((camera as Camera | null)?.isCamera !== true)
     throwType(where, 'camera', 'be a Camera', camera, 'pass the camera that you render with');
+  refuseProxy(where, 'camera', camera);
 }
 
 function requireSettings(options: OcclusionOptions): void {

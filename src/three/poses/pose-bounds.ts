@@ -3,6 +3,7 @@
 import { Box3, Sphere, type SkinnedMesh } from 'three';
 import { throwType } from '../../octree/input/input-checks.ts';
 import { refusesBox } from '../bounds/bounds-of.ts';
+import { refuseProxy } from '../bounds/object-kinds.ts';
 import type { Compound } from '../group/compound.ts';
 import type { GroupChildren } from '../group/group-children.ts';
 import type { MemberFollower } from '../group/member-drawing.ts';
@@ -57,6 +58,7 @@ export class PoseBounds {
    */
   constructor(group: OctreeGroup) {
     if (!(group instanceof OctreeGroup)) throwType('PoseBounds', 'group', 'be an OctreeGroup', group, 'create one');
+    refuseProxy('PoseBounds', 'group', group);
     this.children = group.groupChildren;
     if (taken.has(this.children)) throw new Error('PoseBounds: group has a PoseBounds already; dispose it first.');
     taken.add(this.children);
