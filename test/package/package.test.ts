@@ -99,9 +99,14 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
       'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
+      'core',
+      'debug',
       'dist',
       'docs',
       'package.json',
+      'react',
+      'three',
+      'tsl',
     ]);
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.[a-z]+$/.test(file));
     expect(files.filter((file) => !/\.(ts|js|md|json)$/.test(file))).toEqual([]);
@@ -140,6 +145,21 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
     ).toEqual(read.sort());
   });
 
+  it('has a folder for each entry point, which leads tools that do not read `exports` to the same files', () => {
+    const folder = join(consumers.core, 'node_modules/scene-octree');
+    const read = (path: string): Record<string, unknown> => JSON.parse(readFileSync(path, 'utf8')) as never;
+    const { exports, ...root } = read(join(folder, 'package.json')) as { exports: Record<string, object> };
+    const paths = Object.entries(exports).flatMap(([entryPoint, value]) => {
+      if (typeof value === 'string') return [];
+      const own = entryPoint === '.' ? root : read(join(folder, entryPoint, 'package.json'));
+      const { main, types, type, sideEffects } = own as Record<string, string>;
+      const at = (path: string): string => `./${join(entryPoint, path)}`;
+      return [[{ types: at(types), default: at(main) }, type, sideEffects, value]];
+    });
+    expect(paths).toEqual(paths.map(([, , , value]) => [value, 'module', false, value]));
+    expect(paths).toHaveLength(6);
+  });
+
   it('is light', () => {
     expect(statSync(consumers.tarball).size).toBeLessThan(MAX_WEIGHT);
   });
@@ -173,6 +193,7 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
     ['newest', 7, 'strict'],
     ['newest', 6, 'strict'],
     ['newest', 5.2, 'strict'],
+    ['newest', 5.2, 'main-node10'],
   ] as const)('is type-checked in the project %s by TypeScript %d: %s', async (project, version, configuration) => {
     expect(await runNode(consumers[project], TSC[version], '-p', `types/${configuration}.json`)).toBe('');
   });

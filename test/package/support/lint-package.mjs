@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 
-/** CommonJS, and the resolution before `exports`, are not supported. */
-const IGNORED_RESOLUTIONS = ['node10', 'node16-cjs'];
+/** CommonJS is not supported. */
+const IGNORED_RESOLUTIONS = ['node16-cjs'];
 
 const [folder, tarball] = process.argv.slice(2);
 const { messages } = await publint({ pkgDir: folder, pack: false, strict: true });
