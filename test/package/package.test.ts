@@ -49,6 +49,10 @@ afterAll(async () => {
   if (consumers !== undefined) rmSync(consumers.folder, { recursive: true, force: true });
 });
 
+function readJson(path: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(path, 'utf8')) as never;
+}
+
 /** Opens a page, waits for its `result`; returns it and all messages of the page. */
 async function open(address: string): Promise<{ result: unknown; messages: string[] }> {
   const page = await browser.newPage();
@@ -147,11 +151,10 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
 
   it('has a folder for each entry point, which leads tools that do not read `exports` to the same files', () => {
     const folder = join(consumers.core, 'node_modules/scene-octree');
-    const read = (path: string): Record<string, unknown> => JSON.parse(readFileSync(path, 'utf8')) as never;
-    const { exports, ...root } = read(join(folder, 'package.json')) as { exports: Record<string, object> };
+    const { exports, ...root } = readJson(join(folder, 'package.json')) as { exports: Record<string, object> };
     const paths = Object.entries(exports).flatMap(([entryPoint, value]) => {
       if (typeof value === 'string') return [];
-      const own = entryPoint === '.' ? root : read(join(folder, entryPoint, 'package.json'));
+      const own = entryPoint === '.' ? root : readJson(join(folder, entryPoint, 'package.json'));
       const { main, types, type, sideEffects } = own as Record<string, string>;
       const at = (path: string): string => `./${join(entryPoint, path)}`;
       return [[{ types: at(types), default: at(main) }, type, sideEffects, value]];

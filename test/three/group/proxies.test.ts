@@ -47,8 +47,11 @@ interface Parts {
   readonly instances: OctreeInstances;
 }
 
+function mesh(): Mesh {
+  return new Mesh(new BoxGeometry(), new MeshBasicMaterial());
+}
+
 function parts(): Parts {
-  const mesh = (): Mesh => new Mesh(new BoxGeometry(), new MeshBasicMaterial());
   const [group, child, deep, camera, scene] = [new OctreeGroup(), mesh(), mesh(), new PerspectiveCamera(), new Scene()];
   scene.add(group.add(child, new Group().add(deep)));
   scene.updateMatrixWorld();
