@@ -171,6 +171,15 @@ describe('minCellSize', () => {
     expect(validate(octree)).toEqual([]);
   });
 
+  it.each(['remove', 'throw', 'grow'] as const)('leaves a region as it is where bodies lie far out: %s', (outside) => {
+    const octree = new Octree({ minCellSize: 2 ** -30, region: region(0, 2 ** 21), outside });
+    octree.insert({ center: { x: 1.5e6, y: 1, z: 1 }, radius: 0.1 }, 0);
+    octree.insert({ center: { x: 1, y: 1, z: 1 }, radius: 1e-9 }, 1);
+    octree.update();
+    expect(octree.region).toEqual(region(0, 2 ** 21));
+    expect(validate(octree)).toEqual([]);
+  });
+
   it('decides by which vectors the world may be moved', () => {
     const octree = new Octree({ minCellSize: 2 ** -10 });
     octree.insert({ center: { x: 0.4, y: 0.2, z: 0.2 }, radius: 0.1 }, 0);

@@ -11,7 +11,13 @@
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import { magnitudeOf, smallestCubeAround, smallestStepFor, type IntegerCube } from '../../math/integer-cube.ts';
+import {
+  cubeContains,
+  magnitudeOf,
+  smallestCubeAround,
+  smallestStepFor,
+  type IntegerCube,
+} from '../../math/integer-cube.ts';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import type { MoveBatch } from '../../tree/accelerator.ts';
@@ -238,7 +244,8 @@ export class WriteQueue {
     tree.bodies.extentOf(moved.array.subarray(0, moved.length), extent);
     const magnitude = magnitudeOf(extent);
     if (tree.adaptsCells) adaptCells(tree, extent[SIZE], magnitude);
-    if (smallestStepFor(magnitude) > tree.step) rebuild(tree, extent);
+    // The cells of a region are exact wherever it is.
+    if (smallestStepFor(magnitude) > tree.step && !cubeContains(tree.region, extent)) rebuild(tree, extent);
   }
 
   /** Gives bodies their deferred bounds and categories. No query may be running. Overwrites `single`. */
