@@ -219,7 +219,8 @@ function requireShare(where: string, field: string, value: number, byDefault: nu
  * guide *Culling a big scene*. It pays where drawing a body costs more than a microsecond. Views of which it removes
  * 80 % or more stay on. From 150 m it removes 27 to 46 %, so it switches itself off in nine of ten views, which then
  * cost 1.03 to 1.10, trials included. Large octrees are walked in WebAssembly, whose code is loaded at the first call.
- * Others, and until then all, are walked in JavaScript: the same results in about twice the time.
+ * Others, and until then all, are walked in JavaScript: the same results in about twice the time, but near the limit of
+ * `minRemoved` only one of the two may switch itself off.
  *
  * @throws {RangeError} If the projection is orthographic, or a matrix has a number that is not finite.
  * @throws {TypeError} If the view has no matrices.
