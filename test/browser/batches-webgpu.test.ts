@@ -1,7 +1,7 @@
 // Meshes that are drawn from batches through WebGPURenderer, on both of its backends: the picture must be that of a
 // plain Group, with shadows, and after changes that upload parts of the buffers only.
 
-import type { Mesh, Object3D } from 'three';
+import { BoxGeometry, Mesh, RenderTarget, Scene, SphereGeometry, type Object3D } from 'three';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   batchedTown,
@@ -194,4 +194,45 @@ describe.each(CASES)('WebGPURenderer with its %s backend draws %s meshes', (name
     },
     200_000,
   );
+});
+
+describe.each(BACKENDS)('WebGPURenderer with its %s backend is asked', (name, forceWebGL) => {
+  const { isTested, get } = useWebGPURenderer(name, forceWebGL);
+
+  it.runIf(isTested)('whether a mesh in a group with batches is hidden', async () => {
+    const group = new OctreeGroup({ hasStaticChildren: true });
+    const ball = new SphereGeometry(0.5, 8, 6);
+    // Every other one stands behind a wall.
+    const balls = Array.from({ length: 32 }, (_, k) => {
+      const mesh = new Mesh(ball, townMaterials[0]);
+      mesh.position.set((k % 8) - 3.5, Math.floor(k / 8) - 1.5, k % 2 === 0 ? -8 : -4);
+      return Object.assign(mesh, { occlusionTest: true });
+    });
+    const walls = Array.from({ length: 16 }, (_, k) => {
+      const mesh = new Mesh(new BoxGeometry(12, 12, 0.1), townMaterials[0]);
+      mesh.position.set(0, 0, -6 - k / 100);
+      return mesh;
+    });
+    group.add(...balls, ...walls);
+    const scene = new Scene().add(group);
+    const eye = createCamera([0, 0, 0], [0, 0, -1]);
+    const batches = new StaticBatches(group).finish();
+    expect(batches.report()).toMatchObject({ batched: 16 });
+    let hidden: unknown[] = [];
+    // The renderer answers while it draws.
+    const probe = new Mesh(ball, townMaterials[0]).translateZ(-2);
+    probe.onBeforeRender = () => void (hidden = balls.map((mesh) => get().isOccluded(mesh)));
+    scene.add(probe);
+    const target = new RenderTarget(64, 64);
+    get().setRenderTarget(target);
+    for (let frame = 0; frame < 60 && !hidden.includes(true); frame++) {
+      await nextFrame();
+      get().render(scene, eye);
+    }
+    expect(hidden.map(Boolean)).toEqual(balls.map((_, k) => k % 2 === 0));
+    batches.dispose();
+    target.dispose();
+    // Answers are under way: the renderer must not be disposed of before.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  });
 });
