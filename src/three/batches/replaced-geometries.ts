@@ -33,7 +33,7 @@ export class ReplacedGeometries {
   }
 
   /**
-   * Frees geometries, by a search through the scene.
+   * Frees geometries, by a search through the scene: by at least one step.
    *
    * @param object In the scene.
    * @param deadline Time at which to stop; the rest is left to the next update. Infinity: does not pause.
@@ -46,12 +46,13 @@ export class ReplacedGeometries {
       this.slices = 0;
     }
     this.slices++;
-    while (performance.now() < deadline)
+    do
       if (this.steps.next().done) {
         this.steps = null;
         this.pause = PAUSE * this.slices;
         return;
       }
+    while (performance.now() < deadline);
   }
 
   private *free(object: Object3D): Generator<void> {

@@ -49,7 +49,7 @@ describe('the geometries of merged meshes are freed', () => {
     group.reportMove(meshes[2]);
     await runUpdates(group, RESTING_UPDATES + 1);
     expect(batches.report().batched).toBe(20);
-    await runUpdates(group, 61);
+    await runUpdates(group, 200);
     expect(freed).toEqual(new Set([moving]));
   });
 
