@@ -35,7 +35,9 @@ const cubeAround_center = /* @__PURE__ */ new Vector3();
 const cubeAround_matrix = /* @__PURE__ */ new Matrix4();
 
 /** The matrix from world space to the cube from -1 to 1 of what a camera sees. Valid until the next call. */
-export function cubeOf({ projectionMatrix, matrixWorldInverse, coordinateSystem, reversedDepth }: Camera): Matrix4 {
+export function cubeOf(camera: Camera): Matrix4 {
+  // Not in the parameters: their names would be in the declaration, and old types of three lack one of them.
+  const { projectionMatrix, matrixWorldInverse, coordinateSystem, reversedDepth } = camera;
   const matrix = cubeOf_matrix.multiplyMatrices(projectionMatrix, matrixWorldInverse);
   if (!reversedDepth && coordinateSystem !== WebGPUCoordinateSystem) return matrix;
   // The depth is from 0 to 1, or from 1 to 0.
