@@ -368,23 +368,33 @@ describe('changes', () => {
     }
   });
 
-  it.each([false, true])('of what is above a part of a tree are found (static: %s)', (isStatic) => {
-    const { views, pass, town } = rest();
-    const inner = new Group().add(mesh());
-    inner.children[0].castShadow = true;
-    const root = new Group().add(new Group().add(inner), mesh().translateX(3));
-    root.position.set(-12, 3, -12);
-    town.group.addTree(root, { isStatic });
-    const frame = (): unknown[] => [views.changedIn(corner), pass().includes(town.lights[0])];
-    for (let k = 0; k < 4; k++) frame();
-    for (const object of [inner, inner.parent!, root]) {
-      for (const isVisible of [false, true]) {
-        expect(frame()).toEqual([false, false]);
-        object.visible = isVisible;
-        expect(frame()).toEqual([true, true]);
+  it.each([
+    [false, false],
+    [false, true],
+    [true, false],
+    [true, true],
+  ])(
+    'of what is above a part of a tree are found (static: %s, with an array of materials: %s)',
+    (isStatic, isArray) => {
+      const { views, pass, town } = rest();
+      const part = mesh();
+      const inner = new Group().add(part);
+      part.castShadow = true;
+      if (isArray) part.material = [new MeshLambertMaterial()];
+      const root = new Group().add(new Group().add(inner), mesh().translateX(3));
+      root.position.set(-12, 3, -12);
+      town.group.addTree(root, { isStatic });
+      const frame = (): unknown[] => [views.changedIn(corner), pass().includes(town.lights[0])];
+      for (let k = 0; k < 4; k++) frame();
+      for (const object of [inner, inner.parent!, root]) {
+        for (const isVisible of [false, true]) {
+          expect(frame()).toEqual([false, false]);
+          object.visible = isVisible;
+          expect(frame()).toEqual([true, true]);
+        }
       }
-    }
-  });
+    },
+  );
 
   it('that are made after the update of the group, in a callback of the scene, are found in the pass', () => {
     const { pass, town } = rest();
