@@ -1,5 +1,6 @@
 // Changes of materials of meshes in batches: the next picture, also a second one in the same task, must be that of a
-// plain Group. Each line of a table is a change that three shows in its next picture.
+// plain Group. Each line of a table is a change that three shows in its next picture. And materials and faces whose
+// place in the order of drawing shows.
 
 import {
   AmbientLight,
@@ -228,17 +229,48 @@ function markedTown(where: (typeof PLACES)[number], create: () => Material, opti
   return each;
 }
 
-describe.each([{}, { mergesColors: true }])('markers among meshes in batches: %j', (options) => {
-  const sharedOptions = options as StaticBatchesOptions;
+/** Also in the order of the scene, in which three draws if `sortObjects` is false. */
+function expectSameInAnyOrder(each: Town): void {
+  for (const sortObjects of [true, false, true]) {
+    renderer.sortObjects = sortObjects;
+    expectSame(each);
+  }
+}
 
+describe('markers among meshes in batches', () => {
   it.each(MARKED)('%s, created %s the others, show as in a plain group', (_, where, create) => {
-    if (sharedOptions.mergesColors !== true) return;
-    const each = markedTown(where, create, sharedOptions);
-    expectSame(each);
-    renderer.sortObjects = false;
-    expectSame(each);
-    renderer.sortObjects = true;
-    expectSame(each);
+    expectSameInAnyOrder(markedTown(where, create, { mergesColors: true }));
+  });
+});
+
+/** 60 overlapping cards in one plane, or boxes with tops in one plane, among others. */
+function flatTown(isSolid: boolean, materials: readonly Material[], options: StaticBatchesOptions): Town {
+  const random = createRandom(8);
+  const places = Array.from({ length: 120 }, () => [random.between(-12, 12), random.between(-12, 12)] as const);
+  return town(materials, options, 120, (mesh, k) => {
+    mesh.rotation.set(0, 0, 0);
+    mesh.scale.set(1.4, 1.4, isSolid ? 1 : 0);
+    mesh.position.set(...places[k], k < 60 ? 0 : 3 + k / 4);
+    if (isSolid) return;
+    // One side of the box.
+    const { geometry } = mesh;
+    geometry.setIndex(Array.from(geometry.index!.array).slice(30, 36));
+    mesh.scale.z = 1;
+  });
+}
+
+const FLAT_TOWNS = [
+  ['cards of one material', (): Town => flatTown(false, [new MeshBasicMaterial({ vertexColors: true })], {})],
+  ['cards of many colours', (): Town => flatTown(false, standards(60), { mergesColors: true })],
+  ['boxes of many colours', (): Town => flatTown(true, standards(60), { mergesColors: true })],
+] as const;
+
+describe('faces in one plane', () => {
+  it.each(FLAT_TOWNS)('of %s show as in a plain group', (_, create) => {
+    const each = create();
+    expect(each.batches.report().batched).toBeGreaterThan(50);
+    expect(each.batches.report().batched).toBeLessThan(80);
+    expectSameInAnyOrder(each);
   });
 });
 
@@ -265,5 +297,9 @@ describe.each(BACKENDS)('WebGPURenderer with its %s backend', (name, forceWebGL)
       mergesColors: true,
     });
     await expectSameOn(each);
+  });
+
+  it.runIf(isTested)('draws faces in one plane as in a plain group', async () => {
+    for (const [, create] of FLAT_TOWNS) await expectSameOn(create());
   });
 });

@@ -103,8 +103,10 @@ export class BatchBuilder {
       const member = this.bodies.ordered.memberAt(array[k]) as Member | undefined;
       if (member === undefined) continue;
       const key = waiting.get(member) ?? null;
-      if (key !== null) lists.get(key)?.add(member);
+      const list = key === null ? undefined : lists.get(key);
+      if (list !== undefined && !members.refuseCoplanar(member, key!)) list.add(member);
     }
+    members.forgetShapes();
     for (const [key, list] of lists) yield* this.buildKey(key, list);
   }
 

@@ -122,6 +122,8 @@ export abstract class BatchChunk {
 
   /** Slots that no pass may draw. */
   readonly blocked = new SlotMarks();
+  /** Slots that draw nothing, although a range may cover them: runs of slots go over them. */
+  protected readonly erased = new SlotMarks();
   /** What the current pass draws: pairs of a first slot and an end. */
   protected readonly runs: number[] = [];
   /** A point near the meshes, in the space of the group: float32 is most precise around it. */
@@ -139,6 +141,7 @@ export abstract class BatchChunk {
     this.bodyOfSlot = new Uint32Array(count + 1).fill(NO_BODY);
     this.marked.resize(count);
     this.blocked.resize(count);
+    this.erased.resize(count);
   }
 
   /** Bytes of the buffers, those of single passes left out. */
@@ -174,7 +177,7 @@ export abstract class BatchChunk {
   /** Writes the colours of a slot again, if they are baked. @param color Of its material. */
   writeColors(_slot: number, _color: Color): void {}
 
-  /** Takes a slot out of the buffers: passes that do not mark it do not draw it. Gaps over it may be bridged. */
+  /** Takes a slot out of the buffers: passes that do not mark it do not draw it. Ranges may cover it. */
   erase(slot: number): void {
     this.blocked.clear(slot);
   }
@@ -212,7 +215,7 @@ export abstract class BatchChunk {
 
   /** Takes the marked slots as what the current pass draws, and clears the marks. */
   takeMarked(_bridging: GapBridging): void {
-    takeRuns(this.marked, this.members.length, this.runs);
+    takeRuns(this.marked, this.erased, this.members.length, this.runs);
   }
 
   /** Whether the object of a slot still has the geometry and the material that are written for it. */

@@ -5,7 +5,7 @@
 
 import type { Color, Material, Object3D } from 'three';
 import type { Member } from '../group/member.ts';
-import { Looks, type ColoredMaterial, type Look } from './colors.ts';
+import { fullTextOf, Looks, type ColoredMaterial, type Look } from './colors.ts';
 import { keyOf, MaterialTraits, showsOrder, type BatchKey, type MergeableMesh } from './mergeable.ts';
 
 /** Materials of which each update compares all fields with their look, in turn. About 2 microseconds each. */
@@ -99,6 +99,14 @@ export class BatchKeys {
   /** Looks at the materials of a member that need not be mergeable: they may show the order of all. */
   noteOrder(member: Member): void {
     for (const material of materialsIn(member)) if (showsOrder(material)) this.traitsOf(material);
+  }
+
+  /** Number of materials that differ in any field, of those that are not drawn as one with others. */
+  countDifferent(materials: Iterable<Material>): number {
+    const different = new Set<unknown>();
+    for (const material of materials)
+      different.add(this.traitsOf(material).look === null ? fullTextOf(material) : material);
+    return different.size;
   }
 
   /** The colour to bake into the vertices of meshes with a material; null if the material draws it. */

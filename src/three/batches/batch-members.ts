@@ -12,10 +12,12 @@
  * Invariant: a slot that draws something belongs to a placed member, or is blocked.
  */
 
-import { Matrix4, type Color, type Object3D } from 'three';
+import { Matrix4, type Color, type Material, type Object3D } from 'three';
+import type { GroupChildren } from '../group/group-children.ts';
 import type { Member } from '../group/member.ts';
 import { NO_BODY, type BatchChunk } from './batch-chunk.ts';
 import { BatchKeys } from './batch-keys.ts';
+import { CoplanarMembers } from './coplanar.ts';
 import { memberFault, type BatchKey, type MaterialTraits, type MergeableMesh } from './mergeable.ts';
 import { PlacedBodies } from './placed-bodies.ts';
 import { ReplacedGeometries } from './replaced-geometries.ts';
@@ -33,6 +35,8 @@ const SEARCHED_PER_UPDATE = 1024;
 const OUT_PER_UPDATE = 512;
 /** Reason to refuse a member whose indices cannot be written. */
 export const BAD_INDEX = 'an index beyond its vertices';
+/** Reason to refuse a member of which a face might be drawn before or after another one, and that would show. */
+const COPLANAR = 'faces in one plane with those of another mesh, which they overlap: the order of drawing shows';
 /** Members that are placed in one step of a build. */
 const STEP = 16;
 /**
@@ -90,6 +94,7 @@ export class BatchMembers {
   private toErase: number[] = [];
   private readonly keys: BatchKeys;
   private readonly allMembers: () => readonly Member[];
+  private readonly coplanar: CoplanarMembers;
   private updates = 0;
   /** The body at which `findRareChanges` goes on. */
   private rareBody = 0;
@@ -97,11 +102,12 @@ export class BatchMembers {
   private readonly matrix = new Matrix4();
 
   /**
-   * @param allMembers All members of the group.
+   * @param children Those of the group.
    * @param mergesColors Whether materials that differ in colour only are drawn as one.
    */
-  constructor(allMembers: () => readonly Member[], mergesColors: boolean) {
-    this.allMembers = allMembers;
+  constructor(children: GroupChildren, mergesColors: boolean) {
+    this.allMembers = () => children.allMembers;
+    this.coplanar = new CoplanarMembers(children.bodies);
     this.keys = new BatchKeys(mergesColors);
   }
 
@@ -141,6 +147,26 @@ export class BatchMembers {
     this.waiting.delete(member);
     this.vacate(member);
     this.refused.set(member, { reason, key });
+  }
+
+  /**
+   * Refuses a member that has faces in one plane with others, which overlap, and these others too. Returns whether
+   * there are any. Call `forgetShapes` in the end.
+   */
+  refuseCoplanar(member: Member, key: BatchKey): boolean {
+    const partners = this.coplanar.partnersOf(member, key, (each) => this.matrixOf(each));
+    if (partners.length === 0) return false;
+    this.refuse(member, COPLANAR, key);
+    for (const partner of partners) {
+      const place = this.placeOf(partner);
+      const known = place === undefined ? this.waiting.get(partner) : this.chunkAt(place).key;
+      if (known) this.refuse(partner, COPLANAR, known);
+    }
+    return true;
+  }
+
+  forgetShapes(): void {
+    this.coplanar.clear();
   }
 
   /** Queues a member for the next build. @param key Its key, if it is known. */
@@ -193,6 +219,7 @@ export class BatchMembers {
     for (const place of this.toErase) this.chunks[chunkNumberOf(place)]?.erase(slotOf(place));
     this.toErase = [];
     this.bringBack(deadline);
+    this.forgetShapes();
     for (const [number, chunk] of this.chunks.entries()) {
       if (chunk === null) continue;
       if (chunk.usedCount === 0) this.free(number);
@@ -219,6 +246,11 @@ export class BatchMembers {
   /** Whether the group has opaque materials whose place among the others shows. */
   get showsOrder(): boolean {
     return this.keys.showsOrder;
+  }
+
+  /** See `BatchKeys.countDifferent`. */
+  countDifferent(materials: Iterable<Material>): number {
+    return this.keys.countDifferent(materials);
   }
 
   /** Looks for such materials. Ends each step after some members. */
@@ -362,6 +394,7 @@ export class BatchMembers {
     const slot = slotOf(place);
     const key = this.keyOf(member);
     const mesh = member.object as MergeableMesh;
+    if (isMoved && key !== null && this.refuseCoplanar(member, key)) return;
     const matrix = this.matrixOf(member);
     if (key !== chunk.key || !chunk.fits(slot, mesh, matrix)) {
       this.vacate(member);

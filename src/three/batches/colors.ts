@@ -139,6 +139,12 @@ export function textOf(material: Material): string {
   return `${material.type} ${numberOf(material.constructor)} ${fields.join()}`;
 }
 
+/** As `textOf`, with the colour. */
+export function fullTextOf(material: Material): string {
+  const { color, vertexColors } = material as Partial<ColoredMaterial>;
+  return `${textOf(material)} ${textOfValue(color)} ${vertexColors}`;
+}
+
 function textOfValue(value: unknown): string {
   if (!isObject(value)) return String(value);
   if (isValue(value)) return value.toArray().join(' ');

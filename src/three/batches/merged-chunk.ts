@@ -3,8 +3,8 @@
  * each of its `geometry.groups`, which each pass sets to the ranges of the meshes that it can see.
  *
  * The slot of a mesh holds its vertices and its indices. A slot whose mesh is hidden, moved or removed is blocked at
- * once, so that no range covers it; the next update erases its indices: equal numbers draw nothing, and gaps over it
- * may be bridged again.
+ * once, so that no range covers it; the next update erases its indices: equal numbers draw nothing, so ranges go over
+ * it again.
  */
 
 import {
@@ -120,6 +120,7 @@ export class MergedChunk extends BatchChunk {
     const isValid = bakeIndices(this.geometries[slot]!, isMirrored, this.indices, this.vertexStarts[slot], start);
     if (isValid) {
       this.blocked.clear(slot);
+      this.erased.clear(slot);
       this.uploadIndices(slot);
     } else this.erase(slot);
     return isValid;
@@ -142,6 +143,7 @@ export class MergedChunk extends BatchChunk {
 
   override erase(slot: number): void {
     super.erase(slot);
+    this.erased.set(slot);
     this.indices.fill(0, this.indexStarts[slot], this.indexStarts[slot + 1]);
     this.uploadIndices(slot);
   }

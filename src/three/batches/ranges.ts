@@ -64,13 +64,20 @@ export class SlotMarks {
     return (this.words[slot >> WORD_SHIFT] & (1 << (slot & (WORD_BITS - 1)))) !== 0;
   }
 
-  /** Whether any slot from `start` to `end` (exclusive) is marked. */
-  hasAny(start: number, end: number): boolean {
+  /** The first marked slot from `start` to `end` (exclusive); `end` if there is none. */
+  firstIn(start: number, end: number): number {
     for (let slot = start; slot < end; slot++) {
       if (this.words[slot >> WORD_SHIFT] === 0) slot |= WORD_BITS - 1;
-      else if (this.has(slot)) return true;
+      else if (this.has(slot)) return slot;
     }
-    return false;
+    return end;
+  }
+
+  /** The end of the last marked slot from `start` to `end` (exclusive). There must be one. */
+  lastEndIn(start: number, end: number): number {
+    let last = end;
+    while (last > start && !this.has(last - 1)) last--;
+    return last;
   }
 }
 
@@ -120,13 +127,17 @@ export class GapBridging {
   }
 }
 
-/** The marked slots of a chunk as runs: pairs of a first slot and an end. Clears the marks. */
-export function takeRuns({ words }: SlotMarks, slots: number, runs: number[]): void {
+/**
+ * The marked slots of a chunk as runs: pairs of a first slot and an end, both at marked slots. Clears the marks.
+ *
+ * @param erased Slots that draw nothing: runs go over them.
+ */
+export function takeRuns(marks: SlotMarks, erased: SlotMarks, slots: number, runs: number[]): void {
+  const { words } = marks;
   runs.length = 0;
   let carry = 0;
   for (let word = 0; word < words.length; word++) {
-    const bits = words[word];
-    words[word] = 0;
+    const bits = words[word] | erased.words[word];
     // No edge: all bits are as the last one before them.
     if (bits === -carry) continue;
     // An edge is a bit that differs from the bit before it.
@@ -135,6 +146,16 @@ export function takeRuns({ words }: SlotMarks, slots: number, runs: number[]): v
     for (let rest = edges; rest !== 0; rest &= rest - 1) runs.push((word << WORD_SHIFT) + lowestBit(rest));
   }
   if (carry === 1) runs.push(slots);
+  let length = 0;
+  for (let k = 0; k < runs.length; k += 2) {
+    const first = marks.firstIn(runs[k], runs[k + 1]);
+    if (first === runs[k + 1]) continue;
+    const end = marks.lastEndIn(first, runs[k + 1]);
+    runs[length++] = first;
+    runs[length++] = end;
+  }
+  runs.length = length;
+  words.fill(0);
 }
 
 /**
@@ -152,7 +173,7 @@ export function rangesOf(
   let end = indexStarts[runs[1]];
   for (let k = 2; k < runs.length; k += 2) {
     const start = indexStarts[runs[k]];
-    if (blocked.hasAny(runs[k - 1], runs[k]) || !bridging.take(start - end)) ranges.push(end, start);
+    if (blocked.firstIn(runs[k - 1], runs[k]) < runs[k] || !bridging.take(start - end)) ranges.push(end, start);
     end = indexStarts[runs[k + 1]];
   }
   ranges.push(end);

@@ -3,7 +3,7 @@
  * geometry, in the order of the octree, and each pass draws the ranges that it sees. The children stay what they are.
  */
 
-import type { Object3D } from 'three';
+import type { Material, Object3D } from 'three';
 import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
 import { requireOptions } from '../../octree/input/known-options.ts';
 import { refuseProxy } from '../bounds/object-kinds.ts';
@@ -15,6 +15,7 @@ import { BatchMembers } from './batch-members.ts';
 import { BatchPass } from './batch-pass.ts';
 import type { BatchRange } from './batch-range.ts';
 import { InstancedChunk } from './instanced-chunk.ts';
+import type { MergeableMesh } from './mergeable.ts';
 
 /**
  * Time after which an update stops building, in milliseconds. The last step may take up to 1 ms more, for the buffers
@@ -53,6 +54,11 @@ export interface BatchReport {
   vertices: number;
   /** Bytes of their buffers and of the matrices of instanced meshes, on the GPU and once more in memory. */
   bytes: number;
+  /**
+   * Of the materials of meshes that can be merged, those that equal another one of these in all fields: with one object
+   * in place of all equal ones, there would be as many fewer materials.
+   */
+  equalMaterials: number;
   /** Children, and parts of added trees, that are not drawn from batches: their number, by the reason in words. */
   unmerged: Map<string, number>;
 }
@@ -125,7 +131,7 @@ export class StaticBatches {
     this.children = group.groupChildren;
     if (this.children.bodies.drawing !== null)
       throw new Error('StaticBatches: group has a StaticBatches already; dispose it first.');
-    const members = new BatchMembers(() => this.children.allMembers, options.mergesColors ?? false);
+    const members = new BatchMembers(this.children, options.mergesColors ?? false);
     this.members = members;
     const pass = (this.pass = new BatchPass(group, members));
     this.builder = new BatchBuilder(members, this.children.bodies);
@@ -206,6 +212,7 @@ export class StaticBatches {
       chunks: 0,
       vertices: 0,
       bytes: 0,
+      equalMaterials: 0,
       unmerged: new Map(),
     };
     for (const chunk of chunks) {
@@ -215,17 +222,21 @@ export class StaticBatches {
       report.bytes += chunk.bytes;
     }
     const { fault } = this.pass;
+    const materials = new Set<Material>();
     for (const member of this.children.allMembers) {
       const isPlaced = member.place >= 0;
+      const isMergeable = isPlaced || waiting.has(member);
+      if (isMergeable) materials.add((member.object as MergeableMesh).material);
       if (isPlaced && fault === null) {
         report.batched++;
         if (this.members.chunkAt(member.place) instanceof InstancedChunk) report.instanced++;
-      } else if (waiting.has(member)) report.waiting++;
+      } else if (!isPlaced && isMergeable) report.waiting++;
       else if (!out.has(member)) {
         const reason = isPlaced ? fault : this.members.faultOf(member);
         if (reason !== null) report.unmerged.set(reason, (report.unmerged.get(reason) ?? 0) + 1);
       }
     }
+    report.equalMaterials = materials.size - this.members.countDifferent(materials);
     return report;
   }
 

@@ -309,6 +309,37 @@ describe('meshes are kept apart', () => {
   });
 });
 
+describe('report().equalMaterials', () => {
+  it.each<[string, number, (k: number) => Material]>([
+    ['equal ones', 119, () => new MeshStandardMaterial({ color: 0x336699 })],
+    ['five kinds', 115, (k) => new MeshStandardMaterial({ roughness: (k % 5) / 5 })],
+    ['of other colours', 118, (k) => new MeshStandardMaterial({ color: k % 2 })],
+    [
+      'with names and user data of their own',
+      119,
+      (k) => Object.assign(new MeshBasicMaterial(), { name: `${k}`, userData: { k } }),
+    ],
+    ['all different', 0, (k) => new MeshBasicMaterial({ color: k })],
+    ['with textures of their own', 0, () => new MeshBasicMaterial({ map: texture() })],
+    ['that cannot be merged', 0, () => new MeshBasicMaterial({ transparent: true })],
+  ])('tells how many fewer there would be, if equal ones were one: of 120 %s, %i', (_, count, create) => {
+    const group = new OctreeGroup({ hasStaticChildren: true });
+    for (let k = 0; k < 120; k++) group.add(new Mesh(new BoxGeometry(), create(k)));
+    expect(new StaticBatches(group).finish().report()).toMatchObject({ equalMaterials: count });
+  });
+
+  it('does not count those that are drawn as one', () => {
+    const group = new OctreeGroup({ hasStaticChildren: true });
+    for (let k = 0; k < 120; k++) {
+      const mesh = new Mesh(new BoxGeometry(), new MeshStandardMaterial({ color: k % 2 }));
+      mesh.position.setScalar(2 * k);
+      group.add(mesh);
+    }
+    const report = new StaticBatches(group, { mergesColors: true }).finish().report();
+    expect(report).toMatchObject({ batched: 120, equalMaterials: 0 });
+  });
+});
+
 describe('a change of the material', () => {
   it.each<[string, string, (material: MeshStandardMaterial) => void]>([
     ['transparent', 'transparent', (material) => void (material.transparent = true)],

@@ -31,6 +31,8 @@ function marksOf(flags: readonly boolean[]): SlotMarks {
   return marks;
 }
 
+const none = (slots: number): SlotMarks => marksOf(Array.from({ length: slots }, () => false));
+
 /** The indices of runs of marked slots, without any bridge. */
 function plainRanges({ starts, isMarked }: Case): number[] {
   const ranges: number[] = [];
@@ -48,7 +50,7 @@ function findAll(chunks: readonly Case[]): number[][] {
   bridging.reset();
   const runs = chunks.map(({ isMarked, starts }) => {
     const found: number[] = [];
-    takeRuns(marksOf(isMarked), isMarked.length, found);
+    takeRuns(marksOf(isMarked), none(isMarked.length), isMarked.length, found);
     bridging.add(found, starts);
     return found;
   });
@@ -142,10 +144,32 @@ describe('ranges', () => {
   it('clear the marks, and are none without any', () => {
     const marks = marksOf([true, true, false, true]);
     const runs: number[] = [];
-    takeRuns(marks, 4, runs);
+    takeRuns(marks, none(4), 4, runs);
     expect(runs).toEqual([0, 2, 3, 4]);
-    takeRuns(marks, 4, runs);
+    takeRuns(marks, none(4), 4, runs);
     expect(runs).toEqual([]);
+  });
+});
+
+describe('runs over erased slots', () => {
+  it('begin and end at marked slots, and have nothing but marked and erased ones between', () => {
+    const random = createRandom(3);
+    for (let k = 0; k < 2000; k++) {
+      const slots = 1 + random.below(random.pick([4, 33, 64, 200]));
+      const [density, share] = [random.pick([0.02, 0.3, 0.9]), random.pick([0.1, 0.5, 1])];
+      const isMarked = Array.from({ length: slots }, () => random.next() < density);
+      const isErased = isMarked.map((marked) => !marked && random.next() < share);
+      const letters = isMarked.map((marked, slot) => (marked ? 'm' : isErased[slot] ? 'e' : '-')).join('');
+      const expected = Array.from(letters.matchAll(/m([me]*m)?/g), ({ index, 0: { length } }) => [
+        index,
+        index + length,
+      ]);
+      const runs: number[] = [];
+      const marks = marksOf(isMarked);
+      takeRuns(marks, marksOf(isErased), slots, runs);
+      expect(runs).toEqual(expected.flat());
+      expect(marks.firstIn(0, slots)).toBe(slots);
+    }
   });
 });
 
@@ -156,7 +180,7 @@ describe('SlotMarks', () => {
         const marks = marksOf(Array.from({ length: 100 }, (_, slot) => slot === 50));
         marks.setAll(start, end);
         const runs: number[] = [];
-        takeRuns(marks, 100, runs);
+        takeRuns(marks, none(100), 100, runs);
         const isTouched = start <= 51 && end >= 50;
         const apart = start > 51 ? [50, 51, start, end] : [start, end, 50, 51];
         expect(runs).toEqual(isTouched ? [Math.min(start, 50), Math.max(end, 51)] : apart);
@@ -175,7 +199,8 @@ describe('SlotMarks', () => {
       else marks.clear(slot);
       const [start, end] = [random.below(200), random.below(201)];
       expect(marks.has(start)).toBe(flags[start]);
-      expect(marks.hasAny(start, end)).toBe(flags.slice(start, Math.max(start, end)).includes(true));
+      const found = flags.slice(start, Math.max(start, end)).indexOf(true);
+      expect(marks.firstIn(start, end)).toBe(found < 0 ? end : start + found);
     }
   });
 });
