@@ -59,7 +59,7 @@ const ROWS = [
     from: 'scene-octree/three',
     names: 'StaticBatches',
     beside: 'OctreeGroup',
-    limit: 14.4,
+    limit: 16.8,
   },
   { label: '+ `ShadowUpdates`', from: 'scene-octree/three', names: 'ShadowUpdates', beside: 'OctreeGroup', limit: 5.6 },
   { label: '+ `PoseBounds`', from: 'scene-octree/three', names: 'PoseBounds', beside: 'OctreeGroup', limit: 2.5 },
