@@ -32,6 +32,28 @@ const card = (x: number, y: number, z = 0, material: Material = painted): Mesh =
   return mesh;
 };
 
+const angleOf = ({ x, y }: Vector3): number => Math.atan2(y, x);
+
+const colored = (k: number): Material => new MeshLambertMaterial({ color: k });
+
+const box = (x: number, size: number, material: Material): Mesh => {
+  const mesh = new Mesh(new BoxGeometry(size, 1, size), material);
+  mesh.position.x = x;
+  return mesh;
+};
+
+function higher(mesh: Mesh, scale: number): Mesh {
+  mesh.scale.y = scale;
+  return mesh;
+}
+
+function turned(mesh: Mesh, turns: number): Mesh {
+  mesh.rotation.y = turns * Math.PI;
+  return mesh;
+}
+
+const sided = new MeshBasicMaterial({ vertexColors: true });
+
 const reasonsOf = (batches: StaticBatches): number =>
   Array.from(batches.finish().report().unmerged).reduce(
     (sum, [reason, count]) => sum + (reason.startsWith('faces in one plane') ? count : 0),
@@ -49,17 +71,12 @@ describe('flat meshes', () => {
     ['of one colour, which look alike', 0, (k) => card(0.5 * k, 0, 0, new MeshBasicMaterial())],
   ])('%s: %i are left out', (_, count, create) => {
     const meshes = Array.from({ length: 40 }, (__, k) => create(k));
-    if (count === 0) for (const mesh of meshes) mesh.material = (meshes[0] as Mesh).material;
+    if (count === 0) for (const mesh of meshes) mesh.material = meshes[0].material;
     const { group, batches } = batch(meshes);
     expect(reasonsOf(batches)).toBe(count);
     expect(batches.report().batched).toBe(40 - count);
     expect(drawnAlone(group)).toBe(count);
   });
-
-  function turned(mesh: Mesh, turns: number): Mesh {
-    mesh.rotation.y = turns * Math.PI;
-    return mesh;
-  }
 
   it.each([1, 2, 3])('in random planes are left out where points of both meet: seed %i', (seed) => {
     const random = createRandom(seed);
@@ -116,9 +133,8 @@ function doMeet(mesh: Mesh, other: Mesh): boolean {
 function outlineOf({ geometry }: Mesh): Vector3[] {
   const { position } = geometry.attributes;
   const points = Array.from({ length: position.count }, (_, k) => new Vector3().fromBufferAttribute(position, k));
-  const turn = ({ x, y }: Vector3): number => Math.atan2(y, x);
   const far = Math.max(...points.map((point) => point.length()));
-  return points.filter((point) => point.length() > 0.99 * far).sort((p, q) => turn(p) - turn(q));
+  return points.filter((point) => point.length() > 0.99 * far).sort((p, q) => angleOf(p) - angleOf(q));
 }
 
 const isAlone = (group: OctreeGroup, mesh: Mesh): boolean => {
@@ -127,13 +143,6 @@ const isAlone = (group: OctreeGroup, mesh: Mesh): boolean => {
 };
 
 describe('solid meshes', () => {
-  const colored = (k: number): Material => new MeshLambertMaterial({ color: k });
-  const box = (x: number, size: number, material: Material): Mesh => {
-    const mesh = new Mesh(new BoxGeometry(size, 1, size), material);
-    mesh.position.x = x;
-    return mesh;
-  };
-
   it.each<[string, boolean, number, (k: number) => Mesh]>([
     ['with tops in one plane, in two colours', true, 40, (k) => box(0.7 * k, 1, colored(k))],
     ['with tops in one plane, each with a material of its own', false, 0, (k) => box(0.7 * k, 1, colored(0))],
@@ -146,11 +155,6 @@ describe('solid meshes', () => {
     const batches = new StaticBatches(group, { mergesColors });
     expect(reasonsOf(batches)).toBe(count);
   });
-
-  function higher(mesh: Mesh, scale: number): Mesh {
-    mesh.scale.y = scale;
-    return mesh;
-  }
 });
 
 describe('flat meshes on others', () => {
@@ -175,7 +179,6 @@ describe('flat meshes on others', () => {
     sided.side = side;
     expect(reasonsOf(batches)).toBe(40 * count);
   });
-  const sided = new MeshBasicMaterial({ vertexColors: true });
 
   it('that moves on another leaves the batch with it', async () => {
     const cards = Array.from({ length: 40 }, (_, k) => card(2 * k, 0));

@@ -44,6 +44,7 @@ function slowClock(stepMs: number): { readonly looks: number } {
   };
 }
 
+const newProgram = (material: Material): void => void (material.needsUpdate = true);
 const cube = new BoxGeometry();
 const repeat = (mesh: Mesh): Mesh => Object.assign(mesh, { geometry: cube });
 
@@ -348,7 +349,6 @@ describe('a pass', () => {
     expect(calls.at(-1)).toBeLessThan(2);
     expectSame(group);
   });
-  const newProgram = (material: Material): void => void (material.needsUpdate = true);
 
   it('draws the ranges from near to far', () => {
     const meshes = randomBoxes(13, 3000);
