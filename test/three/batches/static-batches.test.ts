@@ -11,7 +11,6 @@ import {
   Scene,
   SphereGeometry,
   Vector3,
-  type Material,
   type Object3D,
 } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -29,7 +28,6 @@ import {
 } from '../../support/batched-meshes.ts';
 import { missingTriangles, trianglesOf } from '../../support/drawn-triangles.ts';
 import { stripeCamera } from '../../support/pass-lists.ts';
-import { createRandom, type Random } from '../../support/random.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -44,7 +42,6 @@ function slowClock(stepMs: number): { readonly looks: number } {
   };
 }
 
-const newProgram = (material: Material): void => void (material.needsUpdate = true);
 const cube = new BoxGeometry();
 const repeat = (mesh: Mesh): Mesh => Object.assign(mesh, { geometry: cube });
 
@@ -312,41 +309,6 @@ describe('a pass', () => {
     expect(rangesOf()).toBeGreaterThan(5);
     await runUpdates(group, 1);
     expect(rangesOf()).toBe(1);
-    expectSame(group);
-  });
-
-  // Filters and section views.
-  it.each<[string, number, number, (mesh: Mesh, random: Random) => void]>([
-    ['half of them hidden', 2, 1, (mesh, random) => void (mesh.visible = random.below(2) === 0)],
-    ['a tenth shown', 2, 1, (mesh, random) => void (mesh.visible = random.below(10) === 0)],
-    ['30 % removed', 0, 1, (mesh, random) => void (random.below(10) < 3 && mesh.removeFromParent())],
-    ['30 % moved to other layers', 2, 1, (mesh, random) => void (random.below(10) < 3 && mesh.layers.set(3))],
-    [
-      'a new program',
-      0,
-      0,
-      ({ material }, random) => void (random.below(99) === 0 && newProgram(material as Material)),
-    ],
-  ])('draws %s in few calls, in no frame in more than a plain group', async (_, frames, more, change) => {
-    const meshes = randomBoxes(18, 4000);
-    const { group, batches } = batch(meshes);
-    batches.finish();
-    const random = createRandom(7);
-    for (const mesh of meshes) change(mesh, random);
-    const shown = group.children.filter(({ visible, layers }) => visible && layers.test(everything.layers)).length;
-    const calls: number[] = [];
-    for (let frame = 0; frame <= frames + more; frame++) {
-      await Promise.resolve();
-      calls.push(
-        drawn(group).reduce(
-          (sum, object) =>
-            sum + (object.parent !== null ? Number(object.visible) : (object as Mesh).geometry.groups.length),
-          0,
-        ),
-      );
-    }
-    expect(Math.max(...calls)).toBeLessThanOrEqual(shown);
-    expect(calls.at(-1)).toBeLessThan(2);
     expectSame(group);
   });
 
