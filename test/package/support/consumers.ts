@@ -29,7 +29,16 @@ export interface Consumers {
 /** Packs, installs, and fills the projects with the sources in `projects`. */
 export async function createConsumers(): Promise<Consumers> {
   const folder = await mkdtemp(join(tmpdir(), 'scene-octree-'));
-  await npm(REPOSITORY, 'pack', '--silent', '--pack-destination', folder);
+  await npm(REPOSITORY, 'run', '--silent', 'build');
+  // Packed from a copy, because `prepack` writes folders that Vite must not find in the repository: write-stubs.mjs.
+  const copy = join(folder, 'copy');
+  for (const path of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'CONTRIBUTING.md', 'dist', 'docs'])
+    await cp(join(REPOSITORY, path), join(copy, path), {
+      recursive: true,
+      filter: (source) => !source.startsWith(join(REPOSITORY, 'docs/reference')),
+    });
+  await execute(process.execPath, [tool('scripts/write-stubs.mjs')], { cwd: copy });
+  await npm(copy, 'pack', '--silent', '--ignore-scripts', '--pack-destination', folder);
   const tarball = join(
     folder,
     (await readdir(folder)).find((file) => file.endsWith('.tgz'))!,
