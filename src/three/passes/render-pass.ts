@@ -16,7 +16,7 @@ export function frustaOf(frustum: Frustum | FrustumArray): Frustum[] {
 }
 
 /** Whether the frustum comes from a camera without NaN in its matrices. */
-export function isValidFrustum({ planes }: Frustum): boolean {
+export function isValidFrustum({ planes }: Pick<Frustum, 'planes'>): boolean {
   return planes.every(isValidPlane);
 }
 

@@ -1,6 +1,6 @@
 /** `pickWithin`: all objects under a rectangle on the screen. */
 
-import type { Box3, Camera, Frustum, Object3D, Plane, Sphere } from 'three';
+import type { Box3, Camera, Object3D, Plane, Sphere, Vector2 } from 'three';
 import { Octree } from '../../three-math/octree.ts';
 import { requireBoolean } from '../../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
@@ -11,7 +11,15 @@ import { isValidFrustum, isValidPlane } from '../passes/render-pass.ts';
 import { clippingPlanesOf, materialsOf, requireRenderer } from './clipping.ts';
 import type { ClippingPlanes, ClippingRenderer } from './clipping.ts';
 import { isShown, requirePickArguments, type Pickable, type PickableOctree } from './pickable.ts';
-import { deviceCoordinatesOf, selectionFrustum, type ElementLike, type PointerLike } from './screen.ts';
+import { ElementImage } from './element-image.ts';
+import {
+  halfPlanesOf,
+  requirePointer,
+  selectionPlanes,
+  type ElementLike,
+  type HalfPlane,
+  type PointerLike,
+} from './screen.ts';
 
 /** The options of `pickWithin`. */
 export interface PickWithinOptions {
@@ -35,6 +43,11 @@ export interface PickedObject {
   readonly object: Object3D;
   /** Id of the instance, if the object is an OctreeInstances. */
   readonly instanceId?: number;
+}
+
+/** The volume in front of the camera under the rectangle. */
+interface Volume {
+  readonly planes: Plane[];
 }
 
 const PICK_WITHIN_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
@@ -77,13 +90,11 @@ export function pickWithin(
   requireBoolean('pickWithin', 'options.inside', inside);
   requireBoolean('pickWithin', 'options.includesHidden', includesHidden);
   requireRenderer('pickWithin', renderer);
-  const a = deviceCoordinatesOf('pickWithin', 'from', from, element);
-  const b = deviceCoordinatesOf('pickWithin', 'to', to, element);
-  const [left, right] = [Math.max(-1, Math.min(a.x, b.x)), Math.min(1, Math.max(a.x, b.x))];
-  const [bottom, top] = [Math.max(-1, Math.min(a.y, b.y)), Math.min(1, Math.max(a.y, b.y))];
-  // Negated, because an element without a size gives NaN or infinity.
-  if (!(left <= right && bottom <= top)) return [];
-  const frustum = selectionFrustum({ left, right, bottom, top }, camera);
+  requirePointer('pickWithin', 'from', from);
+  requirePointer('pickWithin', 'to', to);
+  const halfPlanes = halfPlanesUnder(from, to, new ElementImage(element));
+  if (halfPlanes === null) return [];
+  const frustum = { planes: selectionPlanes(halfPlanes, camera) };
   if (!isValidFrustum(frustum))
     throw new RangeError(
       `pickWithin: the matrices of camera must not hold NaN, but those of ${nameOf(camera)} do; check its position, fov, near and far.`,
@@ -92,8 +103,42 @@ export function pickWithin(
   return picked.filter(({ object }) => object.layers.test(camera.layers) && (includesHidden || isShown(object)));
 }
 
+/**
+ * The part of an image under a rectangle in the window, and in the element. Null if it is empty, which may not be found
+ * in an element that is turned.
+ */
+function halfPlanesUnder(from: PointerLike, to: PointerLike, image: ElementImage): HalfPlane[] | null {
+  const a = image.coordinatesOf(from);
+  const b = image.coordinatesOf(to);
+  if (!image.isTurned) {
+    const left = Math.max(image.left, Math.min(a.x, b.x));
+    const right = Math.min(image.right, Math.max(a.x, b.x));
+    const bottom = Math.max(image.bottom, Math.min(a.y, b.y));
+    const top = Math.min(image.top, Math.max(a.y, b.y));
+    // Negated, because an element without a size gives NaN or infinity.
+    return left <= right && bottom <= top ? halfPlanesOf({ left, right, bottom, top }) : null;
+  }
+  // The steps in the image of a pixel to the right, and of one down.
+  const x = image.coordinatesOf({ clientX: from.clientX + 1, clientY: from.clientY }).sub(a);
+  const y = image.coordinatesOf({ clientX: from.clientX, clientY: from.clientY + 1 }).sub(a);
+  const area = x.cross(y);
+  return [
+    ...halfPlanesBetween(a, b, y.y / area, -y.x / area),
+    ...halfPlanesBetween(a, b, -x.y / area, x.x / area),
+  ].concat(halfPlanesOf(image));
+}
+
+/** The strip between two points, in the direction in which `x * X + y * Y` does not change. */
+function halfPlanesBetween(a: Vector2, b: Vector2, x: number, y: number): HalfPlane[] {
+  const ends = [x * a.x + y * a.y, x * b.x + y * b.y];
+  return [
+    { x, y, constant: -Math.min(...ends) },
+    { x: -x, y: -y, constant: Math.max(...ends) },
+  ];
+}
+
 function objectsWithin(
-  frustum: Frustum,
+  frustum: Volume,
   containedOnly: boolean,
   container: Pickable,
   renderer: ClippingRenderer | undefined,
@@ -132,7 +177,7 @@ const objectsWithin_bounds = /* @__PURE__ */ new ObjectBounds();
  * Whether a sphere beyond the limit of an octree touches the frustum, or lies in it. False if it holds a NaN: such an
  * object is not drawn.
  */
-function isWithin({ center, radius }: Sphere, { planes }: Frustum, containedOnly: boolean): boolean {
+function isWithin({ center, radius }: Sphere, { planes }: Volume, containedOnly: boolean): boolean {
   if (Number.isNaN(center.x + center.y + center.z + radius)) return false;
   const minDistance = containedOnly ? radius : -radius;
   // Negated, because the far plane of an infinite frustum holds NaN and excludes nothing.
@@ -145,7 +190,7 @@ function isWithin({ center, radius }: Sphere, { planes }: Frustum, containedOnly
  */
 function remainderTest(
   octree: PickableOctree,
-  frustum: Frustum,
+  frustum: Volume,
   renderer: ClippingRenderer | undefined,
 ): (body: object, object: Object3D) => boolean {
   /** The results of the queries so far, by the planes of each. */
@@ -168,7 +213,7 @@ function remainderTest(
  * The bodies of which something is left in a frustum. A point is if it is behind no plane of `any`, and in front of
  * some plane of `all`. A plane with NaN cuts nothing away.
  */
-function bodiesBefore(octree: PickableOctree, frustum: Frustum, { any, all }: ClippingPlanes): Set<object> {
+function bodiesBefore(octree: PickableOctree, frustum: Volume, { any, all }: ClippingPlanes): Set<object> {
   const bodies = new Set<object>();
   for (const front of all.length === 0 ? [[]] : all.map((plane) => [plane])) {
     const planes = [...frustum.planes, ...any, ...front].filter(isValidPlane);

@@ -5,7 +5,8 @@ import { requireBoolean } from '../../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import { isHitClipped, requireRenderer, type ClippingRenderer } from './clipping.ts';
 import { isShown, requirePickArguments, type HitFilter, type Pickable } from './pickable.ts';
-import { deviceCoordinatesOf, type ElementLike, type PointerLike } from './screen.ts';
+import { ElementImage } from './element-image.ts';
+import { requirePointer, type ElementLike, type PointerLike } from './screen.ts';
 import { requireRaycaster, wantsFirstHitOnly } from './raycast-checks.ts';
 
 /** The options of `pick`. */
@@ -61,9 +62,10 @@ export function pick(
   requireBoolean('pick', 'options.includesHidden', includesHidden);
   requireRaycaster('pick', 'options.raycaster', raycaster, 'leave it out if unsure');
   requireRenderer('pick', renderer);
-  const position = deviceCoordinatesOf('pick', 'pointer', pointer, element);
-  // Negated, because an element without a size gives NaN or infinity.
-  if (!(Math.abs(position.x) <= 1 && Math.abs(position.y) <= 1)) return null;
+  requirePointer('pick', 'pointer', pointer);
+  const image = new ElementImage(element);
+  const position = image.coordinatesOf(pointer);
+  if (!image.shows(position)) return null;
   raycaster.setFromCamera(position, camera);
   raycaster.layers.mask = camera.layers.mask;
   let isAnyClipped = false;

@@ -1,9 +1,8 @@
 /**
- * From the screen to the camera: the position of a pointer in normalized device coordinates, and the frustum under a
- * rectangle.
+ * From the screen to the camera: the pointer and the element that shows the image, and the volume under a part of it.
  */
 
-import { Frustum, Matrix4, Vector2, type Camera, type Plane } from 'three';
+import { Frustum, Matrix4, Plane, type Camera } from 'three';
 import { describe, requireObject } from '../../octree/input/input-checks.ts';
 
 const REMEDY = 'pass the event, or one of its touches';
@@ -16,7 +15,10 @@ export interface PointerLike {
   readonly clientY: number;
 }
 
-/** The canvas, or another element that shows the whole image of the camera. */
+/**
+ * The canvas, or another element that shows the whole image of the camera in its content box. Of an element of a
+ * document its style counts, too: border, padding, `object-fit`, and the transforms of it and its ancestors.
+ */
 export interface ElementLike {
   /** Place and size of the element in the window, in CSS pixels, as of a DOM element. */
   getBoundingClientRect(): {
@@ -28,50 +30,62 @@ export interface ElementLike {
 }
 
 /**
- * The position of a pointer in normalized device coordinates: -1 to 1 from left to right and from bottom to top of the
- * element. NaN or infinite if the element has no size.
+ * Validates a pointer.
  *
  * @throws {TypeError} If clientX or clientY of the pointer is not a number.
  * @throws {RangeError} If one of them is not finite.
  */
-export function deviceCoordinatesOf(where: string, field: string, pointer: PointerLike, element: ElementLike): Vector2 {
+export function requirePointer(where: string, field: string, pointer: PointerLike): void {
   requireObject(where, field, pointer, REMEDY);
   const { clientX, clientY } = pointer;
-  if (!Number.isFinite(clientX) || !Number.isFinite(clientY)) {
-    const Kind = typeof clientX === 'number' && typeof clientY === 'number' ? RangeError : TypeError;
-    throw new Kind(
-      `${where}: ${field} must have a finite clientX and clientY, but has ${describe(clientX)} and ${describe(clientY)}; ${REMEDY}.`,
-    );
-  }
-  const { left, top, width, height } = element.getBoundingClientRect();
-  return new Vector2((2 * (clientX - left)) / width - 1, 1 - (2 * (clientY - top)) / height);
+  if (Number.isFinite(clientX) && Number.isFinite(clientY)) return;
+  const Kind = typeof clientX === 'number' && typeof clientY === 'number' ? RangeError : TypeError;
+  throw new Kind(
+    `${where}: ${field} must have a finite clientX and clientY, but has ${describe(clientX)} and ${describe(clientY)}; ${REMEDY}.`,
+  );
+}
+
+/** The half plane `x * X + y * Y + constant >= 0` of normalized device coordinates X and Y. */
+export interface HalfPlane {
+  readonly x: number;
+  readonly y: number;
+  readonly constant: number;
+}
+
+/** The half planes inside four edges. */
+export function halfPlanesOf({
+  left,
+  right,
+  bottom,
+  top,
+}: Record<'left' | 'right' | 'bottom' | 'top', number>): HalfPlane[] {
+  return [
+    { x: -1, y: 0, constant: right },
+    { x: 1, y: 0, constant: -left },
+    { x: 0, y: 1, constant: -bottom },
+    { x: 0, y: -1, constant: top },
+  ];
 }
 
 /**
- * The frustum of a camera, cut to a rectangle; near and far stay. A rectangle without area gives a frustum without
- * volume: a line or a plane. Works for every projection: perspective or orthographic, off-centre, of WebGL or WebGPU,
- * with reversed depth.
- *
- * @param edges In normalized device coordinates: -1 to 1 from left to right and from bottom to top.
+ * The planes of the frustum of a camera, cut to an intersection of half planes of the image; near and far stay. Half
+ * planes that leave no area give a volume without content: a line or a plane. Works for every projection: perspective
+ * or orthographic, off-centre, of WebGL or WebGPU, with reversed depth.
  */
-export function selectionFrustum(edges: Record<'left' | 'right' | 'bottom' | 'top', number>, camera: Camera): Frustum {
-  const { left, right, bottom, top } = edges;
+export function selectionPlanes(halfPlanes: readonly HalfPlane[], camera: Camera): Plane[] {
   const matrix = new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
-  const frustum = new Frustum().setFromProjectionMatrix(matrix, camera.coordinateSystem, camera.reversedDepth);
-  const { planes } = frustum;
-  // A point is drawn at x / w. It is right of the left edge if x - left * w >= 0. x and w are linear in the point, so
-  // this is a plane.
-  setPlane(planes[0], matrix, 0, -1, right);
-  setPlane(planes[1], matrix, 0, 1, -left);
-  setPlane(planes[2], matrix, 1, 1, -bottom);
-  setPlane(planes[3], matrix, 1, -1, top);
-  return frustum;
+  const { planes } = new Frustum().setFromProjectionMatrix(matrix, camera.coordinateSystem, camera.reversedDepth);
+  return [...halfPlanes.map((halfPlane) => planeOf(halfPlane, matrix)), ...planes.slice(4)];
 }
 
-/** Sets the plane `rowFactor * (row of the matrix) + wFactor * (row of w) >= 0`. */
-function setPlane(plane: Plane, { elements }: Matrix4, row: number, rowFactor: number, wFactor: number): void {
+/**
+ * A point is drawn at (x / w, y / w): it is in the half plane if `X * x + Y * y + constant * w >= 0`. These are linear
+ * in the point, so this is a plane.
+ */
+function planeOf(halfPlane: HalfPlane, { elements }: Matrix4): Plane {
   const [x, y, z, constant] = [0, 4, 8, 12].map(
-    (column) => rowFactor * elements[column + row] + wFactor * elements[column + 3],
+    (column) =>
+      halfPlane.x * elements[column] + halfPlane.y * elements[column + 1] + halfPlane.constant * elements[column + 3],
   );
-  plane.setComponents(x, y, z, constant).normalize();
+  return new Plane().setComponents(x, y, z, constant).normalize();
 }

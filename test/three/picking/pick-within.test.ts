@@ -25,7 +25,7 @@ import {
   type Pickable,
   type PointerLike,
 } from '../../../src/three/index.ts';
-import { selectionFrustum } from '../../../src/three/picking/screen.ts';
+import { halfPlanesOf, selectionPlanes } from '../../../src/three/picking/screen.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { cube, geometry, material } from '../../support/three-passes.ts';
 import { createTwins, scatter } from '../../support/three-scenes.ts';
@@ -147,7 +147,11 @@ describe('pickWithin', () => {
             .map((y) => Math.min(Math.max(1 - (y - 30) / 50, -1), 1));
           if (left === right || bottom === top) continue;
           const inside = k % 4 === 3;
-          const expected = loop(group, selectionFrustum({ left, right, bottom, top }, camera), inside);
+          const expected = loop(
+            group,
+            new Frustum(...selectionPlanes(halfPlanesOf({ left, right, bottom, top }), camera)),
+            inside,
+          );
           expect(namesWithin(from, to, camera, group as OctreeGroup, { inside })).toEqual(expected);
           found += expected.length;
         }
@@ -163,8 +167,8 @@ describe('pickWithin', () => {
         camera.setViewOffset(100, 50, 10, 20, 30, 20);
         const matrix = new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
         const whole = new Frustum().setFromProjectionMatrix(matrix, coordinateSystem, isReversed);
-        const volume = selectionFrustum({ left: -1, right: 1, bottom: -1, top: 1 }, camera);
-        volume.planes.forEach(({ normal, constant }, k) => {
+        const planes = selectionPlanes(halfPlanesOf({ left: -1, right: 1, bottom: -1, top: 1 }), camera);
+        planes.forEach(({ normal, constant }, k) => {
           expect(normal.distanceTo(whole.planes[k].normal)).toBeLessThan(1e-12);
           expect(constant).toBeCloseTo(whole.planes[k].constant, 9);
         });
