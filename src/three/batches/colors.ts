@@ -88,8 +88,10 @@ export class Look {
   /** Whether all fields of a material are still alike. About 2 microseconds. */
   isOf(material: Material): boolean {
     const { names, values } = this;
+    // Half of the time of `Reflect.get`.
+    const fields = material as unknown as Readonly<Record<string, unknown>>;
     for (let k = 0; k < names.length; k++) {
-      const value: unknown = Reflect.get(material, names[k]);
+      const value = fields[names[k]];
       if (value !== values[k] && !isSame(value, values[k])) return false;
     }
     return true;

@@ -198,20 +198,22 @@ function isFlat(geometry: BufferGeometry): boolean {
   const { position } = geometry.attributes;
   const { index } = geometry;
   const count = indexCountOf(geometry);
-  const [a, b, c] = isFlat_points;
   let plane: Plane | null = null;
   for (let k = 0; k < count; k += 3) {
     for (let corner = 0; corner < 3; corner++)
       isFlat_points[corner].fromBufferAttribute(position, index === null ? k + corner : index.getX(k + corner));
     if (plane === null) {
-      isFlat_plane.setFromCoplanarPoints(a, b, c);
+      isFlat_plane.setFromCoplanarPoints(isFlat_a, isFlat_b, isFlat_c);
       if (isFlat_plane.normal.lengthSq() > 0) plane = isFlat_plane;
     } else if (isFlat_points.some((point) => Math.abs(plane!.distanceToPoint(point)) > point.length() * 2 ** -16))
       return false;
   }
   return plane !== null;
 }
-const isFlat_points = /* @__PURE__ */ [new Vector3(), new Vector3(), new Vector3()] as const;
+const isFlat_a = /* @__PURE__ */ new Vector3();
+const isFlat_b = /* @__PURE__ */ new Vector3();
+const isFlat_c = /* @__PURE__ */ new Vector3();
+const isFlat_points = [isFlat_a, isFlat_b, isFlat_c] as const;
 const isFlat_plane = /* @__PURE__ */ new Plane();
 
 function sizeOf(box: Box3): number {
