@@ -66,13 +66,14 @@ export function castRays<T, M extends MathTypes>(
   const where = 'castRays';
   const { runner } = internalsOf(where, octree);
   const workspace = runner.begin(where);
+  const batch = workspace.queryOf(RayBatch);
   try {
-    const batch = workspace.queryOf(RayBatch);
     runner.prepare(workspace, readRayBatch(workspace, rays, hits, options, batch));
     const found = batch.cast(runner.tree, workspace.rayQuery, rays, runner.searchOf(workspace));
     writeStats(workspace, found);
     return found;
   } finally {
+    batch.forgetHits();
     runner.end();
   }
 }
@@ -81,7 +82,7 @@ export function castRays<T, M extends MathTypes>(
  * Checks all arguments of a batch. Sets the number of rays, `near` and where to write. Returns the categories to
  * report.
  */
-export function readRayBatch(
+function readRayBatch(
   workspace: Workspace,
   rays: FloatArray,
   hits: RayHits,

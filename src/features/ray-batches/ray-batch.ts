@@ -28,8 +28,8 @@ const FAR_OFFSET = 6;
  */
 const ORIGIN_BITS = 9;
 const SIGNS_SHIFT = 3 * ORIGIN_BITS;
-/** World units. Least edge of the area of that grid. */
-const MIN_EDGE = 2 ** -500;
+/** Least edge of the area of that grid, world units. */
+const MIN_AREA_EDGE = 2 ** -500;
 /** What casts rays in streams. Null until it is loaded, or if it cannot be. */
 let Stream: typeof RayStream | null = null;
 /** Resolves when `Stream` is set, or when loading has failed. */
@@ -74,15 +74,17 @@ export interface RayHits {
   readonly normals?: Float32Array | Float64Array;
 }
 
-const NO_RAYS = /* @__PURE__ */ new Int32Array(0);
+/** In place of the arrays of a caller, which a batch does not keep. */
+const NO_INDICES = /* @__PURE__ */ new Int32Array(0);
+const NO_DISTANCES = /* @__PURE__ */ new Float32Array(0);
 
 export class RayBatch {
   /** Number of rays. */
   count = 0;
-  /** Where the results are written: the arrays of `RayHits`. Kept until the end of the call. */
-  indices: RayHits['indices'] = NO_RAYS;
-  declare distances: RayHits['distances'];
-  declare normals: RayHits['normals'];
+  /** Where the results are written: the arrays of `RayHits`. Kept until `forgetHits`. */
+  indices: RayHits['indices'] = NO_INDICES;
+  distances: RayHits['distances'] = NO_DISTANCES;
+  normals: RayHits['normals'];
   private found = 0;
   private nodesVisited = 0;
   private bodiesTested = 0;
@@ -91,13 +93,20 @@ export class RayBatch {
   private readonly entry = new Contact();
   private readonly bounds = new Float64Array(BOX_STRIDE);
   private readonly box = new Float64Array(BOX_STRIDE);
-  /** What the grid that orders the origins covers. */
+  /** The box that the grid of the origins covers. */
   private readonly area = new Float64Array(BOX_STRIDE);
   private readonly sorter = new RadixSorter();
   private keys = new Uint32Array(0);
   private order = new Uint32Array(0);
   /** Created with the first batch after its code was loaded. */
   private stream: RayStream | null = null;
+
+  /** Call it after `cast`, also if that throws. */
+  forgetHits(): void {
+    this.indices = NO_INDICES;
+    this.distances = NO_DISTANCES;
+    this.normals = undefined;
+  }
 
   /**
    * Writes the first hit of each ray; returns the number of rays that hit a body. The scratch then holds the costs of
@@ -215,7 +224,7 @@ export class RayBatch {
     const cells = 1 << ORIGIN_BITS;
     this.setArea(rays, sceneBounds);
     // Positive, so that origins in one point have keys too.
-    const edge = Math.max(area[3] - area[0], area[4] - area[1], area[5] - area[2], MIN_EDGE);
+    const edge = Math.max(area[3] - area[0], area[4] - area[1], area[5] - area[2], MIN_AREA_EDGE);
     const scale = cells / edge;
     for (let k = 0, at = 0; k < count; k++, at += RAY_STRIDE) {
       const x = clamp((rays[at] - area[0]) * scale, 0, cells - 1);
@@ -231,8 +240,8 @@ export class RayBatch {
   }
 
   /**
-   * Sets the area of the grid: the part of the scene in which origins lie. Neither one body far away nor one ray from
-   * far away makes its cells coarse for the others.
+   * Sets the area of the grid: the part of the scene in which origins lie. So neither one body far away nor one ray
+   * that starts outside of the scene makes all cells large.
    */
   private setArea(rays: FloatArray, sceneBounds: Boxes): void {
     const { area, count } = this;

@@ -2,7 +2,8 @@ import { Ray, Vector3 } from 'three';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { QueryStats, RayHits } from '../../../src/index.ts';
 import { castBox, castRays, castSphere, Octree } from '../../../src/index.ts';
-import { loadRayStreams } from '../../../src/features/ray-batches/ray-batch.ts';
+import { loadRayStreams, RayBatch } from '../../../src/features/ray-batches/ray-batch.ts';
+import { internalsOf } from '../../../src/octree/internals.ts';
 import { RayStreamWalk } from '../../../src/wasm/ray-stream-walk.ts';
 import { octreeOf, region } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
@@ -333,6 +334,17 @@ describe('castRays', () => {
     const hits = hitsFor(MANY);
     castRays(octree, rays, hits);
     expectFirstHits(octree, rays, hits);
+  });
+
+  it('keeps no array of the caller, also after an error', () => {
+    const { octree } = octreeOf(uniform(1200, 6));
+    const { runner } = internalsOf('test', octree);
+    for (const filter of [() => true, fail]) {
+      errorOf(() => castRays(octree, randomRays(MANY, 3), hitsFor(MANY), { filter }));
+      const { indices, distances, normals } = runner.begin('test').queryOf(RayBatch);
+      runner.end();
+      expect([indices.length, distances.length, normals]).toEqual([0, 0, undefined]);
+    }
   });
 
   it('names field, value and remedy of a wrong argument, and writes nothing', () => {
