@@ -33,7 +33,7 @@ const CORNER_TOLERANCE = 2 ** -49;
 /** Half the edge of the smallest cube, in world units, and the ratio of one cube to the next. */
 const MIN_REACH = 2 ** -10;
 const CUBE_STEP = 2 ** 5;
-/** Numbers of a corner: x y z, and a bound of its error. It has three numbers in `cornerPlanes`: the planes there. */
+/** Numbers of a corner: x y z, and a bound of its error. `cornerPlanes` has the offsets of its three planes. */
 const CORNER_STRIDE = 4;
 const CORNER_ERROR = 3;
 /** Planes of a corner. */
@@ -93,7 +93,7 @@ class ClippedVolume {
   private corners = new Float64Array(16 * CORNER_STRIDE);
   private cornerPlanes = new Int32Array(16 * CORNER_PLANES);
   private cornerCount = 0;
-  /** Numbers of two corners for each edge. */
+  /** The two corners of each edge, as numbers of corners. */
   private edges = new Int32Array(32);
   private edgesEnd = 0;
   private axes = new Float64Array(32 * AXIS_STRIDE);

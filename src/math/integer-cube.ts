@@ -6,8 +6,8 @@
  */
 
 /**
- * Maximum magnitude of a coordinate, in world units, with a step of 1; with a smaller one in steps. Every cell around
- * such a coordinate has corners that are exact in Float64.
+ * Maximum magnitude of a coordinate, in steps: every cell around such a coordinate has corners that are exact in
+ * Float64. Inputs are limited to as many world units; a tree with a smaller step gets a larger one where it is needed.
  */
 export const COORDINATE_LIMIT = 2 ** 50;
 /**

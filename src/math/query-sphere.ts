@@ -28,7 +28,7 @@ export class QuerySphere {
   /**
    * Bound of the part of the rounding error of a distance that depends on the centre, in world units. The other parts
    * are relative to the size of the box, which HALF_RAISED covers, or to the distance, which the factors on squares
-   * cover: the centre of a box is never farther from 0 than that of the sphere and the distance between both.
+   * cover: the coordinates of a box's centre are at most those of the sphere's centre plus the distance.
    */
   private tolerance = 0;
 

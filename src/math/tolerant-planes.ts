@@ -74,8 +74,8 @@ export class TolerantPlanes {
 
   /**
    * Writes eight numbers for each plane, for tests in Float32 of twice the centre and twice the half size: half the
-   * normal, half the absolute normal, and the constant; the last one of the first plane is the magnitude that a box
-   * counts with at least. Returns false, and writes nothing, if the numbers are too large for Float32.
+   * normal, half the absolute normal, the constant, and in the first plane the least magnitude to which the tolerance
+   * is relative. Returns false, and writes nothing, if the numbers are too large for Float32.
    */
   writeFloat32(target: Float32Array): boolean {
     if (!this.fitsFloat32) return false;
@@ -121,7 +121,7 @@ export class TolerantPlanes {
       let overlap = 0;
       for (let rest = mask; rest !== 0; rest &= rest - 1) {
         const bit = rest & -rest;
-        // 4 numbers.
+        // The number of the plane, times PLANE_STRIDE.
         const p = (31 - Math.clz32(bit)) << 2;
         const normalX = values[p];
         const normalY = values[p + 1];

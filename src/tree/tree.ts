@@ -98,9 +98,9 @@ export class Tree {
   readonly overfull: number[] = [];
   /** Bodies that have got a margin; some may have lost it since. Each is listed once, see `BodyArrays.lastSeen`. */
   readonly margins = new IndexList();
-  /** How many of them, from the first on, `dropRestedMargins` has not looked at in its round. */
+  /** Number of bodies at the start of `margins` that the current round of `dropRestedMargins` has not checked yet. */
   marginsLeft = 0;
-  /** At how many of them it looks in each update of its round. */
+  /** Number of bodies that each update of the round checks. */
   marginShare = 0;
 
   /** Scratch: no value survives a call. */

@@ -135,7 +135,7 @@ export class PlainWalk extends DepthBuffer implements OcclusionWalk {
 
   /**
    * Filters the next slots of the current node, and sorts them, the nearest last: in blocks of slots, because what the
-   * frustum keeps of them differs in WebAssembly, and the order must not.
+   * frustum keeps of them differs in WebAssembly, and the order must be the same.
    */
   private filterSlots(slotBounds: Boxes): void {
     const { scratch, slot } = this;

@@ -32,8 +32,8 @@ export interface PairOptions<T, M extends MathTypes = PlainMath> extends QueryOp
    */
   readonly otherMask?: number;
   /**
-   * Whether two static bodies may form a pair, as in a clash check of a model. Default false: static bodies are those
-   * that a simulation does not move, so their pairs never change.
+   * Whether two static bodies may form a pair, as in a clash check of a model. Default false: a simulation does not
+   * move static bodies, so their pairs never change.
    */
   readonly staticPairs?: boolean;
 }

@@ -33,7 +33,7 @@ const BODIES_PER_SENSOR = 4;
 const reusedKept = /* @__PURE__ */ new KeptBoxes(1);
 /** Number of updates without a move after which a sensor counts as at rest. */
 const STILL_UPDATES = 8;
-/** Options of the tree of sensors. Sensors decide on the smallest cell, which has the units of the octree. */
+/** Options of the tree of sensors. Its smallest cell adapts to the sizes of the sensors. */
 const TREE_OPTIONS = { minCellSize: 1, adaptsCells: true, looseness: 2, leafCapacity: 16, lifespan: true };
 
 export class SensorSet implements ChangeReader, SensorOwner {

@@ -34,7 +34,7 @@ export class Convex extends Volume {
 
   /** Gives the volume other planes. Errors as in the constructor; then the volume is as before. */
   set(planes: readonly PlaneLike[] | FrustumLike): this {
-    // New ones, because a getter of a plane may set another volume meanwhile.
+    // Not shared, because a getter of a plane may set another volume meanwhile.
     const copy = new FrustumPlanes();
     readConvex('Convex.set', planes, copy);
     this.planes.copy(copy);

@@ -23,7 +23,7 @@ import {
   type PointLike,
 } from '../../octree/input/shapes.ts';
 
-/** Numbers of an oriented box, which has the most: centre, half sizes, three axes. */
+/** Numbers of an oriented box: centre, half sizes, three axes. No other shape has more. */
 export const ORIENTED_BOX_STRIDE = 15;
 /** Working memory of `readInto`; null while a shape is read. */
 let spareValues: Float64Array | null = /* @__PURE__ */ new Float64Array(ORIENTED_BOX_STRIDE);

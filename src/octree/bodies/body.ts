@@ -209,7 +209,7 @@ export class Body<T, M extends MathTypes = PlainMath> {
  */
 export type AnyBody = Body<unknown>;
 
-/** Not by its class: the application may have loaded the library twice. */
+/** Whether a value is a handle. By its methods, not by its class: an application may have loaded the library twice. */
 export function isBody(value: unknown): boolean {
   return typeof (value as AnyBody | null | undefined)?.indexIn === 'function';
 }

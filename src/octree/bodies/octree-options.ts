@@ -70,7 +70,7 @@ export interface OctreeOptions {
 export interface ResolvedOptions {
   readonly region: Region | null;
   readonly minCellSize: number;
-  /** Whether `minCellSize` is only the first value, and bodies decide. */
+  /** Whether `minCellSize` is only the value at the start, which small bodies lower. */
   readonly adaptsCells: boolean;
   readonly looseness: number;
   readonly leafCapacity: number;

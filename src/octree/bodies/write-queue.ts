@@ -24,7 +24,7 @@ import type { MoveBatch } from '../../tree/accelerator.ts';
 import { buildFrom } from '../../tree/build/build.ts';
 import { rebuild } from '../../tree/build/rebuild.ts';
 import { BODY_HAS_HALF_SIZE } from '../../tree/layout.ts';
-import { HALF_SIZE_STRIDE, SIZE } from '../../tree/storage/body-arrays.ts';
+import { HALF_SIZE_STRIDE, SMALLEST_SIZE } from '../../tree/storage/body-arrays.ts';
 import type { ChangeLog } from '../../tree/storage/change-log.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
@@ -233,8 +233,8 @@ export class WriteQueue {
   }
 
   /**
-   * Fits the smallest cell to the bodies that are about to be placed: makes it smaller for small ones, or larger, if
-   * they are so far from 0 that the cells would not be exact.
+   * Sets the edge of the smallest cell for the bodies that are about to be placed: smaller if they are small, or larger
+   * if they are so far from 0 that the cells would not be exact.
    */
   private fitCells(): void {
     const { inserted, moved, tree } = this;
@@ -243,7 +243,7 @@ export class WriteQueue {
     const extent = tree.bodies.extentOf(inserted.array.subarray(0, inserted.length));
     tree.bodies.extentOf(moved.array.subarray(0, moved.length), extent);
     const magnitude = magnitudeOf(extent);
-    if (tree.adaptsCells) adaptCells(tree, extent[SIZE], magnitude);
+    if (tree.adaptsCells) adaptCells(tree, extent[SMALLEST_SIZE], magnitude);
     // The cells of a region are exact wherever it is.
     if (smallestStepFor(magnitude) > tree.step && !cubeContains(tree.region, extent)) rebuild(tree, extent);
   }

@@ -57,7 +57,7 @@ export function isBetween(value: unknown, min: number, max: number): boolean {
   return typeof value === 'number' && value >= min && value <= max;
 }
 
-/** Whether a value is a number within the limit of coordinates. Without a call: it runs for each number of a query. */
+/** Whether a value is a number within the limit of coordinates. Calls nothing: it runs for each number of a query. */
 export function isCoordinate(value: unknown): boolean {
   return typeof value === 'number' && value <= COORDINATE_LIMIT && value >= -COORDINATE_LIMIT;
 }

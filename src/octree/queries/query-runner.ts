@@ -177,7 +177,7 @@ export class QueryRunner {
 
   /**
    * Applies the queued writes, and sets what the query may report; which body is left out after the writes, because
-   * they may remove it. The options were read.
+   * they may remove it. The options must have been read.
    */
   prepare(workspace: Workspace, categories: number): void {
     const { except } = workspace;
@@ -209,7 +209,9 @@ export class QueryRunner {
     return userFilter === undefined && stats === undefined && !runsUserCode ? out : list;
   }
 
-  /** Finishes a query that has collected its results in `list`, a number of indices each. Returns their number. */
+  /**
+   * Finishes a query that has collected its results in `list`, `stride` indices each. Returns the number of results.
+   */
   finishList(workspace: Workspace, list: IndexList, out: IndexList, stride = 1): number {
     const count = list.length / stride;
     writeStats(workspace, count);
@@ -278,7 +280,7 @@ export function writeStats({ scratch, stats }: Workspace, reported: number): voi
 }
 
 export function requireList(where: string, list: IndexList): void {
-  // Not by its class, and so with all other objects of the library: the application may have loaded it twice.
+  // By its methods, not by its class, like all objects of the library: an application may have loaded it twice.
   if (typeof (list as IndexList | null | undefined)?.reserve !== 'function')
     throwType(where, 'list', 'be an IndexList', list, 'make one with new IndexList()');
   if (list.array.length === 0) requireMemory(where, 'list.array', list.array);

@@ -25,7 +25,7 @@ export class Workspace extends Search implements ReadOptions {
   readonly math: MathFactory<MathTypes>;
   /** Name of the public function, for error sentences. */
   where = '';
-  /** Options, as are `userFilter` and `candidatesOnly`. */
+  /** Options of the query; the others are `userFilter` and `candidatesOnly`. */
   except: AnyOptions['except'];
   stats: AnyOptions['stats'];
   /** Index of the body that the query leaves out; -1 for none. */
@@ -50,7 +50,7 @@ export class Workspace extends Search implements ReadOptions {
     this.math = math;
   }
 
-  /** Sets what options set to what holds without options. */
+  /** Resets the options to their defaults. */
   forgetOptions(): void {
     this.except = this.stats = this.userFilter = undefined;
     this.exceptIndex = -1;

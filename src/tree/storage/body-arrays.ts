@@ -24,14 +24,14 @@ export const STEP_STRIDE = 3;
 /** Where a step lies in a record of `fatBounds`. */
 const STEP_OFFSET = BOX_STRIDE - STEP_STRIDE;
 
-/** Value of `lastSeen` of a listed body at which nobody has looked yet. */
+/** Value of `lastSeen` of a listed body that was not checked yet. */
 export const NOT_SEEN = Infinity;
 
 /** Numbers of one half size. */
 export const HALF_SIZE_STRIDE = 3;
 
-/** Offset in the result of `extentOf`, after the box. */
-export const SIZE = BOX_STRIDE;
+/** Offset of the size of the smallest body in the result of `extentOf`, after the box. */
+export const SMALLEST_SIZE = BOX_STRIDE;
 
 const INITIAL_CAPACITY = 64;
 
@@ -52,8 +52,8 @@ export class BodyArrays {
    */
   fatBounds = new Float32Array(0);
   /**
-   * One number per body, for as many bodies as `fatBounds`: 0 if the body is not in the list of `Tree.margins`,
-   * otherwise what `dropRestedMargins` read of its bounds when it last looked at it.
+   * One number per body, for as many bodies as `fatBounds`: 0 if the body is not in the list `Tree.margins`, otherwise
+   * the sum of its bounds at the last check of `dropRestedMargins`.
    */
   lastSeen = new Float32Array(0);
   /**
@@ -305,7 +305,7 @@ export class BodyArrays {
         if (box[axis + 3] > extent[axis + 3]) extent[axis + 3] = box[axis + 3];
         size = Math.max(size, box[axis + 3] - box[axis]);
       }
-      if (size > 0 && size < extent[SIZE]) extent[SIZE] = size;
+      if (size > 0 && size < extent[SMALLEST_SIZE]) extent[SMALLEST_SIZE] = size;
     }
     return extent;
   }

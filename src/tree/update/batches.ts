@@ -16,7 +16,7 @@ import { addCategories, enlarge } from './refit.ts';
 
 /** Bodies per batch: the arrays of a batch fit into the first-level cache. */
 const BATCH_SIZE = 128;
-/** Edges of the root in units of `descend`, at most: coordinates in these units then fit into an Int32. */
+/** Largest edge of the root in the units of `descend`: coordinates in these units then fit into an Int32. */
 const MAX_ROOT_UNITS = 2 ** 31;
 
 /** Bodies that are inserted or removed together, with their data copied side by side. */

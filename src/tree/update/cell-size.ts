@@ -1,6 +1,6 @@
 /**
- * The edge of the smallest cell of a tree. Where it is not an option, bodies decide: no body is so small that it could
- * lie in a smaller cell. It only becomes smaller: the cells of a tree do not depend on which bodies were removed.
+ * The edge of the smallest cell of a tree. If no option sets it, it depends on the smallest body, which would not fit
+ * into a loose cell of half the edge. Removing bodies does not make it larger again.
  */
 
 import { magnitudeOf, MIN_EDGE, smallestStepFor } from '../../math/integer-cube.ts';

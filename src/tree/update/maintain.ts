@@ -1,8 +1,7 @@
 /**
- * The maintenance of a tree, one step per update: it places bodies that rest again, removes nodes, and refits a part of
- * the others. An empty leaf
- * counts down its lifespan and is then cut off. If it is used again before that, its lifespan doubles (see place.ts).
- * Children that hold few bodies are merged into their parent.
+ * The maintenance of a tree, one step per update: bodies at rest lose their margins (see rest.ts), nodes are removed,
+ * and a part of the others is refitted. An empty leaf counts down its lifespan and is then cut off. If it is used again
+ * before that, its lifespan doubles (see place.ts). Children that hold few bodies are merged into their parent.
  */
 
 import {
@@ -24,8 +23,8 @@ import type { Tree } from '../tree.ts';
 
 /**
  * Drops the margins of bodies that rest, cuts off empty leaves whose lifespan has ended, merges under-full nodes, and
- * refits a part of the nodes. In this order: the others list nodes for a refit. Call it once per update, after all
- * writes were applied.
+ * refits a part of the nodes. In this order, because the first three steps list nodes for a refit. Call it once per
+ * update, after all writes were applied.
  */
 export function maintain(tree: Tree): void {
   dropRestedMargins(tree);

@@ -127,7 +127,7 @@ function split(tree: Tree, node: number): void {
     bodies.dropMargin(index);
     if (octant < 0) {
       tree.writeTightSlot(index, slot, box, 0);
-      // Rounding may put them a little outside the fat bounds.
+      // Rounding may put the tight bounds a little outside the fat bounds.
       enlarge(tree, node, slots.slotBounds, slot * BOX_STRIDE);
       continue;
     }
