@@ -95,7 +95,9 @@ export class ComparedNodes {
           ? equalsLocalTransform(node, transforms, offset) && node.matrixWorldNeedsUpdate && node.matrixAutoUpdate
           : !node.matrixWorldNeedsUpdate &&
             !node.matrixAutoUpdate &&
-            (isForced || this.isForcedByParents(k) ? equalsMatrices(node, record, 0) : true);
+            (isForced || this.isForcedByParents(k)
+              ? equalsMatrices(node, record, 0)
+              : equalsMatrix(node.matrixWorld.elements, record, MATRIX_STRIDE));
       const isUnchanged =
         isInPlace &&
         node.matrixWorldAutoUpdate &&
@@ -151,7 +153,8 @@ export class ComparedNodes {
     const isRead = isForced || isFlagged;
     if (isRead) updateNode(node, isForced);
     const isMoved = isRead && storeMatrix(node.matrix.elements, record, 0);
-    const isElsewhere = storeMatrix(node.matrixWorld.elements, record, MATRIX_STRIDE) && isRead;
+    // Also where other code has written the world matrix, which three does not compute then.
+    const isElsewhere = storeMatrix(node.matrixWorld.elements, record, MATRIX_STRIDE);
     return isFlagged || isMoved || (isElsewhere && !hasGroupMoved);
   }
 

@@ -101,13 +101,15 @@ export class WatchedNodes extends ComparedNodes {
       const node = nodes[k];
       const isBelowMoved = k < movedEnd;
       const isNodeForced = isForced || isBelowMoved || this.isForcedByParents(k);
+      /** Otherwise three computes neither its world matrix, which other code may have written, nor those below it. */
+      const isComputed = isNodeForced || node.matrixAutoUpdate || node.matrixWorldNeedsUpdate;
       if (visitor.updateWhole(k, isNodeForced, isBelowMoved)) continue;
       else if (!hasPlainMatrices(node) || node.children.length !== childCounts[k]) {
         visitor.compute(node, isNodeForced);
         for (const end = ends[k]; k < end; k++) if (this.storeWorld(k) || isBelowMoved) visitor.onMoved(k);
         k--;
       } else if (this.computeNode(k, isNodeForced, hasGroupMoved) || isBelowMoved) {
-        movedEnd = Math.max(movedEnd, ends[k]);
+        if (isComputed) movedEnd = Math.max(movedEnd, ends[k]);
         visitor.onMoved(k);
       }
     }
