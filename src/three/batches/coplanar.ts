@@ -9,10 +9,11 @@
 
 import { BackSide, Box3, DoubleSide, Plane, Vector3, type BufferGeometry, type Material, type Matrix4 } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
+import { hasGeometry, hasOwnSphere } from '../bounds/object-kinds.ts';
 import type { MemberBodies } from '../group/member-bodies.ts';
 import type { Member } from '../group/member.ts';
 import { indexCountOf } from './bake.ts';
-import type { BatchKey, MergeableMesh } from './mergeable.ts';
+import { hasNumbers, type BatchKey, type MergeableMesh, type VertexAttribute } from './mergeable.ts';
 
 /** Largest distance of a corner from a plane in which it lies, relative to the size of the meshes. */
 const FLATNESS = 2 ** -20;
@@ -22,7 +23,7 @@ const MIN_OVERLAP = 2 ** -14;
 const MAX_SOLID_INDICES = 2 ** 14;
 /** Two meshes with more pairs of triangles in one plane count as overlapping. */
 const MAX_PAIRS = 2 ** 20;
-/** Attributes that look alike on faces in one plane. */
+/** With one material, faces in one plane look alike if they have no other attributes than these. */
 const EVEN: readonly string[] = ['position', 'normal', 'tangent'];
 
 /** A mesh in the space of the group. */
@@ -86,8 +87,8 @@ const partnersOf_box = /* @__PURE__ */ new Box3();
 
 /** Null if the mesh is not compared. */
 function createShape({ object }: Member, toGroup: Matrix4): Shape | null {
-  const { geometry, material } = object as MergeableMesh;
-  const { side } = [material].flat()[0];
+  const { geometry } = object as MergeableMesh;
+  const [{ side }] = materialsOf(object as MergeableMesh);
   const { index, attributes } = geometry;
   const count = indexCountOf(geometry);
   if (count > MAX_SOLID_INDICES && !isFlat(geometry)) return null;
@@ -220,10 +221,20 @@ function sizeOf(box: Box3): number {
   return box.min.distanceTo(box.max);
 }
 
-/** Whether a member is a mesh that is drawn before all transparent ones. */
+/** Whether a member is a mesh that is drawn before all transparent ones, with triangles in memory. */
 function isOpaqueMesh({ object, compound }: Member): boolean {
-  const { isMesh, geometry, material } = object as MergeableMesh & { isInstancedMesh?: boolean };
-  if (compound !== null || !isMesh || 'isInstancedMesh' in object || 'isSkinnedMesh' in object) return false;
-  const isOpaque = [material].flat().some((each: Material | undefined) => each !== undefined && !each.transparent);
-  return isOpaque && (geometry.attributes.position as { array?: ArrayLike<number> } | undefined)?.array !== undefined;
+  if (compound !== null || !('isMesh' in object) || !hasGeometry(object) || hasOwnSphere(object)) return false;
+  const { index, attributes } = object.geometry;
+  const position = attributes.position as VertexAttribute | undefined;
+  return (
+    materialsOf(object).some(({ transparent }) => !transparent) &&
+    position !== undefined &&
+    hasNumbers(position) &&
+    (index === null || hasNumbers(index))
+  );
+}
+
+/** The materials of a mesh. An array of them may have gaps, for groups that are not drawn. */
+function materialsOf({ material }: { readonly material: Material | Material[] }): Material[] {
+  return [material].flat().filter(Boolean);
 }

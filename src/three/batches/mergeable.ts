@@ -354,7 +354,7 @@ function uvChannelsOf(material: AnyMaterial): number[] {
  * Whether what is drawn are the numbers in memory: code may drop them after the upload, and a compute shader may write
  * others on the GPU.
  */
-function hasNumbers(attribute: VertexAttribute): boolean {
+export function hasNumbers(attribute: VertexAttribute): boolean {
   if ('isStorageBufferAttribute' in attribute) return false;
   const { array } = attribute as { array?: ArrayLike<number> | null };
   return array !== undefined && array !== null && array.length > 0;

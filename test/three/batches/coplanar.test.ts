@@ -180,6 +180,24 @@ describe('flat meshes on others', () => {
     expect(reasonsOf(batches)).toBe(40 * count);
   });
 
+  it.each<[string, (mesh: Mesh) => void]>([
+    ['an array of materials with a gap', (mesh) => void (mesh.material = [undefined as never, painted])],
+    ['an array of materials with null', (mesh) => void (mesh.material = [null as never, painted])],
+    ['an array without materials', (mesh) => void (mesh.material = [])],
+    ['positions that were dropped', ({ geometry }) => void Object.assign(geometry.attributes.position, { array: null })],
+    ['an index that was dropped', ({ geometry }) => void Object.assign(geometry.index!, { array: null })],
+  ])('are compared with %s without an error', (_, change) => {
+    const other = card(0.3, 0);
+    const group = new OctreeGroup({ hasStaticChildren: true });
+    group.add(...Array.from({ length: 20 }, (__, k) => card(3 * k, 0)), other);
+    // Bounds stay when code drops the vertices after their upload.
+    expect(group.octree.size).toBe(21);
+    change(other);
+    const { batched, unmerged } = new StaticBatches(group).finish().report();
+    expect(batched).toBeGreaterThanOrEqual(19);
+    expect(Array.from(unmerged.values()).reduce((sum, count) => sum + count)).toBe(21 - batched);
+  });
+
   it('that moves on another leaves the batch with it', async () => {
     const cards = Array.from({ length: 40 }, (_, k) => card(2 * k, 0));
     const { group, batches } = batch(cards);
