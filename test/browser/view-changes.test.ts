@@ -72,7 +72,6 @@ describe('ViewChanges', () => {
         told += Number(isTold);
         differing += Number(pixels > 0);
       }
-      console.log(`seed ${seed}: ${told} told, ${differing} differ`);
       expect(differing).toBeGreaterThan(5);
       expect(told).toBeLessThan(2 * differing + 8);
     },

@@ -62,7 +62,7 @@ function transformPositions(numbers: Float32Array, start: number, end: number, {
 
 /**
  * Shaders normalise a normal after its transformation, so only its direction counts; a zero vector stays zero. A
- * tangent keeps its length: those of WebGPURenderer interpolate tangents before they normalise them.
+ * tangent keeps its length: shaders of WebGPURenderer interpolate tangents before they normalise them.
  */
 function transformDirections(numbers: Float32Array, start: number, end: number, stride: number, matrix: Matrix3): void {
   const [a, b, c, d, e, f, g, h, i] = matrix.elements;

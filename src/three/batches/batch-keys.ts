@@ -5,10 +5,10 @@
 
 import type { Color, Material, Object3D } from 'three';
 import type { Member } from '../group/member.ts';
-import { fullTextOf, Looks, type ColoredMaterial, type Look } from './colors.ts';
+import { fullTextOf, SharedMaterials, type ColoredMaterial, type SharedMaterial } from './colors.ts';
 import { keyOf, MaterialTraits, showsOrder, type BatchKey, type MergeableMesh } from './mergeable.ts';
 
-/** Materials of which each update compares all fields with their look, in turn. About 2 microseconds each. */
+/** Materials of which each update compares all fields with their white copies, in turn. About 2 microseconds each. */
 const FULLY_CHECKED_PER_UPDATE = 128;
 /**
  * Materials of which each update compares colour, version, transparency and the like, in turn. 50 to 150
@@ -29,8 +29,8 @@ const STEP = 256;
 export class BatchKeys {
   private readonly keys = new Map<string, BatchKey>();
   private readonly traits = new Map<Material, MaterialTraits>();
-  private readonly looks: Looks | null;
-  /** Ids of the materials that show which others are drawn before them: WebGLRenderer draws in the order of ids. */
+  private readonly sharedMaterials: SharedMaterials | null;
+  /** Ids of the opaque materials whose place in the order of drawing shows: WebGLRenderer draws in the order of ids. */
   private readonly orderedIds = new Set<number>();
   /** Whether these have changed since the last update. */
   private hasNewOrder = false;
@@ -56,31 +56,34 @@ export class BatchKeys {
   private readonly traitsOf = (material: Material): MaterialTraits => {
     let traits = this.traits.get(material);
     if (traits === undefined) {
-      this.traits.set(material, (traits = new MaterialTraits(material, this.lookOf)));
-      if (traits.showsOrder) this.hasNewOrder = this.orderedIds.add(material.id).size > 0;
+      this.traits.set(material, (traits = new MaterialTraits(material, this.sharedOf)));
+      if (traits.showsOrder) {
+        this.orderedIds.add(material.id);
+        this.hasNewOrder = true;
+      }
     }
     if (this.sweepSteps !== null) this.used.add(material);
     return traits;
   };
 
-  /** Whether nothing that shows the order is drawn between two materials. */
+  /** Whether no material whose place in the order of drawing shows is drawn between two others. By their ids. */
   private readonly areNeighbours = (id: number, other: number): boolean => {
     for (const ordered of this.orderedIds) if (ordered < id !== ordered < other) return false;
     return true;
   };
 
-  /** The look of a material; null if it draws itself. */
-  private readonly lookOf = (material: ColoredMaterial): Look | null =>
-    this.looks?.of(material, this.areNeighbours) ?? null;
+  /** What draws in place of a material; null if it draws itself. */
+  private readonly sharedOf = (material: ColoredMaterial): SharedMaterial | null =>
+    this.sharedMaterials?.of(material, this.areNeighbours) ?? null;
 
   /** @param mergesColors Whether materials that differ in colour only are drawn as one. */
   constructor(mergesColors: boolean) {
-    this.looks = mergesColors ? new Looks() : null;
+    this.sharedMaterials = mergesColors ? new SharedMaterials() : null;
   }
 
   /** Number of keys, materials and white copies that are held. */
   get size(): number {
-    return this.keys.size + this.traits.size + (this.looks?.size ?? 0);
+    return this.keys.size + this.traits.size + (this.sharedMaterials?.size ?? 0);
   }
 
   /** The key of a member, always the same object; or the reason why it cannot be merged, in words. */
@@ -96,7 +99,7 @@ export class BatchKeys {
     return this.orderedIds.size > 0;
   }
 
-  /** Looks at the materials of a member that need not be mergeable: they may show the order of all. */
+  /** Finds materials whose place in the order of drawing shows. The member need not be mergeable. */
   noteOrder(member: Member): void {
     for (const material of materialsIn(member)) if (showsOrder(material)) this.traitsOf(material);
   }
@@ -105,7 +108,7 @@ export class BatchKeys {
   countDifferent(materials: Iterable<Material>): number {
     const different = new Set<unknown>();
     for (const material of materials)
-      different.add(this.traitsOf(material).look === null ? fullTextOf(material) : material);
+      different.add(this.traitsOf(material).shared === null ? fullTextOf(material) : material);
     return different.size;
   }
 
@@ -129,14 +132,14 @@ export class BatchKeys {
     for (const traits of nextOf(this.traits, this.checked, isIdle ? CHECKED_WHILE_IDLE : CHECKED_PER_UPDATE))
       if (!traits.isCurrent) this.forget(traits, forgotten);
       else if (traits.takeNewColor()) recolored(traits);
-    if (this.looks === null) return;
+    if (this.sharedMaterials === null) return;
     for (const traits of nextOf(this.traits, this.compared, FULLY_CHECKED_PER_UPDATE))
       if (!traits.isLikeCopy) this.forget(traits, forgotten);
     if (!this.hasNewOrder) return;
     this.hasNewOrder = false;
     for (const traits of this.traits.values()) {
-      const { look, material } = traits;
-      if (look !== null && !this.areNeighbours(look.id, material.id)) this.forget(traits, forgotten);
+      const { shared, material } = traits;
+      if (shared !== null && !this.areNeighbours(shared.id, material.id)) this.forget(traits, forgotten);
     }
   }
 
@@ -170,7 +173,7 @@ export class BatchKeys {
   }
 
   dispose(): void {
-    this.looks?.keepOnly(new Set(), new Set());
+    this.sharedMaterials?.keepOnly(new Set(), new Set());
     this.traits.clear();
     this.keys.clear();
     this.left.clear();
@@ -217,7 +220,7 @@ export class BatchKeys {
     for (const [id, key] of this.keys) if (!used.has(key)) this.keys.delete(id);
     for (const traits of this.traits.values()) traits.lastKey = null;
     for (const { material } of this.keys.values()) drawing.add(material);
-    this.looks?.keepOnly(new Set(Array.from(this.traits.values(), ({ look }) => look)), drawing);
+    this.sharedMaterials?.keepOnly(new Set(Array.from(this.traits.values(), ({ shared }) => shared)), drawing);
     used.clear();
     this.sizeAfterSweep = this.size;
   }

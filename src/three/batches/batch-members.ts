@@ -35,7 +35,7 @@ const SEARCHED_PER_UPDATE = 1024;
 const OUT_PER_UPDATE = 512;
 /** Reason to refuse a member whose indices cannot be written. */
 export const BAD_INDEX = 'an index beyond its vertices';
-/** Reason to refuse a member of which a face might be drawn before or after another one, and that would show. */
+/** Reason to refuse a member with a face in one plane with another one. */
 const COPLANAR = 'faces in one plane with those of another mesh, which they overlap: the order of drawing shows';
 /** Members that are placed in one step of a build. */
 const STEP = 16;
@@ -81,7 +81,7 @@ export class BatchMembers {
   readonly refused = new Map<Member, Refusal>();
   /** The places of members, and what was written for them, by body. */
   readonly placed = new PlacedBodies();
-  /** Geometries that renderers need no longer. */
+  /** Geometries of merged meshes, whose buffers are freed. */
   readonly replaced = new ReplacedGeometries();
   /** Meshes that the user has left out: they keep their slots. */
   readonly leftOut = new WeakSet<Object3D>();
@@ -102,7 +102,7 @@ export class BatchMembers {
   private readonly matrix = new Matrix4();
 
   /**
-   * @param children Those of the group.
+   * @param children The children of the group.
    * @param mergesColors Whether materials that differ in colour only are drawn as one.
    */
   constructor(children: GroupChildren, mergesColors: boolean) {
@@ -150,8 +150,8 @@ export class BatchMembers {
   }
 
   /**
-   * Refuses a member that has faces in one plane with others, which overlap, and these others too. Returns whether
-   * there are any. Call `forgetShapes` in the end.
+   * Refuses a member whose faces overlap those of others in one plane, and these others. Returns whether there are any.
+   * Call `forgetShapes` after the last member.
    */
   refuseCoplanar(member: Member, key: BatchKey): boolean {
     const partners = this.coplanar.partnersOf(member, key, (each) => this.matrixOf(each));
@@ -253,7 +253,7 @@ export class BatchMembers {
     return this.keys.countDifferent(materials);
   }
 
-  /** Looks for such materials. Ends each step after some members. */
+  /** Finds such materials (`showsOrder`), also of members that cannot be merged. Ends each step after some members. */
   *noteOrder(): Generator<void> {
     for (const [k, member] of this.allMembers().entries()) {
       if (k % STEP === 0) yield;

@@ -33,14 +33,14 @@ export class BatchPass {
 
   /**
    * Why the scene is drawn without batches, in words; null if it need not be: its materials or nodes may read more than
-   * is baked, code in the renderer may ask for each object, or the place of the batches in the order of drawing shows.
+   * is baked, code in the renderer may be called for each object, or the order of drawing of materials shows.
    * Only WebGLRenderer sorts by materials.
    */
   get fault(): string | null {
     for (const scene of scenesAbove(this.group)) {
       const { overrideMaterial, fogNode } = scene as Scene & { fogNode?: object | null };
       if (overrideMaterial !== null) {
-        // Of WebGPURenderer, which draws its shadow maps by a function of its own.
+        // A shadow map of WebGPURenderer, which is drawn by a function of the renderer.
         if ('isShadowPassMaterial' in overrideMaterial) continue;
         if (!canOverride(overrideMaterial))
           return 'scene.overrideMaterial reads more than is baked, or is drawn in a certain order';

@@ -30,11 +30,11 @@ interface UsualFields {
 }
 
 /**
- * What materials that are drawn as one have in common: all that a shader reads of a material, its colour excepted. All
- * own fields are compared, so that no new field of three is forgotten. Colours, vectors and matrices are compared by
- * value; textures, clipping planes and other objects must be the same objects, so that the copies follow their changes.
+ * Draws in place of materials that are equal but for their colour, by white copies of the first of them. All own fields
+ * are compared, so that no new field of three is forgotten. Colours, vectors and matrices are compared by value;
+ * textures, clipping planes and other objects must be the same objects, so that the copies follow their changes.
  */
-export class Look {
+export class SharedMaterial {
   /** Place of the copies in the order of materials by their ids: behind the first material. */
   readonly id: number;
   /** Copies with vertex colours, by the layout of what they draw: see `BatchKey.layout`. */
@@ -67,8 +67,8 @@ export class Look {
     return white;
   }
 
-  /** Whether the fields of a material that change most often are still alike. About 50 ns. */
-  isUsualOf(material: Material & UsualFields): boolean {
+  /** Whether the fields of a material that change most often are still as in the copies. About 50 ns. */
+  matchesUsual(material: Material & UsualFields): boolean {
     const { sample } = this;
     return (
       material.opacity === sample.opacity &&
@@ -85,8 +85,8 @@ export class Look {
     );
   }
 
-  /** Whether all fields of a material are still alike. About 2 microseconds. */
-  isOf(material: Material): boolean {
+  /** Whether all fields of a material are still as in the copies, its colour excepted. About 2 microseconds. */
+  matches(material: Material): boolean {
     const { names, values } = this;
     // Half of the time of `Reflect.get`.
     const fields = material as unknown as Readonly<Record<string, unknown>>;
@@ -98,29 +98,34 @@ export class Look {
   }
 }
 
-/** The looks of materials, by texts. */
-export class Looks {
-  private readonly byText = new Map<string, Look[]>();
+/** The shared materials of a group, by texts. */
+export class SharedMaterials {
+  private readonly byText = new Map<string, SharedMaterial[]>();
 
-  /** @param isNeighbour Whether a material can be drawn in the place of the first one of its look, by their ids. */
-  of(material: ColoredMaterial, isNeighbour: (a: number, b: number) => boolean): Look {
+  /**
+   * What draws in place of a material.
+   *
+   * @param isNeighbour Whether a material may be drawn at the place of another one in the order of drawing, by their
+   *   ids.
+   */
+  of(material: ColoredMaterial, isNeighbour: (a: number, b: number) => boolean): SharedMaterial {
     const text = textOf(material);
-    let looks = this.byText.get(text);
-    if (looks === undefined) this.byText.set(text, (looks = []));
-    let look = looks.find(({ id }) => isNeighbour(id, material.id));
-    if (look === undefined) looks.push((look = new Look(material)));
-    return look;
+    let equal = this.byText.get(text);
+    if (equal === undefined) this.byText.set(text, (equal = []));
+    let shared = equal.find(({ id }) => isNeighbour(id, material.id));
+    if (shared === undefined) equal.push((shared = new SharedMaterial(material)));
+    return shared;
   }
 
   /** Number of copies. */
   get size(): number {
     let size = 0;
-    for (const looks of this.byText.values()) for (const { whites } of looks) size += whites.size;
+    for (const equal of this.byText.values()) for (const { whites } of equal) size += whites.size;
     return size;
   }
 
-  /** Forgets the other looks, and disposes of the other copies. */
-  keepOnly(looks: ReadonlySet<Look | null>, drawing: ReadonlySet<Material>): void {
+  /** Forgets all but some, and disposes of the copies that do not draw. */
+  keepOnly(used: ReadonlySet<SharedMaterial | null>, drawing: ReadonlySet<Material>): void {
     for (const [text, all] of this.byText) {
       for (const { whites } of all)
         for (const [layout, white] of whites)
@@ -128,14 +133,14 @@ export class Looks {
             white.dispose();
             whites.delete(layout);
           }
-      const kept = all.filter((look) => look.whites.size > 0 || looks.has(look));
+      const kept = all.filter((shared) => shared.whites.size > 0 || used.has(shared));
       if (kept.length > 0) this.byText.set(text, kept);
       else this.byText.delete(text);
     }
   }
 }
 
-/** All that a look compares, and the class, as a text: equal texts mean equal looks. */
+/** All that a `SharedMaterial` compares, and the class, as a text: materials with equal texts are drawn as one. */
 export function textOf(material: Material): string {
   const fields = namesOf(material).map((name) => `${name}:${textOfValue(Reflect.get(material, name))}`);
   return `${material.type} ${numberOf(material.constructor)} ${fields.join()}`;
@@ -157,7 +162,7 @@ function textOfEntry([name, value]: [string, unknown]): string {
   return `${name}=${isObject(value) ? numberOf(value) : String(value)}`;
 }
 
-/** The fields that a look compares. */
+/** The fields that a `SharedMaterial` compares. */
 function namesOf(material: Material): string[] {
   return Object.keys(material).filter((name) => !IGNORED.includes(name));
 }

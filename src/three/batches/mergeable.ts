@@ -17,12 +17,12 @@ import {
   type Mesh,
   type Object3D,
 } from 'three';
-import { hasDrawCallbacks } from '../bounds/object-kinds.ts';
+import { hasDrawCallbacks, isNodeMaterialOfThree } from '../bounds/object-kinds.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
 import { displacesVertices } from '../bounds/vertex-displacement.ts';
 import { vertexCountOf } from '../bounds/vertex-bounds.ts';
 import type { Member } from '../group/member.ts';
-import { hasColor, type ColoredMaterial, type Look } from './colors.ts';
+import { hasColor, type ColoredMaterial, type SharedMaterial } from './colors.ts';
 
 export type VertexAttribute = BufferAttribute | InterleavedBufferAttribute;
 
@@ -35,8 +35,6 @@ export type MergeableMesh = Mesh<BufferGeometry, Material>;
  */
 const MAX_VERTICES = 65_536;
 
-/** The `type` of the classes of three for meshes with shader nodes. */
-const NODE_MATERIALS = /^(Mesh(Basic|Lambert|Phong|Standard|Physical|Toon|Normal|Matcap))?NodeMaterial$/;
 /** Methods of materials that have no effect on a shader. */
 const HARMLESS_METHODS: readonly string[] = ['constructor', 'copy', 'clone', 'dispose', 'toJSON'];
 /** Textures that no vertex attribute places. */
@@ -156,8 +154,8 @@ export class MaterialTraits {
   readonly drawnBy = new Set<Material>();
   /** The colour to bake into the vertices; null if the material draws itself. */
   readonly color: Color | null = null;
-  /** What it has in common with others that are drawn as one; null if the material draws itself. */
-  readonly look: Look | null = null;
+  /** What draws in its place; null if the material draws itself. */
+  readonly shared: SharedMaterial | null = null;
   /** Why meshes with the material cannot be merged, in words; null if they can. */
   readonly fault: string | null;
   /** The channels of texture coordinates that it may read, in order. */
@@ -174,9 +172,9 @@ export class MaterialTraits {
   }
 
   /**
-   * @param lookOf Returns the look of a material; null where materials that differ in colour only are not drawn as one.
+   * @param sharedOf Returns what draws in place of a material; null where each material draws itself.
    */
-  constructor(material: Material, lookOf: (material: ColoredMaterial) => Look | null) {
+  constructor(material: Material, sharedOf: (material: ColoredMaterial) => SharedMaterial | null) {
     this.material = material;
     this.version = material.version;
     this.vertexColors = material.vertexColors;
@@ -184,8 +182,8 @@ export class MaterialTraits {
     this.fault = this.drawFault ?? shaderFault(material);
     this.uvChannels = uvChannelsOf(material);
     if (this.fault !== null || !hasColor(material)) return;
-    this.look = lookOf(material);
-    if (this.look !== null) this.color = material.color.clone();
+    this.shared = sharedOf(material);
+    if (this.shared !== null) this.color = material.color.clone();
   }
 
   /**
@@ -194,25 +192,25 @@ export class MaterialTraits {
    * @param layout See `BatchKey.layout`.
    */
   drawnFor(layout: number): Material {
-    const drawing = this.look?.whiteFor(layout) ?? this.material;
+    const drawing = this.shared?.whiteFor(layout) ?? this.material;
     this.drawnBy.add(drawing);
     return drawing;
   }
 
   /** Whether meshes with the material can still be merged in the same way. Cheap: asked for in every update. */
   get isCurrent(): boolean {
-    const { material, look } = this;
+    const { material, shared } = this;
     return (
       material.vertexColors === this.vertexColors &&
       drawFault(material) === this.drawFault &&
-      (look === null || look.isUsualOf(material)) &&
+      (shared === null || shared.matchesUsual(material)) &&
       (material.version === this.version || this.takeNewVersion())
     );
   }
 
   /** Whether the copy that draws in its place is still like it. Not cheap: asked for in turn. */
   get isLikeCopy(): boolean {
-    return this.look === null || this.look.isOf(this.material);
+    return this.shared === null || this.shared.matches(this.material);
   }
 
   /** Whether the colour has changed since the last call. */
@@ -288,12 +286,9 @@ function overridesMethods(material: object): boolean {
   );
 }
 
-/** Whether an object is the prototype of a node material of three. These classes have a `type`; others inherit it. */
+/** Whether an object is the prototype of a node material of three. */
 function isClassOfThree(object: object): boolean {
-  const { constructor } = object as { constructor: { type?: string } };
-  return (
-    Object.hasOwn(object, 'constructor') && Object.hasOwn(constructor, 'type') && NODE_MATERIALS.test(constructor.type!)
-  );
+  return Object.hasOwn(object, 'constructor') && isNodeMaterialOfThree(object.constructor);
 }
 
 /** Why meshes with a geometry cannot be merged, in words; null if they can, as far as its attributes allow. */

@@ -8,8 +8,8 @@
 import type { BufferGeometry, Mesh, Object3D } from 'three';
 
 /**
- * Updates between two searches through the scene, for each update in which the last one went on: a search takes about
- * 0.5 ms for 1,000 objects.
+ * Updates from one search through the scene to the next, for each update that the last search took. A search takes
+ * about 0.5 ms for 1,000 objects.
  */
 const PAUSE = 60;
 /** Objects or geometries in one step. */
@@ -19,7 +19,7 @@ export class ReplacedGeometries {
   private readonly waiting = new Set<BufferGeometry>();
   private steps: Iterator<void> | null = null;
   private pause = 0;
-  /** Updates in which the search goes on. */
+  /** Number of updates that the search has taken. */
   private slices = 0;
 
   /** @param geometry Of a mesh that a batch draws; null if renderers still need it. */

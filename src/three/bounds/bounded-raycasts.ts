@@ -1,6 +1,6 @@
 /**
- * Which `raycast` methods hit an object only within its bounds. An octree tests the object only if the ray hits these;
- * with any other method every ray tests it.
+ * Which `raycast` methods hit an object only within its bounds. A ray calls such a method only if it hits the bounds.
+ * Every ray calls any other method.
  */
 
 import { LOD, Mesh, Object3D, Sprite } from 'three';
@@ -21,7 +21,7 @@ interface HasRaycast {
  */
 export const boundedRaycasts: WeakSet<Raycast> = /* @__PURE__ */ new WeakSet();
 
-/** Methods whose texts were read: of three-mesh-bvh, and others. */
+/** Methods whose source text was tested: those of three-mesh-bvh, and all others. */
 const accelerated = /* @__PURE__ */ new WeakSet<Raycast>();
 const unknown = /* @__PURE__ */ new WeakSet<Raycast>();
 

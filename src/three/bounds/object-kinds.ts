@@ -77,7 +77,10 @@ export function refuseProxy(where: string, field: string, object: unknown): void
   );
 }
 
-/** Vue tells by a field. A proxy that wraps what it returns cannot return this matrix, which is read-only. */
+/**
+ * Proxies of Vue have a field that says so. A proxy of another framework that wraps what it returns throws for
+ * `modelViewMatrix`: the property is read-only, so the engine refuses any other value than its own.
+ */
 function isProxy(object: unknown): boolean {
   const { __v_raw: raw } = Object(object) as { readonly __v_raw?: object };
   try {
@@ -86,3 +89,12 @@ function isProxy(object: unknown): boolean {
     return true;
   }
 }
+
+/**
+ * Whether a class is a node material of three for meshes. These classes are known by their type, because an import
+ * would add all of WebGPURenderer to every bundle; a class of the user without a type of its own inherits one.
+ */
+export function isNodeMaterialOfThree(type: object): boolean {
+  return Object.hasOwn(type, 'type') && NODE_MATERIALS.test((type as { type: string }).type);
+}
+const NODE_MATERIALS = /^(Mesh(Basic|Lambert|Matcap|Normal|Phong|Physical|SSS|Standard|Toon))?NodeMaterial$/;

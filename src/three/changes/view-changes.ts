@@ -338,8 +338,8 @@ const readTarget_area = /* @__PURE__ */ new Vector4();
 const readShared_size = /* @__PURE__ */ new Vector2();
 const readShared_color = /* @__PURE__ */ new Color();
 
-/** Fields that are looked at by other code, and what renderers write into the shadow of a light. */
-const RESULTS = ['children', 'mapPass', 'matrix'];
+/** Fields that are not compared: children, which are visited anyway, and what renderers write into a shadow. */
+const IGNORED = ['children', 'mapPass', 'matrix'];
 
 /** An object of three with all its fields. */
 type Fields = Record<string, unknown>;
@@ -353,7 +353,7 @@ type Fields = Record<string, unknown>;
 function readFields(owner: object, values: unknown[]): boolean {
   let isUnknown = false;
   for (const [key, value] of Object.entries(owner))
-    if (!RESULTS.includes(key) && typeof value !== 'function') isUnknown = readValue(value, values) || isUnknown;
+    if (!IGNORED.includes(key) && typeof value !== 'function') isUnknown = readValue(value, values) || isUnknown;
   return isUnknown;
 }
 

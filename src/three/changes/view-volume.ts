@@ -36,7 +36,7 @@ const cubeAround_matrix = /* @__PURE__ */ new Matrix4();
 
 /** The matrix from world space to the cube from -1 to 1 of what a camera sees. Valid until the next call. */
 export function cubeOf(camera: Camera): Matrix4 {
-  // Not in the parameters: their names would be in the declaration, and old types of three lack one of them.
+  // Not in the parameter list: declaration files would name all of them, and older types of three lack `reversedDepth`.
   const { projectionMatrix, matrixWorldInverse, coordinateSystem, reversedDepth } = camera;
   const matrix = cubeOf_matrix.multiplyMatrices(projectionMatrix, matrixWorldInverse);
   if (!reversedDepth && coordinateSystem !== WebGPUCoordinateSystem) return matrix;
@@ -87,7 +87,7 @@ export class ShadowRegion {
   private readonly isPoint: boolean;
   private readonly cube: Matrix4;
   private readonly fromBoxes = new Matrix4();
-  /** By how much a shadow is larger than its caster, because materials look it up beside the point and above it. */
+  /** Margin around a caster, because materials sample the map beside a point. Unit: half the edge of the cube. */
   private readonly margin: number;
   private readonly bias: number;
   /** `normalBias`, and by how much a move by it changes a coordinate and its divisor. */

@@ -108,7 +108,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
   private octreeOptions: OctreeOptions;
   private areChildrenStatic = false;
   private readonly sleeping = new SleepingChildren(this.children);
-  /** Null while the group sleeps. */
+  /** Null while the group sleeps: see sleeping-children.ts. */
   private awake: GroupChildren | null = null;
 
   /**
@@ -363,7 +363,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     return force === true || this.matrixAutoUpdate || this.matrixWorldNeedsUpdate;
   }
 
-  /** Whether the group sleeps. If it must not, it wakes. */
+  /** Whether the group sleeps. A group that is no longer small is woken first. */
   private get sleeps(): boolean {
     if (this.awake === null && (this.screenSize.min > 0 || !this.sleeping.maySleep(this.areChildrenStatic)))
       this.wake();

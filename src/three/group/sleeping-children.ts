@@ -1,16 +1,17 @@
 /**
- * The children of a group that is small and sleeps. It has no bodies and no octree: updates, renderers and rays treat
- * it as the plain Group that it is. For a few objects that is faster than any query. The group wakes, for good, when it
- * gets more objects, and when something needs its bodies: its octree, batches, occlusion, a minimum size on the screen.
+ * The children of a sleeping OctreeGroup. A small group *sleeps*: it has no bodies and no octree, and updates,
+ * renderers and rays treat it as a plain Group, which for a few objects is faster than any query. It *wakes*, for good,
+ * when it gets more objects, and when something needs its bodies: its octree, batches, occlusion, a minimum size on the
+ * screen.
  */
 
 import type { Object3D } from 'three';
 
-/** Settings of all groups; tests change them. */
+/** Limits of all groups. Tests change them. */
 export const SLEEP = {
   /**
-   * Objects below a group, up to which it sleeps; half as many if they are static. Measured, frames of a group that is
-   * awake in parts of those of a plain Group: with 33 meshes 1.5, static 0.7; with 48 meshes 1.1, static 0.5.
+   * Largest number of objects below a group that sleeps; half of it if they are static. Measured time of a frame of a
+   * group that is awake, divided by that of a plain Group: 33 meshes 1.5, static 0.7; 48 meshes 1.1, static 0.5.
    */
   maxObjects: 48,
 };
@@ -23,7 +24,7 @@ export class SleepingChildren {
   /** Children that were added by `addTree`. */
   readonly trees = new Set<Object3D>();
   private readonly children: readonly Object3D[];
-  /** Number of children, as far as events tell. */
+  /** Number of children, counted by events. `children.length` differs if other code has written the array. */
   private count = 0;
 
   /** @param children The array of the group. */

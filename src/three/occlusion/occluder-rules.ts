@@ -7,7 +7,7 @@ import { BackSide, FrontSide, Material, NoBlending, NormalBlending, type BufferG
 import { EqualDepth, LessDepth, LessEqualDepth, NeverDepth, type Group, type Mesh } from 'three';
 import type { SolidSide } from '../../features/solid-boxes/closed-mesh.ts';
 import { throwType } from '../../octree/input/input-checks.ts';
-import { hasDrawCallbacks, hasGeometry, isObject3D } from '../bounds/object-kinds.ts';
+import { hasDrawCallbacks, hasGeometry, isNodeMaterialOfThree, isObject3D } from '../bounds/object-kinds.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
 import { displacesVertices } from '../bounds/vertex-displacement.ts';
 
@@ -161,13 +161,11 @@ function hasNodes(material: Material): boolean {
 
 /**
  * Whether a node material is of another class than those of three for meshes. Such a class may discard fragments, or
- * write other depths. The classes are known by their type, because an import would add all of WebGPURenderer to every
- * bundle; a subclass without a type of its own inherits one.
+ * write other depths.
  */
-function isOfUnknownClass({ isNodeMaterial, type, constructor }: AnyMaterial): boolean {
-  return isNodeMaterial === true && !(NODE_MATERIALS.test(type) && Object.hasOwn(constructor, 'type'));
+function isOfUnknownClass({ isNodeMaterial, constructor }: AnyMaterial): boolean {
+  return isNodeMaterial === true && !isNodeMaterialOfThree(constructor);
 }
-const NODE_MATERIALS = /^(Mesh(Basic|Lambert|Matcap|Normal|Phong|Physical|SSS|Standard|Toon))?NodeMaterial$/;
 
 /**
  * Which sides of a mesh hide what lies behind them: the option `side` of `solidBoxes`. Null if the mesh may be drawn

@@ -116,8 +116,8 @@ export function needsAllObjects(scene: Scene): boolean {
 }
 
 /**
- * Why each object must be drawn, and by itself, in the pass that begins now: code in the renderer may ask for it, or
- * draw it in another way. In words; null if no code does.
+ * Why each object must be drawn, and by itself, in the pass that begins now: code in the renderer may be called for
+ * it, or draw it in another way. In words; null if no code does.
  */
 export function objectCodeOf(scene: Scene): string | null {
   const renderer = renderers.get(scene);
@@ -129,12 +129,15 @@ export function objectCodeOf(scene: Scene): string | null {
   if (!sharedOutputs.has(mrt)) sharedOutputs.set(mrt, isSharedNode(mrt));
   return sharedOutputs.get(mrt) ? null : 'an output of the pass may read the object';
 }
-/** By MRT node: whether all of its outputs are shared. A look takes 50 us; a renderer reads a node once, too. */
+/**
+ * By MRT node: whether all of its outputs are shared. Kept, because a test takes 50 us; renderers, too, read a node
+ * once.
+ */
 const sharedOutputs = /* @__PURE__ */ new WeakMap<object, boolean>();
 
 /**
  * Whether an output has the same value for an object and for a batch that draws it: it is computed from what the
- * material computes, normals and motion vectors. In doubt it is not; nobody can look into the functions of a node.
+ * material computes, normals and motion vectors. False for all other nodes: their functions cannot be inspected.
  */
 function isSharedNode(node: ShaderNode): boolean {
   const { type, name, updateType } = node;

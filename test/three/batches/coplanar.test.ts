@@ -184,7 +184,10 @@ describe('flat meshes on others', () => {
     ['an array of materials with a gap', (mesh) => void (mesh.material = [undefined as never, painted])],
     ['an array of materials with null', (mesh) => void (mesh.material = [null as never, painted])],
     ['an array without materials', (mesh) => void (mesh.material = [])],
-    ['positions that were dropped', ({ geometry }) => void Object.assign(geometry.attributes.position, { array: null })],
+    [
+      'positions that were dropped',
+      ({ geometry }) => void Object.assign(geometry.attributes.position, { array: null }),
+    ],
     ['an index that was dropped', ({ geometry }) => void Object.assign(geometry.index!, { array: null })],
   ])('are compared with %s without an error', (_, change) => {
     const other = card(0.3, 0);
