@@ -36,12 +36,12 @@ describe('what stands behind a wall', () => {
     ['in the group itself, with a render order', ({ group: root }) => root, false],
   ];
 
-  it.each(orders)('is hidden as the render order says: %s', async (_, add, isHidden) => {
+  it.each(orders)('is hidden as the render order says: %s', async (name, add, isHidden) => {
     for (const isLater of [false, true]) {
       const scene = occluded();
       const { small, group: root, drawn } = scene;
       const group = new Group();
-      const order = _.includes('itself') ? root : group;
+      const order = name.includes('itself') ? root : group;
       if (!isLater) order.renderOrder = 2;
       if (order === group) {
         group.position.copy(small.position);
