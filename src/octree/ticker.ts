@@ -36,8 +36,14 @@ export class Ticker {
 
   /** Runs a tick. If callbacks throw, the other callbacks still run; the first error is thrown after the tick. */
   tick(deltaSeconds: number): TickStatistics {
-    this.run(deltaSeconds);
-    return this.counter.take();
+    let counts: TickStatistics;
+    try {
+      this.run(deltaSeconds);
+    } finally {
+      // Also after an error, so that the next tick begins to count at 0.
+      counts = this.counter.take();
+    }
+    return counts;
   }
 
   /** As `tick`, without the counts, which take longer than the rest of a tick without moves. */

@@ -6,6 +6,10 @@ import { uniform } from '../support/scenes.ts';
 import { boxOf, cube } from '../support/shapes.ts';
 import { validate } from '../../src/debug/index.ts';
 
+function fail(): never {
+  throw new Error('mine');
+}
+
 describe('octree.statistics', () => {
   it('counts bodies, pending writes, nodes, depth and bytes', () => {
     const { octree, bodies } = octreeOf(uniform(300, 1), { leafCapacity: 4 });
@@ -77,6 +81,15 @@ describe('the result of update()', () => {
     octree.removeMany([bodies[1].index, bodies[2].index]);
     expect(octree.update()).toMatchObject({ bodiesRemoved: 3, bodies: 27 });
     expect(octree.update().bodiesRemoved).toBe(0);
+  });
+
+  it('counts from an update that has thrown', () => {
+    const octree = new Octree<number>();
+    const failing = octree.insert(boxOf(cube(0, 0, 0)), 0, { update: fail });
+    octree.insert(boxOf(cube(5, 0, 0)), 1).remove();
+    expect(() => octree.update()).toThrow('mine');
+    failing.remove();
+    expect(octree.update().bodiesRemoved).toBe(1);
   });
 });
 

@@ -218,4 +218,17 @@ describe('bodies far from 0', () => {
     for (const [k, shape] of near.entries()) octree.insert(shapeOf(shape), k);
     expect(octree.update().nodes).toBe(nodes);
   });
+
+  it('change nothing if they are removed before they are placed there', () => {
+    const octree = new Octree<number>({ minCellSize: 2 ** -30 });
+    for (let k = 0; k < 100; k++) octree.insert({ min: { x: k, y: 0, z: 0 }, max: { x: k + 1, y: 1, z: 1 } }, k);
+    octree.update();
+    const { region } = octree;
+    const far = octree.bodyAt(7);
+    far.setCenter({ x: 2 ** 45, y: 0, z: 0 });
+    far.remove();
+    octree.update();
+    expect(octree.region).toEqual(region);
+    expect(validate(octree)).toEqual([]);
+  });
 });

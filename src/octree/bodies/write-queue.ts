@@ -34,7 +34,7 @@ import { growRootAround } from '../../tree/update/grow.ts';
 import { findEscaped, listEscaped, writeBounds } from '../../tree/update/move.ts';
 import { CENTER_STRIDE, moveCenters } from '../../tree/update/move-centers.ts';
 import { changeCategories } from '../../tree/update/refit.ts';
-import { relocateMany } from '../../tree/update/relocate.ts';
+import { dropRemoved, relocateMany } from '../../tree/update/relocate.ts';
 
 /** Slot of the first queued insert; -1 is NO_SLOT. */
 export const FIRST_QUEUED_SLOT = -2;
@@ -239,6 +239,7 @@ export class WriteQueue {
   private fitCells(): void {
     const { inserted, moved, tree } = this;
     if (!tree.adaptsCells && tree.step === 1) return;
+    dropRemoved(tree, moved);
     if (inserted.length + moved.length === 0) return;
     const extent = tree.bodies.extentOf(inserted.array.subarray(0, inserted.length));
     tree.bodies.extentOf(moved.array.subarray(0, moved.length), extent);

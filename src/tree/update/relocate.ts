@@ -105,7 +105,7 @@ function listMargins({ bodies, margins }: Tree, { indices }: EscapedBatch, count
 }
 
 /** Drops bodies from the list that were removed from the tree after they had moved. */
-function dropRemoved({ bodies }: Tree, moved: IndexList): void {
+export function dropRemoved({ bodies }: Tree, moved: IndexList): void {
   const { array } = moved;
   let count = 0;
   for (let k = 0; k < moved.length; k++) if (bodies.slot[array[k]] >= 0) array[count++] = array[k];
