@@ -345,6 +345,20 @@ describe('an array of a wrong length', () => {
 });
 
 describe('octree.insertMany with a wrong number in the array', () => {
+  it('throws if a getter of the data transfers the bounds, and inserts nothing', () => {
+    const octree = new Octree<number>();
+    const bounds = new Float64Array([0, 0, 0, 1, 1, 1]);
+    const data = {
+      length: 1,
+      get 0(): number {
+        structuredClone(bounds.buffer, { transfer: [bounds.buffer] });
+        return 1;
+      },
+    };
+    expect(() => octree.insertMany(bounds, { kind: 'box', data })).toThrow('bounds must have memory');
+    expect(octree.size).toBe(0);
+  });
+
   it.each([
     ['a centre', [0, 0, 0, 1, 0, NaN, 0, 1], 'sphere 1 (bounds[4] to bounds[7]).center.y must be finite, but is NaN;'],
     ['a radius', [0, 0, 0, 1, 0, 0, 0, -1], 'sphere 1 (bounds[4] to bounds[7]).radius must be 0 or more, but is -1;'],

@@ -72,6 +72,7 @@ export function readBulkInsert(where: string, bounds: FloatArray, options: BulkO
     data: data === undefined ? data : readData(where, data, count),
     masks: mask === undefined ? readMask(where, 'options.mask', mask) : readMasks(where, 'options.mask', mask, count),
   };
+  requireMemory(where, 'bounds', bounds);
   requireFlatBounds(where, bounds, stride);
   return batch;
 }
