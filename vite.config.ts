@@ -37,6 +37,7 @@ const addons = [
   'loaders/DRACOLoader',
   'loaders/GLTFLoader',
   'loaders/KTX2Loader',
+  'misc/Gyroscope',
   'objects/Reflector',
   'pipelines/MeshletDrawingPipeline',
   'pipelines/VisibilityBufferDrawingPipeline',
@@ -47,6 +48,8 @@ const addons = [
   'postprocessing/ShaderPass',
   'renderers/SVGRenderer',
   'tsl/display/OutlineNode',
+  'tsl/display/RetroPassNode',
+  'utils/BufferGeometryUtils',
 ];
 const pages = existsSync('examples') ? readdirSync('examples').filter((file) => file.endsWith('.html')) : [];
 

@@ -211,8 +211,8 @@ describe('WebGPURenderer', () => {
     for (const town of towns) {
       const target = new RenderTarget(EDGE, EDGE, { count, magFilter: NearestFilter });
       target.textures.forEach((texture, k) => (texture.name = ['output', 'second'][k]));
-      await nextFrame();
       for (let frame = 0; frame < 2; frame++) {
+        await nextFrame();
         renderer.setRenderTarget(target);
         draw(renderer, town);
         renderer.setRenderTarget(null);
@@ -299,7 +299,11 @@ describe('WebGLRenderer', () => {
       const pictures = [new Group(), new OctreeGroup()].map((group) => {
         if (each === 'instanced') for (let k = 0; k < 300; k++) group.add(small(k));
         const { scene, camera } = townOf(group);
-        renderer.setOpaqueSort((a, b) => layerOf(a.object) - layerOf(b.object));
+        renderer.setOpaqueSort((a, b) => {
+          // Code may also write them.
+          a.object.userData = { ...a.object.userData, isSorted: true };
+          return layerOf(a.object) - layerOf(b.object);
+        });
         return readPicture(renderer, () => renderer.render(scene, camera));
       });
       renderer.setOpaqueSort(null);

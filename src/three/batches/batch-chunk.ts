@@ -207,10 +207,13 @@ export abstract class BatchChunk {
 
   /**
    * Gives a mesh that draws members the user data of the first that is drawn, for sort functions of the user. By a
-   * getter, so that nothing is kept of a member that was removed.
+   * getter, so that nothing is kept of a member that was removed. Other user data that are assigned are dropped.
    */
   represent(mesh: Object3D): void {
-    Object.defineProperty(mesh, 'userData', { get: () => this.members[this.runs[0]]?.object.userData ?? {} });
+    Object.defineProperty(mesh, 'userData', {
+      get: () => this.members[this.runs[0]]?.object.userData ?? {},
+      set() {},
+    });
   }
 
   /** Takes the marked slots as what the current pass draws, and clears the marks. */

@@ -349,6 +349,7 @@ export class BatchMembers {
   private takeOut(member: Member, place: number, isMoved: boolean, rest = 0): void {
     this.waiting.delete(member);
     this.release(member);
+    this.replaced.delete((member.object as MergeableMesh).geometry);
     this.out.set(member, { place, isMoved, restsFrom: this.updates + rest });
   }
 

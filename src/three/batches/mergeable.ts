@@ -278,7 +278,13 @@ function shaderFault(material: AnyMaterial): string | null {
 function overridesMethods(material: object): boolean {
   const own: object[] = [];
   let base = material;
-  for (; !isClassOfThree(base); base = Object.getPrototypeOf(base) as object) own.push(base);
+  while (!isClassOfThree(base)) {
+    own.push(base);
+    const next = Object.getPrototypeOf(base) as object | null;
+    // A class that only looks like one of three.
+    if (next === null) return true;
+    base = next;
+  }
   return own.some((object) =>
     Object.entries(Object.getOwnPropertyDescriptors(object)).some(
       ([name, { value }]) => typeof value === 'function' && name in base && !HARMLESS_METHODS.includes(name),

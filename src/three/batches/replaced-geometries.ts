@@ -17,6 +17,8 @@ const STEP = 16;
 
 export class ReplacedGeometries {
   private readonly waiting = new Set<BufferGeometry>();
+  /** Those that the search under way is about. */
+  private searched = new Set<BufferGeometry>();
   private steps: Iterator<void> | null = null;
   private pause = 0;
   /** Number of updates that the search has taken. */
@@ -27,9 +29,16 @@ export class ReplacedGeometries {
     if (geometry !== null) this.waiting.add(geometry);
   }
 
-  /** The mesh of a geometry is removed: its user may dispose of it. */
+  /**
+   * The mesh of a geometry is removed, and its user may dispose of it; or it is drawn alone from now on. A search under
+   * way has not counted its buffers as those of another geometry, so the search begins anew.
+   */
   delete(geometry: BufferGeometry): void {
     this.waiting.delete(geometry);
+    if (!this.searched.delete(geometry)) return;
+    for (const each of this.searched) this.waiting.add(each);
+    this.searched.clear();
+    this.steps = null;
   }
 
   /**
@@ -56,7 +65,7 @@ export class ReplacedGeometries {
   }
 
   private *free(object: Object3D): Generator<void> {
-    const replaced = new Set(this.waiting);
+    const replaced = (this.searched = new Set(this.waiting));
     this.waiting.clear();
     const buffers = new Set<object>();
     let k = 0;
@@ -79,6 +88,7 @@ export class ReplacedGeometries {
       if (++k % STEP === 0) yield;
       let isShared = false;
       visitBuffers(geometry, (buffer) => (isShared ||= shared.has(buffer)));
+      replaced.delete(geometry);
       if (!isShared) geometry.dispose();
     }
   }

@@ -178,6 +178,13 @@ describe('a mesh is drawn on its own, with a reason:', () => {
     expect(Array.from(unmerged)).toEqual([[expect.stringContaining(reason), COUNT]]);
   });
 
+  it('a class that only looks like a node material of three', () => {
+    const material = Object.assign(new MeshStandardMaterial(), { isNodeMaterial: true });
+    expect(Array.from(reportOf(unchanged, material).unmerged.keys())).toEqual([
+      expect.stringContaining('methods of its own'),
+    ]);
+  });
+
   describe.each(nodeMaterials)('a class of the user below %s', (_, Base) => {
     /** Methods of the class of three, but for those that a shader does not depend on. */
     const names = new Set<string>();

@@ -10,6 +10,7 @@ import {
   type BufferGeometry,
 } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ReplacedGeometries } from '../../../src/three/batches/replaced-geometries.ts';
 import { batch, randomBoxes, RESTING_UPDATES, runUpdates } from '../../support/batched-meshes.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -51,6 +52,24 @@ describe('the geometries of merged meshes are freed', () => {
     expect(batches.report().batched).toBe(20);
     await runUpdates(group, 200);
     expect(freed).toEqual(new Set([moving]));
+  });
+
+  it('but not those that share positions with a mesh that leaves its batch while the search goes on', () => {
+    const meshes = randomBoxes(47, 100);
+    const [out, merged, other] = meshes.map(({ geometry }) => geometry);
+    merged.setAttribute('position', out.attributes.position);
+    const freed: BufferGeometry[] = [];
+    for (const geometry of [out, merged, other])
+      geometry.addEventListener('dispose', ({ target }) => void freed.push(target));
+    const scene = new Scene().add(...meshes);
+    const replaced = new ReplacedGeometries();
+    for (const geometry of [out, merged, other]) replaced.add(geometry);
+    // Three steps of sixteen objects: not all.
+    for (let k = 0; k < 3; k++) replaced.update(scene, 0);
+    expect(freed).toEqual([]);
+    replaced.delete(out);
+    replaced.update(scene, Infinity);
+    expect(freed).toEqual([other]);
   });
 
   it('by a search in steps of 16 objects at most', () => {
