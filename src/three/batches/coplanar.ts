@@ -54,7 +54,7 @@ export class CoplanarMembers {
   partnersOf(member: Member, key: BatchKey, matrixOf: (member: Member) => Matrix4): Member[] {
     const { geometry, material } = member.object as MergeableMesh;
     const isColored = key.material !== material;
-    if (!isOpaqueMesh(member) || (!isColored && !isFlat(geometry))) return [];
+    if (!isColored && !isFlat(geometry)) return [];
     const own = this.shapeOf(member, matrixOf);
     if (own === null) return [];
     const isEven = Array.from(key.attributes.keys()).every((name) => EVEN.includes(name));
@@ -65,7 +65,7 @@ export class CoplanarMembers {
     for (let k = 0; k < length; k++) {
       const other = ordered.memberAt(array[k]);
       const isSame = (other.object as MergeableMesh).material === material;
-      if (other === member || (isSame && isEven) || !isOpaqueMesh(other)) continue;
+      if (other === member || (isSame && isEven)) continue;
       const shape = this.shapeOf(other, matrixOf);
       if (shape !== null && overlapInPlane(own, shape, isColored && !isSame)) partners.push(other);
     }
@@ -86,7 +86,9 @@ export class CoplanarMembers {
 const partnersOf_box = /* @__PURE__ */ new Box3();
 
 /** Null if the mesh is not compared. */
-function createShape({ object }: Member, toGroup: Matrix4): Shape | null {
+function createShape(member: Member, toGroup: Matrix4): Shape | null {
+  if (!isOpaqueMesh(member)) return null;
+  const { object } = member;
   const { geometry } = object as MergeableMesh;
   const [{ side }] = materialsOf(object as MergeableMesh);
   const { index, attributes } = geometry;
@@ -103,15 +105,22 @@ function createShape({ object }: Member, toGroup: Matrix4): Shape | null {
   }
   const shape = { corners, hasTwoSides: side === DoubleSide, box, plane: null };
   const plane = planeOf(corners);
-  return plane !== null && isIn(plane, corners, FLATNESS * sizeOf(box)) ? { ...shape, plane } : shape;
+  return plane !== null && isIn(plane, corners, 0, corners.length, FLATNESS * sizeOf(box)) ? { ...shape, plane } : shape;
 }
 const createShape_point = /* @__PURE__ */ new Vector3();
 
 /** Whether two meshes have faces in one plane, on the same side of it, which overlap. */
 function overlapInPlane(a: Shape, b: Shape, comparesSolids: boolean): boolean {
+  // An area has an extent along two axes at least. Neighbouring tiles share an edge only.
+  if (Number(overlapsAlong('x', a, b)) + Number(overlapsAlong('y', a, b)) + Number(overlapsAlong('z', a, b)) < 2)
+    return false;
   const plane = a.plane ?? b.plane;
   if (plane !== null) return overlapIn(plane, a, b);
   return comparesSolids && commonSides(a, b).some((side) => overlapIn(side, a, b));
+}
+
+function overlapsAlong(axis: 'x' | 'y' | 'z', { box: a }: Shape, { box: b }: Shape): boolean {
+  return a.min[axis] < b.max[axis] && b.min[axis] < a.max[axis];
 }
 
 /** The sides of the boxes of two meshes that lie in one plane. */
@@ -149,12 +158,18 @@ function facesIn(plane: Plane, { corners }: Shape, tolerance: number, hasTwoSide
   const second = dropped === 2 ? 1 : 2;
   const faces: number[] = [];
   for (let k = 0; k < corners.length; k += 9) {
-    const triangle = corners.subarray(k, k + 9);
-    if (!isIn(plane, triangle, tolerance)) continue;
-    if (!hasTwoSides && (planeOf(triangle)?.normal.dot(plane.normal) ?? 0) <= 0) continue;
-    for (let corner = 0; corner < 9; corner += 3) faces.push(triangle[corner + first], triangle[corner + second]);
+    if (!isIn(plane, corners, k, k + 9, tolerance)) continue;
+    if (!hasTwoSides && !isSeenFrom(plane, corners, k)) continue;
+    for (let corner = k; corner < k + 9; corner += 3) faces.push(corners[corner + first], corners[corner + second]);
   }
   return faces;
+}
+
+/** Whether a triangle has an area, and turns its front to that side of a plane to which the normal points. */
+function isSeenFrom({ normal }: Plane, corners: Float64Array, k: number): boolean {
+  const [ax, ay, az] = [corners[k + 3] - corners[k], corners[k + 4] - corners[k + 1], corners[k + 5] - corners[k + 2]];
+  const [bx, by, bz] = [corners[k + 6] - corners[k], corners[k + 7] - corners[k + 1], corners[k + 8] - corners[k + 2]];
+  return (ay * bz - az * by) * normal.x + (az * bx - ax * bz) * normal.y + (ax * by - ay * bx) * normal.z > 0;
 }
 
 /** The plane of the first triangle that has an area; null if there is none. */
@@ -167,8 +182,15 @@ function planeOf(corners: Float64Array): Plane | null {
   return null;
 }
 
-function isIn({ normal: { x, y, z }, constant }: Plane, corners: Float64Array, tolerance: number): boolean {
-  for (let k = 0; k < corners.length; k += 3)
+/** Whether corners lie in a plane. @param from Offset of the first. */
+function isIn(
+  { normal: { x, y, z }, constant }: Plane,
+  corners: Float64Array,
+  from: number,
+  to: number,
+  tolerance: number,
+): boolean {
+  for (let k = from; k < to; k += 3)
     if (!(Math.abs(x * corners[k] + y * corners[k + 1] + z * corners[k + 2] + constant) <= tolerance)) return false;
   return true;
 }
