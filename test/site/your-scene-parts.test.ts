@@ -248,7 +248,11 @@ describe('the batches of a scene', () => {
       [glass, 20],
       [steel, 3],
     ] as const)
-      for (let k = 0; k < count; k++) root.add(new Mesh(geometry, material));
+      for (let k = 0; k < count; k++) {
+        const mesh = new Mesh(geometry, material);
+        mesh.position.x = 2 * root.children.length;
+        root.add(mesh);
+      }
     expect(await batchesOf(root)).toMatchObject({
       batched: 40,
       batches: 1,

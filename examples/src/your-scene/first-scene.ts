@@ -54,15 +54,17 @@ export function* buildFirstScene(size: number): SlicedWork<Group> {
     if (away > 0.98) return;
     const chance = (what: number): number => hash(at, row, SALT + what);
     const relief = smoothNoise(at / 7, row / 7, SALT) * 6 * mix(0.4, 1.6, away);
+    // Hills overlap. With bottoms in one plane, colours that are merged would show the order of drawing from below.
+    const depth = 4 + chance(9) / 2;
     add(
       'hill',
       shapes.hill,
       grounds[Math.floor(smoothNoise(at / 3, row / 3, 5) * grounds.length)],
       x,
-      relief / 2 - 2,
+      (relief - depth) / 2,
       z,
       1,
-      relief + 4,
+      relief + depth,
       1,
     );
     if (chance(1) < mix(0.75, 0.1, away)) addTower(x, relief, z, mix(1.5, 0.7, away), chance);
