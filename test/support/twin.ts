@@ -224,11 +224,14 @@ export class Twin {
       Math.max(...mins.map((min) => Math.max(-min, min + (region?.edge ?? 0))));
     const mins = region === null ? [] : [region.min.x, region.min.y, region.min.z];
     const moved = mins.map((min, axis) => min + vector[axis]);
+    // A vector of length 0 is accepted wherever the bodies are.
+    const isMove = vector.some((value) => value !== 0);
     const isTooFar =
-      vector.some((value) => Math.abs(value) > 2 * limit) ||
-      shapes.some((shape) => boundsOf(shape).some((value) => Math.abs(value) > limit)) ||
-      (reach(moved) > 2 * limit && reach(moved) > reach(mins));
-    const canReadersFollow = this.readerTwins.every((reader) => reader.canTranslate(vector));
+      isMove &&
+      (vector.some((value) => Math.abs(value) > 2 * limit) ||
+        shapes.some((shape) => boundsOf(shape).some((value) => Math.abs(value) > limit)) ||
+        (reach(moved) > 2 * limit && reach(moved) > reach(mins)));
+    const canReadersFollow = !isMove || this.readerTwins.every((reader) => reader.canTranslate(vector));
     const moveWorld = (): void => translate(this.octree, point(vector));
     if (isTooFar || !canReadersFollow) {
       this.#expectRejection(moveWorld);

@@ -19,7 +19,7 @@ interface HasRaycast {
  * method before the objects that have it. Known without it: the methods of three, and `acceleratedRaycast` of
  * three-mesh-bvh; the bounding sphere of the geometry must then contain its vertices.
  */
-export const boundedRaycasts: WeakSet<Raycast> = /* @__PURE__ */ new WeakSet();
+export const boundedRaycasts: WeakSet<Object3D['raycast']> = /* @__PURE__ */ new WeakSet();
 
 /** Methods whose source text was tested: those of three-mesh-bvh, and all others. */
 const accelerated = /* @__PURE__ */ new WeakSet<Raycast>();

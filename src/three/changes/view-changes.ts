@@ -32,8 +32,8 @@ export interface ViewRenderer {
   getClearColor(target: Color): unknown;
   /** As in three. */
   getClearAlpha(): number;
-  /** As in three. */
-  readonly shadowMap: { readonly type?: number };
+  /** As in three. Its `type` decides which objects shadows depend on. */
+  readonly shadowMap: object;
   /** The canvas: it is cleared when its size is set, also to the same value. */
   readonly domElement?: unknown;
   /** As in three. */
@@ -220,7 +220,7 @@ export class ViewChanges extends SceneChanges {
   private findChanges(): void {
     if ((this.resizes?.takeRecords().length ?? 0) > 0) this.isAll = true;
     const { renderer, scope } = this;
-    const isBlurred = renderer.shadowMap.type === VSMShadowMap;
+    const isBlurred = (renderer.shadowMap as { readonly type?: number }).type === VSMShadowMap;
     scope.casts = isBlurred ? CASTS | RECEIVES : CASTS;
     const found = this.findObjects();
     const isSharedNew = this.shared.take((values) => this.readShared(found, values) || found.isClipped);

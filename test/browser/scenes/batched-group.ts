@@ -10,6 +10,8 @@ const RESTING_UPDATES = 31;
 export class BatchedGroup {
   /** Largest number of objects that were drawn from batches in a frame; of instanced ones, if all are. */
   most = 0;
+  /** Whether a pass was drawn without batches, because of the whole group or scene. */
+  isWithoutBatches = false;
   /** Whether objects that are added from now on may be static. */
   hasStatic = true;
   private readonly group: OctreeGroup;
@@ -55,6 +57,7 @@ export class BatchedGroup {
   /** Call it after each frame. Lets moved objects rest after every third frame. */
   async endFrame(): Promise<void> {
     const { batched, instanced } = this.batches.report();
+    this.isWithoutBatches ||= this.batches.reason !== '';
     this.most = Math.max(this.most, this.isInstanced ? instanced : batched);
     this.visitStatic((object) => void this.states.set(object, stateOf(object)));
     if (this.frame++ % 3 !== 0) return;
