@@ -105,7 +105,9 @@ function createShape(member: Member, toGroup: Matrix4): Shape | null {
   }
   const shape = { corners, hasTwoSides: side === DoubleSide, box, plane: null };
   const plane = planeOf(corners);
-  return plane !== null && isIn(plane, corners, 0, corners.length, FLATNESS * sizeOf(box)) ? { ...shape, plane } : shape;
+  return plane !== null && isIn(plane, corners, 0, corners.length, FLATNESS * sizeOf(box))
+    ? { ...shape, plane }
+    : shape;
 }
 const createShape_point = /* @__PURE__ */ new Vector3();
 
