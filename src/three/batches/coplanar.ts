@@ -54,7 +54,7 @@ export class CoplanarMembers {
   partnersOf(member: Member, key: BatchKey, matrixOf: (member: Member) => Matrix4): Member[] {
     const { geometry, material } = member.object as MergeableMesh;
     const isColored = key.material !== material;
-    if (!isColored && !isFlat(geometry)) return [];
+    if (!isOpaqueMesh(member) || (!isColored && !isFlat(geometry))) return [];
     const own = this.shapeOf(member, matrixOf);
     if (own === null) return [];
     const isEven = Array.from(key.attributes.keys()).every((name) => EVEN.includes(name));
