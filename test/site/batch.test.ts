@@ -150,8 +150,11 @@ async function selectHouse(page: Page): Promise<{ x: number; y: number }> {
     [520, 400],
   ]) {
     await page.mouse.click(x, y);
-    await page.waitForTimeout(150);
-    if ((await probe(page)).selected >= 0) return { x, y };
+    // The figures are those of the last frame, and a frame may take long.
+    for (let wait = 0; wait < 40; wait++) {
+      await page.waitForTimeout(50);
+      if ((await probe(page)).selected >= 0) return { x, y };
+    }
   }
   throw new Error('no house was selected');
 }
