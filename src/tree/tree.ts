@@ -96,7 +96,7 @@ export class Tree {
   readonly mergeable: number[] = [];
   /** Leaves that are past the leaf capacity and may have to split. */
   readonly overfull: number[] = [];
-  /** Bodies that have got a margin; some may have lost it since. Each is listed once, see `BodyArrays.lastSeen`. */
+  /** Bodies that have got a margin; some may have lost it since. Each is listed once, see `BodyArrays.checkedSums`. */
   readonly margins = new IndexList();
   /** Number of bodies at the start of `margins` that the current round of `dropRestedMargins` has not checked yet. */
   marginsLeft = 0;

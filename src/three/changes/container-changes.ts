@@ -91,7 +91,9 @@ export abstract class ContainerChanges {
     this.boxes.length = this.casts.length = 0;
   }
 
-  /** In place of an update whose changes nobody needs: costs nothing. The next update counts everything as changed. */
+  /**
+   * In place of an update whose changes are not needed: costs nothing. The next update counts everything as changed.
+   */
   skip(): void {
     this.clear();
     this.isAll = true;

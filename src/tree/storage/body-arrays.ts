@@ -24,8 +24,8 @@ export const STEP_STRIDE = 3;
 /** Where a step lies in a record of `fatBounds`. */
 const STEP_OFFSET = BOX_STRIDE - STEP_STRIDE;
 
-/** Value of `lastSeen` of a listed body that was not checked yet. */
-export const NOT_SEEN = Infinity;
+/** Value of `checkedSums` of a listed body that was not checked yet. */
+export const NOT_CHECKED = Infinity;
 
 /** Numbers of one half size. */
 export const HALF_SIZE_STRIDE = 3;
@@ -55,7 +55,7 @@ export class BodyArrays {
    * One number per body, for as many bodies as `fatBounds`: 0 if the body is not in the list `Tree.margins`, otherwise
    * the sum of its bounds at the last check of `dropRestedMargins`.
    */
-  lastSeen = new Float32Array(0);
+  checkedSums = new Float32Array(0);
   /**
    * Half sizes of boxes along x, y and z, world units, as they were when the body got its bounds: valid where the
    * body's flags say so. Empty until the first move by a centre, or until a translation rounds a box.
@@ -78,8 +78,8 @@ export class BodyArrays {
   private first: { categoryMask: number; isStatic: number } | null = null;
 
   get bytes(): number {
-    const { bounds, fatBounds, lastSeen, halfSizes, slot, categoryMask, flags } = this;
-    return bytesOf(bounds, fatBounds, lastSeen, halfSizes, slot, categoryMask, flags);
+    const { bounds, fatBounds, checkedSums, halfSizes, slot, categoryMask, flags } = this;
+    return bytesOf(bounds, fatBounds, checkedSums, halfSizes, slot, categoryMask, flags);
   }
 
   /** Takes the index that was freed last, or a new one. */
@@ -149,7 +149,7 @@ export class BodyArrays {
     this.bounds = resized(this.bounds, capacity * BOX_STRIDE);
     if (this.fatBounds.length > 0) {
       this.fatBounds = resized(this.fatBounds, capacity * BOX_STRIDE);
-      this.lastSeen = resized(this.lastSeen, capacity);
+      this.checkedSums = resized(this.checkedSums, capacity);
     }
     if (this.halfSizes.length > 0) this.halfSizes = resized(this.halfSizes, capacity * HALF_SIZE_STRIDE);
     this.slot = resized(this.slot, capacity);
@@ -161,7 +161,7 @@ export class BodyArrays {
   allocateFatBounds(): void {
     if (this.fatBounds.length > 0) return;
     this.fatBounds = new Float32Array(this.slot.length * BOX_STRIDE);
-    this.lastSeen = new Float32Array(this.slot.length);
+    this.checkedSums = new Float32Array(this.slot.length);
   }
 
   /** Makes the fat bounds of a body invalid: its next move escapes. Its last step is then 0. */

@@ -6,7 +6,7 @@
 import { BitSet } from '../../math/sorting.ts';
 import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
 import { BODY_HAS_MARGIN, BODY_MOVED, ROOT } from '../layout.ts';
-import { NOT_SEEN, STEP_STRIDE } from '../storage/body-arrays.ts';
+import { NOT_CHECKED, STEP_STRIDE } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import { removeSlot } from '../storage/node-page.ts';
 import type { Tree } from '../tree.ts';
@@ -91,14 +91,14 @@ export function relocateMany(tree: Tree, moved: IndexList): void {
 
 /** Lists those of the first `count` bodies of a batch that have a margin and are not listed yet: see rest.ts. */
 function listMargins({ bodies, margins }: Tree, { indices }: EscapedBatch, count: number): void {
-  const { lastSeen } = bodies;
+  const { checkedSums } = bodies;
   margins.reserve(margins.length + count);
   const { array } = margins;
   let { length } = margins;
   for (let k = 0; k < count; k++) {
     const index = indices[k];
-    if (lastSeen[index] !== 0 || !bodies.hasMargin(index)) continue;
-    lastSeen[index] = NOT_SEEN;
+    if (checkedSums[index] !== 0 || !bodies.hasMargin(index)) continue;
+    checkedSums[index] = NOT_CHECKED;
     array[length++] = index;
   }
   margins.length = length;

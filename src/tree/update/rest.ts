@@ -23,7 +23,7 @@ const reusedRested = /* @__PURE__ */ new IndexList();
 /** Checks the next part of the bodies with a margin. Those at rest lose it, and are placed by their exact bounds. */
 export function dropRestedMargins(tree: Tree): void {
   const { bodies, margins } = tree;
-  const { bounds, lastSeen } = bodies;
+  const { bounds, checkedSums } = bodies;
   const rested = reusedRested;
   if (tree.marginsLeft === 0) {
     tree.marginsLeft = margins.length;
@@ -38,11 +38,11 @@ export function dropRestedMargins(tree: Tree): void {
     // margin, and gets a new one at its next move.
     const sum = Math.fround(bounds[at] + 3 * bounds[at + 1] + 5 * bounds[at + 2] + 7 * bounds[at + 3]);
     const hasMargin = bodies.hasMargin(index);
-    if (hasMargin && lastSeen[index] !== sum && sum !== 0) {
-      lastSeen[index] = sum;
+    if (hasMargin && checkedSums[index] !== sum && sum !== 0) {
+      checkedSums[index] = sum;
       continue;
     }
-    lastSeen[index] = 0;
+    checkedSums[index] = 0;
     margins.array[tree.marginsLeft] = margins.array[--margins.length];
     if (hasMargin) rested.push(index);
   }
