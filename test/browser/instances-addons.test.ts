@@ -10,7 +10,6 @@ import {
   MeshStandardMaterial,
   RenderTarget,
   SphereGeometry,
-  Vector2,
   Vector3,
   type Material,
   type Object3D,
@@ -21,15 +20,12 @@ import { OBJExporter } from 'three/addons/exporters/OBJExporter.js';
 import { PLYExporter } from 'three/addons/exporters/PLYExporter.js';
 import { STLExporter } from 'three/addons/exporters/STLExporter.js';
 import { SelectionBox } from 'three/addons/interactive/SelectionBox.js';
-import { EffectComposer } from 'three/addons/postprocessing/EffectComposer.js';
-import { OutlinePass } from 'three/addons/postprocessing/OutlinePass.js';
-import { FullScreenQuad } from 'three/addons/postprocessing/Pass.js';
-import { RenderPass } from 'three/addons/postprocessing/RenderPass.js';
 import { SVGRenderer } from 'three/addons/renderers/SVGRenderer.js';
 import { outline as outlineNode } from 'three/addons/tsl/display/OutlineNode.js';
 import { pass } from 'three/tsl';
 import { RenderPipeline } from 'three/webgpu';
 import { describe, expect, it } from 'vitest';
+import { composeOutline } from '../support/compose.ts';
 import {
   colorInstances,
   createInstanceTwins,
@@ -68,22 +64,9 @@ function boxes(seed: number): InstanceTwins {
 }
 
 /** Draws a scene with an outline around the objects of these names. */
-function outline({ scene }: Twin, names: readonly string[]): void {
-  const target = renderer.getRenderTarget();
-  const composer = new EffectComposer(renderer);
-  composer.setSize(EDGE, EDGE);
-  composer.renderToScreen = false;
-  composer.addPass(new RenderPass(scene, camera));
-  const selected = names.map((name) => scene.getObjectByName(name)!);
-  const pass = new OutlinePass(new Vector2(EDGE, EDGE), scene, camera, selected);
-  pass.edgeStrength = 8;
-  composer.addPass(pass);
-  composer.render(0.02);
-  renderer.setRenderTarget(target);
-  const quad = new FullScreenQuad(new MeshBasicMaterial({ map: composer.readBuffer.texture }));
-  quad.render(renderer);
-  quad.dispose();
-  composer.dispose();
+function outline(twin: Twin, names: readonly string[]): void {
+  const selected = names.map((name) => twin.scene.getObjectByName(name)!);
+  composeOutline(renderer, twin, camera, selected);
 }
 
 /** The materials of the meshes that are not on a layer are replaced while `draw` runs, as in selective bloom. */

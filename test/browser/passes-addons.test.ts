@@ -1,13 +1,10 @@
 // Passes of the addons of three, compiling, and a lost context: pictures of an OctreeGroup must equal those of a plain
 // Group.
 
-import { MeshBasicMaterial, PlaneGeometry, Vector2, WebGLRenderer, type Object3D } from 'three';
+import { PlaneGeometry, WebGLRenderer, type Object3D } from 'three';
 import { Reflector } from 'three/addons/objects/Reflector.js';
-import { EffectComposer } from 'three/addons/postprocessing/EffectComposer.js';
-import { OutlinePass } from 'three/addons/postprocessing/OutlinePass.js';
-import { FullScreenQuad } from 'three/addons/postprocessing/Pass.js';
-import { RenderPass } from 'three/addons/postprocessing/RenderPass.js';
 import { describe, expect, it } from 'vitest';
+import { compose, composeOutline } from '../support/compose.ts';
 import { createRandom } from '../support/random.ts';
 import { compare, createCamera, loseContext, type Comparison, useRenderer } from '../support/three-pictures.ts';
 import { createTwins, KINDS, scatter, type Twin, type Twins } from '../support/three-scenes.ts';
@@ -26,39 +23,19 @@ function expectEqual({ differingPixels, drawnPixels, colors }: Comparison): void
   expect({ differingPixels, isDrawn: drawnPixels > 200 && colors > 4 }).toEqual({ differingPixels: 0, isDrawn: true });
 }
 
-/** Draws the result of an EffectComposer into the render target of the renderer. */
-function compose({ scene }: Twin, prepare: (composer: EffectComposer) => void = () => undefined): void {
-  const target = renderer.getRenderTarget();
-  const composer = new EffectComposer(renderer);
-  composer.setSize(EDGE, EDGE);
-  composer.renderToScreen = false;
-  composer.addPass(new RenderPass(scene, camera));
-  prepare(composer);
-  composer.render(0.02);
-  renderer.setRenderTarget(target);
-  const quad = new FullScreenQuad(new MeshBasicMaterial({ map: composer.readBuffer.texture }));
-  quad.render(renderer);
-  quad.dispose();
-  composer.dispose();
-}
-
+const draw = (twin: Twin): void => compose(renderer, twin, camera);
 /** Draws the scene with an outline around every tenth child. */
-function outline(twin: Twin): void {
-  compose(twin, (composer) => {
-    const pass = new OutlinePass(
-      new Vector2(EDGE, EDGE),
-      twin.scene,
-      camera,
-      twin.group.children.filter((_, k) => k % 10 === 0),
-    );
-    pass.edgeStrength = 8;
-    composer.addPass(pass);
-  });
-}
+const outline = (twin: Twin): void =>
+  composeOutline(
+    renderer,
+    twin,
+    camera,
+    twin.group.children.filter((_, k) => k % 10 === 0),
+  );
 
 describe('the picture of an OctreeGroup equals that of a plain Group', () => {
   it('through an EffectComposer', () => {
-    expectEqual(compare(renderer, meshes(1), (twin) => compose(twin)));
+    expectEqual(compare(renderer, meshes(1), draw));
   });
 
   it('through an OutlinePass around some children, which hides all others for a while', () => {
@@ -67,7 +44,7 @@ describe('the picture of an OctreeGroup equals that of a plain Group', () => {
     twins.each(({ group }) => expect(group.children.filter(({ visible }) => !visible)).toEqual([]));
     // The outline is visible: without it the picture differs.
     expect(
-      compare(renderer, twins, (twin) => (twin === twins.plain ? compose(twin) : outline(twin))).differingPixels,
+      compare(renderer, twins, (twin) => (twin === twins.plain ? draw(twin) : outline(twin))).differingPixels,
     ).toBeGreaterThan(50);
   });
 

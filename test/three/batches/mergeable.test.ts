@@ -24,35 +24,13 @@ import {
   type InterleavedBufferAttribute,
   type Object3D,
 } from 'three';
-import {
-  MeshBasicNodeMaterial,
-  MeshLambertNodeMaterial,
-  MeshMatcapNodeMaterial,
-  MeshNormalNodeMaterial,
-  MeshPhongNodeMaterial,
-  MeshPhysicalNodeMaterial,
-  MeshStandardNodeMaterial,
-  MeshToonNodeMaterial,
-  NodeMaterial,
-  StorageBufferAttribute,
-} from 'three/webgpu';
+import { MeshStandardNodeMaterial, StorageBufferAttribute } from 'three/webgpu';
 import { color } from 'three/tsl';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup, StaticBatches, type BatchReport } from '../../../src/three/index.ts';
+import { NODE_MATERIALS } from '../../support/node-materials.ts';
 
 const COUNT = 20;
-
-const nodeMaterials: (readonly [string, new () => Material])[] = [
-  NodeMaterial,
-  MeshBasicNodeMaterial,
-  MeshLambertNodeMaterial,
-  MeshMatcapNodeMaterial,
-  MeshNormalNodeMaterial,
-  MeshPhongNodeMaterial,
-  MeshPhysicalNodeMaterial,
-  MeshStandardNodeMaterial,
-  MeshToonNodeMaterial,
-].map((each) => [each.name, each] as const);
 
 /** The same numbers, which a compute shader may write on the GPU. */
 const stored = ({ array, itemSize }: BufferAttribute | InterleavedBufferAttribute): StorageBufferAttribute =>
@@ -185,43 +163,46 @@ describe('a mesh is drawn on its own, with a reason:', () => {
     ]);
   });
 
-  describe.each(nodeMaterials)('a class of the user below %s', (_, Base) => {
-    /** Methods of the class of three, but for those that a shader does not depend on. */
-    const names = new Set<string>();
-    for (
-      let proto = Base.prototype as object;
-      proto !== Material.prototype;
-      proto = Object.getPrototypeOf(proto) as object
-    )
-      for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(proto)))
-        if (typeof value === 'function' && !['constructor', 'copy', 'toJSON'].includes(name)) names.add(name);
+  describe.each(NODE_MATERIALS.map(([each]) => [each.name, each] as const))(
+    'a class of the user below %s',
+    (_, Base) => {
+      /** Methods of the class of three, but for those that a shader does not depend on. */
+      const names = new Set<string>();
+      for (
+        let proto = Base.prototype as object;
+        proto !== Material.prototype;
+        proto = Object.getPrototypeOf(proto) as object
+      )
+        for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(proto)))
+          if (typeof value === 'function' && !['constructor', 'copy', 'toJSON'].includes(name)) names.add(name);
 
-    it('that overrides a method, or replaces it on the material', () => {
-      expect(names.size).toBeGreaterThan(20);
-      for (const name of names) {
-        class Own extends Base {}
-        Object.defineProperty(Own.prototype, name, { value: unchanged });
-        const replaced = new Base();
-        Object.defineProperty(replaced, name, { value: unchanged });
-        for (const material of [new Own(), replaced]) {
-          const { batched, unmerged } = reportOf(unchanged, material);
-          expect([name, batched]).toEqual([name, 0]);
-          expect(Array.from(unmerged.keys())[0]).toMatch(/methods of its own|shader code|callback/);
+      it('that overrides a method, or replaces it on the material', () => {
+        expect(names.size).toBeGreaterThan(20);
+        for (const name of names) {
+          class Own extends Base {}
+          Object.defineProperty(Own.prototype, name, { value: unchanged });
+          const replaced = new Base();
+          Object.defineProperty(replaced, name, { value: unchanged });
+          for (const material of [new Own(), replaced]) {
+            const { batched, unmerged } = reportOf(unchanged, material);
+            expect([name, batched]).toEqual([name, 0]);
+            expect(Array.from(unmerged.keys())[0]).toMatch(/methods of its own|shader code|callback/);
+          }
         }
-      }
-    });
+      });
 
-    it('is merged, if it only adds', () => {
-      class Own extends Base {
-        readonly season = 'summer';
-        setSeason(): void {}
-        override copy(source: this): this {
-          return super.copy(source);
+      it('is merged, if it only adds', () => {
+        class Own extends Base {
+          readonly season = 'summer';
+          setSeason(): void {}
+          override copy(source: this): this {
+            return super.copy(source);
+          }
         }
-      }
-      expect(reportOf(unchanged, new Own())).toMatchObject({ batched: COUNT, chunks: 1 });
-    });
-  });
+        expect(reportOf(unchanged, new Own())).toMatchObject({ batched: COUNT, chunks: 1 });
+      });
+    },
+  );
 
   it('not static', () => {
     const group = new OctreeGroup();

@@ -1,46 +1,12 @@
 // Shader nodes may discard fragments: what has any hides nothing, whatever its class, and whenever the node is set.
 
-import {
-  BoxGeometry,
-  Mesh,
-  MeshBasicMaterial,
-  MeshLambertMaterial,
-  MeshMatcapMaterial,
-  MeshNormalMaterial,
-  MeshPhongMaterial,
-  MeshPhysicalMaterial,
-  MeshStandardMaterial,
-  MeshToonMaterial,
-  type Material,
-} from 'three';
-import {
-  MeshBasicNodeMaterial,
-  MeshLambertNodeMaterial,
-  MeshMatcapNodeMaterial,
-  MeshNormalNodeMaterial,
-  MeshPhongNodeMaterial,
-  MeshPhysicalNodeMaterial,
-  MeshStandardNodeMaterial,
-  MeshToonNodeMaterial,
-  NodeMaterial,
-} from 'three/webgpu';
+import { BoxGeometry, Mesh, MeshBasicMaterial } from 'three';
+import { MeshBasicNodeMaterial, MeshStandardNodeMaterial, NodeMaterial } from 'three/webgpu';
 import { float } from 'three/tsl';
 import { describe, expect, it } from 'vitest';
 import { solidSideOf } from '../../../src/three/index.ts';
+import { NODE_MATERIALS } from '../../support/node-materials.ts';
 import { addBehind, occluded, type Occluded } from '../../support/occluded-scene.ts';
-
-/** The classes of node materials for meshes without nodes of their own, and what three draws as if it was one. */
-const CLASSES: readonly (readonly [new () => NodeMaterial, (new () => Material) | null])[] = [
-  [MeshBasicNodeMaterial, MeshBasicMaterial],
-  [MeshLambertNodeMaterial, MeshLambertMaterial],
-  [MeshMatcapNodeMaterial, MeshMatcapMaterial],
-  [MeshNormalNodeMaterial, MeshNormalMaterial],
-  [MeshPhongNodeMaterial, MeshPhongMaterial],
-  [MeshPhysicalNodeMaterial, MeshPhysicalMaterial],
-  [MeshStandardNodeMaterial, MeshStandardMaterial],
-  [MeshToonNodeMaterial, MeshToonMaterial],
-  [NodeMaterial, null],
-];
 
 /** What a WebGPURenderer draws. */
 const drawnBy = ({ drawn, camera }: Occluded): string[] => drawn(camera, { backend: {} });
@@ -48,39 +14,42 @@ const drawnBy = ({ drawn, camera }: Occluded): string[] => drawn(camera, { backe
 const nodeFieldsOf = (material: NodeMaterial): string[] =>
   Object.keys(material).filter((name) => name.endsWith('Node') && Reflect.get(material, name) === null);
 
-describe.each(CLASSES.map((classes) => [classes[0].name, ...classes] as const))('%s', (_, NodeClass, Classic) => {
-  const fields = nodeFieldsOf(new NodeClass());
+describe.each(NODE_MATERIALS.map((classes) => [classes[0].name, ...classes] as const))(
+  '%s',
+  (_, NodeClass, Classic) => {
+    const fields = nodeFieldsOf(new NodeClass());
 
-  it('without nodes is solid and hides, as its classic counterpart', () => {
-    const scene = occluded();
-    const { wall } = scene;
-    for (const create of [NodeClass, Classic]) {
-      if (create === null) continue;
-      const material = new create();
-      expect(solidSideOf(new Mesh(wall.geometry, material))).toBe('front');
-      wall.material = material as never;
-      drawnBy(scene);
-      expect(drawnBy(scene)).toEqual(['wall']);
-    }
-  });
-
-  it('with a node in any field hides nothing in that very frame, also if it is set before the first shader', () => {
-    expect(fields.length).toBeGreaterThanOrEqual(23);
-    const scene = occluded();
-    const { wall } = scene;
-    for (const create of [NodeClass, Classic])
-      for (const field of create === null ? [] : fields) {
-        const material = new create!();
+    it('without nodes is solid and hides, as its classic counterpart', () => {
+      const scene = occluded();
+      const { wall } = scene;
+      for (const create of [NodeClass, Classic]) {
+        if (create === null) continue;
+        const material = new create();
+        expect(solidSideOf(new Mesh(wall.geometry, material))).toBe('front');
         wall.material = material as never;
         drawnBy(scene);
         expect(drawnBy(scene)).toEqual(['wall']);
-        Reflect.set(material, field, float(0.5));
-        expect(material.version).toBe(0);
-        expect([field, drawnBy(scene)]).toEqual([field, ['small', 'wall']]);
-        expect(solidSideOf(new Mesh(wall.geometry, material))).toBeNull();
       }
-  });
-});
+    });
+
+    it('with a node in any field hides nothing in that very frame, also if it is set before the first shader', () => {
+      expect(fields.length).toBeGreaterThanOrEqual(23);
+      const scene = occluded();
+      const { wall } = scene;
+      for (const create of [NodeClass, Classic])
+        for (const field of create === null ? [] : fields) {
+          const material = new create!();
+          wall.material = material as never;
+          drawnBy(scene);
+          expect(drawnBy(scene)).toEqual(['wall']);
+          Reflect.set(material, field, float(0.5));
+          expect(material.version).toBe(0);
+          expect([field, drawnBy(scene)]).toEqual([field, ['small', 'wall']]);
+          expect(solidSideOf(new Mesh(wall.geometry, material))).toBeNull();
+        }
+    });
+  },
+);
 
 it('WebGLRenderer reads the nodes of node materials only', () => {
   const { wall, drawn } = occluded();
