@@ -97,15 +97,8 @@ const inNode = {
     '--max-inlined-bytecode-size-cumulative=200',
   ],
 };
-/**
- * Page tests and comparisons of times run once more if they fail: software drawing delays frames, so an input may come
- * before the frame that it is meant for, and other programs change times.
- */
-const RETRIES = 1;
-
 /** Tests of the built site, in a Chromium that they control. */
 const onSite = {
-  retry: RETRIES,
   globalSetup: 'test/site/support/serve-site.ts',
   testTimeout: 60_000,
   hookTimeout: 120_000,
@@ -194,6 +187,9 @@ export default defineConfig(({ mode }) => ({
         test: {
           ...onSite,
           name: 'site',
+          // Software drawing delays frames under load. A page moves on by at most some time in each frame, so a walk
+          // that takes seconds may take a minute.
+          retry: 1,
           include: ['test/site/**/*.test.ts'],
           exclude: [PARTS_OF_PAGES, TIMES_OF_PAGES],
           maxWorkers: PAGE_WORKERS,
@@ -228,7 +224,6 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'drawing-times',
-          retry: RETRIES,
           include: [TIMES_IN_BROWSER],
           isolate: false,
           sequence: { groupOrder: 3 },
