@@ -63,7 +63,7 @@ const LONG = [
   'test/octree/allocation.test.ts',
   'test/wasm/walk-wasm.test.ts',
   'test/three/group/{any-history,group-raycast,rotterdam}.test.ts',
-  'test/three/instances/instances-raycast.test.ts',
+  'test/instances/instances-raycast.test.ts',
   PARTS_OF_PAGES,
 ];
 /** Tests that compare times. Nothing runs beside them. */
@@ -125,9 +125,9 @@ const library = {
     entry: {
       core: 'src/core.ts',
       index: 'src/index.ts',
-      three: 'src/three/index.ts',
+      three: 'src/three.ts',
       react: 'src/react/index.ts',
-      tsl: 'src/three/tsl.ts',
+      tsl: 'src/tsl.ts',
       debug: 'src/debug/index.ts',
     },
     formats: ['es' as const],
@@ -174,7 +174,9 @@ export default defineConfig(({ mode }) => ({
         test: {
           ...inNode,
           name: 'unit',
-          include: ['test/{math,tree,wasm,octree,features,three-math,debug,nasty,project,three}/**/*.test.ts'],
+          include: [
+            'test/{math,tree,wasm,octree,features,three-math,debug,nasty,project,three,instances,batches,changes,occlusion,poses,helper}/**/*.test.ts',
+          ],
           exclude: [HISTORIES, ...LONG],
         },
       },

@@ -14,7 +14,7 @@ const ALL = 'docs/benchmark.md';
 const ENTRY_POINTS = {
   'scene-octree/core': 'src/core.ts',
   'scene-octree': 'src/index.ts',
-  'scene-octree/three': 'src/three/index.ts',
+  'scene-octree/three': 'src/three.ts',
 };
 /**
  * The rows of the table. `names` are imported from `from`. With `beside`, the row counts what they add to a bundle that

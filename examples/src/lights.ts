@@ -1,7 +1,7 @@
 // A town at night with twelve shadow lights. Their maps are drawn in each frame, or only when they change.
 
 import { BasicShadowMap, PerspectiveCamera, Vector3, type WebGLRenderer } from 'three';
-import { ShadowUpdates, ViewChanges } from '../../src/three/index.ts';
+import { ShadowUpdates, ViewChanges } from '../../src/three.ts';
 import { MapStrip } from './lights/map-strip.ts';
 import { createPanel } from './lights/panel.ts';
 import { type FrameCosts, type LightsFigures, Readout } from './lights/readout.ts';

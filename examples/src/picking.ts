@@ -2,7 +2,7 @@
 // own Raycaster.
 
 import { Fog, PerspectiveCamera, Scene } from 'three';
-import { pickWithin, type PointerLike } from '../../src/three/index.ts';
+import { pickWithin, type PointerLike } from '../../src/three.ts';
 import { Gestures } from './picking/gestures.ts';
 import { GroundOrbit } from './picking/ground-orbit.ts';
 import { Hover } from './picking/hover.ts';

@@ -2,7 +2,7 @@
 // alone and with the OctreeGroup.
 
 import { NeutralToneMapping, REVISION, Vector3 } from 'three';
-import { pick } from '../../src/three/index.ts';
+import { pick } from '../../src/three.ts';
 import { browserName } from './shared/browser-name.ts';
 import { copyText } from './shared/copy-text.ts';
 import { element } from './shared/elements.ts';

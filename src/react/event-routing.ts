@@ -9,7 +9,7 @@
 
 import { applyProps, type Instance } from '@react-three/fiber';
 import { Object3D, type Intersection, type Raycaster } from 'three';
-import type { OctreeGroup } from '../three/index.ts';
+import type { OctreeGroup } from '../three.ts';
 
 /** For a pointer move, fiber tests only objects with one of these handlers. */
 const HOVER_HANDLERS = ['onPointerMove', 'onPointerOver', 'onPointerEnter', 'onPointerOut', 'onPointerLeave'] as const;

@@ -1,7 +1,7 @@
 /** Reports changes of static children to their group, after React has rendered them. */
 
 import { Matrix4, type Mesh, type Object3D } from 'three';
-import { OctreeGroup } from '../three/index.ts';
+import { OctreeGroup } from '../three.ts';
 
 const composed = /* @__PURE__ */ new Matrix4();
 

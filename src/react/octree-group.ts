@@ -4,7 +4,7 @@
 
 import { extend, useStore, useFrame, type ThreeElement } from '@react-three/fiber';
 import { createElement, useLayoutEffect, useRef, type ReactElement, type RefObject } from 'react';
-import { OctreeGroup as OctreeGroupObject, type OctreeGroupOptions } from '../three/index.ts';
+import { OctreeGroup as OctreeGroupObject, type OctreeGroupOptions } from '../three.ts';
 import { EventRouting, EventProxy } from './event-routing.ts';
 import { MoveReports } from './move-reports.ts';
 

@@ -2,7 +2,7 @@
 
 import { extend, type ThreeElement } from '@react-three/fiber';
 import { createElement, type ReactElement } from 'react';
-import { OctreeInstances as OctreeInstancesObject } from '../three/index.ts';
+import { OctreeInstances as OctreeInstancesObject } from '../three.ts';
 
 /**
  * The props of `<OctreeInstances>`: the props of an Object3D, the properties of the class such as `geometry` and

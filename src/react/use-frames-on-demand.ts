@@ -3,7 +3,7 @@
 import { useStore } from '@react-three/fiber';
 import { useEffect, useRef, type RefObject } from 'react';
 import type { Object3D } from 'three';
-import { InstanceChanges, OctreeGroup, OctreeInstances, ViewChanges } from '../three/index.ts';
+import { InstanceChanges, OctreeGroup, OctreeInstances, ViewChanges } from '../three.ts';
 import { currentOf } from './use-query.ts';
 
 /** A container, or a ref to one. */

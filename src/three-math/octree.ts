@@ -19,7 +19,7 @@ import type {
   DistanceBands as AnyDistanceBands,
 } from '../features/sensors/distance-bands.ts';
 import { CustomVolume as AnyCustomVolume, type VolumeTest } from '../features/volumes/custom-volume.ts';
-import type { VisibleOptions as AnyVisibleOptions } from '../features/occlusion/visible.ts';
+import type { VisibleOptions as AnyVisibleOptions } from '../occlusion/visible/visible.ts';
 import type { Sensor as AnySensor, SensorOptions as AnySensorOptions } from '../features/sensors/sensor.ts';
 import type { BodyOptions as AnyBodyOptions } from '../octree/bodies/body-options.ts';
 import type { OctreeOptions } from '../octree/bodies/octree-options.ts';

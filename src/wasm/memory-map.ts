@@ -146,7 +146,7 @@ export const BODIES_HIDDEN = NODES_HIDDEN + 4;
 export const NEW_DEPTHS = BODIES_HIDDEN + 16;
 /** The eye, and the near depth and the square of the near radius of `CameraProjection`: five Float64. */
 export const VIEW_EYE = NEW_DEPTHS + 16;
-/** The frame of the view, and that of an oriented box: eighteen Float64 each, see `Frame` in features/occlusion. */
+/** The frame of the view, and that of an oriented box: eighteen Float64 each, see `Frame` in src/occlusion/visible. */
 export const VIEW_FRAME = VIEW_EYE + 40;
 export const ORIENTED_FRAME = VIEW_FRAME + 144;
 /** The box under work, relative to the eye: six Float64. */

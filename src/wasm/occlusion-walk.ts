@@ -17,7 +17,7 @@ const walks = /* @__PURE__ */ new WeakMap<WasmTraversal, WasmOcclusionWalk>();
 /** Numbers of one of the two maps of a frame. */
 const MAP_LENGTH = 9;
 
-/** Of a projection: see features/occlusion/camera-projection.ts. */
+/** Of a projection: see occlusion/visible/camera-projection.ts. */
 interface Frame {
   readonly toCells: Float64Array;
   readonly toWorld: Float64Array;
@@ -46,7 +46,7 @@ interface Exports {
   readonly rasteriseSlot: () => number;
 }
 
-/** Has the interface `OcclusionWalk` of features/occlusion/plain-walk.ts. */
+/** Has the interface `OcclusionWalk` of occlusion/visible/plain-walk.ts. */
 export class WasmOcclusionWalk {
   readonly box: Float64Array;
   private readonly traversal: WasmTraversal;

@@ -22,7 +22,7 @@ import {
   Vector3,
 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { OctreeGroup, StaticBatches, type StaticBatchesOptions } from '../../src/three/index.ts';
+import { OctreeGroup, StaticBatches, type StaticBatchesOptions } from '../../src/three.ts';
 import { expectNear } from '../support/near-pictures.ts';
 import { createRandom } from '../support/random.ts';
 import { createCamera, readPicture, useRenderer } from '../support/three-pictures.ts';

@@ -21,7 +21,7 @@ import {
   type PerspectiveCamera,
 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { OctreeGroup, StaticBatches } from '../../src/three/index.ts';
+import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { instanceFrom } from '../support/batched-town.ts';
 import { expectNear } from '../support/near-pictures.ts';
 import type { Random } from '../support/random.ts';

@@ -15,7 +15,7 @@ import {
   townMaterials,
   type BatchedTown,
 } from '../support/batched-town.ts';
-import { OctreeGroup, StaticBatches } from '../../src/three/index.ts';
+import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { createRandom } from '../support/random.ts';
 import { directional, point, spot } from '../support/shadow-lights.ts';
 import { countFar, expectNear, NEAR_SHARE } from '../support/near-pictures.ts';

@@ -16,7 +16,7 @@ import {
   type Material,
 } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { OctreeGroup, StaticBatches, type StaticBatchesOptions } from '../../src/three/index.ts';
+import { OctreeGroup, StaticBatches, type StaticBatchesOptions } from '../../src/three.ts';
 import { CHANGE_KINDS, changeTown, instanceFrom } from '../support/batched-town.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { addShadowLights, directional, point, spot } from '../support/shadow-lights.ts';

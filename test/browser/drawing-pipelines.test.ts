@@ -19,7 +19,7 @@ import { MeshletDrawingPipeline } from 'three/addons/pipelines/MeshletDrawingPip
 import { VisibilityBufferDrawingPipeline } from 'three/addons/pipelines/VisibilityBufferDrawingPipeline.js';
 import { StandardDrawingPipeline, type WebGPURenderer } from 'three/webgpu';
 import { describe, expect, it, vi } from 'vitest';
-import { OctreeGroup, OctreeInstances } from '../../src/three/index.ts';
+import { OctreeGroup, OctreeInstances } from '../../src/three.ts';
 import { createCamera } from '../support/three-pictures.ts';
 import type { Twin, Twins } from '../support/three-scenes.ts';
 import { hasWebGPU, pixelsOf, useWebGPURenderer } from '../support/webgpu-pictures.ts';

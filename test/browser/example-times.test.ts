@@ -20,7 +20,7 @@ import {
   Scene,
 } from 'three';
 import { expect, it } from 'vitest';
-import { OctreeGroup, OctreeInstances } from '../../src/three/index.ts';
+import { OctreeGroup, OctreeInstances } from '../../src/three.ts';
 import { createRandom } from '../support/random.ts';
 import { meanOfFastest, useTimedRenderer } from '../support/timed-renderer.ts';
 

@@ -44,7 +44,7 @@ import {
   type NodeMaterial,
 } from 'three/webgpu';
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
-import { instanceId } from '../../src/three/tsl.ts';
+import { instanceId } from '../../src/tsl.ts';
 import { createInstanceTwins, randomMatrix, scatterInstances, type InstanceTwins } from '../support/instance-twins.ts';
 import { compare, createCamera, expectEqual, useRenderer } from '../support/three-pictures.ts';
 import { BACKENDS, expectEqualPictures, useWebGPURenderer } from '../support/webgpu-pictures.ts';

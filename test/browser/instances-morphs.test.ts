@@ -17,7 +17,7 @@ import {
   type Camera,
 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { OctreeInstances } from '../../src/three/index.ts';
+import { OctreeInstances } from '../../src/three.ts';
 import {
   colorInstances,
   createInstanceTwins,

@@ -16,7 +16,7 @@ import {
   WebGLRenderer,
 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
-import { OctreeGroup, OctreeInstances } from '../../src/three/index.ts';
+import { OctreeGroup, OctreeInstances } from '../../src/three.ts';
 import {
   colorInstances,
   createBoxes,

@@ -43,7 +43,7 @@ import {
 } from 'three/tsl';
 import { RenderPipeline, type Node, type WebGPURenderer } from 'three/webgpu';
 import { describe, expect, it } from 'vitest';
-import { OcclusionCulling, OctreeGroup, StaticBatches } from '../../src/three/index.ts';
+import { OcclusionCulling, OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { createRandom } from '../support/random.ts';
 import { readPicture, useRenderer } from '../support/three-pictures.ts';
 import { nextFrame, useWebGPURenderer } from '../support/webgpu-pictures.ts';

@@ -36,7 +36,7 @@ import {
   type Object3D,
 } from 'three';
 import { afterAll, describe, expect, it } from 'vitest';
-import { OcclusionCulling, OctreeGroup, StaticBatches, type SolidParts } from '../../src/three/index.ts';
+import { OcclusionCulling, OctreeGroup, StaticBatches, type SolidParts } from '../../src/three.ts';
 import { addBlockCity, streetCameras } from '../support/block-city.ts';
 import { countFar, NEAR_SHARE } from '../support/near-pictures.ts';
 import { createRandom, type Random } from '../support/random.ts';

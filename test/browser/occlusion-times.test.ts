@@ -3,7 +3,7 @@
 
 import { DirectionalLight, HemisphereLight, Scene, type PerspectiveCamera } from 'three';
 import { expect, it } from 'vitest';
-import { OcclusionCulling, OctreeGroup } from '../../src/three/index.ts';
+import { OcclusionCulling, OctreeGroup } from '../../src/three.ts';
 import { addBlockCity, streetCameras } from '../support/block-city.ts';
 import { useTimedRenderer } from '../support/timed-renderer.ts';
 

@@ -20,9 +20,9 @@ import {
   type Camera,
 } from 'three';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { OcclusionCulling, OctreeGroup, OctreeInstances, StaticBatches } from '../../src/three/index.ts';
-import { GroupOccluders } from '../../src/three/occlusion/group-occluders.ts';
-import { BREAKS_WEBGPU_DEPTH } from '../../src/three/occlusion/occluder-rules.ts';
+import { OcclusionCulling, OctreeGroup, OctreeInstances, StaticBatches } from '../../src/three.ts';
+import { GroupOccluders } from '../../src/occlusion/culling/group-occluders.ts';
+import { BREAKS_WEBGPU_DEPTH } from '../../src/occlusion/culling/occluder-rules.ts';
 import { addBlockCity, streetCameras } from '../support/block-city.ts';
 import { countFar, NEAR_SHARE } from '../support/near-pictures.ts';
 import { createRandom, type Random } from '../support/random.ts';

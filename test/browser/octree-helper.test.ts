@@ -1,7 +1,7 @@
 import { OrthographicCamera, Scene, WebGLRenderTarget } from 'three';
 import { expect, it } from 'vitest';
 import { Octree } from '../../src/index.ts';
-import { OctreeHelper } from '../../src/three/index.ts';
+import { OctreeHelper } from '../../src/three.ts';
 import { useRenderer } from '../support/three-pictures.ts';
 
 const EDGE = 64;

@@ -21,7 +21,7 @@ import { VisibilityBufferDrawingPipeline } from 'three/addons/pipelines/Visibili
 import { mrt, output, overrideNode, pass, positionView, vec3, velocity } from 'three/tsl';
 import { RenderPipeline, StandardDrawingPipeline, type Node, type WebGPURenderer } from 'three/webgpu';
 import { describe, expect, it } from 'vitest';
-import { OctreeGroup, OctreeInstances } from '../../src/three/index.ts';
+import { OctreeGroup, OctreeInstances } from '../../src/three.ts';
 import { createCamera } from '../support/three-pictures.ts';
 import { BACKENDS, hasWebGPU, useWebGPURenderer } from '../support/webgpu-pictures.ts';
 

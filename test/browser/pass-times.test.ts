@@ -3,7 +3,7 @@
 
 import { BoxGeometry, DirectionalLight, Mesh, MeshBasicMaterial, PerspectiveCamera } from 'three';
 import { expect, it } from 'vitest';
-import type { OctreeGroup } from '../../src/three/index.ts';
+import type { OctreeGroup } from '../../src/three.ts';
 import { createTwins, type Twin, type Twins } from '../support/three-scenes.ts';
 import { useTimedRenderer } from '../support/timed-renderer.ts';
 

@@ -16,7 +16,7 @@ import {
 } from 'three';
 import { BundleGroup, type WebGPURenderer } from 'three/webgpu';
 import { describe, expect, it, vi } from 'vitest';
-import { OctreeGroup } from '../../src/three/index.ts';
+import { OctreeGroup } from '../../src/three.ts';
 import { createCamera } from '../support/three-pictures.ts';
 import { createTwins, scatter, type Twins } from '../support/three-scenes.ts';
 import { BACKENDS, expectEqualPictures, FRAMES, useWebGPURenderer } from '../support/webgpu-pictures.ts';

@@ -15,7 +15,7 @@ import {
 } from 'three';
 import { ClippingGroup } from 'three/webgpu';
 import { describe, expect, it } from 'vitest';
-import { OctreeGroup, pick, type ClippingRenderer } from '../../src/three/index.ts';
+import { OctreeGroup, pick, type ClippingRenderer } from '../../src/three.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { readPicture, useRenderer } from '../support/three-pictures.ts';
 import { BACKENDS, pixelsOf, useWebGPURenderer } from '../support/webgpu-pictures.ts';

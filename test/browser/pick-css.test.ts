@@ -2,7 +2,7 @@
 
 import { Mesh, MeshBasicMaterial, OrthographicCamera, PlaneGeometry, Vector2 } from 'three';
 import { afterEach, describe, expect, it } from 'vitest';
-import { OctreeGroup, pick, pickWithin } from '../../src/three/index.ts';
+import { OctreeGroup, pick, pickWithin } from '../../src/three.ts';
 import { createRandom } from '../support/random.ts';
 
 /** The image: the hit of a ray is the place in normalized device coordinates. */

@@ -2,7 +2,7 @@
 
 import { BoxGeometry, IcosahedronGeometry, Mesh, MeshBasicMaterial, Raycaster, Vector3 } from 'three';
 import { expect, it } from 'vitest';
-import { OctreeGroup } from '../../src/three/index.ts';
+import { OctreeGroup } from '../../src/three.ts';
 import { createRandom } from '../support/random.ts';
 
 const COUNT = 100_000;

@@ -6,10 +6,7 @@ import { BoxGeometry, Group, Matrix4, Mesh, MeshBasicMaterial, Vector3, type Obj
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OctreeGroup, OctreeInstances, reportMove, useNear, useOctree, useVisible } from '../../src/react/index.ts';
 import type { Octree } from '../../src/index.ts';
-import type {
-  OctreeGroup as OctreeGroupObject,
-  OctreeInstances as OctreeInstancesObject,
-} from '../../src/three/index.ts';
+import type { OctreeGroup as OctreeGroupObject, OctreeInstances as OctreeInstancesObject } from '../../src/three.ts';
 import { Screen } from '../support/react-screen.ts';
 import { createRandom, type Random } from '../support/random.ts';
 

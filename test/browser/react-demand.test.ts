@@ -5,10 +5,7 @@ import { createElement, createRef, useRef, type ReactElement } from 'react';
 import { BoxGeometry, Group, Matrix4, Mesh, MeshBasicMaterial } from 'three';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { OctreeGroup, OctreeInstances, useFramesOnDemand } from '../../src/react/index.ts';
-import type {
-  OctreeGroup as OctreeGroupObject,
-  OctreeInstances as OctreeInstancesObject,
-} from '../../src/three/index.ts';
+import type { OctreeGroup as OctreeGroupObject, OctreeInstances as OctreeInstancesObject } from '../../src/three.ts';
 
 extend({ Mesh, Group, BoxGeometry, MeshBasicMaterial });
 let canvas: HTMLCanvasElement;

@@ -5,7 +5,7 @@ import { createElement, useEffect, useRef, type ReactNode } from 'react';
 import { BoxGeometry, Group, Mesh, MeshBasicMaterial, type Object3D } from 'three';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OctreeGroup } from '../../src/react/index.ts';
-import { StaticBatches, type OctreeGroup as OctreeGroupObject } from '../../src/three/index.ts';
+import { StaticBatches, type OctreeGroup as OctreeGroupObject } from '../../src/three.ts';
 import { Screen } from '../support/react-screen.ts';
 
 extend({ Mesh, Group });

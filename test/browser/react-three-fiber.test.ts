@@ -13,7 +13,7 @@ import {
 import { createElement, Fragment, type ReactNode } from 'react';
 import { BoxGeometry, Matrix4, Mesh, MeshBasicMaterial, type Object3D } from 'three';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { OctreeGroup, OctreeInstances } from '../../src/three/index.ts';
+import { OctreeGroup, OctreeInstances } from '../../src/three.ts';
 import { cube } from '../support/three-passes.ts';
 
 const EDGE = 200;

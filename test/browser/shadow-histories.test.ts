@@ -3,9 +3,9 @@
 
 import type { Mesh } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ContainerChanges } from '../../src/three/changes/container-changes.ts';
-import { GroupChanges } from '../../src/three/changes/group-changes.ts';
-import { ShadowLight } from '../../src/three/shadows/shadow-light.ts';
+import { ContainerChanges } from '../../src/changes/views/container-changes.ts';
+import { GroupChanges } from '../../src/changes/views/group-changes.ts';
+import { ShadowLight } from '../../src/changes/shadows/shadow-light.ts';
 import { createRandom } from '../support/random.ts';
 import { actions, changesOf } from '../support/shadow-histories.ts';
 import { aim, useRenderer } from '../support/three-pictures.ts';

@@ -3,7 +3,7 @@
 
 import { BoxGeometry, Mesh, MeshLambertMaterial, PerspectiveCamera, Scene, SpotLight } from 'three';
 import { expect, it } from 'vitest';
-import { OctreeGroup, ShadowUpdates } from '../../src/three/index.ts';
+import { OctreeGroup, ShadowUpdates } from '../../src/three.ts';
 import { createRandom } from '../support/random.ts';
 import { meanOfFastest, useTimedRenderer } from '../support/timed-renderer.ts';
 

@@ -3,7 +3,7 @@
 import { DirectionalLight, RenderTarget, type Camera, type LightShadow } from 'three';
 import { CSMShadowNode } from 'three/addons/csm/CSMShadowNode.js';
 import { describe, expect, it, vi } from 'vitest';
-import { InstanceChanges, ShadowUpdates } from '../../src/three/index.ts';
+import { InstanceChanges, ShadowUpdates } from '../../src/three.ts';
 import { createRandom } from '../support/random.ts';
 import { changesOf } from '../support/shadow-histories.ts';
 import { camera, createFullTown, createTown, differences, type Town } from '../support/shadow-towns.ts';

@@ -4,7 +4,7 @@
 
 import { BoxGeometry, Group, Mesh, MeshLambertMaterial, PerspectiveCamera, Scene, type Object3D } from 'three';
 import { expect, it } from 'vitest';
-import { OctreeGroup } from '../../src/three/index.ts';
+import { OctreeGroup } from '../../src/three.ts';
 import { createRandom } from '../support/random.ts';
 import { meanOfFastest, useTimedRenderer } from '../support/timed-renderer.ts';
 

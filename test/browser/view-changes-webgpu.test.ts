@@ -2,7 +2,7 @@
 
 import { BufferAttribute, Mesh, RenderTarget } from 'three';
 import { describe, expect, it } from 'vitest';
-import { ShadowUpdates, ViewChanges } from '../../src/three/index.ts';
+import { ShadowUpdates, ViewChanges } from '../../src/three.ts';
 import { boxes, createTown, differences, leafOf, type Town } from '../support/shadow-towns.ts';
 import { createCamera } from '../support/three-pictures.ts';
 import { BACKENDS, nextFrame, useWebGPURenderer } from '../support/webgpu-pictures.ts';

@@ -16,7 +16,7 @@ import {
 } from 'three';
 import { Reflector } from 'three/addons/objects/Reflector.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { OctreeGroup, ShadowUpdates, ViewChanges } from '../../src/three/index.ts';
+import { OctreeGroup, ShadowUpdates, ViewChanges } from '../../src/three.ts';
 import { createRandom } from '../support/random.ts';
 import { createTown, differences, leafOf, type Town } from '../support/shadow-towns.ts';
 import { createCamera, readPicture, useRenderer } from '../support/three-pictures.ts';

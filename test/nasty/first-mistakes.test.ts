@@ -16,7 +16,7 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { Capsule, castRays, castSphere, intersect, nearest, Octree, RayRange } from '../../src/index.ts';
-import { OctreeGroup, OctreeInstances, ShadowUpdates, StaticBatches, ViewChanges } from '../../src/three/index.ts';
+import { OctreeGroup, OctreeInstances, ShadowUpdates, StaticBatches, ViewChanges } from '../../src/three.ts';
 
 const octree = new Octree<string>();
 const box = new Box3(new Vector3(), new Vector3(1, 1, 1));

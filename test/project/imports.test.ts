@@ -2,18 +2,39 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** The folders that each folder may import from, itself included. */
+/** What every folder that knows scene objects may import. */
+const BELOW_THREE = ['math', 'tree', 'octree', 'features', 'three-math', 'three'];
+/** The folders that each folder may import from, itself included. The entry points are files of the folder `.`. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   math: ['math'],
   tree: ['math', 'tree'],
   wasm: ['math', 'tree', 'wasm'],
   octree: ['math', 'tree', 'wasm', 'octree'],
   features: ['math', 'tree', 'wasm', 'octree', 'features'],
-  'three-math': ['octree', 'features', 'three-math'],
+  'three-math': ['octree', 'features', 'occlusion', 'three-math'],
   debug: ['math', 'tree', 'octree', 'debug'],
-  three: ['math', 'tree', 'octree', 'features', 'three-math', 'three'],
-  react: ['tree', 'octree', 'three-math', 'three', 'react'],
-  '.': ['tree', 'octree', 'features', 'three-math', '.'],
+  three: BELOW_THREE,
+  instances: [...BELOW_THREE, 'instances'],
+  batches: [...BELOW_THREE, 'batches'],
+  changes: [...BELOW_THREE, 'instances', 'changes'],
+  occlusion: [...BELOW_THREE, 'wasm', 'instances', 'occlusion'],
+  poses: [...BELOW_THREE, 'poses'],
+  helper: [...BELOW_THREE, 'helper'],
+  react: ['tree', 'octree', 'three-math', '.', 'react'],
+  '.': [
+    'tree',
+    'octree',
+    'features',
+    'three-math',
+    'three',
+    'instances',
+    'batches',
+    'changes',
+    'occlusion',
+    'poses',
+    'helper',
+    '.',
+  ],
 };
 /** The parts of src/tree, lowest first: each may import itself and the parts before it. */
 const TREE_ORDER = [
@@ -38,11 +59,9 @@ const FEATURES: Readonly<Record<string, readonly string[]>> = {
   'distances/': ['nearest/'],
   'ids/': [],
   'nearest/': [],
-  'occlusion/': ['volumes/'],
   'pairs/': [],
   'ray-batches/': [],
   'sensors/': ['tracking/', 'volumes/'],
-  'solid-boxes/': [],
   'tracking/': [],
   'translate/': [],
   'volumes/': ['casts/'],
@@ -66,28 +85,10 @@ const THREE_PARTS: Readonly<Record<string, readonly string[]>> = {
   'passes/': [],
   'picking/': ['bounds/', 'passes/'],
   'group/': ['bounds/', 'passes/', 'picking/'],
-  'instances/': ['bounds/', 'passes/', 'picking/'],
-  'batches/': ['bounds/', 'passes/', 'group/'],
-  'poses/': ['bounds/', 'group/'],
-  'changes/': ['bounds/', 'passes/', 'group/', 'instances/'],
-  'shadows/': ['bounds/', 'passes/', 'changes/'],
-  'occlusion/': ['bounds/', 'passes/', 'picking/', 'group/', 'instances/'],
-  'helper/': ['bounds/'],
-  'index.ts': [
-    'bounds/',
-    'picking/',
-    'group/',
-    'instances/',
-    'batches/',
-    'poses/',
-    'changes/',
-    'shadows/',
-    'occlusion/',
-    'helper/',
-  ],
-  'tsl.ts': ['instances/'],
 };
-/** The parts of src/three/instances, lowest first. */
+/** The parts of src/occlusion, lowest first. Only the last one knows scene objects. */
+const OCCLUSION_ORDER = ['solid-boxes/', 'visible/', 'culling/'];
+/** The parts of src/instances, lowest first. */
 const INSTANCES_ORDER = [
   'store/',
   'instance-checks.ts',
@@ -105,11 +106,14 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   octree: inOrder(OCTREE_ORDER),
   features: FEATURES,
   three: THREE_PARTS,
-  'three/instances': inOrder(INSTANCES_ORDER),
+  instances: inOrder(INSTANCES_ORDER),
+  occlusion: inOrder(OCCLUSION_ORDER),
 };
+/** The folders that know scene objects of three. */
+const SCENE_FOLDERS = ['three', 'instances', 'batches', 'changes', 'occlusion', 'poses', 'helper'];
 /** The packages that src imports, and the folders that may import them. */
 const PACKAGE_USERS: readonly (readonly [name: RegExp, folders: readonly string[]])[] = [
-  [/^three($|\/)/, ['three-math', 'three', 'react']],
+  [/^three($|\/)/, ['three-math', ...SCENE_FOLDERS, 'react', '.']],
   [/^(react|@react-three\/fiber)$/, ['react']],
 ];
 const THREE_MATH = ['Box3', 'Sphere', 'Ray', 'Vector3', 'Frustum', 'Plane', 'Matrix4'];
@@ -117,9 +121,9 @@ const THREE_MATH = ['Box3', 'Sphere', 'Ray', 'Vector3', 'Frustum', 'Plane', 'Mat
 const ENTRY_POINTS = [
   'src/index.ts',
   'src/core.ts',
-  'src/three/index.ts',
+  'src/three.ts',
   'src/react/index.ts',
-  'src/three/tsl.ts',
+  'src/tsl.ts',
   'src/debug/index.ts',
 ];
 interface Import {
@@ -221,7 +225,7 @@ describe('imports in src', () => {
     expect([...new Set(files.map(folderOf))].every((folder) => folder in ALLOWED)).toBe(true);
   });
 
-  it('go down only: math, tree, wasm, octree, features, three-math, three, react', () => {
+  it('go down only: math, tree, wasm, octree, features, three-math, three, the features of scenes, react', () => {
     const upward = imports.filter(
       ({ file, folder, from }) =>
         from.startsWith('.') && !ALLOWED[folder].includes(folderOf(normalize(join(dirname(file), from)))),
@@ -231,7 +235,7 @@ describe('imports in src', () => {
 
   it.each(Object.entries(PARTS))('inside %s go down only', (folder, parts) => {
     const own = files.filter((file) => file.startsWith(`${folder}/`));
-    expect(own.length).toBeGreaterThan(20);
+    expect(own.length).toBeGreaterThan(10);
     expect(own.filter((file) => !(partOf(file, folder) in parts))).toEqual([]);
     const upward = sentences((file, target) => {
       if (!own.includes(file) || !own.includes(target)) return false;
@@ -251,7 +255,7 @@ describe('imports in src', () => {
     expect(imports.filter(({ from }) => from.startsWith('.') && !from.endsWith('.ts'))).toEqual([]);
   });
 
-  it('name three only in three-math, three and react, react and fiber only in react, and no other package', () => {
+  it('name three only above the core, react and fiber only in react, and no other package', () => {
     const packages = imports.filter(({ from }) => !from.startsWith('.'));
     expect(
       packages
@@ -265,8 +269,8 @@ describe('imports in src', () => {
   it('of WebAssembly are one door of the octree, and the walks of three features', () => {
     expect(sentences((file, target) => folderOf(file) !== 'wasm' && folderOf(target) === 'wasm').sort()).toEqual([
       'features/nearest/speculative-search.ts imports wasm/speculative-walk.ts',
-      'features/occlusion/visible-walk.ts imports wasm/occlusion-walk.ts',
       'features/ray-batches/ray-stream.ts imports wasm/ray-stream-walk.ts',
+      'occlusion/visible/visible-walk.ts imports wasm/occlusion-walk.ts',
       'octree/readable-octree.ts imports wasm/accelerator.ts',
     ]);
   });
@@ -274,7 +278,8 @@ describe('imports in src', () => {
   it('of react take the group and the instances from the entry point of three', () => {
     expect(
       sentences(
-        (file, target) => folderOf(file) === 'react' && folderOf(target) === 'three' && target !== 'three/index.ts',
+        (file, target) =>
+          folderOf(file) === 'react' && [...SCENE_FOLDERS, '.'].includes(folderOf(target)) && target !== 'three.ts',
       ),
     ).toEqual([]);
   });
@@ -282,7 +287,7 @@ describe('imports in src', () => {
   it('name nodes of three only in the entry point tsl, because programs with WebGLRenderer do not load them', () => {
     expect(
       imports.filter(({ from }) => from.startsWith('three/')).map(({ file, from }) => `${file} imports ${from}`),
-    ).toEqual(['three/tsl.ts imports three/tsl']);
+    ).toEqual(['tsl.ts imports three/tsl']);
   });
 
   it('of three-math take only math classes from three', () => {
@@ -300,7 +305,8 @@ describe('imports in src', () => {
     expect(
       sentences(
         (file, target) =>
-          folderOf(file) === 'three' &&
+          SCENE_FOLDERS.includes(folderOf(file)) &&
+          !/^occlusion\/(visible|solid-boxes)\//.test(file) &&
           ['octree/octree.ts', 'octree/bodies/body.ts', 'octree/queries/intersection-record.ts'].includes(target),
       ),
     ).toEqual([]);

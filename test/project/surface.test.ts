@@ -4,8 +4,8 @@ import * as core from '../../src/core.ts';
 import * as debug from '../../src/debug/index.ts';
 import * as library from '../../src/index.ts';
 import * as react from '../../src/react/index.ts';
-import * as three from '../../src/three/index.ts';
-import * as tsl from '../../src/three/tsl.ts';
+import * as three from '../../src/three.ts';
+import * as tsl from '../../src/tsl.ts';
 
 /** The type checker compares these lists with the classes: an extra or a missing name does not compile. */
 const OCTREE = {
@@ -70,7 +70,7 @@ const RECORD = {
 } satisfies Record<Exclude<keyof library.IntersectionRecord<unknown>, 'isSingle'>, true>;
 
 /** Where the public types are declared that depend on the objects in results. */
-const declarations = ['src/octree', 'src/features']
+const declarations = ['src/octree', 'src/features', 'src/occlusion']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
   .filter((name) => name.endsWith('.ts'))
   .map((name) => readFileSync(name, 'utf8'))
@@ -146,13 +146,7 @@ describe('scene-octree', () => {
   });
 
   it('names every other export: no `export *`', () => {
-    for (const file of [
-      'src/index.ts',
-      'src/core.ts',
-      'src/three/index.ts',
-      'src/react/index.ts',
-      'src/debug/index.ts',
-    ])
+    for (const file of ['src/index.ts', 'src/core.ts', 'src/three.ts', 'src/react/index.ts', 'src/debug/index.ts'])
       expect(readFileSync(file, 'utf8')).not.toMatch(/export \*/);
   });
 
@@ -268,7 +262,7 @@ describe('scene-octree/three', () => {
   });
 
   it('exports exactly these types beside them', () => {
-    expect(typesOf('src/three/index.ts')).toEqual([
+    expect(typesOf('src/three.ts')).toEqual([
       'AddTreeOptions',
       'BatchRange',
       'BatchReport',
@@ -309,8 +303,8 @@ describe('scene-octree/three', () => {
 
   it('is an entry point of the package', () => {
     const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> };
-    expect(exports['./three']).toEqual({ types: './dist/three/index.d.ts', default: './dist/three.js' });
-    expect(readFileSync('vite.config.ts', 'utf8')).toContain("three: 'src/three/index.ts'");
+    expect(exports['./three']).toEqual({ types: './dist/three.d.ts', default: './dist/three.js' });
+    expect(readFileSync('vite.config.ts', 'utf8')).toContain("three: 'src/three.ts'");
   });
 });
 
@@ -321,8 +315,8 @@ describe('scene-octree/tsl', () => {
 
   it('is an entry point of the package', () => {
     const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> };
-    expect(exports['./tsl']).toEqual({ types: './dist/three/tsl.d.ts', default: './dist/tsl.js' });
-    expect(readFileSync('vite.config.ts', 'utf8')).toContain("tsl: 'src/three/tsl.ts'");
+    expect(exports['./tsl']).toEqual({ types: './dist/tsl.d.ts', default: './dist/tsl.js' });
+    expect(readFileSync('vite.config.ts', 'utf8')).toContain("tsl: 'src/tsl.ts'");
   });
 });
 

@@ -1,7 +1,7 @@
 import { BoxGeometry, Group, Mesh, MeshBasicMaterial, Raycaster, Vector3 } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { describe, expect, it, vi } from 'vitest';
-import { OctreeGroup } from '../../src/three/index.ts';
+import { OctreeGroup } from '../../src/three.ts';
 import { type BatchFigures, Batching } from '../../examples/src/your-scene/batching.ts';
 import { meshesOf } from '../../examples/src/your-scene/bodies-meshes.ts';
 import { CameraPath } from '../../examples/src/your-scene/camera-path.ts';

@@ -10,7 +10,7 @@ import {
   type Material,
   type Object3D,
 } from 'three';
-import { OctreeGroup, StaticBatches } from '../../src/three/index.ts';
+import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { expect } from 'vitest';
 import { missingTriangles, trianglesOf } from './drawn-triangles.ts';
 import { projectPass } from './pass-lists.ts';

@@ -17,7 +17,7 @@ import {
   type Material,
   type MeshPhysicalMaterialParameters,
 } from 'three';
-import { OctreeGroup, StaticBatches } from '../../src/three/index.ts';
+import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { createRandom, type Random } from './random.ts';
 import { createTwins, type Twins } from './three-scenes.ts';
 

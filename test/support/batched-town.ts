@@ -12,7 +12,7 @@ import {
   type BufferGeometry,
   type Material,
 } from 'three';
-import { OctreeGroup, StaticBatches } from '../../src/three/index.ts';
+import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { createRandom, type Random } from './random.ts';
 import { addShadowLights, type ShadowLight } from './shadow-lights.ts';
 import { createTwins, place, type Twin, type Twins } from './three-scenes.ts';

@@ -18,7 +18,7 @@ import {
   SpotLight,
   type Object3D,
 } from 'three';
-import { InstanceChanges, OctreeGroup, OctreeInstances, type ChangeContainer } from '../../src/three/index.ts';
+import { InstanceChanges, OctreeGroup, OctreeInstances, type ChangeContainer } from '../../src/three.ts';
 import type { Random } from './random.ts';
 import type { Lamp } from './shadow-towns.ts';
 

@@ -28,7 +28,7 @@ import {
   type ShadowMapType,
   type Vector4,
 } from 'three';
-import { OctreeGroup, ShadowUpdates, ViewChanges } from '../../src/three/index.ts';
+import { OctreeGroup, ShadowUpdates, ViewChanges } from '../../src/three.ts';
 import { FakeRenderer } from './change-towns.ts';
 import { createCamera } from './three-pictures.ts';
 

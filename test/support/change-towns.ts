@@ -11,7 +11,7 @@ import {
   type Light,
   type Plane,
 } from 'three';
-import { InstanceChanges, OctreeInstances, ShadowUpdates, ViewChanges } from '../../src/three/index.ts';
+import { InstanceChanges, OctreeInstances, ShadowUpdates, ViewChanges } from '../../src/three.ts';
 import { boxes, createTown, type Town } from './shadow-towns.ts';
 import { createCamera } from './three-pictures.ts';
 

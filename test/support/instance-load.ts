@@ -1,7 +1,7 @@
 /** 100,000 boxes in two scenes: as a `BatchedMesh` of three, which culls each instance, and as `OctreeInstances`. */
 
 import { BatchedMesh, BoxGeometry, MeshBasicMaterial, PerspectiveCamera, Scene } from 'three';
-import { OctreeInstances } from '../../src/three/index.ts';
+import { OctreeInstances } from '../../src/three.ts';
 import { randomMatrix } from './instance-twins.ts';
 import { createRandom } from './random.ts';
 

@@ -13,7 +13,7 @@ import {
   type LOD,
   type Object3D,
 } from 'three';
-import { OctreeInstances } from '../../src/three/index.ts';
+import { OctreeInstances } from '../../src/three.ts';
 
 const geometry = new BoxGeometry();
 const material = new MeshBasicMaterial();

@@ -18,7 +18,7 @@ import {
   type BufferGeometry,
   type Material,
 } from 'three';
-import { OctreeInstances } from '../../src/three/index.ts';
+import { OctreeInstances } from '../../src/three.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Twins } from './three-scenes.ts';
 

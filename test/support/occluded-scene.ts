@@ -1,7 +1,7 @@
 /** A wall before a small box, in a container with OcclusionCulling, and what passes draw of it. No renderer. */
 
 import { BoxGeometry, Mesh, MeshBasicMaterial, PerspectiveCamera, Scene, type Camera, type Object3D } from 'three';
-import { OcclusionCulling, OctreeGroup, type OcclusionOptions } from '../../src/three/index.ts';
+import { OcclusionCulling, OctreeGroup, type OcclusionOptions } from '../../src/three.ts';
 import { frustumOf, projectPass, shadowPass } from './pass-lists.ts';
 
 const WALL = new BoxGeometry(20, 20, 1);

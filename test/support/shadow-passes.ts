@@ -1,7 +1,7 @@
 /** Passes of a town without a renderer: what a renderer does before it draws shadow maps. */
 
 import { PCFShadowMap, PointLight, type Light, type PerspectiveCamera, type ShadowMapType } from 'three';
-import { ShadowUpdates } from '../../src/three/index.ts';
+import { ShadowUpdates } from '../../src/three.ts';
 import { camera, type Town } from './shadow-towns.ts';
 import { chooseAllLevels } from './shown-in-maps.ts';
 

@@ -29,7 +29,7 @@ import {
   ShadowUpdates,
   StaticBatches,
   type ChangeContainer,
-} from '../../src/three/index.ts';
+} from '../../src/three.ts';
 import { createRandom, type Random } from './random.ts';
 import { createCamera, readPicture } from './three-pictures.ts';
 

@@ -24,7 +24,7 @@ import {
   type PerspectiveCamera,
   type Texture,
 } from 'three';
-import { OctreeInstances } from '../../src/three/index.ts';
+import { OctreeInstances } from '../../src/three.ts';
 import type { Lamp } from './shadow-towns.ts';
 
 const ids = new WeakMap<object, number>();

@@ -10,7 +10,7 @@ import {
   type FrustumArray,
   type Object3D,
 } from 'three';
-import { OctreeGroup } from '../../src/three/index.ts';
+import { OctreeGroup } from '../../src/three.ts';
 
 export const geometry = new BoxGeometry();
 export const material = new MeshBasicMaterial();

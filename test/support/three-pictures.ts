@@ -11,7 +11,7 @@ import {
   type WebGLRendererParameters,
 } from 'three';
 import { afterAll, expect, vi, type MockInstance } from 'vitest';
-import { OctreeGroup } from '../../src/three/index.ts';
+import { OctreeGroup } from '../../src/three.ts';
 import type { Twin, Twins } from './three-scenes.ts';
 
 const EDGE = 128;

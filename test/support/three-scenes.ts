@@ -22,7 +22,7 @@ import {
   type Material,
   type Object3D,
 } from 'three';
-import { OctreeGroup } from '../../src/three/index.ts';
+import { OctreeGroup } from '../../src/three.ts';
 import { createRandom, type Random } from './random.ts';
 
 export interface Twin {

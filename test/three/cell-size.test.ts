@@ -4,7 +4,7 @@ import { BoxGeometry, Matrix4, Mesh, MeshBasicMaterial, PointsMaterial, Points, 
 import { describe, expect, it } from 'vitest';
 import { validate } from '../../src/debug/index.ts';
 import { IndexList, collectPairs, type QueryStats } from '../../src/index.ts';
-import { OctreeGroup, OctreeInstances } from '../../src/three/index.ts';
+import { OctreeGroup, OctreeInstances } from '../../src/three.ts';
 import { createRandom } from '../support/random.ts';
 
 const COUNT = 1000;

@@ -19,7 +19,7 @@ import {
   type Body,
   type IntersectionRecord,
 } from '../../src/index.ts';
-import { OctreeGroup, OctreeInstances } from '../../src/three/index.ts';
+import { OctreeGroup, OctreeInstances } from '../../src/three.ts';
 
 const box = new Box3(new Vector3(0, 0, 0), new Vector3(1, 1, 1));
 const sphere = new Sphere(new Vector3(), 1);

@@ -13,7 +13,7 @@ import {
   PointsMaterial,
   Scene,
 } from 'three';
-import type { BatchRange } from '../../../src/three/index.ts';
+import type { BatchRange } from '../../../src/three.ts';
 import { palette } from '../shared/colours.ts';
 import { FrustumShape } from '../shared/frustum-shape.ts';
 import type { Stage } from '../shared/stage.ts';

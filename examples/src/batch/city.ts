@@ -2,7 +2,7 @@
 // two meshes share.
 
 import { type BufferAttribute, Color, Group, Mesh, MeshLambertMaterial, type Object3D } from 'three';
-import { OctreeGroup } from '../../../src/three/index.ts';
+import { OctreeGroup } from '../../../src/three.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
 import { type CityPlan, planCity, type Plot } from './city-plan.ts';
 import { createFacadeTexture } from '../shared/facade.ts';

@@ -2,7 +2,7 @@
 // in short steps, so that no frame has to upload thousands of geometries.
 
 import { type Camera, Mesh, type Object3D, OrthographicCamera, type Scene, type WebGLRenderer } from 'three';
-import { StaticBatches } from '../../../src/three/index.ts';
+import { StaticBatches } from '../../../src/three.ts';
 import { nextTurn, type SlicedWork } from '../shared/slices.ts';
 import type { TaskContext } from '../shared/task.ts';
 import { untilDrawn } from '../shared/until-drawn.ts';

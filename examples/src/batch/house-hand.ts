@@ -12,7 +12,7 @@ import {
   Vector2,
   Vector3,
 } from 'three';
-import { pick } from '../../../src/three/index.ts';
+import { pick } from '../../../src/three.ts';
 import { element } from '../shared/elements.ts';
 import { onClick } from '../shared/on-click.ts';
 import { onKeyPress } from '../shared/held-keys.ts';

@@ -2,7 +2,7 @@
 // mostly the same houses.
 
 import { BufferGeometry, Color, Group, Mesh, MeshLambertMaterial } from 'three';
-import type { BatchRange } from '../../../src/three/index.ts';
+import type { BatchRange } from '../../../src/three.ts';
 
 const COLOURS = 24;
 /** Turns of the colour wheel from one colour to the next: neighbours differ most. */

@@ -21,7 +21,7 @@ import {
   Vector3,
 } from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
-import { OctreeInstances } from '../../../src/three/index.ts';
+import { OctreeInstances } from '../../../src/three.ts';
 import { disposeTree } from '../shared/dispose-tree.ts';
 import { hash, mix } from '../shared/noise.ts';
 import { createSkyDome } from '../shared/sky-dome.ts';

@@ -2,7 +2,7 @@
 // a node of the octree.
 
 import { Color } from 'three';
-import { BoxLines } from '../../../src/three/index.ts';
+import { BoxLines } from '../../../src/three.ts';
 import type { CellRecord, CellPhase, ShownCells } from './cell-history.ts';
 import type { CellChoice } from './settings.ts';
 

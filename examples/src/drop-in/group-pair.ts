@@ -1,7 +1,7 @@
 // The same meshes in three's own Group and in an OctreeGroup. Nothing else differs between the two groups.
 
 import { type BufferGeometry, Group, type Material, Mesh } from 'three';
-import { OctreeGroup } from '../../../src/three/index.ts';
+import { OctreeGroup } from '../../../src/three.ts';
 
 /** The same mesh in each of the two groups. */
 export type MeshPair = readonly [plain: Mesh, culled: Mesh];

@@ -2,7 +2,7 @@
 
 import type { Frustum } from 'three';
 import { Octree } from '../../../src/index.ts';
-import { type HelperOutline, OctreeHelper, type VisitResult } from '../../../src/three/index.ts';
+import { type HelperOutline, OctreeHelper, type VisitResult } from '../../../src/three.ts';
 import { palette } from '../shared/colours.ts';
 
 /** Which cells are drawn: none, those where the cull stops, all at one depth, or all. */

@@ -1,7 +1,7 @@
 // The view of the whole world from far away, with the outlines of all cells of the octree.
 
 import { PerspectiveCamera, Vector3 } from 'three';
-import { OctreeHelper } from '../../../src/three/index.ts';
+import { OctreeHelper } from '../../../src/three.ts';
 import { dragToTurn } from '../shared/drag-to-turn.ts';
 import type { World } from './world.ts';
 

@@ -1,6 +1,6 @@
 // The settings of the page, and how its URL sets them.
 
-import type { HelperOutline } from '../../../src/three/index.ts';
+import type { HelperOutline } from '../../../src/three.ts';
 import type { QueryReader } from '../shared/query-reader.ts';
 import type { DataSet, DataSetName } from './data-set.ts';
 

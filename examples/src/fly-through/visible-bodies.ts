@@ -11,7 +11,7 @@ import {
   type Camera,
 } from 'three';
 import type { IndexList } from '../../../src/index.ts';
-import { OctreeInstances, type OctreeInstancesOptions } from '../../../src/three/index.ts';
+import { OctreeInstances, type OctreeInstancesOptions } from '../../../src/three.ts';
 import type { BodySet } from '../shared/body-set.ts';
 import { pillarShader, pointShader } from './body-shaders.ts';
 

@@ -2,7 +2,7 @@
 
 import { Box3 } from 'three';
 import { IndexList, type Octree } from '../../../src/index.ts';
-import type { OctreeInstancesOptions } from '../../../src/three/index.ts';
+import type { OctreeInstancesOptions } from '../../../src/three.ts';
 import { FrustumLoop } from '../shared/frustum-loop.ts';
 import type { Scenery } from '../shared/ground.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';

@@ -18,7 +18,7 @@ import {
   SpotLight,
   Vector3,
 } from 'three';
-import { InstanceChanges, OctreeGroup, OctreeInstances } from '../../../src/three/index.ts';
+import { InstanceChanges, OctreeGroup, OctreeInstances } from '../../../src/three.ts';
 import { palette } from '../shared/colours.ts';
 import { hash, mix } from '../shared/noise.ts';
 import { RANGES } from './settings.ts';

@@ -1,7 +1,7 @@
 // Maps pointer events to gestures: a click picks, a drag turns, a Shift drag draws a rectangle, two fingers slide and
 // zoom.
 
-import type { PointerLike } from '../../../src/three/index.ts';
+import type { PointerLike } from '../../../src/three.ts';
 
 /** Maximum movement of the pointer during a click, in pixels. */
 const CLICK_PX = 6;

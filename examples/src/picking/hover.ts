@@ -1,7 +1,7 @@
 // Highlights the item under the mouse and shows its name beside the pointer.
 
 import { Color, type PerspectiveCamera } from 'three';
-import { pick, type PointerLike } from '../../../src/three/index.ts';
+import { pick, type PointerLike } from '../../../src/three.ts';
 import { RecentTimes } from '../shared/recent-times.ts';
 import { Highlight } from './highlight.ts';
 import type { NameTag } from './name-tag.ts';

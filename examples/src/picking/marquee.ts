@@ -1,6 +1,6 @@
 // Shows the selection rectangle while it is drawn, with the number of items in it.
 
-import type { PointerLike } from '../../../src/three/index.ts';
+import type { PointerLike } from '../../../src/three.ts';
 
 export class Marquee {
   private readonly box: HTMLElement;

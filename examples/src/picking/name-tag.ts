@@ -1,6 +1,6 @@
 // Shows a name beside the pointer.
 
-import type { PointerLike } from '../../../src/three/index.ts';
+import type { PointerLike } from '../../../src/three.ts';
 
 export class NameTag {
   private readonly tag: HTMLElement;

@@ -1,7 +1,7 @@
 // The last pick: its record, the path of its ray, its highlight, and its comparison with three's own Raycaster.
 
 import { Group, type Intersection, type PerspectiveCamera } from 'three';
-import type { PointerLike } from '../../../src/three/index.ts';
+import type { PointerLike } from '../../../src/three.ts';
 import { palette } from '../shared/colours.ts';
 import { element } from '../shared/elements.ts';
 import type { Stage } from '../shared/stage.ts';

@@ -2,7 +2,7 @@
 
 import type { BufferGeometry, Matrix4, Object3D, Ray, Vector3 } from 'three';
 import type { OctreeNode } from '../../../src/index.ts';
-import type { HasWalkableOctree, Pickable } from '../../../src/three/index.ts';
+import type { HasWalkableOctree, Pickable } from '../../../src/three.ts';
 import type { Scenery } from '../shared/ground.ts';
 import type { SlicedWork } from '../shared/slices.ts';
 import type { Surface } from '../shared/surface.ts';

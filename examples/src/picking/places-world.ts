@@ -12,7 +12,7 @@ import {
   Sphere,
   Vector3,
 } from 'three';
-import { OctreeInstances } from '../../../src/three/index.ts';
+import { OctreeInstances } from '../../../src/three.ts';
 import { createGlobe } from '../shared/globe.ts';
 import { EARTH_RADIUS, fetchPlaces, heightFor, mostPopulous, widthFor } from '../shared/places.ts';
 import { latitudeOf, longitudeOf, type PlaceColumns, populationOf } from '../shared/places-binary.ts';

@@ -1,7 +1,7 @@
 // The ray through a pointer position.
 
 import { type Camera, Raycaster, Vector2 } from 'three';
-import type { PointerLike } from '../../../src/three/index.ts';
+import type { PointerLike } from '../../../src/three.ts';
 import type { PickingWorld } from './picking-world.ts';
 
 /**

@@ -18,7 +18,7 @@ import {
   Vector3,
 } from 'three';
 import { Octree } from '../../../src/index.ts';
-import { type DrawnNode, type HelperOutline, OctreeHelper, type VisitResult } from '../../../src/three/index.ts';
+import { type DrawnNode, type HelperOutline, OctreeHelper, type VisitResult } from '../../../src/three.ts';
 import { palette } from '../shared/colours.ts';
 import type { PickingWorld, Item } from './picking-world.ts';
 import type { RecordedPick } from './recorded-pick.ts';

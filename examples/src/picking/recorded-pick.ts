@@ -1,7 +1,7 @@
 // Records a pick: the hit, its node, the path of the ray through the octree, and the time.
 
 import { type Intersection, Matrix3, type PerspectiveCamera, type Ray, Vector3 } from 'three';
-import { pick, type PointerLike } from '../../../src/three/index.ts';
+import { pick, type PointerLike } from '../../../src/three.ts';
 import type { OwnerNode, PickingWorld, Item } from './picking-world.ts';
 import { raycasterAt } from './pointer-ray.ts';
 import type { RayPath } from './ray-path.ts';

@@ -12,7 +12,7 @@ import {
   Raycaster,
   Vector3,
 } from 'three';
-import { OctreeGroup } from '../../../src/three/index.ts';
+import { OctreeGroup } from '../../../src/three.ts';
 import { palette } from '../shared/colours.ts';
 import { addGlow, createGlow } from '../shared/glow.ts';
 import { hash } from '../shared/noise.ts';

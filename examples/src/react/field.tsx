@@ -4,7 +4,7 @@ import { type ThreeEvent, useFrame } from '@react-three/fiber';
 import { memo, useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { Mesh } from 'three';
 import { OctreeGroup, useNear } from '../../../src/react/index.ts';
-import type { OctreeGroup as OctreeGroupObject } from '../../../src/three/index.ts';
+import type { OctreeGroup as OctreeGroupObject } from '../../../src/three.ts';
 import { type Column, createColumns, marked, materials, pointedAt, shape } from './columns.ts';
 
 /** How far a column rises under the pointer, in metres. */

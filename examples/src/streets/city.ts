@@ -12,7 +12,7 @@ import {
   Vector3,
 } from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
-import { OctreeGroup } from '../../../src/three/index.ts';
+import { OctreeGroup } from '../../../src/three.ts';
 import { createFacadeTexture } from '../shared/facade.ts';
 import { buildHouse, wallHeight } from '../shared/house.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';

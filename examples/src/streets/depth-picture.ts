@@ -12,7 +12,7 @@ import {
   Scene,
   SRGBColorSpace,
 } from 'three';
-import { type OcclusionCulling, readOcclusionDepth } from '../../../src/three/index.ts';
+import { type OcclusionCulling, readOcclusionDepth } from '../../../src/three.ts';
 import { palette } from '../shared/colours.ts';
 import { Interval } from '../shared/interval.ts';
 import type { Stage } from '../shared/stage.ts';

@@ -3,7 +3,7 @@
 
 import { type Camera, Frustum, Matrix4, Mesh, type PerspectiveCamera, type Scene, type WebGLRenderer } from 'three';
 import { IndexList } from '../../../src/index.ts';
-import { OcclusionCulling, type OctreeGroup } from '../../../src/three/index.ts';
+import { OcclusionCulling, type OctreeGroup } from '../../../src/three.ts';
 import type { TaskContext } from '../shared/task.ts';
 import { untilDrawn } from '../shared/until-drawn.ts';
 import type { StreetCity } from './city.ts';

@@ -1,7 +1,7 @@
 // The batches of an OctreeGroup: builds them in slices, and says what they hold.
 
 import type { BufferGeometry, InterleavedBufferAttribute, Mesh, Object3D } from 'three';
-import { type BatchReport, type OctreeGroup, StaticBatches } from '../../../src/three/index.ts';
+import { type BatchReport, type OctreeGroup, StaticBatches } from '../../../src/three.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
 
 /** Updates of the group between two looks at how far the batches are. */

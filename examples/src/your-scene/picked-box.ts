@@ -1,7 +1,7 @@
 // The box around the picked mesh.
 
 import { Box3, Color, type Object3D } from 'three';
-import { BoxLines } from '../../../src/three/index.ts';
+import { BoxLines } from '../../../src/three.ts';
 
 const COLOUR = new Color('#ffb454');
 

@@ -17,7 +17,7 @@ import {
   SpotLight,
   Vector3,
 } from 'three';
-import { OctreeGroup } from '../../../src/three/index.ts';
+import { OctreeGroup } from '../../../src/three.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
 import { disposeTree } from '../shared/dispose-tree.ts';
 import type { LoadedScene } from './load-scene.ts';

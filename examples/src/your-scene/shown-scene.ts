@@ -2,7 +2,7 @@
 // and the lines of the octree.
 
 import { Scene, type Texture, type WebGLRenderer } from 'three';
-import { OctreeHelper } from '../../../src/three/index.ts';
+import { OctreeHelper } from '../../../src/three.ts';
 import type { TaskContext } from '../shared/task.ts';
 import { CameraPath } from './camera-path.ts';
 import { createSurroundings, light } from './lighting.ts';

@@ -1,5 +1,5 @@
 /**
- * The depth buffer of src/features/occlusion/depth-buffer.ts, which holds the argument why it is conservative. The same
+ * The depth buffer of src/occlusion/visible/depth-buffer.ts, which holds the argument why it is conservative. The same
  * expressions in the same order, in Float64, so that both fill the same cells: change both together.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The walk of src/features/occlusion/plain-walk.ts: nearest nodes first, each tested against the frustum, then against
+ * The walk of src/occlusion/visible/plain-walk.ts: nearest nodes first, each tested against the frustum, then against
  * a depth buffer. It stops at each body whose slot bounds are not hidden; JavaScript decides about the body, and
  * rasterises it if it is an occluder. The numbers before the walk and the buffer are in Float64, so that it finds what
  * the other walk finds, in the same order; only the frustum is tested in Float32, and keeps a little more.

@@ -17,7 +17,7 @@ import {
   setOccluder,
 } from '../../../src/index.ts';
 import { loadRayStreams } from '../../../src/features/ray-batches/ray-batch.ts';
-import { loadWasmWalk } from '../../../src/features/occlusion/visible-walk.ts';
+import { loadWasmWalk } from '../../../src/occlusion/visible/visible-walk.ts';
 import { loadMoves } from '../../support/wasm.ts';
 import type { Cast, TurnedBox } from '../queries.ts';
 import type { Rival, Use, View } from './rival.ts';

@@ -2,7 +2,7 @@
 
 import { Group, Mesh, Object3D, type BufferGeometry, type Material } from 'three';
 import { hasDrawCallbacks } from '../../../src/three/bounds/object-kinds.ts';
-import { StaticBatches, type OctreeGroup } from '../../../src/three/index.ts';
+import { StaticBatches, type OctreeGroup } from '../../../src/three.ts';
 
 /** More updates than a moved mesh rests before it is baked again. */
 const RESTING_UPDATES = 31;

@@ -11,7 +11,7 @@ import {
   ViewChanges,
   type OctreeGroup,
   type ViewRenderer,
-} from '../../../src/three/index.ts';
+} from '../../../src/three.ts';
 import type { Stage } from './stage.ts';
 
 export class KeptFrames {

@@ -1,7 +1,7 @@
 /** Containers with OcclusionCulling, for the standing check: names what is solid, and counts what was hidden. */
 
 import { Box3, Vector3, type BufferGeometry, type Camera, type Mesh } from 'three';
-import { OcclusionCulling, type OctreeGroup, type OctreeInstances, type SolidParts } from '../../../src/three/index.ts';
+import { OcclusionCulling, type OctreeGroup, type OctreeInstances, type SolidParts } from '../../../src/three.ts';
 
 /** Edge of a box inside a sphere of 8 by 6 segments, as a share of its radius. */
 const IN_SPHERE = 0.7;

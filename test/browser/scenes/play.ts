@@ -2,7 +2,7 @@
 
 import { BoxGeometry, Color, Raycaster, Vector2, type Intersection, type Object3D } from 'three';
 import type { Octree } from '../../../src/index.ts';
-import { OctreeGroup } from '../../../src/three/index.ts';
+import { OctreeGroup } from '../../../src/three.ts';
 import { createRandom } from '../../support/random.ts';
 import { mesh } from './meshes.ts';
 import { KeptFrames } from './kept-frames.ts';

@@ -25,7 +25,7 @@ import {
   Vector3,
   BufferGeometry,
 } from 'three';
-import { OctreeInstances } from '../../../src/three/index.ts';
+import { OctreeInstances } from '../../../src/three.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { drawOver } from './cameras.ts';
 import { ball, box, createMorphSphere, createWorm } from './meshes.ts';

@@ -14,7 +14,7 @@ import {
   type WebGLRenderer,
 } from 'three';
 import type { WebGPURenderer } from 'three/webgpu';
-import { OctreeGroup, OctreeInstances } from '../../../src/three/index.ts';
+import { OctreeGroup, OctreeInstances } from '../../../src/three.ts';
 import { BatchedGroup } from './batched-group.ts';
 import { OccludedContainers } from './occluded-containers.ts';
 import { createRandom, type Random } from '../../support/random.ts';

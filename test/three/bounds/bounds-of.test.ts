@@ -29,7 +29,7 @@ import {
   type Object3D,
 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { boundsOf, ObjectBounds } from '../../../src/three/index.ts';
+import { boundsOf, ObjectBounds } from '../../../src/three.ts';
 import { createRandom } from '../../support/random.ts';
 
 const material: Material = new MeshBasicMaterial();

@@ -17,7 +17,7 @@ import {
   type Material,
 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { OctreeGroup, OctreeInstances } from '../../../src/three/index.ts';
+import { OctreeGroup, OctreeInstances } from '../../../src/three.ts';
 import { frustumOf, viewsOf } from '../../support/instance-passes.ts';
 import { passOver } from '../../support/three-passes.ts';
 

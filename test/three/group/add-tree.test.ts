@@ -1,6 +1,6 @@
 import { Bone, Box3, Group, LOD, Object3D, PointLight, Scene, Vector3 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
-import { OctreeGroup } from '../../../src/three/index.ts';
+import { OctreeGroup } from '../../../src/three.ts';
 import { cube, namesSeen, passOver, slab } from '../../support/three-passes.ts';
 
 const EVERYTHING = new Box3(new Vector3(-1e6, -1e6, -1e6), new Vector3(1e6, 1e6, 1e6));

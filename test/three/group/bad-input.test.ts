@@ -3,7 +3,7 @@
 
 import { BoxGeometry, BufferGeometry, Group, Mesh, Raycaster, Scene, Vector3, type Object3D } from 'three';
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
-import { OctreeGroup } from '../../../src/three/index.ts';
+import { OctreeGroup } from '../../../src/three.ts';
 import { cube, material, namesSeen, passOver, rowOfCubes, slab } from '../../support/three-passes.ts';
 import { validate } from '../../../src/debug/index.ts';
 

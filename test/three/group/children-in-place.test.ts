@@ -3,7 +3,7 @@
 
 import { Group, Raycaster, Vector3, type Object3D } from 'three';
 import { describe, expect, it } from 'vitest';
-import { OctreeGroup } from '../../../src/three/index.ts';
+import { OctreeGroup } from '../../../src/three.ts';
 import { cube, namesSeen, rowOfCubes } from '../../support/three-passes.ts';
 import { validate } from '../../../src/debug/index.ts';
 

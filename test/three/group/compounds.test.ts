@@ -18,7 +18,7 @@ import {
   Vector3,
 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { OctreeGroup } from '../../../src/three/index.ts';
+import { OctreeGroup } from '../../../src/three.ts';
 import { chooseLevels } from '../../../src/three/group/traversal-effects.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { cube, geometry, material, passOver, slab } from '../../support/three-passes.ts';

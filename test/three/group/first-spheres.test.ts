@@ -3,7 +3,7 @@
 
 import { BoxGeometry, Group, Mesh, MeshBasicMaterial, type BufferGeometry, type Object3D } from 'three';
 import { describe, expect, it } from 'vitest';
-import { boundsOf, OctreeGroup } from '../../../src/three/index.ts';
+import { boundsOf, OctreeGroup } from '../../../src/three.ts';
 import { expectSameDrawn, frustumOf, projectPass, stripeCamera } from '../../support/pass-lists.ts';
 import { createTwins } from '../../support/three-scenes.ts';
 

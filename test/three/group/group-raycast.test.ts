@@ -14,7 +14,7 @@ import {
   type Object3D,
 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
-import { OctreeGroup } from '../../../src/three/index.ts';
+import { OctreeGroup } from '../../../src/three.ts';
 import { expectSameTexts } from '../../support/pass-lists.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { createTwins, place, scatter, type Twin, type Twins } from '../../support/three-scenes.ts';

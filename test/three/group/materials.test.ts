@@ -24,7 +24,7 @@ import {
 import { MeshBasicNodeMaterial, NodeMaterial } from 'three/webgpu';
 import { vec3, vec4 } from 'three/tsl';
 import { describe, expect, it } from 'vitest';
-import { OctreeGroup } from '../../../src/three/index.ts';
+import { OctreeGroup } from '../../../src/three.ts';
 import { passOver } from '../../support/three-passes.ts';
 
 /** A long, flat beam: its sphere reaches up to y = 10, its box up to y = 0.5. */

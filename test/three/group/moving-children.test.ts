@@ -14,7 +14,7 @@ import {
   Vector3,
 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
-import { OctreeGroup } from '../../../src/three/index.ts';
+import { OctreeGroup } from '../../../src/three.ts';
 import { createRandom } from '../../support/random.ts';
 import { cube, material, namesSeen, passOver, rowOfCubes, slab } from '../../support/three-passes.ts';
 import { validate } from '../../../src/debug/index.ts';

@@ -14,7 +14,7 @@ import {
 import { describe, expect, it, vi } from 'vitest';
 import { nearest } from '../../../src/index.ts';
 import { BodyStore } from '../../../src/octree/bodies/body-store.ts';
-import { OctreeGroup } from '../../../src/three/index.ts';
+import { OctreeGroup } from '../../../src/three.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { cube, namesSeen, passOver, rowOfCubes, slab } from '../../support/three-passes.ts';
 import { createTwins, scatter, type Twins } from '../../support/three-scenes.ts';

@@ -29,7 +29,7 @@ import {
 } from 'three';
 import { BundleGroup } from 'three/webgpu';
 import { describe, expect, it } from 'vitest';
-import { OctreeGroup } from '../../../src/three/index.ts';
+import { OctreeGroup } from '../../../src/three.ts';
 import { createRandom } from '../../support/random.ts';
 import { cube, geometry, material, namesSeen, passOver, rowOfCubes, slab } from '../../support/three-passes.ts';
 import { createTwins, scatter } from '../../support/three-scenes.ts';

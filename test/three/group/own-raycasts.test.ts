@@ -21,7 +21,7 @@ import {
 } from 'three';
 import { acceleratedRaycast, computeBoundsTree } from 'three-mesh-bvh';
 import { describe, expect, it } from 'vitest';
-import { boundedRaycasts, OctreeGroup } from '../../../src/three/index.ts';
+import { boundedRaycasts, OctreeGroup } from '../../../src/three.ts';
 import { createRandom } from '../../support/random.ts';
 
 type Raycast = Mesh['raycast'];

@@ -3,7 +3,7 @@
 
 import { Group, type Object3D } from 'three';
 import { describe, it } from 'vitest';
-import { OctreeGroup } from '../../../src/three/index.ts';
+import { OctreeGroup } from '../../../src/three.ts';
 import { expectSameDrawn, expectSameTexts, frustumOf, projectPass, stripeCamera } from '../../support/pass-lists.ts';
 import { box, RIGS, STATIONS, type Rig } from '../../support/rigs.ts';
 import { createTwins, type Twin } from '../../support/three-scenes.ts';

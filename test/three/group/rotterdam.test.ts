@@ -13,7 +13,7 @@ import {
   type Intersection,
 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { OctreeGroup } from '../../../src/three/index.ts';
+import { OctreeGroup } from '../../../src/three.ts';
 import { expectSameTexts } from '../../support/pass-lists.ts';
 import { createRandom } from '../../support/random.ts';
 

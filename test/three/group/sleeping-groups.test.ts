@@ -17,7 +17,7 @@ import {
   Vector3,
 } from 'three';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { boundsOf, OctreeGroup, pickWithin, ShadowUpdates, StaticBatches } from '../../../src/three/index.ts';
+import { boundsOf, OctreeGroup, pickWithin, ShadowUpdates, StaticBatches } from '../../../src/three.ts';
 import { validate } from '../../../src/debug/index.ts';
 import { SLEEP } from '../../../src/three/group/sleeping-children.ts';
 import { createRandom, type Random } from '../../support/random.ts';

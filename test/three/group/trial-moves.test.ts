@@ -3,7 +3,7 @@
 
 import { Box3, Group, LOD, Object3D, Scene, Vector3, type Matrix4 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
-import { OctreeGroup } from '../../../src/three/index.ts';
+import { OctreeGroup } from '../../../src/three.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { cube, material, namesSeen, passOver, rowOfCubes, slab } from '../../support/three-passes.ts';
 import { createObject, createTwins, place, type Twin } from '../../support/three-scenes.ts';

@@ -2,7 +2,7 @@
 
 import { Group, Matrix4, Mesh, MeshBasicMaterial, Object3D, Raycaster, Scene, SphereGeometry, Vector3 } from 'three';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { OctreeGroup } from '../../../src/three/index.ts';
+import { OctreeGroup } from '../../../src/three.ts';
 import { createRandom } from '../../support/random.ts';
 
 beforeAll(() => {

@@ -15,7 +15,7 @@ import {
   type InstancedMesh,
 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { OctreeGroup, OctreeInstances } from '../../../src/three/index.ts';
+import { OctreeGroup, OctreeInstances } from '../../../src/three.ts';
 import { drawnMatrices, viewsOf, viewsOfCamera } from '../../support/instance-passes.ts';
 import { slab } from '../../support/three-passes.ts';
 

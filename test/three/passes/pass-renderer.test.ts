@@ -2,7 +2,7 @@
 
 import { Scene } from 'three';
 import { describe, expect, it, vi } from 'vitest';
-import { OctreeGroup, OctreeInstances } from '../../../src/three/index.ts';
+import { OctreeGroup, OctreeInstances } from '../../../src/three.ts';
 import { cube, namesSeen } from '../../support/three-passes.ts';
 
 /** As a renderer begins a pass. */

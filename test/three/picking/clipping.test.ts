@@ -17,7 +17,7 @@ import {
 } from 'three';
 import { ClippingGroup } from 'three/webgpu';
 import { describe, expect, it } from 'vitest';
-import { OctreeGroup, OctreeInstances, pick, pickWithin, type ClippingRenderer } from '../../../src/three/index.ts';
+import { OctreeGroup, OctreeInstances, pick, pickWithin, type ClippingRenderer } from '../../../src/three.ts';
 import { createRandom } from '../../support/random.ts';
 
 const element = { getBoundingClientRect: () => ({ left: 0, top: 0, width: 200, height: 200 }) };

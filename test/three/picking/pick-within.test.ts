@@ -24,7 +24,7 @@ import {
   pickWithin,
   type Pickable,
   type PointerLike,
-} from '../../../src/three/index.ts';
+} from '../../../src/three.ts';
 import { halfPlanesOf, selectionPlanes } from '../../../src/three/picking/screen.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { cube, geometry, material } from '../../support/three-passes.ts';

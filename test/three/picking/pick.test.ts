@@ -14,7 +14,7 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { Octree } from '../../../src/index.ts';
-import { OctreeGroup, pick } from '../../../src/three/index.ts';
+import { OctreeGroup, pick } from '../../../src/three.ts';
 import { cube } from '../../support/three-passes.ts';
 
 /** A canvas of 200 x 100 pixels, away from the corner of the window. */

@@ -23,7 +23,7 @@ import {
 import { acceleratedRaycast, computeBoundsTree } from 'three-mesh-bvh';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SLEEP } from '../../../src/three/group/sleeping-children.ts';
-import { OctreeGroup, OctreeInstances } from '../../../src/three/index.ts';
+import { OctreeGroup, OctreeInstances } from '../../../src/three.ts';
 
 const camera = new PerspectiveCamera();
 const material = new MeshBasicMaterial({ side: 2 });

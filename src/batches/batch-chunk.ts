@@ -1,0 +1,261 @@
+/**
+ * Meshes of one key that are drawn together, by slot. The order of the slots is that of the octree, so a frustum sees
+ * few contiguous ranges of them. There are two kinds: `MergedChunk` has one geometry with the vertices of all meshes,
+ * `InstancedChunk` draws one geometry with many matrices.
+ */
+
+import {
+  Box3,
+  Sphere,
+  Vector3,
+  type BufferGeometry,
+  type Camera,
+  type Color,
+  type Frustum,
+  type FrustumArray,
+  type Material,
+  type Matrix4,
+  type Object3D,
+} from 'three';
+import type { Member } from '../three/group/member.ts';
+import { indexCountOf } from './bake.ts';
+import type { BatchKey, MergeableMesh } from './mergeable.ts';
+import { SlotMarks, takeRuns, type GapBridging } from './ranges.ts';
+
+/** In `BatchChunk.bodyOfSlot`: the slot draws no body. */
+export const NO_BODY = 2 ** 32 - 1;
+
+/** What chunks need of the pass that draws them. */
+export interface ChunkPass {
+  readonly bridging: GapBridging;
+  /** World matrix of the group. */
+  readonly world: Matrix4;
+  /** As for `MemberDrawing.end`; null: a shadow map of WebGLRenderer. */
+  readonly camera: Camera | null;
+  readonly frustum: Frustum | FrustumArray;
+}
+
+/**
+ * Largest distance between the members of a chunk, in radii of its smallest member. Float32 has 24 digits: the error of
+ * a vertex stays below 2^-11 of the radius, half a pixel where the mesh fills a thousand.
+ */
+export const MAX_SPREAD = 2 ** 14;
+
+/**
+ * The meshes of a chunk that is to be built, in the order of the octree. They are added one by one, so that a build may
+ * stop between any two of them.
+ */
+export class ChunkSources {
+  readonly members: Member[] = [];
+  readonly geometries: BufferGeometry[] = [];
+  readonly materials: Material[] = [];
+  /** By slot, and one more element: numbers of indices and vertices before it. */
+  readonly indexStarts: number[] = [0];
+  readonly vertexStarts: number[] = [0];
+  /** Whether members that are far from one another must not share the chunk. */
+  readonly areTiny: boolean;
+  private smallestRadius = Infinity;
+  /** Around the bounds of the members, in body space, if they are tiny. */
+  private readonly around = new Sphere();
+  /** Around the first vertices of the members, in the space of the group. */
+  private readonly box = new Box3();
+
+  constructor(areTiny: boolean) {
+    this.areTiny = areTiny;
+  }
+
+  get vertexCount(): number {
+    return this.vertexStarts[this.members.length];
+  }
+
+  /** A point near the members, in the space of the group. */
+  get origin(): Vector3 {
+    return this.box.getCenter(new Vector3());
+  }
+
+  /** Whether all members stay precise if one is added. */
+  isNear(member: Member): boolean {
+    if (!this.areTiny || this.members.length === 0) return true;
+    const { center, radius } = member.body!.getSphere(chunkSources_sphere);
+    const spread = this.around.center.distanceTo(center) + this.around.radius;
+    return spread <= MAX_SPREAD * Math.min(this.smallestRadius, radius);
+  }
+
+  /** @param toGroup From the space of the member to that of the group. */
+  add(member: Member, toGroup: Matrix4): void {
+    if (this.areTiny) {
+      const bounds = member.body!.getSphere(chunkSources_sphere);
+      this.around.union(bounds);
+      this.smallestRadius = Math.min(this.smallestRadius, bounds.radius);
+    }
+    const { geometry, material } = member.object as MergeableMesh;
+    const { position } = geometry.attributes;
+    const slot = this.members.length;
+    this.members.push(member);
+    this.geometries.push(geometry);
+    this.materials.push(material);
+    this.indexStarts.push(this.indexStarts[slot] + indexCountOf(geometry));
+    this.vertexStarts.push(this.vertexStarts[slot] + position.count);
+    this.box.expandByPoint(chunkSources_point.fromBufferAttribute(position, 0).applyMatrix4(toGroup));
+  }
+}
+const chunkSources_sphere = /* @__PURE__ */ new Sphere();
+const chunkSources_point = /* @__PURE__ */ new Vector3();
+
+export abstract class BatchChunk {
+  readonly key: BatchKey;
+  /** By slot. Null: the slot is empty for good. */
+  readonly members: (Member | null)[];
+  /** By slot: what was written; null if the slot is empty for good. */
+  readonly geometries: (BufferGeometry | null)[];
+  readonly materials: (Material | null)[];
+  /**
+   * By slot: the index of the body whose place it is, or `NO_BODY`; one more element than slots, which is `NO_BODY`.
+   */
+  readonly bodyOfSlot: Uint32Array;
+  /** Slots to draw in this pass. */
+  readonly marked = new SlotMarks();
+  /** Number of slots whose member may come back to it: it is drawn from here, or for some time on its own. */
+  usedCount: number;
+  /** Whether a build writes its members into another chunk. */
+  isOld = false;
+
+  /** Slots that no pass may draw. */
+  readonly blocked = new SlotMarks();
+  /** Slots that draw nothing, although a range may cover them: runs of slots go over them. */
+  protected readonly erased = new SlotMarks();
+  /** What the current pass draws: pairs of a first slot and an end. */
+  protected readonly runs: number[] = [];
+  /** A point near the meshes, in the space of the group: float32 is most precise around it. */
+  protected readonly origin: Vector3;
+
+  /** @param sources What it draws. Its lists become those of the chunk. */
+  constructor(key: BatchKey, sources: ChunkSources) {
+    const count = sources.members.length;
+    this.key = key;
+    this.origin = sources.origin;
+    this.members = sources.members;
+    this.usedCount = count;
+    this.geometries = sources.geometries;
+    this.materials = sources.materials;
+    this.bodyOfSlot = new Uint32Array(count + 1).fill(NO_BODY);
+    this.marked.resize(count);
+    this.blocked.resize(count);
+    this.erased.resize(count);
+  }
+
+  /** Bytes of the buffers, those of single passes left out. */
+  abstract get bytes(): number;
+
+  /** Vertices that were written for it. */
+  get vertexCount(): number {
+    return 0;
+  }
+
+  /** Creates the buffers, before the first write: one in each step, which takes 0.2 to 0.4 ms. */
+  *allocate(): Generator<void> {}
+
+  /**
+   * Whether a mesh that has changed can be written into its slot again.
+   *
+   * @param toGroup From the space of the mesh to that of the group.
+   */
+  abstract fits(slot: number, mesh: MergeableMesh, toGroup: Matrix4): boolean;
+
+  /**
+   * Writes the mesh of a slot.
+   *
+   * @param toGroup From the space of the mesh to that of the group. It is changed.
+   * @param color Of the material, if it is baked into the vertices; otherwise null.
+   * @returns False if that is impossible: the slot stays empty.
+   */
+  abstract write(slot: number, toGroup: Matrix4, color: Color | null): boolean;
+
+  /** Draws what was written for a slot again. Returns as `write`. */
+  abstract restore(slot: number, isMirrored: boolean): boolean;
+
+  /** Writes the colours of a slot again, if they are baked. @param color Of its material. */
+  writeColors(_slot: number, _color: Color): void {}
+
+  /** Takes a slot out of the buffers: passes that do not mark it do not draw it. Ranges may cover it. */
+  erase(slot: number): void {
+    this.blocked.clear(slot);
+  }
+
+  /** The geometry of a slot, if renderers need no buffers of it while the chunk draws it; otherwise null. */
+  replacedGeometry(_slot: number): BufferGeometry | null {
+    return null;
+  }
+
+  /** Whether the chunk can draw nothing as it is. Cheap: asked for in every pass. */
+  get isBroken(): boolean {
+    return false;
+  }
+
+  /** Whether the vertices of a slot are no longer those that were written. Renderers find changes of what they draw. */
+  hasNewVertices(_slot: number): boolean {
+    return false;
+  }
+
+  /** Appends what draws the current pass. */
+  abstract draw(objects: Object3D[], pass: ChunkPass): void;
+
+  /** Call it once all slots are written, before the first pass. */
+  finish(): void {}
+
+  abstract dispose(): void;
+
+  /**
+   * Gives a mesh that draws members the user data of the first that is drawn, for sort functions of the user. By a
+   * getter, so that nothing is kept of a member that was removed. Other user data that are assigned are dropped.
+   */
+  represent(mesh: Object3D): void {
+    Object.defineProperty(mesh, 'userData', {
+      get: () => this.members[this.runs[0]]?.object.userData ?? {},
+      set() {},
+    });
+  }
+
+  /** Takes the marked slots as what the current pass draws, and clears the marks. */
+  takeMarked(_bridging: GapBridging): void {
+    takeRuns(this.marked, this.erased, this.members.length, this.runs);
+  }
+
+  /** Whether the object of a slot still has the geometry and the material that are written for it. */
+  hasSource(slot: number): boolean {
+    const { geometry, material } = this.objectOf(slot);
+    return geometry === this.geometries[slot] && material === this.materials[slot];
+  }
+
+  /**
+   * Whether the object of a slot has the draw state that was written for it, as far as it can change without a report:
+   * see `StaticBatches`.
+   */
+  isAsWritten(slot: number): boolean {
+    const { key } = this;
+    const object = this.objectOf(slot);
+    return (
+      object.visible &&
+      !this.isBroken &&
+      this.hasSource(slot) &&
+      object.layers.mask === key.layerMask &&
+      object.castShadow === key.castShadow &&
+      object.receiveShadow === key.receiveShadow &&
+      object.renderOrder === key.renderOrder
+    );
+  }
+
+  /**
+   * Takes the member of a slot away for good, and forgets what was written. The slot must be blocked, and erased later.
+   */
+  vacate(slot: number): void {
+    if (this.members[slot] === null) return;
+    this.members[slot] = this.geometries[slot] = this.materials[slot] = null;
+    this.usedCount--;
+  }
+
+  /** The object of a slot that has a member. */
+  objectOf(slot: number): MergeableMesh {
+    return this.members[slot]!.object as MergeableMesh;
+  }
+}

@@ -1,0 +1,136 @@
+/** What the batches of a group draw in one pass. */
+
+import type { Camera, Frustum, FrustumArray, InstancedMesh, Matrix4, Mesh, Object3D, Scene } from 'three';
+import { objectCodeOf, rendererOf, scenesAbove } from '../three/passes/pass-renderer.ts';
+import { isWebGpuShadowPass } from '../three/passes/render-pass.ts';
+import { slotOf, type BatchMembers } from './batch-members.ts';
+import type { BatchRange } from './batch-range.ts';
+import { canOverride } from './mergeable.ts';
+import { isHiddenBelow } from './placed-bodies.ts';
+import { GapBridging } from './ranges.ts';
+
+export class BatchPass {
+  /** What the last pass that was not a shadow pass draws. */
+  ranges: BatchRange[] = [];
+  /** Why that pass draws nothing from batches, in words; empty if it can. */
+  reason = '';
+
+  private readonly group: Object3D;
+  private readonly members: BatchMembers;
+  /**
+   * Whether any member was found changed since the last update. Then all passes until the next update compare all:
+   * effects such as OutlinePass change many objects between two passes.
+   */
+  private comparesAll = false;
+  /** Places of the slots that are blocked in this pass only. */
+  private readonly blocked: number[] = [];
+  private readonly bridging = new GapBridging();
+
+  constructor(group: Object3D, members: BatchMembers) {
+    this.group = group;
+    this.members = members;
+  }
+
+  /**
+   * Why the scene is drawn without batches, in words; null if it need not be: its materials or nodes may read more than
+   * is baked, code in the renderer may be called for each object, or the order of drawing of materials shows.
+   * Only WebGLRenderer sorts by materials.
+   */
+  get fault(): string | null {
+    for (const scene of scenesAbove(this.group)) {
+      const { overrideMaterial, fogNode } = scene as Scene & { fogNode?: object | null };
+      if (overrideMaterial !== null) {
+        // A shadow map of WebGPURenderer, which is drawn by a function of the renderer.
+        if ('isShadowPassMaterial' in overrideMaterial) continue;
+        if (!canOverride(overrideMaterial))
+          return 'scene.overrideMaterial reads more than is baked, or is drawn in a certain order';
+      }
+      if (fogNode) return 'scene.fogNode may read the object: use scene.fog';
+      const renderer = rendererOf(scene);
+      if (this.members.showsOrder && (renderer?.sortObjects === false || renderer?.backend !== undefined))
+        return 'the order of materials shows, and the renderer does not sort by them';
+      const code = objectCodeOf(scene);
+      if (code !== null) return code;
+    }
+    return null;
+  }
+
+  /** Call it once per update. */
+  restart(): void {
+    this.comparesAll = false;
+  }
+
+  /** As `MemberDrawing.take`. A member that is found changed is left to the renderer. */
+  take(bodies: Uint32Array, count: number): number {
+    const { members } = this;
+    if (members.chunks.length === 0 || this.fault !== null) return count;
+    const { places } = members.placed;
+    this.comparesAll ||=
+      members.chunks.some((chunk) => chunk?.isBroken) || members.placed.findChange(bodies, count, this.group);
+    const { comparesAll } = this;
+    let rest = 0;
+    for (let k = 0; k < count;) {
+      // Bodies of members that were added last may be beyond the array.
+      const place = bodies[k] < places.length ? places[bodies[k]] : -1;
+      if (place < 0 || (comparesAll && this.leaves(place))) {
+        bodies[rest++] = bodies[k++];
+        continue;
+      }
+      const { bodyOfSlot, marked } = members.chunkAt(place);
+      const first = slotOf(place);
+      let end = first;
+      const limit = comparesAll ? k + 1 : count;
+      // The bodies come in the order of the octree, as the slots do: most follow one another. Reading their places
+      // would be a cache miss for each.
+      do {
+        end++;
+        k++;
+      } while (k < limit && bodyOfSlot[end] === bodies[k]);
+      marked.setAll(first, end);
+    }
+    return rest;
+  }
+
+  /** Leaves a member to the renderer in this pass, if it has changed. */
+  private leaves(place: number): boolean {
+    const chunk = this.members.chunkAt(place);
+    const slot = slotOf(place);
+    if (!isHiddenBelow(chunk.objectOf(slot).parent, this.group) && chunk.isAsWritten(slot)) return false;
+    this.members.suspect(chunk.members[slot]!);
+    chunk.blocked.set(slot);
+    // Another camera of the same pass may have marked it before.
+    chunk.marked.clear(slot);
+    this.blocked.push(place);
+    return true;
+  }
+
+  /** As `MemberDrawing.end`. */
+  end(objects: Object3D[], world: Matrix4, frustum: Frustum | FrustumArray, camera: Camera | null): void {
+    const { members, blocked, bridging } = this;
+    const isShown = camera !== null && !isWebGpuShadowPass(this.group);
+    if (isShown) {
+      this.ranges = [];
+      this.reason = (this.group.renderOrder === 0 ? this.fault : 'the group has a render order') ?? '';
+    }
+    bridging.reset();
+    for (const chunk of members.chunks) chunk?.takeMarked(bridging);
+    bridging.choose();
+    const pass = { bridging, world, camera, frustum };
+    const first = objects.length;
+    for (const chunk of members.chunks) chunk?.draw(objects, pass);
+    if (isShown) for (let k = first; k < objects.length; k++) this.addRanges(objects[k] as Mesh | InstancedMesh);
+    for (const place of blocked) members.chunkAt(place).blocked.clear(slotOf(place));
+    blocked.length = 0;
+  }
+
+  private addRanges(mesh: Mesh | InstancedMesh): void {
+    const { geometry, matrixWorld } = mesh;
+    if ('isInstancedMesh' in mesh) {
+      const count = (geometry.index ?? geometry.attributes.position).count;
+      this.ranges.push({ geometry, matrixWorld, start: 0, count, instances: mesh });
+      return;
+    }
+    for (const { start, count } of geometry.groups)
+      this.ranges.push({ geometry, matrixWorld, start, count, instances: null });
+  }
+}

@@ -1,0 +1,264 @@
+/**
+ * Meshes with faces in one plane that overlap: decals, road markings, floor plans. Where depths are equal, the face
+ * that is drawn last shows. three draws by material, distance and age, a batch in the order of the octree: so such
+ * meshes are left to the renderer.
+ *
+ * Compared are flat meshes with all others. Of two solid meshes only the faces on the sides of their boxes, and only if
+ * they have different colours in one batch: with one material such faces look alike.
+ */
+
+import { BackSide, Box3, DoubleSide, Plane, Vector3, type BufferGeometry, type Material, type Matrix4 } from 'three';
+import { IndexList } from '../tree/storage/index-list.ts';
+import { hasGeometry, hasOwnSphere } from '../three/bounds/object-kinds.ts';
+import type { MemberBodies } from '../three/group/member-bodies.ts';
+import type { Member } from '../three/group/member.ts';
+import { indexCountOf } from './bake.ts';
+import { hasNumbers, type BatchKey, type MergeableMesh, type VertexAttribute } from './mergeable.ts';
+
+/** Largest distance of a corner from a plane in which it lies, relative to the size of the meshes. */
+const FLATNESS = 2 ** -20;
+/** Smallest overlap of two triangles that shows, relative to an edge. */
+const MIN_OVERLAP = 2 ** -14;
+/** Solid meshes with more indices are not compared. */
+const MAX_SOLID_INDICES = 2 ** 14;
+/** Two meshes with more pairs of triangles in one plane count as overlapping. */
+const MAX_PAIRS = 2 ** 20;
+/** With one material, faces in one plane look alike if they have no other attributes than these. */
+const EVEN: readonly string[] = ['position', 'normal', 'tangent'];
+
+/** A mesh in the space of the group. */
+interface Shape {
+  /** Corners of its triangles, 9 numbers each, counter-clockwise as seen from the side that is drawn. */
+  readonly corners: Float64Array;
+  readonly hasTwoSides: boolean;
+  readonly box: Box3;
+  /** In which all of it lies; null if it is solid. */
+  readonly plane: Plane | null;
+}
+
+export class CoplanarMembers {
+  private readonly bodies: MemberBodies;
+  private readonly found = new IndexList();
+  /** Of members that have been compared since the last `clear`. */
+  private readonly shapes = new Map<Member, Shape | null>();
+
+  constructor(bodies: MemberBodies) {
+    this.bodies = bodies;
+  }
+
+  /**
+   * The opaque members that have faces in one plane with a member, which overlap.
+   *
+   * @param matrixOf From the space of a member to that of the group.
+   */
+  partnersOf(member: Member, key: BatchKey, matrixOf: (member: Member) => Matrix4): Member[] {
+    const { geometry, material } = member.object as MergeableMesh;
+    const isColored = key.material !== material;
+    if (!isOpaqueMesh(member) || (!isColored && !isFlat(geometry))) return [];
+    const own = this.shapeOf(member, matrixOf);
+    if (own === null) return [];
+    const isEven = Array.from(key.attributes.keys()).every((name) => EVEN.includes(name));
+    const partners: Member[] = [];
+    const { octree, ordered } = this.bodies;
+    octree.collectBox(member.body!.getBox(partnersOf_box), this.found);
+    const { array, length } = this.found;
+    for (let k = 0; k < length; k++) {
+      const other = ordered.memberAt(array[k]);
+      const isSame = (other.object as MergeableMesh).material === material;
+      if (other === member || (isSame && isEven)) continue;
+      const shape = this.shapeOf(other, matrixOf);
+      if (shape !== null && overlapInPlane(own, shape, isColored && !isSame)) partners.push(other);
+    }
+    return partners;
+  }
+
+  /** Forgets the shapes: members may move. */
+  clear(): void {
+    this.shapes.clear();
+  }
+
+  private shapeOf(member: Member, matrixOf: (member: Member) => Matrix4): Shape | null {
+    let shape = this.shapes.get(member);
+    if (shape === undefined) this.shapes.set(member, (shape = createShape(member, matrixOf(member))));
+    return shape;
+  }
+}
+const partnersOf_box = /* @__PURE__ */ new Box3();
+
+/** Null if the mesh is not compared. */
+function createShape(member: Member, toGroup: Matrix4): Shape | null {
+  if (!isOpaqueMesh(member)) return null;
+  const { object } = member;
+  const { geometry } = object as MergeableMesh;
+  const [{ side }] = materialsOf(object as MergeableMesh);
+  const { index, attributes } = geometry;
+  const count = indexCountOf(geometry);
+  if (count > MAX_SOLID_INDICES && !isFlat(geometry)) return null;
+  const isTurned = toGroup.determinant() < 0 !== (side === BackSide);
+  const corners = new Float64Array(3 * count);
+  const box = new Box3();
+  for (let k = 0; k < count; k++) {
+    createShape_point.fromBufferAttribute(attributes.position, index === null ? k : index.getX(k));
+    box.expandByPoint(createShape_point.applyMatrix4(toGroup));
+    // The first corner stays, the others change places.
+    createShape_point.toArray(corners, 3 * (isTurned ? k + ((3 - (k % 3)) % 3) - (k % 3) : k));
+  }
+  const shape = { corners, hasTwoSides: side === DoubleSide, box, plane: null };
+  const plane = planeOf(corners);
+  return plane !== null && isIn(plane, corners, 0, corners.length, FLATNESS * sizeOf(box))
+    ? { ...shape, plane }
+    : shape;
+}
+const createShape_point = /* @__PURE__ */ new Vector3();
+
+/** Whether two meshes have faces in one plane, on the same side of it, which overlap. */
+function overlapInPlane(a: Shape, b: Shape, comparesSolids: boolean): boolean {
+  // An area has an extent along two axes at least. Neighbouring tiles share an edge only.
+  if (Number(overlapsAlong('x', a, b)) + Number(overlapsAlong('y', a, b)) + Number(overlapsAlong('z', a, b)) < 2)
+    return false;
+  const plane = a.plane ?? b.plane;
+  if (plane !== null) return overlapIn(plane, a, b);
+  return comparesSolids && commonSides(a, b).some((side) => overlapIn(side, a, b));
+}
+
+function overlapsAlong(axis: 'x' | 'y' | 'z', { box: a }: Shape, { box: b }: Shape): boolean {
+  return a.min[axis] < b.max[axis] && b.min[axis] < a.max[axis];
+}
+
+/** The sides of the boxes of two meshes that lie in one plane. */
+function commonSides(a: Shape, b: Shape): Plane[] {
+  const tolerance = FLATNESS * (sizeOf(a.box) + sizeOf(b.box));
+  const sides: Plane[] = [];
+  for (let axis = 0; axis < 3; axis++)
+    for (const end of ['min', 'max'] as const) {
+      const place = a.box[end].getComponent(axis);
+      if (Math.abs(place - b.box[end].getComponent(axis)) > tolerance) continue;
+      const normal = new Vector3().setComponent(axis, end === 'max' ? 1 : -1);
+      sides.push(new Plane(normal, end === 'max' ? -place : place));
+    }
+  return sides;
+}
+
+function overlapIn(plane: Plane, a: Shape, b: Shape): boolean {
+  const tolerance = FLATNESS * (sizeOf(a.box) + sizeOf(b.box));
+  const hasTwoSides = a.hasTwoSides || b.hasTwoSides;
+  const faces = facesIn(plane, a, tolerance, hasTwoSides);
+  const others = faces.length === 0 ? [] : facesIn(plane, b, tolerance, hasTwoSides);
+  if (faces.length * others.length > 36 * MAX_PAIRS) return true;
+  for (let k = 0; k < faces.length; k += 6)
+    for (let j = 0; j < others.length; j += 6)
+      if (!isBeside(faces, k, others, j) && !isBeside(others, j, faces, k)) return true;
+  return false;
+}
+
+/** The triangles of a mesh that lie in a plane, and are seen from its front if it has one side: 6 numbers each. */
+function facesIn(plane: Plane, { corners }: Shape, tolerance: number, hasTwoSides: boolean): number[] {
+  const { x, y, z } = plane.normal;
+  // Without the coordinate that is nearest to the normal.
+  const dropped = Math.abs(x) >= Math.max(Math.abs(y), Math.abs(z)) ? 0 : Math.abs(y) >= Math.abs(z) ? 1 : 2;
+  const first = dropped === 0 ? 1 : 0;
+  const second = dropped === 2 ? 1 : 2;
+  const faces: number[] = [];
+  for (let k = 0; k < corners.length; k += 9) {
+    if (!isIn(plane, corners, k, k + 9, tolerance)) continue;
+    if (!hasTwoSides && !isSeenFrom(plane, corners, k)) continue;
+    for (let corner = k; corner < k + 9; corner += 3) faces.push(corners[corner + first], corners[corner + second]);
+  }
+  return faces;
+}
+
+/** Whether a triangle has an area, and turns its front to that side of a plane to which the normal points. */
+function isSeenFrom({ normal }: Plane, corners: Float64Array, k: number): boolean {
+  const [ax, ay, az] = [corners[k + 3] - corners[k], corners[k + 4] - corners[k + 1], corners[k + 5] - corners[k + 2]];
+  const [bx, by, bz] = [corners[k + 6] - corners[k], corners[k + 7] - corners[k + 1], corners[k + 8] - corners[k + 2]];
+  return (ay * bz - az * by) * normal.x + (az * bx - ax * bz) * normal.y + (ax * by - ay * bx) * normal.z > 0;
+}
+
+/** The plane of the first triangle that has an area; null if there is none. */
+function planeOf(corners: Float64Array): Plane | null {
+  const plane = new Plane();
+  for (let k = 0; k < corners.length; k += 9) {
+    const [a, b, c] = [0, 3, 6].map((corner) => new Vector3().fromArray(corners, k + corner));
+    if (plane.setFromCoplanarPoints(a, b, c).normal.lengthSq() > 0) return plane;
+  }
+  return null;
+}
+
+/** Whether corners lie in a plane. @param from Offset of the first. */
+function isIn(
+  { normal: { x, y, z }, constant }: Plane,
+  corners: Float64Array,
+  from: number,
+  to: number,
+  tolerance: number,
+): boolean {
+  for (let k = from; k < to; k += 3)
+    if (!(Math.abs(x * corners[k] + y * corners[k + 1] + z * corners[k + 2] + constant) <= tolerance)) return false;
+  return true;
+}
+
+/** Whether an edge of a triangle in the plane has the other triangle behind it, or the triangle has no area. */
+function isBeside(faces: readonly number[], k: number, others: readonly number[], j: number): boolean {
+  const sign = Math.sign(sideOf(faces, k, k + 2, faces, k + 4));
+  if (sign === 0) return true;
+  for (let edge = 0; edge < 6; edge += 2) {
+    const [from, to] = [k + edge, k + ((edge + 2) % 6)];
+    const limit = MIN_OVERLAP * ((faces[to] - faces[from]) ** 2 + (faces[to + 1] - faces[from + 1]) ** 2);
+    let most = -Infinity;
+    for (let corner = j; corner < j + 6; corner += 2)
+      most = Math.max(most, sign * sideOf(faces, from, to, others, corner));
+    if (most <= limit) return true;
+  }
+  return false;
+}
+
+/** Positive if a point is on the left of an edge: twice the area of the triangle. */
+function sideOf(faces: readonly number[], from: number, to: number, points: readonly number[], at: number): number {
+  const [x, y] = [faces[from], faces[from + 1]];
+  return (faces[to] - x) * (points[at + 1] - y) - (faces[to + 1] - y) * (points[at] - x);
+}
+
+/** Whether all vertices of a geometry lie in one plane. Most others are solid by their second or third triangle. */
+function isFlat(geometry: BufferGeometry): boolean {
+  const { position } = geometry.attributes;
+  const { index } = geometry;
+  const count = indexCountOf(geometry);
+  let plane: Plane | null = null;
+  for (let k = 0; k < count; k += 3) {
+    for (let corner = 0; corner < 3; corner++)
+      isFlat_points[corner].fromBufferAttribute(position, index === null ? k + corner : index.getX(k + corner));
+    if (plane === null) {
+      isFlat_plane.setFromCoplanarPoints(isFlat_a, isFlat_b, isFlat_c);
+      if (isFlat_plane.normal.lengthSq() > 0) plane = isFlat_plane;
+    } else if (isFlat_points.some((point) => Math.abs(plane!.distanceToPoint(point)) > point.length() * 2 ** -16))
+      return false;
+  }
+  return plane !== null;
+}
+const isFlat_a = /* @__PURE__ */ new Vector3();
+const isFlat_b = /* @__PURE__ */ new Vector3();
+const isFlat_c = /* @__PURE__ */ new Vector3();
+const isFlat_points = [isFlat_a, isFlat_b, isFlat_c] as const;
+const isFlat_plane = /* @__PURE__ */ new Plane();
+
+function sizeOf(box: Box3): number {
+  return box.min.distanceTo(box.max);
+}
+
+/** Whether a member is a mesh that is drawn before all transparent ones, with triangles in memory. */
+function isOpaqueMesh({ object, compound }: Member): boolean {
+  if (compound !== null || !('isMesh' in object) || !hasGeometry(object) || hasOwnSphere(object)) return false;
+  const { index, attributes } = object.geometry;
+  const position = attributes.position as VertexAttribute | undefined;
+  return (
+    materialsOf(object).some(({ transparent }) => !transparent) &&
+    position !== undefined &&
+    hasNumbers(position) &&
+    (index === null || hasNumbers(index))
+  );
+}
+
+/** The materials of a mesh. An array of them may have gaps, for groups that are not drawn. */
+function materialsOf({ material }: { readonly material: Material | Material[] }): Material[] {
+  return [material].flat().filter(Boolean);
+}

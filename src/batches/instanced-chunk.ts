@@ -1,0 +1,230 @@
+/**
+ * Meshes of one key with the same geometry and material. They are drawn by instanced meshes, one draw call for all that
+ * a pass sees. The slot of a mesh holds its matrix. A renderer uploads a buffer at most once a frame, and may prepare
+ * several passes before it draws the first, so each pass has instanced meshes of its own: see `PassRegistry`.
+ */
+
+import {
+  InstancedBufferAttribute,
+  InstancedMesh,
+  Matrix4,
+  Sphere,
+  Vector3,
+  type BufferGeometry,
+  type Material,
+  type Object3D,
+} from 'three';
+import { MATRIX_STRIDE } from '../three/bounds/bounds-math.ts';
+import { PassRegistry, type Views } from '../three/passes/pass-registry.ts';
+import { BatchChunk, type ChunkPass, type ChunkSources } from './batch-chunk.ts';
+import { geometryFault, setDrawState, type BatchKey, type MergeableMesh } from './mergeable.ts';
+
+/** Matrices of the smallest buffer: 4 kB, too little to be worth a smaller one. */
+const MIN_CAPACITY = 64;
+
+/** Largest cosine of the angle between two axes of a matrix that counts as unsheared. */
+const MAX_SHEAR = 1e-4;
+
+export class InstancedChunk extends BatchChunk {
+  /** What is repeated. */
+  readonly geometry: BufferGeometry;
+  /** The material of the meshes, also where a white copy draws merged ones. */
+  readonly material: Material;
+  /** By slot: from the space of the geometry to that of `matrix`; of a mirrored mesh, mirrored once more, in x. */
+  readonly matrices: Float32Array;
+  /** From the space of `matrices` to that of the group. */
+  readonly matrix: Matrix4;
+  /** By slot: 1 if the mesh is mirrored. */
+  readonly mirrored: Uint8Array;
+  /** How often a slot was written. */
+  version = 0;
+  private readonly passes = new PassRegistry(() => new InstancedView(this));
+
+  constructor(key: BatchKey, sources: ChunkSources) {
+    super(key, sources);
+    const { length } = this.members;
+    this.matrices = new Float32Array(length * MATRIX_STRIDE);
+    this.mirrored = new Uint8Array(length);
+    this.matrix = new Matrix4().makeTranslation(this.origin);
+    this.geometry = sources.geometries[0];
+    this.material = sources.materials[0];
+  }
+
+  /** Renderers throw if a geometry gets morph targets that its mesh does not have. */
+  override get isBroken(): boolean {
+    return geometryFault(this.geometry) !== null;
+  }
+
+  override get bytes(): number {
+    return this.matrices.byteLength;
+  }
+
+  override fits(_slot: number, { geometry, material }: MergeableMesh, toGroup: Matrix4): boolean {
+    return geometry === this.geometry && material === this.material && canInstance(this.key, toGroup);
+  }
+
+  override write(slot: number, toGroup: Matrix4): boolean {
+    const { elements } = toGroup;
+    const { origin, matrices } = this;
+    elements[12] -= origin.x;
+    elements[13] -= origin.y;
+    elements[14] -= origin.z;
+    const isMirrored = toGroup.determinant() < 0;
+    if (isMirrored) for (let k = 0; k < MATRIX_STRIDE; k += 4) elements[k] = -elements[k];
+    matrices.set(elements, slot * MATRIX_STRIDE);
+    this.mirrored[slot] = Number(isMirrored);
+    this.version++;
+    return this.restore(slot);
+  }
+
+  override restore(slot: number): boolean {
+    this.blocked.clear(slot);
+    return true;
+  }
+
+  override draw(objects: Object3D[], { world, camera, frustum }: ChunkPass): void {
+    const { runs, key, passes } = this;
+    if (camera !== null) passes.restartShadows();
+    if (runs.length === 0 || (camera === null && !key.castShadow && !key.receiveShadow)) return;
+    const view = camera === null ? passes.ofShadow(frustum) : passes.ofCamera(camera);
+    view.draw(runs, world, objects);
+  }
+
+  override dispose(): void {
+    this.passes.dispose();
+  }
+}
+
+/** What a pass draws of a chunk. */
+class InstancedView implements Views {
+  frame = 0;
+  private readonly chunk: InstancedChunk;
+  private readonly upright = new InstancedSide();
+  private readonly mirrored = new InstancedSide();
+  /** The runs and the version of the chunk that the buffers hold. */
+  private runs: readonly number[] = [];
+  private version = -1;
+
+  constructor(chunk: InstancedChunk) {
+    this.chunk = chunk;
+  }
+
+  /**
+   * Appends what draws the meshes in slots.
+   *
+   * @param runs Pairs of a first slot and an end.
+   * @param world World matrix of the group.
+   */
+  draw(runs: readonly number[], world: Matrix4, objects: Object3D[]): void {
+    const { chunk, upright, mirrored } = this;
+    if (chunk.version !== this.version || runs.length !== this.runs.length || runs.some((n, k) => n !== this.runs[k]))
+      this.fill(runs);
+    draw_matrix.multiplyMatrices(world, chunk.matrix);
+    upright.appendTo(objects, draw_matrix);
+    mirrored.appendTo(objects, draw_matrix.multiply(MIRROR));
+  }
+
+  dispose(): void {
+    this.upright.dispose();
+    this.mirrored.dispose();
+  }
+
+  private fill(runs: readonly number[]): void {
+    const { chunk, upright, mirrored } = this;
+    this.runs = runs.slice();
+    this.version = chunk.version;
+    let count = 0;
+    let mirroredCount = 0;
+    for (let k = 0; k < runs.length; k += 2) {
+      count += runs[k + 1] - runs[k];
+      for (let slot = runs[k]; slot < runs[k + 1]; slot++) mirroredCount += chunk.mirrored[slot];
+    }
+    const target = upright.begin(chunk, count - mirroredCount);
+    const mirroredTarget = mirrored.begin(chunk, mirroredCount);
+    let at = 0;
+    let mirroredAt = 0;
+    for (let k = 0; k < runs.length; k += 2) {
+      // Copies slots up to the next that is mirrored at once.
+      for (let slot = runs[k], end = slot; slot < runs[k + 1]; slot = ++end) {
+        while (end < runs[k + 1] && chunk.mirrored[end] === 0) end++;
+        target.set(chunk.matrices.subarray(slot * MATRIX_STRIDE, end * MATRIX_STRIDE), at);
+        at += (end - slot) * MATRIX_STRIDE;
+        if (end === runs[k + 1]) break;
+        mirroredTarget.set(chunk.matrices.subarray(end * MATRIX_STRIDE, (end + 1) * MATRIX_STRIDE), mirroredAt);
+        mirroredAt += MATRIX_STRIDE;
+      }
+    }
+  }
+}
+const draw_matrix = /* @__PURE__ */ new Matrix4();
+const MIRROR = /* @__PURE__ */ new Matrix4().makeScale(-1, 1, 1);
+
+/** The meshes of a view that are mirrored, or those that are not: renderers turn the faces of whole draw calls. */
+class InstancedSide {
+  private mesh: InstancedMesh | null = null;
+
+  /** Makes room for matrices, and returns where to write them. */
+  begin(chunk: InstancedChunk, count: number): Float32Array {
+    if (count > 0 && (this.mesh === null || count > this.mesh.instanceMatrix.count)) {
+      this.dispose();
+      this.mesh = createMesh(chunk, Math.max(MIN_CAPACITY, 2 ** (32 - Math.clz32(count - 1))));
+    }
+    const { mesh } = this;
+    if (mesh === null) return NO_MATRICES;
+    const { instanceMatrix } = mesh;
+    mesh.count = count;
+    if (count > 0) {
+      instanceMatrix.clearUpdateRanges();
+      instanceMatrix.addUpdateRange(0, count * MATRIX_STRIDE);
+      instanceMatrix.needsUpdate = true;
+    }
+    return instanceMatrix.array as Float32Array;
+  }
+
+  appendTo(objects: Object3D[], matrixWorld: Matrix4): void {
+    const { mesh } = this;
+    if (mesh === null || mesh.count === 0) return;
+    mesh.matrixWorld.copy(matrixWorld);
+    objects.push(mesh);
+  }
+
+  dispose(): void {
+    this.mesh?.dispose();
+    this.mesh = null;
+  }
+}
+const NO_MATRICES = /* @__PURE__ */ new Float32Array(0);
+
+/**
+ * The matrices of a view. WebGPURenderer clones them to keep those of the last frame, for motion vectors. The meshes
+ * are at rest in the group: each instance had the matrix that it has now, whatever its place in the buffer was.
+ */
+class StillMatrices extends InstancedBufferAttribute {
+  override clone(): this {
+    return this;
+  }
+}
+
+function createMesh(chunk: InstancedChunk, capacity: number): InstancedMesh {
+  const { key, geometry, material } = chunk;
+  const mesh = new InstancedMesh(geometry, material, 0);
+  mesh.instanceMatrix = new StillMatrices(new Float32Array(capacity * MATRIX_STRIDE), MATRIX_STRIDE);
+  // Renderers would compute it from all instances, to sort opaque objects.
+  mesh.boundingSphere = new Sphere(new Vector3(), Infinity);
+  setDrawState(mesh, key);
+  chunk.represent(mesh);
+  return mesh;
+}
+
+/**
+ * Whether a shader transforms the directions of an instance as those of a mesh with the same matrix. Shaders leave
+ * shear out of normals, and those of WebGPURenderer do not transform tangents.
+ */
+export function canInstance({ attributes }: BatchKey, { elements }: Matrix4): boolean {
+  if (attributes.has('tangent')) return false;
+  const [a, b, c, , d, e, f, , g, h, i] = elements;
+  const lengths = [a * a + b * b + c * c, d * d + e * e + f * f, g * g + h * h + i * i];
+  const products = [a * d + b * e + c * f, d * g + e * h + f * i, g * a + h * b + i * c];
+  // False for a matrix that flattens: its axes have no directions to compare.
+  return products.every((product, k) => product ** 2 < MAX_SHEAR ** 2 * lengths[k] * lengths[(k + 1) % 3]);
+}

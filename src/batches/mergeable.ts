@@ -1,0 +1,367 @@
+/**
+ * Which meshes can be drawn from one geometry, and which of them together. Two meshes can share a batch if they have
+ * the same material, the same attributes that the material reads, and the same draw state. Pixels stay equal, because
+ * every value that a shader of three reads is either the same for both, or baked into the vertices.
+ */
+
+import {
+  LessEqualDepth,
+  Material,
+  NoBlending,
+  NormalBlending,
+  ObjectSpaceNormalMap,
+  type BufferAttribute,
+  type BufferGeometry,
+  type Color,
+  type InterleavedBufferAttribute,
+  type Mesh,
+  type Object3D,
+} from 'three';
+import { hasDrawCallbacks, isNodeMaterialOfThree } from '../three/bounds/object-kinds.ts';
+import { isPlainLeaf } from '../three/bounds/object-traits.ts';
+import { displacesVertices } from '../three/bounds/vertex-displacement.ts';
+import { vertexCountOf } from '../three/bounds/vertex-bounds.ts';
+import type { Member } from '../three/group/member.ts';
+import { hasColor, type ColoredMaterial, type SharedMaterial } from './colors.ts';
+
+export type VertexAttribute = BufferAttribute | InterleavedBufferAttribute;
+
+/** A mesh that a batch can hold: a single material, and a geometry with vertices. */
+export type MergeableMesh = Mesh<BufferGeometry, Material>;
+
+/**
+ * Largest number of vertices of a mesh in a batch. A larger mesh is drawn on its own: baking it would take longer than
+ * a slice, and its draw call is a small part of what it costs.
+ */
+const MAX_VERTICES = 65_536;
+
+/** Methods of materials that have no effect on a shader. */
+const HARMLESS_METHODS: readonly string[] = ['constructor', 'copy', 'clone', 'dispose', 'toJSON'];
+/** Textures that no vertex attribute places. */
+const UNPLACED_TEXTURES: readonly string[] = ['envMap', 'gradientMap', 'matcap'];
+/** The attributes of batches, with their numbers per vertex. The place in the list is the bit in `BatchKey.layout`. */
+const ATTRIBUTES: readonly (readonly [name: string, size: number])[] = [
+  ['position', 3],
+  ['normal', 3],
+  ['tangent', 4],
+  ['uv', 2],
+  ['uv1', 2],
+  ['uv2', 2],
+  ['uv3', 2],
+  ['color', 4],
+  ['color', 3],
+];
+/** Bits of a colour with three numbers, and of any. */
+const COLOR = 0x100;
+const ANY_COLOR = 0x180;
+
+/** The fields of the materials of three that decide whether a mesh can be merged, beside those of `Material`. */
+interface AnyMaterial extends Material {
+  readonly wireframe?: boolean;
+  readonly transmission?: number;
+  readonly normalMap?: unknown;
+  readonly normalMapType?: number;
+  readonly isShaderMaterial?: boolean;
+  readonly isNodeMaterial?: boolean;
+  readonly anisotropy?: number;
+}
+
+/** What the meshes of a batch have in common. */
+export interface BatchKey {
+  /** What draws the batch: the material of its meshes, or a white copy of them all (see colors.ts). */
+  readonly material: Material;
+  /** The attributes as bits of `ATTRIBUTES`. */
+  readonly layout: number;
+  /** Names of the attributes, `position` first, with the numbers per vertex. */
+  readonly attributes: ReadonlyMap<string, number>;
+  readonly castShadow: boolean;
+  readonly receiveShadow: boolean;
+  readonly layerMask: number;
+  readonly renderOrder: number;
+}
+
+/** Prepares a mesh to draw members with a key. Its matrices are set in each pass. */
+export function setDrawState(mesh: Mesh, { castShadow, receiveShadow, renderOrder, layerMask }: BatchKey): void {
+  mesh.castShadow = castShadow;
+  mesh.receiveShadow = receiveShadow;
+  mesh.renderOrder = renderOrder;
+  mesh.layers.mask = layerMask;
+  mesh.frustumCulled = mesh.matrixAutoUpdate = mesh.matrixWorldAutoUpdate = false;
+}
+
+/**
+ * The key of a member, or the reason why it cannot be merged, in words.
+ *
+ * @param traitsOf The traits of a material: many meshes share one.
+ * @param held Returns the key that is like this one and is held already, or else holds this one.
+ */
+export function keyOf(
+  member: Member,
+  traitsOf: (material: Material) => MaterialTraits,
+  held: (key: BatchKey) => BatchKey,
+): BatchKey | string {
+  const object = member.object as MergeableMesh;
+  const { material, geometry } = object;
+  const fault = memberFault(member) ?? (Array.isArray(material) ? 'several materials' : null);
+  if (fault !== null) return fault;
+  const traits = traitsOf(material);
+  if (traits.fault !== null) return traits.fault;
+  const layout = layoutOf(geometry, traits);
+  if (Number.isNaN(layout))
+    return 'an attribute that is missing, of another size or length than the positions, or not in memory';
+  const { castShadow, receiveShadow, renderOrder } = object;
+  const layerMask = object.layers.mask;
+  const { lastKey } = traits;
+  const isLast =
+    lastKey !== null &&
+    lastKey.layout === layout &&
+    lastKey.castShadow === castShadow &&
+    lastKey.receiveShadow === receiveShadow &&
+    lastKey.layerMask === layerMask &&
+    lastKey.renderOrder === renderOrder;
+  if (isLast) return lastKey;
+  const attributes = new Map<string, number>(ATTRIBUTES.filter((_, bit) => (layout & (1 << bit)) !== 0));
+  const drawnBy = traits.drawnFor(layout);
+  const key = { layout, material: drawnBy, attributes, castShadow, receiveShadow, layerMask, renderOrder };
+  return (traits.lastKey = held(key));
+}
+
+/** Why a member cannot be merged, whatever its material is, in words; null if that does not hinder. */
+export function memberFault(member: Member): string | null {
+  const object = member.object as MergeableMesh;
+  if (!member.owner.isStatic) return 'not static';
+  if (member.body === null) return 'without bounds, or not culled';
+  if ('isGroup' in object && !member.isDescendant) return 'a group: add it by addTree, not by add';
+  if (!isPlainLeaf(object) || !object.isMesh || isInstancing(object)) return 'not a plain mesh';
+  if (hasDrawCallbacks(object)) return 'draw callbacks';
+  if (object.customDepthMaterial !== undefined || object.customDistanceMaterial !== undefined)
+    return 'a material of its own for shadows';
+  if ((object as { occlusionTest?: boolean }).occlusionTest) return 'an occlusion test of the renderer';
+  if (!member.followsGroup) return 'placed by other code';
+  return geometryFault(object.geometry);
+}
+
+/** Whether a batch can draw its meshes in place of their own materials with an override material of the scene. */
+export function canOverride(material: Material): boolean {
+  if (drawFault(material) !== null) return false;
+  return !material.vertexColors && uvChannelsOf(material).length === 0 && shaderFault(material) === null;
+}
+
+/** What a material means for merging. It holds until the material changes: see `isCurrent`. */
+export class MaterialTraits {
+  readonly material: Material;
+  /** What draws in its place: the material itself, or white copies for all materials that differ in colour only. */
+  readonly drawnBy = new Set<Material>();
+  /** The colour to bake into the vertices; null if the material draws itself. */
+  readonly color: Color | null = null;
+  /** What draws in its place; null if the material draws itself. */
+  readonly shared: SharedMaterial | null = null;
+  /** Why meshes with the material cannot be merged, in words; null if they can. */
+  readonly fault: string | null;
+  /** The channels of texture coordinates that it may read, in order. */
+  readonly uvChannels: readonly number[];
+  /** The key of the last mesh with the material: most of the others have it too. */
+  lastKey: BatchKey | null = null;
+  private version: number;
+  private readonly vertexColors: boolean;
+  private readonly drawFault: string | null;
+
+  /** See `showsOrder`. */
+  get showsOrder(): boolean {
+    return isOrdered(this.drawFault);
+  }
+
+  /**
+   * @param sharedOf Returns what draws in place of a material; null where each material draws itself.
+   */
+  constructor(material: Material, sharedOf: (material: ColoredMaterial) => SharedMaterial | null) {
+    this.material = material;
+    this.version = material.version;
+    this.vertexColors = material.vertexColors;
+    this.drawFault = drawFault(material);
+    this.fault = this.drawFault ?? shaderFault(material);
+    this.uvChannels = uvChannelsOf(material);
+    if (this.fault !== null || !hasColor(material)) return;
+    this.shared = sharedOf(material);
+    if (this.shared !== null) this.color = material.color.clone();
+  }
+
+  /**
+   * What draws geometries with some attributes in its place.
+   *
+   * @param layout See `BatchKey.layout`.
+   */
+  drawnFor(layout: number): Material {
+    const drawing = this.shared?.whiteFor(layout) ?? this.material;
+    this.drawnBy.add(drawing);
+    return drawing;
+  }
+
+  /** Whether meshes with the material can still be merged in the same way. Cheap: asked for in every update. */
+  get isCurrent(): boolean {
+    const { material, shared } = this;
+    return (
+      material.vertexColors === this.vertexColors &&
+      drawFault(material) === this.drawFault &&
+      (shared === null || shared.matchesUsual(material)) &&
+      (material.version === this.version || this.takeNewVersion())
+    );
+  }
+
+  /** Whether the copy that draws in its place is still like it. Not cheap: asked for in turn. */
+  get isLikeCopy(): boolean {
+    return this.shared === null || this.shared.matches(this.material);
+  }
+
+  /** Whether the colour has changed since the last call. */
+  takeNewColor(): boolean {
+    const { color, material } = this;
+    if (color === null || color.equals((material as ColoredMaterial).color)) return false;
+    color.copy((material as ColoredMaterial).color);
+    return true;
+  }
+
+  /**
+   * Takes a new version of the material as current, if its meshes are merged as before: then it needs a program only.
+   */
+  private takeNewVersion(): boolean {
+    const { material, fault, drawFault, uvChannels } = this;
+    const isSame =
+      (drawFault ?? shaderFault(material)) === fault && uvChannelsOf(material).join() === uvChannels.join();
+    if (!isSame || !this.isLikeCopy) return false;
+    this.version = material.version;
+    for (const drawing of this.drawnBy) if (drawing !== material) drawing.needsUpdate = true;
+    return true;
+  }
+}
+
+/** Begins the faults of opaque materials whose place among the others shows. */
+const ORDERED = 'drawn in a certain order: ';
+
+/** Why meshes must be drawn in a certain order, or by other means than triangles; null if they need not. */
+function drawFault(material: AnyMaterial): string | null {
+  if (material.transparent || (material.transmission !== undefined && material.transmission > 0))
+    return 'transparent: drawn by distance';
+  if (!material.visible) return 'an invisible material';
+  if (material.blending !== NormalBlending && material.blending !== NoBlending) return `${ORDERED}blending`;
+  if (!material.depthTest || !material.depthWrite || material.depthFunc !== LessEqualDepth || !material.colorWrite)
+    return `${ORDERED}depth test, depth or colour is not written as usual`;
+  if (material.stencilWrite) return `${ORDERED}writes a stencil`;
+  if (Reflect.get(material, 'onBeforeRender') !== Reflect.get(Material.prototype, 'onBeforeRender'))
+    return 'a callback of the material';
+  return material.wireframe ? 'wireframe' : null;
+}
+
+/** Whether a material shows which opaque materials are drawn before it, and which after it. */
+export function showsOrder(material: Material): boolean {
+  return isOrdered(drawFault(material));
+}
+
+function isOrdered(drawFault: string | null): boolean {
+  return drawFault?.startsWith(ORDERED) === true;
+}
+
+/** Why a shader may read more of an object than its vertices in the space of the group, in words. */
+function shaderFault(material: AnyMaterial): string | null {
+  if (material.alphaHash) return 'alphaHash reads positions in the space of the object';
+  if (material.normalMap && material.normalMapType === ObjectSpaceNormalMap)
+    return 'a normal map in the space of the object';
+  if (material.isShaderMaterial || displacesVertices(material)) return 'shader code, or vertices that it moves';
+  if (Object.values(material).some((value) => (value as { isNode?: boolean } | null)?.isNode)) return 'shader nodes';
+  return material.isNodeMaterial && overridesMethods(material) ? 'a node material with methods of its own' : null;
+}
+
+/**
+ * Whether a node material, or a class of the user that it belongs to, overrides methods of the class of three: they
+ * build its shader.
+ */
+function overridesMethods(material: object): boolean {
+  const own: object[] = [];
+  let base = material;
+  while (!isClassOfThree(base)) {
+    own.push(base);
+    const next = Object.getPrototypeOf(base) as object | null;
+    // A class that only looks like one of three.
+    if (next === null) return true;
+    base = next;
+  }
+  return own.some((object) =>
+    Object.entries(Object.getOwnPropertyDescriptors(object)).some(
+      ([name, { value }]) => typeof value === 'function' && name in base && !HARMLESS_METHODS.includes(name),
+    ),
+  );
+}
+
+/** Whether an object is the prototype of a node material of three. */
+function isClassOfThree(object: object): boolean {
+  return Object.hasOwn(object, 'constructor') && isNodeMaterialOfThree(object.constructor);
+}
+
+/** Why meshes with a geometry cannot be merged, in words; null if they can, as far as its attributes allow. */
+export function geometryFault(geometry: BufferGeometry): string | null {
+  const { index, drawRange, morphAttributes } = geometry;
+  const count = vertexCountOf(geometry);
+  if (count === 0) return 'no vertices';
+  if (count > MAX_VERTICES) return `more than ${MAX_VERTICES} vertices`;
+  if ('isInstancedBufferGeometry' in geometry) return 'an instanced geometry';
+  if (drawRange.start !== 0 || drawRange.count !== Infinity) return 'a draw range';
+  for (const name in morphAttributes)
+    if ((morphAttributes[name as 'position']?.length ?? 0) > 0) return 'morph targets';
+  if ((geometry as { indirect?: unknown }).indirect) return 'an indirect draw';
+  if (index !== null && !hasNumbers(index)) return 'an index that is not in memory';
+  return null;
+}
+
+/** The attributes that a material reads of a geometry, as bits of `ATTRIBUTES`. NaN if one cannot be merged. */
+function layoutOf(geometry: BufferGeometry, { material, uvChannels, color }: MaterialTraits): number {
+  let layout = bitOf(geometry, 'position') + bitOf(geometry, 'normal');
+  // A shader reads tangents for the directions of maps and of anisotropy only.
+  if (uvChannels.length > 0) layout += bitOf(geometry, 'tangent');
+  for (const channel of uvChannels) layout += bitOf(geometry, `uv${channel || ''}`);
+  if (material.vertexColors) layout += bitOf(geometry, 'color');
+  if (color === null || (layout & ANY_COLOR) !== 0) return layout;
+  // three draws a mesh without the colours that its material reads black, or white, depending on the renderer.
+  return material.vertexColors ? NaN : layout + COLOR;
+}
+
+/** The bit of an attribute; 0 if there is none. NaN if it cannot be merged. */
+function bitOf({ attributes }: BufferGeometry, name: string): number {
+  const attribute = attributes[name] as VertexAttribute | undefined;
+  if (attribute === undefined) return 0;
+  const isUsual =
+    attribute.count >= attributes.position.count &&
+    hasNumbers(attribute) &&
+    !('isInstancedBufferAttribute' in attribute);
+  if (!isUsual) return NaN;
+  for (let bit = 0; bit < ATTRIBUTES.length; bit++)
+    if (ATTRIBUTES[bit][0] === name && ATTRIBUTES[bit][1] === attribute.itemSize) return 1 << bit;
+  return NaN;
+}
+
+/**
+ * The channels of texture coordinates that a material may read, in order: of each texture, and the first channel beside
+ * any texture and for anisotropy. WebGPURenderer takes the directions of a map from it, whatever the channel of the
+ * map.
+ */
+function uvChannelsOf(material: AnyMaterial): number[] {
+  const channels = new Set<number>();
+  for (const [name, value] of Object.entries(material) as [string, { isTexture?: boolean; channel: number } | null][])
+    if (value?.isTexture && !UNPLACED_TEXTURES.includes(name)) channels.add(value.channel);
+  if (channels.size > 0 || material.anisotropy! > 0) channels.add(0);
+  return Array.from(channels).sort((a, b) => a - b);
+}
+
+/**
+ * Whether what is drawn are the numbers in memory: code may drop them after the upload, and a compute shader may write
+ * others on the GPU.
+ */
+export function hasNumbers(attribute: VertexAttribute): boolean {
+  if ('isStorageBufferAttribute' in attribute) return false;
+  const { array } = attribute as { array?: ArrayLike<number> | null };
+  return array !== undefined && array !== null && array.length > 0;
+}
+
+/** Whether a mesh draws its geometry several times. */
+function isInstancing(mesh: Object3D & { count?: number }): boolean {
+  return mesh.count !== undefined && mesh.count !== 1;
+}

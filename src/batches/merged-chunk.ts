@@ -1,0 +1,222 @@
+/**
+ * Meshes of one key, written one behind the other into one geometry. Its mesh is what renderers draw: one draw call for
+ * each of its `geometry.groups`, which each pass sets to the ranges of the meshes that it can see.
+ *
+ * The slot of a mesh holds its vertices and its indices. A slot whose mesh is hidden, moved or removed is blocked at
+ * once, so that no range covers it; the next update erases its indices: equal numbers draw nothing, so ranges go over
+ * it again.
+ */
+
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Matrix4,
+  Mesh,
+  Sphere,
+  Vector3,
+  type Camera,
+  type Color,
+  type EventDispatcher,
+  type Material,
+  type Object3D,
+} from 'three';
+import { BatchChunk, type ChunkPass, type ChunkSources } from './batch-chunk.ts';
+import { attributeVersionOf } from '../three/bounds/vertex-bounds.ts';
+import { bakeColors } from './colors.ts';
+import { bakeAttribute, bakeIndices, indexCountOf } from './bake.ts';
+import { setDrawState, type BatchKey, type MergeableMesh, type VertexAttribute } from './mergeable.ts';
+import { rangesOf, type GapBridging } from './ranges.ts';
+
+export class MergedChunk extends BatchChunk {
+  private readonly mesh: Mesh<BufferGeometry, Material[]>;
+  private readonly names: readonly string[];
+  /** By slot: the index and the attributes that were written, in the order of `names`. */
+  private readonly written: (VertexAttribute | null | undefined)[] = [];
+  private readonly versions: number[] = [];
+  private readonly indexStarts: Uint32Array;
+  private readonly vertexStarts: Uint32Array;
+  private readonly indices: Uint32Array;
+
+  constructor(key: BatchKey, sources: ChunkSources) {
+    super(key, sources);
+    this.names = Array.from(key.attributes.keys());
+    this.indexStarts = Uint32Array.from(sources.indexStarts);
+    this.vertexStarts = Uint32Array.from(sources.vertexStarts);
+    // Never 16 bits: WebGPU uploads parts of a buffer in steps of 4 bytes.
+    this.indices = new Uint32Array(this.indexStarts[this.members.length]);
+    const geometry = new BufferGeometry().setIndex(new BufferAttribute(this.indices, 1));
+    // Renderers would compute it from all vertices, to sort opaque objects.
+    geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
+    this.mesh = new Mesh(geometry, [key.material]);
+    setDrawState(this.mesh, key);
+    this.represent(this.mesh);
+  }
+
+  override get bytes(): number {
+    const { index, attributes } = this.mesh.geometry;
+    return Object.values(attributes).reduce((sum, { array }) => sum + array.byteLength, index!.array.byteLength);
+  }
+
+  override get vertexCount(): number {
+    return this.vertexStarts[this.members.length];
+  }
+
+  override *allocate(): Generator<void> {
+    for (const [name, size] of this.key.attributes) {
+      yield;
+      const numbers = new Float32Array(this.vertexCount * size);
+      this.mesh.geometry.setAttribute(name, new BufferAttribute(numbers, size));
+    }
+  }
+
+  override fits(slot: number, { geometry }: MergeableMesh): boolean {
+    return (
+      indexCountOf(geometry) === this.indexStarts[slot + 1] - this.indexStarts[slot] &&
+      geometry.attributes.position.count === this.vertexStarts[slot + 1] - this.vertexStarts[slot]
+    );
+  }
+
+  override write(slot: number, toGroup: Matrix4, color: Color | null): boolean {
+    const { attributes } = this.mesh.geometry;
+    const { geometry, material } = this.objectOf(slot);
+    const { origin } = this;
+    this.geometries[slot] = geometry;
+    this.materials[slot] = material;
+    const { names, written } = this;
+    let at = slot * (names.length + 1);
+    written[at] = geometry.index;
+    let version = geometry.index?.version ?? 0;
+    const first = this.vertexStarts[slot];
+    const count = this.vertexStarts[slot + 1] - first;
+    toGroup.elements[12] -= origin.x;
+    toGroup.elements[13] -= origin.y;
+    toGroup.elements[14] -= origin.z;
+    for (const name of names) {
+      const attribute = geometry.attributes[name];
+      written[++at] = attribute;
+      version += attributeVersionOf(attribute);
+      if (name === 'color' && color !== null) continue;
+      const target = attributes[name] as BufferAttribute;
+      bakeAttribute(attribute, count, name, toGroup, target.array as Float32Array, first);
+      upload(target, first * target.itemSize, count * target.itemSize);
+    }
+    this.versions[slot] = version;
+    if (color !== null) this.writeColors(slot, color);
+    return this.restore(slot, toGroup.determinant() < 0);
+  }
+
+  override writeColors(slot: number, color: Color): void {
+    const target = this.mesh.geometry.attributes.color as BufferAttribute;
+    const first = this.vertexStarts[slot];
+    const count = this.vertexStarts[slot + 1] - first;
+    const source = this.materials[slot]!.vertexColors ? this.geometries[slot]!.attributes.color : null;
+    bakeColors(color, source, target.itemSize, count, target.array as Float32Array, first);
+    upload(target, first * target.itemSize, count * target.itemSize);
+  }
+
+  /** Writes the indices of a slot again. */
+  override restore(slot: number, isMirrored: boolean): boolean {
+    const start = this.indexStarts[slot];
+    const isValid = bakeIndices(this.geometries[slot]!, isMirrored, this.indices, this.vertexStarts[slot], start);
+    if (isValid) {
+      this.blocked.clear(slot);
+      this.erased.clear(slot);
+      this.uploadIndices(slot);
+    } else this.erase(slot);
+    return isValid;
+  }
+
+  /** Whether attributes were replaced, or changed with `needsUpdate`. */
+  override hasNewVertices(slot: number): boolean {
+    const { names, written } = this;
+    const { attributes, index } = this.geometries[slot]!;
+    let at = slot * (names.length + 1);
+    if (index !== written[at]) return true;
+    let version = index?.version ?? 0;
+    for (const name of names) {
+      const attribute = written[++at];
+      if (attributes[name] !== attribute) return true;
+      version += attributeVersionOf(attribute ?? undefined);
+    }
+    return version !== this.versions[slot];
+  }
+
+  override erase(slot: number): void {
+    super.erase(slot);
+    this.erased.set(slot);
+    this.indices.fill(0, this.indexStarts[slot], this.indexStarts[slot + 1]);
+    this.uploadIndices(slot);
+  }
+
+  override replacedGeometry(slot: number): BufferGeometry | null {
+    return this.geometries[slot];
+  }
+
+  override vacate(slot: number): void {
+    super.vacate(slot);
+    const size = this.names.length + 1;
+    this.written.fill(null, slot * size, (slot + 1) * size);
+  }
+
+  override takeMarked(bridging: GapBridging): void {
+    super.takeMarked(bridging);
+    bridging.add(this.runs, this.indexStarts);
+  }
+
+  override draw(objects: Object3D[], { bridging, world, camera }: ChunkPass): void {
+    if (this.runs.length === 0) return;
+    const { mesh } = this;
+    const ranges = rangesOf(this.runs, this.indexStarts, bridging, this.blocked);
+    const { x, y, z } = this.origin;
+    mesh.matrix.makeTranslation(x, y, z);
+    mesh.matrixWorld.multiplyMatrices(world, mesh.matrix);
+    // New arrays and objects: renderers keep them until they draw, and passes may nest.
+    const groups: { start: number; count: number; materialIndex: number }[] = [];
+    for (let k = 0; k < ranges.length; k += 2)
+      groups.push({ start: ranges[k], count: ranges[k + 1] - ranges[k], materialIndex: 0 });
+    if (camera !== null && groups.length > 1) this.sortFromNear(groups, camera);
+    mesh.geometry.groups = groups;
+    objects.push(mesh);
+  }
+
+  /** Renderers upload whole buffers first, and parts only of later changes. */
+  override finish(): void {
+    const { index, attributes } = this.mesh.geometry;
+    for (const attribute of [index!, ...Object.values(attributes)]) (attribute as BufferAttribute).clearUpdateRanges();
+  }
+
+  override dispose(): void {
+    const { mesh } = this;
+    mesh.geometry.dispose();
+    // WebGPURenderer holds all that it has drawn until it is disposed of, or its material.
+    (mesh as EventDispatcher<{ dispose: object }>).dispatchEvent({ type: 'dispose' });
+  }
+
+  /** Sorts ranges by the distance of their first vertices, so that what is near hides what is behind it. */
+  private sortFromNear(groups: { start: number }[], camera: Camera): void {
+    const eye = sortFromNear_eye.setFromMatrixPosition(camera.matrixWorld);
+    const { matrixWorld, geometry } = this.mesh;
+    const { position } = geometry.attributes;
+    const distances = new Map<object, number>();
+    for (const group of groups) {
+      sortFromNear_vertex.fromBufferAttribute(position, this.indices[group.start]).applyMatrix4(matrixWorld);
+      distances.set(group, sortFromNear_vertex.distanceToSquared(eye));
+    }
+    groups.sort((a, b) => distances.get(a)! - distances.get(b)!);
+  }
+
+  private uploadIndices(slot: number): void {
+    upload(this.mesh.geometry.index!, this.indexStarts[slot], this.indexStarts[slot + 1] - this.indexStarts[slot]);
+  }
+}
+const sortFromNear_eye = /* @__PURE__ */ new Vector3();
+const sortFromNear_vertex = /* @__PURE__ */ new Vector3();
+
+/** Marks a part of a buffer for upload. Parts that follow one another become one. */
+function upload(attribute: BufferAttribute, start: number, count: number): void {
+  const { updateRanges } = attribute;
+  const last = updateRanges.at(-1);
+  if (last !== undefined && last.start + last.count === start) last.count += count;
+  else attribute.addUpdateRange(start, count);
+  attribute.needsUpdate = true;
+}

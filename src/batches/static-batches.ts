@@ -1,0 +1,274 @@
+/**
+ * Draws the static children of an OctreeGroup in few draw calls: meshes with the same material are written into one
+ * geometry, in the order of the octree, and each pass draws the ranges that it sees. The children stay what they are.
+ */
+
+import type { Material, Object3D } from 'three';
+import { requireBoolean, throwType } from '../octree/input/input-checks.ts';
+import { requireOptions } from '../octree/input/known-options.ts';
+import { refuseProxy } from '../three/bounds/object-kinds.ts';
+import type { GroupChildren } from '../three/group/group-children.ts';
+import type { MemberDrawing, MemberFollower } from '../three/group/member-drawing.ts';
+import { OctreeGroup } from '../three/group/octree-group.ts';
+import { BatchBuilder } from './batch-builder.ts';
+import { BatchMembers } from './batch-members.ts';
+import { BatchPass } from './batch-pass.ts';
+import type { BatchRange } from './batch-range.ts';
+import { InstancedChunk } from './instanced-chunk.ts';
+import type { MergeableMesh } from './mergeable.ts';
+
+/**
+ * Time after which an update stops building, in milliseconds. The last step may take up to 1 ms more, for the buffers
+ * of a chunk or a growing map.
+ */
+const SLICE_MS = 3;
+
+/** How batches are made. */
+export interface StaticBatchesOptions {
+  /**
+   * Whether materials that differ in `color` only are drawn as one, by vertex colours: for models with a material for
+   * each colour. Default false. Costs 12 bytes per vertex (16 if colours have an alpha). A changed colour, and other
+   * fields that programs change often, show in the next frame, if the scene has up to 2,048 materials; all fields, if
+   * it has up to 128.
+   */
+  readonly mergesColors?: boolean;
+}
+
+const OPTIONS: readonly string[] = ['mergesColors'] satisfies (keyof StaticBatchesOptions)[];
+
+/** What `StaticBatches.report` returns. */
+export interface BatchReport {
+  /** Meshes that are drawn from batches. */
+  batched: number;
+  /** How many of these are drawn instanced, because many have the same geometry. */
+  instanced: number;
+  /** Meshes that are drawn one by one until a build takes them: soon, or once there are 16 of their kind. */
+  waiting: number;
+  /** Meshes that are drawn one by one while they are hidden, move or are left out. */
+  out: number;
+  /**
+   * Number of baked geometries, and of repeated ones. Each is at least one draw call in a pass that sees some of it.
+   */
+  chunks: number;
+  /** Vertices of all baked geometries. */
+  vertices: number;
+  /** Bytes of their buffers and of the matrices of instanced meshes, on the GPU and once more in memory. */
+  bytes: number;
+  /**
+   * Of the materials of meshes that can be merged, those that equal another one of these in all fields: with one object
+   * in place of all equal ones, there would be as many fewer materials.
+   */
+  equalMaterials: number;
+  /** Children, and parts of added trees, that are not drawn from batches: their number, by the reason in words. */
+  unmerged: Map<string, number>;
+}
+
+/**
+ * Draws the static children of an `OctreeGroup` in few draw calls. Meshes with the same material, and the same shadow,
+ * layer and order settings, are written once into one geometry, in the order of the octree. Then a frustum sees a few
+ * contiguous ranges of it, and each range is one draw call: tens in place of thousands.
+ *
+ *     const group = new OctreeGroup().addTree(gltf.scene, { isStatic: true });
+ *     const batches = new StaticBatches(group);
+ *
+ * The children stay what they are: rays hit them, `traverse` and `toJSON` find them, and they can be moved, hidden,
+ * removed and given other materials and geometries at any time. The pixels are those of a plain group, but for some
+ * edges of triangles, whose vertices are transformed once on the CPU.
+ *
+ * - **What is merged.** Static meshes without children, with one opaque material without shader code of the user, and a
+ *   geometry without morph targets, draw range and groups of several materials. All else is drawn one by one, as
+ *   without batches; `report` gives the reasons.
+ *   With `mergesColors`, materials that differ in colour only count as the same.
+ * - **Building** goes on in the first update of the group in each task, which is once per frame, about 4 ms at a
+ *   time; until its batch is ready, a mesh is drawn on its own. `finish` builds at once.
+ * - **Repeated geometry.** From 256 meshes with the same geometry and material on, these are drawn instanced: one draw
+ *   call in each pass that sees any, and one more for mirrored ones. Sheared meshes, and those with tangents, are
+ *   merged all the same.
+ * - **Changes.** Report changes of static children by `group.reportMove`, as without batches. A reported mesh is drawn
+ *   on its own until it has rested for 30 updates; then its part of the buffers is written again. A change of
+ *   `visible`, also that of a parent, of material, geometry, layers, `castShadow`, `receiveShadow` or `renderOrder`
+ *   that is not reported is found too: by the next pass, if a pass sees no more than 4,096 batched meshes or many of
+ *   them have changed; otherwise some passes later, layers after up to eight times as many. Changed vertices
+ *   (`needsUpdate`, or another attribute) and whatever forbids merging a mesh, such as a draw callback or a draw
+ *   range, are found by comparing up to 128 meshes per update, among 1,024 children. A hidden mesh keeps its place in
+ *   the buffers.
+ * - **Passes that look at objects.** A pass draws all members one by one while code in WebGPURenderer may ask for each
+ *   object: `setRenderObjectFunction` (`OutlineNode`, `RetroPassNode`), outputs of an MRT but for what materials
+ *   compute, normals and motion vectors, a `contextNode` with `getOutput` or `getUV`. `reason` says so. Functions of
+ *   `setOpaqueSort` get the meshes of batches, which have no parent, and the `userData` of one of their members.
+ * - **Memory.** Merged: 4 bytes per index and, per vertex, 12 for the position, 12 for a normal, 8 for each pair of
+ *   texture coordinates and 16 for a tangent that the material reads; on the GPU, and once more on the CPU. The
+ *   geometries of merged meshes are disposed of, so that the GPU holds the copy only; they are uploaded again when one
+ *   of them is drawn on its own. Instanced: 64 bytes per mesh, and up to 128 more for each camera and each shadow map
+ *   that sees it.
+ * - **Costs more than it gives** where few meshes share a material, or where most of the scene moves.
+ */
+export class StaticBatches {
+  private readonly children: GroupChildren;
+  private readonly group: OctreeGroup;
+  private readonly members: BatchMembers;
+  private readonly builder: BatchBuilder;
+  private readonly drawing: MemberDrawing;
+  /** Whether there was an update since the last microtask. */
+  private isUpdated = false;
+  private readonly pass: BatchPass;
+  private readonly follower: MemberFollower;
+
+  /**
+   * @param group Its static children are drawn from batches from now on, also those that are added later. A group has
+   *   one `StaticBatches` at most; a clone of the group has none.
+   * @throws {TypeError} If the group is not an OctreeGroup, the options are no object, one is unknown, or
+   *   `mergesColors` is no boolean.
+   * @throws {Error} If the group has a StaticBatches already.
+   */
+  constructor(group: OctreeGroup, options: StaticBatchesOptions = {}) {
+    if (!(group instanceof OctreeGroup))
+      throwType('StaticBatches', 'group', 'be an OctreeGroup', group, 'pass new OctreeGroup().addTree(root)');
+    refuseProxy('StaticBatches', 'group', group);
+    requireOptions('StaticBatches', options, OPTIONS);
+    requireBoolean('StaticBatches', 'options.mergesColors', options.mergesColors);
+    this.group = group;
+    this.children = group.groupChildren;
+    if (this.children.bodies.drawing !== null)
+      throw new Error('StaticBatches: group has a StaticBatches already; dispose it first.');
+    const members = new BatchMembers(this.children, options.mergesColors ?? false);
+    this.members = members;
+    const pass = (this.pass = new BatchPass(group, members));
+    this.builder = new BatchBuilder(members, this.children.bodies);
+    this.follower = {
+      added: (member) => members.add(member),
+      changed: (member) => members.change(member),
+      removed: (member) => members.remove(member),
+    };
+    this.children.bodies.followers.add(this.follower);
+    this.children.bodies.drawing = this.drawing = {
+      updated: () => {
+        pass.restart();
+        members.findChanges(this.builder.isBuilding);
+        if (!this.isUpdated) this.updateOnce();
+      },
+      take: (bodies, count) => pass.take(bodies, count),
+      end: (objects, frustum, camera) => pass.end(objects, group.matrixWorld, frustum, camera),
+    };
+    for (const member of this.children.allMembers) if (member.body !== null) members.add(member);
+  }
+
+  /** Whether meshes are being built into batches, a slice in each update. */
+  get isBuilding(): boolean {
+    return this.builder.isBuilding;
+  }
+
+  /**
+   * What the last pass draws from batches, a range for each draw call, in their order: for an overlay that shows it. Of
+   * a frame with shadow maps, the ranges of the camera.
+   */
+  get ranges(): readonly BatchRange[] {
+    return this.pass.ranges;
+  }
+
+  /**
+   * Why the last pass draws no batches, in words; empty if it can. Of a frame with shadow maps, the pass of the camera.
+   */
+  get reason(): string {
+    return this.pass.reason;
+  }
+
+  /** Builds all that waits now, and not in slices. Call it behind a loading screen, before the first frame. */
+  finish(): this {
+    this.group.updateWorldMatrix(true, true);
+    while (this.isBuilding && this.hasInverse) this.update(Infinity);
+    // Frees the chunks that were replaced.
+    this.update(Infinity);
+    return this;
+  }
+
+  /**
+   * Draws a mesh, or all meshes below an object, on its own until it is called again with false: for another mesh at
+   * the same place, such as a highlight. Both are then transformed alike, so neither flickers. It counts as `out`
+   * meanwhile.
+   *
+   * @throws {TypeError} If the object is neither a child of the group nor below one, or `isOut` is no boolean.
+   */
+  leaveOut(object: Object3D, isOut = true): this {
+    let above = object?.parent;
+    while (above && above !== this.group) above = above.parent;
+    if (!above)
+      throwType('StaticBatches.leaveOut', 'object', 'be below the group', object, 'pass a mesh that was added to it');
+    requireBoolean('StaticBatches.leaveOut', 'isOut', isOut);
+    this.group.reportMove(object);
+    const { leftOut } = this.members;
+    object.traverse((each) => void (isOut ? leftOut.add(each) : leftOut.delete(each)));
+    return this;
+  }
+
+  /** What is drawn from batches, and what is not, with the reasons. Cost: visits all children and their parts. */
+  report(): BatchReport {
+    const { chunks, waiting, out } = this.members;
+    const report: BatchReport = {
+      batched: 0,
+      instanced: 0,
+      waiting: 0,
+      out: out.size,
+      chunks: 0,
+      vertices: 0,
+      bytes: 0,
+      equalMaterials: 0,
+      unmerged: new Map(),
+    };
+    for (const chunk of chunks) {
+      if (chunk === null) continue;
+      report.chunks++;
+      report.vertices += chunk.vertexCount;
+      report.bytes += chunk.bytes;
+    }
+    const { fault } = this.pass;
+    const materials = new Set<Material>();
+    for (const member of this.children.allMembers) {
+      const isPlaced = member.place >= 0;
+      const isMergeable = isPlaced || waiting.has(member);
+      if (isMergeable) materials.add((member.object as MergeableMesh).material);
+      if (isPlaced && fault === null) {
+        report.batched++;
+        if (this.members.chunkAt(member.place) instanceof InstancedChunk) report.instanced++;
+      } else if (!isPlaced && isMergeable) report.waiting++;
+      else if (!out.has(member)) {
+        const reason = isPlaced ? fault : this.members.faultOf(member);
+        if (reason !== null) report.unmerged.set(reason, (report.unmerged.get(reason) ?? 0) + 1);
+      }
+    }
+    report.equalMaterials = materials.size - this.members.countDifferent(materials);
+    return report;
+  }
+
+  /** Gives all children back to the renderer, which draws them one by one from now on, and frees all buffers. */
+  dispose(): void {
+    if (this.children.bodies.drawing === this.drawing) this.children.bodies.drawing = null;
+    this.children.bodies.followers.delete(this.follower);
+    this.members.clear();
+    this.pass.ranges = [];
+    this.pass.reason = '';
+  }
+
+  /** A group without an inverse has no space of its own: nothing can be built. */
+  private get hasInverse(): boolean {
+    return Math.abs(this.group.matrixWorld.determinant()) > 0;
+  }
+
+  /**
+   * Renders may nest: a mirror renders the scene while a pass over it draws. An update in between must not write or
+   * free the buffers that this pass has yet to draw. So the first update of a task does that, and the others only find
+   * changes: a render runs to its end before the next microtask.
+   */
+  private updateOnce(): void {
+    this.isUpdated = true;
+    queueMicrotask(() => (this.isUpdated = false));
+    this.update(performance.now() + SLICE_MS);
+  }
+
+  private update(deadline: number): void {
+    if (!this.hasInverse) return;
+    this.members.update(this.group.matrixWorld, deadline);
+    this.builder.run(deadline);
+    if (!this.isBuilding) this.members.replaced.update(this.group, deadline);
+  }
+}

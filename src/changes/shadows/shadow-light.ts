@@ -1,0 +1,125 @@
+/** One light whose shadow map is drawn only when it has to be: what its map depends on, besides the casters. */
+
+import { Frustum } from 'three';
+import type { Camera, DirectionalLight, Light, LightShadow, Object3D, PerspectiveCamera, SpotLight } from 'three';
+import { mayBeSeen } from '../views/scene-changes.ts';
+import { volumeOf, type ShadowCaster } from '../views/view-volume.ts';
+import { Snapshot } from '../../three/passes/snapshot.ts';
+
+/** A shadow whose `autoUpdate` is set here. */
+interface TakenShadow {
+  /** `autoUpdate` as it was before. */
+  readonly autoUpdate: boolean;
+  /** Number of the ShadowLights that have it. */
+  users: number;
+}
+
+/** Several ShadowUpdates may have a light, for example the one of the scene in which the light was before. */
+const takenShadows = /* @__PURE__ */ new WeakMap<LightShadow, TakenShadow>();
+
+/** A CSMShadowNode of three's addons: one directional light of several cascades, each with a map of its own. */
+export interface CascadedNode {
+  /** Null until the first material with its shadows is compiled. */
+  readonly camera: Camera | null;
+  /** One for each cascade, with its own shadow. The node places them in the middle of a pass. */
+  readonly lights: readonly ShadowCaster[];
+  readonly light: DirectionalLight;
+  readonly breaks: readonly number[];
+  readonly lightMargin: number;
+}
+
+export class ShadowLight {
+  readonly light: ShadowCaster;
+  /** The light of the scene: of a cascade the one that has its node, otherwise the same. */
+  readonly owner: Light;
+  readonly shadow: LightShadow;
+  /** Whether it saw a caster of unknown changes in the last pass: then that caster may have gone. */
+  private sawUnknown = true;
+  private readonly taken: TakenShadow;
+  private readonly snapshot = new Snapshot();
+  private map: LightShadow['map'] = null;
+  private isMapLost = false;
+  private readonly onDispose = (): void => void (this.isMapLost = true);
+  private readonly cube = new Frustum();
+
+  /** Of a cascade. */
+  private readonly node: CascadedNode | null;
+
+  constructor(light: ShadowCaster, owner: Light, node: CascadedNode | null) {
+    this.light = light;
+    this.owner = owner;
+    this.node = node;
+    this.shadow = light.shadow;
+    this.taken = takenShadows.get(this.shadow) ?? { autoUpdate: this.shadow.autoUpdate, users: 0 };
+    this.taken.users++;
+    takenShadows.set(this.shadow, this.taken);
+  }
+
+  /** Gives the decision back to three, until the next pass of another ShadowUpdates that has the light. */
+  dispose(): void {
+    this.shadow.autoUpdate = this.taken.autoUpdate;
+    if (--this.taken.users === 0) takenShadows.delete(this.shadow);
+    this.watchMap(null);
+  }
+
+  /**
+   * Decides whether the map has to be drawn in a pass that begins now.
+   *
+   * @param camera The camera of the pass, whose layers choose the casters.
+   * @param isSeen Whether a frustum sees casters that have changed.
+   * @param unknown Casters whose changes are unknown.
+   * @param isBlurred Whether the map itself is blurred, as of the type VSM.
+   */
+  update(
+    camera: Camera,
+    isSeen: (frustum: Frustum) => boolean,
+    unknown: readonly Object3D[],
+    isBlurred: boolean,
+  ): boolean {
+    const { shadow } = this;
+    shadow.autoUpdate = false;
+    const isChanged = this.snapshot.take((values) => this.read(camera, isBlurred, values)) || this.isMapLost;
+    this.isMapLost = false;
+    this.watchMap(shadow.map);
+    // The frustum of a map that is about to be drawn is not known yet.
+    const frustum = isChanged || shadow.needsUpdate ? null : volumeOf(this.light, this.cube);
+    const seesUnknown = unknown.some((object) => mayBeSeen(object, frustum));
+    if (frustum === null || seesUnknown || this.sawUnknown || isSeen(frustum)) shadow.needsUpdate = true;
+    this.sawUnknown = seesUnknown;
+    return shadow.needsUpdate;
+  }
+
+  /** Adds what the map reads. `bias`, `normalBias` and `intensity` are read by the materials that look up the map. */
+  private read(camera: Camera, isBlurred: boolean, values: unknown[]): void {
+    const { light, shadow } = this;
+    const { camera: own, mapSize } = shadow;
+    // As in three: the layers of the light, if it has any of its own.
+    const layers = (own.layers.mask & ~1) === 0 ? camera.layers : own.layers;
+    values.push(layers.mask, own, own.coordinateSystem, own.reversedDepth, ...own.up);
+    values.push(...own.projectionMatrix.elements);
+    if (this.node !== null) readPlace(this.node, values);
+    else {
+      values.push(...light.matrixWorld.elements);
+      if ('target' in light) values.push(...light.target.matrixWorld.elements);
+    }
+    const { near, far } = own as PerspectiveCamera;
+    values.push(near, far, (light as SpotLight).distance, (light as SpotLight).angle);
+    const { focus, aspect } = shadow as LightShadow & { focus?: number; aspect?: number };
+    values.push(focus, aspect, ...mapSize, shadow.map, shadow.mapType);
+    if (isBlurred) values.push(shadow.radius, shadow.blurSamples);
+  }
+
+  private watchMap(map: LightShadow['map']): void {
+    if (map === this.map) return;
+    this.map?.removeEventListener('dispose', this.onDispose);
+    map?.addEventListener('dispose', this.onDispose);
+    this.map = map;
+  }
+}
+
+/** Adds what decides where a node places its cascades. Where they are now is the place of the last pass. */
+function readPlace({ camera, light, breaks, lightMargin }: CascadedNode, values: unknown[]): void {
+  const { parent, position, target } = light;
+  values.push(camera, ...camera!.matrixWorld.elements, ...camera!.projectionMatrix.elements);
+  values.push(...position, ...target.position, ...(parent?.matrixWorld.elements ?? []), ...breaks, lightMargin);
+}

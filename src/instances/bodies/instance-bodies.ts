@@ -1,0 +1,278 @@
+/**
+ * Keeps the visible instances as bodies of an octree. The store collects changes; `sync` applies them together before
+ * the next query, or leaves them to the next ray or query while most of few instances move (linear-bounds.ts). The
+ * bodies are in world space until the container itself moves; then they stay where they are, and queries are
+ * transformed (see bounds/body-space.ts). Rays are in instance-raycast.ts.
+ */
+
+import { Box3, Matrix4, Sphere, type Frustum, type FrustumArray, type Mesh, type Object3D } from 'three';
+import { createContainerOctree } from '../../three-math/container-octree.ts';
+import type { ReadOnlyOctree } from '../../three-math/octree.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
+import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
+import { BodySpace } from '../../three/bounds/body-space.ts';
+import type { MinScreenSize } from '../../three/passes/min-screen-size.ts';
+import type { PassOcclusion } from '../../three/passes/pass-occlusion.ts';
+import { frustaOf, isValidFrustum } from '../../three/passes/render-pass.ts';
+import { InstanceBodyMap, NO_BODY_INDEX } from './instance-body-map.ts';
+import { readBounds, requireBounds, requireWorld, type OctreeInstancesOptions } from '../instance-checks.ts';
+import type { InstanceStore } from '../store/instance-store.ts';
+import { LinearBounds } from './linear-bounds.ts';
+import { LocalBounds } from './local-bounds.ts';
+
+const INSTANCES_KEEPER =
+  'the octree of an OctreeInstances is read-only; use setMatrixAt, addInstance or deleteInstance';
+
+export class InstanceBodies {
+  readonly octree: ReadOnlyOctree<number>;
+  readonly space = new BodySpace();
+  readonly map = new InstanceBodyMap();
+  /** The bounds of an instance in its local space. */
+  readonly local: LocalBounds;
+  /** Changes whenever a pass may see other instances, or see them elsewhere. */
+  version = 0;
+  /** False while the matrix of the container or a vertex holds a NaN: then rays hit no instance, as in three. */
+  isHittable = false;
+  /** Contains all bodies, in the container's local space; not tight. Renderers sort draw calls by its centre. */
+  readonly sortingSphere = new Sphere();
+  /** Culls in place of the octree, and leaves out hidden instances. */
+  declare culling: PassOcclusion | undefined;
+  /** In place of the octree, while nearly all of few instances move. */
+  readonly linear = new LinearBounds();
+  /** `store.bodyChanges` in the last sync. */
+  private changes = 0;
+  /** `version` at which the sphere was computed. */
+  private sphereVersion = -1;
+
+  /** Whether the last `sync` succeeded. */
+  private isSynced = false;
+  readonly container: Object3D;
+  readonly store: InstanceStore;
+  /** One for each level of detail. */
+  private readonly meshes: readonly Mesh[];
+  /** For the bounds of many instances. */
+  private buffer = new Float64Array(0);
+  private readonly added = new IndexList();
+  private readonly moved = new IndexList();
+  private readonly removed = new IndexList();
+  /** The result of one frustum of several. */
+  private readonly visible = new IndexList();
+  /** By body: 1 if it is in the union of several frusta. All 0 between calls. */
+  private marks = new Uint8Array(0);
+
+  constructor(container: Object3D, store: InstanceStore, meshes: readonly Mesh[], options: OctreeInstancesOptions) {
+    // Instances must not be lost by leaving the region: it grows.
+    const { bounds, ...octreeOptions } = options;
+    this.octree = createContainerOctree({ ...octreeOptions, outside: 'grow' }, INSTANCES_KEEPER);
+    this.local = new LocalBounds(readBounds(bounds));
+    this.container = container;
+    this.store = store;
+    this.meshes = meshes;
+  }
+
+  /** Whether there are bounds to cull by. If not, every pass and every ray takes all visible instances. */
+  get hasBounds(): boolean {
+    return this.isSynced && this.local.kind !== null;
+  }
+
+  /**
+   * Applies all changes to the octree, or none if it throws. The world matrix of the container must be up to date.
+   * Cost: in proportion to the number of changed instances; if the bounds of a geometry have changed, all count as
+   * changed.
+   *
+   * @throws {RangeError} If bounds reach beyond 2^50, or the container's matrix or a geometry holds a NaN.
+   */
+  sync(where: string): void {
+    const wasSynced = this.isSynced;
+    this.isSynced = this.isHittable = false;
+    try {
+      this.refresh(where);
+      this.isSynced = true;
+    } finally {
+      if (!wasSynced || !this.isSynced) this.version++;
+    }
+  }
+
+  private refresh(where: string): void {
+    const { store, space, container } = this;
+    if (this.local.refresh(where, container, this.meshes)) this.removeAll();
+    this.isHittable = container.matrixWorld.elements.every(Number.isFinite);
+    requireWorld(where, container);
+    if (!space.isAt(container.matrixWorld)) {
+      this.version++;
+      if (!space.setWorld(container.matrixWorld) || this.octree.size === 0) {
+        space.resetToWorld();
+        store.markAllBodiesDirty();
+      }
+    }
+    const { linear } = this;
+    const changes = store.bodyChanges - this.changes;
+    if (this.local.kind === null) linear.suspend();
+    else linear.decide(changes, store.count);
+    if (!linear.isActive) this.flushDirtyBodies(where);
+    else if (changes > 0) this.refreshLinear(where);
+    this.changes = store.bodyChanges;
+    if (this.sphereVersion !== this.version) this.computeSortingSphere();
+  }
+
+  /**
+   * Brings the bodies back to world space. They must be up to date. Moves every body if the container has moved since
+   * the last time.
+   */
+  syncInWorld(where: string): void {
+    this.requireOctree();
+    if (this.space.isWorld) return;
+    this.space.resetToWorld();
+    this.store.markAllBodiesDirty();
+    this.flushDirtyBodies(where);
+  }
+
+  /** Brings the octree up to date for a ray or a query. The bodies must be synced; their bounds are checked already. */
+  requireOctree(): void {
+    this.linear.suspend();
+    if (this.isSynced) this.flushDirtyBodies('OctreeInstances');
+  }
+
+  /**
+   * Lists the ids of the visible instances that a frustum may see, each once, in tree order. A frustum with NaN sees
+   * all.
+   *
+   * @param screenSize Leaves out what looks too small.
+   */
+  collectInFrustum(frustum: Frustum | FrustumArray, list: IndexList, screenSize: MinScreenSize): void {
+    const { octree, space, map, store, linear, culling } = this;
+    const frusta = frustaOf(frustum);
+    if (!this.hasBounds || !frusta.every(isValidFrustum)) {
+      store.listVisible(list);
+      return;
+    }
+    const options = screenSize.optionsFor(0, space);
+    if (linear.isActive && frusta.length === 1 && options === undefined) {
+      linear.collectFrustum(space.frustumOf(frusta[0]), list);
+      return;
+    }
+    if (linear.isActive) this.requireOctree();
+    if (frusta.length === 1) (culling ?? octree).collectFrustum(space.frustumOf(frusta[0]), list, options);
+    else this.collectUnion(frusta, list, screenSize);
+    map.toIds(list);
+  }
+
+  /**
+   * The bounds of an instance, hidden or not; if they are a sphere, the box around it. Empty if instances have no
+   * finite bounds.
+   */
+  readBox(id: number, target: Box3): Box3 {
+    const { container, local, store } = this;
+    if (local.kind === null) return target.makeEmpty();
+    local.writeBox(container.matrixWorld, store, id, readBox_box);
+    return target.set(target.min.fromArray(readBox_box), target.max.fromArray(readBox_box, 3));
+  }
+
+  /** From the box around all bounds; without instances the sphere stays as it is. */
+  private computeSortingSphere(): void {
+    this.sphereVersion = this.version;
+    const box = computeSortingSphere_box.makeEmpty();
+    if (this.linear.isActive) this.linear.boxAround(box);
+    else
+      this.octree.walk(({ fitted }) => {
+        box.min.copy(fitted.min);
+        box.max.copy(fitted.max);
+        return WalkSignal.Stop;
+      });
+    if (box.isEmpty()) return;
+    box
+      .getBoundingSphere(this.sortingSphere)
+      .applyMatrix4(computeSortingSphere_matrix.copy(this.space.matrixOf(this.container)).invert());
+  }
+
+  /**
+   * Removes all bodies, because their bounds have changed, and perhaps the kind of their bounds. The next flush inserts
+   * them again.
+   */
+  private removeAll(): void {
+    this.octree.internals.clear();
+    this.map.clear();
+    this.store.markAllBodiesDirty();
+  }
+
+  /** Checks all bounds before anything changes. If it throws, the ids stay dirty, and the next flush tries again. */
+  private flushDirtyBodies(where: string): void {
+    const { container, store, local, map, added, moved, removed } = this;
+    // Not by the methods of the octree: they are read-only.
+    const bodies = this.octree.internals.store;
+    if (store.dirtyBodies.length === 0) return;
+    this.version++;
+    this.sortDirtyBodies();
+    if (local.kind !== null) {
+      const addedBounds = this.writeBounds(added, 0);
+      const movedBounds = this.writeBounds(moved, addedBounds.length);
+      requireBounds(where, container, addedBounds, local.stride, added);
+      requireBounds(where, container, movedBounds, local.stride, moved);
+      const ids = added.array.slice(0, added.length);
+      const { stride } = local;
+      const isSphere = local.kind === 'sphere';
+      const batch = { count: ids.length, stride, isSphere, isStatic: false, data: ids, masks: -1 };
+      const indices = bodies.addMany(where, addedBounds, batch);
+      bodies.moveMany(where, { indices: map.bodiesOf(moved), bounds: movedBounds, stride, check: () => undefined });
+      map.set(ids, indices);
+    }
+    bodies.removeMany(map.bodiesOf(removed));
+    map.delete(removed);
+    store.clearDirtyBodies();
+  }
+
+  /** Computes the bounds of all visible instances. The ids stay dirty, for the octree. */
+  private refreshLinear(where: string): void {
+    const { local, linear } = this;
+    this.version++;
+    this.store.listVisible(linear.ids);
+    const bounds = this.writeBounds(linear.ids, 0);
+    linear.set(bounds, local.stride);
+    if (!linear.isWithinLimit) requireBounds(where, this.container, bounds, local.stride, linear.ids);
+  }
+
+  /** Writes the bounds of instances to the buffer from the offset on. Valid until a call with a lower offset. */
+  private writeBounds({ array, length }: IndexList, offset: number): Float64Array {
+    const end = offset + length * this.local.stride;
+    if (end > this.buffer.length) this.buffer = new Float64Array(2 * end);
+    const bounds = this.buffer.subarray(offset, end);
+    this.local.write(this.space.matrixOf(this.container), this.store, array, length, bounds);
+    return bounds;
+  }
+
+  /** Distributes the dirty ids over `added`, `moved` and `removed`. */
+  private sortDirtyBodies(): void {
+    const { store, map, added, moved, removed } = this;
+    map.reserve(store.capacity);
+    const { dirtyBodies } = store;
+    const { bodyOf } = map;
+    added.length = moved.length = removed.length = 0;
+    for (let k = 0; k < dirtyBodies.length; k++) {
+      const id = dirtyBodies.array[k];
+      if (!store.isVisible(id)) {
+        if (bodyOf[id] !== NO_BODY_INDEX) removed.push(id);
+      } else if (bodyOf[id] === NO_BODY_INDEX) added.push(id);
+      else moved.push(id);
+    }
+  }
+
+  /** Lists the bodies that touch any of the frusta, each once. */
+  private collectUnion(frusta: readonly Frustum[], list: IndexList, screenSize: MinScreenSize): void {
+    const { octree, space, map, visible } = this;
+    if (this.marks.length < map.bodyEnd) this.marks = new Uint8Array(map.bodyEnd);
+    const { marks } = this;
+    list.length = 0;
+    for (const [cameraIndex, frustum] of frusta.entries()) {
+      octree.collectFrustum(space.frustumOf(frustum), visible, screenSize.optionsFor(cameraIndex, space));
+      for (let k = 0; k < visible.length; k++) {
+        const body = visible.array[k];
+        if (marks[body] === 0) list.push(body);
+        marks[body] = 1;
+      }
+    }
+    for (let k = 0; k < list.length; k++) marks[list.array[k]] = 0;
+  }
+}
+const readBox_box = /* @__PURE__ */ new Float64Array(6);
+const computeSortingSphere_box = /* @__PURE__ */ new Box3();
+const computeSortingSphere_matrix = /* @__PURE__ */ new Matrix4();

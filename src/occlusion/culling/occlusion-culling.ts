@@ -1,0 +1,271 @@
+/**
+ * Leaves out of the passes of one camera what stands behind solid objects of the same container: houses of a street,
+ * walls, hills.
+ */
+
+import type { BufferGeometry, Camera, Mesh, Object3D } from 'three';
+import type { VisibleStats } from '../visible/visible.ts';
+import { isIntegerBetween, requireFunction, requireNumber, throwType } from '../../octree/input/input-checks.ts';
+import { requireOptions } from '../../octree/input/known-options.ts';
+import { hasGeometry, isObject3D, refuseProxy } from '../../three/bounds/object-kinds.ts';
+import type { OctreeGroup } from '../../three/group/octree-group.ts';
+import type { OctreeInstances } from '../../instances/octree-instances.ts';
+import type { PassOcclusion } from '../../three/passes/pass-occlusion.ts';
+import { GroupOccluders } from './group-occluders.ts';
+import { InstanceOccluders } from './instance-occluders.ts';
+import type { OccluderBodies } from './occluder-bodies.ts';
+import { NamedShapes, type SolidFinder } from './named-shapes.ts';
+import type { SolidParts } from './solid-shape.ts';
+import { VisibleBodies } from './visible-bodies.ts';
+
+/** How hidden objects are found. */
+export interface OcclusionOptions {
+  /**
+   * Finds the solid parts of a mesh that was not named by `setOccluder`, in the local space of its geometry; null for
+   * none. Called once for each geometry and `side` of the material, and again when its vertices or its index change. A
+   * call is not interrupted: in a frame they take 4 ms plus the longest. Default: only what was named is an occluder.
+   */
+  readonly auto?: SolidFinder;
+  /** Cells in a row of the depth buffer, 16 to 2048. More cells find more, and cost more. Default 608 at 16 : 9. */
+  readonly bufferWidth?: number;
+  /** Occluders that look smaller than this part of the screen hide nothing. 0 to 1. Default 0.0005. */
+  readonly minOccluderArea?: number;
+  /**
+   * Switches itself off for some frames, 64 at first and 256 at most, while it removes less than this share of what is
+   * in the frustum, or takes too long for many objects. 0 never switches it off, 1 always. Default 0.6.
+   */
+  readonly minRemoved?: number;
+}
+
+const OPTIONS = ['auto', 'bufferWidth', 'minOccluderArea', 'minRemoved'] satisfies (keyof OcclusionOptions)[];
+
+/** What `OcclusionCulling.report` returns. */
+export interface OcclusionReport {
+  /** Objects or instances that hide others, in passes that draw them. */
+  occluders: number;
+  /** Objects whose solid parts are not known yet. */
+  waiting: number;
+  /** Objects that are drawn wherever they are in view, because they could be seen in spite of what is before them. */
+  alwaysDrawn: number;
+  /** Objects with solid parts that hide nothing now: their number, by the reason in words. */
+  faults: Map<string, number>;
+}
+
+/** What a container holds: children of an OctreeGroup, ids of OctreeInstances. */
+type Item<C> = C extends OctreeGroup ? Object3D : number;
+
+const WHERE = 'OcclusionCulling';
+
+/**
+ * Occlusion culling: leaves out of the passes of a camera what stands behind occluders, which are solid objects of the
+ * same container. In a street that is nearly everything. It needs no GPU feature and no extra pass, and works with
+ * WebGLRenderer and WebGPURenderer, in the same frame.
+ *
+ *     const occlusion = new OcclusionCulling(group, camera);
+ *     occlusion.setOccluder(house, new Box3(min, max));
+ *
+ * The pixels are the same as without it, if each occluder is solid: what is drawn must cover its boxes, seen from
+ * everywhere outside the object, without windows or missing walls. The bounds of a tree are no wall, so nothing is an
+ * occluder by itself.
+ *
+ * - **Passes.** Only those of `camera`, a perspective camera. Shadow maps, reflections, cube cameras, other cameras,
+ *   rays and queries are as without. So are passes with an ArrayCamera (XR), an `overrideMaterial`, motion vectors,
+ *   clipping planes of the renderer, `renderer.opaque` false, no depth buffer, a camera that mirrors, and containers
+ *   inside a ClippingGroup or without a scene. So are passes in which code of a WebGPURenderer may ask for each object:
+ *   `setRenderObjectFunction` (`OutlineNode`), outputs of an MRT but for what materials compute and normals, a
+ *   `contextNode` with `getOutput` or `getUV`. So are all while a
+ *   material in the container writes farther depths over nearer ones (`AlwaysDepth` with `depthWrite`), or depths
+ *   without opaque colours (`colorWrite` false): then things behind a wall can be seen. On the WebGPU backend a
+ *   material without `depthTest` writes farther depths, too, unless its `depthWrite` is false. Objects elsewhere must
+ *   not.
+ * - **Occluders.** In each pass an occluder counts only if the pass draws it, opaque and whole: visible, on a layer of
+ *   the camera, a plain mesh without children, one material without transparency, alpha test, clipping planes, stencil,
+ *   depth tricks, shader nodes or code that moves vertices; no morph targets, no levels of detail, no draw callbacks.
+ *   What cannot be told is no occluder. Where it is drawn counts: boxes follow the matrix of the mesh.
+ * - **Turned meshes.** The octree takes boxes that are parallel to the axes of the group. Of a mesh that is turned by
+ *   another angle than 90 degrees, a smaller box inside the solid one hides.
+ * - **What is hidden** is not drawn, has no draw callbacks, and its levels of detail are not chosen. Objects that could
+ *   be seen all the same are always drawn: lines, points and sprites, skinned and morphing meshes, instanced meshes,
+ *   materials without the usual depth test or with code that moves vertices, draw callbacks, an `occlusionTest`, a
+ *   `renderOrder`, also that of the nearest Group above. After a change of a `renderOrder` or `occlusionTest`, or of
+ *   such a field in a scene with more than 1,024 materials, an object may stay hidden for some frames: 512 objects are
+ *   compared in each pass. Code that clears the depth while a pass draws is not known: what is drawn after it needs a
+ *   `renderOrder`, transparent objects too.
+ * - **Changed materials.** What three compiles into a shader, such as `transparent`, needs `needsUpdate` after a
+ *   change, as without culling: an object that was hidden before is compiled with the changed value, others are not.
+ * - **Depth buffers** have steps: surfaces that are closer together than a step flicker, also without culling. Of
+ *   these, the farther one may be left out.
+ * - **Cost.** Without occluders, and from above, where it switches itself off, that of frustum culling. Otherwise the
+ *   walk of `collectVisible`, and a comparison of each occluder in the result: far less than what a renderer needs for
+ *   a mesh that it draws. A container has one OcclusionCulling at most; a clone of it has none.
+ */
+export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGroup | OctreeInstances> {
+  private readonly container: C;
+  private readonly shapes: NamedShapes;
+  private readonly bodies: OccluderBodies;
+  /** @internal */
+  readonly pass: VisibleBodies;
+
+  /**
+   * @param container The container whose hidden objects are left out.
+   * @param camera The camera that renders the picture. Reflections and cube cameras have cameras of their own.
+   * @throws {TypeError} If an argument is of another type, or an option is unknown.
+   * @throws {RangeError} If an option is out of its range.
+   * @throws {Error} If the container has an OcclusionCulling already.
+   */
+  constructor(container: C, camera: Camera, options: OcclusionOptions = {}) {
+    refuseProxy(WHERE, 'container', container);
+    if (!isGroup(container) && !isInstances(container))
+      throwType(WHERE, 'container', 'be an OctreeGroup or OctreeInstances', container, 'create one');
+    requireCamera(WHERE, camera);
+    requireSettings(options);
+    const { auto, ...walk } = options;
+    this.container = container;
+    const owner = ownerOf(container);
+    if (owner.culling) throw new Error(`${WHERE}: container has an OcclusionCulling already; dispose it first.`);
+    this.shapes = new NamedShapes(auto ?? null);
+    this.bodies = isGroup(container)
+      ? new GroupOccluders(container, this.shapes)
+      : new InstanceOccluders(container, this.shapes);
+    this.pass = new VisibleBodies(this.bodies, camera, walk);
+    owner.culling = this.pass;
+  }
+
+  /** The camera in whose passes hidden objects are left out. @throws {TypeError} If set to something else. */
+  get camera(): Camera {
+    return this.pass.camera;
+  }
+
+  set camera(camera: Camera) {
+    requireCamera(`${WHERE}.camera`, camera);
+    this.pass.setCamera(camera);
+  }
+
+  /** The cost of the last pass of the camera. Overwritten in each of them. */
+  get stats(): Readonly<VisibleStats> {
+    return this.pass.stats;
+  }
+
+  /** Why the last pass of the camera left nothing out, in words; empty if it did. */
+  get reason(): string {
+    return this.pass.reason;
+  }
+
+  /** Whether solid parts are being computed, a slice in each frame. */
+  get isPreparing(): boolean {
+    return this.bodies.due.size > 0;
+  }
+
+  /**
+   * What the last pass of the camera did not leave out, in a fresh array: objects, or ids of instances. Empty if
+   * `reason` is not. Objects that are drawn in every pass are not in it.
+   */
+  get visible(): Item<C>[] {
+    return this.itemsOf(() => true);
+  }
+
+  /** The occluders among `visible`. Occluders that look small were not used. */
+  get occluders(): Item<C>[] {
+    return this.itemsOf((body) => this.bodies.isOccluderAt(body));
+  }
+
+  /**
+   * Says which part of an object is solid. It holds for the vertices and the index that it has now: after they have
+   * changed it hides nothing, except with `true`.
+   *
+   * @param target A mesh, before or after it is added, or a geometry, for all meshes or instances with it. The boxes of
+   *   a mesh take precedence over those of its geometry.
+   * @param boxes In the local space of the geometry: a Box3, an OBB, or several; `true`: all of the box around the
+   *   vertices; null: nothing, also where `auto` would find something.
+   * @throws {TypeError} If the target is neither, or the boxes are of another type.
+   * @throws {RangeError} If a box is empty, has a number that is not finite, or leaves the box around the vertices.
+   */
+  setOccluder(target: Object3D | BufferGeometry, boxes: SolidParts | null): this {
+    const where = `${WHERE}.setOccluder`;
+    const isGeometry = typeof target === 'object' && target !== null && 'isBufferGeometry' in target;
+    const isMesh = !isGeometry && isObject3D(target) && 'isMesh' in target && hasGeometry(target);
+    const takesMeshes = isGroup(this.container);
+    if (!isGeometry && !(isMesh && takesMeshes)) {
+      const expected = takesMeshes ? 'be a mesh or a geometry' : 'be a geometry';
+      throwType(where, 'target', expected, target, 'pass what holds the vertices');
+    }
+    refuseProxy(where, 'target', target);
+    const geometry = isGeometry ? target : (target as unknown as Mesh).geometry;
+    this.shapes.name(where, target, boxes, geometry);
+    this.bodies.restart(target);
+    return this;
+  }
+
+  /** Computes all solid parts now, and not in slices. Call it behind a loading screen. */
+  finish(): this {
+    this.container.updateWorldMatrix(true, true);
+    // Applies what has changed.
+    void this.container.octree;
+    this.bodies.run(Infinity);
+    return this;
+  }
+
+  /** Which occluders there are, and why others hide nothing. Cost: looks at all of them. */
+  report(): OcclusionReport {
+    const faults = new Map<string, number>();
+    const { bodies } = this;
+    const occluders = bodies.addFaults(faults);
+    return { occluders, waiting: bodies.due.size, alwaysDrawn: bodies.alwaysDrawn.size, faults };
+  }
+
+  /** From now on all passes draw what is in their frustum. */
+  dispose(): void {
+    const owner = ownerOf(this.container);
+    if (owner.culling === this.pass) owner.culling = undefined;
+    this.bodies.dispose();
+    this.pass.visible.length = 0;
+  }
+
+  private itemsOf(filter: (body: number) => boolean): Item<C>[] {
+    const items: (Object3D | number)[] = [];
+    const { array, length } = this.pass.visible;
+    for (let k = 0; k < length; k++) {
+      const item = filter(array[k]) ? this.bodies.itemAt(array[k]) : undefined;
+      if (item !== undefined) items.push(item);
+    }
+    return items as Item<C>[];
+  }
+}
+
+/** Where a container looks for its occlusion culling. */
+function ownerOf(container: OctreeGroup | OctreeInstances): { culling: PassOcclusion | undefined } {
+  return isGroup(container) ? container.groupChildren.bodies : container.bodies;
+}
+
+type ContainerLike = (Object3D & { readonly groupChildren?: unknown; readonly cullingCamera?: unknown }) | null;
+
+// By their fields: an import of the classes would add both to every bundle.
+function isGroup(container: ContainerLike): container is OctreeGroup {
+  return container?.groupChildren !== undefined;
+}
+
+function isInstances(container: ContainerLike): container is OctreeInstances {
+  return container?.cullingCamera !== undefined;
+}
+
+function requireCamera(where: string, camera: Camera): void {
+  if ((camera as Camera | null)?.isCamera !== true)
+    throwType(where, 'camera', 'be a Camera', camera, 'pass the camera that you render with');
+  refuseProxy(where, 'camera', camera);
+}
+
+function requireSettings(options: OcclusionOptions): void {
+  requireOptions(WHERE, options, OPTIONS);
+  const { auto, bufferWidth, minOccluderArea, minRemoved } = options;
+  requireFunction(WHERE, 'options.auto', auto);
+  if (bufferWidth !== undefined) {
+    const remedy = 'leave it out for 608 at 16 : 9';
+    const isFine = isIntegerBetween(bufferWidth, 16, 2048);
+    requireNumber(WHERE, 'options.bufferWidth', 'be an integer from 16 to 2048', bufferWidth, isFine, remedy);
+  }
+  for (const [name, share] of Object.entries({ minOccluderArea, minRemoved })) {
+    if (share === undefined) continue;
+    const isFine = share >= 0 && share <= 1;
+    requireNumber(WHERE, `options.${name}`, 'lie from 0 to 1', share, isFine, 'leave it out if unsure');
+  }
+}

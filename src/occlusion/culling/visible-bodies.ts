@@ -1,0 +1,229 @@
+/**
+ * What a camera may see of the bodies of a container. The walk of `collectVisible` treats every occluder as solid. Then
+ * the occluders in its result are checked: only they can have hidden something. If one is not solid in this pass, for
+ * example because its material is transparent now, it is taken back, and the walk starts again.
+ */
+
+import { Matrix4, type Camera, type Object3D, type Scene } from 'three';
+import { collectVisible, type VisibleOptions, type VisibleStats } from '../visible/visible.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
+import type { BodySpace } from '../../three/bounds/body-space.ts';
+import type { FrustumLike } from '../../octree/input/query-shapes.ts';
+import type { PassOcclusion, SizeOptions } from '../../three/passes/pass-occlusion.ts';
+import {
+  drawsWithDepth,
+  objectCodeOf,
+  rendererOf,
+  scenesAbove,
+  velocityNodeOf,
+} from '../../three/passes/pass-renderer.ts';
+import type { OccluderBodies } from './occluder-bodies.ts';
+
+/** Walks in a pass. If the last one, too, has found an occluder that does not count, the pass is culled as without. */
+const MAX_WALKS = 4;
+/** Bodies that are always drawn, up to which they are not culled by the frustum: renderers do that. */
+const FEW = 64;
+/** Index of the element of a projection matrix that is 0 for orthographic cameras only. */
+const PERSPECTIVE = 11;
+
+type WalkOptions = Pick<VisibleOptions<unknown>, 'bufferWidth' | 'minOccluderArea' | 'minRemoved'>;
+
+export class VisibleBodies implements PassOcclusion {
+  camera: Camera;
+  readonly stats: VisibleStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
+  /** Why the last pass of the camera left nothing out, in words; empty if it could. */
+  reason = 'no pass yet';
+  /** The result of the last pass of the camera. */
+  readonly visible = new IndexList();
+  readonly bodies: OccluderBodies;
+  readonly options: WalkOptions & { readonly stats: VisibleStats };
+  /** The same while occluders are still to be set. */
+  private readonly preparing: WalkOptions & { readonly stats: VisibleStats };
+  /**
+   * Bodies in the frustum that do not look too small, or the few that are always drawn; and by body whether it is one
+   * of them. Empty and 0 between passes.
+   */
+  private readonly candidates = new IndexList();
+  private marks = new Uint8Array(0);
+  /** The camera of the last pass, in the space of the bodies. */
+  projection = new PassProjection();
+
+  constructor(bodies: OccluderBodies, camera: Camera, options: WalkOptions) {
+    this.bodies = bodies;
+    this.camera = camera;
+    this.options = { ...options, stats: this.stats };
+    this.preparing = { ...this.options, minRemoved: 0 };
+  }
+
+  setCamera(camera: Camera): void {
+    if (camera === this.camera) return;
+    this.camera = camera;
+    this.projection = new PassProjection();
+  }
+
+  collectFrustum(frustum: FrustumLike, list: IndexList, options?: SizeOptions): number {
+    const { container, octree } = this.bodies;
+    const { screenSize } = container;
+    if (screenSize.isShadow || screenSize.camera !== this.camera || !this.collectVisible(frustum, list, options))
+      return octree.collectFrustum(frustum, list, options);
+    return list.length;
+  }
+
+  /** Returns false if the pass leaves nothing out, and the list is not what it sees. */
+  private collectVisible(frustum: FrustumLike, list: IndexList, options: SizeOptions | undefined): boolean {
+    const { bodies, stats, camera } = this;
+    bodies.beginPass(scenesAbove(bodies.container).some((scene) => rendererOf(scene)?.backend !== undefined));
+    stats.isPaused = true;
+    this.visible.length = 0;
+    this.reason = passFault(camera, bodies) ?? '';
+    if (this.reason !== '') return false;
+    bodies.update();
+    const isListed = options !== undefined || bodies.alwaysDrawn.size > FEW;
+    this.projection.set(camera, bodies.space);
+    if (isListed) {
+      bodies.octree.collectFrustum(frustum, this.candidates, options);
+      this.mark();
+    }
+    const isFound = this.walk(camera, isListed, list);
+    const { isPaused } = stats as { isPaused: boolean };
+    if (isFound && !isPaused) this.addAlwaysDrawn(isListed, list);
+    this.unmark();
+    if (!isFound) return false;
+    if (isPaused) {
+      this.reason = 'switched off for some frames, because it removes too little, or nothing is an occluder';
+      return options === undefined;
+    }
+    this.visible.reserve(list.length);
+    this.visible.array.set(list.array.subarray(0, list.length));
+    this.visible.length = list.length;
+    return true;
+  }
+
+  /** Returns false if too many occluders do not count. */
+  private walk(camera: Camera, isListed: boolean, list: IndexList): boolean {
+    const { bodies, stats, projection } = this;
+    for (let k = 0; k < MAX_WALKS; k++) {
+      try {
+        collectVisible(bodies.octree, projection, list, bodies.due.size > 0 ? this.preparing : this.options);
+      } catch (error) {
+        // A projection that cannot be inverted, such as one with an extreme offset. A pass must not throw.
+        if (!(error instanceof RangeError)) throw error;
+        this.reason = 'the projection cannot be inverted';
+        return false;
+      }
+      if (stats.isPaused === true || this.refreshOccluders(camera, isListed, list)) return true;
+    }
+    this.reason = 'too many occluders have changed since the last pass';
+    return false;
+  }
+
+  /**
+   * Updates the occluders in a result. Returns false if the walk must be repeated. Leaves out the bodies that look too
+   * small.
+   */
+  private refreshOccluders(camera: Camera, isListed: boolean, list: IndexList): boolean {
+    const { bodies, marks } = this;
+    const { array } = list;
+    let isRight = true;
+    let length = 0;
+    for (let k = 0; k < list.length; k++) {
+      const body = array[k];
+      const isDrawn = !isListed || (body < marks.length && marks[body] === 1);
+      if (!bodies.refreshOccluder(body, camera, isDrawn)) isRight = false;
+      if (isDrawn) array[length++] = body;
+    }
+    list.length = length;
+    return isRight;
+  }
+
+  private addAlwaysDrawn(isListed: boolean, list: IndexList): void {
+    const { bodies, candidates } = this;
+    const { alwaysDrawn } = bodies;
+    if (alwaysDrawn.size === 0) return;
+    if (!isListed) {
+      for (const body of alwaysDrawn) candidates.push(body);
+      this.mark();
+    }
+    const { marks } = this;
+    for (let k = 0; k < list.length; k++) if (list.array[k] < marks.length) marks[list.array[k]] = 0;
+    for (let k = 0; k < candidates.length; k++) {
+      const body = candidates.array[k];
+      if (marks[body] === 1 && alwaysDrawn.has(body)) list.push(body);
+    }
+  }
+
+  private mark(): void {
+    const { array, length } = this.candidates;
+    let end = 0;
+    for (let k = 0; k < length; k++) end = Math.max(end, array[k] + 1);
+    if (end > this.marks.length) this.marks = new Uint8Array(2 * end);
+    for (let k = 0; k < length; k++) this.marks[array[k]] = 1;
+  }
+
+  private unmark(): void {
+    const { array, length } = this.candidates;
+    for (let k = 0; k < length; k++) this.marks[array[k]] = 0;
+    this.candidates.length = 0;
+  }
+}
+
+/** Why nothing can be left out in a pass, in words; null if something can. */
+function passFault(camera: Camera, bodies: OccluderBodies): string | null {
+  const { container } = bodies;
+  if ('cameras' in camera) return 'an array of cameras';
+  if (camera.projectionMatrix.elements[PERSPECTIVE] === 0) return 'an orthographic camera';
+  if (isMirroring(camera)) return 'the camera mirrors: back faces are drawn';
+  const scenes = scenesAbove(container);
+  if (scenes.length === 0) return 'the container is not in a scene';
+  for (const scene of scenes) {
+    const sceneWide = sceneFault(scene);
+    if (sceneWide !== null) return sceneWide;
+  }
+  const fault = bodies.faultOn(scenes.some((scene) => rendererOf(scene)?.backend?.isWebGPUBackend === true));
+  if (fault !== null) return fault;
+  for (let node: Object3D | null = container; node !== null; node = node.parent)
+    if ((node as { isClippingGroup?: boolean }).isClippingGroup === true) return 'in a ClippingGroup';
+  return null;
+}
+
+/**
+ * Whether a camera turns left into right, so that renderers draw the back faces in place of the front faces. Renderers
+ * turn faces for mirrored objects only.
+ */
+function isMirroring({ projectionMatrix, matrixWorldInverse }: Camera): boolean {
+  const [a, b, , c, d, e, , f, g, h, , i] = isMirroring_matrix.multiplyMatrices(
+    projectionMatrix,
+    matrixWorldInverse,
+  ).elements;
+  // The rows of x, y and w: their determinant is negative, because w grows away from the camera.
+  return a * (e * i - f * h) - d * (b * i - c * h) + g * (b * f - c * e) > 0;
+}
+const isMirroring_matrix = /* @__PURE__ */ new Matrix4();
+
+function sceneFault(scene: Scene): string | null {
+  if (scene.overrideMaterial !== null) return 'the scene overrides the materials';
+  const renderer = rendererOf(scene);
+  if (renderer === undefined) return 'the renderer is not known';
+  if (renderer.clippingPlanes?.length) return 'the renderer clips';
+  if (!drawsWithDepth(scene)) return 'the pass draws no opaque objects, or has no depth buffer';
+  // three takes the matrix with which it drew an object last for that of the last frame.
+  return velocityNodeOf(scene) === null ? objectCodeOf(scene) : 'the pass computes motion vectors';
+}
+
+/** The camera of a pass, in the space of the bodies: one object for each camera, by which the walk knows it again. */
+class PassProjection {
+  projectionMatrix = new Matrix4();
+  matrixWorldInverse = new Matrix4();
+  coordinateSystem = 2000;
+  reversedDepth = false;
+  private readonly own = new Matrix4();
+
+  set(camera: Camera, space: BodySpace): void {
+    this.projectionMatrix = camera.projectionMatrix;
+    this.coordinateSystem = camera.coordinateSystem;
+    this.reversedDepth = camera.reversedDepth;
+    this.matrixWorldInverse = space.isWorld
+      ? camera.matrixWorldInverse
+      : this.own.multiplyMatrices(camera.matrixWorldInverse, space.toWorld);
+  }
+}

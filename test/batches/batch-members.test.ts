@@ -1,0 +1,172 @@
+// What batches hold of their members: removed ones not for long, and none that cannot be merged any longer or that is
+// left out.
+
+import {
+  BoxGeometry,
+  Group,
+  InstancedMesh,
+  Mesh,
+  MeshLambertMaterial,
+  MeshPhysicalMaterial,
+  Scene,
+  SphereGeometry,
+} from 'three';
+import { color, fog, positionLocal } from 'three/tsl';
+import { describe, expect, it } from 'vitest';
+import { OctreeGroup, StaticBatches } from '../../src/three.ts';
+import { batch, drawn, expectSame, randomBoxes, RESTING_UPDATES, runUpdates } from '../support/batched-meshes.ts';
+import { instanceFrom } from '../support/batched-town.ts';
+import { collectGarbage } from '../support/garbage.ts';
+
+const cube = new BoxGeometry();
+
+describe('what was removed', () => {
+  it.each([
+    ['merged', false, false],
+    ['merged, with materials of its own', false, true],
+    ['instanced', true, false],
+    ['instanced, with a material of its own', true, true],
+  ])('is held no longer than a second: %s', async (_, isInstanced, hasOwnMaterial) => {
+    const group = new OctreeGroup({ hasStaticChildren: true });
+    const batches = new StaticBatches(group);
+    instanceFrom(batches, isInstanced ? 8 : Infinity);
+    const held: WeakRef<object>[] = [];
+    // In a function of its own: nothing of it stays on the stack.
+    const fill = (): void => {
+      const own = new MeshLambertMaterial({ name: 'own' });
+      for (const [k, mesh] of randomBoxes(47, 100).entries()) {
+        const leaves = k < 40;
+        if (leaves && hasOwnMaterial) mesh.material = own;
+        // One geometry for all, or another for those that stay.
+        if (isInstanced) mesh.geometry = leaves && hasOwnMaterial ? sphere : cube;
+        mesh.name = leaves ? 'leaves' : 'stays';
+        group.add(mesh);
+        if (!leaves) continue;
+        held.push(new WeakRef(mesh));
+        if (!isInstanced) held.push(new WeakRef(mesh.geometry));
+      }
+      if (hasOwnMaterial) held.push(new WeakRef(own));
+    };
+    const sphere = new SphereGeometry(1, 5, 4);
+    fill();
+    expect(batches.finish().report()).toMatchObject({ batched: 100, instanced: isInstanced ? 100 : 0 });
+    expectSame(group);
+    group.remove(...group.children.filter(({ name }) => name === 'leaves'));
+    await runUpdates(group, 60);
+    // `ranges` are those of the last pass.
+    drawn(group);
+    await collectGarbage();
+    expect(held.filter((each) => each.deref() !== undefined).length).toBe(0);
+    expect(batches.report().batched).toBe(60);
+    expectSame(group);
+  });
+});
+
+describe('a change after which a mesh cannot be merged', () => {
+  const late: [reason: string, change: (mesh: Mesh) => void][] = [
+    ['a draw range', ({ geometry }) => geometry.setDrawRange(0, 6)],
+    ['a draw range', ({ geometry }) => geometry.setDrawRange(6, Infinity)],
+    ['morph targets', ({ geometry }) => void (geometry.morphAttributes.position = [geometry.attributes.position])],
+    ['morph targets', ({ geometry }) => void (geometry.morphAttributes.normal = [geometry.attributes.normal])],
+    ['an indirect draw', ({ geometry }) => void Object.assign(geometry, { indirect: {} })],
+    ['not in memory', ({ geometry }) => void Object.assign(geometry.index!, { isStorageBufferAttribute: true })],
+    ['not a plain mesh', (mesh) => void Object.assign(mesh, { count: 3 })],
+    ['an occlusion test', (mesh) => void Object.assign(mesh, { occlusionTest: true })],
+    ['draw callbacks', (mesh) => void (mesh.onBeforeRender = () => undefined)],
+    ['draw callbacks', (mesh) => void (mesh.onAfterShadow = () => undefined)],
+    ['for shadows', (mesh) => void (mesh.customDepthMaterial = new MeshLambertMaterial())],
+    ['for shadows', (mesh) => void (mesh.customDistanceMaterial = new MeshLambertMaterial())],
+    ['placed by other code', (mesh) => void (mesh.matrixWorldAutoUpdate = false)],
+    ['placed by other code', (mesh) => void (mesh.updateMatrixWorld = () => undefined)],
+  ];
+  it.each(late.flatMap(([reason, change]) => [false, true].map((isInstanced) => ({ reason, change, isInstanced }))))(
+    'is found without a report: $reason, $change, instanced: $isInstanced',
+    async ({ reason, change, isInstanced }) => {
+      const meshes = randomBoxes(48, 40);
+      if (isInstanced) for (const mesh of meshes) mesh.geometry = meshes[0].geometry;
+      const { group, batches } = batch(meshes);
+      instanceFrom(batches, isInstanced ? 8 : Infinity);
+      expect(batches.finish().report()).toMatchObject({ batched: 40, instanced: isInstanced ? 40 : 0 });
+      change(meshes[5]);
+      // No pass draws repeated geometry that a renderer could not draw.
+      if (isInstanced && meshes[5].geometry.morphAttributes.position !== undefined)
+        expect(drawn(group).some((object) => object instanceof InstancedMesh)).toBe(false);
+      await runUpdates(group, 2);
+      expectSame(group);
+      const { batched, unmerged } = batches.finish().report();
+      expect(Array.from(unmerged.keys())).toEqual([expect.stringContaining(reason)]);
+      expect(batched + unmerged.get(Array.from(unmerged.keys())[0])!).toBeGreaterThanOrEqual(40);
+    },
+  );
+});
+
+describe('leaveOut', () => {
+  it.each([false, true])('has a mesh drawn alone until it is called again, instanced: %s', async (isInstanced) => {
+    const meshes = randomBoxes(49, 40);
+    if (isInstanced) for (const mesh of meshes) mesh.geometry = cube;
+    const { group, batches } = batch(meshes);
+    instanceFrom(batches, isInstanced ? 8 : Infinity);
+    const isAlone = (mesh: Mesh): boolean => drawn(group).includes(mesh);
+    batches.finish();
+    batches.leaveOut(meshes[3]);
+    for (const count of [0, 1, RESTING_UPDATES, 100]) {
+      await runUpdates(group, count);
+      expect(isAlone(meshes[3])).toBe(true);
+      expect(batches.finish().report()).toMatchObject({ batched: 39, out: 1, waiting: 0, chunks: 1 });
+    }
+    expectSame(group);
+    batches.leaveOut(meshes[3], false);
+    await runUpdates(group, RESTING_UPDATES + 1);
+    expect(isAlone(meshes[3])).toBe(false);
+    expect(batches.report()).toMatchObject({ batched: 40, out: 0, chunks: 1 });
+    expectSame(group);
+  });
+
+  it('before the build, and for all meshes below an object', async () => {
+    const street = new Group().add(...randomBoxes(50, 10));
+    const { group, batches } = batch(randomBoxes(51, 30));
+    group.addTree(street, { isStatic: true });
+    batches.leaveOut(street);
+    expect(batches.finish().report()).toMatchObject({ batched: 30, out: 10, chunks: 1 });
+    await runUpdates(group, 100);
+    expect(drawn(group).filter((object) => object.parent === street).length).toBe(10);
+    batches.leaveOut(street.children[0], false);
+    await runUpdates(group, RESTING_UPDATES + 1);
+    expect(batches.report()).toMatchObject({ batched: 31, out: 9 });
+    batches.leaveOut(street, false);
+    await runUpdates(group, RESTING_UPDATES + 1);
+    expect(batches.report()).toMatchObject({ batched: 40, out: 0 });
+    expectSame(group);
+  });
+
+  it('refuses what is not below the group, before anything is changed', () => {
+    const { group, batches } = batch(randomBoxes(52, 20));
+    const message = 'StaticBatches.leaveOut: object must be below the group, but is ';
+    for (const wrong of [null, undefined, 3, {}, new Mesh(), group, new Group().add(new Mesh()).children[0]])
+      expect(() => batches.leaveOut(wrong as never)).toThrow(message);
+    expect(() => batches.leaveOut(group.children[0], 1 as never)).toThrow(
+      'StaticBatches.leaveOut: isOut must be true or false, but is 1',
+    );
+    expect(batches.finish().report()).toMatchObject({ batched: 20, out: 0 });
+  });
+});
+
+describe('report', () => {
+  it.each<[string, (scene: Scene) => void]>([
+    ['scene.overrideMaterial', (scene) => void (scene.overrideMaterial = new MeshLambertMaterial({ wireframe: true }))],
+    ['scene.overrideMaterial', (scene) => void (scene.overrideMaterial = new MeshPhysicalMaterial({ anisotropy: 1 }))],
+    ['scene.fogNode', (scene) => void Object.assign(scene, { fogNode: fog(color(0xff0000), positionLocal.y) })],
+  ])('names what has the scene drawn without batches: %s', (reason, change) => {
+    const { group, batches } = batch(randomBoxes(53, 20));
+    const scene = new Scene().add(group);
+    expect(batches.finish().report().batched).toBe(20);
+    change(scene);
+    expect(drawn(group).length).toBe(20);
+    expectSame(group);
+    const { batched, unmerged } = batches.report();
+    expect([batched, ...unmerged]).toEqual([0, [expect.stringContaining(reason), 20]]);
+    Object.assign(scene, { overrideMaterial: null, fogNode: null });
+    expect(batches.report().batched).toBe(20);
+    expect(drawn(group).length).toBe(1);
+  });
+});

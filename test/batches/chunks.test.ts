@@ -1,0 +1,230 @@
+// Which chunks are built of which meshes, in scenes with many of them, and what is released.
+
+import { BoxGeometry, Mesh, MeshLambertMaterial, type BufferGeometry, type Material } from 'three';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { OctreeGroup, StaticBatches } from '../../src/three.ts';
+import {
+  batch,
+  drawn,
+  drawnAlone,
+  lambert,
+  randomBoxes,
+  RESTING_UPDATES,
+  runUpdates,
+} from '../support/batched-meshes.ts';
+import { stripeCamera } from '../support/pass-lists.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** A box of 2,400 vertices. */
+const heavyBoxes = (seed: number, count: number): Mesh[] =>
+  randomBoxes(seed, count).map((mesh) => Object.assign(mesh, { geometry: new BoxGeometry(1, 1, 1, 19, 19, 19) }));
+const sizesOf = (group: OctreeGroup): number[] => {
+  const sizes = drawn(group).map((mesh) => (mesh as Mesh).geometry.attributes.position.count);
+  return sizes.sort((a, b) => a - b);
+};
+
+describe('chunks', () => {
+  it('creates at most one buffer of vertices between two looks at the clock', () => {
+    const { group, batches } = batch(randomBoxes(6, 400));
+    let created = 0;
+    let most = 0;
+    let all = 0;
+    class Counted extends Float32Array {
+      constructor(...args: [number]) {
+        super(...args);
+        // Those of 400 boxes.
+        if (this.length === 400 * 24 * 3) created++;
+      }
+    }
+    vi.stubGlobal('Float32Array', Counted);
+    vi.spyOn(performance, 'now').mockImplementation(() => {
+      most = Math.max(most, created);
+      all += created;
+      created = 0;
+      return 0;
+    });
+    group.updateMatrixWorld();
+    vi.unstubAllGlobals();
+    expect(batches.report()).toMatchObject({ batched: 400, chunks: 1 });
+    // Positions and normals.
+    expect([most, all]).toEqual([1, 2]);
+  });
+
+  it('have 131,072 vertices at most, so that each is uploaded in a few milliseconds; full ones are not built again', () => {
+    const { group, batches } = batch(heavyBoxes(16, 120));
+    batches.finish();
+    // 54 boxes of 2,400 vertices each.
+    expect(sizesOf(group)).toEqual([12, 54, 54].map((count) => 2400 * count));
+    const before = new Set(drawn(group));
+    group.add(...heavyBoxes(17, 20));
+    batches.finish();
+    expect(sizesOf(group)).toEqual([32, 54, 54].map((count) => 2400 * count));
+    expect(drawn(group).filter((mesh) => before.has(mesh))).toHaveLength(2);
+    group.add(...heavyBoxes(18, 60));
+    batches.finish();
+    expect(drawn(group).filter((mesh) => before.has(mesh))).toHaveLength(2);
+    // The chunk of 32 boxes is more than half full.
+    expect(batches.report()).toMatchObject({ batched: 200, waiting: 0, chunks: 5 });
+  });
+
+  it('have more in large scenes: a sixteenth of the vertices', () => {
+    const { group, batches } = batch(heavyBoxes(19, 1000));
+    batches.finish();
+    const sizes = sizesOf(group);
+    expect(sizes.length).toBe(17);
+    expect(sizes.at(-1)).toBe(2400 * Math.floor(1000 / 16));
+  });
+});
+
+describe('thousands of materials', () => {
+  it('are compared in turn, 1,024 per update', async () => {
+    const shared = lambert.clone();
+    const others = randomBoxes(72, 2500).map((mesh) => Object.assign(mesh, { material: new MeshLambertMaterial() }));
+    const { group, batches } = batch([...randomBoxes(73, 64, shared), ...others]);
+    expect(batches.finish().report()).toMatchObject({ batched: 64, waiting: 2500 });
+    shared.transparent = true;
+    await runUpdates(group, 3);
+    expect(batches.report()).toMatchObject({ batched: 0 });
+  });
+});
+
+describe('materials that are no longer used', () => {
+  it.each([false, true])(
+    'are compared by no update, and disposed of if they are copies: mergesColors is %s',
+    async (mergesColors) => {
+      const meshes = randomBoxes(71, 64);
+      const group = new OctreeGroup({ hasStaticChildren: true });
+      group.add(...meshes);
+      const batches = new StaticBatches(group, { mergesColors });
+      let reads = 0;
+      const create = (k: number): MeshLambertMaterial => {
+        const material = new MeshLambertMaterial({ reflectivity: 1 / (1 + k) });
+        Object.defineProperty(material, 'version', { get: () => (reads++, 0) });
+        return material;
+      };
+      const compared: number[] = [];
+      const copies = new Set<Material>();
+      let disposed = 0;
+      for (let round = 0; round < 200; round++) {
+        const materials = [create(2 * round), create(2 * round + 1)];
+        for (const [k, mesh] of meshes.entries()) {
+          mesh.material = materials[k % 2];
+          group.reportMove(mesh);
+        }
+        batches.finish();
+        await runUpdates(group, RESTING_UPDATES);
+        batches.finish();
+        for (const { material } of drawn(group) as Mesh<BufferGeometry, Material[]>[]) {
+          if (copies.has(material[0])) continue;
+          copies.add(material[0]);
+          material[0].addEventListener('dispose', () => void disposed++);
+        }
+        reads = 0;
+        await runUpdates(group, 1);
+        compared.push(reads);
+      }
+      expect(batches.report()).toMatchObject({ batched: 64, chunks: 2 });
+      expect(copies.size).toBe(400);
+      // 400 materials in all. A sweep begins within half a second after a mesh has left, and leaves 2.
+      expect(Math.max(...compared)).toBeLessThanOrEqual(6);
+      expect(Math.max(...compared)).toBeGreaterThanOrEqual(2);
+      expect(disposed > 350).toBe(mergesColors);
+      expect(drawnAlone(group)).toBe(0);
+    },
+  );
+});
+
+describe('thousands of chunks', () => {
+  /** A key for each render order. */
+  const KEYS = 2100;
+  const PER_KEY = 16;
+
+  it('are drawn, and their meshes move, hide and leave, each in its own chunk', async () => {
+    const geometry = new BoxGeometry();
+    const meshes = Array.from({ length: KEYS * PER_KEY }, (_, k) => {
+      const mesh = new Mesh(geometry, lambert);
+      mesh.position.set(2 * (k % PER_KEY), 0, 0);
+      mesh.renderOrder = Math.floor(k / PER_KEY);
+      return mesh;
+    });
+    const { group, batches } = batch(meshes);
+    expect(batches.finish().report()).toMatchObject({ batched: meshes.length, chunks: KEYS });
+    expect(drawnAlone(group)).toBe(0);
+    // In the first chunks, and in the last.
+    const changed = [3, PER_KEY + 3, meshes.length - PER_KEY - 3, meshes.length - 3].map((k) => meshes[k]);
+    const [hidden, moved, removed, recolored] = changed;
+    hidden.visible = false;
+    moved.position.y = 7;
+    removed.removeFromParent();
+    recolored.material = new MeshLambertMaterial({ name: 'red' });
+    for (const mesh of [hidden, moved, recolored]) group.reportMove(mesh);
+    await runUpdates(group, 1);
+    const near = stripeCamera(-1, 40);
+    near.top = 99;
+    expect(batches.report()).toMatchObject({ batched: meshes.length - 4, out: 3 });
+    expect(drawn(group, near).filter(({ parent }) => parent !== null)).toEqual([moved, recolored]);
+    await runUpdates(group, RESTING_UPDATES);
+    hidden.visible = true;
+    await runUpdates(group, 2);
+    expect(batches.report()).toMatchObject({ batched: meshes.length - 2, out: 0, waiting: 1 });
+    batches.dispose();
+    expect(drawnAlone(group)).toBe(meshes.length - 1);
+  });
+});
+
+describe('tiny meshes far from one another', () => {
+  it('are drawn one by one, with a reason, and those among them that are near one another from batches', () => {
+    const tiny = new BoxGeometry(1e-3, 1e-3, 1e-3);
+    const scattered = Array.from({ length: 3000 }, (_, k) => {
+      const mesh = new Mesh(tiny.clone(), lambert);
+      mesh.position.set(60 * (k % 15) - 450, 60 * (Math.floor(k / 15) % 15) - 450, 60 * Math.floor(k / 225) - 420);
+      return mesh;
+    });
+    const cluster = Array.from({ length: 20 }, (_, k) => {
+      const mesh = new Mesh(tiny.clone(), lambert);
+      mesh.position.set(30 + 0.01 * k, 30, 30);
+      return mesh;
+    });
+    const { group, batches } = batch([...scattered, ...cluster]);
+    const { batched, chunks, waiting, unmerged } = batches.finish().report();
+    expect({ batched, chunks, waiting }).toEqual({ batched: 20, chunks: 1, waiting: 0 });
+    expect([...unmerged]).toEqual([['tiny, and fewer than 16 of its kind near it', 3000]]);
+    expect(drawnAlone(group)).toBe(3000);
+    // They do not keep the builder busy, and are tried again together with as many others.
+    expect(batches.isBuilding).toBe(false);
+    const others = scattered.slice(0, 16).map((mesh) => mesh.clone());
+    for (const mesh of others) mesh.position.x += 0.02;
+    group.add(...others);
+    expect(batches.finish().report()).toMatchObject({ batched: 20, chunks: 1 });
+    const near = scattered.flatMap((mesh) =>
+      Array.from({ length: 15 }, (_, k) => {
+        const copy = mesh.clone();
+        copy.position.x += 0.01 + 0.001 * k;
+        return copy;
+      }),
+    );
+    for (const mesh of near) mesh.geometry = tiny.clone();
+    group.add(...near.slice(0, 15 * 220));
+    expect(batches.finish().report().batched).toBe(20 + 220 * 16 + 16);
+    // Others are no longer scattered once they are moved.
+    for (const [k, mesh] of scattered.slice(1000, 1020).entries()) {
+      mesh.position.set(30 + 0.01 * k, 30.01, 30);
+      group.reportMove(mesh);
+    }
+    expect(batches.finish().report().batched).toBe(20 + 220 * 16 + 16 + 20);
+  });
+
+  it('do not cut the chunks of larger meshes among which they stand', () => {
+    const houses = randomBoxes(61, 400);
+    for (const [k, house] of houses.entries()) house.position.set(20 * (k % 20), 0, 20 * Math.floor(k / 20));
+    const screws = houses.map((house) => {
+      const screw = new Mesh(new BoxGeometry(1e-3, 1e-3, 1e-3), lambert);
+      screw.position.copy(house.position).y = 3;
+      return screw;
+    });
+    const { batches } = batch(houses.flatMap((house, k) => [house, screws[k]]));
+    const { batched, chunks, unmerged } = batches.finish().report();
+    expect([batched, chunks, ...unmerged.values()]).toEqual([400, 1, 400]);
+  });
+});

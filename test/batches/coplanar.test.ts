@@ -1,0 +1,215 @@
+// Meshes with faces in one plane that overlap are left to the renderer, against a comparison of all pairs by points.
+
+import {
+  BackSide,
+  BoxGeometry,
+  BufferGeometry,
+  CircleGeometry,
+  DoubleSide,
+  Float32BufferAttribute,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  PlaneGeometry,
+  Vector3,
+  type Material,
+} from 'three';
+import { describe, expect, it } from 'vitest';
+import { OctreeGroup, StaticBatches } from '../../src/three.ts';
+import { batch, drawnAlone, expectSame, RESTING_UPDATES, runUpdates } from '../support/batched-meshes.ts';
+import { createRandom, type Random } from '../support/random.ts';
+
+const painted = new MeshBasicMaterial({ vertexColors: true });
+
+function paint<T extends BufferGeometry>(geometry: T): T {
+  const { count } = geometry.attributes.position;
+  return geometry.setAttribute('color', new Float32BufferAttribute(new Float32Array(3 * count).fill(0.5), 3));
+}
+
+const card = (x: number, y: number, z = 0, material: Material = painted): Mesh => {
+  const mesh = new Mesh(paint(new PlaneGeometry(1, 1)), material);
+  mesh.position.set(x, y, z);
+  return mesh;
+};
+
+const angleOf = ({ x, y }: Vector3): number => Math.atan2(y, x);
+
+const colored = (k: number): Material => new MeshLambertMaterial({ color: k });
+
+const box = (x: number, size: number, material: Material): Mesh => {
+  const mesh = new Mesh(new BoxGeometry(size, 1, size), material);
+  mesh.position.x = x;
+  return mesh;
+};
+
+function higher(mesh: Mesh, scale: number): Mesh {
+  mesh.scale.y = scale;
+  return mesh;
+}
+
+function turned(mesh: Mesh, turns: number): Mesh {
+  mesh.rotation.y = turns * Math.PI;
+  return mesh;
+}
+
+const sided = new MeshBasicMaterial({ vertexColors: true });
+
+const reasonsOf = (batches: StaticBatches): number =>
+  Array.from(batches.finish().report().unmerged).reduce(
+    (sum, [reason, count]) => sum + (reason.startsWith('faces in one plane') ? count : 0),
+    0,
+  );
+
+describe('flat meshes', () => {
+  it.each<[string, number, (k: number) => Mesh]>([
+    ['one over another', 40, (k) => card(0.5 * k, 0)],
+    ['side by side', 0, (k) => card(k, 0)],
+    ['side by side, far from the origin', 0, (k) => card(1000 + k, 3000)],
+    ['at corners', 0, (k) => card(k, k)],
+    ['one behind another', 0, (k) => card(0, 0, 0.01 * k)],
+    ['back to back', 0, (k) => turned(card(k >> 1, 0), k % 2)],
+    ['of one colour, which look alike', 0, (k) => card(0.5 * k, 0, 0, new MeshBasicMaterial())],
+  ])('%s: %i are left out', (_, count, create) => {
+    const meshes = Array.from({ length: 40 }, (__, k) => create(k));
+    if (count === 0) for (const mesh of meshes) mesh.material = meshes[0].material;
+    const { group, batches } = batch(meshes);
+    expect(reasonsOf(batches)).toBe(count);
+    expect(batches.report().batched).toBe(40 - count);
+    expect(drawnAlone(group)).toBe(count);
+  });
+
+  it.each([1, 2, 3])('in random planes are left out where points of both meet: seed %i', (seed) => {
+    const random = createRandom(seed);
+    const meshes = Array.from({ length: 120 }, () => randomFlat(random));
+    const { group, batches } = batch(meshes);
+    reasonsOf(batches);
+    const isLeftOut = meshes.map((mesh) => isAlone(group, mesh));
+    const expected = meshes.map((mesh, k) => meshes.some((other, j) => j !== k && doMeet(mesh, other)));
+    expect(expected.filter(Boolean).length).toBeGreaterThan(20);
+    expect(expected.filter((meets) => !meets).length).toBeGreaterThan(20);
+    expect(isLeftOut).toEqual(expected);
+  });
+});
+
+/** A rectangle or a disc in one of some planes, mirrored or turned round. */
+function randomFlat(random: Random): Mesh {
+  const geometry = random.pick([new PlaneGeometry(2, 1), new CircleGeometry(0.7, 9), new PlaneGeometry(1, 3, 2, 2)]);
+  const mesh = new Mesh(paint(geometry), painted);
+  const turn = random.below(3);
+  mesh.rotation.set(turn === 0 ? 0 : 0.7 * turn, 0, 0);
+  const [x, y] = [random.between(-9, 9), random.between(-9, 9)];
+  mesh.position.set(x, y, 0).applyEuler(mesh.rotation);
+  mesh.position.addScaledVector(new Vector3(0, 0, 1).applyEuler(mesh.rotation), random.below(3));
+  mesh.rotateZ(random.between(-3, 3));
+  if (random.next() < 0.2) mesh.scale.x = -1;
+  mesh.updateMatrixWorld();
+  return mesh;
+}
+
+/** Whether both lie in one plane, and what is left of one after cutting it by the edges of the other has an area. */
+function doMeet(mesh: Mesh, other: Mesh): boolean {
+  const toMesh = mesh.matrixWorld.clone().invert().multiply(other.matrixWorld);
+  let rest = outlineOf(other).map((point) => point.applyMatrix4(toMesh));
+  if (rest.some(({ z }) => Math.abs(z) > 1e-5)) return false;
+  const outline = outlineOf(mesh);
+  outline.forEach((from, k) => {
+    const edge = outline[(k + 1) % outline.length].clone().sub(from);
+    const sideOf = ({ x, y }: Vector3): number => edge.x * (y - from.y) - edge.y * (x - from.x);
+    rest = rest.flatMap((point, j) => {
+      const next = rest[(j + 1) % rest.length];
+      const [side, nextSide] = [sideOf(point), sideOf(next)];
+      const kept = side >= 0 ? [point] : [];
+      return side * nextSide < 0 ? [...kept, point.clone().lerp(next, side / (side - nextSide))] : kept;
+    });
+  });
+  const area = rest.reduce((sum, { x, y }, j) => {
+    const next = rest[(j + 1) % rest.length];
+    return sum + (x * next.y - y * next.x) / 2;
+  }, 0);
+  return Math.abs(area) > 1e-9;
+}
+
+/** The corners of a convex flat mesh, counter-clockwise. */
+function outlineOf({ geometry }: Mesh): Vector3[] {
+  const { position } = geometry.attributes;
+  const points = Array.from({ length: position.count }, (_, k) => new Vector3().fromBufferAttribute(position, k));
+  const far = Math.max(...points.map((point) => point.length()));
+  return points.filter((point) => point.length() > 0.99 * far).sort((p, q) => angleOf(p) - angleOf(q));
+}
+
+const isAlone = (group: OctreeGroup, mesh: Mesh): boolean => {
+  const members = group.groupChildren.allMembers;
+  return members.find(({ object }) => object === mesh)!.place < 0;
+};
+
+describe('solid meshes', () => {
+  it.each<[string, boolean, number, (k: number) => Mesh]>([
+    ['with tops in one plane, in two colours', true, 40, (k) => box(0.7 * k, 1, colored(k))],
+    ['with tops in one plane, each with a material of its own', false, 0, (k) => box(0.7 * k, 1, colored(0))],
+    ['side by side, in two colours', true, 0, (k) => box(k, 1, colored(k))],
+    ['one in another, in two colours', true, 0, (k) => higher(box(9 * (k >> 1), 1 + (k % 2), colored(k)), 1 + (k % 2))],
+  ])('%s: %s, %i are left out', (_, mergesColors, count, create) => {
+    const group = new OctreeGroup({ hasStaticChildren: true });
+    const meshes = Array.from({ length: 40 }, (__, k) => create(k));
+    group.add(...meshes);
+    const batches = new StaticBatches(group, { mergesColors });
+    expect(reasonsOf(batches)).toBe(count);
+  });
+});
+
+describe('flat meshes on others', () => {
+  it('a decal on a box is left out, and the box', () => {
+    const boxes = Array.from({ length: 20 }, (_, k) => {
+      const mesh = new Mesh(paint(new BoxGeometry(1, 1, 1)), painted);
+      mesh.position.x = 3 * k;
+      return mesh;
+    });
+    const { group, batches } = batch([...boxes, card(3, 0.1, 0.5), card(6, 0, 0.6)]);
+    expect(reasonsOf(batches)).toBe(2);
+    expect(batches.report().batched).toBe(20);
+    expectSame(group);
+  });
+
+  it.each([
+    ['the back', BackSide, 0],
+    ['both', DoubleSide, 1],
+  ] as const)('count by the side that is drawn: %s', (_, side, count) => {
+    const others = Array.from({ length: 20 }, (__, k) => card(3 * k, 0));
+    const { batches } = batch([...others, ...others.map((each) => card(each.position.x + 0.2, 0, 0, sided))]);
+    sided.side = side;
+    expect(reasonsOf(batches)).toBe(40 * count);
+  });
+
+  it.each<[string, (mesh: Mesh) => void]>([
+    ['an array of materials with a gap', (mesh) => void (mesh.material = [undefined as never, painted])],
+    ['an array of materials with null', (mesh) => void (mesh.material = [null as never, painted])],
+    ['an array without materials', (mesh) => void (mesh.material = [])],
+    [
+      'positions that were dropped',
+      ({ geometry }) => void Object.assign(geometry.attributes.position, { array: null }),
+    ],
+    ['an index that was dropped', ({ geometry }) => void Object.assign(geometry.index!, { array: null })],
+  ])('are compared with %s without an error', (_, change) => {
+    const other = card(0.3, 0);
+    const group = new OctreeGroup({ hasStaticChildren: true });
+    group.add(...Array.from({ length: 20 }, (__, k) => card(3 * k, 0)), other);
+    // Bounds stay when code drops the vertices after their upload.
+    expect(group.octree.size).toBe(21);
+    change(other);
+    const { batched, unmerged } = new StaticBatches(group).finish().report();
+    expect(batched).toBeGreaterThanOrEqual(19);
+    expect(Array.from(unmerged.values()).reduce((sum, count) => sum + count)).toBe(21 - batched);
+  });
+
+  it('that moves on another leaves the batch with it', async () => {
+    const cards = Array.from({ length: 40 }, (_, k) => card(2 * k, 0));
+    const { group, batches } = batch(cards);
+    expect(batches.finish().report().batched).toBe(40);
+    cards[0].position.x = 2.3;
+    group.reportMove(cards[0]);
+    await runUpdates(group, RESTING_UPDATES + 2);
+    expect(batches.report()).toMatchObject({ batched: 38, out: 0 });
+    expect(reasonsOf(batches)).toBe(2);
+    expectSame(group);
+  });
+});

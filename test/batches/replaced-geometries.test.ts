@@ -1,0 +1,92 @@
+// The buffers of merged geometries, which renderers need no longer: which are freed, and when.
+
+import {
+  BoxGeometry,
+  Group,
+  InterleavedBuffer,
+  InterleavedBufferAttribute,
+  MeshLambertMaterial,
+  Scene,
+  type BufferGeometry,
+} from 'three';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ReplacedGeometries } from '../../src/batches/replaced-geometries.ts';
+import { batch, randomBoxes, RESTING_UPDATES, runUpdates } from '../support/batched-meshes.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe('the geometries of merged meshes are freed', () => {
+  /** Shares one buffer of a geometry with a new one. */
+  const sharings: [string, (from: BufferGeometry, to: BufferGeometry) => void][] = [
+    ['positions', (from, to) => to.setAttribute('position', from.attributes.position)],
+    ['normals', (from, to) => to.setAttribute('normal', from.attributes.normal)],
+    ['an index', (from, to) => to.setIndex(from.index)],
+    [
+      'an interleaved buffer',
+      (from, to) => {
+        const buffer = new InterleavedBuffer(Float32Array.from(from.attributes.position.array), 3);
+        for (const each of [from, to]) each.setAttribute('position', new InterleavedBufferAttribute(buffer, 3, 0));
+      },
+    ],
+  ];
+  it.each(sharings)('but not those that share %s with what is drawn alone', async (_, share) => {
+    const meshes = randomBoxes(44, 23);
+    const [kept, outside, moving] = meshes.map(({ geometry }) => geometry);
+    const merged = meshes.slice(0, 20);
+    const glass = new MeshLambertMaterial({ transparent: true });
+    share(kept, (meshes[20].geometry = new BoxGeometry()));
+    share(outside, (meshes[21].geometry = new BoxGeometry()));
+    // Both are merged: none is drawn alone.
+    share(meshes[3].geometry, meshes[4].geometry);
+    meshes[20].material = meshes[21].material = meshes[22].material = glass;
+    const freed = new Set<BufferGeometry>();
+    for (const { geometry } of meshes) geometry.addEventListener('dispose', ({ target }) => void freed.add(target));
+    const { group, batches } = batch([...merged, meshes[20]]);
+    new Scene().add(group, new Group().add(meshes[21]));
+    expect(batches.finish().report().batched).toBe(20);
+    expect(freed).toEqual(new Set(merged.slice(2).map(({ geometry }) => geometry)));
+    // Drawn alone, it needs its buffers; once it is back, they are freed again, after a pause.
+    freed.clear();
+    group.reportMove(meshes[2]);
+    await runUpdates(group, RESTING_UPDATES + 1);
+    expect(batches.report().batched).toBe(20);
+    await runUpdates(group, 200);
+    expect(freed).toEqual(new Set([moving]));
+  });
+
+  it('but not those that share positions with a mesh that leaves its batch while the search goes on', () => {
+    const meshes = randomBoxes(47, 100);
+    const [out, merged, other] = meshes.map(({ geometry }) => geometry);
+    merged.setAttribute('position', out.attributes.position);
+    const freed: BufferGeometry[] = [];
+    for (const geometry of [out, merged, other])
+      geometry.addEventListener('dispose', ({ target }) => void freed.push(target));
+    const scene = new Scene().add(...meshes);
+    const replaced = new ReplacedGeometries();
+    for (const geometry of [out, merged, other]) replaced.add(geometry);
+    // Three steps of sixteen objects: not all.
+    for (let k = 0; k < 3; k++) replaced.update(scene, 0);
+    expect(freed).toEqual([]);
+    replaced.delete(out);
+    replaced.update(scene, Infinity);
+    expect(freed).toEqual([other]);
+  });
+
+  it('by a search in steps of 16 objects at most', () => {
+    const { group, batches } = batch(randomBoxes(45, 20));
+    const others = randomBoxes(46, 500);
+    new Scene().add(group, new Group().add(...others));
+    let visited = 0;
+    for (const other of others)
+      Object.defineProperty(other, 'geometry', { get: () => (visited++, undefined), configurable: true });
+    let most = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => {
+      most = Math.max(most, visited);
+      visited = 0;
+      return 0;
+    });
+    batches.finish();
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(16);
+  });
+});

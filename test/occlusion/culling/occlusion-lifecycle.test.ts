@@ -1,0 +1,113 @@
+// How OcclusionCulling finds solid parts by itself, works with batches, and ends.
+
+import { Mesh, MeshBasicMaterial, type BufferGeometry } from 'three';
+import { describe, expect, it, vi } from 'vitest';
+import { OcclusionCulling, StaticBatches } from '../../../src/three.ts';
+import { addBehind, occluded } from '../../support/occluded-scene.ts';
+
+const HIDDEN = ['wall'];
+const BOTH = ['small', 'wall'];
+const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+describe('options.auto', () => {
+  it('finds the solid parts once for each geometry, in slices, and again for other vertices', async () => {
+    const found: BufferGeometry[] = [];
+    const scene = occluded(
+      {
+        auto: (mesh) => {
+          found.push(mesh.geometry);
+          mesh.geometry.computeBoundingBox();
+          return mesh.geometry.boundingBox!.max.x > 5 ? [mesh.geometry.boundingBox!.clone()] : null;
+        },
+      },
+      false,
+    );
+    const { wall, small, group, drawn, occlusion } = scene;
+    for (let k = 0; k < 5; k++) addBehind(scene, new Mesh(small.geometry, small.material));
+    occlusion.finish();
+    expect(drawn()).toEqual(HIDDEN);
+    expect(found).toEqual([wall.geometry, small.geometry]);
+    const { position } = wall.geometry.attributes;
+    position.setX(0, position.getX(0) - 0.1);
+    position.needsUpdate = true;
+    group.reportMove(wall);
+    await nextTask();
+    drawn();
+    await nextTask();
+    drawn();
+    expect(found).toHaveLength(3);
+    expect(drawn()).toEqual(HIDDEN);
+  });
+
+  it('works for 4 ms in a frame, and does not switch itself off until it has ended', async () => {
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const auto = vi.fn(() => {
+      now += 1;
+      return null;
+    });
+    const { group, drawn, occlusion, small } = occluded({ auto, minRemoved: 1 }, false);
+    auto.mockClear();
+    for (let k = 0; k < 100; k++) group.add(new Mesh(small.geometry.clone(), small.material));
+    const calls: number[] = [];
+    for (let frame = 0; frame < 40 && (frame === 0 || occlusion.isPreparing); frame++) {
+      await nextTask();
+      drawn();
+      calls.push(auto.mock.calls.length);
+    }
+    clock.mockRestore();
+    // Each call takes 1 ms, and none is begun after 4 ms.
+    expect(calls[0]).toBe(5);
+    expect(calls.at(-1)).toBe(100);
+  });
+});
+
+describe('with batches', () => {
+  it('hidden meshes leave their ranges', async () => {
+    const scene = occluded();
+    const { group, small, drawn, occlusion } = scene;
+    group.hasStaticChildren = true;
+    const material = new MeshBasicMaterial();
+    for (let k = 0; k < 40; k++) {
+      const mesh = new Mesh(small.geometry.clone(), material);
+      mesh.position.set((k % 8) - 4, (k >> 3) - 2, k < 20 ? -10 : 5);
+      group.add(mesh);
+    }
+    const batches = new StaticBatches(group).finish();
+    occlusion.finish();
+    expect(batches.report().batched).toBe(40);
+    const indices = (): number => batches.ranges.reduce((sum, { count }) => sum + count, 0);
+    await nextTask();
+    drawn();
+    expect(indices()).toBe(20 * 36);
+    occlusion.dispose();
+    drawn();
+    expect(indices()).toBe(40 * 36);
+  });
+});
+
+describe('dispose', () => {
+  it('leaves no trace', () => {
+    const { group, drawn, occlusion, camera } = occluded();
+    expect(drawn()).toEqual(HIDDEN);
+    const { bodies } = group.groupChildren;
+    expect(bodies.followers.size).toBe(1);
+    occlusion.dispose();
+    expect(bodies.followers.size).toBe(0);
+    expect(bodies.culling).toBe(undefined);
+    expect(drawn()).toEqual(BOTH);
+    const again = new OcclusionCulling(group, camera, { minRemoved: 0 });
+    occlusion.dispose();
+    again.finish();
+    expect(bodies.culling).not.toBe(undefined);
+    // What the first one named is forgotten.
+    expect(drawn()).toEqual(BOTH);
+    expect(again.report().occluders).toBe(0);
+    again.dispose();
+  });
+
+  it('a clone of a group has none', () => {
+    const { group } = occluded();
+    expect(group.clone().groupChildren.bodies.culling).toBe(undefined);
+  });
+});
