@@ -37,6 +37,7 @@ export type { SolidParts } from './occlusion/culling/solid-shape.ts';
 export type { SolidFinder } from './occlusion/culling/named-shapes.ts';
 export type { PickOptions } from './three/picking/pick.ts';
 export type { ClippingRenderer } from './three/picking/clipping.ts';
+export type { InstanceContainer } from './three/instance-container.ts';
 export type { HitFilter, InstanceFilter, Pickable } from './three/picking/pickable.ts';
 export type { PickedObject, PickWithinOptions } from './three/picking/pick-within.ts';
 export type { ChangeContainer } from './changes/views/scene-changes.ts';

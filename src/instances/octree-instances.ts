@@ -25,6 +25,7 @@ import { describe, requireNotNegative, throwRange, throwType } from '../octree/i
 import { requireOptions } from '../octree/input/known-options.ts';
 import type { ReadOnlyOctree } from '../three-math/octree.ts';
 import { nameOf } from '../three/bounds/object-kinds.ts';
+import type { InstanceContainer } from '../three/instance-container.ts';
 import { warnOnce } from '../three/passes/warnings.ts';
 import type { InstanceFilter, Pickable } from '../three/picking/pickable.ts';
 import { ContainerBounds, instancedMeshByIdOf, visibleInstancesOf } from './instanced-mesh-of.ts';
@@ -76,7 +77,7 @@ export class OctreeInstances<
   M extends Material | Material[] = Material | Material[],
 >
   extends EditableInstances
-  implements Pickable
+  implements InstanceContainer, Pickable
 {
   override readonly type = 'OctreeInstances';
   /** Read in each pass: geometry and material may be replaced at any time. */

@@ -274,6 +274,7 @@ describe('scene-octree/three', () => {
       'HelperColoring',
       'HelperOutline',
       'HitFilter',
+      'InstanceContainer',
       'InstanceFilter',
       'NodePainter',
       'OcclusionDepth',

@@ -10,7 +10,7 @@ import { BOX_STRIDE } from '../../math/box.ts';
 import { withCapacity } from '../../math/typed-arrays.ts';
 import { throwType } from '../../octree/input/input-checks.ts';
 import { isObject3D } from '../../three/bounds/object-kinds.ts';
-import type { OctreeInstances } from '../../instances/octree-instances.ts';
+import type { InstanceContainer } from '../../three/instance-container.ts';
 import { Snapshot } from '../../three/passes/snapshot.ts';
 import { ContainerChanges, type ChangeScope, type PlaneLike } from './container-changes.ts';
 import { flagsOf, readSource } from './object-values.ts';
@@ -34,10 +34,10 @@ const FLOAT32_ERROR = 1e-6;
  */
 export class InstanceChanges {
   /** @internal */
-  readonly container: OctreeInstances;
+  readonly container: InstanceContainer;
 
   /** @throws {TypeError} If the container is no OctreeInstances. */
-  constructor(container: OctreeInstances) {
+  constructor(container: InstanceContainer) {
     if (!isObject3D(container) || !('trySync' in container))
       throwType('InstanceChanges', 'container', 'be an OctreeInstances', container, 'pass one');
     this.container = container;
@@ -50,7 +50,7 @@ export class InstanceChanges {
 }
 
 class InstanceChangeFinder extends ContainerChanges {
-  private readonly container: OctreeInstances;
+  private readonly container: InstanceContainer;
   private readonly snapshot = new Snapshot();
   private readonly matrix = new Matrix4();
   /** By id, `BOX_STRIDE` numbers: the box in the space of the container, as of the last update. */
@@ -64,7 +64,7 @@ class InstanceChangeFinder extends ContainerChanges {
   /** Whether the instances cast shadows. */
   private castsShadows = false;
 
-  constructor(container: OctreeInstances, scope: ChangeScope) {
+  constructor(container: InstanceContainer, scope: ChangeScope) {
     super(scope);
     this.container = container;
   }
@@ -122,10 +122,10 @@ class InstanceChangeFinder extends ContainerChanges {
   private read(camera: Camera | null, flags: number, values: unknown[]): boolean {
     const { scope, container } = this;
     const { levels, store, minScreenSize, shadowLevel, cullingCamera, morphTargetInfluences = [] } = container;
-    values.push(minScreenSize, shadowLevel, levels.count, container.frustumCulled, ...morphTargetInfluences);
+    values.push(minScreenSize, shadowLevel, levels.meshes.length, container.frustumCulled, ...morphTargetInfluences);
     // Without morph target influences of their own all instances have those of the container.
     values.push(store.morph);
-    const followsCamera = minScreenSize > 0 || (levels.count > 1 && shadowLevel === null);
+    const followsCamera = minScreenSize > 0 || (levels.meshes.length > 1 && shadowLevel === null);
     let from = followsCamera ? camera : null;
     if (scope.readMore !== undefined) {
       const { sortObjects, drawsInOrder, renderOrder, providesInstanceId } = container;
@@ -151,7 +151,7 @@ class InstanceChangeFinder extends ContainerChanges {
       if (places[at] !== NOWHERE) this.addPlace(places, at);
       places[at] = NOWHERE;
       if (!store.isVisible(k)) continue;
-      bodies.local.writeBox(IDENTITY, store, k, this.box);
+      bodies.writeBox(IDENTITY, k, this.box);
       places.set(this.box, at);
       this.addPlace(places, at);
     }

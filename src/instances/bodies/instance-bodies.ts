@@ -162,10 +162,14 @@ export class InstanceBodies {
    * finite bounds.
    */
   readBox(id: number, target: Box3): Box3 {
-    const { container, local, store } = this;
-    if (local.kind === null) return target.makeEmpty();
-    local.writeBox(container.matrixWorld, store, id, readBox_box);
+    if (this.local.kind === null) return target.makeEmpty();
+    this.writeBox(this.container.matrixWorld, id, readBox_box);
     return target.set(target.min.fromArray(readBox_box), target.max.fromArray(readBox_box, 3));
+  }
+
+  /** As `readBox`, in the space to which the matrix transforms the container's local space: min, then max. */
+  writeBox(matrix: Matrix4, id: number, target: Float64Array): void {
+    this.local.writeBox(matrix, this.store, id, target);
   }
 
   /** From the box around all bounds; without instances the sphere stays as it is. */

@@ -4,9 +4,7 @@ import { Matrix4, type Camera } from 'three';
 import { setOccluder } from '../visible/occluders.ts';
 import { withCapacity } from '../../math/typed-arrays.ts';
 import { hasDrawCallbacks } from '../../three/bounds/object-kinds.ts';
-import { NO_BODY_INDEX } from '../../instances/bodies/instance-body-map.ts';
-import type { InstanceBodies } from '../../instances/bodies/instance-bodies.ts';
-import type { OctreeInstances } from '../../instances/octree-instances.ts';
+import type { InstanceContainer } from '../../three/instance-container.ts';
 import type { NamedShapes } from './named-shapes.ts';
 import { OccluderBodies } from './occluder-bodies.ts';
 import { hasRenderOrder, materialHideableFault, materialOccluderFault } from './occluder-rules.ts';
@@ -14,9 +12,9 @@ import { hasRenderOrder, materialHideableFault, materialOccluderFault } from './
 const NONE: ReadonlySet<number> = /* @__PURE__ */ new Set();
 
 /** The occluders of an OctreeInstances. What is due is the id of an instance. */
-export class InstanceOccluders extends OccluderBodies<OctreeInstances, number> {
+export class InstanceOccluders extends OccluderBodies<InstanceContainer, number> {
   readonly alwaysDrawn = NONE;
-  declare protected readonly bodies: InstanceBodies;
+  declare protected readonly bodies: InstanceContainer['bodies'];
   /** Solid parts of the geometry for which occluders are set, or null. */
   private solid: Float64Array | null = null;
   /** By body: the time of the store when it was set as an occluder, plus 1; 0 if it is none. */
@@ -24,7 +22,7 @@ export class InstanceOccluders extends OccluderBodies<OctreeInstances, number> {
   /** From the local space of the container to that of the bodies. */
   private readonly toSpace = new Matrix4();
 
-  constructor(container: OctreeInstances, shapes: NamedShapes) {
+  constructor(container: InstanceContainer, shapes: NamedShapes) {
     super(container, container.bodies, shapes);
   }
 
@@ -73,7 +71,7 @@ export class InstanceOccluders extends OccluderBodies<OctreeInstances, number> {
     if (this.solid === null) return true;
     const id = this.itemAt(body);
     const wasSet = this.isOccluderAt(body);
-    if (wasSet && isDrawn && this.setAt[body] > this.bodies.store.changedAt[id]) return true;
+    if (wasSet && isDrawn && this.setAt[body] > this.container.store.changedAt[id]) return true;
     this.unset(body);
     if (isDrawn || wasSet) this.due.add(id);
     return !wasSet;
@@ -96,7 +94,7 @@ export class InstanceOccluders extends OccluderBodies<OctreeInstances, number> {
   private occluderFault(): string | null {
     const { levels } = this.container;
     // The level of an instance is chosen after the query.
-    if (levels.count !== 1) return 'several levels of detail';
+    if (levels.meshes.length !== 1) return 'several levels of detail';
     const [{ geometry, material }] = levels.meshes;
     if (geometry.drawRange.start !== 0 || geometry.drawRange.count !== Infinity) return 'a draw range';
     return materialOccluderFault(material);
@@ -108,7 +106,7 @@ export class InstanceOccluders extends OccluderBodies<OctreeInstances, number> {
     this.unsetAll();
     this.solid = solid;
     if (solid === null) return;
-    for (const id of this.bodies.store.visibleIds()) this.due.add(id);
+    for (const id of this.container.store.visibleIds()) this.due.add(id);
   }
 
   private solidParts(): Float64Array | null {
@@ -122,9 +120,9 @@ export class InstanceOccluders extends OccluderBodies<OctreeInstances, number> {
   }
 
   protected prepare(id: number): void {
-    const { store, map } = this.bodies;
-    const body = map.bodyOf[id];
-    if (this.solid === null || body === undefined || body === NO_BODY_INDEX) return;
+    const { store } = this.container;
+    const body = this.bodies.map.bodyOf[id];
+    if (this.solid === null || body === undefined || !this.octree.internals.store.isAlive(body)) return;
     const matrix = prepare_matrix.fromArray(store.matrices, 16 * id).premultiply(this.toSpace);
     this.setSolid(this.octree.bodyAt(body), this.solid, matrix);
     this.setAt = withCapacity(this.setAt, body + 1);

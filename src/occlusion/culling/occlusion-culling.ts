@@ -9,7 +9,7 @@ import { isIntegerBetween, requireFunction, requireNumber, throwType } from '../
 import { requireOptions } from '../../octree/input/known-options.ts';
 import { hasGeometry, isObject3D, refuseProxy } from '../../three/bounds/object-kinds.ts';
 import type { OctreeGroup } from '../../three/group/octree-group.ts';
-import type { OctreeInstances } from '../../instances/octree-instances.ts';
+import type { InstanceContainer } from '../../three/instance-container.ts';
 import type { PassOcclusion } from '../../three/passes/pass-occlusion.ts';
 import { GroupOccluders } from './group-occluders.ts';
 import { InstanceOccluders } from './instance-occluders.ts';
@@ -99,7 +99,7 @@ const WHERE = 'OcclusionCulling';
  *   walk of `collectVisible`, and a comparison of each occluder in the result: far less than what a renderer needs for
  *   a mesh that it draws. A container has one OcclusionCulling at most; a clone of it has none.
  */
-export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGroup | OctreeInstances> {
+export class OcclusionCulling<C extends OctreeGroup | InstanceContainer = OctreeGroup | InstanceContainer> {
   private readonly container: C;
   private readonly shapes: NamedShapes;
   private readonly bodies: OccluderBodies;
@@ -233,7 +233,7 @@ export class OcclusionCulling<C extends OctreeGroup | OctreeInstances = OctreeGr
 }
 
 /** Where a container looks for its occlusion culling. */
-function ownerOf(container: OctreeGroup | OctreeInstances): { culling: PassOcclusion | undefined } {
+function ownerOf(container: OctreeGroup | InstanceContainer): { culling: PassOcclusion | undefined } {
   return isGroup(container) ? container.groupChildren.bodies : container.bodies;
 }
 
@@ -244,7 +244,7 @@ function isGroup(container: ContainerLike): container is OctreeGroup {
   return container?.groupChildren !== undefined;
 }
 
-function isInstances(container: ContainerLike): container is OctreeInstances {
+function isInstances(container: ContainerLike): container is InstanceContainer {
   return container?.cullingCamera !== undefined;
 }
 
