@@ -1,6 +1,11 @@
-/** Single changes of a scene, by kind: what ViewChanges and ShadowUpdates must tell of each. */
+/**
+ * Single changes of a scene, by kind, and when each must be found. What must be found of the bounds, the batches, the
+ * occluders and the hits follows from what a plain group draws after the change (see lateness.ts); of pictures and
+ * shadow maps the table says whether they change.
+ */
 
 import {
+  AlwaysDepth,
   BoxGeometry,
   BufferAttribute,
   Color,
@@ -8,39 +13,38 @@ import {
   DirectionalLight,
   DoubleSide,
   Fog,
+  Group,
   InstancedBufferGeometry,
+  InstancedMesh,
   InterleavedBuffer,
   InterleavedBufferAttribute,
+  Matrix4,
   Mesh,
   MeshLambertMaterial,
-  Object3D,
-  OrthographicCamera,
-  PerspectiveCamera,
   Plane,
-  PlaneGeometry,
-  Scene,
+  Sphere,
   Sprite,
   SpriteMaterial,
-  Texture,
   Vector2,
+  Vector3,
   VSMShadowMap,
   type BufferGeometry,
+  type Object3D,
+  type PerspectiveCamera,
+  type Scene,
   type ShadowMapType,
+  type Texture,
   type Vector4,
 } from 'three';
-import { OctreeGroup, ShadowUpdates, ViewChanges } from '../../src/three.ts';
-import { FakeRenderer } from './change-towns.ts';
-import { createCamera } from './three-pictures.ts';
-
-/** How the group learns of the changes of the mesh: by looking, by `reportMove`, or not at all. */
-export const MODES = ['watched', 'reported', 'not reported'] as const;
-export type Mode = (typeof MODES)[number];
+import { OctreeGroup } from '../../src/three.ts';
+import type { FakeRenderer } from './change-towns.ts';
 
 export type Subject = Mesh<BufferGeometry, MeshLambertMaterial>;
 
 export interface KindWorld {
   readonly scene: Scene;
-  readonly group: OctreeGroup;
+  /** An OctreeGroup, or a plain group with the same children. */
+  readonly group: Group;
   readonly mesh: Subject;
   readonly material: MeshLambertMaterial;
   readonly light: DirectionalLight;
@@ -48,8 +52,9 @@ export interface KindWorld {
   readonly renderer: FakeRenderer & Record<string, unknown>;
 }
 
+/** In the update after the change. */
 export const AT_ONCE = 'at once';
-/** Some frames later: when its turn has come. */
+/** In turn, by one of the next 256 updates. */
 export const LATE = 'late';
 export const NEVER = 'never';
 /** Nothing has changed there, but the bounds have, or how they are found. */
@@ -60,17 +65,20 @@ export interface Kind {
   readonly change: (world: KindWorld) => void;
   /** What is there before. */
   readonly make?: (world: KindWorld) => void;
+  /** Whether a picture, and whether a shadow map, changes. */
   readonly views: When;
   readonly shadows: When;
-  /** Of a static mesh that was not reported: in place of "at once". */
+  /** When it is found of a static mesh that was not reported; of all others at once. */
   readonly unreported: When;
+  /** What the user reports. Default: the mesh. */
+  readonly reported?: (world: KindWorld) => Object3D;
   /** Whether no value shows what comes after: then each frame counts as changed. */
   readonly isUnknown?: boolean;
   readonly type?: ShadowMapType;
 }
 
 type Change = Kind['change'];
-type Rest = Partial<Pick<Kind, 'make' | 'isUnknown' | 'type'>>;
+type Rest = Partial<Pick<Kind, 'make' | 'isUnknown' | 'type' | 'reported'>>;
 
 /** Of the mesh itself: a static one that was not reported is found in turn. */
 const ofMesh = (change: Change, rest: Rest = {}): Kind => ({
@@ -82,6 +90,8 @@ const ofMesh = (change: Change, rest: Rest = {}): Kind => ({
 });
 /** Of what meshes share, or of the scene: found at once. */
 const ofAll = (change: Change, rest: Rest = {}): Kind => ({ ...ofMesh(change, rest), unreported: AT_ONCE });
+/** Of how the mesh is culled, drawn or hit. Pictures stay as they are. */
+const ofRule = (change: Change, rest: Rest = {}): Kind => ({ ...ofMesh(change, rest), views: ANY, shadows: ANY });
 /** Of what no shadow map reads. */
 const ofView = (change: Change, rest: Rest = {}): Kind => ({ ...ofAll(change, rest), shadows: NEVER });
 const never = (change: Change, rest: Rest = {}): Kind => ({ ...ofView(change, rest), views: NEVER });
@@ -92,7 +102,7 @@ const textured =
   ({ material }) =>
     void Object.assign(material, { [name]: picture() }, values);
 const cutOut = textured('alphaMap', { alphaTest: 0.5 });
-const colored = textured('map');
+const colored = textured('map', { needsUpdate: true });
 
 /** Fields of materials, by whether the shadow map reads them. */
 const casterFields: Record<string, unknown> = {
@@ -150,10 +160,71 @@ const attribute =
       new BufferAttribute(new Float32Array(geometry.attributes.position.count * size), size),
     );
 
+const caster = (): Subject =>
+  Object.assign(new Mesh(new BoxGeometry(), new MeshLambertMaterial()), { castShadow: true, name: 'child' });
+
+const withInstances: Change = ({ mesh }) => {
+  const child = new InstancedMesh(new BoxGeometry(0.2, 0.2, 0.2), new MeshLambertMaterial(), 2);
+  child.setMatrixAt(1, new Matrix4().makeTranslation(-0.6, 0, 0));
+  child.name = 'child';
+  child.castShadow = true;
+  child.computeBoundingSphere();
+  mesh.add(child);
+};
+
+/** A material for each side of the box. */
+const withArray: Change = ({ mesh }) =>
+  void (mesh.material = Array.from({ length: 6 }, () => new MeshLambertMaterial({ name: 'side' })) as never);
+
+/** The mesh is part of an opened tree. */
+const partOfTree: Rest = {
+  make: ({ group, mesh }) => {
+    const tree = new Group().add(mesh);
+    if (group instanceof OctreeGroup) group.addTree(tree);
+    else group.add(tree);
+  },
+  reported: ({ group }) => group.children.at(-1)!,
+};
+
+/** Changes of the mesh, and of what it is drawn by. */
 export const kinds: Record<string, Kind> = {
   // The mesh.
-  position: { ...ofMesh(({ mesh }) => void (mesh.position.x += 0.1)), unreported: NEVER },
-  rotation: { ...ofMesh(({ mesh }) => void (mesh.rotation.y += 0.1)), unreported: NEVER },
+  position: ofMesh(({ mesh }) => void (mesh.position.x += 0.1)),
+  rotation: ofMesh(({ mesh }) => void (mesh.rotation.y += 0.4)),
+  scale: ofMesh(({ mesh }) => void (mesh.scale.x = 1.3)),
+  'matrix written by hand': ofMesh(({ mesh }) => {
+    mesh.matrixAutoUpdate = false;
+    mesh.matrix.makeTranslation(0.2, 0, 0);
+    mesh.matrixWorldNeedsUpdate = true;
+  }),
+  'matrixWorld written by hand': ofMesh(({ mesh }) => {
+    mesh.matrixAutoUpdate = mesh.matrixWorldAutoUpdate = false;
+    mesh.matrixWorld.makeTranslation(0.2, 0, 0);
+  }),
+  pivot: ofMesh(({ mesh }) => void mesh.pivot!.set(1, 0, 0), {
+    make: ({ mesh }) => void Object.assign(mesh.rotateZ(0.5), { pivot: new Vector3() }),
+  }),
+  'a pivot, later': ofMesh(({ mesh }) => void (mesh.pivot = new Vector3(1, 0, 0)), {
+    make: ({ mesh }) => void mesh.rotateZ(0.5),
+  }),
+  'updateMatrixWorld of its own': ofRule(
+    ({ mesh }) => void (mesh.updateMatrixWorld = (force) => Mesh.prototype.updateMatrixWorld.call(mesh, force)),
+  ),
+  frustumCulled: ofRule(({ mesh }) => void (mesh.frustumCulled = false)),
+  'frustumCulled again': ofRule(({ mesh }) => void (mesh.frustumCulled = true), {
+    make: ({ mesh }) => void (mesh.frustumCulled = false),
+  }),
+  'intersectsFrustum of its own': ofRule(({ mesh }) => void (mesh.intersectsFrustum = () => true)),
+  'raycast of its own': ofRule(({ mesh }) => {
+    mesh.raycast = (_, hits) => void hits.push({ object: mesh, distance: 3, point: new Vector3() });
+  }),
+  static: ofRule(({ mesh }) => void (mesh.static = true)),
+  occlusionTest: ofRule(({ mesh }) => void Object.assign(mesh, { occlusionTest: true })),
+  removed: ofAll(({ mesh }) => void mesh.removeFromParent()),
+  'an ancestor hidden': ofMesh(({ mesh }) => void (mesh.parent!.visible = false), { ...partOfTree }),
+  'an ancestor moved': ofMesh(({ mesh }) => void (mesh.parent!.position.x += 0.1), { ...partOfTree }),
+  'a part added': ofAll(({ mesh }) => void mesh.parent!.add(caster()), { ...partOfTree }),
+  'a part removed': ofAll(({ mesh }) => void mesh.removeFromParent(), { ...partOfTree }),
   visible: ofMesh(({ mesh }) => void (mesh.visible = false)),
   layers: ofMesh(({ mesh }) => mesh.layers.enable(1)),
   castShadow: ofMesh(({ mesh }) => void (mesh.castShadow = false)),
@@ -162,10 +233,25 @@ export const kinds: Record<string, Kind> = {
   count: ofMesh(({ mesh }) => void (mesh.count = 0)),
   'another geometry': ofMesh(({ mesh }) => void (mesh.geometry = new BoxGeometry(2, 2, 2))),
   'another material': ofMesh(({ mesh }) => void (mesh.material = new MeshLambertMaterial())),
-  'a child': ofMesh(({ mesh }) => {
-    const child = new Mesh(new BoxGeometry(), new MeshLambertMaterial());
-    child.castShadow = true;
-    mesh.add(child);
+  'a child': ofMesh(({ mesh }) => void mesh.add(caster())),
+  'a child removed': ofMesh(({ mesh }) => void mesh.clear(), { make: ({ mesh }) => void mesh.add(caster()) }),
+  'a child moved': ofMesh(({ mesh }) => void (mesh.children[0].position.x += 0.5), {
+    make: ({ mesh }) => void mesh.add(caster()),
+  }),
+  'a child hidden': ofMesh(({ mesh }) => void (mesh.children[0].visible = false), {
+    make: ({ mesh }) => void mesh.add(caster()),
+  }),
+  'instances of a child': ofMesh(
+    ({ mesh }) => {
+      const child = mesh.children[0] as InstancedMesh;
+      child.setMatrixAt(0, new Matrix4().makeTranslation(0.7, 0, 0));
+      child.instanceMatrix.needsUpdate = true;
+      child.computeBoundingSphere();
+    },
+    { make: withInstances },
+  ),
+  'number of instances of a child': ofMesh(({ mesh }) => void ((mesh.children[0] as InstancedMesh).count = 1), {
+    make: withInstances,
   }),
   onBeforeRender: ofMesh(({ mesh }) => void (mesh.onBeforeRender = () => {}), { isUnknown: true }),
   onAfterRender: ofMesh(({ mesh }) => void (mesh.onAfterRender = () => {}), { isUnknown: true }),
@@ -179,7 +265,25 @@ export const kinds: Record<string, Kind> = {
   }),
 
   // Its geometry.
-  'vertices written': ofMesh(({ mesh }) => void (mesh.geometry.attributes.position.needsUpdate = true)),
+  'vertices written': ofMesh(({ mesh: { geometry } }) => {
+    (geometry.attributes.position as BufferAttribute).setX(0, 0.8).needsUpdate = true;
+    geometry.computeBoundingSphere();
+  }),
+  'boundingSphere of the geometry': ofRule(
+    ({ mesh }) => void (mesh.geometry.boundingSphere = new Sphere(undefined, 2)),
+  ),
+  'boundingSphere, its numbers': ofRule(({ mesh }) => void (mesh.geometry.boundingSphere!.radius = 2), {
+    make: ({ mesh }) => void (mesh.geometry.boundingSphere = new Sphere(undefined, 1.5)),
+  }),
+  'boundingSphere null': ofRule(({ mesh }) => void (mesh.geometry.boundingSphere = null), {
+    make: ({ mesh }) => void (mesh.geometry.boundingSphere = new Sphere(undefined, 1.5)),
+  }),
+  'normals written': {
+    ...ofMesh(({ mesh: { geometry } }) => {
+      (geometry.attributes.normal as BufferAttribute).setX(0, 0.5).needsUpdate = true;
+    }),
+    shadows: ANY,
+  },
   'version of the index': ofMesh(({ mesh }) => void (mesh.geometry.index!.needsUpdate = true)),
   'version of interleaved vertices': ofMesh(
     ({ mesh }) => void ((mesh.geometry.attributes.position as InterleavedBufferAttribute).data.needsUpdate = true),
@@ -253,6 +357,11 @@ export const kinds: Record<string, Kind> = {
       ofView(({ material }) => void Object.assign(material, { [name]: value })),
     ]),
   ),
+  'material.depthFunc': ofView(({ material }) => void (material.depthFunc = AlwaysDepth)),
+  'material.transmission': ofView(({ material }) => void Object.assign(material, { transmission: 0.5 })),
+  'material.vertexColors': ofView(({ material }) => void (material.vertexColors = true)),
+  'material.defines': ofView(({ material }) => void Object.assign(material, { defines: { X: 1 } })),
+  'clipping planes': ofView(({ material }) => void (material.clippingPlanes = [new Plane()])),
   'material.needsUpdate': ofAll(({ material }) => void (material.needsUpdate = true)),
   colour: ofView(({ material }) => void material.color.setHex(0x123456)),
   'onBeforeCompile of a material': ofAll(({ material }) => void (material.onBeforeCompile = () => {}), {
@@ -269,6 +378,18 @@ export const kinds: Record<string, Kind> = {
     ({ material }) => void Object.assign(material, { maskNode: { isNode: true } }),
     { isUnknown: true },
   ),
+  ...Object.fromEntries(
+    ['positionNode', 'depthNode', 'colorNode'].map((name) => [
+      `material.${name}`,
+      ofAll(({ material }) => void Object.assign(material, { [name]: { isNode: true } }), { isUnknown: true }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['opacityNode', 'alphaTestNode'].map((name) => [
+      `material.${name}`,
+      { ...ofView(({ material }) => void Object.assign(material, { [name]: { isNode: true } })), isUnknown: true },
+    ]),
+  ),
   'a clipping plane': ofView(({ material }) => void (material.clippingPlanes![0].constant = 7), {
     make: ({ material }) => void (material.clippingPlanes = [new Plane()]),
   }),
@@ -281,22 +402,18 @@ export const kinds: Record<string, Kind> = {
   'a material of an array': {
     ...ofAll(({ mesh }) => (mesh.material as unknown as MeshLambertMaterial[])[0].color.setHex(0x123456)),
     shadows: NEVER,
-    make: ({ mesh }) => void (mesh.material = [new MeshLambertMaterial()] as never),
+    make: withArray,
   },
   'a caster field of a material of an array': ofAll(
     ({ mesh }) => void ((mesh.material as unknown as MeshLambertMaterial[])[1].side = DoubleSide),
-    { make: ({ mesh }) => void (mesh.material = [new MeshLambertMaterial(), new MeshLambertMaterial()] as never) },
+    { make: withArray },
   ),
   'an element of an array of materials': ofMesh(
     ({ mesh }) => void ((mesh.material as unknown as MeshLambertMaterial[])[0] = new MeshLambertMaterial()),
-    { make: ({ mesh }) => void (mesh.material = [new MeshLambertMaterial()] as never) },
+    { make: withArray },
   ),
   'the material of a child': ofAll(({ mesh }) => void ((mesh.children[0] as Subject).material.wireframe = true), {
-    make: ({ mesh }) => {
-      const child = new Mesh(new BoxGeometry(), new MeshLambertMaterial());
-      child.castShadow = true;
-      mesh.add(child);
-    },
+    make: ({ mesh }) => void mesh.add(caster()),
   }),
   'the material of a sprite': ofView(({ mesh }) => (mesh.children[0] as Sprite).material.color.setHex(0x123456), {
     make: ({ mesh }) => void mesh.add(new Sprite(new SpriteMaterial())),
@@ -349,8 +466,10 @@ export const kinds: Record<string, Kind> = {
     ({ material }) => void (material.emissiveMap = Object.assign(picture(), { isRenderTargetTexture: true })),
     { isUnknown: true },
   ),
+};
 
-  // Lights, scene, camera, renderer.
+/** Changes of the light, the scene, the camera and the renderer. */
+export const sceneKinds: Record<string, Kind> = {
   'light moved': ofAll(({ light }) => void (light.position.x += 1)),
   'target moved': ofAll(({ light }) => void (light.target.position.x += 1)),
   'light brighter': ofView(({ light }) => void (light.intensity = 3)),
@@ -423,48 +542,3 @@ export const kinds: Record<string, Kind> = {
   ),
   'nothing at all': never(() => {}),
 };
-
-/** A world at rest: one mesh under a light, and others far away that fill the turn. */
-export class KindScene implements KindWorld {
-  readonly scene = new Scene();
-  readonly group: OctreeGroup;
-  readonly material = new MeshLambertMaterial();
-  readonly mesh: Subject = new Mesh(new BoxGeometry(), this.material);
-  readonly light = new DirectionalLight();
-  readonly camera = createCamera([0, 20, 0.1], [0, 0, 0], 60);
-  readonly renderer = new FakeRenderer() as KindWorld['renderer'];
-  private readonly views: ViewChanges;
-  private readonly shadows: ShadowUpdates;
-
-  constructor(mode: Mode, kind: Kind) {
-    this.group = new OctreeGroup({ hasStaticChildren: mode !== 'watched' });
-    const { scene, group, mesh, light, renderer } = this;
-    const far = new BoxGeometry();
-    const other = new MeshLambertMaterial();
-    for (let k = 0; k < 66; k++) group.add(new Mesh(far, other).translateX(500 + k));
-    mesh.castShadow = true;
-    const floor = new Mesh(new PlaneGeometry(50, 50), other).rotateX(-Math.PI / 2).translateZ(-2);
-    floor.receiveShadow = true;
-    floor.geometry.computeBoundingSphere();
-    light.position.set(0, 10, 0);
-    light.castShadow = true;
-    if (!(light.shadow.camera instanceof OrthographicCamera)) throw new Error('not an orthographic camera');
-    scene.add(group.add(mesh), light, light.target, floor, new Object3D());
-    if (kind.type !== undefined) renderer.shadowMap.type = kind.type as never;
-    kind.make?.(this);
-    this.views = new ViewChanges(scene, renderer, [group]).setStill(floor);
-    this.shadows = new ShadowUpdates(scene, renderer, [group]).setStill(floor);
-    for (let k = 0; k < 4; k++) this.frame();
-  }
-
-  /** Asks for the picture, and begins a pass. Returns whether the picture, and the map, have changed. */
-  frame(): { views: boolean; shadows: boolean } {
-    const { scene, camera, renderer, light } = this;
-    const views = this.views.changedIn(camera);
-    Reflect.apply(Reflect.get(scene, 'onBeforeRender'), scene, [renderer, scene]);
-    (scene.children.at(-1) as unknown as { update(camera: object): void }).update(camera);
-    light.shadow.updateMatrices(light);
-    light.shadow.needsUpdate = false;
-    return { views, shadows: this.shadows.due.length > 0 };
-  }
-}

@@ -14,7 +14,7 @@ import {
 import { frustumOf, projectPass } from './pass-lists.ts';
 
 export interface Triangle {
-  /** Material, shadow settings and order. */
+  /** Material, shadow settings, order and layers. */
   readonly words: string;
   /** Of each vertex in world space: its position, normal, and the texture coordinates and colours that are read. */
   readonly numbers: readonly number[];
@@ -55,7 +55,8 @@ function isSame(a: Triangle, b: Triangle): boolean {
   );
 }
 
-function trianglesOfObject(object: Mesh | InstancedMesh): Triangle[] {
+/** The triangles of an object, whose matrices are up to date. */
+export function trianglesOfObject(object: Mesh | InstancedMesh): Triangle[] {
   const { matrixWorld } = object;
   if (!(object instanceof InstancedMesh)) return trianglesOfMesh(object, matrixWorld);
   // Renderers turn the faces of all instances by the matrix of the object.
@@ -90,14 +91,14 @@ function trianglesOfMesh(mesh: Mesh, matrixWorld: Matrix4, isMirrored = matrixWo
       // Three equal indices draw nothing.
       if (new Set(corners).size < 3) continue;
       triangles.push({
-        words: [drawn.name, mesh.castShadow, mesh.receiveShadow, mesh.renderOrder].join(),
+        words: [drawn.name, mesh.castShadow, mesh.receiveShadow, mesh.renderOrder, mesh.layers.mask].join(),
         numbers: corners.flatMap((vertex) => numbersOf(vertex, drawn)),
       });
     }
   };
-  if (Array.isArray(material))
+  if (Array.isArray(material)) {
     for (const { start, count, materialIndex } of groups) draw(start, count, material[materialIndex!]);
-  else draw(drawRange.start, drawRange.count, material);
+  } else draw(drawRange.start, drawRange.count, material);
   return triangles;
 }
 

@@ -1,0 +1,37 @@
+// When each feature finds each kind of change. The rule: of a watched member in the update after the change; of a
+// static one in the update after the report; of a static one that was not reported in turn, at latest after 256
+// updates, and at once where only its material has changed. The same whether the next frame is rendered in the task of
+// the last one or in another one. What is found later today is listed in known-lateness.ts, and nothing else.
+
+import { describe, expect, it } from 'vitest';
+import { kinds, sceneKinds } from '../../support/change-kinds.ts';
+import { KNOWN_LATENESS } from '../../support/known-lateness.ts';
+import { latenessOf, latenessOfScene, MODES, shownAtRest } from '../../support/lateness.ts';
+
+const knownOf = (kind: string): string[] =>
+  Object.keys(KNOWN_LATENESS).filter((lateness) => KNOWN_LATENESS[lateness].includes(kind));
+
+describe('every feature finds in time', () => {
+  it.each(Object.entries(kinds))('%s', async (name, kind) => {
+    expect((await latenessOf(kind)).sort()).toEqual(knownOf(name).sort());
+  });
+});
+
+describe('pictures and shadow maps count as changed, or not, by', () => {
+  it.each(Object.entries(sceneKinds))('%s', (_, kind) => {
+    expect(latenessOfScene(kind)).toEqual([]);
+  });
+});
+
+it.each(MODES)('a world at rest has a batch and two occluders: %s', (mode) => {
+  const { merged, atWall, atMesh } = shownAtRest(mode);
+  expect(merged.includes('mesh')).toBe(mode !== 'watched');
+  expect(atWall).not.toContain('mesh');
+  expect(atMesh).toContain('mesh');
+  expect(atMesh).not.toContain('small');
+});
+
+it('only kinds that exist are listed as late', () => {
+  const listed = new Set(Object.values(KNOWN_LATENESS).flat());
+  expect(Array.from(listed).filter((name) => !(name in kinds))).toEqual([]);
+});
