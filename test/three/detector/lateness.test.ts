@@ -4,9 +4,10 @@
 // the last one or in another one. What is found later today is listed in known-lateness.ts, and nothing else.
 
 import { describe, expect, it } from 'vitest';
-import { kinds, sceneKinds } from '../../support/change-kinds.ts';
+import { kinds } from '../../support/change-kinds.ts';
 import { KNOWN_LATENESS } from '../../support/known-lateness.ts';
 import { latenessOf, latenessOfScene, MODES, shownAtRest } from '../../support/lateness.ts';
+import { sceneKinds } from '../../support/scene-kinds.ts';
 
 const knownOf = (kind: string): string[] =>
   Object.keys(KNOWN_LATENESS).filter((lateness) => KNOWN_LATENESS[lateness].includes(kind));
