@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
-const REPOSITORY_TEXTS = ['docs/architecture.md', 'docs/benchmark.md', 'CHANGELOG.md'];
+const REPOSITORY_TEXTS = ['docs/architecture.md', 'docs/glossary.md', 'docs/benchmark.md', 'CHANGELOG.md'];
 const GUIDES = 'docs/guides';
 
 /** Texts by their path in the site. */

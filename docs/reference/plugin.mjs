@@ -11,7 +11,7 @@ const ROOT = new URL('../../', import.meta.url);
 /** Text of the first heading of a document. */
 const HEADING = /^# (.+)$/m;
 /** Documents that are no guides, in their order. */
-const OTHERS = ['docs/architecture.md', 'docs/benchmark.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
+const OTHERS = ['docs/architecture.md', 'docs/glossary.md', 'docs/benchmark.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
 
 /** Classes that come first in the side bar, before those with the order of the source. */
 const FIRST = ['Octree', 'OctreeGroup', 'OctreeInstances'];

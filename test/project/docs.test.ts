@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   compileExamples,
@@ -78,8 +78,4 @@ describe('the README and the guides', () => {
       }
     },
   );
-
-  it.each(documents())('%s has pictures and links that lead to files', (document) => {
-    expect(linkedPaths(document).filter((path) => !existsSync(path))).toEqual([]);
-  });
 });

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 /** The files of the project, by their path. */
@@ -68,6 +69,16 @@ describe('what documents name', () => {
     expect(unknown).toEqual([]);
   });
 
+  it.each(documents)('exists: files and headings that %s links', (document) => {
+    const links = [...withoutExamples(document).matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)];
+    const faults = links.filter(([, path, heading]) => {
+      const target = path === '' ? document : join(dirname(document), path);
+      if (!existsSync(target)) return true;
+      return heading !== undefined && !anchorsIn(readFileSync(target, 'utf8')).includes(heading);
+    });
+    expect(faults.map(([link]) => link)).toEqual([]);
+  });
+
   it('exists: files in comments of the code', () => {
     const faults = sources.flatMap((file) => {
       const comments = readFileSync(file, 'utf8').match(/^ *(?:\/\/|\/\*|\*).*/gm) ?? [];
@@ -98,6 +109,16 @@ function filesBelow(folder: string): string[] {
 /** A document without its examples, which a compiler checks. */
 function withoutExamples(document: string): string {
   return readFileSync(document, 'utf8').replace(/```tsx?\n[\s\S]*?```/g, '');
+}
+
+/** The anchors of the headings of a document, as GitHub names them. */
+function anchorsIn(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
 }
 
 function codeOf(text: string): string[] {

@@ -46,6 +46,19 @@ function importsOf(page: string): string[] {
   return [...new Set(names)].filter((name) => name !== '').sort();
 }
 
+describe('docs/architecture.md', () => {
+  const text = textOf('docs/architecture.md');
+
+  it('is read in half an hour: at most 2,500 words', () => {
+    expect(text.match(/\S+/g)!.length).toBeLessThanOrEqual(2500);
+  });
+
+  it('has a row for each folder of src', () => {
+    const rows = [...text.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, folder]) => folder);
+    expect(rows.sort()).toEqual(folders.filter((folder) => !folder.includes('/')).sort());
+  });
+});
+
 describe('the page of a folder', () => {
   it('is there for each folder of src', () => {
     expect(pages.filter((page) => !existsSync(page))).toEqual([]);
