@@ -112,11 +112,6 @@ export function hasPlainMatrices(object: Object3D): boolean {
   );
 }
 
-/** Whether three leaves the world matrix of an object, or of a descendant, to other code. */
-export function isPlacedByOthers(object: Object3D): boolean {
-  return !object.matrixWorldAutoUpdate || object.children.some(isPlacedByOthers);
-}
-
 /**
  * Whether the `updateMatrixWorld` of an object, or of a descendant, may compute the matrices of other objects. The
  * classes of three do not, except for its controls. Its helpers are known by their type, because importing the classes

@@ -27,7 +27,7 @@ export class ChildBlock extends ComparedNodes {
 
   unwatchChild(index: number): void {
     if (this.nodes[index] === undefined) return;
-    this.nodes[index] = undefined;
+    this.unwatch(index);
     if (--this.watchedCount === 0) this.clear();
   }
 

@@ -17,7 +17,7 @@
  */
 
 import type { Object3D } from 'three';
-import { hasPlainMatrices, isPlacedByOthers, isPlainLeaf, runsUserCode } from '../bounds/object-traits.ts';
+import { hasPlainMatrices, isPlainLeaf, runsUserCode } from '../bounds/object-traits.ts';
 import { BLOCK_SIZE, ChildOrder, indexInBlock, type ChildBlock } from './child-order.ts';
 import type { ChildState, Member } from './member.ts';
 import type { ComparedNodes } from './compared-nodes.ts';
@@ -38,8 +38,8 @@ export class ChildUpdater {
   private update: MatrixUpdate = DUE_UPDATE;
   /** Order of the last child that ran code of its own in this update. */
   private userCodeEnd = 0;
-  /** Children of this update whose `matrixWorld` three does not compute: it may change until the end of the update. */
-  private placedByOthers: ChildState[] = [];
+  /** Nodes of this update of which other code may write world matrices until its end, and the members of the nodes. */
+  private placed: { nodes: ComparedNodes; memberAt: (index: number) => Member | null | undefined }[] = [];
 
   /**
    * @param onMoved Called for each member that has moved, or that consists of other objects or geometries than before.
@@ -98,10 +98,10 @@ export class ChildUpdater {
   run(update: MatrixUpdate): void {
     const { order } = this;
     const { items: states } = order;
-    const { update: outerUpdate, userCodeEnd: outerEnd, placedByOthers: outerPlaced } = this;
+    const { update: outerUpdate, userCodeEnd: outerEnd, placed: outerPlaced } = this;
     this.update = update;
     this.userCodeEnd = 0;
-    this.placedByOthers = [];
+    this.placed = [];
     try {
       // As in three, children that are added during the update are left to the next one.
       const end = states.length;
@@ -111,11 +111,12 @@ export class ChildUpdater {
         this.visitBlock(order.blocks[first / BLOCK_SIZE], first, count);
       }
       if (this.userCodeEnd > 0) this.findMovedByOthers(this.userCodeEnd);
-      for (const state of this.placedByOthers) if (!state.isRemoved) this.findMovedMembers(state);
+      for (const { nodes, memberAt } of this.placed)
+        for (let k = -1; (k = nodes.nextPlaced(k + 1)) < nodes.nodes.length;) this.notifyMoved(memberAt(k));
     } finally {
       this.update = outerUpdate;
       this.userCodeEnd = outerEnd;
-      this.placedByOthers = outerPlaced;
+      this.placed = outerPlaced;
     }
   }
 
@@ -153,8 +154,12 @@ export class ChildUpdater {
       compound === null
         ? nodes.isNodeMovedByOthers(index) || !member.matchesSource
         : compound.isMovedByOthers || !compound.hasSameStructure || compound.hasNewSphere;
-    // Without a body it is drawn in every pass, or its bounds are about to be computed.
-    if (isMoved && member.body !== null) this.onMoved(member);
+    if (isMoved) this.notifyMoved(member);
+  }
+
+  /** A member without a body is drawn in every pass, or its bounds are about to be computed. */
+  private notifyMoved(member: Member | null | undefined): void {
+    if (member && member.body !== null) this.onMoved(member);
   }
 
   /** Visits the children of a block that have changed; all, if the group has moved. A visit may run user code. */
@@ -164,9 +169,15 @@ export class ChildUpdater {
     for (let k = 0; states === this.order.items; k++) {
       const end = hasGroupMoved ? count : Math.min(count, block.nodes.length);
       if (!hasGroupMoved) k = block.firstChanged(k, end, isForced);
-      if (k >= end) return;
+      if (k >= end) break;
       if (states[first + k] !== null) this.visit(states[first + k]!);
     }
+    this.keepPlaced(block, (k) => states[first + k]?.ownMember);
+  }
+
+  /** Has the end of the update compare the nodes that three does not place. */
+  private keepPlaced(nodes: ComparedNodes, memberAt: (index: number) => Member | null | undefined): void {
+    if (nodes.hasPlaced) this.placed.push({ nodes, memberAt });
   }
 
   private visit(state: ChildState): void {
@@ -183,7 +194,10 @@ export class ChildUpdater {
     if (tree !== null) {
       if (!isDue && reported === null && !hasGroupMoved && !state.isStatic) {
         firstChanged = tree.nextChanged(0, isForced);
-        if (firstChanged === tree.nodes.length) return;
+        if (firstChanged === tree.nodes.length) {
+          this.keepPlaced(tree, (k) => state.members[tree.partIndices[k]]);
+          return;
+        }
       }
       if (!tree.isUnchanged) {
         this.openTree(state);
@@ -246,6 +260,7 @@ export class ChildUpdater {
       }
       if (state.isRemoved || member.compound !== compound) return;
     }
+    this.keepPlaced(compound, () => member);
     if (isMoved || compound.hasNewSphere) this.onMoved(member);
   }
 
@@ -259,24 +274,22 @@ export class ChildUpdater {
       const member = state.tree === tree ? members[tree.partIndices[node]] : undefined;
       return member !== undefined && member.order >= 0 ? member : undefined;
     };
-    const onMoved = (member: Member | undefined): void => {
-      if (member !== undefined && member.body !== null) this.onMoved(member);
-    };
     tree.computeChanged({ ...this.update, isForced }, isAll ? 0 : firstChanged, isAll, false, {
       updateWhole: (k, isPartForced, hasParentMoved) => {
         const member = memberAt(k);
         if (member === undefined) return false;
         if (member.compound === null) {
           tree.watchSource(k);
-          if (!member.matchesSource) onMoved(member);
+          if (!member.matchesSource) this.notifyMoved(member);
           return false;
         }
         this.visitCompound(member, isPartForced, isAll, hasParentMoved);
         return true;
       },
       compute: (node, isNodeForced) => this.compute(node, state, isNodeForced),
-      onMoved: (k) => onMoved(memberAt(k)),
+      onMoved: (k) => this.notifyMoved(memberAt(k)),
     });
+    this.keepPlaced(tree, memberAt);
   }
 
   /**
@@ -289,6 +302,5 @@ export class ChildUpdater {
     else object.updateMatrixWorld(isForced);
     if (object.children.length === 0 && hasPlainMatrices(object)) return;
     if (compound?.runsUserCode ?? runsUserCode(object)) this.userCodeEnd = Math.max(this.userCodeEnd, state.order + 1);
-    if (compound?.isPlacedByOthers ?? isPlacedByOthers(object)) this.placedByOthers.push(state);
   }
 }

@@ -13,48 +13,70 @@
 import { Object3D, type Mesh } from 'three';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { isStillPlainNode } from '../bounds/object-traits.ts';
+import {
+  CLASS_COMPARISONS,
+  classSetOf,
+  LOCAL_TRANSFORM_STRIDE,
+  PLAIN_NODE,
+  type Columns,
+} from './class-comparisons.ts';
 
-/** Numbers per local transform: position 3, quaternion 4, scale 3. three computes `matrix` from these. */
-const LOCAL_TRANSFORM_STRIDE = 10;
-
-/** Nodes that `readAhead` reads at a time, a power of two. What it reads of them fits into the fastest caches. */
+/** Nodes that are read ahead at a time, a power of two. What is read of them fits into the fastest caches. */
 const READ_AHEAD = 64;
 
-export const PLAIN_NODE = 'plain';
+/**
+ * How a node is compared. Less than the number of class sets: by its local transform, by the text of that set.
+ * Otherwise by the matrices, because three does not place it by its local transform (`BY_HAND`), or not at all: then
+ * other code may write the world matrix until the end of the update (`PLACED`).
+ */
+const BY_HAND = CLASS_COMPARISONS.length;
+const PLACED = BY_HAND + 1;
+const UNWATCHED = BY_HAND + 2;
 
-export class ComparedNodes {
-  /** Result of the last `readAhead`. Unused; stored so that the compiler keeps the loop. */
+export class ComparedNodes implements Columns {
+  /** Result of the last read-ahead. Unused; stored so that the compiler keeps the loop. */
   readAheadSum = 0;
+  /** Whether three leaves, or has left, the world matrix of any node to other code. */
+  hasPlaced = false;
   /** Undefined where nothing is watched. */
   readonly nodes: (Object3D | undefined)[] = [];
+  readonly kinds: number[] = [];
   /** Number of children; -1 for a node that every update has to look at. */
-  protected readonly childCounts: number[] = [];
-  protected readonly parents: (Object3D | null)[] = [];
+  readonly childCounts: number[] = [];
+  readonly parents: (Object3D | null)[] = [];
   /** `PLAIN_NODE` for a plain node of an opened tree, which has neither geometry nor material. */
-  protected readonly geometries: unknown[] = [];
-  protected readonly materials: unknown[] = [];
+  readonly geometries: unknown[] = [];
+  readonly materials: unknown[] = [];
   /** Local transforms from which the matrices were computed; NaN if unknown. */
-  private readonly transforms: number[] = [];
-  /** The last `matrix` and `matrixWorld` of each node that three does not place by its local transform. */
-  private readonly matrices: (number[] | undefined)[] = [];
+  readonly transforms: number[] = [];
+  /** By node: where `matrices` holds its last `matrix` and `matrixWorld`; -1 if it was never compared by them. */
+  private readonly records: number[] = [];
+  private readonly matrices: number[] = [];
 
-  /** Watches an object at an index, from its current parent, geometry and material on. Its numbers stay as they are. */
+  /** Watches an object at an index, from its current parent, geometry and material on. Keeps the stored numbers. */
   protected watch(index: number, node: Object3D, childCount: number): void {
-    const { nodes, transforms } = this;
+    const { nodes, transforms, kinds } = this;
     // One by one: an array that is created with its length has slow elements if it is long.
     while (nodes.length <= index) {
       nodes.push(undefined);
+      kinds.push(UNWATCHED);
       this.childCounts.push(-1);
       this.parents.push(null);
       this.geometries.push(undefined);
       this.materials.push(undefined);
-      this.matrices.push(undefined);
+      this.records.push(-1);
       for (let k = 0; k < LOCAL_TRANSFORM_STRIDE; k++) transforms.push(NaN);
     }
     nodes[index] = node;
+    if (kinds[index] === UNWATCHED) kinds[index] = classSetOf(node);
     this.childCounts[index] = childCount;
     this.parents[index] = node.parent;
     this.watchSource(index);
+  }
+
+  protected unwatch(index: number): void {
+    this.nodes[index] = undefined;
+    this.kinds[index] = UNWATCHED;
   }
 
   /** Watches the current geometry and material of a node. */
@@ -69,13 +91,19 @@ export class ComparedNodes {
     const offset = index * LOCAL_TRANSFORM_STRIDE;
     const fromOffset = fromIndex * LOCAL_TRANSFORM_STRIDE;
     for (let k = 0; k < LOCAL_TRANSFORM_STRIDE; k++) this.transforms[offset + k] = from.transforms[fromOffset + k];
-    this.matrices[index] = from.matrices[fromIndex];
+    if (from.kinds[fromIndex] < BY_HAND) return;
+    const [record, fromRecord] = [this.recordOf(index), from.records[fromIndex]];
+    for (let k = 0; k < 2 * MATRIX_STRIDE; k++) this.matrices[record + k] = from.matrices[fromRecord + k];
+    this.kinds[index] = from.kinds[fromIndex];
+    this.hasPlaced ||= from.hasPlaced;
   }
 
   /** Forgets all nodes. */
   protected clear(): void {
-    const { nodes, childCounts, parents, geometries, materials, transforms, matrices } = this;
-    for (const column of [nodes, childCounts, parents, geometries, materials, transforms, matrices]) column.length = 0;
+    const { nodes, kinds, childCounts, parents, geometries, materials, transforms, records, matrices } = this;
+    for (const column of [nodes, kinds, childCounts, parents, geometries, materials, transforms, records, matrices])
+      column.length = 0;
+    this.hasPlaced = false;
   }
 
   /**
@@ -84,34 +112,38 @@ export class ComparedNodes {
    * @param isForced Whether three would compute all matrices.
    */
   firstChanged(first: number, end: number, isForced: boolean): number {
-    const { nodes, parents, childCounts, geometries, materials, transforms, matrices } = this;
-    for (let k = first, offset = first * LOCAL_TRANSFORM_STRIDE; k < end; k++, offset += LOCAL_TRANSFORM_STRIDE) {
-      if (k % READ_AHEAD === 0) this.readAheadSum = readAhead(nodes, k, Math.min(k + READ_AHEAD, end));
-      const node = nodes[k] as Mesh | undefined;
-      if (node === undefined) continue;
-      const record = matrices[k];
-      const isInPlace =
-        record === undefined
-          ? equalsLocalTransform(node, transforms, offset) && node.matrixWorldNeedsUpdate && node.matrixAutoUpdate
-          : !node.matrixWorldNeedsUpdate &&
-            !node.matrixAutoUpdate &&
-            (isForced || this.isForcedByParents(k)
-              ? equalsMatrices(node, record, 0)
-              : equalsMatrix(node.matrixWorld.elements, record, MATRIX_STRIDE));
-      const isUnchanged =
-        isInPlace &&
-        node.matrixWorldAutoUpdate &&
-        !node.pivot &&
-        node.updateMatrixWorld === Object3D.prototype.updateMatrixWorld &&
-        node.frustumCulled &&
-        node.parent === parents[k] &&
-        node.children.length === childCounts[k] &&
-        (geometries[k] === PLAIN_NODE
-          ? isStillPlainNode(node)
-          : node.geometry === geometries[k] && node.material === materials[k]);
-      if (!isUnchanged) return k;
+    const { kinds } = this;
+    for (let k = first; k < end;) {
+      const blockEnd = Math.min(k - (k % READ_AHEAD) + READ_AHEAD, end);
+      if (k % READ_AHEAD === 0) this.readAhead(k, blockEnd);
+      while (k < blockEnd) {
+        const kind = kinds[k];
+        if (kind < BY_HAND) {
+          k = CLASS_COMPARISONS[kind].firstChanged(this, k, blockEnd);
+          if (k < blockEnd && kinds[k] === kind) return k;
+        } else if (kind === UNWATCHED || this.isUnchangedByHand(k, isForced)) k++;
+        else return k;
+      }
     }
     return end;
+  }
+
+  /**
+   * The first node, from an index on, whose world matrix other code has written since the last comparison, of those
+   * that three does not place. The next update takes it as moved.
+   */
+  nextPlaced(first: number): number {
+    const { nodes, kinds, records, matrices } = this;
+    const { length } = kinds;
+    for (let k = first; k < length; k++) {
+      if (k % READ_AHEAD === 0) this.readPlacedAhead(k, Math.min(k + READ_AHEAD, length));
+      if (kinds[k] !== PLACED) continue;
+      if (!equalsMatrix(nodes[k]!.matrixWorld.elements, matrices, records[k] + MATRIX_STRIDE)) {
+        this.isNodeMovedByOthers(k);
+        return k;
+      }
+    }
+    return length;
   }
 
   /**
@@ -120,13 +152,14 @@ export class ComparedNodes {
    */
   isNodeMovedByOthers(index: number): boolean {
     const { matrixWorld, matrixWorldNeedsUpdate } = this.nodes[index]!;
-    const record = this.matrices[index];
-    if (record === undefined) {
+    if (this.kinds[index] < BY_HAND) {
       if (matrixWorldNeedsUpdate) return false;
       this.transforms[index * LOCAL_TRANSFORM_STRIDE] = NaN;
     } else {
-      if (!storeMatrix(matrixWorld.elements, record, MATRIX_STRIDE)) return false;
-      record[MATRIX_STRIDE] = NaN;
+      const offset = this.records[index] + MATRIX_STRIDE;
+      if (!storeMatrix(matrixWorld.elements, this.matrices, offset)) return false;
+      // Of an object without children that three does not place, only the bounds change.
+      if (this.kinds[index] !== PLACED || this.childCounts[index] !== 0) this.matrices[offset] = NaN;
     }
     return true;
   }
@@ -137,12 +170,12 @@ export class ComparedNodes {
    * @returns Whether it has moved in the space of the group.
    */
   computeNode(index: number, isForced: boolean, hasGroupMoved: boolean): boolean {
-    const { nodes, transforms, matrices } = this;
-    const node = nodes[index]!;
+    const { transforms, matrices } = this;
+    const node = this.nodes[index]!;
     const offset = index * LOCAL_TRANSFORM_STRIDE;
     if (node.matrixAutoUpdate) {
       const isMoved = storeLocalTransform(node, transforms, offset);
-      matrices[index] = undefined;
+      this.kinds[index] = classSetOf(node);
       updateNode(node, true);
       node.matrixWorldNeedsUpdate = true;
       return isMoved;
@@ -152,15 +185,21 @@ export class ComparedNodes {
     // Otherwise three does not read a matrix that was written by hand.
     const isRead = isForced || isFlagged;
     if (isRead) updateNode(node, isForced);
-    const isMoved = isRead && storeMatrix(node.matrix.elements, record, 0);
+    const isMoved = isRead && storeMatrix(node.matrix.elements, matrices, record);
     // Also where other code has written the world matrix, which three does not compute then.
-    const isElsewhere = storeMatrix(node.matrixWorld.elements, record, MATRIX_STRIDE);
+    const isElsewhere = storeMatrix(node.matrixWorld.elements, matrices, record + MATRIX_STRIDE);
     return isFlagged || isMoved || (isElsewhere && !hasGroupMoved);
   }
 
   /** Stores the world matrix of a node that three has computed. Returns whether it has changed. */
   storeWorld(index: number): boolean {
-    return storeMatrix(this.nodes[index]!.matrixWorld.elements, this.recordOf(index), MATRIX_STRIDE);
+    const record = this.recordOf(index);
+    const { matrixWorld, matrixWorldAutoUpdate } = this.nodes[index]!;
+    if (!matrixWorldAutoUpdate) {
+      this.kinds[index] = PLACED;
+      this.hasPlaced = true;
+    }
+    return storeMatrix(matrixWorld.elements, this.matrices, record + MATRIX_STRIDE);
   }
 
   /** Whether three would compute the world matrix of a node because it has computed that of a parent. */
@@ -168,26 +207,69 @@ export class ComparedNodes {
     return false;
   }
 
-  private recordOf(index: number): number[] {
+  /** Has a node compared by its matrices from now on. Returns where they are stored. */
+  private recordOf(index: number): number {
+    const { kinds, records, matrices } = this;
+    if (records[index] < 0) {
+      records[index] = matrices.length;
+      for (let k = 0; k < 2 * MATRIX_STRIDE; k++) matrices.push(NaN);
+    }
     this.transforms[index * LOCAL_TRANSFORM_STRIDE] = NaN;
-    return (this.matrices[index] ??= Array.from({ length: 2 * MATRIX_STRIDE }, () => NaN));
+    kinds[index] = BY_HAND;
+    return records[index];
   }
-}
 
-/**
- * Reads a number of each vector of some nodes, to load them into the cache. The comparison reads node by node, and
- * waits for memory at each; the cache misses of this short loop overlap. Measured: 0.65 to 0.85 of the time.
- *
- * @returns A number that depends on everything that was read.
- */
-function readAhead(nodes: readonly (Object3D | undefined)[], first: number, end: number): number {
-  let sum = 0;
-  for (let k = first; k < end; k++) {
-    const node = nodes[k];
-    // Of all others the comparison reads no vector.
-    if (node?.matrixAutoUpdate) sum += node.position.z + node.quaternion.w + node.scale.z + node.children.length;
+  /** Loads what `firstChanged` compares of a block of nodes into the cache, see class-comparisons.ts. */
+  private readAhead(first: number, end: number): void {
+    const { nodes, kinds } = this;
+    let sum = 0;
+    for (let k = first; k < end;) {
+      const kind = kinds[k];
+      const runStart = k;
+      while (k < end && kinds[k] === kind) k++;
+      if (kind < BY_HAND) sum += CLASS_COMPARISONS[kind].readAhead(this, runStart, k);
+      else if (kind === BY_HAND)
+        for (let n = runStart; n < k; n++) sum += nodes[n]!.matrixWorld.elements[0] + nodes[n]!.matrix.elements[0];
+      else if (kind === PLACED) for (let n = runStart; n < k; n++) sum += nodes[n]!.children.length;
+    }
+    this.readAheadSum = sum;
   }
-  return sum;
+
+  /** As `readAhead`, for `nextPlaced`. */
+  private readPlacedAhead(first: number, end: number): void {
+    const { nodes, kinds, records, matrices } = this;
+    let sum = 0;
+    for (let k = first; k < end; k++)
+      if (kinds[k] === PLACED) sum += nodes[k]!.matrixWorld.elements[0] + matrices[records[k] + MATRIX_STRIDE];
+    this.readAheadSum = sum;
+  }
+
+  /** Whether a node that is compared by its matrices is unchanged. */
+  private isUnchangedByHand(k: number, isForced: boolean): boolean {
+    const { matrices } = this;
+    const node = this.nodes[k] as Mesh;
+    const record = this.records[k];
+    const isPlaced = this.kinds[k] === PLACED;
+    return (
+      !node.matrixAutoUpdate &&
+      !node.matrixWorldNeedsUpdate &&
+      node.matrixWorldAutoUpdate !== isPlaced &&
+      !node.pivot &&
+      node.updateMatrixWorld === Object3D.prototype.updateMatrixWorld &&
+      node.frustumCulled &&
+      node.parent === this.parents[k] &&
+      node.children.length === this.childCounts[k] &&
+      (this.geometries[k] === PLAIN_NODE
+        ? isStillPlainNode(node)
+        : node.geometry === this.geometries[k] && node.material === this.materials[k]) &&
+      // The bounds of an object that three does not place are compared at the end of the update (`nextPlaced`).
+      ((isPlaced && node.children.length === 0) ||
+        (equalsMatrix(node.matrixWorld.elements, matrices, record + MATRIX_STRIDE) &&
+          (isPlaced ||
+            !(isForced || this.isForcedByParents(k)) ||
+            equalsMatrix(node.matrix.elements, matrices, record))))
+    );
+  }
 }
 
 /** Computes the matrices of one object as three does, whatever methods it overrides. */
@@ -245,13 +327,6 @@ function equalsMatrix(elements: readonly number[], values: number[], offset: num
     values[offset + 13] === elements[13] &&
     values[offset + 14] === elements[14] &&
     values[offset + 15] === elements[15]
-  );
-}
-
-/** Whether both matrices of an object equal stored ones: `matrix`, then `matrixWorld`. */
-function equalsMatrices({ matrix, matrixWorld }: Object3D, values: number[], offset: number): boolean {
-  return (
-    equalsMatrix(matrix.elements, values, offset) && equalsMatrix(matrixWorld.elements, values, offset + MATRIX_STRIDE)
   );
 }
 

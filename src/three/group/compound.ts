@@ -18,7 +18,6 @@ import {
   isDrawn,
   isHitWithinBounds,
   isLod,
-  isPlacedByOthers,
   runsUserCode,
 } from '../bounds/object-traits.ts';
 import { ObjectSource, type BoundsSource } from './bounds-source.ts';
@@ -32,8 +31,6 @@ export class Compound extends WatchedNodes implements BoundsSource {
   readonly isHitWithinBounds: boolean;
   /** Whether computing the matrices may read or move other objects. */
   readonly runsUserCode: boolean;
-  /** Whether three leaves the world matrix of a node to other code. */
-  readonly isPlacedByOthers: boolean;
   /** Nodes that renderers draw. */
   readonly drawn: Object3D[] = [];
   /** Geometries and materials of `drawn`. */
@@ -71,7 +68,6 @@ export class Compound extends WatchedNodes implements BoundsSource {
       .map((object) => ({ object, sphere: new Sphere() }));
     this.isHitWithinBounds = nodes.every(isHitWithinBounds);
     this.runsUserCode = runsUserCode(root);
-    this.isPlacedByOthers = isPlacedByOthers(root);
   }
 
   /** Whether a renderer has to choose levels of detail in it. */

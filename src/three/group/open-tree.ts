@@ -7,7 +7,7 @@
 
 import type { Object3D } from 'three';
 import { isPlainNode, isStillPlainNode } from '../bounds/object-traits.ts';
-import { PLAIN_NODE } from './compared-nodes.ts';
+import { PLAIN_NODE } from './class-comparisons.ts';
 import { WatchedNodes } from './watched-nodes.ts';
 
 /** The event of three. */

@@ -87,21 +87,25 @@ export class OrderedMembers extends GapOrder<Member> {
   takeMarked(keepsTrees: boolean): Object3D[] {
     const { marks, items, objects, descendantCount } = this;
     const taken: Object3D[] = [];
+    // Parts with the same parent are neighbours in the order: their ancestors are looked at once.
+    let parent: Object3D | null = null;
+    let isHidden = false;
     for (let word = 0, words = (items.length >> WORD_SHIFT) + 1; word < words; word++) {
       // `rest & -rest` is the lowest bit that is set; 31 - clz32 is its number.
       for (let rest = marks[word]; rest !== 0; rest &= rest - 1) {
         const order = (word << WORD_SHIFT) + 31 - Math.clz32(rest & -rest);
         if (descendantCount === 0) taken.push(objects[order]!);
-        else if (!keepsTrees) pushUnlessHidden(items[order]!, taken);
-        // The parts of a tree are neighbours in the order.
-        else if (taken.at(-1) !== items[order]!.child) taken.push(items[order]!.child);
+        else if (!keepsTrees) {
+          const object = objects[order]!;
+          if (object.parent !== parent) {
+            ({ parent } = object);
+            isHidden = items[order]!.hasHiddenAncestor;
+          }
+          if (!isHidden) taken.push(object);
+        } else if (taken.at(-1) !== items[order]!.child) taken.push(items[order]!.child);
       }
       marks[word] = 0;
     }
     return taken;
   }
-}
-
-function pushUnlessHidden(member: Member, taken: Object3D[]): void {
-  if (!member.hasHiddenAncestor) taken.push(member.object);
 }

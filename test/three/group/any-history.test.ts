@@ -88,6 +88,13 @@ const CHANGES: readonly Change[] = [
   withNode((node, random) => node.add(createTree(random))),
   withNode((node) => node.parent!.children.length > 1 && node.removeFromParent()),
   withNode((node) => (node.matrixAutoUpdate = !node.matrixAutoUpdate)),
+  withNode((node, random) => {
+    const isAutomatic = random.below(3) === 0;
+    node.traverse((part) => (part.matrixAutoUpdate = part.matrixWorldAutoUpdate = isAutomatic));
+  }),
+  withNode(({ matrixWorld, matrixWorldAutoUpdate }, random) => {
+    if (!matrixWorldAutoUpdate) matrixWorld.setPosition(random.between(-REACH, REACH), 0, 0);
+  }),
   withNode((node, random) => node instanceof LOD && (node.levels[0].hysteresis = random.below(2) / 10)),
   withNode((node) => node instanceof InstancedMesh && node.computeBoundingSphere()),
   withNode((node) => node instanceof InstancedMesh && (node.boundingSphere = null)),

@@ -1,7 +1,7 @@
 // Matrices that are written by hand, with `Object3D.DEFAULT_MATRIX_AUTO_UPDATE = false`.
 
 import { Group, Matrix4, Mesh, MeshBasicMaterial, Object3D, Raycaster, Scene, SphereGeometry, Vector3 } from 'three';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { OctreeGroup } from '../../../src/three.ts';
 import { createRandom } from '../../support/random.ts';
 
@@ -36,9 +36,19 @@ const places: [string, (group: Group, mesh: Mesh) => unknown][] = [
   ],
 ];
 
-it.each(writes.flatMap((write) => places.map((place) => [write[0], place[0], write[1], place[1]] as const)))(
-  'rays find a written %s of a %s, as in a plain Group',
-  (_write, _place, write, put) => {
+const cases = writes.flatMap((write) =>
+  places.flatMap((place) =>
+    [true, false].map((isComputed) => [write[0], place[0], isComputed, write[1], place[1]] as const),
+  ),
+);
+
+it.each(cases)(
+  'rays find a written %s of a %s, as in a plain Group, with matrixWorldAutoUpdate = %s',
+  (_write, _place, isComputed, write, put) => {
+    Object3D.DEFAULT_MATRIX_WORLD_AUTO_UPDATE = isComputed;
+    onTestFinished(() => {
+      Object3D.DEFAULT_MATRIX_WORLD_AUTO_UPDATE = true;
+    });
     const random = createRandom(3);
     const [geometry, material] = [new SphereGeometry(1, 6, 4), new MeshBasicMaterial()];
     const groups = [new Group(), new OctreeGroup()];
