@@ -4,22 +4,18 @@
  * every value that a shader of three reads is either the same for both, or baked into the vertices.
  */
 
-import {
-  LessEqualDepth,
+import type {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  InterleavedBufferAttribute,
   Material,
-  NoBlending,
-  NormalBlending,
-  ObjectSpaceNormalMap,
-  type BufferAttribute,
-  type BufferGeometry,
-  type Color,
-  type InterleavedBufferAttribute,
-  type Mesh,
-  type Object3D,
+  Mesh,
+  Object3D,
 } from 'three';
-import { hasDrawCallbacks, isNodeMaterialOfThree } from '../three/bounds/object-kinds.ts';
+import { hasDrawCallbacks } from '../three/bounds/object-kinds.ts';
+import * as trait from '../three/bounds/material-traits.ts';
 import { isPlainLeaf } from '../three/bounds/object-traits.ts';
-import { displacesVertices } from '../three/bounds/vertex-displacement.ts';
 import { vertexCountOf } from '../three/bounds/vertex-bounds.ts';
 import type { Member } from '../three/group/member.ts';
 import { hasColor, type ColoredMaterial, type SharedMaterial } from './colors.ts';
@@ -35,8 +31,6 @@ export type MergeableMesh = Mesh<BufferGeometry, Material>;
  */
 const MAX_VERTICES = 65_536;
 
-/** Methods of materials that have no effect on a shader. */
-const HARMLESS_METHODS: readonly string[] = ['constructor', 'copy', 'clone', 'dispose', 'toJSON'];
 /** Textures that no vertex attribute places. */
 const UNPLACED_TEXTURES: readonly string[] = ['envMap', 'gradientMap', 'matcap'];
 /** The attributes of batches, with their numbers per vertex. The place in the list is the bit in `BatchKey.layout`. */
@@ -55,16 +49,36 @@ const ATTRIBUTES: readonly (readonly [name: string, size: number])[] = [
 const COLOR = 0x100;
 const ANY_COLOR = 0x180;
 
-/** The fields of the materials of three that decide whether a mesh can be merged, beside those of `Material`. */
-interface AnyMaterial extends Material {
-  readonly wireframe?: boolean;
-  readonly transmission?: number;
-  readonly normalMap?: unknown;
-  readonly normalMapType?: number;
-  readonly isShaderMaterial?: boolean;
-  readonly isNodeMaterial?: boolean;
-  readonly anisotropy?: number;
-}
+/** Drawn with transparent materials, or not at all. */
+const NOT_OPAQUE = trait.TRANSPARENT | trait.TRANSMITS | trait.INVISIBLE;
+/** An opaque material with any of these shows what is drawn before it and after it. */
+const SHOWS_ORDER =
+  trait.BLENDS |
+  trait.NO_COLOR |
+  trait.NO_DEPTH_TEST |
+  trait.NO_DEPTH_WRITE |
+  trait.TESTS_LESS |
+  trait.TESTS_EQUAL |
+  trait.TESTS_FARTHER |
+  trait.STENCIL;
+/**
+ * A mesh with any of these is drawn on its own: in a certain order, by other means than triangles, or by a shader that
+ * may read more of it than its vertices in the space of the group.
+ */
+const NOT_MERGEABLE =
+  NOT_OPAQUE |
+  SHOWS_ORDER |
+  trait.WIREFRAME |
+  trait.ALPHA_HASH |
+  trait.COVERAGE |
+  trait.OWN_SHADER |
+  trait.MOVES_VERTICES |
+  trait.CALLS |
+  trait.OBJECT_NORMALS |
+  trait.NODES |
+  trait.OVERRIDES;
+/** Decides whether meshes are merged, and by which attributes. */
+const DECIDING = NOT_MERGEABLE | trait.VERTEX_COLORS;
 
 /** What the meshes of a batch have in common. */
 export interface BatchKey {
@@ -143,8 +157,8 @@ export function memberFault(member: Member): string | null {
 
 /** Whether a batch can draw its meshes in place of their own materials with an override material of the scene. */
 export function canOverride(material: Material): boolean {
-  if (drawFault(material) !== null) return false;
-  return !material.vertexColors && uvChannelsOf(material).length === 0 && shaderFault(material) === null;
+  const word = trait.traitsOf(material);
+  return (word & DECIDING) === 0 && uvChannelsOf(material).length === 0;
 }
 
 /** What a material means for merging. It holds until the material changes: see `isCurrent`. */
@@ -163,12 +177,11 @@ export class MaterialTraits {
   /** The key of the last mesh with the material: most of the others have it too. */
   lastKey: BatchKey | null = null;
   private version: number;
-  private readonly vertexColors: boolean;
-  private readonly drawFault: string | null;
+  private readonly traits: number;
 
-  /** See `showsOrder`. */
+  /** Whether the material shows which opaque materials are drawn before it, and which after it. */
   get showsOrder(): boolean {
-    return isOrdered(this.drawFault);
+    return isOrdered(this.traits);
   }
 
   /**
@@ -177,9 +190,8 @@ export class MaterialTraits {
   constructor(material: Material, sharedOf: (material: ColoredMaterial) => SharedMaterial | null) {
     this.material = material;
     this.version = material.version;
-    this.vertexColors = material.vertexColors;
-    this.drawFault = drawFault(material);
-    this.fault = this.drawFault ?? shaderFault(material);
+    this.traits = trait.traitsOf(material) & DECIDING;
+    this.fault = trait.reasonOf(this.traits & NOT_MERGEABLE);
     this.uvChannels = uvChannelsOf(material);
     if (this.fault !== null || !hasColor(material)) return;
     this.shared = sharedOf(material);
@@ -201,8 +213,7 @@ export class MaterialTraits {
   get isCurrent(): boolean {
     const { material, shared } = this;
     return (
-      material.vertexColors === this.vertexColors &&
-      drawFault(material) === this.drawFault &&
+      (trait.traitsOf(material) & DECIDING) === this.traits &&
       (shared === null || shared.matchesUsual(material)) &&
       (material.version === this.version || this.takeNewVersion())
     );
@@ -225,76 +236,21 @@ export class MaterialTraits {
    * Takes a new version of the material as current, if its meshes are merged as before: then it needs a program only.
    */
   private takeNewVersion(): boolean {
-    const { material, fault, drawFault, uvChannels } = this;
-    const isSame =
-      (drawFault ?? shaderFault(material)) === fault && uvChannelsOf(material).join() === uvChannels.join();
-    if (!isSame || !this.isLikeCopy) return false;
+    const { material, uvChannels } = this;
+    if (uvChannelsOf(material).join() !== uvChannels.join() || !this.isLikeCopy) return false;
     this.version = material.version;
     for (const drawing of this.drawnBy) if (drawing !== material) drawing.needsUpdate = true;
     return true;
   }
 }
 
-/** Begins the faults of opaque materials whose place among the others shows. */
-const ORDERED = 'drawn in a certain order: ';
-
-/** Why meshes must be drawn in a certain order, or by other means than triangles; null if they need not. */
-function drawFault(material: AnyMaterial): string | null {
-  if (material.transparent || (material.transmission !== undefined && material.transmission > 0))
-    return 'transparent: drawn by distance';
-  if (!material.visible) return 'an invisible material';
-  if (material.blending !== NormalBlending && material.blending !== NoBlending) return `${ORDERED}blending`;
-  if (!material.depthTest || !material.depthWrite || material.depthFunc !== LessEqualDepth || !material.colorWrite)
-    return `${ORDERED}depth test, depth or colour is not written as usual`;
-  if (material.stencilWrite) return `${ORDERED}writes a stencil`;
-  if (Reflect.get(material, 'onBeforeRender') !== Reflect.get(Material.prototype, 'onBeforeRender'))
-    return 'a callback of the material';
-  return material.wireframe ? 'wireframe' : null;
-}
-
-/** Whether a material shows which opaque materials are drawn before it, and which after it. */
+/** See `MaterialTraits.showsOrder`. */
 export function showsOrder(material: Material): boolean {
-  return isOrdered(drawFault(material));
+  return isOrdered(trait.traitsOf(material));
 }
 
-function isOrdered(drawFault: string | null): boolean {
-  return drawFault?.startsWith(ORDERED) === true;
-}
-
-/** Why a shader may read more of an object than its vertices in the space of the group, in words. */
-function shaderFault(material: AnyMaterial): string | null {
-  if (material.alphaHash) return 'alphaHash reads positions in the space of the object';
-  if (material.normalMap && material.normalMapType === ObjectSpaceNormalMap)
-    return 'a normal map in the space of the object';
-  if (material.isShaderMaterial || displacesVertices(material)) return 'shader code, or vertices that it moves';
-  if (Object.values(material).some((value) => (value as { isNode?: boolean } | null)?.isNode)) return 'shader nodes';
-  return material.isNodeMaterial && overridesMethods(material) ? 'a node material with methods of its own' : null;
-}
-
-/**
- * Whether a node material, or a class of the user that it belongs to, overrides methods of the class of three: they
- * build its shader.
- */
-function overridesMethods(material: object): boolean {
-  const own: object[] = [];
-  let base = material;
-  while (!isClassOfThree(base)) {
-    own.push(base);
-    const next = Object.getPrototypeOf(base) as object | null;
-    // A class that only looks like one of three.
-    if (next === null) return true;
-    base = next;
-  }
-  return own.some((object) =>
-    Object.entries(Object.getOwnPropertyDescriptors(object)).some(
-      ([name, { value }]) => typeof value === 'function' && name in base && !HARMLESS_METHODS.includes(name),
-    ),
-  );
-}
-
-/** Whether an object is the prototype of a node material of three. */
-function isClassOfThree(object: object): boolean {
-  return Object.hasOwn(object, 'constructor') && isNodeMaterialOfThree(object.constructor);
+function isOrdered(traits: number): boolean {
+  return (traits & SHOWS_ORDER) !== 0 && (traits & NOT_OPAQUE) === 0;
 }
 
 /** Why meshes with a geometry cannot be merged, in words; null if they can, as far as its attributes allow. */
@@ -343,7 +299,7 @@ function bitOf({ attributes }: BufferGeometry, name: string): number {
  * any texture and for anisotropy. WebGPURenderer takes the directions of a map from it, whatever the channel of the
  * map.
  */
-function uvChannelsOf(material: AnyMaterial): number[] {
+function uvChannelsOf(material: Material & { readonly anisotropy?: number }): number[] {
   const channels = new Set<number>();
   for (const [name, value] of Object.entries(material) as [string, { isTexture?: boolean; channel: number } | null][])
     if (value?.isTexture && !UNPLACED_TEXTURES.includes(name)) channels.add(value.channel);

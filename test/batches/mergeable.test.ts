@@ -57,6 +57,7 @@ const unchanged = (): void => undefined;
 describe('a mesh is drawn from a batch', () => {
   it.each<[string, Material]>([
     ['an opaque material', new MeshStandardMaterial({ map: texture() })],
+    ['a polygon offset', new MeshStandardMaterial({ polygonOffset: true })],
     ['an alpha test', new MeshLambertMaterial({ map: texture(), alphaTest: 0.5 })],
     ['a clearcoat', new MeshPhysicalMaterial({ clearcoat: 1 })],
     ['an unlit material with vertex colours that are missing', new MeshBasicMaterial({ vertexColors: true })],
@@ -132,21 +133,22 @@ describe('a mesh is drawn on its own, with a reason:', () => {
   node.colorNode = color(0xff0000);
   it.each<[string, Material]>([
     ['transparent', new MeshStandardMaterial({ transparent: true })],
-    ['in a certain order', new MeshStandardMaterial({ blending: AdditiveBlending })],
-    ['transparent', new MeshPhysicalMaterial({ transmission: 0.5 })],
-    ['in a certain order', new MeshStandardMaterial({ depthWrite: false })],
-    ['in a certain order', new MeshStandardMaterial({ depthTest: false })],
-    ['in a certain order', new MeshStandardMaterial({ colorWrite: false })],
-    ['in a certain order', new MeshStandardMaterial({ stencilWrite: true })],
+    ['place in the order of drawing', new MeshStandardMaterial({ blending: AdditiveBlending })],
+    ['transmission', new MeshPhysicalMaterial({ transmission: 0.5 })],
+    ['place in the order of drawing', new MeshStandardMaterial({ depthWrite: false })],
+    ['place in the order of drawing', new MeshStandardMaterial({ depthTest: false })],
+    ['place in the order of drawing', new MeshStandardMaterial({ colorWrite: false })],
+    ['place in the order of drawing', new MeshStandardMaterial({ stencilWrite: true })],
     ['an invisible material', new MeshStandardMaterial({ visible: false })],
     ['wireframe', new MeshStandardMaterial({ wireframe: true })],
+    ['alphaToCoverage', new MeshStandardMaterial({ alphaToCoverage: true })],
     ['alphaHash', new MeshStandardMaterial({ alphaHash: true })],
     [
       'in the space of the object',
       new MeshStandardMaterial({ normalMap: texture(), normalMapType: ObjectSpaceNormalMap }),
     ],
     ['shader code', new ShaderMaterial()],
-    ['shader code', new MeshStandardMaterial({ displacementMap: texture(), displacementScale: 1 })],
+    ['vertices', new MeshStandardMaterial({ displacementMap: texture(), displacementScale: 1 })],
     ['shader code', Object.assign(new MeshStandardMaterial(), { onBeforeCompile: unchanged })],
     ['callback', Object.assign(new MeshStandardMaterial(), { onBeforeRender: unchanged })],
     ['shader nodes', node],
@@ -186,7 +188,7 @@ describe('a mesh is drawn on its own, with a reason:', () => {
           for (const material of [new Own(), replaced]) {
             const { batched, unmerged } = reportOf(unchanged, material);
             expect([name, batched]).toEqual([name, 0]);
-            expect(Array.from(unmerged.keys())[0]).toMatch(/methods of its own|shader code|callback/);
+            expect(Array.from(unmerged.keys())[0]).toMatch(/methods of its own|shader code|vertices|callback/);
           }
         }
       });

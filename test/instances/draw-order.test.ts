@@ -4,6 +4,7 @@ import {
   GreaterDepth,
   Matrix4,
   MeshBasicMaterial,
+  MeshPhysicalMaterial,
   OrthographicCamera,
   PerspectiveCamera,
   type Camera,
@@ -148,6 +149,7 @@ describe('the order in which instances are drawn', () => {
       { sortObjects: false },
     ],
     ['stencil', new MeshBasicMaterial({ stencilWrite: true }), {}],
+    ['transmission', new MeshPhysicalMaterial({ transmission: 0.5 }), {}],
     ['alpha to coverage', new MeshBasicMaterial({ alphaToCoverage: true }), {}],
   ])('is always that of the ids with %s', (_, material, fields) => {
     const instances = Object.assign(shuffled(6000, material), fields);

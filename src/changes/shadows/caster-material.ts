@@ -1,26 +1,16 @@
 /** What a material draws into a shadow map, as a list of values. */
 
-import { Material } from 'three';
-import type { LineBasicMaterial, MeshStandardMaterial, PointsMaterial, ShaderMaterial, SpriteMaterial } from 'three';
+import type { LineBasicMaterial, Material, MeshStandardMaterial, PointsMaterial, SpriteMaterial } from 'three';
+import { NODE_MATERIAL, NODES, OWN_SHADER, traitsOf } from '../../three/bounds/material-traits.ts';
 import { readTexture } from '../views/object-values.ts';
-
-/** What WebGPURenderer reads for shadow maps, from classic materials too. A shader node may depend on time. */
-const NODES = [
-  'castShadowNode',
-  'castShadowPositionNode',
-  'colorNode',
-  'depthNode',
-  'maskNode',
-  'maskShadowNode',
-  'positionNode',
-] as const;
 
 type OwnFields<Kind extends Material> = Partial<Omit<Kind, keyof Material>>;
 
 /** The fields of all kinds of materials that decide which fragments are drawn, and at which depth. */
-type CasterMaterial = Material &
-  OwnFields<MeshStandardMaterial & LineBasicMaterial & PointsMaterial & SpriteMaterial & ShaderMaterial> &
-  Partial<Record<(typeof NODES)[number] | 'isNodeMaterial', unknown>>;
+type CasterMaterial = Material & OwnFields<MeshStandardMaterial & LineBasicMaterial & PointsMaterial & SpriteMaterial>;
+
+/** Traits of materials whose values do not show all changes of a shadow map. A shader node may depend on time. */
+const UNKNOWN = OWN_SHADER | NODE_MATERIAL | NODES;
 
 /** Adds the values of a material. Returns whether they do not show all changes. */
 export function readCasterMaterial(material: CasterMaterial, values: unknown[]): boolean {
@@ -51,11 +41,7 @@ export function readCasterMaterial(material: CasterMaterial, values: unknown[]):
     alphaMap,
     displacementMap,
   );
-  let isUnknown =
-    material.isShaderMaterial === true ||
-    material.isNodeMaterial === true ||
-    NODES.some((name) => material[name]) ||
-    material.onBeforeCompile !== Material.prototype.onBeforeCompile;
+  let isUnknown = (traitsOf(material) & UNKNOWN) !== 0;
   if (displacementMap) isUnknown = readTexture(displacementMap, values) || isUnknown;
   if (material.alphaTest > 0 || material.alphaToCoverage || material.alphaHash)
     for (const texture of [map, alphaMap]) if (texture) isUnknown = readTexture(texture, values) || isUnknown;

@@ -4,11 +4,11 @@
  * order is visible only where instances overlap at equal depth, or where a material does not write or test depth.
  */
 
-import { LessEqualDepth, NoBlending, NormalBlending } from 'three';
-import type { Camera, Material, Matrix4, Mesh, Vector3 } from 'three';
+import type { Camera, Matrix4, Mesh, Vector3 } from 'three';
 import { BitSet, RadixSorter } from '../../math/sorting.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../../three/bounds/bounds-math.ts';
+import * as trait from '../../three/bounds/material-traits.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
 
 /**
@@ -19,17 +19,21 @@ const ALWAYS_IN_ORDER = 4096;
 
 /** Whether a pass with `count` instances must draw them in the order of ids although its camera moves. */
 export function needsOrder(count: number, levels: readonly Mesh[]): boolean {
-  return count <= ALWAYS_IN_ORDER || levels.some(({ material }) => showsOrder(material));
+  return count <= ALWAYS_IN_ORDER || levels.some(({ material }) => (trait.traitsOf(material) & SHOWS_ORDER) !== 0);
 }
 
-/** Whether the order of overlapping instances shows although their depths differ. */
-function showsOrder(material: Material | Material[]): boolean {
-  if (Array.isArray(material)) return material.some(showsOrder);
-  const { transparent, depthTest, depthWrite, depthFunc, stencilWrite, alphaToCoverage, blending } = material;
-  if (transparent || !depthTest || !depthWrite || depthFunc !== LessEqualDepth || stencilWrite || alphaToCoverage)
-    return true;
-  return blending !== NormalBlending && blending !== NoBlending;
-}
+/** Traits of materials with which the order of overlapping instances shows although their depths differ. */
+const SHOWS_ORDER =
+  trait.TRANSPARENT |
+  trait.TRANSMITS |
+  trait.BLENDS |
+  trait.NO_DEPTH_TEST |
+  trait.NO_DEPTH_WRITE |
+  trait.TESTS_LESS |
+  trait.TESTS_EQUAL |
+  trait.TESTS_FARTHER |
+  trait.STENCIL |
+  trait.COVERAGE;
 
 /** Sorts ids by a bitmap. Cost: a step for each id, and one for each 32 ids below `idEnd`. */
 export class IdOrder {

@@ -5,7 +5,7 @@
 
 import { Frustum, Matrix4, type Camera, type FrustumArray, type InstancedMesh } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import { displacesVertices } from '../../three/bounds/vertex-displacement.ts';
+import { refusesBox } from '../../three/bounds/bounds-of.ts';
 import { needsAllObjects, scenesAbove } from '../../three/passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../../three/passes/render-pass.ts';
 import { IdOrder } from './draw-order.ts';
@@ -45,7 +45,7 @@ export class ViewSelection {
     // vertices.
     const isCulled =
       container.frustumCulled &&
-      !scenesAbove(container).some((scene) => displacesVertices(scene.overrideMaterial) || needsAllObjects(scene));
+      !scenesAbove(container).some((scene) => refusesBox(scene.overrideMaterial) || needsAllObjects(scene));
     screenSize.begin(isShadow ? null : (container.cullingCamera ?? camera));
     if (!isShadow) {
       this.lodCamera = { camera, memory: views.memory };

@@ -3,22 +3,12 @@
  * nothing. A fault is a text that gives the reason.
  */
 
-import { BackSide, FrontSide, Material, NoBlending, NormalBlending, type BufferGeometry, type Object3D } from 'three';
-import { EqualDepth, LessDepth, LessEqualDepth, NeverDepth, type Group, type Mesh } from 'three';
+import type { BufferGeometry, Group, Material, Mesh, Object3D } from 'three';
 import type { SolidSide } from '../solid-boxes/closed-mesh.ts';
 import { throwType } from '../../octree/input/input-checks.ts';
-import { hasDrawCallbacks, hasGeometry, isNodeMaterialOfThree, isObject3D } from '../../three/bounds/object-kinds.ts';
+import { hasDrawCallbacks, hasGeometry, isObject3D } from '../../three/bounds/object-kinds.ts';
+import * as trait from '../../three/bounds/material-traits.ts';
 import { isPlainLeaf } from '../../three/bounds/object-traits.ts';
-import { displacesVertices } from '../../three/bounds/vertex-displacement.ts';
-
-/** Fields of some kinds of materials. */
-interface AnyMaterial extends Material {
-  readonly wireframe?: boolean;
-  readonly alphaMap?: unknown;
-  readonly transmission?: number;
-  readonly depthNode?: object | null;
-  readonly isNodeMaterial?: boolean;
-}
 
 /** A mesh, or its geometry and material. */
 export interface SolidSource {
@@ -71,32 +61,54 @@ export function hasRenderOrder(object: Object3D): boolean {
 export const BREAKS_DEPTH = 'a material that writes farther depths, or depths without opaque colours';
 /** As `BREAKS_DEPTH`, on WebGPU only: WebGL writes no depths where it does not test them. */
 export const BREAKS_WEBGPU_DEPTH = 'a material without a depth test that writes depths, which WebGPU does';
-/** Depth tests that never write farther depths. */
-const LOWERING: readonly number[] = [NeverDepth, EqualDepth, LessDepth, LessEqualDepth];
+/**
+ * Traits of materials that must not be hidden: drawn over what is nearer, elsewhere than the bounds, or by user code.
+ */
+const NOT_HIDEABLE =
+  trait.NO_DEPTH_TEST |
+  trait.TESTS_EQUAL |
+  trait.TESTS_FARTHER |
+  trait.STENCIL |
+  trait.OFFSET |
+  trait.WIREFRAME |
+  trait.OWN_SHADER |
+  trait.MOVES_VERTICES |
+  trait.CALLS |
+  trait.OWN_CLASS |
+  trait.DEPTH_NODE;
+
+/**
+ * Traits of materials that hide nothing: what must not be hidden, has holes, or writes no depth or no opaque colour.
+ */
+const NOT_SOLID =
+  NOT_HIDEABLE |
+  trait.INVISIBLE |
+  trait.TRANSPARENT |
+  trait.TRANSMITS |
+  trait.BLENDS |
+  trait.NO_COLOR |
+  trait.NO_DEPTH_WRITE |
+  trait.ALPHA_TEST |
+  trait.ALPHA_HASH |
+  trait.COVERAGE |
+  trait.CLIPS |
+  trait.NODES |
+  trait.FUNCTIONS;
 
 /** As `hideableFault`, of materials. An array may have gaps, for groups that are not drawn. */
 export function materialHideableFault(material: Material | Material[] | null | undefined): string | null {
-  if (material === null || material === undefined) return null;
   if (Array.isArray(material)) return material.map(materialHideableFault).find((fault) => fault !== null) ?? null;
-  const { depthTest, depthFunc, stencilWrite, polygonOffset, wireframe } = material as AnyMaterial;
-  if (breaksDepth(material)) return depthTest ? BREAKS_DEPTH : BREAKS_WEBGPU_DEPTH;
-  if (!depthTest || (depthFunc !== LessEqualDepth && depthFunc !== LessDepth))
-    return 'drawn over what is nearer: no depth test, or another than "less"';
-  if (stencilWrite) return 'reads or writes a stencil';
-  if (polygonOffset) return 'a polygon offset';
-  if (wireframe) return 'wireframe';
-  if (displacesVertices(material) || isOfUnknownClass(material)) return 'shader code, or vertices that it moves';
-  if (Reflect.get(material, 'onBeforeRender') !== Reflect.get(Material.prototype, 'onBeforeRender'))
-    return 'a callback of the material';
-  return (material as AnyMaterial).depthNode ? 'a depth of its own' : null;
+  const word = trait.traitsOf(material);
+  return depthFaultOf(word) ?? trait.reasonOf(word & NOT_HIDEABLE);
 }
 
-function breaksDepth(material: Material): boolean {
-  const { depthWrite, depthTest, depthFunc, transparent, colorWrite } = material;
-  if (!depthWrite || !material.visible) return false;
-  if (!depthTest) return true;
+/** `BREAKS_DEPTH` or `BREAKS_WEBGPU_DEPTH` for the traits of one material; null if it breaks no depth. */
+function depthFaultOf(word: number): string | null {
+  if ((word & (trait.NO_DEPTH_WRITE | trait.INVISIBLE)) !== 0) return null;
+  if ((word & trait.NO_DEPTH_TEST) !== 0) return BREAKS_WEBGPU_DEPTH;
   // Transparent materials are drawn after all occluders.
-  return !LOWERING.includes(depthFunc) || (!transparent && (!colorWrite || !hasOpaqueBlending(material)));
+  const overlays = (word & trait.TRANSPARENT) === 0 && (word & (trait.NO_COLOR | trait.BLENDS)) !== 0;
+  return overlays || (word & trait.TESTS_FARTHER) !== 0 ? BREAKS_DEPTH : null;
 }
 
 /**
@@ -119,52 +131,13 @@ export function occluderFault(
 /**
  * As `occluderFault`, of materials.
  *
- * @param readsNodes Whether the renderer reads shader nodes of classic materials too, as WebGPURenderer does. Then it
- *   takes about 2 us.
+ * @param readsNodes Whether the renderer reads shader nodes of classic materials too, as WebGPURenderer does.
  */
 export function materialOccluderFault(material: Material | Material[], readsNodes = true): string | null {
   if (Array.isArray(material)) return 'several materials';
-  const fault = materialHideableFault(material);
-  if (fault !== null) return fault;
-  if (!material.visible) return 'an invisible material';
-  if (!isOpaque(material)) return 'transparent';
-  if (material.alphaTest > 0 || material.alphaHash || material.alphaToCoverage) return 'holes by an alpha test';
-  if (!material.depthWrite || !material.colorWrite) return 'depth or colour is not written';
-  if (material.clippingPlanes?.length) return 'clipping planes';
-  if ((readsNodes || (material as AnyMaterial).isNodeMaterial) && hasNodes(material))
-    return 'shader nodes, or methods of its own';
-  return material.side === BackSide ? BACK_ONLY : null;
-}
-const BACK_ONLY = 'only back faces are drawn';
-
-/** Whether a material covers the colours behind it wherever it is drawn: no transparency, transmission or blending. */
-function isOpaque(material: AnyMaterial): boolean {
-  return !material.transparent && !((material.transmission ?? 0) > 0) && hasOpaqueBlending(material);
-}
-
-/** Whether the blending of a material leaves nothing of the colours behind an opaque one. */
-function hasOpaqueBlending({ blending }: Material): boolean {
-  return blending === NormalBlending || blending === NoBlending;
-}
-
-/**
- * Whether a field of a material is a shader node, which may discard fragments, or a method of the user. Nodes that are
- * set before a shader is built need no new version, so nothing is kept from pass to pass.
- */
-function hasNodes(material: Material): boolean {
-  for (const name in material) {
-    const value: unknown = material[name as keyof Material];
-    if (typeof value === 'function' || (value as { isNode?: boolean } | null | undefined)?.isNode) return true;
-  }
-  return false;
-}
-
-/**
- * Whether a node material is of another class than those of three for meshes. Such a class may discard fragments, or
- * write other depths.
- */
-function isOfUnknownClass({ isNodeMaterial, constructor }: AnyMaterial): boolean {
-  return isNodeMaterial === true && !isNodeMaterialOfThree(constructor);
+  const word = trait.traitsOf(material);
+  const ignored = readsNodes || (word & trait.NODE_MATERIAL) !== 0 ? 0 : trait.NODES | trait.FUNCTIONS;
+  return depthFaultOf(word) ?? trait.reasonOf(word & (NOT_SOLID | trait.BACK) & ~ignored);
 }
 
 /**
@@ -187,10 +160,10 @@ export function solidSideOf(mesh: SolidSource): SolidSide | null {
     throwType('solidSideOf', 'mesh', 'have a geometry and a material', mesh, 'pass a Mesh');
   if (isObject3D(mesh) && (!('isMesh' in mesh) || 'isSkinnedMesh' in mesh || hasDrawCallbacks(mesh))) return null;
   if (geometry.morphAttributes.position !== undefined) return null;
-  if (!Array.isArray(material)) return sideOf(material as AnyMaterial);
+  if (!Array.isArray(material)) return sideOf(material as Material);
   if (!coversAll(geometry, material.length)) return null;
   let side: SolidSide | null = 'double';
-  for (const one of material as readonly AnyMaterial[]) {
+  for (const one of material as readonly Material[]) {
     const next = sideOf(one);
     if (next === null || (side !== 'double' && next !== 'double' && next !== side)) return null;
     if (side === 'double') side = next;
@@ -198,12 +171,11 @@ export function solidSideOf(mesh: SolidSource): SolidSide | null {
   return side;
 }
 
-function sideOf(material: AnyMaterial): SolidSide | null {
-  if (!material.isMaterial || material.alphaMap) return null;
-  const fault = materialOccluderFault(material);
-  if (fault === BACK_ONLY) return 'back';
-  if (fault !== null) return null;
-  return material.side === FrontSide ? 'front' : 'double';
+function sideOf(material: Material): SolidSide | null {
+  const word = trait.traitsOf(material);
+  if (!material.isMaterial || (word & (NOT_SOLID | trait.ALPHA_MAP)) !== 0) return null;
+  if ((word & trait.DOUBLE) !== 0) return 'double';
+  return (word & trait.BACK) !== 0 ? 'back' : 'front';
 }
 
 /** Whether the groups of a geometry draw all its triangles, with materials that there are. */

@@ -3,12 +3,12 @@
  * or the sphere by which three culls it, whichever has the smaller volume.
  */
 
-import { Box3, Material, Sphere, Vector3, type Matrix4, type Object3D } from 'three';
+import { Box3, Sphere, Vector3, type Material, type Matrix4, type Object3D } from 'three';
 import { throwType } from '../../octree/input/input-checks.ts';
 import { hasDrawCallbacks, hasGeometry, hasOwnSphere, isObject3D, isSprite } from './object-kinds.ts';
 import { describeFault, isInRange, transformBox, transformSphere } from './bounds-math.ts';
 import { boundingSphereOf, vertexBoxOf, vertexCountOf } from './vertex-bounds.ts';
-import { displacesVertices } from './vertex-displacement.ts';
+import { BEYOND_BOX, boundsTraitsOf } from './material-traits.ts';
 
 /**
  * Relative tolerance of a radius. The radius of a sphere that three computes is at most half the diagonal of the vertex
@@ -138,9 +138,5 @@ export function materialsRefuseBox({
  * user that may move the object.
  */
 export function refusesBox(material: Material | Material[] | null | undefined): boolean {
-  return displacesVertices(material) || (Array.isArray(material) ? material.some(hasCallback) : hasCallback(material));
-}
-
-function hasCallback(material: Material | null | undefined): boolean {
-  return material !== null && material !== undefined && material.onBeforeRender !== Material.prototype.onBeforeRender;
+  return (boundsTraitsOf(material) & BEYOND_BOX) !== 0;
 }
