@@ -133,12 +133,12 @@ describe('a mesh is drawn on its own, with a reason:', () => {
   node.colorNode = color(0xff0000);
   it.each<[string, Material]>([
     ['transparent', new MeshStandardMaterial({ transparent: true })],
-    ['place in the order of drawing', new MeshStandardMaterial({ blending: AdditiveBlending })],
+    ['the order of drawing shows', new MeshStandardMaterial({ blending: AdditiveBlending })],
     ['transmission', new MeshPhysicalMaterial({ transmission: 0.5 })],
-    ['place in the order of drawing', new MeshStandardMaterial({ depthWrite: false })],
-    ['place in the order of drawing', new MeshStandardMaterial({ depthTest: false })],
-    ['place in the order of drawing', new MeshStandardMaterial({ colorWrite: false })],
-    ['place in the order of drawing', new MeshStandardMaterial({ stencilWrite: true })],
+    ['the order of drawing shows', new MeshStandardMaterial({ depthWrite: false })],
+    ['the order of drawing shows', new MeshStandardMaterial({ depthTest: false })],
+    ['the order of drawing shows', new MeshStandardMaterial({ colorWrite: false })],
+    ['the order of drawing shows', new MeshStandardMaterial({ stencilWrite: true })],
     ['an invisible material', new MeshStandardMaterial({ visible: false })],
     ['wireframe', new MeshStandardMaterial({ wireframe: true })],
     ['alphaToCoverage', new MeshStandardMaterial({ alphaToCoverage: true })],

@@ -19,7 +19,7 @@ const ALWAYS_IN_ORDER = 4096;
 
 /** Whether a pass with `count` instances must draw them in the order of ids although its camera moves. */
 export function needsOrder(count: number, levels: readonly Mesh[]): boolean {
-  return count <= ALWAYS_IN_ORDER || levels.some(({ material }) => (trait.traitsOf(material) & SHOWS_ORDER) !== 0);
+  return count <= ALWAYS_IN_ORDER || levels.some(({ material }) => (trait.fieldTraitsOf(material) & SHOWS_ORDER) !== 0);
 }
 
 /** Traits of materials with which the order of overlapping instances shows although their depths differ. */

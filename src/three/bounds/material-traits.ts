@@ -61,33 +61,33 @@ export const BACK = 1 << 28;
 export const DOUBLE = 1 << 29;
 export const VERTEX_COLORS = 1 << 30;
 
-/** By bit: what the trait is, in words, as the reason why an object is not merged, hidden or an occluder. */
+/** By bit: the trait in words, as the reason why an object is not merged, not hidden or no occluder. */
 const REASONS = [
   'transparent: drawn by distance',
-  'transmission: drawn after what it lets through',
+  'transmission: drawn by distance',
   'an invisible material',
-  'blending: its place in the order of drawing shows',
-  'no colour is written: its place in the order of drawing shows',
-  'no depth test: its place in the order of drawing shows',
-  'no depth is written: its place in the order of drawing shows',
-  'a depth test by LessDepth: its place in the order of drawing shows',
-  'another depth test than "less": its place in the order of drawing shows',
-  'a depth test that may write farther depths: its place in the order of drawing shows',
-  'a stencil: its place in the order of drawing shows',
-  'a polygon offset: drawn at other depths than its triangles',
+  'blending: the order of drawing shows',
+  'no colour is written: the order of drawing shows',
+  'no depth test: the order of drawing shows',
+  'no depth is written: the order of drawing shows',
+  'LessDepth: the order of drawing shows',
+  'a depth test for equal depths: the order of drawing shows',
+  'a depth test for farther depths: the order of drawing shows',
+  'a stencil: the order of drawing shows',
+  'a polygon offset',
   'wireframe',
-  'holes by an alpha test',
-  'holes by an alpha map',
-  'holes by alphaHash, which reads positions in the space of the object',
-  'holes by alphaToCoverage',
+  'an alpha test',
+  'an alpha map',
+  'alphaHash',
+  'alphaToCoverage',
   'clipping planes',
-  'shader code of its own',
+  'shader code',
   'vertices that a shader moves',
   'a callback of the material',
   'a normal map in the space of the object',
   'a node material',
   'a class of node materials of its own',
-  'a depth of its own (depthNode)',
+  'a depthNode',
   'shader nodes',
   'fields that are functions',
   'a node material with methods of its own',
@@ -126,9 +126,14 @@ export function traitsOf(material: Materials): number {
   return anyOf(material, allTraitsOf);
 }
 
-/** The traits in `BEYOND_BOX` only: a third of the time. */
+/** The traits in `BEYOND_BOX` only. */
 export function boundsTraitsOf(material: Materials): number {
   return anyOf(material, vertexTraitsOf);
+}
+
+/** The traits that are read from plain fields: none of shader code, vertices and nodes. */
+export function fieldTraitsOf(material: Materials): number {
+  return anyOf(material, plainTraitsOf);
 }
 
 function anyOf(material: Materials, read: (material: AnyMaterial) => number): number {
@@ -140,8 +145,12 @@ function anyOf(material: Materials, read: (material: AnyMaterial) => number): nu
 }
 
 function allTraitsOf(material: AnyMaterial): number {
+  return plainTraitsOf(material) | vertexTraitsOf(material) | shaderTraitsOf(material);
+}
+
+function plainTraitsOf(material: AnyMaterial): number {
   const { blending, depthFunc, side } = material;
-  let traits = vertexTraitsOf(material) | shaderTraitsOf(material);
+  let traits = 0;
   if (material.transparent) traits |= TRANSPARENT;
   if (material.transmission! > 0) traits |= TRANSMITS;
   if (!material.visible) traits |= INVISIBLE;

@@ -24,20 +24,20 @@ import * as core from 'three';
 import { MeshStandardNodeMaterial } from 'three/webgpu';
 import { float } from 'three/tsl';
 import { describe, expect, it } from 'vitest';
-import { solidSideOf } from '../../../src/three.ts';
-import { MaterialTraits, showsOrder } from '../../../src/batches/mergeable.ts';
-import { readCasterMaterial } from '../../../src/changes/shadows/caster-material.ts';
-import { needsOrder } from '../../../src/instances/views/draw-order.ts';
+import { solidSideOf } from '../../src/three.ts';
+import { MaterialTraits, showsOrder } from '../../src/batches/mergeable.ts';
+import { readCasterMaterial } from '../../src/changes/shadows/caster-material.ts';
+import { needsOrder } from '../../src/instances/views/draw-order.ts';
 import {
   BREAKS_DEPTH,
   BREAKS_WEBGPU_DEPTH,
   materialHideableFault,
   materialOccluderFault,
-} from '../../../src/occlusion/culling/occluder-rules.ts';
-import { refusesBox } from '../../../src/three/bounds/bounds-of.ts';
-import { CHANGES_TRAITS, kindsOfChange, reasonOf, traitsOf } from '../../../src/three/bounds/material-traits.ts';
-import { createRandom } from '../../support/random.ts';
-import { NODE_MATERIALS } from '../../support/node-materials.ts';
+} from '../../src/occlusion/culling/occluder-rules.ts';
+import { refusesBox } from '../../src/three/bounds/bounds-of.ts';
+import { CHANGES_TRAITS, kindsOfChange, reasonOf, traitsOf } from '../../src/three/bounds/material-traits.ts';
+import { createRandom } from '../support/random.ts';
+import { NODE_MATERIALS } from '../support/node-materials.ts';
 
 const texture = new Texture();
 const geometry = new BoxGeometry();
@@ -120,35 +120,40 @@ const TABLE: [string, () => Material, string, string?][] = [
     'batch show hide solid gl order none',
     'no depth test',
   ],
-  ['LessDepth', () => new Standard({ depthFunc: LessDepth }), 'batch show order front', 'a depth test by LessDepth'],
+  ['LessDepth', () => new Standard({ depthFunc: LessDepth }), 'batch show order front', 'LessDepth'],
   [
     'EqualDepth',
     () => new Standard({ depthFunc: EqualDepth }),
     'batch show hide solid gl order none',
-    'another depth test than "less"',
+    'a depth test for equal depths',
   ],
-  ['NeverDepth', () => new Standard({ depthFunc: NeverDepth }), 'batch show hide solid gl order none', 'another depth'],
+  [
+    'NeverDepth',
+    () => new Standard({ depthFunc: NeverDepth }),
+    'batch show hide solid gl order none',
+    'a depth test for equal',
+  ],
   [
     'AlwaysDepth',
     () => new Standard({ depthFunc: AlwaysDepth }),
     'batch show deep solid gl order none',
-    'a depth test that may write farther depths',
+    'a depth test for farther depths',
   ],
   ['stencil', () => new Standard({ stencilWrite: true }), 'batch show hide solid gl order none', 'a stencil'],
   ['offset', () => new Standard({ polygonOffset: true }), 'hide solid gl none', 'a polygon offset'],
   ['wireframe', () => new Standard({ wireframe: true }), 'batch hide solid gl none', 'wireframe'],
-  ['alphaTest', () => new Standard({ alphaTest: 0.5 }), 'solid gl none', 'holes by an alpha test'],
-  ['alphaMap', () => new Standard({ alphaMap: texture }), 'none', 'holes by an alpha map'],
-  ['alphaHash', () => new Standard({ alphaHash: true }), 'batch solid gl none', 'holes by alphaHash'],
-  ['coverage', () => new Standard({ alphaToCoverage: true }), 'batch solid gl order none', 'holes by alphaToCoverage'],
+  ['alphaTest', () => new Standard({ alphaTest: 0.5 }), 'solid gl none', 'an alpha test'],
+  ['alphaMap', () => new Standard({ alphaMap: texture }), 'none', 'an alpha map'],
+  ['alphaHash', () => new Standard({ alphaHash: true }), 'batch solid gl none', 'alphaHash'],
+  ['coverage', () => new Standard({ alphaToCoverage: true }), 'batch solid gl order none', 'alphaToCoverage'],
   ['clipped', () => new Standard({ clippingPlanes: [new Plane()] }), 'solid gl none', 'clipping planes'],
   ['no planes', () => new Standard({ clippingPlanes: [] }), 'front'],
-  ['ShaderMaterial', () => new ShaderMaterial(), 'box batch hide solid gl caster none', 'shader code of its own'],
+  ['ShaderMaterial', () => new ShaderMaterial(), 'box batch hide solid gl caster none', 'shader code'],
   [
     'onBeforeCompile',
     () => Object.assign(new Standard(), { onBeforeCompile: noop }),
     'box batch hide solid gl caster none',
-    'shader code of its own',
+    'shader code',
   ],
   [
     'onBeforeRender',
