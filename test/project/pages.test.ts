@@ -16,7 +16,7 @@ const folders = [
   'three/group',
 ];
 /** Pages that are still to be written. */
-const UNWRITTEN = ['batches', 'changes', 'helper', 'instances', 'poses', 'react', 'three', 'three/group'];
+const UNWRITTEN = ['batches', 'changes', 'helper', 'instances', 'poses', 'react', 'three/group'];
 const pages = folders.filter((folder) => !UNWRITTEN.includes(folder)).map((folder) => `src/${folder}/README.md`);
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((file) => `src/${file.replaceAll('\\', '/')}`)
@@ -26,7 +26,9 @@ const textOf = (page: string): string => readFileSync(page, 'utf8');
 const below = (page: string): string => page.slice(0, -'README.md'.length);
 /** The sources that a page is about: those below its folder, but for those of another page. */
 function sourcesOf(page: string): string[] {
-  const inner = pages.map(below).filter((folder) => folder !== below(page) && folder.startsWith(below(page)));
+  const inner = folders
+    .map((name) => `src/${name}/`)
+    .filter((folder) => folder !== below(page) && folder.startsWith(below(page)));
   return sources.filter((file) => file.startsWith(below(page)) && !inner.some((folder) => file.startsWith(folder)));
 }
 
