@@ -6,7 +6,7 @@
 import { Box3, InstancedMesh, Sphere } from 'three';
 import type { DrawSource } from './levels/instance-levels.ts';
 import type { InstanceStore } from './store/instance-store.ts';
-import { ViewColumn } from './views/view-mesh.ts';
+import { ViewColumn } from './views/view-columns.ts';
 
 /** The visible instances, in the order of their ids. */
 export function visibleInstancesOf(container: DrawSource, store: InstanceStore): InstancedMesh {
@@ -44,32 +44,30 @@ export class ContainerBounds {
   private readonly box = new Box3();
   private readonly sphere = new Sphere();
   /** `store.takeTime()` when the box and the sphere were computed. */
-  private boxTime = -1;
-  private sphereTime = -1;
+  private time = -1;
 
   constructor(store: InstanceStore) {
     this.store = store;
   }
 
   boxOf(container: DrawSource): Box3 {
-    const time = this.store.takeTime();
-    if (this.boxTime !== time) {
-      this.boxTime = time;
-      const mesh = visibleInstancesOf(container, this.store);
-      mesh.computeBoundingBox();
-      this.box.copy(mesh.boundingBox!);
-    }
+    this.refresh(container);
     return this.box;
   }
 
   sphereOf(container: DrawSource): Sphere {
-    const time = this.store.takeTime();
-    if (this.sphereTime !== time) {
-      this.sphereTime = time;
-      const mesh = visibleInstancesOf(container, this.store);
-      mesh.computeBoundingSphere();
-      this.sphere.copy(mesh.boundingSphere!);
-    }
+    this.refresh(container);
     return this.sphere;
+  }
+
+  private refresh(container: DrawSource): void {
+    const time = this.store.takeTime();
+    if (this.time === time) return;
+    this.time = time;
+    const mesh = visibleInstancesOf(container, this.store);
+    mesh.computeBoundingBox();
+    mesh.computeBoundingSphere();
+    this.box.copy(mesh.boundingBox!);
+    this.sphere.copy(mesh.boundingSphere!);
   }
 }

@@ -15,11 +15,17 @@ export interface InstanceContainer extends PassContainer {
   readonly octree: ReadOnlyOctree<number>;
   /** The instances with ids below it are drawn. */
   readonly count: number;
+  /** Whether instances with a transparent material are drawn from back to front. */
   readonly sortObjects: boolean;
+  /** Whether every pass draws its instances in the order of their ids. */
   readonly drawsInOrder: boolean;
+  /** Whether vertex shaders get the id of an instance. */
   readonly providesInstanceId: boolean;
+  /** Level of detail of all instances in shadow passes; null: each has the level at which the camera sees it. */
   readonly shadowLevel: number | null;
+  /** A camera whose frustum culls the instances in the passes of all cameras; null: each culls by its own. */
   readonly cullingCamera: Camera | null;
+  /** Shared by the instances that have none of their own. */
   readonly morphTargetInfluences?: number[] | undefined;
   /** @internal One mesh for each level of detail, from near to far. */
   readonly levels: { readonly meshes: readonly Mesh[] };

@@ -27,7 +27,7 @@ import { describe, expect, it } from 'vitest';
 import { solidSideOf } from '../../src/three.ts';
 import { MaterialTraits, showsOrder } from '../../src/batches/mergeable.ts';
 import { readCasterMaterial } from '../../src/changes/shadows/caster-material.ts';
-import { needsOrder } from '../../src/instances/views/draw-order.ts';
+import { SHOWS_ORDER } from '../../src/instances/views/draw-order.ts';
 import {
   BREAKS_DEPTH,
   BREAKS_WEBGPU_DEPTH,
@@ -35,7 +35,13 @@ import {
   materialOccluderFault,
 } from '../../src/occlusion/culling/occluder-rules.ts';
 import { refusesBox } from '../../src/three/bounds/bounds-of.ts';
-import { CHANGES_TRAITS, kindsOfChange, reasonOf, traitsOf } from '../../src/three/bounds/material-traits.ts';
+import {
+  CHANGES_TRAITS,
+  fieldTraitsOf,
+  kindsOfChange,
+  reasonOf,
+  traitsOf,
+} from '../../src/three/bounds/material-traits.ts';
 import { createRandom } from '../support/random.ts';
 import { NODE_MATERIALS } from '../support/node-materials.ts';
 
@@ -61,7 +67,7 @@ function verdictOf(material: Material): string {
     ['gpu', hideable === BREAKS_WEBGPU_DEPTH],
     ['solid', materialOccluderFault(material) !== null],
     ['gl', materialOccluderFault(material, false) !== null],
-    ['order', needsOrder(1e6, levels)],
+    ['order', levels.some(({ material }) => (fieldTraitsOf(material) & SHOWS_ORDER) !== 0)],
     ['caster', readCasterMaterial(material, [])],
   ];
   const names = refused.filter(([, is]) => is).map(([name]) => name);

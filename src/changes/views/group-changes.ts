@@ -24,7 +24,7 @@ import type { Member } from '../../three/group/member.ts';
 import type { MemberFollower } from '../../three/group/member-drawing.ts';
 import type { OctreeGroup } from '../../three/group/octree-group.ts';
 import { chooseLevels } from '../../three/group/traversal-effects.ts';
-import { hasCallback, scenesAbove } from '../../three/passes/pass-renderer.ts';
+import { hasSceneCallback, scenesAbove } from '../../three/passes/pass-renderer.ts';
 import { Snapshot } from '../../three/passes/snapshot.ts';
 import { ContainerChanges, type ChangeScope, type PlaneLike, type Resource } from './container-changes.ts';
 import { flagsOf, FOUND_SHOWN, FOUND_UNKNOWN, isMorphing, isPlain, readGeometry, readTree } from './object-values.ts';
@@ -174,7 +174,7 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
   override update(camera: Camera | null, isShown: boolean): void {
     const { children, group, always, inTurn } = this;
     // Found by each pass of the group, which may come later.
-    if (scenesAbove(group).some(hasCallback)) children.findChangedByOthers(group.matrixWorld);
+    if (scenesAbove(group).some(hasSceneCallback)) children.findChangedByOthers(group.matrixWorld);
     const { space, objectsWithLod } = children.bodies;
     const { minScreenSize, matrixWorld } = group;
     const hasNewSettings = this.settings.take((values) => {

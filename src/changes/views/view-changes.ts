@@ -18,7 +18,7 @@ import {
 import { throwType } from '../../octree/input/input-checks.ts';
 import { isObject3D, isSprite, refuseProxy } from '../../three/bounds/object-kinds.ts';
 import { isLod } from '../../three/bounds/object-traits.ts';
-import { hasCallback } from '../../three/passes/pass-renderer.ts';
+import { hasSceneCallback } from '../../three/passes/pass-renderer.ts';
 import { Snapshot } from '../../three/passes/snapshot.ts';
 import { CASTS, DRAWN, flagsOf, readTexture, RECEIVES } from './object-values.ts';
 import { mayBeSeen, SceneChanges, type ChangeContainer, type SceneObjects } from './scene-changes.ts';
@@ -288,7 +288,7 @@ export class ViewChanges extends SceneChanges {
     if (contextNode) isUnknown ||= Object.keys(contextNode.getFlowContextData()).some(isOwn);
     if ('isScene' in scene) {
       const { fog, overrideMaterial } = scene as Scene;
-      isUnknown = readFields(scene, values) || isUnknown || hasCallback(scene as Scene);
+      isUnknown = readFields(scene, values) || isUnknown || hasSceneCallback(scene as Scene);
       if (fog) readFields(fog, values);
       if (overrideMaterial) isUnknown = readMaterial(overrideMaterial, values) || isUnknown;
       isUnknown &&= !scope.isStill(scene);

@@ -6,6 +6,7 @@
  */
 
 import { Box3, Matrix4, Sphere, type Frustum, type FrustumArray, type Mesh, type Object3D } from 'three';
+import { BitSet } from '../../math/sorting.ts';
 import { createContainerOctree } from '../../three-math/container-octree.ts';
 import type { ReadOnlyOctree } from '../../three-math/octree.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
@@ -55,10 +56,8 @@ export class InstanceBodies {
   private readonly added = new IndexList();
   private readonly moved = new IndexList();
   private readonly removed = new IndexList();
-  /** The result of one frustum of several. */
-  private readonly visible = new IndexList();
-  /** By body: 1 if it is in the union of several frusta. All 0 between calls. */
-  private marks = new Uint8Array(0);
+  /** The ids in any of several frusta. Empty between calls. */
+  private readonly union = new BitSet();
 
   constructor(container: Object3D, store: InstanceStore, meshes: readonly Mesh[], options: OctreeInstancesOptions) {
     // Instances must not be lost by leaving the region: it grows.
@@ -134,27 +133,34 @@ export class InstanceBodies {
   }
 
   /**
-   * Lists the ids of the visible instances that a frustum may see, each once, in tree order. A frustum with NaN sees
+   * Lists the ids of the visible instances that a frustum may see, each once, in any order. A frustum with NaN sees
    * all.
    *
    * @param screenSize Leaves out what looks too small.
    */
   collectInFrustum(frustum: Frustum | FrustumArray, list: IndexList, screenSize: MinScreenSize): void {
-    const { octree, space, map, store, linear, culling } = this;
+    const { octree, culling = octree, space, map, store, linear, union } = this;
     const frusta = frustaOf(frustum);
     if (!this.hasBounds || !frusta.every(isValidFrustum)) {
       store.listVisible(list);
       return;
     }
-    const options = screenSize.optionsFor(0, space);
-    if (linear.isActive && frusta.length === 1 && options === undefined) {
-      linear.collectFrustum(space.frustumOf(frusta[0]), list);
-      return;
+    if (linear.isActive) {
+      if (frusta.length === 1 && screenSize.min === 0) {
+        linear.collectFrustum(space.frustumOf(frusta[0]), list);
+        return;
+      }
+      this.requireOctree();
     }
-    if (linear.isActive) this.requireOctree();
-    if (frusta.length === 1) (culling ?? octree).collectFrustum(space.frustumOf(frusta[0]), list, options);
-    else this.collectUnion(frusta, list, screenSize);
-    map.toIds(list);
+    union.reserve(store.idEnd);
+    for (const [cameraIndex, one] of frusta.entries()) {
+      culling.collectFrustum(space.frustumOf(one), list, screenSize.optionsFor(cameraIndex, space));
+      map.toIds(list);
+      if (frusta.length > 1) for (const id of list) union.add(id);
+    }
+    if (frusta.length === 1) return;
+    list.reserve(store.count);
+    list.length = union.drain(list.array, store.idEnd);
   }
 
   /**
@@ -258,23 +264,6 @@ export class InstanceBodies {
       } else if (bodyOf[id] === NO_BODY_INDEX) added.push(id);
       else moved.push(id);
     }
-  }
-
-  /** Lists the bodies that touch any of the frusta, each once. */
-  private collectUnion(frusta: readonly Frustum[], list: IndexList, screenSize: MinScreenSize): void {
-    const { octree, space, map, visible } = this;
-    if (this.marks.length < map.bodyEnd) this.marks = new Uint8Array(map.bodyEnd);
-    const { marks } = this;
-    list.length = 0;
-    for (const [cameraIndex, frustum] of frusta.entries()) {
-      octree.collectFrustum(space.frustumOf(frustum), visible, screenSize.optionsFor(cameraIndex, space));
-      for (let k = 0; k < visible.length; k++) {
-        const body = visible.array[k];
-        if (marks[body] === 0) list.push(body);
-        marks[body] = 1;
-      }
-    }
-    for (let k = 0; k < list.length; k++) marks[list.array[k]] = 0;
   }
 }
 const readBox_box = /* @__PURE__ */ new Float64Array(6);

@@ -14,11 +14,6 @@ export class InstanceBodyMap {
   /** Whether each body so far has had an index equal to the id of its instance. */
   private isIdentity = true;
 
-  /** Greater than all body indices. */
-  get bodyEnd(): number {
-    return this.idOf.length;
-  }
-
   /** Makes room for the ids below `idEnd`. */
   reserve(idEnd: number): void {
     const from = this.bodyOf.length;

@@ -59,11 +59,13 @@ export class AttributeColumn implements InstanceColumn<InstancedBufferAttribute>
   }
 }
 
-export function attributeColumnsOf({ attributes }: BufferGeometry): AttributeColumn[] {
-  const columns: AttributeColumn[] = [];
-  for (const [name, attribute] of Object.entries(attributes))
-    if (isInstanced(attribute)) columns.push(new AttributeColumn(name, attribute));
-  return columns;
+/** The instanced attributes of a geometry, each with its name. */
+export function instancedAttributesOf({ attributes }: BufferGeometry): [string, InstancedAttribute][] {
+  return Object.entries(attributes).filter((entry): entry is [string, InstancedAttribute] => isInstanced(entry[1]));
+}
+
+export function attributeColumnsOf(geometry: BufferGeometry): AttributeColumn[] {
+  return instancedAttributesOf(geometry).map(([name, attribute]) => new AttributeColumn(name, attribute));
 }
 
 export function isInstanced(attribute: BufferAttribute | InterleavedBufferAttribute): attribute is InstancedAttribute {

@@ -4,7 +4,7 @@
  * order is visible only where instances overlap at equal depth, or where a material does not write or test depth.
  */
 
-import type { Camera, Matrix4, Mesh, Vector3 } from 'three';
+import type { Camera, Matrix4, Mesh, Sphere } from 'three';
 import { BitSet, RadixSorter } from '../../math/sorting.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../../three/bounds/bounds-math.ts';
@@ -15,15 +15,10 @@ import type { InstanceStore } from '../store/instance-store.ts';
  * Passes with at most this many instances are always drawn in the order of ids. A pass whose camera moves then copies
  * and uploads up to 256 kB of matrices: a few tenths of a millisecond.
  */
-const ALWAYS_IN_ORDER = 4096;
-
-/** Whether a pass with `count` instances must draw them in the order of ids although its camera moves. */
-export function needsOrder(count: number, levels: readonly Mesh[]): boolean {
-  return count <= ALWAYS_IN_ORDER || levels.some(({ material }) => (trait.fieldTraitsOf(material) & SHOWS_ORDER) !== 0);
-}
+export const ALWAYS_IN_ORDER = 4096;
 
 /** Traits of materials with which the order of overlapping instances shows although their depths differ. */
-const SHOWS_ORDER =
+export const SHOWS_ORDER =
   trait.TRANSPARENT |
   trait.TRANSMITS |
   trait.BLENDS |
@@ -61,15 +56,17 @@ const SIGN_BIT = 0x80000000;
  * require.
  *
  * @param world World matrix of the container.
- * @param center Centre of what is drawn, in the local space of one instance.
+ * @param mesh What is drawn of each instance.
  */
 export function sortByDepth(
   ids: IndexList,
   store: InstanceStore,
   world: Matrix4,
-  center: Vector3,
+  { geometry }: Mesh,
   camera: Camera,
 ): void {
+  if (geometry.boundingSphere === null) geometry.computeBoundingSphere();
+  const { center } = geometry.boundingSphere as Sphere;
   const { array, length } = ids;
   const { matrices } = store;
   const view = camera.matrixWorldInverse.elements;

@@ -2,30 +2,27 @@
 
 import type { InstancedMesh, Matrix4 } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
+import { Snapshot } from '../../three/passes/snapshot.ts';
 import type { IdOrder } from './draw-order.ts';
 import { DrawSlots } from './draw-slots.ts';
 import type { LevelMesh } from '../levels/instance-levels.ts';
-import type { InstanceStore } from '../store/instance-store.ts';
 import type { MatrixHistory } from './matrix-history.ts';
-import { ViewBuffers, type ViewContext } from './view-buffers.ts';
-
-/** Draw slots: 64 matrices are 4 kB, too little to be worth a smaller buffer. */
-const MIN_CAPACITY = 64;
+import { addSources, ViewBuffers, type ViewContext } from './view-buffers.ts';
 
 export class InstanceView {
   private readonly context: ViewContext;
-  private readonly store: InstanceStore;
   private readonly level: LevelMesh;
   private readonly slots = new DrawSlots();
   private readonly ids = new IndexList(0);
   private isInOrder = true;
   private buffers: ViewBuffers | null = null;
+  /** What the buffers were made for. */
+  private readonly sources = new Snapshot();
   /** Time of the store up to which changes are copied. */
   private syncedAt = 0;
 
   constructor(context: ViewContext, level: LevelMesh) {
     this.context = context;
-    this.store = context.store;
     this.level = level;
   }
 
@@ -35,21 +32,21 @@ export class InstanceView {
    * @param isInOrder Whether they must be drawn in the order of the list.
    */
   assign(ids: IndexList, isInOrder: boolean): void {
-    const { slots, store } = this;
+    const { idEnd } = this.context.store;
     this.isInOrder = isInOrder;
-    if (isInOrder) slots.assignInOrder(ids.array, ids.length, store.idEnd);
-    else slots.assign(ids.array, ids.length, store.idEnd);
+    if (isInOrder) this.slots.assignInOrder(ids.array, ids.length, idEnd);
+    else this.slots.assign(ids.array, ids.length, idEnd);
   }
 
   /** Puts the instances in the order of their ids. Does nothing if the last assignment was in a required order. */
   putInOrder(order: IdOrder): void {
     if (this.isInOrder) return;
-    const { slots, store, ids } = this;
+    const { slots, ids } = this;
     ids.length = 0;
     ids.reserve(slots.count);
     ids.array.set(slots.idAt.subarray(0, slots.count));
     ids.length = slots.count;
-    order.sort(ids, store.idEnd);
+    order.sort(ids, this.context.store.idEnd);
     this.assign(ids, true);
   }
 
@@ -59,15 +56,18 @@ export class InstanceView {
    * @param world World matrix of the container.
    */
   updatedMesh(history: MatrixHistory, world: Matrix4): InstancedMesh | null {
-    const { store, slots, level } = this;
-    const time = store.takeTime();
-    if (this.buffers?.isFor(level, slots.count) !== true) this.rebuild(history);
-    else this.copyChanged(this.buffers, time);
-    if (slots.count > 0) this.buffers?.writePrevious(history, slots, world);
+    const { context, slots, level } = this;
+    if (slots.count === 0) return null;
+    const time = context.store.takeTime();
+    const isOther = this.sources.take((values) => addSources(values, context, level));
+    if (this.buffers === null || isOther || slots.count > this.buffers.capacity) {
+      this.dispose();
+      this.buffers = new ViewBuffers(context, level, slots, history);
+    } else this.copyChanged(this.buffers, time);
+    this.buffers.writePrevious(history, world);
     slots.changed.length = 0;
     this.syncedAt = time;
-    if (this.buffers === null || slots.count === 0) return null;
-    this.buffers.setCount(slots.count);
+    this.buffers.updateCount();
     return this.buffers.mesh;
   }
 
@@ -76,22 +76,10 @@ export class InstanceView {
     this.buffers = null;
   }
 
-  /** Creates new buffers. They are uploaded as a whole, so no update ranges are set. */
-  private rebuild(history: MatrixHistory): void {
-    const { slots } = this;
-    this.dispose();
-    if (slots.count === 0) return;
-    const buffers = new ViewBuffers(this.context, this.level, slots, capacityFor(slots.count));
-    buffers.matrices.onRequest = () => history.start(buffers.mesh.matrixWorld);
-    this.buffers = buffers;
-    slots.changeAll();
-    buffers.copy(slots.changed, slots.idAt);
-  }
-
   /** Copies the slots that hold another instance than before, or whose instance has changed. */
   private copyChanged(buffers: ViewBuffers, time: number): void {
     const { changed, idAt, count } = this.slots;
-    const { changedAt } = this.store;
+    const { changedAt } = this.context.store;
     const { syncedAt } = this;
     let kept = 0;
     for (let k = 0; k < changed.length; k++) {
@@ -102,13 +90,7 @@ export class InstanceView {
     changed.length = kept;
     if (time !== syncedAt)
       for (let slot = 0; slot < count; slot++) if (changedAt[idAt[slot]] > syncedAt) changed.push(slot);
-    if (changed.length === 0) return;
-    buffers.copy(changed, idAt);
-    buffers.upload(changed, count);
+    buffers.copy();
+    if (changed.length > 0) buffers.upload(changed.array, changed.length, count);
   }
-}
-
-/** The next power of two: each growth replaces all buffers, so it must be rare. */
-function capacityFor(count: number): number {
-  return Math.max(MIN_CAPACITY, 2 ** (32 - Math.clz32(count - 1)));
 }

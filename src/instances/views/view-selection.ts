@@ -47,15 +47,16 @@ export class ViewSelection {
       container.frustumCulled &&
       !scenesAbove(container).some((scene) => refusesBox(scene.overrideMaterial) || needsAllObjects(scene));
     screenSize.begin(isShadow ? null : (container.cullingCamera ?? camera));
-    if (!isShadow) {
-      this.lodCamera = { camera, memory: views.memory };
-      return views.ofCamera(this.cullingFrustum(frustum), isCulled, camera);
+    if (isShadow) {
+      const lod = levels.count === 1 ? 0 : (container.shadowLevel ?? this.lodCamera ?? 0);
+      return views.meshesFor(frustum, isCulled, lod, null);
     }
-    return views.ofShadow(frustum, isCulled, levels.count === 1 ? 0 : (container.shadowLevel ?? this.lodCamera ?? 0));
+    this.lodCamera = { camera, memory: views.memory };
+    return views.meshesFor(this.cullingFrustum(frustum), isCulled, this.lodCamera, camera);
   }
 
   allInstances(): InstancedMesh[] {
-    return this.passes.ofNoFrustum().allInstances();
+    return this.passes.ofNoFrustum().meshesFor(null, false, 0, null);
   }
 
   dispose(): void {

@@ -22,7 +22,13 @@ import { refusesBox } from '../bounds/bounds-of.ts';
 import { describePlace, isObject3D, refuseProxy } from '../bounds/object-kinds.ts';
 import { PassGroup } from '../passes/pass-container.ts';
 import { isCastingRay } from '../passes/pass-hook.ts';
-import { awaitRenderer, hasCallback, needsAllObjects, scenesAbove, velocityNodeOf } from '../passes/pass-renderer.ts';
+import {
+  awaitRenderer,
+  hasSceneCallback,
+  needsAllObjects,
+  scenesAbove,
+  velocityNodeOf,
+} from '../passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
 import type { HitFilter, Pickable } from '../picking/pickable.ts';
 import { canHit, requireFilter } from '../picking/raycast-checks.ts';
@@ -352,7 +358,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     // object only: scene and renderer may move vertices out of it.
     if (scenes.some((scene) => refusesBox(scene.overrideMaterial) || needsAllObjects(scene))) return false;
     // three calls `onBeforeRender` between the update of the matrices and the pass.
-    return !scenes.some(hasCallback) || this.groupChildren.findChangedByOthers(this.matrixWorld);
+    return !scenes.some(hasSceneCallback) || this.groupChildren.findChangedByOthers(this.matrixWorld);
   }
 
   /**

@@ -96,7 +96,7 @@ export function rendererOf(scene: Scene): PassRenderer | undefined {
 }
 
 /** Whether the user has set `onBeforeRender` of a scene. */
-export function hasCallback(scene: Scene): boolean {
+export function hasSceneCallback(scene: Scene): boolean {
   const callback = callbackOf(scene);
   return (waiting.get(callback) ?? callback) !== Object3D.prototype.onBeforeRender;
 }
