@@ -23,12 +23,6 @@ export const MODULES = [
     target: `${FOLDER}/occlusion-code.ts`,
     constant: 'occlusionCode',
   },
-  {
-    title: 'Bulk moves',
-    source: `${FOLDER}/assembly/moves.ts`,
-    target: `${FOLDER}/moves-code.ts`,
-    constant: 'movesCode',
-  },
 ];
 // Nothing is allocated, so the smallest runtime will do; the memory is made by wasm-memory.ts.
 const OPTIONS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--importMemory', '--noExportMemory'];

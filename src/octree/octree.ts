@@ -107,10 +107,8 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Readab
    * rounding does not add up, however often the box moves. If an index is repeated, its last bounds count. A body that
    * leaves the region is removed if `outside` is 'remove'.
    *
-   * Cost: at 100,000 bodies a call with centres takes 0.66 to 0.75 times as long as one with boxes, and 0.60 to 0.67
-   * times as long as one with spheres; at 10,000 about as long. It runs in WebAssembly with `outside: 'grow'` and at
-   * least `simdFrom` bodies and 64 moves, after two to three moves per body. In JavaScript it takes up to 1.6 times as
-   * long. Centres need 24 bytes more per body, and 56 where they run in WebAssembly.
+   * Cost: at 100,000 bodies a call with centres takes about as long as one with boxes, at 10,000 1.4 times as long.
+   * Centres need 24 bytes more per body.
    *
    * @throws {RangeError} If an index is unknown, a number is out of range, or a body leaves the region and `outside` is
    *   'throw'. A rejected batch changes nothing.

@@ -63,7 +63,7 @@ export class Tree {
   readonly looseness: number;
   readonly leafCapacity: number;
   readonly hasLifespans: boolean;
-  /** Runs walks and bulk moves where it can; null if there is none. */
+  /** Runs walks where it can; null if there is none. */
   readonly accelerator: Accelerator | null;
   /** Steps ahead, at most, for which a moving body is placed. */
   readonly lookAhead: number;

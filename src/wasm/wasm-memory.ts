@@ -3,6 +3,7 @@
  * so that views of it stay valid.
  */
 
+import { HEAP } from './memory-map.ts';
 import type { WasmInstance, WasmModule } from './wasm-module.ts';
 
 const WASM_PAGE_BYTES = 65536;
@@ -10,23 +11,25 @@ const WASM_PAGE_BYTES = 65536;
 const READ_AHEAD_BYTES = 128;
 /** Bytes: arrays begin at a cache line. */
 const ALIGNMENT = 64;
+/**
+ * Browsers allow little more than a hundred WebAssembly memories for each web page; about half are left to other
+ * libraries.
+ */
+const MAX_MEMORIES = 64;
 
 export class WasmMemory {
   readonly buffer: ArrayBuffer;
   /** A WebAssembly.Memory; a declaration with that type would not compile in projects without the types of the DOM. */
   private readonly memory: object;
   private readonly instance: WasmInstance;
-  /** Where the arrays begin, and where the next one will, in bytes. */
-  private readonly begin: number;
-  private end: number;
+  /** Where the next array begins, in bytes. The memory before HEAP is that of the walks. */
+  private end = HEAP;
 
-  constructor(module: WasmModule, begin: number, bytes: number) {
+  constructor(module: WasmModule, bytes: number) {
     const pages = Math.ceil(bytes / WASM_PAGE_BYTES);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
     this.memory = memory;
     this.buffer = memory.buffer;
-    this.begin = begin;
-    this.end = begin;
     this.instance = module.instantiate(memory);
     memoryCount++;
     collected.register(this, undefined, this);
@@ -62,33 +65,25 @@ export class WasmMemory {
 
   /** Bytes that do not belong to arrays. */
   get overheadBytes(): number {
-    return this.buffer.byteLength - this.end + this.begin;
+    return this.buffer.byteLength - this.end + HEAP;
   }
 }
 
-/** Creates the memories of one user, with instances of one module, which is not always available at once. */
+/** Creates the memories of one tree, with instances of one module, which is not always available at once. */
 export class MemorySource {
   private readonly module: WasmModule;
-  private readonly begin: number;
-  private readonly maxCount: number;
   /** A memory whose instance is not available yet. */
   private waiting: WasmMemory | null = null;
 
-  /**
-   * The first `begin` bytes of each memory are left to its user. There is none while `maxCount` memories are in use, by
-   * whichever user.
-   */
-  constructor(module: WasmModule, begin: number, maxCount: number) {
+  constructor(module: WasmModule) {
     this.module = module;
-    this.begin = begin;
-    this.maxCount = maxCount;
   }
 
   /**
    * A memory of zeros, with its instance, for arrays of these lengths in bytes. Null if there is none now, or for ever.
    */
   take(lengths: readonly number[]): WasmMemory | null {
-    const memory = this.prepare(lengths.reduce((sum, length) => sum + aligned(length), this.begin + READ_AHEAD_BYTES));
+    const memory = this.prepare(lengths.reduce((sum, length) => sum + aligned(length), HEAP + READ_AHEAD_BYTES));
     this.waiting = memory === null || memory.exports !== null ? null : memory;
     return this.waiting === null ? memory : null;
   }
@@ -103,9 +98,9 @@ export class MemorySource {
     const isCompiled = this.module.compile();
     if (isCompiled && this.waiting !== null && this.waiting.buffer.byteLength >= bytes) return this.waiting;
     this.release();
-    if (!isCompiled || memoryCount >= this.maxCount) return null;
+    if (!isCompiled || memoryCount >= MAX_MEMORIES) return null;
     try {
-      return new WasmMemory(this.module, this.begin, bytes);
+      return new WasmMemory(this.module, bytes);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       // Not enough memory. Each attempt would cost a full garbage collection.

@@ -12,7 +12,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Frustum, Matrix4, PerspectiveCamera, Ray, Vector3 } from 'three';
-import { loadWasmWalk } from '../../src/occlusion/visible/visible-walk.ts';
+import { loadWasmWalk } from '../../src/occlusion/visible/occlusion-query.ts';
 import {
   collectVisible,
   IndexList,

@@ -1,6 +1,6 @@
 import { WebGPUCoordinateSystem, type PerspectiveCamera } from 'three';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadWasmWalk } from '../../src/occlusion/visible/visible-walk.ts';
+import { loadWasmWalk } from '../../src/occlusion/visible/occlusion-query.ts';
 import { compareWithRays } from '../support/occlusion-cities.ts';
 import { createRandom } from '../support/random.ts';
 

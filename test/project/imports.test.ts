@@ -271,7 +271,7 @@ describe('imports in src', () => {
     expect(sentences((file, target) => folderOf(file) !== 'wasm' && folderOf(target) === 'wasm').sort()).toEqual([
       'features/nearest/speculative-search.ts imports wasm/speculative-walk.ts',
       'features/ray-batches/ray-stream.ts imports wasm/ray-stream-walk.ts',
-      'occlusion/visible/visible-walk.ts imports wasm/occlusion-walk.ts',
+      'occlusion/visible/occlusion-query.ts imports wasm/occlusion-walk.ts',
       'octree/readable-octree.ts imports wasm/accelerator.ts',
     ]);
   });

@@ -1,7 +1,5 @@
-import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundle, exporting, measureSizes, recordedSizes } from '../../scripts/sizes.mjs';
-import { movesCode } from '../../src/wasm/moves-code.ts';
 
 /** By how much a size may exceed the recorded one: 3 %, and what rounding hides. */
 const isGrown = (now: number, recorded: number): boolean => now > recorded * 1.03 + 0.1;
@@ -32,11 +30,6 @@ describe('the package', () => {
       expect(code.replace('import"three";', '')).toBe('');
     },
   );
-
-  it('has the code of bulk moves in a file of its own, which is loaded when it is first needed', async () => {
-    expect(await bundle(exporting('scene-octree/core', '*'))).not.toContain(movesCode);
-    expect(await bundle(`export * from '${resolve('src/wasm/bulk-mover.ts')}';`)).toContain(movesCode);
-  });
 
   it('lets those who import pick alone not pay for an octree', async () => {
     expect(await bundle(exporting('scene-octree/three', 'pick'))).not.toContain('collectFrustum');

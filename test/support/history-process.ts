@@ -6,7 +6,6 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
-import { Octree } from '../../src/index.ts';
 import { loadRayStreams } from '../../src/features/ray-batches/ray-batch.ts';
 import { SizeLimit } from '../../src/octree/queries/size-limit.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -14,7 +13,7 @@ import { HISTORY_CASES } from './history-cases.ts';
 import { histories, type Operation } from './operations.ts';
 import { HistoryRunner } from './run-history.ts';
 import { SCENE_CASES } from './scene-cases.ts';
-import { loadMoves, movesOf, traversalOf } from './wasm.ts';
+import { traversalOf } from './wasm.ts';
 
 const LONGEST = 100;
 
@@ -28,25 +27,22 @@ export interface HistoryReport {
   readonly operations: number;
   /** Histories that ended with an octree in WebAssembly. */
   readonly inWasm: number;
-  /** Histories that ended with bulk moves in WebAssembly. */
-  readonly movesInWasm: number;
   /** How it goes wrong, with the smallest history that does; null if all is right. */
   readonly failure: string | null;
 }
 
 let operations = 0;
 let inWasm = 0;
-let movesInWasm = 0;
 
 function report(name: string, run: () => void): void {
-  [operations, inWasm, movesInWasm] = [0, 0, 0];
+  [operations, inWasm] = [0, 0];
   let failure: string | null = null;
   try {
     run();
   } catch (error) {
     failure = String(error);
   }
-  console.log(JSON.stringify({ name, operations, inWasm, movesInWasm, failure } satisfies HistoryReport));
+  console.log(JSON.stringify({ name, operations, inWasm, failure } satisfies HistoryReport));
 }
 
 /** Runs `numRuns` random histories. Throws the smallest one for which `run` throws. */
@@ -55,7 +51,6 @@ function check(longest: number, seed: number, numRuns: number, run: (history: re
 }
 
 // Before the histories: nothing is loaded while they run.
-await loadMoves(new Octree<number>({ simdFrom: 0 }));
 await loadRayStreams();
 
 for (const { name, options, seed } of HISTORY_CASES) {
@@ -67,7 +62,6 @@ for (const { name, options, seed } of HISTORY_CASES) {
       try {
         runner.run(history);
         if (traversalOf(octree) !== null) inWasm++;
-        if (movesOf(octree) !== null) movesInWasm++;
       } finally {
         // The number of WebAssembly memories is limited.
         octree.clear();

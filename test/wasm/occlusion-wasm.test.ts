@@ -1,6 +1,6 @@
 import { PerspectiveCamera } from 'three';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { loadWasmWalk } from '../../src/occlusion/visible/visible-walk.ts';
+import { loadWasmWalk } from '../../src/occlusion/visible/occlusion-query.ts';
 import { collectVisible, IndexList, type Octree, type VisibleOptions, type VisibleStats } from '../../src/index.ts';
 import { WasmOcclusionWalk } from '../../src/wasm/occlusion-walk.ts';
 import { createCity, octreeOfCity, setPose, type City } from '../support/occlusion-cities.ts';

@@ -16,7 +16,7 @@ import { InstanceOccluders } from './instance-occluders.ts';
 import type { OccluderBodies } from './occluder-bodies.ts';
 import { NamedShapes, type SolidFinder } from './named-shapes.ts';
 import type { SolidParts } from './solid-shape.ts';
-import { VisibleBodies } from './visible-bodies.ts';
+import { OcclusionPass } from './occlusion-pass.ts';
 
 /** How hidden objects are found. */
 export interface OcclusionOptions {
@@ -104,7 +104,7 @@ export class OcclusionCulling<C extends OctreeGroup | InstanceContainer = Octree
   private readonly shapes: NamedShapes;
   private readonly bodies: OccluderBodies;
   /** @internal */
-  readonly pass: VisibleBodies;
+  readonly pass: OcclusionPass;
 
   /**
    * @param container The container whose hidden objects are left out.
@@ -127,7 +127,7 @@ export class OcclusionCulling<C extends OctreeGroup | InstanceContainer = Octree
     this.bodies = isGroup(container)
       ? new GroupOccluders(container, this.shapes)
       : new InstanceOccluders(container, this.shapes);
-    this.pass = new VisibleBodies(this.bodies, camera, walk);
+    this.pass = new OcclusionPass(this.bodies, camera, walk);
     owner.culling = this.pass;
   }
 

@@ -8,7 +8,7 @@ import { ORIENTED_BOX_STRIDE } from '../../features/volumes/volume-shapes.ts';
 import { distanceSq } from '../visible/plain-walk.ts';
 import { CameraProjection, OrientedFrame } from '../visible/camera-projection.ts';
 import { DEFAULT_AREA } from '../visible/visible.ts';
-import { setViewport } from '../visible/visible-walk.ts';
+import { setViewport } from '../visible/occlusion-query.ts';
 import { BOX_STRIDE } from '../../math/box.ts';
 import { FrustumPlanes } from '../../math/frustum-planes.ts';
 import { OcclusionCulling } from './occlusion-culling.ts';

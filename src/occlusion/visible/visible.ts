@@ -12,7 +12,7 @@ import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { Occluders } from './occluders.ts';
 import type { ViewLike } from './camera-projection.ts';
-import { VisibleWalk } from './visible-walk.ts';
+import { OcclusionQuery } from './occlusion-query.ts';
 
 /** The cost of `collectVisible` or `intersectVisible`. All fields are overwritten. */
 export interface VisibleStats extends QueryStats {
@@ -89,7 +89,7 @@ class ViewHistory {
 }
 
 /** What an octree keeps for its views. */
-class VisibleState {
+class ViewHistories {
   readonly occluders: Occluders;
   private readonly histories = new WeakMap<object, ViewHistory>();
 
@@ -105,12 +105,12 @@ class VisibleState {
 }
 
 /** The query of one call. */
-class VisibleQuery extends VisibleWalk {
+class VisibleQuery extends OcclusionQuery {
   history = new ViewHistory();
   minRemoved = DEFAULT_REMOVED;
 }
 
-const VISIBLE: QueryKind<ViewLike, VisibleOptions<never, never>, VisibleState> = {
+const VISIBLE: QueryKind<ViewLike, VisibleOptions<never, never>, ViewHistories> = {
   read(workspace, view, options, state) {
     const { where, frustumQuery } = workspace;
     const query = workspace.queryOf(VisibleQuery);
@@ -232,7 +232,7 @@ export function collectVisible<T, M extends MathTypes>(
   options?: VisibleOptions<T, M>,
 ): number {
   const internals = internalsOf('collectVisible', octree);
-  return internals.runner.indices('collectVisible', VISIBLE, view, list, options, internals.stateOf(VisibleState));
+  return internals.runner.indices('collectVisible', VISIBLE, view, list, options, internals.stateOf(ViewHistories));
 }
 
 /** As `collectVisible`, but returns records like those of `intersectFrustum`. */
@@ -243,5 +243,5 @@ export function intersectVisible<T, M extends MathTypes>(
   target?: IntersectionRecord<T, M>[],
 ): IntersectionRecord<T, M>[] {
   const internals = internalsOf('intersectVisible', octree);
-  return internals.runner.records('intersectVisible', VISIBLE, view, options, target, internals.stateOf(VisibleState));
+  return internals.runner.records('intersectVisible', VISIBLE, view, options, target, internals.stateOf(ViewHistories));
 }

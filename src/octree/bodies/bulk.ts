@@ -5,7 +5,7 @@
 import { BOX_STRIDE } from '../../math/box.ts';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
-import type { MoveBatch } from '../../tree/accelerator.ts';
+import type { MoveBatch } from '../../tree/update/move.ts';
 import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
 import {
   isIntegerBetween,

@@ -57,9 +57,8 @@ export interface OctreeOptions {
    * WebAssembly may report a few more bodies, because its tests run in Float32. Default 1000; 0 for always, Infinity
    * for never.
    *
-   * An octree that runs in WebAssembly has a WebAssembly.Memory of its own, and a second one if it moves many bodies at
-   * once. Browsers allow little more than a hundred, so all octrees together use at most 64; second ones are created
-   * only while fewer than 32 are in use. `clear` and garbage collection free them. An octree that gets none runs the
+   * An octree that runs in WebAssembly has a WebAssembly.Memory of its own. Browsers allow little more than a hundred,
+   * so all octrees together use at most 64. `clear` and garbage collection free them. An octree that gets none runs the
    * same queries in JavaScript. So does every octree where SIMD is missing, or where the content security policy lacks
    * 'wasm-unsafe-eval'; browsers may report this violation of the policy once, which Infinity avoids.
    */

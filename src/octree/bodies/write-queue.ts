@@ -20,7 +20,6 @@ import {
 } from '../../math/integer-cube.ts';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
-import type { MoveBatch } from '../../tree/accelerator.ts';
 import { buildFrom } from '../../tree/build/build.ts';
 import { rebuild } from '../../tree/build/rebuild.ts';
 import { BODY_HAS_HALF_SIZE } from '../../tree/layout.ts';
@@ -31,7 +30,7 @@ import type { Tree } from '../../tree/tree.ts';
 import { placeMany, removeMany } from '../../tree/update/batches.ts';
 import { adaptCells } from '../../tree/update/cell-size.ts';
 import { growRootAround } from '../../tree/update/grow.ts';
-import { findEscaped, listEscaped, writeBounds } from '../../tree/update/move.ts';
+import { findEscaped, listEscaped, writeBounds, type MoveBatch } from '../../tree/update/move.ts';
 import { CENTER_STRIDE, moveCenters } from '../../tree/update/move-centers.ts';
 import { changeCategories } from '../../tree/update/refit.ts';
 import { dropRemoved, relocateMany } from '../../tree/update/relocate.ts';
@@ -116,7 +115,7 @@ export class WriteQueue {
     const { length } = moved;
     if (batch.stride === CENTER_STRIDE) moveCenters(this.tree, batch, moved);
     else {
-      const isConsecutive = findEscaped(this.tree, batch, moved);
+      const isConsecutive = findEscaped(bodies, batch, moved);
       this.checkFrom(length, batch.check);
       listEscaped(bodies, batch, moved, length);
       writeBounds(bodies, batch, isConsecutive);

@@ -4,16 +4,24 @@
  * it moves.
  *
  * As in move.ts, most moves stay inside the fat bounds and are a comparison and a copy. Here one pass does both, after
- * all centres have been checked. An accelerator does both too, and leaves to this file the few moves that need more.
+ * all centres have been checked; a second pass moves the few bodies that need more.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
-import type { MoveBatch } from '../accelerator.ts';
-import { BODY_DEAD, BODY_HAS_HALF_SIZE, BODY_HAS_MARGIN, BODY_MOVED, BODY_SPHERE, ROOT } from '../layout.ts';
+import {
+  BODY_DEAD,
+  BODY_HAS_HALF_SIZE,
+  BODY_HAS_MARGIN,
+  BODY_MARGIN_FLAGS,
+  BODY_MOVED,
+  BODY_SPHERE,
+  ROOT,
+} from '../layout.ts';
 import { HALF_SIZE_STRIDE, STEP_STRIDE, type BodyArrays } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import type { Tree } from '../tree.ts';
+import type { MoveBatch } from './move.ts';
 
 /** Numbers of one centre. */
 export const CENTER_STRIDE = 3;
@@ -33,49 +41,33 @@ const SAFE_COORDINATE = COORDINATE_LIMIT / 2;
  */
 export function moveCenters(tree: Tree, batch: MoveBatch, moved: IndexList): void {
   const { bodies } = tree;
-  const { check } = batch;
-  const { length } = batch.indices;
   bodies.allocateFatBounds();
   bodies.allocateHalfSizes();
-  moved.reserve(moved.length + length);
-  const moves = tree.accelerator?.movesFor(tree, length, true) ?? null;
-  const limit = safeCoordinate(tree);
-  if (moves === null) {
-    if (check !== undefined) for (let k = 0; k < length; k++) checkCenter(bodies, batch, k, limit, check);
-    for (let k = 0; k < length; k++)
-      if (!moveWithinFatBounds(bodies, batch, k)) moveBeyondFatBounds(bodies, batch, k, moved);
-    return;
-  }
-  // The positions that it lists lie after the end of `moved`, and are replaced there by the bodies.
+  checkCenters(bodies, batch, safeCoordinate(tree));
   const begin = moved.length;
-  moves.setCenters(batch);
-  if (check !== undefined) {
-    moves.listUnchecked(length, bodies.count, limit, moved);
-    const end = moved.length;
-    moved.length = begin;
-    for (let k = begin; k < end; k++) checkCenter(bodies, batch, moved.array[k], limit, check);
-  }
-  moves.moveWithinFatBounds(length, moved);
-  const end = moved.length;
-  moved.length = begin;
+  moved.reserve(begin + batch.indices.length);
+  // The positions that it lists lie after the end of `moved`, and are replaced there by the bodies.
+  const end = moveWithinFatBounds(bodies, batch, moved.array, begin);
   for (let k = begin; k < end; k++) moveBeyondFatBounds(bodies, batch, moved.array[k], moved);
 }
 
-/** Calls `check`, unless the body is in the tree and its centre is within `limit`, see `safeCoordinate`. */
-function checkCenter(
-  { count, flags, slot }: BodyArrays,
-  { indices, bounds: centers }: MoveBatch,
-  k: number,
-  limit: number,
-  check: (k: number) => void,
-): void {
-  const index = indices[k];
-  const from = k * CENTER_STRIDE;
-  const isPlaced = index < count && (flags[index] & (BODY_DEAD | BODY_MOVED)) === 0 && slot[index] >= 0;
-  // False for NaN.
-  const isSafe =
-    Math.abs(centers[from]) <= limit && Math.abs(centers[from + 1]) <= limit && Math.abs(centers[from + 2]) <= limit;
-  if (!isPlaced || !isSafe) check(k);
+/** Calls `check` for each move whose body has no margin, or whose centre is beyond `limit`, see `safeCoordinate`. */
+function checkCenters({ count, flags }: BodyArrays, batch: MoveBatch, limit: number): void {
+  const { check, indices, bounds: centers } = batch;
+  if (check === undefined) return;
+  for (let k = 0, from = 0; k < indices.length; k++, from += CENTER_STRIDE) {
+    const index = indices[k];
+    // A living body with a margin is in the tree. The comparisons are false for NaN.
+    if (
+      index < count &&
+      (flags[index] & (BODY_DEAD | BODY_HAS_MARGIN)) === BODY_HAS_MARGIN &&
+      Math.abs(centers[from]) <= limit &&
+      Math.abs(centers[from + 1]) <= limit &&
+      Math.abs(centers[from + 2]) <= limit
+    )
+      continue;
+    check(k);
+  }
 }
 
 /**
@@ -86,44 +78,62 @@ function safeCoordinate({ nodes, looseness }: Tree): number {
   return nodes.edge(ROOT) * looseness <= SAFE_COORDINATE ? SAFE_COORDINATE : -1;
 }
 
-/** Writes the bounds of a body around its new centre, if they lie inside its fat bounds; returns whether they do. */
-function moveWithinFatBounds(bodies: BodyArrays, { indices, bounds: centers }: MoveBatch, k: number): boolean {
+/**
+ * Writes the bounds of the bodies that stay inside their fat bounds, and the positions of the other moves to `out`,
+ * from offset `end` on; returns the new end. A body that has escaped loses its margin at once, so that a later move of
+ * the batch, if its index is repeated, is listed too.
+ */
+function moveWithinFatBounds(bodies: BodyArrays, batch: MoveBatch, out: Uint32Array, end: number): number {
+  const { indices, bounds: centers } = batch;
   const { bounds, fatBounds, flags, halfSizes } = bodies;
-  const index = indices[k];
-  const flag = flags[index];
-  const at = index * BOX_STRIDE;
-  const from = k * CENTER_STRIDE;
-  const x = centers[from];
-  const y = centers[from + 1];
-  const z = centers[from + 2];
-  const isBox = (flag & (BODY_HAS_MARGIN | BODY_HAS_HALF_SIZE)) === (BODY_HAS_MARGIN | BODY_HAS_HALF_SIZE);
-  if (!isBox && (flag & (BODY_HAS_MARGIN | BODY_SPHERE)) !== (BODY_HAS_MARGIN | BODY_SPHERE)) return false;
-  const half = index * HALF_SIZE_STRIDE;
-  const halfX = isBox ? halfSizes[half] : bounds[at + 3];
-  const halfY = isBox ? halfSizes[half + 1] : halfX;
-  const halfZ = isBox ? halfSizes[half + 2] : halfX;
-  const minX = x - halfX;
-  const minY = y - halfY;
-  const minZ = z - halfZ;
-  const maxX = x + halfX;
-  const maxY = y + halfY;
-  const maxZ = z + halfZ;
-  const stays =
-    minX >= fatBounds[at] &&
-    minY >= fatBounds[at + 1] &&
-    minZ >= fatBounds[at + 2] &&
-    maxX <= fatBounds[at + 3] &&
-    maxY <= fatBounds[at + 4] &&
-    maxZ <= fatBounds[at + 5];
-  if (!stays) return false;
-  bounds[at] = isBox ? minX : x;
-  bounds[at + 1] = isBox ? minY : y;
-  bounds[at + 2] = isBox ? minZ : z;
-  if (!isBox) return true;
-  bounds[at + 3] = maxX;
-  bounds[at + 4] = maxY;
-  bounds[at + 5] = maxZ;
-  return true;
+  for (let k = 0, from = 0; k < indices.length; k++, from += CENTER_STRIDE) {
+    const index = indices[k];
+    const flag = flags[index];
+    const at = index * BOX_STRIDE;
+    const x = centers[from];
+    const y = centers[from + 1];
+    const z = centers[from + 2];
+    if ((flag & (BODY_HAS_MARGIN | BODY_HAS_HALF_SIZE)) === (BODY_HAS_MARGIN | BODY_HAS_HALF_SIZE)) {
+      const half = index * HALF_SIZE_STRIDE;
+      const halfX = halfSizes[half];
+      const halfY = halfSizes[half + 1];
+      const halfZ = halfSizes[half + 2];
+      if (
+        x - halfX >= fatBounds[at] &&
+        y - halfY >= fatBounds[at + 1] &&
+        z - halfZ >= fatBounds[at + 2] &&
+        x + halfX <= fatBounds[at + 3] &&
+        y + halfY <= fatBounds[at + 4] &&
+        z + halfZ <= fatBounds[at + 5]
+      ) {
+        bounds[at] = x - halfX;
+        bounds[at + 1] = y - halfY;
+        bounds[at + 2] = z - halfZ;
+        bounds[at + 3] = x + halfX;
+        bounds[at + 4] = y + halfY;
+        bounds[at + 5] = z + halfZ;
+        continue;
+      }
+    } else if ((flag & (BODY_HAS_MARGIN | BODY_SPHERE)) === (BODY_HAS_MARGIN | BODY_SPHERE)) {
+      const radius = bounds[at + 3];
+      if (
+        x - radius >= fatBounds[at] &&
+        y - radius >= fatBounds[at + 1] &&
+        z - radius >= fatBounds[at + 2] &&
+        x + radius <= fatBounds[at + 3] &&
+        y + radius <= fatBounds[at + 4] &&
+        z + radius <= fatBounds[at + 5]
+      ) {
+        bounds[at] = x;
+        bounds[at + 1] = y;
+        bounds[at + 2] = z;
+        continue;
+      }
+    }
+    flags[index] = flag & ~BODY_MARGIN_FLAGS;
+    out[end++] = k;
+  }
+  return end;
 }
 
 /**

@@ -8,12 +8,25 @@
 
 import { BOX_STRIDE, boxContains } from '../../math/box.ts';
 import { SPHERE_STRIDE, writeBoxOf } from '../../math/sphere.ts';
-import type { MoveBatch } from '../accelerator.ts';
+import type { FloatArray } from '../../math/typed-arrays.ts';
 import { STEP_STRIDE, type BodyArrays } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import { BODY_DEAD, BODY_HAS_MARGIN, BODY_MOVED, BODY_MUST_KEEP_SIZE, BODY_SPHERE } from '../layout.ts';
-import type { Tree } from '../tree.ts';
 import { hasKeptSize } from './fat-bounds.ts';
+
+/** New bounds of bodies. */
+export interface MoveBatch {
+  readonly indices: Uint32Array;
+  /** Of each body, side by side: a box, a sphere or a centre. */
+  readonly bounds: FloatArray;
+  /** Numbers of each body: BOX_STRIDE, SPHERE_STRIDE or CENTER_STRIDE. */
+  readonly stride: number;
+  /**
+   * Throws if index `k` or its bounds are invalid. Left out if all are valid. Called only for moves that the fast
+   * checks do not accept: bounds within the fat bounds of a living body are valid. Nothing has changed when it throws.
+   */
+  readonly check?: (k: number) => void;
+}
 
 /**
  * Minimum number of bodies for which one block copy is faster than a loop. Without it ticks of 10,000 boxes take 1.2
@@ -28,35 +41,12 @@ const MIN_BLOCK_COPY = 16;
  *
  * @returns Whether the indices are consecutive and ascending.
  */
-export function findEscaped(tree: Tree, batch: MoveBatch, out: IndexList): boolean {
-  const { bodies } = tree;
-  const { indices } = batch;
-  out.reserve(out.length + indices.length);
-  // At the first move of all no body has fat bounds yet.
-  const moves = bodies.fatBounds.length === 0 ? null : tree.accelerator?.movesFor(tree, indices.length, false);
+export function findEscaped(bodies: BodyArrays, batch: MoveBatch, out: IndexList): boolean {
+  out.reserve(out.length + batch.indices.length);
   bodies.allocateFatBounds();
-  if (!moves) {
-    // One loop per shape, in which bodies that stay need no call: the engine then keeps the arrays in registers. With
-    // one loop for both, moves of spheres take 1.1 to 1.2 times as long.
-    return batch.stride === SPHERE_STRIDE
-      ? findEscapedSpheres(bodies, batch, out)
-      : findEscapedBoxes(bodies, batch, out);
-  }
-  const begin = out.length;
-  const isConsecutive = moves.findEscaped(bodies.count, batch, out);
-  dropMovesWithKeptSize(bodies, batch, out, begin);
-  return isConsecutive;
-}
-
-/**
- * An accelerator lists every body that must keep its size. From `begin` on, drops bodies that stay inside their fat
- * bounds and keep their size.
- */
-function dropMovesWithKeptSize(bodies: BodyArrays, batch: MoveBatch, out: IndexList, begin: number): void {
-  const { array, length } = out;
-  let count = begin;
-  for (let at = begin; at < length; at++) if (!isMoveWithKeptSize(bodies, batch, array[at])) array[count++] = array[at];
-  out.length = count;
+  // One loop per shape, in which bodies that stay need no call: the engine then keeps the arrays in registers. With one
+  // loop for both, moves of spheres take 1.1 to 1.2 times as long.
+  return batch.stride === SPHERE_STRIDE ? findEscapedSpheres(bodies, batch, out) : findEscapedBoxes(bodies, batch, out);
 }
 
 function findEscapedBoxes(bodies: BodyArrays, batch: MoveBatch, out: IndexList): boolean {

@@ -1,6 +1,6 @@
 import { PerspectiveCamera, WebGPUCoordinateSystem } from 'three';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadWasmWalk } from '../../../src/occlusion/visible/visible-walk.ts';
+import { loadWasmWalk } from '../../../src/occlusion/visible/occlusion-query.ts';
 import { collectVisible, IndexList, Octree, setOccluder, type VisibleStats } from '../../../src/index.ts';
 import {
   compareWithRays,

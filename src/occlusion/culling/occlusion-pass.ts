@@ -28,7 +28,7 @@ const PERSPECTIVE = 11;
 
 type WalkOptions = Pick<VisibleOptions<unknown>, 'bufferWidth' | 'minOccluderArea' | 'minRemoved'>;
 
-export class VisibleBodies implements PassOcclusion {
+export class OcclusionPass implements PassOcclusion {
   camera: Camera;
   readonly stats: VisibleStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
   /** Why the last pass of the camera left nothing out, in words; empty if it could. */

@@ -66,7 +66,7 @@ export function setViewport(projection: CameraProjection, bufferWidth: number): 
 /** Costs of a walk without any. */
 const NO_COSTS = { nodesTested: 0, nodesHidden: 0, bodiesHidden: 0, occludersTested: 0, occludersRasterised: 0 };
 
-export class VisibleWalk {
+export class OcclusionQuery {
   readonly projection = new CameraProjection();
   occluders!: Occluders;
   /** Cells in a row of the depth buffer; 0 for the width that gives DEFAULT_CELLS. */
