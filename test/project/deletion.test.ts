@@ -44,24 +44,20 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
   },
   batches: {
     guides: ['batches'],
-    tests: [
-      'occlusion/culling/occlusion-lifecycle.test.ts',
-      'three/group/proxies.test.ts',
-      'three/group/sleeping-groups.test.ts',
-    ],
+    tests: ['occlusion/culling/occlusion-lifecycle.test.ts', 'three/group/sleeping-groups.test.ts'],
   },
   changes: {
     edited: ['react/use-frames-on-demand.ts'],
     guides: ['shadows-and-cameras'],
-    tests: ['three/group/proxies.test.ts', 'three/group/sleeping-groups.test.ts'],
+    tests: ['three/group/sleeping-groups.test.ts'],
   },
   occlusion: {
     with: ['math/triangle-box.ts', 'wasm/occlusion-walk.ts', 'wasm/occlusion-code.ts'],
     named: ['octree/octree.ts'],
     guides: ['culling'],
-    tests: ['octree/outliers.test.ts', 'three/group/proxies.test.ts', 'wasm/occlusion-wasm.test.ts'],
+    tests: ['octree/outliers.test.ts', 'wasm/occlusion-wasm.test.ts'],
   },
-  poses: { guides: ['culling'], tests: ['three/group/proxies.test.ts'] },
+  poses: { guides: ['culling'] },
   helper: { guides: ['culling'] },
   react: { guides: ['react'] },
 };

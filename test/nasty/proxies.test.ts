@@ -13,7 +13,7 @@ import {
   ShadowUpdates,
   StaticBatches,
   ViewChanges,
-} from '../../../src/three.ts';
+} from '../../src/three.ts';
 
 const proxies = new WeakMap<object, object>();
 
