@@ -100,8 +100,9 @@ const inNode = {
 /** Tests of the built site, in a Chromium that they control. */
 const onSite = {
   globalSetup: 'test/site/support/serve-site.ts',
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  // Each wait has a limit of 40 s, and says what it sees: test/site/support/waits.ts.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
   isolate: false,
 };
 
@@ -203,6 +204,8 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'drawing',
           setupFiles: SETUP,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           include: ['test/browser/**/*.test.ts'],
           exclude: [TIMES_IN_BROWSER],
           isolate: false,
@@ -226,6 +229,8 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'drawing-times',
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           include: [TIMES_IN_BROWSER],
           isolate: false,
           sequence: { groupOrder: 3 },

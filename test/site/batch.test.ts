@@ -5,6 +5,7 @@ import { seriousProblems } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { figure, pictureOf, useTestPages } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
+import { until as untilRead, whileActing } from './support/waits.ts';
 
 const openPage = useTestPages();
 const HOUSES = 800;
@@ -66,16 +67,13 @@ describe('the city in batches', () => {
     expect(await page.locator('#house-name').innerText()).toMatch(/^House [\d,]+: \d storeys, /);
     await page.mouse.move(x, y);
     await page.mouse.down();
-    await page.mouse.move(x + 30, y + 10, { steps: 3 });
-    await until(page, ({ alone }) => alone === 1);
+    await whileActing(page, isAlone, () => page.mouse.move(x + 30, y + 10, { steps: 3 }));
     await page.mouse.up();
     const after = await probe(page);
     expect(Math.abs(after.place[0] - left) + Math.abs(after.place[1] - near)).toBeGreaterThan(0.5);
-    // It rests for 30 updates.
     await until(page, ({ alone }) => alone === 0);
     const { digest } = await pictureOf(page, '#camera-view');
-    await page.locator('#repaint').click();
-    await until(page, ({ alone }) => alone === 1);
+    await whileActing(page, isAlone, () => page.locator('#repaint').click());
     await until(page, ({ alone }) => alone === 0);
     expect((await pictureOf(page, '#camera-view')).digest).not.toBe(digest);
     await page.keyboard.press('KeyH');
@@ -123,16 +121,17 @@ describe('the city in batches', () => {
   });
 });
 
+/** Whether a house is drawn on its own: until it has rested for 30 updates. */
+const isAlone = (): boolean => globalThis.batchProbe!.alone === 1;
+
 const probe = (page: Page): Promise<BatchProbe> => page.evaluate(() => globalThis.batchProbe!);
 
 /** Waits until a condition holds for the figures of the page. */
-async function until(page: Page, holds: (probe: BatchProbe) => boolean): Promise<void> {
-  await page.waitForFunction(() => globalThis.batchProbe !== undefined);
-  while (!holds(await probe(page))) await page.waitForTimeout(50);
-}
+const until = (page: Page, holds: (probe: BatchProbe) => boolean): Promise<BatchProbe> =>
+  untilRead(page, () => page.evaluate(() => globalThis.batchProbe), holds);
 
 /** Waits until the city is drawn in a way, with its figures. */
-const untilShown = (page: Page, mode: BatchProbe['mode']): Promise<void> =>
+const untilShown = (page: Page, mode: BatchProbe['mode']): Promise<BatchProbe> =>
   until(page, (now) => !now.isBuilding && now.mode === mode && now.figures[mode!] !== undefined);
 
 async function untilReported(page: Page): Promise<void> {

@@ -4,6 +4,7 @@ import type { BulletsFigures } from '../../examples/src/bullets/readout.ts';
 import { seriousProblems } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { endPage, figure, litShare, usePages } from './support/open-page.ts';
+import { until as untilRead } from './support/waits.ts';
 
 const openPage = usePages();
 
@@ -247,10 +248,8 @@ describe('in other environments', () => {
 const figures = (page: Page): Promise<BulletsFigures> => page.evaluate(() => globalThis.bulletsProbe!.figures!);
 
 /** Waits until a condition holds for the figures of the page. */
-async function until(page: Page, holds: (figures: BulletsFigures) => boolean): Promise<void> {
-  await page.waitForFunction(() => globalThis.bulletsProbe?.figures !== undefined);
-  while (!holds(await figures(page))) await page.waitForTimeout(50);
-}
+const until = (page: Page, holds: (figures: BulletsFigures) => boolean): Promise<BulletsFigures> =>
+  untilRead(page, () => page.evaluate(() => globalThis.bulletsProbe?.figures), holds);
 
 /** Waits for two new reports of figures: the first one may be from a frame that began before the call. */
 async function untilReported(page: Page): Promise<void> {

@@ -4,6 +4,7 @@ import type { ContactsFigures } from '../../examples/src/contacts/readout.ts';
 import { seriousProblems } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { figure, pictureOf, useTestPages } from './support/open-page.ts';
+import { until as untilRead } from './support/waits.ts';
 
 const openPage = useTestPages();
 const ADDRESS = 'examples/contacts.html?balls=1500';
@@ -53,7 +54,5 @@ describe('contacts', () => {
 const figures = (page: Page): Promise<ContactsFigures> => page.evaluate(() => globalThis.contactsProbe!.figures!);
 
 /** Waits until a condition holds for the figures of the page. */
-async function until(page: Page, holds: (figures: ContactsFigures) => boolean): Promise<void> {
-  await page.waitForFunction(() => globalThis.contactsProbe?.figures !== undefined);
-  while (!holds(await figures(page))) await page.waitForTimeout(50);
-}
+const until = (page: Page, holds: (figures: ContactsFigures) => boolean): Promise<ContactsFigures> =>
+  untilRead(page, () => page.evaluate(() => globalThis.contactsProbe?.figures), holds);

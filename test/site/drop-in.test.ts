@@ -14,6 +14,7 @@ import {
   whileDrawing,
 } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
+import { until } from './support/waits.ts';
 
 const openPage = useTestPages();
 const SMALL_FOREST = 'examples/drop-in.html?count=3000&path=off';
@@ -87,7 +88,7 @@ describe('the drop-in page', () => {
         );
         return { top, highest: Math.min(...heights) };
       });
-    while ((await longest()).top < 400) await page.waitForTimeout(100);
+    await until(page, longest, ({ top }) => top >= 400);
     expect((await longest()).highest).toBeGreaterThanOrEqual(0);
     expect((await longest()).highest).toBeLessThan(25);
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hideFigures, OF_THE_MACHINE } from '../../scripts/picture-figures.mjs';
 import { endPage, untilBuilt, untilFramesPass, usePages } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
+import { until } from './support/waits.ts';
 
 const openPage = usePages();
 
@@ -147,7 +148,7 @@ describe('the pictures of the gallery', () => {
     const isOfMachine = /\d (ms|µs)|frames \/ s|less (processor )?time/;
     await page.waitForFunction(() => /\d/.test(document.querySelector<HTMLElement>('#statistics')!.innerText));
     // Pages of counts alone have no such figure before the first pick, or behind the button "more".
-    if (!/^(picking|bullets)/.test(path)) while (!isOfMachine.test(await shown())) await page.waitForTimeout(50);
+    if (!/^(picking|bullets)/.test(path)) await until(page, shown, (text) => isOfMachine.test(text));
     await page.evaluate(hideFigures, OF_THE_MACHINE);
     expect(await shown()).not.toMatch(isOfMachine);
     await endPage(page);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { LightsFigures } from '../../examples/src/lights/readout.ts';
 import { seriousProblems } from './support/accessibility.ts';
 import { figure, pictureOf, useTestPages } from './support/open-page.ts';
+import { until as untilRead } from './support/waits.ts';
 
 const openPage = useTestPages();
 const SMALL = { viewport: { width: 760, height: 600 }, deviceScaleFactor: 0.3 };
@@ -30,28 +31,27 @@ describe('lights', () => {
     await until(page, ({ changed }) => changed?.maps === 0);
     expect((await figures(page)).changed!.shadowDraws).toBe(0);
     await page.keyboard.press('KeyP');
-    await page.waitForTimeout(2000);
-    const { drawn } = await figures(page);
-    const frames = await page.evaluate(() => lightsProbe.frames);
-    await page.waitForFunction((before) => lightsProbe.frames > before + 8, frames);
-    expect((await figures(page)).drawn).toBe(drawn);
+    // A frame that began before may still be drawn. Afterwards none is, in more than eight.
+    let [drawn, since] = [-1, 0];
+    const read = () => page.evaluate(() => globalThis.lightsProbe);
+    await untilRead(page, read, ({ frames, figures }) => {
+      if (figures!.drawn !== drawn) [drawn, since] = [figures!.drawn, frames];
+      return frames > since + 8;
+    });
     // A turn of the view.
     await page.locator('#camera-view').focus();
     await page.keyboard.press('ArrowLeft');
-    await page.waitForFunction((before) => lightsProbe.figures!.drawn > before, drawn);
+    await page.waitForFunction((before) => globalThis.lightsProbe!.figures!.drawn > before, drawn);
   });
 });
 
-declare const lightsProbe: { readonly frames: number; readonly figures: LightsFigures | undefined };
+declare global {
+  var lightsProbe: { readonly frames: number; readonly figures: LightsFigures | undefined } | undefined;
+}
 
 async function figures(page: Page): Promise<LightsFigures> {
-  return page.evaluate(() => lightsProbe.figures!);
+  return page.evaluate(() => globalThis.lightsProbe!.figures!);
 }
 
-async function until(page: Page, test: (figures: LightsFigures) => boolean): Promise<void> {
-  for (;;) {
-    await page.waitForFunction(() => lightsProbe?.figures !== undefined);
-    if (test(await figures(page))) return;
-    await page.waitForTimeout(100);
-  }
-}
+const until = (page: Page, test: (figures: LightsFigures) => boolean): Promise<LightsFigures> =>
+  untilRead(page, () => page.evaluate(() => globalThis.lightsProbe?.figures), test);

@@ -4,6 +4,7 @@ import type { SightFigures } from '../../examples/src/line-of-sight/readout.ts';
 import { seriousProblems } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { figure, pictureOf, useTestPages } from './support/open-page.ts';
+import { until as untilRead } from './support/waits.ts';
 
 const openPage = useTestPages();
 const ADDRESS = 'examples/line-of-sight.html?watchers=40&people=400&fan=32';
@@ -48,7 +49,5 @@ describe('line of sight', () => {
 const figures = (page: Page): Promise<SightFigures> => page.evaluate(() => globalThis.sightProbe!.figures!);
 
 /** Waits until a condition holds for the figures of the page. */
-async function until(page: Page, holds: (figures: SightFigures) => boolean): Promise<void> {
-  await page.waitForFunction(() => globalThis.sightProbe?.figures !== undefined);
-  while (!holds(await figures(page))) await page.waitForTimeout(50);
-}
+const until = (page: Page, holds: (figures: SightFigures) => boolean): Promise<SightFigures> =>
+  untilRead(page, () => page.evaluate(() => globalThis.sightProbe?.figures), holds);

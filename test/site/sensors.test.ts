@@ -4,6 +4,7 @@ import type { SensorsFigures } from '../../examples/src/sensors/readout.ts';
 import { seriousProblems } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { figure, pictureOf, useTestPages } from './support/open-page.ts';
+import { until as untilRead } from './support/waits.ts';
 
 const openPage = useTestPages();
 /** Few zones, and all walk, so that much happens. */
@@ -50,7 +51,5 @@ describe('sensors', () => {
 const figures = (page: Page): Promise<SensorsFigures> => page.evaluate(() => globalThis.sensorsProbe!.figures!);
 
 /** Waits until a condition holds for the figures of the page. */
-async function until(page: Page, holds: (figures: SensorsFigures) => boolean): Promise<void> {
-  await page.waitForFunction(() => globalThis.sensorsProbe?.figures !== undefined);
-  while (!holds(await figures(page))) await page.waitForTimeout(50);
-}
+const until = (page: Page, holds: (figures: SensorsFigures) => boolean): Promise<SensorsFigures> =>
+  untilRead(page, () => page.evaluate(() => globalThis.sensorsProbe?.figures), holds);

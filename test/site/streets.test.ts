@@ -5,12 +5,11 @@ import { seriousProblems } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { ALL_PIXELS, figure, pictureOf, useTestPages } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
+import { until as untilRead } from './support/waits.ts';
 
 const openPage = useTestPages();
 const HOUSES = 500;
 const ADDRESS = `examples/streets.html?houses=${HOUSES}&walk=off`;
-/** How long a test waits for what it expects, before it says what it sees instead. */
-const PATIENCE_MS = 25_000;
 const DESKTOP = { viewport: { width: 1100, height: 700 } };
 
 describe('the streets', () => {
@@ -81,7 +80,6 @@ describe('the streets', () => {
   it('are walked by keys until a wall, by itself, and flown over', async () => {
     // Few pixels: a way of 14 m takes more than forty frames.
     const { page, problems } = await openPage(`${ADDRESS}&observer=off`, { ...DESKTOP, deviceScaleFactor: 0.25 });
-    page.setDefaultTimeout(PATIENCE_MS);
     await untilShown(page, 'occlusion');
     const [x, y, z] = (await probe(page)).place;
     expect(y).toBeCloseTo(1.7, 1);
@@ -139,22 +137,9 @@ describe('the streets', () => {
 
 const probe = (page: Page): Promise<StreetsProbe> => page.evaluate(() => globalThis.streetsProbe!);
 
-/**
- * Waits until a condition holds for the figures of the page.
- *
- * @param act Called before each look: holds a key, as a keyboard does that repeats it. A page that has lost the focus
- *   for a moment has released its keys.
- * @throws Error with the figures, after 25 s.
- */
-async function until(page: Page, holds: (probe: StreetsProbe) => boolean, act?: () => Promise<void>): Promise<void> {
-  await page.waitForFunction(() => globalThis.streetsProbe !== undefined);
-  const end = performance.now() + PATIENCE_MS;
-  for (let now = await probe(page); !holds(now); now = await probe(page)) {
-    if (performance.now() > end) throw new Error(`The page never shows ${holds}: ${JSON.stringify(now)}`);
-    await act?.();
-    await page.waitForTimeout(50);
-  }
-}
+/** Waits until a condition holds for the figures of the page. */
+const until = (page: Page, holds: (probe: StreetsProbe) => boolean, act?: () => Promise<void>): Promise<StreetsProbe> =>
+  untilRead(page, () => page.evaluate(() => globalThis.streetsProbe), holds, act);
 
 /** Waits until the city is drawn in a way, with its figures. */
 async function untilShown(page: Page, mode: StreetsProbe['mode']): Promise<void> {

@@ -5,6 +5,7 @@ import { seriousProblems } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { figure, pictureOf, useTestPages } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
+import { until as untilRead } from './support/waits.ts';
 
 const openPage = useTestPages();
 const ADDRESS = 'examples/views.html?buildings=1000&far=300';
@@ -118,10 +119,8 @@ describe('several views', () => {
 const figures = (page: Page): Promise<ViewsFigures> => page.evaluate(() => globalThis.viewsProbe!.figures!);
 
 /** Waits until a condition holds for the figures of the page. */
-async function until(page: Page, holds: (figures: ViewsFigures) => boolean): Promise<void> {
-  await page.waitForFunction(() => globalThis.viewsProbe?.figures !== undefined);
-  while (!holds(await figures(page))) await page.waitForTimeout(50);
-}
+const until = (page: Page, holds: (figures: ViewsFigures) => boolean): Promise<ViewsFigures> =>
+  untilRead(page, () => page.evaluate(() => globalThis.viewsProbe?.figures), holds);
 
 /** Waits for a number of new reports. */
 async function untilReported(page: Page, reports: number): Promise<void> {

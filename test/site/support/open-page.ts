@@ -1,11 +1,12 @@
 // Opens pages of the site in the browser that serve-site.ts started.
 
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright';
-import { afterAll, expect, inject, onTestFinished } from 'vitest';
+import { afterAll, afterEach, expect, inject, onTestFinished, type TestContext } from 'vitest';
 import type { DemoProbe } from '../../../examples/src/shared/demo-probe.ts';
 import { drawOnDemand } from '../../support/draw-on-demand.ts';
 import { limitFrames, withoutAntialiasing, withoutEffects } from './cheap-frames.ts';
 import { EMPTY_PAGE } from './site-files.ts';
+import { describePage, PATIENCE_MS } from './waits.ts';
 
 export interface OpenedPage {
   readonly page: Page;
@@ -28,6 +29,7 @@ const connect = (): Promise<Browser> => (browser ??= chromium.connect(inject('br
 /** Prepares a context. @param stepMs See `limitFrames`. */
 async function createContext(options: BrowserContextOptions, stepMs: number): Promise<BrowserContext> {
   const context = await (await connect()).newContext({ deviceScaleFactor: 0.5, ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
   for (const prepare of [drawOnDemand, withoutEffects]) await context.addInitScript(prepare);
   await context.addInitScript(limitFrames, stepMs);
   if (options.deviceScaleFactor !== ALL_PIXELS.deviceScaleFactor) await context.addInitScript(withoutAntialiasing);
@@ -106,7 +108,13 @@ async function open(page: Page, path: string, prepare?: (page: Page) => Promise<
 /** Opens pages that last until `endPage`, or until the end of the file. */
 export function usePages(): OpenPage {
   const pages: Page[] = [];
-  afterAll(() => Promise.all(pages.map(endPage)));
+  let areReusable = true;
+  afterEach(async (context) => {
+    if (!hasFailed(context)) return;
+    areReusable = false;
+    for (const page of pages) await describeIn(context, page);
+  });
+  afterAll(() => Promise.all(pages.map(areReusable ? endPage : closePage)));
   return async (path, options = SMALL, prepare) => {
     const page = await takePage(options, prepare !== undefined);
     pages.push(page);
@@ -119,9 +127,30 @@ export const useTestPages =
   (): OpenPage =>
   async (path, options = SMALL, prepare) => {
     const page = await takePage(options, prepare !== undefined);
-    onTestFinished(() => endPage(page));
+    onTestFinished(async (context) => {
+      if (!hasFailed(context)) return endPage(page);
+      await describeIn(context, page);
+      await closePage(page);
+    });
     return open(page, path, prepare);
   };
+
+const hasFailed = ({ task }: TestContext): boolean => task.result?.state === 'fail';
+
+/** Adds what a page shows to the error of a test. */
+async function describeIn({ task }: TestContext, page: Page): Promise<void> {
+  const error = task.result?.errors?.at(-1);
+  if (error !== undefined && !page.isClosed()) error.message += `\nThe page shows ${await describePage(page)}`;
+}
+
+/**
+ * Ends a page that was in a test that failed. It is not used again: keys and buttons that the test has pressed are
+ * still held, and a test that has timed out goes on with its page.
+ */
+async function closePage(page: Page): Promise<void> {
+  owners.get(page)?.inUse.delete(page);
+  await page.close();
+}
 
 /**
  * For tests that measure times: opens pages that know no script and no file from before, in true time, and closes them

@@ -1,0 +1,62 @@
+// Waits for what a page shows: each has a limit far below that of a test, and says what the page shows if it is in
+// vain.
+
+import type { Page } from 'playwright';
+
+/** Longest time that a test waits for one thing. On a busy machine a frame of a page takes a second. */
+export const PATIENCE_MS = 40_000;
+const PAUSE_MS = 50;
+
+/**
+ * Waits until a condition holds for what is read from a page.
+ *
+ * It looks every 50 ms at most, so it may miss what holds for a moment: `whileActing` sees that.
+ *
+ * @param read Undefined while there is nothing yet.
+ * @param act Called before each look: holds a key, as a keyboard does that repeats it. A page that has lost the focus
+ *   for a moment has released its keys.
+ * @returns What was read last.
+ * @throws Error with what was read last, after `PATIENCE_MS`.
+ */
+export async function until<T>(
+  page: Page,
+  read: () => Promise<T | undefined>,
+  holds: (value: T) => boolean,
+  act?: () => Promise<void>,
+): Promise<T> {
+  const end = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const value = await read();
+    if (value !== undefined && holds(value)) return value;
+    if (performance.now() > end)
+      throw new Error(`the page never shows ${holds.toString()}, but ${JSON.stringify(value)}`);
+    await act?.();
+    await page.waitForTimeout(PAUSE_MS);
+  }
+}
+
+/**
+ * Acts on a page, and waits for a state that the action causes and that may end by itself soon. The page looks for it
+ * in each frame, from before the action on.
+ */
+export async function whileActing(page: Page, isReached: () => boolean, act: () => Promise<unknown>): Promise<void> {
+  const reached = page.waitForFunction(isReached);
+  await Promise.all([reached, act()]);
+}
+
+/** What a page shows: its figures, and the beginning of its text. For the error of a test that fails. */
+export async function describePage(page: Page): Promise<string> {
+  const read = page.evaluate(() => {
+    const probes = Object.keys(globalThis).filter((name) => name.endsWith('Probe'));
+    const figures = probes.map((name) => {
+      try {
+        return `${name} ${JSON.stringify(Reflect.get(globalThis, name)).slice(0, 1500)}`;
+      } catch (error) {
+        return `${name} (${error as Error})`;
+      }
+    });
+    return [location.href, ...figures, document.body.innerText.slice(0, 500)].join('\n');
+  });
+  const late = new Promise<string>((resolve) => setTimeout(resolve, 10_000, 'nothing: it does not answer within 10 s'));
+  return Promise.race([read.catch((error: unknown) => `nothing: ${String(error)}`), late]);
+}
