@@ -1,15 +1,16 @@
 /** Builds chunks of the members that wait, in slices of a few milliseconds. */
 
-import { Sphere, type BufferGeometry } from 'three';
+import type { BufferGeometry } from 'three';
 import { IndexList } from '../tree/storage/index-list.ts';
 import { vertexCountOf } from '../three/bounds/vertex-bounds.ts';
 import type { MemberBodies } from '../three/group/member-bodies.ts';
 import type { Member } from '../three/group/member.ts';
-import { ChunkSources, MAX_SPREAD, type BatchChunk } from './batch-chunk.ts';
+import { ChunkSources, type BatchChunk } from './batch-chunk.ts';
 import { BAD_INDEX, MAX_SLOTS, type BatchMembers } from './batch-members.ts';
 import { canInstance, InstancedChunk } from './instanced-chunk.ts';
 import type { BatchKey, MergeableMesh } from './mergeable.ts';
 import { MergedChunk } from './merged-chunk.ts';
+import { runSteps } from './steps.ts';
 
 /** First value of `BatchBuilder.minMembers`. */
 const MIN_MEMBERS = 16;
@@ -19,8 +20,8 @@ const MIN_MEMBERS = 16;
  * geometries 1.1 to 1.5, of 40 geometries 1.2 to 2.8.
  */
 const MIN_INSTANCES = 256;
-/** Why a member is not merged: that distance leaves fewer than `minMembers` in its chunk. */
-const SCATTERED = `tiny, and fewer than ${MIN_MEMBERS} of its kind near it`;
+/** Why a member is not merged: see `BatchChunk.isPrecise`. */
+const TOO_TINY = 'tiny, and far from the middle of its batch: float32 would shift its vertices';
 /**
  * Vertices of a chunk: a sixteenth of its key, within these limits. So a renderer uploads a new chunk in a few
  * milliseconds (5.8 MB with normals, colours and texture coordinates), and a pass over a large scene has few of them.
@@ -28,14 +29,6 @@ const SCATTERED = `tiny, and fewer than ${MIN_MEMBERS} of its kind near it`;
  */
 const MIN_CHUNK_VERTICES = 2 ** 17;
 const CHUNKS_PER_KEY = 16;
-/**
- * Members that one step visits: 0.1 ms, if nothing of them is in the cache. `run` reads the clock between two steps.
- */
-const STEP = 16;
-/**
- * Maps that share the geometries of a key. A map that grows moves all of its entries in one step: 0.8 ms for 8,000.
- */
-const COUNT_MAPS = 64;
 /** The limit of coordinates of an octree. */
 const LIMIT = 2 ** 50;
 
@@ -67,12 +60,7 @@ export class BatchBuilder {
   run(deadline: number): void {
     if (!this.isBuilding) return;
     this.steps ??= this.build();
-    do
-      if (this.steps.next().done) {
-        this.steps = null;
-        return;
-      }
-    while (performance.now() < deadline);
+    if (runSteps(this.steps, deadline)) this.steps = null;
   }
 
   private *build(): Generator<void> {
@@ -81,9 +69,8 @@ export class BatchBuilder {
     members.hasNew = false;
     yield* members.noteOrder();
     const amounts = new Map<BatchKey, Amount>();
-    let step = 0;
     for (const [member, known] of waiting) {
-      if (++step % STEP === 0) yield;
+      yield;
       const key = known ?? members.keyOf(member);
       if (key === null || !waiting.has(member)) continue;
       waiting.set(member, key);
@@ -99,12 +86,12 @@ export class BatchBuilder {
     this.bodies.octree.collectBox(everything, this.order);
     const { array, length } = this.order;
     for (let k = 0; k < length; k++) {
-      if (k % STEP === 0) yield;
+      yield;
       const member = this.bodies.ordered.memberAt(array[k]) as Member | undefined;
       if (member === undefined) continue;
       const key = waiting.get(member) ?? null;
       const list = key === null ? undefined : lists.get(key);
-      if (list !== undefined && !members.refuseCoplanar(member, key!)) list.add(member);
+      if (list !== undefined && !members.refuseCoplanar(member, key!)) list.members.push(member);
     }
     members.forgetShapes();
     for (const [key, list] of lists) yield* this.buildKey(key, list);
@@ -126,8 +113,8 @@ export class BatchBuilder {
       let total = count;
       const again = refused.get(key) ?? [];
       if (again.length <= count) {
-        for (const [k, { member }] of again.entries()) {
-          if (k % STEP === 0) yield;
+        for (const { member } of again) {
+          yield;
           if (members.refused.has(member)) members.waitAgain(member, key);
         }
         total += again.length;
@@ -142,74 +129,47 @@ export class BatchBuilder {
         total += chunk.usedCount;
         builtVertices -= chunk.vertexCount;
       }
-      lists.set(key, new BuildList(builtVertices));
+      lists.set(key, { members: [], builtVertices });
     }
     return lists;
   }
 
-  /**
-   * Builds chunks of members in the order of the octree. Members that are tiny in comparison with the distances between
-   * all get chunks of their own, so that they do not cut those of the others.
-   */
-  private *buildKey(key: BatchKey, list: BuildList): Generator<void> {
-    if (!list.hasTiny) {
-      yield* this.buildLists(key, list.members, list, false);
-      return;
+  /** Builds chunks of members in the order of the octree: of many with the same geometry, and of the others. */
+  private *buildKey(key: BatchKey, { members, builtVertices }: BuildList): Generator<void> {
+    const bySource = new Map<string, Member[]>();
+    for (const member of members) {
+      yield;
+      addToList(bySource, sourceOf(member), member);
     }
-    const others: Member[] = [];
-    const tiny: Member[] = [];
-    for (const [k, member] of list.members.entries()) {
-      if (k % STEP === 0) yield;
-      if (member.body !== null)
-        (list.isTiny(member.body.getSphere(buildList_sphere).radius) ? tiny : others).push(member);
-    }
-    yield* this.buildLists(key, others, list, false);
-    yield* this.buildLists(key, tiny, list, true);
-  }
-
-  /**
-   * Builds chunks of many members with the same geometry, and of the others.
-   *
-   * @param list Some members of `all`.
-   * @param areTiny Whether members that are far from one another must not share a chunk.
-   */
-  private *buildLists(key: BatchKey, list: readonly Member[], all: BuildList, areTiny: boolean): Generator<void> {
-    let rest = list;
-    let { vertices } = all;
-    if (all.mostRepeated >= this.minInstances) {
-      const repeated = new Map<string, Member[]>();
-      /** For each member of the list, those that can be drawn with it. */
-      const groups: (readonly Member[])[] = [];
-      for (const [k, member] of list.entries()) {
-        if (k % STEP === 0) yield;
-        const isRepeated = all.countLike(member) >= this.minInstances;
-        const canRepeat = isRepeated && canInstance(key, this.members.matrixOf(member));
-        groups.push(canRepeat ? addToList(repeated, sourceOf(member), member) : []);
+    const instanced = new Set<Member>();
+    for (const same of bySource.values()) {
+      if (same.length < this.minInstances) continue;
+      const able: Member[] = [];
+      for (const member of same) {
+        yield;
+        if (canInstance(key, this.members.matrixOf(member))) able.push(member);
       }
-      const others: Member[] = (rest = []);
-      for (const [k, member] of list.entries()) {
-        if (k % STEP === 0) yield;
-        if (groups[k].length < this.minInstances) others.push(member);
-        else vertices -= vertexCountOf(geometryOf(member));
-      }
-      for (const same of repeated.values())
-        if (same.length >= this.minInstances) yield* this.buildParts(key, same, MAX_SLOTS, areTiny, InstancedChunk);
+      if (able.length < this.minInstances) continue;
+      for (const member of able) instanced.add(member);
+      yield* this.buildParts(key, able, MAX_SLOTS, InstancedChunk);
     }
-    yield* this.buildParts(key, rest, chunkVerticesFor(vertices), areTiny, MergedChunk);
+    const merged: Member[] = [];
+    let vertices = builtVertices;
+    for (const member of members) {
+      yield;
+      if (instanced.has(member)) continue;
+      merged.push(member);
+      vertices += vertexCountOf(geometryOf(member));
+    }
+    yield* this.buildParts(key, merged, chunkVerticesFor(vertices), MergedChunk);
   }
 
   /** @param room Most vertices of a merged chunk, or members of an instanced one. */
-  private *buildParts(
-    key: BatchKey,
-    list: readonly Member[],
-    room: number,
-    areTiny: boolean,
-    Chunk: ChunkClass,
-  ): Generator<void> {
+  private *buildParts(key: BatchKey, list: readonly Member[], room: number, Chunk: ChunkClass): Generator<void> {
     const { members } = this;
-    let part = new ChunkSources(areTiny);
-    for (const [k, member] of list.entries()) {
-      if (k % STEP === 0) yield;
+    let part = new ChunkSources();
+    for (const member of list) {
+      yield;
       // A member may have been removed or changed meanwhile.
       if (!this.keepsKey(member, key)) continue;
       const { members: before, vertexCount } = part;
@@ -217,9 +177,9 @@ export class BatchBuilder {
         Chunk === InstancedChunk
           ? before.length === room
           : before.length > 0 && vertexCount + vertexCountOf(geometryOf(member)) > room;
-      if (isFull || !part.isNear(member)) {
+      if (isFull) {
         yield* this.buildChunk(key, part, Chunk);
-        part = new ChunkSources(areTiny);
+        part = new ChunkSources();
       }
       part.add(member, members.matrixOf(member));
     }
@@ -227,21 +187,17 @@ export class BatchBuilder {
   }
 
   private *buildChunk(key: BatchKey, sources: ChunkSources, Chunk: ChunkClass): Generator<void> {
+    if (sources.members.length === 0) return;
     const { members } = this;
-    const { length } = sources.members;
-    if (sources.areTiny && length < this.minMembers)
-      for (const member of sources.members) members.refuse(member, SCATTERED, key);
-    else if (length > 0) {
-      const chunk = new Chunk(key, sources);
-      yield* chunk.allocate();
-      members.building = chunk;
-      const isWritten: boolean[] = [];
-      for (const [slot, member] of chunk.members.entries()) {
-        isWritten.push(member !== null && this.write(chunk, slot, member));
-        yield;
-      }
-      yield* members.place(chunk, isWritten);
+    const chunk = new Chunk(key, sources);
+    yield* chunk.allocate();
+    members.building = chunk;
+    const isWritten: boolean[] = [];
+    for (const [slot, member] of chunk.members.entries()) {
+      isWritten.push(member !== null && this.write(chunk, slot, member));
+      yield;
     }
+    yield* members.place(chunk, isWritten);
   }
 
   /**
@@ -265,8 +221,9 @@ export class BatchBuilder {
       members.wait(member, null);
       return false;
     }
-    const isWritten = chunk.write(slot, matrix, members.colorOf(member));
-    if (!isWritten) members.refuse(member, BAD_INDEX, null);
+    const isPrecise = chunk.isPrecise(geometryOf(member), matrix);
+    const isWritten = isPrecise && chunk.write(slot, matrix, members.colorOf(member));
+    if (!isWritten) members.refuse(member, isPrecise ? BAD_INDEX : TOO_TINY, null);
     return isWritten;
   }
 }
@@ -278,56 +235,11 @@ interface Amount {
 }
 
 /** Members of a key to build, in the order of the octree. */
-class BuildList {
-  readonly members: Member[] = [];
-  /** Of the members, and of the merged chunks of the key that are not built again. */
-  vertices: number;
-  /** Largest number of members with the same geometry. */
-  mostRepeated = 0;
-  /** By the last bits of their ids: numbers of members with the same geometry. */
-  private readonly counts = Array.from({ length: COUNT_MAPS }, () => new Map<BufferGeometry, number>());
-  /** Around the bounds of the members, in body space. */
-  private readonly around = new Sphere();
-  private smallestRadius = Infinity;
-
-  /** @param builtVertices Those of the merged chunks of the key that are not built again. */
-  constructor(builtVertices: number) {
-    this.vertices = builtVertices;
-  }
-
-  /** Whether some members are tiny in comparison with the distances between all. */
-  get hasTiny(): boolean {
-    return this.isTiny(this.smallestRadius);
-  }
-
-  add(member: Member): void {
-    const geometry = geometryOf(member);
-    const count = this.countLike(member) + 1;
-    this.countsOf(geometry).set(geometry, count);
-    this.mostRepeated = Math.max(this.mostRepeated, count);
-    this.members.push(member);
-    this.vertices += vertexCountOf(geometry);
-    const bounds = member.body!.getSphere(buildList_sphere);
-    this.around.union(bounds);
-    this.smallestRadius = Math.min(this.smallestRadius, bounds.radius);
-  }
-
-  /** Number of members with the geometry of one. */
-  countLike(member: Member): number {
-    const geometry = geometryOf(member);
-    return this.countsOf(geometry).get(geometry) ?? 0;
-  }
-
-  /** Whether a radius is tiny in comparison with the distances between all members. */
-  isTiny(radius: number): boolean {
-    return 2 * this.around.radius > MAX_SPREAD * radius;
-  }
-
-  private countsOf({ id }: BufferGeometry): Map<BufferGeometry, number> {
-    return this.counts[id % COUNT_MAPS];
-  }
+interface BuildList {
+  readonly members: Member[];
+  /** Vertices of the merged chunks of the key that are not built again. */
+  readonly builtVertices: number;
 }
-const buildList_sphere = /* @__PURE__ */ new Sphere();
 
 type ChunkClass = new (key: BatchKey, sources: ChunkSources) => BatchChunk;
 

@@ -18,6 +18,8 @@ import {
   type Object3D,
 } from 'three';
 import type { Member } from '../three/group/member.ts';
+import { transformSphere } from '../three/bounds/bounds-math.ts';
+import { boundingSphereOf } from '../three/bounds/vertex-bounds.ts';
 import { indexCountOf } from './bake.ts';
 import type { BatchKey, MergeableMesh } from './mergeable.ts';
 import { SlotMarks, takeRuns, type GapBridging } from './ranges.ts';
@@ -36,10 +38,10 @@ export interface ChunkPass {
 }
 
 /**
- * Largest distance between the members of a chunk, in radii of its smallest member. Float32 has 24 digits: the error of
- * a vertex stays below 2^-11 of the radius, half a pixel where the mesh fills a thousand.
+ * Largest distance of a mesh from the origin of its chunk, in radii of the mesh. Float32 has 24 digits: the error of a
+ * vertex stays below 2^-11 of the radius, half a pixel where the mesh fills a thousand.
  */
-export const MAX_SPREAD = 2 ** 14;
+const MAX_DISTANCE = 2 ** 13;
 
 /**
  * The meshes of a chunk that is to be built, in the order of the octree. They are added one by one, so that a build may
@@ -52,17 +54,8 @@ export class ChunkSources {
   /** By slot, and one more element: numbers of indices and vertices before it. */
   readonly indexStarts: number[] = [0];
   readonly vertexStarts: number[] = [0];
-  /** Whether members that are far from one another must not share the chunk. */
-  readonly areTiny: boolean;
-  private smallestRadius = Infinity;
-  /** Around the bounds of the members, in body space, if they are tiny. */
-  private readonly around = new Sphere();
   /** Around the first vertices of the members, in the space of the group. */
   private readonly box = new Box3();
-
-  constructor(areTiny: boolean) {
-    this.areTiny = areTiny;
-  }
 
   get vertexCount(): number {
     return this.vertexStarts[this.members.length];
@@ -73,21 +66,8 @@ export class ChunkSources {
     return this.box.getCenter(new Vector3());
   }
 
-  /** Whether all members stay precise if one is added. */
-  isNear(member: Member): boolean {
-    if (!this.areTiny || this.members.length === 0) return true;
-    const { center, radius } = member.body!.getSphere(chunkSources_sphere);
-    const spread = this.around.center.distanceTo(center) + this.around.radius;
-    return spread <= MAX_SPREAD * Math.min(this.smallestRadius, radius);
-  }
-
   /** @param toGroup From the space of the member to that of the group. */
   add(member: Member, toGroup: Matrix4): void {
-    if (this.areTiny) {
-      const bounds = member.body!.getSphere(chunkSources_sphere);
-      this.around.union(bounds);
-      this.smallestRadius = Math.min(this.smallestRadius, bounds.radius);
-    }
     const { geometry, material } = member.object as MergeableMesh;
     const { position } = geometry.attributes;
     const slot = this.members.length;
@@ -99,7 +79,6 @@ export class ChunkSources {
     this.box.expandByPoint(chunkSources_point.fromBufferAttribute(position, 0).applyMatrix4(toGroup));
   }
 }
-const chunkSources_sphere = /* @__PURE__ */ new Sphere();
 const chunkSources_point = /* @__PURE__ */ new Vector3();
 
 export abstract class BatchChunk {
@@ -161,6 +140,13 @@ export abstract class BatchChunk {
    * @param toGroup From the space of the mesh to that of the group.
    */
   abstract fits(slot: number, mesh: MergeableMesh, toGroup: Matrix4): boolean;
+
+  /** Whether a mesh is not too tiny for its distance from the origin. @param toGroup As for `fits`. */
+  isPrecise(geometry: BufferGeometry, toGroup: Matrix4): boolean {
+    const sphere = isPrecise_sphere;
+    transformSphere(boundingSphereOf(geometry)!, toGroup, sphere);
+    return sphere.center.distanceTo(this.origin) <= MAX_DISTANCE * sphere.radius;
+  }
 
   /**
    * Writes the mesh of a slot.
@@ -259,3 +245,4 @@ export abstract class BatchChunk {
     return this.members[slot]!.object as MergeableMesh;
   }
 }
+const isPrecise_sphere = /* @__PURE__ */ new Sphere();

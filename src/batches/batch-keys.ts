@@ -7,6 +7,7 @@ import type { Color, Material, Object3D } from 'three';
 import type { Member } from '../three/group/member.ts';
 import { fullTextOf, SharedMaterials, type ColoredMaterial, type SharedMaterial } from './colors.ts';
 import { keyOf, MaterialTraits, showsOrder, type BatchKey, type MergeableMesh } from './mergeable.ts';
+import { runSteps } from './steps.ts';
 
 /** Materials of which each update compares all fields with their white copies, in turn. About 2 microseconds each. */
 const FULLY_CHECKED_PER_UPDATE = 128;
@@ -23,8 +24,6 @@ const CHECKED_WHILE_IDLE = 64;
 const MIN_SWEPT = 64;
 /** Updates between two other sweeps: half a second. */
 const SWEEP_PAUSE = 30;
-/** Members that one step of a sweep visits. */
-const STEP = 256;
 
 export class BatchKeys {
   private readonly keys = new Map<string, BatchKey>();
@@ -168,8 +167,7 @@ export class BatchKeys {
       this.updatesToSweep = SWEEP_PAUSE;
       this.sweepSteps = this.sweepIn(members(), keys, isLarge);
     }
-    while (this.sweepSteps !== null && performance.now() < deadline)
-      if (this.sweepSteps.next().done) this.sweepSteps = null;
+    if (performance.now() < deadline && runSteps(this.sweepSteps, deadline)) this.sweepSteps = null;
   }
 
   dispose(): void {
@@ -197,8 +195,8 @@ export class BatchKeys {
     const { used } = this;
     const left = new Set(this.left);
     this.left.clear();
-    for (const [k, member] of members.entries()) {
-      if (k % STEP === 0) yield;
+    for (const member of members) {
+      yield;
       for (const material of materialsIn(member)) {
         used.add(material);
         left.delete(material);
@@ -209,9 +207,8 @@ export class BatchKeys {
       return;
     }
     const drawing = new Set<Material>();
-    let k = 0;
     for (const key of keys) {
-      if (++k % STEP === 0) yield;
+      yield;
       if (key === null) continue;
       used.add(key);
       drawing.add(key.material);

@@ -37,8 +37,6 @@ const OUT_PER_UPDATE = 512;
 export const BAD_INDEX = 'an index beyond its vertices';
 /** Reason to refuse a member with a face in one plane with another one. */
 const COPLANAR = 'faces in one plane with those of another mesh, which they overlap: the order of drawing shows';
-/** Members that are placed in one step of a build. */
-const STEP = 16;
 /**
  * Largest number of slots, and of vertices, of a chunk. A place is the number of a chunk times this, plus a slot: a
  * double, because there may be more than 2,047 chunks.
@@ -232,13 +230,12 @@ export class BatchMembers {
   }
 
   /**
-   * Queues the members of a chunk for a build, which writes them into another one; this one draws until then. Ends each
-   * step after some members.
+   * Queues the members of a chunk for a build, which writes them into another one; this one draws until then.
    */
   *rebuild(chunk: BatchChunk): Generator<void> {
     chunk.isOld = true;
-    for (const [slot, member] of chunk.members.entries()) {
-      if (slot % STEP === 0) yield;
+    for (const member of chunk.members) {
+      yield;
       if (member !== null && member.place >= 0 && !this.waiting.has(member)) this.waitAgain(member, chunk.key);
     }
   }
@@ -253,10 +250,10 @@ export class BatchMembers {
     return this.keys.countDifferent(materials);
   }
 
-  /** Finds such materials (`showsOrder`), also of members that cannot be merged. Ends each step after some members. */
+  /** Finds such materials (`showsOrder`), also of members that cannot be merged. */
   *noteOrder(): Generator<void> {
-    for (const [k, member] of this.allMembers().entries()) {
-      if (k % STEP === 0) yield;
+    for (const member of this.allMembers()) {
+      yield;
       this.keys.noteOrder(member);
     }
   }
@@ -279,8 +276,7 @@ export class BatchMembers {
   }
 
   /**
-   * From now on, draws the members that still wait for a new chunk from it. The other slots stay empty. Ends each step
-   * after some members.
+   * From now on, draws the members that still wait for a new chunk from it. The other slots stay empty.
    *
    * @param isWritten By slot: whether the member could be written.
    */
@@ -292,7 +288,7 @@ export class BatchMembers {
     chunk.finish();
     chunk.blocked.setAll(0, chunk.members.length);
     for (const [slot, member] of chunk.members.entries()) {
-      if (slot % STEP === 0) yield;
+      yield;
       if (member === null || !isWritten[slot] || this.waiting.get(member) !== chunk.key) {
         chunk.vacate(slot);
         chunk.erase(slot);
@@ -397,7 +393,7 @@ export class BatchMembers {
     const mesh = member.object as MergeableMesh;
     if (isMoved && key !== null && this.refuseCoplanar(member, key)) return;
     const matrix = this.matrixOf(member);
-    if (key !== chunk.key || !chunk.fits(slot, mesh, matrix)) {
+    if (key !== chunk.key || !chunk.fits(slot, mesh, matrix) || !chunk.isPrecise(mesh.geometry, matrix)) {
       this.vacate(member);
       if (key !== null) this.wait(member, key);
       return;

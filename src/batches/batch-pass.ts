@@ -25,6 +25,8 @@ export class BatchPass {
   /** Places of the slots that are blocked in this pass only. */
   private readonly blocked: number[] = [];
   private readonly bridging = new GapBridging();
+  /** `fault` as the current pass has found it; undefined before the pass. */
+  private passFault: string | null | undefined;
 
   constructor(group: Object3D, members: BatchMembers) {
     this.group = group;
@@ -58,12 +60,16 @@ export class BatchPass {
   /** Call it once per update. */
   restart(): void {
     this.comparesAll = false;
+    // A pass that code of the user has ended by an error.
+    this.passFault = undefined;
   }
 
   /** As `MemberDrawing.take`. A member that is found changed is left to the renderer. */
   take(bodies: Uint32Array, count: number): number {
     const { members } = this;
-    if (members.chunks.length === 0 || this.fault !== null) return count;
+    if (members.chunks.length === 0) return count;
+    if (this.passFault === undefined) this.passFault = this.fault;
+    if (this.passFault !== null) return count;
     const { places } = members.placed;
     this.comparesAll ||=
       members.chunks.some((chunk) => chunk?.isBroken) || members.placed.findChange(bodies, count, this.group);
@@ -107,10 +113,12 @@ export class BatchPass {
   /** As `MemberDrawing.end`. */
   end(objects: Object3D[], world: Matrix4, frustum: Frustum | FrustumArray, camera: Camera | null): void {
     const { members, blocked, bridging } = this;
+    const fault = this.passFault === undefined ? this.fault : this.passFault;
+    this.passFault = undefined;
     const isShown = camera !== null && !isWebGpuShadowPass(this.group);
     if (isShown) {
       this.ranges = [];
-      this.reason = (this.group.renderOrder === 0 ? this.fault : 'the group has a render order') ?? '';
+      this.reason = (this.group.renderOrder === 0 ? fault : 'the group has a render order') ?? '';
     }
     bridging.reset();
     for (const chunk of members.chunks) chunk?.takeMarked(bridging);

@@ -6,14 +6,13 @@
  */
 
 import type { BufferGeometry, Mesh, Object3D } from 'three';
+import { runSteps } from './steps.ts';
 
 /**
  * Updates from one search through the scene to the next, for each update that the last search took. A search takes
  * about 0.5 ms for 1,000 objects.
  */
 const PAUSE = 60;
-/** Objects or geometries in one step. */
-const STEP = 16;
 
 export class ReplacedGeometries {
   private readonly waiting = new Set<BufferGeometry>();
@@ -55,22 +54,17 @@ export class ReplacedGeometries {
       this.slices = 0;
     }
     this.slices++;
-    do
-      if (this.steps.next().done) {
-        this.steps = null;
-        this.pause = PAUSE * this.slices;
-        return;
-      }
-    while (performance.now() < deadline);
+    if (!runSteps(this.steps, deadline)) return;
+    this.steps = null;
+    this.pause = PAUSE * this.slices;
   }
 
   private *free(object: Object3D): Generator<void> {
     const replaced = (this.searched = new Set(this.waiting));
     this.waiting.clear();
     const buffers = new Set<object>();
-    let k = 0;
     for (const geometry of replaced) {
-      if (++k % STEP === 0) yield;
+      yield;
       visitBuffers(geometry, (buffer) => buffers.add(buffer));
     }
     const shared = new Set<object>();
@@ -78,14 +72,14 @@ export class ReplacedGeometries {
     let root = object;
     while (root.parent !== null) root = root.parent;
     for (const found = [root]; found.length > 0;) {
-      if (++k % STEP === 0) yield;
+      yield;
       const next = found.pop()!;
       for (const child of next.children) found.push(child);
       const { geometry } = next as Partial<Mesh>;
       if (geometry !== undefined && !replaced.has(geometry)) visitBuffers(geometry, note);
     }
     for (const geometry of replaced) {
-      if (++k % STEP === 0) yield;
+      yield;
       let isShared = false;
       visitBuffers(geometry, (buffer) => (isShared ||= shared.has(buffer)));
       replaced.delete(geometry);

@@ -173,46 +173,41 @@ describe('thousands of chunks', () => {
   });
 });
 
-describe('tiny meshes far from one another', () => {
-  it('are drawn one by one, with a reason, and those among them that are near one another from batches', () => {
-    const tiny = new BoxGeometry(1e-3, 1e-3, 1e-3);
-    const scattered = Array.from({ length: 3000 }, (_, k) => {
-      const mesh = new Mesh(tiny.clone(), lambert);
-      mesh.position.set(60 * (k % 15) - 450, 60 * (Math.floor(k / 15) % 15) - 450, 60 * Math.floor(k / 225) - 420);
-      return mesh;
-    });
-    const cluster = Array.from({ length: 20 }, (_, k) => {
-      const mesh = new Mesh(tiny.clone(), lambert);
-      mesh.position.set(30 + 0.01 * k, 30, 30);
-      return mesh;
-    });
-    const { group, batches } = batch([...scattered, ...cluster]);
-    const { batched, chunks, waiting, unmerged } = batches.finish().report();
-    expect({ batched, chunks, waiting }).toEqual({ batched: 20, chunks: 1, waiting: 0 });
-    expect([...unmerged]).toEqual([['tiny, and fewer than 16 of its kind near it', 3000]]);
-    expect(drawnAlone(group)).toBe(3000);
-    // They do not keep the builder busy, and are tried again together with as many others.
-    expect(batches.isBuilding).toBe(false);
-    const others = scattered.slice(0, 16).map((mesh) => mesh.clone());
-    for (const mesh of others) mesh.position.x += 0.02;
-    group.add(...others);
-    expect(batches.finish().report()).toMatchObject({ batched: 20, chunks: 1 });
-    const near = scattered.flatMap((mesh) =>
-      Array.from({ length: 15 }, (_, k) => {
-        const copy = mesh.clone();
-        copy.position.x += 0.01 + 0.001 * k;
-        return copy;
-      }),
-    );
-    for (const mesh of near) mesh.geometry = tiny.clone();
-    group.add(...near.slice(0, 15 * 220));
-    expect(batches.finish().report().batched).toBe(20 + 220 * 16 + 16);
-    // Others are no longer scattered once they are moved.
-    for (const [k, mesh] of scattered.slice(1000, 1020).entries()) {
-      mesh.position.set(30 + 0.01 * k, 30.01, 30);
-      group.reportMove(mesh);
+describe('tiny meshes', () => {
+  const tiny = new BoxGeometry(1e-3, 1e-3, 1e-3);
+  const tinyAt = (x: number): Mesh => new Mesh(tiny.clone(), lambert).translateX(x);
+
+  it.each([1, 256])(
+    'far from the middle of their batch are drawn one by one, with a reason: with %i geometries',
+    (kinds) => {
+      const geometries = Array.from({ length: kinds }, () => tiny.clone());
+      const meshes = Array.from({ length: 300 }, (_, k) => new Mesh(geometries[k % kinds], lambert).translateX(k));
+      const { group, batches } = batch(meshes);
+      const { batched, chunks, unmerged } = batches.finish().report();
+      // The radius is 0.87e-3: at most 7.1 units from 149.5.
+      expect({ batched, chunks }).toEqual({ batched: 14, chunks: 1 });
+      expect([...unmerged]).toEqual([
+        ['tiny, and far from the middle of its batch: float32 would shift its vertices', 286],
+      ]);
+      expect(drawnAlone(group)).toBe(286);
+      expect(batches.isBuilding).toBe(false);
+    },
+  );
+
+  it('that move away from the middle are drawn one by one, and batched again once they come back', async () => {
+    const meshes = Array.from({ length: 20 }, (_, k) => tinyAt(k / 10));
+    const { group, batches } = batch(meshes);
+    expect(batches.finish().report().batched).toBe(20);
+    for (const [x, batched] of [
+      [100, 19],
+      [1, 19],
+    ]) {
+      meshes[7].position.x = x;
+      group.reportMove(meshes[7]);
+      await runUpdates(group, RESTING_UPDATES + 2);
+      expect(batches.finish().report().batched).toBe(batched);
     }
-    expect(batches.finish().report().batched).toBe(20 + 220 * 16 + 16 + 20);
+    expect(batches.report()).toMatchObject({ out: 0, waiting: 1 });
   });
 
   it('do not cut the chunks of larger meshes among which they stand', () => {
