@@ -10,7 +10,7 @@ import { BAD_INDEX, MAX_SLOTS, type BatchMembers } from './batch-members.ts';
 import { canInstance, InstancedChunk } from './instanced-chunk.ts';
 import type { BatchKey, MergeableMesh } from './mergeable.ts';
 import { MergedChunk } from './merged-chunk.ts';
-import { runSteps } from './steps.ts';
+import { endsStep, runSteps } from './steps.ts';
 
 /** First value of `BatchBuilder.minMembers`. */
 const MIN_MEMBERS = 16;
@@ -70,7 +70,7 @@ export class BatchBuilder {
     yield* members.noteOrder();
     const amounts = new Map<BatchKey, Amount>();
     for (const [member, known] of waiting) {
-      yield;
+      if (endsStep()) yield;
       const key = known ?? members.keyOf(member);
       if (key === null || !waiting.has(member)) continue;
       waiting.set(member, key);
@@ -86,7 +86,7 @@ export class BatchBuilder {
     this.bodies.octree.collectBox(everything, this.order);
     const { array, length } = this.order;
     for (let k = 0; k < length; k++) {
-      yield;
+      if (endsStep()) yield;
       const member = this.bodies.ordered.memberAt(array[k]) as Member | undefined;
       if (member === undefined) continue;
       const key = waiting.get(member) ?? null;
@@ -106,7 +106,7 @@ export class BatchBuilder {
     const { members } = this;
     const chunks = byKey(members.chunks.filter((chunk) => chunk !== null && !chunk.isOld) as BatchChunk[]);
     const refused = byKey(Array.from(members.refused, ([member, { key }]) => ({ member, key })));
-    yield;
+    if (endsStep()) yield;
     const lists = new Map<BatchKey, BuildList>();
     for (const [key, { count, vertices }] of waiting) {
       if (count < this.minMembers) continue;
@@ -114,7 +114,7 @@ export class BatchBuilder {
       const again = refused.get(key) ?? [];
       if (again.length <= count) {
         for (const { member } of again) {
-          yield;
+          if (endsStep()) yield;
           if (members.refused.has(member)) members.waitAgain(member, key);
         }
         total += again.length;
@@ -138,7 +138,7 @@ export class BatchBuilder {
   private *buildKey(key: BatchKey, { members, builtVertices }: BuildList): Generator<void> {
     const bySource = new Map<string, Member[]>();
     for (const member of members) {
-      yield;
+      if (endsStep()) yield;
       addToList(bySource, sourceOf(member), member);
     }
     const instanced = new Set<Member>();
@@ -146,7 +146,7 @@ export class BatchBuilder {
       if (same.length < this.minInstances) continue;
       const able: Member[] = [];
       for (const member of same) {
-        yield;
+        if (endsStep()) yield;
         if (canInstance(key, this.members.matrixOf(member))) able.push(member);
       }
       if (able.length < this.minInstances) continue;
@@ -156,7 +156,7 @@ export class BatchBuilder {
     const merged: Member[] = [];
     let vertices = builtVertices;
     for (const member of members) {
-      yield;
+      if (endsStep()) yield;
       if (instanced.has(member)) continue;
       merged.push(member);
       vertices += vertexCountOf(geometryOf(member));
@@ -169,7 +169,7 @@ export class BatchBuilder {
     const { members } = this;
     let part = new ChunkSources();
     for (const member of list) {
-      yield;
+      if (endsStep()) yield;
       // A member may have been removed or changed meanwhile.
       if (!this.keepsKey(member, key)) continue;
       const { members: before, vertexCount } = part;

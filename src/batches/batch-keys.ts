@@ -7,7 +7,7 @@ import type { Color, Material, Object3D } from 'three';
 import type { Member } from '../three/group/member.ts';
 import { fullTextOf, SharedMaterials, type ColoredMaterial, type SharedMaterial } from './colors.ts';
 import { keyOf, MaterialTraits, showsOrder, type BatchKey, type MergeableMesh } from './mergeable.ts';
-import { runSteps } from './steps.ts';
+import { endsStep, runSteps } from './steps.ts';
 
 /** Materials of which each update compares all fields with their white copies, in turn. About 2 microseconds each. */
 const FULLY_CHECKED_PER_UPDATE = 128;
@@ -196,7 +196,7 @@ export class BatchKeys {
     const left = new Set(this.left);
     this.left.clear();
     for (const member of members) {
-      yield;
+      if (endsStep()) yield;
       for (const material of materialsIn(member)) {
         used.add(material);
         left.delete(material);
@@ -208,7 +208,7 @@ export class BatchKeys {
     }
     const drawing = new Set<Material>();
     for (const key of keys) {
-      yield;
+      if (endsStep()) yield;
       if (key === null) continue;
       used.add(key);
       drawing.add(key.material);

@@ -20,6 +20,7 @@ import { BatchKeys } from './batch-keys.ts';
 import { CoplanarMembers } from './coplanar.ts';
 import { memberFault, type BatchKey, type MaterialTraits, type MergeableMesh } from './mergeable.ts';
 import { PlacedBodies } from './placed-bodies.ts';
+import { endsStep } from './steps.ts';
 import { ReplacedGeometries } from './replaced-geometries.ts';
 
 /** Updates without a report after which a moved member is baked again: half a second. */
@@ -235,7 +236,7 @@ export class BatchMembers {
   *rebuild(chunk: BatchChunk): Generator<void> {
     chunk.isOld = true;
     for (const member of chunk.members) {
-      yield;
+      if (endsStep()) yield;
       if (member !== null && member.place >= 0 && !this.waiting.has(member)) this.waitAgain(member, chunk.key);
     }
   }
@@ -253,7 +254,7 @@ export class BatchMembers {
   /** Finds such materials (`showsOrder`), also of members that cannot be merged. */
   *noteOrder(): Generator<void> {
     for (const member of this.allMembers()) {
-      yield;
+      if (endsStep()) yield;
       this.keys.noteOrder(member);
     }
   }
@@ -288,7 +289,7 @@ export class BatchMembers {
     chunk.finish();
     chunk.blocked.setAll(0, chunk.members.length);
     for (const [slot, member] of chunk.members.entries()) {
-      yield;
+      if (endsStep()) yield;
       if (member === null || !isWritten[slot] || this.waiting.get(member) !== chunk.key) {
         chunk.vacate(slot);
         chunk.erase(slot);

@@ -6,7 +6,7 @@
  */
 
 import type { BufferGeometry, Mesh, Object3D } from 'three';
-import { runSteps } from './steps.ts';
+import { endsStep, runSteps } from './steps.ts';
 
 /**
  * Updates from one search through the scene to the next, for each update that the last search took. A search takes
@@ -64,7 +64,7 @@ export class ReplacedGeometries {
     this.waiting.clear();
     const buffers = new Set<object>();
     for (const geometry of replaced) {
-      yield;
+      if (endsStep()) yield;
       visitBuffers(geometry, (buffer) => buffers.add(buffer));
     }
     const shared = new Set<object>();
@@ -72,14 +72,14 @@ export class ReplacedGeometries {
     let root = object;
     while (root.parent !== null) root = root.parent;
     for (const found = [root]; found.length > 0;) {
-      yield;
+      if (endsStep()) yield;
       const next = found.pop()!;
       for (const child of next.children) found.push(child);
       const { geometry } = next as Partial<Mesh>;
       if (geometry !== undefined && !replaced.has(geometry)) visitBuffers(geometry, note);
     }
     for (const geometry of replaced) {
-      yield;
+      if (endsStep()) yield;
       let isShared = false;
       visitBuffers(geometry, (buffer) => (isShared ||= shared.has(buffer)));
       replaced.delete(geometry);

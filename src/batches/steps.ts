@@ -1,7 +1,19 @@
-/** Work in slices: a generator that yields wherever it may stop, a few microseconds apart. */
+/** Work in slices: generators that yield where they may stop, and the clock that stops them. */
+
+/** Members that are visited in one step: 0.1 ms, if nothing of them is in the cache. A power of two. */
+const VISITS_PER_STEP = 16;
+let visits = 0;
 
 /**
- * Goes on with work until a deadline, by at least one step. Reading the clock after each step takes less than the step.
+ * Whether a step ends at this visit, in any work: loops that only visit members yield then. Work that takes longer,
+ * such as writing a mesh, yields each time.
+ */
+export function endsStep(): boolean {
+  return (++visits & (VISITS_PER_STEP - 1)) === 0;
+}
+
+/**
+ * Goes on with work until a deadline, by at least one step.
  *
  * @returns Whether all is done.
  */
