@@ -129,7 +129,7 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
   moving(member: Member): void {
     this.moves++;
     // The update compares it in any case, and if everything counts as changed, no place does.
-    if (this.isAll && member.compound === null && !member.owner.isStatic) return;
+    if (this.isAll && member.compound === null && !member.isStatic) return;
     const entry = this.entries.get(member);
     if (entry === undefined) {
       this.added(member);
@@ -209,7 +209,7 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     let entry = this.entries.get(member);
     if (entry !== undefined) entry.isTouched = false;
     if (member.body === null) return;
-    const { isStatic } = member.owner;
+    const { isStatic } = member;
     const wasLeaf = entry?.snapshot === null;
     const isLeaf = (isMove && wasLeaf && member.compound === null && hasSameSource(entry!)) || this.isLeaf(member);
     const list = isLeaf && isStatic ? this.inTurn : this.always;
@@ -255,12 +255,12 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
     last.index = index;
   }
 
-  private isLeaf({ object, compound, owner }: Member): boolean {
+  private isLeaf({ object, compound, isStatic }: Member): boolean {
     if (compound !== null || !isPlainLeaf(object) || !isPlain(object)) return false;
     const { geometry, material } = object as Mesh<BufferGeometry, Material>;
     if (this.resourceOf(material).isUnknown) return false;
     // Changed vertices of static children are reported, so their geometries, which may be many, are compared in turn.
-    return !(owner.isStatic ? this.staticGeometryOf(geometry).snapshot : this.resourceOf(geometry)).isUnknown;
+    return !(isStatic ? this.staticGeometryOf(geometry).snapshot : this.resourceOf(geometry)).isUnknown;
   }
 
   private compare(entry: Entry): void {
@@ -291,7 +291,7 @@ export class GroupChanges extends ContainerChanges implements MemberFollower {
       return (found & FOUND_UNKNOWN) !== 0;
     });
     if (hasChanged) entry.materials = Array.from(materialsRead);
-    const isInTurn = member.owner.isStatic && !snapshot.isUnknown && member.compound?.hasLod !== true;
+    const isInTurn = member.isStatic && !snapshot.isUnknown && member.compound?.hasLod !== true;
     const list = isInTurn ? this.inTurn : this.always;
     if (list !== entry.list) {
       this.leaveList(entry);

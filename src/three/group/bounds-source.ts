@@ -1,6 +1,6 @@
 /** The sources of an object's bounds, without its matrix: geometry, materials, and whether it has draw callbacks. */
 
-import type { BufferGeometry, Material, Object3D } from 'three';
+import { Mesh, Object3D, type BufferGeometry, type Material } from 'three';
 import { hasDrawCallbacks } from '../bounds/object-kinds.ts';
 
 export type MaterialValue = Material | Material[];
@@ -44,8 +44,30 @@ export class ObjectSource implements BoundsSource {
     return geometry === this.geometry && material === this.material;
   }
 
-  /** As `matches`, and whether the object still has the same materials for shadow maps, and callbacks as before. */
+  /**
+   * As `matches`, and whether the object still has the same materials for shadow maps, and callbacks as before. Meshes
+   * are read in a branch of their own: see class-comparisons.ts.
+   */
   isUpToDate(object: Object3D): boolean {
+    const { constructor } = object as { readonly constructor: unknown };
+    return constructor === Mesh ? this.isMeshUpToDate(object as Mesh) : this.isOtherUpToDate(object);
+  }
+
+  private isMeshUpToDate(mesh: Mesh): boolean {
+    const { prototype } = Object3D;
+    return (
+      mesh.geometry === this.geometry &&
+      mesh.material === this.material &&
+      mesh.customDepthMaterial === this.depthMaterial &&
+      mesh.customDistanceMaterial === this.distanceMaterial &&
+      (mesh.onBeforeRender !== prototype.onBeforeRender ||
+        mesh.onAfterRender !== prototype.onAfterRender ||
+        mesh.onBeforeShadow !== prototype.onBeforeShadow ||
+        mesh.onAfterShadow !== prototype.onAfterShadow) === this.hasCallbacks
+    );
+  }
+
+  private isOtherUpToDate(object: Object3D): boolean {
     return (
       this.matches(object) &&
       object.customDepthMaterial === this.depthMaterial &&

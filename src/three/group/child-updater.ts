@@ -73,7 +73,7 @@ export class ChildUpdater {
   classify(state: ChildState): void {
     if (state.isDue || state.reported !== null) return;
     const member = state.ownMember;
-    if (state.isStatic) this.order.unwatch(state);
+    if (state.isPassedOver) this.order.unwatch(state);
     else this.order.watch(state, !!member && member.body !== null && member.compound === null && member.matchesSource);
   }
 
@@ -140,11 +140,12 @@ export class ChildUpdater {
   /** As `findMovedByOthers`, for the members of a child. @param only Looks at this member only. */
   findMovedMembers(state: ChildState, only: Member | null = null): void {
     const { members, ownMember, tree } = state;
-    if (state.isStatic) return;
+    if (state.isPassedOver) return;
     if (ownMember !== null) this.findMoved(ownMember, this.order.blockOf(state), indexInBlock(state));
     else
       tree!.partIndices.forEach((part, node) => {
-        if (part >= 0 && (only ?? members[part]) === members[part]) this.findMoved(members[part], tree!, node);
+        if (part >= 0 && !members[part].isStatic && (only ?? members[part]) === members[part])
+          this.findMoved(members[part], tree!, node);
       });
   }
 
@@ -183,7 +184,6 @@ export class ChildUpdater {
   private visit(state: ChildState): void {
     const { child, tree, reported } = state;
     const { hasGroupMoved } = this.update;
-    const isForced = this.update.isForced || reported !== null;
     let { isDue } = state;
     // A new child has no matrices yet.
     if (!isDue) this.previousMatrices.keep(state);
@@ -192,8 +192,8 @@ export class ChildUpdater {
     // Most trees stand still, so their nodes are compared before anything else is looked at.
     let firstChanged = 0;
     if (tree !== null) {
-      if (!isDue && reported === null && !hasGroupMoved && !state.isStatic) {
-        firstChanged = tree.nextChanged(0, isForced);
+      if (!isDue && reported === null && !hasGroupMoved && !state.isPassedOver) {
+        firstChanged = tree.nextChanged(0, this.update.isForced);
         if (firstChanged === tree.nodes.length) {
           this.keepPlaced(tree, (k) => state.members[tree.partIndices[k]]);
           return;
@@ -205,13 +205,17 @@ export class ChildUpdater {
       }
     }
     const member = state.ownMember;
-    if (state.isStatic) {
+    // If some of its nodes are static, a report computes no others than what was reported, and what has moved.
+    const isPartlyStatic = state.tree !== null && state.tree.isPartlyStatic;
+    const isNew = isDue || (reported !== null && !isPartlyStatic);
+    const isForced = this.update.isForced || (reported !== null && !isPartlyStatic);
+    if (state.isPassedOver) {
       this.order.unwatch(state);
       if (isDue || hasGroupMoved || reported?.has(child)) child.updateMatrixWorld(isForced || hasGroupMoved);
       else for (const object of reported ?? []) object.updateMatrixWorld(true);
     } else {
-      const isNew = isDue || reported !== null;
       const isAll = isNew || hasGroupMoved;
+      if (isPartlyStatic && !isDue) for (const object of reported ?? []) object.updateMatrixWorld(true);
       if (member !== null && (isNew || (member.body !== null && !member.matchesSource)))
         member.compound ??= isPlainLeaf(child) ? null : Compound.of(child);
       if (member === null) this.visitTree(state, state.tree!, isForced, isAll, firstChanged);

@@ -31,7 +31,8 @@ const READ_AHEAD = 64;
  */
 const BY_HAND = CLASS_COMPARISONS.length;
 const PLACED = BY_HAND + 1;
-const UNWATCHED = BY_HAND + 2;
+/** Updates pass over the node: nothing is watched here, or its changes are reported. */
+const PASSED_OVER = BY_HAND + 2;
 
 export class ComparedNodes implements Columns {
   /** Result of the last read-ahead. Unused; stored so that the compiler keeps the loop. */
@@ -59,7 +60,7 @@ export class ComparedNodes implements Columns {
     // One by one: an array that is created with its length has slow elements if it is long.
     while (nodes.length <= index) {
       nodes.push(undefined);
-      kinds.push(UNWATCHED);
+      kinds.push(PASSED_OVER);
       this.childCounts.push(-1);
       this.parents.push(null);
       this.geometries.push(undefined);
@@ -68,7 +69,7 @@ export class ComparedNodes implements Columns {
       for (let k = 0; k < LOCAL_TRANSFORM_STRIDE; k++) transforms.push(NaN);
     }
     nodes[index] = node;
-    if (kinds[index] === UNWATCHED) kinds[index] = classSetOf(node);
+    if (kinds[index] === PASSED_OVER) kinds[index] = classSetOf(node);
     this.childCounts[index] = childCount;
     this.parents[index] = node.parent;
     this.watchSource(index);
@@ -76,7 +77,19 @@ export class ComparedNodes implements Columns {
 
   protected unwatch(index: number): void {
     this.nodes[index] = undefined;
-    this.kinds[index] = UNWATCHED;
+    this.kinds[index] = PASSED_OVER;
+  }
+
+  /** Whether updates pass over a node. It is computed only if a node above it has moved, or if all nodes are. */
+  isPassedOver(index: number): boolean {
+    return this.kinds[index] === PASSED_OVER;
+  }
+
+  /** Has updates pass over a node, or compare it again: then the next one computes its matrices. */
+  protected setPassedOver(index: number, isPassedOver: boolean): void {
+    if (isPassedOver === this.isPassedOver(index)) return;
+    this.kinds[index] = isPassedOver ? PASSED_OVER : classSetOf(this.nodes[index]!);
+    this.transforms[index * LOCAL_TRANSFORM_STRIDE] = NaN;
   }
 
   /** Watches the current geometry and material of a node. */
@@ -121,7 +134,7 @@ export class ComparedNodes implements Columns {
         if (kind < BY_HAND) {
           k = CLASS_COMPARISONS[kind].firstChanged(this, k, blockEnd);
           if (k < blockEnd && kinds[k] === kind) return k;
-        } else if (kind === UNWATCHED || this.isUnchangedByHand(k, isForced)) k++;
+        } else if (kind === PASSED_OVER || this.isUnchangedByHand(k, isForced)) k++;
         else return k;
       }
     }
@@ -152,6 +165,7 @@ export class ComparedNodes implements Columns {
    */
   isNodeMovedByOthers(index: number): boolean {
     const { matrixWorld, matrixWorldNeedsUpdate } = this.nodes[index]!;
+    if (this.isPassedOver(index)) return false;
     if (this.kinds[index] < BY_HAND) {
       if (matrixWorldNeedsUpdate) return false;
       this.transforms[index * LOCAL_TRANSFORM_STRIDE] = NaN;
@@ -173,6 +187,10 @@ export class ComparedNodes implements Columns {
     const { transforms, matrices } = this;
     const node = this.nodes[index]!;
     const offset = index * LOCAL_TRANSFORM_STRIDE;
+    if (this.isPassedOver(index)) {
+      updateNode(node, isForced || node.matrixAutoUpdate);
+      return false;
+    }
     if (node.matrixAutoUpdate) {
       const isMoved = storeLocalTransform(node, transforms, offset);
       this.kinds[index] = classSetOf(node);
@@ -193,6 +211,7 @@ export class ComparedNodes implements Columns {
 
   /** Stores the world matrix of a node that three has computed. Returns whether it has changed. */
   storeWorld(index: number): boolean {
+    if (this.isPassedOver(index)) return false;
     const record = this.recordOf(index);
     const { matrixWorld, matrixWorldAutoUpdate } = this.nodes[index]!;
     if (!matrixWorldAutoUpdate) {

@@ -92,7 +92,7 @@ export class GroupChildren {
     this.updater.makeDue(state);
     // three appends children, other libraries also insert them.
     if (this.children.at(-1) !== child) this.invalidateOrder();
-    state.members = [this.addMember(child, state)];
+    state.members = [this.addMember(child, state, state.isStatic)];
     return state;
   }
 
@@ -137,22 +137,40 @@ export class GroupChildren {
     return state !== undefined && (state.tree !== null || this.opening.has(state));
   }
 
+  /** The objects of a tree that are static, or not, other than their parents. */
+  otherThanParents(child: Object3D): Object3D[] {
+    return this.stateOf(child).tree?.otherThanParents ?? [];
+  }
+
   /** Makes each part of the tree of a child a member of its own, from the next update on. */
   openAtUpdate(child: Object3D): void {
     const state = this.stateOf(child);
     if (state.tree === null) this.opening.add(state);
   }
 
-  isStatic(child: Object3D): boolean {
-    return this.stateOf(child).isStatic;
+  /** @param object A child, or an object of an opened tree of one. */
+  isStatic(object: Object3D, child: Object3D): boolean {
+    const { tree, isStatic } = this.stateOf(child);
+    return tree === null ? isStatic : tree.isPassedOver(tree.rangeOf(object)[0]);
   }
 
-  setStatic(child: Object3D, isStatic: boolean): void {
+  /** @param object As for `isStatic`. */
+  setStatic(object: Object3D, child: Object3D, isStatic: boolean): void {
     const state = this.stateOf(child);
-    if (state.isStatic === isStatic) return;
-    state.isStatic = isStatic;
-    this.updater.makeDue(state);
-    for (const member of state.members) this.scheduleBounds(member);
+    if (object !== child && state.tree === null) this.openTree(state);
+    const { tree } = state;
+    const [first, end] = tree === null ? [0, 1] : tree.rangeOf(object);
+    if (tree === null ? state.isStatic === isStatic : !tree.setStatic(first, end, isStatic)) return;
+    if (first === 0) {
+      state.isStatic = isStatic;
+      this.updater.makeDue(state);
+    } else this.updater.report(object, state);
+    // Also of static ones below a watched object, which may have moved since the last update.
+    state.members.forEach((member, k) => {
+      if (tree !== null && !(tree.partNodes[k] >= first && tree.partNodes[k] < end)) return;
+      member.isStatic = isStatic;
+      this.scheduleBounds(member);
+    });
   }
 
   /**
@@ -242,8 +260,8 @@ export class GroupChildren {
     this.bodies.ordered.invalidate();
   }
 
-  private addMember(object: Object3D, state: ChildState): Member {
-    const member = new Member(object, state);
+  private addMember(object: Object3D, state: ChildState, isStatic: boolean): Member {
+    const member = new Member(object, state, isStatic);
     this.members.set(object, member);
     this.bodies.ordered.append(member);
     this.pending.add(member);
@@ -276,12 +294,19 @@ export class GroupChildren {
   private openTree(state: ChildState): void {
     this.opening.delete(state);
     state.tree?.close();
-    state.tree = new OpenTree(state.child, (event) => this.changeTree(state, event));
-    const parts = new Set(state.tree.parts);
+    const tree = new OpenTree(state.child, state.isStatic, state.tree, (event) => this.changeTree(state, event));
+    state.tree = tree;
+    const parts = new Set(tree.parts);
     for (const member of state.members) if (!parts.has(member.object)) this.removeMember(member);
-    state.members = state.tree.parts.map((part) => {
+    state.members = tree.parts.map((part, k) => {
+      const isStatic = tree.isPassedOver(tree.partNodes[k]);
       const member = this.members.get(part);
-      return member?.owner === state ? member : this.addMember(part, state);
+      if (member?.owner !== state) return this.addMember(part, state, isStatic);
+      if (member.isStatic !== isStatic) {
+        member.isStatic = isStatic;
+        this.scheduleBounds(member);
+      }
+      return member;
     });
     this.bodies.ordered.invalidate();
   }

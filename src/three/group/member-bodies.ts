@@ -70,12 +70,11 @@ export class MemberBodies {
 
   /**
    * Computes the bounds of a member, and inserts, moves or removes its body accordingly. A member whose bounds hold a
-   * NaN or reach beyond 2^50 is unculled, and tried again in each update; a warning names the first one. Unless its
-   * child is static, it is watched for moves from now on.
+   * NaN or reach beyond 2^50 is unculled, and tried again in each update; a warning names the first one. Unless it
+   * is static, it is watched for moves from now on.
    */
   updateBody(member: Member): void {
-    const { object } = member;
-    const { isStatic } = member.owner;
+    const { object, isStatic } = member;
     const bounds = this.boundsOf(member);
     if (bounds === null) {
       this.remove(member);

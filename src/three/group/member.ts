@@ -13,7 +13,7 @@ import type { OpenTree } from './open-tree.ts';
 /** The state of one child of a group: whether it is static, its members, and what the next update has to do with it. */
 export class ChildState {
   readonly child: Object3D;
-  /** Whether the user reports the changes of the child and its descendants. If not, updates find them. */
+  /** Whether the user reports the changes of the child, and of what is added to its tree. If not, updates find them. */
   isStatic: boolean;
   /** The parts of an open child; null if the child, with all its descendants, is one member. */
   tree: OpenTree | null = null;
@@ -33,6 +33,11 @@ export class ChildState {
   constructor(child: Object3D, isStatic: boolean) {
     this.child = child;
     this.isStatic = isStatic;
+  }
+
+  /** Whether updates pass over the child: it is static, with all its descendants. */
+  get isPassedOver(): boolean {
+    return this.tree === null ? this.isStatic : this.tree.watchedCount === 0;
   }
 
   /** Whether the child has been removed from the group. */
@@ -58,6 +63,8 @@ export class Member {
   readonly object: Object3D;
   /** The state of its child: the child of the group at or above its object. */
   readonly owner: ChildState;
+  /** Whether the user reports the changes of the object and its descendants. If not, updates find them. */
+  isStatic: boolean;
   /** Index in the traversal order of the group, see ordered-members.ts; -1 after its removal. */
   order = -1;
   /** Null for an unculled member, and before the first update. */
@@ -73,9 +80,10 @@ export class Member {
   /** The source that is watched for this member; see source-watch.ts. */
   watchedSource: BoundsSource | null = null;
 
-  constructor(object: Object3D, owner: ChildState) {
+  constructor(object: Object3D, owner: ChildState, isStatic: boolean) {
     this.object = object;
     this.owner = owner;
+    this.isStatic = isStatic;
   }
 
   /** The child of the group at or above the object. */

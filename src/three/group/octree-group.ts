@@ -19,7 +19,7 @@ import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { ReadOnlyOctree } from '../../three-math/octree.ts';
 import { refusesBox } from '../bounds/bounds-of.ts';
-import { describePlace, isObject3D, refuseProxy } from '../bounds/object-kinds.ts';
+import { describePlace, isObject3D, nameOf, refuseProxy } from '../bounds/object-kinds.ts';
 import { PassGroup } from '../passes/pass-container.ts';
 import { isCastingRay } from '../passes/pass-hook.ts';
 import {
@@ -200,24 +200,31 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /**
-   * Makes a child, with all its descendants, static or not. A static child does not move by itself: report its moves by
-   * `reportMove`. Cost: the next update recomputes its bounds once; after that a static child costs nothing per frame
-   * while the group itself stands still, until a move is reported. The moves of other children are found in the next
-   * frame. The default for a new child is `hasStaticChildren`.
+   * Makes a child, or an object of a tree that was added by `addTree`, static or not, with all its descendants: a
+   * static tree but for its crane, a tree that moves but for its walls. A static object does not move by itself: report
+   * its moves by `reportMove`. The moves of all others are found in the next frame; a static object below one moves
+   * with it. The default for a new child is `hasStaticChildren`, for an object that is added to a tree what its parent
+   * is. An object below a mesh that is culled as a whole (see `addTree`) stands for that mesh.
    *
-   * @throws {TypeError} If `child` is not a child of this group, or `isStatic` is no boolean.
+   * Cost: the next update recomputes the bounds of what changes, once. After that a static object costs nothing per
+   * frame while the group itself, and what is above the object, stand still. A tree that is static in part costs a
+   * nanosecond or two per static object.
+   *
+   * @throws {TypeError} If the object is neither a child of this group nor in a tree of it, or `isStatic` is no
+   *   boolean.
    */
-  setStatic(child: Object3D, isStatic = true): this {
-    this.requireChild('setStatic', child);
+  setStatic(object: Object3D, isStatic = true): this {
+    const child = this.requireNode('setStatic', object);
     requireBoolean('OctreeGroup.setStatic', 'isStatic', isStatic);
-    if (isStatic !== this.isStatic(child)) this.groupChildren.setStatic(child, isStatic);
+    if (this.awake !== null || isStatic !== this.areChildrenStatic)
+      this.groupChildren.setStatic(object, child, isStatic);
     return this;
   }
 
-  /** Whether a child is static. @throws {TypeError} If `child` is not a child of this group. */
-  isStatic(child: Object3D): boolean {
-    this.requireChild('isStatic', child);
-    return this.awake?.isStatic(child) ?? this.areChildrenStatic;
+  /** Whether an object is static. @throws {TypeError} If it is neither a child of this group nor in a tree of it. */
+  isStatic(object: Object3D): boolean {
+    const child = this.requireNode('isStatic', object);
+    return this.awake?.isStatic(object, child) ?? this.areChildrenStatic;
   }
 
   /**
@@ -228,10 +235,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
    * @throws {TypeError} If the object is neither a child of this group nor below one.
    */
   reportMove(object: Object3D): this {
-    let child = object;
-    while (child?.parent && child.parent !== this) child = child.parent;
-    this.requireChild('reportMove', child, 'a child of this group or below one', object);
-    this.awake?.reportMove(object, child);
+    this.awake?.reportMove(object, this.requireChild('reportMove', object, 'a child of this group or below one'));
     return this;
   }
 
@@ -322,6 +326,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
       .forEach((clone, k) => {
         if (source.isOpen(originals[k])) this.addTree(clone);
         this.setStatic(clone, source.isStatic(originals[k]));
+        for (const object of source.awake?.otherThanParents(originals[k]) ?? [])
+          this.setStatic(counterpartOf(object, originals[k], clone), source.isStatic(object));
       });
     return this;
   }
@@ -430,20 +436,38 @@ export class OctreeGroup extends PassGroup implements Pickable {
     this.groupChildren.updatePending(() => this.updateWorldMatrix(true, true));
   }
 
-  /** @param object What the user has passed, if it is not the child itself. */
   private refuseProxies(name: string, object: Object3D): void {
     const where = `OctreeGroup.${name}`;
     refuseProxy(where, 'the group', this);
     refuseProxy(where, 'the object', object);
   }
 
-  private requireChild(name: string, child: Object3D, place = 'a child of this group', object = child): void {
-    if (child?.parent === this) return;
+  /** The child of the group that an object is, or that it is below. */
+  private requireChild(name: string, object: Object3D, place: string): Object3D {
+    let child = object;
+    while (child?.parent && child.parent !== this) child = child.parent;
+    if (child?.parent === this) return child;
     this.refuseProxies(name, object);
     throw new TypeError(
       `OctreeGroup.${name}: the object must be ${place}, but is ${describePlace(object)}; add it first.`,
     );
   }
+
+  /** As `requireChild`, for an object that may be static by itself. */
+  private requireNode(name: string, object: Object3D): Object3D {
+    const child = this.requireChild(name, object, 'a child of this group, or in a tree of addTree');
+    if (child === object || this.isOpen(child)) return child;
+    throw new TypeError(
+      `OctreeGroup.${name}: ${nameOf(object)} is below ${nameOf(child)}, which is culled as a whole; pass that, or add it by addTree.`,
+    );
+  }
+}
+
+/** The object at the same place in a clone of a tree. */
+function counterpartOf(object: Object3D, root: Object3D, clone: Object3D): Object3D {
+  if (object === root) return clone;
+  const parent = object.parent!;
+  return counterpartOf(parent, root, clone).children[parent.children.indexOf(object)];
 }
 
 // Functions of all groups: a closure for each group would take memory.

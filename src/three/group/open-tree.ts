@@ -20,13 +20,34 @@ export class OpenTree extends WatchedNodes {
   readonly parts: Object3D[] = [];
   /** By node: its index in `parts`; -1 for a plain node. */
   readonly partIndices: number[];
+  /** By part: its index in `nodes`. */
+  readonly partNodes: number[] = [];
+  /** Number of nodes that are not static. */
+  watchedCount: number;
   private readonly onChange: (event: TreeChange) => void;
 
-  /** @param onChange Called when an object is added to a plain node, or removed from one. */
-  constructor(root: Object3D, onChange: (event: TreeChange) => void) {
+  /**
+   * @param isStatic Whether the tree is static.
+   * @param before The same tree at an earlier time: its nodes stay static or watched. Others are as their parents.
+   * @param onChange Called when an object is added to a plain node, or removed from one.
+   */
+  constructor(root: Object3D, isStatic: boolean, before: OpenTree | null, onChange: (event: TreeChange) => void) {
     super(root, (object) => !isPlainNode(object));
     this.onChange = onChange;
-    this.partIndices = this.nodes.map((node) => (isPlainNode(node) ? -1 : this.parts.push(node) - 1));
+    this.watchedCount = this.nodes.length;
+    if (before?.isPartlyStatic) {
+      const areStatic = new Map(before.nodes.map((node, k) => [node, before.isPassedOver(k)]));
+      this.nodes.forEach((node, k) => {
+        const isNodeStatic = areStatic.get(node) ?? areStatic.get(node.parent!) ?? isStatic;
+        areStatic.set(node, isNodeStatic);
+        this.setStatic(k, k + 1, isNodeStatic);
+      });
+    } else this.setStatic(0, this.nodes.length, isStatic);
+    this.partIndices = this.nodes.map((node, k) => {
+      if (isPlainNode(node)) return -1;
+      this.partNodes.push(k);
+      return this.parts.push(node) - 1;
+    });
     this.partIndices.forEach((part, k) => part < 0 && (this.geometries[k] = PLAIN_NODE));
     for (const node of this.plainNodes) {
       node.addEventListener('childadded', onChange);
@@ -44,6 +65,35 @@ export class OpenTree extends WatchedNodes {
       if (partIndices[k] < 0 && (nodes[k].children.length !== childCounts[k] || !isStillPlainNode(nodes[k])))
         return false;
     return true;
+  }
+
+  /** Whether some nodes are static, and others are not. */
+  get isPartlyStatic(): boolean {
+    return this.watchedCount % this.nodes.length !== 0;
+  }
+
+  /** The nodes of an object and its descendants, as a range of indices. An object below a part stands for the part. */
+  rangeOf(object: Object3D): [first: number, end: number] {
+    let node = object;
+    let first: number;
+    while ((first = this.nodes.indexOf(node)) < 0) node = node.parent!;
+    return [first, this.ends[first]];
+  }
+
+  get otherThanParents(): Object3D[] {
+    if (!this.isPartlyStatic) return [];
+    const { nodes } = this;
+    return nodes.filter((node, k) => k > 0 && this.isPassedOver(k) !== this.isPassedOver(nodes.indexOf(node.parent!)));
+  }
+
+  /** Makes a range of nodes static or not. Returns whether that changes anything. */
+  setStatic(first: number, end: number, isStatic: boolean): boolean {
+    const before = this.watchedCount;
+    for (let k = first; k < end; k++) {
+      if (this.isPassedOver(k) !== isStatic) this.watchedCount += isStatic ? -1 : 1;
+      this.setPassedOver(k, isStatic);
+    }
+    return this.watchedCount !== before;
   }
 
   close(): void {

@@ -265,7 +265,8 @@ describe('a child of an OctreeGroup', () => {
   it('that belongs to no group is rejected by setStatic, isStatic, reportMove and addTree', () => {
     const group = rowOfCubes(1);
     for (const name of ['setStatic', 'isStatic', 'reportMove'] as const) {
-      const place = name === 'reportMove' ? 'a child of this group or below one' : 'a child of this group';
+      const place =
+        name === 'reportMove' ? 'a child of this group or below one' : 'a child of this group, or in a tree of addTree';
       const message = (object: string): TypeError =>
         new TypeError(`OctreeGroup.${name}: the object must be ${place}, but is ${object}; add it first.`);
       const door = cube(7);

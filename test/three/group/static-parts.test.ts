@@ -1,0 +1,213 @@
+// Trees that are static but for some parts, or watched but for some.
+
+import { Bone, Group, LOD, Mesh, MeshBasicMaterial, PerspectiveCamera, Raycaster, Scene, type Object3D } from 'three';
+import { describe, expect, it, vi } from 'vitest';
+import { OctreeGroup } from '../../../src/three.ts';
+import { expectSameDrawn, expectSameTexts, frustumOf, projectPass } from '../../support/pass-lists.ts';
+import { createRandom, type Random } from '../../support/random.ts';
+import { cube } from '../../support/three-passes.ts';
+import { createObject, createTwins, KINDS, place, type Twin } from '../../support/three-scenes.ts';
+import { validate } from '../../../src/debug/index.ts';
+
+const REACH = 30;
+const material = new MeshBasicMaterial();
+
+function createTree(random: Random, depth: number): Object3D {
+  const tree = new (random.pick([Group, Group, Bone]))();
+  place(tree, random, 8);
+  for (let k = 0; k < 3; k++) {
+    const object = depth > 0 && k > 0 ? createTree(random, depth - 1) : createObject(random.below(KINDS), material);
+    if (object instanceof LOD) object.autoUpdate = false;
+    place(object, random, 12);
+    tree.add(object);
+  }
+  tree.traverse((object) => (object.name = `${object.type} ${random.below(2 ** 30)}`));
+  return tree;
+}
+
+/** All objects below the group, in the same order for both twins. */
+function nodesOf({ group }: Twin): Object3D[] {
+  const nodes: Object3D[] = [];
+  group.traverse((node) => node !== group && nodes.push(node));
+  return nodes;
+}
+
+/** Reports a change of an object if the group counts on that. */
+function report({ group }: Twin, object: Object3D): void {
+  if (group instanceof OctreeGroup && group.isStatic(object)) group.reportMove(object);
+}
+
+function move(twin: Twin, object: Object3D, random: Random): void {
+  if (random.below(2) === 0) place(object, random, 10);
+  else object.position.x = random.between(-REACH, REACH);
+  report(twin, object);
+}
+
+type Change = (twin: Twin, node: Object3D, random: Random) => void;
+const setStatic: Change = ({ group }, node, random) => {
+  const isStatic = random.below(2) === 0;
+  if (!(group instanceof OctreeGroup)) return;
+  group.setStatic(node, isStatic);
+  expect(group.isStatic(node)).toBe(isStatic);
+};
+const CHANGES: readonly Change[] = [
+  setStatic,
+  setStatic,
+  setStatic,
+  move,
+  move,
+  move,
+  (twin, node, random) => {
+    setStatic(twin, node, random);
+    move(twin, node, random);
+  },
+  (twin, node, random) => {
+    // A move before the object becomes static is found.
+    node.position.y = random.between(-10, 10);
+    report(twin, node);
+    if (twin.group instanceof OctreeGroup) twin.group.setStatic(node);
+  },
+  (_, node) => (node.visible = !node.visible),
+  (_, node, random) => node instanceof Group && node.add(createTree(random, 0)),
+  ({ group }, node) => node.parent !== group && node.parent!.children.length > 1 && node.removeFromParent(),
+  ({ group }, node) => node.parent !== group && group.children[0].attach(node),
+  (twin, node) => {
+    node.matrixAutoUpdate = !node.matrixAutoUpdate;
+    report(twin, node);
+  },
+  ({ group }, _, random) => (group.position.x = random.between(-3, 3)),
+  ({ group }, _, random) => {
+    const tree = createTree(random, 1);
+    const isStatic = random.below(2) === 0;
+    if (group instanceof OctreeGroup) group.addTree(tree, { isStatic });
+    else group.add(tree);
+  },
+];
+
+describe.each([1, 2, 3])('a tree of which parts become static and watched, seed %i', (seed) => {
+  it('is drawn and hit as in a plain Group', () => {
+    const twins = createTwins(seed, (group, random) => {
+      for (let k = 0; k < 3; k++) {
+        const tree = createTree(random, 3);
+        if (group instanceof OctreeGroup) group.addTree(tree, { isStatic: k !== 1 });
+        else group.add(tree);
+      }
+    });
+    const { plain, octree } = twins;
+    let [drawn, hits, partly] = [0, 0, 0];
+    for (let step = 0; step < 160; step++) {
+      const random = createRandom(1000 * seed + step);
+      const change = random.pick(CHANGES);
+      const at = random.next();
+      twins.each((twin) => {
+        const nodes = nodesOf(twin);
+        change(twin, nodes[Math.floor(at * nodes.length)], createRandom(1_000_000 + step));
+        if (step % 3 > 0) twin.scene.updateMatrixWorld();
+      });
+      if (step % 3 === 0) continue;
+      const camera = new PerspectiveCamera(random.between(20, 80), 1, 0.1, 60);
+      camera.position.set(random.between(-REACH, REACH), random.between(-REACH, REACH), random.between(-REACH, REACH));
+      camera.lookAt(0, 0, 0);
+      camera.updateMatrixWorld();
+      const lists = [plain, octree].map(({ scene }) => projectPass(scene, camera));
+      drawn += expectSameDrawn(`step ${step}`, lists[0], lists[1], frustumOf(camera));
+      const raycaster = new Raycaster(camera.position, camera.position.clone().negate().normalize());
+      raycaster.camera = camera;
+      const [expected, found] = [plain, octree].map(({ scene }) =>
+        raycaster.intersectObject(scene).map(({ object, distance }) => `${object.name} ${distance}`),
+      );
+      expectSameTexts(found, expected, `step ${step}`);
+      hits += found.length;
+      const group = octree.group as OctreeGroup;
+      if (step % 20 === 1) expect(validate(group.octree)).toEqual([]);
+      const areStatic = new Set(nodesOf(octree).map((node) => group.isStatic(node)));
+      partly += Number(areStatic.size === 2);
+    }
+    expect(drawn).toBeGreaterThan(1000);
+    expect(hits).toBeGreaterThan(20);
+    expect(partly).toBeGreaterThan(50);
+  });
+});
+
+function site(): { scene: Scene; group: OctreeGroup; crane: Group; hook: Mesh; wall: Mesh } {
+  const [hook, wall] = [cube(1), cube(2)];
+  const crane = new Group().add(new Group().add(hook));
+  const tree = new Group().add(new Group().add(wall), crane);
+  const group = new OctreeGroup().addTree(tree, { isStatic: true }).setStatic(crane, false);
+  const scene = new Scene().add(group);
+  scene.updateMatrixWorld();
+  return { scene, group, crane, hook, wall };
+}
+
+describe('a static tree with a watched crane', () => {
+  it('finds the moves of the crane and of what is below it, and of no wall', () => {
+    const { scene, group, crane, hook, wall } = site();
+    expect([crane, hook, wall, group.children[0]].map((object) => group.isStatic(object))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+    for (const object of [crane, hook, wall]) object.position.x += 10;
+    scene.updateMatrixWorld();
+    expect(hook.matrixWorld.elements[12]).toBe(21);
+    expect(wall.matrixWorld.elements[12]).toBe(2);
+    group.reportMove(wall);
+    scene.updateMatrixWorld();
+    expect(wall.matrixWorld.elements[12]).toBe(12);
+    group.setStatic(crane);
+    scene.updateMatrixWorld();
+    crane.position.x += 10;
+    scene.updateMatrixWorld();
+    expect(hook.matrixWorld.elements[12]).toBe(21);
+    expect(group.isStatic(hook)).toBe(true);
+  });
+
+  it('computes nothing for what stands still, and only what is below a moved object', () => {
+    const { scene, group, hook, crane, wall } = site();
+    const compose = [hook, crane, wall].map((object) => vi.spyOn(object, 'updateMatrix'));
+    scene.updateMatrixWorld();
+    expect(compose.map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0]);
+    crane.position.x = 5;
+    scene.updateMatrixWorld();
+    expect(compose.map(({ mock }) => mock.calls.length)).toEqual([1, 1, 0]);
+    group.reportMove(wall);
+    scene.updateMatrixWorld();
+    expect(compose.map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1]);
+  });
+
+  it('has what is added to the crane watched, and to a wall static; copies are as the original', () => {
+    const { scene, group, crane, wall } = site();
+    const [lamp, door] = [cube(3), cube(4)];
+    crane.add(lamp);
+    wall.parent!.add(door);
+    scene.updateMatrixWorld();
+    expect([lamp, door].map((object) => group.isStatic(object))).toEqual([false, true]);
+    const copy = new OctreeGroup().copy(group);
+    const [copiedWalls, copiedCrane] = copy.children[0].children;
+    expect([copiedWalls, copiedCrane].map((object) => copy.isStatic(object))).toEqual([true, false]);
+  });
+
+  it('is set for the mesh that is culled as a whole if for an object below it', () => {
+    const arm = cube(6);
+    const mast = cube(5).add(arm);
+    const group = new OctreeGroup().addTree(new Group().add(mast), { isStatic: true });
+    group.updateMatrixWorld();
+    group.setStatic(arm, false);
+    expect(group.isStatic(mast)).toBe(false);
+    arm.position.x = 9;
+    group.updateMatrixWorld();
+    expect(arm.matrixWorld.elements[12]).toBe(14);
+  });
+
+  it('is refused for an object that no tree of addTree holds', () => {
+    const house = Object.assign(new Group().add(cube(1)), { name: 'house' });
+    const group = new OctreeGroup().add(house);
+    for (const name of ['setStatic', 'isStatic'] as const)
+      expect(() => group[name](house.children[0])).toThrow(
+        new TypeError(
+          `OctreeGroup.${name}: the Mesh "cube 1" is below the Group "house", which is culled as a whole; pass that, or add it by addTree.`,
+        ),
+      );
+  });
+});
