@@ -56,3 +56,20 @@ export const KNOWN_LATENESS: Readonly<Record<string, readonly string[]>> = {
   'not reported, views: never': [...MOVES, 'matrixWorld written by hand'],
   'not reported, shadows: never': [...MOVES, 'matrixWorld written by hand'],
 };
+
+/** As `KNOWN_LATENESS`, in groups of more members than some feature compares in an update. */
+export const KNOWN_LATENESS_IN_TURNS: Readonly<Record<string, readonly string[]>> = {
+  'watched, bounds: late': ['intersectsFrustum of its own', 'onBeforeRender', 'onAfterShadow'],
+  'watched, occlusion: late': [
+    'intersectsFrustum of its own',
+    'static',
+    'occlusionTest',
+    'renderOrder',
+    'count',
+    'onBeforeRender',
+    'onAfterShadow',
+  ],
+  'not reported, bounds: after 256 updates': ['onBeforeShadow'],
+  'not reported, views: after 256 updates': ['onBeforeShadow'],
+  'not reported, shadows: after 256 updates': ['onBeforeShadow'],
+};

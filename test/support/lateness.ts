@@ -40,7 +40,7 @@ export type Moment = (typeof MOMENTS)[number];
 /** What passes and rays show of a feature. ViewChanges and ShadowUpdates tell by themselves. */
 const PASS_FEATURES = ['bounds', 'hits', 'batches', 'occlusion'] as const;
 type Feature = (typeof PASS_FEATURES)[number];
-interface Told {
+export interface Told {
   readonly views: boolean;
   readonly shadows: boolean;
 }
@@ -87,12 +87,15 @@ const WALL = new BoxGeometry(4, 4, 0.5);
 const TRIANGLE = new PlaneGeometry();
 TRIANGLE.setIndex([0, 1, 2]);
 
+const boxOf = (material: MeshLambertMaterial): Subject =>
+  Object.assign(new Mesh(new BoxGeometry(), material), { name: 'mesh', castShadow: true });
+
 /** The mesh, other meshes with its material, a wall in front of it, and something small beside it. */
 class World implements KindWorld {
   readonly scene = new Scene();
   readonly group: Group;
-  readonly material = new MeshLambertMaterial({ name: 'material' });
-  readonly mesh: Subject = new Mesh(new BoxGeometry(), this.material);
+  material = new MeshLambertMaterial({ name: 'material' });
+  mesh: Subject = boxOf(this.material);
   readonly wall = new Mesh(WALL, new MeshBasicMaterial({ name: 'wall' }));
   readonly light = new DirectionalLight();
   readonly camera = createCamera([0, 20, 0.1], [0, 0, 0], 60);
@@ -102,8 +105,6 @@ class World implements KindWorld {
   constructor(group: Group) {
     this.group = group;
     const { scene, light, mesh, wall, floor, material } = this;
-    mesh.name = 'mesh';
-    mesh.castShadow = true;
     wall.name = 'wall';
     wall.position.z = 3;
     const small = new Mesh(SMALL, new MeshBasicMaterial({ name: 'small' }));
@@ -151,7 +152,7 @@ function sorted(objects: readonly Object3D[]): Triangle[] {
 }
 
 /** What has to be found after a change. */
-interface Truth {
+export interface Truth {
   readonly objects: readonly Expected[];
   /** By stripe: the names of the objects to draw. */
   readonly stripes: readonly (readonly string[])[];
@@ -159,7 +160,7 @@ interface Truth {
 }
 
 /** What a plain group draws, and where rays hit it. */
-function truthOf(kind: Kind): Truth {
+export function truthOf(kind: Kind): Truth {
   const world = new World(new Group());
   kind.make?.(world);
   world.scene.updateMatrixWorld();
@@ -243,10 +244,10 @@ function hitsOf(group: Object3D): string {
 }
 
 /** A world with all features on one group. */
-class FeatureWorld extends World {
+export class FeatureWorld extends World {
   declare readonly group: OctreeGroup;
   readonly mode: Mode;
-  private readonly kind: Kind;
+  private kind: Kind;
   private readonly views: ViewChanges;
   private readonly shadows: ShadowUpdates;
   private readonly occlusion: OcclusionCulling;
@@ -273,6 +274,18 @@ class FeatureWorld extends World {
     for (const occluder of [wall, mesh]) this.occlusion.setOccluder(occluder, true);
     if (mode !== 'watched') new StaticBatches(group).finish();
     this.occlusion.finish();
+  }
+
+  /** Replaces the mesh by another one, for another kind of change. Its siblings keep the old material. */
+  restart(kind: Kind): void {
+    const { group, wall, mesh: old } = this;
+    group.remove(group.children.includes(old) ? old : group.children.at(-1)!);
+    this.kind = kind;
+    this.material = new MeshLambertMaterial({ name: 'material' });
+    this.mesh = boxOf(this.material);
+    group.add(this.mesh);
+    kind.make?.(this);
+    this.occlusion.setOccluder(wall, true).setOccluder(this.mesh, true).finish();
   }
 
   change(): void {
@@ -321,12 +334,12 @@ class FeatureWorld extends World {
 }
 
 /** What a world answers if the change was made before the features were. */
-interface FreshTruth {
+export interface FreshTruth {
   readonly isBatched: boolean;
   readonly behind: readonly (readonly [Camera, ReadonlySet<string>])[];
 }
 
-function freshTruthOf(mode: Mode, kind: Kind, truth: Truth): FreshTruth {
+export function freshTruthOf(mode: Mode, kind: Kind, truth: Truth): FreshTruth {
   const world = new FeatureWorld(mode, kind, true);
   world.begin();
   world.draw();
@@ -342,7 +355,7 @@ const hasAll = ({ names }: Shown, expected: Iterable<string>): boolean =>
   Array.from(expected).every((name) => names.has(name));
 
 /** Which features are wrong in the current frame, as far as a pass or a ray shows it. */
-function wrongIn(world: FeatureWorld, truth: Truth, fresh: FreshTruth): Feature[] {
+export function wrongIn(world: FeatureWorld, truth: Truth, fresh: FreshTruth): Feature[] {
   const wrong: Feature[] = [];
   if (!truth.stripes.every((expected, k) => hasAll(world.shownIn(STRIPES[k], truth), expected))) wrong.push('bounds');
   if (world.hits !== truth.hits) wrong.push('hits');
@@ -426,7 +439,7 @@ function expectRest(world: FeatureWorld, kind: Kind): void {
 }
 
 /** @param isReported Whether a report alone may count as a change. */
-function faultsOfTold(told: readonly Told[], kind: Kind, latest: string, isReported: boolean): string[] {
+export function faultsOfTold(told: readonly Told[], kind: Kind, latest: string, isReported: boolean): string[] {
   return (['views', 'shadows'] as const).flatMap((feature) => {
     const expected = kind[feature];
     const first = told.findIndex((each) => each[feature]);
