@@ -354,9 +354,10 @@ export const kinds: Record<string, Kind> = {
     ...ofView(({ material }) => void (material.onBeforeRender = () => {}), { isUnknown: true }),
     shadows: ANY,
   },
-  'isNodeMaterial of a material': ofAll(({ material }) => void Object.assign(material, { isNodeMaterial: true }), {
-    isUnknown: true,
-  }),
+  'another material, of nodes': ofMesh(
+    ({ mesh }) => void (mesh.material = Object.assign(new MeshLambertMaterial(), { isNodeMaterial: true })),
+    { isUnknown: true },
+  ),
   'a node that the shadow map reads': ofAll(
     ({ material }) => void Object.assign(material, { maskNode: { isNode: true } }),
     { isUnknown: true },
@@ -370,7 +371,11 @@ export const kinds: Record<string, Kind> = {
   ...Object.fromEntries(
     ['opacityNode', 'alphaTestNode'].map((name) => [
       `material.${name}`,
-      { ...ofView(({ material }) => void Object.assign(material, { [name]: { isNode: true } })), isUnknown: true },
+      {
+        ...ofView(({ material }) => void Object.assign(material, { [name]: { isNode: true } }), { isUnknown: true }),
+        // A map may be drawn without need.
+        shadows: ANY,
+      },
     ]),
   ),
   'a clipping plane': ofView(({ material }) => void (material.clippingPlanes![0].constant = 7), {

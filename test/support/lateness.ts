@@ -91,7 +91,7 @@ const boxOf = (material: MeshLambertMaterial): Subject =>
   Object.assign(new Mesh(new BoxGeometry(), material), { name: 'mesh', castShadow: true });
 
 /** The mesh, other meshes with its material, a wall in front of it, and something small beside it. */
-class World implements KindWorld {
+export class World implements KindWorld {
   readonly scene = new Scene();
   readonly group: Group;
   material = new MeshLambertMaterial({ name: 'material' });
@@ -239,7 +239,7 @@ function isDrawnBeyond({ object }: Drawn): boolean {
 const inWords = ({ object, distance, faceIndex, instanceId }: Intersection): string =>
   [object.name, distance.toFixed(4), faceIndex, instanceId].join();
 
-function hitsOf(group: Object3D): string {
+export function hitsOf(group: Object3D): string {
   return RAYS.flatMap((ray, k) => ray.intersectObject(group).map((hit) => `${k}: ${inWords(hit)}`)).join('\n');
 }
 
