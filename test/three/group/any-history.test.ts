@@ -19,6 +19,7 @@ import { describe, expect, it } from 'vitest';
 import { OctreeGroup } from '../../../src/three.ts';
 import { expectSameDrawn, expectSameTexts, frustumOf, projectPass, shadowPass } from '../../support/pass-lists.ts';
 import { createRandom, type Random } from '../../support/random.ts';
+import { stateFaults } from '../../support/member-states.ts';
 import { createObject, createTwins, KINDS, place, type Twin } from '../../support/three-scenes.ts';
 import { validate } from '../../../src/debug/index.ts';
 
@@ -138,13 +139,18 @@ describe.each([1, 2, 3])('an OctreeGroup after random changes, seed %i', (seed) 
       for (let k = 0; k < 60; k++) group.add(createTree(random));
     });
     const { plain, octree } = twins;
+    const states = new Set<string>();
     let [drawn, hits] = [0, 0];
     for (let step = 0; step < STEPS; step++) {
       const random = createRandom(1000 * seed + step);
       const change = random.pick(CHANGES);
       twins.each((twin) => {
         change(twin, createRandom(1_000_000 + step));
+        if (twin.group instanceof OctreeGroup)
+          expect(stateFaults(twin.group, false, states), `step ${step}`).toEqual([]);
         twin.scene.updateMatrixWorld();
+        if (twin.group instanceof OctreeGroup)
+          expect(stateFaults(twin.group, true, states), `step ${step}, updated`).toEqual([]);
       });
       const camera = randomCamera(random);
       const frustum = frustumOf(camera);
@@ -174,5 +180,6 @@ describe.each([1, 2, 3])('an OctreeGroup after random changes, seed %i', (seed) 
     }
     expect(drawn).toBeGreaterThan(STEPS * 8);
     expect(hits).toBeGreaterThan(STEPS / 4);
+    expect(states).toEqual(new Set(['new', 'culled', 'unculled', 'compared', 'visited']));
   });
 });

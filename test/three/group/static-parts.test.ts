@@ -6,6 +6,7 @@ import { OctreeGroup } from '../../../src/three.ts';
 import { expectSameDrawn, expectSameTexts, frustumOf, projectPass } from '../../support/pass-lists.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { cube } from '../../support/three-passes.ts';
+import { stateFaults } from '../../support/member-states.ts';
 import { createObject, createTwins, KINDS, place, type Twin } from '../../support/three-scenes.ts';
 import { validate } from '../../../src/debug/index.ts';
 
@@ -94,6 +95,7 @@ describe.each([1, 2, 3])('a tree of which parts become static and watched, seed 
       }
     });
     const { plain, octree } = twins;
+    const states = new Set<string>();
     let [drawn, hits, partly] = [0, 0, 0];
     for (let step = 0; step < 160; step++) {
       const random = createRandom(1000 * seed + step);
@@ -102,7 +104,12 @@ describe.each([1, 2, 3])('a tree of which parts become static and watched, seed 
       twins.each((twin) => {
         const nodes = nodesOf(twin);
         change(twin, nodes[Math.floor(at * nodes.length)], createRandom(1_000_000 + step));
-        if (step % 3 > 0) twin.scene.updateMatrixWorld();
+        if (twin.group instanceof OctreeGroup)
+          expect(stateFaults(twin.group, false, states), `step ${step}`).toEqual([]);
+        if (step % 3 === 0) return;
+        twin.scene.updateMatrixWorld();
+        if (twin.group instanceof OctreeGroup)
+          expect(stateFaults(twin.group, true, states), `step ${step}, updated`).toEqual([]);
       });
       if (step % 3 === 0) continue;
       const camera = new PerspectiveCamera(random.between(20, 80), 1, 0.1, 60);
@@ -125,6 +132,7 @@ describe.each([1, 2, 3])('a tree of which parts become static and watched, seed 
     }
     expect(drawn).toBeGreaterThan(1000);
     expect(hits).toBeGreaterThan(20);
+    expect(states).toEqual(new Set(['new', 'culled', 'unculled', 'reported', 'visited']));
     expect(partly).toBeGreaterThan(50);
   });
 });
