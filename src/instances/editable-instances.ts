@@ -3,18 +3,20 @@
  * influences, visibility.
  */
 
-import type {
-  BufferGeometry,
-  Color,
-  ColorRepresentation,
-  DataTexture,
-  InstancedBufferAttribute,
-  Matrix4,
-  Mesh,
+import {
+  Object3D,
+  type BufferGeometry,
+  type Color,
+  type ColorRepresentation,
+  type DataTexture,
+  type InstancedBufferAttribute,
+  type Matrix4,
+  type Mesh,
 } from 'three';
 import { requireFinite, throwRange, throwType } from '../octree/input/input-checks.ts';
 import { MATRIX_STRIDE } from '../three/bounds/bounds-math.ts';
-import { PassObject } from '../three/passes/pass-container.ts';
+import { withPasses } from '../three/passes/pass-container.ts';
+import { awaitRenderer } from '../three/passes/pass-renderer.ts';
 import {
   readColor,
   requireId,
@@ -26,6 +28,29 @@ import {
   requireTarget,
 } from './instance-checks.ts';
 import { InstanceStore } from './store/instance-store.ts';
+
+/**
+ * An Object3D that shows each render pass only what that pass can see. It creates the objects that renderers draw.
+ * Children added by the user are traversed by renderers as usual.
+ */
+abstract class PassObject extends /* @__PURE__ */ withPasses(Object3D, 'OctreeInstances') {
+  /** @internal */
+  protected override traversed(children: Object3D[]): Object3D[] {
+    const { hook } = this;
+    return [hook.probe, hook, ...children];
+  }
+
+  override updateMatrixWorld(force?: boolean): void {
+    this.disarm();
+    awaitRenderer(this);
+    super.updateMatrixWorld(force);
+  }
+
+  override updateWorldMatrix(updateParents: boolean, updateChildren: boolean, force?: boolean): void {
+    this.disarm();
+    super.updateWorldMatrix(updateParents, updateChildren, force);
+  }
+}
 
 export abstract class EditableInstances extends PassObject {
   /** Its `morphTargetsRelative` decides the base influence of `setMorphAt`. */

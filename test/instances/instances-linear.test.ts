@@ -33,6 +33,21 @@ function moveAll(instances: OctreeInstances, seed: number): void {
   }
 }
 
+/** The first frame without a query; null for none in ten. */
+function firstLinearFrame(count: number, passes: number): number | null {
+  const instances = new OctreeInstances(new BoxGeometry(), material, count);
+  const query = vi.spyOn(instances.bodies.octree, 'collectFrustum');
+  const cameras = Array.from({ length: passes }, () => new PerspectiveCamera());
+  for (let frame = 1; frame <= 10; frame++) {
+    for (let id = 0; id < count; id++) instances.setMatrixAt(id, at(frame));
+    instances.updateMatrixWorld();
+    query.mockClear();
+    for (const camera of cameras) viewsOfCamera(instances, camera);
+    if (query.mock.calls.length === 0) return frame;
+  }
+  return null;
+}
+
 describe('instances that all move', () => {
   it.each([
     ['boxes', new BoxGeometry(1, 1, 4)],
@@ -96,6 +111,23 @@ describe('instances that all move', () => {
     expect(query.mock.calls.length).toBeLessThan(30);
     for (const { octree } of [linear, reference]) validate(octree);
     expect(linear.octree.size).toBe(reference.octree.size);
+  });
+
+  it('are culled without the octree from the third frame on, with up to 4096 of them and three passes in a frame', () => {
+    const first = [firstLinearFrame(2, 1), firstLinearFrame(2, 3), firstLinearFrame(2, 4)];
+    expect([...first, firstLinearFrame(4096, 1), firstLinearFrame(4097, 1)]).toEqual([3, 5, null, 3, null]);
+  });
+
+  it('are in the octree again after 16 passes without a move', () => {
+    const instances = rowOfInstances(10);
+    for (let frame = 0; frame < 20; frame++) {
+      for (let id = 0; id < 10; id++) instances.setMatrixAt(id, at(10 * id + frame));
+      instances.updateMatrixWorld();
+    }
+    const query = vi.spyOn(instances.bodies.octree, 'collectFrustum');
+    let passes = 0;
+    for (; query.mock.calls.length === 0; passes++) viewsOf(instances, slab(25 + (passes % 2)));
+    expect(passes).toBe(16);
   });
 
   it('are in the octree again once they rest', () => {

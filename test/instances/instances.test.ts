@@ -222,6 +222,37 @@ describe('OctreeInstances in a pass', () => {
     expect(before.filter((name, slot) => after[slot] === name).length).toBeGreaterThan(0.95 * before.length);
   });
 
+  it('uploads blocks of 64 slots with up to two unchanged ones between, and a whole buffer rather than 1,025 parts', () => {
+    const instances = rowOfInstances(1000);
+    instances.frustumCulled = false;
+    const camera = new PerspectiveCamera();
+    const partsAfter = (...ids: number[]): number[][] => {
+      for (const id of ids) instances.setMatrixAt(id, at(id));
+      const { updateRanges } = viewsOfCamera(instances, camera)[0].instanceMatrix;
+      return updateRanges.map(({ start, count }) => [start / 16, (start + count) / 16]);
+    };
+    const { instanceMatrix } = viewsOfCamera(instances, camera)[0];
+    const expected = new Map([
+      [[63], [[0, 64]]],
+      [[0, 192], [[0, 256]]],
+      [
+        [0, 256],
+        [
+          [0, 64],
+          [256, 320],
+        ],
+      ],
+      [[999], [[960, 1000]]],
+    ]);
+    for (const [ids, parts] of expected) {
+      expect(partsAfter(...ids)).toEqual(parts);
+      instanceMatrix.clearUpdateRanges();
+    }
+    // A renderer that does not draw the view does not clear them.
+    const counts = Array.from({ length: 1025 }, () => partsAfter(0).length);
+    expect(counts.slice(-2)).toEqual([1024, 1]);
+  });
+
   it('sorts instances of transparent materials from back to front, unless sortObjects is false', () => {
     const instances = new OctreeInstances(
       new BoxGeometry().translate(3, 0, 0),
@@ -304,7 +335,7 @@ describe('OctreeInstances in a pass', () => {
     },
   );
 
-  it('disposes of views that no pass has used for 120 frames, and of all views in dispose', () => {
+  it('disposes of views that no pass has used for 120 to 240 frames, and of all views in dispose', () => {
     const instances = rowOfInstances(3);
     const main = new PerspectiveCamera();
     const disposed: string[] = [];
@@ -316,9 +347,9 @@ describe('OctreeInstances in a pass', () => {
     const lasting = slab(50);
     watch('lasting shadow', viewsOf(instances, lasting));
     watch('main', viewsOf(instances, wide, main));
-    for (let frame = 0; frame < 100; frame++) viewsOf(instances, wide, main);
+    for (let frame = 0; frame < 200; frame++) viewsOf(instances, wide, main);
     expect(disposed).toEqual([]);
-    for (let frame = 0; frame < 100; frame++) {
+    for (let frame = 0; frame < 50; frame++) {
       viewsOf(instances, wide, main);
       viewsOf(instances, lasting);
     }

@@ -31,9 +31,7 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
     named: [
       'helper/octree-helper.ts',
       'three-math/container-octree.ts',
-      'three/bounds/object-kinds.ts',
       'three/instance-container.ts',
-      'three/passes/pass-container.ts',
       'three/passes/warnings.ts',
       'three/picking/pick-within.ts',
       'three/picking/pick.ts',

@@ -16,7 +16,7 @@ import { copyDrawState } from './view-mesh.ts';
 
 /**
  * Passes without a change after which instances are put in order. Some programs draw a scene several times in a frame,
- * with the same camera.
+ * with the same camera. Held by test/instances/draw-order.test.ts.
  */
 const PASSES_TO_REST = 8;
 

@@ -16,6 +16,7 @@ import { createViewMesh, type ViewMesh } from './view-mesh.ts';
 const MIN_CAPACITY = 64;
 /**
  * log2 of the slots in a block. 64 matrices are 4 kB, which a processor copies in about the time of one upload call.
+ * This and the next two are held by test/instances/instances.test.ts.
  */
 const BLOCK_BITS = 6;
 const BLOCK = 1 << BLOCK_BITS;

@@ -12,7 +12,7 @@ export function hasGeometry(
   return (
     'geometry' in object &&
     ('isMesh' in object || 'isLine' in object || 'isPoints' in object) &&
-    // An OctreeInstances has the flags of an InstancedMesh, but a renderer draws its views.
+    // A container of instances has the flags of an InstancedMesh, but a renderer draws its views.
     !('trySync' in object)
   );
 }

@@ -1,5 +1,5 @@
 /**
- * What OctreeGroup and OctreeInstances share: renderers traverse only the objects that each pass can see, all other
+ * What containers share: renderers traverse only the objects that each pass can see, all other
  * code finds the real children. See pass-hook.ts for the calls of a renderer.
  *
  * Invariant: the container is armed only between `layers.test` and the next read of `children`. User code may test the
@@ -20,7 +20,6 @@ import {
 } from 'three';
 import { MinScreenSize, requireMinScreenSize } from './min-screen-size.ts';
 import { ArmingLayers, expectRay, PassHook } from './pass-hook.ts';
-import { awaitRenderer } from './pass-renderer.ts';
 import { checkThree } from './warnings.ts';
 
 /**
@@ -238,28 +237,5 @@ export abstract class PassGroup extends /* @__PURE__ */ withPasses(Group, 'Octre
       this.dispatchEvent({ type: 'childremoved', child });
     }
     return this;
-  }
-}
-
-/**
- * An Object3D that shows each render pass only what that pass can see. It creates the objects that renderers draw.
- * Children added by the user are traversed by renderers as usual.
- */
-export abstract class PassObject extends /* @__PURE__ */ withPasses(Object3D, 'OctreeInstances') {
-  /** @internal */
-  protected override traversed(children: Object3D[]): Object3D[] {
-    const { hook } = this;
-    return [hook.probe, hook, ...children];
-  }
-
-  override updateMatrixWorld(force?: boolean): void {
-    this.disarm();
-    awaitRenderer(this);
-    super.updateMatrixWorld(force);
-  }
-
-  override updateWorldMatrix(updateParents: boolean, updateChildren: boolean, force?: boolean): void {
-    this.disarm();
-    super.updateWorldMatrix(updateParents, updateChildren, force);
   }
 }

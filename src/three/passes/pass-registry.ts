@@ -15,15 +15,13 @@ export interface Views {
 }
 
 /**
- * Views of a pass that has not occurred for this number of frames are disposed of: about two seconds at 60 frames per
- * second.
+ * Frames between two searches for passes that have not occurred since the search before. So their views are disposed of
+ * after two to four seconds at 60 frames per second. Held by test/instances/instances.test.ts.
  */
 const MAX_IDLE_FRAMES = 120;
-/** Frames between two searches for expired passes. */
-const SWEEP_INTERVAL = 32;
 /**
  * Number of cameras at which a new frame is assumed, even if no camera has rendered twice. Some programs create new
- * cameras in each frame.
+ * cameras in each frame. Any number above that of the cameras of a frame would do.
  */
 const MAX_CAMERAS = 64;
 
@@ -77,7 +75,7 @@ export class PassRegistry<PassViews extends Views> {
 
   private advance(): void {
     this.frame++;
-    if (this.frame % SWEEP_INTERVAL === 0) this.expire(this.frame - MAX_IDLE_FRAMES);
+    if (this.frame % MAX_IDLE_FRAMES === 0) this.expire(this.frame - MAX_IDLE_FRAMES);
   }
 
   private passOf(all: Map<object, PassViews[]>, key: object, index: number): PassViews {
