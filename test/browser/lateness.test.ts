@@ -4,7 +4,8 @@
 import { Color, Group, type PerspectiveCamera } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OcclusionCulling, OctreeGroup, ShadowUpdates, StaticBatches, ViewChanges } from '../../src/three.ts';
-import { AT_ONCE, kinds, type Kind } from '../support/change-kinds.ts';
+import { kinds } from '../support/change-kinds.ts';
+import { AT_ONCE, type Kind } from '../support/kind-of-change.ts';
 import { KNOWN_LATENESS } from '../support/known-lateness.ts';
 import { hitsOf, MODES, World, type Mode } from '../support/lateness.ts';
 import { countFar, expectNear } from '../support/near-pictures.ts';

@@ -13,6 +13,7 @@ const MOVES = [
   'an ancestor moved',
   'a child moved',
 ];
+const OTHER_MOVES = ['moved out of view', 'moved into view', 'position, computed by other code'];
 const CALLBACKS = ['onBeforeRender', 'onAfterRender', 'onBeforeShadow', 'onAfterShadow'];
 
 export const KNOWN_LATENESS: Readonly<Record<string, readonly string[]>> = {
@@ -24,6 +25,8 @@ export const KNOWN_LATENESS: Readonly<Record<string, readonly string[]>> = {
   'not reported, bounds: never': [
     ...MOVES,
     ...CALLBACKS,
+    'position, computed by other code',
+    'customDepthMaterial that moves vertices',
     'matrixWorld written by hand',
     'frustumCulled',
     'intersectsFrustum of its own',
@@ -37,11 +40,39 @@ export const KNOWN_LATENESS: Readonly<Record<string, readonly string[]>> = {
     'material.positionNode',
     'a displacement map',
   ],
-  'not reported, hits: never': [...MOVES, 'matrixWorld written by hand', 'another geometry', 'raycast of its own'],
-  'not reported, batches: never': MOVES,
-  'not reported, occlusion: never': [...MOVES, 'frustumCulled', 'intersectsFrustum of its own'],
-  'not reported, views: never': [...MOVES, 'matrixWorld written by hand'],
-  'not reported, shadows: never': [...MOVES, 'matrixWorld written by hand'],
+  'not reported, hits: never': [
+    ...MOVES,
+    ...OTHER_MOVES,
+    'matrixWorld written by hand',
+    'another geometry',
+    'raycast of its own',
+  ],
+  'not reported, batches: never': [...MOVES, ...OTHER_MOVES, 'boundingSphere NaN'],
+  'not reported, occlusion: never': [
+    ...MOVES,
+    ...OTHER_MOVES,
+    'boundingSphere NaN',
+    'frustumCulled',
+    'intersectsFrustum of its own',
+  ],
+  'not reported, views: never': [
+    ...MOVES,
+    ...OTHER_MOVES,
+    'matrixWorld written by hand',
+    'a field of a material for another one',
+  ],
+  'not reported, shadows: never': [...MOVES, ...OTHER_MOVES, 'matrixWorld written by hand'],
+  // Values are compared, not the names of fields.
+  'watched, views: never': ['a field of a material for another one'],
+  // A NaN equals nothing.
+  ...Object.fromEntries(
+    ['watched', 'reported', 'not reported'].flatMap((mode) =>
+      ['views', 'shadows'].map((feature) => [`${mode}, ${feature}: does not rest`, ['renderOrder NaN']]),
+    ),
+  ),
+  // Needless maps.
+  'watched, shadows: told without a change': ['renderOrder', 'receiveShadow', 'normals written'],
+  'not reported, shadows: told without a change': ['renderOrder', 'receiveShadow', 'normals written'],
 };
 
 /** As `KNOWN_LATENESS`, in groups of more members than some feature compares in an update. */

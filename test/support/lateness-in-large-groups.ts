@@ -4,7 +4,7 @@
  */
 
 import { Mesh, MeshLambertMaterial, PlaneGeometry } from 'three';
-import { AT_ONCE, NEVER, type Kind } from './change-kinds.ts';
+import { AT_ONCE, NEVER, type Kind } from './kind-of-change.ts';
 import { FeatureWorld, freshTruthOf, truthOf, wrongIn, type Mode } from './lateness.ts';
 
 /** Idle frames before the change: turns have come to different children. */

@@ -23,7 +23,7 @@ import {
   type Intersection,
 } from 'three';
 import { OcclusionCulling, OctreeGroup, ShadowUpdates, StaticBatches, ViewChanges } from '../../src/three.ts';
-import { ANY, AT_ONCE, NEVER, type Kind, type KindWorld, type Subject } from './change-kinds.ts';
+import { ANY, AT_ONCE, NEVER, type Kind, type KindWorld, type Subject } from './kind-of-change.ts';
 import { FakeRenderer } from './change-towns.ts';
 import { missingTriangles, trianglesOfObject, type Triangle } from './drawn-triangles.ts';
 import { frustumOf, isOutside, projectPass, type Drawn } from './pass-lists.ts';
@@ -347,7 +347,12 @@ export function freshTruthOf(mode: Mode, kind: Kind, truth: Truth): FreshTruth {
   const { names, alone } = world.shownIn(EVERYTHING, truth);
   return {
     isBatched: names.has('mesh') && !alone.has('mesh'),
-    behind: [AT_WALL, AT_MESH].map((camera) => [camera, world.shownBehind(camera, truth).names] as const),
+    behind: [AT_WALL, AT_MESH].map((camera) => {
+      const { names: behind } = world.shownBehind(camera, truth);
+      if (camera === AT_WALL && kind.showsThrough) behind.add('mesh');
+      if (camera === AT_MESH && kind.opens) behind.add('small');
+      return [camera, behind] as const;
+    }),
   };
 }
 

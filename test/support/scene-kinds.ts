@@ -1,7 +1,7 @@
 /** Changes of the light, the scene, the camera and the renderer, by kind: as change-kinds.ts, of what no mesh is. */
 
 import { Color, Fog, MeshLambertMaterial, Vector2, VSMShadowMap, type Vector4 } from 'three';
-import { AT_ONCE, NEVER, ofAll, ofView, picture, type Kind, type When } from './change-kinds.ts';
+import { AT_ONCE, NEVER, ofAll, ofView, picture, type Kind, type When } from './kind-of-change.ts';
 
 const lightFields: Record<string, [name: string, value: unknown, shadows: When]> = {
   bias: ['bias', 0.1, NEVER],
