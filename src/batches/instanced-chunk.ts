@@ -15,12 +15,9 @@ import {
   type Object3D,
 } from 'three';
 import { MATRIX_STRIDE } from '../three/bounds/bounds-math.ts';
-import { PassRegistry, type Views } from '../three/passes/pass-registry.ts';
+import { capacityFor, PassRegistry, type Views } from '../three/passes/pass-registry.ts';
 import { BatchChunk, type ChunkPass, type ChunkSources } from './batch-chunk.ts';
 import { geometryFault, setDrawState, type BatchKey, type MergeableMesh } from './mergeable.ts';
-
-/** Matrices of the smallest buffer: 4 kB, too little to be worth a smaller one. */
-const MIN_CAPACITY = 64;
 
 /** Largest cosine of the angle between two axes of a matrix that counts as unsheared. */
 const MAX_SHEAR = 1e-4;
@@ -167,7 +164,7 @@ class InstancedSide {
   begin(chunk: InstancedChunk, count: number): Float32Array {
     if (count > 0 && (this.mesh === null || count > this.mesh.instanceMatrix.count)) {
       this.dispose();
-      this.mesh = createMesh(chunk, Math.max(MIN_CAPACITY, 2 ** (32 - Math.clz32(count - 1))));
+      this.mesh = createMesh(chunk, capacityFor(count));
     }
     const { mesh } = this;
     if (mesh === null) return NO_MATRICES;

@@ -2,6 +2,7 @@
 
 import { Matrix4, type InstancedBufferAttribute } from 'three';
 import { MATRIX_STRIDE } from '../../three/bounds/bounds-math.ts';
+import { capacityFor } from '../../three/passes/pass-registry.ts';
 import { instancedAttributesOf, type AttributeColumns, type InstancedAttribute } from '../store/attribute-columns.ts';
 import type { DrawSlots } from './draw-slots.ts';
 import type { LevelMesh } from '../levels/instance-levels.ts';
@@ -12,8 +13,6 @@ import type { SlotMatrices } from '../store/slot-matrices.ts';
 import { ViewColumn, ViewGeometry } from './view-columns.ts';
 import { createViewMesh, type ViewMesh } from './view-mesh.ts';
 
-/** Draw slots: 64 matrices are 4 kB, too little to be worth a smaller buffer. */
-const MIN_CAPACITY = 64;
 /**
  * log2 of the slots in a block. 64 matrices are 4 kB, which a processor copies in about the time of one upload call.
  * This and the next two are held by test/instances/instances.test.ts.
@@ -37,7 +36,7 @@ export interface ViewContext {
 
 export class ViewBuffers {
   readonly mesh: ViewMesh;
-  /** Draw slots. A power of two: each growth replaces all buffers, so it must be rare. */
+  /** Number of draw slots. */
   readonly capacity: number;
   private readonly slots: DrawSlots;
   private readonly geometry: ViewGeometry;
@@ -56,7 +55,7 @@ export class ViewBuffers {
     slots: DrawSlots,
     history: MatrixHistory,
   ) {
-    const capacity = Math.max(MIN_CAPACITY, 2 ** (32 - Math.clz32(slots.count - 1)));
+    const capacity = capacityFor(slots.count);
     this.capacity = capacity;
     this.slots = slots;
     this.marks = new Uint8Array((capacity >> BLOCK_BITS) + 1);

@@ -25,6 +25,16 @@ const MAX_IDLE_FRAMES = 120;
  */
 const MAX_CAMERAS = 64;
 
+/** Matrices of the smallest buffer: 4 kB, too little to be worth a smaller one. */
+const MIN_CAPACITY = 64;
+
+/**
+ * Matrices to make room for, to draw a number of instances. A power of two, because each growth replaces all buffers.
+ */
+export function capacityFor(count: number): number {
+  return Math.max(MIN_CAPACITY, 2 ** (32 - Math.clz32(count - 1)));
+}
+
 export class PassRegistry<PassViews extends Views> {
   private readonly create: () => PassViews;
   /** One pass of each camera. */
