@@ -65,7 +65,7 @@ export class BatchBuilder {
 
   private *build(): Generator<void> {
     const { members } = this;
-    const { waiting } = members;
+    const { waiting } = members.states;
     members.hasNew = false;
     yield* members.noteOrder();
     const amounts = new Map<BatchKey, Amount>();
@@ -73,7 +73,7 @@ export class BatchBuilder {
       if (endsStep()) yield;
       const key = known ?? members.keyOf(member);
       if (key === null || !waiting.has(member)) continue;
-      waiting.set(member, key);
+      members.states.setWaiting(member, key);
       const amount = amounts.get(key) ?? { count: 0, vertices: 0 };
       amount.count++;
       amount.vertices += vertexCountOf(geometryOf(member));
@@ -105,7 +105,7 @@ export class BatchBuilder {
   private *chooseLists(waiting: ReadonlyMap<BatchKey, Amount>): Generator<void, Map<BatchKey, BuildList>> {
     const { members } = this;
     const chunks = byKey(members.chunks.filter((chunk) => chunk !== null && !chunk.isOld) as BatchChunk[]);
-    const refused = byKey(Array.from(members.refused, ([member, { key }]) => ({ member, key })));
+    const refused = byKey(Array.from(members.states.refused, ([member, { key }]) => ({ member, key })));
     if (endsStep()) yield;
     const lists = new Map<BatchKey, BuildList>();
     for (const [key, { count, vertices }] of waiting) {
@@ -115,7 +115,7 @@ export class BatchBuilder {
       if (again.length <= count) {
         for (const { member } of again) {
           if (endsStep()) yield;
-          if (members.refused.has(member)) members.waitAgain(member, key);
+          if (members.states.refused.has(member)) members.waitAgain(member, key);
         }
         total += again.length;
       }
@@ -206,9 +206,9 @@ export class BatchBuilder {
    */
   private keepsKey(member: Member, key: BatchKey): boolean {
     const { members } = this;
-    if (members.waiting.get(member) !== key) return false;
+    if (members.states.waiting.get(member) !== key) return false;
     if (members.keyOf(member) === key) return true;
-    if (members.waiting.has(member)) members.wait(member, null);
+    if (members.states.waiting.has(member)) members.wait(member, null);
     return false;
   }
 

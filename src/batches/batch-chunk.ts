@@ -25,7 +25,7 @@ import type { BatchKey, MergeableMesh } from './mergeable.ts';
 import { SlotMarks, takeRuns, type GapBridging } from './ranges.ts';
 
 /** In `BatchChunk.bodyOfSlot`: the slot draws no body. */
-export const NO_BODY = 2 ** 32 - 1;
+const NO_BODY = 2 ** 32 - 1;
 
 /** What chunks need of the pass that draws them. */
 export interface ChunkPass {
@@ -103,6 +103,8 @@ export abstract class BatchChunk {
   readonly blocked = new SlotMarks();
   /** Slots that draw nothing, although a range may cover them: runs of slots go over them. */
   protected readonly erased = new SlotMarks();
+  /** Blocked slots to erase in the next update. */
+  private readonly released: number[] = [];
   /** What the current pass draws: pairs of a first slot and an end. */
   protected readonly runs: number[] = [];
   /** A point near the meshes, in the space of the group: float32 is most precise around it. */
@@ -166,6 +168,18 @@ export abstract class BatchChunk {
   /** Takes a slot out of the buffers: passes that do not mark it do not draw it. Ranges may cover it. */
   erase(slot: number): void {
     this.blocked.clear(slot);
+  }
+
+  /** Ends the drawing of a slot: at once, and without a write to a buffer, because a pass may be drawing. */
+  release(slot: number): void {
+    this.blocked.set(slot);
+    this.bodyOfSlot[slot] = NO_BODY;
+    this.released.push(slot);
+  }
+
+  eraseReleased(): void {
+    for (const slot of this.released) this.erase(slot);
+    this.released.length = 0;
   }
 
   /** The geometry of a slot, if renderers need no buffers of it while the chunk draws it; otherwise null. */

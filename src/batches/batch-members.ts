@@ -1,13 +1,6 @@
 /**
- * The state of each member of a group that has batches:
- *
- * - waiting: in `waiting`. The renderer draws it, and a later build takes it, if it can be merged.
- * - placed: `member.place` is its chunk and slot. The chunk draws it. While a build writes it into another chunk, it is
- *   waiting as well.
- * - out: in `out`. It keeps its slot, which draws nothing; the renderer draws it while it is hidden, moves or is left
- *   out.
- * - refused: in `refused`. A build has found that it is not worth a batch, or that it cannot be written into one.
- * - none of these: it cannot be merged, and the renderer draws it as without batches.
+ * The slots of members: which batch draws each, and what is done when a member or its material changes. The states of
+ * members are in draw-states.ts.
  *
  * Invariant: a slot that draws something belongs to a placed member, or is blocked.
  */
@@ -15,9 +8,10 @@
 import { Matrix4, type Color, type Material, type Object3D } from 'three';
 import type { GroupChildren } from '../three/group/group-children.ts';
 import type { Member } from '../three/group/member.ts';
-import { NO_BODY, type BatchChunk } from './batch-chunk.ts';
+import type { BatchChunk } from './batch-chunk.ts';
 import { BatchKeys } from './batch-keys.ts';
 import { CoplanarMembers } from './coplanar.ts';
+import { DrawStates, type Resting } from './draw-states.ts';
 import { memberFault, type BatchKey, type MaterialTraits, type MergeableMesh } from './mergeable.ts';
 import { PlacedBodies } from './placed-bodies.ts';
 import { endsStep } from './steps.ts';
@@ -52,32 +46,12 @@ function chunkNumberOf(place: number): number {
   return Math.floor(place / MAX_SLOTS);
 }
 
-/** A member that has a slot, and is drawn by the renderer for now. */
-interface OutMember {
-  readonly place: number;
-  /** Whether its vertices may have changed. */
-  readonly isMoved: boolean;
-  /** Number of the update from which it may come back. */
-  readonly restsFrom: number;
-}
-
-/** A member that could be merged by its properties, and that a build has left to the renderer. */
-interface Refusal {
-  /** In words. */
-  readonly reason: string;
-  /** With how many others of this key it is tried again; null: once it changes. */
-  readonly key: BatchKey | null;
-}
-
 export class BatchMembers {
   /** By number; null: free. */
   readonly chunks: (BatchChunk | null)[] = [];
   /** The chunk that a build writes, before it is placed. */
   building: BatchChunk | null = null;
-  /** Members to build, with their keys; null until a build has found the key. */
-  readonly waiting = new Map<Member, BatchKey | null>();
-  readonly out = new Map<Member, OutMember>();
-  readonly refused = new Map<Member, Refusal>();
+  readonly states = new DrawStates();
   /** The places of members, and what was written for them, by body. */
   readonly placed = new PlacedBodies();
   /** Geometries of merged meshes, whose buffers are freed. */
@@ -89,8 +63,6 @@ export class BatchMembers {
 
   /** Placed members that a pass has found changed. */
   private readonly suspects = new Set<Member>();
-  /** Places to erase in the next update. Their slots are blocked. */
-  private toErase: number[] = [];
   private readonly keys: BatchKeys;
   private readonly allMembers: () => readonly Member[];
   private readonly coplanar: CoplanarMembers;
@@ -127,25 +99,22 @@ export class BatchMembers {
 
   /** The user has reported a change: the renderer draws the member until it rests. */
   change(member: Member): void {
-    const place = this.placeOf(member);
-    if (place !== undefined) this.takeOut(member, place, true, REST_UPDATES);
+    if (this.states.placeOf(member) >= 0) this.rest(member, true, REST_UPDATES);
     else if (member.body !== null) this.wait(member, null);
   }
 
   /** A member loses its body. */
   remove(member: Member): void {
-    this.waiting.delete(member);
-    this.refused.delete(member);
     this.vacate(member);
+    this.states.setAlone(member);
     this.keys.remove(member);
     this.replaced.delete((member.object as MergeableMesh).geometry);
   }
 
   /** A build leaves a member that waits to the renderer. */
   refuse(member: Member, reason: string, key: BatchKey | null): void {
-    this.waiting.delete(member);
     this.vacate(member);
-    this.refused.set(member, { reason, key });
+    this.states.setRefused(member, { reason, key });
   }
 
   /**
@@ -157,8 +126,8 @@ export class BatchMembers {
     if (partners.length === 0) return false;
     this.refuse(member, COPLANAR, key);
     for (const partner of partners) {
-      const place = this.placeOf(partner);
-      const known = place === undefined ? this.waiting.get(partner) : this.chunkAt(place).key;
+      const place = this.states.placeOf(partner);
+      const known = place < 0 ? this.states.waiting.get(partner) : this.chunkAt(place).key;
       if (known) this.refuse(partner, COPLANAR, known);
     }
     return true;
@@ -176,8 +145,7 @@ export class BatchMembers {
 
   /** As `wait`, for a build that is going on and has yet to list what waits. */
   waitAgain(member: Member, key: BatchKey | null): void {
-    this.refused.delete(member);
-    this.waiting.set(member, key);
+    this.states.setWaiting(member, key);
   }
 
   /** A pass has found that a placed member has other properties than were baked. The next update looks at it. */
@@ -200,7 +168,7 @@ export class BatchMembers {
     for (const member of this.suspects) {
       const { place } = member;
       if (place >= 0 && (!this.chunkAt(place).isAsWritten(slotOf(place)) || member.hasHiddenAncestor))
-        this.takeOut(member, place, false);
+        this.rest(member, false);
     }
     this.suspects.clear();
   }
@@ -215,8 +183,7 @@ export class BatchMembers {
     this.updates++;
     this.fromWorld.copy(world).invert();
     this.findRareChanges();
-    for (const place of this.toErase) this.chunks[chunkNumberOf(place)]?.erase(slotOf(place));
-    this.toErase = [];
+    for (const chunk of this.chunks) chunk?.eraseReleased();
     this.bringBack(deadline);
     this.forgetShapes();
     for (const [number, chunk] of this.chunks.entries()) {
@@ -237,7 +204,7 @@ export class BatchMembers {
     chunk.isOld = true;
     for (const member of chunk.members) {
       if (endsStep()) yield;
-      if (member !== null && member.place >= 0 && !this.waiting.has(member)) this.waitAgain(member, chunk.key);
+      if (member !== null && this.states.of(member) === 'placed') this.waitAgain(member, chunk.key);
     }
   }
 
@@ -263,14 +230,14 @@ export class BatchMembers {
   keyOf(member: Member): BatchKey | null {
     const key = this.keys.of(member);
     if (typeof key !== 'string') return key;
-    this.waiting.delete(member);
     this.vacate(member);
+    this.states.setAlone(member);
     return null;
   }
 
   /** Why a member cannot be merged, in words; null if it can. */
   faultOf(member: Member): string | null {
-    const refusal = this.refused.get(member);
+    const refusal = this.states.refused.get(member);
     if (refusal !== undefined) return refusal.reason;
     const key = this.keys.of(member);
     return typeof key === 'string' ? key : null;
@@ -290,21 +257,20 @@ export class BatchMembers {
     chunk.blocked.setAll(0, chunk.members.length);
     for (const [slot, member] of chunk.members.entries()) {
       if (endsStep()) yield;
-      if (member === null || !isWritten[slot] || this.waiting.get(member) !== chunk.key) {
+      if (member === null || !isWritten[slot] || this.states.waiting.get(member) !== chunk.key) {
         chunk.vacate(slot);
         chunk.erase(slot);
         continue;
       }
-      this.waiting.delete(member);
+      this.vacate(member);
+      const place = number * MAX_SLOTS + slot;
       if (!chunk.isAsWritten(slot) || this.leftOut.has(member.object)) {
-        // Hidden, or changed meanwhile: it may come back, as others that are out.
-        this.vacate(member);
+        // Hidden, or changed meanwhile: it may come back, as others that rest.
         chunk.erase(slot);
-        this.out.set(member, { place: number * MAX_SLOTS + slot, isMoved: false, restsFrom: this.updates });
+        this.states.setResting(member, { place, isMoved: false, until: this.updates });
         continue;
       }
-      this.vacate(member);
-      this.setPlace(member, number * MAX_SLOTS + slot);
+      this.setPlace(member, place);
       chunk.blocked.clear(slot);
       this.replaced.add(chunk.replacedGeometry(slot));
     }
@@ -322,19 +288,12 @@ export class BatchMembers {
   /** Gives all members back to the renderer. */
   clear(): void {
     for (const number of this.chunks.keys()) if (this.chunks[number] !== null) this.free(number);
-    this.waiting.clear();
-    this.out.clear();
-    this.refused.clear();
+    for (const member of this.allMembers()) this.states.setAlone(member);
     this.keys.dispose();
   }
 
-  /** The place of a member that has a slot, also while it is drawn on its own. */
-  private placeOf(member: Member): number | undefined {
-    return member.place >= 0 ? member.place : this.out.get(member)?.place;
-  }
-
   private setPlace(member: Member, place: number): void {
-    member.place = place;
+    this.states.setPlaced(member, place);
     const { index } = member.body!;
     const chunk = this.chunkAt(place);
     const slot = slotOf(place);
@@ -342,32 +301,33 @@ export class BatchMembers {
     this.placed.set(index, place, chunk, slot);
   }
 
-  /** @param rest Updates for which it stays out at least. */
-  private takeOut(member: Member, place: number, isMoved: boolean, rest = 0): void {
-    this.waiting.delete(member);
+  /**
+   * Leaves a member with a slot to the renderer for some time.
+   *
+   * @param updates For which it rests at least.
+   */
+  private rest(member: Member, isMoved: boolean, updates = 0): void {
+    const place = this.states.placeOf(member);
     this.release(member);
     this.replaced.delete((member.object as MergeableMesh).geometry);
-    this.out.set(member, { place, isMoved, restsFrom: this.updates + rest });
+    this.states.setResting(member, { place, isMoved, until: this.updates + updates });
   }
 
   /** Ends the drawing of a placed member by its chunk. */
   private release(member: Member): void {
     const { place } = member;
     if (place < 0) return;
-    const chunk = this.chunkAt(place);
-    chunk.blocked.set(slotOf(place));
-    chunk.bodyOfSlot[slotOf(place)] = NO_BODY;
-    this.toErase.push(place);
+    this.chunkAt(place).release(slotOf(place));
     member.place = -1;
     this.placed.clear(member.body!.index);
   }
 
   /** Takes the slot of a member away, if it has one. */
   private vacate(member: Member): void {
-    const place = this.placeOf(member);
-    if (place === undefined) return;
-    this.out.delete(member);
+    const place = this.states.placeOf(member);
+    if (place < 0) return;
     this.release(member);
+    this.states.resting.delete(member);
     const chunk = this.chunkAt(place);
     this.keys.leave(chunk.materials[slotOf(place)]!);
     chunk.vacate(slotOf(place));
@@ -375,19 +335,19 @@ export class BatchMembers {
 
   /** Returns visible members at rest to their chunks. The longest out come first. */
   private bringBack(deadline: number): void {
-    let left = Math.min(this.out.size, OUT_PER_UPDATE);
-    for (const [member, out] of this.out) {
+    const { resting } = this.states;
+    let left = Math.min(resting.size, OUT_PER_UPDATE);
+    for (const [member, state] of resting) {
       if (left-- === 0 || performance.now() > deadline) return;
       const { object } = member;
       const isOut = !object.visible || member.hasHiddenAncestor || this.leftOut.has(object);
-      if (isOut || this.updates < out.restsFrom) {
-        this.out.delete(member);
-        this.out.set(member, out);
-      } else this.bringBackOne(member, out);
+      // To the end of the list.
+      if (isOut || this.updates < state.until) this.states.setResting(member, state);
+      else this.bringBackOne(member, state);
     }
   }
 
-  private bringBackOne(member: Member, { place, isMoved }: OutMember): void {
+  private bringBackOne(member: Member, { place, isMoved }: Resting): void {
     const chunk = this.chunkAt(place);
     const slot = slotOf(place);
     const key = this.keyOf(member);
@@ -407,7 +367,6 @@ export class BatchMembers {
       this.refuse(member, BAD_INDEX, null);
       return;
     }
-    this.out.delete(member);
     this.setPlace(member, place);
     this.replaced.add(chunk.replacedGeometry(slot));
   }
@@ -428,7 +387,7 @@ export class BatchMembers {
 
   private findRareChange(chunk: BatchChunk, slot: number): void {
     const member = chunk.members[slot]!;
-    if (memberFault(member) !== null || chunk.hasNewVertices(slot)) this.takeOut(member, member.place, true);
+    if (memberFault(member) !== null || chunk.hasNewVertices(slot)) this.rest(member, true);
   }
 
   /** Gives the meshes of a material back to the renderer. Builds look at them again. */
@@ -457,15 +416,14 @@ export class BatchMembers {
   /** The keys of what waits and of what is built. */
   private *usedKeys(): Generator<BatchKey | null> {
     for (const chunk of [...this.chunks, this.building]) yield chunk?.key ?? null;
-    for (const { key } of this.refused.values()) yield key;
-    yield* this.waiting.values();
+    for (const { key } of this.states.refused.values()) yield key;
+    yield* this.states.waiting.values();
   }
 
   private free(number: number): void {
     const chunk = this.chunks[number]!;
     for (const member of chunk.members) if (member !== null) this.vacate(member);
     this.chunks[number] = null;
-    this.toErase = this.toErase.filter((place) => chunkNumberOf(place) !== number);
     chunk.dispose();
   }
 }

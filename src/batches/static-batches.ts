@@ -203,12 +203,12 @@ export class StaticBatches {
 
   /** What is drawn from batches, and what is not, with the reasons. Cost: visits all children and their parts. */
   report(): BatchReport {
-    const { chunks, waiting, out } = this.members;
+    const { chunks, states } = this.members;
     const report: BatchReport = {
       batched: 0,
       instanced: 0,
       waiting: 0,
-      out: out.size,
+      out: states.resting.size,
       chunks: 0,
       vertices: 0,
       bytes: 0,
@@ -224,14 +224,14 @@ export class StaticBatches {
     const { fault } = this.pass;
     const materials = new Set<Material>();
     for (const member of this.children.allMembers) {
+      const state = states.of(member);
       const isPlaced = member.place >= 0;
-      const isMergeable = isPlaced || waiting.has(member);
-      if (isMergeable) materials.add((member.object as MergeableMesh).material);
-      if (isPlaced && fault === null) {
+      if (isPlaced || state === 'waiting') materials.add((member.object as MergeableMesh).material);
+      if (state === 'waiting') report.waiting++;
+      else if (isPlaced && fault === null) {
         report.batched++;
         if (this.members.chunkAt(member.place) instanceof InstancedChunk) report.instanced++;
-      } else if (!isPlaced && isMergeable) report.waiting++;
-      else if (!out.has(member)) {
+      } else if (state !== 'resting') {
         const reason = isPlaced ? fault : this.members.faultOf(member);
         if (reason !== null) report.unmerged.set(reason, (report.unmerged.get(reason) ?? 0) + 1);
       }

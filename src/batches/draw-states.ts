@@ -1,0 +1,81 @@
+/** Who draws each member of a group that has batches: its state, and the members in each state. */
+
+import type { Member } from '../three/group/member.ts';
+import type { BatchKey } from './mergeable.ts';
+
+/**
+ * - alone: cannot be merged. The renderer draws it, as in all states but placed and rebuilding.
+ * - waiting: a later build looks at it, and writes it into a batch, if it can be merged and enough others wait.
+ * - placed: a batch draws it from a slot.
+ * - rebuilding: as placed, and waiting for a build that writes it into another batch.
+ * - resting: it keeps its slot, which draws nothing, while it is hidden, moves or is left out.
+ * - refused: a build has found that it is not worth a batch, or cannot be written into one.
+ */
+export type DrawState = 'alone' | 'waiting' | 'placed' | 'rebuilding' | 'resting' | 'refused';
+
+/** A member that keeps its slot, and is drawn by the renderer for now. */
+export interface Resting {
+  readonly place: number;
+  /** Whether its vertices may have changed. */
+  readonly isMoved: boolean;
+  /** Number of the update from which it may come back. */
+  readonly until: number;
+}
+
+/** A member that could be merged by its properties, and that a build has left to the renderer. */
+export interface Refusal {
+  /** In words. */
+  readonly reason: string;
+  /** With how many others of this key it is tried again; null: once it changes. */
+  readonly key: BatchKey | null;
+}
+
+/** Lists of members by state. Those that are placed have a `Member.place`. */
+export class DrawStates {
+  /** Waiting and rebuilding members, with their keys; null until a build has found the key. */
+  readonly waiting = new Map<Member, BatchKey | null>();
+  readonly resting = new Map<Member, Resting>();
+  readonly refused = new Map<Member, Refusal>();
+
+  of(member: Member): DrawState {
+    if (this.waiting.has(member)) return member.place >= 0 ? 'rebuilding' : 'waiting';
+    if (this.resting.has(member)) return 'resting';
+    if (this.refused.has(member)) return 'refused';
+    return member.place >= 0 ? 'placed' : 'alone';
+  }
+
+  /** The place of the slot that a member has, also while it rests; -1 if it has none. */
+  placeOf(member: Member): number {
+    return member.place >= 0 ? member.place : (this.resting.get(member)?.place ?? -1);
+  }
+
+  setAlone(member: Member): void {
+    this.waiting.delete(member);
+    this.resting.delete(member);
+    this.refused.delete(member);
+    member.place = -1;
+  }
+
+  /** A placed member is rebuilding from now on. */
+  setWaiting(member: Member, key: BatchKey | null): void {
+    const { place } = member;
+    if (!this.waiting.has(member)) this.setAlone(member);
+    member.place = place;
+    this.waiting.set(member, key);
+  }
+
+  setPlaced(member: Member, place: number): void {
+    this.setAlone(member);
+    member.place = place;
+  }
+
+  setResting(member: Member, resting: Resting): void {
+    this.setAlone(member);
+    this.resting.set(member, resting);
+  }
+
+  setRefused(member: Member, refusal: Refusal): void {
+    this.setAlone(member);
+    this.refused.set(member, refusal);
+  }
+}

@@ -1,0 +1,128 @@
+// The states of members that have batches: each change of a state in random histories is one of the table, and after
+// each step the slots, the places and the lists agree with the states.
+
+import { BoxGeometry, Mesh, MeshLambertMaterial, Scene } from 'three';
+import { describe, expect, it } from 'vitest';
+import { MAX_SLOTS, type BatchMembers } from '../../src/batches/batch-members.ts';
+import type { DrawState, DrawStates } from '../../src/batches/draw-states.ts';
+import { OctreeGroup, StaticBatches } from '../../src/three.ts';
+import type { Member } from '../../src/three/group/member.ts';
+import { drawn, runUpdates } from '../support/batched-meshes.ts';
+import { instanceFrom } from '../support/batched-town.ts';
+import { createRandom } from '../support/random.ts';
+
+/** By state: which states may follow it. */
+const FOLLOWING: Readonly<Record<DrawState, readonly DrawState[]>> = {
+  alone: ['waiting'],
+  waiting: ['alone', 'placed', 'resting', 'refused'],
+  placed: ['alone', 'waiting', 'rebuilding', 'resting', 'refused'],
+  rebuilding: ['alone', 'waiting', 'placed', 'resting', 'refused'],
+  resting: ['alone', 'waiting', 'placed', 'refused'],
+  refused: ['alone', 'waiting'],
+};
+
+/** Notes each change of a state. */
+class StateLog {
+  readonly seen = new Set<string>();
+  private readonly known = new Map<Member, DrawState>();
+  private readonly states: DrawStates;
+  private depth = 0;
+
+  constructor(states: DrawStates) {
+    this.states = states;
+    for (const name of ['setAlone', 'setWaiting', 'setPlaced', 'setResting', 'setRefused'] as const) {
+      const original = states[name].bind(states) as (...args: unknown[]) => void;
+      states[name] = (...args: unknown[]) => {
+        this.depth++;
+        original(...args);
+        // The methods call one another: the outermost one has the result.
+        if (--this.depth === 0) this.note(args[0] as Member);
+      };
+    }
+  }
+
+  note(member: Member): void {
+    const before = this.known.get(member) ?? 'alone';
+    const state = this.states.of(member);
+    this.known.set(member, state);
+    if (before !== state) this.seen.add(`${before} > ${state}`);
+  }
+}
+
+function expectConsistent(members: BatchMembers, all: readonly Member[], isBuilding: boolean): void {
+  const { states, chunks, placed } = members;
+  const slots = new Map<Member, number>();
+  for (const chunk of chunks) {
+    if (chunk === null) continue;
+    const used = chunk.members.filter((member) => member !== null);
+    expect(chunk.usedCount).toBe(used.length);
+    for (const member of used) slots.set(member, (slots.get(member) ?? 0) + 1);
+  }
+  for (const member of all) {
+    const state = states.of(member);
+    const place = states.placeOf(member);
+    const lists = [states.waiting, states.resting, states.refused].filter((list) => list.has(member)).length;
+    expect([state, lists]).toEqual([state, state === 'alone' || state === 'placed' ? 0 : 1]);
+    expect([state, place >= 0]).toEqual([state, ['placed', 'rebuilding', 'resting'].includes(state)]);
+    // While a batch is placed, step by step, its members are those of two.
+    if (!isBuilding) expect([state, slots.get(member) ?? 0]).toEqual([state, place >= 0 ? 1 : 0]);
+    if (member.body !== null) expect(placed.places[member.body.index]).toBe(member.place);
+    if (place < 0) continue;
+    const chunk = members.chunkAt(place);
+    const slot = place % MAX_SLOTS;
+    expect(chunk.members[slot]).toBe(member);
+    const draws = state !== 'resting';
+    expect([state, chunk.bodyOfSlot[slot] === member.body!.index]).toEqual([state, draws]);
+    if (draws) expect(chunk.blocked.has(slot)).toBe(false);
+  }
+}
+
+describe.each([1, 2])('random histories, seed %i', (seed) => {
+  it.each([Infinity, 4])('change states by the table only, with instances from %s meshes', async (minInstances) => {
+    const random = createRandom(seed);
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(random.next() * list.length)];
+    const group = new OctreeGroup({ hasStaticChildren: true });
+    new Scene().add(group);
+    const materials = [new MeshLambertMaterial(), new MeshLambertMaterial({ color: 'red' })];
+    const glass = new MeshLambertMaterial({ transparent: true });
+    const geometries = Array.from({ length: 6 }, (_, k) => new BoxGeometry(1, 1, 1 + k));
+    const batches = new StaticBatches(group, { mergesColors: seed === 2 });
+    instanceFrom(batches, minInstances);
+    Object.assign((batches as unknown as { builder: object }).builder, { minMembers: 3 });
+    const { members } = batches as unknown as { members: BatchMembers };
+    const { groupChildren } = group as unknown as { groupChildren: { allMembers: readonly Member[] } };
+    const log = new StateLog(members.states);
+    const place = (mesh: Mesh): Mesh => {
+      mesh.position.set(40 * random.next(), pick([0, 0, 5 * random.next()]), 40 * random.next());
+      return mesh;
+    };
+    const add = (): void => void group.add(place(new Mesh(pick(geometries), pick(materials))));
+    const steps: (() => void)[] = [
+      add,
+      add,
+      () => group.remove(pick(group.children)),
+      () => group.reportMove(place(pick(group.children) as Mesh)),
+      () => void (pick(group.children).visible = random.next() < 0.6),
+      () => void ((pick(group.children) as Mesh).material = pick([...materials, ...materials, glass])),
+      () => void ((pick(group.children) as Mesh).geometry = pick(geometries)),
+      () => void (pick(materials).wireframe = random.next() < 0.2),
+      () => void (pick(group.children).renderOrder = Number(random.next() < 0.2)),
+      () => void batches.leaveOut(pick(group.children), random.next() < 0.4),
+      () => void batches.finish(),
+    ];
+    for (let k = 0; k < 60; k++) add();
+    for (let step = 0; step < 120; step++) {
+      pick(steps)();
+      if (step % 3 === 0) for (const mesh of group.children.slice(0, 10)) group.reportMove(mesh);
+      if (step % 2 === 0) drawn(group);
+      await runUpdates(group, pick([0, 1, 2, 40]));
+      for (const member of groupChildren.allMembers) log.note(member);
+      expectConsistent(members, groupChildren.allMembers, batches.isBuilding);
+    }
+    const allowed = Object.entries(FOLLOWING).flatMap(([from, all]) => all.map((to) => `${from} > ${to}`));
+    expect([...log.seen].filter((change) => !allowed.includes(change))).toEqual([]);
+    expect(log.seen.size).toBeGreaterThan(8);
+    batches.dispose();
+    for (const member of groupChildren.allMembers) expect(members.states.of(member)).toBe('alone');
+  });
+});
