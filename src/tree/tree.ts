@@ -93,7 +93,7 @@ export class Tree {
   /** Leaves that have become empty, and expire after their lifespan. */
   emptyLeaves: number[] = [];
   /** Nodes whose children may hold few enough bodies to be merged. */
-  readonly mergeable: number[] = [];
+  readonly underfull: number[] = [];
   /** Leaves that are past the leaf capacity and may have to split. */
   readonly overfull: number[] = [];
   /** Bodies that have got a margin; some may have lost it since. Each is listed once, see `BodyArrays.checkedSums`. */
@@ -169,7 +169,7 @@ export class Tree {
   /** Empties the lists of nodes. */
   forgetNodes(): void {
     while (this.refits.length > 0) this.refits.shift();
-    for (const list of [this.emptyLeaves, this.mergeable, this.overfull]) list.length = 0;
+    for (const list of [this.emptyLeaves, this.underfull, this.overfull]) list.length = 0;
   }
 
   openNode(node: number): void {
@@ -249,7 +249,7 @@ export class Tree {
 
   /** Lists a node whose children may have to be merged into it. */
   listMerge(node: number): void {
-    if (this.list(node, NODE_MERGE_LISTED)) this.mergeable.push(node);
+    if (this.list(node, NODE_MERGE_LISTED)) this.underfull.push(node);
   }
 
   /** Clears the flag of a node that was taken from a list. Returns whether the node is still in use. */

@@ -32,7 +32,7 @@ interface CameraProjection extends Frame {
   readonly height: number;
 }
 
-/** Of a query: see octree/queries/query-filter.ts. */
+/** Of a query: see octree/queries/search.ts. */
 interface Search {
   readonly categories: number;
   readonly scratch: Scratch;

@@ -57,11 +57,11 @@ const FEATURES: Readonly<Record<string, readonly string[]>> = {
   'casts/': [],
   'contacts/': ['pairs/', 'tracking/'],
   'distances/': ['nearest/'],
-  'ids/': [],
+  'ids/': ['tracking/'],
   'nearest/': [],
   'pairs/': [],
   'ray-batches/': [],
-  'sensors/': ['tracking/', 'volumes/'],
+  'sensors/': ['distances/', 'tracking/', 'volumes/'],
   'tracking/': [],
   'translate/': [],
   'volumes/': ['casts/'],
@@ -265,6 +265,25 @@ describe('imports in src', () => {
         )
         .map(({ file, from }) => `${file} imports ${from}`),
     ).toEqual([]);
+  });
+
+  it('of octree name nothing that a single feature needs: such a word belongs to the feature', () => {
+    const alone = files
+      .filter((file) => folderOf(file) === 'octree')
+      .flatMap((file) => {
+        const text = readFileSync(join('src', file), 'utf8');
+        const names = [...text.matchAll(/^export (?:abstract )?(?:function|const|class|interface|type) (\w+)/gm)];
+        return names.flatMap(([, name]) => {
+          const users = imports.filter(
+            (one) => one.names.includes(name) && normalize(join(dirname(one.file), one.from)) === file,
+          );
+          const features = new Set(users.map((one) => one.file.split('/').slice(0, 2).join('/')));
+          const isOwn =
+            users.some(({ folder }) => folder === 'octree') || text.split(new RegExp(`\\b${name}\\b`)).length > 2;
+          return isOwn || features.size !== 1 ? [] : [`${file}: ${name}, for ${[...features][0]}`];
+        });
+      });
+    expect(alone).toEqual([]);
   });
 
   it('of WebAssembly are one door of the octree, and the walks of three features', () => {

@@ -8,12 +8,12 @@ import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import { readOtherMask, readWithin, type PairOptions } from '../pairs/pairs.ts';
 import { ContactTracker, type TrackedPairs } from './contact-tracker.ts';
-import type { Filter } from '../../octree/queries/query-filter.ts';
+import type { Filter } from '../../octree/queries/search.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
-import { reportedBodyAt } from '../../octree/bodies/body-store.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { APART } from '../tracking/tracker.ts';
 import { NO_TAG, PairSorter, type CandidatePairs } from '../tracking/candidate-pairs.ts';
+import { reportedBodyAt } from '../tracking/reported-bodies.ts';
 
 /** The options of `trackContacts`. */
 export interface ContactOptions<T, M extends MathTypes = PlainMath> extends Pick<

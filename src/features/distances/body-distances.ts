@@ -12,16 +12,11 @@ import type { IndexList } from '../../tree/storage/index-list.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import { NearestQuery } from '../nearest/nearest-query.ts';
-import {
-  MAX_DISTANCES,
-  readDistances,
-  requireHysteresis,
-  requireMemory,
-  throwType,
-} from '../../octree/input/input-checks.ts';
+import { requireMemory, throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { requireList, type QueryRunner } from '../../octree/queries/query-runner.ts';
 import { readPoint, type PointLike } from '../../octree/input/shapes.ts';
+import { MAX_DISTANCES, readDistances, requireHysteresis } from './distance-limits.ts';
 
 const BANDS_REMEDY = 'pass one with a number for each index, and keep it for the next call';
 

@@ -2,13 +2,13 @@
  * Ids as functions of an octree: the ids of bodies, the bodies of ids, and bulk calls by id, which skip removed bodies.
  */
 
-import { requireUsed } from '../../octree/bodies/body-store.ts';
 import { readBulkMove, readIndices, readMasks, readNumbers, type BulkMove } from '../../octree/bodies/bulk.ts';
 import { requireMemory, throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import { BodyIds, REMOVED_INDEX, requireId } from './body-ids.ts';
+import { requireUsed } from '../tracking/reported-bodies.ts';
 
 /** The ids of an octree. From the first call on, they count how often each index is used. */
 function idsIn(internals: OctreeInternals): BodyIds {

@@ -12,7 +12,7 @@ import { POINT_DISTANCE_SQ } from '../../tree/traverse/walk-numbers.ts';
 import type { NearestKernel } from '../../tree/traverse/kernel.ts';
 import { walkNearestFirst } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { Search } from '../../octree/queries/query-filter.ts';
+import type { Search } from '../../octree/queries/search.ts';
 import type { HitList } from '../../octree/queries/hit-list.ts';
 
 /** All points within a distance of something, such as a point, a box or a ray. */

@@ -19,7 +19,7 @@ import {
 } from '../../wasm/speculative-walk.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { HitList } from '../../octree/queries/hit-list.ts';
-import type { Search } from '../../octree/queries/query-filter.ts';
+import type { Search } from '../../octree/queries/search.ts';
 import type { NearestQuery, NearestShortcut } from './nearest-query.ts';
 
 /** Maximum of n: after n failures in a row, the search is tried for one query in 2^n, so at least for one in 64. */

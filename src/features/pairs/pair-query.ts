@@ -16,7 +16,7 @@ import { ALL_CATEGORIES, BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_USED, ROOT }
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { Search } from '../../octree/queries/query-filter.ts';
+import type { Search } from '../../octree/queries/search.ts';
 import { categoriesOfOther, PairTest, withinMargin } from './pair-test.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 

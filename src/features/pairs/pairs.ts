@@ -8,7 +8,7 @@ import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import type { AnyRecord, IntersectionRecord } from '../../octree/queries/intersection-record.ts';
-import { passes, type Bodies } from '../../octree/queries/query-filter.ts';
+import { passes, type Bodies } from '../../octree/queries/search.ts';
 import {
   readDistanceOption,
   readQueryOptions,

@@ -14,7 +14,7 @@ import { writeRayEntry } from '../../math/ray-entry.ts';
 import { grownCapacity, type FloatArray } from '../../math/typed-arrays.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { Search } from '../../octree/queries/query-filter.ts';
+import type { Search } from '../../octree/queries/search.ts';
 import type { RayQuery } from '../../octree/queries/hit-query.ts';
 import type { RayStream } from './ray-stream.ts';
 

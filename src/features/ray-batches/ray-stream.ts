@@ -7,7 +7,7 @@
 import { readUnitRay, UNIT_RAY_STRIDE, writeUnitRay } from '../../math/unit-ray.ts';
 import { MAX_STREAM_RAYS, RayStreamWalk, STREAM_RAY_LENGTH } from '../../wasm/ray-stream-walk.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { Search } from '../../octree/queries/query-filter.ts';
+import type { Search } from '../../octree/queries/search.ts';
 import type { RayQuery } from '../../octree/queries/hit-query.ts';
 
 export class RayStream {

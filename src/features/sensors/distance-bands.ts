@@ -1,14 +1,7 @@
 /** `watchDistances`, its options and its result: within which distance of a point each body is. */
 
-import { reportedBodyAt } from '../../octree/bodies/body-store.ts';
 import type { Body } from '../../octree/bodies/body.ts';
-import {
-  MAX_DISTANCES,
-  readDistances,
-  readMask,
-  requireFunction,
-  requireHysteresis,
-} from '../../octree/input/input-checks.ts';
+import { readMask, requireFunction } from '../../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { readPoint, type PointLike } from '../../octree/input/shapes.ts';
@@ -16,6 +9,8 @@ import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
+import { MAX_DISTANCES, readDistances, requireHysteresis } from '../distances/distance-limits.ts';
+import { reportedBodyAt } from '../tracking/reported-bodies.ts';
 import { SensorSet } from './sensor-set.ts';
 import { WatchedSphere } from './sensor-volumes.ts';
 import type { Volume } from '../volumes/volumes.ts';

@@ -8,17 +8,17 @@
  * change while nothing moves.
  */
 
-import { reportedBodyAt } from '../../octree/bodies/body-store.ts';
 import type { Body } from '../../octree/bodies/body.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import type { OctreeInternals } from '../../octree/internals.ts';
-import type { Filter } from '../../octree/queries/query-filter.ts';
+import type { Filter } from '../../octree/queries/search.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Volume } from '../volumes/volumes.ts';
 import type { TrackedVolume } from './sensor-volumes.ts';
 import { BEFORE_SHIFT, BodyZones, OUTSIDE, REFUSED, ZONE_MASK, ZoneList } from './zone-list.ts';
+import { reportedBodyAt } from '../tracking/reported-bodies.ts';
 
 /** Index of a sensor that is not in the tree of sensors. */
 export const NOT_IN_TREE = -1;

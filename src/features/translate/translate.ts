@@ -8,9 +8,16 @@ import { refitSome } from '../../tree/update/refit.ts';
 import { relocateMany } from '../../tree/update/relocate.ts';
 import { findBeyondLimit, translateTree } from './translate-tree.ts';
 import type { OwnedVolume } from '../../octree/change-readers.ts';
-import { describeVector } from '../../octree/input/input-checks.ts';
+import { requireObject } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
-import { powerText, readSteps, REGION_LIMIT, type PointLike } from '../../octree/input/shapes.ts';
+import {
+  AXES,
+  POINT_REMEDY,
+  powerText,
+  REGION_LIMIT,
+  requireSteps,
+  type PointLike,
+} from '../../octree/input/shapes.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 
@@ -96,4 +103,24 @@ function requireTranslatable(
     throw new RangeError(
       `${where}: vector would move the region beyond +-${powerText(51, step)}, but is ${describeVector(vector)}; pass a shorter one.`,
     );
+}
+
+/**
+ * Reads a vector of multiples of the step of a tree, which is 1 or less, into `target`. Corners of cells are multiples
+ * of it, so they move exactly. For 0 it writes -0: adding -0 leaves every coordinate as it is, while adding 0 would
+ * turn -0 into 0.
+ */
+function readSteps(where: string, field: string, vector: PointLike, step: number, target: Float64Array): void {
+  requireObject(where, field, vector, POINT_REMEDY);
+  const { x, y, z } = vector;
+  const numbers = [x, y, z];
+  for (let axis = 0; axis < 3; axis++) {
+    const value = requireSteps(where, `${field}.${AXES[axis]}`, numbers[axis], step, 'round it to an integer');
+    target[axis] = value === 0 ? -0 : value;
+  }
+}
+
+/** A vector as error sentences print it; without the sign of -0. */
+function describeVector(vector: Float64Array): string {
+  return `(${Array.from(vector, (value) => value + 0).join(', ')})`;
 }

@@ -9,7 +9,7 @@ import type { MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import type { IntersectionRecord } from '../../octree/queries/intersection-record.ts';
-import { VOLUME } from '../../octree/queries/query-kinds.ts';
+import { volumeKind } from '../../octree/queries/query-kinds.ts';
 import type { QueryOptions } from '../../octree/queries/query-options.ts';
 import type { RangeQuery } from '../../octree/queries/range-query.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
@@ -49,6 +49,8 @@ export function copyOf(volume: Volume): Volume {
   planes.copy(volume.planes);
   return Object.assign(copy, { planes });
 }
+
+const VOLUME = /* @__PURE__ */ volumeKind((workspace, volume: Volume) => volume.queryIn(workspace));
 
 /**
  * Every body that touches a volume, in tree order. The records are those of a contact; a body in a volume without

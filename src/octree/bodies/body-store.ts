@@ -17,7 +17,7 @@ import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
 import { writeBounds } from '../../tree/update/move.ts';
 import { refitSome } from '../../tree/update/refit.ts';
 import { Body, type AnyBody, type BodyOwner } from './body.ts';
-import { throwIndex, type BulkInsert, type BulkMove } from './bulk.ts';
+import type { BulkInsert, BulkMove } from './bulk.ts';
 import { isCoordinate } from '../input/input-checks.ts';
 import type { MathFactory, MathTypes } from '../input/math-types.ts';
 import type { NodeSource } from './octree-node.ts';
@@ -427,28 +427,4 @@ function countZeros(masks: number | Int32Array, count: number): number {
   let zeros = 0;
   for (let k = 0; k < count; k++) if (maskAt(masks, k) === 0) zeros++;
   return zeros;
-}
-
-/**
- * Throws if an index is free or was never used. The index of a removed body is free from the update after its report
- * on.
- */
-export function requireUsed(where: string, field: string, store: BodyStore, index: number): void {
-  if (store.isAlive(index)) return;
-  const { bodies } = store.tree;
-  const isUsed =
-    Number.isInteger(index) &&
-    index >= 0 &&
-    index < bodies.count &&
-    (bodies.isPlaced(index) || store.changes.isHeld(index));
-  if (!isUsed) throwIndex(where, field, index);
-}
-
-/**
- * The body of an index in a list of contacts or sensors. The handle of a removed body whose index is not free yet is
- * dead. Throws as `requireUsed`.
- */
-export function reportedBodyAt(where: string, store: BodyStore, index: number): AnyBody {
-  requireUsed(where, 'index', store, index);
-  return store.bodyAt(index);
 }

@@ -27,7 +27,7 @@ import { HALF_SIZE_STRIDE, SMALLEST_SIZE } from '../../tree/storage/body-arrays.
 import type { ChangeLog } from '../../tree/storage/change-log.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
-import { placeMany, removeMany } from '../../tree/update/batches.ts';
+import { placeMany, removeMany } from '../../tree/update/place-many.ts';
 import { adaptCells } from '../../tree/update/cell-size.ts';
 import { growRootAround } from '../../tree/update/grow.ts';
 import { findEscaped, listEscaped, writeBounds, type MoveBatch } from '../../tree/update/move.ts';

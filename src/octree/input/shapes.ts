@@ -41,23 +41,8 @@ export interface PointLike {
   readonly z: number;
 }
 
-/**
- * Reads a vector of multiples of the step of a tree, which is 1 or less, into `target`. Corners of cells are multiples
- * of it, so they move exactly. For 0 it writes -0: adding -0 leaves every coordinate as it is, while adding 0 would
- * turn -0 into 0.
- */
-export function readSteps(where: string, field: string, vector: PointLike, step: number, target: Float64Array): void {
-  requireObject(where, field, vector, POINT_REMEDY);
-  const { x, y, z } = vector;
-  const numbers = [x, y, z];
-  for (let axis = 0; axis < 3; axis++) {
-    const value = requireSteps(where, `${field}.${AXES[axis]}`, numbers[axis], step, 'round it to an integer');
-    target[axis] = value === 0 ? -0 : value;
-  }
-}
-
 /** A multiple of the step that a corner of a region may have. */
-function requireSteps(where: string, field: string, value: unknown, step: number, remedy: string): number {
+export function requireSteps(where: string, field: string, value: unknown, step: number, remedy: string): number {
   const isFine = typeof value === 'number' && isIntegerBetween(value / step, -REGION_LIMIT, REGION_LIMIT);
   const expected = step === 1 ? 'be an integer' : `be a multiple of ${powerText(0, step)}`;
   return requireNumber(where, field, `${expected} within +-${powerText(51, step)}`, value, isFine, remedy);

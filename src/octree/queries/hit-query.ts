@@ -14,7 +14,7 @@ import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { NearestKernel, RangeKernel } from '../../tree/traverse/kernel.ts';
 import { walkNearestFirst, walkOverlapping } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';
-import { keepCategories, type Search } from './query-filter.ts';
+import { keepCategories, type Search } from './search.ts';
 import { UnitRay } from '../../math/unit-ray.ts';
 
 /** As `maxDistance` it excludes every box, which ends the walk. */

@@ -73,7 +73,7 @@ export const ANY_HIT = /* @__PURE__ */ rayKind((runner, workspace, out) =>
 /**
  * A kind for the bodies that touch a volume. `read` checks the argument, and returns the query that it has set from it.
  */
-function volumeKind<Shape>(read: (workspace: Workspace, shape: Shape) => RangeQuery): QueryKind<Shape> {
+export function volumeKind<Shape>(read: (workspace: Workspace, shape: Shape) => RangeQuery): QueryKind<Shape> {
   return {
     read(workspace, shape, options) {
       workspace.volume = read(workspace, shape);
@@ -105,11 +105,6 @@ export const SPHERE = /* @__PURE__ */ volumeKind(({ where, values, sphereQuery }
   sphereQuery.set(values);
   return sphereQuery;
 });
-
-/** For the volumes of features, which have queries of their own. */
-export const VOLUME = /* @__PURE__ */ volumeKind((workspace, volume: { queryIn(workspace: Workspace): RangeQuery }) =>
-  volume.queryIn(workspace),
-);
 
 function readSizeLimit(where: string, options: FrustumOptions<never, never> | undefined, limit: SizeLimit): void {
   const { minSize = 0, eye } = options ?? NO_OPTIONS;

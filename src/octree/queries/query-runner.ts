@@ -13,7 +13,7 @@ import {
   type BodyFilter,
   type Filter,
   type Search,
-} from './query-filter.ts';
+} from './search.ts';
 import type { HitQuery } from './hit-query.ts';
 import { collectRange, type RangeQuery } from './range-query.ts';
 import type { Workspace, WorkspacePool } from './workspace.ts';

@@ -11,7 +11,7 @@ import type { ExactTest, RangeKernel } from '../../tree/traverse/kernel.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import { walkOverlapping } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';
-import { keepCategories } from './query-filter.ts';
+import { keepCategories } from './search.ts';
 
 /**
  * One kind of volume: its kernel, its exact test and what records need. The rules for `filterBoxes` and `touches` are

@@ -9,7 +9,7 @@ import type { MathFactory, MathTypes } from '../input/math-types.ts';
 import { BoxQuery } from './box-query.ts';
 import { FrustumQuery } from './frustum-query.ts';
 import { RayQuery } from './hit-query.ts';
-import { Search, type BodyFilter } from './query-filter.ts';
+import { Search, type BodyFilter } from './search.ts';
 import type { AnyOptions, ReadOptions } from './query-options.ts';
 import type { RangeQuery } from './range-query.ts';
 import { SphereQuery } from './sphere-query.ts';

@@ -51,9 +51,9 @@ function expireEmptyLeaves(tree: Tree): void {
 
 /** Merges the children of each listed node into the node, if few enough bodies are left. */
 function mergeListed(tree: Tree): void {
-  const { nodes, mergeable } = tree;
-  while (mergeable.length > 0) {
-    const node = mergeable.pop()!;
+  const { nodes, underfull } = tree;
+  while (underfull.length > 0) {
+    const node = underfull.pop()!;
     const isUsed = tree.unlist(node, NODE_MERGE_LISTED);
     if (!isUsed || nodes.isLeaf(node) || !canMerge(tree, node)) continue;
     merge(tree, node);
