@@ -13,10 +13,10 @@ import { parseSync } from 'rolldown/utils';
  * The largest number of lines of code of each part of src. A file belongs to the first part that its path begins with.
  */
 const LIMITS = {
-  math: 1920,
+  math: 1940,
   tree: 2700,
   wasm: 1860,
-  octree: 3280,
+  octree: 3260,
   features: 4320,
   'occlusion/visible': 1160,
   'occlusion/solid-boxes': 1300,
@@ -37,7 +37,7 @@ const LIMITS = {
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
 /** Sums of parts: what is read together. */
 const SUMS = {
-  'the core: math to features': { parts: CORE, limit: 14060 },
+  'the core: math to features': { parts: CORE, limit: 14040 },
   'the core with occlusion/visible and solid-boxes': {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 16500,

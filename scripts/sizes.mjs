@@ -24,7 +24,7 @@ const ENTRY_POINTS = {
 const core = 'scene-octree/core';
 const feature = (label, names, limit = 3) => ({ label, from: core, names, beside: 'Octree', limit, isFeature: true });
 const ROWS = [
-  { label: '`Octree`', from: core, names: 'Octree', limit: 40.9 },
+  { label: '`Octree`', from: core, names: 'Octree', limit: 40.7 },
   feature('+ shape casts', 'castSphere, castSphereAll, collectSphereCast, castBox, castBoxAll, collectBoxCast'),
   feature('+ `castRays`', 'castRays'),
   feature('+ `nearest`, `collectNearest`', 'nearest, collectNearest'),
@@ -77,7 +77,7 @@ const ROWS = [
     beside: 'OctreeGroup',
     limit: 16.2,
   },
-  { label: '`OctreeInstances`', from: 'scene-octree/three', names: 'OctreeInstances', limit: 61.7 },
+  { label: '`OctreeInstances`', from: 'scene-octree/three', names: 'OctreeInstances', limit: 60.2 },
   { label: '`pick`', from: 'scene-octree/three', names: 'pick', limit: 3.7 },
   { label: 'three-mesh-bvh, `MeshBVH`', from: 'three-mesh-bvh', names: 'MeshBVH' },
 ];

@@ -102,3 +102,21 @@ export const UNDERFLOW_LENGTH32 = 2 ** -60;
  * 2^-126 on.
  */
 export const MIN_SQUARE32 = 2 ** -110;
+
+// Numbers that reach the octree rounded already, relative to the largest of them.
+
+/**
+ * 32 errors of Float64. For bounds and boxes of a user that were computed from each other, such as a centre and a half
+ * size: a change that is smaller is no change, and a box may leave another one by so much.
+ */
+export const GIVEN_ERROR = 2 ** -48;
+/**
+ * 4 errors of Float32. For places of vertices: of a geometry, whose positions are Float32, and on the GPU, which
+ * transforms them in Float32.
+ */
+export const VERTEX_ERROR32 = 2 ** -22;
+/**
+ * 16 errors of Float32. For what three computes from many vertices or several matrices: the radius of a bounding
+ * sphere, the sum of morph influences, the place of an instance.
+ */
+export const SUM_ERROR32 = 1e-6;

@@ -465,7 +465,7 @@ describe('OctreeHelper', () => {
     ],
     [
       { colouring: 'depth' },
-      'TypeError: OctreeHelper: unknown option colouring, which is the string "depth"; did you mean coloring?',
+      'TypeError: OctreeHelper: unknown option colouring, which is the string "depth"; use outline, coloring, query, includesUnvisited, minDepth, maxDepth, limit.',
     ],
     [
       { minDepth: '1' },

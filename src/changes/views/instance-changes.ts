@@ -14,12 +14,11 @@ import type { InstanceContainer } from '../../three/instance-container.ts';
 import { Snapshot } from '../../three/passes/snapshot.ts';
 import { ContainerChanges, type ChangeScope, type PlaneLike } from './container-changes.ts';
 import { flagsOf, readSource } from './object-values.ts';
+import { SUM_ERROR32 } from '../../math/tolerances.ts';
 
 const IDENTITY = /* @__PURE__ */ new Matrix4();
 /** minX of an instance without a place. */
 const NOWHERE = Infinity;
-/** Relative error of a position on the GPU. */
-const FLOAT32_ERROR = 1e-6;
 
 /**
  * Tells `ShadowUpdates` and `ViewChanges` what changes in an `OctreeInstances`:
@@ -81,7 +80,7 @@ class InstanceChangeFinder extends ContainerChanges {
     return planes.map(({ normal, constant }) => {
       const plane = new Vector4(normal.x, normal.y, normal.z, 0);
       const [x, y, z, offset] = [0, 4, 8, 12].map((at) => plane.dot(column.fromArray(elements, at)));
-      const error = FLOAT32_ERROR * (Math.abs(offset) + Math.abs(constant));
+      const error = SUM_ERROR32 * (Math.abs(offset) + Math.abs(constant));
       return { normal: { x, y, z }, constant: offset + constant + error };
     });
   }

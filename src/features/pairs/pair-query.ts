@@ -29,7 +29,7 @@ const MAX_UNSORTED_PAGE = 64;
  * Part of all bodies. If fewer than this have the categories of one side, each of them walks the tree alone: touching
  * pairs of 200 bodies with 9,800 others take 0.07 of the time of tasks, of 2,000 with 8,000 0.55.
  */
-const FEW = 1 / 3;
+const ALONE_PART = 1 / 3;
 
 export class PairQuery {
   /** Maximum distance of the bodies of a pair, in world units, at most MAX_RADIUS; 0 for bodies that touch. */
@@ -96,7 +96,7 @@ export class PairQuery {
       const end = page + nodes.bodyCount(node);
       for (let slot = page; slot < end; slot++)
         if ((bodies.categoryMask[slots.body[slot]] & categories) !== 0) few.push(slot);
-      if (few.length > placedCount * FEW) return false;
+      if (few.length > placedCount * ALONE_PART) return false;
       const first = nodes.firstChild(node);
       if (first === 0) continue;
       for (let child = first; child < first + BLOCK; child++)

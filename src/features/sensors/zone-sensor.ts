@@ -141,7 +141,7 @@ export abstract class ZoneSensor<T, M extends MathTypes = PlainMath> {
   zoneOf(bodies: BodyArrays, index: number, before: number): number {
     const volumes = this.volumes as readonly TrackedVolume[];
     let zone = this.zoneFrom(bodies, index, before);
-    // Of a body that has come farther in, all volumes around are known to be touched.
+    // If the zone grew, the outer volumes need no test.
     if (zone === before) while (zone > OUTSIDE && !volumes[zone - 1].touches(bodies, index)) zone--;
     return zone;
   }

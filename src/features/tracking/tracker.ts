@@ -11,8 +11,8 @@
  * one list.
  *
  * Invariant: after an update, every pair whose slot bounds overlap, one of them enlarged by the margin, is a candidate,
- * except for the pairs that the
- * subclass leaves out. Slot bounds grow only when they are renewed, which the change log records.
+ * except for the pairs that the subclass leaves out. Slot bounds grow only when they are renewed, which the change log
+ * records.
  *
  * Source: the broad phase of Box2D; Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019.
  */
@@ -87,8 +87,8 @@ export abstract class Tracker {
   /** Adds all missing candidates. */
   protected abstract searchAll(workspace: Workspace): void;
   /**
-   * The state of a pair by an exact test; `before` is its state before. Pairs of two bodies may be given in either
-   * order.
+   * The state of a pair by an exact test; `before` is its state at the last update. Pairs of two bodies may be given in
+   * either order.
    */
   protected abstract stateOf(partner: number, body: number, before: number): number;
   /** Whether the state of a pair with a partner is the same for each position of the body within its slot bounds. */

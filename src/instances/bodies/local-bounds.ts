@@ -5,8 +5,9 @@
 
 import { Box3, Sphere, Vector3, type BufferGeometry, type Matrix4, type Mesh, type Object3D } from 'three';
 import type { BoundsKind } from '../../octree/input/shapes.ts';
+import { VERTEX_ERROR32 } from '../../math/tolerances.ts';
 import { cullingBoxOf, cullingSphereOf, isSmaller, materialsRefuseBox } from '../../three/bounds/bounds-of.ts';
-import { FLOAT32_ERROR, MATRIX_STRIDE, maxStretchOf } from '../../three/bounds/bounds-math.ts';
+import { MATRIX_STRIDE, maxStretchOf } from '../../three/bounds/bounds-math.ts';
 import { GeometryVersion, vertexBoxOf, VertexVersion } from '../../three/bounds/vertex-bounds.ts';
 import { geometryName } from '../instance-checks.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
@@ -125,7 +126,7 @@ export class LocalBounds {
         }
       }
       if (isBox) {
-        const error = FLOAT32_ERROR * (magnitude + size);
+        const error = VERTEX_ERROR32 * (magnitude + size);
         for (let axis = at; axis < at + 3; axis++) {
           const reach = target[axis + 3] + error;
           target[axis + 3] = target[axis] + reach;
@@ -133,7 +134,7 @@ export class LocalBounds {
         }
       } else {
         const worldRadius = radius * (morphScales === null ? 1 : morphScales[ids[k]]) * maxStretchOf(m);
-        target[at + 3] = worldRadius + FLOAT32_ERROR * (magnitude + worldRadius);
+        target[at + 3] = worldRadius + VERTEX_ERROR32 * (magnitude + worldRadius);
       }
     }
   }

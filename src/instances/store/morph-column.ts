@@ -4,11 +4,9 @@
  */
 
 import { DataTexture, FloatType, RedFormat } from 'three';
+import { SUM_ERROR32 } from '../../math/tolerances.ts';
 import { resized } from '../../math/typed-arrays.ts';
 import { StoredColumn, type SlotItems } from './instance-column.ts';
-
-/** Influences that add up to 1 may add up to slightly more after rounding. */
-const ROUNDING = 1e-6;
 
 export class MorphColumn extends StoredColumn {
   /** Its data are `array`: a row for each id. The user may write to it, and sets `needsUpdate` afterwards. */
@@ -114,5 +112,6 @@ export function morphScaleOf(influences: ArrayLike<number>, begin: number, end: 
     total += Math.abs(influences[k]);
   }
   const scale = Math.abs(1 - sum) + total;
-  return scale <= 1 + ROUNDING ? 1 : scale * (1 + ROUNDING);
+  // Influences that add up to 1 may add up to slightly more after rounding.
+  return scale <= 1 + SUM_ERROR32 ? 1 : scale * (1 + SUM_ERROR32);
 }

@@ -9,7 +9,8 @@ import type { OctreeGroup } from '../../three/group/octree-group.ts';
 import { sideOf, type NamedShapes } from './named-shapes.ts';
 import { materialOccluderFault, occluderFault } from './occluder-rules.ts';
 import { HideableMembers } from './hideable-members.ts';
-import { OccluderBodies, ROUNDING } from './occluder-bodies.ts';
+import { GIVEN_ERROR } from '../../math/tolerances.ts';
+import { OccluderBodies } from './occluder-bodies.ts';
 import { TriangleVersion } from './solid-shape.ts';
 
 /** A member with solid parts. */
@@ -175,7 +176,7 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> {
     let tolerance = 0;
     // Outside of world space, `matrixOf` multiplies, and rounds.
     if (!this.space.isWorld)
-      for (let k = 0; k < 16; k++) tolerance = Math.max(tolerance, Math.abs(elements[k]) * ROUNDING);
+      for (let k = 0; k < 16; k++) tolerance = Math.max(tolerance, Math.abs(elements[k]) * GIVEN_ERROR);
     for (let k = 0; k < 16; k++) if (!(Math.abs(now[k] - elements[k]) <= tolerance)) return false;
     return true;
   }

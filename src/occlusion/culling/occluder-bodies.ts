@@ -2,6 +2,7 @@
 
 import { Box3, Sphere, Vector3, type BufferGeometry, type Camera, type Matrix4, type Object3D } from 'three';
 import { setOccluder } from '../visible/occluders.ts';
+import { GIVEN_ERROR } from '../../math/tolerances.ts';
 import type { Body, Octree } from '../../three-math/octree.ts';
 import type { BodySpace } from '../../three/bounds/body-space.ts';
 import type { PassContainer } from '../../three/passes/pass-container.ts';
@@ -10,8 +11,6 @@ import { innerBoxes } from './solid-shape.ts';
 
 /** Time of one update that goes into new occluders, in milliseconds. */
 const SLICE_MS = 4;
-/** Largest change of a number that counts as rounding, as a share of the largest one. */
-export const ROUNDING = 2 ** -48;
 
 /** `Due`: what is set as an occluder, a member of a group or the id of an instance. */
 export abstract class OccluderBodies<C extends PassContainer = PassContainer, Due = unknown> {
@@ -115,6 +114,6 @@ function isInSphere({ min, max }: Box3, { center, radius }: Sphere): boolean {
     Math.max(center.y - min.y, max.y - center.y),
     Math.max(center.z - min.z, max.z - center.z),
   );
-  return isInSphere_corner.length() < radius * (1 - ROUNDING);
+  return isInSphere_corner.length() < radius * (1 - GIVEN_ERROR);
 }
 const isInSphere_corner = /* @__PURE__ */ new Vector3();

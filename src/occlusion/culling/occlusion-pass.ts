@@ -22,7 +22,7 @@ import type { OccluderBodies } from './occluder-bodies.ts';
 /** Walks in a pass. If the last one, too, has found an occluder that does not count, the pass is culled as without. */
 const MAX_WALKS = 4;
 /** Bodies that are always drawn, up to which they are not culled by the frustum: renderers do that. */
-const FEW = 64;
+const MAX_UNCULLED = 64;
 /** Index of the element of a projection matrix that is 0 for orthographic cameras only. */
 const PERSPECTIVE = 11;
 
@@ -78,7 +78,7 @@ export class OcclusionPass implements PassOcclusion {
     this.reason = passFault(camera, bodies) ?? '';
     if (this.reason !== '') return false;
     bodies.update();
-    const isListed = options !== undefined || bodies.alwaysDrawn.size > FEW;
+    const isListed = options !== undefined || bodies.alwaysDrawn.size > MAX_UNCULLED;
     this.projection.set(camera, bodies.space);
     if (isListed) {
       bodies.octree.collectFrustum(frustum, this.candidates, options);

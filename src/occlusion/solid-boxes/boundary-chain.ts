@@ -8,7 +8,8 @@
  * split at vertices that lie on them (T-junctions). Both add slivers to the mesh, no wider than `tolerance`.
  */
 
-import { STEP, type MeshReader } from './mesh-reader.ts';
+import { VERTEX_ERROR32 } from '../../math/tolerances.ts';
+import { TRIANGLES_PER_STEP, type MeshReader } from './mesh-reader.ts';
 
 /** An edge, and how often it is in the boundary. */
 interface Edge {
@@ -17,8 +18,6 @@ interface Edge {
   readonly count: number;
 }
 
-/** Rounding of Float32 positions, as a part of the largest coordinate: two units in the last place. */
-export const ROUNDING = 2 ** -22;
 /** Most edges that are repaired. */
 const MAX_REPAIRED = 1024;
 
@@ -94,7 +93,7 @@ export class BoundaryChain {
     this.parts = new ConnectedParts(vertexCount);
     this.sum = new EdgeSum(3 * triangleCount);
     this.positions = positions;
-    this.tolerance = magnitude * ROUNDING;
+    this.tolerance = magnitude * VERTEX_ERROR32;
   }
 
   /** Adds the edges of all triangles to the sum, in steps. */
@@ -109,7 +108,7 @@ export class BoundaryChain {
       sum.add(c, a, 1);
       parts.connect(a, b);
       parts.connect(a, c);
-      if (k % STEP === 0) yield;
+      if (k % TRIANGLES_PER_STEP === 0) yield;
     }
   }
 

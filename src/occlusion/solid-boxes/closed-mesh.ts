@@ -8,7 +8,8 @@
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import { BoundaryChain, ROUNDING, type ConnectedParts } from './boundary-chain.ts';
+import { VERTEX_ERROR32 } from '../../math/tolerances.ts';
+import { BoundaryChain, type ConnectedParts } from './boundary-chain.ts';
 import type { MeshReader } from './mesh-reader.ts';
 
 /** Which sides of its triangles a mesh shows: three's FrontSide, BackSide and DoubleSide. */
@@ -100,7 +101,7 @@ export class ClosedMesh {
     for (let k = 0; k < vertices.length; k++) vertices[k] -= origin[k % 3];
     const size = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
     const magnitude = Math.max(...low.map(Math.abs), ...high.map(Math.abs));
-    this.margin = MARGIN * size + 4 * ROUNDING * magnitude;
+    this.margin = MARGIN * size + 4 * VERTEX_ERROR32 * magnitude;
     this.vertices = vertices;
     this.vertexCount = vertexCount;
   }

@@ -7,13 +7,13 @@
  */
 
 import type { ClosedMesh } from './closed-mesh.ts';
-import { STEP } from './mesh-reader.ts';
+import { TRIANGLES_PER_STEP } from './mesh-reader.ts';
 
 /** Directions for each side of the square around the origin. */
 const PER_SIDE = 16;
 const DIRECTIONS = 4 * PER_SIDE;
 /** A rectangle must be smaller than that along the axes by this part: for round shapes keep the axes. */
-const GAIN = 0.999;
+const MIN_GAIN = 0.999;
 
 /**
  * Turns the vertices of a mesh. Returns the cosine and the sine of the angle by which they were turned. In steps, if
@@ -22,7 +22,7 @@ const GAIN = 0.999;
 export function* turnToFootprint(mesh: ClosedMesh): Generator<void, readonly [number, number]> {
   const { vertices: v } = mesh;
   const corners = yield* findCorners(mesh);
-  let least = areaAlong(v, corners, 1, 0) * GAIN;
+  let least = areaAlong(v, corners, 1, 0) * MIN_GAIN;
   let cosine = 1;
   let sine = 0;
   for (let k = 0; k < corners.length; k++) {
@@ -69,7 +69,7 @@ function* findCorners({ vertices: v, vertexCount, triangles, triangleCount }: Cl
       }
     }
     if (corners.at(-1) !== farthest) corners.push(farthest);
-    if (vertexCount > STEP) yield;
+    if (vertexCount > TRIANGLES_PER_STEP) yield;
   }
   return corners;
 }

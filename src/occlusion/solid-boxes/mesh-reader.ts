@@ -64,8 +64,8 @@ export interface TriangleArrays {
 
 const REMEDY = 'pass a BufferGeometry, or {positions, index}';
 const NUMBERS_REMEDY = 'check what wrote the positions';
-/** Triangles per step of the generators. */
-export const STEP = 1024;
+/** Triangles, or vertices, that a generator reads between two yields. */
+export const TRIANGLES_PER_STEP = 1024;
 
 export class MeshReader {
   /** Three numbers for each welded vertex. */
@@ -99,8 +99,8 @@ export class MeshReader {
     this.triangles = new Int32Array(corners);
     this.table = new Int32Array(1 << (33 - Math.clz32(mostVertices))).fill(-1);
     this.known = new Int32Array(count).fill(-1);
-    for (let from = 0; from < corners; from += 3 * STEP) {
-      const to = Math.min(from + 3 * STEP, corners);
+    for (let from = 0; from < corners; from += 3 * TRIANGLES_PER_STEP) {
+      const to = Math.min(from + 3 * TRIANGLES_PER_STEP, corners);
       for (let corner = from; corner < to; corner += 3) this.addTriangle(where, source, start + corner);
       yield;
     }

@@ -6,7 +6,7 @@ import { BoxChoice, scoreOf } from './box-choice.ts';
 import { BoxGrowth } from './box-growth.ts';
 import { ClosedMesh, type SolidRequest } from './closed-mesh.ts';
 import { turnToFootprint } from './footprint.ts';
-import { MeshReader, STEP } from './mesh-reader.ts';
+import { MeshReader, TRIANGLES_PER_STEP } from './mesh-reader.ts';
 import { isSolid } from './solid-proof.ts';
 import { Voxels } from './voxels.ts';
 
@@ -52,8 +52,8 @@ export class SolidBoxFinder {
     if (!mesh.writeBounds(bounds)) return boxes;
     yield;
     voxels.begin(bounds, request.resolution, mesh.margin);
-    for (let from = 0; from < mesh.triangleCount; from += STEP) {
-      voxels.add(mesh, from, Math.min(from + STEP, mesh.triangleCount));
+    for (let from = 0; from < mesh.triangleCount; from += TRIANGLES_PER_STEP) {
+      voxels.add(mesh, from, Math.min(from + TRIANGLES_PER_STEP, mesh.triangleCount));
       yield;
     }
     voxels.finish(mesh.directedCount < mesh.triangleCount);

@@ -6,6 +6,7 @@
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { sphereContainsBox, writeBoxOf } from '../../math/sphere.ts';
+import { GIVEN_ERROR } from '../../math/tolerances.ts';
 import type { BodyStore } from '../../octree/bodies/body-store.ts';
 import { isBody, type Body } from '../../octree/bodies/body.ts';
 import { isObject, throwType } from '../../octree/input/input-checks.ts';
@@ -22,11 +23,6 @@ import {
 
 /** How far each face of a cube inside a sphere of diameter 1 lies inside it: the corners are just below the surface. */
 const INSCRIBED_INSET = (1 - 0.57735) / 2;
-/**
- * By how much a box may leave the bounds of its body, and the size of bounds may change by rounding: a part of the
- * largest coordinate.
- */
-const ROUNDING = 2 ** -48;
 
 /**
  * The solid boxes of a body: the size of its bounds when they were set (three numbers), how large the error of that
@@ -140,7 +136,7 @@ function writeSize(box: Float64Array, target: Float64Array): number {
     target[axis] = max - min;
     largest = Math.max(largest, Math.abs(min), Math.abs(max));
   }
-  return largest * ROUNDING;
+  return largest * GIVEN_ERROR;
 }
 
 /**

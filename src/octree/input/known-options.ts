@@ -29,32 +29,7 @@ function isKnown(name: string, known: KnownOptions): boolean {
   return false;
 }
 
-/** Whether an option is a maximum distance. Each query has at most one, which is meant by the names of the others. */
-function isMaxDistance(name: string): boolean {
-  return /^(far|maxDistance|within|distance|radius)$/.test(name);
-}
-
 function throwUnknown(where: string, options: object, name: string, known: KnownOptions): never {
-  const distances = known.map((other) =>
-    isMaxDistance(name) && isMaxDistance(other) ? 0 : editDistance(name.toLowerCase(), other.toLowerCase()),
-  );
-  const nearest = Math.min(...distances);
-  // A name that differs in more than half of its letters is not a misspelling.
-  const remedy =
-    nearest <= name.length / 2 ? `did you mean ${known[distances.indexOf(nearest)]}?` : `use ${known.join(', ')}.`;
-  throw new TypeError(
-    `${where}: unknown option ${name}, which is ${describe((options as Record<string, unknown>)[name])}; ${remedy}`,
-  );
-}
-
-/** Number of letters to insert, remove or replace to get from one text to the other (Levenshtein). */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, k) => k);
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i];
-    for (let k = 1; k <= to.length; k++)
-      next.push(Math.min(row[k] + 1, next[k - 1] + 1, row[k - 1] + Number(from[i - 1] !== to[k - 1])));
-    row = next;
-  }
-  return row[to.length];
+  const value = describe((options as Record<string, unknown>)[name]);
+  throw new TypeError(`${where}: unknown option ${name}, which is ${value}; use ${known.join(', ')}.`);
 }

@@ -24,7 +24,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   readonly rootOverlap = INTERSECTING;
   /** RAY_OVERLAP for all bodies, RAY_DISTANCE for the first one or any one. */
   simdKernel = RAY_OVERLAP;
-  /** Closed interval of the distance of a hit. Of candidates only `far` counts. */
+  /** Closed interval of the distance of a hit. `near` is not tested with `candidates`. */
   near = 0;
   far = Infinity;
 

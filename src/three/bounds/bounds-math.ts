@@ -5,6 +5,7 @@
 
 import type { Box3, Matrix4, Object3D, Sphere } from 'three';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
+import { VERTEX_ERROR32 } from '../../math/tolerances.ts';
 import { nameOf } from './object-kinds.ts';
 
 /** Numbers per matrix in a flat array, column by column, as in three. */
@@ -55,16 +56,10 @@ export function transformBox(from: Box3, matrix: Matrix4, target: Box3): void {
   }
 }
 
-/**
- * GPUs transform vertices in float32, so pixels may lie slightly outside exact bounds. Relative to the distance from
- * the origin: four times the rounding unit 2^-24 of float32.
- */
-export const FLOAT32_ERROR = 2 ** -22;
-
-/** Enlarges bounds by the float32 error, so that they contain every pixel that is drawn. */
+/** Enlarges bounds by the error of the GPU, so that they contain every pixel that is drawn. */
 export function growByFloat32Error({ box, sphere }: { readonly box: Box3; readonly sphere: Sphere }): void {
   const { center } = sphere;
-  const error = FLOAT32_ERROR * (Math.max(Math.abs(center.x), Math.abs(center.y), Math.abs(center.z)) + sphere.radius);
+  const error = VERTEX_ERROR32 * (Math.max(Math.abs(center.x), Math.abs(center.y), Math.abs(center.z)) + sphere.radius);
   box.expandByScalar(error);
   sphere.radius += error;
 }

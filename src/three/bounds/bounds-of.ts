@@ -9,12 +9,8 @@ import { hasDrawCallbacks, hasGeometry, hasOwnSphere, isObject3D, isSprite } fro
 import { describeFault, isInRange, transformBox, transformSphere } from './bounds-math.ts';
 import { boundingSphereOf, vertexBoxOf, vertexCountOf } from './vertex-bounds.ts';
 import { BEYOND_BOX, boundsTraitsOf } from './material-traits.ts';
+import { SUM_ERROR32 } from '../../math/tolerances.ts';
 
-/**
- * Relative tolerance of a radius. The radius of a sphere that three computes is at most half the diagonal of the vertex
- * box.
- */
-const ROUNDING = 1 + 1e-6;
 /** World units at scale 1: half the diagonal of the unit square. */
 const SPRITE_RADIUS = Math.SQRT1_2;
 
@@ -113,15 +109,15 @@ export function cullingBoxOf(object: Object3D, sphere: Sphere): Box3 | null {
     return null;
   const box = vertexBoxOf(object.geometry);
   if (box === null) return null;
-  // A different sphere was set by hand, for a shader, or belongs to another state of the vertices. three culls by it,
-  // so no box may replace it.
+  // The sphere that three computes is at most as large as the box. A different one was set by hand, for a shader, or
+  // belongs to another state of the vertices. three culls by it, so no box may replace it.
   const { min, max } = box;
-  const slack = (ROUNDING - 1) * sphere.radius;
+  const slack = SUM_ERROR32 * sphere.radius;
   const isSameCenter =
     Math.abs((min.x + max.x) / 2 - sphere.center.x) <= slack &&
     Math.abs((min.y + max.y) / 2 - sphere.center.y) <= slack &&
     Math.abs((min.z + max.z) / 2 - sphere.center.z) <= slack;
-  return isSameCenter && sphere.radius <= (min.distanceTo(max) / 2) * ROUNDING ? box : null;
+  return isSameCenter && sphere.radius <= (min.distanceTo(max) / 2) * (1 + SUM_ERROR32) ? box : null;
 }
 
 /** Whether any material of a mesh may draw it beyond the box around its vertices, also in shadow maps. */

@@ -39,14 +39,11 @@ const SCALES = 64;
  */
 const CRAMPED_PART = 1 / 4;
 
-/**
- * BODY_MUST_KEEP_SIZE is set if the longest edge of the body is at least this fraction of the longest edge of its fat
- * bounds.
- */
+/** BODY_MUST_KEEP_SIZE is set if the longest edge of a body, divided by that of its fat bounds, is at least this. */
 const LARGE_PART = 1 / 2;
 /**
- * A body with BODY_MUST_KEEP_SIZE has kept its size while that fraction is at least this. Below it, the body is
- * relocated like an escaped body.
+ * A body with BODY_MUST_KEEP_SIZE has kept its size while its longest edge, divided by that of its fat bounds, is at
+ * least this. Below it, the body is relocated like an escaped body.
  */
 const MIN_KEPT_PART = 3 / 8;
 

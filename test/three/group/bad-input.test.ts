@@ -297,7 +297,7 @@ describe('a child of an OctreeGroup', () => {
 describe('the options of an OctreeGroup', () => {
   it('are checked before anything is created: an unknown name, or a wrong value, is named', () => {
     const cases: [unknown, RegExp][] = [
-      [{ leafCapcity: 8 }, /^OctreeGroup: unknown option leafCapcity, which is 8; did you mean leafCapacity\?$/],
+      [{ leafCapcity: 8 }, /^OctreeGroup: unknown option leafCapcity, which is 8; use .*\bleafCapacity, /],
       [{ outside: 'remove' }, /^OctreeGroup: unknown option outside/],
       [{ hasStaticChildren: 1 }, /^OctreeGroup: options\.hasStaticChildren must be true or false, but is 1/],
       [null, /^OctreeGroup: options must be an object, but is null/],

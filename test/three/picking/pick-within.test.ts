@@ -331,7 +331,7 @@ describe('pickWithin', () => {
       /^pickWithin: container must be an OctreeGroup or an OctreeInstances, but is the Group with id \d+; add the objects/,
     );
     expect(() => pickWithin(from, to, perspective, element, group, { isInside: true } as never)).toThrow(
-      new TypeError('pickWithin: unknown option isInside, which is true; did you mean inside?'),
+      new TypeError('pickWithin: unknown option isInside, which is true; use inside, includesHidden, renderer.'),
     );
     for (const options of [null, { inside: 1 }, { includesHidden: 'no' }]) {
       expect(() => pickWithin(from, to, perspective, element, group, options as never)).toThrow(

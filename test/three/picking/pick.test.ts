@@ -138,7 +138,7 @@ describe('pick', () => {
       'pick: options.includesHidden must be true or false, but is 1',
     );
     expect(refused({ options: { includeHidden: true } })).toThrow(
-      new TypeError('pick: unknown option includeHidden, which is true; did you mean includesHidden?'),
+      new TypeError('pick: unknown option includeHidden, which is true; use includesHidden, raycaster, renderer.'),
     );
     expect(refused({ options: { raycaster: {} } })).toThrow(
       new TypeError('pick: options.raycaster must be a Raycaster, but is an object; leave it out if unsure.'),
