@@ -26,7 +26,7 @@ import {
 } from 'three';
 import { MeshStandardNodeMaterial, StorageBufferAttribute } from 'three/webgpu';
 import { color } from 'three/tsl';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup, StaticBatches, type BatchReport } from '../../src/three.ts';
 import { NODE_MATERIALS } from '../support/node-materials.ts';
 
@@ -90,7 +90,13 @@ describe('a mesh is drawn from a batch', () => {
 describe('a mesh is drawn on its own, with a reason:', () => {
   const onMesh: [string, (mesh: Mesh) => Object3D | void][] = [
     ['not culled', (mesh) => void (mesh.frustumCulled = false)],
-    ['not culled', (mesh) => void (mesh.position.x = NaN)],
+    [
+      'not culled',
+      (mesh) => {
+        vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+        mesh.position.x = NaN;
+      },
+    ],
     ['not a plain mesh', (mesh) => new Line(mesh.geometry)],
     ['a group: add it by addTree, not by add', (mesh) => new Group().add(mesh.clone())],
     ['not a plain mesh', (mesh) => void mesh.add(new Mesh(mesh.geometry, mesh.material))],

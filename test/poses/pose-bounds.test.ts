@@ -15,7 +15,7 @@ import {
   Vector3,
   type Material,
 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup, PoseBounds } from '../../src/three.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { placeAtRandom, skinnedGeometry, type SkinOptions } from '../support/skinned-meshes.ts';
@@ -306,9 +306,11 @@ describe('PoseBounds', () => {
     scene.add(group.add(mesh, bones[0], new Group().add(other.mesh, other.bones[0], new PointLight())));
     for (let k = 0; k < 2; k++) frame(scene, group);
     expect(group.unculled).not.toContain(mesh);
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     bones[1].position.x = NaN;
     for (let k = 0; k < 2; k++) frame(scene, group);
     expect(group.unculled).toContain(mesh);
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('SkinnedMesh "figure"'));
     bones[1].position.x = 3;
     for (let k = 0; k < 3; k++) frame(scene, group);
     expect(group.unculled).not.toContain(mesh);

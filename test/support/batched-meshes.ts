@@ -41,7 +41,7 @@ export function randomBoxes(seed: number, count: number, material: Material = la
 /** Static meshes in a group with batches. They are not built yet. */
 export function batch(meshes: readonly Mesh[]): { group: OctreeGroup; batches: StaticBatches } {
   const group = new OctreeGroup({ hasStaticChildren: true });
-  group.add(...meshes);
+  for (const mesh of meshes) group.add(mesh);
   return { group, batches: new StaticBatches(group) };
 }
 

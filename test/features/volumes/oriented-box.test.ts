@@ -260,7 +260,7 @@ describe('intersect with an OrientedBox', () => {
       /orientedBox\.rotation\.elements must have nine numbers, but has 16; pass a Matrix3\.$/,
     );
     reject(
-      { ...valid, rotation: new Matrix3().scale(2, 1) },
+      { ...valid, rotation: new Matrix3().makeScale(2, 1) },
       RangeError,
       /orientedBox\.rotation must have perpendicular columns of length 1, but is \(2, 0, 0,/,
     );

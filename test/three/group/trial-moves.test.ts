@@ -209,7 +209,7 @@ function run({ scene, group }: Twin, random: Random): number[][] {
     const compute = random.pick(Object.values(computations));
     tryAt(node, random.between(-30, 30), () => compute(target));
     if (random.below(3) === 0) random.pick(nodes).position.y = random.between(-30, 30);
-    if (random.below(10) === 0) left.add(random.pick(group.children));
+    if (random.below(10) === 0 && group.children.length > 20) left.add(random.pick(group.children));
     if (random.below(20) === 0) node.matrixAutoUpdate = !node.matrixAutoUpdate;
     if (random.below(20) === 0) node.matrixWorldAutoUpdate = !node.matrixWorldAutoUpdate;
     const [written, x] = [random.pick(nodes), random.between(-30, 30)];

@@ -1,0 +1,18 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** Folders of tests that `npm test` does not run, and those that read sources. */
+const OTHERS = /^(bench|browser|package|project|site)\//;
+const READS_CLOCK = /performance\.now\(|Date\.now\(|hrtime|cpuUsage/;
+
+describe('the tests that npm test runs', () => {
+  // They must pass on a slow machine. Tests that compare times run alone, in `npm run test:long`.
+  it('read no clock', () => {
+    const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+      .map((path) => path.replaceAll('\\', '/'))
+      .filter((path) => path.endsWith('.test.ts') && !OTHERS.test(path));
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.filter((file) => READS_CLOCK.test(readFileSync(join('test', file), 'utf8')))).toEqual([]);
+  });
+});
