@@ -16,7 +16,7 @@ import { describe, expect, it } from 'vitest';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { batch, drawn, expectSame, randomBoxes, RESTING_UPDATES, runUpdates } from '../support/batched-meshes.ts';
 import { instanceFrom } from '../support/batched-town.ts';
-import { collectGarbage } from '../support/garbage.ts';
+import { countHeld } from '../support/garbage.ts';
 
 const cube = new BoxGeometry();
 
@@ -55,8 +55,7 @@ describe('what was removed', () => {
     await runUpdates(group, 60);
     // `ranges` are those of the last pass.
     drawn(group);
-    await collectGarbage();
-    expect(held.filter((each) => each.deref() !== undefined).length).toBe(0);
+    expect(await countHeld(held)).toBe(0);
     expect(batches.report().batched).toBe(60);
     expectSame(group);
   });

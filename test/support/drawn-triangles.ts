@@ -47,12 +47,10 @@ export function missingTriangles(found: readonly Triangle[], expected: readonly 
   });
 }
 
-function isSame(a: Triangle, b: Triangle): boolean {
-  return (
-    a.words === b.words &&
-    a.numbers.length === b.numbers.length &&
-    a.numbers.every((number, k) => Math.abs(number - b.numbers[k]) <= ERROR || Object.is(number, b.numbers[k]))
-  );
+function isSame({ words, numbers: a }: Triangle, { words: otherWords, numbers: b }: Triangle): boolean {
+  if (words !== otherWords || a.length !== b.length) return false;
+  for (let k = 0; k < a.length; k++) if (!(Math.abs(a[k] - b[k]) <= ERROR || Object.is(a[k], b[k]))) return false;
+  return true;
 }
 
 /** The triangles of an object, whose matrices are up to date. */
@@ -74,11 +72,15 @@ function trianglesOfMesh(mesh: Mesh, matrixWorld: Matrix4, isMirrored = matrixWo
   const position = attributes.position as BufferAttribute | undefined;
   if (position === undefined) return [];
   const normalMatrix = new Matrix3().getNormalMatrix(matrixWorld);
+  const vector = new Vector3();
   const numbersOf = (vertex: number, { map, vertexColors }: AnyMaterial): number[] => {
     const { normal, uv, color } = attributes;
-    const numbers = [...new Vector3().fromBufferAttribute(position, vertex).applyMatrix4(matrixWorld)];
-    if (normal !== undefined)
-      numbers.push(...new Vector3().fromBufferAttribute(normal, vertex).applyMatrix3(normalMatrix).normalize());
+    vector.fromBufferAttribute(position, vertex).applyMatrix4(matrixWorld);
+    const numbers = [vector.x, vector.y, vector.z];
+    if (normal !== undefined) {
+      vector.fromBufferAttribute(normal, vertex).applyMatrix3(normalMatrix).normalize();
+      numbers.push(vector.x, vector.y, vector.z);
+    }
     if (map && uv !== undefined) numbers.push(uv.getX(vertex), uv.getY(vertex));
     if (vertexColors && color !== undefined) numbers.push(color.getX(vertex), color.getY(vertex), color.getZ(vertex));
     return numbers;
@@ -86,14 +88,16 @@ function trianglesOfMesh(mesh: Mesh, matrixWorld: Matrix4, isMirrored = matrixWo
   const triangles: Triangle[] = [];
   const draw = (start: number, count: number, drawn: AnyMaterial): void => {
     const end = Math.min(start + count, index?.count ?? position.count);
+    const words = [drawn.name, mesh.castShadow, mesh.receiveShadow, mesh.renderOrder, mesh.layers.mask].join();
+    const known: number[][] = [];
+    const corner = (at: number): number[] => {
+      const vertex = index === null ? at : index.getX(at);
+      return (known[vertex] ??= numbersOf(vertex, drawn));
+    };
     for (let k = start; k + 2 < end; k += 3) {
-      const corners = (isMirrored ? [k, k + 2, k + 1] : [k, k + 1, k + 2]).map((at) => index?.getX(at) ?? at);
+      const [a, b, c] = [corner(k), corner(isMirrored ? k + 2 : k + 1), corner(isMirrored ? k + 1 : k + 2)];
       // Three equal indices draw nothing.
-      if (new Set(corners).size < 3) continue;
-      triangles.push({
-        words: [drawn.name, mesh.castShadow, mesh.receiveShadow, mesh.renderOrder, mesh.layers.mask].join(),
-        numbers: corners.flatMap((vertex) => numbersOf(vertex, drawn)),
-      });
+      if (a !== b && b !== c && c !== a) triangles.push({ words, numbers: [...a, ...b, ...c] });
     }
   };
   if (Array.isArray(material)) {

@@ -15,3 +15,16 @@ export async function collectGarbage(): Promise<void> {
   // What is collected is told in a task of its own.
   await new Promise((resolve) => setTimeout(resolve, 20));
 }
+
+/**
+ * Number of objects that something still holds. Collects again, up to ten times, while there are any: among other tests
+ * V8 may hold what compiled code has seen a little longer.
+ */
+export async function countHeld(references: readonly WeakRef<object>[]): Promise<number> {
+  let held = references.length;
+  for (let round = 0; round < 10 && held > 0; round++) {
+    await collectGarbage();
+    held = references.filter((each) => each.deref() !== undefined).length;
+  }
+  return held;
+}
