@@ -13,6 +13,7 @@ import {
 } from 'three';
 import { CSM } from 'three/addons/csm/CSM.js';
 import { afterEach, describe, expect, it } from 'vitest';
+import { Detector } from '../../src/three/detector/detector.ts';
 import { createCamera, loseContext, readPicture, useRenderer } from '../support/three-pictures.ts';
 import {
   balls,
@@ -262,7 +263,7 @@ describe('shadow maps that are drawn when they change', () => {
     expect(town.lights.map(({ shadow }) => shadow.autoUpdate)).toEqual(town.lights.map(() => true));
     expect(step((each) => leafOf(each, 0).position.set(12, 3, -12))).toBe(0);
     expect(draw(renderer, town)).toBe(draw(renderer, plain));
-    expect(town.group.groupChildren.bodies.followers.size).toBe(0);
+    expect(town.group.groupChildren.bodies.detector).not.toBeInstanceOf(Detector);
   });
 
   it('counts as changed what moves vertices by time or poses, and children that are not culled, where a light sees it', () => {

@@ -85,7 +85,8 @@ const THREE_PARTS: Readonly<Record<string, readonly string[]>> = {
   'passes/': [],
   'picking/': ['bounds/', 'passes/'],
   'instance-container.ts': ['bounds/', 'passes/'],
-  'group/': ['bounds/', 'passes/', 'picking/'],
+  'detector/': ['bounds/'],
+  'group/': ['bounds/', 'passes/', 'picking/', 'detector/'],
 };
 /** The parts of src/occlusion, lowest first. Only the last one knows scene objects. */
 const OCCLUSION_ORDER = ['solid-boxes/', 'visible/', 'culling/'];

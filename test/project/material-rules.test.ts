@@ -26,7 +26,8 @@ import { float } from 'three/tsl';
 import { describe, expect, it } from 'vitest';
 import { solidSideOf } from '../../src/three.ts';
 import { MaterialTraits, showsOrder } from '../../src/batches/mergeable.ts';
-import { readCasterMaterial } from '../../src/changes/shadows/caster-material.ts';
+import { MaterialRecord } from '../../src/three/detector/material-record.ts';
+import { Textures } from '../../src/three/detector/texture-record.ts';
 import { SHOWS_ORDER } from '../../src/instances/views/draw-order.ts';
 import {
   BREAKS_DEPTH,
@@ -68,7 +69,7 @@ function verdictOf(material: Material): string {
     ['solid', materialOccluderFault(material) !== null],
     ['gl', materialOccluderFault(material, false) !== null],
     ['order', levels.some(({ material }) => (fieldTraitsOf(material) & SHOWS_ORDER) !== 0)],
-    ['caster', readCasterMaterial(material, [])],
+    ['caster', new MaterialRecord(material, new Textures()).isUnknownCaster],
   ];
   const names = refused.filter(([, is]) => is).map(([name]) => name);
   return [...names, solidSideOf({ geometry, material }) ?? 'none'].join(' ');

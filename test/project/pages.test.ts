@@ -13,6 +13,7 @@ const folders = [
   ...readdirSync('src', { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name),
+  'three/detector',
   'three/group',
 ];
 /** Pages that are still to be written. */

@@ -138,7 +138,7 @@ export const meshKinds: Record<string, Kind> = {
     mesh.updateMatrixWorld();
   }),
   'visible by another value than true': { ...ofRule(({ mesh }) => void Object.assign(mesh, { visible: 1 })) },
-  'renderOrder NaN': ofMesh(({ mesh }) => void (mesh.renderOrder = NaN), {}),
+  'renderOrder NaN': { ...ofMesh(({ mesh }) => void (mesh.renderOrder = NaN)), shadows: NEVER },
   'boundingSphere NaN': ofRule(({ mesh }) => void (mesh.geometry.boundingSphere!.radius = NaN), {
     make: ({ mesh }) => mesh.geometry.computeBoundingSphere(),
   }),

@@ -5,14 +5,13 @@
 import { DirectionalLight, PointLight, SpotLight, VSMShadowMap } from 'three';
 import type { Camera, Frustum, Light, LightShadow, Object3D, Scene, ShadowMapType } from 'three';
 import { throwType } from '../../octree/input/input-checks.ts';
-import { CASTS, RECEIVES } from '../views/object-values.ts';
+import * as bits from '../../three/detector/change-bits.ts';
 import { SceneChanges, type ChangeContainer } from '../views/scene-changes.ts';
 import type { ShadowCaster } from '../views/view-volume.ts';
 import { PassProbe } from '../../three/passes/pass-hook.ts';
 import { awaitRenderer, needsAllObjects, rendererOf, scenesAbove } from '../../three/passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../../three/passes/render-pass.ts';
 import { Snapshot } from '../../three/passes/snapshot.ts';
-import { readCasterMaterial } from './caster-material.ts';
 import { ShadowLight, type CascadedNode } from './shadow-light.ts';
 
 /** What `ShadowUpdates` needs of a WebGLRenderer or a WebGPURenderer. */
@@ -33,6 +32,21 @@ export interface ShadowRenderer {
   /** Whether WebGLRenderer clips by the planes of materials. */
   readonly localClippingEnabled?: boolean;
 }
+
+const { CASTS, RECEIVES } = bits;
+/** What changes a shadow map. Of textures and fields of materials: see `CASTER`. */
+const WANTS =
+  CASTS |
+  bits.CALLS |
+  bits.OWN_DEPTH |
+  bits.KIND |
+  bits.LAYERS |
+  bits.PLACE |
+  bits.GEOMETRY |
+  bits.VERTICES |
+  bits.ATTRIBUTES |
+  bits.MATERIAL |
+  bits.CASTER;
 
 /** A property that stays true, whatever other code sets. */
 const ALWAYS_TRUE = { get: () => true, set() {} };
@@ -97,7 +111,7 @@ export class ShadowUpdates extends SceneChanges {
   constructor(scene: Object3D, renderer: ShadowRenderer, containers: readonly ChangeContainer[] = []) {
     if (typeof (renderer as ShadowRenderer | null)?.shadowMap !== 'object')
       throwType('ShadowUpdates', 'renderer', 'have a shadowMap', renderer, 'pass the renderer');
-    super('ShadowUpdates', scene, containers, { shows: CASTS, casts: CASTS, readMaterial: readCasterMaterial });
+    super('ShadowUpdates', scene, containers, { shows: CASTS, casts: CASTS, wants: WANTS, isMaps: true });
     if (hasProbe(scene)) throw new Error('ShadowUpdates: scene has one already; dispose it first.');
     this.renderer = renderer;
     const { probe } = this;
@@ -153,6 +167,7 @@ export class ShadowUpdates extends SceneChanges {
     const { scope, containers } = this;
     const isBlurred = type === VSMShadowMap;
     scope.shows = isBlurred ? CASTS | RECEIVES : CASTS;
+    scope.wants = isBlurred ? WANTS | RECEIVES : WANTS;
     const found = this.findObjects();
     const { lights, unknown, shown, isClipped } = found;
     const changed = Array.from(containers.values());

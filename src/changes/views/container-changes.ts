@@ -3,23 +3,20 @@
  * touches no box sees the same picture as before.
  */
 
-import type { BufferGeometry, Camera, Frustum, Material, Matrix4, Object3D, Vector3Like } from 'three';
+import type { Camera, Frustum, Matrix4, Object3D, Vector3Like } from 'three';
 import { BOX_STRIDE } from '../../math/box.ts';
 import type { ShadowRegion } from './view-volume.ts';
 
 /** Which changes count. */
 export interface ChangeScope {
-  /** The flags of an object (see `flagsOf`) of which it must have one, or its changes do not count. */
+  /** The bits of an object (see `wordOf`) of which it must have one, or its changes do not count. */
   shows: number;
-  /** The flags of which a visible object must have one, or its changes change no shadow map. */
+  /** The bits of which it must have one, or its changes change no shadow map. */
   casts: number;
-  /**
-   * Adds what of an object shows in a view, and not in shadow maps. Returns whether the camera chooses which of its
-   * children are visible. Left out if nothing but shadow maps is drawn.
-   */
-  readMore?(object: Object3D, values: unknown[]): boolean;
-  /** Adds the values of a material. Returns whether they do not show all changes. */
-  readMaterial(material: Material, values: unknown[]): boolean;
+  /** The changes that count, as bits. */
+  wants: number;
+  /** Whether nothing but shadow maps is drawn. */
+  readonly isMaps: boolean;
   /** Whether the user has declared that an object does not change its shape. */
   isStill(object: Object3D): boolean;
 }
@@ -116,6 +113,3 @@ export abstract class ContainerChanges {
 
 /** What is read of a plane. */
 export type PlaneLike = { readonly normal: Vector3Like; readonly constant: number };
-
-/** A geometry or a material that containers share. */
-export type Resource = BufferGeometry | Material;

@@ -11,9 +11,11 @@ import { withCapacity } from '../../math/typed-arrays.ts';
 import { throwType } from '../../octree/input/input-checks.ts';
 import { isObject3D } from '../../three/bounds/object-kinds.ts';
 import type { InstanceContainer } from '../../three/instance-container.ts';
+import { CALLS, OWN_DEPTH } from '../../three/detector/change-bits.ts';
+import { wordOf } from '../../three/detector/object-words.ts';
+import { Sources } from './sources.ts';
 import { Snapshot } from '../../three/passes/snapshot.ts';
 import { ContainerChanges, type ChangeScope, type PlaneLike } from './container-changes.ts';
-import { flagsOf, readSource } from './object-values.ts';
 import { SUM_ERROR32 } from '../../math/tolerances.ts';
 
 const IDENTITY = /* @__PURE__ */ new Matrix4();
@@ -51,6 +53,8 @@ export class InstanceChanges {
 class InstanceChangeFinder extends ContainerChanges {
   private readonly container: InstanceContainer;
   private readonly snapshot = new Snapshot();
+  /** Of the container and of its levels of detail. */
+  private readonly sources = new Sources();
   private readonly matrix = new Matrix4();
   /** By id, `BOX_STRIDE` numbers: the box in the space of the container, as of the last update. */
   private places = new Float64Array(0);
@@ -93,13 +97,18 @@ class InstanceChangeFinder extends ContainerChanges {
     const { scope, container, counted } = this;
     container.trySync();
     const { bodies, store, matrixWorld } = container;
-    const flags = flagsOf(container);
-    this.castsShadows = (flags & scope.casts) !== 0;
-    const counts = isShown && (flags & scope.shows) !== 0;
-    const isNew = this.snapshot.take((values) => {
+    const word = wordOf(container, true);
+    this.castsShadows = (word & scope.casts) !== 0;
+    const counts = isShown && (word & scope.shows) !== 0;
+    const { levels } = container;
+    const sources = [container as unknown as Mesh, ...levels.meshes];
+    const hasNewSources = counts && (this.sources.takeChanges(sources) & scope.wants) !== 0;
+    const hasNewValues = this.snapshot.take((values) => {
       values.push(counts, bodies.hasBounds);
-      return counts && this.read(camera, flags, values) && !scope.isStill(container);
+      if (counts) this.read(camera, word, values);
+      return counts && this.isUnknown(word) && !scope.isStill(container);
     });
+    const isNew = hasNewSources || hasNewValues;
     const isMoved = !this.matrix.equals(matrixWorld);
     this.matrix.copy(matrixWorld);
     this.counted = counts;
@@ -110,15 +119,21 @@ class InstanceChangeFinder extends ContainerChanges {
     // Colours do not show in shadow maps.
     const hasMoved = isNew || store.bodyChanges !== this.bodyChanges;
     this.bodyChanges = store.bodyChanges;
-    if (this.time > time && (hasMoved || scope.readMore || store.morph !== null)) this.findChanged(time);
+    if (this.time > time && (hasMoved || !scope.isMaps || store.morph !== null)) this.findChanged(time);
     if (!this.snapshot.isUnknown) return;
     const { center, radius } = bodies.sortingSphere;
     const { x, y, z } = center;
     this.addBox(x - radius, y - radius, z - radius, x + radius, y + radius, z + radius, this.castsShadows);
   }
 
-  /** Adds what all instances share. Returns whether it does not show all changes. */
-  private read(camera: Camera | null, flags: number, values: unknown[]): boolean {
+  /** Whether the shape of the instances may change without a change of a value. */
+  private isUnknown(word: number): boolean {
+    const { sources } = this;
+    return (word & (CALLS | OWN_DEPTH)) !== 0 || (this.scope.isMaps ? sources.isUnknownCaster : sources.isUnknown);
+  }
+
+  /** Adds what all instances share, but for their geometries and materials. */
+  private read(camera: Camera | null, word: number, values: unknown[]): void {
     const { scope, container } = this;
     const { levels, store, minScreenSize, shadowLevel, cullingCamera, morphTargetInfluences = [] } = container;
     values.push(minScreenSize, shadowLevel, levels.meshes.length, container.frustumCulled, ...morphTargetInfluences);
@@ -126,15 +141,14 @@ class InstanceChangeFinder extends ContainerChanges {
     values.push(store.morph);
     const followsCamera = minScreenSize > 0 || (levels.meshes.length > 1 && shadowLevel === null);
     let from = followsCamera ? camera : null;
-    if (scope.readMore !== undefined) {
+    if (!scope.isMaps) {
       const { sortObjects, drawsInOrder, renderOrder, providesInstanceId } = container;
       values.push(sortObjects, drawsInOrder, renderOrder, providesInstanceId, store.color);
       from = cullingCamera;
     }
     if (from !== null) values.push(from, ...from.matrixWorld.elements, ...from.projectionMatrix.elements);
-    let isUnknown = readSource(container as unknown as Mesh, flags, values, scope);
-    for (const mesh of levels.meshes) isUnknown = readSource(mesh, 0, values, scope) || isUnknown;
-    return isUnknown;
+    values.push(word, container.layers.mask, container.customDepthMaterial, container.customDistanceMaterial);
+    for (const mesh of levels.meshes) values.push(mesh, mesh.layers.mask);
   }
 
   /** Adds the old and the new places of what has changed since a time. */

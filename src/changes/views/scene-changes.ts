@@ -9,11 +9,11 @@ import { hasGeometry, hasOwnSphere, isObject3D, refuseProxy } from '../../three/
 import { isDrawn, isLod } from '../../three/bounds/object-traits.ts';
 import { OctreeGroup } from '../../three/group/octree-group.ts';
 import { chooseLevels } from '../../three/group/traversal-effects.ts';
+import { wordOf } from '../../three/detector/object-words.ts';
 import { Snapshot } from '../../three/passes/snapshot.ts';
 import type { ChangeScope, ContainerChanges } from './container-changes.ts';
 import { GroupChanges } from './group-changes.ts';
 import type { InstanceChanges } from './instance-changes.ts';
-import { flagsOf } from './object-values.ts';
 
 /** A container whose changes are known. `InstanceChanges` stands for an OctreeInstances. */
 export type ChangeContainer = OctreeGroup | InstanceChanges;
@@ -144,7 +144,8 @@ export abstract class SceneChanges {
 
   /** Whether an object shows, if it is drawn. */
   private counts(object: Object3D): boolean {
-    return (flagsOf(object) & this.scope.shows) !== 0;
+    // Levels may be hidden now.
+    return (wordOf(object, true) & this.scope.shows) !== 0;
   }
 }
 

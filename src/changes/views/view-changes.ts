@@ -2,7 +2,6 @@
 
 import {
   Color,
-  Material,
   Vector2,
   Vector4,
   VSMShadowMap,
@@ -14,13 +13,16 @@ import {
   type Object3D,
   type RenderTarget,
   type Scene,
+  type Texture,
 } from 'three';
 import { throwType } from '../../octree/input/input-checks.ts';
-import { isObject3D, isSprite, refuseProxy } from '../../three/bounds/object-kinds.ts';
-import { isLod } from '../../three/bounds/object-traits.ts';
+import { isObject3D, refuseProxy } from '../../three/bounds/object-kinds.ts';
+import { CASTER, CASTS, RECEIVES, SHOWN, SPHERE } from '../../three/detector/change-bits.ts';
+import { wordOf } from '../../three/detector/object-words.ts';
+import { Sources } from './sources.ts';
+import { Textures } from '../../three/detector/texture-record.ts';
 import { hasSceneCallback } from '../../three/passes/pass-renderer.ts';
 import { Snapshot } from '../../three/passes/snapshot.ts';
-import { CASTS, DRAWN, flagsOf, readTexture, RECEIVES } from './object-values.ts';
 import { mayBeSeen, SceneChanges, type ChangeContainer, type SceneObjects } from './scene-changes.ts';
 import { cubeOf, ShadowRegion, ViewVolume, type ShadowCaster } from './view-volume.ts';
 
@@ -128,6 +130,9 @@ export class ViewChanges extends SceneChanges {
   private readonly renderer: ViewRenderer;
   private readonly cameras = new Map<Camera, CameraState>();
   private readonly shared = new Snapshot();
+  /** Of `scene.overrideMaterial`, and the textures of the scene and its lights. */
+  private readonly override = new Sources();
+  private readonly textures = new Textures();
   /** Whether a light of unknown volume saw a caster of unknown changes: then that caster may have gone. */
   private sawUnknown = false;
   private hasShadows = false;
@@ -145,10 +150,10 @@ export class ViewChanges extends SceneChanges {
     if (typeof (renderer as ViewRenderer | null)?.getDrawingBufferSize !== 'function')
       throwType('ViewChanges', 'renderer', 'have getDrawingBufferSize', renderer, 'pass the renderer');
     super('ViewChanges', scene, containers, {
-      shows: DRAWN,
+      shows: SHOWN,
       casts: CASTS,
-      readMaterial,
-      readMore: (object, values) => this.readMore(object, values),
+      wants: ~(CASTER | SPHERE),
+      isMaps: false,
     });
     this.renderer = renderer;
     const { domElement } = renderer;
@@ -228,7 +233,7 @@ export class ViewChanges extends SceneChanges {
     const changed = Array.from(this.containers.values());
     const { unknown } = found;
     const sees = (frustum: Frustum | null): boolean => changed.some((each) => each.isSeenBy(frustum));
-    const casters = unknown.filter((object) => (flagsOf(object) & scope.casts) !== 0);
+    const casters = unknown.filter((object) => (wordOf(object, true) & scope.casts) !== 0);
     let isAll = this.isAll || isSharedNew || this.shared.isUnknown || this.sawUnknown;
     this.isAll = this.sawUnknown = this.hasShadows = false;
     const shadows: ViewVolume[] = [];
@@ -279,35 +284,30 @@ export class ViewChanges extends SceneChanges {
     renderer.getClearColor(color);
     values.push(color.r, color.g, color.b);
     const { contextNode } = renderer;
-    let isUnknown = readFields(renderer.shadowMap, values);
+    const { textures } = this;
+    textures.update++;
+    let isUnknown = readFields(renderer.shadowMap, values, textures);
     values.push(renderer.getMRT?.(), renderer.getRenderObjectFunction?.());
     for (const field of RENDERER_FIELDS)
-      isUnknown = readValue((renderer as unknown as Fields)[field], values) || isUnknown;
+      isUnknown = readValue((renderer as unknown as Fields)[field], values, textures) || isUnknown;
     // It is a node in any case. With high precision it has two matrices, which do not change what is drawn.
     const isOwn = (key: string): boolean => !renderer.highPrecision || !key.startsWith('model');
     if (contextNode) isUnknown ||= Object.keys(contextNode.getFlowContextData()).some(isOwn);
     if ('isScene' in scene) {
       const { fog, overrideMaterial } = scene as Scene;
-      isUnknown = readFields(scene, values) || isUnknown || hasSceneCallback(scene as Scene);
-      if (fog) readFields(fog, values);
-      if (overrideMaterial) isUnknown = readMaterial(overrideMaterial, values) || isUnknown;
+      isUnknown = readFields(scene, values, textures) || isUnknown || hasSceneCallback(scene as Scene);
+      if (fog) readFields(fog, values, textures);
+      if (overrideMaterial) {
+        values.push(this.override.takeChanges([{ material: overrideMaterial }]) === 0 ? null : {});
+        isUnknown ||= this.override.isUnknown;
+      }
       isUnknown &&= !scope.isStill(scene);
     }
-    for (const light of lights) isUnknown = readLight(light, values) || isUnknown;
+    for (const light of lights) isUnknown = readLight(light, values, textures) || isUnknown;
     for (const container of this.containers.keys())
-      for (let node: Object3D | null = container; node !== null; node = node.parent) this.readMore(node, values);
+      for (let node: Object3D | null = container; node !== null; node = node.parent)
+        values.push(node, node.renderOrder, node.layers.mask);
     return isUnknown;
-  }
-
-  /** See `ChangeScope.readMore`. */
-  private readMore(object: Object3D, values: unknown[]): boolean {
-    values.push(object, object.renderOrder, object.layers.mask);
-    if (isSprite(object)) values.push(...object.center);
-    const { instanceColor } = object as { instanceColor?: { version: number } | null };
-    if (instanceColor) values.push(instanceColor, instanceColor.version);
-    if (!isLod(object) || !object.autoUpdate) return false;
-    for (const level of object.levels) values.push(level.object, level.distance, level.hysteresis);
-    return true;
   }
 }
 
@@ -350,15 +350,16 @@ type Fields = Record<string, unknown>;
  *
  * @returns Whether they do not show all changes.
  */
-function readFields(owner: object, values: unknown[]): boolean {
+function readFields(owner: object, values: unknown[], textures: Textures): boolean {
   let isUnknown = false;
   for (const [key, value] of Object.entries(owner))
-    if (!IGNORED.includes(key) && typeof value !== 'function') isUnknown = readValue(value, values) || isUnknown;
+    if (!IGNORED.includes(key) && typeof value !== 'function')
+      isUnknown = readValue(value, values, textures) || isUnknown;
   return isUnknown;
 }
 
 /** As `readFields`, for the value of one field. */
-function readValue(value: unknown, values: unknown[]): boolean {
+function readValue(value: unknown, values: unknown[], textures: Textures): boolean {
   if (typeof value !== 'object' || value === null) values.push(value);
   else if (Array.isArray(value))
     for (const item of value as (Fields | null)[]) {
@@ -366,36 +367,27 @@ function readValue(value: unknown, values: unknown[]): boolean {
       if (normal) values.push(...normal, constant);
       else values.push(item);
     }
-  else if ('isTexture' in value) return readTexture(value as never, values);
-  else if ('toArray' in value) (value as Color).toArray(values as number[], values.length);
+  else if ('isTexture' in value) {
+    const record = textures.recordOf(value as Texture);
+    values.push(value, record.changes);
+    return record.isUnknown;
+  } else if ('toArray' in value) (value as Color).toArray(values as number[], values.length);
   else values.push(value);
   // Shader nodes may depend on time.
   return typeof value === 'object' && value !== null && 'isNode' in value;
 }
 
-/** Adds the values of a material. Returns whether they do not show all changes. */
-function readMaterial(material: Material, values: unknown[]): boolean {
-  values.push(material);
-  const { prototype } = Material;
-  return (
-    readFields(material, values) ||
-    'isShaderMaterial' in material ||
-    'isNodeMaterial' in material ||
-    material.onBeforeCompile !== prototype.onBeforeCompile ||
-    material.onBeforeRender !== prototype.onBeforeRender
-  );
-}
-
 function readLight(
   light: Light & { readonly shadow?: LightShadow; readonly target?: Object3D },
   values: unknown[],
+  textures: Textures,
 ): boolean {
   const { shadow, target } = light;
   values.push(light, light.layers.mask);
-  const isUnknown = readFields(light, values);
+  const isUnknown = readFields(light, values, textures);
   if (target) values.push(...target.matrixWorld.elements);
   if (light.castShadow && shadow) {
-    readFields(shadow, values);
+    readFields(shadow, values, textures);
     const { up, layers, projectionMatrix } = shadow.camera;
     values.push(...up, layers.mask, ...projectionMatrix.elements);
   }

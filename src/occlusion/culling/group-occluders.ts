@@ -3,8 +3,9 @@
 import { Matrix4, type BufferGeometry, type Camera, type Material, type Mesh, type Object3D } from 'three';
 import { setOccluder } from '../visible/occluders.ts';
 import { hasGeometry } from '../../three/bounds/object-kinds.ts';
+import { CALLS, GEOMETRY, KIND, MATERIAL, ORDER, PLACE, TRAITS, VERTICES } from '../../three/detector/change-bits.ts';
+import { Detector, type ChangeSubscriber } from '../../three/detector/detector.ts';
 import type { Member } from '../../three/group/member.ts';
-import type { MemberFollower } from '../../three/group/member-drawing.ts';
 import type { OctreeGroup } from '../../three/group/octree-group.ts';
 import { sideOf, type NamedShapes } from './named-shapes.ts';
 import { materialOccluderFault, occluderFault } from './occluder-rules.ts';
@@ -37,28 +38,43 @@ class Occluder {
   }
 }
 
-export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> {
+/** Changes after which other parts of a member are solid, or elsewhere. Vertices and sides are compared in passes. */
+const OTHER_SOLID = PLACE | GEOMETRY | MATERIAL | KIND;
+
+export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> implements ChangeSubscriber<Member> {
+  readonly wants = OTHER_SOLID | VERTICES | TRAITS | ORDER | CALLS;
   private readonly hideable = new HideableMembers();
   /** By body. */
   private readonly occluders: (Occluder | undefined)[] = [];
   /** By material: its fault as an occluder in this pass. Many meshes share one. */
   private readonly materialFaults = new Map<Material | Material[], string | null>();
   private readsNodes = true;
-  private readonly follower: MemberFollower = {
-    added: (member) => this.add(member),
-    moving: (member) => this.add(member),
-    removed: (member) => {
-      this.hideable.delete(member);
-      this.due.delete(member);
-      this.occluders[member.body!.index] = undefined;
-    },
-  };
+  private readonly detector: Detector<Member>;
+  /** The render order of the group in the last pass: it counts for all members. */
+  private renderOrder: number;
 
   constructor(container: OctreeGroup, shapes: NamedShapes) {
-    const { bodies, allMembers } = container.groupChildren;
+    const { bodies } = container.groupChildren;
     super(container, bodies, shapes);
-    bodies.followers.add(this.follower);
-    for (const member of allMembers) if (member.body !== null) this.add(member);
+    this.renderOrder = container.renderOrder;
+    this.detector = Detector.subscribe(bodies, this);
+  }
+
+  added(member: Member): void {
+    this.hideable.add(member);
+    this.due.add(member);
+  }
+
+  changing(member: Member, bits: number): void {
+    if (bits !== PLACE) this.hideable.add(member);
+    if ((bits & OTHER_SOLID) !== 0) this.due.add(member);
+  }
+
+  removed(member: Member): void {
+    const { index } = member.body!;
+    this.hideable.delete(index);
+    this.due.delete(member);
+    this.occluders[index] = undefined;
   }
 
   faultOn(isWebGPU: boolean): string | null {
@@ -92,7 +108,10 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> {
   beginPass(readsNodes: boolean): void {
     this.readsNodes = readsNodes;
     this.materialFaults.clear();
-    this.hideable.update();
+    const { renderOrder, groupChildren } = this.container;
+    if (renderOrder === this.renderOrder) return;
+    this.renderOrder = renderOrder;
+    for (const member of groupChildren.bodies.membersWithBodies()) this.hideable.add(member);
   }
 
   refreshOccluder(body: number, camera: Camera, isDrawn: boolean): boolean {
@@ -124,8 +143,7 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> {
   }
 
   dispose(): void {
-    const { bodies } = this.container.groupChildren;
-    bodies.followers.delete(this.follower);
+    this.detector.unsubscribe(this);
     for (const occluder of this.occluders) if (occluder !== undefined) this.unset(occluder);
     this.occluders.length = 0;
     this.due.clear();
@@ -140,12 +158,6 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> {
       else faults.set(fault, (faults.get(fault) ?? 0) + 1);
     }
     return count;
-  }
-
-  /** Looks at a new member, or at one that moves. */
-  private add(member: Member): void {
-    this.hideable.add(member);
-    this.due.add(member);
   }
 
   protected prepare(member: Member): void {

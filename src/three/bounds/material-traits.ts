@@ -331,7 +331,7 @@ const FIELDS: readonly (readonly [kinds: number, names: string])[] = [
   [0, 'uuid name userData _listeners'],
   [
     CHANGES_TRAITS | CHANGES_LOOK,
-    'blending colorWrite depthFunc depthTest depthWrite normalMap normalMapType stencilWrite vertexColors _transmission',
+    'blending colorWrite defines depthFunc depthTest depthWrite normalMap normalMapType stencilWrite transmission vertexColors _transmission',
   ],
   [
     CHANGES_CASTER | CHANGES_LOOK,

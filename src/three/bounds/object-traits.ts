@@ -134,7 +134,8 @@ const HELPERS: readonly string[] = [
   'Audio',
 ];
 
-function isCulledByThree(object: Object3D): boolean {
+/** Whether three culls the object by its own test, if it culls it at all. */
+export function isCulledByThree(object: Object3D): boolean {
   return (
     object.intersectsFrustum === Mesh.prototype.intersectsFrustum ||
     object.intersectsFrustum === Line.prototype.intersectsFrustum ||

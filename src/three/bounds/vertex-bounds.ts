@@ -100,6 +100,10 @@ export class GeometryVersion {
     this.sphere = new Sphere().copy(boundingSphereOf(geometry) ?? NO_SPHERE);
   }
 
+  get hasSameVertices(): boolean {
+    return this.vertices.isOf(this.geometry);
+  }
+
   /** Whether bounds would be the same now. */
   get isCurrent(): boolean {
     const { geometry } = this;

@@ -11,15 +11,19 @@
 import type { Matrix4, Object3D } from 'three';
 import type { ReadOnlyOctree } from '../../three-math/octree.ts';
 import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
+import { nameOf } from '../bounds/object-kinds.ts';
+import { warnOnce } from '../passes/warnings.ts';
 import { ChildState, Member } from './member.ts';
 import { ChildUpdater } from './child-updater.ts';
 import { MemberBodies } from './member-bodies.ts';
+import { StaticTurn } from './static-turn.ts';
 import { OpenTree, type TreeChange } from './open-tree.ts';
 
 export class GroupChildren {
   readonly bodies: MemberBodies;
   /** Work list: members whose bounds the next update computes. */
   readonly pending = new Set<Member>();
+  private readonly staticTurn: StaticTurn;
   /** Result of the last `readAhead` of a pass. Unused; stored so that the compiler keeps the loop. */
   readAheadSum = 0;
 
@@ -38,7 +42,27 @@ export class GroupChildren {
   private isUpdated = false;
   // Created once: a closure for each frame would be garbage.
   private readonly schedule = (member: Member): void => void this.pending.add(member);
-  private readonly scheduleChanged = (member: Member): void => this.scheduleBounds(member);
+  private readonly scheduleChanged = (member: Member): void => {
+    if (member.isStatic) this.bodies.tell('changed', member);
+    if (!member.isUpToDate) member.compound = null;
+    this.pending.add(member);
+  };
+  /** Finds a change of a static member that was not reported. */
+  private readonly findForgotten = (member: Member): void => {
+    const { staticTurn, bodies, pending } = this;
+    if (member.owner.isDue || pending.has(member)) return;
+    const moved = staticTurn.movedNode(member);
+    if (moved !== null)
+      warnOnce(
+        this,
+        'forgotten',
+        `OctreeGroup: ${nameOf(moved)} is static, and was moved without a report. It is drawn at its new place only now; call reportMove after each move, or setStatic(child, false).`,
+      );
+    if (moved !== null || staticTurn.hasOtherBounds(member)) {
+      this.reportMove(moved ?? member.object, member.child);
+      this.updater.runDue(member.owner);
+    } else bodies.detector.compare?.(member, this.scheduleChanged);
+  };
   private readonly visitStates = (visitor: (state: ChildState) => void): void => {
     for (const child of new Set(this.children)) visitor(this.states.get(child)!);
   };
@@ -52,6 +76,7 @@ export class GroupChildren {
     this.children = children;
     this.isStaticAtFirst = isStaticAtFirst;
     this.bodies = new MemberBodies(options);
+    this.staticTurn = new StaticTurn(this.bodies);
   }
 
   /** Replaces the octree by one with other options. All members get a new body in the next update. */
@@ -208,7 +233,8 @@ export class GroupChildren {
     if (hasGroupMoved) this.followGroup(world);
     this.updater.order.restore(this.visitStates);
     this.updater.run({ isForced, usesWorldMatrix, hasGroupMoved });
-    this.findChangedSources();
+    this.staticTurn.visit(this.findForgotten);
+    this.findChanged();
     this.bodies.unculled.visitDue(this.schedule);
     this.flushPending();
     for (const follower of this.bodies.followers) follower.updated?.();
@@ -225,8 +251,13 @@ export class GroupChildren {
   findChangedByOthers(world: Matrix4): boolean {
     if (!this.bodies.space.isAt(world)) return false;
     this.updater.findMovedByOthers();
-    this.findChangedSources();
+    this.findChanged();
     return true;
+  }
+
+  /** The member of a child, or of a part of an opened tree. */
+  memberOf(object: Object3D): Member | undefined {
+    return this.members.get(object);
   }
 
   /** All members, in a fresh array, in no particular order. */
@@ -278,13 +309,14 @@ export class GroupChildren {
     this.bodies.ordered.remove(member);
   }
 
-  private findChangedSources(): void {
-    this.bodies.sourceWatch.visitChanged(this.schedule);
-    this.bodies.rareChangeWatch.visitChanged(this.scheduleChanged);
+  /** Finds what has changed of members, beside their moves. The next update computes their bounds. */
+  findChanged(): void {
+    this.bodies.detector.visitChanged(this.scheduleChanged);
   }
 
   /** Schedules the bounds of a member for the next update, which also collects its parts again. */
   private scheduleBounds(member: Member): void {
+    this.bodies.detector.reported?.(member);
     this.bodies.tell('changed', member);
     member.compound = null;
     this.pending.add(member);

@@ -12,6 +12,7 @@ import { BodySpace, boundsInSpace } from '../bounds/body-space.ts';
 import { ObjectBounds } from '../bounds/bounds-of.ts';
 import { describeFault, growByFloat32Error, isInRange } from '../bounds/bounds-math.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
+import type { ChangeDetector, DetectorHost } from '../detector/change-detector.ts';
 import type { PassOcclusion } from '../passes/pass-occlusion.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import { Compound } from './compound.ts';
@@ -19,7 +20,7 @@ import type { MemberDrawing, MemberFollower } from './member-drawing.ts';
 import type { Member } from './member.ts';
 import { OrderedMembers } from './ordered-members.ts';
 import { ObjectSource } from './bounds-source.ts';
-import { RareChangeWatch, SourceWatch } from './source-watch.ts';
+import { SourceWatch } from './source-watch.ts';
 import { DrawnCallbacks } from './traversal-effects.ts';
 import { UnculledMembers } from './unculled-members.ts';
 
@@ -29,7 +30,7 @@ const HIT_ANYWHERE = 2;
 
 const GROUP_KEEPER = 'the octree of an OctreeGroup is read-only; change its children';
 
-export class MemberBodies {
+export class MemberBodies implements DetectorHost<Member> {
   octree!: ReadOnlyOctree<Object3D>;
   options!: OctreeOptions;
   readonly space = new BodySpace();
@@ -43,11 +44,8 @@ export class MemberBodies {
   readonly drawnCallbacks = new DrawnCallbacks();
   /** Members whose bounds come from a geometry without a bounding sphere; see traversal-effects.ts. */
   readonly withoutSphere = new Set<Member>();
-  /**
-   * Members with a body that are not static: watched for another geometry, material or sprite, and for rare changes.
-   */
-  readonly sourceWatch = new SourceWatch();
-  readonly rareChangeWatch = new RareChangeWatch();
+  /** Finds what changes of the members with bodies beside their moves. */
+  detector: ChangeDetector<Member> = new SourceWatch();
   readonly followers = new Set<MemberFollower>();
   /** Draws members in place of the renderer. */
   drawing: MemberDrawing | null = null;
@@ -99,8 +97,8 @@ export class MemberBodies {
       this.ordered.setBody(member, member.body.index);
       this.tell('added', member);
       if (mask === HIT_ANYWHERE) this.hitAnywhere.add(member);
-      if (!isStatic) this.rareChangeWatch.members.add(member);
     } else {
+      this.detector.moving?.(member);
       this.tell('moving', member);
       store.move(where, member.body.index, updateBody_values, isSphere);
     }
@@ -111,13 +109,12 @@ export class MemberBodies {
     this.drawnCallbacks.add(member);
     for (const { geometry } of member.boundsSource?.sources ?? [])
       if (geometry?.boundingSphere === null) this.withoutSphere.add(member);
-    if (!isStatic) this.sourceWatch.add(member);
+    this.detector.add(member);
   }
 
   /** Removes the body of a member, if it has one, and stops watching it. */
   remove(member: Member): void {
-    this.sourceWatch.remove(member);
-    this.rareChangeWatch.members.delete(member);
+    if (member.body !== null) this.detector.remove(member);
     this.drawnCallbacks.delete(member);
     this.withoutSphere.delete(member);
     this.hitAnywhere.delete(member);
@@ -127,6 +124,20 @@ export class MemberBodies {
     this.ordered.removeBody(member.body.index);
     this.octree.internals.store.remove(member.body.index);
     member.body = null;
+  }
+
+  useDetector(detector: ChangeDetector<Member> | null): void {
+    for (const member of this.membersWithBodies()) this.detector.remove(member);
+    this.detector = detector ?? new SourceWatch();
+    for (const member of this.membersWithBodies()) this.detector.add(member);
+  }
+
+  memberAt(body: number): Member {
+    return this.ordered.memberAt(body);
+  }
+
+  *membersWithBodies(): Generator<Member> {
+    for (const member of this.ordered.items) if (member !== null && member.body !== null) yield member;
   }
 
   /** Tells all followers of a change. */

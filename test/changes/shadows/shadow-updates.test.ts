@@ -3,7 +3,9 @@
 import { Group, LOD, Mesh, MeshLambertMaterial, Object3D, PCFShadowMap, Scene, VSMShadowMap } from 'three';
 import { ClippingGroup } from 'three/webgpu';
 import { describe, expect, it, vi } from 'vitest';
-import { OctreeGroup, ShadowUpdates } from '../../../src/three.ts';
+import { GroupChanges } from '../../../src/changes/views/group-changes.ts';
+import { ShadowUpdates } from '../../../src/three.ts';
+import { SourceWatch } from '../../../src/three/group/source-watch.ts';
 import { createRandom } from '../../support/random.ts';
 import { createCamera } from '../../support/three-pictures.ts';
 import { boxes, camera, createTown, leafOf, type Town } from '../../support/shadow-towns.ts';
@@ -187,9 +189,8 @@ describe('ShadowUpdates', () => {
 
   it('compares nothing while there is no map to draw, and draws all maps when there is', () => {
     const { town, pass } = rest();
-    const { group, lights } = town;
-    const [changes] = Array.from(group.groupChildren.bodies.followers) as unknown as { update(): void }[];
-    const update = vi.spyOn(changes, 'update');
+    const { lights } = town;
+    const update = vi.spyOn(GroupChanges.prototype, 'update');
     const ways: Record<string, (isOn: boolean) => void> = {
       'no light casts a shadow': (isOn) => lights.forEach((light) => (light.castShadow = isOn)),
       'the lights are hidden': (isOn) => lights.forEach((light) => (light.visible = isOn)),
@@ -396,8 +397,8 @@ describe('ShadowUpdates', () => {
   it('keeps no list of changes while nothing is drawn', () => {
     const town = createTown(1);
     const shadows = new ShadowUpdates(town.scene, settings, [town.group]);
-    const { followers } = town.group.groupChildren.bodies;
-    const [changes] = Array.from(followers) as unknown as { touched: unknown[] }[];
+    const { containers } = shadows as unknown as { containers: Map<object, { touched: Set<unknown> }> };
+    const { touched } = containers.get(town.group)!;
     for (let frame = 0; frame < 60; frame++) {
       for (const child of town.group.children) child.position.x += 0.1;
       const child = new Mesh(boxes[0]);
@@ -405,8 +406,8 @@ describe('ShadowUpdates', () => {
       town.scene.updateMatrixWorld();
       town.group.remove(child);
     }
-    expect(changes.touched.length).toBeLessThan(400);
+    expect(touched.size).toBeLessThan(400);
     shadows.dispose();
-    expect(new OctreeGroup().groupChildren.bodies.followers.size).toBe(0);
+    expect(town.group.groupChildren.bodies.detector).toBeInstanceOf(SourceWatch);
   });
 });

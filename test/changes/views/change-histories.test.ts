@@ -1,9 +1,11 @@
 // Random histories of a world with several containers, compared with a loop over all objects: whenever a map or a
 // picture differs from what was drawn last, it must count as changed.
 
-import { PCFShadowMap, PointLight, type Mesh, VSMShadowMap, type ShadowMapType } from 'three';
+import { PCFShadowMap, PointLight, VSMShadowMap, type ShadowMapType } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ContainerChanges } from '../../../src/changes/views/container-changes.ts';
+import * as bits from '../../../src/three/detector/change-bits.ts';
+import { Detector } from '../../../src/three/detector/detector.ts';
 import { GroupChanges } from '../../../src/changes/views/group-changes.ts';
 import { SceneChanges } from '../../../src/changes/views/scene-changes.ts';
 import { ShadowUpdates, ViewChanges } from '../../../src/three.ts';
@@ -127,12 +129,6 @@ describe('changes in a random history', () => {
 describe('a history with a planted fault', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  interface Entry {
-    readonly object: Mesh;
-    flags: number;
-    mask: number;
-    renderOrder: number;
-  }
   type Method = (this: unknown, ...args: unknown[]) => unknown;
   const plant = (target: object, name: string, create: (original: Method) => Method): void => {
     const methods = target as Record<string, Method>;
@@ -140,29 +136,28 @@ describe('a history with a planted fault', () => {
     vi.spyOn(methods, name).mockImplementation(implementation);
   };
   const omit = (target: object, name: string): void => plant(target, name, () => function () {});
-  /** Has leaves take over a new value without telling. */
-  const silence = (take: (entry: Entry) => void): void =>
+  /** Has the detector forget changes of some kinds. */
+  const silence = (forgotten: number): void =>
     plant(
-      GroupChanges.prototype,
-      'compareLeaf',
+      Detector.prototype,
+      'tell',
       (original) =>
-        function (entry) {
-          take(entry as Entry);
-          return original.call(this, entry);
+        function (member, told) {
+          original.call(this, member, (told as number) & ~forgotten);
         },
     );
   const faults: Record<string, readonly [kinds: string[], plant: () => void]> = {
-    'old and new places': [['child moved', 'child turned'], () => omit(GroupChanges.prototype, 'moving')],
-    visibility: [['visible'], () => silence((entry) => (entry.flags = entry.object.visible ? 11 : 0))],
-    castShadow: [['castShadow'], () => silence((entry) => (entry.flags = entry.object.castShadow ? 11 : 10))],
-    layers: [['layers'], () => silence((entry) => (entry.mask = entry.object.layers.mask))],
-    'render order': [['renderOrder'], () => silence((entry) => (entry.renderOrder = entry.object.renderOrder))],
-    'fields of materials': [['side', 'wireframe', 'colour'], () => omit(GroupChanges.prototype, 'compareResources')],
-    'versions of geometries': [
-      ['draw range', 'groups of a geometry'],
-      () => omit(GroupChanges.prototype, 'compareResources'),
+    'old and new places': [['child moved', 'child turned'], () => silence(bits.PLACE)],
+    visibility: [['visible'], () => silence(bits.SHOWN | bits.CASTS | bits.RECEIVES)],
+    castShadow: [['castShadow'], () => silence(bits.CASTS)],
+    layers: [['layers'], () => silence(bits.LAYERS)],
+    'render order': [['renderOrder'], () => silence(bits.ORDER)],
+    'fields of materials': [
+      ['side', 'wireframe', 'colour'],
+      () => silence(bits.LOOK | bits.COLOR | bits.CASTER | bits.TRAITS),
     ],
-    'levels of detail and groups': [['camera moved', 'visible'], () => omit(GroupChanges.prototype, 'compareOther')],
+    'versions of geometries': [['draw range', 'groups of a geometry'], () => silence(bits.ATTRIBUTES | bits.VERTICES)],
+    'levels of detail and groups': [['camera moved', 'visible'], () => omit(GroupChanges.prototype, 'chooseLevels')],
     'children added': [['added', 'removed'], () => omit(GroupChanges.prototype, 'added')],
     'children removed': [['removed', 'added'], () => omit(GroupChanges.prototype, 'removed')],
     instances: [['instance moved', 'instance hidden'], () => omit(ContainerChanges.prototype, 'addBox')],

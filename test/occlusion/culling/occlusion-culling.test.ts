@@ -293,7 +293,11 @@ describe('an occluder', () => {
     const { wall, drawn, group } = occluded();
     group.setStatic(wall);
     expect(drawn()).toEqual(HIDDEN);
-    wall.matrixWorld.makeTranslation(30, 0, 0);
+    const update = group.updateMatrixWorld.bind(group);
+    group.updateMatrixWorld = (force) => {
+      update(force);
+      wall.matrixWorld.makeTranslation(30, 0, 0);
+    };
     expect(drawn()).toContain('small');
   });
 

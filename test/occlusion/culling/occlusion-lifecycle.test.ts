@@ -1,6 +1,7 @@
 // How OcclusionCulling finds solid parts by itself, works with batches, and ends.
 
 import { Mesh, MeshBasicMaterial, type BufferGeometry } from 'three';
+import { Detector } from '../../../src/three/detector/detector.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { OcclusionCulling, StaticBatches } from '../../../src/three.ts';
 import { addBehind, occluded } from '../../support/occluded-scene.ts';
@@ -91,9 +92,9 @@ describe('dispose', () => {
     const { group, drawn, occlusion, camera } = occluded();
     expect(drawn()).toEqual(HIDDEN);
     const { bodies } = group.groupChildren;
-    expect(bodies.followers.size).toBe(1);
+    expect(bodies.detector).toBeInstanceOf(Detector);
     occlusion.dispose();
-    expect(bodies.followers.size).toBe(0);
+    expect(bodies.detector).not.toBeInstanceOf(Detector);
     expect(bodies.culling).toBe(undefined);
     expect(drawn()).toEqual(BOTH);
     const again = new OcclusionCulling(group, camera, { minRemoved: 0 });

@@ -1,0 +1,381 @@
+/**
+ * Finds what has changed of the members of a group, once for all features that follow it, and tells each feature what
+ * it wants to know, as bits (change-bits.ts).
+ *
+ * What members share (geometries, materials, textures) is compared once per update: shared-resources.ts. Of each
+ * watched member the fields of its object are compared in each update, of a static one when it is reported, and in
+ * turn. The group finds moves. A change is found by the difference from what is stored here; then it is stored, so it
+ * is told once.
+ *
+ * The columns are by body. A leaf has a word, a mask and a render order. Any other member (a tree, a sprite, instances)
+ * has a list of values, and a word that combines those of all that it draws.
+ */
+
+import type { BufferGeometry, Material, Mesh, Object3D } from 'three';
+import { withCapacity } from '../../math/typed-arrays.ts';
+import { isSprite } from '../bounds/object-kinds.ts';
+import {
+  CALLS,
+  CASTS,
+  GEOMETRY,
+  KIND,
+  LAYERS,
+  MATERIAL,
+  NEW_BOUNDS,
+  ORDER,
+  OWN_DEPTH,
+  PLACE,
+  RECEIVES,
+  SHOWN,
+  UNKNOWN,
+} from './change-bits.ts';
+import type { ChangeDetector, DetectedMember, DetectorHost } from './change-detector.ts';
+import { GeometryRecord } from './geometry-record.ts';
+import { MaterialArrayRecord, MaterialRecord } from './material-record.ts';
+import { isRepeated, isUnknownKind, readTree, wordOf } from './object-words.ts';
+import { SharedResources, type ResourceRecord } from './shared-resources.ts';
+import { Textures } from './texture-record.ts';
+import { Values } from './values.ts';
+
+/** Resources of each kind that one update compares; the others follow in turn. */
+const RESOURCES_PER_UPDATE = 2048;
+/** Bodies with a count of watched ones, a power of two, and its logarithm. */
+const BLOCK_SIZE = 256;
+const BLOCK_SHIFT = 8;
+
+/** Follows what changes of the members with bodies. */
+export interface ChangeSubscriber<M extends DetectedMember = DetectedMember> {
+  /** The bits that it is told. */
+  readonly wants: number;
+  /** A member has got a body. */
+  added?(member: M): void;
+  /**
+   * A member has changed, or is about to get new bounds: the bounds in the octree and `Detector.wordAt` are still those
+   * of before, the fields of the object are the new ones.
+   */
+  changing?(member: M, bits: number): void;
+  /** A member loses its body. */
+  removed?(member: M): void;
+  /** A geometry or a material has changed, before `changing` is called for each member that uses it. */
+  resourceChanged?(resource: BufferGeometry | Material, bits: number): void;
+}
+
+type Resource = BufferGeometry | Material | readonly (Material | null)[];
+type AnyResources<M> = SharedResources<Resource, ResourceRecord, M>;
+
+/** Bits of the columns of words, beside those of `wordOf`. */
+const IS_PART = 1 << 29;
+const IS_WATCHED = 1 << 30;
+const ALL = ~(IS_PART | IS_WATCHED);
+
+export class Detector<M extends DetectedMember = DetectedMember> implements ChangeDetector<M> {
+  readonly staticPerUpdate = 256;
+  /** Of the members whose pictures, and those whose shadow maps, may change without a change of a value. */
+  readonly unknown = new Set<M>();
+  readonly unknownCasters = new Set<M>();
+
+  private readonly host: DetectorHost<M>;
+  private readonly subscribers = new Set<ChangeSubscriber<M>>();
+  /** Members that were reported since the last update. */
+  private readonly reports = new Set<M>();
+  private readonly textures = new Textures();
+  private readonly geometries = new SharedResources<BufferGeometry, GeometryRecord, M>(
+    (geometry) => new GeometryRecord(geometry),
+    RESOURCES_PER_UPDATE,
+  );
+  private readonly materials = new SharedResources<Material, MaterialRecord, M>(
+    (material) => new MaterialRecord(material, this.textures),
+    RESOURCES_PER_UPDATE,
+  );
+  private readonly arrays = new SharedResources<readonly (Material | null)[], MaterialArrayRecord, M>(
+    (materials) => new MaterialArrayRecord(materials as Material[]),
+    RESOURCES_PER_UPDATE,
+  );
+  /** The resources of members with several materials or objects: those of others are their geometry and material. */
+  private readonly resources = new Map<M, readonly Resource[]>();
+  /** Null where there is no member. */
+  private readonly objects: (Object3D | null)[] = [];
+  private words = new Int32Array(BLOCK_SIZE);
+  private masks = new Int32Array(BLOCK_SIZE);
+  private orders = new Float64Array(BLOCK_SIZE);
+  /** Of members that are no leaves. */
+  private readonly trees = new Map<M, Values>();
+  /** By body / 256: the number of watched leaves. */
+  private readonly watchedCounts: number[] = [];
+  /** The last parent of a part that was looked at in this update, and whether it, or an object above it, is hidden. */
+  private lastParent: Object3D | null = null;
+  private isParentHidden = false;
+
+  private constructor(host: DetectorHost<M>) {
+    this.host = host;
+  }
+
+  /** Has a group tell a feature of changes, first of all of each member with a body as added. */
+  static subscribe<M extends DetectedMember>(host: DetectorHost<M>, subscriber: ChangeSubscriber<M>): Detector<M> {
+    const { detector } = host;
+    const found = detector instanceof Detector ? (detector as Detector<M>) : new Detector<M>(host);
+    if (found !== detector) host.useDetector(found);
+    for (const member of host.membersWithBodies()) subscriber.added?.(member);
+    found.subscribers.add(subscriber);
+    return found;
+  }
+
+  unsubscribe(subscriber: ChangeSubscriber<M>): void {
+    this.subscribers.delete(subscriber);
+    if (this.subscribers.size === 0) this.host.useDetector(null);
+  }
+
+  /** What is known of a material that a member uses. */
+  recordOf(material: Material): MaterialRecord | undefined {
+    return this.materials.get(material);
+  }
+
+  /** The bits up to KIND of a member, as last told; see `wordOf`. */
+  wordAt(body: number): number {
+    return this.words[body];
+  }
+
+  /** Whether a part of a member, itself included, may change without a change of a value. */
+  isUnknownPart(object: Object3D, isCaster: boolean): boolean {
+    const { geometry, material } = object as { geometry?: BufferGeometry; material?: Material | Material[] };
+    if (isUnknownKind(object) || (wordOf(object) & (CALLS | OWN_DEPTH)) !== 0) return true;
+    const record = geometry && this.geometries.get(geometry);
+    if (record?.isUnknown === true || record?.isMorphing === true) return true;
+    for (const each of Array.isArray(material) ? material : [material]) {
+      const found = each ? this.materials.get(each) : undefined;
+      if (isCaster ? found?.isUnknownCaster : found?.isUnknown) return true;
+    }
+    return false;
+  }
+
+  add(member: M): void {
+    const { boundsSource, watchedSource } = member;
+    if (watchedSource === boundsSource) return;
+    const body = member.body!.index;
+    if (watchedSource !== null) this.forget(member, body);
+    this.watch(member);
+    this.store(member, body);
+    if (watchedSource === null) for (const subscriber of this.subscribers) subscriber.added?.(member);
+  }
+
+  remove(member: M): void {
+    if (member.watchedSource === null) return;
+    for (const subscriber of this.subscribers) subscriber.removed?.(member);
+    this.forget(member, member.body!.index);
+    member.watchedSource = null;
+    this.reports.delete(member);
+  }
+
+  moving(member: M): void {
+    const { watchedSource, compound, object } = member;
+    let bits = PLACE;
+    if (watchedSource !== null && (compound !== null || watchedSource.sources.length > 1)) {
+      if (watchedSource !== member.boundsSource) bits |= GEOMETRY | MATERIAL | KIND;
+    } else if (watchedSource !== null) {
+      const [{ geometry, material }] = watchedSource.sources;
+      if ((object as Mesh).geometry !== geometry) bits |= GEOMETRY;
+      if ((object as Mesh).material !== material) bits |= MATERIAL;
+    }
+    this.tell(member, bits);
+  }
+
+  reported(member: M): void {
+    this.reports.add(member);
+  }
+
+  visitChanged(onChanged: (member: M) => void): void {
+    this.textures.update++;
+    this.lastParent = null;
+    const visit = (resource: Resource, users: ReadonlySet<M>, bits: number): void => {
+      if (!Array.isArray(resource))
+        for (const subscriber of this.subscribers)
+          if ((bits & subscriber.wants) !== 0) subscriber.resourceChanged?.(resource as Material, bits);
+      // An array with other elements: the member uses other materials, too.
+      const isOther = (bits & MATERIAL) !== 0;
+      for (const member of isOther ? Array.from(users) : users) {
+        this.tell(member, bits);
+        if (isOther) this.restart(member);
+        else if ((bits & UNKNOWN) !== 0) this.findUnknown(member);
+        if ((bits & NEW_BOUNDS) !== 0) onChanged(member);
+      }
+    };
+    this.arrays.visitChanged(visit);
+    this.geometries.visitChanged(visit);
+    this.materials.visitChanged(visit);
+    this.compareWatched(onChanged);
+    for (const member of this.trees.keys()) if (!member.isStatic) this.compare(member, onChanged);
+    for (const member of this.reports) if (member.watchedSource !== null) this.compare(member, onChanged);
+    this.reports.clear();
+  }
+
+  compare(member: M, onChanged: (member: M) => void): void {
+    const body = member.body!.index;
+    const tree = this.trees.get(member);
+    let bits = tree === undefined ? this.differences(body) : this.treeDifferences(member, tree);
+    if (bits === 0) return;
+    this.tell(member, bits);
+    this.store(member, body);
+    // The word of a tree does not tell whether the bounds come from the same objects.
+    if (tree !== undefined && member.isUpToDate) bits &= this.words[body] ^ KIND;
+    if ((bits & NEW_BOUNDS) !== 0) onChanged(member);
+  }
+
+  private compareWatched(onChanged: (member: M) => void): void {
+    const { watchedCounts, host } = this;
+    for (const [block, count] of watchedCounts.entries()) {
+      if (count === 0) continue;
+      const end = Math.min((block + 1) * BLOCK_SIZE, this.objects.length);
+      for (let body = block * BLOCK_SIZE; ; body++) {
+        body = this.firstDifferent(body, end);
+        if (body >= end) break;
+        this.compare(host.memberAt(body), onChanged);
+      }
+    }
+  }
+
+  /**
+   * The first leaf between two bodies that differs from what is stored, otherwise `end`. Runs for each in each update.
+   */
+  private firstDifferent(first: number, end: number): number {
+    const { objects, words, masks, orders } = this;
+    for (let body = first; body < end; body++) {
+      const object = objects[body];
+      if (object === null) continue;
+      const { renderOrder } = object;
+      if (
+        object.layers.mask !== masks[body] ||
+        (renderOrder !== orders[body] && !Object.is(renderOrder, orders[body])) ||
+        this.wordOfLeaf(object, body) !== (words[body] & ALL)
+      )
+        return body;
+    }
+    return end;
+  }
+
+  /** The bits in which a leaf differs from what is stored. */
+  private differences(body: number): number {
+    const object = this.objects[body]!;
+    return (
+      (this.wordOfLeaf(object, body) ^ (this.words[body] & ALL)) |
+      (object.layers.mask === this.masks[body] ? 0 : LAYERS) |
+      (Object.is(object.renderOrder, this.orders[body]) ? 0 : ORDER)
+    );
+  }
+
+  private wordOfLeaf(object: Object3D, body: number): number {
+    const word = wordOf(object);
+    if ((this.words[body] & IS_PART) === 0 || (word & SHOWN) === 0) return word;
+    // The parts of a tree often have the same parent.
+    if (object.parent !== this.lastParent) {
+      this.lastParent = object.parent;
+      this.isParentHidden = this.host.memberAt(body).hasHiddenAncestor;
+    }
+    return this.isParentHidden ? word & ~(SHOWN | CASTS | RECEIVES) : word;
+  }
+
+  private treeDifferences(member: M, tree: Values): number {
+    const word = readMember(member, tree);
+    if (!tree.end()) return 0;
+    return (word ^ (this.words[member.body!.index] & ALL)) | SHOWN | CASTS | RECEIVES | LAYERS | ORDER | KIND;
+  }
+
+  /** Stores how a member is, as told. */
+  private store(member: M, body: number): void {
+    const { object, isStatic, isDescendant } = member;
+    const isLeaf = member.compound === null && !isSprite(object) && !isRepeated(object);
+    this.reserve(body);
+    this.count(body, -1);
+    this.objects[body] = isLeaf ? object : null;
+    this.words[body] = isDescendant ? IS_PART : 0;
+    if (isLeaf) {
+      this.trees.delete(member);
+      this.lastParent = null;
+      this.words[body] |= this.wordOfLeaf(object, body) | (isStatic ? 0 : IS_WATCHED);
+      this.masks[body] = object.layers.mask;
+      this.orders[body] = object.renderOrder;
+    } else {
+      let tree = this.trees.get(member);
+      if (tree === undefined) this.trees.set(member, (tree = new Values()));
+      this.words[body] |= readMember(member, tree);
+      tree.end();
+    }
+    this.count(body, 1);
+    this.findUnknown(member);
+  }
+
+  private forget(member: M, body: number): void {
+    this.visitResources(member, (all, resource) => all.remove(resource, member));
+    this.resources.delete(member);
+    this.count(body, -1);
+    this.objects[body] = null;
+    this.words[body] = 0;
+    this.trees.delete(member);
+    this.unknown.delete(member);
+    this.unknownCasters.delete(member);
+  }
+
+  private restart(member: M): void {
+    const body = member.body!.index;
+    this.forget(member, body);
+    this.watch(member);
+    this.store(member, body);
+  }
+
+  /** Watches the resources of the current source of a member. */
+  private watch(member: M): void {
+    member.watchedSource = member.boundsSource;
+    const resources: Resource[] = [];
+    for (const { geometry, materials } of member.watchedSource!.sources) {
+      if (geometry) resources.push(geometry);
+      for (const material of materials)
+        if (Array.isArray(material)) resources.push(material, ...material.filter(Boolean));
+        else resources.push(material);
+    }
+    // Those of most members are found again from the source.
+    if (resources.length > 2) this.resources.set(member, resources);
+    for (const resource of resources) this.sharedOf(resource).add(resource, member);
+  }
+
+  private visitResources(member: M, visitor: (all: AnyResources<M>, resource: Resource) => void): void {
+    const [{ geometry, material }] = member.watchedSource!.sources;
+    for (const resource of this.resources.get(member) ?? [geometry, material])
+      if (resource) visitor(this.sharedOf(resource), resource);
+  }
+
+  private sharedOf(resource: Resource): AnyResources<M> {
+    if (Array.isArray(resource)) return this.arrays as AnyResources<M>;
+    return ('isMaterial' in resource ? this.materials : this.geometries) as AnyResources<M>;
+  }
+
+  /** Finds out whether values show all changes of a member. */
+  private findUnknown(member: M): void {
+    const nodes = member.compound?.nodes ?? [member.object];
+    for (const isCaster of [false, true]) {
+      const all = isCaster ? this.unknownCasters : this.unknown;
+      if (nodes.some((node) => this.isUnknownPart(node, isCaster))) all.add(member);
+      else all.delete(member);
+    }
+  }
+
+  private tell(member: M, bits: number): void {
+    for (const subscriber of this.subscribers) if ((bits & subscriber.wants) !== 0) subscriber.changing?.(member, bits);
+  }
+
+  /** Counts a watched leaf. */
+  private count(body: number, step: number): void {
+    if ((this.words[body] & IS_WATCHED) !== 0) this.watchedCounts[body >> BLOCK_SHIFT] += step;
+  }
+
+  private reserve(body: number): void {
+    this.words = withCapacity(this.words, body + 1);
+    this.masks = withCapacity(this.masks, body + 1);
+    this.orders = withCapacity(this.orders, body + 1);
+    while (this.objects.length <= body) this.objects.push(null);
+    while (this.watchedCounts.length <= body >> BLOCK_SHIFT) this.watchedCounts.push(0);
+  }
+}
+
+/** Reads a member that is no leaf. A member with a hidden ancestor shows nothing. */
+function readMember(member: DetectedMember, tree: Values): number {
+  return member.hasHiddenAncestor ? 0 : readTree(member.object, tree);
+}

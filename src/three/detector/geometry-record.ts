@@ -1,0 +1,66 @@
+/** What is known of a geometry: the vertices and the sphere that bounds come from, and all else that is drawn of it. */
+
+import type { BufferGeometry } from 'three';
+import { attributeVersionOf, GeometryVersion } from '../bounds/vertex-bounds.ts';
+import { ATTRIBUTES, SPHERE, UNKNOWN, VERTICES } from './change-bits.ts';
+import type { ResourceRecord } from './shared-resources.ts';
+import { Values } from './values.ts';
+
+export class GeometryRecord implements ResourceRecord {
+  /** Whether it may be drawn in another way without a change of a value: its vertices are on the GPU. */
+  isUnknown = false;
+  /** Whether it has morph targets. */
+  isMorphing = false;
+  private version: GeometryVersion;
+  private readonly values = new Values();
+
+  constructor(geometry: BufferGeometry) {
+    this.version = new GeometryVersion(geometry);
+    this.readAttributes();
+  }
+
+  get isUnknownCaster(): boolean {
+    return this.isUnknown;
+  }
+
+  takeChange(): number {
+    const { version, isUnknown, isMorphing } = this;
+    let bits = this.readAttributes() ? ATTRIBUTES : 0;
+    if (isUnknown !== this.isUnknown || isMorphing !== this.isMorphing) bits |= UNKNOWN;
+    if (version.isCurrent) return bits;
+    if (!version.hasSameVertices) bits |= VERTICES;
+    this.version = new GeometryVersion(version.geometry);
+    return bits | SPHERE;
+  }
+
+  /** Returns whether anything has changed. By hand: it reads hundreds of geometries in each update. */
+  private readAttributes(): boolean {
+    const { values } = this;
+    const geometry = this.version.geometry as BufferGeometry & { indirect?: unknown; instanceCount?: number };
+    const { attributes, index, drawRange, groups } = geometry;
+    values.next(index);
+    values.next(index?.version);
+    values.next(drawRange.start);
+    values.next(drawRange.count);
+    values.next(geometry.instanceCount);
+    this.isUnknown = !!geometry.indirect;
+    for (const name in attributes) {
+      const attribute = attributes[name];
+      values.next(name);
+      values.next(attribute);
+      values.next(attributeVersionOf(attribute));
+      if ('isStorageBufferAttribute' in attribute || 'isGLBufferAttribute' in attribute) this.isUnknown = true;
+    }
+    for (const { start, count, materialIndex } of groups) {
+      values.next(start);
+      values.next(count);
+      values.next(materialIndex);
+    }
+    this.isMorphing = false;
+    for (const name in geometry.morphAttributes) {
+      values.next(name);
+      this.isMorphing = true;
+    }
+    return values.end();
+  }
+}

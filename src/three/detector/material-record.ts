@@ -1,0 +1,196 @@
+/** What is known of a material: all its own fields, what its colours, vectors and textures hold, and its traits. */
+
+import type { Color, Material, Plane, Texture } from 'three';
+import {
+  BEYOND_BOX,
+  CALLS,
+  CHANGES_CASTER,
+  kindsOfChange,
+  NODE_MATERIAL,
+  NODES,
+  OWN_SHADER,
+  traitsOf,
+} from '../bounds/material-traits.ts';
+import { BOX, CASTER, COLOR, LOOK, MATERIAL, TRAITS, UNKNOWN } from './change-bits.ts';
+import type { ResourceRecord } from './shared-resources.ts';
+import { TextureRecord, type Textures } from './texture-record.ts';
+import { Values } from './values.ts';
+
+/** Traits of materials whose fields do not show all changes of a shadow map. A shader node may depend on time. */
+const UNKNOWN_CASTER = OWN_SHADER | NODE_MATERIAL | NODES;
+/** As `UNKNOWN_CASTER`, of a picture. */
+const UNKNOWN_LOOK = UNKNOWN_CASTER | CALLS;
+
+/** What an object holds that is the value of a field. */
+interface Content {
+  /** Whether it has changed since the last call. */
+  takeChange(): boolean;
+}
+
+/** Numbers of a colour, a vector or a matrix. */
+class NumbersContent implements Content {
+  private readonly owner: Color;
+  private readonly values = new Values();
+
+  constructor(owner: Color) {
+    this.owner = owner;
+    this.takeChange();
+  }
+
+  takeChange(): boolean {
+    for (const value of this.owner.toArray(numbers)) this.values.next(value);
+    numbers.length = 0;
+    return this.values.end();
+  }
+}
+const numbers: number[] = [];
+
+/** Elements of an array, as of `clippingPlanes`. */
+class ArrayContent implements Content {
+  private readonly owner: readonly (Partial<Plane> | null)[];
+  private readonly values = new Values();
+
+  constructor(owner: readonly (Partial<Plane> | null)[]) {
+    this.owner = owner;
+    this.takeChange();
+  }
+
+  takeChange(): boolean {
+    const { values } = this;
+    for (const item of this.owner) {
+      values.next(item);
+      if (!item?.normal) continue;
+      for (const value of item.normal) values.next(value);
+      values.next(item.constant);
+    }
+    return values.end();
+  }
+}
+
+/** A texture, which materials share. */
+class TextureContent implements Content {
+  readonly record: TextureRecord;
+  private version: number;
+
+  constructor(record: TextureRecord) {
+    this.record = record;
+    this.version = record.changes;
+  }
+
+  takeChange(): boolean {
+    const { changes } = this.record;
+    const isChanged = changes !== this.version;
+    this.version = changes;
+    return isChanged;
+  }
+}
+
+/** Fields that only some kinds of materials have. */
+type AnyMaterial = Material & { readonly map?: Texture | null } & Record<string, unknown>;
+
+export class MaterialRecord implements ResourceRecord {
+  /** Whether a picture, and whether a shadow map, may change without a change of a field. */
+  isUnknown = false;
+  isUnknownCaster = false;
+  /** See material-traits.ts. */
+  traits: number;
+  private readonly material: AnyMaterial;
+  private readonly textures: Textures;
+  /** By field, in the order of the fields: its value, and what it holds; null of a number, a text, a node. */
+  private readonly values: unknown[] = [];
+  private readonly contents: (Content | null)[] = [];
+
+  constructor(material: Material, textures: Textures) {
+    this.material = material as AnyMaterial;
+    this.textures = textures;
+    this.traits = traitsOf(material);
+    this.takeChange();
+  }
+
+  /** By index, not by name: this runs for all fields of all materials in each update. */
+  takeChange(): number {
+    const { material, values, contents } = this;
+    let bits = 0;
+    let k = 0;
+    for (const name in material) {
+      const value = material[name];
+      const content = contents[k];
+      if (k >= values.length || (value !== values[k] && !Object.is(value, values[k]))) {
+        values[k] = value;
+        contents[k] = this.contentOf(value);
+        bits |= this.bitsOf(name, false);
+      } else if (content !== null && content.takeChange()) bits |= this.bitsOf(name, true);
+      k++;
+    }
+    if (k < values.length) {
+      values.length = contents.length = k;
+      bits |= LOOK | CASTER;
+    }
+    return bits === 0 ? 0 : bits | this.takeTraits();
+  }
+
+  /** @param isInside Whether the field holds the same object as before. */
+  private bitsOf(name: string, isInside: boolean): number {
+    const { material } = this;
+    if (name === 'color') return COLOR;
+    const kinds = kindsOfChange(name);
+    if (kinds === 0) return 0;
+    let casts = (kinds & CHANGES_CASTER) !== 0;
+    // The culling sphere of a sprite depends on it.
+    if (name === 'sizeAttenuation') return LOOK | CASTER | BOX;
+    if (name === 'clippingPlanes' || name === 'clipIntersection') casts = material.clipShadows;
+    if (isInside && (name === 'map' || name === 'alphaMap')) casts = isCut(material);
+    return casts ? LOOK | CASTER : LOOK;
+  }
+
+  private takeTraits(): number {
+    const { traits, isUnknown, isUnknownCaster, material, contents } = this;
+    this.traits = traitsOf(material);
+    this.isUnknown = (this.traits & UNKNOWN_LOOK) !== 0;
+    this.isUnknownCaster = (this.traits & UNKNOWN_CASTER) !== 0;
+    for (const content of contents) {
+      if (!(content instanceof TextureContent) || !content.record.isUnknown) continue;
+      this.isUnknown = true;
+      const { texture } = content.record;
+      if (texture === material.displacementMap || (isCut(material) && isCutting(material, texture)))
+        this.isUnknownCaster = true;
+    }
+    const differing = traits ^ this.traits;
+    return (
+      (differing === 0 ? 0 : TRAITS) |
+      ((differing & BEYOND_BOX) === 0 ? 0 : BOX) |
+      (isUnknown === this.isUnknown ? 0 : UNKNOWN | LOOK) |
+      (isUnknownCaster === this.isUnknownCaster ? 0 : UNKNOWN | CASTER)
+    );
+  }
+
+  private contentOf(value: unknown): Content | null {
+    // A shader node counts as unknown anyway.
+    if (typeof value !== 'object' || value === null || 'isNode' in value) return null;
+    if (Array.isArray(value)) return new ArrayContent(value as []);
+    if ('isTexture' in value) return new TextureContent(this.textures.recordOf(value as Texture));
+    return 'toArray' in value ? new NumbersContent(value as Color) : null;
+  }
+}
+
+/** Whether textures of a material decide which of its fragments are drawn. */
+function isCut({ alphaTest, alphaToCoverage, alphaHash }: AnyMaterial): boolean {
+  return alphaTest > 0 || alphaToCoverage || alphaHash;
+}
+
+function isCutting({ map, alphaMap }: AnyMaterial, texture: Texture): boolean {
+  return texture === map || texture === alphaMap;
+}
+
+/** Which materials an array of materials holds. Its elements have records of their own. */
+export class MaterialArrayRecord implements ResourceRecord {
+  private readonly content: ArrayContent;
+
+  constructor(materials: readonly Material[]) {
+    this.content = new ArrayContent(materials as unknown as []);
+  }
+
+  takeChange(): number {
+    return this.content.takeChange() ? MATERIAL : 0;
+  }
+}

@@ -1,0 +1,90 @@
+/** What decides where and how an object is drawn, beside its place, its geometry and its material: bits and values. */
+
+import { Layers, type InstancedMesh, type Object3D } from 'three';
+import { hasDrawCallbacks, hasOwnSphere, isSprite } from '../bounds/object-kinds.ts';
+import { isCulledByThree, isDrawn, isLod } from '../bounds/object-traits.ts';
+import { CALLS, CASTS, KIND, OWN_DEPTH, RECEIVES, SHOWN } from './change-bits.ts';
+import type { Values } from './values.ts';
+
+/** Fields that only some objects have. */
+type AnyObject = Object3D & {
+  readonly count?: number | undefined;
+  readonly static?: boolean | undefined;
+  readonly occlusionTest?: boolean | undefined;
+};
+
+/** The bits of an object, up to KIND of change-bits.ts. @param isVisible Whether it counts as visible. */
+export function wordOf(object: AnyObject, isVisible = object.visible): number {
+  let word = 0;
+  if (isVisible) {
+    word = SHOWN;
+    if (object.castShadow) word |= CASTS;
+    if (object.receiveShadow) word |= RECEIVES;
+  }
+  if (hasDrawCallbacks(object)) word |= CALLS;
+  if (object.customDepthMaterial !== undefined || object.customDistanceMaterial !== undefined) word |= OWN_DEPTH;
+  if (isSpecial(object)) word |= KIND;
+  return word;
+}
+
+/** Whether another object is drawn by other rules than most meshes are. */
+function isSpecial(object: AnyObject): boolean {
+  return (
+    isRepeated(object) ||
+    object.static ||
+    (object.occlusionTest ?? false) ||
+    !object.frustumCulled ||
+    object.children.length > 0 ||
+    object.layers.test !== Layers.prototype.test ||
+    !isCulledByThree(object)
+  );
+}
+
+/** Whether WebGPURenderer draws a mesh several times, or not at all. */
+export function isRepeated({ count }: AnyObject): boolean {
+  return count !== undefined && count !== 1;
+}
+
+/**
+ * Adds the values of an object and its visible descendants, without their matrices, geometries and materials.
+ *
+ * @param isLevel Whether the camera chooses if it is visible.
+ * @returns The bits of all that is drawn and visible.
+ */
+export function readTree(object: AnyObject, values: Values, isLevel = false): number {
+  const { layers, renderOrder, count } = object;
+  const isVisible = isLevel || object.visible;
+  values.next(object);
+  values.next(isVisible);
+  if (!isVisible) return 0;
+  let word = wordOf(object, true);
+  for (const value of [word, layers.mask, renderOrder, count]) values.next(value);
+  readMore(object, values);
+  if (!isDrawn(object)) word = 0;
+  const areLevels = isLod(object) && object.autoUpdate;
+  for (const child of object.children) word |= readTree(child, values, areLevels);
+  return word;
+}
+
+/** What only some kinds of objects have. */
+function readMore(object: AnyObject, values: Values): void {
+  values.next(object.customDepthMaterial);
+  values.next(object.customDistanceMaterial);
+  if (isSprite(object)) for (const value of object.center) values.next(value);
+  if (isLod(object))
+    for (const { object: level, distance, hysteresis } of object.levels)
+      for (const value of [level, distance, hysteresis]) values.next(value);
+  if (!('isInstancedMesh' in object)) return;
+  const { instanceMatrix, instanceColor } = object as unknown as InstancedMesh;
+  for (const attribute of [instanceMatrix, instanceColor]) {
+    values.next(attribute);
+    values.next(attribute?.version);
+  }
+}
+
+/**
+ * Whether no value shows how an object of a kind changes: skinned and batched meshes, and the planes of ClippingGroups.
+ */
+export function isUnknownKind(object: Object3D): boolean {
+  return (hasOwnSphere(object) && !('isInstancedMesh' in object)) || 'isClippingGroup' in object;
+}

@@ -1,0 +1,23 @@
+/** A list of values that is compared with the values of the last time, one by one, and takes over those that differ. */
+export class Values {
+  private readonly values: unknown[] = [];
+  private count = 0;
+  private isChanged = false;
+
+  /** Compares the next value. */
+  next(value: unknown): void {
+    const k = this.count++;
+    if (k < this.values.length && Object.is(this.values[k], value)) return;
+    this.values[k] = value;
+    this.isChanged = true;
+  }
+
+  /** Ends the list. Returns whether any value, or their number, differs from the last time. */
+  end(): boolean {
+    const isChanged = this.isChanged || this.count !== this.values.length;
+    this.values.length = this.count;
+    this.count = 0;
+    this.isChanged = false;
+    return isChanged;
+  }
+}
