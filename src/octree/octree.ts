@@ -1,6 +1,6 @@
 /**
- * The public class `Octree`: its writes and updates. Its queries are inherited from octree-queries.ts, what reads
- * bodies from readable-octree.ts; everything else is a feature.
+ * The public class `Octree`: its writes and updates. Its queries, and what reads bodies, are inherited from
+ * readable-octree.ts; everything else is a feature.
  */
 
 import { BODY_OPTIONS, type BodyOptions, type BulkOptions } from './bodies/body-options.ts';

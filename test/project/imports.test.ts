@@ -75,7 +75,6 @@ const OCTREE_ORDER = [
   'statistics.ts',
   'ticker.ts',
   'internals.ts',
-  'octree-queries.ts',
   'readable-octree.ts',
   'octree.ts',
 ];
