@@ -76,7 +76,7 @@ export class OverlapReports implements ChangeReader {
   /** Null while the overlaps are polled. */
   private tracker: ContactTracker | null = null;
   /**
-   * The members of each pair that overlaps in this update, two numbers, the smaller body first, ordered by the first,
+   * The ends of each pair that overlaps in this update, two numbers, the smaller body first, ordered by the first,
    * then the second. Pairs of two static bodies are left out.
    */
   private readonly found = new IndexList(0);
@@ -113,7 +113,7 @@ export class OverlapReports implements ChangeReader {
     found.length = 0;
     if (this.tracker === null) this.poll(tree, workspace);
     else this.track(this.tracker, workspace);
-    this.sorter.sortMembers(found);
+    this.sorter.sortEnds(found);
   }
 
   /** Lists the living bodies with a callback, and drops the others. */
@@ -151,8 +151,8 @@ export class OverlapReports implements ChangeReader {
     tracker.release();
     for (let pair = 0; pair < pairs.recordCount; pair++) {
       if (!pairs.isLinked(pair) || pairs.state(pair) === APART) continue;
-      found.push(pairs.member(pair, 0));
-      found.push(pairs.member(pair, 1));
+      found.push(pairs.end(pair, 0));
+      found.push(pairs.end(pair, 1));
     }
   }
 

@@ -158,15 +158,15 @@ export class Contacts<T, M extends MathTypes = PlainMath> {
       const pair = changed.array[k];
       // A pair that the filter has refused has no tag.
       if (pairs.state(pair) !== APART || pairs.tag(pair) === NO_TAG) continue;
-      pushPair(ended, pairs.member(pair, 0), pairs.member(pair, 1));
+      pushPair(ended, pairs.end(pair, 0), pairs.end(pair, 1));
       this.remove(pairs, pair);
     }
     stayed.length = current.length;
     for (let k = 0; k < changed.length; k++) {
       const pair = changed.array[k];
       if (pairs.state(pair) === APART) continue;
-      const a = pairs.member(pair, 0);
-      const b = pairs.member(pair, 1);
+      const a = pairs.end(pair, 0);
+      const b = pairs.end(pair, 1);
       if (!this.accepts(a, b, errors)) continue;
       // The filter may stop the tracking.
       if (this.isStopped) return;

@@ -154,7 +154,7 @@ export class SensorSet implements ChangeReader, SensorOwner {
     const { changed, pairs } = tracker;
     for (let k = 0; k < changed.length; k++) {
       const pair = changed.array[k];
-      byIndex[pairs.member(pair, PARTNER)]!.newZones.add(pairs.member(pair, BODY), pairs.state(pair));
+      byIndex[pairs.end(pair, PARTNER)]!.newZones.add(pairs.end(pair, BODY), pairs.state(pair));
     }
     tracker.release();
   }

@@ -1,12 +1,12 @@
 /**
- * Candidate pairs that are kept from tick to tick. The pairs of each member are linked, so that the cost of a change is
- * linear in the number of its pairs. A pair has two ends, 0 and 1. In contacts the members of both ends are bodies and
- * share their lists; in sensors the member of end 0 is a sensor, the member of end 1 is a body, and each end has lists
- * of its own.
+ * Candidate pairs that are kept from tick to tick. The pairs of each end are linked, so that the cost of a change is
+ * linear in the number of its pairs. A pair has two ends, one on side 0 and one on side 1. In contacts both are bodies,
+ * and share their lists; in sensors the end on side 0 is a sensor, that on side 1 a body, and each side has lists of
+ * its own.
  *
- * A pair is a record of eight numbers, half a cache line: both members, two links of each list, and two numbers for the
- * user of this class. The link of an end is 2 * pair + end, so the other end has the link `link ^ 1`. Stored links are
- * one greater, and 0 means none.
+ * A pair is a record of eight numbers, half a cache line: both ends, two links of each list, and two numbers for the
+ * user of this class. The link of a side is 2 * pair + side, so the other side has the link `link ^ 1`. Stored links
+ * are one greater, and 0 means none.
  */
 
 import { RadixSorter } from '../../math/sorting.ts';
@@ -16,8 +16,8 @@ import { IndexList } from '../../tree/storage/index-list.ts';
 /** log2 of the numbers of a record. */
 const RECORD_SHIFT = 3;
 /**
- * Offsets in a record, for end 0; end 1 follows. The members are at offset 0. The links lead to the next and to the
- * previous pair of the same member.
+ * Offsets in a record, for side 0; side 1 follows. The ends are at offset 0. The links lead to the next and to the
+ * previous pair of the same end.
  */
 const NEXT = 2;
 const PREVIOUS = 4;
@@ -32,7 +32,7 @@ const UNLINKED = -1;
 export const NO_TAG = -1;
 
 export class CandidatePairs {
-  /** By end, then by member: the first link plus one. */
+  /** By side, then by end: the first link plus one. */
   private readonly heads: [Int32Array, Int32Array];
   private readonly sharesLists: boolean;
   private records = new Int32Array(INITIAL_CAPACITY << RECORD_SHIFT);
@@ -43,8 +43,8 @@ export class CandidatePairs {
   private readonly dropped = new IndexList(0);
 
   /**
-   * @param sharesLists Whether the members of both ends are of one kind: a member then has one list, for its pairs at
-   *   both ends.
+   * @param sharesLists Whether the ends of both sides are of one kind: an end then has one list, for its pairs at
+   *   both sides.
    */
   constructor(sharesLists: boolean) {
     this.sharesLists = sharesLists;
@@ -52,36 +52,36 @@ export class CandidatePairs {
   }
 
   /**
-   * Makes room for the members 0 to `members - 1` at an end. Other members have no pairs; do not pass them to the
+   * Makes room for the ends 0 to `ends - 1` on a side. Other ends have no pairs; do not pass them to the
    * methods.
    */
-  reserve(end: 0 | 1, members: number): void {
+  reserve(side: 0 | 1, ends: number): void {
     const { heads } = this;
-    if (members <= heads[end].length) return;
-    heads[end] = withCapacity(heads[end], members);
-    if (this.sharesLists) heads[1 - end] = heads[end];
+    if (ends <= heads[side].length) return;
+    heads[side] = withCapacity(heads[side], ends);
+    if (this.sharesLists) heads[1 - side] = heads[side];
   }
 
-  /** The first link of a member, or NO_LINK. */
-  firstLink(end: 0 | 1, member: number): number {
-    return this.heads[end][member] - 1;
+  /** The first link of an end, or NO_LINK. */
+  firstLink(side: 0 | 1, end: number): number {
+    return this.heads[side][end] - 1;
   }
 
-  /** The link to the next pair of the same member, or NO_LINK. */
+  /** The link to the next pair of the same end, or NO_LINK. */
   nextLink(link: number): number {
     return this.records[at(link) + NEXT] - 1;
   }
 
-  /** The member at the other end of a link's pair. */
+  /** The end on the other side of a link's pair. */
   other(link: number): number {
     return this.records[at(link ^ 1)];
   }
 
-  member(pair: number, end: 0 | 1): number {
-    return this.records[(pair << RECORD_SHIFT) + end];
+  end(pair: number, side: 0 | 1): number {
+    return this.records[(pair << RECORD_SHIFT) + side];
   }
 
-  /** Whether a record is in use, and its pair is in the lists of its members. */
+  /** Whether a record is in use, and its pair is in the lists of its ends. */
   isLinked(record: number): boolean {
     return this.records[(record << RECORD_SHIFT) + NEXT] !== UNLINKED;
   }
@@ -114,7 +114,7 @@ export class CandidatePairs {
     this.prepend(1, b, 2 * pair + 1);
   }
 
-  /** Makes a pair the first one of a member. */
+  /** Makes a pair the first one of an end. */
   bringToFront(link: number): void {
     this.detach(link);
     this.prepend(link & 1, this.records[at(link)], link);
@@ -155,37 +155,37 @@ export class CandidatePairs {
     return this.recordCount++;
   }
 
-  private prepend(end: number, member: number, link: number): void {
+  private prepend(side: number, end: number, link: number): void {
     const { records } = this;
-    const heads = this.heads[end];
+    const heads = this.heads[side];
     const from = at(link);
-    const next = heads[member];
-    records[from] = member;
+    const next = heads[end];
+    records[from] = end;
     records[from + NEXT] = next;
     records[from + PREVIOUS] = 0;
     if (next !== 0) records[at(next - 1) + PREVIOUS] = link + 1;
-    heads[member] = link + 1;
+    heads[end] = link + 1;
   }
 
   private detach(link: number): void {
     const { records } = this;
     const heads = this.heads[link & 1];
     const from = at(link);
-    const member = records[from];
+    const end = records[from];
     const next = records[from + NEXT];
     const previous = records[from + PREVIOUS];
-    if (previous === 0) heads[member] = next;
+    if (previous === 0) heads[end] = next;
     else records[at(previous - 1) + NEXT] = next;
     if (next !== 0) records[at(next - 1) + PREVIOUS] = previous;
   }
 }
 
-/** Offset of a link's end in the records. */
+/** Offset of a link's side in the records. */
 function at(link: number): number {
   return ((link >> 1) << RECORD_SHIFT) + (link & 1);
 }
 
-/** Sorts pairs by their first member, then the second. Keeps its working memory for the next call. */
+/** Sorts pairs by their first end, then the second. Keeps its working memory for the next call. */
 export class PairSorter {
   private keys = new Uint32Array(0);
   private seconds = new Uint32Array(0);
@@ -196,15 +196,15 @@ export class PairSorter {
     if (length < 2) return;
     this.reserve(length);
     const { keys, sorter } = this;
-    // The sort is stable, so that sorting by the second member first gives the order of both.
-    for (let k = 0; k < length; k++) keys[k] = pairs.member(array[k], 1);
+    // The sort is stable, so that sorting by the second end first gives the order of both.
+    for (let k = 0; k < length; k++) keys[k] = pairs.end(array[k], 1);
     sorter.sort(keys, array, 0, length);
-    for (let k = 0; k < length; k++) keys[k] = pairs.member(array[k], 0);
+    for (let k = 0; k < length; k++) keys[k] = pairs.end(array[k], 0);
     sorter.sort(keys, array, 0, length);
   }
 
-  /** Sorts a list that holds the members of each pair, two numbers. */
-  sortMembers({ array, length }: IndexList): void {
+  /** Sorts a list that holds the ends of each pair, two numbers. */
+  sortEnds({ array, length }: IndexList): void {
     if (length < 4) return;
     const count = length / 2;
     this.reserve(count);
@@ -213,7 +213,7 @@ export class PairSorter {
       keys[k] = array[2 * k + 1];
       seconds[k] = array[2 * k];
     }
-    // Sorts by the second members, and moves the first members along; then by the first members.
+    // Sorts by the second ends, and moves the first ends along; then by the first ends.
     sorter.sort(keys, seconds, 0, count);
     sorter.sort(seconds, keys, 0, count);
     for (let k = 0; k < count; k++) {

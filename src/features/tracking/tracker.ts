@@ -1,12 +1,12 @@
 /**
  * Finds the pairs of two bodies, or of a sensor and a body, whose state has changed since the last update: they have
  * begun to touch, or have parted. The work grows with what changed. Candidate pairs, whose slot bounds overlap, are
- * kept from update to update. New candidates are searched only for members with new slot bounds or new categories, and
+ * kept from update to update. New candidates are searched only for bodies with new slot bounds or new categories, and
  * a candidate is tested exactly only if a body of it has moved. A settled pair is not even then: its state is the same
  * wherever the body is within its slot bounds, for example inside a large sensor. The settled pairs of a body come last
  * in its list.
  *
- * A pair has two members: its body, at end 1, and its partner, at end 0. The partners lie in a tree of their own
+ * A pair has two ends: its body, on side 1, and its partner, on side 0. The partners lie in a tree of their own
  * (sensors), or in the tree of the bodies (contacts): then each body may be a partner, and all pairs of a body are in
  * one list.
  *
@@ -28,7 +28,7 @@ import { walkOverlapping } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { CandidatePairs, NO_LINK, NO_TAG } from './candidate-pairs.ts';
 
-/** Ends of a pair. */
+/** Sides of a pair: where its ends are. */
 export const PARTNER = 0;
 export const BODY = 1;
 /** State of a pair that is not reported: the shapes do not touch. */
@@ -55,19 +55,19 @@ export abstract class Tracker {
   protected readonly partners: Tree;
   /** `bodies.tree.bodies`. */
   protected readonly arrays: BodyArrays;
-  /** World units. The slot bounds of a candidate pair overlap when those of one member are enlarged by it. */
+  /** World units. The slot bounds of a candidate pair overlap when those of one end are enlarged by it. */
   protected margin = 0;
   /** Whether no candidates have been searched yet. Partners in a tree of their own bring theirs. */
   private isFresh: boolean;
   /** The marks of the bodies in this update. */
   private marks: Uint8Array = new Uint8Array(0);
-  /** By the number of a body or of a partner: whether it is in a pair with the member that is searched for. */
+  /** By the number of a body or of a partner: whether it is in a pair with the end that is searched for. */
   private known = new Uint8Array(0);
   private readonly box = new Float64Array(BOX_STRIDE);
   private readonly reviewed = new IndexList(0);
 
   /**
-   * @param partners The tree of the bodies itself, or another one. There its members do not move: they are removed, and
+   * @param partners The tree of the bodies itself, or another one. There they do not move: they are removed, and
    *   inserted as new ones.
    */
   constructor(bodies: ChangingTree, partners: Tree) {
@@ -78,7 +78,7 @@ export abstract class Tracker {
     this.pairs = new CandidatePairs(this.isFresh);
   }
 
-  /** The categories of which the other member of a pair must have one, if a member has the categories `mask`. */
+  /** The categories of which the other end of a pair must have one, if an end has the categories `mask`. */
   protected categoriesFor(mask: number): number {
     return mask;
   }
@@ -152,9 +152,9 @@ export abstract class Tracker {
     this.dropAll(PARTNER, partner, false);
   }
 
-  private dropAll(end: 0 | 1, member: number, isReported: boolean): void {
+  private dropAll(side: 0 | 1, end: number, isReported: boolean): void {
     const { pairs } = this;
-    for (let link = pairs.firstLink(end, member); link !== NO_LINK; link = pairs.firstLink(end, member)) {
+    for (let link = pairs.firstLink(side, end); link !== NO_LINK; link = pairs.firstLink(side, end)) {
       if (!isReported) pairs.setState(link >> 1, APART);
       this.drop(link >> 1);
     }
@@ -175,32 +175,32 @@ export abstract class Tracker {
     else for (let k = 0; k < length; k++) this.searchFor(BODY, array[k], workspace);
   }
 
-  /** Adds the missing candidates of a member, the body or the partner of its pairs; none if it was removed. */
-  protected searchFor(end: 0 | 1, member: number, { boxQuery, list, scratch }: Workspace): void {
+  /** Adds the missing candidates of an end, the body or the partner of its pairs; none if it was removed. */
+  protected searchFor(side: 0 | 1, end: number, { boxQuery, list, scratch }: Workspace): void {
     const { known, pairs } = this;
-    const own = end === BODY ? this.bodies.tree : this.partners;
-    const tree = end === BODY ? this.partners : this.bodies.tree;
-    const categories = this.categoriesFor(own.bodies.categoryMask[member]);
-    if (!own.bodies.isPlaced(member) || categories === 0) return;
-    this.readSearchBox(own, member);
+    const own = side === BODY ? this.bodies.tree : this.partners;
+    const tree = side === BODY ? this.partners : this.bodies.tree;
+    const categories = this.categoriesFor(own.bodies.categoryMask[end]);
+    if (!own.bodies.isPlaced(end) || categories === 0) return;
+    this.readSearchBox(own, end);
     boxQuery.set(this.box);
     list.length = 0;
     walkOverlapping(tree, boxQuery, null, categories, scratch, list);
-    for (let link = pairs.firstLink(end, member); link !== NO_LINK; link = pairs.nextLink(link))
+    for (let link = pairs.firstLink(side, end); link !== NO_LINK; link = pairs.nextLink(link))
       known[pairs.other(link)] = 1;
     for (let k = 0; k < list.length; k++) {
       const other = list.array[k];
       if (known[other] === 0 && (tree.bodies.categoryMask[other] & categories) !== 0)
-        this.addCandidate(end === BODY ? other : member, end === BODY ? member : other);
+        this.addCandidate(side === BODY ? other : end, side === BODY ? end : other);
     }
-    for (let link = pairs.firstLink(end, member); link !== NO_LINK; link = pairs.nextLink(link))
+    for (let link = pairs.firstLink(side, end); link !== NO_LINK; link = pairs.nextLink(link))
       known[pairs.other(link)] = 0;
   }
 
-  /** Writes the slot bounds of a member, enlarged by the margin, to `box`. */
-  private readSearchBox({ bodies, slots }: Tree, member: number): void {
+  /** Writes the slot bounds of an end, enlarged by the margin, to `box`. */
+  private readSearchBox({ bodies, slots }: Tree, end: number): void {
     const { box, margin } = this;
-    readSlotBounds(slots, bodies.slot[member], box);
+    readSlotBounds(slots, bodies.slot[end], box);
     for (let axis = 0; axis < 3; axis++) {
       box[axis] -= margin;
       box[axis + 3] += margin;
@@ -212,7 +212,7 @@ export abstract class Tracker {
   }
 
   /**
-   * Drops the candidates of a body of which a member has left the categories, or whose slot bounds do not overlap any
+   * Drops the candidates of a body of which an end has left the categories, or whose slot bounds do not overlap any
    * more; and finds out which of the others are settled.
    */
   private reviewBody(index: number, workspace: Workspace): void {
@@ -259,7 +259,7 @@ export abstract class Tracker {
   }
 
   /**
-   * Tests the candidates with at least one marked member; with mark 0 all candidates. Reads the pairs in the order of
+   * Tests the candidates with at least one marked end; with mark 0 all candidates. Reads the pairs in the order of
    * memory.
    */
   private scan(mark: number): void {
@@ -267,8 +267,8 @@ export abstract class Tracker {
     const areBodies = this.partners === this.bodies.tree;
     for (let pair = 0; pair < pairs.recordCount; pair++) {
       if (!pairs.isLinked(pair)) continue;
-      const partner = pairs.member(pair, PARTNER);
-      const body = pairs.member(pair, BODY);
+      const partner = pairs.end(pair, PARTNER);
+      const body = pairs.end(pair, BODY);
       const both = areBodies ? marks[partner] | marks[body] : marks[body];
       if ((both & mark) !== mark) continue;
       if ((both & RENEWED) === 0 && pairs.tag(pair) === SETTLED) continue;
