@@ -78,9 +78,10 @@ export function stateFaults(group: OctreeGroup, isUpdated: boolean, seen: Set<st
       for (const member of state.members) require(tree !== null || member.isStatic === state.isStatic, child, 'static');
       continue;
     }
-    state.members.forEach((member, part) => {
-      const node = tree.partNodes[part];
-      require(tree.nodes[node] === member.object && tree.partIndices[node] === part, member.object, 'another node');
+    require(state.members.length === tree.members.filter((member) => member !== null).length, child, 'other parts');
+    tree.members.forEach((member, node) => {
+      if (member === null) return;
+      require(tree.nodes[node] === member.object && members.get(member.object) === member, member.object, 'other node');
       require(tree.isPassedOver(node) === member.isStatic, member.object, 'compared other than it is static');
     });
     const watched = tree.nodes.filter((_, node) => !tree.isPassedOver(node)).length;

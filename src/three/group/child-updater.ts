@@ -139,13 +139,12 @@ export class ChildUpdater {
 
   /** As `findMovedByOthers`, for the members of a child. @param only Looks at this member only. */
   findMovedMembers(state: ChildState, only: Member | null = null): void {
-    const { members, ownMember, tree } = state;
+    const { ownMember, tree } = state;
     if (state.isPassedOver) return;
     if (ownMember !== null) this.findMoved(ownMember, this.order.blockOf(state), indexInBlock(state));
     else
-      tree!.partIndices.forEach((part, node) => {
-        if (part >= 0 && !members[part].isStatic && (only ?? members[part]) === members[part])
-          this.findMoved(members[part], tree!, node);
+      tree!.members.forEach((member, node) => {
+        if (member !== null && !member.isStatic && (only ?? member) === member) this.findMoved(member, tree!, node);
       });
   }
 
@@ -195,7 +194,7 @@ export class ChildUpdater {
       if (!isDue && reported === null && !hasGroupMoved && !state.isPassedOver) {
         firstChanged = tree.nextChanged(0, this.update.isForced);
         if (firstChanged === tree.nodes.length) {
-          this.keepPlaced(tree, (k) => state.members[tree.partIndices[k]]);
+          this.keepPlaced(tree, (k) => tree.members[k]);
           return;
         }
       }
@@ -272,16 +271,21 @@ export class ChildUpdater {
    * @param isAll Whether to compute all matrices of the opened tree.
    * @param firstChanged Otherwise, the first node that has changed.
    */
-  private visitTree(state: ChildState, tree: OpenTree, isForced: boolean, isAll: boolean, firstChanged: number): void {
-    const { members } = state;
-    const memberAt = (node: number): Member | undefined => {
-      const member = state.tree === tree ? members[tree.partIndices[node]] : undefined;
-      return member !== undefined && member.order >= 0 ? member : undefined;
+  private visitTree(
+    state: ChildState,
+    tree: OpenTree<Member>,
+    isForced: boolean,
+    isAll: boolean,
+    firstChanged: number,
+  ): void {
+    const memberAt = (node: number): Member | null => {
+      const member = tree.members[node];
+      return member !== null && member.order >= 0 ? member : null;
     };
     tree.computeChanged({ ...this.update, isForced }, isAll ? 0 : firstChanged, isAll, false, {
       updateWhole: (k, isPartForced, hasParentMoved) => {
         const member = memberAt(k);
-        if (member === undefined) return false;
+        if (member === null) return false;
         if (member.compound === null) {
           tree.watchSource(k);
           if (!member.matchesSource) this.notifyMoved(member);

@@ -193,7 +193,7 @@ export class ComparedNodes implements Columns {
     }
     if (node.matrixAutoUpdate) {
       const isMoved = storeLocalTransform(node, transforms, offset);
-      this.kinds[index] = classSetOf(node);
+      if (this.kinds[index] >= BY_HAND) this.kinds[index] = classSetOf(node);
       updateNode(node, true);
       node.matrixWorldNeedsUpdate = true;
       return isMoved;

@@ -191,11 +191,11 @@ export class GroupChildren {
       this.updater.makeDue(state);
     } else this.updater.report(object, state);
     // Also of static ones below a watched object, which may have moved since the last update.
-    state.members.forEach((member, k) => {
-      if (tree !== null && !(tree.partNodes[k] >= first && tree.partNodes[k] < end)) return;
+    for (const member of tree === null ? state.members : tree.members.slice(first, end)) {
+      if (member === null) continue;
       member.isStatic = isStatic;
       this.scheduleBounds(member);
-    });
+    }
   }
 
   /**
@@ -326,12 +326,7 @@ export class GroupChildren {
   private openTree(state: ChildState): void {
     this.opening.delete(state);
     state.tree?.close();
-    const tree = new OpenTree(state.child, state.isStatic, state.tree, (event) => this.changeTree(state, event));
-    state.tree = tree;
-    const parts = new Set(tree.parts);
-    for (const member of state.members) if (!parts.has(member.object)) this.removeMember(member);
-    state.members = tree.parts.map((part, k) => {
-      const isStatic = tree.isPassedOver(tree.partNodes[k]);
+    const memberOf = (part: Object3D, isStatic: boolean): Member => {
       const member = this.members.get(part);
       if (member?.owner !== state) return this.addMember(part, state, isStatic);
       if (member.isStatic !== isStatic) {
@@ -339,7 +334,12 @@ export class GroupChildren {
         this.scheduleBounds(member);
       }
       return member;
-    });
+    };
+    const { child, isStatic, members, tree } = state;
+    state.tree = new OpenTree(child, isStatic, tree, memberOf, (event) => this.changeTree(state, event));
+    state.members = state.tree.members.filter((member) => member !== null);
+    const kept = new Set(state.members);
+    for (const member of members) if (!kept.has(member)) this.removeMember(member);
     this.bodies.ordered.invalidate();
   }
 

@@ -16,7 +16,7 @@ export class ChildState {
   /** Whether the user reports the changes of the child, and of what is added to its tree. If not, updates find them. */
   isStatic: boolean;
   /** The parts of an open child; null if the child, with all its descendants, is one member. */
-  tree: OpenTree | null = null;
+  tree: OpenTree<Member> | null = null;
   /** The child itself, or the parts of its tree. */
   members: readonly Member[] = [];
   /** Index in the order of the children, see child-order.ts; -1 after the removal of the child. */

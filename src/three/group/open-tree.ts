@@ -16,12 +16,10 @@ export interface TreeChange {
   readonly child: Object3D;
 }
 
-export class OpenTree extends WatchedNodes {
-  readonly parts: Object3D[] = [];
-  /** By node: its index in `parts`; -1 for a plain node. */
-  readonly partIndices: number[];
-  /** By part: its index in `nodes`. */
-  readonly partNodes: number[] = [];
+/** `Member`: what its owner keeps of a part. */
+export class OpenTree<Member> extends WatchedNodes {
+  /** By node: the member of a part; null for a plain node. */
+  readonly members: readonly (Member | null)[];
   /** Number of nodes that are not static. */
   watchedCount: number;
   private readonly onChange: (event: TreeChange) => void;
@@ -29,9 +27,16 @@ export class OpenTree extends WatchedNodes {
   /**
    * @param isStatic Whether the tree is static.
    * @param before The same tree at an earlier time: its nodes stay static or watched. Others are as their parents.
+   * @param memberOf The member of a part.
    * @param onChange Called when an object is added to a plain node, or removed from one.
    */
-  constructor(root: Object3D, isStatic: boolean, before: OpenTree | null, onChange: (event: TreeChange) => void) {
+  constructor(
+    root: Object3D,
+    isStatic: boolean,
+    before: OpenTree<Member> | null,
+    memberOf: (part: Object3D, isStatic: boolean) => Member,
+    onChange: (event: TreeChange) => void,
+  ) {
     super(root, (object) => !isPlainNode(object));
     this.onChange = onChange;
     this.watchedCount = this.nodes.length;
@@ -43,12 +48,11 @@ export class OpenTree extends WatchedNodes {
         this.setStatic(k, k + 1, isNodeStatic);
       });
     } else this.setStatic(0, this.nodes.length, isStatic);
-    this.partIndices = this.nodes.map((node, k) => {
-      if (isPlainNode(node)) return -1;
-      this.partNodes.push(k);
-      return this.parts.push(node) - 1;
+    this.members = this.nodes.map((node, k) => {
+      if (!isPlainNode(node)) return memberOf(node, this.isPassedOver(k));
+      this.geometries[k] = PLAIN_NODE;
+      return null;
     });
-    this.partIndices.forEach((part, k) => part < 0 && (this.geometries[k] = PLAIN_NODE));
     for (const node of this.plainNodes) {
       node.addEventListener('childadded', onChange);
       node.addEventListener('childremoved', onChange);
@@ -60,9 +64,9 @@ export class OpenTree extends WatchedNodes {
    * dispatches no event.
    */
   get isUnchanged(): boolean {
-    const { nodes, childCounts, partIndices } = this;
+    const { nodes, childCounts, members } = this;
     for (let k = 0; k < nodes.length; k++)
-      if (partIndices[k] < 0 && (nodes[k].children.length !== childCounts[k] || !isStillPlainNode(nodes[k])))
+      if (members[k] === null && (nodes[k].children.length !== childCounts[k] || !isStillPlainNode(nodes[k])))
         return false;
     return true;
   }
@@ -104,6 +108,6 @@ export class OpenTree extends WatchedNodes {
   }
 
   private get plainNodes(): Object3D[] {
-    return this.nodes.filter((_, k) => this.partIndices[k] < 0);
+    return this.nodes.filter((_, k) => this.members[k] === null);
   }
 }
