@@ -85,9 +85,9 @@ const GROUP_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  *   later: 2048 drawn objects are compared per update; static ones do not count.
  * - **Changes that are not found.** Report them by `reportMove`: a new `raycast` or `intersectsFrustum`; a matrix that
  *   was written by hand or by `updateMatrix` while position, rotation and scale of the child stay the same.
- * - **Static children** (`addTree`, `setStatic`, `hasStaticChildren`) cost nothing per frame while the group itself
- *   stands still; when it moves, their world matrices are recomputed, as in three. Report every change of a static
- *   child by `reportMove`. `Object3D.static` is not read: three gives it another meaning.
+ * - **Static children** (`addTree`, `setStatic`, `hasStaticChildren`), and static parts of a tree, cost nothing per
+ *   frame while the group itself stands still; when it moves, their world matrices are recomputed, as in three. Report
+ *   every change of a static child by `reportMove`. `Object3D.static` is not read: three gives it another meaning.
  * - **The scene.** Nothing is culled while `scene.overrideMaterial` moves vertices, or a `contextNode` of
  *   WebGPURenderer or of the pass. If the scene has an `onBeforeRender`, each pass looks for children whose matrices,
  *   geometries or materials were changed in it, and draws them. Cost: in each pass a comparison of all children that

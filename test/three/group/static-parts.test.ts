@@ -196,6 +196,19 @@ describe('a static tree with a watched crane', () => {
     expect([copiedWalls, copiedCrane].map((object) => copy.isStatic(object))).toEqual([true, false]);
   });
 
+  it('carries static parts along, which nobody has forgotten to report', () => {
+    const { scene, group, crane, hook } = site();
+    group.setStatic(hook);
+    const warn = vi.spyOn(console, 'warn');
+    for (let frame = 0; frame < 600; frame++) {
+      crane.position.x = frame;
+      scene.updateMatrixWorld();
+      expect(hook.matrixWorld.elements[12]).toBe(1 + frame);
+    }
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  });
+
   it('is set for the mesh that is culled as a whole if for an object below it', () => {
     const arm = cube(6);
     const mast = cube(5).add(arm);
