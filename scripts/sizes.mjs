@@ -78,7 +78,7 @@ const ROWS = [
     limit: 16.2,
   },
   { label: '`OctreeInstances`', from: 'scene-octree/three', names: 'OctreeInstances', limit: 60.2 },
-  { label: '`pick`', from: 'scene-octree/three', names: 'pick', limit: 3.7 },
+  { label: '`pick`', from: 'scene-octree/three', names: 'pick', limit: 3.4 },
   { label: 'three-mesh-bvh, `MeshBVH`', from: 'three-mesh-bvh', names: 'MeshBVH' },
 ];
 /** The names of the values that an entry point exports. */

@@ -33,10 +33,9 @@ export interface ShadowRenderer {
   readonly localClippingEnabled?: boolean;
 }
 
-const { CASTS, RECEIVES } = bits;
 /** What changes a shadow map. Of textures and fields of materials: see `CASTER`. */
 const WANTS =
-  CASTS |
+  bits.CASTS |
   bits.CALLS |
   bits.OWN_DEPTH |
   bits.KIND |
@@ -111,7 +110,7 @@ export class ShadowUpdates extends SceneChanges {
   constructor(scene: Object3D, renderer: ShadowRenderer, containers: readonly ChangeContainer[] = []) {
     if (typeof (renderer as ShadowRenderer | null)?.shadowMap !== 'object')
       throwType('ShadowUpdates', 'renderer', 'have a shadowMap', renderer, 'pass the renderer');
-    super('ShadowUpdates', scene, containers, { shows: CASTS, casts: CASTS, wants: WANTS, isMaps: true });
+    super('ShadowUpdates', scene, containers, { shows: bits.CASTS, casts: bits.CASTS, wants: WANTS, isMaps: true });
     if (hasProbe(scene)) throw new Error('ShadowUpdates: scene has one already; dispose it first.');
     this.renderer = renderer;
     const { probe } = this;
@@ -166,8 +165,8 @@ export class ShadowUpdates extends SceneChanges {
     });
     const { scope, containers } = this;
     const isBlurred = type === VSMShadowMap;
-    scope.shows = isBlurred ? CASTS | RECEIVES : CASTS;
-    scope.wants = isBlurred ? WANTS | RECEIVES : WANTS;
+    scope.shows = isBlurred ? bits.CASTS | bits.RECEIVES : bits.CASTS;
+    scope.wants = isBlurred ? WANTS | bits.RECEIVES : WANTS;
     const found = this.findObjects();
     const { lights, unknown, shown, isClipped } = found;
     const changed = Array.from(containers.values());
