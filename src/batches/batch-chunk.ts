@@ -89,7 +89,7 @@ export abstract class BatchChunk {
   readonly geometries: (BufferGeometry | null)[];
   readonly materials: (Material | null)[];
   /**
-   * By slot: the index of the body whose place it is, or `NO_BODY`; one more element than slots, which is `NO_BODY`.
+   * By slot: the index of the body that it draws, or `NO_BODY`; one more element than slots, which is `NO_BODY`.
    */
   readonly bodyOfSlot: Uint32Array;
   /** Slots to draw in this pass. */

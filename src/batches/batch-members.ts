@@ -33,17 +33,17 @@ export const BAD_INDEX = 'an index beyond its vertices';
 /** Reason to refuse a member with a face in one plane with another one. */
 const COPLANAR = 'faces in one plane with those of another mesh, which they overlap: the order of drawing shows';
 /**
- * Largest number of slots, and of vertices, of a chunk. A place is the number of a chunk times this, plus a slot: a
+ * Largest number of slots, and of vertices, of a chunk. An address is the number of a chunk times this, plus a slot: a
  * double, because there may be more than 2,047 chunks.
  */
 export const MAX_SLOTS = 2 ** 20;
 
-export function slotOf(place: number): number {
-  return place & (MAX_SLOTS - 1);
+export function slotOf(address: number): number {
+  return address & (MAX_SLOTS - 1);
 }
 
-function chunkNumberOf(place: number): number {
-  return Math.floor(place / MAX_SLOTS);
+function chunkNumberOf(address: number): number {
+  return Math.floor(address / MAX_SLOTS);
 }
 
 export class BatchMembers {
@@ -52,7 +52,7 @@ export class BatchMembers {
   /** The chunk that a build writes, before it is placed. */
   building: BatchChunk | null = null;
   readonly states = new DrawStates();
-  /** The places of members, and what was written for them, by body. */
+  /** The addresses of members, and what was written for them, by body. */
   readonly placed = new PlacedBodies();
   /** Geometries of merged meshes, whose buffers are freed. */
   readonly replaced = new ReplacedGeometries();
@@ -87,8 +87,8 @@ export class BatchMembers {
     return this.keys.colorOf((object as MergeableMesh).material);
   }
 
-  chunkAt(place: number): BatchChunk {
-    return this.chunks[chunkNumberOf(place)]!;
+  chunkAt(address: number): BatchChunk {
+    return this.chunks[chunkNumberOf(address)]!;
   }
 
   /** A member has got a body: it may be merged. */
@@ -99,7 +99,7 @@ export class BatchMembers {
 
   /** The user has reported a change: the renderer draws the member until it rests. */
   change(member: Member): void {
-    if (this.states.placeOf(member) >= 0) this.rest(member, true, REST_UPDATES);
+    if (this.states.addressOf(member) >= 0) this.rest(member, true, REST_UPDATES);
     else if (member.body !== null) this.wait(member, null);
   }
 
@@ -126,8 +126,8 @@ export class BatchMembers {
     if (partners.length === 0) return false;
     this.refuse(member, COPLANAR, key);
     for (const partner of partners) {
-      const place = this.states.placeOf(partner);
-      const known = place < 0 ? this.states.waiting.get(partner) : this.chunkAt(place).key;
+      const address = this.states.addressOf(partner);
+      const known = address < 0 ? this.states.waiting.get(partner) : this.chunkAt(address).key;
       if (known) this.refuse(partner, COPLANAR, known);
     }
     return true;
@@ -166,8 +166,8 @@ export class BatchMembers {
       !isBuilding && !this.hasChunks,
     );
     for (const member of this.suspects) {
-      const { place } = member;
-      if (place >= 0 && (!this.chunkAt(place).isAsWritten(slotOf(place)) || member.hasHiddenAncestor))
+      const { slotAddress: address } = member;
+      if (address >= 0 && (!this.chunkAt(address).isAsWritten(slotOf(address)) || member.hasHiddenAncestor))
         this.rest(member, false);
     }
     this.suspects.clear();
@@ -263,14 +263,14 @@ export class BatchMembers {
         continue;
       }
       this.vacate(member);
-      const place = number * MAX_SLOTS + slot;
+      const address = number * MAX_SLOTS + slot;
       if (!chunk.isAsWritten(slot) || this.leftOut.has(member.object)) {
         // Hidden, or changed meanwhile: it may come back, as others that rest.
         chunk.erase(slot);
-        this.states.setResting(member, { place, isMoved: false, until: this.updates });
+        this.states.setResting(member, { address, isMoved: false, until: this.updates });
         continue;
       }
-      this.setPlace(member, place);
+      this.occupy(member, address);
       chunk.blocked.clear(slot);
       this.replaced.add(chunk.replacedGeometry(slot));
     }
@@ -292,13 +292,13 @@ export class BatchMembers {
     this.keys.dispose();
   }
 
-  private setPlace(member: Member, place: number): void {
-    this.states.setPlaced(member, place);
+  private occupy(member: Member, address: number): void {
+    this.states.setPlaced(member, address);
     const { index } = member.body!;
-    const chunk = this.chunkAt(place);
-    const slot = slotOf(place);
+    const chunk = this.chunkAt(address);
+    const slot = slotOf(address);
     chunk.bodyOfSlot[slot] = index;
-    this.placed.set(index, place, chunk, slot);
+    this.placed.set(index, address, chunk, slot);
   }
 
   /**
@@ -307,30 +307,30 @@ export class BatchMembers {
    * @param updates For which it rests at least.
    */
   private rest(member: Member, isMoved: boolean, updates = 0): void {
-    const place = this.states.placeOf(member);
+    const address = this.states.addressOf(member);
     this.release(member);
     this.replaced.delete((member.object as MergeableMesh).geometry);
-    this.states.setResting(member, { place, isMoved, until: this.updates + updates });
+    this.states.setResting(member, { address, isMoved, until: this.updates + updates });
   }
 
   /** Ends the drawing of a placed member by its chunk. */
   private release(member: Member): void {
-    const { place } = member;
-    if (place < 0) return;
-    this.chunkAt(place).release(slotOf(place));
-    member.place = -1;
+    const { slotAddress: address } = member;
+    if (address < 0) return;
+    this.chunkAt(address).release(slotOf(address));
+    member.slotAddress = -1;
     this.placed.clear(member.body!.index);
   }
 
   /** Takes the slot of a member away, if it has one. */
   private vacate(member: Member): void {
-    const place = this.states.placeOf(member);
-    if (place < 0) return;
+    const address = this.states.addressOf(member);
+    if (address < 0) return;
     this.release(member);
     this.states.resting.delete(member);
-    const chunk = this.chunkAt(place);
-    this.keys.leave(chunk.materials[slotOf(place)]!);
-    chunk.vacate(slotOf(place));
+    const chunk = this.chunkAt(address);
+    this.keys.leave(chunk.materials[slotOf(address)]!);
+    chunk.vacate(slotOf(address));
   }
 
   /** Returns visible members at rest to their chunks. The longest out come first. */
@@ -347,9 +347,9 @@ export class BatchMembers {
     }
   }
 
-  private bringBackOne(member: Member, { place, isMoved }: Resting): void {
-    const chunk = this.chunkAt(place);
-    const slot = slotOf(place);
+  private bringBackOne(member: Member, { address, isMoved }: Resting): void {
+    const chunk = this.chunkAt(address);
+    const slot = slotOf(address);
     const key = this.keyOf(member);
     const mesh = member.object as MergeableMesh;
     if (isMoved && key !== null && this.refuseCoplanar(member, key)) return;
@@ -367,21 +367,21 @@ export class BatchMembers {
       this.refuse(member, BAD_INDEX, null);
       return;
     }
-    this.setPlace(member, place);
+    this.occupy(member, address);
     this.replaced.add(chunk.replacedGeometry(slot));
   }
 
   /** Compares the next members with what no pass compares: what forbids merging them, and their vertices. */
   private findRareChanges(): void {
-    const { places } = this.placed;
-    if (this.rareBody >= places.length) this.rareBody = 0;
-    const end = Math.min(this.rareBody + SEARCHED_PER_UPDATE, places.length);
+    const { addresses } = this.placed;
+    if (this.rareBody >= addresses.length) this.rareBody = 0;
+    const end = Math.min(this.rareBody + SEARCHED_PER_UPDATE, addresses.length);
     // In the order of the bodies: see placed-bodies.ts. In the order of the octree it takes twice as long.
     for (let left = RARE_PER_UPDATE; left > 0 && this.rareBody < end; this.rareBody++) {
-      const place = places[this.rareBody];
-      if (place < 0) continue;
+      const address = addresses[this.rareBody];
+      if (address < 0) continue;
       left--;
-      this.findRareChange(this.chunkAt(place), slotOf(place));
+      this.findRareChange(this.chunkAt(address), slotOf(address));
     }
   }
 
@@ -401,7 +401,7 @@ export class BatchMembers {
       }
     }
     for (const member of this.allMembers())
-      if (member.body !== null && member.place < 0 && (member.object as MergeableMesh).material === material)
+      if (member.body !== null && member.slotAddress < 0 && (member.object as MergeableMesh).material === material)
         this.change(member);
   }
 

@@ -22,7 +22,7 @@ export class BatchPass {
    * effects such as OutlinePass change many objects between two passes.
    */
   private comparesAll = false;
-  /** Places of the slots that are blocked in this pass only. */
+  /** Addresses of the slots that are blocked in this pass only. */
   private readonly blocked: number[] = [];
   private readonly bridging = new GapBridging();
   /** `fault` as the current pass has found it; undefined before the pass. */
@@ -70,23 +70,23 @@ export class BatchPass {
     if (members.chunks.length === 0) return count;
     if (this.passFault === undefined) this.passFault = this.fault;
     if (this.passFault !== null) return count;
-    const { places } = members.placed;
+    const { addresses } = members.placed;
     this.comparesAll ||=
       members.chunks.some((chunk) => chunk?.isBroken) || members.placed.findChange(bodies, count, this.group);
     const { comparesAll } = this;
     let rest = 0;
     for (let k = 0; k < count;) {
       // Bodies of members that were added last may be beyond the array.
-      const place = bodies[k] < places.length ? places[bodies[k]] : -1;
-      if (place < 0 || (comparesAll && this.leaves(place))) {
+      const address = bodies[k] < addresses.length ? addresses[bodies[k]] : -1;
+      if (address < 0 || (comparesAll && this.leaves(address))) {
         bodies[rest++] = bodies[k++];
         continue;
       }
-      const { bodyOfSlot, marked } = members.chunkAt(place);
-      const first = slotOf(place);
+      const { bodyOfSlot, marked } = members.chunkAt(address);
+      const first = slotOf(address);
       let end = first;
       const limit = comparesAll ? k + 1 : count;
-      // The bodies come in the order of the octree, as the slots do: most follow one another. Reading their places
+      // The bodies come in the order of the octree, as the slots do: most follow one another. Reading their addresses
       // would be a cache miss for each.
       do {
         end++;
@@ -98,15 +98,15 @@ export class BatchPass {
   }
 
   /** Leaves a member to the renderer in this pass, if it has changed. */
-  private leaves(place: number): boolean {
-    const chunk = this.members.chunkAt(place);
-    const slot = slotOf(place);
+  private leaves(address: number): boolean {
+    const chunk = this.members.chunkAt(address);
+    const slot = slotOf(address);
     if (!isHiddenBelow(chunk.objectOf(slot).parent, this.group) && chunk.isAsWritten(slot)) return false;
     this.members.suspect(chunk.members[slot]!);
     chunk.blocked.set(slot);
     // Another camera of the same pass may have marked it before.
     chunk.marked.clear(slot);
-    this.blocked.push(place);
+    this.blocked.push(address);
     return true;
   }
 
@@ -127,7 +127,7 @@ export class BatchPass {
     const first = objects.length;
     for (const chunk of members.chunks) chunk?.draw(objects, pass);
     if (isShown) for (let k = first; k < objects.length; k++) this.addRanges(objects[k] as Mesh | InstancedMesh);
-    for (const place of blocked) members.chunkAt(place).blocked.clear(slotOf(place));
+    for (const address of blocked) members.chunkAt(address).blocked.clear(slotOf(address));
     blocked.length = 0;
   }
 

@@ -15,7 +15,7 @@ export type DrawState = 'alone' | 'waiting' | 'placed' | 'rebuilding' | 'resting
 
 /** A member that keeps its slot, and is drawn by the renderer for now. */
 export interface Resting {
-  readonly place: number;
+  readonly address: number;
   /** Whether its vertices may have changed. */
   readonly isMoved: boolean;
   /** Number of the update from which it may come back. */
@@ -30,7 +30,7 @@ export interface Refusal {
   readonly key: BatchKey | null;
 }
 
-/** Lists of members by state. Those that are placed have a `Member.place`. */
+/** Lists of members by state. Those that are placed have a `Member.slotAddress`. */
 export class DrawStates {
   /** Waiting and rebuilding members, with their keys; null until a build has found the key. */
   readonly waiting = new Map<Member, BatchKey | null>();
@@ -38,35 +38,35 @@ export class DrawStates {
   readonly refused = new Map<Member, Refusal>();
 
   of(member: Member): DrawState {
-    if (this.waiting.has(member)) return member.place >= 0 ? 'rebuilding' : 'waiting';
+    if (this.waiting.has(member)) return member.slotAddress >= 0 ? 'rebuilding' : 'waiting';
     if (this.resting.has(member)) return 'resting';
     if (this.refused.has(member)) return 'refused';
-    return member.place >= 0 ? 'placed' : 'alone';
+    return member.slotAddress >= 0 ? 'placed' : 'alone';
   }
 
-  /** The place of the slot that a member has, also while it rests; -1 if it has none. */
-  placeOf(member: Member): number {
-    return member.place >= 0 ? member.place : (this.resting.get(member)?.place ?? -1);
+  /** The address of the slot that a member has, also while it rests; -1 if it has none. */
+  addressOf(member: Member): number {
+    return member.slotAddress >= 0 ? member.slotAddress : (this.resting.get(member)?.address ?? -1);
   }
 
   setAlone(member: Member): void {
     this.waiting.delete(member);
     this.resting.delete(member);
     this.refused.delete(member);
-    member.place = -1;
+    member.slotAddress = -1;
   }
 
   /** A placed member is rebuilding from now on. */
   setWaiting(member: Member, key: BatchKey | null): void {
-    const { place } = member;
+    const { slotAddress: address } = member;
     if (!this.waiting.has(member)) this.setAlone(member);
-    member.place = place;
+    member.slotAddress = address;
     this.waiting.set(member, key);
   }
 
-  setPlaced(member: Member, place: number): void {
+  setPlaced(member: Member, address: number): void {
     this.setAlone(member);
-    member.place = place;
+    member.slotAddress = address;
   }
 
   setResting(member: Member, resting: Resting): void {

@@ -22,8 +22,8 @@ const COMPARED_PER_PASS = 4096;
 const LAYER_TURNS = 8;
 
 export class PlacedBodies {
-  /** By body: the place of its member (see batch-members.ts); -1 if the renderer draws it. */
-  places: Float64Array = new Float64Array(64).fill(-1);
+  /** By body: the address of the slot of its member (see batch-members.ts); -1 if the renderer draws it. */
+  addresses: Float64Array = new Float64Array(64).fill(-1);
   /** By body, what was written for it; null: no batch draws it. */
   private readonly objects: (MergeableMesh | null)[] = [];
   private readonly geometries: (BufferGeometry | null)[] = [];
@@ -38,15 +38,15 @@ export class PlacedBodies {
 
   /** Makes room for a body, which no batch draws yet. */
   add(body: number): void {
-    const { length } = this.places;
-    this.places = withCapacity(this.places, body + 1);
-    this.places.fill(-1, length);
+    const { length } = this.addresses;
+    this.addresses = withCapacity(this.addresses, body + 1);
+    this.addresses.fill(-1, length);
     while (this.objects.length <= body) this.clear(this.objects.length);
   }
 
   /** A slot of a chunk has been written for a body. */
-  set(body: number, place: number, chunk: BatchChunk, slot: number): void {
-    this.places[body] = place;
+  set(body: number, address: number, chunk: BatchChunk, slot: number): void {
+    this.addresses[body] = address;
     this.objects[body] = chunk.objectOf(slot);
     this.geometries[body] = chunk.geometries[slot];
     this.materials[body] = chunk.materials[slot];
@@ -55,7 +55,7 @@ export class PlacedBodies {
 
   /** No batch draws a body any longer. */
   clear(body: number): void {
-    this.places[body] = -1;
+    this.addresses[body] = -1;
     this.objects[body] = this.geometries[body] = this.materials[body] = this.keys[body] = null;
   }
 

@@ -225,12 +225,12 @@ export class StaticBatches {
     const materials = new Set<Material>();
     for (const member of this.children.allMembers) {
       const state = states.of(member);
-      const isPlaced = member.place >= 0;
+      const isPlaced = member.slotAddress >= 0;
       if (isPlaced || state === 'waiting') materials.add((member.object as MergeableMesh).material);
       if (state === 'waiting') report.waiting++;
       else if (isPlaced && fault === null) {
         report.batched++;
-        if (this.members.chunkAt(member.place) instanceof InstancedChunk) report.instanced++;
+        if (this.members.chunkAt(member.slotAddress) instanceof InstancedChunk) report.instanced++;
       } else if (state !== 'resting') {
         const reason = isPlaced ? fault : this.members.faultOf(member);
         if (reason !== null) report.unmerged.set(reason, (report.unmerged.get(reason) ?? 0) + 1);

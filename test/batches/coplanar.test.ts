@@ -139,7 +139,7 @@ function outlineOf({ geometry }: Mesh): Vector3[] {
 
 const isAlone = (group: OctreeGroup, mesh: Mesh): boolean => {
   const members = group.groupChildren.allMembers;
-  return members.find(({ object }) => object === mesh)!.place < 0;
+  return members.find(({ object }) => object === mesh)!.slotAddress < 0;
 };
 
 describe('solid meshes', () => {

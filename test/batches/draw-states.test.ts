@@ -60,16 +60,16 @@ function expectConsistent(members: BatchMembers, all: readonly Member[], isBuild
   }
   for (const member of all) {
     const state = states.of(member);
-    const place = states.placeOf(member);
+    const address = states.addressOf(member);
     const lists = [states.waiting, states.resting, states.refused].filter((list) => list.has(member)).length;
     expect([state, lists]).toEqual([state, state === 'alone' || state === 'placed' ? 0 : 1]);
-    expect([state, place >= 0]).toEqual([state, ['placed', 'rebuilding', 'resting'].includes(state)]);
+    expect([state, address >= 0]).toEqual([state, ['placed', 'rebuilding', 'resting'].includes(state)]);
     // While a batch is placed, step by step, its members are those of two.
-    if (!isBuilding) expect([state, slots.get(member) ?? 0]).toEqual([state, place >= 0 ? 1 : 0]);
-    if (member.body !== null) expect(placed.places[member.body.index]).toBe(member.place);
-    if (place < 0) continue;
-    const chunk = members.chunkAt(place);
-    const slot = place % MAX_SLOTS;
+    if (!isBuilding) expect([state, slots.get(member) ?? 0]).toEqual([state, address >= 0 ? 1 : 0]);
+    if (member.body !== null) expect(placed.addresses[member.body.index]).toBe(member.slotAddress);
+    if (address < 0) continue;
+    const chunk = members.chunkAt(address);
+    const slot = address % MAX_SLOTS;
     expect(chunk.members[slot]).toBe(member);
     const draws = state !== 'resting';
     expect([state, chunk.bodyOfSlot[slot] === member.body!.index]).toEqual([state, draws]);

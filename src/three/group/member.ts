@@ -75,8 +75,8 @@ export class Member {
   retryInterval = 0;
   /** The source of the bounds of the body, if they come from the object alone. */
   source: ObjectSource | null = null;
-  /** Its place in what draws it in place of the renderer, see member-drawing.ts; -1 if the renderer draws it. */
-  place = -1;
+  /** Of its slot in what draws it in place of the renderer, see member-drawing.ts; -1 if the renderer draws it. */
+  slotAddress = -1;
   /** The source that is watched for this member; see source-watch.ts. */
   watchedSource: BoundsSource | null = null;
 
