@@ -62,7 +62,7 @@ export class BatchMembers {
   hasNew = false;
 
   /** Placed members that a pass has found changed. */
-  private readonly suspects = new Set<Member>();
+  private readonly foundChanged = new Set<Member>();
   private readonly keys: BatchKeys;
   private readonly allMembers: () => readonly Member[];
   private readonly coplanar: CoplanarMembers;
@@ -149,8 +149,8 @@ export class BatchMembers {
   }
 
   /** A pass has found that a placed member has other properties than were baked. The next update looks at it. */
-  suspect(member: Member): void {
-    this.suspects.add(member);
+  noteChange(member: Member): void {
+    this.foundChanged.add(member);
   }
 
   /**
@@ -165,12 +165,12 @@ export class BatchMembers {
       (traits) => this.recolor(traits),
       !isBuilding && !this.hasChunks,
     );
-    for (const member of this.suspects) {
+    for (const member of this.foundChanged) {
       const { slotAddress: address } = member;
       if (address >= 0 && (!this.chunkAt(address).isAsWritten(slotOf(address)) || member.hasHiddenAncestor))
         this.rest(member, false);
     }
-    this.suspects.clear();
+    this.foundChanged.clear();
   }
 
   /**

@@ -102,7 +102,7 @@ export class BatchPass {
     const chunk = this.members.chunkAt(address);
     const slot = slotOf(address);
     if (!isHiddenBelow(chunk.objectOf(slot).parent, this.group) && chunk.isAsWritten(slot)) return false;
-    this.members.suspect(chunk.members[slot]!);
+    this.members.noteChange(chunk.members[slot]!);
     chunk.blocked.set(slot);
     // Another camera of the same pass may have marked it before.
     chunk.marked.clear(slot);
