@@ -6,7 +6,6 @@
 
 import { walkNodes, WalkSignal } from '../tree/traverse/walk-nodes.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
-import { createAccelerator } from '../wasm/accelerator.ts';
 import { isBody, readBoxOf, readSphereOf, type Body } from './bodies/body.ts';
 import { requireIndex } from './bodies/bulk.ts';
 import { OctreeNode } from './bodies/octree-node.ts';
@@ -20,6 +19,7 @@ import type { IntersectionRecord } from './queries/intersection-record.ts';
 import { ANY_HIT, BOX, FIRST_HIT, FRUSTUM, POINT, RAY, SPHERE } from './queries/query-kinds.ts';
 import type { FrustumOptions, QueryOptions, RayOptions } from './queries/query-options.ts';
 import { statisticsOf, type OctreeStatistics } from './statistics.ts';
+import { createAccelerator } from '../wasm/accelerator.ts';
 
 type Records<T, M extends MathTypes> = IntersectionRecord<T, M>[];
 
