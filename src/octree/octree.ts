@@ -96,7 +96,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Readab
     const where = 'Octree.insertMany';
     const batch = readBulkInsert(where, bounds, options);
     const store = this.internals.storeToWrite(where);
-    store.checkInside(where, bounds, batch.stride, batch.isSphere);
+    store.rule.checkInside(where, bounds, batch.stride, batch.isSphere);
     return store.addMany(where, bounds, batch);
   }
 

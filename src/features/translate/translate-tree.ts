@@ -62,7 +62,8 @@ const EXACT_LIMIT = 2 ** 40;
  *
  * @param vector Three multiples of the step; -0 instead of 0, so that a coordinate of -0 keeps its sign.
  * @param renewed Filled with the bodies whose candidates must be searched again: their bounds were rounded, or their
- *   slot bounds have grown by rounding, or may grow when they are placed again.
+ *   slot bounds have grown by rounding, or may grow when they are placed again. With all of 100,000 bodies here, the
+ *   next update with contacts would take 1.8 s.
  * @param displaced Filled with the bodies that `relocateMany` must place again.
  */
 export function translateTree(tree: Tree, vector: Float64Array, renewed: IndexList, displaced: IndexList): void {

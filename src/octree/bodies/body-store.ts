@@ -1,11 +1,11 @@
 /**
- * The bodies of an octree: their handles, their data, and the rule for bodies that leave the region. Writes wait in a
- * queue; `flush` applies them to the tree together, in one bulk build the first time.
+ * The bodies of an octree: their handles, their data and their indices. Writes wait in a queue; `flush` applies them to
+ * the tree together, in one bulk build the first time.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import { cubeContains, type IntegerCube } from '../../math/integer-cube.ts';
-import { SPHERE_STRIDE, writeBoxOf } from '../../math/sphere.ts';
+import type { IntegerCube } from '../../math/integer-cube.ts';
+import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import type { Accelerator } from '../../tree/accelerator.ts';
 import { BODY_DEAD, BODY_SPHERE, BODY_STATIC } from '../../tree/layout.ts';
@@ -22,6 +22,7 @@ import { isCoordinate } from '../input/input-checks.ts';
 import type { MathFactory, MathTypes } from '../input/math-types.ts';
 import type { NodeSource } from './octree-node.ts';
 import type { ResolvedOptions } from './octree-options.ts';
+import { RegionRule } from './region-rule.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /** Returned as the index of a body that is not inserted because it lies outside the region. */
@@ -65,6 +66,7 @@ export class BodyStore implements BodyOwner, NodeSource {
   readonly handles: (AnyBody | undefined)[] = [];
   private readonly data: unknown[] = [];
   readonly queue: WriteQueue;
+  readonly rule: RegionRule;
   /** A query runs while the depth of the pool is above 0. */
   private readonly pool: QueryDepth;
   private readonly box = new Float64Array(BOX_STRIDE);
@@ -80,10 +82,7 @@ export class BodyStore implements BodyOwner, NodeSource {
     this.pool = pool;
     this.tree = new Tree(options, accelerator);
     this.queue = new WriteQueue(this.tree, this.changes);
-    if (options.region !== null) {
-      const { min, edge } = options.region;
-      this.tree.setRootCell({ minX: min.x, minY: min.y, minZ: min.z, edge });
-    }
+    this.rule = new RegionRule(options, this.tree);
   }
 
   /** What Node prints for this as a part of a body, a node or a record, in place of the whole octree. */
@@ -93,7 +92,7 @@ export class BodyStore implements BodyOwner, NodeSource {
 
   /** The root's cell; null until the option or a first batch has set it. */
   get region(): IntegerCube | null {
-    return this.options.region !== null || this.tree.hasRoot ? this.tree.region : null;
+    return this.rule.region;
   }
 
   /** Number of queued operations, which the next flush applies. */
@@ -169,7 +168,7 @@ export class BodyStore implements BodyOwner, NodeSource {
     const flags = flagsOf(isSphere, isStatic);
     const { bodies } = this.tree;
     const indices = new Uint32Array(count);
-    if (this.options.outside === 'remove') {
+    if (this.rule.removes) {
       for (let k = 0; k < count; k++)
         indices[k] = this.add(where, bounds, k * stride, flags, data?.[k], maskAt(masks, k));
       return indices;
@@ -200,7 +199,7 @@ export class BodyStore implements BodyOwner, NodeSource {
     mask: number,
   ): number {
     const isSphere = (flags & BODY_SPHERE) !== 0;
-    if (this.isOutside(where, values, at, isSphere)) {
+    if (this.rule.isOutside(where, values, at, isSphere)) {
       this.bodiesRemoved++;
       this.bodiesOutside++;
       return NOT_INSERTED;
@@ -218,7 +217,7 @@ export class BodyStore implements BodyOwner, NodeSource {
 
   /** Gives a living body new bounds, which are checked already. */
   move(where: string, index: number, values: FloatArray, isSphere: boolean): void {
-    if (this.isOutside(where, values, 0, isSphere)) this.removeOutside(index);
+    if (this.rule.isOutside(where, values, 0, isSphere)) this.removeOutside(index);
     else if (this.pool.depth > 0) this.queue.deferMove(index, values, isSphere, null);
     else this.queue.move(index, values, isSphere);
   }
@@ -230,9 +229,9 @@ export class BodyStore implements BodyOwner, NodeSource {
 
   /** Moves a living body to a centre, which is checked already. The body keeps its kind and size. */
   moveCenter(where: string, index: number, center: FloatArray): void {
-    if (this.options.outside !== 'grow' || this.pool.depth > 0) {
+    if (!this.rule.grows || this.pool.depth > 0) {
       const { bounds, isSphere, halfSize } = this.boundsAround(index, center);
-      if (this.isOutside(where, bounds, 0, isSphere)) return this.removeOutside(index);
+      if (this.rule.isOutside(where, bounds, 0, isSphere)) return this.removeOutside(index);
       if (this.pool.depth > 0) return this.queue.deferMove(index, bounds, isSphere, halfSize);
     }
     this.queue.moveCenter(index, center);
@@ -272,13 +271,13 @@ export class BodyStore implements BodyOwner, NodeSource {
     const { indices, bounds: values, stride } = batch;
     const isSphere = stride === SPHERE_STRIDE;
     const areCenters = stride === CENTER_STRIDE;
-    if (this.options.outside === 'grow' && this.pool.depth === 0) {
+    if (this.rule.grows && this.pool.depth === 0) {
       this.queue.moveMany(batch);
       return;
     }
     for (let k = 0; k < indices.length; k++) batch.check(k);
     if (areCenters) this.checkCentersInside(where, indices, values);
-    else this.checkInside(where, values, stride, isSphere);
+    else this.rule.checkInside(where, values, stride, isSphere);
     // Earlier bounds of a repeated index must not remove the body if its last bounds lie inside.
     const last = new Map<number, number>();
     for (let k = 0; k < indices.length; k++) last.set(indices[k], k * stride);
@@ -326,38 +325,16 @@ export class BodyStore implements BodyOwner, NodeSource {
     return this.queue.readLatest(index, target);
   }
 
-  /** Throws, before anything changes, if one shape of a batch leaves the region and `outside` is 'throw'. */
-  checkInside(where: string, values: ArrayLike<number>, stride: number, isSphere: boolean): void {
-    if (this.options.outside !== 'throw') return;
-    for (let at = 0; at < values.length; at += stride) this.isOutside(where, values, at, isSphere);
-  }
-
-  /** As `checkInside`, for the bounds of living bodies around new centres. */
+  /** As `RegionRule.checkInside`, for the bounds of living bodies around new centres. */
   private checkCentersInside(where: string, indices: Uint32Array, centers: FloatArray): void {
-    if (this.options.outside !== 'throw') return;
+    if (!this.rule.throws) return;
     for (let k = 0; k < indices.length; k++) {
       const { bounds, isSphere } = this.boundsAround(
         indices[k],
         centers.subarray(CENTER_STRIDE * k, CENTER_STRIDE * (k + 1)),
       );
-      this.isOutside(where, bounds, 0, isSphere);
+      this.rule.isOutside(where, bounds, 0, isSphere);
     }
-  }
-
-  /**
-   * Whether bounds leave the region, if it is known and must not grow. Throws instead of returning true if `outside` is
-   * 'throw'.
-   */
-  private isOutside(where: string, values: ArrayLike<number>, at: number, isSphere: boolean): boolean {
-    if (this.options.outside === 'grow' || this.region === null) return false;
-    const { box } = this;
-    writeBoxOf(values, at, isSphere, box);
-    if (cubeContains(this.region, box)) return false;
-    if (this.options.outside === 'remove') return true;
-    const { minX, minY, minZ, edge } = this.region;
-    throw new RangeError(
-      `${where}: the bounds leave the region, the cube of edge ${edge} at (${minX}, ${minY}, ${minZ}); enlarge the region, or choose outside: 'grow' or 'remove'.`,
-    );
   }
 
   /**

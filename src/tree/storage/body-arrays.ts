@@ -35,9 +35,6 @@ export const SMALLEST_SIZE = BOX_STRIDE;
 
 const INITIAL_CAPACITY = 64;
 
-/** The arrays that moves read and write. */
-export type MoveArrays = Pick<BodyArrays, 'bounds' | 'fatBounds' | 'halfSizes' | 'flags'>;
-
 export class BodyArrays {
   /**
    * Exact bounds, six numbers per body, world units: a box as min and max, a sphere as centre, radius and two unused
@@ -139,13 +136,8 @@ export class BodyArrays {
     if (count > this.slot.length) this.resize(grownCapacity(count, this.slot.length, 1.5));
   }
 
-  /** Number of bodies that the arrays can hold. */
-  get capacity(): number {
-    return this.slot.length;
-  }
-
   /** Replaces all arrays by copies for `capacity` bodies. */
-  resize(capacity: number): void {
+  private resize(capacity: number): void {
     this.bounds = resized(this.bounds, capacity * BOX_STRIDE);
     if (this.fatBounds.length > 0) {
       this.fatBounds = resized(this.fatBounds, capacity * BOX_STRIDE);
