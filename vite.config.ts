@@ -223,6 +223,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           ...onSite,
           name: 'site-times',
+          testTimeout: 600_000,
           include: [TIMES_OF_PAGES],
           fileParallelism: false,
           sequence: { groupOrder: 2 },
@@ -232,7 +233,7 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'drawing-times',
-          testTimeout: 120_000,
+          testTimeout: 900_000,
           hookTimeout: 120_000,
           include: [TIMES_IN_BROWSER],
           isolate: false,

@@ -22,6 +22,7 @@ import { expect, it } from 'vitest';
 import { OctreeGroup } from '../../src/three.ts';
 import { createRandom } from '../support/random.ts';
 import { meanOfFastest, useTimedRenderer } from '../support/timed-renderer.ts';
+import { byMajority } from '../support/by-majority.ts';
 
 /** Frames of which each contestant's faster half counts, because other processes disturb the rest. They alternate. */
 const ROUNDS = 40;
@@ -132,7 +133,7 @@ it.each([
   [30, 30],
 ])(
   'renders 9,000 meshes of %i storeys with %i rooms each in less than half the time of a plain Group with addTree, static, and in less than 0.66 of it watched, about as fast as without groups',
-  (storeys, rooms) => {
+  byMajority((storeys, rooms) => {
     const inside = new PerspectiveCamera(50, 16 / 9, 0.1, 300);
     inside.position.set(10, storeys * 1.5, 10);
     inside.lookAt(20, storeys * 1.4, 22);
@@ -175,8 +176,7 @@ it.each([
       expect(watched / plain).toBeLessThan(0.66);
       expect(watched / flat).toBeLessThan(1.3);
     }
-  },
-  240_000,
+  }),
 );
 
 /** Computes all matrices of a tree, and has three leave them so, as is usual for what stands still. */
@@ -193,7 +193,7 @@ it.each<[string, readonly CreateLeaf[], number]>([
   ['objects of nine classes', OTHER_CLASSES, 1],
 ])(
   'renders 9,000 %s in less time than a plain Group, also if the matrices are frozen',
-  (what, leaves, limit) => {
+  byMajority((what, leaves, limit) => {
     const inside = new PerspectiveCamera(50, 16 / 9, 0.1, 20);
     inside.position.set(10, 45, 10);
     inside.lookAt(20, 42, 22);
@@ -226,8 +226,7 @@ it.each<[string, readonly CreateLeaf[], number]>([
       expect(watched / plain).toBeLessThan(limit);
       expect(frozen / plainFrozen).toBeLessThan(limit);
     }
-  },
-  240_000,
+  }),
 );
 
 // A container for each prefab. Measured: 0.9 to 1.1, and 1.1 to 1.2 for groups that are just too large to sleep.
@@ -237,7 +236,7 @@ it.each([
   [200, 55],
 ])(
   'renders %i groups of %i meshes in at most 1.3 of the time of plain Groups',
-  (count, meshes) => {
+  byMajority((count, meshes) => {
     const total: Times<'plain' | 'small'> = { plain: 0, small: 0 };
     for (let build = 0; build < BUILDS; build++) {
       const prefabs = (create: () => Group): Scene => {
@@ -267,6 +266,5 @@ it.each([
       `${count} x ${meshes}: ${(total.small / total.plain).toFixed(2)} of ${(total.plain / BUILDS).toFixed(2)} ms`,
     );
     expect(total.small / total.plain).toBeLessThan(1.3);
-  },
-  240_000,
+  }),
 );

@@ -13,8 +13,8 @@ const WORK = 'node_modules/.cache/history';
  * not reach the tests of a project.
  */
 const IS_LONG = process.env.npm_lifecycle_event === 'test:long';
-const HISTORIES = IS_LONG ? 3200 : 400;
-const OPERATIONS = 200_000;
+const HISTORIES = IS_LONG ? 1600 : 200;
+const OPERATIONS = IS_LONG ? 700_000 : 90_000;
 /**
  * Limits of inlining in bytes: with a third of the default V8 compiles the code, nearly all of which runs rarely, in
  * two thirds of the time.

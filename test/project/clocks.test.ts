@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { byMajority } from '../support/by-majority.ts';
 
 /** Folders of tests that `npm test` does not run, and those that read sources. */
 const OTHERS = /^(bench|browser|package|project|site)\//;
@@ -14,5 +15,21 @@ describe('the tests that npm test runs', () => {
       .filter((path) => path.endsWith('.test.ts') && !OTHERS.test(path));
     expect(files.length).toBeGreaterThan(100);
     expect(files.filter((file) => READS_CLOCK.test(readFileSync(join('test', file), 'utf8')))).toEqual([]);
+  });
+});
+
+describe('a comparison of times', () => {
+  it.each([
+    ['holds', '+', true],
+    ['holds if it has held once more often than not', '-+--+++', true],
+    ['fails if it has failed three times more often', '--+--', false],
+  ])('%s: %s', async (_name, outcomes, holds) => {
+    let runs = 0;
+    const compare = byMajority(() => {
+      if (outcomes[runs++] === '-') throw new Error('slower');
+    });
+    if (holds) await compare();
+    else await expect(compare()).rejects.toThrow('slower');
+    expect(runs).toBe(outcomes.length);
   });
 });

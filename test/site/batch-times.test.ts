@@ -1,20 +1,26 @@
 import { expect, it } from 'vitest';
 import { overrunOf, useTimedPages } from './support/open-page.ts';
+import { byMajority } from '../support/by-majority.ts';
 
 const openPage = useTimedPages();
 
-it('builds, merges and uploads 30,000 houses in slices of less than 100 ms', async () => {
-  let longest = Infinity;
-  for (let run = 0; run < 4 && longest >= 100; run++) {
-    const { page } = await openPage('examples/batch.html?count=30000&turn=off&shadows=off', {
-      viewport: { width: 900, height: 600 },
-    });
-    await page.waitForFunction(() => globalThis.batchProbe?.isBuilding === false && globalThis.batchProbe.batched > 0);
-    const { longestSlice, batched, figures } = await page.evaluate(() => globalThis.batchProbe!);
-    longest = longestSlice - (await overrunOf(page));
-    expect(batched).toBe(30_000);
-    expect(figures.batched!.draws).toBeLessThan(100);
-    await page.close();
-  }
-  expect(longest).toBeLessThan(100);
-});
+it(
+  'builds, merges and uploads 30,000 houses in slices of less than 100 ms',
+  byMajority(async () => {
+    let longest = Infinity;
+    for (let run = 0; run < 4 && longest >= 100; run++) {
+      const { page } = await openPage('examples/batch.html?count=30000&turn=off&shadows=off', {
+        viewport: { width: 900, height: 600 },
+      });
+      await page.waitForFunction(
+        () => globalThis.batchProbe?.isBuilding === false && globalThis.batchProbe.batched > 0,
+      );
+      const { longestSlice, batched, figures } = await page.evaluate(() => globalThis.batchProbe!);
+      longest = longestSlice - (await overrunOf(page));
+      expect(batched).toBe(30_000);
+      expect(figures.batched!.draws).toBeLessThan(100);
+      await page.close();
+    }
+    expect(longest).toBeLessThan(100);
+  }),
+);
