@@ -60,7 +60,7 @@ const EVERYTHING = updated(new OrthographicCamera(-999, 999, 999, -999, -999, 99
 /** Sees the mesh behind a wall. */
 const AT_WALL = aimed([0, 0, 8]);
 /** Sees the mesh, and something small behind it. */
-const AT_MESH = aimed([4, 0, 0]);
+export const AT_MESH = aimed([4, 0, 0]);
 const RAYS = [-0.9, -0.45, 0.05, 0.3, 0.55, 0.7, 1].map((x) => {
   const ray = new Raycaster(new Vector3(x, 9, 0.1), new Vector3(0, -1, 0));
   // For sprites.
@@ -248,9 +248,10 @@ export class FeatureWorld extends World {
   declare readonly group: OctreeGroup;
   readonly mode: Mode;
   private kind: Kind;
-  private readonly views: ViewChanges;
-  private readonly shadows: ShadowUpdates;
-  private readonly occlusion: OcclusionCulling;
+  readonly views: ViewChanges;
+  readonly shadows: ShadowUpdates;
+  readonly occlusion: OcclusionCulling;
+  readonly batches: StaticBatches | null;
   private readonly probe: Object3D;
 
   /** @param isChanged Whether the change is made first. */
@@ -272,7 +273,7 @@ export class FeatureWorld extends World {
     this.probe = scene.children.at(-1)!;
     this.occlusion = new OcclusionCulling(group, AT_WALL, { bufferWidth: 64, minRemoved: 0, minOccluderArea: 0 });
     for (const occluder of [wall, mesh]) this.occlusion.setOccluder(occluder, true);
-    if (mode !== 'watched') new StaticBatches(group).finish();
+    this.batches = mode === 'watched' ? null : new StaticBatches(group).finish();
     this.occlusion.finish();
   }
 
