@@ -3,7 +3,7 @@
 // once.
 
 import { AlwaysDepth, BoxGeometry, LOD, Mesh, MeshLambertMaterial, Sprite, SpriteMaterial, type Group } from 'three';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup, StaticBatches } from '../../../src/three.ts';
 import { batch, drawn, expectSame, randomBoxes, runUpdates } from '../../support/batched-meshes.ts';
 import { kinds } from '../../support/change-kinds.ts';
@@ -186,6 +186,8 @@ describe('two changes of one mesh in one frame', () => {
 
   it.each(pairs)('%s, %s', async (first, second) => {
     const both = [kinds[first], kinds[second]];
+    // Of moves that were not reported.
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const faults = await latenessOf({
       change: (world) => both.forEach(({ change }) => change(world)),
       views: AT_ONCE,
@@ -194,6 +196,7 @@ describe('two changes of one mesh in one frame', () => {
       unreported: AT_ONCE,
       isUnknown: both.some(({ isUnknown }) => isUnknown),
     });
+    warn.mockRestore();
     expect(faults.filter((fault) => !/^not reported|rest|without/.test(fault))).toEqual([]);
   });
 });
