@@ -80,14 +80,17 @@ const GROUP_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  *   vertices. A move that is undone in the same frame has no effect. Matrices are computed in the order of the
  *   children, as in three, so helpers and objects that read or move others work as in a plain Group. In a scene with
  *   `matrixWorldAutoUpdate = false`, update the matrices of the group.
- * - **Changes that may be found some frames later.** A material that starts moving vertices: 512 materials are compared
- *   per update. Callbacks such as `onBeforeRender`, `customDepthMaterial` and `customDistanceMaterial` that are set
- *   later: 2048 drawn objects are compared per update; static ones do not count.
- * - **Changes that are not found.** Report them by `reportMove`: a new `raycast` or `intersectsFrustum`; a matrix that
- *   was written by hand or by `updateMatrix` while position, rotation and scale of the child stay the same.
- * - **Static children** (`addTree`, `setStatic`, `hasStaticChildren`), and static parts of a tree, cost nothing per
- *   frame while the group itself stands still; when it moves, their world matrices are recomputed, as in three. Report
- *   every change of a static child by `reportMove`. `Object3D.static` is not read: three gives it another meaning.
+ * - **Draw callbacks** such as `onBeforeRender`, `customDepthMaterial` and `customDistanceMaterial` that are set later:
+ *   2048 drawn objects are compared per update. A material that starts moving vertices: 512 materials. While a feature
+ *   follows the changes of the group, they are found in the next frame too.
+ * - **Changes that are not found.** Report them by `reportMove`: a new `raycast`; without such a feature, a new
+ *   `intersectsFrustum`; a matrix that was written by hand or by `updateMatrix` while position, rotation and scale of
+ *   the child stay the same.
+ * - **Static children** (`addTree`, `setStatic`, `hasStaticChildren`), and static parts of a tree, are not compared in
+ *   each frame while the group itself stands still; when it moves, their world matrices are recomputed, as in three.
+ *   Report every change of a static child by `reportMove`. A change that was not reported is found in turn, after 256
+ *   updates at most; the first move among these causes a console warning. `Object3D.static` is not read: three gives it
+ *   another meaning.
  * - **The scene.** Nothing is culled while `scene.overrideMaterial` moves vertices, or a `contextNode` of
  *   WebGPURenderer or of the pass. If the scene has an `onBeforeRender`, each pass looks for children whose matrices,
  *   geometries or materials were changed in it, and draws them. Cost: in each pass a comparison of all children that
