@@ -210,8 +210,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
    * is. An object below a mesh that is culled as a whole (see `addTree`) stands for that mesh.
    *
    * Cost: the next update recomputes the bounds of what changes, once. After that a static object costs nothing per
-   * frame while the group itself, and what is above the object, stand still. A tree that is static in part costs a
-   * nanosecond or two per static object.
+   * frame while the group itself, and what is above the object, stand still. A tree that is static in part costs some
+   * nanoseconds per static object.
    *
    * @throws {TypeError} If the object is neither a child of this group nor in a tree of it, or `isStatic` is no
    *   boolean.

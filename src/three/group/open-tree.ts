@@ -41,7 +41,7 @@ export class OpenTree<Member> extends WatchedNodes {
     this.onChange = onChange;
     this.watchedCount = this.nodes.length;
     if (before?.isPartlyStatic) {
-      const areStatic = new Map(before.nodes.map((node, k) => [node, before.isPassedOver(k)]));
+      const { areStatic } = before;
       this.nodes.forEach((node, k) => {
         const isNodeStatic = areStatic.get(node) ?? areStatic.get(node.parent!) ?? isStatic;
         areStatic.set(node, isNodeStatic);
@@ -84,10 +84,11 @@ export class OpenTree<Member> extends WatchedNodes {
     return [first, this.ends[first]];
   }
 
+  /** The nodes, without the root, that are static or not other than their parents. */
   get otherThanParents(): Object3D[] {
     if (!this.isPartlyStatic) return [];
-    const { nodes } = this;
-    return nodes.filter((node, k) => k > 0 && this.isPassedOver(k) !== this.isPassedOver(nodes.indexOf(node.parent!)));
+    const { areStatic } = this;
+    return this.nodes.filter((node, k) => k > 0 && areStatic.get(node) !== areStatic.get(node.parent!));
   }
 
   /** Makes a range of nodes static or not. Returns whether that changes anything. */
@@ -105,6 +106,10 @@ export class OpenTree<Member> extends WatchedNodes {
       node.removeEventListener('childadded', this.onChange);
       node.removeEventListener('childremoved', this.onChange);
     }
+  }
+
+  private get areStatic(): Map<Object3D, boolean> {
+    return new Map(this.nodes.map((node, k) => [node, this.isPassedOver(k)]));
   }
 
   private get plainNodes(): Object3D[] {
