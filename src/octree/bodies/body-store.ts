@@ -168,7 +168,7 @@ export class BodyStore implements BodyOwner, NodeSource {
     const flags = flagsOf(isSphere, isStatic);
     const { bodies } = this.tree;
     const indices = new Uint32Array(count);
-    if (this.rule.removes) {
+    if (this.rule.outside === 'remove') {
       for (let k = 0; k < count; k++)
         indices[k] = this.add(where, bounds, k * stride, flags, data?.[k], maskAt(masks, k));
       return indices;
@@ -229,7 +229,7 @@ export class BodyStore implements BodyOwner, NodeSource {
 
   /** Moves a living body to a centre, which is checked already. The body keeps its kind and size. */
   moveCenter(where: string, index: number, center: FloatArray): void {
-    if (!this.rule.grows || this.pool.depth > 0) {
+    if (this.rule.outside !== 'grow' || this.pool.depth > 0) {
       const { bounds, isSphere, halfSize } = this.boundsAround(index, center);
       if (this.rule.isOutside(where, bounds, 0, isSphere)) return this.removeOutside(index);
       if (this.pool.depth > 0) return this.queue.deferMove(index, bounds, isSphere, halfSize);
@@ -271,7 +271,7 @@ export class BodyStore implements BodyOwner, NodeSource {
     const { indices, bounds: values, stride } = batch;
     const isSphere = stride === SPHERE_STRIDE;
     const areCenters = stride === CENTER_STRIDE;
-    if (this.rule.grows && this.pool.depth === 0) {
+    if (this.rule.outside === 'grow' && this.pool.depth === 0) {
       this.queue.moveMany(batch);
       return;
     }
@@ -327,7 +327,7 @@ export class BodyStore implements BodyOwner, NodeSource {
 
   /** As `RegionRule.checkInside`, for the bounds of living bodies around new centres. */
   private checkCentersInside(where: string, indices: Uint32Array, centers: FloatArray): void {
-    if (!this.rule.throws) return;
+    if (this.rule.outside !== 'throw') return;
     for (let k = 0; k < indices.length; k++) {
       const { bounds, isSphere } = this.boundsAround(
         indices[k],

@@ -4,15 +4,17 @@ import { BOX_STRIDE } from '../../math/box.ts';
 import { cubeContains, type IntegerCube } from '../../math/integer-cube.ts';
 import { writeBoxOf } from '../../math/sphere.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { ResolvedOptions } from './octree-options.ts';
+import type { OutsideRule, ResolvedOptions } from './octree-options.ts';
 
 export class RegionRule {
-  private readonly options: ResolvedOptions;
+  readonly outside: OutsideRule;
+  private readonly isSet: boolean;
   private readonly tree: Tree;
   private readonly box = new Float64Array(BOX_STRIDE);
 
   constructor(options: ResolvedOptions, tree: Tree) {
-    this.options = options;
+    this.outside = options.outside;
+    this.isSet = options.region !== null;
     this.tree = tree;
     if (options.region === null) return;
     const { min, edge } = options.region;
@@ -21,27 +23,12 @@ export class RegionRule {
 
   /** The root's cell; null until the option or a first batch has set it. */
   get region(): IntegerCube | null {
-    return this.options.region !== null || this.tree.hasRoot ? this.tree.region : null;
-  }
-
-  /** Whether no bounds leave the region, because it grows around them. */
-  get grows(): boolean {
-    return this.options.outside === 'grow';
-  }
-
-  /** Whether bodies that leave the region are removed. */
-  get removes(): boolean {
-    return this.options.outside === 'remove';
-  }
-
-  /** Whether bounds that leave the region are an error. */
-  get throws(): boolean {
-    return this.options.outside === 'throw';
+    return this.isSet || this.tree.hasRoot ? this.tree.region : null;
   }
 
   /** Throws, before anything changes, if one shape of a batch leaves the region and that is an error. */
   checkInside(where: string, values: ArrayLike<number>, stride: number, isSphere: boolean): void {
-    if (!this.throws) return;
+    if (this.outside !== 'throw') return;
     for (let at = 0; at < values.length; at += stride) this.isOutside(where, values, at, isSphere);
   }
 
@@ -51,10 +38,10 @@ export class RegionRule {
    */
   isOutside(where: string, values: ArrayLike<number>, at: number, isSphere: boolean): boolean {
     const { box, region } = this;
-    if (this.grows || region === null) return false;
+    if (this.outside === 'grow' || region === null) return false;
     writeBoxOf(values, at, isSphere, box);
     if (cubeContains(region, box)) return false;
-    if (this.removes) return true;
+    if (this.outside === 'remove') return true;
     const { minX, minY, minZ, edge } = region;
     throw new RangeError(
       `${where}: the bounds leave the region, the cube of edge ${edge} at (${minX}, ${minY}, ${minZ}); enlarge the region, or choose outside: 'grow' or 'remove'.`,
