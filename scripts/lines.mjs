@@ -16,18 +16,18 @@ const LIMITS = {
   math: 1940,
   tree: 2700,
   wasm: 1860,
-  octree: 3260,
+  octree: 3280,
   features: 4320,
   'occlusion/visible': 1160,
   'occlusion/solid-boxes': 1300,
   'three-math': 100,
-  'three/group': 1880,
-  'three/detector': 0,
-  three: 1700,
-  instances: 2740,
-  batches: 2580,
-  changes: 1420,
-  'occlusion/culling': 1180,
+  'three/group': 2300,
+  'three/detector': 780,
+  three: 1940,
+  instances: 2680,
+  batches: 2520,
+  changes: 1140,
+  'occlusion/culling': 1100,
   poses: 220,
   helper: 300,
   react: 320,
@@ -37,12 +37,12 @@ const LIMITS = {
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
 /** Sums of parts: what is read together. */
 const SUMS = {
-  'the core: math to features': { parts: CORE, limit: 14040 },
+  'the core: math to features': { parts: CORE, limit: 14060 },
   'the core with occlusion/visible and solid-boxes': {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 16500,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => part !== 'debug'), limit: 29480 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => part !== 'debug'), limit: 29960 },
 };
 
 /** The number of lines of a text that are not blank. */
