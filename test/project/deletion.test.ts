@@ -42,7 +42,11 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
   },
   batches: {
     guides: ['batches'],
-    tests: ['occlusion/culling/occlusion-lifecycle.test.ts', 'three/group/sleeping-groups.test.ts'],
+    tests: [
+      'occlusion/culling/occlusion-lifecycle.test.ts',
+      'three/detector/traps.test.ts',
+      'three/group/sleeping-groups.test.ts',
+    ],
   },
   changes: {
     edited: ['react/use-frames-on-demand.ts'],
