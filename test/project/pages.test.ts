@@ -16,9 +16,7 @@ const folders = [
   'three/detector',
   'three/group',
 ];
-/** Pages that are still to be written. */
-const UNWRITTEN: readonly string[] = [];
-const pages = folders.filter((folder) => !UNWRITTEN.includes(folder)).map((folder) => `src/${folder}/README.md`);
+const pages = folders.map((folder) => `src/${folder}/README.md`);
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((file) => `src/${file.replaceAll('\\', '/')}`)
   .filter((file) => /\.tsx?$/.test(file));
@@ -93,6 +91,16 @@ describe('the page of a folder', () => {
     const [, sentence] = /^## Imports\n\n(.*?)(?:\.(?:\s|$))/ms.exec(textOf(page)) ?? ['', ''];
     const named = [...sentence.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
     expect(named.sort()).toEqual(importsOf(page));
+  });
+
+  it.each(pages)('%s: names functions that are in the files it says', (page) => {
+    const places = [...textOf(page).matchAll(/((?:`\w+`(?:, | and )?)+) in `([\w./-]+\.tsx?)`/g)];
+    const faults = places.flatMap(([, names, path]) => {
+      const files = sources.filter((file) => file === path || file.endsWith(`/${path}`));
+      const isThere = (name: string): boolean => files.some((file) => new RegExp(`\\b${name}\\b`).test(textOf(file)));
+      return names.match(/\w{2,}/g)!.flatMap((name) => (name === 'and' || isThere(name) ? [] : [`${name} in ${path}`]));
+    });
+    expect(faults).toEqual([]);
   });
 
   it('is no part of the package', () => {
