@@ -181,6 +181,10 @@ export const meshKinds: Record<string, Kind> = {
     ({ mesh }) => void (mesh.customDepthMaterial = new MeshLambertMaterial({ displacementMap: picture() })),
     { isUnknown: true },
   ),
+  'customDepthMaterial replaced by one that moves vertices': ofRule(
+    ({ mesh }) => void (mesh.customDepthMaterial = new MeshLambertMaterial({ displacementMap: picture() })),
+    { make: ({ mesh }) => void (mesh.customDepthMaterial = new MeshLambertMaterial()) },
+  ),
   customDistanceMaterial: ofMesh(({ mesh }) => void (mesh.customDistanceMaterial = new MeshLambertMaterial()), {
     isUnknown: true,
   }),

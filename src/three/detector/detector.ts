@@ -282,7 +282,9 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   /** Stores how a member is, as told. */
   private store(member: M, body: number): void {
     const { object, isStatic, isDescendant } = member;
-    const isLeaf = member.compound === null && !isSprite(object) && !isRepeated(object);
+    // A bit does not tell which material of its own a leaf has.
+    const hasOwnDepth = (wordOf(object) & OWN_DEPTH) !== 0;
+    const isLeaf = member.compound === null && !isSprite(object) && !isRepeated(object) && !hasOwnDepth;
     this.reserve(body);
     this.count(body, -1);
     this.objects[body] = isLeaf ? object : null;
