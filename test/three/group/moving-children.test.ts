@@ -135,6 +135,28 @@ describe('children of an OctreeGroup that move', () => {
     }
   });
 
+  it('are found after 256 updates at most, if they are static and not reported; the first one is named once', () => {
+    const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const group = new OctreeGroup({ hasStaticChildren: true }).add(
+      cube(0),
+      cube(10),
+      cube(20),
+      ...rowOfCubes(60).children,
+    );
+    group.updateMatrixWorld();
+    const [first, second, third] = group.children;
+    first.position.x = second.position.x = 1;
+    (third as Mesh).geometry = new PlaneGeometry(2000, 1);
+    for (let k = 0; k < 256; k++) group.updateMatrixWorld();
+    expect(passOver(group, slab(5)).map(({ position }) => position.x)).toEqual([1, 1, 20, 0]);
+    expect(first.matrixWorld.elements[12]).toBe(1);
+    expect(warnings.mock.calls.flat().join()).toMatch(/static, and was moved without a report/);
+    expect(warnings).toHaveBeenCalledTimes(1);
+    for (let k = 0; k < 256; k++) group.updateMatrixWorld();
+    expect(warnings).toHaveBeenCalledTimes(1);
+    warnings.mockRestore();
+  });
+
   it('have their vertex box computed few times only, when their vertices change in every frame', () => {
     const geometry = new PlaneGeometry(20, 20);
     geometry.computeBoundingSphere();
