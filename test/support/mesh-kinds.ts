@@ -249,6 +249,7 @@ export const meshKinds: Record<string, Kind> = {
     make: ({ mesh }) => mesh.geometry.setDrawRange(0, 36),
   }),
   'a group of equal sum': ofMesh(({ mesh }) => void Object.assign(mesh.geometry.groups[0], { start: 6, count: 0 })),
+  'the material of a group': ofMesh(({ mesh }) => void (mesh.geometry.groups[0].materialIndex = 1)),
   'a group added': ofMesh(({ mesh }) => mesh.geometry.addGroup(0, 6, 1)),
   'morph targets': ofMesh(
     ({ mesh: { geometry } }) => void (geometry.morphAttributes.position = [geometry.attributes.position]),

@@ -2,7 +2,17 @@
 // an update runs, changes between an update and a pass, containers that share what changes, and several changes at
 // once.
 
-import { AlwaysDepth, BoxGeometry, LOD, Mesh, MeshLambertMaterial, Sprite, SpriteMaterial, type Group } from 'three';
+import {
+  DoubleSide,
+  AlwaysDepth,
+  BoxGeometry,
+  LOD,
+  Mesh,
+  MeshLambertMaterial,
+  Sprite,
+  SpriteMaterial,
+  type Group,
+} from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup, StaticBatches } from '../../../src/three.ts';
 import { batch, drawn, expectSame, randomBoxes, runUpdates } from '../../support/batched-meshes.ts';
@@ -157,6 +167,18 @@ it.each(MODES.slice(0, 2))('what changes in a hidden group is right once it is s
     world.group.visible = true;
     expect([name, world.begin()]).toEqual([name, { views: true, shadows: true }]);
     expectRight(world, kind);
+  }
+});
+
+it.each(MODES)('what has replaced a material is looked at from then on: %s', (mode) => {
+  for (const name of ['another material', 'an element of an array of materials']) {
+    const world = worldOf(mode, kinds[name]);
+    world.change();
+    for (let k = 0; k < 4; k++) world.begin();
+    expect([name, world.begin()]).toEqual([name, { views: false, shadows: false }]);
+    const { material } = world.mesh as Mesh;
+    (Array.isArray(material) ? material[0] : material).side = DoubleSide;
+    expect([name, world.begin()]).toEqual([name, { views: true, shadows: true }]);
   }
 });
 
