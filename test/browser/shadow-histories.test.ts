@@ -1,11 +1,12 @@
 // Random histories of a town whose shadow maps are drawn when they change: each picture must equal that of a town whose
 // maps are always drawn, and the history must notice each kind of change that is not reported.
 
-import type { Mesh } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ContainerChanges } from '../../src/changes/views/container-changes.ts';
 import { GroupChanges } from '../../src/changes/views/group-changes.ts';
 import { ShadowLight } from '../../src/changes/shadows/shadow-light.ts';
+import * as bits from '../../src/three/detector/change-bits.ts';
+import { Detector } from '../../src/three/detector/detector.ts';
 import { createRandom } from '../support/random.ts';
 import { actions, changesOf } from '../support/shadow-histories.ts';
 import { aim, useRenderer } from '../support/three-pictures.ts';
@@ -33,14 +34,6 @@ describe('a random history', () => {
     expect(play(11, 500)).toBe(500);
   }, 120_000);
 
-  /** What the private methods of GroupChanges get. */
-  interface Entry {
-    readonly member: { readonly object: Mesh };
-    flags: number;
-    mask: number;
-    geometry: unknown;
-    material: unknown;
-  }
   type Method = (this: ContainerChanges, ...args: unknown[]) => unknown;
   /** Replaces a method. `original` calls the replaced one. */
   function plant(target: object, name: string, create: (original: Method) => Method): void {
@@ -49,30 +42,27 @@ describe('a random history', () => {
     vi.spyOn(methods, name).mockImplementation(implementation);
   }
   const { prototype } = GroupChanges;
-  /** Has leaves take over a new value without a report. */
-  const silence = (take: (entry: Entry) => void): void =>
+  /** Has the detector forget changes of some kinds. */
+  const silence = (forgotten: number): void =>
     plant(
-      prototype,
-      'compareLeaf',
+      Detector.prototype,
+      'tell',
       (original) =>
-        function (entry) {
-          take(entry as Entry);
-          return original.call(this, entry);
+        function (member, told) {
+          original.call(this, member, (told as number) & ~forgotten);
         },
     );
   const faults: Record<string, readonly [kinds: string[], plant: () => void]> = {
-    moves: [['move'], () => plant(prototype, 'moving', () => function () {})],
-    'new places': [['move'], () => plant(prototype, 'touch', () => function () {})],
-    // All flags of what is drawn are 11, those of what casts no shadow 10.
-    visible: [['visible'], () => silence((entry) => (entry.flags = entry.member.object.visible ? 11 : 0))],
-    castShadow: [['castShadow'], () => silence((entry) => (entry.flags = entry.member.object.castShadow ? 11 : 10))],
-    layers: [['layers'], () => silence((entry) => (entry.mask = entry.member.object.layers.mask))],
-    'fields of materials': [['material field'], () => plant(prototype, 'compareResources', () => function () {})],
+    'old and new places': [['move'], () => silence(bits.PLACE)],
+    visible: [['visible'], () => silence(bits.SHOWN | bits.CASTS)],
+    castShadow: [['castShadow'], () => silence(bits.CASTS)],
+    layers: [['layers'], () => silence(bits.LAYERS)],
+    'fields of materials': [['material field'], () => silence(bits.CASTER | bits.TRAITS)],
     'children added': [['added', 'removed'], () => plant(prototype, 'added', () => function () {})],
     'children removed': [['removed', 'added'], () => plant(prototype, 'removed', () => function () {})],
     'levels of detail and groups': [
       ['level of detail', 'visible'],
-      () => plant(prototype, 'compareOther', () => function () {}),
+      () => plant(prototype, 'chooseLevels', () => function () {}),
     ],
     'whole containers': [
       ['parent'],

@@ -10,6 +10,7 @@ import {
   InterleavedBufferAttribute,
   Matrix4,
   Mesh,
+  MeshDepthMaterial,
   MeshLambertMaterial,
   Object3D,
   Sphere,
@@ -181,9 +182,10 @@ export const meshKinds: Record<string, Kind> = {
     ({ mesh }) => void (mesh.customDepthMaterial = new MeshLambertMaterial({ displacementMap: picture() })),
     { isUnknown: true },
   ),
+  // A material that reads no lights: those of a shadow pass are the lights of the last pass.
   'customDepthMaterial replaced by one that moves vertices': ofRule(
-    ({ mesh }) => void (mesh.customDepthMaterial = new MeshLambertMaterial({ displacementMap: picture() })),
-    { make: ({ mesh }) => void (mesh.customDepthMaterial = new MeshLambertMaterial()) },
+    ({ mesh }) => void (mesh.customDepthMaterial = new MeshDepthMaterial({ displacementMap: picture() })),
+    { make: ({ mesh }) => void (mesh.customDepthMaterial = new MeshDepthMaterial()) },
   ),
   customDistanceMaterial: ofMesh(({ mesh }) => void (mesh.customDistanceMaterial = new MeshLambertMaterial()), {
     isUnknown: true,
