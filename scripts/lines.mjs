@@ -21,7 +21,7 @@ const LIMITS = {
   'occlusion/visible': 1160,
   'occlusion/solid-boxes': 1300,
   'three-math': 100,
-  'three/group': 2300,
+  'three/group': 2340,
   'three/detector': 780,
   three: 1940,
   instances: 2680,
@@ -42,7 +42,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 16500,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => part !== 'debug'), limit: 29960 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => part !== 'debug'), limit: 30000 },
 };
 
 /** The number of lines of a text that are not blank. */

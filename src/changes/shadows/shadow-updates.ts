@@ -5,6 +5,7 @@
 import { DirectionalLight, PointLight, SpotLight, VSMShadowMap } from 'three';
 import type { Camera, Frustum, Light, LightShadow, Object3D, Scene, ShadowMapType } from 'three';
 import { throwType } from '../../octree/input/input-checks.ts';
+import { isObject3D } from '../../three/bounds/object-kinds.ts';
 import * as bits from '../../three/detector/change-bits.ts';
 import { SceneChanges, type ChangeContainer } from '../views/scene-changes.ts';
 import type { ShadowCaster } from '../views/view-volume.ts';
@@ -109,8 +110,10 @@ export class ShadowUpdates extends SceneChanges {
   constructor(scene: Object3D, renderer: ShadowRenderer, containers: readonly ChangeContainer[] = []) {
     if (typeof (renderer as ShadowRenderer | null)?.shadowMap !== 'object')
       throwType('ShadowUpdates', 'renderer', 'have a shadowMap', renderer, 'pass the renderer');
+    // Before `super`, which follows the containers.
+    if (isObject3D(scene) && hasProbe(scene))
+      throw new Error('ShadowUpdates: scene has one already; dispose it first.');
     super('ShadowUpdates', scene, containers, { shows: bits.CASTS, casts: bits.CASTS, wants: WANTS, isMaps: true });
-    if (hasProbe(scene)) throw new Error('ShadowUpdates: scene has one already; dispose it first.');
     this.renderer = renderer;
     const { probe } = this;
     // Code that isolates an object hides all children of the scene, and shows those that it knows.

@@ -67,7 +67,7 @@ export abstract class SceneChanges {
     const isStill = (object: Object3D | null): boolean =>
       object !== null && (this.stillObjects.has(object) || isStill(object.parent));
     this.scope = { ...scope, isStill };
-    for (const each of containers)
+    for (const each of new Set(containers))
       if (each instanceof OctreeGroup) this.containers.set(each, new GroupChanges(each, this.scope));
       else this.containers.set(each.container, each.follow(this.scope));
   }

@@ -5,6 +5,7 @@ import { GEOMETRY, MATERIAL } from '../../three/detector/change-bits.ts';
 import { GeometryRecord } from '../../three/detector/geometry-record.ts';
 import { MaterialRecord } from '../../three/detector/material-record.ts';
 import { Textures } from '../../three/detector/texture-record.ts';
+import { Values } from '../../three/detector/values.ts';
 
 /** A mesh, or a part of one. An array of materials may have gaps, for groups that are not drawn. */
 interface Source {
@@ -18,6 +19,8 @@ export class Sources {
   isUnknownCaster = false;
   private readonly textures = new Textures();
   private records = new Map<BufferGeometry | Material, GeometryRecord | MaterialRecord>();
+  /** In the order of the sources, which decides on what is drawn with which. */
+  private readonly order = new Values();
 
   /** What has changed since the last call, as bits. */
   takeChanges(sources: readonly Source[]): number {
@@ -28,18 +31,17 @@ export class Sources {
     let bits = 0;
     for (const { geometry, material } of sources)
       for (const resource of [geometry, material].flat() as (BufferGeometry | Material | null | undefined)[]) {
+        this.order.next(resource);
         if (!resource || this.records.has(resource)) continue;
-        const isMaterial = 'isMaterial' in resource;
         let record = before.get(resource);
         if (record !== undefined) bits |= record.takeChange();
-        else {
-          bits |= isMaterial ? MATERIAL : GEOMETRY;
-          record = isMaterial ? new MaterialRecord(resource, this.textures) : new GeometryRecord(resource);
-        }
+        else
+          record =
+            'isMaterial' in resource ? new MaterialRecord(resource, this.textures) : new GeometryRecord(resource);
         this.records.set(resource, record);
         this.isUnknown ||= record.isUnknown;
         this.isUnknownCaster ||= record.isUnknownCaster;
       }
-    return this.records.size === before.size ? bits : bits | MATERIAL;
+    return this.order.end() ? bits | GEOMETRY | MATERIAL : bits;
   }
 }

@@ -33,6 +33,13 @@ export interface DetectedSource {
   }[];
 }
 
+/**
+ * The bounds of a member have to be computed again.
+ *
+ * @param isOther Whether they may come from other objects.
+ */
+export type OnChanged<M> = (member: M, isOther?: boolean) => void;
+
 export interface ChangeDetector<M extends DetectedMember = DetectedMember> {
   /** Static members, at least, that each update compares in turn. */
   readonly staticPerUpdate: number;
@@ -45,9 +52,14 @@ export interface ChangeDetector<M extends DetectedMember = DetectedMember> {
   /** The user has reported a change of a member. */
   reported?(member: M): void;
   /** The turn of a static member has come. */
-  compare?(member: M, onChanged: (member: M) => void): void;
-  /** Finds changes. @param onChanged Called for each member whose bounds have to be computed again. */
-  visitChanged(onChanged: (member: M) => void): void;
+  compare?(member: M, onChanged: OnChanged<M>): void;
+  /**
+   * Finds changes.
+   *
+   * @param onChanged Called for each member whose bounds have to be computed again.
+   * @param isComplete Whether what is usually compared in turn is compared at once.
+   */
+  visitChanged(onChanged: OnChanged<M>, isComplete?: boolean): void;
 }
 
 /** The members of a group with their bodies. */

@@ -29,7 +29,7 @@ import {
   SHOWN,
   UNKNOWN,
 } from './change-bits.ts';
-import type { ChangeDetector, DetectedMember, DetectorHost } from './change-detector.ts';
+import type { ChangeDetector, DetectedMember, DetectorHost, OnChanged } from './change-detector.ts';
 import { GeometryRecord } from './geometry-record.ts';
 import { MaterialArrayRecord, MaterialRecord } from './material-record.ts';
 import { isRepeated, isUnknownKind, readTree, wordOf } from './object-words.ts';
@@ -56,8 +56,6 @@ export interface ChangeSubscriber<M extends DetectedMember = DetectedMember> {
   changing?(member: M, bits: number): void;
   /** A member loses its body. */
   removed?(member: M): void;
-  /** A geometry or a material has changed, before `changing` is called for each member that uses it. */
-  resourceChanged?(resource: BufferGeometry | Material, bits: number): void;
 }
 
 type Resource = BufferGeometry | Material | readonly (Material | null)[];
@@ -121,13 +119,8 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   }
 
   unsubscribe(subscriber: ChangeSubscriber<M>): void {
-    this.subscribers.delete(subscriber);
-    if (this.subscribers.size === 0) this.host.useDetector(null);
-  }
-
-  /** What is known of a material that a member uses. */
-  recordOf(material: Material): MaterialRecord | undefined {
-    return this.materials.get(material);
+    // A second call must not take the place of a detector that came later.
+    if (this.subscribers.delete(subscriber) && this.subscribers.size === 0) this.host.useDetector(null);
   }
 
   /** The bits up to KIND of a member, as last told; see `wordOf`. */
@@ -183,13 +176,10 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     this.reports.add(member);
   }
 
-  visitChanged(onChanged: (member: M) => void): void {
+  visitChanged(onChanged: OnChanged<M>, isComplete = false): void {
     this.textures.update++;
     this.lastParent = null;
-    const visit = (resource: Resource, users: ReadonlySet<M>, bits: number): void => {
-      if (!Array.isArray(resource))
-        for (const subscriber of this.subscribers)
-          if ((bits & subscriber.wants) !== 0) subscriber.resourceChanged?.(resource as Material, bits);
+    const visit = (_: Resource, users: ReadonlySet<M>, bits: number): void => {
       // An array with other elements: the member uses other materials, too.
       const isOther = (bits & MATERIAL) !== 0;
       for (const member of isOther ? Array.from(users) : users) {
@@ -199,28 +189,29 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
         if ((bits & NEW_BOUNDS) !== 0) onChanged(member);
       }
     };
-    this.arrays.visitChanged(visit);
-    this.geometries.visitChanged(visit);
-    this.materials.visitChanged(visit);
+    this.arrays.visitChanged(visit, isComplete);
+    this.geometries.visitChanged(visit, isComplete);
+    this.materials.visitChanged(visit, isComplete);
     this.compareWatched(onChanged);
     for (const member of this.trees.keys()) if (!member.isStatic) this.compare(member, onChanged);
     for (const member of this.reports) if (member.watchedSource !== null) this.compare(member, onChanged);
     this.reports.clear();
+    // Until the next update parents may be hidden.
+    this.lastParent = null;
   }
 
-  compare(member: M, onChanged: (member: M) => void): void {
+  compare(member: M, onChanged: OnChanged<M>): void {
     const body = member.body!.index;
     const tree = this.trees.get(member);
-    let bits = tree === undefined ? this.differences(body) : this.treeDifferences(member, tree);
+    const bits = tree === undefined ? this.differences(body) : this.treeDifferences(member, tree);
     if (bits === 0) return;
     this.tell(member, bits);
     this.store(member, body);
-    // The word of a tree does not tell whether the bounds come from the same objects.
-    if (tree !== undefined && member.isUpToDate) bits &= this.words[body] ^ KIND;
-    if ((bits & NEW_BOUNDS) !== 0) onChanged(member);
+    // The word of a tree does not tell which of its objects has another kind.
+    if ((bits & NEW_BOUNDS) !== 0) onChanged(member, tree !== undefined);
   }
 
-  private compareWatched(onChanged: (member: M) => void): void {
+  private compareWatched(onChanged: OnChanged<M>): void {
     const { watchedCounts, host } = this;
     for (const [block, count] of watchedCounts.entries()) {
       if (count === 0) continue;
@@ -243,7 +234,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
       if (object === null) continue;
       const { renderOrder } = object;
       if (
-        object.layers.mask !== masks[body] ||
+        (object.layers.mask | 0) !== masks[body] ||
         (renderOrder !== orders[body] && !Object.is(renderOrder, orders[body])) ||
         this.wordOfLeaf(object, body) !== (words[body] & ALL)
       )
@@ -257,7 +248,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     const object = this.objects[body]!;
     return (
       (this.wordOfLeaf(object, body) ^ (this.words[body] & ALL)) |
-      (object.layers.mask === this.masks[body] ? 0 : LAYERS) |
+      ((object.layers.mask | 0) === this.masks[body] ? 0 : LAYERS) |
       (Object.is(object.renderOrder, this.orders[body]) ? 0 : ORDER)
     );
   }

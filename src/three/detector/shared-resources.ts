@@ -51,11 +51,14 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
     this.list = null;
   }
 
-  /** Compares the next resources, and calls back for each that has changed. */
-  visitChanged(visitor: (resource: Resource, users: ReadonlySet<User>, bits: number) => void): void {
+  /** Compares the next resources, or all, and calls back for each that has changed. */
+  visitChanged(
+    visitor: (resource: Resource, users: ReadonlySet<User>, bits: number) => void,
+    isComplete = false,
+  ): void {
     const all = (this.list ??= Array.from(this.byResource.values()));
-    const end = Math.min(this.first + this.maxPerUpdate, all.length);
-    for (let k = this.first; k < end; k++) {
+    const end = isComplete ? all.length : Math.min(this.first + this.maxPerUpdate, all.length);
+    for (let k = isComplete ? 0 : this.first; k < end; k++) {
       const { resource, record, users } = all[k];
       const bits = record.takeChange();
       if (bits !== 0) visitor(resource, users, bits);

@@ -42,9 +42,9 @@ export class GroupChildren {
   private isUpdated = false;
   // Created once: a closure for each frame would be garbage.
   private readonly schedule = (member: Member): void => void this.pending.add(member);
-  private readonly scheduleChanged = (member: Member): void => {
+  private readonly scheduleChanged = (member: Member, isOther = false): void => {
     if (member.isStatic) this.bodies.tell('changed', member);
-    if (!member.isUpToDate) member.compound = null;
+    if (isOther || !member.isUpToDate) member.compound = null;
     this.pending.add(member);
   };
   /** Finds a change of a static member that was not reported. */
@@ -75,7 +75,7 @@ export class GroupChildren {
   constructor(children: readonly Object3D[], isStaticAtFirst: () => boolean, options: OctreeOptions) {
     this.children = children;
     this.isStaticAtFirst = isStaticAtFirst;
-    this.bodies = new MemberBodies(options);
+    this.bodies = new MemberBodies(options, this.scheduleChanged);
     this.staticTurn = new StaticTurn(this.bodies);
   }
 

@@ -12,7 +12,7 @@ import { BodySpace, boundsInSpace } from '../bounds/body-space.ts';
 import { ObjectBounds } from '../bounds/bounds-of.ts';
 import { describeFault, growByFloat32Error, isInRange } from '../bounds/bounds-math.ts';
 import { isPlainLeaf } from '../bounds/object-traits.ts';
-import type { ChangeDetector, DetectorHost } from '../detector/change-detector.ts';
+import type { ChangeDetector, DetectorHost, OnChanged } from '../detector/change-detector.ts';
 import type { PassOcclusion } from '../passes/pass-occlusion.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import { Compound } from './compound.ts';
@@ -52,11 +52,14 @@ export class MemberBodies implements DetectorHost<Member> {
   /** Culls in place of the octree, and leaves out hidden members. */
   declare culling: PassOcclusion | undefined;
 
+  private readonly onChanged: OnChanged<Member>;
   private readonly bounds = new ObjectBounds();
   private recentSource: ObjectSource | null = null;
 
   /** @param options Must not be changed afterwards. */
-  constructor(options: OctreeOptions) {
+  /** @param onChanged Called for each member whose bounds have to be computed again, when the detector is replaced. */
+  constructor(options: OctreeOptions, onChanged: OnChanged<Member>) {
+    this.onChanged = onChanged;
     this.useOptions(options);
   }
 
@@ -127,6 +130,8 @@ export class MemberBodies implements DetectorHost<Member> {
   }
 
   useDetector(detector: ChangeDetector<Member> | null): void {
+    // The next one starts with the state that it meets.
+    this.detector.visitChanged(this.onChanged, true);
     for (const member of this.membersWithBodies()) this.detector.remove(member);
     this.detector = detector ?? new SourceWatch();
     for (const member of this.membersWithBodies()) this.detector.add(member);

@@ -8,7 +8,7 @@ import type { BufferGeometry, Sprite } from 'three';
 import { cullingSphereOf, refusesBox } from '../bounds/bounds-of.ts';
 import { isSprite } from '../bounds/object-kinds.ts';
 import { GeometryVersion } from '../bounds/vertex-bounds.ts';
-import type { ChangeDetector } from '../detector/change-detector.ts';
+import type { ChangeDetector, OnChanged } from '../detector/change-detector.ts';
 import { SharedResources, type ResourceRecord } from '../detector/shared-resources.ts';
 import type { MaterialValue } from './bounds-source.ts';
 import type { Member } from './member.ts';
@@ -90,9 +90,13 @@ export class SourceWatch implements ChangeDetector<Member> {
     member.watchedSource = null;
   }
 
-  visitChanged(onChanged: (member: Member) => void): void {
+  visitChanged(onChanged: OnChanged<Member>, isComplete = false): void {
     for (const all of [this.geometries, this.materials, this.sprites] as readonly AnyResources[])
-      all.visitChanged((_, users) => users.forEach(onChanged));
+      all.visitChanged((_, users) => users.forEach((user) => onChanged(user)), isComplete);
+    if (isComplete) {
+      for (const member of this.members) if (!member.isUpToDate) onChanged(member);
+      return;
+    }
     for (let count = 0; count < OBJECTS_PER_UPDATE;) {
       const { value: member, done } = this.rest.next();
       if (done) {

@@ -4,7 +4,7 @@
  * position, rotation and scale, bit by bit, and its bounds those of its body.
  */
 
-import { Box3, Matrix4, Sphere, type Object3D } from 'three';
+import { Box3, Matrix4, Object3D, Sphere } from 'three';
 import { boundsInSpace } from '../bounds/body-space.ts';
 import { growByFloat32Error, MATRIX_STRIDE } from '../bounds/bounds-math.ts';
 import { ObjectBounds } from '../bounds/bounds-of.ts';
@@ -73,19 +73,23 @@ export class StaticTurn {
 const bodyBox = /* @__PURE__ */ new Box3();
 const bodySphere = /* @__PURE__ */ new Sphere();
 
-/** Whether the matrix of an object is the one that three computes from its transform; of a matrix by hand the other. */
+/**
+ * Whether the matrices of an object are those that three computes: from its transform, unless it is written by hand,
+ * and from the matrix of its parent.
+ */
 function isInPlace(node: Object3D): boolean {
   const { parent, position, quaternion, scale, pivot } = node;
-  const matrix = isInPlace_matrix;
-  if (!node.matrixAutoUpdate) {
-    if (!hasPlainMatrices(node) || parent === null) return true;
-    return equals(matrix.multiplyMatrices(parent.matrixWorld, node.matrix), node.matrixWorld);
+  const matrix = computed;
+  // A class may compute its matrix in a way of its own.
+  if (node.matrixAutoUpdate && node.updateMatrix === Object3D.prototype.updateMatrix) {
+    if (pivot) node.updateMatrix.call({ matrix, position, quaternion, scale, pivot } as Object3D);
+    else matrix.compose(position, quaternion, scale);
+    if (!equals(matrix, node.matrix)) return false;
   }
-  if (pivot) node.updateMatrix.call({ matrix, position, quaternion, scale, pivot } as Object3D);
-  else matrix.compose(position, quaternion, scale);
-  return equals(matrix, node.matrix);
+  if (!hasPlainMatrices(node) || parent === null) return true;
+  return equals(matrix.multiplyMatrices(parent.matrixWorld, node.matrix), node.matrixWorld);
 }
-const isInPlace_matrix = /* @__PURE__ */ new Matrix4();
+const computed = /* @__PURE__ */ new Matrix4();
 
 /** Whether matrices are equal, also where both have a NaN. */
 function equals({ elements }: Matrix4, { elements: others }: Matrix4): boolean {

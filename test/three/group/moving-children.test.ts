@@ -157,6 +157,19 @@ describe('children of an OctreeGroup that move', () => {
     warnings.mockRestore();
   });
 
+  it('are found too if their matrix was computed, and the world matrix was not', () => {
+    const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const group = new OctreeGroup({ hasStaticChildren: true }).add(cube(0), cube(20));
+    group.updateMatrixWorld();
+    const [first] = group.children;
+    first.position.x = 1;
+    first.updateMatrix();
+    for (let k = 0; k < 256; k++) group.updateMatrixWorld();
+    expect(first.matrixWorld.elements[12]).toBe(1);
+    expect(warnings).toHaveBeenCalledTimes(1);
+    warnings.mockRestore();
+  });
+
   it('have their vertex box computed few times only, when their vertices change in every frame', () => {
     const geometry = new PlaneGeometry(20, 20);
     geometry.computeBoundingSphere();
