@@ -1,6 +1,6 @@
 /**
- * The seam of a container of instances: what changes and occlusion read of an OctreeInstances. They name it by these
- * interfaces, so only the entry points import the folder instances.
+ * The interfaces of a container of instances: what changes and occlusion read of an OctreeInstances. They import these
+ * in place of the class, so only the entry points import the folder instances.
  */
 
 import type { Camera, Matrix4, Mesh, Sphere } from 'three';

@@ -1,5 +1,5 @@
 /**
- * The door to WebAssembly: the accelerator of a tree. Walks can only read WebAssembly memory, so the node and slot
+ * The entry to WebAssembly: the accelerator of a tree. Walks can only read WebAssembly memory, so the node and slot
  * arrays of a large tree are allocated there; all other code reads and writes the same arrays.
  */
 

@@ -69,8 +69,9 @@ const ALWAYS_TRUE = { get: () => true, set() {} };
  * - **Children of an OctreeGroup.** A map is drawn if a caster has changed where the light can see it, at the old place
  *   or the new one: moves, `visible`, `castShadow`, layers, materials and their fields, geometries and their vertices,
  *   levels of detail, children added and removed. If the group itself moves or is hidden, all maps are drawn.
- * - **Static children.** Report every change by `reportMove`, as for the group itself. Fields of materials and changed
- *   geometries are found all the same; other changes that were not reported after 256 updates at most.
+ * - **Static children.** Report every change by `reportMove`, as for the group itself. Without a
+ *   report, fields of materials and changed vertices of a geometry are found by the next update, all else, such as
+ *   another geometry, after 256 updates at most.
  * - **What no value shows** counts as changed in each frame in which a light sees it: skinned, batched and morphing
  *   meshes, shader materials, node materials and materials with nodes, materials with an `onBeforeCompile`, own
  *   materials for shadow maps, callbacks, ClippingGroups, and textures of videos, canvases and render targets where

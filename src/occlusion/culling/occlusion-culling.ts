@@ -87,9 +87,9 @@ const WHERE = 'OcclusionCulling';
  * - **What is hidden** is not drawn, has no draw callbacks, and its levels of detail are not chosen. Objects that could
  *   be seen all the same are always drawn: lines, points and sprites, skinned and morphing meshes, instanced meshes,
  *   materials without the usual depth test or with code that moves vertices, draw callbacks, an `occlusionTest`, a
- *   `renderOrder`, also that of the nearest Group above. After a change of a `renderOrder` or `occlusionTest`, or of
- *   such a field in a scene with more than 1,024 materials, an object may stay hidden for some frames: 512 objects are
- *   compared in each pass. Code that clears the depth while a pass draws is not known: what is drawn after it needs a
+ *   `renderOrder`, also that of the nearest Group above. A change of one of these is found by the next update of an
+ *   OctreeGroup; that of a static child that is not reported, after 256 updates at most. The guide *Culling a big
+ *   scene* has the table. Code that clears the depth while a pass draws is not known: what is drawn after it needs a
  *   `renderOrder`, transparent objects too.
  * - **Changed materials.** What three compiles into a shader, such as `transparent`, needs `needsUpdate` after a
  *   change, as without culling: an object that was hidden before is compiled with the changed value, others are not.

@@ -1,4 +1,6 @@
-/** What decides where and how an object is drawn, beside its place, its geometry and its material: bits and values. */
+/**
+ * The fields of an object that decide how it is drawn, as bits and values: not its transform, geometry and material.
+ */
 
 import { Layers, type InstancedMesh, type Object3D } from 'three';
 import { hasDrawCallbacks, hasOwnSphere, isSprite } from '../bounds/object-kinds.ts';

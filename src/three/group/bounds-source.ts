@@ -38,7 +38,9 @@ export class ObjectSource implements BoundsSource {
     this.hasCallbacks = hasDrawCallbacks(object);
   }
 
-  /** Whether the object still has the same geometry and material. Changes within them are found by source-watch.ts. */
+  /**
+   * Whether the object still has the same geometry and material. The detector of the group finds changes within them.
+   */
   matches(object: Object3D): boolean {
     const { geometry, material } = object as ShapedObject;
     return geometry === this.geometry && material === this.material;

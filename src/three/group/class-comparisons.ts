@@ -1,10 +1,10 @@
 /**
- * The comparison of nodes with automatic matrices, once for each of three sets of classes.
+ * The comparison of nodes with automatic matrices. Each class of nodes is compared by one of three copies of the same
+ * code: V8 reads a property fast only where a function meets objects of at most four layouts.
  *
- * An engine reads a property of an object fast only where objects of at most four layouts come by. What it knows of the
- * layouts belongs to the text of a function. A page may show many classes: Mesh, Group, Bone, Line, a light, a user's
- * subclass; each of them with and without fields of its own. So the text stands here three times, and each class is
- * compared by one of them. Measured with eight classes: half of the time. A test compares the texts.
+ * A page may show many classes, such as Mesh, Group, Bone, Line, a light and a user's subclass, each of them with and
+ * without fields of its own. V8 records the layouts for each function in the source code, so the copies do not share
+ * them. With eight classes the comparison takes half the time. A test checks that the copies are equal.
  */
 
 import { Object3D, type Mesh } from 'three';
@@ -173,7 +173,7 @@ export const CLASS_COMPARISONS: readonly ClassComparison[] = [set0, set1, set2];
 
 const setOfClass = new Map<unknown, number>();
 
-/** The set of classes to which a node belongs: classes take turns, in the order in which a page shows them first. */
+/** The set of classes to which a node belongs: classes are assigned to the sets in rotation, by first use. */
 export function classSetOf({ constructor }: Object3D): number {
   let set = setOfClass.get(constructor);
   if (set === undefined) setOfClass.set(constructor, (set = setOfClass.size % CLASS_COMPARISONS.length));

@@ -1,7 +1,7 @@
 /**
- * The seams for what follows the members of a group: any number of followers (see the folders batches and shadows), and
- * at most one that draws members in place of the renderer (batches), which takes some of the bodies out of what each
- * pass sees.
+ * The interfaces of what follows the members of a group: any number of followers (see the folders batches and poses),
+ * and at most one that draws members in place of the renderer (batches), which takes some of the bodies out of what
+ * each pass sees.
  */
 
 import type { Camera, Frustum, FrustumArray, Object3D } from 'three';

@@ -75,9 +75,12 @@ export class Member {
   retryInterval = 0;
   /** The source of the bounds of the body, if they come from the object alone. */
   source: ObjectSource | null = null;
-  /** Of its slot in what draws it in place of the renderer, see member-drawing.ts; -1 if the renderer draws it. */
+  /**
+   * The address of its slot in what draws it in place of the renderer, see member-drawing.ts; -1 if the renderer draws
+   * it.
+   */
   slotAddress = -1;
-  /** The source that is watched for this member; see source-watch.ts. */
+  /** The source that is watched for this member, by either detector; see detector/change-detector.ts. */
   watchedSource: BoundsSource | null = null;
 
   constructor(object: Object3D, owner: ChildState, isStatic: boolean) {

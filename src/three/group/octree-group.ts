@@ -185,7 +185,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
    *
    * Cost: the next update visits the tree and inserts its bodies; whenever objects are added to the tree or removed,
    * again. After that an update compares each object of the tree with its last state, and computes the matrices of what
-   * has moved; a static tree costs nothing.
+   * has moved; a static tree costs next to nothing.
    *
    * @throws {TypeError} If `root` is not an Object3D, or is this group, or an option is unknown or has a wrong type.
    */
@@ -209,9 +209,9 @@ export class OctreeGroup extends PassGroup implements Pickable {
    * with it. The default for a new child is `hasStaticChildren`, for an object that is added to a tree what its parent
    * is. An object below a mesh that is culled as a whole (see `addTree`) stands for that mesh.
    *
-   * Cost: the next update recomputes the bounds of what changes, once. After that a static object costs nothing per
-   * frame while the group itself, and what is above the object, stand still. A tree that is static in part costs some
-   * nanoseconds per static object.
+   * Cost: the next update recomputes the bounds of what changes, once. After that a static object costs next to nothing
+   * per frame while the group itself, and what is above the object, stand still. A tree that is static in part costs
+   * some nanoseconds per static object.
    *
    * @throws {TypeError} If the object is neither a child of this group nor in a tree of it, or `isStatic` is no
    *   boolean.

@@ -1,6 +1,6 @@
 /**
- * The seam for what leaves out hidden bodies (see the folder occlusion): a container asks it for what a pass may see,
- * in place of its octree. A file of its own, because declarations of the package import it: it must not name types
+ * The interface of what leaves out hidden bodies (see the folder occlusion): a container asks it for what a pass may
+ * see, in place of its octree. A file of its own, because declarations of the package import it: it must not name types
  * that the oldest supported types of three lack, such as FrustumArray.
  */
 
