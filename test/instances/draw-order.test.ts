@@ -2,12 +2,14 @@ import {
   AdditiveBlending,
   BoxGeometry,
   GreaterDepth,
+  Layers,
   Matrix4,
   MeshBasicMaterial,
   MeshPhysicalMaterial,
   OrthographicCamera,
   PerspectiveCamera,
   type Camera,
+  type InstancedMesh,
   type Material,
 } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -123,6 +125,26 @@ describe('the order in which instances are drawn', () => {
       return isAscending(drawnIds(instances, cameraFrom(0, 55)));
     });
     expect(areInOrder).toEqual([true, false]);
+  });
+
+  it('is that of their ids for code that traverses without a pass, however many they are', () => {
+    const instances = shuffled(6000);
+    const traversed = (): number[] => {
+      instances.layers.test(new Layers());
+      const views = instances.children.flatMap(({ children }) => [...children]) as InstancedMesh[];
+      return drawnMatrices(views).map(({ elements }) => Math.round(elements[13] * 1024));
+    };
+    const ids = Array.from({ length: 6000 }, (_, id) => id);
+    expect(traversed()).toEqual(ids);
+    // Added with an id that was free, and so at another place of the lists.
+    instances.deleteInstance(7).deleteInstance(3000);
+    instances.setMatrixAt(instances.addInstance(at(0)), new Matrix4().makeTranslation(1, 3000 / 1024, 0));
+    instances.setMatrixAt(instances.addInstance(at(0)), new Matrix4().makeTranslation(1, 7 / 1024, 0));
+    expect(traversed()).toEqual(ids);
+    for (const k of [5, 100, 4000]) instances.setVisibleAt(k, false);
+    expect(traversed()).toEqual(ids.filter((k) => ![5, 100, 4000].includes(k)));
+    for (const k of [4000, 100, 5]) instances.setVisibleAt(k, true);
+    expect(traversed()).toEqual(ids);
   });
 
   it('may differ in a pass with more than 4096 instances while they change, and is that of the ids when they have stayed for eight passes', () => {

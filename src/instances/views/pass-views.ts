@@ -86,7 +86,8 @@ export class PassViews {
       this.passesAtRest = 0;
       if (frustum !== null && isCulled) bodies.collectInFrustum(frustum, ids, screenSize);
       else store.listVisible(ids);
-      const isInOrder = keepsOrder || ids.length <= ALWAYS_IN_ORDER;
+      // Exporters, and other code that draws nothing, find them in the order of an InstancedMesh.
+      const isInOrder = frustum === null || keepsOrder || ids.length <= ALWAYS_IN_ORDER;
       if (isInOrder) order.sort(ids, store.idEnd);
       const lists = this.idsByLevel(lod);
       this.views.forEach((view, k) => {
