@@ -292,7 +292,7 @@ export class ComparedNodes implements Columns {
 }
 
 /** Computes the matrices of one object as three does, whatever methods it overrides. */
-function updateNode(node: Object3D, isForced: boolean): void {
+export function updateNode(node: Object3D, isForced: boolean): void {
   Object3D.prototype.updateWorldMatrix.call(node, false, false, isForced);
 }
 

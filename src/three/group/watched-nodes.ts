@@ -7,9 +7,9 @@
  * again, but what is below has not moved: other code has cleared the flag of each object that it placed.
  */
 
-import type { Mesh, Object3D } from 'three';
+import { Object3D, type Mesh } from 'three';
 import { hasPlainMatrices, isPlainLeaf } from '../bounds/object-traits.ts';
-import { ComparedNodes } from './compared-nodes.ts';
+import { ComparedNodes, updateNode } from './compared-nodes.ts';
 
 /** How three would update the matrices. */
 export interface MatrixUpdate {
@@ -104,10 +104,24 @@ export class WatchedNodes extends ComparedNodes {
       /** Otherwise three computes neither its world matrix, which other code may have written, nor those below it. */
       const isComputed = isNodeForced || node.matrixAutoUpdate || node.matrixWorldNeedsUpdate;
       if (visitor.updateWhole(k, isNodeForced, isBelowMoved)) continue;
-      else if (!hasPlainMatrices(node) || node.children.length !== childCounts[k]) {
+      const isPlain = hasPlainMatrices(node);
+      // One with a pivot, or whose world matrix other code writes: what is below it is computed in its turn.
+      const isAlone = isComputed && node.updateMatrixWorld === Object3D.prototype.updateMatrixWorld;
+      if (!(isPlain || isAlone) || node.children.length !== childCounts[k]) {
         visitor.compute(node, isNodeForced);
-        for (const end = ends[k]; k < end; k++) if (this.storeWorld(k) || isBelowMoved) visitor.onMoved(k);
+        // Static nodes are not compared, but have moved with one above.
+        let lastMoved = isBelowMoved ? ends[k] : 0;
+        for (const end = ends[k]; k < end; k++) {
+          if (this.storeWorld(k)) lastMoved = Math.max(lastMoved, ends[k]);
+          if (k < lastMoved) visitor.onMoved(k);
+        }
         k--;
+      } else if (!isPlain) {
+        const isFlagged = node.matrixWorldNeedsUpdate;
+        updateNode(node, isNodeForced);
+        if (!this.storeWorld(k) && !isFlagged && !isBelowMoved) continue;
+        movedEnd = Math.max(movedEnd, ends[k]);
+        visitor.onMoved(k);
       } else if (this.computeNode(k, isNodeForced, hasGroupMoved) || isBelowMoved) {
         if (isComputed) movedEnd = Math.max(movedEnd, ends[k]);
         visitor.onMoved(k);

@@ -1,8 +1,20 @@
 // Trees that are static but for some parts, or watched but for some.
 
-import { Bone, Group, LOD, Mesh, MeshBasicMaterial, PerspectiveCamera, Raycaster, Scene, type Object3D } from 'three';
+import {
+  Bone,
+  Group,
+  LOD,
+  Mesh,
+  MeshBasicMaterial,
+  PerspectiveCamera,
+  Raycaster,
+  Scene,
+  Vector3,
+  type Box3,
+  type Object3D,
+} from 'three';
 import { describe, expect, it, vi } from 'vitest';
-import { OctreeGroup } from '../../../src/three.ts';
+import { boundsOf, OctreeGroup } from '../../../src/three.ts';
 import { expectSameDrawn, expectSameTexts, frustumOf, projectPass } from '../../support/pass-lists.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { cube } from '../../support/three-passes.ts';
@@ -76,6 +88,15 @@ const CHANGES: readonly Change[] = [
     node.matrixAutoUpdate = !node.matrixAutoUpdate;
     report(twin, node);
   },
+  (twin, node, random) => {
+    node.pivot = node.pivot ? null : new Vector3(random.between(-3, 3), 1, 0);
+    report(twin, node);
+  },
+  (twin, node, random) => {
+    if (random.below(2) === 0) node.matrixWorldAutoUpdate = !node.matrixWorldAutoUpdate;
+    if (!node.matrixWorldAutoUpdate) node.matrixWorld.setPosition(random.between(-10, 10), 0, 0);
+    report(twin, node);
+  },
   ({ group }, _, random) => (group.position.x = random.between(-3, 3)),
   ({ group }, _, random) => {
     const tree = createTree(random, 1);
@@ -147,6 +168,11 @@ function site(): { scene: Scene; group: OctreeGroup; crane: Group; hook: Mesh; w
   return { scene, group, crane, hook, wall };
 }
 
+/** Whether the body of a member is where an object of it is. */
+function isFound(group: OctreeGroup, object: Object3D, member = object): boolean {
+  return group.octree.intersectBox(boundsOf(object) as Box3).some(({ body }) => body.data === member);
+}
+
 describe('a static tree with a watched crane', () => {
   it('finds the moves of the crane and of what is below it, and of no wall', () => {
     const { scene, group, crane, hook, wall } = site();
@@ -207,6 +233,45 @@ describe('a static tree with a watched crane', () => {
     }
     expect(warn).not.toHaveBeenCalled();
     warn.mockRestore();
+  });
+
+  it.each<[string, (crane: Group) => void, (crane: Group, x: number) => void]>([
+    ['a pivot', (crane) => (crane.pivot = new Vector3(0, 1, 0)), (crane, x) => (crane.position.x = x)],
+    [
+      'a world matrix by hand',
+      (crane) => (crane.matrixWorldAutoUpdate = false),
+      (crane, x) => crane.matrixWorld.setPosition(x, 0, 0),
+    ],
+  ])('carries static parts along that are below %s', (_, prepare, moveTo) => {
+    const { scene, group, crane, hook } = site();
+    prepare(crane);
+    group.setStatic(hook);
+    for (const x of [5, 40, 40, 7]) {
+      moveTo(crane, x);
+      scene.updateMatrixWorld();
+      expect(hook.matrixWorld.elements[12]).toBe(1 + x);
+      expect(isFound(group, hook)).toBe(true);
+      // Moved back to where the group has seen it before.
+      hook.position.x = 60;
+      group.reportMove(hook);
+      scene.updateMatrixWorld();
+      hook.position.x = 1;
+      group.reportMove(hook);
+      scene.updateMatrixWorld();
+      expect(isFound(group, hook)).toBe(true);
+    }
+  });
+
+  it('finds what moves inside a mesh with children below a node with a pivot', () => {
+    const { scene, group, crane } = site();
+    const arm = cube(6);
+    crane.add(cube(5).add(arm));
+    crane.pivot = new Vector3(0, 1, 0);
+    scene.updateMatrixWorld();
+    scene.updateMatrixWorld();
+    arm.position.x = 90;
+    scene.updateMatrixWorld();
+    expect(isFound(group, arm, arm.parent!)).toBe(true);
   });
 
   it('is set for the mesh that is culled as a whole if for an object below it', () => {
