@@ -40,13 +40,17 @@ export class StaticTurn {
     this.next = end < items.length ? end : 0;
   }
 
-  /** The highest object that was moved since its matrix was computed, of a member and the nodes above; null if none. */
-  movedNode({ object, child, compound }: Member): Object3D | null {
+  /**
+   * The highest object that was moved since its matrix was computed, of a member and the static nodes above; null if
+   * none.
+   */
+  movedNode({ object, child, compound, owner: { tree } }: Member): Object3D | null {
     if (object.parent !== this.placed) {
       let moved: Object3D | null = null;
       for (let node = object; node !== child && node.parent !== null;) {
         node = node.parent;
-        if (!isInPlace(node)) moved = node;
+        // The next update finds the move of a node that is not static.
+        if (!isInPlace(node) && tree?.isPassedOver(tree.rangeOf(node)[0])) moved = node;
       }
       if (moved !== null) return moved;
       this.placed = object.parent;

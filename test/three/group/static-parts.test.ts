@@ -274,6 +274,24 @@ describe('a static tree with a watched crane', () => {
     expect(isFound(group, arm, arm.parent!)).toBe(true);
   });
 
+  it('has nobody warned of a watched object that is moved after the update of its matrices', () => {
+    const { scene, group, crane, hook } = site();
+    group.setStatic(hook);
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    // Moved by code that runs while the group is updated, after the crane had its turn.
+    const mover = cube(7);
+    group.add(mover);
+    let [x, frame] = [0, 0];
+    mover.updateMatrixWorld = function (force) {
+      Mesh.prototype.updateMatrixWorld.call(this, force);
+      if (frame % 3 === 0) crane.position.x = ++x;
+    };
+    for (; frame < 900; frame++) scene.updateMatrixWorld();
+    expect(warn).not.toHaveBeenCalled();
+    expect(hook.matrixWorld.elements[12]).toBe(301);
+    warn.mockRestore();
+  });
+
   it('is set for the mesh that is culled as a whole if for an object below it', () => {
     const arm = cube(6);
     const mast = cube(5).add(arm);
