@@ -189,7 +189,7 @@ export class GroupChildren {
     if (first === 0) {
       state.isStatic = isStatic;
       this.updater.makeDue(state);
-    } else this.updater.report(object, state);
+    } else this.updater.report(tree!.nodes[first], state);
     // Also of static ones below a watched object, which may have moved since the last update.
     for (const member of tree === null ? state.members : tree.members.slice(first, end)) {
       if (member === null) continue;

@@ -292,6 +292,18 @@ describe('a static tree with a watched crane', () => {
     warn.mockRestore();
   });
 
+  it('finds the pending move of a mesh that becomes static for an object below it', () => {
+    const arm = cube(6);
+    const mast = cube(5).add(arm);
+    const group = new OctreeGroup().addTree(new Group().add(mast, cube(0)));
+    group.updateMatrixWorld();
+    mast.position.x = 30;
+    group.setStatic(arm);
+    group.updateMatrixWorld();
+    expect([mast, arm].map(({ matrixWorld }) => matrixWorld.elements[12])).toEqual([30, 36]);
+    expect(isFound(group, arm, mast)).toBe(true);
+  });
+
   it('is set for the mesh that is culled as a whole if for an object below it', () => {
     const arm = cube(6);
     const mast = cube(5).add(arm);
