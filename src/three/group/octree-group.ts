@@ -238,7 +238,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
    * @throws {TypeError} If the object is neither a child of this group nor below one.
    */
   reportMove(object: Object3D): this {
-    this.awake?.reportMove(object, this.requireChild('reportMove', object, 'a child of this group or below one'));
+    const child = this.requireChild('reportMove', object, 'a child of this group or below one');
+    this.awake?.reportMove(object, child);
     return this;
   }
 

@@ -218,6 +218,14 @@ describe('a small OctreeGroup', () => {
     expect(isAwake(group)).toBe(false);
   });
 
+  it('refuses objects of other groups as when it is awake', () => {
+    const group = new OctreeGroup().add(cube(0));
+    for (const object of [undefined, null, cube(1), group])
+      for (const name of ['reportMove', 'setStatic', 'isStatic'] as const)
+        expect(() => group[name](object as never), name).toThrow(TypeError);
+    expect(isAwake(group)).toBe(false);
+  });
+
   it('keeps what was set while it slept: trees, static children, options', () => {
     const asleep = new OctreeGroup({ hasStaticChildren: true, minCellSize: 4 });
     const [tree, closed] = [0, 1].map(() => new Group().add(cube(1), cube(9)));
