@@ -330,8 +330,10 @@ export class OctreeGroup extends PassGroup implements Pickable {
       .forEach((clone, k) => {
         if (source.isOpen(originals[k])) this.addTree(clone);
         this.setStatic(clone, source.isStatic(originals[k]));
-        for (const object of source.awake?.otherThanParents(originals[k]) ?? [])
-          this.setStatic(counterpartOf(object, originals[k], clone), source.isStatic(object));
+        for (const object of source.awake?.otherThanParents(originals[k]) ?? []) {
+          const counterpart = counterpartOf(object, originals[k], clone);
+          if (counterpart) this.setStatic(counterpart, source.isStatic(object));
+        }
       });
     return this;
   }
@@ -467,11 +469,11 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 }
 
-/** The object at the same place in a clone of a tree. */
-function counterpartOf(object: Object3D, root: Object3D, clone: Object3D): Object3D {
+/** The object at the same place in a clone of a tree, if there is one: a class may copy other children, or none. */
+function counterpartOf(object: Object3D, root: Object3D, clone: Object3D): Object3D | undefined {
   if (object === root) return clone;
-  const parent = object.parent!;
-  return counterpartOf(parent, root, clone).children[parent.children.indexOf(object)];
+  const { parent } = object;
+  return parent === null ? undefined : counterpartOf(parent, root, clone)?.children[parent.children.indexOf(object)];
 }
 
 // Functions of all groups: a closure for each group would take memory.

@@ -304,6 +304,34 @@ describe('a static tree with a watched crane', () => {
     expect(isFound(group, arm, mast)).toBe(true);
   });
 
+  it('is copied as far as classes copy their children', () => {
+    class Empty extends Group {
+      override copy(source: this): this {
+        return super.copy(source, false);
+      }
+    }
+    class Twice extends Group {
+      constructor() {
+        super();
+        this.add(cube(8));
+      }
+    }
+    for (const Class of [Empty, Twice]) {
+      const node = new Class().add(new Group().add(cube(1)));
+      const [below] = node.children[node.children.length - 1].children;
+      const other = cube(3);
+      const group = new OctreeGroup().addTree(new Group().add(node, other, cube(2)), { isStatic: true });
+      group.setStatic(below, false).setStatic(other, false);
+      group.updateMatrixWorld();
+      const copy = group.clone();
+      const [, copied, last] = copy.children[0].children;
+      expect([copied, last].map((object) => copy.isStatic(object))).toEqual([false, true]);
+      // Gone since the last update.
+      below.removeFromParent();
+      expect(() => group.clone()).not.toThrow();
+    }
+  });
+
   it('is set for the mesh that is culled as a whole if for an object below it', () => {
     const arm = cube(6);
     const mast = cube(5).add(arm);
