@@ -107,7 +107,7 @@ export const MIN_SQUARE32 = 2 ** -110;
 
 /**
  * 32 errors of Float64. For bounds and boxes of a user that were computed from each other, such as a centre and a half
- * size: a change that is smaller is no change, and a box may leave another one by so much.
+ * size: a change that is smaller is no change, and a box may reach beyond another one by up to that size.
  */
 export const GIVEN_ERROR = 2 ** -48;
 /**

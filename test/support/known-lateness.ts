@@ -1,6 +1,6 @@
 /**
  * Changes that are found later than the rule says, as of today: by mode, feature and lateness, the kinds (see
- * change-kinds.ts). The test also fails if a line is no longer true: whoever mends one deletes it.
+ * change-kinds.ts). The test also fails if a line is no longer true: a repair deletes its line.
  */
 
 export const KNOWN_LATENESS: Readonly<Record<string, readonly string[]>> = {

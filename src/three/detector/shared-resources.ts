@@ -42,7 +42,7 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
     shared.users.add(user);
   }
 
-  /** Forgets a resource that nobody uses any more. */
+  /** Removes a user of a resource, and the record with the last user. */
   remove(resource: Resource, user: User): void {
     const shared = this.byResource.get(resource);
     shared?.users.delete(user);

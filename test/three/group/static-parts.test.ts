@@ -222,7 +222,7 @@ describe('a static tree with a watched crane', () => {
     expect([copiedWalls, copiedCrane].map((object) => copy.isStatic(object))).toEqual([true, false]);
   });
 
-  it('carries static parts along, which nobody has forgotten to report', () => {
+  it('carries static parts along, without a warning', () => {
     const { scene, group, crane, hook } = site();
     group.setStatic(hook);
     const warn = vi.spyOn(console, 'warn');
@@ -274,7 +274,7 @@ describe('a static tree with a watched crane', () => {
     expect(isFound(group, arm, arm.parent!)).toBe(true);
   });
 
-  it('has nobody warned of a watched object that is moved after the update of its matrices', () => {
+  it('does not warn of a watched object that is moved after the update of its matrices', () => {
     const { scene, group, crane, hook } = site();
     group.setStatic(hook);
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
