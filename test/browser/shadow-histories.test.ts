@@ -6,7 +6,7 @@ import { ContainerChanges } from '../../src/changes/views/container-changes.ts';
 import { GroupChanges } from '../../src/changes/views/group-changes.ts';
 import { ShadowLight } from '../../src/changes/shadows/shadow-light.ts';
 import * as bits from '../../src/three/detector/change-bits.ts';
-import { Detector } from '../../src/three/detector/detector.ts';
+import { omit, plant, silence } from '../support/planted-faults.ts';
 import { createRandom } from '../support/random.ts';
 import { actions, changesOf } from '../support/shadow-histories.ts';
 import { aim, useRenderer } from '../support/three-pictures.ts';
@@ -34,40 +34,20 @@ describe('a random history', () => {
     expect(play(11, 500)).toBe(500);
   }, 120_000);
 
-  type Method = (this: ContainerChanges, ...args: unknown[]) => unknown;
-  /** Replaces a method. `original` calls the replaced one. */
-  function plant(target: object, name: string, create: (original: Method) => Method): void {
-    const methods = target as Record<string, Method>;
-    const implementation = create(methods[name]);
-    vi.spyOn(methods, name).mockImplementation(implementation);
-  }
   const { prototype } = GroupChanges;
-  /** Has the detector forget changes of some kinds. */
-  const silence = (forgotten: number): void =>
-    plant(
-      Detector.prototype,
-      'tell',
-      (original) =>
-        function (member, told) {
-          original.call(this, member, (told as number) & ~forgotten);
-        },
-    );
   const faults: Record<string, readonly [kinds: string[], plant: () => void]> = {
     'old and new places': [['move'], () => silence(bits.PLACE)],
     visible: [['visible'], () => silence(bits.SHOWN | bits.CASTS)],
     castShadow: [['castShadow'], () => silence(bits.CASTS)],
     layers: [['layers'], () => silence(bits.LAYERS)],
     'fields of materials': [['material field'], () => silence(bits.CASTER | bits.TRAITS)],
-    'children added': [['added', 'removed'], () => plant(prototype, 'added', () => function () {})],
-    'children removed': [['removed', 'added'], () => plant(prototype, 'removed', () => function () {})],
-    'levels of detail and groups': [
-      ['level of detail', 'visible'],
-      () => plant(prototype, 'chooseLevels', () => function () {}),
-    ],
+    'children added': [['added', 'removed'], () => omit(prototype, 'added')],
+    'children removed': [['removed', 'added'], () => omit(prototype, 'removed')],
+    'levels of detail and groups': [['level of detail', 'visible'], () => omit(prototype, 'chooseLevels')],
     'whole containers': [
       ['parent'],
       () =>
-        plant(
+        plant<ContainerChanges>(
           ContainerChanges.prototype,
           'isSeenBy',
           (original) =>
@@ -79,7 +59,7 @@ describe('a random history', () => {
     ],
     instances: [
       ['instance moved', 'instance hidden', 'instance deleted or added'],
-      () => plant(ContainerChanges.prototype, 'addBox', () => function () {}),
+      () => omit(ContainerChanges.prototype, 'addBox'),
     ],
     'what instances share': [
       ['material of instances'],

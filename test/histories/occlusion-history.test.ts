@@ -1,30 +1,13 @@
-import { WebGPUCoordinateSystem, type PerspectiveCamera } from 'three';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadWasmWalk } from '../../src/occlusion/visible/occlusion-query.ts';
 import { compareWithRays } from '../support/occlusion-cities.ts';
 import { createRandom } from '../support/random.ts';
+import { CAMERA_KINDS } from '../support/occlusion-truth.ts';
 
 /** `npm run test:long` runs more of them: npm sets this variable to the name of the script. */
 const IS_LONG = process.env.npm_lifecycle_event === 'test:long';
 const CITIES = IS_LONG ? 200 : 15;
 const POSES = 10;
-
-/** Changes of a camera beside its pose. */
-const KINDS: readonly ((camera: PerspectiveCamera) => void)[] = [
-  () => {},
-  (camera) => {
-    camera.coordinateSystem = WebGPUCoordinateSystem;
-  },
-  (camera) => {
-    Object.assign(camera, { _reversedDepth: true });
-  },
-  (camera) => {
-    Object.assign(camera, { _reversedDepth: true, coordinateSystem: WebGPUCoordinateSystem });
-  },
-  (camera) => {
-    camera.setViewOffset(400, 300, 250, 10, 100, 80);
-  },
-];
 
 beforeAll(loadWasmWalk);
 
@@ -33,7 +16,7 @@ describe('collectVisible, any city and any camera', () => {
     const random = createRandom(2026);
     let removed = 0;
     for (let k = 0; k < CITIES; k++) {
-      const kind = random.pick(KINDS);
+      const kind = random.pick(CAMERA_KINDS);
       const origin = random.pick([1, 1, 1e5, 1e7, -1e9]);
       const found = compareWithRays(
         1000 + k,

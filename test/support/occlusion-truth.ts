@@ -4,7 +4,24 @@
  * drawn from both sides, so that it is seen more often.
  */
 
-import type { PerspectiveCamera } from 'three';
+import { WebGPUCoordinateSystem, type PerspectiveCamera } from 'three';
+
+/** Changes of a camera beside its pose. The first one is none. */
+export const CAMERA_KINDS: readonly ((camera: PerspectiveCamera) => void)[] = [
+  () => {},
+  (camera) => {
+    camera.coordinateSystem = WebGPUCoordinateSystem;
+  },
+  (camera) => {
+    Object.assign(camera, { _reversedDepth: true });
+  },
+  (camera) => {
+    Object.assign(camera, { _reversedDepth: true, coordinateSystem: WebGPUCoordinateSystem });
+  },
+  (camera) => {
+    camera.setViewOffset(400, 300, 250, 10, 100, 80);
+  },
+];
 
 /** A box as min and max; an oriented one as centre, half sizes and its three axes: fifteen numbers. */
 export type Numbers = readonly number[];

@@ -5,12 +5,12 @@ import { PCFShadowMap, PointLight, VSMShadowMap, type ShadowMapType } from 'thre
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ContainerChanges } from '../../../src/changes/views/container-changes.ts';
 import * as bits from '../../../src/three/detector/change-bits.ts';
-import { Detector } from '../../../src/three/detector/detector.ts';
 import { GroupChanges } from '../../../src/changes/views/group-changes.ts';
 import { SceneChanges } from '../../../src/changes/views/scene-changes.ts';
 import { ShadowUpdates, ViewChanges } from '../../../src/three.ts';
 import { InstanceStore } from '../../../src/instances/store/instance-store.ts';
 import { ShadowLight } from '../../../src/changes/shadows/shadow-light.ts';
+import { omit, plant, silence } from '../../support/planted-faults.ts';
 import { actions, ChangeWorld } from '../../support/change-histories.ts';
 import { FakeRenderer } from '../../support/change-towns.ts';
 import { createRandom } from '../../support/random.ts';
@@ -129,23 +129,6 @@ describe('changes in a random history', () => {
 describe('a history with a planted fault', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  type Method = (this: unknown, ...args: unknown[]) => unknown;
-  const plant = (target: object, name: string, create: (original: Method) => Method): void => {
-    const methods = target as Record<string, Method>;
-    const implementation = create(methods[name]);
-    vi.spyOn(methods, name).mockImplementation(implementation);
-  };
-  const omit = (target: object, name: string): void => plant(target, name, () => function () {});
-  /** Has the detector forget changes of some kinds. */
-  const silence = (forgotten: number): void =>
-    plant(
-      Detector.prototype,
-      'tell',
-      (original) =>
-        function (member, told) {
-          original.call(this, member, (told as number) & ~forgotten);
-        },
-    );
   const faults: Record<string, readonly [kinds: string[], plant: () => void]> = {
     'old and new places': [['child moved', 'child turned'], () => silence(bits.PLACE)],
     visibility: [['visible'], () => silence(bits.SHOWN | bits.CASTS | bits.RECEIVES)],
