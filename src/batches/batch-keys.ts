@@ -4,6 +4,7 @@
  */
 
 import type { Color, Material, Object3D } from 'three';
+import { clock } from '../math/clock.ts';
 import type { Member } from '../three/group/member.ts';
 import { fullTextOf, SharedMaterials, type ColoredMaterial, type SharedMaterial } from './colors.ts';
 import { keyOf, MaterialTraits, showsOrder, type BatchKey, type MergeableMesh } from './mergeable.ts';
@@ -167,7 +168,7 @@ export class BatchKeys {
       this.updatesToSweep = SWEEP_PAUSE;
       this.sweepSteps = this.sweepIn(members(), keys, isLarge);
     }
-    if (performance.now() < deadline && runSteps(this.sweepSteps, deadline)) this.sweepSteps = null;
+    if (clock.now() < deadline && runSteps(this.sweepSteps, deadline)) this.sweepSteps = null;
   }
 
   dispose(): void {

@@ -6,6 +6,7 @@
  */
 
 import { Matrix4, type Color, type Material, type Object3D } from 'three';
+import { clock } from '../math/clock.ts';
 import type { GroupChildren } from '../three/group/group-children.ts';
 import type { Member } from '../three/group/member.ts';
 import type { BatchChunk } from './batch-chunk.ts';
@@ -338,7 +339,7 @@ export class BatchMembers {
     const { resting } = this.states;
     let left = Math.min(resting.size, OUT_PER_UPDATE);
     for (const [member, state] of resting) {
-      if (left-- === 0 || performance.now() > deadline) return;
+      if (left-- === 0 || clock.now() > deadline) return;
       const { object } = member;
       const isOut = !object.visible || member.hasHiddenAncestor || this.leftOut.has(object);
       // To the end of the list.

@@ -4,6 +4,7 @@
  */
 
 import type { Material, Object3D } from 'three';
+import { clock } from '../math/clock.ts';
 import { requireBoolean, throwType } from '../octree/input/input-checks.ts';
 import { requireOptions } from '../octree/input/known-options.ts';
 import { refuseProxy } from '../three/bounds/object-kinds.ts';
@@ -262,7 +263,7 @@ export class StaticBatches {
   private updateOnce(): void {
     this.isUpdated = true;
     queueMicrotask(() => (this.isUpdated = false));
-    this.update(performance.now() + SLICE_MS);
+    this.update(clock.now() + SLICE_MS);
   }
 
   private update(deadline: number): void {

@@ -1,5 +1,7 @@
 /** Work in slices: generators that yield where they may stop, and the clock that stops them. */
 
+import { clock } from '../math/clock.ts';
+
 /**
  * Members that are visited in one step: 0.1 ms, if nothing of them is in the cache. A power of two. static-batches.test
  * fails if it is larger.
@@ -22,6 +24,6 @@ export function endsStep(): boolean {
  */
 export function runSteps(steps: Iterator<void>, deadline: number): boolean {
   do if (steps.next().done) return true;
-  while (performance.now() < deadline);
+  while (clock.now() < deadline);
   return false;
 }

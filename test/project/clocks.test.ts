@@ -18,6 +18,23 @@ describe('the tests that npm test runs', () => {
   });
 });
 
+describe('the sources', () => {
+  // So a test drives batches, solid boxes and changes a step at a time, and every history depends on its seed only.
+  it('read the time in one file, and draw no random numbers', () => {
+    const reads =
+      /performance\.now|\bDate\b|Math\.random|getRandomValues|randomUUID|requestIdleCallback|setTimeout|setInterval/;
+    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.filter((file) => reads.test(withoutComments(readFileSync(join('src', file), 'utf8'))))).toEqual([
+      join('math', 'clock.ts'),
+    ]);
+  });
+});
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[^]*?\*\/|\/\/.*/g, '');
+}
+
 describe('a comparison of times', () => {
   it.each([
     ['holds', '+', true],

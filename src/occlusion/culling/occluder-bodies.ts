@@ -1,6 +1,7 @@
 /** The bodies of a container, and which of them are occluders now. Occluders are set in slices, one in each frame. */
 
 import { Box3, Sphere, Vector3, type BufferGeometry, type Camera, type Matrix4, type Object3D } from 'three';
+import { clock } from '../../math/clock.ts';
 import { setOccluder } from '../visible/occluders.ts';
 import { GIVEN_ERROR } from '../../math/tolerances.ts';
 import type { Body, Octree } from '../../three-math/octree.ts';
@@ -77,7 +78,7 @@ export abstract class OccluderBodies<C extends PassContainer = PassContainer, Du
     if (this.isUpdated || this.due.size === 0) return;
     this.isUpdated = true;
     queueMicrotask(() => (this.isUpdated = false));
-    this.run(performance.now() + SLICE_MS);
+    this.run(clock.now() + SLICE_MS);
   }
 
   /** Sets what is due, until a time in milliseconds. */
@@ -89,7 +90,7 @@ export abstract class OccluderBodies<C extends PassContainer = PassContainer, Du
       due.delete(one);
       this.prepare(one);
       // A call of the user may take long. Otherwise reading the clock takes as long as setting an occluder.
-      if (((++count & 15) === 0 || shapes.calls > calls) && performance.now() > deadline) return;
+      if (((++count & 15) === 0 || shapes.calls > calls) && clock.now() > deadline) return;
     }
   }
 

@@ -1,5 +1,6 @@
 /** Solid boxes of many geometries, found in slices and kept for each geometry. */
 
+import { clock } from '../../math/clock.ts';
 import { isObject, requireNotNegative, throwType } from '../../octree/input/input-checks.ts';
 import type { SolidRequest, SolidSide } from './closed-mesh.ts';
 import type { GeometryLike, TriangleArrays } from './mesh-reader.ts';
@@ -91,10 +92,10 @@ export class SolidBoxQueue {
    */
   run(maxTime: number = DEFAULT_TIME): boolean {
     requireNotNegative('SolidBoxQueue.run', 'maxTime', maxTime, 'pass milliseconds');
-    const deadline = performance.now() + maxTime;
+    const deadline = clock.now() + maxTime;
     do {
       if (!this.step()) return true;
-    } while (performance.now() < deadline);
+    } while (clock.now() < deadline);
     return this.queue.size === 0;
   }
 
