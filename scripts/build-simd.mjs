@@ -1,29 +1,18 @@
-/** Compiles the modules of src/wasm/assembly (AssemblyScript) into TypeScript files in src/wasm. */
+/** Compiles the modules of WebAssembly (AssemblyScript) into TypeScript files: each `...-code.ts` below src. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createMemoryStream, main } from 'assemblyscript/asc';
 
-const FOLDER = 'src/wasm';
-/** Each module with its source, its target and the constant in the target. */
-export const MODULES = [
-  {
-    title: 'The WASM traversal',
-    source: `${FOLDER}/assembly/walk.ts`,
-    target: `${FOLDER}/wasm-code.ts`,
-    constant: 'wasmCode',
-  },
-  {
-    title: 'The walk of ray streams',
-    source: `${FOLDER}/assembly/ray-stream.ts`,
-    target: `${FOLDER}/ray-stream-code.ts`,
-    constant: 'rayStreamCode',
-  },
-  {
-    title: 'The occlusion walk',
-    source: `${FOLDER}/assembly/occlusion-walk.ts`,
-    target: `${FOLDER}/occlusion-code.ts`,
-    constant: 'occlusionCode',
-  },
-];
+/** The first lines of a compiled module: its title, its source and the name of its constant. */
+const HEAD =
+  /^\/\*\* (?<title>.+), \d+ bytes: (?<source>\S+), compiled by `npm run build:simd`\. \*\/\nexport const (?<constant>\w+)/;
+/** Each module, as its file says: whoever adds one writes the head of that file by hand. */
+export const MODULES = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('-code.ts'))
+  .map((file) => {
+    const target = `src/${file.replaceAll('\\', '/')}`;
+    return { target, ...HEAD.exec(readFileSync(target, 'utf8')).groups };
+  });
 // Nothing is allocated, so the smallest runtime will do; the memory is made by wasm-memory.ts.
 const OPTIONS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--importMemory', '--noExportMemory'];
 

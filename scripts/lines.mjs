@@ -13,13 +13,13 @@ import { parseSync } from 'rolldown/utils';
  * The largest number of lines of code of each part of src. A file belongs to the first part that its path begins with.
  */
 const LIMITS = {
-  math: 1940,
+  math: 1880,
   tree: 2700,
-  wasm: 1860,
+  wasm: 1160,
   octree: 3280,
   features: 4320,
-  'occlusion/visible': 1160,
-  'occlusion/solid-boxes': 1300,
+  'occlusion/visible': 1860,
+  'occlusion/solid-boxes': 1360,
   'three-math': 100,
   'three/group': 2340,
   'three/detector': 780,
@@ -37,7 +37,7 @@ const LIMITS = {
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
 /** Sums of parts: what is read together. */
 const SUMS = {
-  'the core: math to features': { parts: CORE, limit: 14060 },
+  'the core: math to features': { parts: CORE, limit: 13280 },
   'the core with occlusion/visible and solid-boxes': {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 16500,

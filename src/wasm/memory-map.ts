@@ -1,7 +1,8 @@
 /**
- * The memory of a WASM traversal: addresses in bytes, shared by the assembly, wasm-traversal.ts, ray-stream-walk.ts and
- * occlusion-walk.ts. Each region lies after the one before it, unless it says that it uses the memory of
- * another. AssemblyScript compiles this file too: constants are plain numbers.
+ * The memory of a WASM traversal: addresses in bytes, shared by the assembly, wasm-traversal.ts and ray-stream-walk.ts.
+ * Each region lies after the one before it, unless it says that it uses the memory of another. The walk of another
+ * module may use the memory from RESULTS to HEAP as it likes. AssemblyScript compiles this file too: constants are
+ * plain numbers.
  *
  *     0      addresses of the tree's arrays, costs, counts      one Int32 or Float32 each
  *     64     VOLUME          numbers of the query volume        Float32
@@ -13,7 +14,6 @@
  *            RAYS            rays of a stream                   Float32
  *            TRANSPOSED_BOXES, RAY_LIST_LENGTHS, RAY_MASKS     working memory of a stream
  *            RAY_LISTS       which rays reach a node           bytes
- *            BODY_OVERLAP ... TILE_MASKS   view and depth buffer of an occlusion walk, in the memory from RESULTS on
  *     89920  HEAP            the tree's arrays
  */
 
@@ -132,41 +132,6 @@ export const RAY_LISTS = RAY_MASKS + MAX_STREAM_RAYS;
  * nodes.
  */
 export const RAY_LISTS_LENGTH = (1 + 52 * 8) * MAX_STREAM_RAYS;
-
-/**
- * An occlusion walk uses the memory from RESULTS to HEAP. First overlap and area of the last body, nodes tested, nodes
- * hidden and bodies hidden: five Int32.
- */
-export const BODY_OVERLAP = RESULTS;
-export const BODY_AREA = BODY_OVERLAP + 4;
-export const NODES_TESTED = BODY_AREA + 4;
-export const NODES_HIDDEN = NODES_TESTED + 4;
-export const BODIES_HIDDEN = NODES_HIDDEN + 4;
-/** Depths of four tiles, Float32. */
-export const NEW_DEPTHS = BODIES_HIDDEN + 16;
-/** The eye, and the near depth and the square of the near radius of `CameraProjection`: five Float64. */
-export const VIEW_EYE = NEW_DEPTHS + 16;
-/** The frame of the view, and that of an oriented box: eighteen Float64 each, see `Frame` in src/occlusion/visible. */
-export const VIEW_FRAME = VIEW_EYE + 40;
-export const ORIENTED_FRAME = VIEW_FRAME + 144;
-/** The box under work, relative to the eye: six Float64. */
-export const RELATIVE_BOX = ORIENTED_FRAME + 144;
-/**
- * Where the silhouette edges of an occluder meet the rows of cells: two Float64 each, up to six at which the cells
- * begin, and up to six at which they end.
- */
-export const FIRST_LINES = RELATIVE_BOX + 48;
-export const LAST_LINES = FIRST_LINES + 96;
-/** Its front planes: three of three Float64. */
-export const FACES = LAST_LINES + 96;
-/** Squared distances of boxes that are sorted, Float64: MAX_INSERTION_SORT of them. */
-export const SORTED_DISTANCES = FACES + 72;
-/** Most tiles of the depth buffer. */
-export const MAX_TILES = 6752;
-/** The layers of the tiles: two of Float32, and a mask of 32 bits for each tile. */
-export const REFERENCE = SORTED_DISTANCES + 520;
-export const WORKING = REFERENCE + MAX_TILES * NUMBER_BYTES;
-export const TILE_MASKS = WORKING + MAX_TILES * NUMBER_BYTES;
 
 /** The tree's arrays; each begins at a multiple of 64 bytes. */
 export const HEAP = 89920;

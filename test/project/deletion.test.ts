@@ -54,10 +54,9 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
     tests: ['three/group/sleeping-groups.test.ts'],
   },
   occlusion: {
-    with: ['math/triangle-box.ts', 'wasm/occlusion-walk.ts', 'wasm/occlusion-code.ts'],
     named: ['octree/octree.ts'],
     guides: ['culling'],
-    tests: ['octree/outliers.test.ts', 'wasm/occlusion-wasm.test.ts'],
+    tests: ['octree/outliers.test.ts'],
   },
   poses: { guides: ['culling'] },
   helper: { guides: ['culling'] },

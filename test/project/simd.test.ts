@@ -14,7 +14,6 @@ describe('the WebAssembly modules', () => {
     expect(map.CANDIDATES + 2 * 4 * (map.BATCH + map.CHUNK + 1)).toBeLessThanOrEqual(map.RAYS);
     for (const region of [map.RAYS, map.TRANSPOSED_BOXES]) expect(region % 16).toBe(0);
     expect(map.RAY_LISTS + map.RAY_LISTS_LENGTH).toBeLessThanOrEqual(map.HEAP);
-    expect(map.TILE_MASKS + 4 * (map.MAX_TILES + 3)).toBeLessThanOrEqual(map.HEAP);
     expect(map.HEAP % 64).toBe(0);
   });
 });

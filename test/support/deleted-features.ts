@@ -14,7 +14,7 @@ export const ENTRIES = ['core.ts', 'three-math/octree.ts', 'index.ts', 'three.ts
 export const SOURCES: ReadonlyMap<string, string> = new Map(
   readdirSync('src', { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('wasm/assembly/'))
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes('/assembly/'))
     .sort()
     .map((file) => [file, readFileSync(join('src', file), 'utf8')]),
 );

@@ -14,7 +14,7 @@
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import { triangleTouchesBox } from '../../math/triangle-box.ts';
+import { triangleTouchesBox } from './triangle-box.ts';
 import type { ClosedMesh } from './closed-mesh.ts';
 import { turnsAround } from './voxels.ts';
 

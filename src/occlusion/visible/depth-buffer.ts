@@ -26,8 +26,7 @@
  *   one ULP, so one ULP smaller on each side they lie inside it.
  *
  * The layers are those of Hasselgren, Andersson and Akenine-Moller, "Masked Software Occlusion Culling", 2016. The walk
- * in WebAssembly has the same buffer, with the same expressions: src/wasm/assembly/occlusion-buffer.ts. Change both
- * together.
+ * in WebAssembly has the same buffer, with the same expressions: assembly/depth-buffer.ts. Change both together.
  */
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';

@@ -33,14 +33,14 @@ const NEXT_INTERVAL = 256;
 const EARLY_PART = 1 / 3;
 
 /** The walk in WebAssembly. Null until it is loaded, or if it cannot be. */
-let WasmWalk: { of(tree: Tree): OcclusionWalk | null } | null = null;
-/** Resolves when `WasmWalk` is set, or when loading has failed. */
+let fastWalk: { of(tree: Tree): OcclusionWalk | null } | null = null;
+/** Resolves when `fastWalk` is set, or when loading has failed. */
 let loading: Promise<void> | null = null;
 
 /** Loads the code of the walk in WebAssembly at the first call. */
 export async function loadWasmWalk(): Promise<void> {
-  loading ??= import('../../wasm/occlusion-walk.ts').then(
-    (loaded) => void (WasmWalk = loaded.WasmOcclusionWalk),
+  loading ??= import('./wasm-walk.ts').then(
+    (loaded) => void (fastWalk = loaded.WasmWalk),
     () => undefined,
   );
   return loading;
@@ -50,7 +50,7 @@ export async function loadWasmWalk(): Promise<void> {
 function wasmWalkOf(tree: Tree): OcclusionWalk | null {
   if (!tree.accelerator?.walker) return null;
   void loadWasmWalk();
-  return WasmWalk?.of(tree) ?? null;
+  return fastWalk?.of(tree) ?? null;
 }
 
 /** Sets the maps and the size of a projection for a buffer, and returns it. @param bufferWidth 0 for DEFAULT_CELLS. */

@@ -18,7 +18,7 @@ import type { Tree } from '../../tree/tree.ts';
 import { DepthBuffer, setRelativeBox } from './depth-buffer.ts';
 import type { Frame, CameraProjection } from './camera-projection.ts';
 
-/** A walk with its depth buffer. The walk in WebAssembly is in src/wasm/occlusion-walk.ts. */
+/** A walk with its depth buffer: here in JavaScript, in wasm-walk.ts in WebAssembly. */
 export interface OcclusionWalk {
   /** Argument of `isHidden` and `rasterise`: a box relative to the eye. Overwritten by all methods. */
   readonly box: Float64Array;

@@ -1,37 +1,32 @@
 /**
- * The walk of src/occlusion/visible/plain-walk.ts: nearest nodes first, each tested against the frustum, then against
- * a depth buffer. It stops at each body whose slot bounds are not hidden; JavaScript decides about the body, and
- * rasterises it if it is an occluder. The numbers before the walk and the buffer are in Float64, so that it finds what
- * the other walk finds, in the same order; only the frustum is tested in Float32, and keeps a little more.
+ * The walk of ../plain-walk.ts: nearest nodes first, each tested against the frustum, then against a depth buffer. It
+ * stops at each body whose slot bounds are not hidden; JavaScript decides about the body, and rasterises it if it is an
+ * occluder. The view and the buffer are in Float64, so that it finds what the other walk finds, in the same order; only
+ * the frustum is tested in Float32, and keeps a little more.
  *
  * A module of its own, because only `collectVisible` needs it. AssemblyScript; `npm run build:simd` compiles it into
- * ../occlusion-code.ts.
+ * ../wasm-walk-code.ts.
  */
 
-import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, PAGE, ROOT } from '../../tree/layout.ts';
-import { MAX_INSERTION_SORT, PLANES_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
+import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, PAGE, ROOT } from '../../../tree/layout.ts';
+import { MAX_INSERTION_SORT, PLANES_OVERLAP } from '../../../tree/traverse/walk-numbers.ts';
+import { filterBoxes } from '../../../wasm/assembly/filter-boxes.ts';
+import { intAt, linksBelowChain, setInt } from '../../../wasm/assembly/memory.ts';
 import {
-  BODIES_HIDDEN,
   BODIES_TESTED,
   BODY,
-  BODY_OVERLAP,
   FITTED,
   KEPT,
   KEPT_DISTANCES,
   NODE_CATEGORIES,
   NODES_CONTAINED,
-  NODES_HIDDEN,
-  NODES_TESTED,
   NODES_VISITED,
   SLOT_BOUNDS,
-  SORTED_DISTANCES,
   STACK,
   STACK_OVERLAPS,
-  VIEW_EYE,
-} from '../memory-map.ts';
-import { filterBoxes } from './filter-boxes.ts';
-import { intAt, linksBelowChain, setInt } from './memory.ts';
-import { clear, isEmpty, isHidden, rasterise, rasteriseBox, setBox } from './occlusion-buffer.ts';
+} from '../../../wasm/memory-map.ts';
+import { BODIES_HIDDEN, BODY_OVERLAP, NODES_HIDDEN, NODES_TESTED, SORTED_DISTANCES, VIEW_EYE } from '../walk-memory.ts';
+import { clear, isEmpty, isHidden, rasterise, rasteriseBox, setBox } from './depth-buffer.ts';
 
 export { isHidden, rasterise };
 

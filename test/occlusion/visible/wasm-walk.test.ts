@@ -1,12 +1,14 @@
 import { PerspectiveCamera } from 'three';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { loadWasmWalk } from '../../src/occlusion/visible/occlusion-query.ts';
-import { collectVisible, IndexList, type Octree, type VisibleOptions, type VisibleStats } from '../../src/index.ts';
-import { WasmOcclusionWalk } from '../../src/wasm/occlusion-walk.ts';
-import { createCity, octreeOfCity, setPose, type City } from '../support/occlusion-cities.ts';
-import { createRandom, type Random } from '../support/random.ts';
-import { boxOf } from '../support/shapes.ts';
-import { freeMemories, traversalOf } from '../support/wasm.ts';
+import { loadWasmWalk } from '../../../src/occlusion/visible/occlusion-query.ts';
+import { collectVisible, IndexList, type Octree, type VisibleOptions, type VisibleStats } from '../../../src/index.ts';
+import * as map from '../../../src/occlusion/visible/walk-memory.ts';
+import { WasmWalk } from '../../../src/occlusion/visible/wasm-walk.ts';
+import { HEAP } from '../../../src/wasm/memory-map.ts';
+import { createCity, octreeOfCity, setPose, type City } from '../../support/occlusion-cities.ts';
+import { createRandom, type Random } from '../../support/random.ts';
+import { boxOf } from '../../support/shapes.ts';
+import { freeMemories, traversalOf } from '../../support/wasm.ts';
 
 beforeAll(freeMemories);
 beforeAll(loadWasmWalk);
@@ -28,7 +30,7 @@ afterEach(() => {
 });
 
 function isInWasm(octree: Octree<number>): boolean {
-  return WasmOcclusionWalk.of(octree.internals.store.tree) !== null;
+  return WasmWalk.of(octree.internals.store.tree) !== null;
 }
 
 /**
@@ -78,6 +80,10 @@ function fails(): boolean {
 }
 
 describe('collectVisible in WebAssembly', () => {
+  it('has a depth buffer that ends before the arrays of the tree', () => {
+    expect(map.TILE_MASKS + 4 * (map.MAX_TILES + 3)).toBeLessThanOrEqual(HEAP);
+  });
+
   it.each([
     [[0, 0, 0], 0],
     [[0, 0, 0], 0.6],

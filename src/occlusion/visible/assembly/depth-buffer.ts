@@ -1,8 +1,10 @@
 /**
- * The depth buffer of src/occlusion/visible/depth-buffer.ts, which holds the argument why it is conservative. The same
+ * The depth buffer of ../depth-buffer.ts, which holds the argument why it is conservative. The same
  * expressions in the same order, in Float64, so that both fill the same cells: change both together.
  */
 
+import { lanesBeyond } from '../../../wasm/assembly/compact.ts';
+import { floatAt, intAt, setFloat, setInt } from '../../../wasm/assembly/memory.ts';
 import {
   BODY_AREA,
   FACES,
@@ -15,11 +17,9 @@ import {
   VIEW_EYE,
   VIEW_FRAME,
   WORKING,
-} from '../memory-map.ts';
-import { lanesBeyond } from './compact.ts';
-import { floatAt, intAt, setFloat, setInt } from './memory.ts';
+} from '../walk-memory.ts';
 
-/** As in depth-buffer.ts. */
+/** As in ../depth-buffer.ts. */
 @inline const SLACK: f64 = 1.0 / 1048576.0;
 @inline const ULP: f64 = 1.0 / 8388608.0;
 @inline const MAX_SHRINK: f64 = 1.0 / 512.0;

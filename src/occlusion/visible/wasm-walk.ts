@@ -1,42 +1,24 @@
 /**
- * The walk of `collectVisible` in WebAssembly, in the memory of a WASM traversal: see assembly/occlusion-walk.ts.
- * Loaded by the feature at its first use.
+ * The walk of `collectVisible` in WebAssembly, in the memory of a WASM traversal: see assembly/walk.ts. Loaded by
+ * occlusion-query.ts at the first query.
  */
 
-import type { RangeKernel } from '../tree/traverse/kernel.ts';
-import type { Scratch } from '../tree/traverse/scratch.ts';
-import type { Tree } from '../tree/tree.ts';
-import * as map from './memory-map.ts';
-import { occlusionCode } from './occlusion-code.ts';
-import { WasmModule, type WasmInstance } from './wasm-module.ts';
-import { traversalOf, type WasmTraversal } from './wasm-traversal.ts';
+import type { Search } from '../../octree/queries/search.ts';
+import type { RangeKernel } from '../../tree/traverse/kernel.ts';
+import type { Scratch } from '../../tree/traverse/scratch.ts';
+import type { Tree } from '../../tree/tree.ts';
+import { WasmModule, type WasmInstance } from '../../wasm/wasm-module.ts';
+import { traversalOf, type WasmTraversal } from '../../wasm/wasm-traversal.ts';
+import type { CameraProjection, Frame } from './camera-projection.ts';
+import type { OcclusionWalk } from './plain-walk.ts';
+import * as map from './walk-memory.ts';
+import { occlusionCode } from './wasm-walk-code.ts';
 
 const module = /* @__PURE__ */ new WasmModule(occlusionCode);
 /** The walk of each traversal, created at its first use. */
-const walks = /* @__PURE__ */ new WeakMap<WasmTraversal, WasmOcclusionWalk>();
+const walks = /* @__PURE__ */ new WeakMap<WasmTraversal, WasmWalk>();
 /** Numbers of one of the two maps of a frame. */
 const MAP_LENGTH = 9;
-
-/** Of a projection: see occlusion/visible/camera-projection.ts. */
-interface Frame {
-  readonly toCells: Float64Array;
-  readonly toWorld: Float64Array;
-}
-
-interface CameraProjection extends Frame {
-  readonly eye: Float64Array;
-  readonly nearDepth: number;
-  readonly nearRadiusSq: number;
-  /** Size of the depth buffer in cells. */
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Of a query: see octree/queries/search.ts. */
-interface Search {
-  readonly categories: number;
-  readonly scratch: Scratch;
-}
 
 interface Exports {
   readonly begin: (width: number, height: number, rootOverlap: number, categories: number) => void;
@@ -46,8 +28,7 @@ interface Exports {
   readonly rasteriseSlot: () => number;
 }
 
-/** Has the interface `OcclusionWalk` of occlusion/visible/plain-walk.ts. */
-export class WasmOcclusionWalk {
+export class WasmWalk implements OcclusionWalk {
   readonly box: Float64Array;
   private readonly traversal: WasmTraversal;
   private readonly instance: WasmInstance;
@@ -70,10 +51,10 @@ export class WasmOcclusionWalk {
   }
 
   /** The walk for a tree; null if there is none now. */
-  static of(tree: Tree): WasmOcclusionWalk | null {
+  static of(tree: Tree): WasmWalk | null {
     const traversal = traversalOf(tree);
     if (traversal === null || traversal.isBusy || !module.compile()) return null;
-    const walk = walks.get(traversal) ?? new WasmOcclusionWalk(traversal);
+    const walk = walks.get(traversal) ?? new WasmWalk(traversal);
     walks.set(traversal, walk);
     const { exports } = walk.instance;
     if (exports === null) return null;
