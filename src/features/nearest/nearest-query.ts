@@ -98,7 +98,11 @@ export class NearestQuery implements NearestKernel {
     this.walk(tree, search, true);
   }
 
-  private walk(tree: Tree, search: Search, candidatesOnly: boolean): void {
+  /**
+   * Fills the hits with the `count` nearest bodies within the distance, by distance, then index; with `candidatesOnly`
+   * by the distances of their slot bounds.
+   */
+  walk(tree: Tree, search: Search, candidatesOnly: boolean): void {
     const { categories, hits, scratch } = search;
     hits.clear();
     scratch.resetCosts();

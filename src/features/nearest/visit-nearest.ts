@@ -1,16 +1,26 @@
-/** Visits bodies by distance, while the visitor narrows the search. */
+/**
+ * Visits bodies by distance, while the visitor narrows the search. It searches for a few bodies, visits them, and
+ * searches for more only if the visitor wants them.
+ */
 
 import type { Body } from '../../octree/bodies/body.ts';
 import { describe, throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
-import { writeStats } from '../../octree/queries/query-runner.ts';
-import { IncrementalNearest } from './incremental-nearest.ts';
+import { writeStats, type QueryRunner } from '../../octree/queries/query-runner.ts';
+import type { Workspace } from '../../octree/queries/workspace.ts';
 import { readNearest, type NearestOptions, type NearestShape } from './nearest-arguments.ts';
 import { NearestQuery } from './nearest-query.ts';
 
 const VISITOR_REMEDY = 'pass (body, distance) => {}';
+/** Number of bodies of the first search. */
+const FIRST_COUNT = 8;
+/**
+ * Each search is for so many times as many bodies as the one before, so that all together cost little more than the
+ * last.
+ */
+const GROWTH = 4;
 
 /**
  * Visits bodies in the order of `nearest`: by distance, then index. The visitor returns the new maximum distance:
@@ -40,13 +50,51 @@ export function visitNearest<T, M extends MathTypes>(
     runner.prepare(workspace, readNearest(workspace, from, options));
     const visit = (index: number, distance: number): number =>
       readLimit(where, visitor(runner.store.bodyAt(index) as Body<T, M>, distance));
-    const query = workspace.queryOf(NearestQuery);
-    const visits = workspace.queryOf(IncrementalNearest).visit(runner.tree, query, runner.searchOf(workspace), visit);
-    writeStats(workspace, visits);
-    return visits;
+    return visitAll(runner, workspace, visit);
   } finally {
     runner.end();
   }
+}
+
+/**
+ * Calls `visit` for the bodies within the distance of the query, by distance, then index. It returns the new maximum
+ * distance; a negative number ends the search, and a larger maximum than the last one is ignored. Returns the number of
+ * calls.
+ */
+function visitAll(
+  runner: QueryRunner,
+  workspace: Workspace,
+  visit: (index: number, distance: number) => number,
+): number {
+  const { candidatesOnly, hits, scratch } = workspace;
+  const query = workspace.queryOf(NearestQuery);
+  // Not for the walk: the filter is called only for bodies that are reached.
+  const { filter } = runner.searchOf(workspace);
+  workspace.filter = null;
+  let visits = 0;
+  let [nodesVisited, bodiesTested] = [0, 0];
+  search: for (let k = 0, count = FIRST_COUNT; ; count *= GROWTH) {
+    query.count = count;
+    query.walk(runner.tree, workspace, candidatesOnly);
+    nodesVisited += scratch.nodesVisited;
+    bodiesTested += scratch.bodiesTested;
+    // The first `k` hits are those of the search before.
+    for (; k < hits.length; k++) {
+      const index = hits.indices[k];
+      const distance = hits.distances[k];
+      if (distance > query.maxDistance) break search;
+      if (filter !== null && !filter(index)) continue;
+      visits++;
+      const limit = visit(index, distance);
+      if (limit < 0) break search;
+      if (limit < query.maxDistance) query.limitDistance(limit);
+    }
+    if (hits.length < count) break;
+  }
+  scratch.nodesVisited = nodesVisited;
+  scratch.bodiesTested = bodiesTested;
+  writeStats(workspace, visits);
+  return visits;
 }
 
 /**
