@@ -36,8 +36,7 @@ import { InstanceStore } from './store/instance-store.ts';
 abstract class PassObject extends /* @__PURE__ */ withPasses(Object3D, 'OctreeInstances') {
   /** @internal */
   protected override traversed(children: Object3D[]): Object3D[] {
-    const { hook } = this;
-    return [hook.probe, hook, ...children];
+    return [...this.hook.begin(), ...children];
   }
 
   override updateMatrixWorld(force?: boolean): void {

@@ -63,11 +63,11 @@ export class ContainerBounds {
   private refresh(container: DrawSource): void {
     const time = this.store.takeTime();
     if (this.time === time) return;
-    this.time = time;
     const mesh = visibleInstancesOf(container, this.store);
     mesh.computeBoundingBox();
     mesh.computeBoundingSphere();
     this.box.copy(mesh.boundingBox!);
     this.sphere.copy(mesh.boundingSphere!);
+    this.time = time;
   }
 }

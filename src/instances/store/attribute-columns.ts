@@ -131,7 +131,6 @@ export class AttributeColumns {
     const { store, versions } = this;
     const version = versions.get(buffer);
     if (version === buffer.version) return;
-    versions.set(buffer, buffer.version);
     // Without update ranges every item counts as changed. A buffer that is new here needs no marks: the views have
     // copied it less than a frame ago, or copy it in this frame.
     const ranges = buffer.updateRanges.length > 0 ? buffer.updateRanges : [{ start: 0, count: Infinity }];
@@ -140,5 +139,6 @@ export class AttributeColumns {
       for (let id = Math.floor(start / stride) * idsPerItem; id < end; id++) store.markChanged(id);
     }
     buffer.clearUpdateRanges();
+    versions.set(buffer, buffer.version);
   }
 }

@@ -18,6 +18,7 @@ export class InstanceView {
   private buffers: ViewBuffers | null = null;
   /** What the buffers were made for. */
   private readonly sources = new Snapshot();
+  private isCopying = false;
   /** Time of the store up to which changes are copied. */
   private syncedAt = 0;
 
@@ -59,7 +60,9 @@ export class InstanceView {
     const { context, slots, level } = this;
     if (slots.count === 0) return null;
     const time = context.store.takeTime();
-    const isOther = this.sources.take((values) => addSources(values, context, level));
+    const isOther = this.sources.take((values) => addSources(values, context, level)) || this.isCopying;
+    // True after an error: then the buffers hold a part of the changes.
+    this.isCopying = true;
     if (this.buffers === null || isOther || slots.count > this.buffers.capacity) {
       this.dispose();
       this.buffers = new ViewBuffers(context, level, slots, history);
@@ -68,6 +71,7 @@ export class InstanceView {
     slots.changed.length = 0;
     this.syncedAt = time;
     this.buffers.updateCount();
+    this.isCopying = false;
     return this.buffers.mesh;
   }
 

@@ -44,6 +44,8 @@ export class PassViews {
   /** All that decides what the pass can see. While it is unchanged, the same slots are drawn, without a query. */
   private readonly passState = new Snapshot();
   private readonly history: MatrixHistory;
+  /** Whether the views hold what `passState` says: not after an error. */
+  private isFilled = false;
   /** Passes since the last change of the instances. */
   private passesAtRest = 0;
 
@@ -82,7 +84,8 @@ export class PassViews {
       for (const { normal, constant } of frustum.planes) values.push(normal.x, normal.y, normal.z, constant);
       return followsCamera;
     });
-    if (isOther || this.passState.isUnknown) {
+    if (isOther || this.passState.isUnknown || !this.isFilled) {
+      this.isFilled = false;
       this.passesAtRest = 0;
       if (frustum !== null && isCulled) bodies.collectInFrustum(frustum, ids, screenSize);
       else store.listVisible(ids);
@@ -94,6 +97,7 @@ export class PassViews {
         if (camera !== null && isSorted[k]) sortByDepth(lists[k], store, container.matrixWorld, meshes[k], camera);
         view.assign(lists[k], isInOrder);
       });
+      this.isFilled = true;
     } else if (++this.passesAtRest === PASSES_TO_REST) for (const view of this.views) view.putInOrder(order);
     return this.updatedMeshes();
   }

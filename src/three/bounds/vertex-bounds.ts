@@ -122,9 +122,9 @@ const NO_SPHERE = /* @__PURE__ */ new Sphere(/* @__PURE__ */ new Vector3(), NaN)
 
 interface CachedBox {
   readonly box: Box3;
-  vertices: VertexVersion;
+  readonly vertices: VertexVersion;
   /** How often the vertices have changed. */
-  changes: number;
+  readonly changes: number;
 }
 
 /**
@@ -155,14 +155,12 @@ export function vertexBoxOf(geometry: BufferGeometry): Box3 | null {
     'isInstancedBufferGeometry' in geometry
   )
     return null;
-  let cached = boxes.get(geometry);
+  const cached = boxes.get(geometry);
   if (cached?.vertices.isOf(geometry)) return cached.box;
-  if (cached === undefined)
-    boxes.set(geometry, (cached = { box: new Box3(), vertices: new VertexVersion(geometry), changes: 0 }));
-  else cached.changes++;
-  if (cached.changes > MAX_CHANGES) return null;
-  cached.vertices = new VertexVersion(geometry);
+  const changes = cached === undefined ? 0 : cached.changes + 1;
+  if (changes > MAX_CHANGES) return null;
   // Typed for plain attributes, but it reads through getX, getY and getZ, which interleaved ones have too.
-  cached.box.setFromBufferAttribute(position as BufferAttribute);
-  return cached.box;
+  const box = new Box3().setFromBufferAttribute(position as BufferAttribute);
+  boxes.set(geometry, { box, vertices: new VertexVersion(geometry), changes });
+  return box;
 }

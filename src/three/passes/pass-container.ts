@@ -208,8 +208,7 @@ export abstract class PassGroup extends /* @__PURE__ */ withPasses(Group, 'Octre
 
   /** @internal */
   protected override traversed(_children: Object3D[]): Object3D[] {
-    const { hook } = this;
-    return [hook.probe, hook];
+    return this.hook.begin();
   }
 
   /** @internal */
@@ -231,10 +230,20 @@ export abstract class PassGroup extends /* @__PURE__ */ withPasses(Group, 'Octre
    * 100,000, and shifts the array once per child.
    */
   override clear(): this {
-    for (const child of this.disarm().splice(0)) {
-      child.parent = null;
-      child.dispatchEvent({ type: 'removed' });
-      this.dispatchEvent({ type: 'childremoved', child });
+    const children = this.disarm();
+    const removed = children.splice(0);
+    let count = 0;
+    try {
+      for (const child of removed) {
+        count++;
+        child.parent = null;
+        child.dispatchEvent({ type: 'removed' });
+        this.dispatchEvent({ type: 'childremoved', child });
+      }
+    } finally {
+      // After an error of a listener the others are still children, before those that it has added.
+      if (count < removed.length)
+        for (const child of [...removed.slice(count), ...children.splice(0)]) children.push(child);
     }
     return this;
   }

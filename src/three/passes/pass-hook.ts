@@ -172,6 +172,12 @@ export class PassHook extends /* @__PURE__ */ meshWithTakenChildren() {
     this.castShadow = true;
   }
 
+  /** Step 2: what a renderer or a raycaster visits. Forgets a pass that an error has ended. */
+  begin(): Object3D[] {
+    this.camera = this.visibleObjects = null;
+    return [this.probe, this];
+  }
+
   override intersectsFrustum(frustum: Frustum | FrustumArray): boolean {
     const { camera } = this;
     this.camera = null;
