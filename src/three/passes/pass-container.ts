@@ -231,19 +231,16 @@ export abstract class PassGroup extends /* @__PURE__ */ withPasses(Group, 'Octre
    */
   override clear(): this {
     const children = this.disarm();
-    const removed = children.splice(0);
-    let count = 0;
+    const removed = children.splice(0).reverse();
     try {
-      for (const child of removed) {
-        count++;
+      for (let child = removed.pop(); child !== undefined; child = removed.pop()) {
         child.parent = null;
         child.dispatchEvent({ type: 'removed' });
         this.dispatchEvent({ type: 'childremoved', child });
       }
     } finally {
-      // After an error of a listener the others are still children, before those that it has added.
-      if (count < removed.length)
-        for (const child of [...removed.slice(count), ...children.splice(0)]) children.push(child);
+      // After an error of a listener the others are still children.
+      for (const child of removed.reverse()) children.push(child);
     }
     return this;
   }

@@ -192,7 +192,6 @@ export class PassHook extends /* @__PURE__ */ meshWithTakenChildren() {
 
   /** @internal Step 5. */
   override takeChildren(): Object3D[] {
-    this.camera = null;
     const children = this.visibleObjects ?? this.owner.allObjects();
     this.visibleObjects = null;
     return children;
