@@ -231,16 +231,18 @@ export abstract class PassGroup extends /* @__PURE__ */ withPasses(Group, 'Octre
    */
   override clear(): this {
     const children = this.disarm();
-    const removed = children.splice(0).reverse();
+    const removed = children.splice(0);
+    let next = 0;
     try {
-      for (let child = removed.pop(); child !== undefined; child = removed.pop()) {
+      while (next < removed.length) {
+        const child = removed[next++];
         child.parent = null;
         child.dispatchEvent({ type: 'removed' });
         this.dispatchEvent({ type: 'childremoved', child });
       }
     } finally {
       // After an error of a listener the others are still children.
-      for (const child of removed.reverse()) children.push(child);
+      while (next < removed.length) children.push(removed[next++]);
     }
     return this;
   }

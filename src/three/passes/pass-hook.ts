@@ -30,7 +30,7 @@
  */
 
 import { BufferGeometry, Layers, LOD, Mesh, MeshBasicMaterial } from 'three';
-import type { Camera, Frustum, FrustumArray, Intersection, Material, Object3D, Raycaster } from 'three';
+import type { Camera, Frustum, FrustumArray, Intersection, Object3D, Raycaster } from 'three';
 
 /** What a hook calls on its container: see `PassContainer`. */
 interface HookOwner {
@@ -135,24 +135,20 @@ export class PassProbe extends LOD {
  * The class Mesh with `children` as an accessor. Of the class: engines keep an object with an accessor of its own in a
  * slow form.
  */
-function meshWithTakenChildren(): new (geometry: BufferGeometry, material: Material) => TakenMesh {
-  class MeshWithTakenChildren extends Mesh {
-    takeChildren(): Object3D[] {
-      return [];
-    }
-  }
+function meshWithTakenChildren(): typeof TakenMesh {
+  class MeshWithTakenChildren extends Mesh {}
   Object.defineProperty(MeshWithTakenChildren.prototype, 'children', {
-    get(this: MeshWithTakenChildren) {
+    get(this: TakenMesh) {
       return this.takeChildren();
     },
     // The constructor of three assigns an array.
     set() {},
   });
-  return MeshWithTakenChildren;
+  return MeshWithTakenChildren as unknown as typeof TakenMesh;
 }
-interface TakenMesh extends Mesh {
+declare abstract class TakenMesh extends Mesh {
   /** Called for each read of `children`. */
-  takeChildren(): Object3D[];
+  abstract takeChildren(): Object3D[];
 }
 
 /** Steps 4 and 5: a Mesh that is never drawn. It receives the frustum, and its children are the visible objects. */
