@@ -33,7 +33,7 @@ import type { ChangeDetector, DetectedMember, DetectorHost, OnChanged } from './
 import { GeometryRecord } from './geometry-record.ts';
 import { MaterialArrayRecord, MaterialRecord } from './material-record.ts';
 import { isRepeated, isUnknownKind, readTree, wordOf } from './object-words.ts';
-import { SharedResources, type ResourceRecord } from './shared-resources.ts';
+import { SharedResources } from './shared-resources.ts';
 import { Textures } from './texture-record.ts';
 import { Values } from './values.ts';
 
@@ -58,9 +58,6 @@ export interface ChangeSubscriber<M extends DetectedMember = DetectedMember> {
   removed?(member: M): void;
 }
 
-type Resource = BufferGeometry | Material | readonly (Material | null)[];
-type AnyResources<M> = SharedResources<Resource, ResourceRecord, M>;
-
 /** Bits of the columns of words, beside those of `wordOf`. */
 const IS_PART = 1 << 29;
 const IS_WATCHED = 1 << 30;
@@ -77,20 +74,18 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   /** Members that were reported since the last update. */
   private readonly reports = new Set<M>();
   private readonly textures = new Textures();
-  private readonly geometries = new SharedResources<BufferGeometry, GeometryRecord, M>(
-    (geometry) => new GeometryRecord(geometry),
+  private readonly geometries = new SharedResources(
+    (geometry: BufferGeometry) => new GeometryRecord(geometry),
     RESOURCES_PER_UPDATE,
   );
-  private readonly materials = new SharedResources<Material, MaterialRecord, M>(
-    (material) => new MaterialRecord(material, this.textures),
+  private readonly materials = new SharedResources(
+    (material: Material) => new MaterialRecord(material, this.textures),
     RESOURCES_PER_UPDATE,
   );
-  private readonly arrays = new SharedResources<readonly (Material | null)[], MaterialArrayRecord, M>(
-    (materials) => new MaterialArrayRecord(materials as Material[]),
+  private readonly arrays = new SharedResources(
+    (materials: readonly Material[]) => new MaterialArrayRecord(materials),
     RESOURCES_PER_UPDATE,
   );
-  /** The resources of members with several materials or objects: those of others are their geometry and material. */
-  private readonly resources = new Map<M, readonly Resource[]>();
   /** Null where there is no member. */
   private readonly objects: (Object3D | null)[] = [];
   private words = new Int32Array(BLOCK_SIZE);
@@ -146,7 +141,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     if (watchedSource === boundsSource) return;
     const body = member.body!.index;
     if (watchedSource !== null) this.forget(member, body);
-    this.watch(member);
+    this.watch(member, body);
     this.store(member, body);
     if (watchedSource === null) for (const subscriber of this.subscribers) subscriber.added?.(member);
   }
@@ -179,15 +174,13 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   visitChanged(onChanged: OnChanged<M>, isComplete = false): void {
     this.textures.update++;
     this.lastParent = null;
-    const visit = (_: Resource, users: ReadonlySet<M>, bits: number): void => {
+    const visit = (body: number, bits: number): void => {
+      const member = this.host.memberAt(body);
+      this.tell(member, bits);
       // An array with other elements: the member uses other materials, too.
-      const isOther = (bits & MATERIAL) !== 0;
-      for (const member of isOther ? Array.from(users) : users) {
-        this.tell(member, bits);
-        if (isOther) this.restart(member);
-        else if ((bits & UNKNOWN) !== 0) this.findUnknown(member);
-        if ((bits & NEW_BOUNDS) !== 0) onChanged(member);
-      }
+      if ((bits & MATERIAL) !== 0) this.restart(member);
+      else if ((bits & UNKNOWN) !== 0) this.findUnknown(member);
+      if ((bits & NEW_BOUNDS) !== 0) onChanged(member);
     };
     this.arrays.visitChanged(visit, isComplete);
     this.geometries.visitChanged(visit, isComplete);
@@ -297,8 +290,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   }
 
   private forget(member: M, body: number): void {
-    this.visitResources(member, (all, resource) => all.remove(resource, member));
-    this.resources.delete(member);
+    for (const resources of [this.geometries, this.materials, this.arrays]) resources.remove(body);
     this.count(body, -1);
     this.objects[body] = null;
     this.words[body] = 0;
@@ -310,34 +302,20 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   private restart(member: M): void {
     const body = member.body!.index;
     this.forget(member, body);
-    this.watch(member);
+    this.watch(member, body);
     this.store(member, body);
   }
 
   /** Watches the resources of the current source of a member. */
-  private watch(member: M): void {
+  private watch(member: M, body: number): void {
     member.watchedSource = member.boundsSource;
-    const resources: Resource[] = [];
     for (const { geometry, materials } of member.watchedSource!.sources) {
-      if (geometry) resources.push(geometry);
-      for (const material of materials)
-        if (Array.isArray(material)) resources.push(material, ...material.filter(Boolean));
-        else resources.push(material);
+      if (geometry) this.geometries.add(geometry, body);
+      for (const material of materials) {
+        if (Array.isArray(material)) this.arrays.add(material, body);
+        for (const each of [material].flat()) if (each) this.materials.add(each, body);
+      }
     }
-    // Those of most members are found again from the source.
-    if (resources.length > 2) this.resources.set(member, resources);
-    for (const resource of resources) this.sharedOf(resource).add(resource, member);
-  }
-
-  private visitResources(member: M, visitor: (all: AnyResources<M>, resource: Resource) => void): void {
-    const [{ geometry, material }] = member.watchedSource!.sources;
-    for (const resource of this.resources.get(member) ?? [geometry, material])
-      if (resource) visitor(this.sharedOf(resource), resource);
-  }
-
-  private sharedOf(resource: Resource): AnyResources<M> {
-    if (Array.isArray(resource)) return this.arrays as AnyResources<M>;
-    return ('isMaterial' in resource ? this.materials : this.geometries) as AnyResources<M>;
   }
 
   /** Finds out whether values show all changes of a member. */

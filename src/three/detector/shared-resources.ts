@@ -1,4 +1,12 @@
-/** Resources that many members share (geometries, materials, textures): one record of each, and who uses it. */
+/**
+ * Resources that many members share (geometries, materials): one record of each, and which bodies use it.
+ *
+ * Each resource has a number, and each body that of the resource it uses: 4 bytes a body, where lists of users take 40.
+ * Users are found by one look at the numbers of all bodies (0.1 ms for 100,000), in updates in which any resource has
+ * changed.
+ */
+
+import { withCapacity } from '../../math/typed-arrays.ts';
 
 /** What is known of a resource. */
 export interface ResourceRecord {
@@ -6,23 +14,30 @@ export interface ResourceRecord {
   takeChange(): number;
 }
 
-/** A record with the members that use its resource. */
-interface Shared<Resource, Rec, User> {
+interface Shared<Resource, Rec> {
   readonly resource: Resource;
   readonly record: Rec;
-  readonly users: Set<User>;
+  /** How often bodies use it. */
+  users: number;
+  /** What has changed of it, until its users are told. */
+  bits: number;
 }
 
-/** Resources of one kind. Each is compared at most once per update, however many members share it. */
-export class SharedResources<Resource extends object, Rec extends ResourceRecord, User> {
+/** Resources of one kind. Each is compared at most once per update, however many bodies use it. */
+export class SharedResources<Resource extends object, Rec extends ResourceRecord> {
   /** The record of a resource, with its current state. */
   private readonly create: (resource: Resource) => Rec;
   private readonly maxPerUpdate: number;
-  private readonly byResource = new Map<Resource, Shared<Resource, Rec, User>>();
-  /** All values of the map; null after a change. Reading an array takes half the time. */
-  private list: readonly Shared<Resource, Rec, User>[] | null = null;
-  /** Index of the first resource that the next update compares. */
-  private first = 0;
+  private readonly numbers = new Map<Resource, number>();
+  /** By number, from 1 on. Null where there is none. */
+  private readonly all: (Shared<Resource, Rec> | null)[] = [null];
+  private readonly freeNumbers: number[] = [];
+  /** By body: the number of the first resource that was added for it; 0 for none. */
+  private firsts = new Int32Array(0);
+  /** By body: the numbers of the others. */
+  private readonly others = new Map<number, number[]>();
+  /** Number of the first resource that the next update compares. */
+  private next = 0;
 
   constructor(create: (resource: Resource) => Rec, maxPerUpdate: number) {
     this.create = create;
@@ -30,39 +45,70 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
   }
 
   get(resource: Resource): Rec | undefined {
-    return this.byResource.get(resource)?.record;
+    return this.all[this.numbers.get(resource) ?? 0]?.record;
   }
 
-  add(resource: Resource, user: User): void {
-    let shared = this.byResource.get(resource);
-    if (shared === undefined) {
-      this.byResource.set(resource, (shared = { resource, record: this.create(resource), users: new Set() }));
-      this.list = null;
+  /** Adds a resource that a body uses. */
+  add(resource: Resource, body: number): void {
+    let number = this.numbers.get(resource);
+    if (number === undefined) {
+      const record = this.create(resource);
+      number = this.freeNumbers.pop() ?? this.all.length;
+      this.all[number] = { resource, record, users: 0, bits: 0 };
+      this.numbers.set(resource, number);
     }
-    shared.users.add(user);
+    this.all[number]!.users++;
+    this.firsts = withCapacity(this.firsts, body + 1);
+    const others = this.others.get(body);
+    if (this.firsts[body] === 0) this.firsts[body] = number;
+    else if (others === undefined) this.others.set(body, [number]);
+    else others.push(number);
   }
 
-  /** Removes a user of a resource, and the record with the last user. */
-  remove(resource: Resource, user: User): void {
-    const shared = this.byResource.get(resource);
-    shared?.users.delete(user);
-    if (shared?.users.size !== 0) return;
-    this.byResource.delete(resource);
-    this.list = null;
-  }
-
-  /** Compares the next resources, or all, and calls back for each that has changed. */
-  visitChanged(
-    visitor: (resource: Resource, users: ReadonlySet<User>, bits: number) => void,
-    isComplete = false,
-  ): void {
-    const all = (this.list ??= Array.from(this.byResource.values()));
-    const end = isComplete ? all.length : Math.min(this.first + this.maxPerUpdate, all.length);
-    for (let k = isComplete ? 0 : this.first; k < end; k++) {
-      const { resource, record, users } = all[k];
-      const bits = record.takeChange();
-      if (bits !== 0) visitor(resource, users, bits);
+  /** Removes all resources of a body, and the records of those that no other body uses. */
+  remove(body: number): void {
+    const first = this.firsts[body] ?? 0;
+    if (first === 0) return;
+    for (const number of [first, ...(this.others.get(body) ?? [])]) {
+      const shared = this.all[number]!;
+      if (--shared.users > 0) continue;
+      this.numbers.delete(shared.resource);
+      this.all[number] = null;
+      this.freeNumbers.push(number);
     }
-    this.first = end < all.length ? end : 0;
+    this.firsts[body] = 0;
+    this.others.delete(body);
+  }
+
+  /** Compares the next resources, or all, and calls back once for each body that uses one that has changed. */
+  visitChanged(visitor: (body: number, bits: number) => void, isComplete = false): void {
+    const { all } = this;
+    const end = isComplete ? all.length : Math.min(this.next + this.maxPerUpdate, all.length);
+    const changed: Shared<Resource, Rec>[] = [];
+    for (let k = isComplete ? 0 : this.next; k < end; k++) {
+      const shared = all[k];
+      if (shared === null) continue;
+      shared.bits |= shared.record.takeChange();
+      if (shared.bits !== 0) changed.push(shared);
+    }
+    this.next = end < all.length ? end : 0;
+    if (changed.length === 0) return;
+    this.visitUsers(visitor);
+    for (const shared of changed) shared.bits = 0;
+  }
+
+  private visitUsers(visitor: (body: number, bits: number) => void): void {
+    const { all, firsts, others } = this;
+    for (let body = 0; body < firsts.length; body++) {
+      const number = firsts[body];
+      if (number === 0) continue;
+      const { bits } = all[number]!;
+      if (bits !== 0 && !others.has(body)) visitor(body, bits);
+    }
+    // The visitor may add and remove users.
+    for (const [body, numbers] of Array.from(others)) {
+      const bits = numbers.reduce((sum, number) => sum | (all[number]?.bits ?? 0), all[firsts[body]]?.bits ?? 0);
+      if (bits !== 0) visitor(body, bits);
+    }
   }
 }

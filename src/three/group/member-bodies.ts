@@ -45,7 +45,7 @@ export class MemberBodies implements DetectorHost<Member> {
   /** Members whose bounds come from a geometry without a bounding sphere; see traversal-effects.ts. */
   readonly withoutSphere = new Set<Member>();
   /** Finds what changes of the members with bodies beside their moves. */
-  detector: ChangeDetector<Member> = new SourceWatch();
+  detector: ChangeDetector<Member> = new SourceWatch(this);
   readonly followers = new Set<MemberFollower>();
   /** Draws members in place of the renderer. */
   drawing: MemberDrawing | null = null;
@@ -133,7 +133,7 @@ export class MemberBodies implements DetectorHost<Member> {
     // The next one starts with the state that it meets.
     this.detector.visitChanged(this.onChanged, true);
     for (const member of this.membersWithBodies()) this.detector.remove(member);
-    this.detector = detector ?? new SourceWatch();
+    this.detector = detector ?? new SourceWatch(this);
     for (const member of this.membersWithBodies()) this.detector.add(member);
   }
 

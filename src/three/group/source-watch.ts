@@ -8,7 +8,7 @@ import type { BufferGeometry, Sprite } from 'three';
 import { cullingSphereOf, refusesBox } from '../bounds/bounds-of.ts';
 import { isSprite } from '../bounds/object-kinds.ts';
 import { GeometryVersion } from '../bounds/vertex-bounds.ts';
-import type { ChangeDetector, OnChanged } from '../detector/change-detector.ts';
+import type { ChangeDetector, DetectorHost, OnChanged } from '../detector/change-detector.ts';
 import { SharedResources, type ResourceRecord } from '../detector/shared-resources.ts';
 import type { MaterialValue } from './bounds-source.ts';
 import type { Member } from './member.ts';
@@ -54,7 +54,7 @@ const OBJECTS_PER_UPDATE = 2048;
 
 export class SourceWatch implements ChangeDetector<Member> {
   readonly staticPerUpdate = 0;
-  private readonly geometries = new SharedResources<BufferGeometry, ResourceRecord, Member>(
+  private readonly geometries = new SharedResources<BufferGeometry, ResourceRecord>(
     (geometry) => new WatchedGeometry(geometry),
     Infinity,
   );
@@ -62,18 +62,24 @@ export class SourceWatch implements ChangeDetector<Member> {
    * The version of a material does not show whether it starts or stops moving vertices: three also compiles a material
    * for other reasons than `needsUpdate`. So all fields that matter are compared.
    */
-  private readonly materials = new SharedResources<MaterialValue, ResourceRecord, Member>(
+  private readonly materials = new SharedResources<MaterialValue, ResourceRecord>(
     (material) => new WatchedValue(() => refusesBox(material)),
     MATERIALS_PER_UPDATE,
   );
   /** The radius of the culling sphere of a sprite depends on its `center`, which nothing else compares. */
-  private readonly sprites = new SharedResources<Sprite, ResourceRecord, Member>(
+  private readonly sprites = new SharedResources<Sprite, ResourceRecord>(
     (sprite) => new WatchedValue(() => cullingSphereOf(sprite)?.radius),
     Infinity,
   );
+  private readonly resources = [this.geometries, this.materials, this.sprites];
   private readonly members = new Set<Member>();
   /** From the first member whose callbacks the next update compares. A Set may change while it is iterated. */
   private rest = this.members.values();
+  private readonly host: Pick<DetectorHost<Member>, 'memberAt'>;
+
+  constructor(host: Pick<DetectorHost<Member>, 'memberAt'>) {
+    this.host = host;
+  }
 
   add(member: Member): void {
     const { boundsSource } = member;
@@ -81,18 +87,24 @@ export class SourceWatch implements ChangeDetector<Member> {
     this.remove(member);
     this.members.add(member);
     member.watchedSource = boundsSource;
-    this.visitResources(member, (all, resource) => all.add(resource, member));
+    const { object, body } = member;
+    const { index } = body!;
+    for (const { geometry, materials } of boundsSource!.sources) {
+      if (geometry) this.geometries.add(geometry, index);
+      for (const material of materials) this.materials.add(material, index);
+    }
+    if (isSprite(object)) this.sprites.add(object, index);
   }
 
   remove(member: Member): void {
-    this.visitResources(member, (all, resource) => all.remove(resource, member));
+    for (const resources of this.resources) resources.remove(member.body!.index);
     this.members.delete(member);
     member.watchedSource = null;
   }
 
   visitChanged(onChanged: OnChanged<Member>, isComplete = false): void {
-    for (const all of [this.geometries, this.materials, this.sprites] as readonly AnyResources[])
-      all.visitChanged((_, users) => users.forEach((user) => onChanged(user)), isComplete);
+    for (const resources of this.resources)
+      resources.visitChanged((body) => onChanged(this.host.memberAt(body)), isComplete);
     if (isComplete) {
       for (const member of this.members) if (!member.isUpToDate) onChanged(member);
       return;
@@ -107,17 +119,4 @@ export class SourceWatch implements ChangeDetector<Member> {
       count += member.compound?.drawn.length ?? 1;
     }
   }
-
-  private visitResources(
-    { object, watchedSource }: Member,
-    visitor: (all: AnyResources, resource: object) => void,
-  ): void {
-    for (const { geometry, materials } of watchedSource?.sources ?? []) {
-      if (geometry) visitor(this.geometries as AnyResources, geometry);
-      for (const material of materials) visitor(this.materials as AnyResources, material);
-    }
-    if (isSprite(object)) visitor(this.sprites as AnyResources, object);
-  }
 }
-
-type AnyResources = SharedResources<object, ResourceRecord, Member>;
