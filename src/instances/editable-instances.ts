@@ -13,7 +13,7 @@ import {
   type Matrix4,
   type Mesh,
 } from 'three';
-import { requireFinite, throwRange, throwType } from '../octree/input/input-checks.ts';
+import { describe, requireFinite, throwRange, throwType } from '../octree/input/input-checks.ts';
 import { MATRIX_STRIDE } from '../three/bounds/bounds-math.ts';
 import { withPasses } from '../three/passes/pass-container.ts';
 import { awaitRenderer } from '../three/passes/pass-renderer.ts';
@@ -80,7 +80,7 @@ export abstract class EditableInstances extends PassObject {
         'OctreeInstances',
         'count',
         `be an integer from 0 to ${idEnd}`,
-        count,
+        describe(count),
         'add instances by addInstances',
       );
     this.store.setIdLimit(count === idEnd ? Infinity : count);

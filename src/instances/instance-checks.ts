@@ -6,6 +6,7 @@ import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
 import type { OctreeOptions } from '../octree/bodies/octree-options.ts';
 import {
   describe,
+  isCoordinate,
   isIntegerBetween,
   requireFinite,
   requireObject,
@@ -106,17 +107,26 @@ function requireNumbers(
   offset = 0,
   remedy = 'check position, rotation and scale',
 ): void {
-  // One comparison for all: this runs for each matrix that is set. NaN fails it too.
-  let sum = 0;
-  for (let k = offset; k < offset + MATRIX_STRIDE; k += 4)
-    sum += Math.abs(elements[k]) + Math.abs(elements[k + 1]) + (Math.abs(elements[k + 2]) + Math.abs(elements[k + 3]));
-  if (sum <= COORDINATE_LIMIT) return;
-  for (let k = 0; k < MATRIX_STRIDE; k++) {
-    const element = elements[offset + k];
-    if (Math.abs(element) <= COORDINATE_LIMIT) continue;
+  if (areWithinLimit(elements, offset)) return;
+  for (let k = offset; k < offset + MATRIX_STRIDE; k++) {
+    const element: unknown = elements[k];
+    if (isCoordinate(element)) continue;
     throw new RangeError(
       `${where}: ${field} ${nameOf(container)} must hold numbers within +-2^50 only, but holds ${describe(element)}; ${remedy}.`,
     );
+  }
+}
+
+/** One comparison for all 16 numbers: this runs for each matrix that is set. NaN fails it, and what is no number. */
+function areWithinLimit(elements: ArrayLike<number>, offset: number): boolean {
+  try {
+    let sum = 0;
+    for (let k = offset; k < offset + MATRIX_STRIDE; k += 4)
+      sum +=
+        Math.abs(elements[k]) + Math.abs(elements[k + 1]) + (Math.abs(elements[k + 2]) + Math.abs(elements[k + 3]));
+    return sum <= COORDINATE_LIMIT;
+  } catch {
+    return false;
   }
 }
 

@@ -4,7 +4,7 @@ import { Box3, Matrix4, Vector3, type Intersection, type Ray, type Raycaster } f
 import { IndexList } from '../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../three/bounds/bounds-math.ts';
 import type { InstanceFilter } from '../three/picking/pickable.ts';
-import { canHit, requireFilter } from '../three/picking/raycast-checks.ts';
+import { canHit, isInRange, requireFilter } from '../three/picking/raycast-checks.ts';
 import type { InstanceBodies } from './bodies/instance-bodies.ts';
 import { NO_BODY_INDEX } from './bodies/instance-body-map.ts';
 import type { InstanceLevels } from './levels/instance-levels.ts';
@@ -51,10 +51,10 @@ export class InstanceRaycast {
     const { bodies } = this;
     const { octree, space, map } = bodies;
     if (!bodies.isHittable) return new Uint32Array(0);
-    if (!bodies.hasBounds) return bodies.store.visibleIds();
+    const own = space.rayOf(ray);
+    if (!bodies.hasBounds || !isInRange(own)) return bodies.store.visibleIds();
     bodies.requireOctree();
     const list = new IndexList();
-    const own = space.rayOf(ray);
     octree.collectRay(own, list, { far: far * space.rayScale });
     map.toIds(list);
     return list.array.subarray(0, list.length);

@@ -21,7 +21,7 @@ import {
   type Raycaster,
   type Sphere,
 } from 'three';
-import { describe, requireNotNegative, throwRange, throwType } from '../octree/input/input-checks.ts';
+import { describe, isIntegerBetween, requireNotNegative, throwRange, throwType } from '../octree/input/input-checks.ts';
 import { requireOptions } from '../octree/input/known-options.ts';
 import type { ReadOnlyOctree } from '../three-math/octree.ts';
 import { nameOf } from '../three/bounds/object-kinds.ts';
@@ -47,6 +47,8 @@ import { AttributeColumns } from './store/attribute-columns.ts';
 import { warnOfSlotReads } from './levels/shader-reads.ts';
 import { ViewSelection } from './views/view-selection.ts';
 
+/** 4 GB of matrices. Held by test/instances/hostile-callers.test.ts. */
+const MAX_COUNT = 2 ** 26;
 const IDENTITY = /* @__PURE__ */ new Matrix4();
 
 /**
@@ -125,7 +127,7 @@ export class OctreeInstances<
    * @param count Number of instances to create, with the ids from 0 and identity matrices.
    * @param options The options of the octree, and `bounds`.
    * @throws {TypeError} If geometry, material or an option is of the wrong type.
-   * @throws {RangeError} If the count is not an integer from 0, or an option is out of its range.
+   * @throws {RangeError} If the count is not an integer from 0 to 2^26, or an option is out of its range.
    */
   constructor(
     geometry: G = new BufferGeometry() as G,
@@ -141,8 +143,14 @@ export class OctreeInstances<
     const { store, bodies, levels, attributes, screenSize } = this;
     this.views = new ViewSelection({ container: this, store, bodies, levels, attributes, screenSize });
     this.rays = new InstanceRaycast(bodies, levels);
-    if (!Number.isInteger(count) || count < 0)
-      throwRange('OctreeInstances', 'count', 'be an integer from 0', describe(count), 'leave it out for 0');
+    if (!isIntegerBetween(count, 0, MAX_COUNT))
+      throwRange(
+        'OctreeInstances',
+        'count',
+        `be an integer from 0 to ${MAX_COUNT}`,
+        describe(count),
+        'leave it out for 0',
+      );
     this.geometry = geometry;
     this.material = material;
     this.store.reserve(count);

@@ -190,9 +190,9 @@ describe('OctreeInstances in the place of an InstancedMesh', () => {
     expect(instances.clone().count).toBe(2);
   });
 
-  it.each([-1, 1.5, NaN, 5, '2'])('refuses the count %s', (count) => {
+  it.each([-1, 1.5, NaN, 5])('refuses the count %s', (count) => {
     const instances = rowOfInstances(4);
-    expect(() => (instances.count = count as never)).toThrow(
+    expect(() => (instances.count = count)).toThrow(
       new RangeError(
         `OctreeInstances: count must be an integer from 0 to 4, but is ${count}; add instances by addInstances.`,
       ),

@@ -213,6 +213,15 @@ describe('a ray through OctreeInstances', () => {
     expect(instances.raycastFirst(along(1.5))?.point.toArray()).toEqual([1.6, 0.2, 0]);
   });
 
+  it('hits what it hits in an InstancedMesh from beyond the limit of coordinates', () => {
+    const { mesh, instances } = tori(3, 40);
+    const raycaster = new Raycaster(new Vector3(2 ** 51, 1, 1), new Vector3(-1, 0, 0));
+    const expected = raycaster.intersectObject(mesh);
+    expect(expected.length).toBeGreaterThan(0);
+    expectSameHits(raycaster.intersectObject(instances), expected);
+    expect(fieldsOf(instances.raycastFirst(raycaster)!)).toEqual(fieldsOf(expected[0]));
+  });
+
   it('needs a direction', () => {
     const instances = rowOfInstances(1);
     const raycaster = new Raycaster(new Vector3(), new Vector3());

@@ -2,10 +2,9 @@
 
 import type { Intersection, Object3D, Ray, Raycaster } from 'three';
 import type { Body } from '../../three-math/octree.ts';
-import { isCoordinate } from '../../octree/input/input-checks.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { HitFilter } from '../picking/pickable.ts';
-import { canHit, requireFilter } from '../picking/raycast-checks.ts';
+import { canHit, isInRange, requireFilter } from '../picking/raycast-checks.ts';
 import type { GroupChildren } from './group-children.ts';
 import { HIT_WITHIN_BOUNDS } from './member-bodies.ts';
 import type { Member } from './member.ts';
@@ -92,11 +91,6 @@ function entered(children: GroupChildren, ray: Ray, near: number, far: number): 
   return members;
 }
 const entered_bodies = /* @__PURE__ */ new IndexList();
-
-/** Whether the octree can take a ray. three also casts rays from beyond its limit of coordinates. */
-function isInRange({ origin }: Ray): boolean {
-  return isCoordinate(origin.x) && isCoordinate(origin.y) && isCoordinate(origin.z);
-}
 
 /**
  * Appends the hits of an object and its descendants, as `Raycaster.intersectObject` does, but does not sort them. An

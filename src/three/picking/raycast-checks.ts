@@ -1,7 +1,7 @@
 /** The raycaster of a ray through a container: validation, and whether it wants all hits. */
 
 import type { Ray, Raycaster } from 'three';
-import { throwType } from '../../octree/input/input-checks.ts';
+import { describe, isCoordinate, isFiniteNumber, requireObject, throwType } from '../../octree/input/input-checks.ts';
 
 /**
  * Validates a raycaster. Returns whether it can hit anything: not if `far` is negative or NaN.
@@ -24,14 +24,23 @@ export function requireFilter(where: string, filter: unknown): void {
   if (typeof filter !== 'function') throwType(where, 'filter', 'be a function', filter, 'leave it out to accept all');
 }
 
-function requireRay(where: string, { origin, direction }: Ray): void {
-  const isOriginFinite = Number.isFinite(origin.x + origin.y + origin.z);
-  const { x, y, z } = isOriginFinite ? direction : origin;
-  if (isOriginFinite && Number.isFinite(x + y + z) && direction.lengthSq() > 0) return;
-  const field = isOriginFinite ? 'direction' : 'origin';
-  throw new RangeError(
-    `${where}: raycaster.ray must have a finite origin and a direction, but its ${field} is (${x}, ${y}, ${z}); set it with setFromCamera or set.`,
-  );
+function requireRay(where: string, ray: Ray): void {
+  const remedy = 'set it with setFromCamera or set';
+  requireObject(where, 'raycaster.ray', ray, remedy);
+  for (const field of ['origin', 'direction'] as const) {
+    requireObject(where, `raycaster.ray.${field}`, ray[field], remedy);
+    const { x, y, z } = ray[field];
+    const numbers = [x, y, z];
+    if (numbers.every(isFiniteNumber) && (field === 'origin' || x * x + y * y + z * z > 0)) continue;
+    throw new RangeError(
+      `${where}: raycaster.ray must have a finite origin and a direction, but its ${field} is (${numbers.map(describe).join(', ')}); ${remedy}.`,
+    );
+  }
+}
+
+/** Whether an octree can take a ray. three also casts rays from beyond its limit of coordinates. */
+export function isInRange({ origin }: Ray): boolean {
+  return isCoordinate(origin.x) && isCoordinate(origin.y) && isCoordinate(origin.z);
 }
 
 /** `raycaster.firstHitOnly`, a convention of three-mesh-bvh: only the nearest hit is wanted. */
