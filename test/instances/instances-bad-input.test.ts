@@ -349,4 +349,18 @@ describe('numbers without bounds', () => {
     }
     expect(warnings()).toEqual([]);
   });
+
+  it('throws for bounds out of range while all instances move, and draws all until they are corrected', () => {
+    const instances = rowOfInstances(20);
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    for (let frame = 0; frame < 10; frame++) {
+      for (let id = 0; id < 20; id++) instances.setMatrixAt(id, at(id === 19 && frame === 8 ? 2 ** 50 : 10 * id));
+      instances.updateMatrixWorld();
+      expect(drawnPlaces(viewsOf(instances, slab(25))).length).toBe(frame === 8 ? 20 : 3);
+      if (frame === 8) expect(() => instances.octree).toThrow('2^50');
+    }
+    expect(warn).toHaveBeenCalledOnce();
+    warn.mockRestore();
+    expect(instances.octree.size).toBe(20);
+  });
 });

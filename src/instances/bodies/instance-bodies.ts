@@ -1,8 +1,7 @@
 /**
  * Keeps the visible instances as bodies of an octree. The store collects changes; `sync` applies them together before
- * the next query, or leaves them to the next ray or query while most of few instances move (linear-bounds.ts). The
- * bodies are in world space until the container itself moves; then they stay where they are, and queries are
- * transformed (see bounds/body-space.ts). Rays are in instance-raycast.ts.
+ * the next query. The bodies are in world space until the container itself moves; then they stay where they are, and
+ * queries are transformed (see bounds/body-space.ts). Rays are in instance-raycast.ts.
  */
 
 import { Box3, Matrix4, Sphere, type Frustum, type FrustumArray, type Mesh, type Object3D } from 'three';
@@ -18,7 +17,6 @@ import { frustaOf, isValidFrustum } from '../../three/passes/render-pass.ts';
 import { InstanceBodyMap, NO_BODY_INDEX } from './instance-body-map.ts';
 import { readBounds, requireBounds, requireWorld, type OctreeInstancesOptions } from '../instance-checks.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
-import { LinearBounds } from './linear-bounds.ts';
 import { LocalBounds } from './local-bounds.ts';
 
 const INSTANCES_KEEPER =
@@ -38,10 +36,6 @@ export class InstanceBodies {
   readonly sortingSphere = new Sphere();
   /** Culls in place of the octree, and leaves out hidden instances. */
   declare culling: PassOcclusion | undefined;
-  /** In place of the octree, while nearly all of few instances move. */
-  readonly linear = new LinearBounds();
-  /** `store.bodyChanges` in the last sync. */
-  private changes = 0;
   /** `version` at which the sphere was computed. */
   private sphereVersion = -1;
 
@@ -104,13 +98,7 @@ export class InstanceBodies {
         store.markAllBodiesDirty();
       }
     }
-    const { linear } = this;
-    const changes = store.bodyChanges - this.changes;
-    if (this.local.kind === null) linear.suspend();
-    else linear.decide(changes, store.count);
-    if (!linear.isActive) this.flushDirtyBodies(where);
-    else if (changes > 0) this.refreshLinear(where);
-    this.changes = store.bodyChanges;
+    this.flushDirtyBodies(where);
     if (this.sphereVersion !== this.version) this.computeSortingSphere();
   }
 
@@ -119,17 +107,10 @@ export class InstanceBodies {
    * the last time.
    */
   syncInWorld(where: string): void {
-    this.requireOctree();
     if (this.space.isWorld) return;
     this.space.resetToWorld();
     this.store.markAllBodiesDirty();
     this.flushDirtyBodies(where);
-  }
-
-  /** Brings the octree up to date for a ray or a query. The bodies must be synced; their bounds are checked already. */
-  requireOctree(): void {
-    this.linear.suspend();
-    if (this.isSynced) this.flushDirtyBodies('OctreeInstances');
   }
 
   /**
@@ -139,18 +120,11 @@ export class InstanceBodies {
    * @param screenSize Leaves out what looks too small.
    */
   collectInFrustum(frustum: Frustum | FrustumArray, list: IndexList, screenSize: MinScreenSize): void {
-    const { octree, culling = octree, space, map, store, linear, union } = this;
+    const { octree, culling = octree, space, map, store, union } = this;
     const frusta = frustaOf(frustum);
     if (!this.hasBounds || !frusta.every(isValidFrustum)) {
       store.listVisible(list);
       return;
-    }
-    if (linear.isActive) {
-      if (frusta.length === 1 && screenSize.min === 0) {
-        linear.collectFrustum(space.frustumOf(frusta[0]), list);
-        return;
-      }
-      this.requireOctree();
     }
     union.reserve(store.idEnd);
     for (const [cameraIndex, one] of frusta.entries()) {
@@ -182,13 +156,11 @@ export class InstanceBodies {
   private computeSortingSphere(): void {
     this.sphereVersion = this.version;
     const box = computeSortingSphere_box.makeEmpty();
-    if (this.linear.isActive) this.linear.boxAround(box);
-    else
-      this.octree.walk(({ fitted }) => {
-        box.min.copy(fitted.min);
-        box.max.copy(fitted.max);
-        return WalkSignal.Stop;
-      });
+    this.octree.walk(({ fitted }) => {
+      box.min.copy(fitted.min);
+      box.max.copy(fitted.max);
+      return WalkSignal.Stop;
+    });
     if (box.isEmpty()) return;
     box
       .getBoundingSphere(this.sortingSphere)
@@ -207,19 +179,17 @@ export class InstanceBodies {
 
   /** Checks all bounds before anything changes. If it throws, the ids stay dirty, and the next flush tries again. */
   private flushDirtyBodies(where: string): void {
-    const { container, store, local, map, added, moved, removed } = this;
+    const { store, local, map, added, moved, removed } = this;
     // Not by the methods of the octree: they are read-only.
     const bodies = this.octree.internals.store;
     if (store.dirtyBodies.length === 0) return;
     this.version++;
     this.sortDirtyBodies();
     if (local.kind !== null) {
-      const addedBounds = this.writeBounds(added, 0);
-      const movedBounds = this.writeBounds(moved, addedBounds.length);
-      requireBounds(where, container, addedBounds, local.stride, added);
-      requireBounds(where, container, movedBounds, local.stride, moved);
-      const ids = added.array.slice(0, added.length);
       const { stride } = local;
+      const addedBounds = this.writeBounds(where, added, 0);
+      const movedBounds = this.writeBounds(where, moved, addedBounds.length);
+      const ids = added.array.slice(0, added.length);
       const isSphere = local.kind === 'sphere';
       const batch = { count: ids.length, stride, isSphere, isStatic: false, data: ids, masks: -1 };
       const indices = bodies.addMany(where, addedBounds, batch);
@@ -231,22 +201,14 @@ export class InstanceBodies {
     store.clearDirtyBodies();
   }
 
-  /** Computes the bounds of all visible instances. The ids stay dirty, for the octree. */
-  private refreshLinear(where: string): void {
-    const { local, linear } = this;
-    this.version++;
-    this.store.listVisible(linear.ids);
-    const bounds = this.writeBounds(linear.ids, 0);
-    linear.set(bounds, local.stride);
-    if (!linear.isWithinLimit) requireBounds(where, this.container, bounds, local.stride, linear.ids);
-  }
-
   /** Writes the bounds of instances to the buffer from the offset on. Valid until a call with a lower offset. */
-  private writeBounds({ array, length }: IndexList, offset: number): Float64Array {
-    const end = offset + length * this.local.stride;
+  private writeBounds(where: string, ids: IndexList, offset: number): Float64Array {
+    const { local, container } = this;
+    const end = offset + ids.length * local.stride;
     if (end > this.buffer.length) this.buffer = new Float64Array(2 * end);
     const bounds = this.buffer.subarray(offset, end);
-    this.local.write(this.space.matrixOf(this.container), this.store, array, length, bounds);
+    local.write(this.space.matrixOf(container), this.store, ids.array, ids.length, bounds);
+    requireBounds(where, container, bounds, local.stride, ids);
     return bounds;
   }
 

@@ -3,12 +3,12 @@
  * every level of detail. For each instance, its matrix transforms them to the bounds of its body.
  */
 
-import { Box3, Sphere, Vector3, type BufferGeometry, type Matrix4, type Mesh, type Object3D } from 'three';
+import { Box3, Sphere, Vector3, type Matrix4, type Mesh, type Object3D } from 'three';
 import type { BoundsKind } from '../../octree/input/shapes.ts';
 import { VERTEX_ERROR32 } from '../../math/tolerances.ts';
 import { cullingBoxOf, cullingSphereOf, isSmaller, materialsRefuseBox } from '../../three/bounds/bounds-of.ts';
 import { MATRIX_STRIDE, maxStretchOf } from '../../three/bounds/bounds-math.ts';
-import { GeometryVersion, vertexBoxOf, VertexVersion } from '../../three/bounds/vertex-bounds.ts';
+import { GeometryVersion, vertexBoxOf } from '../../three/bounds/vertex-bounds.ts';
 import { geometryName } from '../instance-checks.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
 import { morphScaleOf } from '../store/morph-column.ts';
@@ -184,27 +184,13 @@ function sharedMorphScaleOf(influences: readonly number[] | undefined): number {
   return power;
 }
 
-/**
- * Geometries from whose vertices no finite sphere can be computed: these vertices are not tried again, because three
- * reports an error each time.
- */
-const broken = /* @__PURE__ */ new WeakMap<BufferGeometry, VertexVersion>();
-
 /** The sphere by which three culls each level; null for a level without one. */
 function readSpheres(where: string, container: Object3D, meshes: readonly Mesh[]): (Sphere | null)[] {
   return meshes.map((mesh, k) => {
-    const { geometry } = mesh;
-    const isNew = geometry.boundingSphere === null;
-    if (isNew && broken.get(geometry)?.isOf(geometry)) throwNotFinite(where, container, k);
     const sphere = cullingSphereOf(mesh);
-    if (sphere === null || !(Number.isNaN(sphere.radius) || isNotFinite(sphere.center, sphere.center))) return sphere;
-    if (isNew) {
-      // This sphere was computed just now, from broken vertices. Set to null, so that three computes a new one once
-      // they are corrected.
-      geometry.boundingSphere = null;
-      broken.set(geometry, new VertexVersion(geometry));
-    }
-    return throwNotFinite(where, container, k);
+    if (sphere !== null && (Number.isNaN(sphere.radius) || isNotFinite(sphere.center, sphere.center)))
+      throwNotFinite(where, container, k);
+    return sphere;
   });
 }
 

@@ -84,9 +84,10 @@ export class InstanceStore {
     if (needed <= this.capacity) return;
     const capacity = Math.max(needed, 2 * this.capacity, FIRST_CAPACITY);
     for (const column of this.columns) column.reserve(capacity);
-    this.changedAt = resized(this.changedAt, capacity);
     this.createdAt = resized(this.createdAt, capacity);
     this.flags = resized(this.flags, capacity);
+    // The last, because its length is the capacity: without memory for one of them it stays as it was.
+    this.changedAt = resized(this.changedAt, capacity);
   }
 
   /** Creates an instance. The caller writes its matrix next; all other columns have their initial values. */
@@ -102,8 +103,8 @@ export class InstanceStore {
 
   release(id: number): void {
     this.markBodyDirty(id);
-    this.flags[id] &= BODY_DIRTY;
     this.free.push(id);
+    this.flags[id] &= BODY_DIRTY;
     this.count--;
   }
 
@@ -162,8 +163,8 @@ export class InstanceStore {
     this.bodyChanges++;
     this.markChanged(id);
     if ((this.flags[id] & BODY_DIRTY) !== 0) return;
-    this.flags[id] |= BODY_DIRTY;
     this.dirtyBodies.push(id);
+    this.flags[id] |= BODY_DIRTY;
   }
 
   markAllBodiesDirty(): void {
