@@ -5,7 +5,7 @@
 
 import { Vector3, type Camera } from 'three';
 import type { FrustumOptions } from '../../three-math/octree.ts';
-import { isCoordinate, isFiniteNumber, throwRange, throwType } from '../../octree/input/input-checks.ts';
+import { isCoordinate, isFiniteNumber } from '../../octree/input/input-checks.ts';
 
 /** Index of the element of a projection matrix that is 2 divided by the height of the image at distance 1. */
 const SCALE_Y = 5;
@@ -19,15 +19,6 @@ interface Space {
   readonly maxScale: number;
   /** A point of world space in this space. */
   pointOf(world: Vector3): Vector3;
-}
-
-/** Checks the value of a property `minScreenSize`. */
-export function requireMinScreenSize(where: string, value: unknown): number {
-  const field = 'minScreenSize';
-  if (typeof value !== 'number') throwType(where, field, 'be a number', value, 'use 0 for none');
-  const remedy = 'use a fraction of the height of the image, such as 2 / 1080, or 0 for none';
-  if (!isFiniteNumber(value) || value < 0) throwRange(where, field, 'be finite and 0 or more', value, remedy);
-  return value;
 }
 
 export class MinScreenSize {

@@ -18,7 +18,8 @@ import {
   type Object3DJSON,
   type Raycaster,
 } from 'three';
-import { MinScreenSize, requireMinScreenSize } from './min-screen-size.ts';
+import { requireFiniteNotNegative } from '../../octree/input/input-checks.ts';
+import { MinScreenSize } from './min-screen-size.ts';
 import { ArmingLayers, expectRay, PassHook } from './pass-hook.ts';
 import { checkThree } from './warnings.ts';
 
@@ -114,7 +115,8 @@ export function withPasses<Base extends new () => Object3D>(Base: Base, name: st
     }
 
     override set minScreenSize(value: number) {
-      this.screenSize.min = requireMinScreenSize(name, value);
+      const remedy = 'use a fraction of the height of the image, such as 2 / 1080, or 0 for none';
+      this.screenSize.min = requireFiniteNotNegative(name, 'minScreenSize', value, remedy);
     }
 
     override raycastChildren(_raycaster: Raycaster, _hits: Intersection[]): void {}

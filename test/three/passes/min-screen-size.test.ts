@@ -173,11 +173,13 @@ describe.each<[string, (matrices: readonly Matrix4[]) => Container]>([
     for (const value of [-1, NaN, Infinity])
       expect(() => (container.minScreenSize = value)).toThrow(
         new RangeError(
-          `${name}: minScreenSize must be finite and 0 or more, but is ${value}; use a fraction of the height of the image, such as 2 / 1080, or 0 for none.`,
+          `${name}: minScreenSize must be ${value === -1 ? '0 or more' : 'finite'}, but is ${value}; use a fraction of the height of the image, such as 2 / 1080, or 0 for none.`,
         ),
       );
     expect(() => (container.minScreenSize = '1' as unknown as number)).toThrow(
-      new TypeError(`${name}: minScreenSize must be a number, but is the string "1"; use 0 for none.`),
+      new TypeError(
+        `${name}: minScreenSize must be a number, but is the string "1"; use a fraction of the height of the image, such as 2 / 1080, or 0 for none.`,
+      ),
     );
     expect(container.minScreenSize).toBe(BETWEEN);
   });
