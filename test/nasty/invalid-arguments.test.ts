@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as library from '../../src/index.ts';
 import { Octree } from '../../src/index.ts';
 import { CASES, copyOf, define, targetAt } from '../support/argument-paths.ts';
-import { freshTarget, targets } from '../support/public-calls.ts';
+import { targets, type Target } from '../support/public-calls.ts';
 import { QUERY_SPECS } from '../support/queries.ts';
 import { errorOf, stateNumbers, stateOf } from '../support/rejects.ts';
 import { validate } from '../../src/debug/index.ts';
@@ -51,6 +51,14 @@ const INVALID_VALUES: readonly unknown[] = [
   new Float64Array(12).fill(NaN),
   new Uint8Array(6),
   new ArrayBuffer(8),
+  new Float64Array(new SharedArrayBuffer(48)),
+  resizableFloats(),
+  Object.freeze([0, 0, 0]),
+  Object.freeze({}),
+  new (class extends Array<number> {})(3),
+  new (class Point extends library.IndexList {})(),
+  JSON.parse('{ "__proto__": { "mask": "all" } }'),
+  Object.create({ mask: 'all', filter: 5 }),
   new Proxy({}, {}),
   { length: 3 },
   { length: -1 },
@@ -65,6 +73,12 @@ const INVALID_VALUES: readonly unknown[] = [
   { update: 1 },
   ...QUERY_SPECS.flatMap(({ invalid }) => invalid),
 ];
+
+/** An array over a buffer that can change its size. The types of ES2022 do not know these. */
+function resizableFloats(): Float64Array {
+  const Buffer = ArrayBuffer as unknown as new (length: number, options: { maxByteLength: number }) => ArrayBuffer;
+  return new Float64Array(new Buffer(48, { maxByteLength: 96 }));
+}
 
 function nameOf(value: unknown): string {
   return inspect(value, { depth: 1, breakLength: Infinity }).slice(0, 60);
@@ -81,17 +95,28 @@ it('every query method of the octree has an entry in QUERY_SPECS, and every func
   const functions = Object.keys(library).filter((name) => /^[a-z]/.test(name));
   expect(functions).toContain('castRays');
   expect(functions.filter((name) => !names.includes(name))).toEqual([]);
-  for (const { call, arguments: valid } of targets()) expect(() => call(...(valid as never[]))).not.toThrow();
+  for (const number of names.keys()) {
+    const { call, arguments: valid } = targets()[number];
+    expect(() => call(...(valid as never[]))).not.toThrow();
+  }
 });
 
+/** Run for each result of a query: the engine's own error, or a number that is written as it is converted. */
+const UNCHECKED: ReadonlySet<string> = new Set(['IndexList.reserve', 'IndexList.push']);
+
 describe('every public function with every invalid value as every argument', () => {
-  it.each(targets().map(({ name }) => name))(
-    '%s returns, or throws a RangeError or TypeError that names it and changes nothing',
-    (name) => {
-      const { arguments: good } = freshTarget(name);
+  it.each(targets().map(({ name }, number) => ({ name, number })))(
+    '$number $name returns, or throws a RangeError or TypeError that names it and changes nothing',
+    ({ name, number }) => {
+      const fresh = (): Target => targets()[number];
+      const { arguments: good } = fresh();
       let rejected = 0;
-      const sentence = name === 'constructor' ? /^Octree: / : new RegExp(`^(Octree\\.|Body\\.|)${name}: `);
-      let { octree, call } = freshTarget(name);
+      const sentence = UNCHECKED.has(name)
+        ? /./
+        : name === 'constructor'
+          ? /^Octree: /
+          : new RegExp(`^(Octree\\.|Body\\.|)${name}: `);
+      let { octree, call } = fresh();
       let [before, numbersBefore] = [stateOf(octree), stateNumbers(octree)];
       for (let place = 0; place < Math.max(good.length, 1); place++) {
         for (const invalid of INVALID_VALUES) {
@@ -101,7 +126,7 @@ describe('every public function with every invalid value as every argument', () 
             // The value is valid here, so the call may have changed the octree.
             const faults = validate(octree);
             if (faults.length > 0) expect(faults).toEqual([]);
-            ({ octree, call } = freshTarget(name));
+            ({ octree, call } = fresh());
             [before, numbersBefore] = [stateOf(octree), stateNumbers(octree)];
             continue;
           }
@@ -121,7 +146,7 @@ describe('every public function with every invalid value as every argument', () 
             }).toEqual({ thrown: sentence, state: before, numbers: numbersBefore });
         }
       }
-      if (name !== 'has') expect(rejected).toBeGreaterThan(10);
+      if (name !== 'has' && good.length > 0 && !UNCHECKED.has(name)) expect(rejected).toBeGreaterThan(10);
     },
   );
 });

@@ -11,8 +11,8 @@ import type { PlainVolume } from './reader-twins.ts';
 export type Script = 'walk' | 'query' | 'spawn' | 'die' | 'touch' | 'touch and die';
 
 /**
- * `body` selects a living body: it counts them modulo their number. Operations on a body are skipped while there is
- * none.
+ * `body` selects a living body: it counts them modulo their number, backwards if it is negative. Operations on a body
+ * are skipped while there is none.
  */
 export type Operation =
   | { readonly op: 'insert'; readonly shape: Shape; readonly mask: number; readonly isStatic: boolean }
@@ -79,9 +79,22 @@ export type Operation =
       readonly except: number | null;
       readonly writes: readonly Operation[];
     }
-  | { readonly op: 'throw'; readonly query: Query; readonly at: number };
+  /** Writes without a query between them. */
+  | { readonly op: 'burst'; readonly writes: readonly Operation[] }
+  | { readonly op: 'throw'; readonly query: Query; readonly at: number }
+  | {
+      readonly op: 'invalid';
+      readonly call: 'insert' | 'insertMany' | 'move' | 'moveMany' | 'moveDead' | 'unknownIndex';
+      /** Which number is wrong, and what it is; -0 for numbers in the wrong order. */
+      readonly at: number;
+      readonly value: number;
+      readonly body: number;
+      /** Valid bodies before the invalid one in a batch. */
+      readonly bodies: readonly number[];
+    };
 
-const body = fc.nat(1000);
+/** Often the newest body: what was just inserted is moved and removed before anybody has asked. */
+const body = fc.oneof({ weight: 3, arbitrary: fc.nat(1000) }, { weight: 1, arbitrary: fc.constant(-1) });
 /** A body that a query leaves out. */
 const except = fc.option(body);
 /** Whether a call for many bodies names them by ids; then ids of removed bodies are among them. */
@@ -154,18 +167,23 @@ const setMask = fc.record({
 });
 const remove = fc.record({ op: fc.constant('remove' as const), body });
 
+const insertMany = fc.record({
+  op: fc.constant('insertMany' as const),
+  shapes,
+  masks: fc.constantFrom('none', 'one', 'each'),
+  isStatic: fc.boolean(),
+});
+const removeMany = fc.record({
+  op: fc.constant('removeMany' as const),
+  bodies: fc.array(body, { maxLength: 12 }),
+  ids,
+});
+const write: fc.Arbitrary<Operation> = fc.oneof(insert, teleport, nudge, moveCenters, setMask, remove);
+
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 20, arbitrary: insert },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('actor' as const), shape, script: script(), step: move }) },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      op: fc.constant('insertMany' as const),
-      shapes,
-      masks: fc.constantFrom('none', 'one', 'each'),
-      isStatic: fc.boolean(),
-    }),
-  },
+  { weight: 5, arbitrary: insertMany },
   {
     weight: 2,
     arbitrary: fc.record({ op: fc.constant('crowd' as const), shape, count: fc.integer({ min: 2, max: 20 }) }),
@@ -188,9 +206,13 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 8, arbitrary: moveCenters },
   { weight: 5, arbitrary: setMask },
   { weight: 12, arbitrary: remove },
+  { weight: 3, arbitrary: removeMany },
   {
-    weight: 3,
-    arbitrary: fc.record({ op: fc.constant('removeMany' as const), bodies: fc.array(body, { maxLength: 12 }), ids }),
+    weight: 6,
+    arbitrary: fc.record({
+      op: fc.constant('burst' as const),
+      writes: fc.array(fc.oneof(write, insertMany, removeMany), { minLength: 2, maxLength: 8 }),
+    }),
   },
   {
     weight: 10,
@@ -254,10 +276,21 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
       at: fc.nat(4),
       inner: queryArbitrary,
       except,
-      writes: fc.array(fc.oneof(insert, teleport, nudge, moveCenters, setMask, remove), { maxLength: 4 }),
+      writes: fc.array(write, { maxLength: 8 }),
     }),
   },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('throw' as const), query: queryArbitrary, at: fc.nat(4) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      op: fc.constant('invalid' as const),
+      call: fc.constantFrom('insert', 'insertMany', 'move', 'moveMany', 'moveMany', 'moveDead', 'unknownIndex'),
+      at: fc.nat(11),
+      value: fc.constantFrom(NaN, NaN, Infinity, -Infinity, 2 ** 51, -0, -0),
+      body,
+      bodies: fc.array(body, { maxLength: 3 }),
+    }),
+  },
 );
 
 /** Histories of up to `longest` operations. */

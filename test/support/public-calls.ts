@@ -1,7 +1,7 @@
 /** Every public function of the octree with valid arguments, for tests that spoil them. */
 
-import { PerspectiveCamera } from 'three';
-import type { Body } from '../../src/index.ts';
+import { Box3, BoxGeometry, PerspectiveCamera, Sphere } from 'three';
+import type { Body, DistanceBands } from '../../src/index.ts';
 import * as library from '../../src/index.ts';
 import {
   Capsule,
@@ -10,9 +10,11 @@ import {
   idOf,
   IndexList,
   Octree,
+  OctreeNode,
   OrientedBox,
   RayRange,
   Segment,
+  SolidBoxQueue,
 } from '../../src/index.ts';
 import { octreeOf } from './octrees.ts';
 import { callOf, QUERY_SPECS } from './queries.ts';
@@ -94,6 +96,59 @@ export function targets(): Target[] {
     coordinateSystem: 2000,
     reversedDepth: false,
   });
+  /** Calls of objects that other calls return, and second shapes of arguments. */
+  const otherRows = (): Target[] => {
+    const also = (name: string, values: readonly unknown[], call: Target['call']): Target => ({
+      name,
+      octree,
+      body,
+      arguments: values,
+      call,
+    });
+    return [
+      on('insert', sphere, 1, { mask: 1 }),
+      on('remove', bodies[39]),
+      on('clear'),
+      also('Octree.[iterator]', [], () => [...octree]),
+      also('Body.remove', [], () => bodies[38].remove()),
+      also('OctreeNode', [], () => new OctreeNode()),
+      also('OctreeNode.bodies', [], () => octree.visitNodes((node) => void node.bodies())),
+      also('IndexList.reserve', [4], (capacity: never) => list.reserve(capacity)),
+      also('IndexList.push', [4], (index: never) => list.push(index)),
+      also('IndexList.[iterator]', [], () => [...list]),
+      on('visitNearest', box, () => undefined, optionsOf('nearest')),
+      on('setOccluder', bodies[20], {
+        center: bodies[20].getBox().min,
+        halfSize: point([0, 0, 0]),
+        rotation: { elements: [...UNIT] },
+      }),
+      on('watch', sphere, {}),
+      on('watch', planesOf([[0, 1, 0, 3]]), {}),
+      also(
+        'SolidBoxQueue',
+        [{ maxBoxes: 1, resolution: 4, hasGround: false, up: 'y' }],
+        (options: never) => new SolidBoxQueue(options),
+      ),
+      also('SolidBoxQueue.boxesOf', [morphing(), 'front'], (...given) =>
+        new SolidBoxQueue().boxesOf(...(given as never as [never, never])),
+      ),
+      also('SolidBoxQueue.boxesOf', [{ positions: [0, 0, 0], index: [0] }], (...given) =>
+        new SolidBoxQueue().boxesOf(...(given as never as [never, never])),
+      ),
+      also('SolidBoxQueue.run', [1], (time: never) => new SolidBoxQueue().run(time)),
+      also('solidBoxes', [morphing(), {}], (...given) =>
+        library.solidBoxes(...(given as unknown as Parameters<typeof library.solidBoxes>)),
+      ),
+      make(Convex, planesOf([[0, 1, 0, 0]])),
+      also('Contacts.bodyAt', [3], (index: never) => library.trackContacts(octree).bodyAt(index)),
+      also('Contacts.stop', [], () => library.trackContacts(octree).stop()),
+      also('DistanceBands.bandOf', [3], (index: never) => bandsOf(octree).bandOf(index)),
+      also('DistanceBands.bodyAt', [3], (index: never) => bandsOf(octree).bodyAt(index)),
+      also('DistanceBands.stop', [], () => bandsOf(octree).stop()),
+      also('Sensor.bodyAt', [3], (index: never) => library.watch(octree, sphere).bodyAt(index)),
+      also('Sensor.stop', [], () => library.watch(octree, sphere).stop()),
+    ];
+  };
   return [
     {
       name: 'constructor',
@@ -132,8 +187,8 @@ export function targets(): Target[] {
     on('translate', { x: 8, y: 0, z: -3 }),
     on('bodyAt', 3),
     on('dataAt', 3),
-    on('getBoxAt', 3),
-    on('getSphereAt', 3),
+    on('getBoxAt', 3, new Box3()),
+    on('getSphereAt', 3, new Sphere()),
     on('watch', box, { mask: -1, filter: () => true, onEnter: () => undefined, onLeave: () => undefined }),
     on('watchDistances', { x: 0, y: 0, z: 0 }, [5], {
       mask: -1,
@@ -151,7 +206,13 @@ export function targets(): Target[] {
       halfSize: point([1, 1, 1]),
       rotation: { elements: [...UNIT] },
     }),
-    make(RayRange, { origin: point([0, 0, 0]), direction: point([1, 0, 0]) }),
+    {
+      name: 'RayRange',
+      octree,
+      body,
+      arguments: [{ origin: point([0, 0, 0]), direction: point([1, 0, 0]) }, 1, 2],
+      call: (ray, near, far) => new RayRange(ray, near, far),
+    },
     make(Convex, planesOf([[0, 1, 0, 0]]).planes),
     set(new Capsule({ start: point([0, 0, 0]), end: point([1, 0, 0]), radius: 1 }), {
       start: point([5, 6, 7]),
@@ -231,15 +292,27 @@ export function targets(): Target[] {
     on('visitNearest', point([0, 0, 0]), () => undefined, optionsOf('nearest')),
     on('sortByDistance', list, point([0, 0, 0])),
     on('assignBands', list, point([0, 0, 0]), [5], new Uint8Array(100), 0.1),
-    on('visitNodes', () => undefined),
-    on('walk', () => undefined),
+    on('visitNodes', () => undefined, new OctreeNode()),
+    on('walk', () => undefined, new OctreeNode()),
     of('setBox', box),
     of('setSphere', sphere),
     of('setCenter', point([0, 0, 0])),
     of('setMask', 1),
-    of('getBox'),
-    of('getSphere'),
+    of('getBox', new Box3()),
+    of('getSphere', new Sphere()),
+    ...otherRows(),
   ];
+}
+
+function bandsOf(octree: Octree<number>): DistanceBands<number> {
+  return library.watchDistances(octree, point([0, 0, 0]), [5]) as never;
+}
+
+/** A geometry with every field that is read. */
+function morphing(): BoxGeometry {
+  const geometry = new BoxGeometry();
+  geometry.morphAttributes.position = [];
+  return geometry;
 }
 
 /** No rotation. */
@@ -257,7 +330,3 @@ const OWN_OPTIONS: { readonly [name in QueryName]?: () => object } = {
   nearest: () => ({ maxDistance: 1000 }),
   intersectPairs: () => ({ within: 2, otherMask: -1, staticPairs: true }),
 };
-
-export function freshTarget(name: string): Target {
-  return targets().find((target) => target.name === name)!;
-}

@@ -389,7 +389,9 @@ function rayNear({ spot, components, step, random }: Place): RayArguments {
   const back = random.pick([0, 1, 4, 1000]);
   const origin = spot.map((value, axis) => withinLimit(value - along[axis] * back));
   const interval = random.next() < 0.3 ? { near: random.pick([0, 1]), far: random.pick([1, 4, 1000]) } : {};
-  return { origin, direction: along, ...interval };
+  // Squares of very short and very long directions would underflow or overflow.
+  const length = random.pick([1, 1, 1, 1, 1, 2.5, 1e-170, 1e170]);
+  return { origin, direction: along.map((component) => component * length), ...interval };
 }
 
 /**

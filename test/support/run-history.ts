@@ -1,15 +1,15 @@
 /** Runs a history on a twin (an octree beside the reference), and checks the twin after every operation. */
-import type { BodyOptions, OctreeOptions } from '../../src/index.ts';
+import type { Body, BodyOptions, OctreeOptions } from '../../src/index.ts';
 import { onIntersection } from '../../src/index.ts';
 import type { ReferenceBody } from '../../src/debug/index.ts';
 import type { ReferenceResult } from '../../src/debug/reference/brute-force.ts';
 import { LIMIT } from './nasty-numbers.ts';
-import { expectPlacement } from './placement-rules.ts';
+import { expectMaintained, expectPlacement } from './placement-rules.ts';
 import type { Operation, Script } from './operations.ts';
 import { randomQueryNear } from './queries.ts';
 import { createRandom } from './random.ts';
 import type { Shape } from './shapes.ts';
-import { boundsOf } from './shapes.ts';
+import { boundsOf, boxOf, shapeOf, sphereOf } from './shapes.ts';
 import type { TrackedBody } from './twin.ts';
 import { Twin } from './twin.ts';
 import { BandTwin, ContactTwin, SensorTwin, type TwinSides, type ReaderTwin } from './reader-twins.ts';
@@ -40,6 +40,11 @@ export class HistoryRunner {
     this.#options = { looseness: 2, leafCapacity: 16, minCellSize: 1, ...options };
     this.twin.onReports = () => this.#expectContacts();
     this.twin.addReader((sides) => new ContactTwin(sides));
+  }
+
+  /** Operations performed so far. */
+  get steps(): number {
+    return this.#step;
   }
 
   run(operations: readonly Operation[]): void {
@@ -81,6 +86,7 @@ export class HistoryRunner {
         return;
       case 'tick':
         for (let i = 0; i < operation.times; i++) this.#tick();
+        expectMaintained(this.twin.octree.internals.store.tree);
         return;
       case 'clear':
         twin.clear();
@@ -126,6 +132,12 @@ export class HistoryRunner {
       case 'throw':
         this.#throwInFilter(operation);
         return;
+      case 'burst':
+        for (const write of operation.writes) this.#write(write);
+        return;
+      case 'invalid':
+        this.#callInvalid(operation);
+        return;
       default:
         if (trackedBodies.length > 0) this.#change(operation);
     }
@@ -141,7 +153,7 @@ export class HistoryRunner {
 
   #change(operation: Operation): void {
     const { twin } = this;
-    const tracked = (number: number): TrackedBody => twin.trackedBodies[number % twin.trackedBodies.length];
+    const tracked = (number: number): TrackedBody => selected(number, twin.trackedBodies);
     switch (operation.op) {
       case 'teleport':
         return twin.move(tracked(operation.body), operation.shape);
@@ -260,12 +272,12 @@ export class HistoryRunner {
   }
 
   #write(write: Operation): void {
-    if (write.op === 'insert' || this.twin.trackedBodies.length > 0) this.#perform(write);
+    if (write.op === 'insert' || write.op === 'insertMany' || this.twin.trackedBodies.length > 0) this.#perform(write);
   }
 
   #exceptOf({ except }: { readonly except: number | null }): TrackedBody | undefined {
     const { trackedBodies } = this.twin;
-    return except === null || trackedBodies.length === 0 ? undefined : trackedBodies[except % trackedBodies.length];
+    return except === null || trackedBodies.length === 0 ? undefined : selected(except, trackedBodies);
   }
 
   #throwInFilter({ query, at }: Operation & { op: 'throw' }): void {
@@ -279,6 +291,46 @@ export class HistoryRunner {
     } catch (caught) {
       if (caught !== error) throw caught;
     }
+  }
+
+  /** Makes a call that must throw. It changes nothing: the checks after the operation would find it. */
+  #callInvalid({ call, at, value, body, bodies }: Operation & { op: 'invalid' }): void {
+    const { octree, trackedBodies } = this.twin;
+    const tracked = trackedBodies.length === 0 ? undefined : selected(body, trackedBodies);
+    const dead = this.twin.removedBodies.at(-1 - (at % 3));
+    const shape = [...(tracked?.shape ?? [0, 0, 0, 1, 1, 1])];
+    const isSphere = shape.length === 4;
+    const place = at % shape.length;
+    // Wrong by one number, or, for -0, by an order: min and max exchanged, or a negative radius.
+    if (!Object.is(value, -0)) shape[place] = value;
+    else if (isSphere) shape[3] = -1e-3;
+    else {
+      const axis = at % 3;
+      const [min, max] = [shape[axis], shape[axis + 3]];
+      shape[axis] = min === max ? min + 1 : max;
+      shape[axis + 3] = min;
+    }
+    // The valid bounds before the invalid ones differ from those of today: a batch must not be half done.
+    const moved = (tracked?.shape ?? [0, 0, 0, 1, 1, 1]).map((one, k) => (k === 3 && isSphere ? one : one + 0.125));
+    const many = (): Float64Array => Float64Array.from([...bodies.flatMap(() => moved), ...shape]);
+    const index = tracked?.index ?? 0;
+    const calls: Readonly<Record<typeof call, (() => unknown) | null>> = {
+      insert: () => octree.insert(shapeOf(shape), -1),
+      insertMany: () => octree.insertMany(many(), { kind: isSphere ? 'sphere' : 'box' }),
+      move: tracked === undefined ? null : () => moveTo(tracked.body, shape),
+      moveMany: tracked === undefined ? null : () => octree.moveMany([...bodies.map(() => index), index], many()),
+      moveDead: dead === undefined ? null : () => moveTo(dead, [0, 0, 0, 1, 1, 1]),
+      unknownIndex: () => octree.moveMany([2 ** 20 + at], Float64Array.of(0, 0, 0, 1, 1, 1)),
+    };
+    const attempt = calls[call];
+    if (attempt === null) return;
+    try {
+      attempt();
+    } catch (error) {
+      if (error instanceof RangeError && /^[\w.]+: /.test(error.message)) return;
+      throw error;
+    }
+    throw new Error(`${call} accepts ${shape.join(' ')}`);
   }
 
   #check(): void {
@@ -326,6 +378,16 @@ export class HistoryRunner {
     const faults = validate(this.twin.octree);
     if (faults.length > 0) throw new Error(`validate: ${faults.join('; ')}`);
   }
+}
+
+/** A body by its number; negative numbers count from the newest one. */
+function selected(number: number, bodies: readonly TrackedBody[]): TrackedBody {
+  return bodies.at(number % bodies.length)!;
+}
+
+function moveTo(body: Body<number>, shape: Shape): void {
+  if (shape.length === 6) body.setBox(boxOf(shape));
+  else body.setSphere(sphereOf(shape));
 }
 
 function resized(shape: Shape, by: number): Shape {

@@ -59,6 +59,8 @@ export class Twin {
    * `index`.
    */
   readonly trackedBodies: TrackedBody[] = [];
+  /** Handles of removed bodies. */
+  readonly removedBodies: Body<number>[] = [];
   /** Contacts, sensors and bands on both sides. */
   readonly readerTwins: ReaderTwin[] = [];
   readonly ids: IdBook;
@@ -250,7 +252,7 @@ export class Twin {
     this.#serialOf.clear();
     this.#serials = null;
     for (const reader of this.readerTwins) reader.clear();
-    for (const tracked of this.trackedBodies) tracked.isAlive = false;
+    for (const tracked of this.trackedBodies) this.#markRemoved(tracked);
     this.trackedBodies.length = 0;
   }
 
@@ -406,13 +408,18 @@ export class Twin {
   }
 
   #untrack(tracked: TrackedBody): void {
-    tracked.isAlive = false;
+    this.#markRemoved(tracked);
     this.trackedBodies.splice(this.trackedBodies.indexOf(tracked), 1);
     this.#writeReference(() => {
       this.bruteForce.remove(tracked.index);
       this.#serialOf.delete(tracked.index);
       this.#serials = null;
     });
+  }
+
+  #markRemoved(tracked: TrackedBody): void {
+    tracked.isAlive = false;
+    this.removedBodies.push(tracked.body);
   }
 
   #writeReference(write: () => void): void {

@@ -174,6 +174,8 @@ export class ViewChanges extends SceneChanges {
     if (!isObject3D(camera) || !('isCamera' in camera))
       throwType('ViewChanges.changedIn', 'camera', 'be a Camera', camera, 'pass the camera of render');
     refuseProxy('ViewChanges.changedIn', 'camera', camera);
+    if (target !== null && (target as Partial<RenderTarget>).textures === undefined)
+      throwType('ViewChanges.changedIn', 'target', 'be a render target or null', target, 'pass that of the renderer');
     this.scene.updateMatrixWorld();
     if (camera.parent === null) camera.updateMatrixWorld();
     this.findChanges();

@@ -156,7 +156,7 @@ export function materialOccluderFault(material: Material | Material[], readsNode
  */
 export function solidSideOf(mesh: SolidSource): SolidSide | null {
   const { geometry, material } = mesh ?? {};
-  if (!geometry?.attributes || !material)
+  if (!geometry?.isBufferGeometry || !material)
     throwType('solidSideOf', 'mesh', 'have a geometry and a material', mesh, 'pass a Mesh');
   if (isObject3D(mesh) && (!('isMesh' in mesh) || 'isSkinnedMesh' in mesh || hasDrawCallbacks(mesh))) return null;
   if (geometry.morphAttributes.position !== undefined) return null;
@@ -172,8 +172,9 @@ export function solidSideOf(mesh: SolidSource): SolidSide | null {
 }
 
 function sideOf(material: Material): SolidSide | null {
+  if (!material?.isMaterial) return null;
   const word = trait.traitsOf(material);
-  if (!material.isMaterial || (word & (NOT_SOLID | trait.ALPHA_MAP)) !== 0) return null;
+  if ((word & (NOT_SOLID | trait.ALPHA_MAP)) !== 0) return null;
   if ((word & trait.DOUBLE) !== 0) return 'double';
   return (word & trait.BACK) !== 0 ? 'back' : 'front';
 }

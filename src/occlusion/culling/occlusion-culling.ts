@@ -5,7 +5,13 @@
 
 import type { BufferGeometry, Camera, Mesh, Object3D } from 'three';
 import type { VisibleStats } from '../visible/visible.ts';
-import { isIntegerBetween, requireFunction, requireNumber, throwType } from '../../octree/input/input-checks.ts';
+import {
+  isBetween,
+  isIntegerBetween,
+  requireFunction,
+  requireNumber,
+  throwType,
+} from '../../octree/input/input-checks.ts';
 import { requireOptions } from '../../octree/input/known-options.ts';
 import { hasGeometry, isObject3D, refuseProxy } from '../../three/bounds/object-kinds.ts';
 import type { OctreeGroup } from '../../three/group/octree-group.ts';
@@ -265,7 +271,7 @@ function requireSettings(options: OcclusionOptions): void {
   }
   for (const [name, share] of Object.entries({ minOccluderArea, minRemoved })) {
     if (share === undefined) continue;
-    const isFine = share >= 0 && share <= 1;
+    const isFine = isBetween(share, 0, 1);
     requireNumber(WHERE, `options.${name}`, 'lie from 0 to 1', share, isFine, 'leave it out if unsure');
   }
 }

@@ -24,14 +24,10 @@ export function throwType(where: string, field: string, expected: string, value:
 }
 
 /** Throws for a value of the right type, but out of range. */
-export function throwRange(
-  where: string,
-  field: string,
-  expected: string,
-  value: string | number,
-  remedy: string,
-): never {
-  throw new RangeError(`${where}: ${field} must ${expected}, but is ${value}; ${remedy}.`);
+export function throwRange(where: string, field: string, expected: string, value: unknown, remedy: string): never {
+  // A text is printed as it is: it may describe a value already.
+  const shown = typeof value === 'string' ? value : describe(value);
+  throw new RangeError(`${where}: ${field} must ${expected}, but is ${shown}; ${remedy}.`);
 }
 
 export function isArray(value: unknown): boolean {

@@ -1,0 +1,235 @@
+/**
+ * Every public function of scene-octree/core and scene-octree/three, by its types: has a row with each of its
+ * parameters and fields; and of three, is called with every wrong value in each of them. Those of the core are in
+ * invalid-arguments.test.ts.
+ */
+
+import { inspect } from 'node:util';
+import {
+  BoxGeometry,
+  Color,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  Object3D,
+  PerspectiveCamera,
+  Raycaster,
+  Texture,
+} from 'three';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import * as core from '../../src/index.ts';
+import { OctreeGroup, OctreeInstances } from '../../src/three.ts';
+import { targets } from '../support/public-calls.ts';
+import { publicSignatures, type PublicParameter, type PublicSignature } from '../support/public-signatures.ts';
+import { errorOf } from '../support/rejects.ts';
+import { NO_ROW, threeCall } from '../support/three-calls.ts';
+
+const signatures = publicSignatures(['src/core.ts', 'src/three.ts']);
+const coreSignatures = signatures.get('src/core.ts')!;
+const threeSignatures = signatures.get('src/three.ts')!.filter(({ name }) => !(name in NO_ROW));
+
+/** A field of a value by its path; of an array of such values, that of the first. */
+function fieldOf(value: unknown, path: string): unknown {
+  let field = value;
+  for (const key of path.split('.')) {
+    if (Array.isArray(field) && !(key in field)) field = field[0];
+    field = (field as Record<string, unknown> | null | undefined)?.[key];
+  }
+  return field;
+}
+
+/**
+ * Fields that are no input: `stats` is written; the others are fields of a renderer, which three's own types cover, and
+ * other shapes of an argument, which the tests of the core spoil.
+ */
+const UNREAD =
+  /^stats\.|^(domElement|getViewport|getScissor|getScissorTest|info|getMRT|getRenderObjectFunction|contextNode|highPrecision|localClippingEnabled)\b|^shadowMap\.(transmitted|autoUpdate|needsUpdate)$|^query\.(origin|direction|far)$|^walk$|^octree\.walk$/;
+
+/** The parameters and fields of a signature that no row has a value for. */
+function missing({ name, parameters }: PublicSignature, rows: readonly (readonly unknown[])[]): string[] {
+  const lacksField = ({ fields }: PublicParameter, k: number): string[] =>
+    fields.filter((path) => !UNREAD.test(path) && rows.every((row) => fieldOf(row[k], path) === undefined));
+  return parameters.flatMap((parameter, k) =>
+    rows.every((row) => k >= row.length)
+      ? [`${name}: ${parameter.name}`]
+      : lacksField(parameter, k).map((path) => `${name}: ${parameter.name}.${path}`),
+  );
+}
+
+/** Without the octree, which the functions of features take first. */
+function withoutOctree({ name, parameters }: PublicSignature): PublicSignature {
+  return { name, parameters: parameters[0]?.name === 'octree' ? parameters.slice(1) : parameters };
+}
+
+it('every function, parameter and option in the types of scene-octree/core has a row of valid arguments', () => {
+  expect(coreSignatures.length).toBeGreaterThan(80);
+  const rows = targets();
+  const faults = coreSignatures.flatMap((signature) => {
+    const { name } = signature;
+    const own = rows.filter(({ name: row }) =>
+      [row, `Octree.${row}`, `Body.${row}`, `new ${row === 'constructor' ? 'Octree' : row}`].includes(name),
+    );
+    return own.length === 0
+      ? [`${name}: no row`]
+      : missing(
+          withoutOctree(signature),
+          own.map((row) => row.arguments),
+        );
+  });
+  expect(faults).toEqual([]);
+});
+
+it('every function with parameters in the types of scene-octree/three has a row, with every parameter and option', () => {
+  expect(threeSignatures.length).toBeGreaterThan(50);
+  const faults = threeSignatures.flatMap((signature) => {
+    const row = threeCall(signature.name);
+    if (signature.parameters.length === 0) return [];
+    return row === undefined ? [`${signature.name}: no row`] : missing(signature, [row.arguments]);
+  });
+  expect(faults).toEqual([]);
+  const names = signatures.get('src/three.ts')!.map(({ name }) => name);
+  expect(Object.keys(NO_ROW).filter((name) => !names.includes(name))).toEqual([]);
+});
+
+const octrees: readonly unknown[] = [
+  null,
+  undefined,
+  1,
+  '',
+  {},
+  [],
+  new Proxy({}, {}),
+  Object.create(core.Octree.prototype),
+];
+
+it.each(coreSignatures.filter(({ parameters }) => parameters[0]?.name === 'octree').map(({ name }) => name))(
+  '%s refuses what is no octree, and says so',
+  (name) => {
+    const row = targets().find((one) => one.name === name)!;
+    for (const octree of octrees) {
+      const call = core[name as keyof typeof core] as (...given: unknown[]) => unknown;
+      expect(String(errorOf(() => call(octree, ...row.arguments)))).toMatch(
+        new RegExp(`^TypeError: ${name}: octree .+; .+`),
+      );
+    }
+  },
+);
+
+/** Wrong nearly everywhere. A caller of JavaScript passes them by mistake, or because it has read them from a file. */
+const VALUES: readonly (readonly [name: string, create: () => unknown])[] = [
+  ['null', () => null],
+  ['true', () => true],
+  ['NaN', () => NaN],
+  ['Infinity', () => Infinity],
+  ['-1', () => -1],
+  ['0.5', () => 0.5],
+  ['2 ** 40', () => 2 ** 40],
+  ["'3'", () => '3'],
+  ['10n', () => 10n],
+  ['a symbol', () => Symbol('hostile')],
+  ['{}', () => ({})],
+  ['[]', () => []],
+  ['[NaN]', () => [NaN]],
+  ['frozen {}', () => Object.freeze({})],
+  ['null prototype', () => Object.create(null)],
+  ['a proxy', () => new Proxy({}, {})],
+  ['a function', () => () => undefined],
+  ['a promise', () => Promise.resolve(1)],
+  ['__proto__ in JSON', () => JSON.parse('{ "__proto__": { "isObject3D": true, "isMesh": true } }')],
+  ['a transferred array', () => transferred()],
+  ['a shared array', () => new Float32Array(new SharedArrayBuffer(64))],
+  ['a mesh of nothing', () => Object.assign(new Mesh(), { geometry: null, material: null })],
+  ['a camera', () => new PerspectiveCamera()],
+  ['a colour', () => new Color()],
+  ['a geometry', () => new BoxGeometry()],
+  ['a texture', () => new Texture()],
+  ['a raycaster', () => new Raycaster()],
+  ['a group', () => new Group()],
+  ['an empty OctreeGroup', () => new OctreeGroup()],
+  ['disposed instances', () => disposed()],
+  ['an impostor', () => Object.assign(new Object3D(), { isMesh: true, isOctreeGroup: true, isCamera: true })],
+];
+
+function transferred(): Float32Array {
+  const array = new Float32Array(16);
+  structuredClone(array, { transfer: [array.buffer] });
+  return array;
+}
+
+function disposed(): OctreeInstances {
+  const instances = new OctreeInstances(new BoxGeometry(), new MeshBasicMaterial(), 2);
+  instances.dispose();
+  return instances;
+}
+
+/** Errors of the engine or of three that stay, by signature and place, with the reason. */
+const EXCUSES: Readonly<Record<string, string>> = {
+  'boundsOf object': 'a mesh without a geometry, for which three throws in the same place',
+  'OcclusionCulling.setOccluder target': 'a mesh without a geometry, for which three throws in the same place',
+  'new OctreeInstances count': 'more instances than there is memory: the error of the engine',
+  'pick element.getBoundingClientRect': 'a function of the browser that returns nothing',
+  'pickWithin element.getBoundingClientRect': 'a function of the browser that returns nothing',
+  'pick options.renderer.clippingPlanes': 'a field of the renderer, with which three cannot draw either',
+  'pickWithin options.renderer.clippingPlanes': 'a field of the renderer, with which three cannot draw either',
+  'pickWithin camera': 'an object that says of itself that it is a camera, but has no matrices',
+  'ViewChanges.changedIn camera': 'an object that says of itself that it is a camera, but has no matrices',
+};
+
+beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => undefined));
+afterEach(() => vi.restoreAllMocks());
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** The paths of all arguments and of the fields of those that are written down. */
+function pathsOf(values: readonly unknown[]): string[] {
+  return values.flatMap((value, k) => [
+    `${k}`,
+    ...(isPlain(value)
+      ? Object.keys(value).flatMap((key) => [
+          `${k}.${key}`,
+          ...(isPlain(value[key]) ? Object.keys(value[key]).map((own) => `${k}.${key}.${own}`) : []),
+        ])
+      : []),
+  ]);
+}
+
+/** A copy of the arguments with another value at a path. */
+function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown {
+  const copy: Record<string, unknown> = Array.isArray(value)
+    ? ([...(value as unknown[])] as never)
+    : { ...(value as object) };
+  copy[key] = rest.length === 0 ? by : replaced(copy[key], rest, by);
+  return copy;
+}
+
+it.each(threeSignatures.filter(({ parameters }) => parameters.length > 0))(
+  '$name with every wrong value returns, or says what is wrong and changes nothing',
+  ({ name, parameters }) => {
+    const where = name.replace(/^new |=$/g, '');
+    const sentence = new RegExp(
+      `^(TypeError|RangeError|Error): (${where.replace('.', '\\.')}|[\\w.]+): .+[;,.] .+`,
+      's',
+    );
+    const faults: string[] = [];
+    let row = threeCall(name)!;
+    const before = row.state();
+    for (const path of pathsOf(row.arguments)) {
+      const shown = path.replace(/^\d+/, (k) => parameters[Number(k)].name);
+      for (const [label, create] of VALUES) {
+        const given = replaced(row.arguments, path.split('.'), create()) as never[];
+        const thrown = errorOf(() => row.call(...given));
+        if (thrown === undefined) row = threeCall(name)!;
+        else if (!sentence.test(String(thrown)) && !(`${name} ${shown}` in EXCUSES))
+          faults.push(`${shown} = ${label}: ${inspect(thrown).split('\n')[0]}`);
+      }
+      if (row.state() === before) continue;
+      faults.push(`${shown}: the world has changed`);
+      row = threeCall(name)!;
+    }
+    expect(Object.keys(Object.prototype)).toEqual([]);
+    expect(({} as { isMesh?: true }).isMesh).toBe(undefined);
+    expect(faults).toEqual([]);
+  },
+);
