@@ -107,7 +107,7 @@ it.each(coreSignatures.filter(({ parameters }) => parameters[0]?.name === 'octre
   (name) => {
     const row = targets().find((one) => one.name === name)!;
     for (const octree of octrees) {
-      const call = core[name as keyof typeof core] as (...given: unknown[]) => unknown;
+      const call = Object.entries(core).find(([key]) => key === name)![1] as (...given: unknown[]) => unknown;
       expect(String(errorOf(() => call(octree, ...row.arguments)))).toMatch(
         new RegExp(`^TypeError: ${name}: octree .+; .+`),
       );
@@ -219,7 +219,7 @@ it.each(threeSignatures.filter(({ parameters }) => parameters.length > 0))(
       const shown = path.replace(/^\d+/, (k) => parameters[Number(k)].name);
       for (const [label, create] of VALUES) {
         const given = replaced(row.arguments, path.split('.'), create()) as never[];
-        const thrown = errorOf(() => row.call(...given));
+        const thrown = errorOf(() => row.call(...given)) as Error | undefined;
         if (thrown === undefined) row = threeCall(name)!;
         else if (!sentence.test(String(thrown)) && !(`${name} ${shown}` in EXCUSES))
           faults.push(`${shown} = ${label}: ${inspect(thrown).split('\n')[0]}`);

@@ -178,6 +178,11 @@ const removeMany = fc.record({
   bodies: fc.array(body, { maxLength: 12 }),
   ids,
 });
+/** A body that is inserted, moved and removed at once, and one that gets its index. */
+const shortLife = fc.tuple(insert, shape, insert).map(([first, moved, second]) => ({
+  op: 'burst' as const,
+  writes: [first, { op: 'teleport' as const, body: -1, shape: moved }, { op: 'remove' as const, body: -1 }, second],
+}));
 const write: fc.Arbitrary<Operation> = fc.oneof(insert, teleport, nudge, moveCenters, setMask, remove);
 
 const operation: fc.Arbitrary<Operation> = fc.oneof(
@@ -276,7 +281,9 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
       at: fc.nat(4),
       inner: queryArbitrary,
       except,
-      writes: fc.array(write, { maxLength: 8 }),
+      writes: fc.array(fc.oneof({ weight: 9, arbitrary: write }, { weight: 1, arbitrary: shortLife }), {
+        maxLength: 8,
+      }),
     }),
   },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('throw' as const), query: queryArbitrary, at: fc.nat(4) }) },

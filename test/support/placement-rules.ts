@@ -5,8 +5,7 @@
 import type { Octree, OctreeNode } from '../../src/index.ts';
 import type { TrackedBody } from './twin.ts';
 import { boundsOf } from './shapes.ts';
-import { BLOCK, BODY_DEAD, BODY_MUST_KEEP_SIZE, NODE_USED } from '../../src/tree/layout.ts';
-import { usedNodes } from '../../src/tree/traverse/walk-nodes.ts';
+import { BODY_DEAD, BODY_MUST_KEEP_SIZE } from '../../src/tree/layout.ts';
 import type { Tree } from '../../src/tree/tree.ts';
 import { hasKeptSize } from '../../src/tree/update/fat-bounds.ts';
 
@@ -62,31 +61,13 @@ export function expectPlacement(
   }
 }
 
-/**
- * Throws unless an update has done what it must: no node is left whose children hold few enough bodies to be merged
- * into it, and no body has shrunk much inside the fat bounds that keep it in a large node.
- */
-export function expectMaintained(tree: Tree): void {
-  const { bodies, nodes } = tree;
-  if (!tree.hasRoot) return;
+/** Throws if a body has shrunk much inside the fat bounds that keep it in a large node. */
+export function expectKeptSizes({ bodies }: Tree): void {
   const box = new Float64Array(6);
   for (let index = 0; index < bodies.count; index++) {
     if ((bodies.flags[index] & (BODY_DEAD | BODY_MUST_KEEP_SIZE)) !== BODY_MUST_KEEP_SIZE) continue;
     if (!hasKeptSize(bodies.fatBounds, index * 6, bodies.readBox(index, box), 0))
       throw new Error(`body ${index} has shrunk to [${box.join(' ')}], but keeps its large node`);
-  }
-  for (const node of usedNodes(tree)) {
-    const first = nodes.firstChild(node);
-    if (first === 0) continue;
-    let count = nodes.bodyCount(node);
-    let canMerge = true;
-    for (let child = first; child < first + BLOCK; child++) {
-      if ((nodes.flags[child] & NODE_USED) === 0) continue;
-      count += nodes.bodyCount(child);
-      canMerge &&= nodes.isLeaf(child) && nodes.bodyCount(child) > 0;
-    }
-    if (canMerge && count <= Math.max(1, tree.leafCapacity >> 1))
-      throw new Error(`node ${node} and its children hold ${count} bodies, but are not merged`);
   }
 }
 

@@ -305,7 +305,7 @@ export function targets(): Target[] {
 }
 
 function bandsOf(octree: Octree<number>): DistanceBands<number> {
-  return library.watchDistances(octree, point([0, 0, 0]), [5]) as never;
+  return library.watchDistances(octree, point([0, 0, 0]), [5]);
 }
 
 /** A geometry with every field that is read. */

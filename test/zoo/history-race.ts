@@ -39,7 +39,7 @@ race: for (let round = 0; round < ROUNDS; round += DRAWN) {
       try {
         runner.run(history);
       } catch (error) {
-        failure = `${name}: ${String((error as Error).message).split('\n')[0]}`;
+        failure = `${name}: ${(error as Error).message.split('\n')[0]}`;
       }
       operations += failure === null ? history.length : runner.steps;
       // The number of WebAssembly memories is limited.
