@@ -18,14 +18,11 @@ import {
 } from '../../tree/layout.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import { isTightSlot } from '../../tree/storage/slot-pages.ts';
 import { usedNodes } from '../../tree/traverse/walk-nodes.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { NodeLimits } from '../../tree/update/node-limits.ts';
 import { acceptingOctant } from '../../tree/update/place.ts';
 import { fitBox } from '../../tree/update/refit.ts';
-
-const NO_SHIFT = /* @__PURE__ */ new Float64Array(3);
 
 /** The first living body that a translation would bring beyond the limit of coordinates, 2^50 steps, or -1. */
 export function findBeyondLimit({ bounds, count, flags }: BodyArrays, vector: Float64Array, step: number): number {
@@ -43,21 +40,6 @@ export function findBeyondLimit({ bounds, count, flags }: BodyArrays, vector: Fl
 }
 
 /**
- * Bits for what a translation has rounded of a body. BOUNDS_ROUNDED: its exact bounds, or the box around its sphere.
- * FAT_BOUNDS_ROUNDED: its fat bounds. CENTER_ROUNDED: the centre of its box, which decides its octant. It may be
- * rounded before or after the translation although the bounds are exact.
- */
-const BOUNDS_ROUNDED = 1;
-const FAT_BOUNDS_ROUNDED = 2;
-const CENTER_ROUNDED = 4;
-/**
- * Loose cells move exactly if the looseness is a multiple of 1 / 2^10, and no coordinate of the region is beyond 2^40
- * steps: then their corners have at most 53 bits.
- */
-const LOOSENESS_UNITS = 2 ** 10;
-const EXACT_LIMIT = 2 ** 40;
-
-/**
  * Translates all bodies, all cells and the region. Nothing may be queued.
  *
  * @param vector Three multiples of the step; -0 instead of 0, so that a coordinate of -0 keeps its sign.
@@ -69,17 +51,15 @@ const EXACT_LIMIT = 2 ** 40;
 export function translateTree(tree: Tree, vector: Float64Array, renewed: IndexList, displaced: IndexList): void {
   renewed.length = 0;
   displaced.length = 0;
-  const wasExact = hasExactCells(tree);
   translateCells(tree, vector);
   if (!tree.hasRoot) return;
   tree.nodes.dropMaxDiagonals();
   // By index, because that is the order of the bodies in memory.
-  const roundings = translateAllBounds(tree.bodies, vector);
-  const areCellsExact = wasExact && hasExactCells(tree);
+  const areRounded = translateAllBounds(tree.bodies, vector);
   const used = usedNodes(tree);
   // Children before their parents.
   for (let k = used.length - 1; k >= 0; k--) {
-    translatePage(tree, used[k], vector, areCellsExact, roundings, renewed, displaced);
+    translatePage(tree, used[k], vector, areRounded, renewed, displaced);
     fitBox(tree, used[k], tree.nodes.fitted, used[k] * BOX_STRIDE);
   }
   if (displaced.length === 0) return;
@@ -87,14 +67,6 @@ export function translateTree(tree: Tree, vector: Float64Array, renewed: IndexLi
   // left of an earlier body.
   tree.bodies.allocateFatBounds();
   for (let k = 0; k < displaced.length; k++) tree.bodies.dropMargin(displaced.array[k]);
-}
-
-function hasExactCells({ looseness, region, step }: Tree): boolean {
-  const { minX, minY, minZ, edge } = region;
-  return (
-    Number.isInteger(looseness * LOOSENESS_UNITS) &&
-    Math.max(Math.abs(minX), Math.abs(minY), Math.abs(minZ)) + edge <= EXACT_LIMIT * step
-  );
 }
 
 function translateCells(tree: Tree, vector: Float64Array): void {
@@ -117,10 +89,13 @@ function isSum(sum: number, a: number, b: number): boolean {
   return sum === a + b && sum - b === a && sum - a === b;
 }
 
-/** Translates exact bounds, and fat bounds, which are rounded inward. Returns what was rounded, by index. */
+/**
+ * Translates exact bounds, and fat bounds, which are rounded inward. Returns by index whether the exact bounds, or the
+ * box around a sphere, were rounded.
+ */
 function translateAllBounds(bodies: BodyArrays, vector: Float64Array): Uint8Array {
   const { bounds, count, fatBounds, flags } = bodies;
-  const roundings = new Uint8Array(count);
+  const areRounded = new Uint8Array(count);
   for (let index = 0; index < count; index++) {
     if ((flags[index] & BODY_DEAD) !== 0) continue;
     const at = index * BOX_STRIDE;
@@ -128,24 +103,20 @@ function translateAllBounds(bodies: BodyArrays, vector: Float64Array): Uint8Arra
     const hasMargin = (flags[index] & BODY_HAS_MARGIN) !== 0;
     const radius = isSphere ? bounds[at + 3] : 0;
     let isExact = true;
-    let isCenterExact = true;
     for (let axis = 0; axis < 3; axis++) {
       const shift = vector[axis];
       const first = bounds[at + axis];
       const last = isSphere ? first : bounds[at + axis + 3];
       // The box of a sphere (centre minus and plus radius) is rounded too: after the translation it may be exact, and
       // then larger than the translated old box.
-      const min = first - radius;
-      const max = last + radius;
-      const movedMin = first + shift - radius;
-      const movedMax = last + shift + radius;
-      if (!isSum(first + shift, first, shift) || !isSum(movedMin, min, shift) || !isSum(movedMax, max, shift))
-        isExact = false;
-      if (!isSum(movedMin + movedMax, min + max, 2 * shift)) isCenterExact = false;
+      isExact &&=
+        isSum(first + shift, first, shift) &&
+        isSum(first + shift - radius, first - radius, shift) &&
+        isSum(last + shift + radius, last + radius, shift);
     }
     // The half size is stored before the bounds are rounded, so that later moves by the centre keep the exact size.
     if (!isExact && !isSphere && (flags[index] & BODY_HAS_HALF_SIZE) === 0) bodies.storeHalfSize(index);
-    roundings[index] = (isExact ? 0 : BOUNDS_ROUNDED) | (isCenterExact ? 0 : CENTER_ROUNDED);
+    areRounded[index] = Number(!isExact);
     for (let axis = 0; axis < 3; axis++) {
       const shift = vector[axis];
       bounds[at + axis] += shift;
@@ -155,76 +126,43 @@ function translateAllBounds(bodies: BodyArrays, vector: Float64Array): Uint8Arra
       const max = fatBounds[at + axis + 3] + shift;
       fatBounds[at + axis] = min;
       fatBounds[at + axis + 3] = max;
-      if (fatBounds[at + axis] === min && fatBounds[at + axis + 3] === max) continue;
-      roundings[index] |= FAT_BOUNDS_ROUNDED;
       if (fatBounds[at + axis] < min) fatBounds[at + axis] = roundUpLoosely32(min);
       if (fatBounds[at + axis + 3] > max) fatBounds[at + axis + 3] = roundDownLoosely32(max);
     }
   }
-  return roundings;
+  return areRounded;
 }
 
 /**
- * Translates the slot bounds of a node, whose cell and bodies are translated already. Fills the lists of
- * `translateTree`.
+ * Computes the slot bounds of a node, whose cell and bodies are translated already. Fills the lists of `translateTree`.
  */
 function translatePage(
   tree: Tree,
   node: number,
   vector: Float64Array,
-  areCellsExact: boolean,
-  roundings: Uint8Array,
+  areRounded: Uint8Array,
   renewed: IndexList,
   displaced: IndexList,
 ): void {
   const { bodies, nodes, slots } = tree;
   const limits = reusedLimits;
   const box = reusedBox;
-  let areLimitsRead = false;
+  limits.read(tree, node);
   const page = nodes.page(node);
   for (let slot = page; slot < page + nodes.bodyCount(node); slot++) {
     const index = slots.body[slot];
-    const isSlotExact = translateSlot(slots.slotBounds, slot * BOX_STRIDE, vector);
-    // Near the origin Float32 is finer, so that exactly translated slot bounds may no longer be the nearest ones around
-    // the box.
-    if ((bodies.flags[index] & BODY_HAS_TIGHT_SLOT) !== 0 && !isTightSlot(slots, slot, bodies.readBox(index, box)))
-      bodies.flags[index] &= ~BODY_HAS_TIGHT_SLOT;
-    // Where nothing is rounded, all boxes contain each other as before.
-    if (areCellsExact && isSlotExact && roundings[index] === 0) continue;
-    if (!areLimitsRead) limits.read(tree, node);
-    areLimitsRead = true;
     bodies.readBox(index, box);
     const hasMargin = keepMargin(bodies, index, limits, box);
-    const hasGrown = fitSlot(tree, slot, index, isSlotExact ? NO_SHIFT : vector, box, hasMargin);
+    const hasGrown = fitSlot(tree, slot, index, vector, box, hasMargin);
     if (!hasMargin) bodies.flags[index] |= BODY_HAS_TIGHT_SLOT;
     const isAccepted = node === ROOT || tree.accepts(node, box);
     const isDisplaced = !isAccepted || (!hasMargin && !limits.isStableLeaf && acceptingOctant(tree, node, box) >= 0);
     if (isDisplaced) displaced.push(index);
-    if (isDisplaced || hasGrown || (roundings[index] & BOUNDS_ROUNDED) !== 0) renewed.push(index);
+    if (isDisplaced || hasGrown || areRounded[index] !== 0) renewed.push(index);
   }
 }
 const reusedLimits = /* @__PURE__ */ new NodeLimits();
 const reusedBox = /* @__PURE__ */ new Float64Array(BOX_STRIDE);
-
-/**
- * Translates the slot bounds at an offset. Returns false, and leaves them as they are, if they would have to be
- * rounded.
- */
-function translateSlot(slotBounds: Float32Array, at: number, vector: Float64Array): boolean {
-  for (let axis = 0; axis < 3; axis++) {
-    const shift = vector[axis];
-    if (
-      Math.fround(slotBounds[at + axis] + shift) - shift !== slotBounds[at + axis] ||
-      Math.fround(slotBounds[at + axis + 3] + shift) - shift !== slotBounds[at + axis + 3]
-    )
-      return false;
-  }
-  for (let axis = 0; axis < 3; axis++) {
-    slotBounds[at + axis] += vector[axis];
-    slotBounds[at + axis + 3] += vector[axis];
-  }
-  return true;
-}
 
 /**
  * Drops the fat bounds of a body if they do not contain its box after rounding, or if its node does not accept them.
@@ -242,10 +180,8 @@ function keepMargin(bodies: BodyArrays, index: number, limits: NodeLimits, box: 
 const reusedFat = /* @__PURE__ */ new Float64Array(BOX_STRIDE);
 
 /**
- * Computes the slot bounds of a body from its box or its fat bounds. Returns whether they may be larger than before on
- * any side.
- *
- * @param vector The translation that the slot bounds have not received yet; 0 if `translateSlot` has applied it.
+ * Computes the slot bounds of a body from its box or its fat bounds, which are translated already. Returns whether they
+ * may be larger than the translated ones on any side.
  */
 function fitSlot(
   { bodies, slots }: Tree,

@@ -32,7 +32,7 @@ import type { Octree } from '../../octree/octree.ts';
  * k). Otherwise it is off by at most half a unit in the last place, which may change what touches, as any move may.
  * Cells are exact, and so are queries: they use the rounded bounds.
  *
- * Cost: linear in the bodies; about 0.4 times the cost of a rebuild, and a tenth of moving all bodies. The next update
+ * Cost: linear in the bodies; about half the cost of a rebuild, and a fifth of moving all bodies. The next update
  * makes a query for each sensor, and a search for the contacts of the bodies that were rounded.
  *
  * @throws {RangeError} If a number is not an integer or not such a multiple, or a body would lie beyond 2^50, the
