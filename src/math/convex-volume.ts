@@ -75,9 +75,9 @@ export class ConvexVolume {
     for (; reach < magnitude; reach *= CUBE_STEP) cube++;
     const volume = (this.clipped[cube] ??= new ClippedVolume());
     if (volume.version !== this.version) {
-      volume.version = this.version;
       // Twice as large: no face of the cube touches the body.
       volume.set(this.planes!, 2 * reach);
+      volume.version = this.version;
     }
     return volume;
   }

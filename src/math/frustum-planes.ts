@@ -45,8 +45,9 @@ export class FrustumPlanes {
 
   /** Adds the plane at offset `from` of an array. Not four numbers, because V8 may box the doubles of a call. */
   push(planes: Float64Array, from: number): void {
-    const plane = this.count++;
+    const plane = this.count;
     if (plane === this.lengths.length) this.grow();
+    this.count++;
     const { values } = this;
     const at = plane * PLANE_STRIDE;
     for (let k = 0; k < PLANE_STRIDE; k++) values[at + k] = planes[from + k];
@@ -118,8 +119,9 @@ export class FrustumPlanes {
   }
 
   private grow(): void {
-    const capacity = grownCapacity(this.count, this.lengths.length);
+    const capacity = grownCapacity(this.count + 1, this.lengths.length);
     this.values = resized(this.values, capacity * PLANE_STRIDE);
+    // The last one: its length tells the room of both.
     this.lengths = resized(this.lengths, capacity);
   }
 }

@@ -19,7 +19,8 @@ export class KeptBoxes {
   /** Empties the list, and makes room for `count` boxes. A filter does not check the room. */
   clear(count: number): void {
     this.length = 0;
-    const { length } = this.numbers;
+    // The array that is allocated last tells the room of all.
+    const { length } = this.distances;
     if (count <= length) return;
     const capacity = grownCapacity(count, length);
     this.numbers = new Int32Array(capacity);

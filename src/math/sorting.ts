@@ -28,10 +28,7 @@ export class RadixSorter {
       insertionSort(keys, values, begin, end);
       return;
     }
-    if (this.keys.length < count) {
-      this.keys = new Uint32Array(grownCapacity(count, this.keys.length));
-      this.values = new Uint32Array(this.keys.length);
-    }
+    this.reserve(count);
     const { keys: spareKeys, values: spareValues } = this;
     const counts = sort_counts;
     countDigits(keys, begin, end, counts);
@@ -50,6 +47,14 @@ export class RadixSorter {
       keys[begin + k] = spareKeys[k];
       values[begin + k] = spareValues[k];
     }
+  }
+
+  /** Makes room for a sort of `count` keys, so that it allocates nothing. */
+  reserve(count: number): void {
+    if (count < MIN_RADIX_SORT || count <= this.values.length) return;
+    const keys = new Uint32Array(grownCapacity(count, this.values.length));
+    this.values = new Uint32Array(keys.length);
+    this.keys = keys;
   }
 }
 /** Number of keys with each digit: 2048 counts for the least significant digit, then for the other two. */

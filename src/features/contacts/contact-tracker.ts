@@ -4,6 +4,7 @@ import type { Workspace } from '../../octree/queries/workspace.ts';
 import { BODY_STATIC } from '../../tree/layout.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { categoriesOfOther, PairTest, withinMargin } from '../pairs/pair-test.ts';
+import { NO_LINK } from '../tracking/candidate-pairs.ts';
 import { APART, BODY, Tracker, type ChangingTree } from '../tracking/tracker.ts';
 
 const TOUCHING = 1;
@@ -36,6 +37,28 @@ export class ContactTracker extends Tracker {
     this.listeners = listeners;
     this.margin = withinMargin(tracked.distance);
     this.pairTest.distance[0] = tracked.distance;
+  }
+
+  /**
+   * Continues with pairs that touched before this tracker began, after its first `readChanges`: adds those that do not
+   * touch any more to the changes. `touching` holds two bodies a pair, the smaller index first. Writes the number of
+   * each pair to `numbers`, and its position there to its tag.
+   */
+  adopt({ array }: IndexList, numbers: IndexList): void {
+    const { changed, pairs } = this;
+    for (let k = 0; k < numbers.length; k++) {
+      const [a, b] = [array[2 * k], array[2 * k + 1]];
+      let link = pairs.firstLink(BODY, a);
+      while (link !== NO_LINK && pairs.other(link) !== b) link = pairs.nextLink(link);
+      let pair = link >> 1;
+      if (link === NO_LINK) {
+        pair = pairs.add(a, b, APART);
+        pairs.drop(pair, true);
+      }
+      if (pairs.state(pair) === APART) changed.push(pair);
+      pairs.setTag(pair, k);
+      numbers.array[k] = pair;
+    }
   }
 
   protected override categoriesFor(mask: number): number {

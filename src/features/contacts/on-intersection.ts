@@ -62,6 +62,8 @@ export class OverlapReports implements ChangeReader {
   /** Number of bodies removed from the store when `listeners` was filled; -1 if there are new listeners. */
   private removals = -1;
   declare private tracker: ContactTracker;
+  /** As in `Contacts`. */
+  private isCurrent = false;
   /** The pairs that overlap in this update, as numbers in the tracker, by the smaller index, then the other. */
   private readonly found = new IndexList(0);
   private readonly sorter = new PairSorter();
@@ -72,30 +74,35 @@ export class OverlapReports implements ChangeReader {
   }
 
   add(body: AnyBody, callback: OverlapCallback): void {
-    this.callbacks.set(body.index, { body, callback });
-    this.removals = -1;
     // The pairs of a body at rest are found only if it is searched for.
     this.internals.store.changes.recordCategories(body.index);
+    this.callbacks.set(body.index, { body, callback });
+    this.removals = -1;
   }
 
   restart(): void {
     this.removals = -1;
-    this.tracker = new ContactTracker(this.internals.store, ALL_TOUCHING, this.listeners);
+    this.isCurrent = false;
   }
 
   readChanges(workspace: Workspace): void {
-    const { found, listeners, tracker } = this;
-    const { bodiesRemoved, tree } = this.internals.store;
+    const { found, isCurrent, listeners } = this;
+    const { store } = this.internals;
+    const { bodiesRemoved, tree } = store;
+    this.isCurrent = false;
+    found.length = 0;
+    if (!isCurrent) this.tracker = new ContactTracker(store, ALL_TOUCHING, listeners);
+    const { tracker } = this;
     listeners.marks = withCapacity(listeners.marks, tree.bodies.count);
     if (this.removals !== bodiesRemoved) this.listListeners();
     this.removals = bodiesRemoved;
     tracker.readChanges(workspace);
     tracker.release();
     const { pairs } = tracker;
-    found.length = 0;
     for (let pair = 0; pair < pairs.recordCount; pair++)
       if (pairs.isLinked(pair) && pairs.state(pair) !== APART) found.push(pair);
     this.sorter.sort(pairs, found);
+    this.isCurrent = true;
   }
 
   /** Lists the living bodies with a callback, and drops the others. */
@@ -111,6 +118,7 @@ export class OverlapReports implements ChangeReader {
 
   report(errors: unknown[]): void {
     const { store } = this.internals;
+    if (!this.isCurrent) return;
     const { pairs } = this.tracker;
     const { array, length } = this.found;
     for (let k = 0; k < length; k++) {

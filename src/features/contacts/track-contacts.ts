@@ -93,7 +93,9 @@ export class Contacts<T, M extends MathTypes = PlainMath> {
   private readonly internals: OctreeInternals;
   private readonly tracked: TrackedPairs;
   private readonly filter: Filter | undefined;
-  private tracker: ContactTracker | null = null;
+  declare private tracker: ContactTracker;
+  /** False until the tracker has read all changes; if it could not, for lack of memory, a new one starts. */
+  private isCurrent = false;
   /**
    * The pairs that overlap now and pass the filter: first the pairs that stayed, then the pairs that began. The
    * position of each is the tag of its pair in the tracker. `stayed` shares its array.
@@ -130,30 +132,41 @@ export class Contacts<T, M extends MathTypes = PlainMath> {
   stop(): void {
     if (this.isStopped) return;
     (this as { isStopped: boolean }).isStopped = true;
-    this.tracker = null;
     this.clear();
     this.internals.readers.remove(this);
   }
 
   /** @internal */
   restart(): void {
-    this.tracker = new ContactTracker(this.internals.store, this.tracked, null);
+    this.isCurrent = false;
     this.clear();
   }
 
   /** @internal */
   readChanges(workspace: Workspace): void {
-    this.tracker?.readChanges(workspace);
+    const { began, current, ended, isCurrent, numbers } = this;
+    this.isCurrent = false;
+    if (!isCurrent) this.tracker = new ContactTracker(this.internals.store, this.tracked, null);
+    const { changed, pairs } = this.tracker;
+    this.tracker.readChanges(workspace);
+    if (!isCurrent) this.tracker.adopt(current, numbers);
+    this.sorter.sort(pairs, changed);
+    // `report` allocates nothing.
+    for (const list of [began, ended]) list.reserve(2 * changed.length);
+    current.reserve(current.length + 2 * changed.length);
+    numbers.reserve(numbers.length + changed.length);
+    this.isCurrent = true;
   }
 
   /** @internal */
   report(errors: unknown[]): void {
     const { began, current, ended, numbers, stayed, tracker } = this;
-    if (tracker === null) return;
-    const { changed, pairs } = tracker;
-    this.sorter.sort(pairs, changed);
     began.length = 0;
     ended.length = 0;
+    stayed.array = current.array;
+    stayed.length = current.length;
+    if (this.isStopped || !this.isCurrent) return;
+    const { changed, pairs } = tracker;
     for (let k = 0; k < changed.length; k++) {
       const pair = changed.array[k];
       // A pair that the filter has refused has no tag.
@@ -164,7 +177,8 @@ export class Contacts<T, M extends MathTypes = PlainMath> {
     stayed.length = current.length;
     for (let k = 0; k < changed.length; k++) {
       const pair = changed.array[k];
-      if (pairs.state(pair) === APART) continue;
+      // A pair with a tag touched before, and is tracked anew.
+      if (pairs.state(pair) === APART || pairs.tag(pair) !== NO_TAG) continue;
       const a = pairs.end(pair, 0);
       const b = pairs.end(pair, 1);
       if (!this.accepts(a, b, errors)) continue;
@@ -175,8 +189,6 @@ export class Contacts<T, M extends MathTypes = PlainMath> {
       pushPair(current, a, b);
       pushPair(began, a, b);
     }
-    // `current` may have got a longer array.
-    stayed.array = current.array;
     tracker.release();
   }
 

@@ -185,8 +185,9 @@ class DistanceSorter {
   }
 
   private reserve(count: number): void {
-    if (count <= this.indices.length) return;
-    const capacity = grownCapacity(count, this.indices.length);
+    // The array that is allocated last tells the room of all.
+    if (count <= this.keys.length) return;
+    const capacity = grownCapacity(count, this.keys.length);
     this.distances = new Float64Array(capacity);
     this.indices = new Uint32Array(capacity);
     this.positions = new Uint32Array(capacity);

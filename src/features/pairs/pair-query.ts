@@ -150,8 +150,9 @@ export class PairQuery {
         axis = k;
     }
     const count = end - page;
-    if (this.order.length < count) {
-      this.order = new Uint32Array(grownCapacity(count, this.order.length));
+    // The one that is allocated last tells the room: an error leaves both as they were, or the retry replaces both.
+    if (this.keys.length < count) {
+      this.order = new Uint32Array(grownCapacity(count, this.keys.length));
       this.keys = new Uint32Array(this.order.length);
     }
     const { keys, order } = this;

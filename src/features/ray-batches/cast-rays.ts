@@ -66,14 +66,17 @@ export function castRays<T, M extends MathTypes>(
   const where = 'castRays';
   const { runner } = internalsOf(where, octree);
   const workspace = runner.begin(where);
-  const batch = workspace.queryOf(RayBatch);
   try {
-    runner.prepare(workspace, readRayBatch(workspace, rays, hits, options, batch));
-    const found = batch.cast(runner.tree, workspace.rayQuery, rays, runner.searchOf(workspace));
-    writeStats(workspace, found);
-    return found;
+    const batch = workspace.queryOf(RayBatch);
+    try {
+      runner.prepare(workspace, readRayBatch(workspace, rays, hits, options, batch));
+      const found = batch.cast(runner.tree, workspace.rayQuery, rays, runner.searchOf(workspace));
+      writeStats(workspace, found);
+      return found;
+    } finally {
+      batch.forgetHits();
+    }
   } finally {
-    batch.forgetHits();
     runner.end();
   }
 }

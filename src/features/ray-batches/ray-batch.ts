@@ -216,8 +216,9 @@ export class RayBatch {
    */
   private sort(rays: FloatArray, { sceneBounds }: Tree): void {
     const { count } = this;
-    if (this.keys.length < count) {
-      this.keys = new Uint32Array(grownCapacity(count, this.keys.length));
+    // Both, or none where memory is missing: the one that is allocated last tells the room.
+    if (this.order.length < count) {
+      this.keys = new Uint32Array(grownCapacity(count, this.order.length));
       this.order = new Uint32Array(this.keys.length);
     }
     const { area, keys, order } = this;

@@ -54,8 +54,8 @@ export class RayStream {
     const { categories, scratch } = search;
     scratch.resetCosts();
     query.beginVisits(tree, search, false);
-    walk.begin(this.count, nearest, categories);
     try {
+      walk.begin(this.count, nearest, categories);
       for (let found = walk.next(); found > 0; found = walk.next()) this.visit(query, walk, found);
       walk.addCosts(scratch);
     } finally {

@@ -56,6 +56,8 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> extends ZoneSenso
 
   /** @internal */
   protected readonly lists = [this.changed];
+  /** @internal */
+  protected readonly stride = 3;
   /** Of the zones, the outermost first; then with hysteresis of their return volumes. */
   private readonly radii: readonly number[];
   private readonly onChange: BandOptions<T, M>['onChange'];
@@ -112,7 +114,7 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> extends ZoneSenso
   /** @internal */
   call(errors: unknown[]): void {
     const { onChange } = this;
-    this.callEach(this.changed, 3, errors, onChange && ((body, from, to) => onChange(body, from, to, this)));
+    this.callEach(this.changed, errors, onChange && ((body, from, to) => onChange(body, from, to, this)));
   }
 }
 

@@ -47,6 +47,10 @@ export class SensorSet implements ChangeReader, SensorOwner {
   declare private tracker: SensorTracker;
   /** By index in the tree of sensors. */
   declare private byIndex: (AnySensor | undefined)[];
+  /**
+   * False until all changes were read, and after volumes have moved: the next update then starts with an empty tree.
+   */
+  private isCurrent = false;
   /** The sensors with changes that are not reported yet. */
   private changed: AnySensor[] = [];
   /** The sensors whose public lists hold changes. */
@@ -59,7 +63,6 @@ export class SensorSet implements ChangeReader, SensorOwner {
 
   constructor(internals: OctreeInternals) {
     this.internals = internals;
-    this.volumesMoved();
   }
 
   add(sensor: AnySensor): void {
@@ -68,32 +71,36 @@ export class SensorSet implements ChangeReader, SensorOwner {
   }
 
   remove(sensor: AnySensor): void {
-    this.sensors = this.sensors.filter((other) => other !== sensor);
     this.takeOutOfTree(sensor);
+    this.sensors = this.sensors.filter((other) => other !== sensor);
     if (this.sensors.length === 0) this.internals.readers.remove(this);
   }
 
   moved(sensor: AnySensor): void {
+    this.takeOutOfTree(sensor);
     sensor.hasMoved = true;
     sensor.updatesUntilRest = STILL_UPDATES;
-    this.takeOutOfTree(sensor);
   }
 
   /** Empties all sensors; the next update treats them as new. */
   restart(): void {
     for (const sensor of this.sensors) sensor.clear();
-    this.volumesMoved();
+    this.isCurrent = false;
   }
 
   get volumes(): readonly Volume[] {
     return this.sensors.flatMap(({ volumes }) => volumes);
   }
 
-  /**
-   * Starts with an empty tree. The next update queries each sensor once, compares the bodies inside with the bodies
-   * inside at the update before, and puts the sensor into the tree.
-   */
   volumesMoved(): void {
+    this.isCurrent = false;
+  }
+
+  /**
+   * Starts with an empty tree. Each sensor is queried once, the bodies inside are compared with the bodies inside at
+   * the update before, and the sensor is put into the tree.
+   */
+  private startAnew(): void {
     this.tree = new Tree(TREE_OPTIONS);
     this.queue = new WriteQueue(this.tree, new ChangeLog());
     this.byIndex = [];
@@ -106,6 +113,8 @@ export class SensorSet implements ChangeReader, SensorOwner {
   }
 
   readChanges(workspace: Workspace, errors: unknown[]): void {
+    if (!this.isCurrent) this.startAnew();
+    this.isCurrent = false;
     const { arrived, sensors, tracker } = this;
     const { changes, tree } = this.internals.store;
     this.marks = withCapacity(this.marks, tree.bodies.count);
@@ -129,9 +138,11 @@ export class SensorSet implements ChangeReader, SensorOwner {
     // Not before: the queries may run callbacks of volumes, which may move and stop sensors.
     arrived.length = 0;
     for (const sensor of rested) if (!sensor.hasMoved && !sensor.isStopped) this.putIntoTree(sensor);
-    if (arrived.length === 0) return;
-    this.applyQueue();
-    tracker.addPartners(arrived, workspace);
+    if (arrived.length > 0) {
+      this.applyQueue();
+      tracker.addPartners(arrived, workspace);
+    }
+    this.isCurrent = true;
   }
 
   private applyQueue(): void {
@@ -203,6 +214,7 @@ export class SensorSet implements ChangeReader, SensorOwner {
 
   private changeZones(sensor: AnySensor, isComplete: boolean): void {
     const { newZones, zones } = sensor;
+    sensor.reserve(newZones.length, isComplete);
     zones.change(newZones, isComplete, this.marks);
     newZones.length = 0;
     if (zones.changes.length > 0) this.changed.push(sensor);
@@ -224,9 +236,12 @@ export class SensorSet implements ChangeReader, SensorOwner {
   private takeOutOfTree(sensor: AnySensor): void {
     const { index } = sensor;
     if (index === NOT_IN_TREE) return;
-    sensor.index = NOT_IN_TREE;
+    const { isCurrent } = this;
+    this.isCurrent = false;
     this.tracker.forget(index);
     this.queue.remove(index);
+    sensor.index = NOT_IN_TREE;
+    this.isCurrent = isCurrent;
   }
 }
 

@@ -50,6 +50,8 @@ export class Sensor<T, M extends MathTypes = PlainMath> extends ZoneSensor<T, M>
 
   /** @internal */
   protected readonly lists = [this.entered, this.left];
+  /** @internal */
+  protected readonly stride = 1;
   private readonly onEnter: SensorOptions<T, M>['onEnter'];
   private readonly onLeave: SensorOptions<T, M>['onLeave'];
 
@@ -87,8 +89,8 @@ export class Sensor<T, M extends MathTypes = PlainMath> extends ZoneSensor<T, M>
   /** @internal */
   call(errors: unknown[]): void {
     const { onEnter, onLeave } = this;
-    this.callEach(this.left, 1, errors, onLeave && ((body) => onLeave(body, this)));
-    this.callEach(this.entered, 1, errors, onEnter && ((body) => onEnter(body, this)));
+    this.callEach(this.left, errors, onLeave && ((body) => onLeave(body, this)));
+    this.callEach(this.entered, errors, onEnter && ((body) => onEnter(body, this)));
   }
 }
 

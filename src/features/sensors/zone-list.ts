@@ -25,9 +25,10 @@ export class BodyZones extends IndexList {
     super(0);
   }
 
+  /** The values first: `push` looks at the length of the indices only. */
   override reserve(capacity: number): void {
-    super.reserve(capacity);
     this.values = withCapacity(this.values, capacity);
+    super.reserve(capacity);
   }
 
   add(index: number, value: number): void {
@@ -59,6 +60,19 @@ export class ZoneList {
   clear(): void {
     this.inside.length = 0;
     this.changes.length = 0;
+  }
+
+  /**
+   * Makes room for `change` with the zones of `count` bodies, so that it is made as a whole or not at all. Returns the
+   * largest number of changes.
+   */
+  reserve(count: number, isComplete: boolean): number {
+    const { changes, inside } = this;
+    const most = isComplete ? inside.length + count : count;
+    changes.reserve(most);
+    inside.reserve(inside.length + count);
+    reusedSorter.reserve(inside.length + count);
+    return most;
   }
 
   /**

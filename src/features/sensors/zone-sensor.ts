@@ -60,6 +60,8 @@ export abstract class ZoneSensor<T, M extends MathTypes = PlainMath> {
 
   /** @internal The public lists of changes. */
   protected abstract readonly lists: readonly IndexList[];
+  /** @internal How many numbers a change has in them; the body is the first. */
+  protected abstract readonly stride: number;
   /** @internal Number of zones inside. */
   readonly zoneCount: number;
   /** @internal */
@@ -109,9 +111,9 @@ export abstract class ZoneSensor<T, M extends MathTypes = PlainMath> {
   /** Ends it: the lists are empty from now on, and no callback is called. Does nothing if it was called before. */
   stop(): void {
     if (this.isStopped) return;
+    this.set.remove(this);
     (this as { isStopped: boolean }).isStopped = true;
     this.clear();
-    this.set.remove(this);
   }
 
   /** @internal Gives the sensor other volumes. */
@@ -119,16 +121,17 @@ export abstract class ZoneSensor<T, M extends MathTypes = PlainMath> {
     const where = `${this.name}.moveTo`;
     const volumes = this.readVolumes(where, read);
     if (this.isStopped) throw new RangeError(`${where}: stop was called before; call ${this.where} again.`);
-    this.volumes = volumes;
     this.set.moved(this);
+    this.volumes = volumes;
     return this;
   }
 
   /** Reads an argument in a workspace, because a getter of the argument may query. */
   private readVolumes(where: string, read: (workspace: Workspace) => readonly Volume[]): readonly Volume[] {
     const { runner } = this.set.internals;
+    const workspace = runner.begin(where);
     try {
-      return read(runner.begin(where));
+      return read(workspace);
     } finally {
       runner.end();
     }
@@ -161,6 +164,14 @@ export abstract class ZoneSensor<T, M extends MathTypes = PlainMath> {
     zones.clear();
     this.clearReport();
     if (insideList !== undefined) insideList.length = 0;
+  }
+
+  /** @internal Makes room for new zones of `count` bodies, and for their report. See `ZoneList.reserve`. */
+  reserve(count: number, isComplete: boolean): void {
+    const { insideList, lists, stride, zones } = this;
+    const most = zones.reserve(count, isComplete);
+    for (const list of lists) list.reserve(stride * most);
+    insideList?.reserve(insideList.length + count);
   }
 
   /** @internal Empties the lists of changes. */
@@ -201,16 +212,15 @@ export abstract class ZoneSensor<T, M extends MathTypes = PlainMath> {
     return false;
   }
 
-  /** @internal Calls back for each change in a list. A change has `stride` numbers, the body first. */
+  /** @internal Calls back for each change in a list. */
   protected callEach(
     list: IndexList,
-    stride: number,
     errors: unknown[],
     callback: ((body: never, from: number, to: number) => void) | undefined,
   ): void {
     if (callback === undefined) return;
     // A callback may stop the sensor, which empties its lists.
-    for (let k = 0; k < list.length; k += stride) {
+    for (let k = 0; k < list.length; k += this.stride) {
       const { array } = list;
       try {
         callback(this.set.internals.store.bodyAt(array[k]) as never, array[k + 1], array[k + 2]);

@@ -104,14 +104,15 @@ export class CandidatePairs {
     this.records[(pair << RECORD_SHIFT) + TAG] = tag;
   }
 
-  /** Adds a pair that does not exist yet. */
-  add(a: number, b: number, state: number): void {
+  /** Adds a pair that does not exist yet. Returns its number. */
+  add(a: number, b: number, state: number): number {
     const pair = this.take();
     const from = pair << RECORD_SHIFT;
     this.records[from + STATE] = state;
     this.records[from + TAG] = NO_TAG;
     this.prepend(0, a, 2 * pair);
     this.prepend(1, b, 2 * pair + 1);
+    return pair;
   }
 
   /** Makes a pair the first one of an end. */

@@ -98,12 +98,12 @@ export abstract class Tracker {
 
   /**
    * Call it once per update, after all writes have been applied to both trees; `release` must have been called since
-   * the last update.
+   * the last update. If it throws, for lack of memory, the tracker is of no use any more: take a new one.
    */
   readChanges(workspace: Workspace): void {
     this.changed.length = 0;
-    if (!this.bodies.tree.hasRoot || !this.partners.hasRoot) return;
     this.reserve();
+    if (!this.bodies.tree.hasRoot || !this.partners.hasRoot) return;
     const { removed, renewed } = this.bodies.changes;
     for (let k = 0; k < removed.length; k++) this.dropAll(BODY, removed.array[k], true);
     this.search(workspace);

@@ -20,7 +20,7 @@ import { Volume } from './volumes.ts';
  */
 export class Convex extends Volume {
   /** @internal */
-  override readonly planes = new FrustumPlanes();
+  override planes = new FrustumPlanes();
 
   /**
    * @param planes An array of Plane, or a Frustum, or anything shaped like them. Copied.
@@ -34,10 +34,9 @@ export class Convex extends Volume {
 
   /** Gives the volume other planes. Errors as in the constructor; then the volume is as before. */
   set(planes: readonly PlaneLike[] | FrustumLike): this {
-    // Not shared, because a getter of a plane may set another volume meanwhile.
-    const copy = new FrustumPlanes();
-    readConvex('Convex.set', planes, copy);
-    this.planes.copy(copy);
+    const read = new FrustumPlanes();
+    readConvex('Convex.set', planes, read);
+    this.planes = read;
     return this;
   }
 

@@ -53,6 +53,8 @@ describe('many sensors about the same bodies', () => {
       };
       const watched = Array.from({ length: 30 }, (_, k) => watchAny(k));
       let events = 0;
+      // The first update makes the tracker.
+      octree.update();
       const tracker = octree.internals.stateOf(SensorSet)['tracker'] as unknown as {
         lookUp(): void;
         test(): void;
@@ -110,6 +112,7 @@ describe('sensors of which all pairs are read', () => {
       ),
     );
     const sensors = volumes.map((volume) => watch(octree, volume));
+    octree.update();
     const tracker = octree.internals.stateOf(SensorSet)['tracker'];
     const scan = vi.spyOn(tracker as unknown as { scan(marks: Uint8Array): void }, 'scan');
     const list = new IndexList();
