@@ -45,7 +45,7 @@ import { InstanceLevels, LevelMesh } from './levels/instance-levels.ts';
 import { InstanceRaycast } from './instance-raycast.ts';
 import { AttributeColumns } from './store/attribute-columns.ts';
 import { warnOfSlotReads } from './levels/shader-reads.ts';
-import { ViewSelection } from './views/view-selection.ts';
+import { ViewSelection } from './views/pass-views.ts';
 
 /** 4 GB of matrices. Held by test/instances/hostile-callers.test.ts. */
 const MAX_COUNT = 2 ** 26;
@@ -116,7 +116,8 @@ export class OctreeInstances<
 
   /** @internal */
   readonly levels = new InstanceLevels();
-  private readonly attributes = new AttributeColumns(this.store);
+  /** @internal */
+  readonly attributes = new AttributeColumns(this.store);
   /** @internal */
   readonly bodies: InstanceBodies;
   private readonly views: ViewSelection;
@@ -140,9 +141,8 @@ export class OctreeInstances<
     requireMaterial('OctreeInstances', material);
     requireOptions('OctreeInstances', options, INSTANCES_OPTIONS);
     this.bodies = new InstanceBodies(this, this.store, this.levels.meshes, options);
-    const { store, bodies, levels, attributes, screenSize } = this;
-    this.views = new ViewSelection({ container: this, store, bodies, levels, attributes, screenSize });
-    this.rays = new InstanceRaycast(bodies, levels);
+    this.views = new ViewSelection(this);
+    this.rays = new InstanceRaycast(this.bodies, this.levels);
     if (!isIntegerBetween(count, 0, MAX_COUNT))
       throwRange(
         'OctreeInstances',

@@ -5,8 +5,9 @@
 
 import { Mesh, Vector3, type BufferGeometry, type Camera, type Material, type Matrix4, type Object3D } from 'three';
 import { withCapacity } from '../../math/typed-arrays.ts';
-import type { IndexList } from '../../tree/storage/index-list.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../../three/bounds/bounds-math.ts';
+import type { InstanceContainer } from '../../three/instance-container.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
 import { NO_READS, readsOfAll, type ShaderReads } from './shader-reads.ts';
 
@@ -14,16 +15,11 @@ import { NO_READS, readsOfAll, type ShaderReads } from './shader-reads.ts';
 const MAX_LEVELS = 16;
 
 /** The fields of a container that its levels and views read. */
-export interface DrawSource extends Object3D {
-  readonly geometry: BufferGeometry;
-  readonly material: Material | Material[];
-  readonly sortObjects: boolean;
-  readonly drawsInOrder: boolean;
-  readonly providesInstanceId: boolean;
-  readonly morphTargetInfluences?: number[] | undefined;
-  readonly shadowLevel: number | null;
-  readonly cullingCamera: Camera | null;
-}
+export type DrawSource = Object3D &
+  Pick<
+    InstanceContainer,
+    'sortObjects' | 'drawsInOrder' | 'providesInstanceId' | 'morphTargetInfluences' | 'shadowLevel' | 'cullingCamera'
+  > & { readonly geometry: BufferGeometry; readonly material: Material | Material[] };
 
 /** The camera whose distance chooses the level of detail of each instance. */
 export interface LodCamera {
@@ -53,6 +49,7 @@ export class LevelMesh extends Mesh {
 
 export class InstanceLevels {
   readonly meshes: LevelMesh[] = [new LevelMesh()];
+  private readonly lists: IndexList[] = [];
 
   get count(): number {
     return this.meshes.length;
@@ -93,22 +90,27 @@ export class InstanceLevels {
   }
 
   /**
-   * Distributes ids over the levels at which a camera sees them, and updates its memory.
+   * Distributes ids over the levels: one list for each, valid until the next call. Updates the memory of a camera.
    *
    * @param world World matrix of the container.
-   * @param lists One for each level.
+   * @param lod The level of all, where one beyond the last means the last; or the camera that chooses the level of
+   *   each.
    */
-  partition(
+  listsOf(
     ids: IndexList,
     { matrices, capacity }: InstanceStore,
     { elements }: Matrix4,
-    { camera, memory }: LodCamera,
-    lists: readonly IndexList[],
-  ): void {
-    const lastLevels = (memory.lastLevels = withCapacity(memory.lastLevels, capacity));
-    const position = partition_position.setFromMatrixPosition(camera.matrixWorld);
-    const zoom = (camera as { zoom?: number }).zoom ?? 1;
+    lod: LodCamera | number,
+  ): readonly IndexList[] {
+    const { lists, count } = this;
+    if (count === 1) return [ids];
+    while (lists.length < count) lists.push(new IndexList());
     for (const list of lists) list.length = 0;
+    if (typeof lod === 'number') return lists.map((list, k) => (k === Math.min(lod, count - 1) ? ids : list));
+    const { camera, memory } = lod;
+    const lastLevels = (memory.lastLevels = withCapacity(memory.lastLevels, capacity));
+    const position = listsOf_position.setFromMatrixPosition(camera.matrixWorld);
+    const zoom = (camera as { zoom?: number }).zoom ?? 1;
     for (let k = 0; k < ids.length; k++) {
       const id = ids.array[k];
       const translation = id * MATRIX_STRIDE + 12;
@@ -122,6 +124,7 @@ export class InstanceLevels {
       lastLevels[id] = level;
       lists[level].push(id);
     }
+    return lists;
   }
 
   /**
@@ -141,4 +144,4 @@ export class InstanceLevels {
     return level;
   }
 }
-const partition_position = /* @__PURE__ */ new Vector3();
+const listsOf_position = /* @__PURE__ */ new Vector3();

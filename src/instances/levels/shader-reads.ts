@@ -35,17 +35,12 @@ export function readsOfAll(
   materials: readonly (Material | null | undefined)[],
   needsIdAttribute: boolean,
 ): ShaderReads {
-  let all: ShaderReads = { ...NO_READS, needsIdAttribute };
-  for (const material of materials) {
-    if (material === undefined || material === null) continue;
-    const reads = readsOf(material);
-    all = {
-      needsIdAttribute: all.needsIdAttribute || reads.needsIdAttribute,
-      hasIdNodes: all.hasIdNodes || reads.hasIdNodes,
-      slotRead: all.slotRead ?? reads.slotRead,
-    };
-  }
-  return all;
+  const all = materials.filter((material) => material !== undefined && material !== null).map(readsOf);
+  return {
+    needsIdAttribute: needsIdAttribute || all.some((reads) => reads.needsIdAttribute),
+    hasIdNodes: all.some(({ hasIdNodes }) => hasIdNodes),
+    slotRead: all.find(({ slotRead }) => slotRead !== null)?.slotRead ?? null,
+  };
 }
 
 /** Warns once if a material of a container reads the draw slot. @param levels What the materials of each level read. */

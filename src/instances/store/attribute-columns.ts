@@ -18,45 +18,38 @@ import type { InstanceStore } from './instance-store.ts';
 
 export type InstancedAttribute = InstancedBufferAttribute | InterleavedBufferAttribute;
 
-export class AttributeColumn implements InstanceColumn<InstancedBufferAttribute> {
-  readonly name: string;
-  readonly attribute: InstancedAttribute;
+export interface AttributeColumn extends InstanceColumn<InstancedBufferAttribute> {
   /** Has the version and the update ranges of the attribute. Interleaved attributes share one buffer. */
   readonly buffer: InstancedBufferAttribute | InterleavedBuffer;
-  readonly itemSize: number;
-  readonly stride: number;
-  readonly offset: number;
-  /** `meshPerAttribute` of the attribute, as in an InstancedMesh. */
-  readonly idsPerItem: number;
-
-  constructor(name: string, attribute: InstancedAttribute) {
-    this.name = name;
-    this.attribute = attribute;
-    this.itemSize = attribute.itemSize;
-    const buffer = 'data' in attribute ? attribute.data : attribute;
-    this.buffer = buffer;
-    this.stride = 'stride' in buffer ? buffer.stride : attribute.itemSize;
-    this.offset = 'data' in attribute ? attribute.offset : 0;
-    this.idsPerItem = (buffer as InstancedInterleavedBuffer | InstancedBufferAttribute).meshPerAttribute;
-  }
-
-  get array(): TypedArray {
-    return this.attribute.array;
-  }
-
   /** The ids from 0 to `idCount` - 1 have an item. */
-  get idCount(): number {
-    return this.attribute.count * this.idsPerItem;
-  }
+  readonly idCount: number;
+}
 
-  /** Plain, not interleaved, with one item for each slot. */
-  createSlots(capacity: number): InstancedBufferAttribute {
-    const { array, itemSize, normalized } = this.attribute;
-    const Kind = array.constructor as new (length: number) => TypedArray;
-    const slots = new InstancedBufferAttribute(new Kind(capacity * itemSize), itemSize, normalized);
-    if (!('data' in this.attribute)) slots.gpuType = this.attribute.gpuType;
-    return slots;
-  }
+function columnOf(name: string, attribute: InstancedAttribute): AttributeColumn {
+  const { itemSize, normalized } = attribute;
+  const buffer = 'data' in attribute ? attribute.data : attribute;
+  const idsPerItem = (buffer as InstancedInterleavedBuffer | InstancedBufferAttribute).meshPerAttribute;
+  return {
+    name,
+    itemSize,
+    buffer,
+    stride: 'stride' in buffer ? buffer.stride : itemSize,
+    offset: 'data' in attribute ? attribute.offset : 0,
+    idsPerItem,
+    get array() {
+      return attribute.array;
+    },
+    get idCount() {
+      return attribute.count * idsPerItem;
+    },
+    // Plain, not interleaved, with one item for each slot.
+    createSlots(capacity) {
+      const Kind = attribute.array.constructor as new (length: number) => TypedArray;
+      const slots = new InstancedBufferAttribute(new Kind(capacity * itemSize), itemSize, normalized);
+      if (!('data' in attribute)) slots.gpuType = attribute.gpuType;
+      return slots;
+    },
+  };
 }
 
 /** The instanced attributes of a geometry, each with its name. */
@@ -65,7 +58,7 @@ export function instancedAttributesOf({ attributes }: BufferGeometry): [string, 
 }
 
 export function attributeColumnsOf(geometry: BufferGeometry): AttributeColumn[] {
-  return instancedAttributesOf(geometry).map(([name, attribute]) => new AttributeColumn(name, attribute));
+  return instancedAttributesOf(geometry).map((entry) => columnOf(...entry));
 }
 
 export function isInstanced(attribute: BufferAttribute | InterleavedBufferAttribute): attribute is InstancedAttribute {
@@ -75,30 +68,10 @@ export function isInstanced(attribute: BufferAttribute | InterleavedBufferAttrib
   );
 }
 
-/** The ids of the instances as a column, for shaders that read them: the attribute `instanceId`. */
-export class IdColumn extends AttributeColumn {
-  private readonly store: InstanceStore;
-  private ids = new Uint32Array(0);
-
-  constructor(store: InstanceStore) {
-    super('instanceId', new InstancedBufferAttribute(new Uint32Array(0), 1));
-    this.store = store;
-  }
-
-  /** Item k is k. Allocated when a view first needs it. */
-  override get array(): Uint32Array {
-    const { capacity } = this.store;
-    if (this.ids.length < capacity) {
-      this.ids = new Uint32Array(capacity);
-      for (let id = 0; id < capacity; id++) this.ids[id] = id;
-    }
-    return this.ids;
-  }
-}
-
 /** The columns of a container. All its views share them. */
 export class AttributeColumns {
-  readonly ids: IdColumn;
+  /** The ids of the instances, for shaders that read them. */
+  readonly ids: AttributeColumn;
   private readonly store: InstanceStore;
   /** By attribute: those that nodes have read so far, and that belong to no geometry. */
   private readonly ofNodes = new Map<InstancedAttribute, AttributeColumn>();
@@ -106,15 +79,23 @@ export class AttributeColumns {
   private readonly versions = new WeakMap<AttributeColumn['buffer'], number>();
 
   constructor(store: InstanceStore) {
-    this.ids = new IdColumn(store);
     this.store = store;
+    // Item k is k. Allocated when a view first needs it.
+    let ids = new Uint32Array(0);
+    const attribute = Object.defineProperty(new InstancedBufferAttribute(ids, 1), 'array', {
+      get() {
+        if (ids.length < store.capacity) ids = Uint32Array.from({ length: store.capacity }, (_, id) => id);
+        return ids;
+      },
+    });
+    this.ids = columnOf('instanceId', attribute);
   }
 
   /** The column that a node reads. @param attribute Null for the ids. */
   ofNode(attribute: InstancedAttribute | null): InstanceColumn<InstancedBufferAttribute> {
     if (attribute === null) return this.ids;
     let column = this.ofNodes.get(attribute);
-    if (column === undefined) this.ofNodes.set(attribute, (column = new AttributeColumn('', attribute)));
+    if (column === undefined) this.ofNodes.set(attribute, (column = columnOf('', attribute)));
     return column;
   }
 

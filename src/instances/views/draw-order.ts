@@ -30,24 +30,19 @@ export const SHOWS_ORDER =
   trait.STENCIL |
   trait.COVERAGE;
 
-/** Sorts ids by a bitmap. Cost: a step for each id, and one for each 32 ids below `idEnd`. */
-export class IdOrder {
-  private readonly ids = new BitSet();
-
-  /** Sorts a list of different ids below `idEnd` in ascending order. */
-  sort({ array, length }: IndexList, idEnd: number): void {
-    if (isAscending(array, length)) return;
-    const { ids } = this;
-    ids.reserve(idEnd);
-    for (let k = 0; k < length; k++) ids.add(array[k]);
-    ids.drain(array, idEnd);
-  }
+/**
+ * Sorts the first `length` ids, all different and below `idEnd`, in ascending order. Cost: a step for each id, and one
+ * for each 32 ids below `idEnd`.
+ */
+export function sortIds(array: Uint32Array, length: number, idEnd: number): void {
+  let k = 1;
+  while (k < length && array[k - 1] < array[k]) k++;
+  if (k >= length) return;
+  sortIds_set.reserve(idEnd);
+  for (k = 0; k < length; k++) sortIds_set.add(array[k]);
+  sortIds_set.drain(array, idEnd);
 }
-
-function isAscending(array: Uint32Array, length: number): boolean {
-  for (let k = 1; k < length; k++) if (array[k - 1] > array[k]) return false;
-  return true;
-}
+const sortIds_set = /* @__PURE__ */ new BitSet();
 
 const SIGN_BIT = 0x80000000;
 

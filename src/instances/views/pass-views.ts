@@ -1,18 +1,22 @@
-/** The views of one pass: an InstancedMesh for each level of detail, with the instances that the pass draws. */
+/**
+ * Which views a pass draws, by its kind: a camera, a shadow map, or a pass without a frustum; and which instances they
+ * hold, in which order.
+ */
 
-import type { Camera, Frustum, FrustumArray, InstancedMesh } from 'three';
-import { fieldTraitsOf, TRANSPARENT } from '../../three/bounds/material-traits.ts';
+import { Frustum, Matrix4, type Camera, type FrustumArray, type InstancedMesh } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
+import { refusesBox } from '../../three/bounds/bounds-of.ts';
+import { fieldTraitsOf, TRANSPARENT } from '../../three/bounds/material-traits.ts';
 import type { MinScreenSize } from '../../three/passes/min-screen-size.ts';
+import { PassRegistry } from '../../three/passes/pass-registry.ts';
+import { needsAllObjects, scenesAbove } from '../../three/passes/pass-renderer.ts';
+import { isWebGpuShadowPass } from '../../three/passes/render-pass.ts';
 import { Snapshot } from '../../three/passes/snapshot.ts';
-import { ALWAYS_IN_ORDER, SHOWS_ORDER, sortByDepth, type IdOrder } from './draw-order.ts';
 import type { InstanceBodies } from '../bodies/instance-bodies.ts';
-import type { DrawSource, InstanceLevels, LodCamera } from '../levels/instance-levels.ts';
-import type { InstanceStore } from '../store/instance-store.ts';
-import { InstanceView } from './instance-view.ts';
+import type { InstanceLevels, LodCamera } from '../levels/instance-levels.ts';
+import { ALWAYS_IN_ORDER, SHOWS_ORDER, sortByDepth, sortIds } from './draw-order.ts';
+import { InstanceView, type ViewedContainer } from './instance-view.ts';
 import { MatrixHistory } from './matrix-history.ts';
-import type { AttributeColumns } from '../store/attribute-columns.ts';
-import { copyDrawState } from './view-mesh.ts';
 
 /**
  * Passes without a change after which instances are put in order. Some programs draw a scene several times in a frame,
@@ -20,39 +24,96 @@ import { copyDrawState } from './view-mesh.ts';
  */
 const PASSES_TO_REST = 8;
 
-/** What all passes of a container share. */
-export interface PassContext {
-  readonly container: DrawSource;
-  readonly store: InstanceStore;
+/** What passes read of a container. */
+export interface PassedContainer extends ViewedContainer {
   readonly bodies: InstanceBodies;
   readonly levels: InstanceLevels;
-  readonly attributes: AttributeColumns;
   readonly screenSize: MinScreenSize;
-  /** Scratch lists, in use while the views of one pass are filled: all ids in the pass, and the ids of each level. */
-  readonly ids: IndexList;
-  readonly levelIds: IndexList[];
-  readonly order: IdOrder;
 }
 
-export class PassViews {
+export class ViewSelection {
+  private readonly container: PassedContainer;
+  private readonly passes: PassRegistry<PassViews>;
+  /** The camera of the last pass that was not a shadow pass. It chooses the levels of detail in shadow passes. */
+  private lodCamera: LodCamera | null = null;
+
+  constructor(container: PassedContainer) {
+    this.container = container;
+    this.passes = new PassRegistry(() => new PassViews(container));
+  }
+
+  /**
+   * @param camera Null for a shadow map of WebGLRenderer: its layers are not known here, and the renderer tests them on
+   *   the returned meshes.
+   */
+  visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): InstancedMesh[] {
+    const { passes, container } = this;
+    const { levels, screenSize, cullingCamera } = container;
+    if (camera !== null) passes.restartShadows();
+    const isDrawn =
+      camera === null
+        ? container.castShadow || container.receiveShadow
+        : (container.layers.mask & camera.layers.mask) !== 0;
+    if (!isDrawn) return [];
+    const views = camera === null ? passes.ofShadow(frustum) : passes.ofCamera(camera);
+    const isShadow = camera === null || isWebGpuShadowPass(container);
+    // The bounds cover the materials of the levels only, so nothing is culled if the scene or the renderer moves
+    // vertices.
+    const isCulled =
+      container.frustumCulled &&
+      !scenesAbove(container).some((scene) => refusesBox(scene.overrideMaterial) || needsAllObjects(scene));
+    screenSize.begin(isShadow ? null : (cullingCamera ?? camera));
+    if (isShadow) {
+      const lod = levels.count === 1 ? 0 : (container.shadowLevel ?? this.lodCamera ?? 0);
+      return views.meshesFor(frustum, isCulled, lod, null);
+    }
+    this.lodCamera = { camera, memory: views.memory };
+    return views.meshesFor(
+      cullingCamera === null ? frustum : frustumOf(cullingCamera),
+      isCulled,
+      this.lodCamera,
+      camera,
+    );
+  }
+
+  allInstances(): InstancedMesh[] {
+    return this.passes.ofNoFrustum().meshesFor(null, false, 0, null);
+  }
+
+  dispose(): void {
+    this.passes.dispose();
+    this.lodCamera = null;
+  }
+}
+
+/** Valid until the next call. */
+function frustumOf({ projectionMatrix, matrixWorldInverse, coordinateSystem, reversedDepth }: Camera): Frustum {
+  const matrix = frustumOf_matrix.multiplyMatrices(projectionMatrix, matrixWorldInverse);
+  return frustumOf_frustum.setFromProjectionMatrix(matrix, coordinateSystem, reversedDepth);
+}
+const frustumOf_matrix = /* @__PURE__ */ new Matrix4();
+const frustumOf_frustum = /* @__PURE__ */ new Frustum();
+
+/** The views of one pass, one for each level of detail. */
+class PassViews {
   /** Frame of the pass, as `PassRegistry` counts them. */
   frame = 0;
   readonly memory: LodCamera['memory'] = { lastLevels: new Uint8Array(0) };
 
-  private readonly context: PassContext;
+  private readonly container: PassedContainer;
   private readonly views: InstanceView[];
   /** All that decides what the pass can see. While it is unchanged, the same slots are drawn, without a query. */
   private readonly passState = new Snapshot();
-  private readonly history: MatrixHistory;
   /** Whether the views hold what `passState` says: not after an error. */
   private isFilled = false;
+  private readonly history: MatrixHistory;
   /** Passes since the last change of the instances. */
   private passesAtRest = 0;
 
-  constructor(context: PassContext) {
-    this.context = context;
-    this.history = new MatrixHistory(context.store);
-    this.views = context.levels.meshes.map((mesh) => new InstanceView(context, mesh));
+  constructor(container: PassedContainer) {
+    this.container = container;
+    this.history = new MatrixHistory(container.store);
+    this.views = container.levels.meshes.map((mesh) => new InstanceView(container, mesh, this.history));
   }
 
   /**
@@ -68,7 +129,8 @@ export class PassViews {
     lod: LodCamera | number,
     camera: Camera | null,
   ): InstancedMesh[] {
-    const { container, levels, screenSize, bodies, store, ids, order } = this.context;
+    const { container, views } = this;
+    const { levels, screenSize, bodies, store, matrixWorld } = container;
     const { meshes } = levels;
     const traits = meshes.map(({ material }) => fieldTraitsOf(material));
     const isSorted = traits.map((word) => camera !== null && container.sortObjects && (word & TRANSPARENT) !== 0);
@@ -87,49 +149,28 @@ export class PassViews {
     if (isOther || this.passState.isUnknown || !this.isFilled) {
       this.isFilled = false;
       this.passesAtRest = 0;
+      const ids = meshesFor_ids;
       if (frustum !== null && isCulled) bodies.collectInFrustum(frustum, ids, screenSize);
       else store.listVisible(ids);
       // Exporters, and other code that draws nothing, find them in the order of an InstancedMesh.
       const isInOrder = frustum === null || keepsOrder || ids.length <= ALWAYS_IN_ORDER;
-      if (isInOrder) order.sort(ids, store.idEnd);
-      const lists = this.idsByLevel(lod);
-      this.views.forEach((view, k) => {
-        if (camera !== null && isSorted[k]) sortByDepth(lists[k], store, container.matrixWorld, meshes[k], camera);
+      if (isInOrder) sortIds(ids.array, ids.length, store.idEnd);
+      const lists = levels.listsOf(ids, store, matrixWorld, lod);
+      views.forEach((view, k) => {
+        if (camera !== null && isSorted[k]) sortByDepth(lists[k], store, matrixWorld, meshes[k], camera);
         view.assign(lists[k], isInOrder);
       });
       this.isFilled = true;
-    } else if (++this.passesAtRest === PASSES_TO_REST) for (const view of this.views) view.putInOrder(order);
-    return this.updatedMeshes();
+    } else if (++this.passesAtRest === PASSES_TO_REST) for (const view of views) view.putInOrder();
+    const drawn = views.map((view) => view.updatedMesh()).filter((mesh) => mesh !== null);
+    for (const mesh of drawn) mesh.boundingSphere = bodies.sortingSphere;
+    this.history.advance(matrixWorld);
+    return drawn;
   }
 
   dispose(): void {
     for (const view of this.views) view.dispose();
   }
-
-  /** The ids of the pass by level. A level beyond the last one means the last one. */
-  private idsByLevel(lod: LodCamera | number): readonly IndexList[] {
-    const { levels, ids, store, container, levelIds } = this.context;
-    if (levels.count === 1) return [ids];
-    if (typeof lod === 'number')
-      return levels.meshes.map((_, k) => (k === Math.min(lod, levels.count - 1) ? ids : EMPTY));
-    while (levelIds.length < levels.count) levelIds.push(new IndexList());
-    levels.partition(ids, store, container.matrixWorld, lod, levelIds);
-    return levelIds;
-  }
-
-  /** Brings the views up to date. Returns the meshes of views that hold an instance. */
-  private updatedMeshes(): InstancedMesh[] {
-    const { container, levels, bodies } = this.context;
-    const meshes: InstancedMesh[] = [];
-    this.views.forEach((view, k) => {
-      const mesh = view.updatedMesh(this.history, container.matrixWorld);
-      if (mesh === null) return;
-      copyDrawState(mesh, container, levels.meshes[k]);
-      mesh.boundingSphere = bodies.sortingSphere;
-      meshes.push(mesh);
-    });
-    this.history.advance(container.matrixWorld);
-    return meshes;
-  }
 }
-const EMPTY = /* @__PURE__ */ new IndexList(0);
+/** In use while the views of one pass are filled. */
+const meshesFor_ids = /* @__PURE__ */ new IndexList();

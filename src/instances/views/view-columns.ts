@@ -1,7 +1,7 @@
 /** What a view draws of its instances by draw slot: one column for each, and the geometry that holds the attributes. */
 
 import { BufferGeometry, type InstancedBufferAttribute, type TypedArray } from 'three';
-import { attributeColumnsOf, type IdColumn } from '../store/attribute-columns.ts';
+import { attributeColumnsOf, type AttributeColumn } from '../store/attribute-columns.ts';
 import type { InstanceColumn, SlotItems } from '../store/instance-column.ts';
 import { SlotMatrices } from '../store/slot-matrices.ts';
 
@@ -78,7 +78,7 @@ export class ViewGeometry {
   private readonly onSourceDispose = (): void => this.geometry.dispose();
 
   /** @param ids Null if the geometry needs no ids. */
-  constructor(source: BufferGeometry, capacity: number, ids: IdColumn | null) {
+  constructor(source: BufferGeometry, capacity: number, ids: AttributeColumn | null) {
     this.source = source;
     this.columns = [...attributeColumnsOf(source), ...(ids === null ? [] : [ids])].map(
       (column) => new ViewColumn(column, capacity),
