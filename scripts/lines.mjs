@@ -24,7 +24,7 @@ const LIMITS = {
   'three/group': 2340,
   'three/detector': 780,
   three: 1940,
-  instances: 2680,
+  instances: 2500,
   batches: 2520,
   changes: 1140,
   'occlusion/culling': 1100,

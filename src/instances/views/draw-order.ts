@@ -64,12 +64,12 @@ export function sortByDepth(
   const { center } = geometry.boundingSphere as Sphere;
   const { array, length } = ids;
   const { matrices } = store;
-  const view = camera.matrixWorldInverse.elements;
+  const inverse = camera.matrixWorldInverse.elements;
   const { elements } = world;
-  // The third row of view * world gives view-space z, which is negative before the camera: ascending z is back to
-  // front.
+  // The third row of the inverse times world gives view-space z, which is negative before the camera: ascending z is
+  // back to front.
   const row = [0, 4, 8, 12].map(
-    (column) => view[2] * elements[column] + view[6] * elements[column + 1] + view[10] * elements[column + 2],
+    (column) => inverse[2] * elements[column] + inverse[6] * elements[column + 1] + inverse[10] * elements[column + 2],
   );
   const [a, b, c] = row;
   const depths = new Float32Array(length);
@@ -79,7 +79,7 @@ export function sortByDepth(
     const x = matrices[m] * center.x + matrices[m + 4] * center.y + matrices[m + 8] * center.z + matrices[m + 12];
     const y = matrices[m + 1] * center.x + matrices[m + 5] * center.y + matrices[m + 9] * center.z + matrices[m + 13];
     const z = matrices[m + 2] * center.x + matrices[m + 6] * center.y + matrices[m + 10] * center.z + matrices[m + 14];
-    depths[k] = a * x + b * y + c * z + row[3] + view[14];
+    depths[k] = a * x + b * y + c * z + row[3] + inverse[14];
   }
   // Unsigned integers with the order of the floats: flip all bits of negative numbers, only the sign bit of the others.
   for (let k = 0; k < length; k++) keys[k] ^= keys[k] >= SIGN_BIT ? 0xffffffff : SIGN_BIT;
