@@ -7,6 +7,7 @@ import { LongestFirst } from './scripts/longest-first.ts';
 import { placesPlugin } from './scripts/places-plugin.ts';
 import { referencePlugin } from './scripts/reference-plugin.ts';
 import { repositoryPlugin } from './scripts/repository-plugin.ts';
+import { plantedFaultPlugin, type PlantedFault } from './test/zoo/planted-fault.ts';
 
 // Cross-origin isolation gives the pages a clock of 5 us precision (instead of 100 us), and SharedArrayBuffer.
 const isolation = {
@@ -14,6 +15,9 @@ const isolation = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 const executablePath = findBrowser();
+/** A fault that this run of the tests should find: `npm run zoo`, `node scripts/constants.mjs --try`. */
+const fault = process.env.PLANTED_FAULT;
+const faults = fault === undefined ? [] : [plantedFaultPlugin(JSON.parse(fault) as PlantedFault)];
 /**
  * Addons of three that tests and pages import. Vite bundles an unlisted one at its first import, and then reloads the
  * page.
@@ -153,7 +157,7 @@ const site = {
 export default defineConfig(({ mode }) => ({
   base: './',
   publicDir: false,
-  plugins: [placesPlugin(), referencePlugin(), llmsPlugin(), repositoryPlugin()],
+  plugins: [placesPlugin(), referencePlugin(), llmsPlugin(), repositoryPlugin(), ...faults],
   server: { headers: isolation },
   preview: { headers: isolation },
   optimizeDeps: {
