@@ -4,7 +4,7 @@
  * of its volume that no box before it covers. Boxes overlap, so that there are no gaps between them.
  */
 
-import type { Voxels } from './voxels.ts';
+import { bitsOf, type Voxels } from './voxels.ts';
 
 export class BoxChoice {
   /** The chosen box in cells: first and last of each axis, x y z. */
@@ -17,17 +17,14 @@ export class BoxChoice {
   private runs = 0;
   /** The cells that are solid in all layers of an interval: a bit for each x, by z. */
   private readonly common = new Int32Array(32);
-  /** For all cells below a corner of the grid: how many of them are covered. Null while there is no box. */
-  private covered: Int32Array | null = null;
-  /** The covered cells, as the rows of the grid. */
-  private coveredRows = new Int32Array(0);
+  /** The cells that boxes cover, as the rows of the grid. */
+  private covered = new Int32Array(0);
 
   begin(voxels: Voxels): void {
     this.voxels = voxels;
-    this.covered = null;
     this.score = 0;
     const { count, rows } = voxels;
-    this.coveredRows = new Int32Array(count * count);
+    this.covered = new Int32Array(count * count);
     this.runs = 0;
     for (let y = 0; y < count; y++) {
       let isEqual = y > 0;
@@ -74,11 +71,11 @@ export class BoxChoice {
           // Bit k is set if the cell x0 + k is not solid. The lowest one ends the row of solid cells.
           const gaps = ~(rest >> x0);
           const x1 = gaps === 0 ? 31 : x0 + 30 - Math.clz32(gaps & -gaps);
-          rest = x1 >= 31 ? 0 : rest & (-1 << (x1 + 1));
+          rest &= ~bitsOf(x0, x1);
           const width = (x1 - x0 + 1) * size[0];
           let score = scoreOf(width, height, depth);
           if (score <= this.score) continue;
-          if (this.covered !== null) score *= this.uncovered(x0, x1, y0, y1, z0, z1);
+          score *= this.uncovered(bitsOf(x0, x1), y0, y1, z0, z1);
           if (score <= this.score) continue;
           this.score = score;
           this.cells.set([x0, x1, y0, y1, z0, z1]);
@@ -87,42 +84,28 @@ export class BoxChoice {
     }
   }
 
-  /** The share of a box that no box covers yet. */
-  private uncovered(x0: number, x1: number, y0: number, y1: number, z0: number, z1: number): number {
-    const covered = this.covered!;
-    const line = this.voxels.count + 1;
+  /** The share of a box that no box covers yet. `bits` are its cells along x. */
+  private uncovered(bits: number, y0: number, y1: number, z0: number, z1: number): number {
+    const { covered, voxels } = this;
+    const { count } = voxels;
     let sum = 0;
-    for (let corner = 0; corner < 8; corner++) {
-      const x = (corner & 1) === 0 ? x0 : x1 + 1;
-      const y = (corner & 2) === 0 ? y0 : y1 + 1;
-      const z = (corner & 4) === 0 ? z0 : z1 + 1;
-      const sign = corner === 1 || corner === 2 || corner === 4 || corner === 7 ? 1 : -1;
-      sum += sign * covered[(y * line + z) * line + x];
-    }
-    return 1 - sum / ((x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1));
+    for (let y = y0; y <= y1; y++) for (let z = z0; z <= z1; z++) sum += bitCount(bits & ~covered[y * count + z]);
+    return sum / (bitCount(bits) * (y1 - y0 + 1) * (z1 - z0 + 1));
   }
 
   /** Adds the box that was chosen last to what is covered. */
   private cover(): void {
-    const { cells, voxels, coveredRows } = this;
-    const { count } = voxels;
-    const line = count + 1;
-    const covered = (this.covered ??= new Int32Array(line * line * line));
-    const bits = (cells[1] >= 31 ? 0 : 1 << (cells[1] + 1)) - (1 << cells[0]);
+    const { cells, voxels, covered } = this;
+    const bits = bitsOf(cells[0], cells[1]);
     for (let y = cells[2]; y <= cells[3]; y++)
-      for (let z = cells[4]; z <= cells[5]; z++) coveredRows[y * count + z] |= bits;
-    for (let y = 1; y < line; y++) {
-      for (let z = 1; z < line; z++) {
-        const row = coveredRows[(y - 1) * count + z - 1];
-        let sum = 0;
-        for (let x = 1; x < line; x++) {
-          sum += (row >>> (x - 1)) & 1;
-          const at = (y * line + z) * line + x;
-          covered[at] = sum + covered[at - line * line] + covered[at - line] - covered[at - line * line - line];
-        }
-      }
-    }
+      for (let z = cells[4]; z <= cells[5]; z++) covered[y * voxels.count + z] |= bits;
   }
+}
+
+function bitCount(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 /** How much a box hides: the area of two of its sides, and half of that of its top. */

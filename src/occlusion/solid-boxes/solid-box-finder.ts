@@ -3,11 +3,11 @@
 import { BOX_STRIDE } from '../../math/box.ts';
 import type { PlainBox, PlainPoint } from '../../octree/input/math-types.ts';
 import { BoxChoice, scoreOf } from './box-choice.ts';
-import { BoxGrowth } from './box-growth.ts';
+import { growBox } from './box-growth.ts';
 import { ClosedMesh, type SolidRequest } from './closed-mesh.ts';
 import { turnToFootprint } from './footprint.ts';
 import { MeshReader, TRIANGLES_PER_STEP } from './mesh-reader.ts';
-import { isSolid } from './solid-proof.ts';
+import { NearTriangles } from './solid-proof.ts';
 import { Voxels } from './voxels.ts';
 
 /** Least score of a box, as a part of that of the box around the mesh: less hides next to nothing. */
@@ -36,7 +36,7 @@ export class SolidBoxFinder {
   private readonly mesh = new ClosedMesh();
   private readonly voxels = new Voxels();
   private readonly choice = new BoxChoice();
-  private readonly growth = new BoxGrowth();
+  private readonly near = new NearTriangles();
   private readonly bounds = new Float64Array(BOX_STRIDE);
   private readonly box = new Float64Array(BOX_STRIDE);
 
@@ -56,7 +56,7 @@ export class SolidBoxFinder {
       voxels.add(mesh, from, Math.min(from + TRIANGLES_PER_STEP, mesh.triangleCount));
       yield;
     }
-    voxels.finish(mesh.directedCount < mesh.triangleCount);
+    voxels.finish();
     choice.begin(voxels);
     const least = MIN_SCORE * scoreOf(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
     while (boxes.length < request.maxBoxes && choice.next() && choice.score >= least) {
@@ -68,14 +68,14 @@ export class SolidBoxFinder {
 
   /** Grows the chosen box and proves it. */
   private *fit(): Generator<void, boolean> {
-    const { mesh, voxels, choice, bounds, box } = this;
+    const { mesh, voxels, choice, bounds, box, near } = this;
     const { margin } = mesh;
     const { low, size } = voxels;
     for (let axis = 0; axis < 3; axis++) {
       box[axis] = low[axis] + choice.cells[2 * axis] * size[axis];
       box[axis + 3] = low[axis] + (choice.cells[2 * axis + 1] + 1) * size[axis];
     }
-    yield* this.growth.grow(box, mesh, bounds, size);
+    yield* growBox(box, mesh, bounds, size, near);
     yield;
     // Edges on the lowest plane are left out up to `margin` above it.
     box[1] = Math.max(box[1], margin);
@@ -84,7 +84,8 @@ export class SolidBoxFinder {
       box[axis + 3] -= margin;
       if (!(box[axis] < box[axis + 3])) return false;
     }
-    return isSolid(box, mesh);
+    // At least half of the margin from each triangle.
+    return !near.touch(box.map((value, k) => value + (k < 3 ? -margin : margin) / 2));
   }
 
   /** The box in the space of the mesh under the matrix of the request. */

@@ -2,11 +2,10 @@
  * A grid of cells over a closed mesh: which cells are solid. A cell is solid if no triangle touches it and the winding
  * number at its centre is at least one. The number comes from the triangles above the centre, so a mesh without a floor
  * is no exception. It is found for all cells of a column at once.
- *
- * Which triangles touch a cell: Schwarz, Seidel, "Fast Parallel Surface and Solid Voxelization on GPUs", 2010.
  */
 
 import type { ClosedMesh } from './closed-mesh.ts';
+import { TriangleBoxTest } from './triangle-box.ts';
 
 /** Where in its cell the line of a column stands: no simple fraction, so that it meets few edges of a mesh. */
 const COLUMN = 0.5137;
@@ -34,10 +33,9 @@ export class Voxels {
   private inflation = 0;
   /** The cells of the box around the current triangle: first and last along each axis. */
   private readonly range = new Int32Array(6);
-  /** The plane of a triangle, and its distances at the corners of a cell that are farthest apart. */
-  private readonly plane = new Float64Array(5);
-  /** For the projections xy, yz, zx and each edge: two numbers of the normal, and the distance. */
-  private readonly edges = new Float64Array(27);
+  /** Size of a cell that is enlarged. */
+  private readonly enlarged = new Float64Array(3);
+  private readonly test = new TriangleBoxTest();
 
   begin(bounds: Float64Array, count: number, margin: number): void {
     this.count = count;
@@ -45,6 +43,7 @@ export class Voxels {
     for (let axis = 0; axis < 3; axis++) {
       this.low[axis] = bounds[axis];
       this.size[axis] = (bounds[axis + 3] - bounds[axis]) / count;
+      this.enlarged[axis] = this.size[axis] + margin;
     }
     this.rows = new Int32Array(count * count);
     this.blocked = new Int32Array(count * count);
@@ -64,7 +63,7 @@ export class Voxels {
   }
 
   /** Sums up what was added, and sets `rows`. */
-  finish(hasCrossings: boolean): void {
+  finish(): void {
     const { count, rows, blocked, windings, crossings } = this;
     for (let z = 0; z < count; z++) {
       for (let x = 0; x < count; x++) {
@@ -73,7 +72,7 @@ export class Voxels {
         let parity = 0;
         for (let y = count - 1; y >= 0; y--) {
           winding += windings[column + y];
-          if (hasCrossings) parity += crossings[column + y];
+          parity += crossings[column + y];
           if ((winding >= 1 || (parity & 1) !== 0) && (blocked[y * count + z] & (1 << x)) === 0)
             rows[y * count + z] |= 1 << x;
         }
@@ -83,32 +82,27 @@ export class Voxels {
 
   /** Marks the cells that a triangle touches. */
   private block(v: Float64Array, a: number, b: number, c: number): void {
-    const { count, low, size, inflation, blocked, range, edges, plane } = this;
+    const { count, low, size, inflation, blocked, range, test } = this;
     const x0 = range[0];
     const x1 = range[1];
     const y0 = range[2];
     const y1 = range[3];
     const z0 = range[4];
     const z1 = range[5];
-    const bits = ((x1 >= 31 ? 0 : 1 << (x1 + 1)) - (1 << x0)) | 0;
+    const bits = bitsOf(x0, x1);
     // A single row: the ranges are exact along two axes, and the third is covered by the triangle.
     if (y0 === y1 && z0 === z1) {
       blocked[y0 * count + z0] |= bits;
       return;
     }
-    this.setEdges(v, a, b, c);
+    test.set(v, a, b, c, this.enlarged);
     for (let y = y0; y <= y1; y++) {
       const py = low[1] + y * size[1] - inflation;
       for (let z = z0; z <= z1; z++) {
         const pz = low[2] + z * size[2] - inflation;
-        if (!isInside(edges, 9, py, pz)) continue;
+        if (!test.touchesAlongX(py, pz)) continue;
         let row = 0;
-        for (let x = x0; x <= x1; x++) {
-          const px = low[0] + x * size[0] - inflation;
-          const along = plane[0] * px + plane[1] * py + plane[2] * pz;
-          if ((along + plane[3]) * (along + plane[4]) <= 0 && isInside(edges, 0, px, py) && isInside(edges, 18, pz, px))
-            row |= 1 << x;
-        }
+        for (let x = x0; x <= x1; x++) if (test.touchesAt(low[0] + x * size[0] - inflation, py, pz)) row |= 1 << x;
         blocked[y * count + z] |= row;
       }
     }
@@ -120,43 +114,6 @@ export class Voxels {
     const max = Math.max(v[a + axis], v[b + axis], v[c + axis]) + inflation;
     range[2 * axis] = Math.max(0, Math.floor((min - low[axis]) / size[axis]));
     range[2 * axis + 1] = Math.min(count - 1, Math.floor((max - low[axis]) / size[axis]));
-  }
-
-  private setEdges(v: Float64Array, a: number, b: number, c: number): void {
-    const { plane, edges, size, inflation } = this;
-    let least = 0;
-    let greatest = 0;
-    let middle = 0;
-    for (let axis = 0; axis < 3; axis++) {
-      const i = (axis + 1) % 3;
-      const j = (axis + 2) % 3;
-      const normal = (v[b + i] - v[a + i]) * (v[c + j] - v[a + j]) - (v[b + j] - v[a + j]) * (v[c + i] - v[a + i]);
-      plane[axis] = normal;
-      const along = normal * (size[axis] + 2 * inflation);
-      if (along > 0) greatest += along;
-      else least += along;
-      middle += normal * v[a + axis];
-      // The projection along this axis has the coordinates i and j.
-      const sign = normal < 0 ? -1 : 1;
-      let from = a;
-      let to = b;
-      for (let edge = 0; edge < 3; edge++) {
-        const at = 9 * i + 3 * edge;
-        const ni = -sign * (v[to + j] - v[from + j]);
-        const nj = sign * (v[to + i] - v[from + i]);
-        edges[at] = ni;
-        edges[at + 1] = nj;
-        edges[at + 2] =
-          Math.max(0, ni * (size[i] + 2 * inflation)) +
-          Math.max(0, nj * (size[j] + 2 * inflation)) -
-          ni * v[from + i] -
-          nj * v[from + j];
-        from = to;
-        to = edge === 0 ? c : a;
-      }
-    }
-    plane[3] = greatest - middle;
-    plane[4] = least - middle;
   }
 
   /** Adds a triangle to the columns that it crosses: to the cells below it. */
@@ -196,24 +153,9 @@ export class Voxels {
   }
 }
 
-/** Whether a cell with the lowest corner (p, q) lies inside three edges of a projected triangle, or touches them. */
-function isInside(edges: Float64Array, at: number, p: number, q: number): boolean {
-  return (
-    edges[at] * p + edges[at + 1] * q + edges[at + 2] >= 0 &&
-    edges[at + 3] * p + edges[at + 4] * q + edges[at + 5] >= 0 &&
-    edges[at + 6] * p + edges[at + 7] * q + edges[at + 8] >= 0
-  );
-}
-
-/**
- * What an edge adds to the winding of a triangle around a point, seen from above: 1 or -1 if the edge crosses the ray
- * from the point along x, 0 if not. The reverse of an edge gives the negative number, also if rounded, so that no
- * point is between two triangles or in both. A triangle whose normal points up gets 1.
- */
-export function turnsAround(v: Float64Array, from: number, to: number, x: number, z: number): number {
-  const isFromAbove = v[from + 2] > z;
-  if (isFromAbove === v[to + 2] > z || crossingOf(v, from, to, z) <= x) return 0;
-  return isFromAbove ? 1 : -1;
+/** The bits from `first` to `last`. */
+export function bitsOf(first: number, last: number): number {
+  return (-1 << first) & (-1 >>> (31 - last));
 }
 
 /** Where an edge crosses a line along x; the same number for its reverse. */
