@@ -7,7 +7,7 @@ import { CALLS, GEOMETRY, KIND, MATERIAL, ORDER, PLACE, TRAITS, VERTICES } from 
 import { Detector, type ChangeSubscriber } from '../../three/detector/detector.ts';
 import type { Member } from '../../three/group/member.ts';
 import type { OctreeGroup } from '../../three/group/octree-group.ts';
-import { sideOf, type NamedShapes } from './named-shapes.ts';
+import { sidesDrawnBy, type NamedShapes } from './named-shapes.ts';
 import { materialOccluderFault, occluderFault } from './occluder-rules.ts';
 import { HideableMembers } from './hideable-members.ts';
 import { GIVEN_ERROR } from '../../math/tolerances.ts';
@@ -28,13 +28,13 @@ class Occluder {
     this.member = member;
     this.parts = parts;
     this.triangles = new TriangleVersion(mesh.geometry);
-    this.side = sideOf(mesh);
+    this.side = sidesDrawnBy(mesh);
   }
 
   /** Whether the mesh still has the triangles to which the parts belong, and draws the same sides of them. */
   get isUpToDate(): boolean {
     const mesh = this.member.object as Mesh;
-    return this.triangles.isOf(mesh.geometry) && sideOf(mesh) === this.side;
+    return this.triangles.isOf(mesh.geometry) && sidesDrawnBy(mesh) === this.side;
   }
 }
 
@@ -114,7 +114,7 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> implemen
     for (const member of groupChildren.bodies.membersWithBodies()) this.hideable.add(member);
   }
 
-  refreshOccluder(body: number, camera: Camera, isDrawn: boolean): boolean {
+  refreshOccluder(body: number, camera: Camera): boolean {
     const occluder = this.occluders[body];
     if (occluder === undefined) return true;
     const { member, isSet } = occluder;
@@ -126,7 +126,6 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> implemen
     const { object } = member;
     const { pending } = this.container.groupChildren;
     const counts =
-      isDrawn &&
       object.visible &&
       object.layers.test(camera.layers) &&
       !pending.has(member) &&

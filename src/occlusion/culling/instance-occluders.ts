@@ -1,6 +1,6 @@
 /** The occluders of an OctreeInstances: all instances, if their geometry has solid parts, or none. */
 
-import { Matrix4, type Camera } from 'three';
+import { Matrix4 } from 'three';
 import { setOccluder } from '../visible/occluders.ts';
 import { withCapacity } from '../../math/typed-arrays.ts';
 import { hasDrawCallbacks } from '../../three/bounds/object-kinds.ts';
@@ -67,13 +67,13 @@ export class InstanceOccluders extends OccluderBodies<InstanceContainer, number>
     super.run(deadline);
   }
 
-  refreshOccluder(body: number, _camera: Camera, isDrawn: boolean): boolean {
+  refreshOccluder(body: number): boolean {
     if (this.solid === null) return true;
     const id = this.itemAt(body);
     const wasSet = this.isOccluderAt(body);
-    if (wasSet && isDrawn && this.setAt[body] > this.container.store.changedAt[id]) return true;
+    if (wasSet && this.setAt[body] > this.container.store.changedAt[id]) return true;
     this.unset(body);
-    if (isDrawn || wasSet) this.due.add(id);
+    this.due.add(id);
     return !wasSet;
   }
 

@@ -41,7 +41,7 @@ export class NamedShapes {
   private findShape(mesh: Mesh): SolidShape | null {
     const { geometry } = mesh;
     if (this.find === null) return null;
-    const side = sideOf(mesh);
+    const side = sidesDrawnBy(mesh);
     let bySide = this.found.get(geometry);
     if (bySide === undefined) this.found.set(geometry, (bySide = new Map<unknown, Found>()));
     const found = bySide.get(side);
@@ -59,6 +59,6 @@ export class NamedShapes {
 }
 
 /** The side of the material of a mesh; undefined for several materials. */
-export function sideOf({ material }: Mesh): unknown {
+export function sidesDrawnBy({ material }: Mesh): unknown {
   return Array.isArray(material) ? undefined : material.side;
 }

@@ -61,10 +61,8 @@ export abstract class OccluderBodies<C extends PassContainer = PassContainer, Du
   /**
    * Updates the occluder of a body for this pass. Returns false if the octree held boxes that are wrong in this pass,
    * so that the walk must be repeated.
-   *
-   * @param isDrawn False if the pass leaves it out, because it looks too small.
    */
-  abstract refreshOccluder(body: number, camera: Camera, isDrawn: boolean): boolean;
+  abstract refreshOccluder(body: number, camera: Camera): boolean;
 
   /**
    * Counts by reason what has solid parts, or could have some, and hides nothing now. Returns the number of occluders.

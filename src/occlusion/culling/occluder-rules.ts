@@ -160,18 +160,18 @@ export function solidSideOf(mesh: SolidSource): SolidSide | null {
     throwType('solidSideOf', 'mesh', 'have a geometry and a material', mesh, 'pass a Mesh');
   if (isObject3D(mesh) && (!('isMesh' in mesh) || 'isSkinnedMesh' in mesh || hasDrawCallbacks(mesh))) return null;
   if (geometry.morphAttributes.position !== undefined) return null;
-  if (!Array.isArray(material)) return sideOf(material as Material);
+  if (!Array.isArray(material)) return solidSide(material as Material);
   if (!coversAll(geometry, material.length)) return null;
   let side: SolidSide | null = 'double';
   for (const one of material as readonly Material[]) {
-    const next = sideOf(one);
+    const next = solidSide(one);
     if (next === null || (side !== 'double' && next !== 'double' && next !== side)) return null;
     if (side === 'double') side = next;
   }
   return side;
 }
 
-function sideOf(material: Material): SolidSide | null {
+function solidSide(material: Material): SolidSide | null {
   if (!material?.isMaterial) return null;
   const word = trait.traitsOf(material);
   if ((word & (NOT_SOLID | trait.ALPHA_MAP)) !== 0) return null;

@@ -4,14 +4,8 @@
  */
 
 import type { BufferGeometry, Camera, Mesh, Object3D } from 'three';
-import type { VisibleStats } from '../visible/visible.ts';
-import {
-  isBetween,
-  isIntegerBetween,
-  requireFunction,
-  requireNumber,
-  throwType,
-} from '../../octree/input/input-checks.ts';
+import { requireWalkOptions, type VisibleStats } from '../visible/visible.ts';
+import { requireFunction, throwType } from '../../octree/input/input-checks.ts';
 import { requireOptions } from '../../octree/input/known-options.ts';
 import { hasGeometry, isObject3D, refuseProxy } from '../../three/bounds/object-kinds.ts';
 import type { OctreeGroup } from '../../three/group/octree-group.ts';
@@ -262,16 +256,6 @@ function requireCamera(where: string, camera: Camera): void {
 
 function requireSettings(options: OcclusionOptions): void {
   requireOptions(WHERE, options, OPTIONS);
-  const { auto, bufferWidth, minOccluderArea, minRemoved } = options;
-  requireFunction(WHERE, 'options.auto', auto);
-  if (bufferWidth !== undefined) {
-    const remedy = 'leave it out for 608 at 16 : 9';
-    const isFine = isIntegerBetween(bufferWidth, 16, 2048);
-    requireNumber(WHERE, 'options.bufferWidth', 'be an integer from 16 to 2048', bufferWidth, isFine, remedy);
-  }
-  for (const [name, share] of Object.entries({ minOccluderArea, minRemoved })) {
-    if (share === undefined) continue;
-    const isFine = isBetween(share, 0, 1);
-    requireNumber(WHERE, `options.${name}`, 'lie from 0 to 1', share, isFine, 'leave it out if unsure');
-  }
+  requireFunction(WHERE, 'options.auto', options.auto);
+  requireWalkOptions(WHERE, options);
 }

@@ -2,13 +2,12 @@
 
 import { internalsOf } from '../../octree/internals.ts';
 import { throwType } from '../../octree/input/input-checks.ts';
-import { DepthBuffer, setRelativeBox, TILE_HEIGHT, TILE_WIDTH } from '../visible/depth-buffer.ts';
+import { DepthBuffer, TILE_HEIGHT, TILE_WIDTH } from '../visible/depth-buffer.ts';
 import { Occluders } from '../visible/occluders.ts';
-import { ORIENTED_BOX_STRIDE } from '../../features/volumes/volume-shapes.ts';
 import { distanceSq } from '../visible/plain-walk.ts';
 import { CameraProjection, OrientedFrame } from '../visible/camera-projection.ts';
 import { DEFAULT_AREA } from '../visible/visible.ts';
-import { setViewport } from '../visible/occlusion-query.ts';
+import { rasteriseBoxes, setViewport } from '../visible/occlusion-query.ts';
 import { BOX_STRIDE } from '../../math/box.ts';
 import { FrustumPlanes } from '../../math/frustum-planes.ts';
 import { OcclusionCulling } from './occlusion-culling.ts';
@@ -61,16 +60,7 @@ export function readOcclusionDepth(occlusion: OcclusionCulling): OcclusionDepth 
     arrays.readBox(index, bounds);
     if (!occluders.read(store, index, bounds, arrays.isSphere(index))) continue;
     if (!(distanceSq(bounds, 0, projection.eye) > projection.nearRadiusSq)) continue;
-    const { values, alignedCount, end } = occluders;
-    let at = 0;
-    for (; at < alignedCount * BOX_STRIDE; at += BOX_STRIDE) {
-      setRelativeBox(buffer.box, values, at, projection.eye);
-      buffer.rasterise(projection, minCells);
-    }
-    for (; at < end; at += ORIENTED_BOX_STRIDE) {
-      frame.set(projection, values, at, buffer.box);
-      buffer.rasterise(frame, minCells);
-    }
+    rasteriseBoxes(buffer, occluders, projection, frame, minCells);
   }
   return { width, height, cells: cellsOf(buffer) };
 }

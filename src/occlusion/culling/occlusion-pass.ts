@@ -5,7 +5,7 @@
  */
 
 import { Matrix4, type Camera, type Object3D, type Scene } from 'three';
-import { collectVisible, type VisibleOptions, type VisibleStats } from '../visible/visible.ts';
+import { collectVisible, type VisibleStats, type WalkOptions } from '../visible/visible.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { BodySpace } from '../../three/bounds/body-space.ts';
 import type { FrustumLike } from '../../octree/input/query-shapes.ts';
@@ -26,8 +26,6 @@ const MAX_UNCULLED = 64;
 /** Index of the element of a projection matrix that is 0 for orthographic cameras only. */
 const PERSPECTIVE = 11;
 
-type WalkOptions = Pick<VisibleOptions<unknown>, 'bufferWidth' | 'minOccluderArea' | 'minRemoved'>;
-
 export class OcclusionPass implements PassOcclusion {
   camera: Camera;
   readonly stats: VisibleStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
@@ -36,13 +34,8 @@ export class OcclusionPass implements PassOcclusion {
   /** The result of the last pass of the camera. */
   readonly visible = new IndexList();
   readonly bodies: OccluderBodies;
-  readonly options: WalkOptions & { readonly stats: VisibleStats };
-  /** The same while occluders are still to be set. */
-  private readonly preparing: WalkOptions & { readonly stats: VisibleStats };
-  /**
-   * Bodies in the frustum that do not look too small, or the few that are always drawn; and by body whether it is one
-   * of them. Empty and 0 between passes.
-   */
+  readonly options: WalkOptions;
+  /** Bodies in the frustum that do not look too small, and by body whether it is one of them: 0 between passes. */
   private readonly candidates = new IndexList();
   private marks = new Uint8Array(0);
   /** The camera of the last pass, in the space of the bodies. */
@@ -51,8 +44,7 @@ export class OcclusionPass implements PassOcclusion {
   constructor(bodies: OccluderBodies, camera: Camera, options: WalkOptions) {
     this.bodies = bodies;
     this.camera = camera;
-    this.options = { ...options, stats: this.stats };
-    this.preparing = { ...this.options, minRemoved: 0 };
+    this.options = options;
   }
 
   setCamera(camera: Camera): void {
@@ -78,82 +70,72 @@ export class OcclusionPass implements PassOcclusion {
     this.reason = passFault(camera, bodies) ?? '';
     if (this.reason !== '') return false;
     bodies.update();
-    const isListed = options !== undefined || bodies.alwaysDrawn.size > MAX_UNCULLED;
     this.projection.set(camera, bodies.space);
-    if (isListed) {
-      bodies.octree.collectFrustum(frustum, this.candidates, options);
-      this.mark();
-    }
-    const isFound = this.walk(camera, isListed, list);
-    const { isPaused } = stats as { isPaused: boolean };
-    if (isFound && !isPaused) this.addAlwaysDrawn(isListed, list);
+    if (options !== undefined) this.mark(frustum, options);
+    const isFound = this.walk(options !== undefined, list);
     this.unmark();
     if (!isFound) return false;
-    if (isPaused) {
+    if (stats.isPaused as boolean) {
       this.reason = 'switched off for some frames, because it removes too little, or nothing is an occluder';
       return options === undefined;
     }
+    this.addAlwaysDrawn(frustum, options, list);
     this.visible.reserve(list.length);
     this.visible.array.set(list.array.subarray(0, list.length));
     this.visible.length = list.length;
     return true;
   }
 
-  /** Returns false if too many occluders do not count. */
-  private walk(camera: Camera, isListed: boolean, list: IndexList): boolean {
-    const { bodies, stats, projection } = this;
+  /**
+   * Returns false if too many occluders do not count.
+   *
+   * @param isMarked Whether only bodies that are marked are drawn.
+   */
+  private walk(isMarked: boolean, list: IndexList): boolean {
+    const { bodies, stats, projection, camera } = this;
+    // Occluders that are still to be set would make it switch itself off.
+    const options = bodies.due.size > 0 ? { ...this.options, stats, minRemoved: 0 } : { ...this.options, stats };
     for (let k = 0; k < MAX_WALKS; k++) {
       try {
-        collectVisible(bodies.octree, projection, list, bodies.due.size > 0 ? this.preparing : this.options);
+        collectVisible(bodies.octree, projection, list, isMarked ? { ...options, filter: this.isMarked } : options);
       } catch (error) {
         // A projection that cannot be inverted, such as one with an extreme offset. A pass must not throw.
         if (!(error instanceof RangeError)) throw error;
         this.reason = 'the projection cannot be inverted';
         return false;
       }
-      if (stats.isPaused === true || this.refreshOccluders(camera, isListed, list)) return true;
+      if (stats.isPaused === true) return true;
+      let isRight = true;
+      for (let at = 0; at < list.length; at++) if (!bodies.refreshOccluder(list.array[at], camera)) isRight = false;
+      if (isRight) return true;
     }
     this.reason = 'too many occluders have changed since the last pass';
     return false;
   }
 
-  /**
-   * Updates the occluders in a result. Returns false if the walk must be repeated. Leaves out the bodies that look too
-   * small.
-   */
-  private refreshOccluders(camera: Camera, isListed: boolean, list: IndexList): boolean {
-    const { bodies, marks } = this;
-    const { array } = list;
-    let isRight = true;
-    let length = 0;
-    for (let k = 0; k < list.length; k++) {
-      const body = array[k];
-      const isDrawn = !isListed || (body < marks.length && marks[body] === 1);
-      if (!bodies.refreshOccluder(body, camera, isDrawn)) isRight = false;
-      if (isDrawn) array[length++] = body;
-    }
-    list.length = length;
-    return isRight;
-  }
-
-  private addAlwaysDrawn(isListed: boolean, list: IndexList): void {
-    const { bodies, candidates } = this;
-    const { alwaysDrawn } = bodies;
+  private addAlwaysDrawn(frustum: FrustumLike, options: SizeOptions | undefined, list: IndexList): void {
+    const { candidates } = this;
+    const { alwaysDrawn, octree } = this.bodies;
     if (alwaysDrawn.size === 0) return;
-    if (!isListed) {
-      for (const body of alwaysDrawn) candidates.push(body);
-      this.mark();
+    let length = 0;
+    for (let k = 0; k < list.length; k++) if (!alwaysDrawn.has(list.array[k])) list.array[length++] = list.array[k];
+    list.length = length;
+    if (options === undefined && alwaysDrawn.size <= MAX_UNCULLED) {
+      for (const body of alwaysDrawn) list.push(body);
+      return;
     }
-    const { marks } = this;
-    for (let k = 0; k < list.length; k++) if (list.array[k] < marks.length) marks[list.array[k]] = 0;
-    for (let k = 0; k < candidates.length; k++) {
-      const body = candidates.array[k];
-      if (marks[body] === 1 && alwaysDrawn.has(body)) list.push(body);
-    }
+    octree.collectFrustum(frustum, candidates, options);
+    const { array } = candidates;
+    for (let k = 0; k < candidates.length; k++) if (alwaysDrawn.has(array[k])) list.push(array[k]);
+    candidates.length = 0;
   }
 
-  private mark(): void {
-    const { array, length } = this.candidates;
+  private readonly isMarked = ({ index }: { readonly index: number }): boolean => this.marks[index] === 1;
+
+  private mark(frustum: FrustumLike, options: SizeOptions): void {
+    const { candidates } = this;
+    this.bodies.octree.collectFrustum(frustum, candidates, options);
+    const { array, length } = candidates;
     let end = 0;
     for (let k = 0; k < length; k++) end = Math.max(end, array[k] + 1);
     if (end > this.marks.length) this.marks = new Uint8Array(2 * end);

@@ -8,10 +8,8 @@
  */
 
 import { Box3, Matrix4, Vector3, type BufferGeometry } from 'three';
-import type { SolidBoxLike } from '../visible/occluders.ts';
-import { isOrientedBoxLike, readOrientedBox } from '../../features/volumes/volume-shapes.ts';
-import { isObject, throwType } from '../../octree/input/input-checks.ts';
-import { readBox } from '../../octree/input/shapes.ts';
+import { BOX_STRIDE } from '../../math/box.ts';
+import { nameOf, readSolid, type SolidBoxLike } from '../visible/occluders.ts';
 import { VertexVersion, vertexBoxOf } from '../../three/bounds/vertex-bounds.ts';
 
 /** What is solid of a mesh: the box around its vertices, or boxes inside it, in the local space of its geometry. */
@@ -78,37 +76,24 @@ export class SolidShape {
   }
 }
 
-function readParts(where: string, parts: unknown, around: Box3 | null): Float64Array {
-  if (!isObject(parts)) throwType(where, 'boxes', 'be true, a box, an array of boxes or null', parts, REMEDY);
-  const isList = Array.isArray(parts);
-  const list = (isList ? parts : [parts]) as readonly SolidBoxLike[];
-  if (list.length === 0)
-    throw new RangeError(`${where}: boxes must have at least one box, but is empty; pass null if nothing is solid.`);
-  const values = new Float64Array(list.length * STRIDE);
-  for (const [k, box] of list.entries()) {
-    const field = isList ? `boxes[${k}]` : 'box';
-    readPart(where, field, isList, box, values.subarray(k * STRIDE, (k + 1) * STRIDE));
-    if (around === null || isInside(values, k * STRIDE, around)) continue;
+function readParts(where: string, boxes: unknown, around: Box3 | null): Float64Array {
+  const list = readSolid(where, boxes, REMEDY);
+  const parts = Float64Array.from(list.flatMap((values) => [...partOf(values)]));
+  for (let k = 0; k < list.length; k++) {
+    if (around === null || isInside(parts, k * STRIDE, around)) continue;
     throw new RangeError(
-      `${where}: ${field} must lie inside the box around the vertices of the mesh, but leaves it; give it in the local space of the mesh.`,
+      `${where}: ${nameOf(boxes, k)} must lie inside the box around the vertices of the mesh, but leaves it; give it in the local space of the mesh.`,
     );
   }
-  return values;
+  return parts;
 }
 
-function readPart(where: string, field: string, isInList: boolean, box: SolidBoxLike, target: Float64Array): void {
-  if (isOrientedBoxLike(box)) {
-    readOrientedBox(isInList ? `${where}: ${field}` : where, box, readPart_values);
-    for (let k = 0; k < 3; k++) target[k] = readPart_values[k];
-    for (let axis = 0; axis < 3; axis++)
-      for (let k = 0; k < 3; k++)
-        target[3 + 3 * axis + k] = readPart_values[3 + axis] * readPart_values[6 + 3 * axis + k];
-    return;
-  }
-  readBox(where, field, box, readPart_values);
-  target.set(partOfBox(new Box3().setFromArray(readPart_values.subarray(0, 6))));
+/** The part of a box as `readSolid` returns it. */
+function partOf(values: Float64Array): Float64Array {
+  if (values.length === BOX_STRIDE) return partOfBox(new Box3().setFromArray(values));
+  const axes = values.subarray(6).map((value, k) => value * values[3 + Math.floor(k / 3)]);
+  return Float64Array.of(...values.subarray(0, 3), ...axes);
 }
-const readPart_values = /* @__PURE__ */ new Float64Array(15);
 
 function partOfBox({ min, max }: Box3): Float64Array {
   const [x, y, z] = [(max.x - min.x) / 2, (max.y - min.y) / 2, (max.z - min.z) / 2];

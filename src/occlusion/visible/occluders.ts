@@ -169,7 +169,7 @@ export function setOccluder<T, M extends MathTypes>(
   const where = 'setOccluder';
   const internals = internalsOf(where, octree);
   if (!isBody(body)) throwType(where, 'body', 'be a Body', body, 'pass what insert or bodyAt returned');
-  const parts = boxes === null || boxes === true ? [] : readSolid(where, boxes);
+  const parts = boxes === null || boxes === true ? [] : readSolid(where, boxes, REMEDY);
   if (!octree.has(body)) {
     throw new RangeError(
       `${where}: body must be a living body of this octree, but was removed or belongs to another one; insert it first.`,
@@ -183,11 +183,11 @@ export function setOccluder<T, M extends MathTypes>(
 /** A solid part of a body: a `Box3`, or an `OBB` of three's addons. */
 export type SolidBoxLike = BoxLike | OrientedBoxLike;
 
-/** Reads the solid boxes of a body: of each the numbers of a `Box3`, or those of an oriented box. */
-function readSolid(where: string, boxes: unknown): Float64Array[] {
-  if (!isObject(boxes)) throwType(where, 'boxes', 'be true, a box, an array of boxes or null', boxes, REMEDY);
+/** Reads solid boxes: of each the numbers of a `Box3`, or those of an oriented box. */
+export function readSolid(where: string, boxes: unknown, remedy: string): Float64Array[] {
+  if (!isObject(boxes)) throwType(where, 'boxes', 'be true, a box, an array of boxes or null', boxes, remedy);
   const list = (Array.isArray(boxes) ? boxes.slice() : [boxes]) as readonly SolidBoxLike[];
-  if (list.length === 0) throw new RangeError(`${where}: boxes must have at least one box, but is empty; ${REMEDY}.`);
+  if (list.length === 0) throw new RangeError(`${where}: boxes must have at least one box, but is empty; ${remedy}.`);
   return list.map((box, k) => {
     const field = nameOf(boxes, k);
     const isOriented = isOrientedBoxLike(box);
@@ -199,7 +199,7 @@ function readSolid(where: string, boxes: unknown): Float64Array[] {
 }
 
 /** The name of a box in errors. */
-function nameOf(boxes: unknown, k: number): string {
+export function nameOf(boxes: unknown, k: number): string {
   return Array.isArray(boxes) ? `boxes[${k}]` : 'box';
 }
 

@@ -66,6 +66,27 @@ export function setViewport(projection: CameraProjection, bufferWidth: number): 
 /** Costs of a walk without any. */
 const NO_COSTS = { nodesTested: 0, nodesHidden: 0, bodiesHidden: 0, occludersTested: 0, occludersRasterised: 0 };
 
+/** Rasterises the boxes that occluders have read. Returns whether one of them is large enough. */
+export function rasteriseBoxes(
+  walk: Pick<OcclusionWalk, 'box' | 'rasterise'>,
+  { values, alignedCount, end }: Occluders,
+  projection: CameraProjection,
+  frame: OrientedFrame,
+  minCells: number,
+): boolean {
+  let isUsed = false;
+  let k = 0;
+  for (; k < alignedCount * BOX_STRIDE; k += BOX_STRIDE) {
+    setRelativeBox(walk.box, values, k, projection.eye);
+    if (walk.rasterise(projection, minCells)) isUsed = true;
+  }
+  for (; k < end; k += ORIENTED_BOX_STRIDE) {
+    frame.set(projection, values, k, walk.box);
+    if (walk.rasterise(frame, minCells)) isUsed = true;
+  }
+  return isUsed;
+}
+
 export class OcclusionQuery {
   readonly projection = new CameraProjection();
   occluders!: Occluders;
@@ -174,17 +195,6 @@ export class OcclusionQuery {
     costs.occludersTested++;
     // Not <=, because a projection with a NaN has no occluders.
     if (!(distanceSq(bodyBox, 0, projection.eye) > projection.nearRadiusSq)) return;
-    const { values, alignedCount, end } = occluders;
-    let isUsed = false;
-    let k = 0;
-    for (; k < alignedCount * BOX_STRIDE; k += BOX_STRIDE) {
-      setRelativeBox(walk.box, values, k, projection.eye);
-      if (walk.rasterise(projection, minCells)) isUsed = true;
-    }
-    for (; k < end; k += ORIENTED_BOX_STRIDE) {
-      frame.set(projection, values, k, walk.box);
-      if (walk.rasterise(frame, minCells)) isUsed = true;
-    }
-    if (isUsed) costs.occludersRasterised++;
+    if (rasteriseBoxes(walk, occluders, projection, frame, minCells)) costs.occludersRasterised++;
   }
 }

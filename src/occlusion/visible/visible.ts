@@ -57,6 +57,9 @@ export interface VisibleOptions<T, M extends MathTypes = PlainMath> extends Omit
   readonly stats?: VisibleStats;
 }
 
+/** The options of the walk, which OcclusionCulling has, too. */
+export type WalkOptions = Pick<VisibleOptions<never>, 'bufferWidth' | 'minOccluderArea' | 'minRemoved'>;
+
 const VISIBLE_OPTIONS = /* @__PURE__ */ Object.keys({
   mask: true,
   filter: true,
@@ -179,26 +182,37 @@ function readVisibleOptions(
   query: VisibleQuery,
   options: VisibleOptions<never, never>,
 ): void {
-  const { exact, bufferWidth, minOccluderArea = DEFAULT_AREA, minRemoved = DEFAULT_REMOVED } = options;
+  const { exact, bufferWidth = 0, minOccluderArea = DEFAULT_AREA, minRemoved = DEFAULT_REMOVED } = options;
   frustumQuery.isExact = requireBoolean(where, 'options.exact', exact);
   frustumQuery.sizeLimit.minSize = 0;
-  query.bufferWidth =
-    bufferWidth === undefined
-      ? 0
-      : requireNumber(
-          where,
-          'options.bufferWidth',
-          'be an integer from 16 to 2048',
-          bufferWidth,
-          isIntegerBetween(bufferWidth, 16, 2048),
-          'leave it out for 608 at 16 : 9',
-        );
-  query.minArea = requireShare(where, 'options.minOccluderArea', minOccluderArea, DEFAULT_AREA);
-  query.minRemoved = requireShare(where, 'options.minRemoved', minRemoved, DEFAULT_REMOVED);
+  requireWalkOptions(where, options);
+  query.bufferWidth = bufferWidth;
+  query.minArea = minOccluderArea;
+  query.minRemoved = minRemoved;
 }
 
-function requireShare(where: string, field: string, value: number, byDefault: number): number {
-  return requireNumber(where, field, 'lie from 0 to 1', value, isBetween(value, 0, 1), `leave it out for ${byDefault}`);
+/** Checks the options of the walk. */
+export function requireWalkOptions(
+  where: string,
+  { bufferWidth, minOccluderArea = DEFAULT_AREA, minRemoved = DEFAULT_REMOVED }: WalkOptions,
+): void {
+  const remedy = 'leave it out for';
+  if (bufferWidth !== undefined) {
+    const isFine = isIntegerBetween(bufferWidth, 16, 2048);
+    requireNumber(
+      where,
+      'options.bufferWidth',
+      'be an integer from 16 to 2048',
+      bufferWidth,
+      isFine,
+      `${remedy} 608 at 16 : 9`,
+    );
+  }
+  for (const [name, share, byDefault] of [
+    ['minOccluderArea', minOccluderArea, DEFAULT_AREA],
+    ['minRemoved', minRemoved, DEFAULT_REMOVED],
+  ] as const)
+    requireNumber(where, `options.${name}`, 'lie from 0 to 1', share, isBetween(share, 0, 1), `${remedy} ${byDefault}`);
 }
 
 /**
