@@ -49,7 +49,7 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> implemen
   /** By material: its fault as an occluder in this pass. Many meshes share one. */
   private readonly materialFaults = new Map<Material | Material[], string | null>();
   private readsNodes = true;
-  private readonly detector: Detector<Member>;
+  private detector: Detector<Member> | null = null;
   /** The render order of the group in the last pass: it counts for all members. */
   private renderOrder: number;
 
@@ -57,17 +57,20 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> implemen
     const { bodies } = container.groupChildren;
     super(container, bodies, shapes);
     this.renderOrder = container.renderOrder;
-    this.detector = Detector.subscribe(bodies, this);
+  }
+
+  override start(): void {
+    this.detector = Detector.subscribe(this.container.groupChildren.bodies, this);
   }
 
   added(member: Member): void {
-    this.hideable.add(member);
     this.due.add(member);
+    this.hideable.add(member);
   }
 
   changing(member: Member, bits: number): void {
-    if (bits !== PLACE) this.hideable.add(member);
     if ((bits & OTHER_SOLID) !== 0) this.due.add(member);
+    if (bits !== PLACE) this.hideable.add(member);
   }
 
   removed(member: Member): void {
@@ -110,8 +113,8 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> implemen
     this.materialFaults.clear();
     const { renderOrder, groupChildren } = this.container;
     if (renderOrder === this.renderOrder) return;
-    this.renderOrder = renderOrder;
     for (const member of groupChildren.bodies.membersWithBodies()) this.hideable.add(member);
+    this.renderOrder = renderOrder;
   }
 
   refreshOccluder(body: number, camera: Camera): boolean {
@@ -142,7 +145,7 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> implemen
   }
 
   dispose(): void {
-    this.detector.unsubscribe(this);
+    this.detector?.unsubscribe(this);
     for (const occluder of this.occluders) if (occluder !== undefined) this.unset(occluder);
     this.occluders.length = 0;
     this.due.clear();
@@ -194,8 +197,10 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> implemen
 
   private place(occluder: Occluder): void {
     const { member, matrix, parts } = occluder;
-    matrix.copy(this.space.matrixOf(member.object));
-    this.setSolid(member.body!, parts, matrix);
+    const current = this.space.matrixOf(member.object);
+    // First, because it may throw: then the old boxes belong to the old matrix.
+    this.setSolid(member.body!, parts, current);
+    matrix.copy(current);
     occluder.isSet = true;
   }
 

@@ -34,14 +34,16 @@ export class HideableMembers {
     return null;
   }
 
-  /** Looks at a member with a body. */
+  /** Looks at a member with a body. If that throws, by code of the user, the member is always drawn. */
   add({ object, compound, body }: Member): void {
     const { index } = body!;
+    this.alwaysDrawn.add(index);
+    const parts = compound?.drawn ?? [object];
+    const faults = parts.flatMap((part) => materialsOf(part).map(materialHideableFault));
+    const isHideable = parts.every((part) => hideableFault(part) === null);
     this.delete(index);
-    for (const part of compound?.drawn ?? [object]) {
-      for (const material of materialsOf(part)) this.depthBreakers[materialHideableFault(material)!]?.add(index);
-      if (hideableFault(part) !== null) this.alwaysDrawn.add(index);
-    }
+    for (const fault of faults) this.depthBreakers[fault!]?.add(index);
+    if (!isHideable) this.alwaysDrawn.add(index);
   }
 
   delete(body: number): void {

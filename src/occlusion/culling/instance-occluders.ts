@@ -124,8 +124,9 @@ export class InstanceOccluders extends OccluderBodies<InstanceContainer, number>
     const body = this.bodies.map.bodyOf[id];
     if (this.solid === null || body === undefined || !this.octree.internals.store.isAlive(body)) return;
     const matrix = prepare_matrix.fromArray(store.matrices, 16 * id).premultiply(this.toSpace);
-    this.setSolid(this.octree.bodyAt(body), this.solid, matrix);
+    // First, because it may throw: what is set without a mark would never be taken back.
     this.setAt = withCapacity(this.setAt, body + 1);
+    this.setSolid(this.octree.bodyAt(body), this.solid, matrix);
     this.setAt[body] = store.takeTime() + 1;
   }
 

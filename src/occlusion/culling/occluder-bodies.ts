@@ -69,6 +69,9 @@ export abstract class OccluderBodies<C extends PassContainer = PassContainer, Du
    */
   abstract addFaults(faults: Map<string, number>): number;
 
+  /** Begins to follow the container. */
+  start(): void {}
+
   abstract dispose(): void;
 
   /** Goes on with what is due, once in a task. */
@@ -86,7 +89,12 @@ export abstract class OccluderBodies<C extends PassContainer = PassContainer, Du
     for (const one of due) {
       const { calls } = shapes;
       due.delete(one);
-      this.prepare(one);
+      try {
+        this.prepare(one);
+      } catch (error) {
+        due.add(one);
+        throw error;
+      }
       // A call of the user may take long. Otherwise reading the clock takes as long as setting an occluder.
       if (((++count & 15) === 0 || shapes.calls > calls) && clock.now() > deadline) return;
     }

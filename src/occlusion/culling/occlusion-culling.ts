@@ -128,6 +128,7 @@ export class OcclusionCulling<C extends OctreeGroup | InstanceContainer = Octree
       ? new GroupOccluders(container, this.shapes)
       : new InstanceOccluders(container, this.shapes);
     this.pass = new OcclusionPass(this.bodies, camera, walk);
+    this.bodies.start();
     owner.culling = this.pass;
   }
 

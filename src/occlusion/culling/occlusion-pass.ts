@@ -6,6 +6,7 @@
 
 import { Matrix4, type Camera, type Object3D, type Scene } from 'three';
 import { collectVisible, type VisibleStats, type WalkOptions } from '../visible/visible.ts';
+import { withCapacity } from '../../math/typed-arrays.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { BodySpace } from '../../three/bounds/body-space.ts';
 import type { FrustumLike } from '../../octree/input/query-shapes.ts';
@@ -71,10 +72,12 @@ export class OcclusionPass implements PassOcclusion {
     if (this.reason !== '') return false;
     bodies.update();
     this.projection.set(camera, bodies.space);
-    if (options !== undefined) this.mark(frustum, options);
-    const isFound = this.walk(options !== undefined, list);
-    this.unmark();
-    if (!isFound) return false;
+    try {
+      if (options !== undefined) this.mark(frustum, options);
+      if (!this.walk(options !== undefined, list)) return false;
+    } finally {
+      this.unmark();
+    }
     if (stats.isPaused as boolean) {
       this.reason = 'switched off for some frames, because it removes too little, or nothing is an occluder';
       return options === undefined;
@@ -138,7 +141,7 @@ export class OcclusionPass implements PassOcclusion {
     const { array, length } = candidates;
     let end = 0;
     for (let k = 0; k < length; k++) end = Math.max(end, array[k] + 1);
-    if (end > this.marks.length) this.marks = new Uint8Array(2 * end);
+    this.marks = withCapacity(this.marks, end);
     for (let k = 0; k < length; k++) this.marks[array[k]] = 1;
   }
 

@@ -30,6 +30,8 @@ interface Entry {
   boxes: readonly SolidBox[] | null;
   version: readonly unknown[];
   changes: number;
+  /** Whether the last attempt to find its boxes has thrown. */
+  hasFailed: boolean;
 }
 
 /**
@@ -76,7 +78,7 @@ export class SolidBoxQueue {
     if (sides === undefined) this.entries.set(geometry, (sides = new Map<SolidSide, Entry>()));
     let entry = sides.get(known);
     if (entry === undefined) {
-      entry = { geometry, side: known, boxes: null, version: versionOf(geometry), changes: 0 };
+      entry = { geometry, side: known, boxes: null, version: versionOf(geometry), changes: 0, hasFailed: false };
       sides.set(known, entry);
       this.queue.add(entry);
     } else if (entry.boxes !== null && entry.changes <= MAX_CHANGES && !isCurrent(entry)) this.renew(entry);
@@ -103,23 +105,29 @@ export class SolidBoxQueue {
   private step(): boolean {
     const { value: entry } = this.queue.values().next();
     if (entry === undefined) return false;
-    if (this.steps === null) {
-      entry.version = versionOf(entry.geometry);
-      this.steps = this.finder.find('SolidBoxQueue', entry.geometry, { ...this.request, side: entry.side });
-    }
-    let boxes: readonly SolidBox[] = NO_BOXES;
     try {
+      if (this.steps === null) {
+        entry.version = versionOf(entry.geometry);
+        this.steps = this.finder.find('SolidBoxQueue', entry.geometry, { ...this.request, side: entry.side });
+      }
       const { done, value } = this.steps.next();
       if (!done) return true;
-      boxes = value;
+      this.end(entry, value, isCurrent(entry));
     } catch {
-      // A faulty geometry hides nothing.
+      // Memory may have run out for a moment. A faulty geometry, which throws again, hides nothing.
+      this.steps = null;
+      if (entry.hasFailed) this.end(entry, NO_BOXES, true);
+      else entry.hasFailed = true;
     }
-    this.steps = null;
-    this.queue.delete(entry);
-    if (isCurrent(entry)) entry.boxes = boxes;
-    else this.renew(entry);
     return true;
+  }
+
+  private end(entry: Entry, boxes: readonly SolidBox[], isRight: boolean): void {
+    this.steps = null;
+    entry.hasFailed = false;
+    this.queue.delete(entry);
+    if (isRight) entry.boxes = boxes;
+    else this.renew(entry);
   }
 
   /** Finds the boxes of a changed geometry again, unless it changes too often. */
