@@ -52,7 +52,7 @@ export interface ChangeDetector<M extends DetectedMember = DetectedMember> {
   /** The user has reported a change of a member. */
   reported?(member: M): void;
   /** The turn of a static member has come. */
-  compare?(member: M, onChanged: OnChanged<M>): void;
+  compare(member: M, onChanged: OnChanged<M>): void;
   /**
    * Finds changes.
    *

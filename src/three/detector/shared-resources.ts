@@ -8,6 +8,9 @@
 
 import { withCapacity } from '../../math/typed-arrays.ts';
 
+/** Updates until each resource has been compared, at most. */
+const UPDATES_PER_TURN = 256;
+
 /** What is known of a resource. */
 export interface ResourceRecord {
   /** What has changed since the last call, as bits; 0 if nothing has. */
@@ -83,7 +86,8 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
   /** Compares the next resources, or all, and calls back once for each body that uses one that has changed. */
   visitChanged(visitor: (body: number, bits: number) => void, isComplete = false): void {
     const { all } = this;
-    const end = isComplete ? all.length : Math.min(this.next + this.maxPerUpdate, all.length);
+    const perUpdate = Math.max(this.maxPerUpdate, Math.ceil(all.length / UPDATES_PER_TURN));
+    const end = isComplete ? all.length : Math.min(this.next + perUpdate, all.length);
     const changed: Shared<Resource, Rec>[] = [];
     for (let k = isComplete ? 0 : this.next; k < end; k++) {
       const shared = all[k];

@@ -19,7 +19,7 @@
 import type { Object3D } from 'three';
 import { hasPlainMatrices, isPlainLeaf, runsUserCode } from '../bounds/object-traits.ts';
 import { BLOCK_SIZE, ChildOrder, indexInBlock, type ChildBlock } from './child-order.ts';
-import type { ChildState, Member } from './member.ts';
+import type { Member } from './member.ts';
 import type { ComparedNodes } from './compared-nodes.ts';
 import { Compound } from './compound.ts';
 import type { OpenTree } from './open-tree.ts';
@@ -34,7 +34,7 @@ export class ChildUpdater {
   readonly previousMatrices = new PreviousMatrices();
 
   private readonly onMoved: (member: Member) => void;
-  private readonly openTree: (state: ChildState) => void;
+  private readonly openTree: (child: Member) => void;
   private update: MatrixUpdate = DUE_UPDATE;
   /** Order of the last child that ran code of its own in this update. */
   private userCodeEnd = 0;
@@ -45,47 +45,43 @@ export class ChildUpdater {
    * @param onMoved Called for each member that has moved, or that consists of other objects or geometries than before.
    * @param openTree Called for a child with an opened tree of which other nodes have become plain nodes or parts.
    */
-  constructor(onMoved: (member: Member) => void, openTree: (state: ChildState) => void) {
+  constructor(onMoved: (member: Member) => void, openTree: (child: Member) => void) {
     this.onMoved = onMoved;
     this.openTree = openTree;
   }
 
   /** Has the next update compute the matrices of a child, even if it is static. */
-  makeDue(state: ChildState): void {
-    state.isDue = true;
-    this.order.watch(state, false);
+  makeDue(child: Member): void {
+    child.isDue = true;
+    this.order.setWatch(child, 'visited');
   }
 
   /**
    * Has the next update compute the matrices of an object, even if three would not.
    *
-   * @param object The child, or a descendant of it.
+   * @param object The object of the child, or a descendant of it.
    */
-  report(object: Object3D, state: ChildState): void {
-    (state.reported ??= new Set()).add(object);
-    this.order.watch(state, false);
+  report(object: Object3D, child: Member): void {
+    (child.reported ??= new Set()).add(object);
+    this.order.setWatch(child, 'visited');
   }
 
   /**
-   * Sets how later updates check a child: they pass over a static one, compare one whose bounds come from its own
-   * geometry, and visit all others. Call it after the bounds of its members were computed.
+   * Sets how later updates check a child: they compare one whose bounds come from its own geometry, and visit all
+   * others; static ones in turn. Call it after the bounds of its members were computed.
    */
-  classify(state: ChildState): void {
-    if (state.isDue || state.reported !== null) return;
-    const member = state.ownMember;
-    if (state.isPassedOver) this.order.unwatch(state);
-    else this.order.watch(state, !!member && member.body !== null && member.compound === null && member.matchesSource);
+  classify(child: Member): void {
+    if (child.isDue || child.reported !== null) return;
+    const isLeaf = child.bounds === 'culled' && child.compound === null && child.matchesSource;
+    this.order.setWatch(child, child.isAllStatic ? 'reported' : isLeaf ? 'compared' : 'visited');
   }
 
-  /**
-   * Updates a due or reported child now, between two frames: by `updateWorldMatrix`, a static child by
-   * `updateMatrixWorld`.
-   */
-  runDue(state: ChildState): void {
+  /** Updates a due or reported child now, between two frames. */
+  runDue(child: Member): void {
     const { update } = this;
     this.update = DUE_UPDATE;
     try {
-      this.visit(state);
+      this.visit(child);
     } finally {
       this.update = update;
     }
@@ -97,16 +93,16 @@ export class ChildUpdater {
    */
   run(update: MatrixUpdate): void {
     const { order } = this;
-    const { items: states } = order;
+    const { items: children } = order;
     const { update: outerUpdate, userCodeEnd: outerEnd, placed: outerPlaced } = this;
     this.update = update;
     this.userCodeEnd = 0;
     this.placed = [];
     try {
       // As in three, children that are added during the update are left to the next one.
-      const end = states.length;
+      const end = children.length;
       // If the order has been rebuilt, an inner update has updated all children.
-      for (let first = 0; first < end && states === order.items; first += BLOCK_SIZE) {
+      for (let first = 0; first < end && children === order.items; first += BLOCK_SIZE) {
         const count = Math.min(BLOCK_SIZE, end - first);
         this.visitBlock(order.blocks[first / BLOCK_SIZE], first, count);
       }
@@ -128,24 +124,22 @@ export class ChildUpdater {
    * @param end Looks only at children with a lower order. Default: all.
    */
   findMovedByOthers(end = this.order.items.length): void {
-    const { blocks, items: states } = this.order;
-    const count = Math.min(end, states.length);
+    const { blocks, items: children } = this.order;
+    const count = Math.min(end, children.length);
     for (let k = 0; k < count; k++) {
       const block = blocks[Math.floor(k / BLOCK_SIZE)];
       if (block.watchedCount === 0) k += BLOCK_SIZE - 1;
-      else if (block.nodes[k % BLOCK_SIZE] !== undefined) this.findMovedMembers(states[k]!);
+      else if (block.isWatched(k % BLOCK_SIZE)) this.findMovedMembers(children[k]!);
     }
   }
 
   /** As `findMovedByOthers`, for the members of a child. @param only Looks at this member only. */
-  findMovedMembers(state: ChildState, only: Member | null = null): void {
-    const { ownMember, tree } = state;
-    if (state.isPassedOver) return;
-    if (ownMember !== null) this.findMoved(ownMember, this.order.blockOf(state), indexInBlock(state));
+  findMovedMembers(child: Member, only: Member | null = null): void {
+    if (child.isAllStatic) return;
+    if (child.bounds !== 'opened') this.findMoved(child, this.order.blockOf(child), indexInBlock(child));
     else
-      tree!.members.forEach((member, node) => {
-        if (member !== null && !member.isStatic && (only ?? member) === member) this.findMoved(member, tree!, node);
-      });
+      for (const part of child.parts!)
+        if (!part.isStatic && (only ?? part) === part) this.findMoved(part, child.tree!, part.node);
   }
 
   private findMoved(member: Member, nodes: ComparedNodes, index: number): void {
@@ -164,15 +158,16 @@ export class ChildUpdater {
 
   /** Visits the children of a block that have changed; all, if the group has moved. A visit may run user code. */
   private visitBlock(block: ChildBlock, first: number, count: number): void {
-    const { items: states } = this.order;
+    const { items: children } = this.order;
     const { isForced, hasGroupMoved } = this.update;
-    for (let k = 0; states === this.order.items; k++) {
+    if (block.watchedCount === 0 && !hasGroupMoved) return;
+    for (let k = 0; children === this.order.items; k++) {
       const end = hasGroupMoved ? count : Math.min(count, block.nodes.length);
       if (!hasGroupMoved) k = block.firstChanged(k, end, isForced);
       if (k >= end) break;
-      if (states[first + k] !== null) this.visit(states[first + k]!);
+      if (children[first + k] !== null) this.visit(children[first + k]!);
     }
-    this.keepPlaced(block, (k) => states[first + k]?.ownMember);
+    this.keepPlaced(block, (k) => children[first + k]);
   }
 
   /** Has the end of the update compare the nodes that three does not place. */
@@ -180,18 +175,18 @@ export class ChildUpdater {
     if (nodes.hasPlaced) this.placed.push({ nodes, memberAt });
   }
 
-  private visit(state: ChildState): void {
-    const { child, tree, reported } = state;
+  private visit(child: Member): void {
+    const { object, tree, reported } = child;
     const { hasGroupMoved } = this.update;
-    let { isDue } = state;
+    let { isDue } = child;
     // A new child has no matrices yet.
-    if (!isDue) this.previousMatrices.keep(state);
-    state.isDue = false;
-    state.reported = null;
+    if (!isDue) this.previousMatrices.keep(child);
+    child.isDue = false;
+    child.reported = null;
     // Most trees stand still, so their nodes are compared before anything else is looked at.
     let firstChanged = 0;
     if (tree !== null) {
-      if (!isDue && reported === null && !hasGroupMoved && !state.isPassedOver) {
+      if (!isDue && reported === null && !hasGroupMoved && !child.isAllStatic) {
         firstChanged = tree.nextChanged(0, this.update.isForced);
         if (firstChanged === tree.nodes.length) {
           this.keepPlaced(tree, (k) => tree.members[k]);
@@ -199,47 +194,48 @@ export class ChildUpdater {
         }
       }
       if (!tree.isUnchanged) {
-        this.openTree(state);
+        this.openTree(child);
         isDue = true;
       }
     }
-    const member = state.ownMember;
-    // If some of its nodes are static, a report computes no others than what was reported, and what has moved.
-    const isPartlyStatic = state.tree !== null && state.tree.isPartlyStatic;
-    const isNew = isDue || (reported !== null && !isPartlyStatic);
-    const isForced = this.update.isForced || (reported !== null && !isPartlyStatic);
-    if (state.isPassedOver) {
-      this.order.unwatch(state);
-      if (isDue || hasGroupMoved || reported?.has(child)) child.updateMatrixWorld(isForced || hasGroupMoved);
-      else for (const object of reported ?? []) object.updateMatrixWorld(true);
+    // Of a static child three would compute what is below the group, too.
+    const isForced = this.update.isForced || (hasGroupMoved && child.isAllStatic);
+    if (child.bounds === 'opened') {
+      const opened = child.tree!;
+      const { length } = opened.nodes;
+      if (isDue || hasGroupMoved) this.visitTree(child, opened, isForced || reported !== null, true, 0, length);
+      else {
+        for (const each of reported ?? []) this.visitTree(child, opened, true, true, ...opened.rangeOf(each));
+        if (!child.isAllStatic) this.visitTree(child, opened, isForced, false, firstChanged, length);
+      }
     } else {
-      const isAll = isNew || hasGroupMoved;
-      if (isPartlyStatic && !isDue) for (const object of reported ?? []) object.updateMatrixWorld(true);
-      if (member !== null && (isNew || (member.body !== null && !member.matchesSource)))
-        member.compound ??= isPlainLeaf(child) ? null : Compound.of(child);
-      if (member === null) this.visitTree(state, state.tree!, isForced, isAll, firstChanged);
-      else if (member.compound !== null) this.visitCompound(member, isForced, isAll, false);
-      else this.visitLeaf(member, isForced);
+      const isNew = isDue || reported !== null;
+      if (isNew && child.compound?.hasSameStructure === false) child.compound = null;
+      if (isNew || (child.body !== null && !child.matchesSource))
+        child.compound ??= isPlainLeaf(object) ? null : Compound.of(object);
+      if (child.compound === null) this.visitLeaf(child, isForced || reported !== null);
+      else this.visitCompound(child, isForced || reported !== null, isNew || hasGroupMoved, false);
     }
+    if (child.isAllStatic && child.bounds !== 'gone') this.classify(child);
     // In body space all bodies follow the group. Members that do not follow it get new bounds.
     if (hasGroupMoved)
-      for (const each of state.members) if (each.body !== null && !each.followsGroup) this.onMoved(each);
+      for (const each of child.members) if (each.body !== null && !each.followsGroup) this.onMoved(each);
   }
 
   /** A child whose bounds come from its own geometry, or that has no bounds. */
   private visitLeaf(member: Member, isForced: boolean): void {
-    const { owner: state, object } = member;
+    const { object } = member;
     const { order } = this;
     const hasNewSource = member.body !== null && !member.matchesSource;
     const isPlain = hasPlainMatrices(object) && object.children.length === 0;
-    if (!isPlain) this.compute(object, state, isForced);
-    if (state.isRemoved) return;
-    const block = order.blockOf(state);
-    const index = indexInBlock(state);
+    if (!isPlain) this.compute(object, member, isForced);
+    if (member.bounds === 'gone') return;
+    const block = order.blockOf(member);
+    const index = indexInBlock(member);
     const isMoved = isPlain ? block.computeNode(index, isForced, this.update.hasGroupMoved) : block.storeWorld(index);
     if (member.body === null) return;
     if (isMoved || hasNewSource) this.onMoved(member);
-    else this.classify(state);
+    else this.classify(member);
   }
 
   /**
@@ -247,45 +243,49 @@ export class ChildUpdater {
    * @param hasParentMoved Whether the compound is part of a tree in which a node above it has moved.
    */
   private visitCompound(member: Member, isForced: boolean, isAll: boolean, hasParentMoved: boolean): void {
-    const { owner: state, object } = member;
+    const { owner, object } = member;
     const compound = member.compound!;
     let isMoved = hasParentMoved;
     if (isAll || isMoved || compound.nextChanged(0, isForced) < compound.nodes.length || !compound.isCullable) {
       if (compound.hasSameStructure) {
-        compound.computeChanged({ ...this.update, isForced }, 0, isAll, hasParentMoved, {
+        compound.computeChanged({ ...this.update, isForced }, 0, compound.nodes.length, isAll, hasParentMoved, {
           updateWhole: () => false,
-          compute: (node, isNodeForced) => this.compute(node, state, isNodeForced, compound),
+          compute: (node, isNodeForced) => this.compute(node, owner, isNodeForced, compound),
           onMoved: (k) => (isMoved ||= compound.arePlacing[k]),
         });
       } else {
-        this.compute(object, state, isForced, compound);
+        this.compute(object, owner, isForced, compound);
         isMoved = true;
       }
-      if (state.isRemoved || member.compound !== compound) return;
+      if (member.bounds === 'gone' || member.compound !== compound) return;
     }
     this.keepPlaced(compound, () => member);
     if (isMoved || compound.hasNewSphere) this.onMoved(member);
   }
 
   /**
-   * @param isAll Whether to compute all matrices of the opened tree.
-   * @param firstChanged Otherwise, the first node that has changed.
+   * Updates nodes of an opened tree.
+   *
+   * @param isAll Whether to compute all their matrices.
    */
   private visitTree(
-    state: ChildState,
+    child: Member,
     tree: OpenTree<Member>,
     isForced: boolean,
     isAll: boolean,
-    firstChanged: number,
+    first: number,
+    end: number,
   ): void {
     const memberAt = (node: number): Member | null => {
       const member = tree.members[node];
       return member !== null && member.order >= 0 ? member : null;
     };
-    tree.computeChanged({ ...this.update, isForced }, isAll ? 0 : firstChanged, isAll, false, {
+    tree.computeChanged({ ...this.update, isForced }, first, end, isAll, false, {
       updateWhole: (k, isPartForced, hasParentMoved) => {
         const member = memberAt(k);
         if (member === null) return false;
+        // No later update looks at a static one.
+        if (isAll && member.isStatic && !isPlainLeaf(member.object)) member.compound ??= Compound.of(member.object);
         if (member.compound === null) {
           tree.watchSource(k);
           if (!member.matchesSource) this.notifyMoved(member);
@@ -294,7 +294,7 @@ export class ChildUpdater {
         this.visitCompound(member, isPartForced, isAll, hasParentMoved);
         return true;
       },
-      compute: (node, isNodeForced) => this.compute(node, state, isNodeForced),
+      compute: (node, isNodeForced) => this.compute(node, child, isNodeForced),
       onMoved: (k) => this.notifyMoved(memberAt(k)),
     });
     this.keepPlaced(tree, memberAt);
@@ -305,10 +305,11 @@ export class ChildUpdater {
    *
    * @param compound The compound that it belongs to.
    */
-  private compute(object: Object3D, state: ChildState, isForced: boolean, compound: Compound | null = null): void {
+  private compute(object: Object3D, child: Member, isForced: boolean, compound: Compound | null = null): void {
     if (this.update.usesWorldMatrix) object.updateWorldMatrix(false, true, isForced);
     else object.updateMatrixWorld(isForced);
     if (object.children.length === 0 && hasPlainMatrices(object)) return;
-    if (compound?.runsUserCode ?? runsUserCode(object)) this.userCodeEnd = Math.max(this.userCodeEnd, state.order + 1);
+    if (compound?.runsUserCode ?? runsUserCode(object))
+      this.userCodeEnd = Math.max(this.userCodeEnd, child.childOrder + 1);
   }
 }

@@ -31,15 +31,16 @@ const READ_AHEAD = 64;
  */
 const BY_HAND = CLASS_COMPARISONS.length;
 const PLACED = BY_HAND + 1;
-/** Updates pass over the node: nothing is watched here, or its changes are reported. */
-const PASSED_OVER = BY_HAND + 2;
+/** From here on, updates pass over the node: `EMPTY` where nothing is, and the kind of a static node plus `STATIC`. */
+const EMPTY = 8;
+const STATIC = 16;
 
 export class ComparedNodes implements Columns {
   /** Result of the last read-ahead. Unused; stored so that the compiler keeps the loop. */
   readAheadSum = 0;
   /** Whether three leaves, or has left, the world matrix of any node to other code. */
   hasPlaced = false;
-  /** Undefined where nothing is watched. */
+  /** Undefined where nothing is. */
   readonly nodes: (Object3D | undefined)[] = [];
   readonly kinds: number[] = [];
   /** Number of children; -1 for a node that every update has to look at. */
@@ -60,7 +61,7 @@ export class ComparedNodes implements Columns {
     // One by one: an array that is created with its length has slow elements if it is long.
     while (nodes.length <= index) {
       nodes.push(undefined);
-      kinds.push(PASSED_OVER);
+      kinds.push(EMPTY);
       this.childCounts.push(-1);
       this.parents.push(null);
       this.geometries.push(undefined);
@@ -69,7 +70,7 @@ export class ComparedNodes implements Columns {
       for (let k = 0; k < LOCAL_TRANSFORM_STRIDE; k++) transforms.push(NaN);
     }
     nodes[index] = node;
-    if (kinds[index] === PASSED_OVER) kinds[index] = classSetOf(node);
+    if (kinds[index] === EMPTY) kinds[index] = classSetOf(node);
     this.childCounts[index] = childCount;
     this.parents[index] = node.parent;
     this.watchSource(index);
@@ -77,19 +78,20 @@ export class ComparedNodes implements Columns {
 
   protected unwatch(index: number): void {
     this.nodes[index] = undefined;
-    this.kinds[index] = PASSED_OVER;
+    this.kinds[index] = EMPTY;
+    this.geometries[index] = this.materials[index] = undefined;
   }
 
-  /** Whether updates pass over a node. It is computed only if a node above it has moved, or if all nodes are. */
-  isPassedOver(index: number): boolean {
-    return this.kinds[index] === PASSED_OVER;
+  /**
+   * Whether a node is static: updates pass over it, and compare it in turn. It is computed only if a node above it has
+   * moved, or if all nodes are.
+   */
+  isStatic(index: number): boolean {
+    return (this.kinds[index] & STATIC) !== 0;
   }
 
-  /** Has updates pass over a node, or compare it again: then the next one computes its matrices. */
-  protected setPassedOver(index: number, isPassedOver: boolean): void {
-    if (isPassedOver === this.isPassedOver(index)) return;
-    this.kinds[index] = isPassedOver ? PASSED_OVER : classSetOf(this.nodes[index]!);
-    this.transforms[index * LOCAL_TRANSFORM_STRIDE] = NaN;
+  protected setStatic(index: number, isStatic: boolean): void {
+    this.kinds[index] = (this.kinds[index] & ~STATIC) | (isStatic ? STATIC : 0);
   }
 
   /** Watches the current geometry and material of a node. */
@@ -100,23 +102,17 @@ export class ComparedNodes implements Columns {
   }
 
   /** Copies the numbers of a node that is at another index in other columns. */
-  protected copyNumbers(index: number, from: ComparedNodes, fromIndex: number): void {
+  copyNumbers(index: number, from: ComparedNodes, fromIndex: number): void {
     const offset = index * LOCAL_TRANSFORM_STRIDE;
     const fromOffset = fromIndex * LOCAL_TRANSFORM_STRIDE;
     for (let k = 0; k < LOCAL_TRANSFORM_STRIDE; k++) this.transforms[offset + k] = from.transforms[fromOffset + k];
-    if (from.kinds[fromIndex] < BY_HAND) return;
+    this.geometries[index] = from.geometries[fromIndex];
+    this.materials[index] = from.materials[fromIndex];
+    if ((from.kinds[fromIndex] & ~STATIC) < BY_HAND) return;
     const [record, fromRecord] = [this.recordOf(index), from.records[fromIndex]];
     for (let k = 0; k < 2 * MATRIX_STRIDE; k++) this.matrices[record + k] = from.matrices[fromRecord + k];
     this.kinds[index] = from.kinds[fromIndex];
     this.hasPlaced ||= from.hasPlaced;
-  }
-
-  /** Forgets all nodes. */
-  protected clear(): void {
-    const { nodes, kinds, childCounts, parents, geometries, materials, transforms, records, matrices } = this;
-    for (const column of [nodes, kinds, childCounts, parents, geometries, materials, transforms, records, matrices])
-      column.length = 0;
-    this.hasPlaced = false;
   }
 
   /**
@@ -134,11 +130,20 @@ export class ComparedNodes implements Columns {
         if (kind < BY_HAND) {
           k = CLASS_COMPARISONS[kind].firstChanged(this, k, blockEnd);
           if (k < blockEnd && kinds[k] === kind) return k;
-        } else if (kind === PASSED_OVER || this.isUnchangedByHand(k, isForced)) k++;
+        } else if (kind >= EMPTY || this.isUnchangedByHand(k, isForced)) k++;
         else return k;
       }
     }
     return end;
+  }
+
+  /** As `firstChanged`, of the static nodes between two indices. */
+  firstChangedStatic(first: number, end: number): number {
+    // Meanwhile they are compared, and the others are passed over.
+    this.swapStatic(first, end);
+    const changed = this.firstChanged(first, end, false);
+    this.swapStatic(first, end);
+    return changed;
   }
 
   /**
@@ -165,7 +170,7 @@ export class ComparedNodes implements Columns {
    */
   isNodeMovedByOthers(index: number): boolean {
     const { matrixWorld, matrixWorldNeedsUpdate } = this.nodes[index]!;
-    if (this.isPassedOver(index)) return false;
+    if (this.kinds[index] >= EMPTY) return false;
     if (this.kinds[index] < BY_HAND) {
       if (matrixWorldNeedsUpdate) return false;
       this.transforms[index * LOCAL_TRANSFORM_STRIDE] = NaN;
@@ -187,13 +192,13 @@ export class ComparedNodes implements Columns {
     const { transforms, matrices } = this;
     const node = this.nodes[index]!;
     const offset = index * LOCAL_TRANSFORM_STRIDE;
-    if (this.isPassedOver(index)) {
-      updateNode(node, isForced || node.matrixAutoUpdate);
-      return false;
-    }
     if (node.matrixAutoUpdate) {
       const isMoved = storeLocalTransform(node, transforms, offset);
-      if (this.kinds[index] >= BY_HAND) this.kinds[index] = classSetOf(node);
+      if ((this.kinds[index] & ~STATIC) >= BY_HAND) {
+        this.setKind(index, classSetOf(node));
+        // The stored matrices are out of date from now on.
+        matrices[this.records[index] + MATRIX_STRIDE] = NaN;
+      }
       updateNode(node, true);
       node.matrixWorldNeedsUpdate = true;
       return isMoved;
@@ -211,11 +216,10 @@ export class ComparedNodes implements Columns {
 
   /** Stores the world matrix of a node that three has computed. Returns whether it has changed. */
   storeWorld(index: number): boolean {
-    if (this.isPassedOver(index)) return false;
     const record = this.recordOf(index);
     const { matrixWorld, matrixWorldAutoUpdate } = this.nodes[index]!;
     if (!matrixWorldAutoUpdate) {
-      this.kinds[index] = PLACED;
+      this.setKind(index, PLACED);
       this.hasPlaced = true;
     }
     return storeMatrix(matrixWorld.elements, this.matrices, record + MATRIX_STRIDE);
@@ -228,14 +232,23 @@ export class ComparedNodes implements Columns {
 
   /** Has a node compared by its matrices from now on. Returns where they are stored. */
   private recordOf(index: number): number {
-    const { kinds, records, matrices } = this;
+    const { records, matrices } = this;
     if (records[index] < 0) {
       records[index] = matrices.length;
       for (let k = 0; k < 2 * MATRIX_STRIDE; k++) matrices.push(NaN);
     }
     this.transforms[index * LOCAL_TRANSFORM_STRIDE] = NaN;
-    kinds[index] = BY_HAND;
+    this.setKind(index, BY_HAND);
     return records[index];
+  }
+
+  /** Sets how a node is compared. It stays static, or not. */
+  private setKind(index: number, kind: number): void {
+    this.kinds[index] = kind | (this.kinds[index] & STATIC);
+  }
+
+  private swapStatic(first: number, end: number): void {
+    for (let k = first; k < end; k++) this.kinds[k] ^= STATIC;
   }
 
   /** Loads what `firstChanged` compares of a block of nodes into the cache, see class-comparisons.ts. */

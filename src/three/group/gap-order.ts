@@ -1,27 +1,33 @@
 /**
- * A list of items, each of which stores its index in it as `order`. A removed item leaves a gap, so the others keep
+ * A list of items, each of which stores its index in it in a field. A removed item leaves a gap, so the others keep
  * their indices.
  */
 
 /** Number of gaps up to which the order is never rebuilt for its gaps. */
 const MAX_GAPS = 64;
 
-export class GapOrder<Item extends { order: number }> {
+export class GapOrder<Field extends string, Item extends Record<Field, number>> {
   /** By order; null in a gap. A rebuild replaces the array. */
   items: (Item | null)[] = [];
-  private count = 0;
+  /** Number of items. */
+  count = 0;
+  private readonly field: Field;
   private isOrdered = true;
+
+  constructor(field: Field) {
+    this.field = field;
+  }
 
   /** Adds an item at the end. */
   append(item: Item): void {
-    item.order = this.items.push(item) - 1;
+    (item as Record<Field, number>)[this.field] = this.items.push(item) - 1;
     this.count++;
   }
 
-  /** Leaves a gap, and sets the order of the item to -1. */
+  /** Leaves a gap, and sets the index of the item to -1. */
   remove(item: Item): void {
-    this.items[item.order] = null;
-    item.order = -1;
+    this.items[item[this.field]] = null;
+    (item as Record<Field, number>)[this.field] = -1;
     this.count--;
   }
 

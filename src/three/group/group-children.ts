@@ -13,7 +13,7 @@ import type { ReadOnlyOctree } from '../../three-math/octree.ts';
 import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
 import { nameOf } from '../bounds/object-kinds.ts';
 import { warnOnce } from '../passes/warnings.ts';
-import { ChildState, Member } from './member.ts';
+import { Member } from './member.ts';
 import { ChildUpdater } from './child-updater.ts';
 import { MemberBodies } from './member-bodies.ts';
 import { StaticTurn } from './static-turn.ts';
@@ -30,14 +30,12 @@ export class GroupChildren {
   private readonly children: readonly Object3D[];
   /** Whether a new child is static. */
   private readonly isStaticAtFirst: () => boolean;
-  /** One state per child that was added and not removed. */
-  private readonly states = new Map<Object3D, ChildState>();
-  /** By object: closed children, and the parts of open ones. */
-  private readonly members = new Map<Object3D, Member>();
+  /** By object: the children, and the parts of opened trees. */
+  private readonly records = new Map<Object3D, Member>();
   /**
    * Work list: the children that the next update opens, drawn in every pass until then; open trees that have changed.
    */
-  private readonly opening = new Set<ChildState>();
+  private readonly opening = new Set<Member>();
   /** Whether there has been an update. */
   private isUpdated = false;
   // Created once: a closure for each frame would be garbage.
@@ -47,42 +45,45 @@ export class GroupChildren {
     if (isOther || !member.isUpToDate) member.compound = null;
     this.pending.add(member);
   };
-  /** Finds a change of a static member that was not reported. */
-  private readonly findForgotten = (member: Member): void => {
-    const { staticTurn, bodies, pending } = this;
-    if (member.owner.isDue || pending.has(member)) return;
-    const moved = staticTurn.movedNode(member);
-    if (moved !== null)
-      warnOnce(
-        this,
-        'forgotten',
-        `OctreeGroup: ${nameOf(moved)} is static, and was moved without a report. It is drawn at its new place only now; call reportMove after each move, or setStatic(child, false).`,
-      );
-    if (moved !== null || staticTurn.hasOtherBounds(member)) {
-      this.reportMove(moved ?? member.object, member.child);
-      this.updater.runDue(member.owner);
-    } else bodies.detector.compare?.(member, this.scheduleChanged);
+  /** A static object, a child or one below it, has changed, and that was not reported. */
+  private readonly addForgotten = (object: Object3D): void => {
+    let top = object;
+    while (!this.records.has(top)) top = top.parent!;
+    const { owner } = this.records.get(top)!;
+    const before = object.matrixWorld.clone();
+    this.updater.report(object, owner);
+    this.updater.runDue(owner);
+    for (const member of this.pending) if (member.owner === owner) this.tellChanged(member);
+    if (isEqual(object.matrixWorld, before)) return;
+    warnOnce(
+      this,
+      'forgotten',
+      `OctreeGroup: ${nameOf(object)} is static, and was moved without a report. It is drawn at its new place only now; call reportMove after each move, or setStatic(child, false).`,
+    );
   };
-  private readonly visitStates = (visitor: (state: ChildState) => void): void => {
-    for (const child of new Set(this.children)) visitor(this.states.get(child)!);
+  private readonly compareStatic = (member: Member): void => {
+    if (!this.pending.has(member)) this.bodies.detector.compare(member, this.scheduleChanged);
+  };
+  private readonly visitChildren = (visitor: (child: Member) => void): void => {
+    for (const child of new Set(this.children)) visitor(this.records.get(child)!);
   };
   private readonly visitMembers = (visitor: (member: Member) => void): void => {
-    for (const child of this.children) this.states.get(child)!.members.forEach(visitor);
+    for (const child of this.children) this.records.get(child)!.members.forEach(visitor);
   };
-  readonly updater = new ChildUpdater(this.schedule, (state) => this.openTree(state));
+  readonly updater = new ChildUpdater(this.schedule, (child) => this.openTree(child));
 
   /** @param children The array of the group. It is read when the order or the number of the children is needed. */
   constructor(children: readonly Object3D[], isStaticAtFirst: () => boolean, options: OctreeOptions) {
     this.children = children;
     this.isStaticAtFirst = isStaticAtFirst;
     this.bodies = new MemberBodies(options, this.scheduleChanged);
-    this.staticTurn = new StaticTurn(this.bodies);
+    this.staticTurn = new StaticTurn(this.bodies, this.updater.order, this.addForgotten);
   }
 
   /** Replaces the octree by one with other options. All members get a new body in the next update. */
   useOptions(options: OctreeOptions): void {
     if (options === this.bodies.options) return;
-    for (const member of this.members.values()) {
+    for (const member of this.allMembers) {
       this.bodies.remove(member);
       this.pending.add(member);
     }
@@ -103,32 +104,32 @@ export class GroupChildren {
       updateAll();
       return;
     }
-    for (const state of this.opening) this.openTree(state);
+    for (const child of this.opening) this.openTree(child);
     for (const { owner } of this.pending) if (owner.isDue || owner.reported !== null) this.updater.runDue(owner);
     this.flushPending();
   }
 
-  add(child: Object3D): ChildState {
-    // The child may still have a state: code that takes it out of the array of children dispatches no event.
-    this.remove(child);
-    const state = new ChildState(child, this.isStaticAtFirst());
-    this.states.set(child, state);
-    this.updater.order.append(state);
-    this.updater.makeDue(state);
+  add(object: Object3D): Member {
+    // The object may still be a child: code that takes it out of the array of children dispatches no event.
+    this.remove(object);
+    const child = new Member(object, null, this.isStaticAtFirst());
+    this.updater.order.append(child);
+    this.updater.makeDue(child);
     // three appends children, other libraries also insert them.
-    if (this.children.at(-1) !== child) this.invalidateOrder();
-    state.members = [this.addMember(child, state, state.isStatic)];
-    return state;
+    if (this.children.at(-1) !== object) this.invalidateOrder();
+    this.addMember(child);
+    return child;
   }
 
-  remove(child: Object3D): void {
-    const state = this.states.get(child);
-    if (state === undefined) return;
-    state.tree?.close();
-    for (const member of state.members) this.removeMember(member);
-    this.states.delete(child);
-    this.opening.delete(state);
-    this.updater.order.remove(state);
+  remove(object: Object3D): void {
+    const child = this.findChild(object);
+    if (child === undefined) return;
+    child.tree?.close();
+    for (const member of child.members) this.removeMember(member);
+    child.bounds = 'gone';
+    this.records.delete(object);
+    this.opening.delete(child);
+    this.updater.order.remove(child);
   }
 
   /**
@@ -136,11 +137,11 @@ export class GroupChildren {
    * Detects only a changed number of children; cost otherwise: none.
    */
   reconcile(): void {
-    for (const state of this.opening) if (state.tree !== null) this.openTree(state);
-    if (this.children.length === this.states.size) return;
+    for (const child of this.opening) if (child.tree !== null) this.openTree(child);
+    if (this.children.length === this.updater.order.count) return;
     const present = new Set(this.children);
-    for (const child of this.states.keys()) if (!present.has(child)) this.remove(child);
-    for (const child of present) if (!this.states.has(child)) this.add(child);
+    for (const object of this.records.keys()) if (!present.has(object)) this.remove(object);
+    for (const object of present) if (this.findChild(object) === undefined) this.add(object);
     this.invalidateOrder();
   }
 
@@ -153,45 +154,45 @@ export class GroupChildren {
   adoptMatrices(world: Matrix4, added: ReadonlySet<Object3D>): void {
     this.isUpdated = true;
     this.followGroup(world);
-    for (const state of this.states.values()) state.isDue = added.has(state.child);
+    for (const child of this.records.values()) child.isDue = added.has(child.object);
   }
 
   /** Whether the tree of a child is open, or will be at the next update. */
-  isOpen(child: Object3D): boolean {
-    const state = this.states.get(child);
-    return state !== undefined && (state.tree !== null || this.opening.has(state));
+  isOpen(object: Object3D): boolean {
+    const child = this.findChild(object);
+    return child !== undefined && (child.tree !== null || this.opening.has(child));
   }
 
   /** The objects of a tree that are static, or not, other than their parents. */
-  otherThanParents(child: Object3D): Object3D[] {
-    return this.stateOf(child).tree?.otherThanParents ?? [];
+  otherThanParents(object: Object3D): Object3D[] {
+    return this.childOf(object).tree?.otherThanParents ?? [];
   }
 
   /** Makes each part of the tree of a child a member of its own, from the next update on. */
-  openAtUpdate(child: Object3D): void {
-    const state = this.stateOf(child);
-    if (state.tree === null) this.opening.add(state);
+  openAtUpdate(object: Object3D): void {
+    const child = this.childOf(object);
+    if (child.tree === null) this.opening.add(child);
   }
 
   /** @param object A child, or an object of an opened tree of one. */
-  isStatic(object: Object3D, child: Object3D): boolean {
-    const { tree, isStatic } = this.stateOf(child);
-    return tree === null ? isStatic : tree.isPassedOver(tree.rangeOf(object)[0]);
+  isStatic(object: Object3D, childObject: Object3D): boolean {
+    const { tree, isStatic } = this.childOf(childObject);
+    return tree === null ? isStatic : tree.isStatic(tree.rangeOf(object)[0]);
   }
 
   /** @param object As for `isStatic`. */
-  setStatic(object: Object3D, child: Object3D, isStatic: boolean): void {
-    const state = this.stateOf(child);
-    if (object !== child && state.tree === null) this.openTree(state);
-    const { tree } = state;
+  setStatic(object: Object3D, childObject: Object3D, isStatic: boolean): void {
+    const child = this.childOf(childObject);
+    if (object !== childObject && child.tree === null) this.openTree(child);
+    const { tree } = child;
     const [first, end] = tree === null ? [0, 1] : tree.rangeOf(object);
-    if (tree === null ? state.isStatic === isStatic : !tree.setStatic(first, end, isStatic)) return;
+    if (tree === null ? child.isStatic === isStatic : !tree.setRangeStatic(first, end, isStatic)) return;
     if (first === 0) {
-      state.isStatic = isStatic;
-      this.updater.makeDue(state);
-    } else this.updater.report(tree!.nodes[first], state);
+      child.isStatic = isStatic;
+      this.updater.makeDue(child);
+    } else this.updater.report(tree!.nodes[first], child);
     // Also of static ones below a watched object, which may have moved since the last update.
-    for (const member of tree === null ? state.members : tree.members.slice(first, end)) {
+    for (const member of tree === null ? child.members : tree.members.slice(first, end)) {
       if (member === null) continue;
       member.isStatic = isStatic;
       this.scheduleBounds(member);
@@ -203,15 +204,14 @@ export class GroupChildren {
    *
    * @param object A child, or a descendant of one.
    */
-  reportMove(object: Object3D, child: Object3D): void {
-    const state = this.stateOf(child);
-    this.updater.report(object, state);
+  reportMove(object: Object3D, childObject: Object3D): void {
+    this.updater.report(object, this.childOf(childObject));
     // The member that is the object, or to which it belongs. An object of a tree without one may have some below it.
     let top = object;
-    while (top !== child && !this.members.has(top)) top = top.parent!;
-    if (!this.members.has(top)) top = object;
+    while (top !== childObject && !this.memberOf(top)) top = top.parent!;
+    if (!this.memberOf(top)) top = object;
     const visit = (each: Object3D): void => {
-      const member = this.members.get(each);
+      const member = this.memberOf(each);
       if (member !== undefined) this.scheduleBounds(member);
       else each.children.forEach(visit);
     };
@@ -228,14 +228,14 @@ export class GroupChildren {
     this.isUpdated = true;
     this.reconcile();
     this.bodies.drawnCallbacks.drawn.clear();
-    for (const state of this.opening) this.openTree(state);
+    for (const child of this.opening) this.openTree(child);
     const hasGroupMoved = !this.bodies.space.isAt(world);
     if (hasGroupMoved) this.followGroup(world);
-    this.updater.order.restore(this.visitStates);
+    this.updater.order.restore(this.visitChildren);
     this.updater.run({ isForced, usesWorldMatrix, hasGroupMoved });
-    this.staticTurn.visit(this.findForgotten);
+    this.staticTurn.visit(this.compareStatic);
     this.findChanged();
-    this.bodies.unculled.visitDue(this.schedule);
+    this.bodies.retryUnculled(this.schedule);
     this.flushPending();
     for (const follower of this.bodies.followers) follower.updated?.();
     this.bodies.drawing?.updated();
@@ -257,12 +257,13 @@ export class GroupChildren {
 
   /** The member of a child, or of a part of an opened tree. */
   memberOf(object: Object3D): Member | undefined {
-    return this.members.get(object);
+    const member = this.records.get(object);
+    return member?.bounds === 'opened' ? undefined : member;
   }
 
   /** All members, in a fresh array, in no particular order. */
   get allMembers(): Member[] {
-    return Array.from(this.members.values());
+    return this.bodies.ordered.items.filter((member) => member !== null);
   }
 
   /** The octree in world units. If the group has moved since the bodies were inserted, this moves every body. */
@@ -280,10 +281,15 @@ export class GroupChildren {
     this.bodies.ordered.restore(this.visitMembers);
   }
 
-  /** The state of a child. A child that was written into the array of children is added first. */
-  private stateOf(child: Object3D): ChildState {
+  private findChild(object: Object3D): Member | undefined {
+    const record = this.records.get(object);
+    return record?.isDescendant === false ? record : undefined;
+  }
+
+  /** The record of a child. A child that was written into the array of children is added first. */
+  private childOf(object: Object3D): Member {
     this.reconcile();
-    return this.states.get(child) ?? this.add(child);
+    return this.findChild(object) ?? this.add(object);
   }
 
   private invalidateOrder(): void {
@@ -291,22 +297,22 @@ export class GroupChildren {
     this.bodies.ordered.invalidate();
   }
 
-  private addMember(object: Object3D, state: ChildState, isStatic: boolean): Member {
-    const member = new Member(object, state, isStatic);
-    this.members.set(object, member);
+  private addMember(member: Member): void {
+    this.records.set(member.object, member);
     this.bodies.ordered.append(member);
+    member.bounds = 'new';
     this.pending.add(member);
-    return member;
   }
 
   private removeMember(member: Member): void {
-    // Its object may have another member by now.
     if (member.order < 0) return;
     this.bodies.remove(member);
-    this.bodies.unculled.delete(member, false);
+    this.bodies.unculled.delete(member);
     this.pending.delete(member);
-    this.members.delete(member.object);
     this.bodies.ordered.remove(member);
+    member.bounds = 'gone';
+    // Its object may have another record by now, and a child keeps its own.
+    if (member.isDescendant && this.records.get(member.object) === member) this.records.delete(member.object);
   }
 
   /** Finds what has changed of members, beside their moves. The next update computes their bounds. */
@@ -314,32 +320,42 @@ export class GroupChildren {
     this.bodies.detector.visitChanged(this.scheduleChanged);
   }
 
-  /** Schedules the bounds of a member for the next update, which also collects its parts again. */
-  private scheduleBounds(member: Member): void {
+  private tellChanged(member: Member): void {
     this.bodies.detector.reported?.(member);
     this.bodies.tell('changed', member);
+  }
+
+  /** Schedules the bounds of a member for the next update, which also collects its parts again. */
+  private scheduleBounds(member: Member): void {
+    this.tellChanged(member);
     member.compound = null;
     this.pending.add(member);
   }
 
   /** Opens the tree of a child, or brings an open one up to date: parts that are still in it keep their members. */
-  private openTree(state: ChildState): void {
-    this.opening.delete(state);
-    state.tree?.close();
-    const memberOf = (part: Object3D, isStatic: boolean): Member => {
-      const member = this.members.get(part);
-      if (member?.owner !== state) return this.addMember(part, state, isStatic);
-      if (member.isStatic !== isStatic) {
-        member.isStatic = isStatic;
-        this.scheduleBounds(member);
+  private openTree(child: Member): void {
+    this.opening.delete(child);
+    child.tree?.close();
+    const partOf = (object: Object3D, isStatic: boolean, node: number): Member => {
+      const found = this.records.get(object);
+      const part = found?.owner === child ? found : new Member(object, child, isStatic);
+      if (part !== found) this.remove(object);
+      if (part.order < 0) this.addMember(part);
+      part.node = node;
+      if (part.isStatic !== isStatic) {
+        part.isStatic = isStatic;
+        this.scheduleBounds(part);
       }
-      return member;
+      return part;
     };
-    const { child, isStatic, members, tree } = state;
-    state.tree = new OpenTree(child, isStatic, tree, memberOf, (event) => this.changeTree(state, event));
-    state.members = state.tree.members.filter((member) => member !== null);
-    const kept = new Set(state.members);
+    const { members } = child;
+    child.tree = new OpenTree(child.object, child.isStatic, child.tree, partOf, (event) =>
+      this.changeTree(child, event),
+    );
+    child.parts = child.tree.members.filter((member) => member !== null);
+    const kept = new Set(child.parts);
     for (const member of members) if (!kept.has(member)) this.removeMember(member);
+    if (!kept.has(child)) child.bounds = 'opened';
     this.bodies.ordered.invalidate();
   }
 
@@ -347,14 +363,14 @@ export class GroupChildren {
    * An object was added to an open tree or removed from it. Removed parts lose their members at once, because they may
    * be added elsewhere; the next pass, query or update looks for added ones.
    */
-  private changeTree(state: ChildState, { type, child }: TreeChange): void {
+  private changeTree(child: Member, { type, child: object }: TreeChange): void {
     if (type === 'childremoved')
-      child.traverse((object) => {
-        const member = this.members.get(object);
-        if (member?.owner === state) this.removeMember(member);
+      object.traverse((each) => {
+        const member = this.records.get(each);
+        if (member?.owner === child) this.removeMember(member);
       });
-    this.opening.add(state);
-    this.updater.makeDue(state);
+    this.opening.add(child);
+    this.updater.makeDue(child);
   }
 
   /**
@@ -370,7 +386,7 @@ export class GroupChildren {
 
   private moveToWorld(): void {
     this.bodies.space.resetToWorld();
-    for (const member of this.members.values()) this.pending.add(member);
+    for (const member of this.allMembers) this.pending.add(member);
   }
 
   /**
@@ -378,7 +394,7 @@ export class GroupChildren {
    * or is a sphere again.
    */
   private scheduleSphereBounds(): void {
-    for (const member of this.members.values())
+    for (const member of this.allMembers)
       if (member.compound !== null || member.body?.kind === 'sphere') this.pending.add(member);
   }
 
@@ -398,4 +414,9 @@ export class GroupChildren {
       if (!isSimpleMove) this.updater.classify(owner);
     }
   }
+}
+
+/** Whether matrices are equal, also where both have a NaN. */
+function isEqual({ elements }: Matrix4, { elements: others }: Matrix4): boolean {
+  return elements.every((element, k) => element === others[k] || Object.is(element, others[k]));
 }

@@ -22,11 +22,16 @@ import { OrderedMembers } from './ordered-members.ts';
 import { ObjectSource } from './bounds-source.ts';
 import { SourceWatch } from './source-watch.ts';
 import { DrawnCallbacks } from './traversal-effects.ts';
-import { UnculledMembers } from './unculled-members.ts';
 
 /** Masks of bodies: a ray can hit the object only within its bounds, or also outside them. */
 export const HIT_WITHIN_BOUNDS = 1;
 const HIT_ANYWHERE = 2;
+
+/**
+ * Longest interval between two attempts to find bounds, in updates: about a second at 60 frames per second. Most
+ * unculled members never get bounds (lights, cameras), so the interval doubles with every attempt.
+ */
+const MAX_RETRY_INTERVAL = 64;
 
 const GROUP_KEEPER = 'the octree of an OctreeGroup is read-only; change its children';
 
@@ -35,8 +40,8 @@ export class MemberBodies implements DetectorHost<Member> {
   options!: OctreeOptions;
   readonly space = new BodySpace();
   readonly ordered = new OrderedMembers();
-  /** Members without a body; every pass draws them. */
-  readonly unculled = new UnculledMembers();
+  /** Members without bounds; every pass draws them. */
+  readonly unculled = new Set<Member>();
   /** Members with a body that a ray may hit outside its bounds; every ray tests them. */
   readonly hitAnywhere = new Set<Member>();
   /** Objects of members with a body that contain an LOD: a pass may cull them without choosing their levels. */
@@ -55,6 +60,7 @@ export class MemberBodies implements DetectorHost<Member> {
   private readonly onChanged: OnChanged<Member>;
   private readonly bounds = new ObjectBounds();
   private recentSource: ObjectSource | null = null;
+  private updateCount = 0;
 
   /** @param options Must not be changed afterwards. */
   /** @param onChanged Called for each member whose bounds have to be computed again, when the detector is replaced. */
@@ -78,14 +84,12 @@ export class MemberBodies implements DetectorHost<Member> {
     const { object, isStatic } = member;
     const bounds = this.boundsOf(member);
     if (bounds === null) {
-      this.remove(member);
-      this.unculled.add(member);
+      this.removeBounds(member, Math.min(Math.max(1, 2 * member.retryInterval), MAX_RETRY_INTERVAL));
       return;
     }
     growByFloat32Error(this.bounds);
     if (!isInRange(bounds)) {
-      this.remove(member);
-      this.unculled.add(member, 1);
+      this.removeBounds(member, 1);
       this.warnAbout(member, bounds);
       return;
     }
@@ -105,7 +109,9 @@ export class MemberBodies implements DetectorHost<Member> {
       this.tell('moving', member);
       store.move(where, member.body.index, updateBody_values, isSphere);
     }
-    this.unculled.delete(member, true);
+    member.bounds = 'culled';
+    member.retryInterval = 0;
+    this.unculled.delete(member);
     if (!member.source?.isUpToDate(object))
       member.source = this.recentSource = ObjectSource.of(object, this.recentSource);
     if (member.compound?.hasLod) this.objectsWithLod.add(object);
@@ -115,18 +121,34 @@ export class MemberBodies implements DetectorHost<Member> {
     this.detector.add(member);
   }
 
-  /** Removes the body of a member, if it has one, and stops watching it. */
+  /** Tries to find bounds of the unculled members whose interval has passed. */
+  retryUnculled(visitor: (member: Member) => void): void {
+    this.updateCount++;
+    for (const member of this.unculled) if (member.retryUpdate <= this.updateCount) visitor(member);
+  }
+
+  /** Makes a member new: removes its body, if it has one, and stops watching it. */
   remove(member: Member): void {
-    if (member.body !== null) this.detector.remove(member);
+    if (member.body === null) return;
+    this.detector.remove(member);
     this.drawnCallbacks.delete(member);
     this.withoutSphere.delete(member);
     this.hitAnywhere.delete(member);
     this.objectsWithLod.delete(member.object);
-    if (member.body === null) return;
     this.tell('removed', member);
     this.ordered.removeBody(member.body.index);
     this.octree.internals.store.remove(member.body.index);
     member.body = null;
+    member.bounds = 'new';
+  }
+
+  /** Makes a member unculled. @param retryInterval Of updates, until the next attempt to find bounds. */
+  private removeBounds(member: Member, retryInterval: number): void {
+    this.remove(member);
+    this.unculled.add(member);
+    member.bounds = 'unculled';
+    member.retryInterval = retryInterval;
+    member.retryUpdate = this.updateCount + retryInterval;
   }
 
   useDetector(detector: ChangeDetector<Member> | null): void {

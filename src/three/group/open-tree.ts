@@ -23,6 +23,8 @@ export class OpenTree<Member> extends WatchedNodes {
   /** Number of nodes that are not static. */
   watchedCount: number;
   private readonly onChange: (event: TreeChange) => void;
+  /** By node; null until it is needed. */
+  private indices: Map<Object3D, number> | null = null;
 
   /**
    * @param isStatic Whether the tree is static.
@@ -34,7 +36,7 @@ export class OpenTree<Member> extends WatchedNodes {
     root: Object3D,
     isStatic: boolean,
     before: OpenTree<Member> | null,
-    memberOf: (part: Object3D, isStatic: boolean) => Member,
+    memberOf: (part: Object3D, isStatic: boolean, node: number) => Member,
     onChange: (event: TreeChange) => void,
   ) {
     super(root, (object) => !isPlainNode(object));
@@ -45,11 +47,11 @@ export class OpenTree<Member> extends WatchedNodes {
       this.nodes.forEach((node, k) => {
         const isNodeStatic = areStatic.get(node) ?? areStatic.get(node.parent!) ?? isStatic;
         areStatic.set(node, isNodeStatic);
-        this.setStatic(k, k + 1, isNodeStatic);
+        this.setRangeStatic(k, k + 1, isNodeStatic);
       });
-    } else this.setStatic(0, this.nodes.length, isStatic);
+    } else this.setRangeStatic(0, this.nodes.length, isStatic);
     this.members = this.nodes.map((node, k) => {
-      if (!isPlainNode(node)) return memberOf(node, this.isPassedOver(k));
+      if (!isPlainNode(node)) return memberOf(node, this.isStatic(k), k);
       this.geometries[k] = PLAIN_NODE;
       return null;
     });
@@ -78,9 +80,10 @@ export class OpenTree<Member> extends WatchedNodes {
 
   /** The nodes of an object and its descendants, as a range of indices. An object below a part stands for the part. */
   rangeOf(object: Object3D): [first: number, end: number] {
+    this.indices ??= new Map(this.nodes.map((node, k) => [node, k]));
     let node = object;
-    let first: number;
-    while ((first = this.nodes.indexOf(node)) < 0) node = node.parent!;
+    while (!this.indices.has(node)) node = node.parent!;
+    const first = this.indices.get(node)!;
     return [first, this.ends[first]];
   }
 
@@ -92,11 +95,11 @@ export class OpenTree<Member> extends WatchedNodes {
   }
 
   /** Makes a range of nodes static or not. Returns whether that changes anything. */
-  setStatic(first: number, end: number, isStatic: boolean): boolean {
+  setRangeStatic(first: number, end: number, isStatic: boolean): boolean {
     const before = this.watchedCount;
     for (let k = first; k < end; k++) {
-      if (this.isPassedOver(k) !== isStatic) this.watchedCount += isStatic ? -1 : 1;
-      this.setPassedOver(k, isStatic);
+      if (this.isStatic(k) !== isStatic) this.watchedCount += isStatic ? -1 : 1;
+      this.setStatic(k, isStatic);
     }
     return this.watchedCount !== before;
   }
@@ -109,7 +112,7 @@ export class OpenTree<Member> extends WatchedNodes {
   }
 
   private get areStatic(): Map<Object3D, boolean> {
-    return new Map(this.nodes.map((node, k) => [node, this.isPassedOver(k)]));
+    return new Map(this.nodes.map((node, k) => [node, this.isStatic(k)]));
   }
 
   private get plainNodes(): Object3D[] {

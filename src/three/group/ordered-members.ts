@@ -16,7 +16,7 @@ import type { Member } from './member.ts';
 const WORD_SHIFT = 5;
 const BIT_MASK = 31;
 
-export class OrderedMembers extends GapOrder<Member> {
+export class OrderedMembers extends GapOrder<'order', Member> {
   /** By order; null in a gap, which is never marked. An array of their own, so that most sweeps read no member. */
   private objects: (Object3D | null)[] = [];
   /** Number of members that are parts of opened trees. */
@@ -25,6 +25,10 @@ export class OrderedMembers extends GapOrder<Member> {
   /** By body index. */
   private orderOfBody = new Uint32Array(64);
   private readonly memberOfBody: (Member | undefined)[] = [];
+
+  constructor() {
+    super('order');
+  }
 
   override append(member: Member): void {
     super.append(member);

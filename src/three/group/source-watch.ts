@@ -1,12 +1,13 @@
 /**
- * The change detector of a group that no feature follows: finds members that are not static and whose bounds may have
- * changed. Either their source has changed: the vertices of a geometry, a material that starts or stops moving
+ * The change detector of a group that no feature follows: finds members whose bounds may have changed, static
+ * ones in turn. Either their source has changed: the vertices of a geometry, a material that starts or stops moving
  * vertices, the size of a sprite. Or they have got draw callbacks or materials for shadow maps, or lost them.
  */
 
 import type { BufferGeometry, Sprite } from 'three';
 import { cullingSphereOf, refusesBox } from '../bounds/bounds-of.ts';
 import { isSprite } from '../bounds/object-kinds.ts';
+import { isCulledByThree } from '../bounds/object-traits.ts';
 import { GeometryVersion } from '../bounds/vertex-bounds.ts';
 import type { ChangeDetector, DetectorHost, OnChanged } from '../detector/change-detector.ts';
 import { SharedResources, type ResourceRecord } from '../detector/shared-resources.ts';
@@ -52,26 +53,44 @@ const MATERIALS_PER_UPDATE = 512;
  */
 const OBJECTS_PER_UPDATE = 2048;
 
+/** The resources that bounds come from, by the bodies that use them. */
+class WatchedSources {
+  private readonly geometries: SharedResources<BufferGeometry, ResourceRecord>;
+  private readonly materials: SharedResources<MaterialValue, ResourceRecord>;
+  private readonly sprites: SharedResources<Sprite, ResourceRecord>;
+
+  /** @param perUpdate Resources of a kind that an update compares, at least. */
+  constructor(perUpdate: number) {
+    this.geometries = new SharedResources((geometry) => new WatchedGeometry(geometry), perUpdate);
+    // The version of a material does not show whether it starts or stops moving vertices: three also compiles a
+    // material for other reasons than `needsUpdate`. So all fields that matter are compared.
+    this.materials = new SharedResources(
+      (material) => new WatchedValue(() => refusesBox(material)),
+      Math.min(perUpdate, MATERIALS_PER_UPDATE),
+    );
+    // The radius of the culling sphere of a sprite depends on its `center`, which nothing else compares.
+    this.sprites = new SharedResources((sprite) => new WatchedValue(() => cullingSphereOf(sprite)?.radius), perUpdate);
+  }
+
+  get all(): readonly Pick<SharedResources<object, ResourceRecord>, 'remove' | 'visitChanged'>[] {
+    return [this.geometries, this.materials, this.sprites];
+  }
+
+  add({ object, boundsSource }: Member, body: number): void {
+    for (const { geometry, materials } of boundsSource!.sources) {
+      if (geometry) this.geometries.add(geometry, body);
+      for (const material of materials) this.materials.add(material, body);
+    }
+    if (isSprite(object)) this.sprites.add(object, body);
+  }
+}
+
 export class SourceWatch implements ChangeDetector<Member> {
   readonly staticPerUpdate = 0;
-  private readonly geometries = new SharedResources<BufferGeometry, ResourceRecord>(
-    (geometry) => new WatchedGeometry(geometry),
-    Infinity,
-  );
-  /**
-   * The version of a material does not show whether it starts or stops moving vertices: three also compiles a material
-   * for other reasons than `needsUpdate`. So all fields that matter are compared.
-   */
-  private readonly materials = new SharedResources<MaterialValue, ResourceRecord>(
-    (material) => new WatchedValue(() => refusesBox(material)),
-    MATERIALS_PER_UPDATE,
-  );
-  /** The radius of the culling sphere of a sprite depends on its `center`, which nothing else compares. */
-  private readonly sprites = new SharedResources<Sprite, ResourceRecord>(
-    (sprite) => new WatchedValue(() => cullingSphereOf(sprite)?.radius),
-    Infinity,
-  );
-  private readonly resources = [this.geometries, this.materials, this.sprites];
+  private readonly watched = new WatchedSources(Infinity);
+  /** Of static members: compared in turn. */
+  private readonly inTurn = new WatchedSources(0);
+  private readonly resources = [...this.watched.all, ...this.inTurn.all];
   private readonly members = new Set<Member>();
   /** From the first member whose callbacks the next update compares. A Set may change while it is iterated. */
   private rest = this.members.values();
@@ -82,24 +101,22 @@ export class SourceWatch implements ChangeDetector<Member> {
   }
 
   add(member: Member): void {
-    const { boundsSource } = member;
-    if (member.isStatic || member.watchedSource === boundsSource) return;
+    const { boundsSource, isStatic } = member;
+    if (member.watchedSource === boundsSource) return;
     this.remove(member);
-    this.members.add(member);
     member.watchedSource = boundsSource;
-    const { object, body } = member;
-    const { index } = body!;
-    for (const { geometry, materials } of boundsSource!.sources) {
-      if (geometry) this.geometries.add(geometry, index);
-      for (const material of materials) this.materials.add(material, index);
-    }
-    if (isSprite(object)) this.sprites.add(object, index);
+    if (!isStatic) this.members.add(member);
+    (isStatic ? this.inTurn : this.watched).add(member, member.body!.index);
   }
 
   remove(member: Member): void {
     for (const resources of this.resources) resources.remove(member.body!.index);
     this.members.delete(member);
     member.watchedSource = null;
+  }
+
+  compare(member: Member, onChanged: OnChanged<Member>): void {
+    if (!member.isUpToDate || (member.compound === null && !isCulledByThree(member.object))) onChanged(member);
   }
 
   visitChanged(onChanged: OnChanged<Member>, isComplete = false): void {

@@ -1,14 +1,12 @@
 /**
  * Static members whose change was not reported. Each update compares some of them, in turn, so that it finds such a
- * change after 256 updates at most. No copy of a transform is kept: the matrix of a static object must be that of its
- * position, rotation and scale, bit by bit, and its bounds those of its body.
+ * change after 256 updates at most. They are compared as watched ones are in each update: with the numbers of the last
+ * update that has computed them.
  */
 
-import { Box3, Matrix4, Object3D, Sphere } from 'three';
-import { boundsInSpace } from '../bounds/body-space.ts';
-import { growByFloat32Error, MATRIX_STRIDE } from '../bounds/bounds-math.ts';
-import { ObjectBounds } from '../bounds/bounds-of.ts';
-import { hasPlainMatrices, isPlainLeaf } from '../bounds/object-traits.ts';
+import type { Object3D } from 'three';
+import { indexInBlock, type ChildOrder } from './child-order.ts';
+import type { ComparedNodes } from './compared-nodes.ts';
 import type { MemberBodies } from './member-bodies.ts';
 import type { Member } from './member.ts';
 
@@ -17,87 +15,73 @@ const UPDATES_PER_TURN = 256;
 
 export class StaticTurn {
   private readonly bodies: MemberBodies;
+  private readonly order: ChildOrder;
+  private readonly onForgotten: (object: Object3D) => void;
   /** Index in the order of the members; of a small group an update advances it by a fraction. */
   private next = 0;
-  /** The last node that was looked at and is where its transform says, as are all nodes above it. */
-  private placed: Object3D | null = null;
-  private readonly bounds = new ObjectBounds();
+  /** A range of nodes that are compared together: in one call they take half the time. */
+  private nodes: ComparedNodes | null = null;
+  private first = 0;
+  private end = 0;
 
-  constructor(bodies: MemberBodies) {
+  /**
+   * @param onForgotten Called for an object that has changed: a member, a node of a compound, or a plain node above a
+   *   member.
+   */
+  constructor(bodies: MemberBodies, order: ChildOrder, onForgotten: (object: Object3D) => void) {
     this.bodies = bodies;
+    this.order = order;
+    this.onForgotten = onForgotten;
   }
 
-  /** Calls back for the next static members with a body. */
+  /** Compares the next members, and then calls back for the static ones with a body. */
   visit(visitor: (member: Member) => void): void {
     const { ordered, detector } = this.bodies;
     const { items } = ordered;
+    const from = Math.floor(this.next);
     const end = Math.min(this.next + Math.max(detector.staticPerUpdate, items.length / UPDATES_PER_TURN), items.length);
-    this.placed = null;
-    for (let k = Math.floor(this.next); k < Math.floor(end); k++) {
+    const to = Math.floor(end);
+    this.next = end < items.length ? end : 0;
+    for (let k = from; k < to; k++) if (items[k]) this.compareNodes(items[k]!, items[k - 1]);
+    this.compareRange();
+    for (let k = from; k < to; k++) {
       const member = items[k];
       if (member?.body && member.isStatic) visitor(member);
     }
-    this.next = end < items.length ? end : 0;
   }
 
-  /**
-   * The highest object that was moved since its matrix was computed, of a member and the static nodes above; null if
-   * none.
-   */
-  movedNode({ object, child, compound, owner: { tree } }: Member): Object3D | null {
-    if (object.parent !== this.placed) {
-      let moved: Object3D | null = null;
-      for (let node = object; node !== child && node.parent !== null;) {
-        node = node.parent;
-        // The next update finds the move of a node that is not static.
-        if (!isInPlace(node) && tree?.isPassedOver(tree.rangeOf(node)[0])) moved = node;
-      }
-      if (moved !== null) return moved;
-      this.placed = object.parent;
+  /** @param before The member before it. */
+  private compareNodes(member: Member, before: Member | null | undefined): void {
+    const { owner, compound, body, isStatic } = member;
+    const { tree } = owner;
+    const isLeaf = compound === null && body !== null;
+    if (tree !== null) {
+      // Also the plain nodes since the last part: those above it are among them, or were compared before.
+      const first = before?.owner === owner ? before.node + 1 : 0;
+      this.addRange(tree, first, isLeaf ? member.node + 1 : member.node);
+    } else if (isStatic && isLeaf) {
+      const index = indexInBlock(owner);
+      this.addRange(this.order.blockOf(owner), index, index + 1);
     }
-    return (compound?.nodes ?? [object]).find((node) => !isInPlace(node)) ?? null;
+    if (!isStatic || body === null || compound === null) return;
+    const changed = compound.nextChanged(0, false);
+    if (changed < compound.nodes.length) this.onForgotten(compound.nodes[changed]);
+    else if (!compound.isCullable || compound.hasNewSphere) this.onForgotten(member.object);
   }
 
-  /** Whether the bounds of a member come from something else than those of its body. */
-  hasOtherBounds(member: Member): boolean {
-    const { object, compound } = member;
-    if (!member.isUpToDate || (compound === null ? !isPlainLeaf(object) : !compound.hasSameStructure)) return true;
-    const { space, octree } = this.bodies;
-    // The same bounds in the space of a group that has moved since are rounded in another way.
-    if (!space.isWorld) return false;
-    const { index, kind } = member.body!;
-    const bounds = compound?.boundsIn(space, this.bounds) ?? boundsInSpace(space, object, this.bounds);
-    if (bounds === null) return true;
-    growByFloat32Error(this.bounds);
-    return bounds instanceof Box3
-      ? kind === 'sphere' || !bounds.equals(octree.getBoxAt(index, bodyBox))
-      : kind !== 'sphere' || !bounds.equals(octree.getSphereAt(index, bodySphere));
+  private addRange(nodes: ComparedNodes, first: number, end: number): void {
+    if (nodes !== this.nodes || first !== this.end) {
+      this.compareRange();
+      this.nodes = nodes;
+      this.first = first;
+    }
+    this.end = end;
   }
-}
-const bodyBox = /* @__PURE__ */ new Box3();
-const bodySphere = /* @__PURE__ */ new Sphere();
 
-/**
- * Whether the matrices of an object are those that three computes: from its transform, unless it is written by hand,
- * and from the matrix of its parent.
- */
-function isInPlace(node: Object3D): boolean {
-  const { parent, position, quaternion, scale, pivot } = node;
-  const matrix = computed;
-  // A class may compute its matrix in a way of its own.
-  if (node.matrixAutoUpdate && node.updateMatrix === Object3D.prototype.updateMatrix) {
-    if (pivot) node.updateMatrix.call({ matrix, position, quaternion, scale, pivot } as Object3D);
-    else matrix.compose(position, quaternion, scale);
-    if (!equals(matrix, node.matrix)) return false;
+  private compareRange(): void {
+    const { nodes, end } = this;
+    this.nodes = null;
+    if (nodes === null) return;
+    for (let k = this.first; (k = nodes.firstChangedStatic(k, end)) < end; k++) this.onForgotten(nodes.nodes[k]!);
   }
-  if (!hasPlainMatrices(node) || parent === null) return true;
-  return equals(matrix.multiplyMatrices(parent.matrixWorld, node.matrix), node.matrixWorld);
-}
-const computed = /* @__PURE__ */ new Matrix4();
-
-/** Whether matrices are equal, also where both have a NaN. */
-function equals({ elements }: Matrix4, { elements: others }: Matrix4): boolean {
-  for (let k = 0; k < MATRIX_STRIDE; k++)
-    if (elements[k] !== others[k] && !Object.is(elements[k], others[k])) return false;
-  return true;
 }

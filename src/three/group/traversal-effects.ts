@@ -8,7 +8,7 @@ import type { Camera, Object3D } from 'three';
 import { hasGeometry, hasOwnSphere } from '../bounds/object-kinds.ts';
 import { isLod } from '../bounds/object-traits.ts';
 import type { VelocityNode } from '../passes/pass-renderer.ts';
-import type { ChildState, Member } from './member.ts';
+import type { Member } from './member.ts';
 
 /**
  * Computes the bounding spheres that three computes in a pass of this camera, and removes the members that have all.
@@ -64,11 +64,11 @@ export class PreviousMatrices {
   }
 
   /** Call before the matrices of a child may change. Keeps them, once after each pass with motion vectors. */
-  keep(state: ChildState): void {
+  keep(child: Member): void {
     const { node, pass } = this;
-    if (state.keptInPass === pass) return;
-    state.keptInPass = pass;
-    for (const { object, compound } of state.members)
+    if (child.keptInPass === pass) return;
+    child.keptInPass = pass;
+    for (const { object, compound } of child.members)
       for (const drawn of compound?.drawn ?? [object]) node!.updateAfter({ object: drawn });
   }
 }

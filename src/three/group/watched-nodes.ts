@@ -81,23 +81,24 @@ export class WatchedNodes extends ComparedNodes {
    * removed are left out, and added ones are computed, if their turn is still to come.
    *
    * @param first The first node to look at.
+   * @param end After the last one.
    * @param isAll Whether to compute all matrices.
    * @param hasParentMoved Whether the parent of the root has moved in the space of the group.
    */
   computeChanged(
     { isForced, hasGroupMoved }: MatrixUpdate,
     first: number,
+    end: number,
     isAll: boolean,
     hasParentMoved: boolean,
     visitor: NodeVisitor,
   ): void {
     const { nodes, childCounts, ends } = this;
-    const { length } = nodes;
     /** Index after the last node below a node that has moved. */
-    let movedEnd = hasParentMoved ? length : 0;
+    let movedEnd = hasParentMoved ? end : 0;
     for (let k = first; ; k++) {
       if (!isAll && k >= movedEnd) k = this.nextChanged(k, isForced);
-      if (k >= length) return;
+      if (k >= end) return;
       const node = nodes[k];
       const isBelowMoved = k < movedEnd;
       const isNodeForced = isForced || isBelowMoved || this.isForcedByParents(k);
@@ -109,9 +110,9 @@ export class WatchedNodes extends ComparedNodes {
       const isAlone = isComputed && node.updateMatrixWorld === Object3D.prototype.updateMatrixWorld;
       if (!(isPlain || isAlone) || node.children.length !== childCounts[k]) {
         visitor.compute(node, isNodeForced);
-        // Static nodes are not compared, but have moved with one above.
+        // Nodes have also moved with one above.
         let lastMoved = isBelowMoved ? ends[k] : 0;
-        for (const end = ends[k]; k < end; k++) {
+        for (const last = ends[k]; k < last; k++) {
           if (this.storeWorld(k)) lastMoved = Math.max(lastMoved, ends[k]);
           if (k < lastMoved) visitor.onMoved(k);
         }

@@ -180,6 +180,6 @@ describe.each([1, 2, 3])('an OctreeGroup after random changes, seed %i', (seed) 
     }
     expect(drawn).toBeGreaterThan(STEPS * 8);
     expect(hits).toBeGreaterThan(STEPS / 4);
-    expect(states).toEqual(new Set(['new', 'culled', 'unculled', 'compared', 'visited']));
+    expect(states).toEqual(new Set(['new', 'culled', 'unculled', 'opened', 'compared', 'visited']));
   });
 });

@@ -5,8 +5,8 @@ interface Item {
   order: number;
 }
 
-function filled(count: number): { gapOrder: GapOrder<Item>; items: Item[] } {
-  const gapOrder = new GapOrder<Item>();
+function filled(count: number): { gapOrder: GapOrder<'order', Item>; items: Item[] } {
+  const gapOrder = new GapOrder<'order', Item>('order');
   const items = Array.from({ length: count }, () => ({ order: -1 }));
   for (const item of items) gapOrder.append(item);
   return { gapOrder, items };

@@ -62,6 +62,19 @@ describe('children of an OctreeGroup that move', () => {
     expect(namesSeen(group, 9.4)).toEqual(['cube 10', 'cube 20', 'cube 30', 'cube 50']);
   });
 
+  it('are found when they have had a pivot, none, and one again at the first place', () => {
+    const [child, part] = [cube(0), cube(0)];
+    const group = new OctreeGroup().add(child, new Group().add(part));
+    for (const x of [0, 90, 0]) {
+      for (const node of [child, part]) {
+        node.position.x = x;
+        node.pivot = x === 0 ? new Vector3() : null;
+      }
+      for (let k = 0; k < 2; k++) group.updateMatrixWorld();
+      expect(passOver(group, slab(5)).length).toBe(x === 0 ? 2 : 0);
+    }
+  });
+
   it('are found when they get another geometry, children, or frustumCulled', () => {
     const group = rowOfCubes(4);
     (group.children[1] as Mesh).geometry = new SphereGeometry(9);
@@ -103,7 +116,8 @@ describe('children of an OctreeGroup that move', () => {
       expect(passOver(group, inFront)).toEqual([]);
       change(geometry);
       group.updateMatrixWorld();
-      expect(passOver(group, inFront)).toEqual(group.children.slice(0, 2));
+      // The static one at latest after 256 updates.
+      expect(passOver(group, inFront)).toEqual(expect.arrayContaining(group.children.slice(0, 2)));
       group.reportMove(group.children[2]).updateMatrixWorld();
       expect(passOver(group, inFront).length).toBe(3);
     }
@@ -125,7 +139,7 @@ describe('children of an OctreeGroup that move', () => {
       expect(passOver(group, slab(5))).toEqual([]);
       for (const sprite of sprites) change(sprite);
       group.updateMatrixWorld();
-      expect(passOver(group, slab(5))).toEqual([child, part.parent, partOfTree]);
+      expect(passOver(group, slab(5))).toEqual(expect.arrayContaining([child, part.parent, partOfTree]));
       group.reportMove(still).updateMatrixWorld();
       expect(passOver(group, slab(5))).toEqual([child, part.parent, still, partOfTree]);
       for (const sprite of sprites) Object.assign(sprite.material, { sizeAttenuation: true });

@@ -153,7 +153,7 @@ describe.each([1, 2, 3])('a tree of which parts become static and watched, seed 
     }
     expect(drawn).toBeGreaterThan(1000);
     expect(hits).toBeGreaterThan(20);
-    expect(states).toEqual(new Set(['new', 'culled', 'unculled', 'reported', 'visited']));
+    expect(states).toEqual(new Set(['new', 'culled', 'unculled', 'opened', 'reported', 'visited']));
     expect(partly).toBeGreaterThan(50);
   });
 });
