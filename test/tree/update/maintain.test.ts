@@ -264,3 +264,34 @@ describe('merging', () => {
     expect(validate(octree)).toEqual([]);
   });
 });
+
+describe('merges', () => {
+  const corners = [cube(2, 2, 2), cube(14, 14, 14)];
+
+  it('begin after the loss of a body of an inner node', () => {
+    // Three bodies on the centre stay in the root, two in opposite children.
+    const { octree, bodies } = octreeOf([...corners, cube(8, 8, 8), cube(8, 8, 8), cube(8, 8, 8)], {
+      leafCapacity: 4,
+      looseness: 1,
+      region: region(0, 16),
+    });
+    octree.update();
+    expect(octree.statistics.nodes).toBe(3);
+    for (const body of bodies.slice(2)) body.remove();
+    octree.update();
+    expect(octree.statistics.nodes).toBe(1);
+  });
+
+  it('begin after the loss of a body of a leaf that keeps others', () => {
+    const { octree, bodies } = octreeOf([...corners, ...corners, corners[0]], {
+      leafCapacity: 4,
+      looseness: 1,
+      region: region(0, 16),
+    });
+    octree.update();
+    expect(octree.statistics.nodes).toBe(3);
+    for (const k of [0, 1, 2]) bodies[k].remove();
+    octree.update();
+    expect(octree.statistics.nodes).toBe(1);
+  });
+});
