@@ -3,7 +3,7 @@
  * fails.
  *
  *     npm run mutation -- src/tree/update/place.ts [more files, or file:line:column-line:column]
- *     MUTATION_TESTS='a/*.test.ts;b/*.test.ts' npm run mutation -- ...    with other tests than those of the table
+ *     MUTATION_TESTS='GLOB;GLOB' npm run mutation -- ...    with other tests than those of the table
  *
  * Stryker is installed at the first call, without a change of package.json and the lockfile. Prints what survives, and
  * leaves a report in reports/mutation.json. Takes minutes to an hour for each file. Not a part of CI: a survivor may be

@@ -209,22 +209,22 @@ describe('moves of many bodies', () => {
   });
 });
 
-describe('moveMany inside fat bounds', () => {
-  /** A box that moves along x, so that it has fat bounds, and a sphere. */
-  function moving(): Octree<number> {
-    const octree = new Octree<number>({ region: region(-64, 128) });
-    octree.insert(shapeOf([3, 3, 3, 7, 7, 7]), 0);
-    octree.insert(shapeOf([20, 20, 20, 2]), 1);
-    for (let step = 1; step <= 3; step++) {
-      octree.moveMany([0], Float64Array.of(3 + step / 64, 3, 3, 7 + step / 64, 7, 7));
-      octree.moveMany([1], Float64Array.of(20 + step / 64, 20, 20, 2));
-      octree.update();
-    }
-    const { bodies } = octree.internals.store.tree;
-    expect([bodies.hasMargin(0), bodies.hasMargin(1)]).toEqual([true, true]);
-    return octree;
+/** A box that moves along x, so that it has fat bounds, and a sphere. */
+function moving(): Octree<number> {
+  const octree = new Octree<number>({ region: region(-64, 128) });
+  octree.insert(shapeOf([3, 3, 3, 7, 7, 7]), 0);
+  octree.insert(shapeOf([20, 20, 20, 2]), 1);
+  for (let step = 1; step <= 3; step++) {
+    octree.moveMany([0], Float64Array.of(3 + step / 64, 3, 3, 7 + step / 64, 7, 7));
+    octree.moveMany([1], Float64Array.of(20 + step / 64, 20, 20, 2));
+    octree.update();
   }
+  const { bodies } = octree.internals.store.tree;
+  expect([bodies.hasMargin(0), bodies.hasMargin(1)]).toEqual([true, true]);
+  return octree;
+}
 
+describe('moveMany inside fat bounds', () => {
   it.each([0, 1, 2])('rejects a box whose min is above its max on axis %d, and changes nothing', (axis) => {
     const octree = moving();
     const box = [3 + 3 / 64, 3, 3, 7 + 3 / 64, 7, 7];
