@@ -59,7 +59,7 @@ const ROWS = [
     from: 'scene-octree/three',
     names: 'StaticBatches',
     beside: 'OctreeGroup',
-    limit: 17.1,
+    limit: 19.7,
   },
   { label: '+ `ShadowUpdates`', from: 'scene-octree/three', names: 'ShadowUpdates', beside: 'OctreeGroup', limit: 8.7 },
   { label: '+ `PoseBounds`', from: 'scene-octree/three', names: 'PoseBounds', beside: 'OctreeGroup', limit: 2.5 },

@@ -69,18 +69,22 @@ export class BatchBuilder {
     const { waiting } = members.states;
     members.hasNew = false;
     yield* members.noteOrder();
-    const amounts = new Map<BatchKey, Amount>();
+    const amounts = new Map<string, Amount>();
+    let hasLate = false;
     for (const [member, known] of waiting) {
       if (endsStep()) yield;
       const key = known ?? members.keyOf(member);
-      if (key === null || !waiting.has(member)) continue;
+      if (key === null) {
+        hasLate ||= waiting.has(member);
+        continue;
+      }
       members.states.setWaiting(member, key);
-      const amount = amounts.get(key) ?? { count: 0, vertices: 0 };
+      const amount = amounts.get(key.id) ?? { key, count: 0, vertices: 0 };
       amount.count++;
       amount.vertices += vertexCountOf(geometryOf(member));
-      amounts.set(key, amount);
+      amounts.set(key.id, amount);
     }
-    members.hasNew = false;
+    members.hasNew = hasLate;
     const lists = yield* this.chooseLists(amounts);
     if (lists.size === 0) return;
     const everything = { min: { x: -LIMIT, y: -LIMIT, z: -LIMIT }, max: { x: LIMIT, y: LIMIT, z: LIMIT } };
@@ -91,11 +95,11 @@ export class BatchBuilder {
       const member = this.bodies.ordered.memberAt(array[k]) as Member | undefined;
       if (member === undefined) continue;
       const key = waiting.get(member) ?? null;
-      const list = key === null ? undefined : lists.get(key);
+      const list = key === null ? undefined : lists.get(key.id);
       if (list !== undefined && !members.refuseCoplanar(member, key!)) list.members.push(member);
     }
     members.forgetShapes();
-    for (const [key, list] of lists) yield* this.buildKey(key, list);
+    for (const list of lists.values()) yield* this.buildKey(list);
   }
 
   /**
@@ -103,16 +107,16 @@ export class BatchBuilder {
    * again together with them: so a key has few chunks, and a member is built only a few times. Refused members are
    * tried again by the same rule.
    */
-  private *chooseLists(waiting: ReadonlyMap<BatchKey, Amount>): Generator<void, Map<BatchKey, BuildList>> {
+  private *chooseLists(waiting: ReadonlyMap<string, Amount>): Generator<void, Map<string, BuildList>> {
     const { members } = this;
     const chunks = byKey(members.chunks.filter((chunk) => chunk !== null && !chunk.isOld) as BatchChunk[]);
     const refused = byKey(Array.from(members.states.refused, ([member, { key }]) => ({ member, key })));
     if (endsStep()) yield;
-    const lists = new Map<BatchKey, BuildList>();
-    for (const [key, { count, vertices }] of waiting) {
+    const lists = new Map<string, BuildList>();
+    for (const [id, { key, count, vertices }] of waiting) {
       if (count < this.minMembers) continue;
       let total = count;
-      const again = refused.get(key) ?? [];
+      const again = refused.get(id) ?? [];
       if (again.length <= count) {
         for (const { member } of again) {
           if (endsStep()) yield;
@@ -120,7 +124,7 @@ export class BatchBuilder {
         }
         total += again.length;
       }
-      const own = chunks.get(key) ?? [];
+      const own = chunks.get(id) ?? [];
       const all = own.reduce((sum, { vertexCount }) => sum + vertexCount, vertices);
       let builtVertices = all - vertices;
       for (const chunk of own.sort((a, b) => a.usedCount - b.usedCount)) {
@@ -130,13 +134,13 @@ export class BatchBuilder {
         total += chunk.usedCount;
         builtVertices -= chunk.vertexCount;
       }
-      lists.set(key, { members: [], builtVertices });
+      lists.set(id, { key, members: [], builtVertices });
     }
     return lists;
   }
 
   /** Builds chunks of members in the order of the octree: of many with the same geometry, and of the others. */
-  private *buildKey(key: BatchKey, { members, builtVertices }: BuildList): Generator<void> {
+  private *buildKey({ key, members, builtVertices }: BuildList): Generator<void> {
     const bySource = new Map<string, Member[]>();
     for (const member of members) {
       if (endsStep()) yield;
@@ -202,13 +206,13 @@ export class BatchBuilder {
   }
 
   /**
-   * Whether a member still waits with a key. Its material, geometry or draw state may have changed since the key was
-   * found, without a report: then the next build looks at it.
+   * Whether a member still waits with a key. It may have changed since the key was found: then the next build looks at
+   * it.
    */
   private keepsKey(member: Member, key: BatchKey): boolean {
     const { members } = this;
-    if (members.states.waiting.get(member) !== key) return false;
-    if (members.keyOf(member) === key) return true;
+    if (members.states.waiting.get(member)?.id !== key.id) return false;
+    if (members.keyOf(member)?.id === key.id) return true;
     if (members.states.waiting.has(member)) members.wait(member, null);
     return false;
   }
@@ -218,7 +222,7 @@ export class BatchBuilder {
     const { members } = this;
     if (!this.keepsKey(member, chunk.key)) return false;
     const matrix = members.matrixOf(member);
-    if (!chunk.hasSource(slot) || !chunk.fits(slot, member.object as MergeableMesh, matrix)) {
+    if (!chunk.fits(slot, member.object as MergeableMesh, matrix)) {
       members.wait(member, null);
       return false;
     }
@@ -231,12 +235,14 @@ export class BatchBuilder {
 
 /** Members of a key, and their vertices. */
 interface Amount {
+  readonly key: BatchKey;
   count: number;
   vertices: number;
 }
 
 /** Members of a key to build, in the order of the octree. */
 interface BuildList {
+  readonly key: BatchKey;
   readonly members: Member[];
   /** Vertices of the merged chunks of the key that are not built again. */
   readonly builtVertices: number;
@@ -249,10 +255,10 @@ function chunkVerticesFor(all: number): number {
   return Math.min(Math.max(MIN_CHUNK_VERTICES, all / CHUNKS_PER_KEY), MAX_SLOTS);
 }
 
-/** Lists the items of each key. */
-function byKey<T extends { readonly key: BatchKey | null }>(items: readonly T[]): Map<BatchKey | null, T[]> {
-  const lists = new Map<BatchKey | null, T[]>();
-  for (const item of items) addToList(lists, item.key, item);
+/** Lists the items of each key, by its id. */
+function byKey<T extends { readonly key: BatchKey | null }>(items: readonly T[]): Map<string | undefined, T[]> {
+  const lists = new Map<string | undefined, T[]>();
+  for (const item of items) addToList(lists, item.key?.id, item);
   return lists;
 }
 

@@ -13,7 +13,6 @@ import {
   type Color,
   type Frustum,
   type FrustumArray,
-  type Material,
   type Matrix4,
   type Object3D,
 } from 'three';
@@ -49,8 +48,6 @@ const MAX_DISTANCE = 2 ** 13;
  */
 export class ChunkSources {
   readonly members: Member[] = [];
-  readonly geometries: BufferGeometry[] = [];
-  readonly materials: Material[] = [];
   /** By slot, and one more element: numbers of indices and vertices before it. */
   readonly indexStarts: number[] = [0];
   readonly vertexStarts: number[] = [0];
@@ -68,12 +65,10 @@ export class ChunkSources {
 
   /** @param toGroup From the space of the member to that of the group. */
   add(member: Member, toGroup: Matrix4): void {
-    const { geometry, material } = member.object as MergeableMesh;
+    const { geometry } = member.object as MergeableMesh;
     const { position } = geometry.attributes;
     const slot = this.members.length;
     this.members.push(member);
-    this.geometries.push(geometry);
-    this.materials.push(material);
     this.indexStarts.push(this.indexStarts[slot] + indexCountOf(geometry));
     this.vertexStarts.push(this.vertexStarts[slot] + position.count);
     this.box.expandByPoint(chunkSources_point.fromBufferAttribute(position, 0).applyMatrix4(toGroup));
@@ -85,9 +80,6 @@ export abstract class BatchChunk {
   readonly key: BatchKey;
   /** By slot. Null: the slot is empty for good. */
   readonly members: (Member | null)[];
-  /** By slot: what was written; null if the slot is empty for good. */
-  readonly geometries: (BufferGeometry | null)[];
-  readonly materials: (Material | null)[];
   /**
    * By slot: the index of the body that it draws, or `NO_BODY`; one more element than slots, which is `NO_BODY`.
    */
@@ -117,8 +109,6 @@ export abstract class BatchChunk {
     this.origin = sources.origin;
     this.members = sources.members;
     this.usedCount = count;
-    this.geometries = sources.geometries;
-    this.materials = sources.materials;
     this.bodyOfSlot = new Uint32Array(count + 1).fill(NO_BODY);
     this.marked.resize(count);
     this.blocked.resize(count);
@@ -173,28 +163,20 @@ export abstract class BatchChunk {
   /** Ends the drawing of a slot: at once, and without a write to a buffer, because a pass may be drawing. */
   release(slot: number): void {
     this.blocked.set(slot);
+    // A pass may have taken it.
+    this.marked.clear(slot);
     this.bodyOfSlot[slot] = NO_BODY;
     this.released.push(slot);
   }
 
   eraseReleased(): void {
-    for (const slot of this.released) this.erase(slot);
+    for (const slot of this.released) if (this.bodyOfSlot[slot] === NO_BODY) this.erase(slot);
     this.released.length = 0;
   }
 
   /** The geometry of a slot, if renderers need no buffers of it while the chunk draws it; otherwise null. */
   replacedGeometry(_slot: number): BufferGeometry | null {
     return null;
-  }
-
-  /** Whether the chunk can draw nothing as it is. Cheap: asked for in every pass. */
-  get isBroken(): boolean {
-    return false;
-  }
-
-  /** Whether the vertices of a slot are no longer those that were written. Renderers find changes of what they draw. */
-  hasNewVertices(_slot: number): boolean {
-    return false;
   }
 
   /** Appends what draws the current pass. */
@@ -221,36 +203,10 @@ export abstract class BatchChunk {
     takeRuns(this.marked, this.erased, this.members.length, this.runs);
   }
 
-  /** Whether the object of a slot still has the geometry and the material that are written for it. */
-  hasSource(slot: number): boolean {
-    const { geometry, material } = this.objectOf(slot);
-    return geometry === this.geometries[slot] && material === this.materials[slot];
-  }
-
-  /**
-   * Whether the object of a slot has the draw state that was written for it, as far as it can change without a report:
-   * see `StaticBatches`.
-   */
-  isAsWritten(slot: number): boolean {
-    const { key } = this;
-    const object = this.objectOf(slot);
-    return (
-      object.visible &&
-      !this.isBroken &&
-      this.hasSource(slot) &&
-      object.layers.mask === key.layerMask &&
-      object.castShadow === key.castShadow &&
-      object.receiveShadow === key.receiveShadow &&
-      object.renderOrder === key.renderOrder
-    );
-  }
-
-  /**
-   * Takes the member of a slot away for good, and forgets what was written. The slot must be blocked, and erased later.
-   */
+  /** Takes the member of a slot away for good. The slot must be blocked, and erased later. */
   vacate(slot: number): void {
     if (this.members[slot] === null) return;
-    this.members[slot] = this.geometries[slot] = this.materials[slot] = null;
+    this.members[slot] = null;
     this.usedCount--;
   }
 

@@ -7,26 +7,40 @@
 
 import { Matrix4, type Color, type Material, type Object3D } from 'three';
 import { clock } from '../math/clock.ts';
-import type { GroupChildren } from '../three/group/group-children.ts';
+import {
+  ATTRIBUTES,
+  CALLS,
+  CASTS,
+  COLOR,
+  GEOMETRY,
+  KIND,
+  LAYERS,
+  LOOK,
+  MATERIAL,
+  ORDER,
+  OWN_DEPTH,
+  RECEIVES,
+  SHOWN,
+  TRAITS,
+  VERTICES,
+} from '../three/detector/change-bits.ts';
+import { Detector, type ChangeSubscriber } from '../three/detector/detector.ts';
 import type { Member } from '../three/group/member.ts';
+import type { OctreeGroup } from '../three/group/octree-group.ts';
 import type { BatchChunk } from './batch-chunk.ts';
-import { BatchKeys } from './batch-keys.ts';
+import { BatchKeys, materialsIn } from './batch-keys.ts';
 import { CoplanarMembers } from './coplanar.ts';
 import { DrawStates, type Resting } from './draw-states.ts';
-import { memberFault, type BatchKey, type MaterialTraits, type MergeableMesh } from './mergeable.ts';
-import { PlacedBodies } from './placed-bodies.ts';
+import { showsOrder, type BatchKey, type MaterialTraits, type MergeableMesh } from './mergeable.ts';
 import { endsStep } from './steps.ts';
 import { ReplacedGeometries } from './replaced-geometries.ts';
 
 /** Updates without a report after which a moved member is baked again: half a second. */
 const REST_UPDATES = 30;
-/**
- * Members whose properties and vertices each update compares, in turn. About 0.5 microseconds each, because their data
- * are seldom in the cache: in a scene of 9,000 meshes it is a quarter of what a frame pays for batches.
- */
-const RARE_PER_UPDATE = 128;
-/** Bodies among which each update looks for them. */
-const SEARCHED_PER_UPDATE = 1024;
+/** Changes after which a slot is drawn as it was written, but for other keys. */
+const DRAW_STATE = SHOWN | CASTS | RECEIVES | LAYERS | ORDER;
+/** Changes after which a slot is written again, if the member may still be merged. */
+const REWRITTEN = CALLS | OWN_DEPTH | KIND | GEOMETRY | VERTICES | ATTRIBUTES | MATERIAL;
 /** Members that are out, compared per update. */
 const OUT_PER_UPDATE = 512;
 /** Reason to refuse a member whose indices cannot be written. */
@@ -47,14 +61,15 @@ function chunkNumberOf(address: number): number {
   return Math.floor(address / MAX_SLOTS);
 }
 
-export class BatchMembers {
+export class BatchMembers implements ChangeSubscriber<Member> {
+  /** Not PLACE: a group that moves moves its batches too. A mesh that moves by itself is reported. */
+  readonly wants: number;
+  readonly geometriesPerUpdate = 256;
   /** By number; null: free. */
   readonly chunks: (BatchChunk | null)[] = [];
   /** The chunk that a build writes, before it is placed. */
   building: BatchChunk | null = null;
   readonly states = new DrawStates();
-  /** The addresses of members, and what was written for them, by body. */
-  readonly placed = new PlacedBodies();
   /** Geometries of merged meshes, whose buffers are freed. */
   readonly replaced = new ReplacedGeometries();
   /** Meshes that the user has left out: they keep their slots. */
@@ -62,25 +77,31 @@ export class BatchMembers {
   /** Whether any member waits that no build has seen. */
   hasNew = false;
 
-  /** Placed members that a pass has found changed. */
-  private readonly foundChanged = new Set<Member>();
+  private readonly detector: Detector<Member>;
+  private readonly group: OctreeGroup;
   private readonly keys: BatchKeys;
+  /** Materials whose meshes need new keys since the last update. */
+  private readonly forgotten = new Set<Material>();
+  /**
+   * Members that have changed in this update. The next one compares them again: effects such as OutlinePass hide
+   * objects for one render.
+   */
+  private readonly rechecked: Member[] = [];
   private readonly allMembers: () => readonly Member[];
   private readonly coplanar: CoplanarMembers;
   private updates = 0;
-  /** The body at which `findRareChanges` goes on. */
-  private rareBody = 0;
   private readonly fromWorld = new Matrix4();
   private readonly matrix = new Matrix4();
 
-  /**
-   * @param children The children of the group.
-   * @param mergesColors Whether materials that differ in colour only are drawn as one.
-   */
-  constructor(children: GroupChildren, mergesColors: boolean) {
-    this.allMembers = () => children.allMembers;
-    this.coplanar = new CoplanarMembers(children.bodies);
+  /** @param mergesColors Whether materials that differ in colour only are drawn as one. */
+  constructor(group: OctreeGroup, mergesColors: boolean) {
+    const { groupChildren } = group;
+    this.group = group;
+    this.wants = DRAW_STATE | REWRITTEN | TRAITS | (mergesColors ? COLOR | LOOK : 0);
+    this.allMembers = () => groupChildren.allMembers;
+    this.coplanar = new CoplanarMembers(groupChildren.bodies);
     this.keys = new BatchKeys(mergesColors);
+    this.detector = Detector.subscribe(groupChildren.bodies, this);
   }
 
   /** The colour to bake into the vertices of a member; null if its material draws it. */
@@ -92,27 +113,64 @@ export class BatchMembers {
     return this.chunks[chunkNumberOf(address)]!;
   }
 
-  /** A member has got a body: it may be merged. */
-  add(member: Member): void {
-    this.placed.add(member.body!.index);
+  added(member: Member): void {
+    this.states.add(member.body!.index);
     this.wait(member, null);
   }
 
-  /** The user has reported a change: the renderer draws the member until it rests. */
-  change(member: Member): void {
-    if (this.states.addressOf(member) >= 0) this.rest(member, true, REST_UPDATES);
+  /** The renderer draws the member until it rests. */
+  reported(member: Member): void {
+    if (this.states.addressOf(member) >= 0) this.rest(member, true);
     else if (member.body !== null) this.wait(member, null);
   }
 
+  /** It blocks slots, but writes and frees no buffers, but for vertex colours: a pass may be drawing. */
+  changing(member: Member, bits: number): void {
+    if (!member.isStatic) return;
+    const isRewritten = (bits & REWRITTEN) !== 0;
+    if (this.states.addressOf(member) < 0) {
+      if (isRewritten) this.wait(member, null);
+    } else if (isRewritten || (bits & DRAW_STATE) !== 0) {
+      this.rest(member, isRewritten);
+      this.rechecked.push(member);
+    } else if ((bits & COLOR) !== 0) this.recolor(member);
+  }
+
+  changingMaterial(material: Material, bits: number): void {
+    if ((bits & TRAITS) !== 0 && this.keys.noteOrder(material)) this.forgetDisplaced();
+    const traits = this.keys.known(material);
+    if (traits === undefined) return;
+    if ((bits & (TRAITS | LOOK)) !== 0 && !traits.takeChange()) this.forget(material);
+    else if ((bits & COLOR) !== 0 && traits.takeNewColor()) this.recolorBuilding(traits);
+  }
+
+  forgotMaterial(material: Material): void {
+    this.keys.drop(material);
+    // Members without bodies may have it, too: a build looks at them.
+    if (this.keys.noteOrder(material, false)) this.hasNew = true;
+  }
+
+  /** Call it once the detector has told all changes of an update. */
+  endChanges(): void {
+    const { forgotten, rechecked } = this;
+    for (const member of rechecked) this.detector.recheck(member);
+    rechecked.length = 0;
+    if (forgotten.size === 0) return;
+    for (const member of this.allMembers()) {
+      if (member.body === null || !forgotten.has((member.object as MergeableMesh).material)) continue;
+      this.vacate(member);
+      this.wait(member, null);
+    }
+    forgotten.clear();
+  }
+
   /** A member loses its body. */
-  remove(member: Member): void {
+  removed(member: Member): void {
     this.vacate(member);
     this.states.setAlone(member);
-    this.keys.remove(member);
     this.replaced.delete((member.object as MergeableMesh).geometry);
   }
 
-  /** A build leaves a member that waits to the renderer. */
   refuse(member: Member, reason: string, key: BatchKey | null): void {
     this.vacate(member);
     this.states.setRefused(member, { reason, key });
@@ -149,33 +207,22 @@ export class BatchMembers {
     this.states.setWaiting(member, key);
   }
 
-  /** A pass has found that a placed member has other properties than were baked. The next update looks at it. */
-  noteChange(member: Member): void {
-    this.foundChanged.add(member);
-  }
-
   /**
-   * Finds changes of materials, and takes out the members that passes have found changed. It blocks slots, but writes
-   * and frees no buffers, but for vertex colours: a pass may be drawing.
-   *
-   * @param isBuilding Whether a build goes on, or begins in this update.
+   * Whether a member is as the detector has told. Otherwise the next update tells of the change. Invariant: what is
+   * written is what was told.
    */
-  findChanges(isBuilding: boolean): void {
-    this.keys.update(
-      (traits) => this.forget(traits),
-      (traits) => this.recolor(traits),
-      !isBuilding && !this.hasChunks,
-    );
-    for (const member of this.foundChanged) {
-      const { slotAddress: address } = member;
-      if (address >= 0 && (!this.chunkAt(address).isAsWritten(slotOf(address)) || member.hasHiddenAncestor))
-        this.rest(member, false);
-    }
-    this.foundChanged.clear();
+  isAsTold(member: Member): boolean {
+    const isAsTold = this.isBodyAsTold(member.body!.index);
+    if (!isAsTold) this.detector.recheck(member);
+    return isAsTold;
+  }
+
+  isBodyAsTold(body: number): boolean {
+    return this.detector.isAsTold(body, this.group);
   }
 
   /**
-   * Brings slots up to date with their members. Call it after `findChanges`.
+   * Brings slots up to date with their members.
    *
    * @param world World matrix of the group.
    * @param deadline Time at which to stop; the rest is left to the next update.
@@ -183,9 +230,8 @@ export class BatchMembers {
   update(world: Matrix4, deadline: number): void {
     this.updates++;
     this.fromWorld.copy(world).invert();
-    this.findRareChanges();
-    for (const chunk of this.chunks) chunk?.eraseReleased();
     this.bringBack(deadline);
+    for (const chunk of this.chunks) chunk?.eraseReleased();
     this.forgetShapes();
     for (const [number, chunk] of this.chunks.entries()) {
       if (chunk === null) continue;
@@ -195,7 +241,6 @@ export class BatchMembers {
         this.hasNew = true;
       }
     }
-    this.keys.sweep(this.allMembers, this.usedKeys(), deadline);
   }
 
   /**
@@ -221,14 +266,26 @@ export class BatchMembers {
 
   /** Finds such materials (`showsOrder`), also of members that cannot be merged. */
   *noteOrder(): Generator<void> {
+    const ids = new Set<number>();
+    let isNew = false;
     for (const member of this.allMembers()) {
       if (endsStep()) yield;
-      this.keys.noteOrder(member);
+      for (const material of materialsIn(member)) {
+        if (ids.has(material.id) || !showsOrder(material)) continue;
+        ids.add(material.id);
+        if (this.keys.noteOrder(material, true)) isNew = true;
+      }
     }
+    this.keys.keepOrder(ids);
+    if (isNew) this.forgetDisplaced();
   }
 
-  /** The key of a member; null, and the member no longer waits, if it cannot be merged. */
+  /**
+   * The key of a member. Null, and the member no longer waits, if it cannot be merged; null, and it still waits, if it
+   * has changed since the last update.
+   */
   keyOf(member: Member): BatchKey | null {
+    if (!this.isAsTold(member)) return null;
     const key = this.keys.of(member);
     if (typeof key !== 'string') return key;
     this.vacate(member);
@@ -258,15 +315,14 @@ export class BatchMembers {
     chunk.blocked.setAll(0, chunk.members.length);
     for (const [slot, member] of chunk.members.entries()) {
       if (endsStep()) yield;
-      if (member === null || !isWritten[slot] || this.states.waiting.get(member) !== chunk.key) {
+      if (member === null || !isWritten[slot] || this.states.waiting.get(member)?.id !== chunk.key.id) {
         chunk.vacate(slot);
         chunk.erase(slot);
         continue;
       }
       this.vacate(member);
       const address = number * MAX_SLOTS + slot;
-      if (!chunk.isAsWritten(slot) || this.leftOut.has(member.object)) {
-        // Hidden, or changed meanwhile: it may come back, as others that rest.
+      if (this.isOut(member)) {
         chunk.erase(slot);
         this.states.setResting(member, { address, isMoved: false, until: this.updates });
         continue;
@@ -277,17 +333,20 @@ export class BatchMembers {
     }
   }
 
-  private get hasChunks(): boolean {
-    return this.chunks.some((chunk) => chunk !== null);
-  }
-
   /** From the space of a member to that of the group. Valid until the next call. */
   matrixOf(member: Member): Matrix4 {
     return this.matrix.multiplyMatrices(this.fromWorld, member.object.matrixWorld);
   }
 
+  /** Whether a member with a slot is drawn by the renderer for now: it is hidden, left out, or has just changed. */
+  private isOut(member: Member): boolean {
+    const isShown = (this.detector.wordAt(member.body!.index) & SHOWN) !== 0;
+    return !this.isAsTold(member) || !isShown || this.leftOut.has(member.object);
+  }
+
   /** Gives all members back to the renderer. */
-  clear(): void {
+  dispose(): void {
+    this.detector.unsubscribe(this);
     for (const number of this.chunks.keys()) if (this.chunks[number] !== null) this.free(number);
     for (const member of this.allMembers()) this.states.setAlone(member);
     this.keys.dispose();
@@ -295,32 +354,32 @@ export class BatchMembers {
 
   private occupy(member: Member, address: number): void {
     this.states.setPlaced(member, address);
-    const { index } = member.body!;
-    const chunk = this.chunkAt(address);
-    const slot = slotOf(address);
-    chunk.bodyOfSlot[slot] = index;
-    this.placed.set(index, address, chunk, slot);
+    this.chunkAt(address).bodyOfSlot[slotOf(address)] = member.body!.index;
   }
 
   /**
-   * Leaves a member with a slot to the renderer for some time.
+   * Leaves a member with a slot to the renderer: for some time, if it has moved.
    *
-   * @param updates For which it rests at least.
+   * @param isMoved Whether its vertices may have changed.
    */
-  private rest(member: Member, isMoved: boolean, updates = 0): void {
+  private rest(member: Member, isMoved: boolean): void {
     const address = this.states.addressOf(member);
+    const before = this.states.resting.get(member);
     this.release(member);
     this.replaced.delete((member.object as MergeableMesh).geometry);
-    this.states.setResting(member, { address, isMoved, until: this.updates + updates });
+    this.states.setResting(member, {
+      address,
+      isMoved: isMoved || before?.isMoved === true,
+      until: isMoved ? this.updates + REST_UPDATES : (before?.until ?? this.updates),
+    });
   }
 
   /** Ends the drawing of a placed member by its chunk. */
   private release(member: Member): void {
-    const { slotAddress: address } = member;
+    const address = this.states.placedAt(member);
     if (address < 0) return;
     this.chunkAt(address).release(slotOf(address));
-    member.slotAddress = -1;
-    this.placed.clear(member.body!.index);
+    this.states.addresses[member.body!.index] = -1;
   }
 
   /** Takes the slot of a member away, if it has one. */
@@ -329,9 +388,7 @@ export class BatchMembers {
     if (address < 0) return;
     this.release(member);
     this.states.resting.delete(member);
-    const chunk = this.chunkAt(address);
-    this.keys.leave(chunk.materials[slotOf(address)]!);
-    chunk.vacate(slotOf(address));
+    this.chunkAt(address).vacate(slotOf(address));
   }
 
   /** Returns visible members at rest to their chunks. The longest out come first. */
@@ -340,10 +397,8 @@ export class BatchMembers {
     let left = Math.min(resting.size, OUT_PER_UPDATE);
     for (const [member, state] of resting) {
       if (left-- === 0 || clock.now() > deadline) return;
-      const { object } = member;
-      const isOut = !object.visible || member.hasHiddenAncestor || this.leftOut.has(object);
       // To the end of the list.
-      if (isOut || this.updates < state.until) this.states.setResting(member, state);
+      if (this.updates < state.until || this.isOut(member)) this.states.setResting(member, state);
       else this.bringBackOne(member, state);
     }
   }
@@ -355,15 +410,14 @@ export class BatchMembers {
     const mesh = member.object as MergeableMesh;
     if (isMoved && key !== null && this.refuseCoplanar(member, key)) return;
     const matrix = this.matrixOf(member);
-    if (key !== chunk.key || !chunk.fits(slot, mesh, matrix) || !chunk.isPrecise(mesh.geometry, matrix)) {
+    if (key?.id !== chunk.key.id || !chunk.fits(slot, mesh, matrix) || !chunk.isPrecise(mesh.geometry, matrix)) {
       this.vacate(member);
       if (key !== null) this.wait(member, key);
       return;
     }
-    const isSame = !isMoved && chunk.hasSource(slot);
-    const isValid = isSame
-      ? chunk.restore(slot, matrix.determinant() < 0)
-      : chunk.write(slot, matrix, this.colorOf(member));
+    const isValid = isMoved
+      ? chunk.write(slot, matrix, this.colorOf(member))
+      : chunk.restore(slot, matrix.determinant() < 0);
     if (!isValid) {
       this.refuse(member, BAD_INDEX, null);
       return;
@@ -372,53 +426,28 @@ export class BatchMembers {
     this.replaced.add(chunk.replacedGeometry(slot));
   }
 
-  /** Compares the next members with what no pass compares: what forbids merging them, and their vertices. */
-  private findRareChanges(): void {
-    const { addresses } = this.placed;
-    if (this.rareBody >= addresses.length) this.rareBody = 0;
-    const end = Math.min(this.rareBody + SEARCHED_PER_UPDATE, addresses.length);
-    // In the order of the bodies: see placed-bodies.ts. In the order of the octree it takes twice as long.
-    for (let left = RARE_PER_UPDATE; left > 0 && this.rareBody < end; this.rareBody++) {
-      const address = addresses[this.rareBody];
-      if (address < 0) continue;
-      left--;
-      this.findRareChange(this.chunkAt(address), slotOf(address));
-    }
+  /** Gives the meshes of a material back to the renderer, at the end of the update. Builds look at them again. */
+  private forget(material: Material): void {
+    this.keys.drop(material);
+    this.forgotten.add(material);
   }
 
-  private findRareChange(chunk: BatchChunk, slot: number): void {
-    const member = chunk.members[slot]!;
-    if (memberFault(member) !== null || chunk.hasNewVertices(slot)) this.rest(member, true);
+  /** Forgets the materials that can no longer be drawn at the place of another one. */
+  private forgetDisplaced(): void {
+    for (const material of this.keys.displaced) this.forget(material);
   }
 
-  /** Gives the meshes of a material back to the renderer. Builds look at them again. */
-  private forget({ material, drawnBy }: MaterialTraits): void {
-    for (const chunk of this.chunks) {
-      if (chunk === null || !drawnBy.has(chunk.key.material)) continue;
-      for (const [slot, member] of chunk.members.entries()) {
-        if (member === null || chunk.materials[slot] !== material) continue;
-        this.vacate(member);
-        this.wait(member, null);
-      }
-    }
-    for (const member of this.allMembers())
-      if (member.body !== null && member.slotAddress < 0 && (member.object as MergeableMesh).material === material)
-        this.change(member);
+  /** Writes the colours of a slot again. */
+  private recolor(member: Member): void {
+    const { color } = this.keys.known((member.object as MergeableMesh).material) ?? { color: null };
+    const address = this.states.addressOf(member);
+    if (color !== null && this.isAsTold(member)) this.chunkAt(address).writeColors(slotOf(address), color);
   }
 
-  private recolor({ material, drawnBy, color }: MaterialTraits): void {
-    for (const chunk of [...this.chunks, this.building]) {
-      if (chunk === null || !drawnBy.has(chunk.key.material)) continue;
-      for (let slot = 0; slot < chunk.members.length; slot++)
-        if (chunk.materials[slot] === material) chunk.writeColors(slot, color!);
-    }
-  }
-
-  /** The keys of what waits and of what is built. */
-  private *usedKeys(): Generator<BatchKey | null> {
-    for (const chunk of [...this.chunks, this.building]) yield chunk?.key ?? null;
-    for (const { key } of this.states.refused.values()) yield key;
-    yield* this.states.waiting.values();
+  private recolorBuilding({ material, color }: MaterialTraits): void {
+    const { building } = this;
+    for (const [slot, member] of building?.members.entries() ?? [])
+      if ((member?.object as MergeableMesh | undefined)?.material === material) building!.writeColors(slot, color!);
   }
 
   private free(number: number): void {

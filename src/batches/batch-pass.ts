@@ -6,8 +6,13 @@ import { isWebGpuShadowPass } from '../three/passes/render-pass.ts';
 import { slotOf, type BatchMembers } from './batch-members.ts';
 import type { BatchRange } from './batch-range.ts';
 import { canOverride } from './mergeable.ts';
-import { isHiddenBelow } from './placed-bodies.ts';
-import { GapBridging } from './ranges.ts';
+import { GapBridging, lowestBit, SlotMarks, WORD_SHIFT } from './ranges.ts';
+
+/**
+ * Bodies that each pass compares, in turn. About 20 ns each: the fields of an object are seldom in the cache. Held by
+ * static-batches.test.
+ */
+const COMPARED_PER_PASS = 4096;
 
 export class BatchPass {
   /** What the last pass that was not a shadow pass draws. */
@@ -22,6 +27,10 @@ export class BatchPass {
    * effects such as OutlinePass change many objects between two passes.
    */
   private comparesAll = false;
+  /** The bodies to compare. Clear between two searches. */
+  private readonly compared = new SlotMarks();
+  /** Where the next pass goes on that does not compare all. */
+  private next = 0;
   /** Addresses of the slots that are blocked in this pass only. */
   private readonly blocked: number[] = [];
   private readonly bridging = new GapBridging();
@@ -70,9 +79,8 @@ export class BatchPass {
     if (members.chunks.length === 0) return count;
     if (this.passFault === undefined) this.passFault = this.fault;
     if (this.passFault !== null) return count;
-    const { addresses } = members.placed;
-    this.comparesAll ||=
-      members.chunks.some((chunk) => chunk?.isBroken) || members.placed.findChange(bodies, count, this.group);
+    const { addresses } = members.states;
+    this.comparesAll ||= this.findChange(bodies, count);
     const { comparesAll } = this;
     let rest = 0;
     for (let k = 0; k < count;) {
@@ -101,13 +109,41 @@ export class BatchPass {
   private leaves(address: number): boolean {
     const chunk = this.members.chunkAt(address);
     const slot = slotOf(address);
-    if (!isHiddenBelow(chunk.objectOf(slot).parent, this.group) && chunk.isAsWritten(slot)) return false;
-    this.members.noteChange(chunk.members[slot]!);
+    if (this.members.isAsTold(chunk.members[slot]!)) return false;
     chunk.blocked.set(slot);
     // Another camera of the same pass may have marked it before.
     chunk.marked.clear(slot);
     this.blocked.push(address);
     return true;
+  }
+
+  /**
+   * Whether one of the next bodies in turn has changed since the update. Most objects lie in memory in the order of
+   * their bodies, in which they were created. Read in this order, they take two thirds of the time that they take in
+   * the order of the octree.
+   */
+  private findChange(bodies: Uint32Array, count: number): boolean {
+    const { compared, members } = this;
+    const { addresses } = members.states;
+    compared.makeRoom(addresses.length);
+    if (count <= COMPARED_PER_PASS) for (let k = 0; k < count; k++) compared.set(bodies[k]);
+    else {
+      // Passes see different numbers of bodies.
+      for (let left = COMPARED_PER_PASS; left > 0; left--) {
+        if (this.next >= count) this.next = 0;
+        compared.set(bodies[this.next++]);
+      }
+    }
+    const { words } = compared;
+    let isChanged = false;
+    for (let word = 0; word < words.length; word++) {
+      for (let bits = words[word]; bits !== 0 && !isChanged; bits &= bits - 1) {
+        const body = (word << WORD_SHIFT) + lowestBit(bits);
+        isChanged = addresses[body] >= 0 && !members.isBodyAsTold(body);
+      }
+      words[word] = 0;
+    }
+    return isChanged;
   }
 
   /** As `MemberDrawing.end`. */

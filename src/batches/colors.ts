@@ -17,18 +17,6 @@ export function hasColor(material: Material): material is ColoredMaterial {
   return COLORED.test(material.type) && (material as Partial<ColoredMaterial>).color?.isColor === true;
 }
 
-/** Some fields of materials that programs change while they run. */
-interface UsualFields {
-  readonly emissive?: Color;
-  readonly emissiveIntensity?: number;
-  readonly roughness?: number;
-  readonly metalness?: number;
-  readonly envMapIntensity?: number;
-  readonly map?: object | null;
-  readonly emissiveMap?: object | null;
-  readonly envMap?: object | null;
-}
-
 /**
  * Draws in place of materials that are equal but for their colour, by white copies of the first of them. All own fields
  * are compared, so that no new field of three is forgotten. Colours, vectors and matrices are compared by value;
@@ -39,13 +27,18 @@ export class SharedMaterial {
   readonly id: number;
   /** Copies with vertex colours, by the layout of what they draw: see `BatchKey.layout`. */
   readonly whites = new Map<number, Material>();
+  /** Number of materials in whose place it draws. */
+  users = 0;
+  /** See `textOf`. */
+  readonly text: string;
   /** Its fields are copies, which keep their values. */
-  private readonly sample: Material & UsualFields;
+  private readonly sample: Material;
   private readonly names: readonly string[];
   private readonly values: readonly unknown[];
 
-  constructor(material: ColoredMaterial) {
+  constructor(material: ColoredMaterial, text: string) {
     this.id = material.id + 0.5;
+    this.text = text;
     const sample = copyOf(material);
     this.sample = sample;
     this.names = namesOf(material);
@@ -67,24 +60,6 @@ export class SharedMaterial {
     return white;
   }
 
-  /** Whether the fields of a material that change most often are still as in the copies. About 50 ns. */
-  matchesUsual(material: Material & UsualFields): boolean {
-    const { sample } = this;
-    return (
-      material.opacity === sample.opacity &&
-      material.alphaTest === sample.alphaTest &&
-      material.side === sample.side &&
-      material.emissiveIntensity === sample.emissiveIntensity &&
-      material.roughness === sample.roughness &&
-      material.metalness === sample.metalness &&
-      material.envMapIntensity === sample.envMapIntensity &&
-      material.map === sample.map &&
-      material.emissiveMap === sample.emissiveMap &&
-      material.envMap === sample.envMap &&
-      (sample.emissive === undefined || material.emissive?.equals(sample.emissive) === true)
-    );
-  }
-
   /** Whether all fields of a material are still as in the copies, its colour excepted. About 2 microseconds. */
   matches(material: Material): boolean {
     const { names, values } = this;
@@ -103,7 +78,7 @@ export class SharedMaterials {
   private readonly byText = new Map<string, SharedMaterial[]>();
 
   /**
-   * What draws in place of a material.
+   * What draws in place of a material, until `leave` is called for it.
    *
    * @param isNeighbour Whether a material may be drawn at the place of another one in the order of drawing, by their
    *   ids.
@@ -113,30 +88,18 @@ export class SharedMaterials {
     let equal = this.byText.get(text);
     if (equal === undefined) this.byText.set(text, (equal = []));
     let shared = equal.find(({ id }) => isNeighbour(id, material.id));
-    if (shared === undefined) equal.push((shared = new SharedMaterial(material)));
+    if (shared === undefined) equal.push((shared = new SharedMaterial(material, text)));
+    shared.users++;
     return shared;
   }
 
-  /** Number of copies. */
-  get size(): number {
-    let size = 0;
-    for (const equal of this.byText.values()) for (const { whites } of equal) size += whites.size;
-    return size;
-  }
-
-  /** Forgets all but some, and disposes of the copies that do not draw. */
-  keepOnly(used: ReadonlySet<SharedMaterial | null>, drawing: ReadonlySet<Material>): void {
-    for (const [text, all] of this.byText) {
-      for (const { whites } of all)
-        for (const [layout, white] of whites)
-          if (!drawing.has(white)) {
-            white.dispose();
-            whites.delete(layout);
-          }
-      const kept = all.filter((shared) => shared.whites.size > 0 || used.has(shared));
-      if (kept.length > 0) this.byText.set(text, kept);
-      else this.byText.delete(text);
-    }
+  /** A material is no longer drawn as one with others. The last of them takes the copies with it. */
+  leave(shared: SharedMaterial): void {
+    if (--shared.users > 0) return;
+    for (const white of shared.whites.values()) white.dispose();
+    const rest = this.byText.get(shared.text)!.filter((each) => each !== shared);
+    if (rest.length > 0) this.byText.set(shared.text, rest);
+    else this.byText.delete(shared.text);
   }
 }
 

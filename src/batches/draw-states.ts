@@ -1,5 +1,6 @@
 /** Who draws each member of a group that has batches: its state, and the members in each state. */
 
+import { withCapacity } from '../math/typed-arrays.ts';
 import type { Member } from '../three/group/member.ts';
 import type { BatchKey } from './mergeable.ts';
 
@@ -30,43 +31,57 @@ export interface Refusal {
   readonly key: BatchKey | null;
 }
 
-/** Lists of members by state. Those that are placed have a `Member.slotAddress`. */
+/** Lists of members by state. */
 export class DrawStates {
+  /** By body: the address of the slot that draws it (see batch-members.ts); -1 if the renderer draws it. */
+  addresses: Float64Array = new Float64Array(64).fill(-1);
   /** Waiting and rebuilding members, with their keys; null until a build has found the key. */
   readonly waiting = new Map<Member, BatchKey | null>();
   readonly resting = new Map<Member, Resting>();
   readonly refused = new Map<Member, Refusal>();
 
+  /** Makes room for a body, which no batch draws yet. */
+  add(body: number): void {
+    const { length } = this.addresses;
+    this.addresses = withCapacity(this.addresses, body + 1);
+    this.addresses.fill(-1, length);
+  }
+
   of(member: Member): DrawState {
-    if (this.waiting.has(member)) return member.slotAddress >= 0 ? 'rebuilding' : 'waiting';
+    if (this.waiting.has(member)) return this.placedAt(member) >= 0 ? 'rebuilding' : 'waiting';
     if (this.resting.has(member)) return 'resting';
     if (this.refused.has(member)) return 'refused';
-    return member.slotAddress >= 0 ? 'placed' : 'alone';
+    return this.placedAt(member) >= 0 ? 'placed' : 'alone';
+  }
+
+  /** The address of the slot that draws a member; -1 if the renderer draws it. */
+  placedAt({ body }: Member): number {
+    return body === null ? -1 : this.addresses[body.index];
   }
 
   /** The address of the slot that a member has, also while it rests; -1 if it has none. */
   addressOf(member: Member): number {
-    return member.slotAddress >= 0 ? member.slotAddress : (this.resting.get(member)?.address ?? -1);
+    return this.resting.get(member)?.address ?? this.placedAt(member);
   }
 
   setAlone(member: Member): void {
     this.waiting.delete(member);
     this.resting.delete(member);
     this.refused.delete(member);
-    member.slotAddress = -1;
+    if (member.body !== null) this.addresses[member.body.index] = -1;
   }
 
   /** A placed member is rebuilding from now on. */
   setWaiting(member: Member, key: BatchKey | null): void {
-    const { slotAddress: address } = member;
+    const address = this.placedAt(member);
     if (!this.waiting.has(member)) this.setAlone(member);
-    member.slotAddress = address;
+    if (address >= 0) this.addresses[member.body!.index] = address;
     this.waiting.set(member, key);
   }
 
   setPlaced(member: Member, address: number): void {
     this.setAlone(member);
-    member.slotAddress = address;
+    this.addresses[member.body!.index] = address;
   }
 
   setResting(member: Member, resting: Resting): void {

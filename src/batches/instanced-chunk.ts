@@ -17,7 +17,7 @@ import {
 import { MATRIX_STRIDE } from '../three/bounds/bounds-math.ts';
 import { capacityFor, PassRegistry, type Views } from '../three/passes/pass-registry.ts';
 import { BatchChunk, type ChunkPass, type ChunkSources } from './batch-chunk.ts';
-import { geometryFault, setDrawState, type BatchKey, type MergeableMesh } from './mergeable.ts';
+import { hasMorphTargets, setDrawState, type BatchKey, type MergeableMesh } from './mergeable.ts';
 
 /** Largest cosine of the angle between two axes of a matrix that counts as unsheared. */
 const MAX_SHEAR = 1e-4;
@@ -43,13 +43,7 @@ export class InstancedChunk extends BatchChunk {
     this.matrices = new Float32Array(length * MATRIX_STRIDE);
     this.mirrored = new Uint8Array(length);
     this.matrix = new Matrix4().makeTranslation(this.origin);
-    this.geometry = sources.geometries[0];
-    this.material = sources.materials[0];
-  }
-
-  /** Renderers throw if a geometry gets morph targets that its mesh does not have. */
-  override get isBroken(): boolean {
-    return geometryFault(this.geometry) !== null;
+    ({ geometry: this.geometry, material: this.material } = this.objectOf(0));
   }
 
   override get bytes(): number {
@@ -82,7 +76,13 @@ export class InstancedChunk extends BatchChunk {
   override draw(objects: Object3D[], { world, camera, frustum }: ChunkPass): void {
     const { runs, key, passes } = this;
     if (camera !== null) passes.restartShadows();
-    if (runs.length === 0 || (camera === null && !key.castShadow && !key.receiveShadow)) return;
+    // Renderers throw if a geometry has morph targets that its mesh does not have.
+    if (
+      runs.length === 0 ||
+      hasMorphTargets(this.geometry) ||
+      (camera === null && !key.castShadow && !key.receiveShadow)
+    )
+      return;
     const view = camera === null ? passes.ofShadow(frustum) : passes.ofCamera(camera);
     view.draw(runs, world, objects);
   }

@@ -82,6 +82,8 @@ const DECIDING = NOT_MERGEABLE | trait.VERTEX_COLORS;
 
 /** What the meshes of a batch have in common. */
 export interface BatchKey {
+  /** Equal for keys that are alike. */
+  readonly id: string;
   /** What draws the batch: the material of its meshes, or a white copy of them all (see colors.ts). */
   readonly material: Material;
   /** The attributes as bits of `ATTRIBUTES`. */
@@ -107,13 +109,8 @@ export function setDrawState(mesh: Mesh, { castShadow, receiveShadow, renderOrde
  * The key of a member, or the reason why it cannot be merged, in words.
  *
  * @param traitsOf The traits of a material: many meshes share one.
- * @param held Returns the key that is like this one and is held already, or else holds this one.
  */
-export function keyOf(
-  member: Member,
-  traitsOf: (material: Material) => MaterialTraits,
-  held: (key: BatchKey) => BatchKey,
-): BatchKey | string {
+export function keyOf(member: Member, traitsOf: (material: Material) => MaterialTraits): BatchKey | string {
   const object = member.object as MergeableMesh;
   const { material, geometry } = object;
   const fault = memberFault(member) ?? (Array.isArray(material) ? 'several materials' : null);
@@ -135,9 +132,10 @@ export function keyOf(
     lastKey.renderOrder === renderOrder;
   if (isLast) return lastKey;
   const attributes = new Map<string, number>(ATTRIBUTES.filter((_, bit) => (layout & (1 << bit)) !== 0));
-  const drawnBy = traits.drawnFor(layout);
-  const key = { layout, material: drawnBy, attributes, castShadow, receiveShadow, layerMask, renderOrder };
-  return (traits.lastKey = held(key));
+  const drawing = traits.shared?.whiteFor(layout) ?? material;
+  const id = [drawing.id, layout, Number(castShadow), Number(receiveShadow), layerMask, renderOrder].join();
+  const key = { id, layout, material: drawing, attributes, castShadow, receiveShadow, layerMask, renderOrder };
+  return (traits.lastKey = key);
 }
 
 /** Why a member cannot be merged, whatever its material is, in words; null if that does not hinder. */
@@ -161,14 +159,12 @@ export function canOverride(material: Material): boolean {
   return (word & DECIDING) === 0 && uvChannelsOf(material).length === 0;
 }
 
-/** What a material means for merging. It holds until the material changes: see `isCurrent`. */
+/** What a material means for merging. It holds until the material changes: see `takeChange`. */
 export class MaterialTraits {
   readonly material: Material;
-  /** What draws in its place: the material itself, or white copies for all materials that differ in colour only. */
-  readonly drawnBy = new Set<Material>();
   /** The colour to bake into the vertices; null if the material draws itself. */
   readonly color: Color | null = null;
-  /** What draws in its place; null if the material draws itself. */
+  /** What draws in place of all materials that differ in colour only; null if the material draws itself. */
   readonly shared: SharedMaterial | null = null;
   /** Why meshes with the material cannot be merged, in words; null if they can. */
   readonly fault: string | null;
@@ -178,11 +174,6 @@ export class MaterialTraits {
   lastKey: BatchKey | null = null;
   private version: number;
   private readonly traits: number;
-
-  /** Whether the material shows which opaque materials are drawn before it, and which after it. */
-  get showsOrder(): boolean {
-    return isOrdered(this.traits);
-  }
 
   /**
    * @param sharedOf Returns what draws in place of a material; null where each material draws itself.
@@ -199,29 +190,20 @@ export class MaterialTraits {
   }
 
   /**
-   * What draws geometries with some attributes in its place.
-   *
-   * @param layout See `BatchKey.layout`.
+   * Call it after a change. Returns whether meshes with the material are merged as before: then a new version of it
+   * needs a new program only.
    */
-  drawnFor(layout: number): Material {
-    const drawing = this.shared?.whiteFor(layout) ?? this.material;
-    this.drawnBy.add(drawing);
-    return drawing;
-  }
-
-  /** Whether meshes with the material can still be merged in the same way. Cheap: asked for in every update. */
-  get isCurrent(): boolean {
+  takeChange(): boolean {
     const { material, shared } = this;
-    return (
-      (trait.traitsOf(material) & DECIDING) === this.traits &&
-      (shared === null || shared.matchesUsual(material)) &&
-      (material.version === this.version || this.takeNewVersion())
-    );
-  }
-
-  /** Whether the copy that draws in its place is still like it. Not cheap: asked for in turn. */
-  get isLikeCopy(): boolean {
-    return this.shared === null || this.shared.matches(this.material);
+    if (
+      (trait.traitsOf(material) & DECIDING) !== this.traits ||
+      uvChannelsOf(material).join() !== this.uvChannels.join() ||
+      shared?.matches(material) === false
+    )
+      return false;
+    if (material.version !== this.version) for (const white of shared?.whites.values() ?? []) white.needsUpdate = true;
+    this.version = material.version;
+    return true;
   }
 
   /** Whether the colour has changed since the last call. */
@@ -231,41 +213,31 @@ export class MaterialTraits {
     color.copy((material as ColoredMaterial).color);
     return true;
   }
-
-  /**
-   * Takes a new version of the material as current, if its meshes are merged as before: then it needs a program only.
-   */
-  private takeNewVersion(): boolean {
-    const { material, uvChannels } = this;
-    if (uvChannelsOf(material).join() !== uvChannels.join() || !this.isLikeCopy) return false;
-    this.version = material.version;
-    for (const drawing of this.drawnBy) if (drawing !== material) drawing.needsUpdate = true;
-    return true;
-  }
 }
 
-/** See `MaterialTraits.showsOrder`. */
+/** Whether a material shows which opaque materials are drawn before it, and which after it. */
 export function showsOrder(material: Material): boolean {
-  return isOrdered(trait.traitsOf(material));
-}
-
-function isOrdered(traits: number): boolean {
-  return (traits & SHOWS_ORDER) !== 0 && (traits & NOT_OPAQUE) === 0;
+  const word = trait.traitsOf(material);
+  return (word & SHOWS_ORDER) !== 0 && (word & NOT_OPAQUE) === 0;
 }
 
 /** Why meshes with a geometry cannot be merged, in words; null if they can, as far as its attributes allow. */
 export function geometryFault(geometry: BufferGeometry): string | null {
-  const { index, drawRange, morphAttributes } = geometry;
+  const { index, drawRange } = geometry;
   const count = vertexCountOf(geometry);
   if (count === 0) return 'no vertices';
   if (count > MAX_VERTICES) return `more than ${MAX_VERTICES} vertices`;
   if ('isInstancedBufferGeometry' in geometry) return 'an instanced geometry';
   if (drawRange.start !== 0 || drawRange.count !== Infinity) return 'a draw range';
-  for (const name in morphAttributes)
-    if ((morphAttributes[name as 'position']?.length ?? 0) > 0) return 'morph targets';
+  if (hasMorphTargets(geometry)) return 'morph targets';
   if ((geometry as { indirect?: unknown }).indirect) return 'an indirect draw';
   if (index !== null && !hasNumbers(index)) return 'an index that is not in memory';
   return null;
+}
+
+export function hasMorphTargets({ morphAttributes }: BufferGeometry): boolean {
+  for (const name in morphAttributes) if ((morphAttributes[name as 'position']?.length ?? 0) > 0) return true;
+  return false;
 }
 
 /** The attributes that a material reads of a geometry, as bits of `ATTRIBUTES`. NaN if one cannot be merged. */

@@ -21,25 +21,19 @@ import {
   type Object3D,
 } from 'three';
 import { BatchChunk, type ChunkPass, type ChunkSources } from './batch-chunk.ts';
-import { attributeVersionOf } from '../three/bounds/vertex-bounds.ts';
 import { bakeColors } from './colors.ts';
 import { bakeAttribute, bakeIndices, indexCountOf } from './bake.ts';
-import { setDrawState, type BatchKey, type MergeableMesh, type VertexAttribute } from './mergeable.ts';
+import { setDrawState, type BatchKey, type MergeableMesh } from './mergeable.ts';
 import { rangesOf, type GapBridging } from './ranges.ts';
 
 export class MergedChunk extends BatchChunk {
   private readonly mesh: Mesh<BufferGeometry, Material[]>;
-  private readonly names: readonly string[];
-  /** By slot: the index and the attributes that were written, in the order of `names`. */
-  private readonly written: (VertexAttribute | null | undefined)[] = [];
-  private readonly versions: number[] = [];
   private readonly indexStarts: Uint32Array;
   private readonly vertexStarts: Uint32Array;
   private readonly indices: Uint32Array;
 
   constructor(key: BatchKey, sources: ChunkSources) {
     super(key, sources);
-    this.names = Array.from(key.attributes.keys());
     this.indexStarts = Uint32Array.from(sources.indexStarts);
     this.vertexStarts = Uint32Array.from(sources.vertexStarts);
     // Never 16 bits: WebGPU uploads parts of a buffer in steps of 4 bytes.
@@ -78,67 +72,48 @@ export class MergedChunk extends BatchChunk {
 
   override write(slot: number, toGroup: Matrix4, color: Color | null): boolean {
     const { attributes } = this.mesh.geometry;
-    const { geometry, material } = this.objectOf(slot);
-    const { origin } = this;
-    this.geometries[slot] = geometry;
-    this.materials[slot] = material;
-    const { names, written } = this;
-    let at = slot * (names.length + 1);
-    written[at] = geometry.index;
-    let version = geometry.index?.version ?? 0;
+    const { geometry } = this.objectOf(slot);
+    const { origin, key } = this;
     const first = this.vertexStarts[slot];
     const count = this.vertexStarts[slot + 1] - first;
     toGroup.elements[12] -= origin.x;
     toGroup.elements[13] -= origin.y;
     toGroup.elements[14] -= origin.z;
-    for (const name of names) {
-      const attribute = geometry.attributes[name];
-      written[++at] = attribute;
-      version += attributeVersionOf(attribute);
+    for (const name of key.attributes.keys()) {
       if (name === 'color' && color !== null) continue;
       const target = attributes[name] as BufferAttribute;
-      bakeAttribute(attribute, count, name, toGroup, target.array as Float32Array, first);
+      bakeAttribute(geometry.attributes[name], count, name, toGroup, target.array as Float32Array, first);
       upload(target, first * target.itemSize, count * target.itemSize);
     }
-    this.versions[slot] = version;
     if (color !== null) this.writeColors(slot, color);
-    return this.restore(slot, toGroup.determinant() < 0);
+    return this.writeIndices(slot, toGroup.determinant() < 0);
   }
 
   override writeColors(slot: number, color: Color): void {
     const target = this.mesh.geometry.attributes.color as BufferAttribute;
     const first = this.vertexStarts[slot];
     const count = this.vertexStarts[slot + 1] - first;
-    const source = this.materials[slot]!.vertexColors ? this.geometries[slot]!.attributes.color : null;
+    const { geometry, material } = this.objectOf(slot);
+    const source = material.vertexColors ? geometry.attributes.color : null;
     bakeColors(color, source, target.itemSize, count, target.array as Float32Array, first);
     upload(target, first * target.itemSize, count * target.itemSize);
   }
 
-  /** Writes the indices of a slot again. */
+  /** Writes the indices of a slot again, if they were erased. */
   override restore(slot: number, isMirrored: boolean): boolean {
+    this.blocked.clear(slot);
+    return !this.erased.has(slot) || this.writeIndices(slot, isMirrored);
+  }
+
+  private writeIndices(slot: number, isMirrored: boolean): boolean {
     const start = this.indexStarts[slot];
-    const isValid = bakeIndices(this.geometries[slot]!, isMirrored, this.indices, this.vertexStarts[slot], start);
+    const isValid = bakeIndices(this.objectOf(slot).geometry, isMirrored, this.indices, this.vertexStarts[slot], start);
     if (isValid) {
       this.blocked.clear(slot);
       this.erased.clear(slot);
       this.uploadIndices(slot);
     } else this.erase(slot);
     return isValid;
-  }
-
-  /** Whether attributes were replaced, or changed with `needsUpdate`. */
-  override hasNewVertices(slot: number): boolean {
-    const { names, written } = this;
-    const { attributes, index } = this.geometries[slot]!;
-    let at = slot * (names.length + 1);
-    if (index !== written[at]) return true;
-    let version = index?.version ?? 0;
-    for (const name of names) {
-      const attribute = written[++at];
-      if (attributes[name] !== attribute) return true;
-      version += attributeVersionOf(attribute ?? undefined);
-    }
-    return version !== this.versions[slot];
   }
 
   override erase(slot: number): void {
@@ -148,14 +123,8 @@ export class MergedChunk extends BatchChunk {
     this.uploadIndices(slot);
   }
 
-  override replacedGeometry(slot: number): BufferGeometry | null {
-    return this.geometries[slot];
-  }
-
-  override vacate(slot: number): void {
-    super.vacate(slot);
-    const size = this.names.length + 1;
-    this.written.fill(null, slot * size, (slot + 1) * size);
+  override replacedGeometry(slot: number): BufferGeometry {
+    return this.objectOf(slot).geometry;
   }
 
   override takeMarked(bridging: GapBridging): void {

@@ -9,7 +9,7 @@ import { requireBoolean, throwType } from '../octree/input/input-checks.ts';
 import { requireOptions } from '../octree/input/known-options.ts';
 import { refuseProxy } from '../three/bounds/object-kinds.ts';
 import type { GroupChildren } from '../three/group/group-children.ts';
-import type { MemberDrawing, MemberFollower } from '../three/group/member-drawing.ts';
+import type { MemberDrawing } from '../three/group/member-drawing.ts';
 import { OctreeGroup } from '../three/group/octree-group.ts';
 import { BatchBuilder } from './batch-builder.ts';
 import { BatchMembers } from './batch-members.ts';
@@ -28,9 +28,8 @@ const SLICE_MS = 3;
 export interface StaticBatchesOptions {
   /**
    * Whether materials that differ in `color` only are drawn as one, by vertex colours: for models with a material for
-   * each colour. Default false. Costs 12 bytes per vertex (16 if colours have an alpha). A changed colour, and other
-   * fields that programs change often, show in the next frame, if the scene has up to 2,048 materials; all fields, if
-   * it has up to 128.
+   * each colour. Default false. Costs 12 bytes per vertex (16 if colours have an alpha). A changed field shows in the
+   * next frame, if the scene has up to 2,048 materials.
    */
   readonly mergesColors?: boolean;
 }
@@ -89,10 +88,9 @@ export interface BatchReport {
  *   on its own until it has rested for 30 updates; then its part of the buffers is written again. A change of
  *   `visible`, also that of a parent, of material, geometry, layers, `castShadow`, `receiveShadow` or `renderOrder`
  *   that is not reported is found too: by the next pass, if a pass sees no more than 4,096 batched meshes or many of
- *   them have changed; otherwise some passes later, layers after up to eight times as many. The group finds moves and
- *   changed bounds that were not reported in turn, after 256 updates at most. Vertices that have changed within the
- *   bounds, and whatever forbids merging a mesh, such as a draw callback or a draw range, are found by comparing up to
- *   128 meshes per update, among 1,024 children. A hidden mesh keeps its place in the buffers.
+ *   them have changed; otherwise some passes later. The group finds all other changes that were not reported in turn,
+ *   after 256 updates at most: moves, draw callbacks and the like. Changed vertices and draw ranges are found in turn
+ *   too, of 256 geometries in each update. A hidden mesh keeps its place in the buffers.
  * - **Passes that look at objects.** A pass draws all members one by one while code in WebGPURenderer may ask for each
  *   object: `setRenderObjectFunction` (`OutlineNode`, `RetroPassNode`), outputs of an MRT but for what materials
  *   compute, normals and motion vectors, a `contextNode` with `getOutput` or `getUV`. `reason` says so. Functions of
@@ -113,7 +111,6 @@ export class StaticBatches {
   /** Whether there was an update since the last microtask. */
   private isUpdated = false;
   private readonly pass: BatchPass;
-  private readonly follower: MemberFollower;
 
   /**
    * @param group Its static children are drawn from batches from now on, also those that are added later. A group has
@@ -132,26 +129,19 @@ export class StaticBatches {
     this.children = group.groupChildren;
     if (this.children.bodies.drawing !== null)
       throw new Error('StaticBatches: group has a StaticBatches already; dispose it first.');
-    const members = new BatchMembers(this.children, options.mergesColors ?? false);
+    const members = new BatchMembers(group, options.mergesColors ?? false);
     this.members = members;
     const pass = (this.pass = new BatchPass(group, members));
     this.builder = new BatchBuilder(members, this.children.bodies);
-    this.follower = {
-      added: (member) => members.add(member),
-      changed: (member) => members.change(member),
-      removed: (member) => members.remove(member),
-    };
-    this.children.bodies.followers.add(this.follower);
     this.children.bodies.drawing = this.drawing = {
       updated: () => {
         pass.restart();
-        members.findChanges(this.builder.isBuilding);
+        members.endChanges();
         if (!this.isUpdated) this.updateOnce();
       },
       take: (bodies, count) => pass.take(bodies, count),
       end: (objects, frustum, camera) => pass.end(objects, group.matrixWorld, frustum, camera),
     };
-    for (const member of this.children.allMembers) if (member.body !== null) members.add(member);
   }
 
   /** Whether meshes are being built into batches, a slice in each update. */
@@ -176,8 +166,11 @@ export class StaticBatches {
 
   /** Builds all that waits now, and not in slices. Call it behind a loading screen, before the first frame. */
   finish(): this {
-    this.group.updateWorldMatrix(true, true);
-    while (this.isBuilding && this.hasInverse) this.update(Infinity);
+    do {
+      // Tells of what has changed meanwhile.
+      this.group.updateWorldMatrix(true, true);
+      this.update(Infinity);
+    } while (this.isBuilding && this.hasInverse);
     // Frees the chunks that were replaced.
     this.update(Infinity);
     return this;
@@ -226,12 +219,13 @@ export class StaticBatches {
     const materials = new Set<Material>();
     for (const member of this.children.allMembers) {
       const state = states.of(member);
-      const isPlaced = member.slotAddress >= 0;
+      const address = states.placedAt(member);
+      const isPlaced = address >= 0;
       if (isPlaced || state === 'waiting') materials.add((member.object as MergeableMesh).material);
       if (state === 'waiting') report.waiting++;
       else if (isPlaced && fault === null) {
         report.batched++;
-        if (this.members.chunkAt(member.slotAddress) instanceof InstancedChunk) report.instanced++;
+        if (this.members.chunkAt(address) instanceof InstancedChunk) report.instanced++;
       } else if (state !== 'resting') {
         const reason = isPlaced ? fault : this.members.faultOf(member);
         if (reason !== null) report.unmerged.set(reason, (report.unmerged.get(reason) ?? 0) + 1);
@@ -244,8 +238,7 @@ export class StaticBatches {
   /** Gives all children back to the renderer, which draws them one by one from now on, and frees all buffers. */
   dispose(): void {
     if (this.children.bodies.drawing === this.drawing) this.children.bodies.drawing = null;
-    this.children.bodies.followers.delete(this.follower);
-    this.members.clear();
+    this.members.dispose();
     this.pass.ranges = [];
     this.pass.reason = '';
   }

@@ -16,7 +16,7 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
-import { batch, drawnAlone, expectSame, RESTING_UPDATES, runUpdates } from '../support/batched-meshes.ts';
+import { batch, drawn, drawnAlone, expectSame, RESTING_UPDATES, runUpdates } from '../support/batched-meshes.ts';
 import { createRandom, type Random } from '../support/random.ts';
 
 const painted = new MeshBasicMaterial({ vertexColors: true });
@@ -83,7 +83,8 @@ describe('flat meshes', () => {
     const meshes = Array.from({ length: 120 }, () => randomFlat(random));
     const { group, batches } = batch(meshes);
     reasonsOf(batches);
-    const isLeftOut = meshes.map((mesh) => isAlone(group, mesh));
+    const alone = drawn(group);
+    const isLeftOut = meshes.map((mesh) => alone.includes(mesh));
     const expected = meshes.map((mesh, k) => meshes.some((other, j) => j !== k && doMeet(mesh, other)));
     expect(expected.filter(Boolean).length).toBeGreaterThan(20);
     expect(expected.filter((meets) => !meets).length).toBeGreaterThan(20);
@@ -136,11 +137,6 @@ function outlineOf({ geometry }: Mesh): Vector3[] {
   const far = Math.max(...points.map((point) => point.length()));
   return points.filter((point) => point.length() > 0.99 * far).sort((p, q) => angleOf(p) - angleOf(q));
 }
-
-const isAlone = (group: OctreeGroup, mesh: Mesh): boolean => {
-  const members = group.groupChildren.allMembers;
-  return members.find(({ object }) => object === mesh)!.slotAddress < 0;
-};
 
 describe('solid meshes', () => {
   it.each<[string, boolean, number, (k: number) => Mesh]>([

@@ -274,7 +274,7 @@ describe('a pass', () => {
     const other = meshes[5].geometry;
     other.setAttribute('normal', other.attributes.normal.clone());
     other.attributes.normal.array.fill(0.5);
-    await runUpdates(group, 3);
+    await runUpdates(group, RESTING_UPDATES + 2);
     // Three numbers of each of its 24 vertices, but for those that had this direction before.
     expect(baked.filter((number, k) => number !== before[k]).length).toBeGreaterThan(48);
   });

@@ -34,7 +34,7 @@ export class Sources {
         this.order.next(resource);
         if (!resource || this.records.has(resource)) continue;
         let record = before.get(resource);
-        if (record !== undefined) bits |= record.takeChange();
+        if (record !== undefined) bits |= record.takeChange(~0);
         else
           record =
             'isMaterial' in resource ? new MaterialRecord(resource, this.textures) : new GeometryRecord(resource);

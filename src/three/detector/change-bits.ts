@@ -13,7 +13,7 @@ export const RECEIVES = 1 << 2;
 export const CALLS = 1 << 3;
 /** It has a material of its own for shadow maps. */
 export const OWN_DEPTH = 1 << 4;
-/** Its class, children, number of instances, or how it is culled. */
+/** Its class, children, number of instances, or how it is culled or placed. */
 export const KIND = 1 << 5;
 /** The mask of its layers. */
 export const LAYERS = 1 << 6;
@@ -24,7 +24,7 @@ export const PLACE = 1 << 8;
 export const GEOMETRY = 1 << 9;
 /** The vertices of its geometry. */
 export const VERTICES = 1 << 10;
-/** Other attributes, the index, the draw range or the groups of its geometry. */
+/** Other attributes, the index, the draw range, the groups or indirect draws of its geometry. */
 export const ATTRIBUTES = 1 << 11;
 /** The bounding sphere of its geometry. */
 export const SPHERE = 1 << 12;

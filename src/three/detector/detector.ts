@@ -45,8 +45,13 @@ const BLOCK_SHIFT = 8;
 
 /** Follows what changes of the members with bodies. */
 export interface ChangeSubscriber<M extends DetectedMember = DetectedMember> {
-  /** The bits that it is told. */
+  /**
+   * The bits that it is told. Unless any subscriber wants to know what materials look like, only new traits and new
+   * versions of them are found at once.
+   */
   readonly wants: number;
+  /** Geometries that each update compares; the others follow in turn. 2,048 if it is left out. */
+  readonly geometriesPerUpdate?: number;
   /** A member has got a body. */
   added?(member: M): void;
   /**
@@ -54,8 +59,14 @@ export interface ChangeSubscriber<M extends DetectedMember = DetectedMember> {
    * of before, the fields of the object are the new ones.
    */
   changing?(member: M, bits: number): void;
+  /** The user has reported a change of a member, which need not have a body. */
+  reported?(member: M): void;
   /** A member loses its body. */
   removed?(member: M): void;
+  /** A material has changed. Called once with all bits, before `changing` of the members that use it. */
+  changingMaterial?(material: Material, bits: number): void;
+  /** The last member that uses a material has lost its body, or uses another one. */
+  forgotMaterial?(material: Material): void;
 }
 
 /** Bits of the columns of words, beside those of `wordOf`. */
@@ -64,7 +75,7 @@ const IS_WATCHED = 1 << 30;
 const ALL = ~(IS_PART | IS_WATCHED);
 
 export class Detector<M extends DetectedMember = DetectedMember> implements ChangeDetector<M> {
-  readonly staticPerUpdate = 256;
+  readonly staticPerUpdate = 64;
   /** Of the members whose pictures, and those whose shadow maps, may change without a change of a value. */
   readonly unknown = new Set<M>();
   readonly unknownCasters = new Set<M>();
@@ -81,6 +92,14 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   private readonly materials = new SharedResources(
     (material: Material) => new MaterialRecord(material, this.textures),
     RESOURCES_PER_UPDATE,
+    {
+      changing: (material, bits) => {
+        for (const subscriber of this.subscribers) subscriber.changingMaterial?.(material, bits);
+      },
+      forgot: (material) => {
+        for (const subscriber of this.subscribers) subscriber.forgotMaterial?.(material);
+      },
+    },
   );
   private readonly arrays = new SharedResources(
     (materials: readonly Material[]) => new MaterialArrayRecord(materials),
@@ -121,6 +140,36 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   /** The bits up to KIND of a member, as last told; see `wordOf`. */
   wordAt(body: number): number {
     return this.words[body];
+  }
+
+  /**
+   * Whether a leaf is as last told, in what shows without an update: whether it is visible, its shadows, layers, render
+   * order, geometry and material. For passes, because code may change it after an update. Costs about 20 ns.
+   *
+   * @param container Objects between it and the leaf may be hidden.
+   */
+  isAsTold(body: number, container: Object3D): boolean {
+    const object = this.objects[body];
+    if (object === null) return true;
+    let word = 0;
+    if (object.visible) {
+      word = SHOWN;
+      if (object.castShadow) word |= CASTS;
+      if (object.receiveShadow) word |= RECEIVES;
+      for (let node = object.parent; node !== null && node !== container; node = node.parent)
+        if (!node.visible) word = 0;
+    }
+    return (
+      word === (this.words[body] & (SHOWN | CASTS | RECEIVES)) &&
+      (object.layers.mask | 0) === this.masks[body] &&
+      Object.is(object.renderOrder, this.orders[body]) &&
+      this.hasToldSource(object, body)
+    );
+  }
+
+  /** Has the next update compare a member. */
+  recheck(member: M): void {
+    this.reports.add(member);
   }
 
   /** Whether a part of a member, itself included, may change without a change of a value. */
@@ -169,6 +218,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
 
   reported(member: M): void {
     this.reports.add(member);
+    for (const subscriber of this.subscribers) subscriber.reported?.(member);
   }
 
   visitChanged(onChanged: OnChanged<M>, isComplete = false): void {
@@ -182,9 +232,15 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
       else if ((bits & UNKNOWN) !== 0) this.findUnknown(member);
       if ((bits & NEW_BOUNDS) !== 0) onChanged(member);
     };
+    let wants = 0;
+    let geometriesPerUpdate = 0;
+    for (const subscriber of this.subscribers) {
+      wants |= subscriber.wants;
+      geometriesPerUpdate = Math.max(geometriesPerUpdate, subscriber.geometriesPerUpdate ?? RESOURCES_PER_UPDATE);
+    }
     this.arrays.visitChanged(visit, isComplete);
-    this.geometries.visitChanged(visit, isComplete);
-    this.materials.visitChanged(visit, isComplete);
+    this.geometries.visitChanged(visit, isComplete, wants, geometriesPerUpdate);
+    this.materials.visitChanged(visit, isComplete, wants);
     this.compareWatched(onChanged);
     for (const member of this.trees.keys()) if (!member.isStatic) this.compare(member, onChanged);
     for (const member of this.reports) if (member.watchedSource !== null) this.compare(member, onChanged);
@@ -197,11 +253,21 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     const body = member.body!.index;
     const tree = this.trees.get(member);
     const bits = tree === undefined ? this.differences(body) : this.treeDifferences(member, tree);
-    if (bits === 0) return;
-    this.tell(member, bits);
-    this.store(member, body);
-    // The word of a tree does not tell which of its objects has another kind.
-    if ((bits & NEW_BOUNDS) !== 0) onChanged(member, tree !== undefined);
+    if (bits !== 0) {
+      this.tell(member, bits);
+      this.store(member, body);
+    }
+    const object = this.objects[body];
+    // The word of a tree does not tell which of its objects has another kind. `moving` tells of another source.
+    if ((bits & NEW_BOUNDS) !== 0 || (object !== null && !this.hasToldSource(object, body)))
+      onChanged(member, tree !== undefined);
+  }
+
+  /** Whether a leaf has the geometry and the material that were told last. */
+  private hasToldSource(object: Object3D, body: number): boolean {
+    const { geometry, material } = object as Partial<Mesh>;
+    if (!this.geometries.isFirst(geometry, body)) return false;
+    return Array.isArray(material) ? this.arrays.isFirst(material, body) : this.materials.isFirst(material, body);
   }
 
   private compareWatched(onChanged: OnChanged<M>): void {

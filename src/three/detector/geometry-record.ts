@@ -43,6 +43,7 @@ export class GeometryRecord implements ResourceRecord {
     values.next(drawRange.start);
     values.next(drawRange.count);
     values.next(geometry.instanceCount);
+    values.next(geometry.indirect);
     this.isUnknown = !!geometry.indirect;
     for (const name in attributes) {
       const attribute = attributes[name];

@@ -94,6 +94,7 @@ export class MaterialRecord implements ResourceRecord {
   isUnknownCaster = false;
   /** See material-traits.ts. */
   traits: number;
+  private version: number;
   private readonly material: AnyMaterial;
   private readonly textures: Textures;
   /** By field, in the order of the fields: its value, and what it holds; null of a number, a text, a node. */
@@ -104,12 +105,20 @@ export class MaterialRecord implements ResourceRecord {
     this.material = material as AnyMaterial;
     this.textures = textures;
     this.traits = traitsOf(material);
-    this.takeChange();
+    this.version = material.version;
+    this.takeChange(LOOK);
   }
 
-  /** By index, not by name: this runs for all fields of all materials in each update. */
-  takeChange(): number {
+  /** By index, not by name: this may run for all fields of all materials in each update. */
+  takeChange(wants: number): number {
     const { material, values, contents } = this;
+    if (
+      (wants & (COLOR | LOOK | CASTER)) === 0 &&
+      material.version === this.version &&
+      traitsOf(material) === this.traits
+    )
+      return 0;
+    this.version = material.version;
     let bits = 0;
     let k = 0;
     for (const name in material) {

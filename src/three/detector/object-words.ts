@@ -4,7 +4,7 @@
 
 import { Layers, type InstancedMesh, type Object3D } from 'three';
 import { hasDrawCallbacks, hasOwnSphere, isSprite } from '../bounds/object-kinds.ts';
-import { isCulledByThree, isDrawn, isLod } from '../bounds/object-traits.ts';
+import { hasPlainMatrices, isCulledByThree, isDrawn, isLod } from '../bounds/object-traits.ts';
 import { CALLS, CASTS, KIND, OWN_DEPTH, RECEIVES, SHOWN } from './change-bits.ts';
 import type { Values } from './values.ts';
 
@@ -38,7 +38,8 @@ function isSpecial(object: AnyObject): boolean {
     !object.frustumCulled ||
     object.children.length > 0 ||
     object.layers.test !== Layers.prototype.test ||
-    !isCulledByThree(object)
+    !isCulledByThree(object) ||
+    !hasPlainMatrices(object)
   );
 }
 

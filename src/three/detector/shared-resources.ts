@@ -13,8 +13,20 @@ const UPDATES_PER_TURN = 256;
 
 /** What is known of a resource. */
 export interface ResourceRecord {
-  /** What has changed since the last call, as bits; 0 if nothing has. */
-  takeChange(): number;
+  /**
+   * What has changed since the last call, as bits; 0 if nothing has.
+   *
+   * @param wants The bits that anybody wants to know. Others may be told later.
+   */
+  takeChange(wants: number): number;
+}
+
+/** What is done for each resource, and not for each body that uses it. */
+interface ResourceListener<Resource> {
+  /** A resource has changed. Called before the bodies that use it are visited. */
+  changing(resource: Resource, bits: number): void;
+  /** No body uses a resource any longer. */
+  forgot(resource: Resource): void;
 }
 
 interface Shared<Resource, Rec> {
@@ -31,6 +43,7 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
   /** The record of a resource, with its current state. */
   private readonly create: (resource: Resource) => Rec;
   private readonly maxPerUpdate: number;
+  private readonly listener: ResourceListener<Resource> | null;
   private readonly numbers = new Map<Resource, number>();
   /** By number, from 1 on. Null where there is none. */
   private readonly all: (Shared<Resource, Rec> | null)[] = [null];
@@ -42,13 +55,24 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
   /** Number of the first resource that the next update compares. */
   private next = 0;
 
-  constructor(create: (resource: Resource) => Rec, maxPerUpdate: number) {
+  constructor(
+    create: (resource: Resource) => Rec,
+    maxPerUpdate: number,
+    listener: ResourceListener<Resource> | null = null,
+  ) {
     this.create = create;
     this.maxPerUpdate = maxPerUpdate;
+    this.listener = listener;
   }
 
   get(resource: Resource): Rec | undefined {
     return this.all[this.numbers.get(resource) ?? 0]?.record;
+  }
+
+  /** Whether a resource is the first one that was added for a body, which has none if it is missing. */
+  isFirst(resource: Resource | null | undefined, body: number): boolean {
+    const first = this.all[this.firsts[body]];
+    return first ? first.resource === resource : !resource;
   }
 
   /** Adds a resource that a body uses. */
@@ -78,25 +102,36 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
       this.numbers.delete(shared.resource);
       this.all[number] = null;
       this.freeNumbers.push(number);
+      this.listener?.forgot(shared.resource);
     }
     this.firsts[body] = 0;
     this.others.delete(body);
   }
 
-  /** Compares the next resources, or all, and calls back once for each body that uses one that has changed. */
-  visitChanged(visitor: (body: number, bits: number) => void, isComplete = false): void {
+  /**
+   * Compares the next resources, or all, and calls back once for each body that uses one that has changed.
+   *
+   * @param wants As for `ResourceRecord.takeChange`.
+   */
+  visitChanged(
+    visitor: (body: number, bits: number) => void,
+    isComplete = false,
+    wants = ~0,
+    maxPerUpdate = this.maxPerUpdate,
+  ): void {
     const { all } = this;
-    const perUpdate = Math.max(this.maxPerUpdate, Math.ceil(all.length / UPDATES_PER_TURN));
+    const perUpdate = Math.max(maxPerUpdate, Math.ceil(all.length / UPDATES_PER_TURN));
     const end = isComplete ? all.length : Math.min(this.next + perUpdate, all.length);
     const changed: Shared<Resource, Rec>[] = [];
     for (let k = isComplete ? 0 : this.next; k < end; k++) {
       const shared = all[k];
       if (shared === null) continue;
-      shared.bits |= shared.record.takeChange();
+      shared.bits |= shared.record.takeChange(wants);
       if (shared.bits !== 0) changed.push(shared);
     }
     this.next = end < all.length ? end : 0;
     if (changed.length === 0) return;
+    for (const { resource, bits } of changed) this.listener?.changing(resource, bits);
     this.visitUsers(visitor);
     for (const shared of changed) shared.bits = 0;
   }

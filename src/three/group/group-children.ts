@@ -41,7 +41,6 @@ export class GroupChildren {
   // Created once: a closure for each frame would be garbage.
   private readonly schedule = (member: Member): void => void this.pending.add(member);
   private readonly scheduleChanged = (member: Member, isOther = false): void => {
-    if (member.isStatic) this.bodies.tell('changed', member);
     if (isOther || !member.isUpToDate) member.compound = null;
     this.pending.add(member);
   };
@@ -53,7 +52,7 @@ export class GroupChildren {
     const before = object.matrixWorld.clone();
     this.updater.report(object, owner);
     this.updater.runDue(owner);
-    for (const member of this.pending) if (member.owner === owner) this.tellChanged(member);
+    for (const member of this.pending) if (member.owner === owner) this.bodies.detector.reported?.(member);
     if (isEqual(object.matrixWorld, before)) return;
     warnOnce(
       this,
@@ -320,14 +319,9 @@ export class GroupChildren {
     this.bodies.detector.visitChanged(this.scheduleChanged);
   }
 
-  private tellChanged(member: Member): void {
-    this.bodies.detector.reported?.(member);
-    this.bodies.tell('changed', member);
-  }
-
   /** Schedules the bounds of a member for the next update, which also collects its parts again. */
   private scheduleBounds(member: Member): void {
-    this.tellChanged(member);
+    this.bodies.detector.reported?.(member);
     member.compound = null;
     this.pending.add(member);
   }

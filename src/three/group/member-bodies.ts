@@ -168,7 +168,7 @@ export class MemberBodies implements DetectorHost<Member> {
   }
 
   /** Tells all followers of a change. */
-  tell(change: 'added' | 'moving' | 'changed' | 'removed', member: Member): void {
+  tell(change: 'added' | 'moving' | 'removed', member: Member): void {
     for (const follower of this.followers) follower[change]?.(member);
   }
 

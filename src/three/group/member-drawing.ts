@@ -1,7 +1,6 @@
 /**
- * The interfaces of what follows the members of a group: any number of followers (see the folders batches and poses),
- * and at most one that draws members in place of the renderer (batches), which takes some of the bodies out of what
- * each pass sees.
+ * The interfaces of what follows the members of a group: any number of followers (see the folder poses), and at most
+ * one that draws members in place of the renderer (batches), which takes some of the bodies out of what each pass sees.
  */
 
 import type { Camera, Frustum, FrustumArray, Object3D } from 'three';
@@ -13,8 +12,6 @@ export interface MemberFollower {
   added?(member: Member): void;
   /** A member is about to get new bounds, which may equal the old ones. */
   moving?(member: Member): void;
-  /** The user has reported a change of a member. */
-  changed?(member: Member): void;
   /** A member loses its body. */
   removed?(member: Member): void;
   /** All members are up to date: once per update of the group. */

@@ -61,11 +61,6 @@ export class Member {
   /** Of an unculled member: number of updates between two attempts to find bounds, and the update of the next one. */
   retryInterval = 0;
   retryUpdate = 0;
-  /**
-   * The address of its slot in what draws it in place of the renderer, see member-drawing.ts; -1 if the renderer draws
-   * it.
-   */
-  slotAddress = -1;
 
   /** @param owner Null for a child. */
   constructor(object: Object3D, owner: Member | null, isStatic: boolean) {
