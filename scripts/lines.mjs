@@ -13,10 +13,10 @@ import { parseSync } from 'rolldown/utils';
  * The largest number of lines of code of each part of src. A file belongs to the first part that its path begins with.
  */
 const LIMITS = {
-  math: 1880,
+  math: 1900,
   tree: 2700,
   wasm: 1160,
-  octree: 3280,
+  octree: 3350,
   features: 4320,
   'occlusion/visible': 1880,
   'occlusion/solid-boxes': 1180,
@@ -40,7 +40,7 @@ const SUMS = {
   'the core: math to features': { parts: CORE, limit: 13280 },
   'the core with occlusion/visible and solid-boxes': {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
-    limit: 16320,
+    limit: 16340,
   },
   'all without debug': { parts: Object.keys(LIMITS).filter((part) => part !== 'debug'), limit: 30000 },
 };

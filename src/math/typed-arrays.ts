@@ -14,16 +14,48 @@ export function grownCapacity(needed: number, current: number, factor = 2): numb
   return Math.max(needed, Math.ceil(current * factor), MIN_CAPACITY);
 }
 
-/** Bytes of several arrays. */
-export function bytesOf(...arrays: readonly TypedArray[]): number {
-  return arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
-}
-
 /** A copy of `array` with another length: cut off, or filled up with 0. */
 export function resized<A extends TypedArray>(array: A, length: number): A {
-  const copy = new (array.constructor as new (count: number) => A)(length);
-  copy.set(length < array.length ? array.subarray(0, length) : array);
-  return copy;
+  return copied(array, new (array.constructor as new (count: number) => A)(length));
+}
+
+/** The arrays of an owner that are replaced together, by field: how many numbers each has per element. */
+type Strides<Field extends string> = Readonly<Record<Field, number>>;
+type Arrays<Field extends string> = Readonly<Record<Field, TypedArray>>;
+
+/**
+ * Replaces arrays of an owner by copies for `capacity` elements: all of them, or none if there is no memory for one. An
+ * empty array stays empty.
+ *
+ * @param given Arrays of zeros, to which those of the same fields are copied.
+ */
+export function resizeTogether<Field extends string>(
+  owner: Arrays<NoInfer<Field>>,
+  strides: Strides<Field>,
+  capacity: number,
+  given: Partial<Arrays<NoInfer<Field>>> = {},
+): void {
+  const copies: Partial<Record<Field, TypedArray>> = {};
+  for (const field in strides) {
+    const array = owner[field];
+    const copy = given[field];
+    if (copy !== undefined) copies[field] = copied(array, copy);
+    else if (array.length > 0) copies[field] = resized(array, capacity * strides[field]);
+  }
+  Object.assign(owner, copies);
+}
+
+/** Bytes of arrays that are replaced together. */
+export function bytesTogether<Field extends string>(owner: Arrays<NoInfer<Field>>, strides: Strides<Field>): number {
+  let bytes = 0;
+  for (const field in strides) bytes += owner[field].byteLength;
+  return bytes;
+}
+
+/** Copies `from` to `to`, as far as it fits, and returns `to`. */
+function copied<A extends TypedArray>(from: TypedArray, to: A): A {
+  to.set(from.length > to.length ? from.subarray(0, to.length) : from);
+  return to;
 }
 
 /** `array` itself, or a longer copy with at least `length` elements. */

@@ -18,7 +18,7 @@ export interface OwnedVolume {
 }
 
 export interface ChangeReader {
-  /** Starts again with the store that the octree has now, without reports about the store before. */
+  /** Starts again with the store that the octree has now, without reports about the store before. Must not throw. */
   restart(): void;
   /** The volumes that belong to the reader: `translate` changes their numbers. Leave it out if there are none. */
   readonly volumes?: readonly OwnedVolume[];
@@ -29,7 +29,8 @@ export interface ChangeReader {
   volumesMoved?(): void;
   /**
    * Finds what has changed. Once per update, after all writes have been applied. Reports nothing, and runs no user code
-   * but that of volumes; appends what it throws to `errors`.
+   * but that of volumes; appends what it throws to `errors`. It may throw itself where memory is missing; then it must
+   * search everything anew in the next update, because this update's changes are not listed any more.
    */
   readChanges(workspace: Workspace, errors: unknown[]): void;
   /**

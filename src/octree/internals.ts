@@ -30,7 +30,7 @@ export class OctreeInternals {
     this.options = options;
     this.pool = new WorkspacePool(math);
     this.createAccelerator = createAccelerator;
-    this.start();
+    this.start(null);
   }
 
   /** See `Octree.update`. */
@@ -48,18 +48,22 @@ export class OctreeInternals {
   /** Drops the store with all bodies and starts with an empty one. */
   clear(): void {
     this.refuseInCallback('Octree.clear');
-    const { indexOwner } = this.store;
-    this.store.markAllRemoved();
-    this.start();
-    this.store.indexOwner = indexOwner;
+    const { indexCount, indexOwner } = this.store;
+    indexOwner?.reserve(indexCount);
+    this.start(this.store);
   }
 
-  /** Starts with an empty store. All change readers start with it. */
-  private start(): void {
-    this.store = new BodyStore(this.options, this.pool, this.pool.math, this.createAccelerator(this.options.simdFrom));
-    this.runner = new QueryRunner(this.store, this.pool);
+  /** Starts with an empty store, in place of `old`. All change readers start with it. */
+  private start(old: BodyStore | null): void {
+    const store = new BodyStore(this.options, this.pool, this.pool.math, this.createAccelerator(this.options.simdFrom));
+    const runner = new QueryRunner(store, this.pool);
+    this.ticker = new Ticker(store, runner, this.readers);
+    // From here on nothing fails.
+    old?.markAllRemoved();
+    store.indexOwner = old?.indexOwner ?? null;
+    this.store = store;
+    this.runner = runner;
     this.readers.restart();
-    this.ticker = new Ticker(this.store, this.runner, this.readers);
   }
 
   /** The store, for a write by the user. Throws if only the container of the octree may write. */

@@ -80,10 +80,23 @@ export class Ticker {
       // As long as a workspace is borrowed, writes of callbacks are queued, and indices stay valid.
       const workspace = this.runner.begin('Octree.update');
       try {
-        for (const reader of readers) reader.readChanges(workspace, errors);
+        // Where memory is missing a reader may throw. The others still read and report.
+        for (const reader of readers) {
+          try {
+            reader.readChanges(workspace, errors);
+          } catch (error) {
+            errors.push(error);
+          }
+        }
         // Before the first callback: what callbacks write belongs to the next update.
         changes.reset();
-        for (const reader of readers) reader.report(errors);
+        for (const reader of readers) {
+          try {
+            reader.report(errors);
+          } catch (error) {
+            errors.push(error);
+          }
+        }
       } finally {
         this.runner.end();
       }

@@ -166,10 +166,16 @@ export class Tree {
     this.nodes.setCells(0, minX + edge, minY + edge, minZ + edge, edge, edgeExponentOf(edge));
   }
 
-  /** Empties the lists of nodes. */
-  forgetNodes(): void {
-    while (this.refits.length > 0) this.refits.shift();
-    for (const list of [this.emptyLeaves, this.underfull, this.overfull]) list.length = 0;
+  /** Takes all bodies and nodes out of the tree; `cube` is the cell of a new root, if there is to be one. */
+  clear(cube: IntegerCube | null): void {
+    this.refits.clear();
+    for (const list of [this.emptyLeaves, this.underfull, this.overfull, this.margins]) list.length = 0;
+    this.marginsLeft = 0;
+    this.bodies.checkedSums.fill(0);
+    this.nodes.clear();
+    this.slots.clear();
+    this.placedCount = 0;
+    if (cube !== null) this.openRoot(cube);
   }
 
   openNode(node: number): void {
@@ -268,31 +274,38 @@ export class Tree {
   }
 }
 
-/** A first-in, first-out queue of nodes: a ring buffer that doubles when it is full. */
+/**
+ * A first-in, first-out queue of nodes: a part of an array. Its writes allocate no typed arrays, so they cannot fail.
+ */
 class NodeQueue {
-  length = 0;
-  /** Its length is a power of two, so that a mask wraps positions. */
-  private ring = new Int32Array(64);
-  private head = 0;
+  private readonly nodes: number[] = [];
+  private begin = 0;
+  private end = 0;
+
+  get length(): number {
+    return this.end - this.begin;
+  }
 
   push(node: number): void {
-    if (this.length === this.ring.length) this.grow();
-    this.ring[(this.head + this.length++) & (this.ring.length - 1)] = node;
+    const { nodes, begin } = this;
+    // Once half of the array is free, it need not become longer.
+    if (this.end === nodes.length && 2 * begin > nodes.length) {
+      nodes.copyWithin(0, begin);
+      this.end -= begin;
+      this.begin = 0;
+    }
+    nodes[this.end++] = node;
   }
 
   /** Removes and returns the oldest node. The queue must not be empty. */
   shift(): number {
-    const node = this.ring[this.head];
-    this.head = (this.head + 1) & (this.ring.length - 1);
-    this.length--;
+    const node = this.nodes[this.begin++];
+    if (this.begin === this.end) this.clear();
     return node;
   }
 
-  private grow(): void {
-    const { ring, head } = this;
-    this.ring = new Int32Array(2 * ring.length);
-    this.ring.set(ring.subarray(head));
-    this.ring.set(ring.subarray(0, head), ring.length - head);
-    this.head = 0;
+  clear(): void {
+    this.begin = 0;
+    this.end = 0;
   }
 }

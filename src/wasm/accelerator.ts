@@ -30,9 +30,10 @@ export class WasmAccelerator implements Accelerator {
   }
 
   resizeArrays({ nodes, slots, placedCount }: AcceleratedTree, newBlocks: number, newSlots: number): void {
-    this.renewWalker(placedCount, newBlocks, newSlots);
-    nodes.resize(newBlocks, this.walker?.nodes);
-    slots.resize(newSlots, this.walker?.slots);
+    const walker = this.newWalker(placedCount, newBlocks, newSlots);
+    nodes.resize(newBlocks, walker?.nodes);
+    slots.resize(newSlots, walker?.slots);
+    this.walker = walker;
   }
 
   /** While the walker reads all arrays it is kept, even if the tree is small now. */
@@ -41,10 +42,11 @@ export class WasmAccelerator implements Accelerator {
     const { nodes, slots } = tree;
     // One array of each kind is enough: node arrays are replaced together, and so are slot arrays.
     if (walker !== null && walker.reads(nodes.fitted) && walker.reads(slots.slotBounds)) return;
-    this.renewWalker(tree.placedCount, nodes.capacity, slots.capacity);
-    if (this.walker === null) return;
-    nodes.resize(nodes.capacity, this.walker.nodes);
-    slots.resize(slots.capacity, this.walker.slots);
+    const next = this.newWalker(tree.placedCount, nodes.capacity, slots.capacity);
+    if (next === null) return;
+    nodes.resize(nodes.capacity, next.nodes);
+    slots.resize(slots.capacity, next.slots);
+    this.walker = next;
   }
 
   release(): void {
@@ -59,15 +61,15 @@ export class WasmAccelerator implements Accelerator {
   }
 
   /**
-   * Replaces the walker by one with arrays for `blocks` blocks and `slots` slots; by null if the tree has too few
-   * bodies, or if none is available.
+   * Ends the walker. Returns another one with arrays for `blocks` blocks and `slots` slots; null if the tree has too
+   * few bodies, or if none is available.
    */
-  private renewWalker(bodyCount: number, blocks: number, slots: number): void {
+  private newWalker(bodyCount: number, blocks: number, slots: number): WasmTraversal | null {
     // Before the new one is created, because their number is limited.
     this.walker?.memory.release();
     this.walker = null;
-    if (bodyCount === 0 || bodyCount < this.minBodies) return;
+    if (bodyCount === 0 || bodyCount < this.minBodies) return null;
     const memory = this.memories.take(WasmTraversal.arrayLengths(blocks, slots));
-    if (memory !== null) this.walker = new WasmTraversal(memory, blocks, slots);
+    return memory === null ? null : new WasmTraversal(memory, blocks, slots);
   }
 }

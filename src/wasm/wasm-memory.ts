@@ -74,6 +74,8 @@ export class MemorySource {
   private readonly module: WasmModule;
   /** A memory whose instance is not available yet. */
   private waiting: WasmMemory | null = null;
+  /** Whether there was no memory for the tree. Each attempt costs a full garbage collection, so there is no other. */
+  private isRefused = false;
 
   constructor(module: WasmModule) {
     this.module = module;
@@ -98,13 +100,12 @@ export class MemorySource {
     const isCompiled = this.module.compile();
     if (isCompiled && this.waiting !== null && this.waiting.buffer.byteLength >= bytes) return this.waiting;
     this.release();
-    if (!isCompiled || memoryCount >= MAX_MEMORIES) return null;
+    if (!isCompiled || this.isRefused || memoryCount >= MAX_MEMORIES) return null;
     try {
       return new WasmMemory(this.module, bytes);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      // Not enough memory. Each attempt would cost a full garbage collection.
-      this.module.giveUp();
+      this.isRefused = true;
       return null;
     }
   }

@@ -45,11 +45,10 @@ export class BodyIds implements IndexOwner {
   }
 
   /**
-   * Ends the generations of all indices below `count`, which are all free from then on. Retired indices, whose
-   * generations are used up, start again.
+   * Ends the generations of all indices, which are all free from then on. Retired indices, whose generations are used
+   * up, start again.
    */
-  releaseAll(count: number): void {
-    this.reserve(count);
+  releaseAll(): void {
     const { generations } = this;
     for (let index = 0; index < generations.length; index++)
       if (++generations[index] >= MAX_GENERATION) generations[index] = 0;
@@ -59,7 +58,7 @@ export class BodyIds implements IndexOwner {
     return index < this.generations.length ? this.generations[index] + 1 : 1;
   }
 
-  private reserve(count: number): void {
+  reserve(count: number): void {
     if (count > this.generations.length) this.generations = withCapacity(this.generations, count);
   }
 }

@@ -18,6 +18,7 @@ import { ChangeLog } from '../../tree/storage/change-log.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { Tree } from '../../tree/tree.ts';
 import { maintain } from '../../tree/update/maintain.ts';
+import { refitSome } from '../../tree/update/refit.ts';
 import type { ChangeReader } from '../../octree/change-readers.ts';
 import type { OctreeInternals } from '../../octree/internals.ts';
 import { collectRange } from '../../octree/queries/range-query.ts';
@@ -118,8 +119,7 @@ export class SensorSet implements ChangeReader, SensorOwner {
     const { arrived, sensors, tracker } = this;
     const { changes, tree } = this.internals.store;
     this.marks = withCapacity(this.marks, tree.bodies.count);
-    this.applyQueue();
-    maintain(this.tree);
+    this.applyQueue(maintain);
     tracker.readChanges(workspace);
     this.distribute(tracker);
     const haveBodiesChanged = changes.moved.length > 0 || changes.removed.length > 0;
@@ -139,15 +139,15 @@ export class SensorSet implements ChangeReader, SensorOwner {
     arrived.length = 0;
     for (const sensor of rested) if (!sensor.hasMoved && !sensor.isStopped) this.putIntoTree(sensor);
     if (arrived.length > 0) {
-      this.applyQueue();
+      this.applyQueue(refitSome);
       tracker.addPartners(arrived, workspace);
     }
     this.isCurrent = true;
   }
 
-  private applyQueue(): void {
+  private applyQueue(write: (tree: Tree) => void): void {
     const { bodies } = this.tree;
-    this.queue.apply(null, (index) => bodies.release(index));
+    this.queue.apply(null, (index) => bodies.release(index), write);
   }
 
   report(errors: unknown[]): void {
@@ -225,6 +225,7 @@ export class SensorSet implements ChangeReader, SensorOwner {
     const { bodies } = this.tree;
     const [outermost] = sensor.volumes;
     if (!(outermost instanceof TrackedVolume && outermost.writeBox(this.box))) return;
+    this.queue.reserve(1);
     sensor.index = bodies.allocate(BODY_STATIC, sensor.categories);
     bodies.bounds.set(this.box, sensor.index * BOX_STRIDE);
     this.byIndex[sensor.index] = sensor;
@@ -239,6 +240,7 @@ export class SensorSet implements ChangeReader, SensorOwner {
     const { isCurrent } = this;
     this.isCurrent = false;
     this.tracker.forget(index);
+    this.queue.reserveRemovals(1);
     this.queue.remove(index);
     sensor.index = NOT_IN_TREE;
     this.isCurrent = isCurrent;

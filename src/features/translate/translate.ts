@@ -56,14 +56,15 @@ export function translate<T, M extends MathTypes>(octree: Octree<T, M>, vector: 
   requireTranslatable(where, tree, store.region, shift);
   const volumes = readers.list.flatMap((reader) => reader.volumes ?? []);
   for (const volume of volumes) requireVolumeWithin(where, volume, shift);
-  store.version++;
   const renewed = new IndexList();
   const displaced = new IndexList();
-  translateTree(tree, shift, renewed, displaced);
-  store.changes.recordRenewed(renewed);
-  relocateMany(tree, displaced);
-  refitSome(tree);
-  tree.accelerator?.adoptArrays(tree);
+  store.changes.reserve(tree.bodies.count, 0);
+  store.writeTree(() => {
+    translateTree(tree, shift, renewed, displaced);
+    store.changes.recordRenewed(renewed);
+    relocateMany(tree, displaced);
+    refitSome(tree);
+  });
   for (const { planes, points, values } of volumes) {
     for (let k = 0; k < 3 * points; k++) values[k] += shift[k % 3];
     if (planes !== undefined) translatePlanes(planes, shift[0], shift[1], shift[2]);

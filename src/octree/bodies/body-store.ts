@@ -37,8 +37,10 @@ interface QueryDepth {
 export interface IndexOwner {
   /** The body of an index was removed. Returns false if the index must not be used again. */
   release(index: number): boolean;
-  /** All bodies were removed; `count` indices were in use. */
-  releaseAll(count: number): void;
+  /** Makes room for `count` indices: `release` and `releaseAll` then allocate no memory. */
+  reserve(count: number): void;
+  /** All bodies were removed. */
+  releaseAll(): void;
 }
 
 export class BodyStore implements BodyOwner, NodeSource {
@@ -168,6 +170,7 @@ export class BodyStore implements BodyOwner, NodeSource {
     const flags = flagsOf(isSphere, isStatic);
     const { bodies } = this.tree;
     const indices = new Uint32Array(count);
+    this.queue.reserve(count);
     if (this.rule.outside === 'remove') {
       for (let k = 0; k < count; k++)
         indices[k] = this.add(where, bounds, k * stride, flags, data?.[k], maskAt(masks, k));
@@ -204,6 +207,7 @@ export class BodyStore implements BodyOwner, NodeSource {
       this.bodiesOutside++;
       return NOT_INSERTED;
     }
+    this.queue.reserve(1);
     const { bodies } = this.tree;
     const index = bodies.allocate(flags, mask);
     const to = index * BOX_STRIDE;
@@ -223,8 +227,9 @@ export class BodyStore implements BodyOwner, NodeSource {
   }
 
   private removeOutside(index: number): void {
+    this.reserveRemovals(1);
     this.bodiesOutside++;
-    this.remove(index);
+    this.drop(index);
   }
 
   /** Moves a living body to a centre, which is checked already. The body keeps its kind and size. */
@@ -248,12 +253,15 @@ export class BodyStore implements BodyOwner, NodeSource {
     return true;
   }
 
-  /** The bounds that a living body would have around a centre, with its kind and, for a box, its half size. */
+  /**
+   * The bounds that a living body would have around a centre, with its kind and, for a box, its half size. The bounds
+   * are overwritten by the next call.
+   */
   private boundsAround(
     index: number,
     center: FloatArray,
-  ): { bounds: Float64Array; isSphere: boolean; halfSize: Float64Array | null } {
-    const bounds = new Float64Array(BOX_STRIDE);
+  ): { bounds: Float64Array; isSphere: boolean; halfSize: readonly number[] | null } {
+    const bounds = this.box;
     const isSphere = this.readLatest(index, bounds);
     const halfSize = isSphere ? null : this.queue.readHalfSize(index);
     for (let axis = 0; axis < 3; axis++) {
@@ -278,6 +286,9 @@ export class BodyStore implements BodyOwner, NodeSource {
     for (let k = 0; k < indices.length; k++) batch.check(k);
     if (areCenters) this.checkCentersInside(where, indices, values);
     else this.rule.checkInside(where, values, stride, isSphere);
+    this.reserveRemovals(indices.length);
+    this.queue.reserveMoves(indices.length);
+    if (areCenters) this.tree.bodies.allocateHalfSizes();
     // Earlier bounds of a repeated index must not remove the body if its last bounds lie inside.
     const last = new Map<number, number>();
     for (let k = 0; k < indices.length; k++) last.set(indices[k], k * stride);
@@ -303,11 +314,24 @@ export class BodyStore implements BodyOwner, NodeSource {
   /** Removes bodies; skips those that were removed before. Returns how many it has removed. */
   removeMany(indices: ArrayLike<number>): number {
     const { size } = this;
-    for (let k = 0; k < indices.length; k++) if (this.isAlive(indices[k])) this.remove(indices[k]);
+    this.reserveRemovals(indices.length);
+    for (let k = 0; k < indices.length; k++) if (this.isAlive(indices[k])) this.drop(indices[k]);
     return size - this.size;
   }
 
   remove(index: number): void {
+    this.reserveRemovals(1);
+    this.drop(index);
+  }
+
+  /** Makes room for `count` removals. */
+  private reserveRemovals(count: number): void {
+    this.queue.reserveRemovals(count);
+    this.indexOwner?.reserve(this.indexCount);
+  }
+
+  /** Removes a body. `reserveRemovals` must have been called. */
+  private drop(index: number): void {
     this.tree.bodies.flags[index] |= BODY_DEAD;
     this.handles[index]?.markRemoved();
     this.size--;
@@ -342,46 +366,47 @@ export class BodyStore implements BodyOwner, NodeSource {
    * it must not be called.
    */
   flush(): void {
-    if (this.pending === 0) return;
-    this.applyQueue();
-    refitSome(this.tree);
-    this.tree.accelerator?.adoptArrays(this.tree);
+    if (this.pending > 0) this.writeTree(refitSome);
   }
 
   /** Once per update: applies all queued writes, and maintains the tree. */
   advance(): void {
-    if (this.pending > 0) this.applyQueue();
+    this.writeTree(maintain);
+  }
+
+  /**
+   * Applies all queued writes, then calls `write`. If that throws, the tree is emptied and all bodies are queued again,
+   * so that the next flush builds it from them.
+   */
+  writeTree(write: (tree: Tree) => void): void {
     this.version++;
-    maintain(this.tree);
+    if (this.queue.removed.length > 0) this.indexOwner?.reserve(this.indexCount);
+    this.queue.apply(this.region, this.release, write);
   }
 
   /** Marks every handle as removed and frees the memory of the accelerator, before the store itself is dropped. */
   markAllRemoved(): void {
     this.version++;
-    this.indexOwner?.releaseAll(this.indexCount);
+    this.indexOwner?.releaseAll();
     this.tree.accelerator?.release();
     for (const body of this.handles) body?.markRemoved();
   }
 
-  private applyQueue(): void {
-    this.version++;
-    this.queue.apply(this.region, (index) => this.release(index));
-  }
-
   /** Frees the indices of removed bodies that the last update has reported to contacts and sensors. */
   freeReported(): void {
+    if (this.changes.hasReported) this.indexOwner?.reserve(this.indexCount);
     this.changes.releaseReported(this.free);
   }
 
   /** Frees the index of a removed body, but not before contacts and sensors have reported it. */
-  private release(index: number): void {
+  private readonly release = (index: number): void => {
     const { bodies } = this.tree;
     if (bodies.categoryMask[index] === 0) this.tree.uncategorizedCount--;
     bodies.slot[index] = NO_SLOT;
     bodies.flags[index] = BODY_DEAD;
     if (this.changes.isKept) this.changes.hold(index);
     else this.free(index);
-  }
+  };
 
   private readonly free = (index: number): void => {
     // A write beyond the end would lengthen the array, or turn it into a dictionary.

@@ -2,6 +2,8 @@
  * The queued writes, inserts, moves, removals and changed categories, which `apply` applies to the tree together.
  *
  * Invariants:
+ * - `reserve` and `reserveRemovals` allocate; the writes to bodies, lists and changes that follow do not.
+ * - The tree follows from the bodies: if an error ends a write to it, it is emptied, and all bodies are queued again.
  * - A queued insert stores its position in the queue instead of its slot, as -2 - position, so that it can be taken out
  *   in constant time.
  * - A move writes the body's exact bounds at once. It is queued only if the body has escaped from its fat bounds.
@@ -21,8 +23,7 @@ import {
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import { buildFrom } from '../../tree/build/build.ts';
-import { rebuild } from '../../tree/build/rebuild.ts';
-import { BODY_HAS_HALF_SIZE } from '../../tree/layout.ts';
+import { BODY_DEAD, BODY_HAS_HALF_SIZE, BODY_MOVED } from '../../tree/layout.ts';
 import { HALF_SIZE_STRIDE, SMALLEST_SIZE } from '../../tree/storage/body-arrays.ts';
 import type { ChangeLog } from '../../tree/storage/change-log.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
@@ -40,10 +41,10 @@ export const FIRST_QUEUED_SLOT = -2;
 
 interface DeferredMove {
   /** Min and max of a box, or centre and radius of a sphere. */
-  readonly values: Float64Array;
+  readonly values: readonly number[];
   readonly isSphere: boolean;
   /** Of a box that was moved by its centre: half of its size along x, y and z; otherwise null. */
-  readonly halfSize: Float64Array | null;
+  readonly halfSize: readonly number[] | null;
 }
 
 export class WriteQueue {
@@ -56,6 +57,7 @@ export class WriteQueue {
   /** Deferred categories of bodies, by index. */
   private deferredMasks = new Map<number, number>();
   /** A single move. */
+  private readonly numbers = new Float64Array(BOX_STRIDE);
   private readonly single = { indices: new Uint32Array(1), bounds: new Float64Array(0) as FloatArray, stride: 0 };
 
   constructor(tree: Tree, changes: ChangeLog) {
@@ -70,6 +72,27 @@ export class WriteQueue {
     );
   }
 
+  /** Makes room for `added` more bodies in all arrays, and for all bodies in the queue of inserts. */
+  reserve(added: number): void {
+    const { bodies } = this.tree;
+    bodies.reserve(added);
+    this.inserted.reserve(bodies.capacity);
+  }
+
+  /** Makes room for `count` more removals. */
+  reserveRemovals(count: number): void {
+    this.removed.reserve(this.removed.length + count);
+    this.changes.reserve(this.tree.bodies.count, this.removed.length + count);
+  }
+
+  /** Makes room for `count` more moves. */
+  reserveMoves(count: number): void {
+    const { bodies } = this.tree;
+    this.changes.reserve(bodies.count, 0);
+    this.moved.reserve(this.moved.length + count);
+    bodies.allocateFatBounds();
+  }
+
   insert(index: number): void {
     this.tree.bodies.slot[index] = FIRST_QUEUED_SLOT - this.inserted.length;
     this.inserted.push(index);
@@ -79,7 +102,6 @@ export class WriteQueue {
     const { inserted } = this;
     const { slot } = this.tree.bodies;
     const { length } = inserted;
-    inserted.reserve(length + indices.length);
     const queue = inserted.array;
     for (let k = 0; k < indices.length; k++) {
       const index = indices[k];
@@ -113,6 +135,7 @@ export class WriteQueue {
     const { moved } = this;
     const { bodies } = this.tree;
     const { length } = moved;
+    this.reserveMoves(batch.indices.length);
     if (batch.stride === CENTER_STRIDE) moveCenters(this.tree, batch, moved);
     else {
       const isConsecutive = findEscaped(bodies, batch, moved);
@@ -147,14 +170,16 @@ export class WriteQueue {
    *
    * @param halfSize Of a box that is moved by its centre, see `readHalfSize`.
    */
-  deferMove(index: number, values: FloatArray, isSphere: boolean, halfSize: Float64Array | null): void {
-    this.deferred.set(index, { values: Float64Array.from(values), isSphere, halfSize });
+  deferMove(index: number, values: FloatArray, isSphere: boolean, halfSize: readonly number[] | null): void {
+    if (halfSize !== null) this.tree.bodies.allocateHalfSizes();
+    this.deferred.set(index, { values: Array.from(values), isSphere, halfSize });
   }
 
   /** Gives a body other categories. No query may be running. */
   setMask(index: number, mask: number): void {
     this.applyDeferred();
     if (this.tree.bodies.categoryMask[index] === mask) return;
+    this.changes.reserve(this.tree.bodies.count, 0);
     changeCategories(this.tree, index, mask);
     this.changes.recordCategories(index);
   }
@@ -201,63 +226,100 @@ export class WriteQueue {
 
   /**
    * Half of the size of a box along x, y and z, as its last `setBox` or its insert gave it, queued moves included;
-   * moves by the centre do not change it. Returns a new array.
+   * moves by the centre do not change it.
    */
-  readHalfSize(index: number): Float64Array {
+  readHalfSize(index: number): readonly number[] {
     const move = this.deferred.get(index);
     if (move !== undefined)
-      return (
-        move.halfSize ??
-        Float64Array.from({ length: 3 }, (_, axis) => (move.values[axis + 3] - move.values[axis]) * 0.5)
-      );
+      return move.halfSize ?? [0, 1, 2].map((axis) => (move.values[axis + 3] - move.values[axis]) * 0.5);
     const { bodies } = this.tree;
     if ((bodies.flags[index] & BODY_HAS_HALF_SIZE) === 0) bodies.storeHalfSize(index);
-    return bodies.halfSizes.slice(index * HALF_SIZE_STRIDE, (index + 1) * HALF_SIZE_STRIDE);
+    return Array.from(bodies.halfSizes.subarray(index * HALF_SIZE_STRIDE, (index + 1) * HALF_SIZE_STRIDE));
   }
 
   /**
    * Applies all queued writes: bodies get their deferred bounds and categories, then removals, relocations and inserts
-   * follow in this order. No query may be running.
+   * follow in this order. Then it maintains the tree. If that throws, all bodies are queued again. No query may be
+   * running.
    *
    * @param region The root's cell, or null if it is not known yet: then the first batch determines it.
-   * @param release Called with the index of each removed body, which is no longer in the tree.
+   * @param release Called with the index of each removed body, which is no longer in the tree. Must not throw.
    */
-  apply(region: IntegerCube | null, release: (index: number) => void): void {
-    this.applyDeferred();
-    this.applyRemovals(release);
-    this.fitCells();
-    this.changes.recordEscaped(this.moved);
-    relocateMany(this.tree, this.moved);
-    this.applyInserts(region);
+  apply(region: IntegerCube | null, release: (index: number) => void, maintain: (tree: Tree) => void): void {
+    const { tree } = this;
+    const hasWrites = this.length > 0;
+    if (hasWrites) {
+      this.applyDeferred();
+      this.reserveRemovals(0);
+    }
+    let root = region;
+    try {
+      if (hasWrites) {
+        this.applyRemovals(release);
+        if (!this.fitCells()) {
+          root = null;
+          this.requeueAll(root, release);
+        }
+        this.changes.recordEscaped(this.moved);
+        relocateMany(tree, this.moved);
+        this.applyInserts(root);
+      }
+      maintain(tree);
+      tree.accelerator?.adoptArrays(tree);
+    } catch (error) {
+      this.requeueAll(root, release);
+      throw error;
+    }
   }
 
   /**
-   * Sets the edge of the smallest cell for the bodies that are about to be placed: smaller if they are small, or larger
-   * if they are so far from 0 that the cells would not be exact.
+   * Empties the tree, but for a root with this cell, and queues all bodies again: the next flush builds the tree from
+   * them. Allocates nothing.
    */
-  private fitCells(): void {
+  private requeueAll(root: IntegerCube | null, release: (index: number) => void): void {
+    const { inserted, moved, removed, tree } = this;
+    const { bodies } = tree;
+    tree.clear(root);
+    for (let k = 0; k < removed.length; k++) release(removed.array[k]);
+    inserted.length = moved.length = removed.length = 0;
+    for (let index = 0; index < bodies.count; index++) {
+      if ((bodies.flags[index] & BODY_DEAD) !== 0) continue;
+      bodies.flags[index] &= ~BODY_MOVED;
+      bodies.dropMargin(index);
+      this.insert(index);
+    }
+  }
+
+  /**
+   * Makes the smallest cell smaller if bodies that are about to be placed are small. Returns false if they are so far
+   * from 0 that the cells of the tree would not be exact.
+   */
+  private fitCells(): boolean {
     const { inserted, moved, tree } = this;
-    if (!tree.adaptsCells && tree.step === 1) return;
+    if (!tree.adaptsCells && tree.step === 1) return true;
     dropRemoved(tree, moved);
-    if (inserted.length + moved.length === 0) return;
+    if (inserted.length + moved.length === 0) return true;
     const extent = tree.bodies.extentOf(inserted.array.subarray(0, inserted.length));
     tree.bodies.extentOf(moved.array.subarray(0, moved.length), extent);
     const magnitude = magnitudeOf(extent);
     if (tree.adaptsCells) adaptCells(tree, extent[SMALLEST_SIZE], magnitude);
     // The cells of a region are exact wherever it is.
-    if (smallestStepFor(magnitude) > tree.step && !cubeContains(tree.region, extent)) rebuild(tree, extent);
+    return smallestStepFor(magnitude) <= tree.step || cubeContains(tree.region, extent);
   }
 
   /** Gives bodies their deferred bounds and categories. No query may be running. Overwrites `single`. */
   private applyDeferred(): void {
     const { deferred, deferredMasks } = this;
     if (deferred.size === 0 && deferredMasks.size === 0) return;
+    const { bodies } = this.tree;
+    this.reserveMoves(deferred.size);
     // Replaced first, because the writes below call this method.
     this.deferred = new Map();
     this.deferredMasks = new Map();
     for (const [index, { values, isSphere, halfSize }] of deferred) {
-      this.move(index, values, isSphere);
-      if (halfSize !== null) this.tree.bodies.storeHalfSize(index, halfSize);
+      for (let k = 0; k < values.length; k++) this.numbers[k] = values[k];
+      this.move(index, this.numbers, isSphere);
+      if (halfSize !== null) bodies.storeHalfSize(index, halfSize);
     }
     for (const [index, mask] of deferredMasks) this.setMask(index, mask);
   }
@@ -282,7 +344,10 @@ export class WriteQueue {
     const batch = inserted.array.subarray(0, inserted.length);
     inserted.length = 0;
     const extent = tree.bodies.extentOf(batch);
-    if (!tree.hasRoot) tree.openRoot(region ?? smallestCubeAround(extent, tree.smallestEdge));
+    if (!tree.hasRoot) {
+      if (region === null) tree.smallestEdge = Math.max(tree.minCellSize, smallestStepFor(magnitudeOf(extent)));
+      tree.openRoot(region ?? smallestCubeAround(extent, tree.smallestEdge));
+    }
     growRootAround(tree, extent);
     buildFrom(tree, batch);
   }

@@ -1,12 +1,14 @@
 /** Bodies with their distances, ordered by distance, then index: a sorted list, or a heap of the nearest ones. */
 
-import { grownCapacity, resized } from '../../math/typed-arrays.ts';
+import { grownCapacity, resizeTogether } from '../../math/typed-arrays.ts';
 
 /**
  * Largest number of hits for which insertion sort is faster than heap sort: `nearest` of 8 or 24 bodies takes 1.05 to
  * 1.15 times as long without it.
  */
 const MAX_INSERTION_SORT_HITS = 24;
+
+const STRIDES = { distances: 1, indices: 1 };
 
 export class HitList {
   distances = new Float64Array(16);
@@ -89,8 +91,6 @@ export class HitList {
   }
 
   private grow(): void {
-    const capacity = grownCapacity(this.length + 1, this.indices.length);
-    this.distances = resized(this.distances, capacity);
-    this.indices = resized(this.indices, capacity);
+    resizeTogether(this, STRIDES, grownCapacity(this.length + 1, this.indices.length));
   }
 }

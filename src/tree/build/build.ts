@@ -43,7 +43,7 @@ function allocateArrays(tree: Tree, plan: Int32Array): void {
   slots.clear();
   let planned = 0;
   for (let at = 0; at < plan.length; at += PLAN_STRIDE) planned += pageSize(plan[at + OWN_COUNT]);
-  const capacity = Math.max(slots.capacity, planned, placedCount + (placedCount >> 2));
+  const capacity = pageSize(Math.max(slots.capacity, planned, placedCount + (placedCount >> 2)));
   const blocks = nodes.trimmedCapacity;
   if (nodes.flags.length !== blocks * BLOCK || slots.capacity !== capacity) tree.resizeArrays(blocks, capacity);
 }

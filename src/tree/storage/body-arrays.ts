@@ -6,7 +6,7 @@
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import { bytesOf, grownCapacity, resized } from '../../math/typed-arrays.ts';
+import { bytesTogether, grownCapacity, resizeTogether } from '../../math/typed-arrays.ts';
 import {
   BODY_HAS_HALF_SIZE,
   BODY_HAS_MARGIN,
@@ -34,6 +34,16 @@ export const HALF_SIZE_STRIDE = 3;
 export const SMALLEST_SIZE = BOX_STRIDE;
 
 const INITIAL_CAPACITY = 64;
+/** The arrays and their numbers per body. */
+const STRIDES = {
+  bounds: BOX_STRIDE,
+  fatBounds: BOX_STRIDE,
+  checkedSums: 1,
+  halfSizes: HALF_SIZE_STRIDE,
+  slot: 1,
+  categoryMask: 1,
+  flags: 1,
+};
 
 export class BodyArrays {
   /**
@@ -75,14 +85,13 @@ export class BodyArrays {
   private first: { categoryMask: number; isStatic: number } | null = null;
 
   get bytes(): number {
-    const { bounds, fatBounds, checkedSums, halfSizes, slot, categoryMask, flags } = this;
-    return bytesOf(bounds, fatBounds, checkedSums, halfSizes, slot, categoryMask, flags);
+    return bytesTogether(this, STRIDES);
   }
 
   /** Takes the index that was freed last, or a new one. */
   allocate(flags: number, categoryMask: number): number {
+    this.reserve(1);
     const index = this.free.pop() ?? this.count++;
-    this.reserve(this.count);
     this.flags[index] = flags;
     this.categoryMask[index] = categoryMask;
     this.slot[index] = NO_SLOT;
@@ -98,12 +107,12 @@ export class BodyArrays {
    * @returns Whether all indices are new.
    */
   allocateMany(flags: number, categoryMasks: number | Int32Array, indices: Uint32Array): boolean {
+    this.reserve(indices.length);
     const { free } = this;
     const reused = Math.min(free.length, indices.length);
     const first = this.count;
     const end = first + indices.length - reused;
     this.count = end;
-    this.reserve(end);
     for (let k = 0, last = free.length - 1; k < reused; k++) indices[k] = free[last - k];
     free.length -= reused;
     for (let k = reused; k < indices.length; k++) indices[k] = first + k - reused;
@@ -129,31 +138,25 @@ export class BodyArrays {
   }
 
   /**
-   * Grows the arrays, if necessary, to hold `count` bodies. With a factor of 2, bodies that are inserted one by one
-   * would take 0.75 to 1 of the time, and 9 % more memory.
+   * Grows the arrays, if necessary, to hold `added` more bodies: then `allocate` and `allocateMany` allocate no memory.
+   * With a factor of 2, bodies that are inserted one by one would take 0.75 to 1 of the time, and 9 % more memory.
    */
-  reserve(count: number): void {
-    if (count > this.slot.length) this.resize(grownCapacity(count, this.slot.length, 1.5));
+  reserve(added: number): void {
+    const count = this.count + Math.max(0, added - this.free.length);
+    if (count > this.capacity) resizeTogether(this, STRIDES, grownCapacity(count, this.capacity, 1.5));
   }
 
-  /** Replaces all arrays by copies for `capacity` bodies. */
-  private resize(capacity: number): void {
-    this.bounds = resized(this.bounds, capacity * BOX_STRIDE);
-    if (this.fatBounds.length > 0) {
-      this.fatBounds = resized(this.fatBounds, capacity * BOX_STRIDE);
-      this.checkedSums = resized(this.checkedSums, capacity);
-    }
-    if (this.halfSizes.length > 0) this.halfSizes = resized(this.halfSizes, capacity * HALF_SIZE_STRIDE);
-    this.slot = resized(this.slot, capacity);
-    this.categoryMask = resized(this.categoryMask, capacity);
-    this.flags = resized(this.flags, capacity);
+  /** Number of bodies that the arrays can hold. */
+  get capacity(): number {
+    return this.slot.length;
   }
 
   /** Allocates the fat bounds, at the first move. */
   allocateFatBounds(): void {
     if (this.fatBounds.length > 0) return;
-    this.fatBounds = new Float32Array(this.slot.length * BOX_STRIDE);
-    this.checkedSums = new Float32Array(this.slot.length);
+    const checkedSums = new Float32Array(this.capacity);
+    this.fatBounds = new Float32Array(this.capacity * BOX_STRIDE);
+    this.checkedSums = checkedSums;
   }
 
   /** Makes the fat bounds of a body invalid: its next move escapes. Its last step is then 0. */
@@ -193,14 +196,14 @@ export class BodyArrays {
 
   /** Call it before half sizes are stored. */
   allocateHalfSizes(): void {
-    if (this.halfSizes.length === 0) this.halfSizes = new Float64Array(this.slot.length * HALF_SIZE_STRIDE);
+    if (this.halfSizes.length === 0) this.halfSizes = new Float64Array(this.capacity * HALF_SIZE_STRIDE);
   }
 
   /**
    * Stores the half size of a box, so that moves by its centre do not change it. Without `sizes` it is computed from
    * the bounds. Valid until the body gets other bounds: see `dropHalfSizes`.
    */
-  storeHalfSize(index: number, sizes?: Float64Array): void {
+  storeHalfSize(index: number, sizes?: ArrayLike<number>): void {
     this.allocateHalfSizes();
     const { bounds, halfSizes } = this;
     const at = index * BOX_STRIDE;

@@ -1,6 +1,8 @@
 /**
  * Which bodies have changed since the last update. Contacts and sensors read it, so that their work grows with the
  * number of changes. Without a reader the lists stay empty; the counts are always kept.
+ *
+ * What records a change allocates nothing: `reserve` must have been called before.
  */
 
 import { withCapacity } from '../../math/typed-arrays.ts';
@@ -25,7 +27,7 @@ export class ChangeLog {
    */
   readonly renewed = new IndexList(0);
   /** Bodies removed since the last update. Their indices are held: no new body gets one. */
-  readonly removed = new IndexList(0);
+  removed = new IndexList(0);
   /**
    * Number of moves and of renewals since the last update, counted even without a reader. A repeated body counts twice.
    */
@@ -33,7 +35,7 @@ export class ChangeLog {
   renewCount = 0;
 
   /** Bodies whose removal the last update has reported; the next update frees their indices. */
-  private readonly reported = new IndexList(0);
+  private reported = new IndexList(0);
   private marks = new Uint8Array(0);
   private readonly single = { array: new Uint32Array(1), length: 1 };
   /** Number of contacts and sensors that read the lists. */
@@ -51,6 +53,16 @@ export class ChangeLog {
   removeReader(): void {
     this.readers--;
     if (this.readers === 0) this.clearLists();
+  }
+
+  /** Makes room for the changes of the bodies below index `bodyCount`, and for `removals` more removals. */
+  reserve(bodyCount: number, removals: number): void {
+    if (this.readers === 0) return;
+    this.marksOf(bodyCount);
+    // One more: see `mark`.
+    this.moved.reserve(bodyCount + 1);
+    this.renewed.reserve(bodyCount + 1);
+    this.removed.reserve(this.removed.length + removals);
   }
 
   recordMoves(indices: Uint32Array): void {
@@ -79,7 +91,6 @@ export class ChangeLog {
 
   /** Holds the index of a removed body. The lists must be kept. */
   hold(index: number): void {
-    this.reserve(index + 1);
     this.marks[index] |= HELD;
     this.removed.push(index);
   }
@@ -91,8 +102,13 @@ export class ChangeLog {
 
   /** The marks of all bodies, by index; `bodyCount` is the number of indices handed out. */
   marksOf(bodyCount: number): Uint8Array {
-    this.reserve(bodyCount);
+    if (bodyCount > this.marks.length) this.marks = withCapacity(this.marks, bodyCount);
     return this.marks;
+  }
+
+  /** Whether `releaseReported` would free an index. */
+  get hasReported(): boolean {
+    return this.reported.length > 0;
   }
 
   /**
@@ -114,8 +130,9 @@ export class ChangeLog {
     this.moveCount = 0;
     this.renewCount = 0;
     this.clearLists();
-    for (let k = 0; k < removed.length; k++) reported.push(removed.array[k]);
-    removed.length = 0;
+    // `releaseReported` has emptied the other list.
+    this.removed = reported;
+    this.reported = removed;
   }
 
   private clearLists(): void {
@@ -129,22 +146,16 @@ export class ChangeLog {
   /** Appends the indices that do not have a mark yet to a list, and marks them. Does nothing without a reader. */
   private mark(indices: Uint32Array, count: number, mark: number, list: IndexList): void {
     if (this.readers === 0) return;
-    list.reserve(list.length + count);
+    const { marks } = this;
     const { array } = list;
     let { length } = list;
     for (let k = 0; k < count; k++) {
       const index = indices[k];
-      if (index >= this.marks.length) this.reserve(index + 1);
-      const { marks } = this;
       // Arithmetic instead of a branch: a body that is marked already is overwritten by the next one.
       array[length] = index;
       length += Number((marks[index] & mark) === 0);
       marks[index] |= mark;
     }
     list.length = length;
-  }
-
-  private reserve(count: number): void {
-    if (count > this.marks.length) this.marks = withCapacity(this.marks, count);
   }
 }

@@ -9,7 +9,7 @@ import { BOX_STRIDE, diagonalSq } from '../../math/box.ts';
 import { EDGE_EXPONENTS } from '../../math/integer-cube.ts';
 import { FLOAT32_MAX, FLOAT32_MIN_POSITIVE } from '../../math/float32.ts';
 import { ROUNDING_RAISED32 } from '../../math/tolerances.ts';
-import { bytesOf, grownCapacity, resized } from '../../math/typed-arrays.ts';
+import { bytesTogether, grownCapacity, resizeTogether } from '../../math/typed-arrays.ts';
 import {
   BLOCK,
   CAPACITY,
@@ -31,6 +31,22 @@ const INITIAL_BLOCKS = 8;
 /** After a build one block in 2^4 is spare, for nodes that are opened later. */
 const SPARE_SHIFT = 4;
 const NO_DIAGONALS = /* @__PURE__ */ new Float32Array(0);
+/** The arrays by block, and their numbers per block. */
+const BLOCK_STRIDES = { blockParent: 1, blockExponent: 1, blockCells: CELL_STRIDE };
+/** All arrays, and their numbers per block. */
+const STRIDES = {
+  ...BLOCK_STRIDES,
+  links: BLOCK * LINK_STRIDE,
+  fitted: BLOCK * BOX_STRIDE,
+  categoryMask: BLOCK,
+  maxDiagonalSq: BLOCK,
+  childMask: BLOCK,
+  flags: BLOCK,
+  runStart: BLOCK,
+  runEnd: BLOCK,
+  lifespan: BLOCK,
+  countdown: BLOCK,
+};
 
 /** The squared diagonal of a box, rounded up to Float32. */
 export function raisedDiagonalSq(boxes: Float32Array, at: number): number {
@@ -90,21 +106,7 @@ export class NodePool {
   readonly freeBlocks: number[] = [];
 
   get bytes(): number {
-    return bytesOf(
-      this.links,
-      this.fitted,
-      this.categoryMask,
-      this.maxDiagonalSq,
-      this.childMask,
-      this.flags,
-      this.runStart,
-      this.runEnd,
-      this.lifespan,
-      this.countdown,
-      this.blockParent,
-      this.blockExponent,
-      this.blockCells,
-    );
+    return bytesTogether(this, STRIDES);
   }
 
   /** Whether `maxDiagonalSq` is up to date. */
@@ -130,7 +132,8 @@ export class NodePool {
     edgeExponent: number,
   ): number {
     const block = this.freeBlocks.pop() ?? this.blocks++;
-    if (this.blocks > this.capacity) this.resizeBlocks(grownCapacity(this.blocks, this.capacity, 1.5));
+    if (this.blocks > this.capacity)
+      resizeTogether(this, BLOCK_STRIDES, grownCapacity(this.blocks, this.capacity, 1.5));
     this.blockParent[block] = parent;
     this.setCells(block, middleX, middleY, middleZ, edge, edgeExponent);
     return block * BLOCK;
@@ -284,32 +287,6 @@ export class NodePool {
    * @param arrays New arrays of zeros for that capacity, to which those that walks read are copied.
    */
   resize(blocks: number, arrays?: NodeArrays): void {
-    if (blocks !== this.capacity) this.resizeBlocks(blocks);
-    const count = blocks * BLOCK;
-    this.links = copied(this.links, arrays?.links ?? new Int32Array(count * LINK_STRIDE));
-    this.fitted = copied(this.fitted, arrays?.fitted ?? new Float32Array(count * BOX_STRIDE));
-    this.categoryMask = copied(this.categoryMask, arrays?.categoryMask ?? new Int32Array(count));
-    this.childMask = copied(this.childMask, arrays?.childMask ?? new Uint8Array(count));
-    this.runStart = copied(this.runStart, arrays?.runStart ?? new Int32Array(count));
-    this.runEnd = copied(this.runEnd, arrays?.runEnd ?? new Int32Array(count));
-    if (this.hasMaxDiagonals) this.maxDiagonalSq = resized(this.maxDiagonalSq, count);
-    this.flags = resized(this.flags, count);
-    this.lifespan = resized(this.lifespan, count);
-    this.countdown = resized(this.countdown, count);
+    resizeTogether(this, STRIDES, blocks, arrays);
   }
-
-  private resizeBlocks(blocks: number): void {
-    this.blockParent = resized(this.blockParent, blocks);
-    this.blockExponent = resized(this.blockExponent, blocks);
-    this.blockCells = resized(this.blockCells, blocks * CELL_STRIDE);
-  }
-}
-
-/** Copies `from` to `to`, as far as it fits, and returns `to`. */
-function copied<A extends Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(
-  from: A,
-  to: A,
-): A {
-  to.set(from.length > to.length ? from.subarray(0, to.length) : from);
-  return to;
 }

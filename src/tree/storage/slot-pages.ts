@@ -7,13 +7,15 @@
 
 import { BOX_STRIDE, copyBox } from '../../math/box.ts';
 import { roundDown32, roundUp32 } from '../../math/float32.ts';
-import { bytesOf } from '../../math/typed-arrays.ts';
+import { bytesTogether, resizeTogether } from '../../math/typed-arrays.ts';
 import { GRAIN, GRAIN_SHIFT } from '../layout.ts';
 
 /** Initial capacity, in slots. */
 const INITIAL_CAPACITY = 64;
 /** Number of free lists: one per page size of a power of two, up to the largest 31-bit slot number. */
 const SIZE_CLASSES = 31;
+/** The arrays and their numbers per grain. */
+const STRIDES = { slotBounds: GRAIN * BOX_STRIDE, body: GRAIN, grainNode: 1 };
 
 /** Number of slots of the smallest page for `count` bodies. */
 export function pageSize(count: number): number {
@@ -37,7 +39,7 @@ export class SlotPages {
   readonly free: number[][] = Array.from({ length: SIZE_CLASSES }, () => []);
 
   get bytes(): number {
-    return bytesOf(this.slotBounds, this.body, this.grainNode);
+    return bytesTogether(this, STRIDES);
   }
 
   /** Takes a page of `capacity` = GRAIN << k slots. Returns its first slot. */
@@ -85,13 +87,7 @@ export class SlotPages {
    * @param arrays New arrays of zeros for that capacity, to which those that walks read are copied.
    */
   resize(slots: number, arrays?: SlotArrays): void {
-    const { slotBounds, body, grainNode, end } = this;
-    this.slotBounds = arrays?.slotBounds ?? new Float32Array(slots * BOX_STRIDE);
-    this.body = arrays?.body ?? new Int32Array(slots);
-    this.grainNode = new Int32Array(slots >> GRAIN_SHIFT);
-    this.slotBounds.set(slotBounds.subarray(0, end * BOX_STRIDE));
-    this.body.set(body.subarray(0, end));
-    this.grainNode.set(grainNode.subarray(0, end >> GRAIN_SHIFT));
+    resizeTogether(this, STRIDES, slots >> GRAIN_SHIFT, arrays);
   }
 
   nodeOf(slot: number): number {

@@ -31,7 +31,6 @@ export function maintain(tree: Tree): void {
   expireEmptyLeaves(tree);
   mergeListed(tree);
   refitSome(tree);
-  tree.accelerator?.adoptArrays(tree);
 }
 
 /** Starts and advances the countdowns of empty leaves, and cuts off the leaves whose countdown has ended. */

@@ -41,11 +41,9 @@ const SAFE_COORDINATE = COORDINATE_LIMIT / 2;
  */
 export function moveCenters(tree: Tree, batch: MoveBatch, moved: IndexList): void {
   const { bodies } = tree;
-  bodies.allocateFatBounds();
   bodies.allocateHalfSizes();
   checkCenters(bodies, batch, safeCoordinate(tree));
   const begin = moved.length;
-  moved.reserve(begin + batch.indices.length);
   // The positions that it lists lie after the end of `moved`, and are replaced there by the bodies.
   const end = moveWithinFatBounds(bodies, batch, moved.array, begin);
   for (let k = begin; k < end; k++) moveBeyondFatBounds(bodies, batch, moved.array[k], moved);
