@@ -415,24 +415,6 @@ function nameOf({ isFast, isFollowed }: Setting, stage: Stage): string {
   return `${stage}, ${isFast ? 'WebAssembly' : 'JavaScript'}${isFollowed ? ', followed' : ''}`;
 }
 
-/** Calls that still fail, and must not any more once they are mended. */
-const KNOWN = [
-  'castRays, built, JavaScript',
-  'castRays, built, WebAssembly',
-  'clear, built, JavaScript, followed',
-  'clear, built, WebAssembly, followed',
-  'clear, moving, JavaScript, followed',
-  'clear, moving, WebAssembly, followed',
-  'update, new, JavaScript, followed',
-  'update, new, WebAssembly, followed',
-  'update, moving, JavaScript, followed',
-  'update, moving, WebAssembly, followed',
-  'translate, built, JavaScript',
-  'translate, built, WebAssembly',
-  'translate, built, JavaScript, followed',
-  'translate, built, WebAssembly, followed',
-];
-
 for (const [isWrite, calls] of [
   [true, WRITES],
   [false, READS],
@@ -443,7 +425,7 @@ for (const [isWrite, calls] of [
         if (!isWrite && setting.isFollowed) continue;
         for (const stage of stages(name)) {
           const title = `${name}, ${nameOf(setting, stage)}`;
-          it(title, { fails: KNOWN.includes(title) }, () => {
+          it(title, () => {
             const { faults, damages } = failEach(setting, stage, call, isWrite);
             expect(damages, `of ${faults}`).toEqual([]);
           });

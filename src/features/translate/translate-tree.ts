@@ -40,22 +40,37 @@ export function findBeyondLimit({ bounds, count, flags }: BodyArrays, vector: Fl
 }
 
 /**
- * Translates all bodies, all cells and the region. Nothing may be queued.
+ * Translates all bodies, all cells and the region; nothing may be queued. Then `translateNodes` must follow. Allocates
+ * memory before it changes anything.
  *
  * @param vector Three multiples of the step; -0 instead of 0, so that a coordinate of -0 keeps its sign.
+ * @returns By index whether the exact bounds, or the box around a sphere, were rounded.
+ */
+export function translateBodies(tree: Tree, vector: Float64Array): Uint8Array {
+  const areRounded = findRounded(tree.bodies, vector);
+  translateCells(tree, vector);
+  translateBounds(tree.bodies, vector);
+  return areRounded;
+}
+
+/**
+ * Translates the boxes of slots and nodes.
+ *
+ * @param areRounded Result of `translateBodies`.
  * @param renewed Filled with the bodies whose candidates must be searched again: their bounds were rounded, or their
  *   slot bounds have grown by rounding, or may grow when they are placed again. With all of 100,000 bodies here, the
  *   next update with contacts would take 1.8 s.
  * @param displaced Filled with the bodies that `relocateMany` must place again.
  */
-export function translateTree(tree: Tree, vector: Float64Array, renewed: IndexList, displaced: IndexList): void {
-  renewed.length = 0;
-  displaced.length = 0;
-  translateCells(tree, vector);
+export function translateNodes(
+  tree: Tree,
+  vector: Float64Array,
+  areRounded: Uint8Array,
+  renewed: IndexList,
+  displaced: IndexList,
+): void {
   if (!tree.hasRoot) return;
   tree.nodes.dropMaxDiagonals();
-  // By index, because that is the order of the bodies in memory.
-  const areRounded = translateAllBounds(tree.bodies, vector);
   const used = usedNodes(tree);
   // Children before their parents.
   for (let k = used.length - 1; k >= 0; k--) {
@@ -90,17 +105,16 @@ function isSum(sum: number, a: number, b: number): boolean {
 }
 
 /**
- * Translates exact bounds, and fat bounds, which are rounded inward. Returns by index whether the exact bounds, or the
- * box around a sphere, were rounded.
+ * Finds which bounds a translation will round. Stores the half sizes of these boxes, so that later moves by the centre
+ * keep the exact size.
  */
-function translateAllBounds(bodies: BodyArrays, vector: Float64Array): Uint8Array {
-  const { bounds, count, fatBounds, flags } = bodies;
+function findRounded(bodies: BodyArrays, vector: Float64Array): Uint8Array {
+  const { bounds, count, flags } = bodies;
   const areRounded = new Uint8Array(count);
   for (let index = 0; index < count; index++) {
     if ((flags[index] & BODY_DEAD) !== 0) continue;
     const at = index * BOX_STRIDE;
     const isSphere = (flags[index] & BODY_SPHERE) !== 0;
-    const hasMargin = (flags[index] & BODY_HAS_MARGIN) !== 0;
     const radius = isSphere ? bounds[at + 3] : 0;
     let isExact = true;
     for (let axis = 0; axis < 3; axis++) {
@@ -114,9 +128,19 @@ function translateAllBounds(bodies: BodyArrays, vector: Float64Array): Uint8Arra
         isSum(first + shift - radius, first - radius, shift) &&
         isSum(last + shift + radius, last + radius, shift);
     }
-    // The half size is stored before the bounds are rounded, so that later moves by the centre keep the exact size.
     if (!isExact && !isSphere && (flags[index] & BODY_HAS_HALF_SIZE) === 0) bodies.storeHalfSize(index);
     areRounded[index] = Number(!isExact);
+  }
+  return areRounded;
+}
+
+/** Translates exact bounds, and fat bounds, which are rounded inward. By index: the order of the bodies in memory. */
+function translateBounds({ bounds, count, fatBounds, flags }: BodyArrays, vector: Float64Array): void {
+  for (let index = 0; index < count; index++) {
+    if ((flags[index] & BODY_DEAD) !== 0) continue;
+    const at = index * BOX_STRIDE;
+    const isSphere = (flags[index] & BODY_SPHERE) !== 0;
+    const hasMargin = (flags[index] & BODY_HAS_MARGIN) !== 0;
     for (let axis = 0; axis < 3; axis++) {
       const shift = vector[axis];
       bounds[at + axis] += shift;
@@ -130,11 +154,11 @@ function translateAllBounds(bodies: BodyArrays, vector: Float64Array): Uint8Arra
       if (fatBounds[at + axis + 3] > max) fatBounds[at + axis + 3] = roundDownLoosely32(max);
     }
   }
-  return areRounded;
 }
 
 /**
- * Computes the slot bounds of a node, whose cell and bodies are translated already. Fills the lists of `translateTree`.
+ * Computes the slot bounds of a node, whose cell and bodies are translated already. Fills the lists of
+ * `translateNodes`.
  */
 function translatePage(
   tree: Tree,

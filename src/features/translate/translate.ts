@@ -6,7 +6,7 @@ import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { refitSome } from '../../tree/update/refit.ts';
 import { relocateMany } from '../../tree/update/relocate.ts';
-import { findBeyondLimit, translateTree } from './translate-tree.ts';
+import { findBeyondLimit, translateBodies, translateNodes } from './translate-tree.ts';
 import type { OwnedVolume } from '../../octree/change-readers.ts';
 import { requireObject } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
@@ -59,17 +59,22 @@ export function translate<T, M extends MathTypes>(octree: Octree<T, M>, vector: 
   const renewed = new IndexList();
   const displaced = new IndexList();
   store.changes.reserve(tree.bodies.count, 0);
-  store.writeTree(() => {
-    translateTree(tree, shift, renewed, displaced);
-    store.changes.recordRenewed(renewed);
-    relocateMany(tree, displaced);
-    refitSome(tree);
-  });
-  for (const { planes, points, values } of volumes) {
-    for (let k = 0; k < 3 * points; k++) values[k] += shift[k % 3];
-    if (planes !== undefined) translatePlanes(planes, shift[0], shift[1], shift[2]);
+  const areRounded = translateBodies(tree, shift);
+  try {
+    store.writeTree(() => {
+      translateNodes(tree, shift, areRounded, renewed, displaced);
+      store.changes.recordRenewed(renewed);
+      relocateMany(tree, displaced);
+      refitSome(tree);
+    });
+  } finally {
+    // Bodies have moved even if there is no memory for the tree.
+    for (const { planes, points, values } of volumes) {
+      for (let k = 0; k < 3 * points; k++) values[k] += shift[k % 3];
+      if (planes !== undefined) translatePlanes(planes, shift[0], shift[1], shift[2]);
+    }
+    for (const reader of readers.list) reader.volumesMoved?.();
   }
-  for (const reader of readers.list) reader.volumesMoved?.();
 }
 
 /** Throws if a translation would bring a point of a sensor's volume too far out. Planes may lie anywhere. */
