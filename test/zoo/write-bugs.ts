@@ -33,8 +33,8 @@ const WRITES: readonly PlantedFault[] = [
     'A body that is listed twice is removed twice.',
     'octree/bodies/body-store.ts',
     [
-      'for (let k = 0; k < indices.length; k++) if (this.isAlive(indices[k])) this.remove(indices[k]);',
-      'for (let k = 0; k < indices.length; k++) this.remove(indices[k]);',
+      'for (let k = 0; k < indices.length; k++) if (this.isAlive(indices[k])) this.drop(indices[k]);',
+      'for (let k = 0; k < indices.length; k++) this.drop(indices[k]);',
     ],
   ),
   bug(

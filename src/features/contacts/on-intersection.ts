@@ -74,8 +74,10 @@ export class OverlapReports implements ChangeReader {
   }
 
   add(body: AnyBody, callback: OverlapCallback): void {
+    const { changes, indexCount } = this.internals.store;
+    changes.reserve(indexCount, 0);
     // The pairs of a body at rest are found only if it is searched for.
-    this.internals.store.changes.recordCategories(body.index);
+    changes.recordCategories(body.index);
     this.callbacks.set(body.index, { body, callback });
     this.removals = -1;
   }
