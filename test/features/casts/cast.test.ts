@@ -151,6 +151,8 @@ describe('castSphere', () => {
     });
     // A flat box, crossed at numbers that are not round; and in its plane.
     expect(hit([-1, -1, 0.3, 1, 1, 0.3], [0.1, 0.2, -0.7, 0], [0.1, 0.3, 1.3])).toMatchObject({ normal: [0, 0, -1] });
+    // Where the time is rounded so that the point is not in the plane of the box.
+    expect(hit([-9, -9, 4, 9, 9, 4], [0.1, 0.2, -1.8, 0], [0.1, 0.3, 8.8])).toMatchObject({ normal: [0, 0, -1] });
     expect(hit([-1, -1, 0.3, 1, 1, 0.3], [-3, 0.2, 0.3, 0], [4, 0, 0])).toEqual({
       time: 0.5,
       distance: 2,
