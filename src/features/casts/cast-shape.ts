@@ -1,42 +1,15 @@
-/**
- * The sphere or box of a shape cast: its numbers, and where it touches a body, for records. `MovingShape` finds out
- * when it does.
- */
+/** Where the sphere or box of a shape cast touches a body, for records. `MovingShape` finds out when it does. */
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { clamp } from '../../math/clamp.ts';
 import type { Contact } from '../../math/contact.ts';
 import { MIN_LENGTH_SQ } from '../../math/moving-point.ts';
-import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import { MovingShape } from './moving-shape.ts';
 
 export class CastShape {
   readonly moving = new MovingShape();
   private readonly times = new Float64Array(1);
-
-  /** Sets the shape to a sphere: centre, radius and motion. */
-  setSphere(values: Float64Array): void {
-    const { motion, startValues, endValues } = this.moving;
-    for (let axis = 0; axis < 3; axis++) {
-      motion[axis] = values[axis + SPHERE_STRIDE];
-      startValues[axis] = values[axis];
-      endValues[axis] = values[axis] + motion[axis];
-    }
-    startValues[3] = endValues[3] = values[3];
-    this.moving.beginSphere();
-  }
-
-  /** Sets the shape to a box: min, max and motion. */
-  setBox(values: Float64Array): void {
-    const { motion, startValues, endValues } = this.moving;
-    for (let axis = 0; axis < 3; axis++) motion[axis] = values[axis + BOX_STRIDE];
-    for (let k = 0; k < BOX_STRIDE; k++) {
-      startValues[k] = values[k];
-      endValues[k] = values[k] + motion[k % 3];
-    }
-    this.moving.beginBox();
-  }
 
   /**
    * Writes position and normal of a hit at a time to `target`: the point of the body that is touched, and the normal
@@ -101,11 +74,7 @@ export class CastShape {
     point.setBox(path.bounds, 0);
     point.findGap(times, 0);
     this.setNormalFromGap(1, target);
-    target.setPosition(
-      sphere[0] + target.normalX * sphere[3],
-      sphere[1] + target.normalY * sphere[3],
-      sphere[2] + target.normalZ * sphere[3],
-    );
+    target.setPositionOn(sphere);
   }
 
   /**
@@ -122,7 +91,7 @@ export class CastShape {
       return;
     }
     const axis = this.moving.point.lastAxisEntered();
-    setAxisNormal(axis, sign * Math.sign(motion[axis]), target);
+    target.setAxisNormal(axis, sign * Math.sign(motion[axis]));
   }
 
   private writeSphereOnSphere(sphere: Float64Array, target: Contact): void {
@@ -137,11 +106,7 @@ export class CastShape {
     }
     const length = Math.sqrt(x * x + y * y + z * z) || 1;
     target.setNormal(x / length, y / length, z / length);
-    target.setPosition(
-      sphere[0] + target.normalX * sphere[3],
-      sphere[1] + target.normalY * sphere[3],
-      sphere[2] + target.normalZ * sphere[3],
-    );
+    target.setPositionOn(sphere);
   }
 
   /** The middle of the area in which both faces touch. */
@@ -162,10 +127,6 @@ export class CastShape {
       return (Math.max(box[axis], bounds[axis] + shift) + Math.min(box[axis + 3], bounds[axis + 3] + shift)) * 0.5;
     });
     target.setPosition(position[0], position[1], position[2]);
-    setAxisNormal(last, -Math.sign(direction[last]), target);
+    target.setAxisNormal(last, -Math.sign(direction[last]));
   }
-}
-
-function setAxisNormal(axis: number, sign: number, target: Contact): void {
-  target.setNormal(axis === 0 ? sign : 0, axis === 1 ? sign : 0, axis === 2 ? sign : 0);
 }

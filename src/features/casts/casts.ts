@@ -29,7 +29,7 @@ const readSphereCast: SphereCastKind['read'] = (workspace, shape, options, motio
   const { where, values } = workspace;
   readSphere(where, 'sphere', shape, values);
   readPoint(where, 'motion', '', motion, values, SPHERE_STRIDE);
-  workspace.queryOf(CastQuery).shape.setSphere(values);
+  workspace.queryOf(CastQuery).shape.moving.set(values, true, SPHERE_STRIDE);
   return readQueryOptions(workspace, options);
 };
 
@@ -37,7 +37,7 @@ const readBoxCast: BoxCastKind['read'] = (workspace, shape, options, motion) => 
   const { where, values } = workspace;
   readBox(where, 'box', shape, values);
   readPoint(where, 'motion', '', motion, values, BOX_STRIDE);
-  workspace.queryOf(CastQuery).shape.setBox(values);
+  workspace.queryOf(CastQuery).shape.moving.set(values, false, BOX_STRIDE);
   return readQueryOptions(workspace, options);
 };
 

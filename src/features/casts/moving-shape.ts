@@ -13,7 +13,7 @@
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import { MovingBox } from '../../math/moving-box.ts';
 import { MovingPoint } from '../../math/moving-point.ts';
-import { MAX_RADIUS } from '../../math/sphere.ts';
+import { MAX_RADIUS, writeBoxOf } from '../../math/sphere.ts';
 import { TimeOfImpact } from '../../math/time-of-impact.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import { BoxQuery } from '../../octree/queries/box-query.ts';
@@ -53,6 +53,20 @@ export class MovingShape {
     [this.start, this.end] = this.boxes;
   }
 
+  /**
+   * Sets the shape to a sphere (centre, radius) or to a box (min, max), the first of `values`; its motion is at offset
+   * `motionAt`.
+   */
+  set(values: Float64Array, isSphere: boolean, motionAt: number): void {
+    const { motion, startValues, endValues } = this;
+    for (let axis = 0; axis < 3; axis++) motion[axis] = values[motionAt + axis];
+    for (let k = 0; k < motionAt; k++) {
+      startValues[k] = values[k];
+      endValues[k] = isSphere && k === 3 ? values[k] : values[k] + motion[k % 3];
+    }
+    this.begin(isSphere);
+  }
+
   /** Sets the shape to a sphere that moves from one point to another: start, end and radius. */
   setSphereSegment(values: Float64Array): void {
     const { motion, startValues, endValues } = this;
@@ -62,39 +76,23 @@ export class MovingShape {
       endValues[axis] = values[axis + 3];
     }
     startValues[3] = endValues[3] = values[6];
-    this.beginSphere();
+    this.begin(true);
   }
 
-  /** Begins a motion of the sphere in `startValues` and `endValues`, by `motion`. */
-  beginSphere(): void {
-    const { path, point, motion, startValues } = this;
-    this.isSphere = true;
-    this.radius = Math.min(startValues[3], MAX_RADIUS);
+  /** Begins the motion of the shape in `startValues` and `endValues`, by `motion`. */
+  private begin(isSphere: boolean): void {
+    const { path, point, motion, startValues, endValues } = this;
+    this.isSphere = isSphere;
+    if (isSphere) this.radius = startValues[3] = Math.min(startValues[3], MAX_RADIUS);
+    writeBoxOf(startValues, 0, isSphere, path.bounds);
     for (let axis = 0; axis < 3; axis++) {
-      path.bounds[axis] = startValues[axis] - this.radius;
-      path.bounds[axis + 3] = startValues[axis] + this.radius;
       point.start[axis] = startValues[axis];
-      point.motion[axis] = motion[axis];
+      point.motion[axis] = isSphere ? motion[axis] : 0 - motion[axis];
     }
-    [this.start, this.end] = this.spheres;
-    this.begin();
-  }
-
-  /** Begins a motion of the box in `startValues` and `endValues`, by `motion`. */
-  beginBox(): void {
-    const { path, point, motion, startValues } = this;
-    this.isSphere = false;
-    for (let axis = 0; axis < 3; axis++) point.motion[axis] = 0 - motion[axis];
-    for (let k = 0; k < BOX_STRIDE; k++) path.bounds[k] = startValues[k];
-    [this.start, this.end] = this.boxes;
-    this.begin();
-  }
-
-  private begin(): void {
-    const { motion } = this;
+    [this.start, this.end] = isSphere ? this.spheres : this.boxes;
     this.length = Math.sqrt(motion[0] * motion[0] + motion[1] * motion[1] + motion[2] * motion[2]);
-    this.start.set(this.startValues);
-    this.end.set(this.endValues);
+    this.start.set(startValues);
+    this.end.set(endValues);
   }
 
   /** Whether the shape touches a body before it moves. */
