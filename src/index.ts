@@ -62,7 +62,7 @@ export type {
   NearestVisitor,
   PairOptions,
   QueryOptions,
-  RayBatchOptions,
+  RayBundleOptions,
   RayOptions,
   Sensor,
   SensorOptions,

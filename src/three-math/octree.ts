@@ -13,7 +13,7 @@ import { OctreeNode as AnyNode } from '../octree/bodies/octree-node.ts';
 import type { NearestOptions as AnyNearestOptions } from '../features/nearest/nearest-arguments.ts';
 import type { NearestVisitor as AnyNearestVisitor } from '../features/nearest/visit-nearest.ts';
 import type { PairOptions as AnyPairOptions } from '../features/pairs/pairs.ts';
-import type { RayBatchOptions as AnyRayBatchOptions } from '../features/ray-batches/cast-rays.ts';
+import type { RayBundleOptions as AnyRayBundleOptions } from '../features/ray-bundles/cast-rays.ts';
 import type {
   BandOptions as AnyBandOptions,
   DistanceBands as AnyDistanceBands,
@@ -125,7 +125,7 @@ export interface BodyOptions<T> extends AnyBodyOptions<T, ThreeMath> {}
 /** The options that all queries have. */
 export interface QueryOptions<T> extends queries.QueryOptions<T, ThreeMath> {}
 /** The options of `castRays`. The maximum distance of each ray is its seventh number. */
-export interface RayBatchOptions<T> extends AnyRayBatchOptions<T, ThreeMath> {}
+export interface RayBundleOptions<T> extends AnyRayBundleOptions<T, ThreeMath> {}
 /** The options of ray queries. */
 export interface RayOptions<T> extends queries.RayOptions<T, ThreeMath> {}
 /** The options of `nearest` and `collectNearest`. */

@@ -60,7 +60,7 @@ const FEATURES: Readonly<Record<string, readonly string[]>> = {
   'ids/': ['tracking/'],
   'nearest/': [],
   'pairs/': [],
-  'ray-batches/': [],
+  'ray-bundles/': [],
   'sensors/': ['distances/', 'tracking/', 'volumes/'],
   'tracking/': [],
   'translate/': [],
@@ -295,7 +295,7 @@ describe('imports in src', () => {
       ).sort(),
     ).toEqual([
       'features/nearest/speculative-search.ts imports wasm/speculative-walk.ts',
-      'features/ray-batches/ray-stream.ts imports wasm/ray-stream-walk.ts',
+      'features/ray-bundles/ray-stream.ts imports wasm/ray-stream-walk.ts',
       'octree/readable-octree.ts imports wasm/accelerator.ts',
     ]);
   });

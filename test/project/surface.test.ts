@@ -206,7 +206,7 @@ describe('scene-octree/core', () => {
         "PointLike",
         "QueryOptions",
         "QueryStats",
-        "RayBatchOptions",
+        "RayBundleOptions",
         "RayHits",
         "RayLike",
         "RayOptions",

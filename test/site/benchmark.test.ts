@@ -14,7 +14,7 @@ const ROWS = [
   'cull, far 1500',
   'cull, far 6000',
   'ray, first hit',
-  'ray batch, first hits',
+  'ray bundle, first hits',
   'ray, any hit',
   'ray, all hits',
   'sphere cast, first hit',

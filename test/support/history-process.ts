@@ -6,7 +6,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
-import { loadRayStreams } from '../../src/features/ray-batches/ray-batch.ts';
+import { loadRayStreams } from '../../src/features/ray-bundles/ray-bundle.ts';
 import { SizeLimit } from '../../src/octree/queries/size-limit.ts';
 import { fingerprint } from './fingerprint.ts';
 import { HISTORY_CASES } from './history-cases.ts';

@@ -16,7 +16,7 @@ import {
   RayRange,
   setOccluder,
 } from '../../../src/index.ts';
-import { loadRayStreams } from '../../../src/features/ray-batches/ray-batch.ts';
+import { loadRayStreams } from '../../../src/features/ray-bundles/ray-bundle.ts';
 import { loadWasmWalk } from '../../../src/occlusion/visible/occlusion-query.ts';
 import type { Cast, TurnedBox } from '../queries.ts';
 import type { Rival, Use, View } from './rival.ts';

@@ -73,8 +73,8 @@ function sameDistances(
 }
 
 /** All rays in one call; for rivals without such a call, one by one. */
-const rayBatch: TimedScenario = {
-  name: 'ray batch, first hits',
+const rayBundle: TimedScenario = {
+  name: 'ray bundle, first hits',
   unit: 'ms',
   open({ queries, scene, staticRival, staticReference }) {
     const rays = staticRival.hasNoIndex ? queries.batch.slice(0, QUERIES_WITHOUT_INDEX) : queries.batch;
@@ -123,7 +123,7 @@ export const queryScenarios: readonly TimedScenario[] = [
     (r) => (r.firstHit ? (ray) => r.firstHit!(ray) : null),
     ({ scene }, ray, body, expected) => sameEntry(scene.boxes, ray, body, expected),
   ),
-  rayBatch,
+  rayBundle,
   queryScenario(
     'ray, any hit',
     (q) => q.rays,

@@ -2,7 +2,7 @@ import { Ray, Vector3 } from 'three';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { QueryStats, RayHits } from '../../../src/index.ts';
 import { castBox, castRays, castSphere, Octree } from '../../../src/index.ts';
-import { loadRayStreams, RayBatch } from '../../../src/features/ray-batches/ray-batch.ts';
+import { loadRayStreams, RayBundle } from '../../../src/features/ray-bundles/ray-bundle.ts';
 import { internalsOf } from '../../../src/octree/internals.ts';
 import { RayStreamWalk } from '../../../src/wasm/ray-stream-walk.ts';
 import { octreeOf, region } from '../../support/octrees.ts';
@@ -283,9 +283,9 @@ describe('castRays', () => {
 
   it('casts rays one by one until the module for streams is loaded, then in streams', async () => {
     vi.resetModules();
-    const { castRays: cast } = await import('../../../src/features/ray-batches/cast-rays.ts');
+    const { castRays: cast } = await import('../../../src/features/ray-bundles/cast-rays.ts');
     const { Octree: FreshOctree } = await import('../../../src/index.ts');
-    const { loadRayStreams: load } = await import('../../../src/features/ray-batches/ray-batch.ts');
+    const { loadRayStreams: load } = await import('../../../src/features/ray-bundles/ray-bundle.ts');
     const { RayStreamWalk: FreshWalk } = await import('../../../src/wasm/ray-stream-walk.ts');
     const spy = vi.spyOn(FreshWalk, 'of');
     const octree = new FreshOctree<number>({ simdFrom: 0 });
@@ -303,13 +303,13 @@ describe('castRays', () => {
 
   it('casts rays one by one where the module for streams cannot be loaded', async () => {
     vi.resetModules();
-    vi.doMock('../../../src/features/ray-batches/ray-stream.ts', () => {
+    vi.doMock('../../../src/features/ray-bundles/ray-stream.ts', () => {
       throw new Error('not found');
     });
     try {
-      const { castRays: cast } = await import('../../../src/features/ray-batches/cast-rays.ts');
+      const { castRays: cast } = await import('../../../src/features/ray-bundles/cast-rays.ts');
       const { Octree: FreshOctree } = await import('../../../src/index.ts');
-      const { loadRayStreams: load } = await import('../../../src/features/ray-batches/ray-batch.ts');
+      const { loadRayStreams: load } = await import('../../../src/features/ray-bundles/ray-bundle.ts');
       const octree = new FreshOctree<number>({ simdFrom: 0 });
       for (const [k, shape] of uniform(1200, 6).entries()) octree.insert(shapeOf(shape), k);
       octree.update();
@@ -321,7 +321,7 @@ describe('castRays', () => {
         expectFirstHits(octree, rays, hits);
       }
     } finally {
-      vi.doUnmock('../../../src/features/ray-batches/ray-stream.ts');
+      vi.doUnmock('../../../src/features/ray-bundles/ray-stream.ts');
       vi.resetModules();
     }
   });
@@ -341,7 +341,7 @@ describe('castRays', () => {
     const { runner } = internalsOf('test', octree);
     for (const filter of [() => true, fail]) {
       errorOf(() => castRays(octree, randomRays(MANY, 3), hitsFor(MANY), { filter }));
-      const { indices, distances, normals } = runner.begin('test').queryOf(RayBatch);
+      const { indices, distances, normals } = runner.begin('test').queryOf(RayBundle);
       runner.end();
       expect([indices.length, distances.length, normals]).toEqual([0, 0, undefined]);
     }

@@ -24,17 +24,17 @@ import {
 } from '../../octree/queries/query-options.ts';
 import { writeStats } from '../../octree/queries/query-runner.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
-import { RAY_STRIDE, RayBatch, type RayHits } from './ray-batch.ts';
+import { RAY_STRIDE, RayBundle, type RayHits } from './ray-bundle.ts';
 
 /** The options of `castRays`. The maximum distance of each ray is its seventh number. */
-export interface RayBatchOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
+export interface RayBundleOptions<T, M extends MathTypes = PlainMath> extends QueryOptions<T, M> {
   /** Minimum entry distance of all rays, world units, closed. Default 0. */
   readonly near?: number;
   /** Number of rays, for arrays that are longer. Default: all of `rays`. */
   readonly count?: number;
 }
 
-const RAY_BATCH_OPTIONS: KnownOptions = /* @__PURE__ */ withOptions('near', 'count');
+const RAY_BUNDLE_OPTIONS: KnownOptions = /* @__PURE__ */ withOptions('near', 'count');
 
 const NUMBERS = ['origin x', 'origin y', 'origin z', 'direction x', 'direction y', 'direction z', 'far'] as const;
 
@@ -61,20 +61,20 @@ export function castRays<T, M extends MathTypes>(
   octree: Octree<T, M>,
   rays: Float32Array | Float64Array,
   hits: RayHits,
-  options?: RayBatchOptions<T, M>,
+  options?: RayBundleOptions<T, M>,
 ): number {
   const where = 'castRays';
   const { runner } = internalsOf(where, octree);
   const workspace = runner.begin(where);
   try {
-    const batch = workspace.queryOf(RayBatch);
+    const bundle = workspace.queryOf(RayBundle);
     try {
-      runner.prepare(workspace, readRayBatch(workspace, rays, hits, options, batch));
-      const found = batch.cast(runner.tree, workspace.rayQuery, rays, runner.searchOf(workspace));
+      runner.prepare(workspace, readRayBundle(workspace, rays, hits, options, bundle));
+      const found = bundle.cast(runner.tree, workspace.rayQuery, rays, runner.searchOf(workspace));
       writeStats(workspace, found);
       return found;
     } finally {
-      batch.forgetHits();
+      bundle.forgetHits();
     }
   } finally {
     runner.end();
@@ -82,18 +82,18 @@ export function castRays<T, M extends MathTypes>(
 }
 
 /**
- * Checks all arguments of a batch. Sets the number of rays, `near` and where to write. Returns the categories to
+ * Checks all arguments of a bundle. Sets the number of rays, `near` and where to write. Returns the categories to
  * report.
  */
-function readRayBatch(
+function readRayBundle(
   workspace: Workspace,
   rays: FloatArray,
   hits: RayHits,
-  options: RayBatchOptions<never, never> | undefined,
-  batch: RayBatch,
+  options: RayBundleOptions<never, never> | undefined,
+  bundle: RayBundle,
 ): number {
   const { where, rayQuery } = workspace;
-  const categories = readQueryOptions(workspace, options, RAY_BATCH_OPTIONS);
+  const categories = readQueryOptions(workspace, options, RAY_BUNDLE_OPTIONS);
   rayQuery.near = readDistanceOption(where, 'near', options?.near, 0);
   const given = options?.count;
   requireObject(where, 'hits', hits, 'pass {indices, distances}');
@@ -111,10 +111,10 @@ function readRayBatch(
   requireLength(where, 'distances', distances.length, count, 1);
   if (normals !== undefined) requireLength(where, 'normals', normals.length, count, 3);
   for (let at = 0; at < count * RAY_STRIDE; at += RAY_STRIDE) if (!isRay(rays, at)) throwRay(where, rays, at);
-  batch.count = count;
-  batch.indices = indices;
-  batch.distances = distances;
-  batch.normals = normals;
+  bundle.count = count;
+  bundle.indices = indices;
+  bundle.distances = distances;
+  bundle.normals = normals;
   return categories;
 }
 

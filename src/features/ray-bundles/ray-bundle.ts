@@ -47,7 +47,7 @@ export async function loadRayStreams(): Promise<void> {
 }
 
 /**
- * Fewest rays in a batch for which streams are used. 32 rays of a camera take 0.7 to 0.85 of the time of single rays,
+ * Fewest rays in a bundle for which streams are used. 32 rays of a camera take 0.7 to 0.85 of the time of single rays,
  * 64 take 0.6 to 0.7; as many random rays 0.95 to 1.15.
  */
 const MIN_STREAM_RAYS = 32;
@@ -74,11 +74,11 @@ export interface RayHits {
   readonly normals?: Float32Array | Float64Array;
 }
 
-/** In place of the arrays of a caller, which a batch does not keep. */
+/** In place of the arrays of a caller, which a bundle does not keep. */
 const NO_INDICES = /* @__PURE__ */ new Int32Array(0);
 const NO_DISTANCES = /* @__PURE__ */ new Float32Array(0);
 
-export class RayBatch {
+export class RayBundle {
   /** Number of rays. */
   count = 0;
   /** Where the results are written: the arrays of `RayHits`. Kept until `forgetHits`. */
@@ -98,7 +98,7 @@ export class RayBatch {
   private readonly sorter = new RadixSorter();
   private keys = new Uint32Array(0);
   private order = new Uint32Array(0);
-  /** Created with the first batch after its code was loaded. */
+  /** Created with the first bundle after its code was loaded. */
   private stream: RayStream | null = null;
 
   /** Call it after `cast`, also if that throws. */
@@ -136,7 +136,7 @@ export class RayBatch {
     return this.found;
   }
 
-  /** The stream for this batch; null if its rays must be cast one by one. */
+  /** The stream for this bundle; null if its rays must be cast one by one. */
   private streamFor(tree: Tree): RayStream | null {
     if (this.count < MIN_STREAM_RAYS || tree.placedCount === 0 || !tree.accelerator?.walker) return null;
     if (Stream === null) {
