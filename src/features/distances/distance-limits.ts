@@ -2,7 +2,7 @@
 
 import { isArray, requireFinite, requireNotNegative, throwRange, throwType } from '../../octree/input/input-checks.ts';
 
-/** Maximum number of distances: a zone is stored in seven bits. */
+/** Maximum number of distances: a zone is stored in seven bits. Test: body-distances.test. */
 export const MAX_DISTANCES = 100;
 
 /** Checks that a hysteresis is a fraction. */

@@ -22,21 +22,24 @@ import type { HitList } from '../../octree/queries/hit-list.ts';
 import type { Search } from '../../octree/queries/search.ts';
 import type { NearestQuery, NearestShortcut } from './nearest-query.ts';
 
-/** Maximum of n: after n failures in a row, the search is tried for one query in 2^n, so at least for one in 64. */
+/**
+ * Maximum of n: after n failures in a row, the search is tried for one query in 2^n, so at least for one in 64. Test:
+ * speculative-search.test.
+ */
 const MAX_BACKOFF = 6;
 /**
  * Number of bodies. A search that finds more than `count` + MAX_SURPLUS bodies counts as a failure: measuring them
- * costs more than the exact walk.
+ * costs more than the exact walk. Test: speculative-search.test.
  */
 const MAX_SURPLUS = 8;
 /**
  * A query starts with the squared distance of the last one times this factor. So it finds results up to 1.4 times as
- * far away at once.
+ * far away at once. Test: speculative-search.test.
  */
 const EXPECTED_GROWTH = 2;
 /**
  * A volume that is too small costs a second search. So the expected squared distance shrinks by at most this factor
- * from query to query.
+ * from query to query. Test: speculative-search.test.
  */
 const EXPECTED_DECAY = 0.8;
 

@@ -18,7 +18,7 @@ const VISITOR_REMEDY = 'pass (body, distance) => {}';
 const FIRST_COUNT = 8;
 /**
  * Each search is for so many times as many bodies as the one before, so that all together cost little more than the
- * last.
+ * last. Test: visit-nearest.test.
  */
 const GROWTH = 4;
 

@@ -23,13 +23,12 @@ import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 /**
  * Maximum number of bodies in a page that are tested each against each other. For more, sweep and prune is faster:
  * 10,000 bodies in 8 cells of the smallest size take 1/13 of the time, in 512 cells as long.
- * Test: 'the cost of pairs'.
+ * Test: pairs.test.
  */
 const MAX_UNSORTED_PAGE = 64;
 /**
  * Part of all bodies. If fewer than this have the categories of one side, each of them walks the tree alone: touching
- * pairs of 200 bodies with 9,800 others take 0.07 of the time of tasks, of 2,000 with 8,000 0.55. Test: 'the cost of
- * pairs'.
+ * pairs of 200 bodies with 9,800 others take 0.07 of the time of tasks, of 2,000 with 8,000 0.55. Test: pairs.test.
  */
 const ALONE_PART = 1 / 3;
 

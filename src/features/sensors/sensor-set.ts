@@ -28,11 +28,14 @@ import { NOT_IN_TREE, type AnySensor, type SensorOwner } from './zone-sensor.ts'
 import { BODY, PARTNER, Tracker, type ChangingTree } from '../tracking/tracker.ts';
 import { WriteQueue } from '../../octree/bodies/write-queue.ts';
 
-/** Number of searches for the sensors of a body that cost as much as one for the bodies of a sensor. */
+/**
+ * Number of searches for the sensors of a body that cost as much as one for the bodies of a sensor. Test:
+ * overlapping-sensors.test.
+ */
 const BODIES_PER_SENSOR = 4;
 /** Output of `filterBoxes`. */
 const reusedKept = /* @__PURE__ */ new KeptBoxes(1);
-/** Number of updates without a move after which a sensor counts as at rest. */
+/** Number of updates without a move after which a sensor counts as at rest. Test: sensors.test. */
 const STILL_UPDATES = 8;
 /** Options of the tree of sensors. Its smallest cell adapts to the sizes of the sensors. */
 const TREE_OPTIONS = { minCellSize: 1, adaptsCells: true, looseness: 2, leafCapacity: 16, lifespan: true };

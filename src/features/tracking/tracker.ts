@@ -35,6 +35,7 @@ export const BODY = 1;
 export const APART = 0;
 /**
  * Number of candidates that a scan reads in the time of one test, or of looking up one body: it reads memory in order.
+ * Test: overlapping-sensors.test.
  */
 const CANDIDATES_PER_TEST = 8;
 /** Tag of a settled pair. Others have no tag, or in contacts a position, which is not negative. */

@@ -77,6 +77,21 @@ describe('visitNearest', () => {
     expect(visits / 50).toBeLessThan(15);
   });
 
+  it('searches for 8 bodies, then for four times as many each time', () => {
+    const { octree } = octreeOf(
+      Array.from({ length: 200 }, (_, k) => cube(2 * k, 0, 0)),
+      { leafCapacity: 1000, simdFrom: Infinity },
+    );
+    const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
+    const searchesFor = (count: number): number => {
+      let left = count;
+      visitNearest(octree, origin, () => (--left > 0 ? undefined : false), { stats });
+      // There is one node.
+      return stats.nodesVisited;
+    };
+    expect([8, 9, 32, 33, 128, 129, 200].map(searchesFor)).toEqual([1, 2, 2, 3, 3, 4, 4]);
+  });
+
   it('starts from a box or a ray, and obeys mask, filter, except and stats', () => {
     const { octree, bodies } = octreeOf(row);
     const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };

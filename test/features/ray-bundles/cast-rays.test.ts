@@ -270,6 +270,45 @@ describe('castRays', () => {
       expect(stats[field] / sum[field]).toSatisfy((ratio: number) => ratio > 0.9 && ratio < 1.3);
   });
 
+  it('casts 32 rays and more in streams, fewer one by one', () => {
+    const { octree } = octreeOf(uniform(1200, 6), { simdFrom: 0 });
+    octree.update();
+    const spy = vi.spyOn(RayStreamWalk, 'of');
+    castRays(octree, randomRays(31, 3), hitsFor(31));
+    expect(spy).not.toHaveBeenCalled();
+    castRays(octree, randomRays(33, 3), hitsFor(33));
+    expect(spy).toHaveBeenCalledTimes(1);
+  });
+
+  it('without streams sorts 256 rays and more by their directions', () => {
+    const { octree } = octreeOf([cube(0, 0, 0, 5)], { simdFrom: Infinity });
+    // All hit the body, from its two sides by turns: the filter is called once for each.
+    const order = (count: number): number[] => {
+      const rays = Array.from({ length: count }, (_, k) => (k % 2 === 0 ? 1 : -1)).flatMap((x) => [
+        -9 * x,
+        0,
+        0,
+        x,
+        0,
+        0,
+        99,
+      ]);
+      const hits = hitsFor(count);
+      const written: number[] = [];
+      castRays(octree, Float64Array.from(rays), hits, {
+        filter: () => {
+          written.push([...hits.indices].lastIndexOf(0));
+          return true;
+        },
+      });
+      return written;
+    };
+    // The last ray with a result so far grows in the order of the rays only where they are not sorted.
+    const isInOrder = (numbers: readonly number[]): boolean => numbers.every((last, k) => last === k - 1);
+    expect(isInOrder(order(250))).toBe(true);
+    expect(isInOrder(order(260))).toBe(false);
+  });
+
   it('casts rays one by one without the module for streams', () => {
     const { octree } = octreeOf(uniform(1200, 6), { simdFrom: 0 });
     octree.update();
