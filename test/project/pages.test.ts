@@ -13,6 +13,7 @@ const folders = [
   ...readdirSync('src', { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name),
+  'features/sensors',
   'three/detector',
   'three/group',
 ];
