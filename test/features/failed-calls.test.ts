@@ -237,12 +237,7 @@ describe('memory that is missing', () => {
 
   for (const [name, read] of Object.entries(reads)) {
     it.each([0, Infinity])(`in ${name}, simdFrom %s`, (simdFrom) => {
-      const sceneOf = (): Scene => {
-        const octree = new Octree<number>({ leafCapacity: 4, simdFrom });
-        for (const [k, shape] of SHAPES.entries()) octree.insert(shapeOf(shape), k);
-        octree.update(0.1);
-        return { octree, list: new IndexList() } as unknown as Scene;
-      };
+      const sceneOf = (): Scene => ({ octree: filledOctree(simdFrom), list: new IndexList() }) as unknown as Scene;
       let expected = '';
       const { allocations } = withFault(0, () => (expected = read(sceneOf())));
       expect(allocations).toBeGreaterThan(0);
@@ -297,4 +292,149 @@ describe('memory that is missing', () => {
       }
     });
   }
+});
+
+/** An octree of all shapes. */
+function filledOctree(simdFrom = Infinity): Octree<number> {
+  const octree = new Octree<number>({ leafCapacity: 4, simdFrom });
+  for (const [k, shape] of SHAPES.entries()) octree.insert(shapeOf(shape), k);
+  octree.update(0.1);
+  return octree;
+}
+
+describe('a callback that throws at its n-th call', () => {
+  /** Counts the calls of callbacks, and throws in one of them. */
+  class Fuse {
+    calls = 0;
+    failing = 0;
+
+    /** A callback that returns a value. */
+    wire<Value>(value: Value): () => Value {
+      return () => {
+        if (++this.calls === this.failing) throw new Error('fuse');
+        return value;
+      };
+    }
+  }
+  const near = point([1, 2, 3]);
+  const all = boxOf(cube(0, 0, 0, 60));
+  type Read = (octree: Octree<number>, fuse: Fuse) => string;
+  const reads: Readonly<Record<string, Read>> = {
+    'a filter of castRays': (octree, fuse) => {
+      const hits = { indices: new Int32Array(40), distances: new Float64Array(40) };
+      const rays = Float64Array.from({ length: 280 }, (_, k) => (k % 7 === 6 ? 99 : ((k * 7919) % 61) - 30.5));
+      castRays(octree, rays, hits, { filter: fuse.wire(true) });
+      return hits.indices.join(' ');
+    },
+    'a filter of intersectPairs': (octree, fuse) => dataIn(intersectPairs(octree, { filter: fuse.wire(true) })),
+    'a filter of nearest': (octree, fuse) => dataIn(nearest(octree, near, 9, { filter: fuse.wire(true) })),
+    'a filter of nearest to a ray': (octree, fuse) =>
+      dataIn(nearest(octree, new RayRange(rayOf([0, 0, 0], [1, 2, 3])), 9, { filter: fuse.wire(true) })),
+    'a visitor': (octree, fuse) => String(visitNearest(octree, near, fuse.wire(undefined))),
+    'a filter of visitNearest': (octree, fuse) =>
+      String(visitNearest(octree, near, () => undefined, { filter: fuse.wire(true) })),
+    'a filter of castBoxAll': (octree, fuse) =>
+      dataIn(castBoxAll(octree, boxOf(cube(-50, 0, 0, 5)), point([100, 1, 2]), { filter: fuse.wire(true) })),
+    'a filter of castSphere': (octree, fuse) =>
+      String(castSphere(octree, sphereOf([-50, 0, 0, 5]), point([99, 1, 2]), { filter: fuse.wire(true) })?.body.data),
+    'a filter of a volume': (octree, fuse) =>
+      dataIn(intersect(octree, new Convex(FRUSTUM), { filter: fuse.wire(true) })),
+    'a volume of callbacks': (octree, fuse) =>
+      dataIn(
+        intersect(
+          octree,
+          new CustomVolume({ overlap: fuse.wire(1), touchesBox: fuse.wire(true), touchesSphere: fuse.wire(true) }),
+        ),
+      ),
+  };
+
+  for (const [name, read] of Object.entries(reads))
+    it(`in ${name}: the query ends, and the next one is right`, () => {
+      const octree = filledOctree();
+      const fuse = new Fuse();
+      const expected = read(octree, fuse);
+      const { calls } = fuse;
+      expect(calls).toBeGreaterThan(0);
+      for (let n = 1; n <= calls; n += n < 9 ? 1 : 7) {
+        fuse.calls = 0;
+        fuse.failing = n;
+        expect(() => read(octree, fuse)).toThrow('fuse');
+        fuse.failing = 0;
+        expect(read(octree, fuse)).toBe(expected);
+        // No query is left open.
+        expect(octree.update(0.1)).toBeDefined();
+      }
+      expect(validate(octree)).toEqual([]);
+    });
+
+  type Follow = (octree: Octree<number>, fuse: Fuse) => () => string;
+  /** Each returns what the lists hold. */
+  const follows: Readonly<Record<string, Follow>> = {
+    onIntersection: (octree, fuse) => {
+      for (let index = 0; index < 20; index++) onIntersection(octree, octree.bodyAt(index), fuse.wire(undefined));
+      return () => '';
+    },
+    'onEnter and onLeave': (octree, fuse) => {
+      const calls = { onEnter: fuse.wire(undefined), onLeave: fuse.wire(undefined) };
+      const sensors = [sphereOf([0, 0, 0, 15]), FRUSTUM].map((volume) => watch(octree, volume, calls));
+      return () => sensors.map(({ inside }) => [...inside].join(' ')).join();
+    },
+    onChange: (octree, fuse) => {
+      const bands = watchDistances(octree, near, DISTANCES, { onChange: fuse.wire(undefined) });
+      return () => SHAPES.map((_, index) => bands.bandOf(index)).join(' ');
+    },
+    'a volume of callbacks': (octree, fuse) => {
+      const volume = { overlap: fuse.wire(1 as const), touchesBox: fuse.wire(true), touchesSphere: fuse.wire(true) };
+      const sensor = watch(octree, new CustomVolume(volume));
+      return () => [...sensor.inside].join(' ');
+    },
+  };
+
+  /** Two updates; in the first one the n-th call throws, in which all bodies have moved. */
+  function run(follow: Follow, n: number): { readonly lists: string; readonly calls: number } {
+    const octree = filledOctree();
+    const fuse = new Fuse();
+    const lists = follow(octree, fuse);
+    octree.update(0.1);
+    for (const body of octree) body.setCenter(point([body.index % 9, body.index % 7, body.index % 5]));
+    fuse.calls = 0;
+    fuse.failing = n;
+    if (n === 0) octree.update(0.1);
+    else expect(() => octree.update(0.1)).toThrow('fuse');
+    const { calls } = fuse;
+    fuse.failing = 0;
+    octree.update(0.1);
+    expect(validate(octree)).toEqual([]);
+    return { lists: lists(), calls };
+  }
+
+  for (const [name, follow] of Object.entries(follows))
+    it(`in ${name}: the others run, the error ends the tick, and the next update has all`, () => {
+      const { calls, lists } = run(follow, 0);
+      expect(calls).toBeGreaterThan(3);
+      for (let n = 1; n <= calls; n += n < 5 ? 1 : 13) {
+        const after = run(follow, n);
+        expect(after.lists).toBe(lists);
+        // A volume that throws is asked again in the next update.
+        if (name !== 'a volume of callbacks') expect(after.calls).toBe(calls);
+      }
+    });
+
+  it('in a filter of contacts and sensors: only what was asked for is left out, until it ends', () => {
+    for (let n = 1; n < 40; n += 3) {
+      const octree = filledOctree();
+      const fuse = new Fuse();
+      const contacts = trackContacts(octree, { filter: fuse.wire(true) });
+      const sensor = watch(octree, all, { filter: fuse.wire(true) });
+      const bands = watchDistances(octree, near, [999], { filter: fuse.wire(true) });
+      fuse.failing = n;
+      expect(() => octree.update(0.1)).toThrow('fuse');
+      octree.update(0.1);
+      const list = new IndexList();
+      const pairs = collectPairs(octree, list);
+      const inside = octree.collectBox(all, list);
+      const left = [pairs - contacts.count, inside - sensor.inside.length, SHAPES.length - bands.inside.length];
+      expect(left.sort((a, b) => a - b)).toEqual([0, 0, 1]);
+    }
+  });
 });

@@ -275,30 +275,33 @@ describe('collectPairs', () => {
   });
 });
 
-describe('the cost of pairs', () => {
-  const costOf = (octree: Octree<number>, options: PairOptions<number> = {}): QueryStats => {
-    const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
-    collectPairs(octree, new IndexList(), { ...options, stats });
-    return stats;
-  };
+function costOf(octree: Octree<number>, options: PairOptions<number> = {}): QueryStats {
+  const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
+  collectPairs(octree, new IndexList(), { ...options, stats });
+  return stats;
+}
 
+/** Bodies in a row, all in one node. */
+function inOnePage(count: number): Octree<number> {
+  const row = Array.from({ length: count }, (_, k) => cube(2 * k, 0, 0, 0.5));
+  return octreeOf(row, { leafCapacity: 1000 }).octree;
+}
+
+/** 120 bodies, the first of category 1, the others of category 2. */
+function ofTwoGroups(few: number): Octree<number> {
+  const octree = new Octree<number>({ leafCapacity: 4 });
+  for (let k = 0; k < 120; k++)
+    octree.insert(boxOf(cube(2 * (k % 11), 3 * (k % 7), k % 5)), k, { mask: k < few ? 1 : 2 });
+  return octree;
+}
+
+describe('the cost of pairs', () => {
   it('of a page of up to 64 bodies is that of each against each, of a larger page that of neighbours along an axis', () => {
-    const inOnePage = (count: number): Octree<number> =>
-      octreeOf(
-        Array.from({ length: count }, (_, k) => cube(2 * k, 0, 0, 0.5)),
-        { leafCapacity: 1000 },
-      ).octree;
     expect(costOf(inOnePage(60)).bodiesTested).toBe((60 * 59) / 2);
     expect(costOf(inOnePage(70)).bodiesTested).toBeLessThan(70);
   });
 
   it('of two groups is that of tasks, unless a group has fewer than a third of all bodies', () => {
-    const ofTwoGroups = (few: number): Octree<number> => {
-      const octree = new Octree<number>({ leafCapacity: 4 });
-      for (let k = 0; k < 120; k++)
-        octree.insert(boxOf(cube(2 * (k % 11), 3 * (k % 7), k % 5)), k, { mask: k < few ? 1 : 2 });
-      return octree;
-    };
     // Bodies that walk alone visit no task.
     expect(costOf(ofTwoGroups(38), { mask: 1, otherMask: 2 }).nodesVisited).toBe(0);
     expect(costOf(ofTwoGroups(42), { mask: 1, otherMask: 2 }).nodesVisited).toBeGreaterThan(8);
