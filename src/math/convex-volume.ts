@@ -25,15 +25,14 @@ import { withCapacity } from './typed-arrays.ts';
 
 /**
  * Unit vectors whose cross product is shorter are parallel, and planes with a smaller determinant of their normals have
- * no point in common. Test: convex.test.
+ * no point in common.
  */
 const MIN_SINE = 1e-9;
 /**
- * 16 errors of Float64. Of a corner, relative to the constants of its planes divided by their determinant. Test:
- * convex.test.
+ * 16 errors of Float64. Of a corner, relative to the constants of its planes divided by their determinant.
  */
 const CORNER_TOLERANCE = 2 ** -49;
-/** Half the edge of the smallest cube, in world units, and the ratio of one cube to the next. Test: convex.test. */
+/** Half the edge of the smallest cube, in world units, and the ratio of one cube to the next. */
 const MIN_REACH = 2 ** -10;
 const CUBE_STEP = 2 ** 5;
 /** Numbers of a corner: x y z, and a bound of its error. `cornerPlanes` has the offsets of its three planes. */

@@ -16,7 +16,7 @@ export const PLANE_STRIDE = 4;
 export const SHARED_BIT = 29;
 /**
  * A normal whose squared length differs from 1 by less than this counts as a unit vector, so that sphere tests give the
- * results of three. Test: e-cameras.test.
+ * results of three.
  */
 const UNIT_TOLERANCE = 1e-9;
 

@@ -16,15 +16,13 @@ import { FrustumPlanes, PLANE_STRIDE } from './frustum-planes.ts';
 import { MAX_RADIUS } from './sphere.ts';
 
 /**
- * A component of a unit vector below this counts as 0 where a contact is on an edge or on a face. Test:
- * oriented-box.test.
+ * A component of a unit vector below this counts as 0 where a contact is on an edge or on a face.
  */
 const MIN_COMPONENT = 1e-9;
 /** Signs of the normals of two faces that lie opposite to each other. */
 const SIDES = [1, -1] as const;
 /**
  * Squared length. The axes of a cross product below this are nearly parallel: it gives no direction for a contact.
- * Test: oriented-box.test.
  */
 const MIN_CROSS_SQ = 1e-12;
 

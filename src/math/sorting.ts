@@ -12,7 +12,7 @@ const DIGITS = 1 << DIGIT_BITS;
 
 /**
  * Fewest keys for which radix sort is used. Below, insertion sort is faster, because radix sort has to process the
- * counts of all digits: 8 keys take 1/100 of the time, 64 about half; 128 take 1.7 times as long. Test: sorting.test.
+ * counts of all digits: 8 keys take 1/100 of the time, 64 about half; 128 take 1.7 times as long.
  */
 const MIN_RADIX_SORT = 64;
 

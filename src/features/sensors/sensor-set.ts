@@ -29,8 +29,7 @@ import { BODY, PARTNER, Tracker, type ChangingTree } from '../tracking/tracker.t
 import { WriteQueue } from '../../octree/bodies/write-queue.ts';
 
 /**
- * Number of searches for the sensors of a body that cost as much as one for the bodies of a sensor. Test:
- * overlapping-sensors.test.
+ * Number of searches for the sensors of a body that cost as much as one for the bodies of a sensor.
  */
 const BODIES_PER_SENSOR = 4;
 /** Output of `filterBoxes`. */

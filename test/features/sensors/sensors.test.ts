@@ -476,3 +476,21 @@ describe('invalid arguments of watch and sensor.moveTo', () => {
     expect([listsOf(box), listsOf(frustum)]).toEqual(['+ - =0', '+ - =0']);
   });
 });
+
+describe('a sensor that has moved', () => {
+  it('is put into the tree of sensors after eight updates at rest', () => {
+    const { octree } = octreeOf([cube(0, 0, 0)]);
+    const sensor = watch(octree, boxOf(cube(0, 0, 0)));
+    const updatesUntilRest = (): number => {
+      let updates = 0;
+      while (sensor.index < 0) {
+        octree.update();
+        updates++;
+      }
+      return updates;
+    };
+    expect(updatesUntilRest()).toBe(1);
+    sensor.moveTo(boxOf(cube(1, 0, 0)));
+    expect(updatesUntilRest()).toBe(9);
+  });
+});
