@@ -197,6 +197,27 @@ describe('octree.moveMany by centres', () => {
     expect(validate(octree)).toEqual([]);
   });
 
+  it('inside a callback keeps the size of its own body, whatever its index, and that of a setBox before it', () => {
+    const { octree, bodies } = octreeOf([
+      [0, 0, 0, 2, 4, 6],
+      [5, 5, 5, 7, 11, 25],
+      [1, 1, 1, 2, 2, 2],
+    ]);
+    octree.update();
+    octree.intersectBox(wide, {
+      filter: (body) => {
+        if (body.data === 1) body.setCenter({ x: 30, y: 30, z: 30 });
+        if (body.data === 2) body.setBox(boxOf([0, 0, 0, 4, 8, 12])).setCenter({ x: 40, y: 40, z: 40 });
+        return true;
+      },
+    });
+    expect(numbersOf(bodies[1])).toEqual([29, 27, 20, 31, 33, 40]);
+    expect(numbersOf(bodies[2])).toEqual([38, 36, 34, 42, 44, 46]);
+    octree.update();
+    expect(numbersOf(bodies[1])).toEqual([29, 27, 20, 31, 33, 40]);
+    expect(numbersOf(bodies[2])).toEqual([38, 36, 34, 42, 44, 46]);
+  });
+
   it.each([
     [
       'a NaN',
