@@ -13,7 +13,7 @@ import { createCamera, readPicture, useRenderer } from '../support/three-picture
 import { BACKENDS, nextFrame, pixelsOf, useWebGPURenderer } from '../support/webgpu-pictures.ts';
 
 /** Kinds that only look like what renderers read. */
-const FAKES = /Node|node|indirect|GPU|render target|morph targets/;
+const FAKES = /Node|node|indirect|GPU|WebGL|render target|morph targets/;
 /** Sees the mesh beside the wall, and its shadow. */
 const camera = createCamera([6, 4, 6], [0, -0.5, 0], 60);
 const names = Object.keys(kinds).filter((name) => !FAKES.test(name));

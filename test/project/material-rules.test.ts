@@ -26,7 +26,7 @@ import { float } from 'three/tsl';
 import { describe, expect, it } from 'vitest';
 import { solidSideOf } from '../../src/three.ts';
 import { MaterialTraits, showsOrder } from '../../src/batches/mergeable.ts';
-import { MaterialRecord } from '../../src/three/detector/material-record.ts';
+import { MaterialRecord, mayCast } from '../../src/three/detector/material-record.ts';
 import { Textures } from '../../src/three/detector/texture-record.ts';
 import { SHOWS_ORDER } from '../../src/instances/views/draw-order.ts';
 import {
@@ -36,13 +36,7 @@ import {
   materialOccluderFault,
 } from '../../src/occlusion/culling/occluder-rules.ts';
 import { refusesBox } from '../../src/three/bounds/bounds-of.ts';
-import {
-  CHANGES_TRAITS,
-  fieldTraitsOf,
-  kindsOfChange,
-  reasonOf,
-  traitsOf,
-} from '../../src/three/bounds/material-traits.ts';
+import { fieldTraitsOf, reasonOf, traitsOf } from '../../src/three/bounds/material-traits.ts';
 import { createRandom } from '../support/random.ts';
 import { NODE_MATERIALS } from '../support/node-materials.ts';
 
@@ -279,28 +273,33 @@ describe('histories of one material', () => {
   );
 });
 
-describe('kindsOfChange', () => {
+describe('mayCast', () => {
   const classes = Object.entries(core).filter(([name]) => /.Material$/.test(name)) as [string, new () => Material][];
+  const known = new Set(classes.flatMap(([, Class]) => Object.keys(new Class())));
+  /** Those of three that change no shadow map. Whether a new one does has to be decided here. */
+  const UNSHADOWED =
+    'anisotropyMap anisotropyRotation aoMap aoMapIntensity attenuationColor attenuationDistance blendAlpha blendColor blendDst blendDstAlpha blendEquation blendEquationAlpha blendSrc blendSrcAlpha blending bumpMap bumpScale clearcoatMap clearcoatNormalMap clearcoatNormalScale clearcoatRoughness clearcoatRoughnessMap color colorWrite combine defines depthFunc depthTest depthWrite dithering emissive emissiveIntensity emissiveMap envMap envMapIntensity envMapRotation flatShading fog gradientMap ior iridescenceIOR iridescenceMap iridescenceThicknessMap iridescenceThicknessMaximum iridescenceThicknessMinimum iridescenceThicknessRange lightMap lightMapIntensity matcap metalness metalnessMap normalMap normalMapType normalScale premultipliedAlpha reflectivity refractionRatio roughness roughnessMap sheenColor sheenColorMap sheenRoughness sheenRoughnessMap shininess specular specularColor specularColorMap specularIntensity specularIntensityMap specularMap stencilFail stencilFunc stencilFuncMask stencilRef stencilWrite stencilWriteMask stencilZFail stencilZPass thickness thicknessMap toneMapped transmission transmissionMap vertexColors _anisotropy _clearcoat _dispersion _iridescence _sheen _transmission';
 
-  it('says that a field may change the traits, for each that does', () => {
-    for (const [, create] of TABLE) {
-      const material = create();
-      const usual = Object.getPrototypeOf(material) as Material;
-      const other = new (usual.constructor as new () => Material)();
-      if (traitsOf(other) === traitsOf(material)) continue;
-      const changed = Object.keys(material).filter(
-        (name) => Reflect.get(material, name) !== Reflect.get(other, name) && name !== 'uuid',
-      );
-      expect([changed, changed.some((name) => (kindsOfChange(name) & CHANGES_TRAITS) !== 0)]).toEqual([changed, true]);
-    }
+  it('is false for the fields of three that change no shadow map', () => {
+    expect(classes.length).toBeGreaterThan(15);
+    const names = new Set([...known, ...UNSHADOWED.split(' ')]);
+    expect(Array.from(names, (name) => `${name} ${mayCast(name)}`).sort()).toEqual(
+      Array.from(names, (name) => `${name} ${!UNSHADOWED.split(' ').includes(name)}`).sort(),
+    );
   });
 
-  it('is all kinds for a name that three does not have, or that is a node', () => {
-    expect(classes.length).toBeGreaterThan(15);
+  it('is true for a name that three does not have, or that is a node', () => {
     const nodes = NODE_MATERIALS.flatMap(([Class]) => Object.keys(new Class()).filter((name) => name.endsWith('Node')));
-    for (const name of ['season', 'uniforms', 'version', ...nodes])
-      expect([name, kindsOfChange(name)]).toEqual([name, 7]);
-    for (const name of ['uuid', 'name', 'userData', '_listeners']) expect(kindsOfChange(name)).toBe(0);
-    expect([kindsOfChange('color'), kindsOfChange('opacity'), kindsOfChange('depthTest')]).toEqual([4, 6, 5]);
+    for (const name of ['season', 'uniforms', 'version', ...nodes]) expect([name, mayCast(name)]).toEqual([name, true]);
+  });
+
+  it('tells nothing of fields that change no picture', () => {
+    for (const name of ['uuid', 'name', 'userData', '_listeners']) {
+      const material = new MeshBasicMaterial();
+      Object.assign(material, { [name]: { a: 1 } });
+      const record = new MaterialRecord(material, new Textures());
+      Object.assign(material, { [name]: { a: 2 } });
+      expect([name, record.takeChange(~0)]).toEqual([name, 0]);
+    }
   });
 });

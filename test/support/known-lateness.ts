@@ -7,9 +7,6 @@ export const KNOWN_LATENESS: Readonly<Record<string, readonly string[]>> = {
   // Documented: reported only.
   'watched, hits: never': ['raycast of its own'],
   'not reported, hits: never': ['raycast of its own'],
-  // Values are compared, not the names of fields.
-  'watched, views: never': ['a field of a material for another one'],
-  'not reported, views: never': ['a field of a material for another one'],
   // Needless maps.
   'watched, shadows: told without a change': ['normals written'],
   'not reported, shadows: told without a change': ['normals written'],

@@ -84,13 +84,17 @@ export const materialKinds: Record<string, Kind> = {
   'material.transmission': ofView(({ material }) => void Object.assign(material, { transmission: 0.5 })),
   'material.vertexColors': ofView(({ material }) => void (material.vertexColors = true)),
   'material.defines': ofView(({ material }) => void Object.assign(material, { defines: { X: 1 } })),
-  'a field of a material for another one': ofView(
-    ({ material }) => {
-      delete (material as { custom?: number }).custom;
-      Object.assign(material, { other: 1 });
-    },
-    { make: ({ material }) => void Object.assign(material, { custom: 1 }) },
-  ),
+  // A field that three does not have may change a shadow map.
+  'a field of a material for another one': {
+    ...ofView(
+      ({ material }) => {
+        delete (material as { custom?: number }).custom;
+        Object.assign(material, { other: 1 });
+      },
+      { make: ({ material }) => void Object.assign(material, { custom: 1 }) },
+    ),
+    shadows: ANY,
+  },
   'clipping planes': ofView(({ material }) => void (material.clippingPlanes = [new Plane()])),
   'material.needsUpdate': ofAll(({ material }) => void (material.needsUpdate = true)),
   colour: ofView(({ material }) => void material.color.setHex(0x123456)),

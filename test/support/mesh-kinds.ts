@@ -259,11 +259,15 @@ export const meshKinds: Record<string, Kind> = {
   ),
   'vertices on the GPU': ofMesh(
     ({ mesh: { geometry } }) =>
-      void Object.assign(geometry.attributes.uv, { isStorageBufferAttribute: true, array: new Float32Array(48) }),
+      void geometry.setAttribute(
+        'uv',
+        Object.assign(geometry.attributes.uv.clone(), { isStorageBufferAttribute: true, array: new Float32Array(48) }),
+      ),
     { isUnknown: true },
   ),
   'vertices of WebGL': ofMesh(
-    ({ mesh }) => void Object.assign(mesh.geometry.attributes.uv, { isGLBufferAttribute: true }),
+    ({ mesh: { geometry } }) =>
+      void geometry.setAttribute('uv', Object.assign(geometry.attributes.uv.clone(), { isGLBufferAttribute: true })),
     { isUnknown: true },
   ),
   'indirect draws': ofMesh(({ mesh }) => void Object.assign(mesh.geometry, { indirect: {} }), { isUnknown: true }),

@@ -316,37 +316,3 @@ function overridesMethods(material: object): boolean {
 function isClassOfThree(object: object): boolean {
   return Object.hasOwn(object, 'constructor') && isNodeMaterialOfThree(object.constructor);
 }
-
-// What the change of a field means.
-
-/** Kinds of changes of a field: it may change the traits; what a shadow map shows; what a picture shows. */
-export const CHANGES_TRAITS = 1;
-export const CHANGES_CASTER = 2;
-export const CHANGES_LOOK = 4;
-
-const ALL = CHANGES_TRAITS | CHANGES_CASTER | CHANGES_LOOK;
-
-/** By kinds: names of fields. A name that is missing here means all kinds. */
-const FIELDS: readonly (readonly [kinds: number, names: string])[] = [
-  [0, 'uuid name userData _listeners'],
-  [
-    CHANGES_TRAITS | CHANGES_LOOK,
-    'blending colorWrite defines depthFunc depthTest depthWrite normalMap normalMapType stencilWrite transmission vertexColors _transmission',
-  ],
-  [
-    CHANGES_CASTER | CHANGES_LOOK,
-    'clipIntersection clipShadows displacementBias displacementScale linewidth map opacity polygonOffsetFactor polygonOffsetUnits rotation shadowSide size sizeAttenuation wireframeLinewidth',
-  ],
-  [
-    CHANGES_LOOK,
-    'aoMap aoMapIntensity attenuationColor attenuationDistance blendAlpha blendColor blendDst blendDstAlpha blendEquation blendEquationAlpha blendSrc blendSrcAlpha bumpMap bumpScale clearcoatMap clearcoatNormalMap clearcoatNormalScale clearcoatRoughness clearcoatRoughnessMap color combine dithering emissive emissiveIntensity emissiveMap envMap envMapIntensity envMapRotation flatShading fog gradientMap ior iridescenceIOR iridescenceMap iridescenceThicknessMap iridescenceThicknessRange lightMap lightMapIntensity matcap metalness metalnessMap normalScale premultipliedAlpha reflectivity refractionRatio roughness roughnessMap sheenColor sheenColorMap sheenRoughness sheenRoughnessMap shininess specular specularColor specularColorMap specularIntensity specularIntensityMap specularMap stencilFail stencilFunc stencilFuncMask stencilRef stencilWriteMask stencilZFail stencilZPass thickness thicknessMap toneMapped transmissionMap _anisotropy _clearcoat _dispersion _iridescence _sheen',
-  ],
-];
-
-let kindsByField: Map<string, number> | undefined;
-
-/** What the change of an own field of a material means, as bits of `CHANGES_`. */
-export function kindsOfChange(field: string): number {
-  kindsByField ??= new Map(FIELDS.flatMap(([kinds, names]) => names.split(' ').map((name) => [name, kinds])));
-  return kindsByField.get(field) ?? ALL;
-}

@@ -255,7 +255,8 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     const bits = tree === undefined ? this.differences(body) : this.treeDifferences(member, tree);
     if (bits !== 0) {
       this.tell(member, bits);
-      this.store(member, body);
+      // If its parts are about to be collected again, `add` stores it with them.
+      if (member.watchedSource === member.boundsSource) this.store(member, body);
     }
     const object = this.objects[body];
     // The word of a tree does not tell which of its objects has another kind. `moving` tells of another source.

@@ -37,31 +37,30 @@ export class GeometryRecord implements ResourceRecord {
   private readAttributes(): boolean {
     const { values } = this;
     const geometry = this.version.geometry as BufferGeometry & { indirect?: unknown; instanceCount?: number };
-    const { attributes, index, drawRange, groups } = geometry;
+    const { attributes, index, drawRange, groups, morphAttributes, indirect } = geometry;
     values.next(index);
     values.next(index?.version);
     values.next(drawRange.start);
     values.next(drawRange.count);
     values.next(geometry.instanceCount);
-    values.next(geometry.indirect);
-    this.isUnknown = !!geometry.indirect;
+    values.next(indirect);
     for (const name in attributes) {
       const attribute = attributes[name];
       values.next(name);
       values.next(attribute);
       values.next(attributeVersionOf(attribute));
-      if ('isStorageBufferAttribute' in attribute || 'isGLBufferAttribute' in attribute) this.isUnknown = true;
     }
     for (const { start, count, materialIndex } of groups) {
       values.next(start);
       values.next(count);
       values.next(materialIndex);
     }
-    this.isMorphing = false;
-    for (const name in geometry.morphAttributes) {
-      values.next(name);
-      this.isMorphing = true;
-    }
-    return values.end();
+    for (const name in morphAttributes) values.next(name);
+    if (!values.end()) return false;
+    this.isUnknown =
+      !!indirect ||
+      Object.values(attributes).some((each) => 'isStorageBufferAttribute' in each || 'isGLBufferAttribute' in each);
+    this.isMorphing = Object.keys(morphAttributes).length > 0;
+    return true;
   }
 }

@@ -1,16 +1,7 @@
 /** What is known of a material: all its own fields, what its colours, vectors and textures hold, and its traits. */
 
-import type { Color, Material, Plane, Texture } from 'three';
-import {
-  BEYOND_BOX,
-  CALLS,
-  CHANGES_CASTER,
-  kindsOfChange,
-  NODE_MATERIAL,
-  NODES,
-  OWN_SHADER,
-  traitsOf,
-} from '../bounds/material-traits.ts';
+import type { Material, Plane, Texture } from 'three';
+import { BEYOND_BOX, CALLS, NODE_MATERIAL, NODES, OWN_SHADER, traitsOf } from '../bounds/material-traits.ts';
 import { BOX, CASTER, COLOR, LOOK, MATERIAL, TRAITS, UNKNOWN } from './change-bits.ts';
 import type { ResourceRecord } from './shared-resources.ts';
 import { TextureRecord, type Textures } from './texture-record.ts';
@@ -21,6 +12,19 @@ const UNKNOWN_CASTER = OWN_SHADER | NODE_MATERIAL | NODES;
 /** As `UNKNOWN_CASTER`, of a picture. */
 const UNKNOWN_LOOK = UNKNOWN_CASTER | CALLS;
 
+/** Fields that change no picture. */
+const UNSEEN = /^(uuid|name|userData|_listeners)$/;
+/** How the names of fields begin that change no shadow map: those of colours and light, blending, depth, stencil. */
+const UNSHADOWED =
+  /^_?(ao|anisotropy|attenuation|blend|bump|clearcoat|color|combine|defines|depth[FTW]|dispersion|dither|emissive|env|flat|fog|gradient|ior|iridescence|lightMap|matcap|metalness|normal|premult|refl|refr|roughness|sheen|shininess|specular|stencil|thickness|tone|transmission|vertexColors)/;
+
+/**
+ * Whether another value of a field may change a shadow map. In doubt it may: a node, a field that three does not have.
+ */
+export function mayCast(field: string): boolean {
+  return field.endsWith('Node') || !UNSHADOWED.test(field);
+}
+
 /** What an object holds that is the value of a field. */
 interface Content {
   /** Whether it has changed since the last call. */
@@ -29,21 +33,22 @@ interface Content {
 
 /** Numbers of a colour, a vector or a matrix. */
 class NumbersContent implements Content {
-  private readonly owner: Color;
+  private readonly owner: Record<string, unknown>;
   private readonly values = new Values();
 
-  constructor(owner: Color) {
-    this.owner = owner;
+  constructor(owner: object) {
+    this.owner = owner as Record<string, unknown>;
     this.takeChange();
   }
 
   takeChange(): boolean {
-    for (const value of this.owner.toArray(numbers)) this.values.next(value);
-    numbers.length = 0;
-    return this.values.end();
+    const { owner, values } = this;
+    for (const name in owner) values.next(owner[name]);
+    // Of a matrix.
+    if (owner.elements) for (const element of owner.elements as Iterable<number>) values.next(element);
+    return values.end();
   }
 }
-const numbers: number[] = [];
 
 /** Elements of an array, as of `clippingPlanes`. */
 class ArrayContent implements Content {
@@ -97,7 +102,8 @@ export class MaterialRecord implements ResourceRecord {
   private version: number;
   private readonly material: AnyMaterial;
   private readonly textures: Textures;
-  /** By field, in the order of the fields: its value, and what it holds; null of a number, a text, a node. */
+  /** By field, in the order of the fields: its name, its value, and what it holds; null of a number, a text, a node. */
+  private readonly names: string[] = [];
   private readonly values: unknown[] = [];
   private readonly contents: (Content | null)[] = [];
 
@@ -111,7 +117,7 @@ export class MaterialRecord implements ResourceRecord {
 
   /** By index, not by name: this may run for all fields of all materials in each update. */
   takeChange(wants: number): number {
-    const { material, values, contents } = this;
+    const { material, names, values, contents } = this;
     if (
       (wants & (COLOR | LOOK | CASTER)) === 0 &&
       material.version === this.version &&
@@ -124,15 +130,17 @@ export class MaterialRecord implements ResourceRecord {
     for (const name in material) {
       const value = material[name];
       const content = contents[k];
-      if (k >= values.length || (value !== values[k] && !Object.is(value, values[k]))) {
+      if (name !== names[k] || (value !== values[k] && !Object.is(value, values[k]))) {
+        if (name !== names[k] && k < names.length) bits |= this.bitsOf(names[k], false);
+        names[k] = name;
         values[k] = value;
         contents[k] = this.contentOf(value);
         bits |= this.bitsOf(name, false);
       } else if (content !== null && content.takeChange()) bits |= this.bitsOf(name, true);
       k++;
     }
-    if (k < values.length) {
-      values.length = contents.length = k;
+    if (k < names.length) {
+      names.length = values.length = contents.length = k;
       bits |= LOOK | CASTER;
     }
     return bits === 0 ? 0 : bits | this.takeTraits();
@@ -142,9 +150,8 @@ export class MaterialRecord implements ResourceRecord {
   private bitsOf(name: string, isInside: boolean): number {
     const { material } = this;
     if (name === 'color') return COLOR;
-    const kinds = kindsOfChange(name);
-    if (kinds === 0) return 0;
-    let casts = (kinds & CHANGES_CASTER) !== 0;
+    if (UNSEEN.test(name)) return 0;
+    let casts = mayCast(name);
     // The culling sphere of a sprite depends on it.
     if (name === 'sizeAttenuation') return LOOK | CASTER | BOX;
     if (name === 'clippingPlanes' || name === 'clipIntersection') casts = material.clipShadows;
@@ -178,7 +185,7 @@ export class MaterialRecord implements ResourceRecord {
     if (typeof value !== 'object' || value === null || 'isNode' in value) return null;
     if (Array.isArray(value)) return new ArrayContent(value as []);
     if ('isTexture' in value) return new TextureContent(this.textures.recordOf(value as Texture));
-    return 'toArray' in value ? new NumbersContent(value as Color) : null;
+    return 'toArray' in value ? new NumbersContent(value) : null;
   }
 }
 

@@ -15,7 +15,7 @@ export class Values {
   /** Ends the list. Returns whether any value, or their number, differs from the last time. */
   end(): boolean {
     const isChanged = this.isChanged || this.count !== this.values.length;
-    this.values.length = this.count;
+    if (isChanged) this.values.length = this.count;
     this.count = 0;
     this.isChanged = false;
     return isChanged;

@@ -9,12 +9,15 @@ import {
   LOD,
   Mesh,
   MeshLambertMaterial,
+  Object3D,
   Sprite,
   SpriteMaterial,
   type Group,
 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup, StaticBatches } from '../../../src/three.ts';
+import { CASTS, PLACE } from '../../../src/three/detector/change-bits.ts';
+import { Detector } from '../../../src/three/detector/detector.ts';
 import { batch, drawn, expectSame, randomBoxes, runUpdates } from '../../support/batched-meshes.ts';
 import { kinds } from '../../support/change-kinds.ts';
 import { AT_ONCE, caster, type Kind } from '../../support/kind-of-change.ts';
@@ -296,4 +299,20 @@ it('a mesh that is reported without a change is drawn as before', async () => {
   await runUpdates(group, 40);
   expectSame(group);
   expect(batches.report().batched).toBe(30);
+});
+
+it('a reported tree keeps the word of its parts until they are collected again', () => {
+  const tree = new Object3D().add(caster());
+  const group = new OctreeGroup({ hasStaticChildren: true }).add(tree);
+  const words: number[] = [];
+  const { bodies } = group.groupChildren;
+  group.updateMatrixWorld();
+  const detector = Detector.subscribe(bodies, {
+    wants: PLACE,
+    changing: ({ body }) => void words.push(detector.wordAt(body!.index) & CASTS),
+  });
+  tree.renderOrder = 1;
+  tree.position.x = 5;
+  group.reportMove(tree).updateMatrixWorld();
+  expect(words).toEqual([CASTS]);
 });
