@@ -217,8 +217,8 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     return isAsTold;
   }
 
-  isBodyAsTold(body: number): boolean {
-    return this.detector.isAsTold(body, this.group);
+  isBodyAsTold(body: number, comparesLayers = true): boolean {
+    return this.detector.isAsTold(body, this.group, comparesLayers);
   }
 
   /**

@@ -13,6 +13,8 @@ import { GapBridging, lowestBit, SlotMarks, WORD_SHIFT } from './ranges.ts';
  * static-batches.test.
  */
 const COMPARED_PER_PASS = 4096;
+/** In passes that see more, each round compares the layers of every eighth body. Held by static-batches.test. */
+const LAYER_TURNS = 8;
 
 export class BatchPass {
   /** What the last pass that was not a shadow pass draws. */
@@ -31,6 +33,8 @@ export class BatchPass {
   private readonly compared = new SlotMarks();
   /** Where the next pass goes on that does not compare all. */
   private next = 0;
+  /** How often all were compared. */
+  private turns = 0;
   /** Addresses of the slots that are blocked in this pass only. */
   private readonly blocked: number[] = [];
   private readonly bridging = new GapBridging();
@@ -130,7 +134,10 @@ export class BatchPass {
     else {
       // Passes see different numbers of bodies.
       for (let left = COMPARED_PER_PASS; left > 0; left--) {
-        if (this.next >= count) this.next = 0;
+        if (this.next >= count) {
+          this.next = 0;
+          this.turns++;
+        }
         compared.set(bodies[this.next++]);
       }
     }
@@ -139,7 +146,8 @@ export class BatchPass {
     for (let word = 0; word < words.length; word++) {
       for (let bits = words[word]; bits !== 0 && !isChanged; bits &= bits - 1) {
         const body = (word << WORD_SHIFT) + lowestBit(bits);
-        isChanged = addresses[body] >= 0 && !members.isBodyAsTold(body);
+        const comparesLayers = count <= COMPARED_PER_PASS || (body - this.turns) % LAYER_TURNS === 0;
+        isChanged = addresses[body] >= 0 && !members.isBodyAsTold(body, comparesLayers);
       }
       words[word] = 0;
     }

@@ -147,8 +147,9 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
    * order, geometry and material. For passes, because code may change it after an update. Costs about 20 ns.
    *
    * @param container Objects between it and the leaf may be hidden.
+   * @param comparesLayers They are objects of their own: without them it takes two thirds of the time.
    */
-  isAsTold(body: number, container: Object3D): boolean {
+  isAsTold(body: number, container: Object3D, comparesLayers: boolean): boolean {
     const object = this.objects[body];
     if (object === null) return true;
     let word = 0;
@@ -161,7 +162,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     }
     return (
       word === (this.words[body] & (SHOWN | CASTS | RECEIVES)) &&
-      (object.layers.mask | 0) === this.masks[body] &&
+      (!comparesLayers || (object.layers.mask | 0) === this.masks[body]) &&
       Object.is(object.renderOrder, this.orders[body]) &&
       this.hasToldSource(object, body)
     );
