@@ -1,79 +1,97 @@
 /** Rays through instances: all hits that an InstancedMesh would report, or only the nearest with early out. */
 
-import { Matrix4, Vector3, type Intersection, type Raycaster } from 'three';
+import { Box3, Matrix4, Vector3, type Intersection, type Object3D, type Ray, type Raycaster } from 'three';
+import { IndexList } from '../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../three/bounds/bounds-math.ts';
 import type { InstanceFilter } from '../three/picking/pickable.ts';
 import { canHit, isInRange, requireFilter } from '../three/picking/raycast-checks.ts';
 import type { InstanceBodies } from './bodies/instance-bodies.ts';
+import { NO_BODY_INDEX } from './bodies/instance-body-map.ts';
 import type { InstanceLevels } from './levels/instance-levels.ts';
 
-export class InstanceRaycast {
-  private readonly bodies: InstanceBodies;
-  private readonly levels: InstanceLevels;
+/** What rays read of a container. */
+interface HitContainer extends Object3D {
+  readonly bodies: InstanceBodies;
+  readonly levels: InstanceLevels;
+}
 
-  constructor(bodies: InstanceBodies, levels: InstanceLevels) {
-    this.bodies = bodies;
-    this.levels = levels;
+/**
+ * Adds every hit of every instance to `hits`, by ascending id: then hits at equal distances sort as with an
+ * InstancedMesh.
+ */
+export function addHits(where: string, container: HitContainer, raycaster: Raycaster, hits: Intersection[]): void {
+  if (!canHit(where, raycaster)) return;
+  for (const id of idsOnRay(container.bodies, raycaster).sort()) raycastInstance(container, id, raycaster, hits);
+}
+
+/**
+ * The nearest hit, or null; of two at equal distances, the one with the lower id. Cost: triangle tests of the instances
+ * whose bounds the ray enters before the nearest hit.
+ */
+export function nearestHit(
+  where: string,
+  container: HitContainer,
+  raycaster: Raycaster,
+  filter: InstanceFilter,
+): Intersection | null {
+  requireFilter(where, filter);
+  if (!canHit(where, raycaster)) return null;
+  const hits: Intersection[] = [];
+  let best: Intersection | null = null;
+  for (const id of idsOnRay(container.bodies, raycaster)) {
+    if (best !== null && minHitDistance(container.bodies, raycaster.ray, id) > best.distance) break;
+    hits.length = 0;
+    raycastInstance(container, id, raycaster, hits);
+    for (const hit of hits) if (isBetter(hit, best) && filter(container, id, hit)) best = hit;
   }
+  return best;
+}
 
-  /**
-   * Adds every hit of every instance to `hits`, by ascending id: then hits at equal distances sort as with an
-   * InstancedMesh.
-   */
-  addHits(where: string, raycaster: Raycaster, hits: Intersection[]): void {
-    if (!canHit(where, raycaster)) return;
-    const ids = this.entered(raycaster).map(({ id }) => id);
-    for (const id of ids.sort((a, b) => a - b)) this.raycastInstance(id, raycaster, hits);
-  }
+/** The ids of the visible instances whose bounds a ray enters within `far`, the nearest first, in a fresh array. */
+function idsOnRay({ octree, space, map, store, isHittable, hasBounds }: InstanceBodies, ray: Raycaster): Uint32Array {
+  if (!isHittable) return new Uint32Array(0);
+  const own = space.rayOf(ray.ray);
+  if (!hasBounds || !isInRange(own)) return store.visibleIds();
+  const list = new IndexList();
+  octree.collectRay(own, list, { far: ray.far * space.rayScale });
+  map.toIds(list);
+  return list.array.subarray(0, list.length);
+}
 
-  /**
-   * The nearest hit, or null; of two at equal distances, the one with the lower id. Cost: triangle tests of the
-   * instances whose bounds the ray enters before the nearest hit.
-   */
-  first(where: string, raycaster: Raycaster, filter: InstanceFilter): Intersection | null {
-    requireFilter(where, filter);
-    if (!canHit(where, raycaster)) return null;
-    const { container } = this.bodies;
-    const hits: Intersection[] = [];
-    let best: Intersection | null = null;
-    for (const { id, distance } of this.entered(raycaster)) {
-      if (best !== null && distance > best.distance) break;
-      hits.length = 0;
-      this.raycastInstance(id, raycaster, hits);
-      for (const hit of hits) if (isBetter(hit, best) && filter(container, id, hit)) best = hit;
-    }
-    return best;
-  }
+/**
+ * A lower bound of the distance at which a ray can hit an instance: where it enters the bounds. 0 if the ray starts
+ * inside, or if three's test misses the box although the octree's test hits it (rounding).
+ */
+function minHitDistance({ octree, space, map, hasBounds }: InstanceBodies, ray: Ray, id: number): number {
+  const body = map.bodyOf[id];
+  if (!hasBounds || body === NO_BODY_INDEX) return 0;
+  const own = space.rayOf(ray);
+  const box = octree.getBoxAt(body, minHitDistance_box);
+  if (box.containsPoint(own.origin)) return 0;
+  const entry = own.intersectBox(box, minHitDistance_point);
+  return entry === null ? 0 : entry.distanceTo(own.origin) / space.rayScale;
+}
+const minHitDistance_box = /* @__PURE__ */ new Box3();
+const minHitDistance_point = /* @__PURE__ */ new Vector3();
 
-  /** The visible instances whose bounds a ray enters within `far`, the nearest first, and where it does. */
-  private entered({ ray, far }: Raycaster): { readonly id: number; readonly distance: number }[] {
-    const { octree, space, store, isHittable, hasBounds } = this.bodies;
-    if (!isHittable) return [];
-    const own = space.rayOf(ray);
-    const { rayScale } = space;
-    if (!hasBounds || !isInRange(own)) return Array.from(store.visibleIds(), (id) => ({ id, distance: 0 }));
-    const records = octree.intersectRay(own, { far: far * rayScale });
-    return records.map(({ body, distance }) => ({ id: body.data, distance: distance / rayScale }));
-  }
-
-  private raycastInstance(id: number, raycaster: Raycaster, hits: Intersection[]): void {
-    const { container, store } = this.bodies;
-    // A filter may have hidden or deleted it meanwhile.
-    if (!store.isVisible(id)) return;
-    const world = raycastInstance_world
-      .fromArray(store.matrices, id * MATRIX_STRIDE)
-      .premultiply(container.matrixWorld);
-    const mesh = this.levels.meshAt(
-      raycastInstance_position.setFromMatrixPosition(world).distanceTo(raycaster.ray.origin),
-    );
-    mesh.matrixWorld.copy(world);
-    const begin = hits.length;
-    // Mesh.raycast, which libraries such as three-mesh-bvh replace by a faster one.
-    mesh.raycast(raycaster, hits);
-    for (let k = begin; k < hits.length; k++) {
-      hits[k].object = container;
-      hits[k].instanceId = id;
-    }
+function raycastInstance(
+  { bodies, levels, matrixWorld }: HitContainer,
+  id: number,
+  raycaster: Raycaster,
+  hits: Intersection[],
+): void {
+  const { container, store } = bodies;
+  // A filter may have hidden or deleted it meanwhile.
+  if (!store.isVisible(id)) return;
+  const world = raycastInstance_world.fromArray(store.matrices, id * MATRIX_STRIDE).premultiply(matrixWorld);
+  const mesh = levels.meshAt(raycastInstance_position.setFromMatrixPosition(world).distanceTo(raycaster.ray.origin));
+  mesh.matrixWorld.copy(world);
+  const begin = hits.length;
+  // Mesh.raycast, which libraries such as three-mesh-bvh replace by a faster one.
+  mesh.raycast(raycaster, hits);
+  for (let k = begin; k < hits.length; k++) {
+    hits[k].object = container;
+    hits[k].instanceId = id;
   }
 }
 const raycastInstance_world = /* @__PURE__ */ new Matrix4();

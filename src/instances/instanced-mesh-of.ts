@@ -40,9 +40,9 @@ function build(container: DrawSource, store: InstanceStore, idAt: Uint32Array, s
  * instance changes.
  */
 export class ContainerBounds {
+  readonly box: Box3 = new Box3();
+  readonly sphere: Sphere = new Sphere();
   private readonly store: InstanceStore;
-  private readonly box = new Box3();
-  private readonly sphere = new Sphere();
   /** `store.takeTime()` when the box and the sphere were computed. */
   private time = -1;
 
@@ -50,24 +50,16 @@ export class ContainerBounds {
     this.store = store;
   }
 
-  boxOf(container: DrawSource): Box3 {
-    this.refresh(container);
-    return this.box;
-  }
-
-  sphereOf(container: DrawSource): Sphere {
-    this.refresh(container);
-    return this.sphere;
-  }
-
-  private refresh(container: DrawSource): void {
+  /** Brings both up to date. */
+  of(container: DrawSource): this {
     const time = this.store.takeTime();
-    if (this.time === time) return;
+    if (this.time === time) return this;
     const mesh = visibleInstancesOf(container, this.store);
     mesh.computeBoundingBox();
     mesh.computeBoundingSphere();
     this.box.copy(mesh.boundingBox!);
     this.sphere.copy(mesh.boundingSphere!);
     this.time = time;
+    return this;
   }
 }

@@ -42,12 +42,12 @@ import {
 } from './instance-checks.ts';
 import { EditableInstances } from './editable-instances.ts';
 import { InstanceLevels, LevelMesh } from './levels/instance-levels.ts';
-import { InstanceRaycast } from './instance-raycast.ts';
+import { addHits, nearestHit } from './instance-raycast.ts';
 import { AttributeColumns } from './store/attribute-columns.ts';
 import { warnOfSlotReads } from './levels/shader-reads.ts';
 import { ViewSelection } from './views/pass-views.ts';
 
-/** 4 GB of matrices. Held by test/instances/hostile-callers.test.ts. */
+/** A limit: 4 GB of matrices. */
 const MAX_COUNT = 2 ** 26;
 const IDENTITY = /* @__PURE__ */ new Matrix4();
 
@@ -121,7 +121,6 @@ export class OctreeInstances<
   /** @internal */
   readonly bodies: InstanceBodies;
   private readonly views: ViewSelection;
-  private readonly rays: InstanceRaycast;
   private readonly ownBounds = new ContainerBounds(this.store);
 
   /**
@@ -142,7 +141,6 @@ export class OctreeInstances<
     requireOptions('OctreeInstances', options, INSTANCES_OPTIONS);
     this.bodies = new InstanceBodies(this, this.store, this.levels.meshes, options);
     this.views = new ViewSelection(this);
-    this.rays = new InstanceRaycast(this.bodies, this.levels);
     if (!isIntegerBetween(count, 0, MAX_COUNT))
       throwRange(
         'OctreeInstances',
@@ -253,7 +251,7 @@ export class OctreeInstances<
   override raycast(raycaster: Raycaster, hits: Intersection[]): void {
     this.disarm();
     this.syncOrWarn('OctreeInstances.raycast');
-    this.rays.addHits('OctreeInstances.raycast', raycaster, hits);
+    addHits('OctreeInstances.raycast', this, raycaster, hits);
   }
 
   /**
@@ -267,7 +265,7 @@ export class OctreeInstances<
    */
   raycastFirst(raycaster: Raycaster, filter: InstanceFilter = () => true): Intersection | null {
     this.syncOrWarn('OctreeInstances.raycastFirst');
-    return this.rays.first('OctreeInstances.raycastFirst', raycaster, filter);
+    return nearestHit('OctreeInstances.raycastFirst', this, raycaster, filter);
   }
 
   /**
@@ -276,7 +274,7 @@ export class OctreeInstances<
    */
   get boundingBox(): Box3 {
     this.trySync();
-    return this.ownBounds.boxOf(this);
+    return this.ownBounds.of(this).box;
   }
 
   /**
@@ -290,7 +288,7 @@ export class OctreeInstances<
   /** As `boundingBox`. */
   get boundingSphere(): Sphere {
     this.trySync();
-    return this.ownBounds.sphereOf(this);
+    return this.ownBounds.of(this).sphere;
   }
 
   /** As `boundingBox`. */

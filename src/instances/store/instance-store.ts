@@ -5,7 +5,7 @@
  */
 
 import type { RGB } from 'three';
-import { resized } from '../../math/typed-arrays.ts';
+import { grownCapacity, resized } from '../../math/typed-arrays.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../../three/bounds/bounds-math.ts';
 import { MorphColumn } from './morph-column.ts';
@@ -15,7 +15,6 @@ const ALIVE = 1;
 const VISIBLE = 2;
 /** The id is in `dirtyBodies`. */
 const BODY_DIRTY = 4;
-const FIRST_CAPACITY = 16;
 
 export class InstanceStore {
   /** The matrix, then the columns that a first write has created. */
@@ -82,7 +81,7 @@ export class InstanceStore {
   reserve(count: number): void {
     const needed = this.count + count;
     if (needed <= this.capacity) return;
-    const capacity = Math.max(needed, 2 * this.capacity, FIRST_CAPACITY);
+    const capacity = grownCapacity(needed, this.capacity);
     for (const column of this.columns) column.reserve(capacity);
     this.createdAt = resized(this.createdAt, capacity);
     this.flags = resized(this.flags, capacity);

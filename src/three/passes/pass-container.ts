@@ -13,9 +13,7 @@ import {
   type Frustum,
   type FrustumArray,
   type Intersection,
-  type JSONMeta,
   type Object3DEventMap,
-  type Object3DJSON,
   type Raycaster,
 } from 'three';
 import { requireFiniteNotNegative } from '../../octree/input/input-checks.ts';
@@ -155,32 +153,6 @@ export function withPasses<Base extends new () => Object3D>(Base: Base, name: st
       return this;
     }
 
-    override clear(): this {
-      this.disarm();
-      return super.clear();
-    }
-
-    override attach(object: Object3D): this {
-      this.disarm();
-      return super.attach(object);
-    }
-
-    // `getObjectById` and `getObjectByName` of three call this method.
-    override getObjectByProperty(property: string, value: unknown): Object3D | undefined {
-      this.disarm();
-      return super.getObjectByProperty(property, value);
-    }
-
-    override getObjectsByProperty(property: string, value: unknown, result?: Object3D[]): Object3D[] {
-      this.disarm();
-      return super.getObjectsByProperty(property, value, result);
-    }
-
-    override toJSON(meta?: JSONMeta): Object3DJSON {
-      this.disarm();
-      return super.toJSON(meta);
-    }
-
     override copy(source: Object3D<Object3DEventMap>, recursive?: boolean): this {
       this.disarm();
       if (source instanceof WithPasses) {
@@ -189,6 +161,18 @@ export function withPasses<Base extends new () => Object3D>(Base: Base, name: st
       }
       return super.copy(source, recursive);
     }
+  }
+  // The other methods that read the children. `getObjectById` and `getObjectByName` of three call one of them.
+  for (const name of ['clear', 'attach', 'getObjectByProperty', 'getObjectsByProperty', 'toJSON'] as const) {
+    const method = Base.prototype[name] as (...args: unknown[]) => unknown;
+    Object.defineProperty(WithPasses.prototype, name, {
+      configurable: true,
+      writable: true,
+      value(this: WithPasses, ...args: unknown[]) {
+        this.disarm();
+        return Reflect.apply(method, this, args);
+      },
+    });
   }
   Object.defineProperty(WithPasses.prototype, 'children', {
     // The constructor of three assigns the array. From then on the container has the property itself.

@@ -16,7 +16,8 @@ export interface Views {
 
 /**
  * Frames between two searches for passes that have not occurred since the search before. So their views are disposed of
- * after two to four seconds at 60 frames per second. Held by test/instances/instances.test.ts.
+ * after two to four seconds at 60 frames per second. This and the next two are held by
+ * test/three/passes/pass-registry.test.ts.
  */
 const MAX_IDLE_FRAMES = 120;
 /**
@@ -37,13 +38,12 @@ export function capacityFor(count: number): number {
 
 export class PassRegistry<PassViews extends Views> {
   private readonly create: () => PassViews;
-  /** One pass of each camera. */
+  /** One pass of each camera; that without a frustum under the registry itself. */
   private readonly cameras = new Map<object, PassViews[]>();
   /** By frustum object: the shadow maps that share it, in the order in which a frame draws them. */
   private readonly shadows = new Map<object, PassViews[]>();
   /** By frustum object: index of the next shadow map; 0 if there is none. */
   private readonly nextShadows = new Map<object, number>();
-  private withoutFrustum: PassViews | null = null;
   /** Number of the frame. Advances when a camera renders for the second time in a frame. */
   private frame = 0;
 
@@ -74,13 +74,11 @@ export class PassRegistry<PassViews extends Views> {
 
   /** The views of passes without a frustum, which draw all instances. */
   ofNoFrustum(): PassViews {
-    return (this.withoutFrustum ??= this.create());
+    return this.passOf(this.cameras, this, 0);
   }
 
   dispose(): void {
     this.expire(Infinity);
-    this.withoutFrustum?.dispose();
-    this.withoutFrustum = null;
   }
 
   private advance(): void {
