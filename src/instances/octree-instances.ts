@@ -41,13 +41,13 @@ import {
   type OctreeInstancesOptions,
 } from './instance-checks.ts';
 import { EditableInstances } from './editable-instances.ts';
-import { InstanceLevels, LevelMesh } from './levels/instance-levels.ts';
+import { InstanceLevels, LevelMesh, MAX_LEVELS } from './levels/instance-levels.ts';
 import { addHits, nearestHit } from './instance-raycast.ts';
 import { AttributeColumns } from './store/attribute-columns.ts';
 import { warnOfSlotReads } from './levels/shader-reads.ts';
 import { ViewSelection } from './views/pass-views.ts';
 
-/** A limit: 4 GB of matrices. */
+/** 4 GB of matrices. Held by hostile-callers.test. */
 const MAX_COUNT = 2 ** 26;
 const IDENTITY = /* @__PURE__ */ new Matrix4();
 
@@ -218,10 +218,8 @@ export class OctreeInstances<
     requireNotNegative(where, 'hysteresis', hysteresis, 'pass a fraction of the distance, such as 0.1');
     if (hysteresis > 1)
       throwRange(where, 'hysteresis', 'be at most 1', hysteresis, 'pass a fraction of the distance, such as 0.1');
-    if (this.levels.isFull)
-      throw new RangeError(
-        `${where}: ${nameOf(this)} must not have more than ${this.levels.count} levels; leave some out.`,
-      );
+    if (this.levels.count === MAX_LEVELS)
+      throw new RangeError(`${where}: ${nameOf(this)} must not have more than ${MAX_LEVELS} levels; leave some out.`);
     this.views.dispose();
     this.levels.add(new LevelMesh(geometry, distance, hysteresis, material));
     return this;

@@ -59,6 +59,8 @@ export const RAY_SQUARES_LOWERED = 1 - 2 ** -44;
 export const DISTANCE_RAISED = 1 + 2 ** -50;
 /** 2^13 errors below 1. For sizes of bodies, whose test has about twenty; a node this close to the limit is kept. */
 export const SIZE_LOWERED = 1 - 2 ** -40;
+/** 2^13 errors. For the box around a pose: three products of matrices, and coordinates that cancel out. */
+export const POSE_TOLERANCE = 2 ** -40;
 
 // Float64, underflow.
 

@@ -9,11 +9,9 @@
  */
 
 import { Box3, Matrix4, Vector3, type Bone, type BufferAttribute, type BufferGeometry, type SkinnedMesh } from 'three';
+import { POSE_TOLERANCE } from '../math/tolerances.ts';
 import { attributeVersionOf, GETTERS } from '../three/bounds/vertex-bounds.ts';
 import { MATRIX_STRIDE } from '../three/bounds/bounds-math.ts';
-
-/** Rounding of a pose in Float64, as a part of its coordinates. */
-const SLACK = 2 ** -40;
 
 export interface BoneBoxes {
   /** By bone the box around the vertices that it moves; undefined for a bone that moves none. */
@@ -64,7 +62,7 @@ export function boxAroundPose(mesh: SkinnedMesh, boneBoxes: BoneBoxes, target: B
   if (leastSum !== 1 || greatestSum !== 1) scaleBox(target, boneBoxes, bindMatrixInverse);
   // What cancels out in the space of the mesh.
   const distance = largestOf(scratch.point.setFromMatrixPosition(bindMatrixInverse));
-  return target.expandByScalar(SLACK * (largestOf(target.min) + largestOf(target.max) + distance));
+  return target.expandByScalar(POSE_TOLERANCE * (largestOf(target.min) + largestOf(target.max) + distance));
 }
 
 /** The sum of the offsets of all morph targets with their influences. */

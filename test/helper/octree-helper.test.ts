@@ -398,6 +398,7 @@ describe('OctreeHelper', () => {
   it('stops at its limit, and refuses a wrong limit', () => {
     const octree = new Octree<number>();
     fill(octree, 2_000);
+    expect(new OctreeHelper(octree).limit).toBe(65_536);
     const helper = new OctreeHelper(octree, { limit: 7 });
     expect([helper.boxCount, helper.isFull]).toEqual([7, true]);
     expect(() => new OctreeHelper(octree, { limit: 0 })).toThrow(

@@ -254,6 +254,12 @@ it.each([...CALLS])('%s with every wrong value in every place', (_, { where, val
   expect(faults.slice(0, 12)).toEqual([]);
 });
 
+it('refuses more instances than have memory', () => {
+  expect(() => new OctreeInstances(geometry, material, 2 ** 26 + 1)).toThrow(
+    'OctreeInstances: count must be an integer from 0 to 67108864, but is 67108865',
+  );
+});
+
 it('a container that was disposed of works as before, and so does one that is frozen around its arguments', () => {
   const instances = create();
   instances.dispose();

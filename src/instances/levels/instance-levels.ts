@@ -9,10 +9,10 @@ import { IndexList } from '../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../../three/bounds/bounds-math.ts';
 import type { InstanceContainer } from '../../three/instance-container.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
-import { NO_READS, readsOfAll, type ShaderReads } from './shader-reads.ts';
+import { readsOfAll, type ShaderReads } from './shader-reads.ts';
 
-/** A limit far above any use. Level numbers are stored as bytes. */
-const MAX_LEVELS = 16;
+/** A limit far above any use. Level numbers are stored as bytes. Held by instances-levels.test. */
+export const MAX_LEVELS = 16;
 
 /** The fields of a container that its levels and views read. */
 export type DrawSource = Object3D &
@@ -37,7 +37,7 @@ export class LevelMesh extends Mesh {
   /** Null for the material of the container. */
   readonly ownMaterial: Material | Material[] | null;
   /** What its materials read of the instances. */
-  reads: ShaderReads = NO_READS;
+  reads: ShaderReads = readsOfAll([], false);
 
   constructor(geometry?: BufferGeometry, distance = 0, hysteresis = 0, material: Material | Material[] | null = null) {
     super(geometry);
@@ -53,10 +53,6 @@ export class InstanceLevels {
 
   get count(): number {
     return this.meshes.length;
-  }
-
-  get isFull(): boolean {
-    return this.count === MAX_LEVELS;
   }
 
   add(mesh: LevelMesh): void {

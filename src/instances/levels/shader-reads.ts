@@ -23,8 +23,6 @@ export interface ShaderReads {
   readonly slotRead: string | null;
 }
 
-export const NO_READS: ShaderReads = { needsIdAttribute: false, hasIdNodes: false, slotRead: null };
-
 const examined = /* @__PURE__ */ new WeakMap<
   Material,
   { readonly version: number; readonly onBeforeCompile: unknown; readonly reads: ShaderReads }

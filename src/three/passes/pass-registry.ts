@@ -26,7 +26,7 @@ const MAX_IDLE_FRAMES = 120;
  */
 const MAX_CAMERAS = 64;
 
-/** Matrices of the smallest buffer: 4 kB, too little to be worth a smaller one. */
+/** Matrices of the smallest buffer: 4 kB, too little to be worth a smaller one. Held by pass-registry.test. */
 const MIN_CAPACITY = 64;
 
 /**
