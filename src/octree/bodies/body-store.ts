@@ -394,7 +394,8 @@ export class BodyStore implements BodyOwner, NodeSource {
 
   /** Frees the indices of removed bodies that the last update has reported to contacts and sensors. */
   freeReported(): void {
-    if (this.changes.hasReported) this.indexOwner?.reserve(this.indexCount);
+    if (!this.changes.hasReported) return;
+    this.indexOwner?.reserve(this.indexCount);
     this.changes.releaseReported(this.free);
   }
 

@@ -130,6 +130,7 @@ export class ChangeLog {
     this.moveCount = 0;
     this.renewCount = 0;
     this.clearLists();
+    if (removed.length === 0) return;
     // `releaseReported` has emptied the other list.
     this.removed = reported;
     this.reported = removed;

@@ -37,6 +37,7 @@ export function maintain(tree: Tree): void {
 function expireEmptyLeaves(tree: Tree): void {
   const { nodes } = tree;
   const listed = tree.emptyLeaves;
+  if (listed.length === 0) return;
   tree.emptyLeaves = [];
   for (const leaf of listed) {
     const isUsed = tree.unlist(leaf, NODE_EXPIRY_LISTED);
