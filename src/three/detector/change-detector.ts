@@ -1,5 +1,5 @@
 /**
- * How a group finds changes of its members beside their moves. Two implement it: source-watch.ts finds what changes
+ * How a group finds changes of its members beside their moves. Two implement it: source-detector.ts finds what changes
  * bounds, and detector.ts what any feature wants to know.
  */
 

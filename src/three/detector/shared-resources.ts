@@ -8,8 +8,8 @@
 
 import { withCapacity } from '../../math/typed-arrays.ts';
 
-/** Updates until each resource has been compared, at most. */
-const UPDATES_PER_TURN = 256;
+/** Updates until each resource, and each static member, has been compared: the promise of the guide (turns.test). */
+export const UPDATES_PER_TURN = 256;
 
 /** What is known of a resource. */
 export interface ResourceRecord {

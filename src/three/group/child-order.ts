@@ -11,7 +11,7 @@ import type { Member, WatchState } from './member.ts';
 import { ComparedNodes } from './compared-nodes.ts';
 
 /** Children per block, a power of two, and its logarithm. */
-export const BLOCK_SIZE = 256;
+export const CHILDREN_PER_BLOCK = 256;
 const BLOCK_SHIFT = 8;
 
 /** Children by their index in the block. */
@@ -46,7 +46,7 @@ export class ChildOrder extends GapOrder<'childOrder', Member> {
 
   override append(child: Member): void {
     super.append(child);
-    if (this.blocks.length * BLOCK_SIZE < this.items.length) this.blocks.push(new ChildBlock());
+    if (this.blocks.length * CHILDREN_PER_BLOCK < this.items.length) this.blocks.push(new ChildBlock());
   }
 
   override remove(child: Member): void {
@@ -66,7 +66,7 @@ export class ChildOrder extends GapOrder<'childOrder', Member> {
         this.blockOf(child).copyNumbers(
           indexInBlock(child),
           oldBlocks[childOrder >> BLOCK_SHIFT],
-          childOrder % BLOCK_SIZE,
+          childOrder % CHILDREN_PER_BLOCK,
         );
       });
     });
@@ -85,5 +85,5 @@ export class ChildOrder extends GapOrder<'childOrder', Member> {
 
 /** Index of a child in the columns of its block. */
 export function indexInBlock({ childOrder }: Member): number {
-  return childOrder % BLOCK_SIZE;
+  return childOrder % CHILDREN_PER_BLOCK;
 }

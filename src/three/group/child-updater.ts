@@ -18,13 +18,13 @@
 
 import type { Object3D } from 'three';
 import { hasPlainMatrices, isPlainLeaf, runsUserCode } from '../bounds/object-traits.ts';
-import { BLOCK_SIZE, ChildOrder, indexInBlock, type ChildBlock } from './child-order.ts';
+import { CHILDREN_PER_BLOCK, ChildOrder, indexInBlock, type ChildBlock } from './child-order.ts';
 import type { Member } from './member.ts';
 import type { ComparedNodes } from './compared-nodes.ts';
 import { Compound } from './compound.ts';
 import type { OpenTree } from './open-tree.ts';
 import { PreviousMatrices } from './traversal-effects.ts';
-import type { MatrixUpdate } from './watched-nodes.ts';
+import type { MatrixUpdate } from './tree-nodes.ts';
 
 /** How `runDue` updates a child. */
 const DUE_UPDATE: MatrixUpdate = { isForced: true, usesWorldMatrix: true, hasGroupMoved: false };
@@ -102,9 +102,9 @@ export class ChildUpdater {
       // As in three, children that are added during the update are left to the next one.
       const end = children.length;
       // If the order has been rebuilt, an inner update has updated all children.
-      for (let first = 0; first < end && children === order.items; first += BLOCK_SIZE) {
-        const count = Math.min(BLOCK_SIZE, end - first);
-        this.visitBlock(order.blocks[first / BLOCK_SIZE], first, count);
+      for (let first = 0; first < end && children === order.items; first += CHILDREN_PER_BLOCK) {
+        const count = Math.min(CHILDREN_PER_BLOCK, end - first);
+        this.visitBlock(order.blocks[first / CHILDREN_PER_BLOCK], first, count);
       }
       if (this.userCodeEnd > 0) this.findMovedByOthers(this.userCodeEnd);
       for (const { nodes, memberAt } of this.placed)
@@ -127,9 +127,9 @@ export class ChildUpdater {
     const { blocks, items: children } = this.order;
     const count = Math.min(end, children.length);
     for (let k = 0; k < count; k++) {
-      const block = blocks[Math.floor(k / BLOCK_SIZE)];
-      if (block.watchedCount === 0) k += BLOCK_SIZE - 1;
-      else if (block.isWatched(k % BLOCK_SIZE)) this.findMovedMembers(children[k]!);
+      const block = blocks[Math.floor(k / CHILDREN_PER_BLOCK)];
+      if (block.watchedCount === 0) k += CHILDREN_PER_BLOCK - 1;
+      else if (block.isWatched(k % CHILDREN_PER_BLOCK)) this.findMovedMembers(children[k]!);
     }
   }
 
@@ -287,7 +287,7 @@ export class ChildUpdater {
         // No later update looks at a static one.
         if (isAll && member.isStatic && !isPlainLeaf(member.object)) member.compound ??= Compound.of(member.object);
         if (member.compound === null) {
-          tree.watchSource(k);
+          tree.storeSource(k);
           if (!member.matchesSource) this.notifyMoved(member);
           return false;
         }

@@ -32,8 +32,8 @@ const READ_AHEAD = 64;
 const BY_HAND = CLASS_COMPARISONS.length;
 const PLACED = BY_HAND + 1;
 /** From here on, updates pass over the node: `EMPTY` where nothing is, and the kind of a static node plus `STATIC`. */
-const EMPTY = 8;
-const STATIC = 16;
+const EMPTY = PLACED + 1;
+const STATIC = 1 << EMPTY;
 
 export class ComparedNodes implements Columns {
   /** Result of the last read-ahead. Unused; stored so that the compiler keeps the loop. */
@@ -73,7 +73,7 @@ export class ComparedNodes implements Columns {
     if (kinds[index] === EMPTY) kinds[index] = classSetOf(node);
     this.childCounts[index] = childCount;
     this.parents[index] = node.parent;
-    this.watchSource(index);
+    this.storeSource(index);
   }
 
   protected unwatch(index: number): void {
@@ -95,7 +95,7 @@ export class ComparedNodes implements Columns {
   }
 
   /** Watches the current geometry and material of a node. */
-  watchSource(index: number): void {
+  storeSource(index: number): void {
     const { geometry, material } = this.nodes[index] as Mesh;
     this.geometries[index] = geometry;
     this.materials[index] = material;

@@ -21,12 +21,12 @@ import {
   runsUserCode,
 } from '../bounds/object-traits.ts';
 import { ObjectSource, type BoundsSource } from './bounds-source.ts';
-import { WatchedNodes } from './watched-nodes.ts';
+import { TreeNodes } from './tree-nodes.ts';
 
 /** An empty sphere of three has a radius of -1. */
 const NO_SPHERE = /* @__PURE__ */ new Sphere(/* @__PURE__ */ new Vector3(), -2);
 
-export class Compound extends WatchedNodes implements BoundsSource {
+export class Compound extends TreeNodes implements BoundsSource {
   /** Whether a ray that misses the bounds cannot hit any object of the compound. */
   readonly isHitWithinBounds: boolean;
   /** Whether computing the matrices may read or move other objects. */
@@ -108,7 +108,7 @@ export class Compound extends WatchedNodes implements BoundsSource {
     return this.hasSameNodes && this.drawn.every(({ frustumCulled }) => frustumCulled) && this.isCullable;
   }
 
-  /** Whether it can be culled as before, as far as `WatchedNodes.nextChanged` does not look at it. */
+  /** Whether it can be culled as before, as far as `TreeNodes.nextChanged` does not look at it. */
   get isCullable(): boolean {
     for (const lod of this.lods) if (!hasStatelessLod(lod)) return false;
     // If a `boundingSphere` is set to null, three recomputes it in the next pass that visits the object.

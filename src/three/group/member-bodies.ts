@@ -20,7 +20,7 @@ import type { MemberDrawing, MemberFollower } from './member-drawing.ts';
 import type { Member } from './member.ts';
 import { OrderedMembers } from './ordered-members.ts';
 import { ObjectSource } from './bounds-source.ts';
-import { SourceWatch } from './source-watch.ts';
+import { SourceDetector } from './source-detector.ts';
 import { DrawnCallbacks } from './traversal-effects.ts';
 
 /** Masks of bodies: a ray can hit the object only within its bounds, or also outside them. */
@@ -50,7 +50,7 @@ export class MemberBodies implements DetectorHost<Member> {
   /** Members whose bounds come from a geometry without a bounding sphere; see traversal-effects.ts. */
   readonly withoutSphere = new Set<Member>();
   /** Finds what changes of the members with bodies beside their moves. */
-  detector: ChangeDetector<Member> = new SourceWatch(this);
+  detector: ChangeDetector<Member> = new SourceDetector(this);
   readonly followers = new Set<MemberFollower>();
   /** Draws members in place of the renderer. */
   drawing: MemberDrawing | null = null;
@@ -155,7 +155,7 @@ export class MemberBodies implements DetectorHost<Member> {
     // The next one starts with the state that it meets.
     this.detector.visitChanged(this.onChanged, true);
     for (const member of this.membersWithBodies()) this.detector.remove(member);
-    this.detector = detector ?? new SourceWatch(this);
+    this.detector = detector ?? new SourceDetector(this);
     for (const member of this.membersWithBodies()) this.detector.add(member);
   }
 

@@ -33,7 +33,7 @@ export function cullMembers(
     ordered.markBodies(array, drawing === null || keepsTrees ? count : drawing.take(array, count));
   }
   for (const members of [unculled, children.pending]) for (const member of members) ordered.mark(member);
-  const visible = ordered.takeMarked(keepsTrees);
+  const visible = ordered.listMarked(keepsTrees);
   drawing?.end(visible, frustum, camera);
   children.readAheadSum = readAhead(visible);
   return visible;

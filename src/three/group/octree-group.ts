@@ -449,13 +449,13 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 
   /** The child of the group that an object is, or that it is below. */
-  private requireChild(name: string, object: Object3D, place: string): Object3D {
+  private requireChild(name: string, object: Object3D, allowed: string): Object3D {
     let child = object;
     while (child?.parent && child.parent !== this) child = child.parent;
     if (child?.parent === this) return child;
     this.refuseProxies(name, object);
     throw new TypeError(
-      `OctreeGroup.${name}: the object must be ${place}, but is ${describePlace(object)}; add it first.`,
+      `OctreeGroup.${name}: the object must be ${allowed}, but is ${describePlace(object)}; add it first.`,
     );
   }
 

@@ -8,7 +8,7 @@
 import type { Object3D } from 'three';
 import { isPlainNode, isStillPlainNode } from '../bounds/object-traits.ts';
 import { PLAIN_NODE } from './class-comparisons.ts';
-import { WatchedNodes } from './watched-nodes.ts';
+import { TreeNodes } from './tree-nodes.ts';
 
 /** The event of three. */
 export interface TreeChange {
@@ -17,7 +17,7 @@ export interface TreeChange {
 }
 
 /** `Member`: what its owner keeps of a part. */
-export class OpenTree<Member> extends WatchedNodes {
+export class OpenTree<Member> extends TreeNodes {
   /** By node: the member of a part; null for a plain node. */
   readonly members: readonly (Member | null)[];
   /** Number of nodes that are not static. */

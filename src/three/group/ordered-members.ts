@@ -88,9 +88,9 @@ export class OrderedMembers extends GapOrder<'order', Member> {
    *
    * @param keepsTrees Whether an opened tree is listed as one object, its root, if any part of it is marked.
    */
-  takeMarked(keepsTrees: boolean): Object3D[] {
+  listMarked(keepsTrees: boolean): Object3D[] {
     const { marks, items, objects, descendantCount } = this;
-    const taken: Object3D[] = [];
+    const listed: Object3D[] = [];
     // Parts with the same parent are neighbours in the order: their ancestors are looked at once.
     let parent: Object3D | null = null;
     let isHidden = false;
@@ -98,18 +98,18 @@ export class OrderedMembers extends GapOrder<'order', Member> {
       // `rest & -rest` is the lowest bit that is set; 31 - clz32 is its number.
       for (let rest = marks[word]; rest !== 0; rest &= rest - 1) {
         const order = (word << WORD_SHIFT) + 31 - Math.clz32(rest & -rest);
-        if (descendantCount === 0) taken.push(objects[order]!);
+        if (descendantCount === 0) listed.push(objects[order]!);
         else if (!keepsTrees) {
           const object = objects[order]!;
           if (object.parent !== parent) {
             ({ parent } = object);
             isHidden = items[order]!.hasHiddenAncestor;
           }
-          if (!isHidden) taken.push(object);
-        } else if (taken.at(-1) !== items[order]!.child) taken.push(items[order]!.child);
+          if (!isHidden) listed.push(object);
+        } else if (listed.at(-1) !== items[order]!.child) listed.push(items[order]!.child);
       }
       marks[word] = 0;
     }
-    return taken;
+    return listed;
   }
 }

@@ -5,13 +5,11 @@
  */
 
 import type { Object3D } from 'three';
+import { UPDATES_PER_TURN } from '../detector/shared-resources.ts';
 import { indexInBlock, type ChildOrder } from './child-order.ts';
 import type { ComparedNodes } from './compared-nodes.ts';
 import type { MemberBodies } from './member-bodies.ts';
 import type { Member } from './member.ts';
-
-/** Updates until each member has had its turn. */
-const UPDATES_PER_TURN = 256;
 
 export class StaticTurn {
   private readonly bodies: MemberBodies;
@@ -19,10 +17,6 @@ export class StaticTurn {
   private readonly onForgotten: (object: Object3D) => void;
   /** Index in the order of the members; of a small group an update advances it by a fraction. */
   private next = 0;
-  /** A range of nodes that are compared together: in one call they take half the time. */
-  private nodes: ComparedNodes | null = null;
-  private first = 0;
-  private end = 0;
 
   /**
    * @param onForgotten Called for an object that has changed: a member, a node of a compound, or a plain node above a
@@ -43,7 +37,6 @@ export class StaticTurn {
     const to = Math.floor(end);
     this.next = end < items.length ? end : 0;
     for (let k = from; k < to; k++) if (items[k]) this.compareNodes(items[k]!, items[k - 1]);
-    this.compareRange();
     for (let k = from; k < to; k++) {
       const member = items[k];
       if (member?.body && member.isStatic) visitor(member);
@@ -52,36 +45,22 @@ export class StaticTurn {
 
   /** @param before The member before it. */
   private compareNodes(member: Member, before: Member | null | undefined): void {
-    const { owner, compound, body, isStatic } = member;
+    const { owner, compound, body, isStatic, object, node } = member;
     const { tree } = owner;
     const isLeaf = compound === null && body !== null;
-    if (tree !== null) {
-      // Also the plain nodes since the last part: those above it are among them, or were compared before.
-      const first = before?.owner === owner ? before.node + 1 : 0;
-      this.addRange(tree, first, isLeaf ? member.node + 1 : member.node);
-    } else if (isStatic && isLeaf) {
+    // Also the plain nodes since the last part: those above it are among them, or were compared before.
+    if (tree !== null) this.compareRange(tree, before?.owner === owner ? before.node + 1 : 0, node + Number(isLeaf));
+    else if (isStatic && isLeaf) {
       const index = indexInBlock(owner);
-      this.addRange(this.order.blockOf(owner), index, index + 1);
+      this.compareRange(this.order.blockOf(owner), index, index + 1);
     }
     if (!isStatic || body === null || compound === null) return;
     const changed = compound.nextChanged(0, false);
     if (changed < compound.nodes.length) this.onForgotten(compound.nodes[changed]);
-    else if (!compound.isCullable || compound.hasNewSphere) this.onForgotten(member.object);
+    else if (!compound.isCullable || compound.hasNewSphere) this.onForgotten(object);
   }
 
-  private addRange(nodes: ComparedNodes, first: number, end: number): void {
-    if (nodes !== this.nodes || first !== this.end) {
-      this.compareRange();
-      this.nodes = nodes;
-      this.first = first;
-    }
-    this.end = end;
-  }
-
-  private compareRange(): void {
-    const { nodes, end } = this;
-    this.nodes = null;
-    if (nodes === null) return;
-    for (let k = this.first; (k = nodes.firstChangedStatic(k, end)) < end; k++) this.onForgotten(nodes.nodes[k]!);
+  private compareRange(nodes: ComparedNodes, first: number, end: number): void {
+    for (let k = first; (k = nodes.firstChangedStatic(k, end)) < end; k++) this.onForgotten(nodes.nodes[k]!);
   }
 }

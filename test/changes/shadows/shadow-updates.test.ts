@@ -5,7 +5,7 @@ import { ClippingGroup } from 'three/webgpu';
 import { describe, expect, it, vi } from 'vitest';
 import { GroupChanges } from '../../../src/changes/views/group-changes.ts';
 import { ShadowUpdates } from '../../../src/three.ts';
-import { SourceWatch } from '../../../src/three/group/source-watch.ts';
+import { SourceDetector } from '../../../src/three/group/source-detector.ts';
 import { createRandom } from '../../support/random.ts';
 import { createCamera } from '../../support/three-pictures.ts';
 import { boxes, camera, createTown, leafOf, type Town } from '../../support/shadow-towns.ts';
@@ -408,6 +408,6 @@ describe('ShadowUpdates', () => {
     }
     expect(touched.size).toBeLessThan(400);
     shadows.dispose();
-    expect(town.group.groupChildren.bodies.detector).toBeInstanceOf(SourceWatch);
+    expect(town.group.groupChildren.bodies.detector).toBeInstanceOf(SourceDetector);
   });
 });

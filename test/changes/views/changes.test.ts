@@ -20,7 +20,7 @@ import {
   type BufferAttribute,
   type SpotLight,
 } from 'three';
-import { SourceWatch } from '../../../src/three/group/source-watch.ts';
+import { SourceDetector } from '../../../src/three/group/source-detector.ts';
 import { describe, expect, it } from 'vitest';
 import { InstanceChanges, OctreeGroup, OctreeInstances, ShadowUpdates, ViewChanges } from '../../../src/three.ts';
 import {
@@ -415,7 +415,7 @@ describe('changes', () => {
     const { views, shadows, town } = rest();
     views.dispose();
     shadows.dispose();
-    expect(town.group.groupChildren.bodies.detector).toBeInstanceOf(SourceWatch);
+    expect(town.group.groupChildren.bodies.detector).toBeInstanceOf(SourceDetector);
   });
 
   it('need valid arguments', () => {

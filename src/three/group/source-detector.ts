@@ -85,7 +85,7 @@ class WatchedSources {
   }
 }
 
-export class SourceWatch implements ChangeDetector<Member> {
+export class SourceDetector implements ChangeDetector<Member> {
   readonly staticPerUpdate = 0;
   private readonly watched = new WatchedSources(Infinity);
   /** Of static members: compared in turn. */

@@ -35,9 +35,9 @@ export interface NodeVisitor {
 }
 
 /** Nodes that are compared in one call: engines optimize a function after many calls. */
-const BLOCK_SIZE = 256;
+const NODES_PER_CALL = 256;
 
-export class WatchedNodes extends ComparedNodes {
+export class TreeNodes extends ComparedNodes {
   declare readonly nodes: Object3D[];
   /** Index after the last descendant. */
   protected readonly ends: number[] = [];
@@ -68,8 +68,8 @@ export class WatchedNodes extends ComparedNodes {
    */
   nextChanged(first: number, isForced: boolean): number {
     const { length } = this.nodes;
-    for (let k = first; k < length; k += BLOCK_SIZE) {
-      const end = Math.min(k + BLOCK_SIZE, length);
+    for (let k = first; k < length; k += NODES_PER_CALL) {
+      const end = Math.min(k + NODES_PER_CALL, length);
       const changed = this.firstChanged(k, end, isForced);
       if (changed < end) return changed;
     }
