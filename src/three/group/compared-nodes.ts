@@ -154,7 +154,6 @@ export class ComparedNodes implements Columns {
     const { nodes, kinds, records, matrices } = this;
     const { length } = kinds;
     for (let k = first; k < length; k++) {
-      if (k % READ_AHEAD === 0) this.readPlacedAhead(k, Math.min(k + READ_AHEAD, length));
       if (kinds[k] !== PLACED) continue;
       if (!equalsMatrix(nodes[k]!.matrixWorld.elements, matrices, records[k] + MATRIX_STRIDE)) {
         this.isNodeMovedByOthers(k);
@@ -264,15 +263,6 @@ export class ComparedNodes implements Columns {
         for (let n = runStart; n < k; n++) sum += nodes[n]!.matrixWorld.elements[0] + nodes[n]!.matrix.elements[0];
       else if (kind === PLACED) for (let n = runStart; n < k; n++) sum += nodes[n]!.children.length;
     }
-    this.readAheadSum = sum;
-  }
-
-  /** As `readAhead`, for `nextPlaced`. */
-  private readPlacedAhead(first: number, end: number): void {
-    const { nodes, kinds, records, matrices } = this;
-    let sum = 0;
-    for (let k = first; k < end; k++)
-      if (kinds[k] === PLACED) sum += nodes[k]!.matrixWorld.elements[0] + matrices[records[k] + MATRIX_STRIDE];
     this.readAheadSum = sum;
   }
 
