@@ -49,11 +49,12 @@ export class GroupChildren {
     let top = object;
     while (!this.records.has(top)) top = top.parent!;
     const { owner } = this.records.get(top)!;
-    const before = object.matrixWorld.clone();
+    // As text, in which a NaN equals a NaN.
+    const before = String(object.matrixWorld.elements);
     this.updater.report(object, owner);
     this.updater.runDue(owner);
     for (const member of this.pending) if (member.owner === owner) this.bodies.detector.reported?.(member);
-    if (isEqual(object.matrixWorld, before)) return;
+    if (String(object.matrixWorld.elements) === before) return;
     warnOnce(
       this,
       'forgotten',
@@ -408,9 +409,4 @@ export class GroupChildren {
       if (!isSimpleMove) this.updater.classify(owner);
     }
   }
-}
-
-/** Whether matrices are equal, also where both have a NaN. */
-function isEqual({ elements }: Matrix4, { elements: others }: Matrix4): boolean {
-  return elements.every((element, k) => element === others[k] || Object.is(element, others[k]));
 }
