@@ -51,10 +51,10 @@ export class RadixSorter {
 
   /** Makes room for a sort of `count` keys, so that it allocates nothing. */
   reserve(count: number): void {
-    if (count < MIN_RADIX_SORT || count <= this.values.length) return;
-    const keys = new Uint32Array(grownCapacity(count, this.values.length));
-    this.values = new Uint32Array(keys.length);
-    this.keys = keys;
+    // The array that is allocated last tells the room of both.
+    if (count <= this.values.length) return;
+    this.keys = new Uint32Array(grownCapacity(count, this.values.length));
+    this.values = new Uint32Array(this.keys.length);
   }
 }
 /** Number of keys with each digit: 2048 counts for the least significant digit, then for the other two. */
