@@ -182,6 +182,14 @@ class Scene {
 
 type Call = (scene: Scene) => unknown;
 
+/** A scene of which all bodies have moved since the last update. */
+function movedScene(): Scene {
+  const scene = new Scene();
+  scene.move(9, 3);
+  scene.overlaps = [];
+  return scene;
+}
+
 function dataIn(records: readonly { readonly body: Body<number> }[]): string {
   return records.map(({ body }) => body.data).join(' ');
 }
@@ -292,6 +300,20 @@ describe('memory that is missing', () => {
       }
     });
   }
+
+  it('in an update in which all have moved: the next one reports the difference', () => {
+    const twin = movedScene();
+    const { allocations } = withFault(0, () => twin.octree.update(0.1));
+    // Each fifth one, which are others in each stage of the update.
+    for (let n = 1; n <= allocations; n += 5) {
+      const scene = movedScene();
+      const { error } = withFault(n, () => scene.octree.update(0.1));
+      expect(error === undefined || error instanceof MemoryFault, String(error)).toBe(true);
+      // Lists describe the last update, also one that has failed.
+      scene.read();
+      scene.update();
+    }
+  });
 });
 
 /** An octree of all shapes. */
