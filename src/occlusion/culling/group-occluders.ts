@@ -50,13 +50,10 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> implemen
   private readonly materialFaults = new Map<Material | Material[], string | null>();
   private readsNodes = true;
   private detector: Detector<Member> | null = null;
-  /** The render order of the group in the last pass: it counts for all members. */
-  private renderOrder: number;
 
   constructor(container: OctreeGroup, shapes: NamedShapes) {
     const { bodies } = container.groupChildren;
     super(container, bodies, shapes);
-    this.renderOrder = container.renderOrder;
   }
 
   override start(): void {
@@ -111,10 +108,6 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> implemen
   beginPass(readsNodes: boolean): void {
     this.readsNodes = readsNodes;
     this.materialFaults.clear();
-    const { renderOrder, groupChildren } = this.container;
-    if (renderOrder === this.renderOrder) return;
-    for (const member of groupChildren.bodies.membersWithBodies()) this.hideable.add(member);
-    this.renderOrder = renderOrder;
   }
 
   refreshOccluder(body: number, camera: Camera): boolean {

@@ -103,10 +103,10 @@ export class InstanceOccluders extends OccluderBodies<InstanceContainer, number>
   private refreshSolid(): void {
     const solid = this.solidParts();
     if (solid === this.solid) return;
+    const ids = solid === null ? [] : this.container.store.visibleIds();
     this.unsetAll();
     this.solid = solid;
-    if (solid === null) return;
-    for (const id of this.container.store.visibleIds()) this.due.add(id);
+    for (const id of ids) this.due.add(id);
   }
 
   private solidParts(): Float64Array | null {

@@ -8,10 +8,11 @@ import { BOX_STRIDE } from '../../math/box.ts';
 import type { ClosedMesh } from './closed-mesh.ts';
 import type { NearTriangles } from './solid-proof.ts';
 
-/** With one round, the faces that go first are stopped by those that have not moved yet. */
+/** With one round, the faces that go first are stopped by those that have not moved yet: `solid-boxes.test`. */
 const ROUNDS = 2;
+/** Halvings of the way of a face: `solid-boxes.test`. */
 const STEPS = 6;
-/** Part of its way that a face keeps. */
+/** Part of its way that a face keeps: `solid-boxes.test`. */
 const WAY_PART = 0.98;
 /** How far a face may move, in cells: what holds it is in the next cell, or the mesh ends there. */
 const REACH = 2;

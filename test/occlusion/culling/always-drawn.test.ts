@@ -13,6 +13,7 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { addBehind, occluded, type Occluded } from '../../support/occluded-scene.ts';
+import { projectPass } from '../../support/pass-lists.ts';
 
 const HIDDEN = ['wall'];
 const BOTH = ['small', 'wall'];
@@ -127,4 +128,36 @@ it('an invisible material breaks no depths', () => {
     if (fields.depthTest !== false) expect(scene.drawn()).toContain('small');
     other.removeFromParent();
   }
+});
+
+it('is culled with the others by minScreenSize, and listed once', () => {
+  const scene = occluded();
+  const { drawn, group, occlusion, small } = scene;
+  const before = new Mesh(small.geometry, new MeshBasicMaterial({ depthTest: false }));
+  before.name = 'before';
+  before.position.z = 5;
+  group.add(before);
+  expect(drawn()).toEqual(['before', 'wall']);
+  expect(occlusion.visible.map(({ name }) => name).sort()).toEqual(['before', 'wall']);
+  group.minScreenSize = 0.5;
+  expect(drawn()).toEqual(HIDDEN);
+});
+
+it('is drawn at once after the render order of the group has changed, static members too', () => {
+  const { drawn, group, small, wall } = occluded();
+  for (const mesh of [small, wall]) group.setStatic(mesh, true);
+  expect(drawn()).toEqual(HIDDEN);
+  group.renderOrder = 1;
+  expect(drawn()).toEqual(BOTH);
+});
+
+describe('a member that waits for the next update', () => {
+  it('may break the depth', () => {
+    const scene = occluded();
+    expect(scene.drawn()).toEqual(HIDDEN);
+    const added = new Mesh(scene.small.geometry, new MeshBasicMaterial({ depthFunc: AlwaysDepth }));
+    addBehind(scene, added);
+    const names = projectPass(scene.scene, scene.camera).map(({ object }) => object.name);
+    expect(names.sort()).toEqual(['added', ...BOTH]);
+  });
 });
