@@ -122,13 +122,9 @@ export class Contact {
   }
 
   private setAlongAxis(axis: number, sign: number, distance: number): void {
-    this.setAxisNormal(axis, sign);
+    this.setNormal(axis === 0 ? sign : 0, axis === 1 ? sign : 0, axis === 2 ? sign : 0);
     // `+ 0` turns -0 into 0: shapes that only touch have distance 0.
     this.distance = distance + 0;
-  }
-
-  setAxisNormal(axis: number, sign: number): void {
-    this.setNormal(axis === 0 ? sign : 0, axis === 1 ? sign : 0, axis === 2 ? sign : 0);
   }
 
   setNormal(x: number, y: number, z: number): void {

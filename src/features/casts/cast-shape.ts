@@ -91,7 +91,7 @@ export class CastShape {
       return;
     }
     const axis = this.moving.point.lastAxisEntered();
-    target.setAxisNormal(axis, sign * Math.sign(motion[axis]));
+    setAxisNormal(axis, sign * Math.sign(motion[axis]), target);
   }
 
   private writeSphereOnSphere(sphere: Float64Array, target: Contact): void {
@@ -127,6 +127,10 @@ export class CastShape {
       return (Math.max(box[axis], bounds[axis] + shift) + Math.min(box[axis + 3], bounds[axis + 3] + shift)) * 0.5;
     });
     target.setPosition(position[0], position[1], position[2]);
-    target.setAxisNormal(last, -Math.sign(direction[last]));
+    setAxisNormal(last, -Math.sign(direction[last]), target);
   }
+}
+
+function setAxisNormal(axis: number, sign: number, target: Contact): void {
+  target.setNormal(axis === 0 ? sign : 0, axis === 1 ? sign : 0, axis === 2 ? sign : 0);
 }
