@@ -50,16 +50,6 @@ const NUMBERS: readonly PlantedFault[] = [
     ['return lowered32(nearest, Number(nearest > value));', 'return nearest;'],
   ),
   bug(
-    'minus-zero-octant',
-    'seeded in a stand-in',
-    'A centre at -0 goes to another octant than one at 0.',
-    'tree/update/place.ts',
-    [
-      'const sideX = Number((boxes[from] + boxes[from + 3]) * 0.5 >= middleX);',
-      'const sideX = Number((boxes[from] + boxes[from + 3]) * 0.5 > middleX);',
-    ],
-  ),
-  bug(
     'epsilon-in-octant',
     'opencv#22682',
     'The choice of the octant has an epsilon, the test of the octant has none.',

@@ -3,6 +3,7 @@
  * until they catch it. Prints after how many operations. Ends with 1 if a bug was not caught.
  */
 import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { build } from 'vite';
 import { BUGS } from './bugs.ts';
@@ -13,7 +14,7 @@ import { plantedFaultPlugin, type PlantedFault } from './planted-fault.ts';
 const HISTORIES = 200;
 /** A history that takes longer hangs. Milliseconds. */
 const HANG = 20_000;
-const OUT = 'node_modules/.cache/zoo-bug';
+const OUT = `node_modules/.cache/zoo-bug-${process.pid}`;
 
 interface Outcome {
   readonly operations: number;
@@ -67,5 +68,6 @@ for (const bug of chosen) {
     `${bug.name.padEnd(34)} ${caughtBy === null ? 'NOT CAUGHT in' : 'after'} ${String(operations).padStart(6)} operations, ${seconds.toFixed(1)} s  ${caughtBy?.slice(0, 150) ?? ''}`,
   );
 }
+rmSync(OUT, { recursive: true, force: true });
 console.log(`${caught} of ${chosen.length} caught`);
 process.exitCode = caught === chosen.length ? 0 : 1;
