@@ -4,7 +4,7 @@
  */
 
 import type { BufferGeometry, Camera, Mesh, Object3D } from 'three';
-import { requireWalkOptions, type VisibleStats } from '../visible/visible.ts';
+import { readWalkOptions, type VisibleStats } from '../visible/visible.ts';
 import { requireFunction, throwType } from '../../octree/input/input-checks.ts';
 import { requireOptions } from '../../octree/input/known-options.ts';
 import { hasGeometry, isObject3D, refuseProxy } from '../../three/bounds/object-kinds.ts';
@@ -258,5 +258,5 @@ function requireCamera(where: string, camera: Camera): void {
 function requireSettings(options: OcclusionOptions): void {
   requireOptions(WHERE, options, OPTIONS);
   requireFunction(WHERE, 'options.auto', options.auto);
-  requireWalkOptions(WHERE, options);
+  readWalkOptions(WHERE, options);
 }

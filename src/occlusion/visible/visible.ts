@@ -184,20 +184,20 @@ function readVisibleOptions(
   query: VisibleQuery,
   options: VisibleOptions<never, never>,
 ): void {
-  const { exact, bufferWidth = 0, minOccluderArea = DEFAULT_AREA, minRemoved = DEFAULT_REMOVED } = options;
+  const { exact } = options;
   frustumQuery.isExact = requireBoolean(where, 'options.exact', exact);
   frustumQuery.sizeLimit.minSize = 0;
-  requireWalkOptions(where, options);
+  const { bufferWidth = 0, minOccluderArea, minRemoved } = readWalkOptions(where, options);
   query.bufferWidth = bufferWidth;
   query.minArea = minOccluderArea;
   query.minRemoved = minRemoved;
 }
 
-/** Checks the options of the walk. */
-export function requireWalkOptions(
+/** Reads each option of the walk once, and checks it. */
+export function readWalkOptions(
   where: string,
   { bufferWidth, minOccluderArea = DEFAULT_AREA, minRemoved = DEFAULT_REMOVED }: WalkOptions,
-): void {
+): { bufferWidth: number | undefined; minOccluderArea: number; minRemoved: number } {
   const remedy = 'leave it out for';
   if (bufferWidth !== undefined) {
     const isFine = isIntegerBetween(bufferWidth, 16, 2048);
@@ -215,6 +215,7 @@ export function requireWalkOptions(
     ['minRemoved', minRemoved, DEFAULT_REMOVED],
   ] as const)
     requireNumber(where, `options.${name}`, 'lie from 0 to 1', share, isBetween(share, 0, 1), `${remedy} ${byDefault}`);
+  return { bufferWidth, minOccluderArea, minRemoved };
 }
 
 /**
