@@ -52,7 +52,7 @@ const ANY_COLOR = 0x180;
 /** Drawn with transparent materials, or not at all. */
 const NOT_OPAQUE = trait.TRANSPARENT | trait.TRANSMITS | trait.INVISIBLE;
 /** An opaque material with any of these shows what is drawn before it and after it. */
-const SHOWS_ORDER =
+const SHOWS_OPAQUE_ORDER =
   trait.BLENDS |
   trait.NO_COLOR |
   trait.NO_DEPTH_TEST |
@@ -67,7 +67,7 @@ const SHOWS_ORDER =
  */
 const NOT_MERGEABLE =
   NOT_OPAQUE |
-  SHOWS_ORDER |
+  SHOWS_OPAQUE_ORDER |
   trait.WIREFRAME |
   trait.ALPHA_HASH |
   trait.COVERAGE |
@@ -218,7 +218,7 @@ export class MaterialTraits {
 /** Whether a material shows which opaque materials are drawn before it, and which after it. */
 export function showsOrder(material: Material): boolean {
   const word = trait.traitsOf(material);
-  return (word & SHOWS_ORDER) !== 0 && (word & NOT_OPAQUE) === 0;
+  return (word & SHOWS_OPAQUE_ORDER) !== 0 && (word & NOT_OPAQUE) === 0;
 }
 
 /** Why meshes with a geometry cannot be merged, in words; null if they can, as far as its attributes allow. */

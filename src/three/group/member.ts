@@ -1,6 +1,6 @@
 /**
  * The record of a member: an object that a group draws or culls as a whole, with all its descendants. It is a child of
- * the group, or a part of a child whose tree is opened. README.md has the figure of its states.
+ * the group, or a part of a child whose tree is opened. README.md has the table of its states.
  */
 
 import type { Object3D } from 'three';
