@@ -1,4 +1,4 @@
-// The same server without tracked contacts, ray bundlees and shape casts: one query per player finds who is near, and
+// The same server without tracked contacts, ray bundles and shape casts: one query per player finds who is near, and
 // is compared with the tick before. Projectiles are points. It is there only to compare times and events.
 
 import { IndexList, Octree } from '../../src/core.ts';
