@@ -6,7 +6,7 @@ import { createMemoryStream, main } from 'assemblyscript/asc';
 /** The first lines of a compiled module: its title, its source and the name of its constant. */
 const HEAD =
   /^\/\*\* (?<title>.+), \d+ bytes: (?<source>\S+), compiled by `npm run build:simd`\. \*\/\nexport const (?<constant>\w+)/;
-/** Each module, as its file says: whoever adds one writes the head of that file by hand. */
+/** The modules, as the first lines of their files describe them. For a new module write these lines by hand. */
 export const MODULES = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('-code.ts'))
   .map((file) => {

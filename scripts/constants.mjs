@@ -1,6 +1,6 @@
 /**
  * The numeric constants at the tops of the files of src. A tuned one names in its comment the test or the row of the
- * benchmark that goes red when it is halved or doubled: `name.test`, or row "name of the row".
+ * benchmark that fails when it is halved or doubled: `name.test`, or row "name of the row".
  *
  *     node scripts/constants.mjs            lists the tuned ones that name nothing
  *     node scripts/constants.mjs --all      lists all tuned ones, with what they name
@@ -81,9 +81,9 @@ const NAMED = new Set([
   'CENTER_ROUNDED',
   'FAT_BOUNDS_CRAMPED',
 ]);
-/** Folders and files of which no constant decides about results or time: the reference, colours of the helper. */
+/** Folders and files whose constants change neither results nor times: the reference, colours of the helper. */
 const NO_COST = /^(debug\/|helper\/node-colors\.ts)/;
-/** Small integers that count up (0, 1, 2, ...) number the states or fields of a list; a single one is a choice. */
+/** Small integers in a row (0, 1, 2, ...) number states or fields; a single one is a choice. */
 const MIN_NUMBERED = 3;
 
 const DECLARATION =
@@ -150,7 +150,7 @@ function testsIn(comment) {
   return [...tests, ...rows];
 }
 
-/** Halves and doubles a constant, and runs the tests that it names. Prints for each whether they go red. */
+/** Halves and doubles a constant, and runs the tests that it names. Prints for each whether they fail. */
 function tryConstant({ file, name, value, text, tests }) {
   const paths = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((path) =>
     tests.includes(basename(path)),

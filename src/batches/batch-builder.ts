@@ -12,12 +12,12 @@ import type { BatchKey, MergeableMesh } from './mergeable.ts';
 import { MergedChunk } from './merged-chunk.ts';
 import { endsStep, runSteps } from './steps.ts';
 
-/** First value of `BatchBuilder.minMembers`. Held by mergeable.test. */
+/** First value of `BatchBuilder.minMembers`. Test: mergeable.test. */
 const MIN_MEMBERS = 16;
 /**
  * First value of `BatchBuilder.minInstances`. Instancing saves memory, and costs a draw call and the copies of
  * matrices: 10,000 boxes of one geometry take 1.0 to 1.25 of the time of merged ones and 1/11 of the memory, of 10
- * geometries 1.1 to 1.5, of 40 geometries 1.2 to 2.8. Held by instanced.test.
+ * geometries 1.1 to 1.5, of 40 geometries 1.2 to 2.8. Test: instanced.test.
  */
 const MIN_INSTANCES = 256;
 /** Why a member is not merged: see `BatchChunk.isPrecise`. */
@@ -25,7 +25,7 @@ const TOO_TINY = 'tiny, and far from the middle of its batch: float32 would shif
 /**
  * Vertices of a chunk: a sixteenth of its key, within these limits. So a renderer uploads a new chunk in a few
  * milliseconds (5.8 MB with normals, colours and texture coordinates), and a pass over a large scene has few of them.
- * Measured: chunks of 2^16 to 2^20 vertices are drawn in equally many calls, because each may bridge gaps. Held by
+ * Measured: chunks of 2^16 to 2^20 vertices are drawn in equally many calls, because each may bridge gaps. Test:
  * chunks.test.
  */
 const MIN_CHUNK_VERTICES = 2 ** 17;

@@ -38,7 +38,7 @@ export interface ChunkPass {
 
 /**
  * Largest distance of a mesh from the origin of its chunk, in radii of the mesh. Float32 has 24 digits: the error of a
- * vertex stays below 2^-11 of the radius, half a pixel where the mesh fills a thousand. Held by chunks.test.
+ * vertex stays below 2^-11 of the radius, half a pixel where the mesh fills a thousand. Test: chunks.test.
  */
 const MAX_DISTANCE = 2 ** 13;
 

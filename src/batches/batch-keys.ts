@@ -40,7 +40,7 @@ export class BatchKeys {
     return keyOf(member, this.traitsOf);
   }
 
-  /** What is known of a material; undefined if no mesh with it was looked at. */
+  /** What is stored of a material; undefined if no mesh with it was checked. */
   known(material: Material): MaterialTraits | undefined {
     return this.traits.get(material);
   }
@@ -58,12 +58,12 @@ export class BatchKeys {
     return this.traitsOf(material).color;
   }
 
-  /** Whether the group has opaque materials whose place among the others shows. */
+  /** Whether the group has opaque materials whose place in the order of drawing shows. */
   get showsOrder(): boolean {
     return this.orderedIds.size > 0;
   }
 
-  /** Looks at the place of a material in the order of drawing. Returns whether it counts from now on, or no longer. */
+  /** Stores whether the place of a material in the order of drawing shows. Returns whether that has changed. */
   noteOrder(material: Material, counts = showsOrder(material)): boolean {
     if (counts === this.orderedIds.has(material.id)) return false;
     if (counts) this.orderedIds.add(material.id);

@@ -62,7 +62,7 @@ function chunkNumberOf(address: number): number {
 }
 
 export class BatchMembers implements ChangeSubscriber<Member> {
-  /** Not PLACE: a group that moves moves its batches too. A mesh that moves by itself is reported. */
+  /** Without PLACE: batches move with the group, and moves of single meshes are reported. */
   readonly wants: number;
   readonly geometriesPerUpdate = 256;
   /** By number; null: free. */
@@ -124,7 +124,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     else if (member.body !== null) this.wait(member, null);
   }
 
-  /** It blocks slots, but writes and frees no buffers, but for vertex colours: a pass may be drawing. */
+  /** Blocks slots. Of the buffers it writes only vertex colours, and frees none: a pass may be drawing. */
   changing(member: Member, bits: number): void {
     if (!member.isStatic) return;
     const isRewritten = (bits & REWRITTEN) !== 0;
@@ -150,7 +150,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     if (this.keys.noteOrder(material, false)) this.hasNew = true;
   }
 
-  /** Call it once the detector has told all changes of an update. */
+  /** Call it once the detector has reported all changes of an update. */
   endChanges(): void {
     const { forgotten, rechecked } = this;
     for (const member of rechecked) this.detector.recheck(member);
@@ -208,8 +208,8 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   }
 
   /**
-   * Whether a member is as the detector has told. Otherwise the next update tells of the change. Invariant: what is
-   * written is what was told.
+   * Whether a member is as the detector reported it last. If not, the next update reports the change. Invariant: the
+   * buffers hold the reported state.
    */
   isAsTold(member: Member): boolean {
     const isAsTold = this.isBodyAsTold(member.body!.index);

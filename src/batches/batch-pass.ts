@@ -9,11 +9,11 @@ import { canOverride } from './mergeable.ts';
 import { GapBridging, lowestBit, SlotMarks, WORD_SHIFT } from './ranges.ts';
 
 /**
- * Bodies that each pass compares, in turn. About 20 ns each: the fields of an object are seldom in the cache. Held by
+ * Bodies that each pass compares, in turn. About 20 ns each: the fields of an object are seldom in the cache. Test:
  * static-batches.test.
  */
 const COMPARED_PER_PASS = 4096;
-/** In passes that see more, each round compares the layers of every eighth body. Held by static-batches.test. */
+/** In passes that see more, each round compares the layers of every eighth body. Test: static-batches.test. */
 const LAYER_TURNS = 8;
 
 export class BatchPass {

@@ -77,7 +77,7 @@ const HELPER_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
   limit: true,
 } satisfies Record<keyof OctreeHelperOptions, true>);
 
-/** Boxes. Held by octree-helper.test. */
+/** Boxes. Test: octree-helper.test. */
 const DEFAULT_LIMIT = 65_536;
 const OUTLINES: readonly HelperOutline[] = ['cell', 'fitted'];
 

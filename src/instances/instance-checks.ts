@@ -117,7 +117,9 @@ function requireNumbers(
   }
 }
 
-/** One comparison for all 16 numbers: this runs for each matrix that is set. NaN fails it, and what is no number. */
+/**
+ * One comparison for all 16 numbers: this runs for each matrix that is set. NaN, and a value of another type, fail it.
+ */
 function areWithinLimit(elements: ArrayLike<number>, offset: number): boolean {
   try {
     let sum = 0;

@@ -47,7 +47,7 @@ import { AttributeColumns } from './store/attribute-columns.ts';
 import { warnOfSlotReads } from './levels/shader-reads.ts';
 import { ViewSelection } from './views/pass-views.ts';
 
-/** 4 GB of matrices. Held by hostile-callers.test. */
+/** 4 GB of matrices. Test: hostile-callers.test. */
 const MAX_COUNT = 2 ** 26;
 const IDENTITY = /* @__PURE__ */ new Matrix4();
 

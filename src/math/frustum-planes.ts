@@ -121,7 +121,7 @@ export class FrustumPlanes {
   private grow(): void {
     const capacity = grownCapacity(this.count + 1, this.lengths.length);
     this.values = resized(this.values, capacity * PLANE_STRIDE);
-    // The last one: its length tells the room of both.
+    // Allocated last: its length is the capacity of both.
     this.lengths = resized(this.lengths, capacity);
   }
 }

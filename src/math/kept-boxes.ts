@@ -19,7 +19,7 @@ export class KeptBoxes {
   /** Empties the list, and makes room for `count` boxes. A filter does not check the room. */
   clear(count: number): void {
     this.length = 0;
-    // The array that is allocated last tells the room of all.
+    // Allocated last: its length is the capacity of all.
     const { length } = this.distances;
     if (count <= length) return;
     const capacity = grownCapacity(count, length);

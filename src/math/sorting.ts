@@ -51,7 +51,7 @@ export class RadixSorter {
 
   /** Makes room for a sort of `count` keys, so that it allocates nothing. */
   reserve(count: number): void {
-    // The array that is allocated last tells the room of both.
+    // Allocated last: if it has room, so have the keys.
     if (count <= this.values.length) return;
     this.keys = new Uint32Array(grownCapacity(count, this.values.length));
     this.values = new Uint32Array(this.keys.length);

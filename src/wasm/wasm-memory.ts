@@ -74,7 +74,7 @@ export class MemorySource {
   private readonly module: WasmModule;
   /** A memory whose instance is not available yet. */
   private waiting: WasmMemory | null = null;
-  /** Whether there was no memory for the tree. Each attempt costs a full garbage collection, so there is no other. */
+  /** Whether there was no memory for the tree. Each attempt costs a full garbage collection, so it is made once. */
   private isRefused = false;
 
   constructor(module: WasmModule) {

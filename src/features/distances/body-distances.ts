@@ -185,7 +185,7 @@ class DistanceSorter {
   }
 
   private reserve(count: number): void {
-    // The array that is allocated last tells the room of all.
+    // Allocated last: its length is the capacity of all.
     if (count <= this.keys.length) return;
     const capacity = grownCapacity(count, this.keys.length);
     this.distances = new Float64Array(capacity);

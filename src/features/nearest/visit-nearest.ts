@@ -17,7 +17,7 @@ const VISITOR_REMEDY = 'pass (body, distance) => {}';
 /** Number of bodies of the first search. */
 const FIRST_COUNT = 8;
 /**
- * Each search is for so many times as many bodies as the one before, so that all together cost little more than the
+ * Number of bodies of a search, divided by that of the search before. All searches together cost little more than the
  * last. Test: visit-nearest.test.
  */
 const GROWTH = 4;

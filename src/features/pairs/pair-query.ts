@@ -151,7 +151,7 @@ export class PairQuery {
         axis = k;
     }
     const count = end - page;
-    // The one that is allocated last tells the room: an error leaves both as they were, or the retry replaces both.
+    // `keys` is allocated last: if that fails, its length is still too small, and the next call replaces both.
     if (this.keys.length < count) {
       this.order = new Uint32Array(grownCapacity(count, this.keys.length));
       this.keys = new Uint32Array(this.order.length);

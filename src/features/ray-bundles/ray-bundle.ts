@@ -216,7 +216,7 @@ export class RayBundle {
    */
   private sort(rays: FloatArray, { sceneBounds }: Tree): void {
     const { count } = this;
-    // Both, or none where memory is missing: the one that is allocated last tells the room.
+    // `order` is allocated last: if that fails, its length is still too small, and the next call replaces both.
     if (this.order.length < count) {
       this.keys = new Uint32Array(grownCapacity(count, this.order.length));
       this.order = new Uint32Array(this.keys.length);

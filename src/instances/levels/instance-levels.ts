@@ -11,7 +11,7 @@ import type { InstanceContainer } from '../../three/instance-container.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
 import { readsOfAll, type ShaderReads } from './shader-reads.ts';
 
-/** A limit far above any use. Level numbers are stored as bytes. Held by instances-levels.test. */
+/** A limit far above any use. Level numbers are stored as bytes. Test: instances-levels.test. */
 export const MAX_LEVELS = 16;
 
 /** The fields of a container that its levels and views read. */

@@ -13,7 +13,7 @@ import type { InstanceStore } from '../store/instance-store.ts';
 
 /**
  * Passes with at most this many instances are always drawn in the order of ids. A pass whose camera moves then copies
- * and uploads up to 256 kB of matrices: a few tenths of a millisecond. Held by test/instances/draw-order.test.ts.
+ * and uploads up to 256 kB of matrices: a few tenths of a millisecond. Test: test/instances/draw-order.test.ts.
  */
 export const ALWAYS_IN_ORDER = 4096;
 

@@ -21,7 +21,7 @@ import { copyDrawState, createViewMesh, type ViewMesh } from './view-mesh.ts';
 
 /**
  * log2 of the draw slots in a block. 64 matrices are 4 kB, which a processor copies in about the time of one upload
- * call. This and the next two are held by test/instances/instances.test.ts.
+ * call. Test of this and the next two: test/instances/instances.test.ts.
  */
 const BLOCK_BITS = 6;
 const BLOCK = 1 << BLOCK_BITS;

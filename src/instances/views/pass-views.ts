@@ -20,7 +20,7 @@ import { MatrixHistory } from './matrix-history.ts';
 
 /**
  * Passes without a change after which instances are put in order. Some programs draw a scene several times in a frame,
- * with the same camera. Held by test/instances/draw-order.test.ts.
+ * with the same camera. Test: test/instances/draw-order.test.ts.
  */
 const PASSES_TO_REST = 8;
 

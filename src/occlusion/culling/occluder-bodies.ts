@@ -10,7 +10,7 @@ import type { PassContainer } from '../../three/passes/pass-container.ts';
 import type { NamedShapes } from './named-shapes.ts';
 import { innerBoxes } from './solid-shape.ts';
 
-/** Time of one update that goes into new occluders, in milliseconds: `occlusion-lifecycle.test`. */
+/** Time of one update that goes into new occluders, in milliseconds. Test: occlusion-lifecycle.test. */
 const SLICE_MS = 4;
 
 /** `Due`: what is set as an occluder, a member of a group or the id of an instance. */

@@ -1,18 +1,18 @@
 /**
  * Grows a box of cells towards the mesh: each face in turn goes on while no triangle touches the box, by steps that are
- * halved. It stays back by a part of its way: otherwise a wall that is not quite parallel to the box would touch its
- * edge, and stop the faces beside it.
+ * halved. Then it goes back by a part of its way: otherwise a wall that is not quite parallel to the box would touch
+ * its edge, and stop the faces beside it.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import type { ClosedMesh } from './closed-mesh.ts';
 import type { NearTriangles } from './solid-proof.ts';
 
-/** With one round, the faces that go first are stopped by those that have not moved yet: `solid-boxes.test`. */
+/** With one round, the faces that go first are stopped by those that have not moved yet. Test: solid-boxes.test. */
 const ROUNDS = 2;
-/** Halvings of the way of a face: `solid-boxes.test`. */
+/** Number of times that the step of a face is halved. Test: solid-boxes.test. */
 const STEPS = 6;
-/** Part of its way that a face keeps: `solid-boxes.test`. */
+/** Part of its way that a face keeps. Test: solid-boxes.test. */
 const WAY_PART = 0.98;
 /** How far a face may move, in cells: what holds it is in the next cell, or the mesh ends there. */
 const REACH = 2;

@@ -16,7 +16,7 @@ const OPTIONS: readonly string[] = /* @__PURE__ */ Object.keys({
   hasGround: true,
   up: true,
 } satisfies Record<keyof SolidBoxQueueOptions, true>);
-/** Largest number of changes of a geometry that does not count as animated: `solid-box-queue.test`. */
+/** Largest number of changes of a geometry that does not count as animated. Test: solid-box-queue.test. */
 const MAX_CHANGES = 8;
 /** Milliseconds. */
 const DEFAULT_TIME = 2;

@@ -72,13 +72,13 @@ const VISIBLE_OPTIONS = /* @__PURE__ */ Object.keys({
 } satisfies Record<keyof VisibleOptions<never>, true>);
 
 export const DEFAULT_AREA = 0.0005;
-/** `occlusion.test` sees it halved. */
+/** Default of `minRemoved`. Test: occlusion.test. */
 const DEFAULT_REMOVED = 0.6;
 /** Share of hidden nodes, as a part of `minRemoved`, below which the walk is given up early. */
 const NODES_PART = 0.25;
-/** Frames: the first pause, `occlusion.test`. */
+/** The first pause, in frames. Test: occlusion.test. */
 const MIN_PAUSE = 64;
-/** Frames: the longest pause, `occlusion.test`. */
+/** The longest pause, in frames. Test: occlusion.test. */
 const MAX_PAUSE = 256;
 /** Frames after which the bodies in the frustum are counted again. */
 const COUNT_INTERVAL = 32;

@@ -16,7 +16,7 @@ export interface Views {
 
 /**
  * Frames between two searches for passes that have not occurred since the search before. So their views are disposed of
- * after two to four seconds at 60 frames per second. This and the next two are held by
+ * after two to four seconds at 60 frames per second. Test of this and the next two:
  * test/three/passes/pass-registry.test.ts.
  */
 const MAX_IDLE_FRAMES = 120;
@@ -26,7 +26,7 @@ const MAX_IDLE_FRAMES = 120;
  */
 const MAX_CAMERAS = 64;
 
-/** Matrices of the smallest buffer: 4 kB, too little to be worth a smaller one. Held by pass-registry.test. */
+/** Matrices of the smallest buffer: 4 kB, too little to be worth a smaller one. Test: pass-registry.test. */
 const MIN_CAPACITY = 64;
 
 /**
