@@ -153,7 +153,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   /** Call it once the detector has reported all changes of an update. */
   endChanges(): void {
     const { forgotten, rechecked } = this;
-    for (const member of rechecked) this.detector.recheck(member);
+    for (const { body } of rechecked) if (body !== null) this.detector.recheck(body.index);
     rechecked.length = 0;
     if (forgotten.size === 0) return;
     for (const member of this.allMembers()) {
@@ -212,13 +212,19 @@ export class BatchMembers implements ChangeSubscriber<Member> {
    * buffers hold the reported state.
    */
   isAsTold(member: Member): boolean {
-    const isAsTold = this.isBodyAsTold(member.body!.index);
-    if (!isAsTold) this.detector.recheck(member);
+    const { index } = member.body!;
+    const isAsTold = this.isBodyAsTold(index);
+    if (!isAsTold) this.detector.recheck(index);
     return isAsTold;
   }
 
   isBodyAsTold(body: number, comparesLayers = true): boolean {
     return this.detector.isAsTold(body, this.group, comparesLayers);
+  }
+
+  /** Has the next update look at a body that a pass has found changed. */
+  recheck(body: number): void {
+    this.detector.recheck(body);
   }
 
   /**

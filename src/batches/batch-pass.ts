@@ -90,7 +90,7 @@ export class BatchPass {
     for (let k = 0; k < count;) {
       // Bodies of members that were added last may be beyond the array.
       const address = bodies[k] < addresses.length ? addresses[bodies[k]] : -1;
-      if (address < 0 || (comparesAll && this.leaves(address))) {
+      if (address < 0 || (comparesAll && this.leaves(bodies[k], address))) {
         bodies[rest++] = bodies[k++];
         continue;
       }
@@ -110,10 +110,11 @@ export class BatchPass {
   }
 
   /** Leaves a member to the renderer in this pass, if it has changed. */
-  private leaves(address: number): boolean {
+  private leaves(body: number, address: number): boolean {
+    if (this.members.isBodyAsTold(body)) return false;
+    this.members.recheck(body);
     const chunk = this.members.chunkAt(address);
     const slot = slotOf(address);
-    if (this.members.isAsTold(chunk.members[slot]!)) return false;
     chunk.blocked.set(slot);
     // Another camera of the same pass may have marked it before.
     chunk.marked.clear(slot);

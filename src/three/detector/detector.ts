@@ -72,7 +72,9 @@ export interface ChangeSubscriber<M extends DetectedMember = DetectedMember> {
 /** Bits of the columns of words, beside those of `wordOf`. */
 const IS_PART = 1 << 29;
 const IS_WATCHED = 1 << 30;
-const ALL = ~(IS_PART | IS_WATCHED);
+/** The next update compares the member. */
+const IS_SUSPECT = 1 << 31;
+const ALL = ~(IS_PART | IS_WATCHED | IS_SUSPECT);
 
 export class Detector<M extends DetectedMember = DetectedMember> implements ChangeDetector<M> {
   readonly staticPerUpdate = 64;
@@ -84,6 +86,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   private readonly subscribers = new Set<ChangeSubscriber<M>>();
   /** Members that were reported since the last update. */
   private readonly reports = new Set<M>();
+  private hasSuspects = false;
   private readonly textures = new Textures();
   private readonly geometries = new SharedResources(
     (geometry: BufferGeometry) => new GeometryRecord(geometry),
@@ -168,9 +171,10 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     );
   }
 
-  /** Has the next update compare a member. */
-  recheck(member: M): void {
-    this.reports.add(member);
+  /** Has the next update compare the member of a body: all of them in the order of bodies, in which most lie in memory. */
+  recheck(body: number): void {
+    this.words[body] |= IS_SUSPECT;
+    this.hasSuspects = true;
   }
 
   /** Whether a part of a member, itself included, may change without a change of a value. */
@@ -246,6 +250,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     for (const member of this.trees.keys()) if (!member.isStatic) this.compare(member, onChanged);
     for (const member of this.reports) if (member.watchedSource !== null) this.compare(member, onChanged);
     this.reports.clear();
+    if (this.hasSuspects) this.compareSuspects(onChanged);
     // Until the next update parents may be hidden.
     this.lastParent = null;
   }
@@ -282,6 +287,15 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
         if (body >= end) break;
         this.compare(host.memberAt(body), onChanged);
       }
+    }
+  }
+
+  private compareSuspects(onChanged: OnChanged<M>): void {
+    this.hasSuspects = false;
+    for (let body = 0; body < this.objects.length; body++) {
+      if ((this.words[body] & IS_SUSPECT) === 0) continue;
+      this.words[body] &= ~IS_SUSPECT;
+      this.compare(this.host.memberAt(body), onChanged);
     }
   }
 
