@@ -20,7 +20,7 @@ export function writeRayEntry(
   const { originX: x, originY: y, originZ: z } = ray;
   const distance = distances[k];
   const isInBox = x >= box[0] && y >= box[1] && z >= box[2] && x <= box[3] && y <= box[4] && z <= box[5];
-  const isInside = isInBox && (!isSphere || distance === 0);
+  const isInside = isInBox && (!isSphere || (distance === 0 && isInSphere(ray, values)));
   target.distance = distance;
   if (isInside) {
     target.setPosition(x, y, z);
@@ -31,6 +31,14 @@ export function writeRayEntry(
   if (isSphere) setSphereNormal(ray, values, target);
   else setFaceNormal(ray, box, target);
   return false;
+}
+
+/** A ray that starts just outside may enter at the distance 0, which is rounded. */
+function isInSphere({ originX, originY, originZ }: UnitRay, sphere: Float64Array): boolean {
+  const toX = sphere[0] - originX;
+  const toY = sphere[1] - originY;
+  const toZ = sphere[2] - originZ;
+  return toX * toX + toY * toY + toZ * toZ <= sphere[3] * sphere[3];
 }
 
 /**

@@ -122,6 +122,14 @@ describe('octree.intersectRay', () => {
     }
   });
 
+  it('reports no inside if the ray starts outside of a sphere by one ulp, and enters it at distance 0', () => {
+    const { octree } = octreeOf([[0, 0, 64, 64]]);
+    // The squared distance is 4096 + 1e-12, and its ulp 9e-13.
+    const { inside, distance, normal } = octree.firstHit(rayOf([0, 1e-6, 0], [0, -1, 1]))!;
+    expect({ inside, distance }).toEqual({ inside: false, distance: 0 });
+    expect(normal.z).toBe(-1);
+  });
+
   it('misses bodies behind the origin, even by one ulp', () => {
     const { octree } = octreeOf([cube(0, 0, 0, 1)]);
     expect(octree.intersectRay(rayOf([1 + 2 ** -52, 0, 0], [1, 0, 0]))).toEqual([]);
