@@ -70,6 +70,8 @@ const LONG = [
   'test/instances/instances-raycast.test.ts',
   PARTS_OF_PAGES,
 ];
+/** Tests that try all in the project `long`, and a sample in `unit` (`test/support/sampled.ts`). */
+const SAMPLED = ['test/{nasty,features,occlusion}/failed-calls.test.ts', 'test/three/throwing-callbacks.test.ts'];
 /** Tests that compare times. Nothing runs beside them. */
 const TIMES_IN_BROWSER = 'test/browser/*times.test.ts';
 /** Tests of pages that measure how long a page blocks, or which of two is faster. */
@@ -189,7 +191,7 @@ export default defineConfig(({ mode }) => ({
         },
       },
       { extends: true, test: { ...inNode, name: 'histories', include: [HISTORIES] } },
-      { extends: true, test: { ...inNode, name: 'long', include: LONG } },
+      { extends: true, test: { ...inNode, name: 'long', include: [...LONG, ...SAMPLED] } },
       // After the tests in Node, which use all cores; together with the project `drawing`. Projects of one group have
       // the same number of workers.
       {

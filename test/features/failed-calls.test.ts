@@ -1,6 +1,6 @@
 /**
  * Calls of features that fail in the middle: memory is missing for the n-th allocation, or the n-th callback of the
- * user throws. After that a retry works, every query equals a twin without the error, and what follows the bodies
+ * user throws; in `npm test` a sample of them. After that a retry works, every query equals a twin without the error, and what follows the bodies
  * (contacts, sensors, bands, overlaps) equals the queries after the next update, by lists that miss no change.
  */
 
@@ -37,6 +37,7 @@ import {
 import { validate } from '../../src/debug/index.ts';
 import { MemoryFault, withFault } from '../support/allocation-faults.ts';
 import { createRandom } from '../support/random.ts';
+import { IS_LONG, sampleOf } from '../support/sampled.ts';
 import { uniform } from '../support/scenes.ts';
 import { boxOf, cube, planesOf, planesOfBox, point, rayOf, shapeOf, sphereOf } from '../support/shapes.ts';
 
@@ -243,7 +244,7 @@ describe('memory that is missing', () => {
     },
   };
 
-  for (const [name, read] of Object.entries(reads)) {
+  for (const [row, [name, read]] of Object.entries(reads).entries()) {
     it.each([0, Infinity])(`in ${name}, simdFrom %s`, (simdFrom) => {
       const sceneOf = (): Scene => ({ octree: filledOctree(simdFrom), list: new IndexList() }) as unknown as Scene;
       let expected = '';
@@ -251,7 +252,7 @@ describe('memory that is missing', () => {
       expect(allocations).toBeGreaterThan(0);
       const scenes = sceneOf();
       const own = withFault(0, () => read(scenes)).allocations;
-      for (let n = 1; n <= own; n++) {
+      for (const n of sampleOf(own, 4, simdFrom === 0 ? row : row + 2)) {
         const scene = sceneOf();
         withFault(n, () => read(scene));
         expect(read(scene), `after allocation ${n} of ${own}`).toBe(expected);
@@ -288,11 +289,11 @@ describe('memory that is missing', () => {
       translate(octree, { x: 0, y: 0, z: 0 });
     },
   };
-  for (const [name, call] of Object.entries(writes)) {
+  for (const [row, [name, call]] of Object.entries(writes).entries()) {
     it(`in ${name}`, () => {
       const twin = new Scene();
       const { allocations } = withFault(0, () => call(twin));
-      for (let n = 1; n <= allocations; n++) {
+      for (const n of sampleOf(allocations, 4, row)) {
         const scene = new Scene();
         const { error } = withFault(n, () => call(scene));
         expect(error === undefined || error instanceof MemoryFault, String(error)).toBe(true);
@@ -304,8 +305,7 @@ describe('memory that is missing', () => {
   it('in an update in which all have moved: the next one reports the difference', () => {
     const twin = movedScene();
     const { allocations } = withFault(0, () => twin.octree.update(0.1));
-    // Each fifth one, which are others in each stage of the update.
-    for (let n = 1; n <= allocations; n += 5) {
+    for (const n of sampleOf(allocations, 11, 0)) {
       const scene = movedScene();
       const { error } = withFault(n, () => scene.octree.update(0.1));
       expect(error === undefined || error instanceof MemoryFault, String(error)).toBe(true);
@@ -377,7 +377,7 @@ describe('a callback that throws at its n-th call', () => {
       const expected = read(octree, fuse);
       const { calls } = fuse;
       expect(calls).toBeGreaterThan(0);
-      for (let n = 1; n <= calls; n += n < 9 ? 1 : 7) {
+      for (let n = 1; n <= calls; n += IS_LONG || n < 5 ? 1 : 13) {
         fuse.calls = 0;
         fuse.failing = n;
         expect(() => read(octree, fuse)).toThrow('fuse');
@@ -434,7 +434,7 @@ describe('a callback that throws at its n-th call', () => {
     it(`in ${name}: the others run, the error ends the tick, and the next update has all`, () => {
       const { calls, lists } = run(follow, 0);
       expect(calls).toBeGreaterThan(3);
-      for (let n = 1; n <= calls; n += n < 5 ? 1 : 13) {
+      for (let n = 1; n <= calls; n += IS_LONG || n < 5 ? 1 : 29) {
         const after = run(follow, n);
         expect(after.lists).toBe(lists);
         // A volume that throws is asked again in the next update.

@@ -5,14 +5,11 @@ import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HISTORY_CASES } from '../support/history-cases.ts';
 import type { HistoryReport } from '../support/history-process.ts';
+import { IS_LONG } from '../support/sampled.ts';
 import { SCENE_CASES } from '../support/scene-cases.ts';
 
 const WORK = 'node_modules/.cache/history';
-/**
- * `npm run test:long` runs eight times as many. npm sets this variable to the name of the script. A mode of Vitest does
- * not reach the tests of a project.
- */
-const IS_LONG = process.env.npm_lifecycle_event === 'test:long';
+/** `npm run test:long` runs eight times as many. */
 const HISTORIES = IS_LONG ? 1600 : 200;
 const OPERATIONS = IS_LONG ? 700_000 : 90_000;
 /**

@@ -3,9 +3,9 @@ import { loadWasmWalk } from '../../src/occlusion/visible/occlusion-query.ts';
 import { compareWithRays } from '../support/occlusion-cities.ts';
 import { createRandom } from '../support/random.ts';
 import { CAMERA_KINDS } from '../support/occlusion-truth.ts';
+import { IS_LONG } from '../support/sampled.ts';
 
-/** `npm run test:long` runs more of them: npm sets this variable to the name of the script. */
-const IS_LONG = process.env.npm_lifecycle_event === 'test:long';
+/** `npm run test:long` runs more of them. */
 const CITIES = IS_LONG ? 200 : 15;
 const POSES = 10;
 

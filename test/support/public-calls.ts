@@ -31,12 +31,13 @@ export interface Target {
   readonly call: (...values: never[]) => unknown;
 }
 
+const camera = new PerspectiveCamera();
+
 /** Every public function with valid arguments. The queries are those of QUERY_SPECS. */
 export function targets(): Target[] {
   const { octree, bodies } = octreeOf(uniform(40, 1));
   const body = bodies[7];
   const box = boxOf(cube(0, 0, 0));
-  const camera = new PerspectiveCamera();
   const sphere = { center: point([0, 0, 0]), radius: 2 };
   const list = new IndexList();
   const on = (name: QueryName, ...values: unknown[]): Target => ({
@@ -129,14 +130,14 @@ export function targets(): Target[] {
         [{ maxBoxes: 1, resolution: 4, hasGround: false, up: 'y' }],
         (options: never) => new SolidBoxQueue(options),
       ),
-      also('SolidBoxQueue.boxesOf', [morphing(), 'front'], (...given) =>
+      also('SolidBoxQueue.boxesOf', [morphing, 'front'], (...given) =>
         new SolidBoxQueue().boxesOf(...(given as never as [never, never])),
       ),
       also('SolidBoxQueue.boxesOf', [{ positions: [0, 0, 0], index: [0] }], (...given) =>
         new SolidBoxQueue().boxesOf(...(given as never as [never, never])),
       ),
       also('SolidBoxQueue.run', [1], (time: never) => new SolidBoxQueue().run(time)),
-      also('solidBoxes', [morphing(), {}], (...given) =>
+      also('solidBoxes', [morphing, {}], (...given) =>
         library.solidBoxes(...(given as unknown as Parameters<typeof library.solidBoxes>)),
       ),
       make(Convex, planesOf([[0, 1, 0, 0]])),
@@ -309,11 +310,8 @@ function bandsOf(octree: Octree<number>): DistanceBands<number> {
 }
 
 /** A geometry with every field that is read. */
-function morphing(): BoxGeometry {
-  const geometry = new BoxGeometry();
-  geometry.morphAttributes.position = [];
-  return geometry;
-}
+const morphing = new BoxGeometry();
+morphing.morphAttributes.position = [];
 
 /** No rotation. */
 const UNIT: readonly number[] = [1, 0, 0, 0, 1, 0, 0, 0, 1];

@@ -2,7 +2,13 @@
  * Every function, constructor and method that an entry point exports, with its parameters and their fields, as the
  * types say. So a new function, parameter or option without a row in the tables of calls is found.
  */
-import ts from '../../docs/reference/node_modules/typescript/lib/typescript.js';
+import { createRequire } from 'node:module';
+import type types from '../../docs/reference/node_modules/typescript/lib/typescript.js';
+
+/** By `require`: `import` reads the whole file twice more, for its names. */
+const ts = createRequire(import.meta.url)(
+  '../../docs/reference/node_modules/typescript/lib/typescript.js',
+) as typeof types;
 
 export interface PublicSignature {
   /** `function`, `new Class`, `Class.method` or, for an accessor with a setter, `Class.field=`. */
@@ -21,31 +27,51 @@ const MAX_DEPTH = 2;
 /** An object of more fields is an object of a library, not one that a caller writes down. */
 const MAX_FIELDS = 16;
 
-/** The signatures of some entry points. Takes about two seconds: the sources are checked. */
+const OPTIONS: types.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  strict: true,
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  types: [],
+  lib: ['lib.es2022.d.ts'],
+};
+
+/** Stands for three: the classes that ours extend, of which the reader needs to know that they have many fields. */
+const THREE_FILE = 'three.d.ts';
+const THREE = `export declare class Object3D {
+  ${['parent', 'children', 'up', 'position', 'rotation', 'quaternion', 'scale', 'matrix', 'matrixWorld', 'layers', 'visible', 'castShadow', 'receiveShadow', 'frustumCulled', 'renderOrder', 'animations', 'userData'].map((name) => `${name}: unknown;`).join(' ')}
+}
+export declare class Group extends Object3D {}`;
+
+/**
+ * The signatures of some entry points. Reads only the sources of the library, and nothing for the browser and for
+ * three but two classes: their types, of which no field is ours, would take three times as long.
+ */
 export function publicSignatures(entries: readonly string[]): ReadonlyMap<string, readonly PublicSignature[]> {
-  const program = ts.createProgram(entries, {
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    strict: true,
-    noEmit: true,
-    allowImportingTsExtensions: true,
-    skipLibCheck: true,
-    types: [],
-    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
-  });
+  const host = ts.createCompilerHost(OPTIONS);
+  const { getSourceFile } = host;
+  host.getSourceFile = (name, target, ...rest) =>
+    name === THREE_FILE ? ts.createSourceFile(name, THREE, target) : getSourceFile(name, target, ...rest);
+  host.resolveModuleNameLiterals = (names, file, _, options) =>
+    names.map(({ text }) => {
+      if (text === 'three') return { resolvedModule: { resolvedFileName: THREE_FILE, extension: ts.Extension.Dts } };
+      return text.startsWith('.') ? ts.resolveModuleName(text, file, options, host) : { resolvedModule: undefined };
+    });
+  const program = ts.createProgram(entries, OPTIONS, host);
   const reader = new SignatureReader(program.getTypeChecker());
   return new Map(entries.map((entry) => [entry, reader.read(program.getSourceFile(entry)!)]));
 }
 
 class SignatureReader {
-  private readonly checker: ts.TypeChecker;
+  private readonly checker: types.TypeChecker;
 
-  constructor(checker: ts.TypeChecker) {
+  constructor(checker: types.TypeChecker) {
     this.checker = checker;
   }
 
-  read(file: ts.SourceFile): PublicSignature[] {
+  read(file: types.SourceFile): PublicSignature[] {
     const { checker } = this;
     return checker.getExportsOfModule(checker.getSymbolAtLocation(file)!).flatMap((exported) => {
       const isAlias = (exported.flags & ts.SymbolFlags.Alias) !== 0;
@@ -55,7 +81,7 @@ class SignatureReader {
     });
   }
 
-  private membersOf(name: string, symbol: ts.Symbol): PublicSignature[] {
+  private membersOf(name: string, symbol: types.Symbol): PublicSignature[] {
     const { checker } = this;
     const isAbstract = symbol.declarations!.some((one) => hasModifier(one, ts.ModifierFlags.Abstract));
     const makers = checker.getTypeOfSymbol(symbol).getConstructSignatures();
@@ -76,21 +102,21 @@ class SignatureReader {
     ];
   }
 
-  private signature(name: string, symbol: ts.Symbol): PublicSignature {
+  private signature(name: string, symbol: types.Symbol): PublicSignature {
     return this.signatureOf(name, this.checker.getTypeOfSymbol(symbol).getCallSignatures().at(-1)!);
   }
 
-  private signatureOf(name: string, { parameters }: ts.Signature): PublicSignature {
+  private signatureOf(name: string, { parameters }: types.Signature): PublicSignature {
     return { name, parameters: parameters.map((one) => this.parameter(one)) };
   }
 
-  private parameter(symbol: ts.Symbol): PublicParameter {
+  private parameter(symbol: types.Symbol): PublicParameter {
     const fields = [...new Set(this.fieldsOf(this.checker.getTypeOfSymbol(symbol), MAX_DEPTH))];
     return { name: symbol.name, fields };
   }
 
   /** Fields of interfaces and of types that are written down; objects of classes are no written values. */
-  private fieldsOf(type: ts.Type, depth: number): string[] {
+  private fieldsOf(type: types.Type, depth: number): string[] {
     if (type.isUnionOrIntersection()) return type.types.flatMap((one) => this.fieldsOf(one, depth));
     const declarations = (type.aliasSymbol ?? type.getSymbol())?.declarations ?? [];
     const isWritten = declarations.some((one) => isOurs(one) && !ts.isClassDeclaration(one));
@@ -106,20 +132,20 @@ class SignatureReader {
   }
 }
 
-function isOurs(declaration: ts.Declaration): boolean {
+function isOurs(declaration: types.Declaration): boolean {
   return declaration.getSourceFile().fileName.replaceAll('\\', '/').includes('src/') && !isLibrary(declaration);
 }
 
-function isLibrary(declaration: ts.Declaration): boolean {
+function isLibrary(declaration: types.Declaration): boolean {
   return declaration.getSourceFile().fileName.includes('node_modules');
 }
 
-function hasModifier(declaration: ts.Declaration, flag: ts.ModifierFlags): boolean {
+function hasModifier(declaration: types.Declaration, flag: types.ModifierFlags): boolean {
   return (ts.getCombinedModifierFlags(declaration) & flag) !== 0;
 }
 
 /** Private, protected, or marked as internal. */
-function isHidden(declaration: ts.Declaration): boolean {
+function isHidden(declaration: types.Declaration): boolean {
   return (
     hasModifier(declaration, ts.ModifierFlags.Private | ts.ModifierFlags.Protected) ||
     ts.getJSDocTags(declaration).some(({ tagName }) => tagName.text === 'internal')
