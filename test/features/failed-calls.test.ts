@@ -1,7 +1,8 @@
 /**
  * Calls of features that fail in the middle: memory is missing for the n-th allocation, or the n-th callback of the
- * user throws; in `npm test` a sample of them. After that a retry works, every query equals a twin without the error, and what follows the bodies
- * (contacts, sensors, bands, overlaps) equals the queries after the next update, by lists that miss no change.
+ * user throws; in `npm test` a sample of them. After that a retry works, every query equals a twin without the error,
+ * and what follows the bodies (contacts, sensors, bands, overlaps) equals the queries after the next update, by lists
+ * that miss no change.
  */
 
 import { describe, expect, it } from 'vitest';

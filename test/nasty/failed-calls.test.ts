@@ -1,7 +1,8 @@
 /**
  * Memory that runs out in the middle of a call: an error changes nothing, or the call has done all of its work. Each
- * allocation of each public call fails once (in `npm test` each fourth one, another in each setting). After that the bodies are those before or those after the call, every
- * query equals the reference, the call can be repeated, and contacts and sensors miss nothing.
+ * allocation of each public call fails once (in `npm test` each fourth one, another in each setting). After that the
+ * bodies are those before or those after the call, every query equals the reference, the call can be repeated, and
+ * contacts and sensors miss nothing.
  */
 
 import { PerspectiveCamera } from 'three';

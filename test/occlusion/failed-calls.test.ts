@@ -1,5 +1,5 @@
-// Memory is missing for the n-th allocation of a call, for every n (in `npm test` for each fourth). After that a retry works, and what is found or
-// drawn equals what a twin without the error finds or draws.
+// Memory is missing for the n-th allocation of a call, for every n (in `npm test` for each fourth). After that a retry
+// works, and what is found or drawn equals what a twin without the error finds or draws.
 
 import { BoxGeometry, Matrix4, Mesh, MeshBasicMaterial } from 'three';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -32,6 +32,12 @@ export interface Target {
 }
 
 const camera = new PerspectiveCamera();
+const view = (): object => ({
+  projectionMatrix: { elements: [...camera.projectionMatrix.elements] },
+  matrixWorldInverse: { elements: [...camera.matrixWorldInverse.elements] },
+  coordinateSystem: 2000,
+  reversedDepth: false,
+});
 
 /** Every public function with valid arguments. The queries are those of QUERY_SPECS. */
 export function targets(): Target[] {
@@ -91,12 +97,6 @@ export function targets(): Target[] {
     const { candidates, ...options } = queryOptions(bodies[9]);
     return { ...options, exact: candidates, bufferWidth: 64, minOccluderArea: 0, minRemoved: 0 };
   };
-  const view = (): object => ({
-    projectionMatrix: { elements: [...camera.projectionMatrix.elements] },
-    matrixWorldInverse: { elements: [...camera.matrixWorldInverse.elements] },
-    coordinateSystem: 2000,
-    reversedDepth: false,
-  });
   /** Calls of objects that other calls return, and second shapes of arguments. */
   const otherRows = (): Target[] => {
     const also = (name: string, values: readonly unknown[], call: Target['call']): Target => ({

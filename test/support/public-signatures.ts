@@ -51,9 +51,9 @@ export declare class Group extends Object3D {}`;
  */
 export function publicSignatures(entries: readonly string[]): ReadonlyMap<string, readonly PublicSignature[]> {
   const host = ts.createCompilerHost(OPTIONS);
-  const { getSourceFile } = host;
+  const fromDisk = host.getSourceFile.bind(host);
   host.getSourceFile = (name, target, ...rest) =>
-    name === THREE_FILE ? ts.createSourceFile(name, THREE, target) : getSourceFile(name, target, ...rest);
+    name === THREE_FILE ? ts.createSourceFile(name, THREE, target) : fromDisk(name, target, ...rest);
   host.resolveModuleNameLiterals = (names, file, _, options) =>
     names.map(({ text }) => {
       if (text === 'three') return { resolvedModule: { resolvedFileName: THREE_FILE, extension: ts.Extension.Dts } };
