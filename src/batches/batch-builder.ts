@@ -73,6 +73,8 @@ export class BatchBuilder {
     let hasLate = false;
     for (const [member, known] of waiting) {
       if (endsStep()) yield;
+      // It may have been removed meanwhile.
+      if (!waiting.has(member)) continue;
       const key = known ?? members.keyOf(member);
       if (key === null) {
         hasLate ||= waiting.has(member);
@@ -84,7 +86,7 @@ export class BatchBuilder {
       amount.vertices += vertexCountOf(geometryOf(member));
       amounts.set(key.id, amount);
     }
-    members.hasNew = hasLate;
+    members.hasNew ||= hasLate;
     const lists = yield* this.chooseLists(amounts);
     if (lists.size === 0) return;
     const everything = { min: { x: -LIMIT, y: -LIMIT, z: -LIMIT }, max: { x: LIMIT, y: LIMIT, z: LIMIT } };

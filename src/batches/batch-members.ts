@@ -129,7 +129,8 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     if (!member.isStatic) return;
     const isRewritten = (bits & REWRITTEN) !== 0;
     if (this.states.addressOf(member) < 0) {
-      if (isRewritten) this.wait(member, null);
+      // A build may have found its key.
+      if (isRewritten || ((bits & DRAW_STATE) !== 0 && this.states.waiting.has(member))) this.wait(member, null);
     } else if (isRewritten || (bits & DRAW_STATE) !== 0) {
       this.rest(member, isRewritten);
       this.rechecked.push(member);
@@ -416,7 +417,12 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     const mesh = member.object as MergeableMesh;
     if (isMoved && key !== null && this.refuseCoplanar(member, key)) return;
     const matrix = this.matrixOf(member);
-    if (key?.id !== chunk.key.id || !chunk.fits(slot, mesh, matrix) || !chunk.isPrecise(mesh.geometry, matrix)) {
+    if (
+      chunk.isOld ||
+      key?.id !== chunk.key.id ||
+      !chunk.fits(slot, mesh, matrix) ||
+      !chunk.isPrecise(mesh.geometry, matrix)
+    ) {
       this.vacate(member);
       if (key !== null) this.wait(member, key);
       return;
@@ -447,7 +453,9 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   private recolor(member: Member): void {
     const { color } = this.keys.known((member.object as MergeableMesh).material) ?? { color: null };
     const address = this.states.addressOf(member);
-    if (color !== null && this.isAsTold(member)) this.chunkAt(address).writeColors(slotOf(address), color);
+    if (color === null) return;
+    if (this.isAsTold(member)) this.chunkAt(address).writeColors(slotOf(address), color);
+    else this.rest(member, true);
   }
 
   private recolorBuilding({ material, color }: MaterialTraits): void {

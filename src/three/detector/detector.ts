@@ -361,6 +361,8 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
       this.trees.delete(member);
       this.lastParent = null;
       this.words[body] |= this.wordOfLeaf(object, body) | (isStatic ? 0 : IS_WATCHED);
+      // Its parents may be hidden before the next comparison.
+      this.lastParent = null;
       this.masks[body] = object.layers.mask;
       this.orders[body] = object.renderOrder;
     } else {

@@ -54,6 +54,7 @@ export class ComparedNodes implements Columns {
   /** By node: where `matrices` holds its last `matrix` and `matrixWorld`; -1 if it was never compared by them. */
   private readonly records: number[] = [];
   private readonly matrices: number[] = [];
+  private isInTurn = false;
 
   /** Watches an object at an index, from its current parent, geometry and material on. Keeps the stored numbers. */
   protected watch(index: number, node: Object3D, childCount: number): void {
@@ -137,11 +138,19 @@ export class ComparedNodes implements Columns {
     return end;
   }
 
+  /** As `firstChanged`, also of nodes that three does not place: of static ones no update compares them at its end. */
+  firstChangedInTurn(first: number, end: number, isForced: boolean): number {
+    this.isInTurn = true;
+    const changed = this.firstChanged(first, end, isForced);
+    this.isInTurn = false;
+    return changed;
+  }
+
   /** As `firstChanged`, of the static nodes between two indices. */
-  firstChangedStatic(first: number, end: number): number {
+  firstChangedStatic(first: number, end: number, isForced: boolean): number {
     // Meanwhile they are compared, and the others are passed over.
     this.swapStatic(first, end);
-    const changed = this.firstChanged(first, end, false);
+    const changed = this.firstChangedInTurn(first, end, isForced);
     this.swapStatic(first, end);
     return changed;
   }
@@ -285,7 +294,7 @@ export class ComparedNodes implements Columns {
         ? isStillPlainNode(node)
         : node.geometry === this.geometries[k] && node.material === this.materials[k]) &&
       // The bounds of an object that three does not place are compared at the end of the update (`nextPlaced`).
-      ((isPlaced && node.children.length === 0) ||
+      ((isPlaced && node.children.length === 0 && !this.isInTurn) ||
         (equalsMatrix(node.matrixWorld.elements, matrices, record + MATRIX_STRIDE) &&
           (isPlaced ||
             !(isForced || this.isForcedByParents(k)) ||

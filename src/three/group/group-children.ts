@@ -39,7 +39,11 @@ export class GroupChildren {
   /** Whether there has been an update. */
   private isUpdated = false;
   // Created once: a closure for each frame would be garbage.
-  private readonly schedule = (member: Member): void => void this.pending.add(member);
+  private readonly schedule = (member: Member): void => {
+    this.pending.add(member);
+    // One that moves with a watched object, or was found with another change, is drawn alone as after a report.
+    if (member.isStatic) this.bodies.detector.reported?.(member);
+  };
   private readonly scheduleChanged = (member: Member, isOther = false): void => {
     if (isOther || !member.isUpToDate) member.compound = null;
     this.pending.add(member);
@@ -53,7 +57,6 @@ export class GroupChildren {
     const before = String(object.matrixWorld.elements);
     this.updater.report(object, owner);
     this.updater.runDue(owner);
-    for (const member of this.pending) if (member.owner === owner) this.bodies.detector.reported?.(member);
     if (String(object.matrixWorld.elements) === before) return;
     warnOnce(
       this,
@@ -233,9 +236,9 @@ export class GroupChildren {
     if (hasGroupMoved) this.followGroup(world);
     this.updater.order.restore(this.visitChildren);
     this.updater.run({ isForced, usesWorldMatrix, hasGroupMoved });
-    this.staticTurn.visit(this.compareStatic);
+    this.staticTurn.visit(this.compareStatic, isForced);
     this.findChanged();
-    this.bodies.retryUnculled(this.schedule);
+    this.bodies.retryUnculled((member) => void this.pending.add(member));
     this.flushPending();
     for (const follower of this.bodies.followers) follower.updated?.();
     this.bodies.drawing?.updated();

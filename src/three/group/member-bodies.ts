@@ -154,6 +154,7 @@ export class MemberBodies implements DetectorHost<Member> {
   useDetector(detector: ChangeDetector<Member> | null): void {
     // The next one starts with the state that it meets.
     this.detector.visitChanged(this.onChanged, true);
+    for (const member of this.membersWithBodies()) if (member.isStatic) this.detector.compare(member, this.onChanged);
     for (const member of this.membersWithBodies()) this.detector.remove(member);
     this.detector = detector ?? new SourceDetector(this);
     for (const member of this.membersWithBodies()) this.detector.add(member);

@@ -29,14 +29,14 @@ export class StaticTurn {
   }
 
   /** Compares the next members, and then calls back for the static ones with a body. */
-  visit(visitor: (member: Member) => void): void {
+  visit(visitor: (member: Member) => void, isForced: boolean): void {
     const { ordered, detector } = this.bodies;
     const { items } = ordered;
     const from = Math.floor(this.next);
     const end = Math.min(this.next + Math.max(detector.staticPerUpdate, items.length / UPDATES_PER_TURN), items.length);
     const to = Math.floor(end);
     this.next = end < items.length ? end : 0;
-    for (let k = from; k < to; k++) if (items[k]) this.compareNodes(items[k]!, items[k - 1]);
+    for (let k = from; k < to; k++) if (items[k]) this.compareNodes(items[k]!, items[k - 1], isForced);
     for (let k = from; k < to; k++) {
       const member = items[k];
       if (member?.body && member.isStatic) visitor(member);
@@ -44,23 +44,25 @@ export class StaticTurn {
   }
 
   /** @param before The member before it. */
-  private compareNodes(member: Member, before: Member | null | undefined): void {
+  private compareNodes(member: Member, before: Member | null | undefined, isForced: boolean): void {
     const { owner, compound, body, isStatic, object, node } = member;
     const { tree } = owner;
-    const isLeaf = compound === null && body !== null;
+    const isLeaf = compound === null;
     // Also the plain nodes since the last part: those above it are among them, or were compared before.
-    if (tree !== null) this.compareRange(tree, before?.owner === owner ? before.node + 1 : 0, node + Number(isLeaf));
+    if (tree !== null)
+      this.compareRange(tree, before?.owner === owner ? before.node + 1 : 0, node + Number(isLeaf), isForced);
     else if (isStatic && isLeaf) {
       const index = indexInBlock(owner);
-      this.compareRange(this.order.blockOf(owner), index, index + 1);
+      this.compareRange(this.order.blockOf(owner), index, index + 1, isForced);
     }
     if (!isStatic || body === null || compound === null) return;
-    const changed = compound.nextChanged(0, false);
-    if (changed < compound.nodes.length) this.onForgotten(compound.nodes[changed]);
+    const changed = compound.firstChangedInTurn(0, compound.nodes.length, isForced);
+    // A node that was replaced need not be below the member any longer.
+    if (changed < compound.nodes.length) this.onForgotten(compound.hasSameNodes ? compound.nodes[changed] : object);
     else if (!compound.isCullable || compound.hasNewSphere) this.onForgotten(object);
   }
 
-  private compareRange(nodes: ComparedNodes, first: number, end: number): void {
-    for (let k = first; (k = nodes.firstChangedStatic(k, end)) < end; k++) this.onForgotten(nodes.nodes[k]!);
+  private compareRange(nodes: ComparedNodes, first: number, end: number, isForced: boolean): void {
+    for (let k = first; (k = nodes.firstChangedStatic(k, end, isForced)) < end; k++) this.onForgotten(nodes.nodes[k]!);
   }
 }
