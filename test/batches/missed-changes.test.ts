@@ -2,62 +2,17 @@
  * Changes of static members that nobody reports, told late or in the middle of a build: no batch draws an old state.
  */
 
-import { BoxGeometry, Group, Mesh, MeshLambertMaterial, PointLight, Scene, Vector3, type Object3D } from 'three';
+import { BoxGeometry, Group, MeshLambertMaterial, PointLight, Scene, Vector3, type Object3D } from 'three';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
-import type { BatchMembers } from '../../src/batches/batch-members.ts';
-import { slotOf } from '../../src/batches/batch-members.ts';
 import { clock } from '../../src/math/clock.ts';
 import { Detector } from '../../src/three/detector/detector.ts';
 import type { Member } from '../../src/three/group/member.ts';
-
-const box = new BoxGeometry();
-const gray = new MeshLambertMaterial();
-const mesh = (x = 0, material = gray): Mesh => {
-  const made = new Mesh(box, material);
-  made.position.x = x;
-  return made;
-};
-const row = (count: number): Mesh[] => Array.from({ length: count }, (_, k) => mesh(3 * k));
-
-function staticGroup(): { scene: Scene; group: OctreeGroup } {
-  const scene = new Scene();
-  const group = new OctreeGroup({ hasStaticChildren: true });
-  scene.add(group);
-  void group.groupChildren;
-  return { scene, group };
-}
-
-/** Each update in a task of its own. */
-async function run(scene: Scene, count: number): Promise<void> {
-  for (let k = 0; k < count; k++) {
-    scene.updateMatrixWorld();
-    await Promise.resolve();
-  }
-}
+import { drawnFrom, membersOf, mesh, row, run, staticGroup } from '../support/batch-places.ts';
 
 /** Middle of the bounds of a member. */
 function boundsAt(group: OctreeGroup, object: Object3D): number {
   return Math.round(group.groupChildren.memberOf(object)!.body!.getBox().getCenter(new Vector3()).x);
-}
-
-/** An attribute of the first vertices of a mesh in its batch, in world space; null if it is drawn alone. */
-function drawnFrom(batches: StaticBatches, group: OctreeGroup, object: Object3D, name: string): number[] | null {
-  const members = (batches as unknown as { members: BatchMembers }).members;
-  const address = members.states.placedAt(group.groupChildren.memberOf(object)!);
-  if (address < 0) return null;
-  const chunk = members.chunkAt(address) as unknown as {
-    mesh: Mesh;
-    vertexStarts: Uint32Array;
-    origin: Vector3;
-  };
-  const [first, end] = [chunk.vertexStarts[slotOf(address)], chunk.vertexStarts[slotOf(address) + 1]];
-  const attribute = chunk.mesh.geometry.attributes[name];
-  const sum = new Vector3();
-  for (let k = first; k < end; k++) sum.add(new Vector3().fromBufferAttribute(attribute, k));
-  sum.divideScalar(end - first);
-  if (name === 'position') sum.add(chunk.origin).applyMatrix4(group.matrixWorld);
-  return sum.toArray().map(Math.round);
 }
 
 /** Where a mesh is drawn in the end: by its batch, or else by the renderer. */
@@ -193,7 +148,7 @@ it('a mesh whose shadow setting changes after it was written, and before its bat
   const meshes = row(40);
   group.add(...meshes);
   const batches = new StaticBatches(group);
-  const members = (batches as unknown as { members: BatchMembers }).members;
+  const members = membersOf(batches);
   // One step in each update.
   let time = 0;
   vi.spyOn(clock, 'now').mockImplementation(() => (time += 10));
@@ -282,7 +237,7 @@ it('members may be removed while a build looks at what waits', async () => {
     await run(scene, updates);
     group.clear();
     await run(scene, 60);
-    const { waiting } = (batches as unknown as { members: BatchMembers }).members.states;
+    const { waiting } = membersOf(batches).states;
     expect([updates, waiting.size]).toEqual([updates, 0]);
   }
 });
