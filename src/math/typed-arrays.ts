@@ -20,8 +20,8 @@ export function resized<A extends TypedArray>(array: A, length: number): A {
 }
 
 /** The arrays of an owner that are replaced together, by field: how many numbers each has per element. */
-type Strides<Field extends string> = Readonly<Record<Field, number>>;
-type Arrays<Field extends string> = Readonly<Record<Field, TypedArray>>;
+type Strides = Readonly<Record<string, number>>;
+type Arrays<S extends Strides> = Readonly<Record<keyof S, TypedArray>>;
 
 /**
  * Replaces arrays of an owner by copies for `capacity` elements: all of them, or none if there is no memory for one. An
@@ -29,13 +29,13 @@ type Arrays<Field extends string> = Readonly<Record<Field, TypedArray>>;
  *
  * @param given Arrays of zeros, to which those of the same fields are copied.
  */
-export function resizeTogether<Field extends string>(
-  owner: Arrays<NoInfer<Field>>,
-  strides: Strides<Field>,
+export function resizeTogether<S extends Strides>(
+  owner: Arrays<S>,
+  strides: S,
   capacity: number,
-  given: Partial<Arrays<NoInfer<Field>>> = {},
+  given: Partial<Arrays<S>> = {},
 ): void {
-  const copies: Partial<Record<Field, TypedArray>> = {};
+  const copies: Partial<Record<keyof S, TypedArray>> = {};
   for (const field in strides) {
     const array = owner[field];
     const copy = given[field];
@@ -46,7 +46,7 @@ export function resizeTogether<Field extends string>(
 }
 
 /** Bytes of arrays that are replaced together. */
-export function bytesTogether<Field extends string>(owner: Arrays<NoInfer<Field>>, strides: Strides<Field>): number {
+export function bytesTogether<S extends Strides>(owner: Arrays<S>, strides: S): number {
   let bytes = 0;
   for (const field in strides) bytes += owner[field].byteLength;
   return bytes;
