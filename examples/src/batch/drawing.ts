@@ -75,6 +75,8 @@ export class CityDrawing {
     const { city } = this;
     this.batches ??= new StaticBatches(city.group);
     let share = 0;
+    // It has looked at all houses: the first update is a slice of its own.
+    yield share;
     for (let update = 1; this.batches.isBuilding; update++) {
       city.group.updateMatrixWorld();
       if (update % UPDATES_PER_REPORT === 0) share = this.batches.report().batched / city.houses.length;

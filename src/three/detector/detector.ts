@@ -87,9 +87,11 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   /** Members that were reported since the last update. */
   private readonly reports = new Set<M>();
   private hasSuspects = false;
+  /** Until the first update, which reads geometries: a feature often takes a whole scene over in one task. */
+  private isNew = true;
   private readonly textures = new Textures();
   private readonly geometries = new SharedResources(
-    (geometry: BufferGeometry) => new GeometryRecord(geometry),
+    (geometry: BufferGeometry) => new GeometryRecord(geometry, !this.isNew),
     RESOURCES_PER_UPDATE,
   );
   private readonly materials = new SharedResources(
@@ -195,10 +197,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   add(member: M): void {
     const { boundsSource, watchedSource } = member;
     if (watchedSource === boundsSource) return;
-    const body = member.body!.index;
-    if (watchedSource !== null) this.forget(member, body);
-    this.watch(member, body);
-    this.store(member, body);
+    this.restart(member);
     if (watchedSource === null) for (const subscriber of this.subscribers) subscriber.added?.(member);
   }
 
@@ -246,7 +245,8 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
       geometriesPerUpdate = Math.max(geometriesPerUpdate, subscriber.geometriesPerUpdate ?? RESOURCES_PER_UPDATE);
     }
     this.arrays.visitChanged(visit, isComplete);
-    this.geometries.visitChanged(visit, isComplete, wants, geometriesPerUpdate);
+    this.geometries.visitChanged(visit, isComplete || this.isNew, wants, geometriesPerUpdate);
+    this.isNew = false;
     this.materials.visitChanged(visit, isComplete, wants);
     this.compareWatched(onChanged);
     for (const member of this.trees.keys()) if (!member.isStatic) this.compare(member, onChanged);
@@ -387,7 +387,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
 
   private restart(member: M): void {
     const body = member.body!.index;
-    this.forget(member, body);
+    if (member.watchedSource !== null) this.forget(member, body);
     this.watch(member, body);
     this.store(member, body);
   }
@@ -399,17 +399,17 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
       if (geometry) this.geometries.add(geometry, body);
       for (const material of materials) {
         if (Array.isArray(material)) this.arrays.add(material, body);
-        for (const each of [material].flat()) if (each) this.materials.add(each, body);
+        for (const each of Array.isArray(material) ? material : [material]) if (each) this.materials.add(each, body);
       }
     }
   }
 
   /** Finds out whether values show all changes of a member. */
   private findUnknown(member: M): void {
-    const nodes = member.compound?.nodes ?? [member.object];
     for (const isCaster of [false, true]) {
+      const isUnknown = (node: Object3D): boolean => this.isUnknownPart(node, isCaster);
       const all = isCaster ? this.unknownCasters : this.unknown;
-      if (nodes.some((node) => this.isUnknownPart(node, isCaster))) all.add(member);
+      if (member.compound?.nodes.some(isUnknown) ?? isUnknown(member.object)) all.add(member);
       else all.delete(member);
     }
   }

@@ -12,11 +12,16 @@ export class GeometryRecord implements ResourceRecord {
   /** Whether it has morph targets. */
   isMorphing = false;
   private version: GeometryVersion;
+  /** Whether all of it has been read. */
+  private isRead = false;
   private readonly values = new Values();
 
-  constructor(geometry: BufferGeometry) {
+  /**
+   * @param isRead Whether all of it is read now. Otherwise the first call of `takeChange` does, and tells none of it.
+   */
+  constructor(geometry: BufferGeometry, isRead = true) {
     this.version = new GeometryVersion(geometry);
-    this.readAttributes();
+    if (isRead) this.readAttributes();
   }
 
   get isUnknownCaster(): boolean {
@@ -33,7 +38,9 @@ export class GeometryRecord implements ResourceRecord {
     return bits | SPHERE;
   }
 
-  /** Returns whether anything has changed. By hand: it reads hundreds of geometries in each update. */
+  /**
+   * Returns whether anything has changed since the last call. By hand: it reads hundreds of geometries in each update.
+   */
   private readAttributes(): boolean {
     const { values } = this;
     const geometry = this.version.geometry as BufferGeometry & { indirect?: unknown; instanceCount?: number };
@@ -61,6 +68,8 @@ export class GeometryRecord implements ResourceRecord {
       !!indirect ||
       Object.values(attributes).some((each) => 'isStorageBufferAttribute' in each || 'isGLBufferAttribute' in each);
     this.isMorphing = Object.keys(morphAttributes).length > 0;
-    return true;
+    const wasRead = this.isRead;
+    this.isRead = true;
+    return wasRead;
   }
 }

@@ -86,10 +86,8 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
     }
     this.all[number]!.users++;
     this.firsts = withCapacity(this.firsts, body + 1);
-    const others = this.others.get(body);
     if (this.firsts[body] === 0) this.firsts[body] = number;
-    else if (others === undefined) this.others.set(body, [number]);
-    else others.push(number);
+    else this.others.set(body, [...(this.others.get(body) ?? []), number]);
   }
 
   /** Removes all resources of a body, and the records of those that no other body uses. */

@@ -154,10 +154,13 @@ export class MemberBodies implements DetectorHost<Member> {
   useDetector(detector: ChangeDetector<Member> | null): void {
     // The next one starts with the state that it meets.
     this.detector.visitChanged(this.onChanged, true);
-    for (const member of this.membersWithBodies()) if (member.isStatic) this.detector.compare(member, this.onChanged);
-    for (const member of this.membersWithBodies()) this.detector.remove(member);
+    const members = Array.from(this.membersWithBodies());
+    for (const member of members) {
+      if (member.isStatic) this.detector.compare(member, this.onChanged);
+      member.watchedSource = null;
+    }
     this.detector = detector ?? new SourceDetector(this);
-    for (const member of this.membersWithBodies()) this.detector.add(member);
+    for (const member of members) this.detector.add(member);
   }
 
   memberAt(body: number): Member {
