@@ -99,7 +99,7 @@ export abstract class Tracker {
 
   /**
    * Call it once per update, after all writes have been applied to both trees; `release` must have been called since
-   * the last update. If it throws, for lack of memory, the tracker is of no use any more: take a new one.
+   * the last update. If it throws, for lack of memory, create a new tracker.
    */
   readChanges(workspace: Workspace): void {
     this.changed.length = 0;
