@@ -55,10 +55,10 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
   },
   occlusion: {
     named: ['octree/octree.ts'],
-    guides: ['culling'],
+    guides: ['occlusion'],
     tests: ['octree/outliers.test.ts'],
   },
-  poses: { guides: ['culling'] },
+  poses: { guides: ['moving-vertices'] },
   helper: { guides: ['culling'] },
   react: { guides: ['react'] },
 };
