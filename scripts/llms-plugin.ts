@@ -10,6 +10,7 @@ const GUIDES = 'docs/guides';
 /** Texts by their path in the site. */
 export function llmsTexts(): Map<string, string> {
   const readme = readFileSync('README.md', 'utf8');
+  const api = readFileSync(`${GUIDES}/api.md`, 'utf8').trim();
   const { description } = JSON.parse(readFileSync('package.json', 'utf8')) as { description: string };
   const texts = new Map<string, string>();
   const guides = guideRows().map(([title, path, purpose]) => ({
@@ -27,8 +28,9 @@ export function llmsTexts(): Map<string, string> {
       '# scene-octree',
       `> ${description}`,
       sectionOf(readme, 'Install'),
-      sectionOf(readme, 'Quick start'),
-      sectionOf(readme, 'API'),
+      sectionOf(readme, 'What it does'),
+      sectionOf(readme, 'Your own objects'),
+      api.replace(/^# /, '## ').replaceAll(/\n## /g, '\n### '),
       sectionOf(readme, 'Guarantees'),
       '## Guides',
       guides.map(({ line }) => line).join('\n'),

@@ -7,3 +7,4 @@ export function bundle(code: string): Promise<string>;
 export function exporting(entryPoint: string, names: string): string;
 export function measureSizes(): Promise<readonly (Size & { readonly limit?: number; readonly isFeature: boolean })[]>;
 export function recordedSizes(file?: string): readonly Size[];
+export function isInReadme(row: Pick<Size, 'label'>): boolean;

@@ -1,7 +1,7 @@
 /**
  * A plugin of typedoc: documents have the names of their headings, guides have the order of their table, members of the
- * class Octree are grouped as in the README, public names in doc comments are links, the main classes come first, no
- * member says from which internal class it is inherited, and each page has a link to the demos.
+ * class Octree are grouped as in the guide "API at a glance", public names in doc comments are links, the main classes
+ * come first, no member says from which internal class it is inherited, and each page has a link to the demos.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -16,7 +16,10 @@ const OTHERS = ['docs/architecture.md', 'docs/glossary.md', 'docs/benchmark.md',
 /** Classes that come first in the side bar, before those with the order of the source. */
 const FIRST = ['Octree', 'OctreeGroup', 'OctreeInstances'];
 
-/** Members of the class Octree by the rows of the README's table. `test/site/reference.test.ts` compares both. */
+/**
+ * Members of the class Octree by the rows of the table in docs/guides/api.md. `test/site/reference.test.ts` compares
+ * both.
+ */
 const GROUPS = {
   'One body': ['constructor', 'insert', 'remove'],
   'Many bodies': [

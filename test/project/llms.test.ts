@@ -7,10 +7,9 @@ describe('the texts for language models', () => {
   const texts = llmsTexts();
   const index = texts.get('llms.txt')!;
 
-  it('begin with the name and a summary, and have the API of the README', () => {
+  it('begin with the name and a summary, and have the table of the API', () => {
     expect(index).toMatch(/^# scene-octree\n\n> .+\n\n## Install\n/);
-    const readme = readFileSync('README.md', 'utf8');
-    const table = readme.slice(readme.indexOf('## API'), readme.indexOf('## Guarantees')).trim();
+    const [table] = /^\| one body [\s\S]*?\n\n/m.exec(readFileSync('docs/guides/api.md', 'utf8'))!;
     expect(index).toContain(table);
   });
 

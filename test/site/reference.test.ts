@@ -62,9 +62,9 @@ describe('the API reference', () => {
       expect(titles).toContain(title);
   });
 
-  it('groups the members of Octree as the table of the README does, and every member is in a group', () => {
+  it('groups the members of Octree as the table of the guides does, and every member is in a group', () => {
     const [, table] = /^`new Octree<T>.*\n\n\| \| \|\n\|---\|---\|\n((?:\|.*\n)+)/m.exec(
-      readFileSync('README.md', 'utf8'),
+      readFileSync('docs/guides/api.md', 'utf8'),
     )!;
     const rows = [...table.matchAll(/^\| ([^|]+) \|/gm)].map(([, row]) => row);
     for (const name of ['scene-octree.Octree', 'scene-octree_core.Octree']) {
