@@ -4,7 +4,7 @@
  */
 
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -25,20 +25,17 @@ export async function buildReference(folder) {
 
 /**
  * Leads links of the guides to the pages of the examples, which stand beside the reference in the site. Typedoc links
- * copies of the files.
+ * copies of the files, but for links around a picture, which it leaves as they are.
  */
 function linkExamples(folder) {
-  const pages = readdirSync(join(ROOT, 'examples')).filter(
-    (file) => file.endsWith('.html') && existsSync(join(folder, 'media', file)),
-  );
-  if (pages.length === 0) return;
-  for (const page of pages) rmSync(join(folder, 'media', page));
-  const copies = new RegExp(`(href="(?:\\.\\./)*)media/(${pages.join('|')})"`, 'g');
+  const pages = readdirSync(join(ROOT, 'examples')).filter((file) => file.endsWith('.html'));
+  for (const page of pages) rmSync(join(folder, 'media', page), { force: true });
+  const links = new RegExp(`href="((?:\\.\\./)*)(?:media|(?<=")examples)/(${pages.join('|')})"`, 'g');
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.html'),
   )) {
     const text = readFileSync(join(folder, file), 'utf8');
-    const linked = text.replace(copies, '$1../examples/$2"');
+    const linked = text.replace(links, 'href="$1../examples/$2"');
     if (linked !== text) writeFileSync(join(folder, file), linked);
   }
 }
