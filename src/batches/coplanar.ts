@@ -203,7 +203,8 @@ function isBeside(faces: readonly number[], k: number, others: readonly number[]
   if (sign === 0) return true;
   for (let edge = 0; edge < 6; edge += 2) {
     const [from, to] = [k + edge, k + ((edge + 2) % 6)];
-    const limit = MIN_OVERLAP * ((faces[to] - faces[from]) ** 2 + (faces[to + 1] - faces[from + 1]) ** 2);
+    const [x, y] = [faces[to] - faces[from], faces[to + 1] - faces[from + 1]];
+    const limit = MIN_OVERLAP * (x * x + y * y);
     let most = -Infinity;
     for (let corner = j; corner < j + 6; corner += 2)
       most = Math.max(most, sign * sideOf(faces, from, to, others, corner));

@@ -223,5 +223,5 @@ export function canInstance({ attributes }: BatchKey, { elements }: Matrix4): bo
   const lengths = [a * a + b * b + c * c, d * d + e * e + f * f, g * g + h * h + i * i];
   const products = [a * d + b * e + c * f, d * g + e * h + f * i, g * a + h * b + i * c];
   // False for a matrix that flattens: its axes have no directions to compare.
-  return products.every((product, k) => product ** 2 < MAX_SHEAR ** 2 * lengths[k] * lengths[(k + 1) % 3]);
+  return products.every((product, k) => product * product < MAX_SHEAR * MAX_SHEAR * lengths[k] * lengths[(k + 1) % 3]);
 }

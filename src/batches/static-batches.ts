@@ -12,11 +12,11 @@ import type { GroupChildren } from '../three/group/group-children.ts';
 import type { MemberDrawing } from '../three/group/member-drawing.ts';
 import { OctreeGroup } from '../three/group/octree-group.ts';
 import { BatchBuilder } from './batch-builder.ts';
+import { materialsIn } from './batch-keys.ts';
 import { BatchMembers } from './batch-members.ts';
 import { BatchPass } from './batch-pass.ts';
 import type { BatchRange } from './batch-range.ts';
 import { InstancedChunk } from './instanced-chunk.ts';
-import type { MergeableMesh } from './mergeable.ts';
 
 /**
  * Time after which an update stops building, in milliseconds. The last step may take up to 1 ms more, for the buffers
@@ -222,7 +222,8 @@ export class StaticBatches {
       const state = states.of(member);
       const address = states.placedAt(member);
       const isPlaced = address >= 0;
-      if (isPlaced || state === 'waiting') materials.add((member.object as MergeableMesh).material);
+      // What waits may be a Group, which has none.
+      if (isPlaced || state === 'waiting') for (const material of materialsIn(member)) materials.add(material);
       if (state === 'waiting') report.waiting++;
       else if (isPlaced && fault === null) {
         report.batched++;

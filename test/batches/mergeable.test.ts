@@ -324,6 +324,20 @@ describe('report().equalMaterials', () => {
     expect(new StaticBatches(group).finish().report()).toMatchObject({ equalMaterials: count });
   });
 
+  it.each<[string, () => Object3D]>([
+    ['a Group', () => new Group()],
+    [
+      'a mesh with two materials',
+      () => new Mesh(new BoxGeometry(), [new MeshBasicMaterial(), new MeshBasicMaterial()]),
+    ],
+  ])('is known before %s has been looked at', (_, create) => {
+    const group = new OctreeGroup({ hasStaticChildren: true });
+    const batches = new StaticBatches(group).finish();
+    group.add(create().add(new Mesh(new BoxGeometry(), new MeshBasicMaterial())));
+    group.updateMatrixWorld();
+    expect(batches.report().waiting).toBeGreaterThan(0);
+  });
+
   it('does not count those that are drawn as one', () => {
     const group = new OctreeGroup({ hasStaticChildren: true });
     for (let k = 0; k < 120; k++) {

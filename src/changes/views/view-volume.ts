@@ -109,9 +109,10 @@ export class ShadowRegion {
     this.bias = isBlurred ? Infinity : 2 * Math.abs(bias);
     this.normalBias = Math.abs(normalBias);
     const { elements } = this.cube;
-    const [x, y, z, w] = [0, 1, 2, 3].map((k) =>
-      Math.sqrt(elements[k] ** 2 + elements[k + 4] ** 2 + elements[k + 8] ** 2),
-    );
+    const [x, y, z, w] = [0, 1, 2, 3].map((k) => {
+      const [a, b, c] = [elements[k], elements[k + 4], elements[k + 8]];
+      return Math.sqrt(a * a + b * b + c * c);
+    });
     this.slope = Math.max(x, y, z) + w;
     this.divisorSlope = w;
   }

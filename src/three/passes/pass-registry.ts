@@ -33,7 +33,7 @@ const MIN_CAPACITY = 64;
  * Matrices to make room for, to draw a number of instances. A power of two, because each growth replaces all buffers.
  */
 export function capacityFor(count: number): number {
-  return Math.max(MIN_CAPACITY, 2 ** (32 - Math.clz32(count - 1)));
+  return Math.max(MIN_CAPACITY, 1 << (32 - Math.clz32(count - 1)));
 }
 
 export class PassRegistry<PassViews extends Views> {
