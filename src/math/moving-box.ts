@@ -9,7 +9,7 @@
 import { BOX_STRIDE, type Boxes } from './box.ts';
 import { clamp } from './clamp.ts';
 import type { KeptBoxes } from './kept-boxes.ts';
-import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
+import { FLOAT32_MIN_POSITIVE } from './float32.ts';
 import {
   PATH_LOWERED,
   PATH_RAISED,
@@ -149,16 +149,14 @@ export class MovingBox {
 
   /**
    * Writes ten numbers for tests in Float32 from offset `at` on: the maximum distance, max plus the tolerance, min
-   * minus the tolerance, and the inverse of the direction, clamped to finite numbers. Returns false, and writes
-   * nothing, if the numbers are too large for Float32.
+   * minus the tolerance, and the inverse of the direction, clamped to finite numbers.
    */
-  writeFloat32(target: Float32Array, at = 0): boolean {
+  writeFloat32(target: Float32Array, at = 0): void {
     const { bounds, direction } = this;
     const { abs, max } = Math;
     const largestX = max(abs(bounds[0]), abs(bounds[3]));
     const largestY = max(abs(bounds[1]), abs(bounds[4]));
     const largestZ = max(abs(bounds[2]), abs(bounds[5]));
-    if (!(largestX + largestY + largestZ < FLOAT32_SAFE_MAX)) return false;
     const toleranceX = SUM_TOLERANCE32 * largestX + UNDERFLOW_LENGTH32;
     const toleranceY = SUM_TOLERANCE32 * largestY + UNDERFLOW_LENGTH32;
     const toleranceZ = SUM_TOLERANCE32 * largestZ + UNDERFLOW_LENGTH32;
@@ -172,7 +170,6 @@ export class MovingBox {
     target[at + 7] = clamp(1 / direction[0], -MAX_INVERSE32, MAX_INVERSE32);
     target[at + 8] = clamp(1 / direction[1], -MAX_INVERSE32, MAX_INVERSE32);
     target[at + 9] = clamp(1 / direction[2], -MAX_INVERSE32, MAX_INVERSE32);
-    return true;
   }
 
   /** Writes the first of these numbers only, after a result has lowered it. */

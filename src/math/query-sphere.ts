@@ -5,7 +5,7 @@
 
 import { BOX_STRIDE, type Boxes } from './box.ts';
 import type { KeptBoxes } from './kept-boxes.ts';
-import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
+import { FLOAT32_MIN_POSITIVE } from './float32.ts';
 import {
   HALF_RAISED,
   MIN_SQUARE32,
@@ -48,12 +48,10 @@ export class QuerySphere {
 
   /**
    * Writes six numbers for tests in Float32: the squared distance beyond which a box is outside, the centre x y z, the
-   * tolerance of a distance, and the squared distance up to which a box is contained. Returns false, and writes
-   * nothing, if the numbers are too large for Float32.
+   * tolerance of a distance, and the squared distance up to which a box is contained.
    */
-  writeVolume(target: Float32Array): boolean {
+  writeVolume(target: Float32Array): void {
     const { x, y, z, radiusSq, largest } = this;
-    if (!(largest < FLOAT32_SAFE_MAX)) return false;
     target[0] = radiusSq * (1 + SQUARES_TOLERANCE32) + FLOAT32_MIN_POSITIVE;
     target[1] = x;
     target[2] = y;
@@ -62,7 +60,6 @@ export class QuerySphere {
     // its squared distance underflows to 0.
     target[4] = SUM_TOLERANCE32 * largest + UNDERFLOW_LENGTH32;
     target[5] = radiusSq > MIN_SQUARE32 ? radiusSq * (1 - SQUARES_TOLERANCE32) : 0;
-    return true;
   }
 
   /**

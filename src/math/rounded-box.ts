@@ -6,7 +6,7 @@
 
 import { BOX_STRIDE, raiseToMagnitude, type Boxes } from './box.ts';
 import type { KeptBoxes } from './kept-boxes.ts';
-import { FLOAT32_MIN_POSITIVE, FLOAT32_SAFE_MAX } from './float32.ts';
+import { FLOAT32_MIN_POSITIVE } from './float32.ts';
 import {
   HALF_RAISED,
   PRODUCT_TOLERANCE32,
@@ -67,13 +67,11 @@ export class RoundedBox {
 
   /**
    * Writes nine numbers for tests in Float32: the maximum squared distance, the centre x y z, the tolerance of a
-   * distance, an unused number, and the half sizes of the box, each plus the tolerance. Returns false, and writes
-   * nothing, if the numbers are too large for Float32.
+   * distance, an unused number, and the half sizes of the box, each plus the tolerance.
    */
-  writeFloat32(target: Float32Array): boolean {
+  writeFloat32(target: Float32Array): void {
     const { x, y, z, halfX, halfY, halfZ } = this;
     const largest = this.largest[0];
-    if (!(largest < FLOAT32_SAFE_MAX)) return false;
     this.writeMaxDistance32(target);
     target[1] = x;
     target[2] = y;
@@ -83,7 +81,6 @@ export class RoundedBox {
     target[6] = halfX * (1 + PRODUCT_TOLERANCE32) + target[4];
     target[7] = halfY * (1 + PRODUCT_TOLERANCE32) + target[4];
     target[8] = halfZ * (1 + PRODUCT_TOLERANCE32) + target[4];
-    return true;
   }
 
   /** Writes the first of these numbers only, after a result has lowered it. */

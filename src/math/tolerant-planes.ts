@@ -36,8 +36,6 @@ export class TolerantPlanes {
   private count = 0;
   /** Tolerance of a box at 0, in world units. */
   private leastTolerance = 0;
-  /** Whether all numbers are small enough for tests in Float32. */
-  private fitsFloat32 = true;
 
   /**
    * Sets the planes. In place of the planes with the shared bit stands one that decides nothing.
@@ -49,7 +47,6 @@ export class TolerantPlanes {
     const count = Math.min(planes.count, SHARED_BIT);
     this.count = Math.min(planes.count, SHARED_BIT + 1);
     this.leastTolerance = SCALED_DOT_TOLERANCE * largest + DOT_UNDERFLOW;
-    this.fitsFloat32 = true;
     for (let at = 0; at < count * PLANE_STRIDE; at += PLANE_STRIDE) this.setPlane(planes.values, at);
     if (count < planes.count) this.setUndecided(count * PLANE_STRIDE);
   }
@@ -62,9 +59,8 @@ export class TolerantPlanes {
       values[k] = planes[k] * scale;
       sum += Math.abs(values[k]);
     }
-    // Overflow.
-    if (!(sum < Infinity)) this.setUndecided(at);
-    else if (!(sum < FLOAT32_SAFE_MAX)) this.fitsFloat32 = false;
+    // In Float32, sums of larger numbers overflow.
+    if (!(sum < FLOAT32_SAFE_MAX)) this.setUndecided(at);
   }
 
   /** Sets a plane by which no box is rejected and none is contained. In Float32 no slot is SURE by it. */
@@ -75,10 +71,9 @@ export class TolerantPlanes {
   /**
    * Writes eight numbers for each plane, for tests in Float32 of twice the centre and twice the half size: half the
    * normal, half the absolute normal, the constant, and in the first plane the least magnitude to which the tolerance
-   * is relative. Returns false, and writes nothing, if the numbers are too large for Float32.
+   * is relative.
    */
-  writeFloat32(target: Float32Array): boolean {
-    if (!this.fitsFloat32) return false;
+  writeFloat32(target: Float32Array): void {
     const { values } = this;
     target[LEAST_MAGNITUDE_OFFSET] = (this.leastTolerance + UNDERFLOW_LENGTH32) / DOT_TOLERANCE32;
     for (let plane = 0; plane < this.count; plane++) {
@@ -90,7 +85,6 @@ export class TolerantPlanes {
       }
       target[to + 6] = values[from + 3];
     }
-    return true;
   }
 
   /**

@@ -111,15 +111,12 @@ interface Registration {
 
 /**
  * The `update` callbacks of bodies, in the order in which the bodies were inserted. `living` drops the callbacks of
- * removed bodies, and so does `add` whenever the list has doubled.
+ * removed bodies.
  */
 class UpdateList {
   private registrations: Registration[] = [];
-  /** Length at which removed bodies are dropped. */
-  private limit = 64;
 
   add(body: AnyBody, callback: Update): void {
-    if (this.registrations.length >= this.limit) this.limit = Math.max(64, 2 * this.living().length);
     this.registrations.push({ body, callback });
   }
 

@@ -42,11 +42,10 @@ export class WasmModule {
     return this.compiled !== null;
   }
 
-  /** Instantiates the compiled module for a WebAssembly.Memory. */
+  /** Instantiates the module, which must be compiled, for a WebAssembly.Memory. */
   instantiate(memory: object): WasmInstance {
-    const { compiled } = this;
+    const compiled = this.compiled!;
     const instance: { exports: object | null } = { exports: null };
-    if (compiled === null) return instance;
     const imports = { env: { memory: memory as WebAssembly.Memory } };
     this.attempt(
       () => (instance.exports = new WebAssembly.Instance(compiled, imports).exports),

@@ -172,7 +172,9 @@ export class WasmTraversal implements Walker {
    * other walk is under way.
    */
   takesVolume(query: SimdVolume): boolean {
-    return !this.isBusy && query.simdKernel !== NO_SIMD_KERNEL && query.writeVolume?.(this.volume) === true;
+    if (this.isBusy || query.simdKernel === NO_SIMD_KERNEL) return false;
+    query.writeVolume!(this.volume);
+    return true;
   }
 
   /** Adds the costs of the walk since `begin`. */

@@ -8,7 +8,7 @@ import type { KeptBoxes } from '../../math/kept-boxes.ts';
 import { RoundedBox } from '../../math/rounded-box.ts';
 import { DISTANCE_RAISED } from '../../math/tolerances.ts';
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
-import { POINT_DISTANCE_SQ } from '../../tree/traverse/walk-numbers.ts';
+import { NO_SIMD_KERNEL, POINT_DISTANCE_SQ } from '../../tree/traverse/walk-numbers.ts';
 import type { NearestKernel } from '../../tree/traverse/kernel.ts';
 import { walkNearestFirst } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';
@@ -22,7 +22,7 @@ export interface NearestVolume {
   /** Whether there is nothing to search from. Left out if there always is something. */
   readonly isEmpty?: boolean;
   /** Left out, with `writeMaxDistance32`, if there is no kernel in WebAssembly. */
-  writeFloat32?(target: Float32Array): boolean;
+  writeFloat32?(target: Float32Array): void;
   writeMaxDistance32?(target: Float32Array): void;
   /** See `NearestKernel`. */
   filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void;
@@ -45,7 +45,6 @@ export class NearestQuery implements NearestKernel {
   private volume: NearestVolume = this.roundedBox;
   /** Whether the search starts from a box. */
   isFromBox = false;
-  readonly simdKernel = POINT_DISTANCE_SQ;
   count = 1;
   maxDistance = Infinity;
   /**
@@ -151,8 +150,12 @@ export class NearestQuery implements NearestKernel {
     );
   }
 
-  writeVolume(target: Float32Array): boolean {
-    return this.volume.writeFloat32?.(target) === true;
+  get simdKernel(): number {
+    return this.volume.writeFloat32 === undefined ? NO_SIMD_KERNEL : POINT_DISTANCE_SQ;
+  }
+
+  writeVolume(target: Float32Array): void {
+    this.volume.writeFloat32!(target);
   }
 
   writeMaxDistance(target: Float32Array): void {

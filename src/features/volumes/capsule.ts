@@ -113,8 +113,8 @@ class CapsuleQuery implements RangeQuery {
     this.shape.path.begin();
   }
 
-  writeVolume(target: Float32Array): boolean {
-    return this.shape.path.writeFloat32(target);
+  writeVolume(target: Float32Array): void {
+    this.shape.path.writeFloat32(target);
   }
 
   filterBoxes(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void {

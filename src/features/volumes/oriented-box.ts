@@ -75,8 +75,8 @@ class OrientedBoxQuery implements RangeQuery {
     tolerant.set(box.planes, largest[0]);
   }
 
-  writeVolume(target: Float32Array): boolean {
-    return this.tolerant.writeFloat32(target);
+  writeVolume(target: Float32Array): void {
+    this.tolerant.writeFloat32(target);
   }
 
   filterBoxes(boxes: Boxes, begin: number, end: number, kept: KeptBoxes, overlap: number): void {

@@ -35,7 +35,7 @@ export class BoxQuery implements RangeQuery {
   }
 
   /** Min and max rounded outward, which decide rejection; then min and max rounded inward, which decide containment. */
-  writeVolume(target: Float32Array): boolean {
+  writeVolume(target: Float32Array): void {
     const { box } = this;
     for (let axis = 0; axis < 3; axis++) {
       writeRoundedDownLoosely32(box, axis, target, axis);
@@ -43,7 +43,6 @@ export class BoxQuery implements RangeQuery {
       writeRoundedUpLoosely32(box, axis, target, axis + 6);
       writeRoundedDownLoosely32(box, axis + 3, target, axis + 9);
     }
-    return true;
   }
 
   filterBoxes(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void {

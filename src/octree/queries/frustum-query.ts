@@ -11,7 +11,7 @@ import { ConvexVolume } from '../../math/convex-volume.ts';
 import { FrustumPlanes } from '../../math/frustum-planes.ts';
 import type { KeptBoxes } from '../../math/kept-boxes.ts';
 import { TolerantPlanes } from '../../math/tolerant-planes.ts';
-import { PLANES_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
+import { NO_SIMD_KERNEL, PLANES_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
@@ -20,7 +20,6 @@ import { SIZE_UNDECIDED, SizeLimit } from './size-limit.ts';
 
 export class FrustumQuery implements RangeQuery {
   readonly planes = new FrustumPlanes();
-  readonly simdKernel = PLANES_OVERLAP;
   /** Whether to drop bodies that touch the inner side of every plane, but not the volume of the frustum. */
   isExact = false;
   readonly sizeLimit = new SizeLimit();
@@ -52,9 +51,13 @@ export class FrustumQuery implements RangeQuery {
     return planes.nearPlane < 0 ? 0 : planes.valueAt(planes.nearPlane, x, y, z) / planes.lengths[planes.nearPlane];
   }
 
-  writeVolume(target: Float32Array): boolean {
-    // An accelerator does not skip small nodes.
-    return !this.skipsSmall && this.tolerant.writeFloat32(target);
+  /** An accelerator does not skip small nodes. */
+  get simdKernel(): number {
+    return this.skipsSmall ? NO_SIMD_KERNEL : PLANES_OVERLAP;
+  }
+
+  writeVolume(target: Float32Array): void {
+    this.tolerant.writeFloat32(target);
   }
 
   filterBoxes(boxes: Boxes, begin: number, end: number, kept: KeptBoxes, overlap: number): void {

@@ -106,8 +106,8 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     this.path.maxDistance = this.far;
   }
 
-  writeVolume(target: Float32Array): boolean {
-    return this.path.writeFloat32(target);
+  writeVolume(target: Float32Array): void {
+    this.path.writeFloat32(target);
   }
 
   writeMaxDistance(target: Float32Array): void {

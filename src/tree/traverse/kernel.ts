@@ -20,16 +20,12 @@ import type { Boxes } from '../../math/box.ts';
 import type { KeptBoxes } from '../../math/kept-boxes.ts';
 import type { BodyArrays } from '../storage/body-arrays.ts';
 
-/** What an accelerator needs from a query. With `simdKernel` NO_SIMD_KERNEL every walk runs in JavaScript. */
+/** What an accelerator needs from a query. */
 export interface SimdVolume {
-  /** Number of the kernel in walk-numbers.ts; NO_SIMD_KERNEL if there is none. */
+  /** Number of the kernel in walk-numbers.ts; NO_SIMD_KERNEL if the walk must run in JavaScript. */
   readonly simdKernel: number;
-  /**
-   * Writes the numbers of the query volume in the order of its kernel. Returns false if the walk must run in
-   * JavaScript: the numbers are too large for Float32, or the kernel lacks a test. A query without such a kernel leaves
-   * it out.
-   */
-  writeVolume?(target: Float32Array): boolean;
+  /** Writes the numbers of the query volume in the order of its kernel. A query without a kernel leaves it out. */
+  writeVolume?(target: Float32Array): void;
 }
 
 export interface RangeKernel extends SimdVolume {
