@@ -296,6 +296,21 @@ describe('octree.moveMany by centres', () => {
   });
 });
 
+describe('octree.insertMany with a region', () => {
+  it('leaves out what lies outside, with outside: remove', () => {
+    const octree = new Octree<string>({ region: region(0, 64), outside: 'remove' });
+    const bounds = new Float64Array([...cube(8, 8, 8), ...cube(99, 8, 8), ...cube(9, 9, 9)]);
+    const masks = [1, 2, 4];
+    const indices = octree.insertMany(bounds, { kind: 'box', data: ['a', 'b', 'c'], mask: masks, isStatic: true });
+    expect([...indices]).toEqual([0, 2 ** 32 - 1, 1]);
+    expect([0, 1].map((index) => octree.dataAt(index))).toEqual(['a', 'c']);
+    expect([0, 1].map((index) => octree.bodyAt(index).mask)).toEqual([1, 4]);
+    expect(octree.size).toBe(2);
+    expect(octree.intersectBox(wide)).toHaveLength(2);
+    expect(validate(octree)).toEqual([]);
+  });
+});
+
 describe('octree.removeMany', () => {
   it('returns the number of bodies removed; a repeated index counts once', () => {
     const { octree, bodies } = octreeOf(uniform(10, 1));

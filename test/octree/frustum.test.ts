@@ -104,6 +104,26 @@ describe('octree.intersectFrustum', () => {
     }
   });
 
+  it('rejects a plane at infinity whose normal is no number', () => {
+    const planes = planesOf([...planesOfBox([-10, -10, -10, 10, 10, 10])]).planes.slice();
+    planes[4] = { normal: { x: '0' as unknown as number, y: 0, z: 0 }, constant: Infinity };
+    const { octree } = octreeOf([cube(0, 0, 0)]);
+    expect(() => octree.intersectFrustum({ planes })).toThrow(/intersectFrustum.*planes\[4\]/);
+  });
+
+  it.each([0, Infinity])('takes planes of any length, up to 1e300: simdFrom %s', (simdFrom) => {
+    const { octree } = octreeOf(uniform(300, 1), { simdFrom });
+    const box = planesOfBox([-10, -10, -10, 10, 10, 10]);
+    const expected = visible(octree, planesOf(box));
+    for (const length of [1e-100, 2 ** 61, 1e100, 1e150])
+      expect(visible(octree, planesOf(box.map((plane) => plane.map((value) => value * length))))).toEqual(expected);
+    // Planes far away, of which all bodies lie inside, or outside.
+    for (const constant of [2 ** 61, 1e100, 1e300]) {
+      expect(visible(octree, planesOf([...box, [1, 0, 0, constant]]))).toEqual(expected);
+      expect(visible(octree, planesOf([...box, [1, 0, 0, -constant]])).all).toEqual([]);
+    }
+  });
+
   it("takes three's Frustum and Plane", () => {
     const { octree } = octreeOf([cube(0, 0, 0), cube(100, 0, 0)]);
     const frustum = new Frustum(

@@ -136,6 +136,24 @@ describe('octree.update', () => {
     expect(dataOf(octree.intersectPoint({ x: 6, y: 0, z: 0 }))).toEqual([1]);
     expect(validate(octree)).toEqual([]);
   });
+
+  it('lets all change readers read and report where one throws, and passes on its error', () => {
+    const octree = new Octree<number>();
+    const calls: string[] = [];
+    for (const name of ['a', 'b', 'c'])
+      octree.internals.readers.add({
+        restart: () => undefined,
+        readChanges: () => {
+          calls.push(`${name} reads`);
+          if (name === 'b') throw new Error('no memory');
+        },
+        report: () => void calls.push(`${name} reports`),
+      });
+    octree.insert(boxOf(cube(0, 0, 0)), 1);
+    expect(() => octree.update()).toThrow('no memory');
+    expect(calls).toEqual(['a reads', 'b reads', 'c reads', 'a reports', 'b reports', 'c reports']);
+    expect(dataOf(octree.intersectPoint({ x: 0, y: 0, z: 0 }))).toEqual([1]);
+  });
 });
 
 function stage(): {

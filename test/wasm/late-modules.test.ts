@@ -143,6 +143,18 @@ describe('where WebAssembly is not available at once', () => {
     },
   );
 
+  it('queries stay in JavaScript if there is no memory, which is asked for once', async () => {
+    const refused = vi.fn(function () {
+      throw new RangeError('could not allocate memory');
+    });
+    stubWebAssembly(Infinity, { Memory: refused });
+    const pair = await pairOf(uniform(500, 16));
+    for (let step = 0; step < 3; step++) update(pair);
+    expect(traversalOf(pair[0])).toBe(null);
+    expect(refused).toHaveBeenCalledOnce();
+    expectSame(pair);
+  });
+
   it('the module is tried once under a policy that forbids WebAssembly, because browsers report each attempt', async () => {
     const blocked = vi.fn(function () {
       throw new CompileError('blocked by the policy');

@@ -8,7 +8,7 @@ import {
   type PairOptions,
   type QueryStats,
 } from '../../../src/index.ts';
-import { collected, octreeOf } from '../../support/octrees.ts';
+import { collected, octreeOf, region } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { gridAligned } from '../../support/scenes.ts';
 import type { Shape } from '../../support/shapes.ts';
@@ -294,6 +294,25 @@ function ofTwoGroups(few: number): Octree<number> {
     octree.insert(boxOf(cube(2 * (k % 11), 3 * (k % 7), k % 5)), k, { mask: k < few ? 1 : 2 });
   return octree;
 }
+
+describe('pairs in a deep tree', () => {
+  it('finds all pairs of 8 bodies around the centres of 20 cells, each an octant of the one before', () => {
+    const shapes: Shape[] = [];
+    let center = 0;
+    for (let edge = 2 ** 20; edge >= 2; edge /= 2) {
+      for (let octant = 0; octant < 8; octant++) {
+        const [x, y, z] = [1, 2, 4].map((bit) => center + ((octant & bit) === 0 ? -edge : edge) / 8);
+        shapes.push(cube(x, y, z, edge / 4));
+      }
+      center += edge / 4;
+    }
+    const { octree } = octreeOf(shapes, { leafCapacity: 1, region: region(-(2 ** 19), 2 ** 20) });
+    const bruteForce = new BruteForce();
+    for (const [index, shape] of shapes.entries()) bruteForce.setBox(index, shape);
+    expect(intersectPairs(octree)).toHaveLength(bruteForce.pairs().length);
+    expect(octree.statistics.depth).toBeGreaterThan(15);
+  });
+});
 
 describe('the cost of pairs', () => {
   it('of a page of up to 64 bodies is that of each against each, of a larger page that of neighbours along an axis', () => {
