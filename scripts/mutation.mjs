@@ -1,93 +1,279 @@
 /**
- * Mutation testing of one or more files of src, by Stryker: changes each expression in turn, and runs tests until one
- * fails.
+ * Mutation testing of files or folders of src: changes each expression in turn, and runs tests until one fails.
  *
- *     npm run mutation -- src/tree/update/place.ts [more files, or file:line:column-line:column]
- *     MUTATION_TESTS='GLOB;GLOB' npm run mutation -- ...    with other tests than those of the table
+ *     npm run mutation -- src/tree src/octree/octree.ts
+ *     npm run mutation -- --table                 prints the figures of all files that were tested so far
+ *     MUTATION_EVERY=4 npm run mutation -- src/math    tests every fourth mutant
+ *     MUTATION_TESTS='tree/;octree/' npm run mutation -- ...    runs other tests
+ *     MUTATION_SECONDS=30 npm run mutation -- ...    runs tests for longer
  *
- * Stryker is installed at the first call, without a change of package.json and the lockfile. Prints what survives, and
- * leaves a report in reports/mutation.json. Takes minutes to an hour for each file. Not a part of CI: a survivor may be
- * equivalent, and must be looked at.
+ * The mutants are those of Stryker (`@stryker-mutator/instrumenter`, installed at the first call, without a change of
+ * package.json and the lockfile). Its runner starts Vitest for each mutant, which takes 3 s of CPU time; here all tests
+ * stay loaded in one process (`mutation/worker.ts`). A mutant is caught if a test fails, a loop does not end, or the
+ * process dies. Loops are told by CPU time and by counts, not by a clock: a loaded machine catches nothing.
+ *
+ * Prints what survives, and leaves it in reports/mutation. Not a part of CI: a survivor may be equivalent, and must be
+ * looked at.
  */
 
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, fork } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { build } from 'vite';
 
-const PACKAGES = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/vitest-runner@9.6.1'];
-const CONFIG = 'node_modules/.cache/mutation/stryker.config.json';
-const REPORT = 'reports/mutation.json';
+const PACKAGES = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/instrumenter@9.6.1', '@stryker-mutator/api@9.6.1'];
+const WORK = `node_modules/.cache/mutation-${process.pid}`;
+const REPORTS = 'reports/mutation';
+/** Every so many mutants one is tested. */
+const EVERY = Number(process.env.MUTATION_EVERY ?? 1);
+/** CPU seconds of tests for a mutant, the most telling ones first, and the longest test that is used. */
+const SECONDS = Number(process.env.MUTATION_SECONDS ?? 10);
+const LONGEST = 1.5;
 
-/** The tests of a folder, cheap ones that reach most of it. A list that is too narrow reports holes that are none. */
+const CORE = ['tree/', 'octree/', ...'abcdf'.split('').map((letter) => `nasty/${letter}-`), 'features/pairs/pairs.'];
+/**
+ * The tests of a folder, as beginnings of paths below test: cheap ones that reach most of it. A list that is too narrow
+ * reports holes that are none.
+ */
 const TESTS = [
-  ['src/tree/', ['test/tree/**', 'test/octree/**', 'test/features/pairs/**', 'test/nasty/[abcdf]-*']],
-  ['src/octree/', ['test/octree/**', 'test/tree/**', 'test/features/{pairs,ids,sensors}/**', 'test/nasty/**']],
-  ['src/math/', ['test/math/**', 'test/octree/**', 'test/features/{casts,nearest,volumes}/**', 'test/nasty/d-*']],
-  ['src/features/', ['test/features/**', 'test/nasty/**']],
-  ['src/three/', ['test/three/**']],
-  ['src/changes/', ['test/changes/**']],
-  ['src/batches/', ['test/batches/**']],
-  ['src/instances/', ['test/instances/**']],
-  ['src/occlusion/', ['test/occlusion/**']],
+  ['src/tree/', [...CORE, 'features/contacts/']],
+  [
+    'src/octree/',
+    [
+      ...CORE,
+      ...['first', 'reused', 'getters', 'proxies'].map((name) => `nasty/${name}`),
+      'features/ids/',
+      'features/sensors/',
+    ],
+  ],
+  [
+    'src/math/',
+    [
+      'math/',
+      'octree/',
+      ...['casts', 'nearest', 'volumes', 'distances'].map((name) => `features/${name}/`),
+      'nasty/d-',
+    ],
+  ],
+  ['src/features/', ['features/', 'nasty/']],
+  ['src/three/', ['three/', 'changes/']],
+  ['src/changes/', ['changes/', 'three/detector/']],
+  ['src/batches/', ['batches/']],
+  ['src/instances/', ['instances/']],
+  ['src/occlusion/', ['occlusion/']],
 ];
+/** They bundle the sources, count bytes, or read files. */
+const WITHOUT = [
+  'octree/allocation',
+  'octree/server-example',
+  'nasty/hostile-callers',
+  'nasty/h-determinism',
+  'nasty/failed-calls',
+  'features/failed-calls',
+  'occlusion/failed-calls',
+  'three/group/rotterdam',
+];
+/** Folders whose mutants the random histories reach. */
+const IN_HISTORIES = ['src/tree/', 'src/octree/', 'src/math/', 'src/features/', 'src/wasm/'];
 
-function testsFor(files) {
-  const globs = TESTS.filter(([folder]) => files.some((file) => file.startsWith(folder))).flatMap(([, own]) => own);
-  return [...new Set(globs)]
-    .map((glob) => `${glob}.test.ts`)
-    .join(';')
-    .replaceAll('**.test.ts', '**/*.test.ts');
+function filesIn(folder, ending) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .toSorted();
 }
 
-function writeConfig(files) {
-  mkdirSync('node_modules/.cache/mutation', { recursive: true });
-  const config = {
-    testRunner: 'vitest',
-    plugins: ['@stryker-mutator/vitest-runner'],
-    packageManager: 'npm',
-    vitest: { configFile: 'scripts/mutation-vitest.ts', related: false },
-    mutate: files,
-    coverageAnalysis: 'perTest',
-    // A mutant that is also hit while a file loads would run every test.
-    ignoreStatic: true,
-    checkers: [],
-    disableTypeChecks: false,
-    // Stryker would rewrite it by the API of an older TypeScript.
-    tsconfigFile: 'no-tsconfig.json',
-    concurrency: Number(process.env.MUTATION_WORKERS ?? 2),
-    timeoutMS: 2500,
-    timeoutFactor: 1.15,
-    ignorePatterns: ['dist', 'site', 'reports'],
-    reporters: ['json', 'progress-append-only', 'event-recorder'],
-    jsonReporter: { fileName: REPORT },
+function sourcesOf(path) {
+  return statSync(path).isDirectory()
+    ? filesIn(path, '.ts').filter((file) => !/assembly|-code\.ts$/.test(file))
+    : [path];
+}
+
+function isTestIn(file, beginnings) {
+  return beginnings.some((beginning) => file.startsWith(`test/${beginning}`));
+}
+
+function testsOf(files) {
+  const listed = TESTS.filter(([folder]) => files.some((file) => file.startsWith(folder))).flatMap(([, list]) => list);
+  const beginnings = process.env.MUTATION_TESTS?.split(';') ?? listed;
+  return filesIn('test', '.test.ts').filter((file) => isTestIn(file, beginnings) && !isTestIn(file, WITHOUT));
+}
+
+async function instrument(files) {
+  const { createInjector } = await import('typed-inject');
+  const { createInstrumenter } = await import('@stryker-mutator/instrumenter');
+  const silent = new Proxy({}, { get: (_, name) => (name.startsWith('is') ? () => false : () => undefined) });
+  const options = { plugins: null, excludedMutations: [], ignorers: [], noHeader: true };
+  const instrumenter = createInjector()
+    .provideValue('logger', silent)
+    .provideValue('options', options)
+    .injectFunction(createInstrumenter);
+  return instrumenter.instrument(
+    files.map((file) => ({ name: resolve(file), mutate: true, content: readFileSync(file, 'utf8') })),
+    options,
+  );
+}
+
+/** Mutants are switched by numbers: Stryker's functions compare strings, which slows the tests down. */
+function withSwitch(code) {
+  return `const $m = (globalThis.mutationSwitch ??= { on: -1, count: null, hit: null });\n${code
+    .replaceAll(/stryMutAct_9fa48\("(\d+)"\)/g, '($m.on === $1 && $m.hit())')
+    .replaceAll(
+      /stryCov_9fa48\(((?:"\d+"(?:, )?)+)\)/g,
+      (_, ids) => `($m.count && $m.count([${ids.replaceAll('"', '')}]))`,
+    )}`;
+}
+
+async function buildWorker(sources, testFiles, hasHistories) {
+  const contents = new Map(sources.map(({ name, content }) => [name, withSwitch(content)]));
+  const plugin = {
+    name: 'mutants',
+    enforce: 'pre',
+    resolveId: (id) =>
+      id === 'vitest' ? resolve('scripts/mutation/vitest.ts') : id === 'virtual:tests' ? '\0tests' : undefined,
+    load(id) {
+      if (id !== '\0tests') return contents.get(id);
+      const setUp = ['test/support/no-sleep.ts', 'test/support/quiet-console.ts'].map(
+        (file) => `await import('/${file}');`,
+      );
+      const lines = testFiles.map((file) => `beginFile('${file}'); await import('/${file}');`);
+      if (hasHistories) lines.push(`beginFile('histories'); await import('/scripts/mutation/histories.ts');`);
+      return `import { beginFile } from '/scripts/mutation/vitest.ts';
+export async function loadTests() {\n${[...setUp, ...lines].join('\n')}\n}`;
+    },
   };
-  writeFileSync(CONFIG, JSON.stringify(config));
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    plugins: [plugin],
+    // package.json says that modules have no side effects. Tests have.
+    build: {
+      ssr: 'scripts/mutation/worker.ts',
+      outDir: WORK,
+      target: 'es2022',
+      rolldownOptions: { treeshake: false },
+    },
+  });
 }
 
-function printReport() {
-  const { files } = JSON.parse(readFileSync(REPORT, 'utf8'));
-  for (const [file, { mutants, source }] of Object.entries(files)) {
-    const lines = source.split('\n');
-    const counts = {};
-    for (const { status } of mutants) counts[status] = (counts[status] ?? 0) + 1;
-    const caught = (counts.Killed ?? 0) + (counts.Timeout ?? 0);
-    const all = caught + (counts.Survived ?? 0) + (counts.NoCoverage ?? 0);
-    console.log(`${file}: ${caught} of ${all} caught (${((100 * caught) / all).toFixed(1)} %)`, counts);
-    for (const { status, location, replacement } of mutants) {
-      if (status !== 'Survived' && status !== 'NoCoverage') continue;
-      const { line, column } = location.start;
-      console.log(`  ${file}:${line}:${column} ${status}: ${lines[line - 1].trim()}  ->  ${replacement}`);
+/** CPU seconds of a process; where there is no /proc, those of the clock. */
+function cpuSeconds(pid) {
+  if (!existsSync('/proc/self/stat')) return performance.now() / 1000;
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ').slice(11, 13);
+  return (Number(user) + Number(system)) / 100;
+}
+
+/** Runs one process until it ends. Calls `onResult` for each mutant. */
+function runWorker(ids, onResult) {
+  const job = { mutants: ids, baseline: `${WORK}/baseline.json`, secondsPerMutant: SECONDS, longestTest: LONGEST };
+  writeFileSync(`${WORK}/job.json`, JSON.stringify(job));
+  const child = fork(`${WORK}/worker.js`, [`${WORK}/job.json`], { execArgv: ['--max-old-space-size=2048'] });
+  let mutant = null;
+  let test = '';
+  let limit = Infinity;
+  const watch = setInterval(() => {
+    if (child.exitCode === null && cpuSeconds(child.pid) > limit) child.kill('SIGKILL');
+  }, 500);
+  child.on('message', (message) => {
+    if (message.test !== undefined) {
+      ({ test } = message);
+      limit = cpuSeconds(child.pid) + message.limit;
+    } else if (message.result === undefined) ({ mutant } = message);
+    else {
+      limit = Infinity;
+      mutant = null;
+      if (message.result !== null) onResult(message.mutant, message.result);
+    }
+  });
+  return new Promise((done) => {
+    child.on('exit', () => {
+      clearInterval(watch);
+      if (!existsSync(job.baseline)) throw new Error('the tests do not run without a mutant: see above');
+      if (mutant !== null) onResult(mutant, { status: 'caught', by: `${test}: does not end` });
+      done();
+    });
+  });
+}
+
+function print(file, { mutants }) {
+  const of = (status) => mutants.filter((mutant) => mutant.status === status).length;
+  const all = mutants.length;
+  const caught = of('caught');
+  const share = all === 0 ? '' : `(${((100 * caught) / all).toFixed(1)} %)`;
+  console.log(
+    `${file}: ${caught} of ${all} caught ${share}, ${of('survived')} survive, ${of('unreached')} not reached`,
+  );
+}
+
+async function run(files) {
+  if (!existsSync('node_modules/@stryker-mutator/instrumenter'))
+    execFileSync('npm', ['i', '--no-save', '--legacy-peer-deps', '--ignore-scripts', ...PACKAGES], {
+      stdio: 'inherit',
+    });
+  const { files: sources, mutants } = await instrument(files);
+  await buildWorker(
+    sources,
+    testsOf(files),
+    files.some((file) => IN_HISTORIES.some((folder) => file.startsWith(folder))),
+  );
+  const chosen = mutants.filter((_, k) => k % EVERY === 0);
+  const results = new Map();
+  const write = () => {
+    for (const file of files) {
+      const own = chosen.filter((mutant) => relative('.', mutant.fileName) === file && results.has(Number(mutant.id)));
+      const lines = readFileSync(file, 'utf8').split('\n');
+      const report = {
+        every: EVERY,
+        mutants: own.map(({ id, location, replacement, mutatorName }) => ({
+          ...results.get(Number(id)),
+          line: location.start.line + 1,
+          column: location.start.column + 1,
+          code: lines[location.start.line].trim(),
+          mutator: mutatorName,
+          replacement,
+        })),
+      };
+      if (own.length === 0) continue;
+      mkdirSync(`${REPORTS}/${file.slice(0, file.lastIndexOf('/'))}`, { recursive: true });
+      writeFileSync(`${REPORTS}/${file}.json`, JSON.stringify(report, null, 1));
+    }
+  };
+  const left = new Set(chosen.map(({ id }) => Number(id)));
+  console.log(`${left.size} mutants in ${files.length} files`);
+  const begin = performance.now();
+  while (left.size > 0) {
+    const before = left.size;
+    await runWorker([...left], (id, result) => {
+      if (id < 0) return;
+      results.set(id, result);
+      left.delete(id);
+      if (left.size % 50 === 0) {
+        write();
+        console.log(`${left.size} left after ${((performance.now() - begin) / 60_000).toFixed(1)} min`);
+      }
+    });
+    // A mutant that is the first of its process, and fails without being on.
+    if (left.size === before) {
+      const [first] = left;
+      results.set(first, { status: 'caught', by: 'tests fail after it without it, in a new process' });
+      left.delete(first);
     }
   }
+  write();
+  for (const file of files) {
+    if (!existsSync(`${REPORTS}/${file}.json`)) continue;
+    const report = JSON.parse(readFileSync(`${REPORTS}/${file}.json`, 'utf8'));
+    print(file, report);
+    for (const { status, line, column, code, replacement } of report.mutants)
+      if (status !== 'caught') console.log(`  ${file}:${line}:${column} ${status}: ${code}  ->  ${replacement}`);
+  }
+  if (process.env.KEEP === undefined) rmSync(WORK, { recursive: true, force: true });
 }
 
-const files = process.argv.slice(2);
-if (files.length === 0) throw new Error('name at least one file: npm run mutation -- src/tree/update/place.ts');
-if (!existsSync('node_modules/@stryker-mutator/vitest-runner'))
-  execFileSync('npm', ['i', '--no-save', '--legacy-peer-deps', '--ignore-scripts', ...PACKAGES], { stdio: 'inherit' });
-writeConfig(files);
-const { status } = spawnSync('node', ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', CONFIG], {
-  stdio: 'inherit',
-  env: { ...process.env, MUTATION_TESTS: process.env.MUTATION_TESTS ?? testsFor(files) },
-});
-if (existsSync(REPORT)) printReport();
-process.exitCode = status;
+const args = process.argv.slice(2);
+if (args.length === 0)
+  throw new Error('name at least one file or folder: npm run mutation -- src/tree/update/place.ts');
+if (args[0] === '--table')
+  for (const file of filesIn(REPORTS, '.json'))
+    print(file.slice(REPORTS.length + 1, -'.json'.length), JSON.parse(readFileSync(file, 'utf8')));
+else await run(args.flatMap(sourcesOf));
