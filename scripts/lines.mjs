@@ -13,7 +13,7 @@ import { parseSync } from 'rolldown/utils';
  * The largest number of lines of code of each part of src. A file belongs to the first part that its path begins with.
  */
 const LIMITS = {
-  math: 1900,
+  math: 1890,
   tree: 2680,
   wasm: 1160,
   octree: 3340,

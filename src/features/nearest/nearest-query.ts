@@ -21,9 +21,6 @@ export interface NearestVolume {
   maxDistanceSq: number;
   /** Whether there is nothing to search from. Left out if there always is something. */
   readonly isEmpty?: boolean;
-  /** Left out, with `writeMaxDistance32`, if there is no kernel in WebAssembly. */
-  writeFloat32?(target: Float32Array): void;
-  writeMaxDistance32?(target: Float32Array): void;
   /** See `NearestKernel`. */
   filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void;
   /** Writes the squared distance of box number `box`, exactly, to `distancesSq[to]`. */
@@ -151,15 +148,15 @@ export class NearestQuery implements NearestKernel {
   }
 
   get simdKernel(): number {
-    return this.volume.writeFloat32 === undefined ? NO_SIMD_KERNEL : POINT_DISTANCE_SQ;
+    return this.volume === this.roundedBox ? POINT_DISTANCE_SQ : NO_SIMD_KERNEL;
   }
 
   writeVolume(target: Float32Array): void {
-    this.volume.writeFloat32!(target);
+    this.roundedBox.writeFloat32(target);
   }
 
   writeMaxDistance(target: Float32Array): void {
-    this.volume.writeMaxDistance32?.(target);
+    this.roundedBox.writeMaxDistance32(target);
   }
 
   filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void {
