@@ -13,6 +13,16 @@ import { instanceIdNodeFor, type TslNode } from './instances/levels/instance-nod
  * returned; in an InstancedMesh, and everywhere else, it is `instanceIndex`. OctreeInstances puts it in place of each
  * `instanceIndex` that it finds in the nodes of a material. It does not find nodes that a `Fn` creates: use this node
  * there.
+ *
+ * @example
+ * ```ts
+ * import { Fn, hash, vec3 } from 'three/tsl';
+ * import { MeshStandardNodeMaterial } from 'three/webgpu';
+ * import { instanceId } from 'scene-octree/tsl';
+ *
+ * const coloured = new MeshStandardNodeMaterial();
+ * coloured.colorNode = Fn(() => vec3(hash(instanceId)))();
+ * ```
  */
 export const instanceId: typeof instanceIndex = /* @__PURE__ */ instanceIdNodeFor(
   instanceIndex as unknown as TslNode,

@@ -102,6 +102,17 @@ export interface BatchReport {
  *   of them is drawn on its own. Instanced: 64 bytes per mesh, and up to 128 more for each camera and each shadow map
  *   that sees it.
  * - **Costs more than it gives** where few meshes share a material, or where most of the scene moves.
+ *
+ * @example
+ * ```ts
+ * import { OctreeGroup, StaticBatches } from 'scene-octree/three';
+ *
+ * const city = new OctreeGroup().addTree(gltf.scene, { isStatic: true });
+ * scene.add(city);
+ * const batches = new StaticBatches(city);
+ * renderer.setAnimationLoop(() => renderer.render(scene, camera)); // merges some meshes in each frame
+ * console.log(batches.report());
+ * ```
  */
 export class StaticBatches {
   private readonly children: GroupChildren;

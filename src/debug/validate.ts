@@ -10,6 +10,16 @@ import { validateTree } from './validate-tree.ts';
 /**
  * Applies the queue, checks every invariant and describes each fault; [] if there is none. For tests. Cost: about a
  * rebuild.
+ *
+ * @example
+ * ```ts
+ * import { Octree } from 'scene-octree';
+ * import { validate } from 'scene-octree/debug';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ center: { x: 0, y: 0, z: 0 }, radius: 1 }, 'ball');
+ * console.log(validate(octree)); // prints: []
+ * ```
  */
 export function validate<T, M extends MathTypes>(octree: Octree<T, M>): string[] {
   const { runner, store } = internalsOf('validate', octree);

@@ -13,6 +13,18 @@ const FIRST_CAPACITY = 64;
 /**
  * The edges of many axis-aligned boxes as lines, each box in its own colour, in one draw call. To draw other boxes:
  * `begin`, `addBox` for each box, `end`.
+ *
+ * @example
+ * ```ts
+ * import { Color, Vector3 } from 'three';
+ * import { BoxLines } from 'scene-octree/three';
+ *
+ * const lines = new BoxLines(1000); // at most
+ * lines.begin();
+ * lines.addBox(new Vector3(0, 0, 0), new Vector3(1, 2, 1), new Color('gold'), 1);
+ * lines.end();
+ * scene.add(lines);
+ * ```
  */
 export class BoxLines extends LineSegments<BufferGeometry, LineBasicMaterial> {
   /** Boxes added since `begin`. */

@@ -85,6 +85,19 @@ const OUTLINES: readonly HelperOutline[] = ['cell', 'fitted'];
  * Add it to the scene itself, because the octree is in world units: a parent with a transform would displace the lines.
  * Call `update` to draw the current state of the octree. Buffers are reused while they are large enough; nothing is
  * allocated per node.
+ *
+ * @example
+ * ```ts
+ * import { OctreeGroup, OctreeHelper } from 'scene-octree/three';
+ *
+ * const group = new OctreeGroup();
+ * const helper = new OctreeHelper(group);
+ * scene.add(group, helper);
+ * renderer.setAnimationLoop(() => {
+ *   helper.update();
+ *   renderer.render(scene, camera);
+ * });
+ * ```
  */
 export class OctreeHelper extends BoxLines {
   /** What is drawn: an Octree, or an OctreeGroup or OctreeInstances. May be replaced by another; read by `update`. */

@@ -73,6 +73,15 @@ const IDENTITY = /* @__PURE__ */ new Matrix4();
  * - A pass that has no frustum (in a bundle group, or before three r186) draws all visible instances.
  * - It has the flags of an InstancedMesh, `isMesh` and `isInstancedMesh`, for all code but a renderer in a pass: addons
  *   that look for meshes find it, and treat it as an InstancedMesh.
+ *
+ * @example
+ * ```ts
+ * import { OctreeInstances } from 'scene-octree/three';
+ *
+ * const trees = new OctreeInstances(geometry, material, 100_000); // was: new InstancedMesh(...)
+ * for (let id = 0; id < 100_000; id++) trees.setMatrixAt(id, matrixOf(id));
+ * scene.add(trees);
+ * ```
  */
 export class OctreeInstances<
   G extends BufferGeometry = BufferGeometry,
@@ -163,7 +172,7 @@ export class OctreeInstances<
     return !this.arming.isArmed;
   }
 
-  /** As `isMesh`. */
+  /** True, as for an InstancedMesh; false for a renderer in a pass, see `isMesh`. */
   get isInstancedMesh(): boolean {
     return this.isMesh;
   }
@@ -283,13 +292,13 @@ export class OctreeInstances<
     requireNull('boundingBox', box);
   }
 
-  /** As `boundingBox`. */
+  /** The sphere around all instances that are drawn, in the space of the container: always up to date. */
   get boundingSphere(): Sphere {
     this.trySync();
     return this.ownBounds.of(this).sphere;
   }
 
-  /** As `boundingBox`. */
+  /** Takes null only, which changes nothing: for code that is written for an InstancedMesh. */
   set boundingSphere(sphere: null) {
     requireNull('boundingSphere', sphere);
   }
@@ -297,7 +306,7 @@ export class OctreeInstances<
   /** Does nothing: `boundingBox` is always up to date. For code that is written for an InstancedMesh. */
   computeBoundingBox(): void {}
 
-  /** As `computeBoundingBox`. */
+  /** Does nothing: `boundingSphere` is always up to date. For code that is written for an InstancedMesh. */
   computeBoundingSphere(): void {}
 
   /**

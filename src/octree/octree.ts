@@ -43,6 +43,19 @@ import type { TickStatistics } from './statistics.ts';
  * - Changes, reported by `update`: `trackContacts`, `onIntersection`, `watch`, `watchDistances`.
  * - Ids, which are never reused: `idOf`, `idsOf`, `indexOfId`, `moveManyById`, `setMaskManyById`, `removeManyById`.
  * - The whole world: `translate`. For tests: `validate` of `scene-octree/debug`.
+ *
+ * @example
+ * ```ts
+ * import { Octree } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ min: { x: -1, y: 0, z: -9 }, max: { x: 1, y: 6, z: -7 } }, 'tree', { isStatic: true });
+ * const bird = octree.insert({ center: { x: 0, y: 9, z: -8 }, radius: 0.5 }, 'bird');
+ * bird.setCenter({ x: 0, y: 7, z: -8 });
+ * octree.update(1 / 60); // once a frame
+ * const hit = octree.firstHit({ origin: { x: 0, y: 7, z: 5 }, direction: { x: 0, y: 0, z: -1 } });
+ * console.log(hit?.body.data, hit?.distance); // prints: bird 12.5
+ * ```
  */
 export class Octree<T = unknown, M extends MathTypes = PlainMath> extends ReadableOctree<T, M> {
   /** Bounds of the body being inserted. */

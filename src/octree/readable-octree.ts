@@ -126,7 +126,10 @@ export abstract class ReadableOctree<T, M extends MathTypes> {
     return this.internals.runner.records('Octree.intersectFrustum', FRUSTUM, frustum, options, target);
   }
 
-  /** As `intersectFrustum`, but writes indices to `list`, in tree order; returns how many. */
+  /**
+   * Writes the indices of the bodies that touch a frustum to a list, in tree order; returns how many. They are those of
+   * `intersectFrustum`. Allocates nothing.
+   */
   collectFrustum(frustum: FrustumLike, list: IndexList, options?: FrustumOptions<T, M>): number {
     return this.internals.runner.indices('Octree.collectFrustum', FRUSTUM, frustum, list, options);
   }
@@ -141,15 +144,18 @@ export abstract class ReadableOctree<T, M extends MathTypes> {
     return this.internals.runner.records('Octree.intersectRay', RAY, ray, options, target);
   }
 
-  /** As `intersectRay`, but writes indices to `list`, by distance, then index; returns how many. */
+  /**
+   * Writes the indices of the bodies that a ray enters to a list, by distance, then index; returns how many. They are
+   * those of `intersectRay`. Allocates nothing.
+   */
   collectRay(ray: RayLike, list: IndexList, options?: RayOptions<T, M>): number {
     return this.internals.runner.indices('Octree.collectRay', RAY, ray, list, options);
   }
 
   /**
-   * The first record of `intersectRay`, or null. With a `target`, a record that a query has returned before, it writes
-   * to that record and returns it, and then allocates nothing; without a hit it leaves the target as it is. Cost:
-   * visits the nearest nodes first and none beyond the hit.
+   * The body that a ray enters first, or null. With a `target`, a record that a query has returned before, it writes to
+   * that record and returns it, and then allocates nothing; without a hit it leaves the target as it is. Cost: visits
+   * the nearest nodes first and none beyond the hit.
    */
   firstHit(
     ray: RayLike,
@@ -159,7 +165,7 @@ export abstract class ReadableOctree<T, M extends MathTypes> {
     return this.internals.runner.first('Octree.firstHit', FIRST_HIT, ray, options, target);
   }
 
-  /** The index of the body of `firstHit`, or -1. Allocates nothing. */
+  /** The index of the body that a ray enters first, or -1. Allocates nothing. */
   firstHitIndex(ray: RayLike, options?: RayOptions<T, M>): number {
     return this.internals.runner.firstIndex('Octree.firstHitIndex', FIRST_HIT, ray, options);
   }
@@ -184,7 +190,10 @@ export abstract class ReadableOctree<T, M extends MathTypes> {
     return this.internals.runner.records('Octree.intersectBox', BOX, box, options, target);
   }
 
-  /** As `intersectBox`, but writes indices to `list`, in tree order; returns how many. */
+  /**
+   * Writes the indices of the bodies that touch a box to a list, in tree order; returns how many. They are those of
+   * `intersectBox`. Allocates nothing.
+   */
   collectBox(box: BoxLike, list: IndexList, options?: QueryOptions<T, M>): number {
     return this.internals.runner.indices('Octree.collectBox', BOX, box, list, options);
   }
@@ -197,7 +206,10 @@ export abstract class ReadableOctree<T, M extends MathTypes> {
     return this.internals.runner.records('Octree.intersectSphere', SPHERE, sphere, options, target);
   }
 
-  /** As `intersectSphere`, but writes indices to `list`, in tree order; returns how many. */
+  /**
+   * Writes the indices of the bodies that touch a sphere to a list, in tree order; returns how many. They are those of
+   * `intersectSphere`. Allocates nothing.
+   */
   collectSphere(sphere: SphereLike, list: IndexList, options?: QueryOptions<T, M>): number {
     return this.internals.runner.indices('Octree.collectSphere', SPHERE, sphere, list, options);
   }
@@ -207,7 +219,10 @@ export abstract class ReadableOctree<T, M extends MathTypes> {
     return this.internals.runner.records('Octree.intersectPoint', POINT, point, options, target);
   }
 
-  /** As `intersectPoint`, but writes indices to `list`, in tree order; returns how many. */
+  /**
+   * Writes the indices of the bodies that contain a point to a list, in tree order; returns how many. They are those of
+   * `intersectPoint`. Allocates nothing.
+   */
   collectPoint(point: PointLike, list: IndexList, options?: QueryOptions<T, M>): number {
     return this.internals.runner.indices('Octree.collectPoint', POINT, point, list, options);
   }

@@ -41,6 +41,16 @@ interface Posed {
  * - **Cost.** The boxes of the bones are computed once for each geometry. In each frame 0.3 to 0.45 microseconds for
  *   each bone with vertices, whether the mesh is in view or not, the move in the octree included: 12 to 18 microseconds
  *   for 40 bones, where their matrices take 18 to 21, and `computeBoundingSphere` of 2,000 vertices 400.
+ *
+ * @example
+ * ```ts
+ * import { OctreeGroup, PoseBounds } from 'scene-octree/three';
+ *
+ * const crowd = new OctreeGroup().addTree(gltf.scene);
+ * const poses = new PoseBounds(crowd); // all skinned meshes in it, also those that are added later
+ * scene.add(crowd);
+ * addEventListener('pagehide', () => poses.dispose()); // three computes the spheres again
+ * ```
  */
 export class PoseBounds {
   private readonly children: GroupChildren;

@@ -11,6 +11,20 @@ const composed = /* @__PURE__ */ new Matrix4();
  * `<mesh onUpdate={reportMove} position={position} />`. react-three-fiber calls `onUpdate` after it has set changed
  * props. Changes that come from above the `<OctreeGroup>` are found without it. Does nothing if no OctreeGroup is above
  * the object.
+ *
+ * @example
+ * ```tsx
+ * import { OctreeGroup, reportMove } from 'scene-octree/react';
+ *
+ * // A door in a static group, opened by the state of a component.
+ * export const Hall = ({ isOpen }: { isOpen: boolean }) => (
+ *   <OctreeGroup hasStaticChildren>
+ *     <mesh position={[isOpen ? 2 : 0, 0, 0]} onUpdate={reportMove}>
+ *       <boxGeometry />
+ *     </mesh>
+ *   </OctreeGroup>
+ * );
+ * ```
  */
 export function reportMove(object: Object3D): void {
   let child = object;

@@ -43,6 +43,22 @@ const ProxyElement = /* @__PURE__ */ extend(EventProxy);
  *   `onUpdate={reportMove}`; code that changes objects in `useFrame` or by a ref calls `reportMove` of the group.
  *
  * Its `ref` is the `OctreeGroup`.
+ *
+ * @example
+ * ```tsx
+ * import { OctreeGroup } from 'scene-octree/react';
+ *
+ * export const Forest = ({ trees }: { trees: [number, number, number][] }) => (
+ *   <OctreeGroup>
+ *     {trees.map((position) => (
+ *       <mesh key={position.join()} position={position} onClick={() => console.log(position)}>
+ *         <coneGeometry />
+ *         <meshStandardMaterial />
+ *       </mesh>
+ *     ))}
+ *   </OctreeGroup>
+ * );
+ * ```
  */
 export function OctreeGroup({ children, ...props }: OctreeGroupProps): ReactElement {
   const store = useStore();

@@ -16,6 +16,21 @@ const InstancesElement = /* @__PURE__ */ extend(OctreeInstancesObject);
 /**
  * In place of `<instancedMesh>`: each render pass draws only the instances that it can see. Set the matrices by its
  * `ref`, which is the `OctreeInstances`. An event has the `instanceId`; its cost is one ray through the octree.
+ *
+ * @example
+ * ```tsx
+ * import { useEffect, useRef } from 'react';
+ * import { OctreeInstances } from 'scene-octree/react';
+ * import type { OctreeInstances as Instances } from 'scene-octree/three';
+ *
+ * export function Forest({ count }: { count: number }) {
+ *   const trees = useRef<Instances>(null);
+ *   useEffect(() => {
+ *     for (let id = 0; id < count; id++) trees.current?.setMatrixAt(id, matrixOf(id));
+ *   }, [count]);
+ *   return <OctreeInstances ref={trees} args={[geometry, material, count]} />;
+ * }
+ * ```
  */
 export function OctreeInstances(props: OctreeInstancesProps): ReactElement {
   return createElement(InstancesElement, props);

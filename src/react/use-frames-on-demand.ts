@@ -22,6 +22,20 @@ export type ObjectSource = Object3D | RefObject<Object3D | null>;
  * @param containers The `OctreeGroup`s and `OctreeInstances` whose changes are known.
  * @param still Objects outside of them that do not change, such as the ground.
  * @returns A ref to the `ViewChanges`, for `setStill` and `redrawAll`. It is set once the component is mounted.
+ *
+ * @example
+ * ```tsx
+ * import { useState } from 'react';
+ * import { OctreeGroup, useFramesOnDemand } from 'scene-octree/react';
+ * import type { OctreeGroup as Group } from 'scene-octree/three';
+ *
+ * // Below a `<Canvas frameloop="demand">`.
+ * export function City() {
+ *   const [city, setCity] = useState<Group | null>(null);
+ *   useFramesOnDemand(city === null ? [] : [city]);
+ *   return <OctreeGroup ref={setCity} />;
+ * }
+ * ```
  */
 export function useFramesOnDemand(
   containers: readonly ChangeSource[],

@@ -44,6 +44,17 @@ export interface VisibleOptions {
  *
  * @returns An array that is never written to later, in ascending order of the bodies' indices. The same array as before
  *   if nothing has changed; empty in the first render.
+ *
+ * @example
+ * ```tsx
+ * import { useOctree, useVisible } from 'scene-octree/react';
+ *
+ * export function InView() {
+ *   const octree = useOctree<string>();
+ *   const names = useVisible(octree); // of all bodies that the camera of the canvas sees
+ *   return <group name={names.join(', ')} />;
+ * }
+ * ```
  */
 export function useVisible<T>(source: OctreeSource<T>, options: VisibleOptions = {}): readonly T[] {
   const [scratch] = useState(() => ({ frustum: new Frustum(), matrix: new Matrix4() }));
@@ -62,6 +73,17 @@ export function useVisible<T>(source: OctreeSource<T>, options: VisibleOptions =
  *
  * @param radius Radius in world units, from 0.
  * @throws {RangeError} In a frame, if the radius is negative or a number is not finite.
+ *
+ * @example
+ * ```tsx
+ * import { useNear, useOctree } from 'scene-octree/react';
+ *
+ * export function Neighbours() {
+ *   const octree = useOctree<string>();
+ *   const names = useNear(octree, camera, 10); // within 10 units of the camera
+ *   return <group name={names.join(', ')} />;
+ * }
+ * ```
  */
 export function useNear<T>(source: OctreeSource<T>, place: PlaceSource, radius: number): readonly T[] {
   const [sphere] = useState(() => new Sphere());
@@ -115,6 +137,21 @@ export function currentOf<V extends object>(value: V | RefObject<V | null>): V |
  * @returns The same octree in every render.
  * @throws {RangeError} If an option is out of its range.
  * @throws {TypeError} If an option is of the wrong type.
+ *
+ * @example
+ * ```tsx
+ * import { useEffect } from 'react';
+ * import { useOctree } from 'scene-octree/react';
+ *
+ * export function Enemy({ x }: { x: number }) {
+ *   const octree = useOctree<string>();
+ *   useEffect(() => {
+ *     const body = octree.insert({ center: { x, y: 0, z: 0 }, radius: 1 }, 'enemy');
+ *     return () => void body.remove();
+ *   }, [octree, x]);
+ *   return null;
+ * }
+ * ```
  */
 export function useOctree<T = undefined>(options?: OctreeOptions): Octree<T> {
   const [octree] = useState(() => new Octree<T>(options));

@@ -49,6 +49,20 @@ import { threeMath, type ReadOnlyMath, type ThreeMath } from './three-math.ts';
  * - Changes, reported by `update`: `trackContacts`, `onIntersection`, `watch`, `watchDistances`.
  * - Ids, which are never reused: `idOf`, `idsOf`, `indexOfId`, `moveManyById`, `setMaskManyById`, `removeManyById`.
  * - The whole world: `translate`. For tests: `validate` of `scene-octree/debug`.
+ *
+ * @example
+ * ```ts
+ * import { Box3, Ray, Sphere, Vector3 } from 'three';
+ * import { Octree } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert(new Box3(new Vector3(-1, 0, -9), new Vector3(1, 6, -7)), 'tree', { isStatic: true });
+ * const bird = octree.insert(new Sphere(new Vector3(0, 9, -8), 0.5), 'bird');
+ * bird.setCenter(new Vector3(0, 7, -8));
+ * octree.update(1 / 60); // once a frame
+ * const hit = octree.firstHit(new Ray(new Vector3(0, 7, 5), new Vector3(0, 0, -1)));
+ * console.log(hit?.body.data, hit?.distance); // prints: bird 12.5
+ * ```
  */
 export class Octree<T = unknown> extends AnyOctree<T, ThreeMath> {
   /**

@@ -1,17 +1,25 @@
 import { readFileSync } from 'node:fs';
+import * as core from '../../src/core.ts';
+import * as debug from '../../src/debug/index.ts';
+import * as library from '../../src/index.ts';
+import * as react from '../../src/react/index.ts';
+import * as three from '../../src/three.ts';
+import * as tsl from '../../src/tsl.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   compileExamples,
   documents,
   ENTRY_POINTS,
+  examplesInSources,
   examplesOf,
   linkedPaths,
   promisedOutput,
   runExamples,
+  sources,
 } from '../support/doc-examples.ts';
 
 const readme = readFileSync('README.md', 'utf8');
-const examples = documents().flatMap(examplesOf);
+const examples = [...documents().flatMap(examplesOf), ...examplesInSources()];
 const printing = examples.filter((example) => promisedOutput(example).length > 0);
 let report = 'not compiled';
 let outputs = new Map<string, string>();
@@ -58,7 +66,7 @@ describe('the table of guides', () => {
   });
 });
 
-describe('the README and the guides', () => {
+describe('the README, the guides and doc comments', () => {
   it('have examples that compile, each of them', () => {
     expect(report).toBe('');
   });
@@ -80,4 +88,53 @@ describe('the README and the guides', () => {
       }
     },
   );
+});
+
+/** A doc comment whose first sentence leads to another name: that sentence, and the line that it describes. */
+const VAGUE = /\/\*\*\s*(?:\* )?((?:As `|Like `|The first record of)[^\n]*)(?:(?!\*\/)[\s\S])*?\*\/\s*(\S[^\n]*)/g;
+
+/** Doc comments of the public functions, classes and constants, by file and name. */
+function publicComments(): (readonly [string, string])[] {
+  const names = new Set([core, library, three, react, debug, tsl].flatMap((entry) => Object.keys(entry)));
+  return [...sources()].flatMap(([file, text]) =>
+    [
+      ...text.matchAll(
+        /(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\n(?:\/\/.*\n)*export (?:abstract )?(?:function|class|const) (\w+)/g,
+      ),
+    ]
+      .filter(([, comment, name]) => names.has(name) && !/@hidden|@internal/.test(comment))
+      .map(([, comment, name]) => [`${file}: ${name}`, comment] as const),
+  );
+}
+
+describe('the doc comments of what is public', () => {
+  const comments = publicComments();
+
+  it('have an example that imports what they describe', () => {
+    const all = new Set([core, library, three, react, debug, tsl].flatMap((entry) => Object.keys(entry)));
+    const described = new Set(comments.map(([place]) => place.split(': ')[1]));
+    expect([...all].filter((name) => !described.has(name))).toEqual([]);
+    const without = comments.filter(([place, comment]) => {
+      const [, example = ''] = comment.split('@example');
+      const name = place.split(': ')[1];
+      return !new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from 'scene-octree`).test(example);
+    });
+    expect(without.map(([place]) => place)).toEqual([]);
+  });
+
+  it('say first what it does, not which other name does nearly the same', () => {
+    const publics = new Set(comments.map(([place]) => place));
+    const files = new Set([...publics].map((place) => place.split(': ')[0]).concat('src/octree/readable-octree.ts'));
+    const vague = [...sources()]
+      .filter(([file]) => files.has(file))
+      .flatMap(([file, text]) =>
+        [...text.matchAll(VAGUE)]
+          .map(([, line, declaration]) => [line, declaration.replace(/^export (?:\w+ )+(\w+).*/, `${file}: $1`)])
+          .filter(([, of]) =>
+            of.startsWith('src/') ? publics.has(of) : !/^(?:private|protected|function|const) /.test(of),
+          )
+          .map(([line]) => `${file}: ${line}`),
+      );
+    expect(vague).toEqual([]);
+  });
 });

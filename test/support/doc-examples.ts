@@ -1,6 +1,6 @@
 /**
- * The code blocks of the README and of the guides: compiled against the sources in one call of the compiler, and run in
- * Node.
+ * The code blocks of the README, of the guides and of doc comments: compiled against the sources in one call of the
+ * compiler, and run in Node.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -64,6 +64,26 @@ export function examplesOf(document: string): DocExample[] {
   const blocks = [...readFileSync(document, 'utf8').matchAll(/```(tsx?)\n([\s\S]*?)```/g)];
   const stem = document.replace(/\W+/g, '-');
   return blocks.map(([, extension, code], k) => ({ document, code, extension, name: `${stem}-${k + 1}` }));
+}
+
+/** Files of the library, with their texts. */
+export function sources(): Map<string, string> {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+  return new Map(
+    files.sort().map((file) => [`src/${file.replaceAll('\\', '/')}`, readFileSync(join('src', file), 'utf8')]),
+  );
+}
+
+/** All examples in the doc comments of the library. */
+export function examplesInSources(): DocExample[] {
+  return [...sources()].flatMap(([document, text]) =>
+    [...text.matchAll(/^ *\* @example\n *\* ```(tsx?)\n([\s\S]*?)^ *\* ```$/gm)].map(([, extension, block], k) => ({
+      document,
+      code: block.replaceAll(/^ *\* ?/gm, ''),
+      extension,
+      name: `${document.replace(/\W+/g, '-')}-${k + 1}`,
+    })),
+  );
 }
 
 /** Compiles examples under the options of the project. Returns what the compiler reports: '' if it finds nothing. */

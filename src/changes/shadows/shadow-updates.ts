@@ -86,6 +86,17 @@ const ALWAYS_TRUE = { get: () => true, set() {} };
  * Limits: render the scene as a whole, not a part of it with its lights. A scene has one child more, which draws
  * nothing and gets each pass. It cannot be hidden, and comes back if it is removed. A light that is cloned meanwhile
  * has `autoUpdate = false`, as its original has.
+ *
+ * @example
+ * ```ts
+ * import { OctreeGroup, ShadowUpdates } from 'scene-octree/three';
+ *
+ * const city = new OctreeGroup();
+ * scene.add(city);
+ * const shadows = new ShadowUpdates(scene, renderer, [city]);
+ * // After a frame: the lights whose shadow maps it drew.
+ * console.log(shadows.due.length);
+ * ```
  */
 export class ShadowUpdates extends SceneChanges {
   private readonly renderer: ShadowRenderer;

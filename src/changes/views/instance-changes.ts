@@ -32,6 +32,17 @@ const NOWHERE = Infinity;
  * share (geometry, material, levels of detail, `castShadow`, the place of the container, instanced attributes) counts
  * for all of them. Cost: nothing while the instances stand still; otherwise a step for each id, and 48 bytes per
  * instance.
+ *
+ * @example
+ * ```ts
+ * import { InstanceChanges, OctreeGroup, OctreeInstances, ShadowUpdates } from 'scene-octree/three';
+ *
+ * const city = new OctreeGroup();
+ * const trees = new OctreeInstances(geometry, material, 10_000);
+ * scene.add(city, trees);
+ * const shadows = new ShadowUpdates(scene, renderer, [city, new InstanceChanges(trees)]);
+ * console.log(shadows.due);
+ * ```
  */
 export class InstanceChanges {
   /** @internal */

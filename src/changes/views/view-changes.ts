@@ -125,6 +125,18 @@ interface CameraState {
  *
  * Not known are post-processing, and effects of the application: ask by one boolean more, as in
  * `changes.changedIn(camera) || isHovering`.
+ *
+ * @example
+ * ```ts
+ * import { OctreeGroup, ViewChanges } from 'scene-octree/three';
+ *
+ * const city = new OctreeGroup();
+ * scene.add(city);
+ * const changes = new ViewChanges(scene, renderer, [city]);
+ * renderer.setAnimationLoop(() => {
+ *   if (changes.changedIn(camera)) renderer.render(scene, camera);
+ * });
+ * ```
  */
 export class ViewChanges extends SceneChanges {
   private readonly renderer: ViewRenderer;

@@ -101,6 +101,18 @@ export interface ReferenceResult {
 /**
  * Runs every query of the octree by a loop over all bodies. It is slow and short, and shares no code with the octree,
  * so tests, benchmarks and demos can compare the two. Bodies have the indices that the caller gives them.
+ *
+ * @example
+ * ```ts
+ * import { Octree } from 'scene-octree';
+ * import { BruteForce } from 'scene-octree/debug';
+ *
+ * const octree = new Octree();
+ * octree.insert({ center: { x: 5, y: 0, z: 0 }, radius: 1 }, undefined);
+ * const reference = new BruteForce();
+ * reference.setSphere(0, [5, 0, 0, 1]);
+ * console.log(octree.intersectPoint({ x: 4, y: 0, z: 0 }).length, reference.point([4, 0, 0]).length); // prints: 1 1
+ * ```
  */
 export class BruteForce {
   readonly #bodies = new Map<number, ReferenceBody>();

@@ -6,7 +6,21 @@
 /** Two indices, the smaller one first. */
 export type ReferencePair = readonly [number, number];
 
-/** The overlapping pairs from update to update; by the smaller index, then the other. */
+/**
+ * The overlapping pairs from update to update; by the smaller index, then the other.
+ *
+ * @example
+ * ```ts
+ * import { BruteForce, type ReferenceContacts } from 'scene-octree/debug';
+ *
+ * const reference = new BruteForce();
+ * reference.setSphere(0, [0, 0, 0, 1]);
+ * reference.setSphere(1, [1, 0, 0, 1]);
+ * const contacts: ReferenceContacts = reference.trackContacts();
+ * contacts.update();
+ * console.log(contacts.began); // prints: [ [ 0, 1 ] ]
+ * ```
+ */
 export class ReferenceContacts {
   /** Pairs that overlap now, but did not in the update before. */
   began: readonly ReferencePair[] = [];
@@ -59,7 +73,20 @@ export class ReferenceContacts {
   }
 }
 
-/** The results of a query from update to update, by ascending index. */
+/**
+ * The results of a query from update to update, by ascending index.
+ *
+ * @example
+ * ```ts
+ * import { BruteForce, type ReferenceSensor } from 'scene-octree/debug';
+ *
+ * const reference = new BruteForce();
+ * reference.setSphere(0, [0, 0, 0, 1]);
+ * const sensor: ReferenceSensor = reference.watch(() => reference.point([0, 0, 0]));
+ * sensor.update();
+ * console.log(sensor.entered); // prints: [ 0 ]
+ * ```
+ */
 export class ReferenceSensor {
   /** Indices that came since the last update, ascending. */
   entered: readonly number[] = [];
@@ -103,6 +130,15 @@ export type ReferenceBandChange = readonly [number, number, number];
 /**
  * The band of distance of each body from update to update, by ascending index. A body beyond the last distance is in
  * the band `distances.length`.
+ *
+ * @example
+ * ```ts
+ * import { ReferenceBands } from 'scene-octree/debug';
+ *
+ * const bands = new ReferenceBands([10, 50], 0, (distance) => (distance < 50 ? [] : [{ index: 0 }]));
+ * bands.update();
+ * console.log(bands.changed); // prints: [ [ 0, 2, 1 ] ]
+ * ```
  */
 export class ReferenceBands {
   /** The bodies whose band has changed since the update before, by index. */

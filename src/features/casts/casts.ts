@@ -68,8 +68,23 @@ const BOX_CAST: BoxCastKind = { read: readBoxCast, run: runAll, write: writeHit 
 const FIRST_BOX_CAST: BoxCastKind = { read: readBoxCast, run: runFirst, write: writeHit };
 
 /**
- * The first record of `castSphereAll`, or null; `target` as in `firstHit`. Cost: visits the nearest nodes first and
- * none beyond the hit.
+ * The body that a moving sphere touches first, or null. It moves by `motion`, world units, in one step: nothing on its
+ * way is missed, however far that is.
+ *
+ * Cost: visits the nearest nodes first and none beyond the hit.
+ *
+ * @param target A record to write to and return, as in `octree.firstHit`. Default: a new one.
+ *
+ * @example
+ * ```ts
+ * import { castSphere, Octree } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ min: { x: 10, y: 0, z: -5 }, max: { x: 11, y: 4, z: 5 } }, 'wall');
+ * const bullet = { center: { x: 0, y: 1, z: 0 }, radius: 0.5 };
+ * const hit = castSphere(octree, bullet, { x: 80, y: 0, z: 0 }); // 80 units in this tick
+ * console.log(hit?.body.data, hit?.distance, hit?.normal.x); // prints: wall 9.5 -1
+ * ```
  */
 export function castSphere<T, M extends MathTypes>(
   octree: Octree<T, M>,
@@ -89,6 +104,16 @@ export function castSphere<T, M extends MathTypes>(
  * `intersectSphere` finds.
  *
  * Cost: a slab test per node and body near the path, and a sort of the hits.
+ *
+ * @example
+ * ```ts
+ * import { castSphereAll, Octree } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * for (const x of [10, 30]) octree.insert({ center: { x, y: 0, z: 0 }, radius: 1 }, `ball at ${x}`);
+ * const hits = castSphereAll(octree, { center: { x: 0, y: 0, z: 0 }, radius: 1 }, { x: 40, y: 0, z: 0 });
+ * console.log(hits.map(({ body, time }) => `${body.data}: ${time}`).join()); // prints: ball at 10: 0.2,ball at 30: 0.7
+ * ```
  */
 export function castSphereAll<T, M extends MathTypes>(
   octree: Octree<T, M>,
@@ -101,7 +126,21 @@ export function castSphereAll<T, M extends MathTypes>(
   return internalsOf(where, octree).runner.records(where, SPHERE_CAST, sphere, options, target, motion);
 }
 
-/** As `castSphereAll`, but writes indices to `list`, by time, then index; returns how many. */
+/**
+ * Writes the indices of the bodies that a moving sphere touches to a list, by time, then index: those of
+ * `castSphereAll`. Returns how many. Allocates nothing.
+ *
+ * @example
+ * ```ts
+ * import { collectSphereCast, IndexList, Octree } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ center: { x: 10, y: 0, z: 0 }, radius: 1 }, 'ball');
+ * const list = new IndexList();
+ * const count = collectSphereCast(octree, { center: { x: 0, y: 0, z: 0 }, radius: 1 }, { x: 40, y: 0, z: 0 }, list);
+ * console.log(count, octree.dataAt(list.array[0])); // prints: 1 ball
+ * ```
+ */
 export function collectSphereCast<T, M extends MathTypes>(
   octree: Octree<T, M>,
   sphere: SphereLike,
@@ -114,8 +153,22 @@ export function collectSphereCast<T, M extends MathTypes>(
 }
 
 /**
- * The first record of `castBoxAll`, or null; `target` as in `firstHit`. Cost: visits the nearest nodes first and none
- * beyond the hit.
+ * The body that a moving box touches first, or null. It moves by `motion`, world units, in one step, without turning.
+ *
+ * Cost: visits the nearest nodes first and none beyond the hit.
+ *
+ * @param target A record to write to and return, as in `octree.firstHit`. Default: a new one.
+ *
+ * @example
+ * ```ts
+ * import { castBox, Octree } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ min: { x: 0, y: 0, z: 0 }, max: { x: 9, y: 1, z: 9 } }, 'floor');
+ * const crate = { min: { x: 1, y: 5, z: 1 }, max: { x: 2, y: 6, z: 2 } };
+ * const hit = castBox(octree, crate, { x: 0, y: -10, z: 0 }); // falls by 10 units
+ * console.log(hit?.body.data, hit?.distance, hit?.normal.y); // prints: floor 4 1
+ * ```
  */
 export function castBox<T, M extends MathTypes>(
   octree: Octree<T, M>,
@@ -127,7 +180,21 @@ export function castBox<T, M extends MathTypes>(
   return internalsOf('castBox', octree).runner.first('castBox', FIRST_BOX_CAST, box, options, target, motion);
 }
 
-/** As `castSphereAll`, for a box that moves without turning. */
+/**
+ * Every body that a box touches while it moves by `motion`, without turning, by time, then index. Records and cost are
+ * those of `castSphereAll`.
+ *
+ * @example
+ * ```ts
+ * import { castBoxAll, Octree } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * for (const y of [0, 2]) octree.insert({ min: { x: 0, y, z: 0 }, max: { x: 9, y: y + 1, z: 9 } }, `floor ${y}`);
+ * const crate = { min: { x: 1, y: 5, z: 1 }, max: { x: 2, y: 6, z: 2 } };
+ * const hits = castBoxAll(octree, crate, { x: 0, y: -10, z: 0 });
+ * console.log(hits.map(({ body }) => body.data)); // prints: [ 'floor 2', 'floor 0' ]
+ * ```
+ */
 export function castBoxAll<T, M extends MathTypes>(
   octree: Octree<T, M>,
   box: BoxLike,
@@ -138,7 +205,21 @@ export function castBoxAll<T, M extends MathTypes>(
   return internalsOf('castBoxAll', octree).runner.records('castBoxAll', BOX_CAST, box, options, target, motion);
 }
 
-/** As `castBoxAll`, but writes indices to `list`, by time, then index; returns how many. */
+/**
+ * Writes the indices of the bodies that a moving box touches to a list, by time, then index: those of `castBoxAll`.
+ * Returns how many. Allocates nothing.
+ *
+ * @example
+ * ```ts
+ * import { collectBoxCast, IndexList, Octree } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ min: { x: 0, y: 0, z: 0 }, max: { x: 9, y: 1, z: 9 } }, 'floor');
+ * const list = new IndexList();
+ * const crate = { min: { x: 1, y: 5, z: 1 }, max: { x: 2, y: 6, z: 2 } };
+ * console.log(collectBoxCast(octree, crate, { x: 0, y: -10, z: 0 }, list), list.array[0]); // prints: 1 0
+ * ```
+ */
 export function collectBoxCast<T, M extends MathTypes>(
   octree: Octree<T, M>,
   box: BoxLike,

@@ -36,6 +36,17 @@ const ALL_TOUCHING: TrackedPairs = { categories: ALL_CATEGORIES, otherCategories
  * @param callback Gets the record of the pair; its `body` is the given body, its `other` the one that overlaps it.
  * @throws {TypeError} If the body is not a Body, or the callback is not a function.
  * @throws {RangeError} If the body was removed, or belongs to another octree.
+ *
+ * @example
+ * ```ts
+ * import { Octree, onIntersection } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * const ball = octree.insert({ center: { x: 0, y: 1.5, z: 0 }, radius: 1 }, 'ball');
+ * octree.insert({ center: { x: 0, y: 0, z: 0 }, radius: 1 }, 'cup', { isStatic: true });
+ * onIntersection(octree, ball, ({ other, distance }) => console.log(`in the ${other?.data} by ${-distance}`));
+ * octree.update(1 / 60); // prints: in the cup by 0.5
+ * ```
  */
 export function onIntersection<T, M extends MathTypes>(
   octree: Octree<T, M>,

@@ -50,6 +50,21 @@ const CONTACT_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  *
  * @throws {RangeError} If a mask is not an integer of 32 bits, or `within` is negative or NaN.
  * @throws {TypeError} If an option is of the wrong type.
+ *
+ * @example
+ * ```ts
+ * import { Octree, trackContacts } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * const ann = octree.insert({ center: { x: 0, y: 0, z: 0 }, radius: 1 }, 'Ann');
+ * octree.insert({ center: { x: 30, y: 0, z: 0 }, radius: 1 }, 'Ben');
+ * const { began } = trackContacts(octree, { within: 10 });
+ * ann.setCenter({ x: 20, y: 0, z: 0 });
+ * octree.update(1 / 60);
+ * // Two indices for each pair.
+ * for (let k = 0; k < began.length; k += 2)
+ *   console.log(octree.dataAt(began.array[k]), 'meets', octree.dataAt(began.array[k + 1])); // prints: Ann meets Ben
+ * ```
  */
 export function trackContacts<T, M extends MathTypes>(
   octree: Octree<T, M>,

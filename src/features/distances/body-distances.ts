@@ -27,6 +27,18 @@ const BANDS_REMEDY = 'pass one with a number for each index, and keep it for the
  *
  * @throws {RangeError} If an index in the list belongs to no body, or a number is not finite. Then the list stays as it
  *   was.
+ *
+ * @example
+ * ```ts
+ * import { IndexList, Octree, sortByDistance } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * for (const x of [70, 20]) octree.insert({ center: { x, y: 0, z: 0 }, radius: 1 }, `tree at ${x}`);
+ * const visible = new IndexList();
+ * octree.collectSphere({ center: { x: 0, y: 0, z: 0 }, radius: 1000 }, visible); // or collectFrustum
+ * sortByDistance(octree, visible, { x: 0, y: 0, z: 0 });
+ * console.log(octree.dataAt(visible.array[0])); // prints: tree at 20
+ * ```
  */
 export function sortByDistance<T, M extends MathTypes>(
   octree: Octree<T, M>,
@@ -63,6 +75,19 @@ export function sortByDistance<T, M extends MathTypes>(
  * @param hysteresis At least 0, below 1. Default 0.
  * @throws {RangeError} If a number is out of range, an index in the list belongs to no body, or `bands` is too short.
  *   Then nothing is written.
+ *
+ * @example
+ * ```ts
+ * import { assignBands, IndexList, Octree } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * for (const x of [20, 70, 250]) octree.insert({ center: { x, y: 0, z: 0 }, radius: 1 }, `tree at ${x}`);
+ * const visible = new IndexList();
+ * octree.collectSphere({ center: { x: 0, y: 0, z: 0 }, radius: 1000 }, visible); // or collectFrustum
+ * const levels = new Uint8Array(1000); // by index
+ * assignBands(octree, visible, { x: 0, y: 0, z: 0 }, [50, 200], levels);
+ * console.log(levels.subarray(0, 3)); // prints: Uint8Array(3) [ 0, 1, 2 ]
+ * ```
  */
 export function assignBands<T, M extends MathTypes>(
   octree: Octree<T, M>,

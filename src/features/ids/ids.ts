@@ -29,6 +29,18 @@ function idsIn(internals: OctreeInternals): BodyIds {
  *
  * @param index Of a living body; or of a removed one in the lists of contacts and sensors.
  * @throws {RangeError} If the index is unknown.
+ *
+ * @example
+ * ```ts
+ * import { idOf, indexOfId, Octree } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * const tank = octree.insert({ center: { x: 0, y: 0, z: 0 }, radius: 1 }, 'tank');
+ * const target = idOf(octree, tank.index); // sent to clients
+ * tank.remove();
+ * octree.insert({ center: { x: 9, y: 0, z: 0 }, radius: 1 }, 'tree'); // may get the index of the tank
+ * console.log(indexOfId(octree, target)); // prints: -1
+ * ```
  */
 export function idOf<T, M extends MathTypes>(octree: Octree<T, M>, index: number): number {
   const internals = internalsOf('idOf', octree);
@@ -42,6 +54,16 @@ export function idOf<T, M extends MathTypes>(octree: Octree<T, M>, index: number
  * @param target Filled from the beginning, and returned. Without it a new array is allocated.
  * @throws {RangeError} If an index is unknown, or the target is too short.
  * @throws {TypeError} If the target is not a Float64Array.
+ *
+ * @example
+ * ```ts
+ * import { idsOf, indexOfId, Octree } from 'scene-octree';
+ *
+ * const octree = new Octree();
+ * const indices = octree.insertMany(new Float32Array([0, 0, 0, 1, 9, 0, 0, 1]), { kind: 'sphere' });
+ * const ids = idsOf(octree, indices);
+ * console.log(ids.length, indexOfId(octree, ids[1]) === indices[1]); // prints: 2 true
+ * ```
  */
 export function idsOf<T, M extends MathTypes>(
   octree: Octree<T, M>,
@@ -71,6 +93,16 @@ export function idsOf<T, M extends MathTypes>(
  *
  * @throws {RangeError} If the number is not an id, for example an index.
  * @throws {TypeError} If it is not a number.
+ *
+ * @example
+ * ```ts
+ * import { idOf, indexOfId, Octree } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * const { index } = octree.insert({ center: { x: 0, y: 0, z: 0 }, radius: 1 }, 'tank');
+ * const id = idOf(octree, index);
+ * console.log(octree.dataAt(indexOfId(octree, id))); // prints: tank
+ * ```
  */
 export function indexOfId<T, M extends MathTypes>(octree: Octree<T, M>, id: number): number {
   const internals = internalsOf('indexOfId', octree);
@@ -80,12 +112,22 @@ export function indexOfId<T, M extends MathTypes>(octree: Octree<T, M>, id: numb
 }
 
 /**
- * As `octree.moveMany`, with ids. Removed bodies are skipped, and so are their bounds. Returns the number of moves that
- * were applied.
+ * Moves many bodies, named by their ids: to boxes, spheres or centres, as `octree.moveMany`. Removed bodies are
+ * skipped, and so are their bounds. Returns the number of moves that were applied.
  *
  * Cost: about 1.7 times that of `octree.moveMany`.
  *
  * @throws {RangeError} If a number is not an id, or for the reasons of `octree.moveMany`. Then nothing changes.
+ *
+ * @example
+ * ```ts
+ * import { idsOf, moveManyById, Octree } from 'scene-octree';
+ *
+ * const octree = new Octree();
+ * const ids = idsOf(octree, octree.insertMany(new Float32Array([0, 0, 0, 1, 9, 0, 0, 1]), { kind: 'sphere' }));
+ * octree.bodyAt(1).remove(); // a player has left; the list of the sender does not know it yet
+ * console.log(moveManyById(octree, ids, new Float32Array([1, 0, 0, 8, 0, 0]))); // prints: 1
+ * ```
  */
 export function moveManyById<T, M extends MathTypes>(
   octree: Octree<T, M>,
@@ -102,9 +144,22 @@ export function moveManyById<T, M extends MathTypes>(
 }
 
 /**
- * As `octree.setMaskMany`, with ids. Removed bodies are skipped, and so are their masks.
+ * Gives many bodies, named by their ids, other categories, as `octree.setMaskMany`. Removed bodies are skipped, and so
+ * are their masks.
  *
  * @throws {RangeError} If a number is not an id, or for the reasons of `octree.setMaskMany`. Then nothing changes.
+ *
+ * @example
+ * ```ts
+ * import { idsOf, Octree, setMaskManyById } from 'scene-octree';
+ *
+ * const RED = 1;
+ * const BLUE = 2;
+ * const octree = new Octree();
+ * const ids = idsOf(octree, octree.insertMany(new Float32Array([0, 0, 0, 1, 9, 0, 0, 1]), { kind: 'sphere' }));
+ * setMaskManyById(octree, ids, new Int32Array([RED, BLUE]));
+ * console.log(octree.intersectPoint({ x: 9, y: 0, z: 0 }, { mask: BLUE }).length); // prints: 1
+ * ```
  */
 export function setMaskManyById<T, M extends MathTypes>(
   octree: Octree<T, M>,
@@ -119,9 +174,20 @@ export function setMaskManyById<T, M extends MathTypes>(
 }
 
 /**
- * As `octree.removeMany`, with ids. Bodies that were removed before are skipped. Returns the number of bodies removed.
+ * Removes many bodies, named by their ids. Bodies that were removed before are skipped. Returns the number of bodies
+ * removed.
  *
  * @throws {RangeError} If a number is not an id. Then nothing is removed.
+ *
+ * @example
+ * ```ts
+ * import { idsOf, Octree, removeManyById } from 'scene-octree';
+ *
+ * const octree = new Octree();
+ * const ids = idsOf(octree, octree.insertMany(new Float32Array([0, 0, 0, 1, 9, 0, 0, 1]), { kind: 'sphere' }));
+ * console.log(removeManyById(octree, ids), octree.size); // prints: 2 0
+ * console.log(removeManyById(octree, ids)); // prints: 0
+ * ```
  */
 export function removeManyById<T, M extends MathTypes>(octree: Octree<T, M>, ids: ArrayLike<number>): number {
   const where = 'removeManyById';

@@ -55,6 +55,17 @@ const NEAREST: QueryKind<NearestShape, NearestOptions<never, never>, number> = {
  * in JavaScript.
  *
  * @throws {RangeError} If `count` is not an integer from 0.
+ *
+ * @example
+ * ```ts
+ * import { nearest, Octree } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ center: { x: 5, y: 0, z: 0 }, radius: 1 }, 'bee');
+ * octree.insert({ center: { x: 2, y: 0, z: 0 }, radius: 1 }, 'ant');
+ * const two = nearest(octree, { x: 0, y: 0, z: 0 }, 2, { maxDistance: 100 });
+ * console.log(two.map(({ body, distance }) => `${body.data} ${distance}`)); // prints: [ 'ant 1', 'bee 4' ]
+ * ```
  */
 export function nearest<T, M extends MathTypes>(
   octree: Octree<T, M>,
@@ -66,7 +77,20 @@ export function nearest<T, M extends MathTypes>(
   return internalsOf('nearest', octree).runner.records('nearest', NEAREST, from, options, target, count);
 }
 
-/** As `nearest`, but writes indices to `list`, by distance, then index; returns how many. */
+/**
+ * Writes the indices of the bodies nearest to a point, a box or a `RayRange` to a list, by distance, then index: those
+ * of `nearest`. Returns how many. Allocates nothing.
+ *
+ * @example
+ * ```ts
+ * import { collectNearest, IndexList, Octree } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ center: { x: 5, y: 0, z: 0 }, radius: 1 }, 'bee');
+ * const list = new IndexList();
+ * console.log(collectNearest(octree, { x: 0, y: 0, z: 0 }, 8, list), octree.dataAt(list.array[0])); // prints: 1 bee
+ * ```
+ */
 export function collectNearest<T, M extends MathTypes>(
   octree: Octree<T, M>,
   from: NearestShape,

@@ -14,6 +14,17 @@ const reusedValues = /* @__PURE__ */ new Float64Array(6);
 /**
  * The part of a ray between two distances from its origin, for `nearest`, `collectNearest` and `visitNearest`. Records
  * tell by `alongRay` where the ray is nearest to the body. A search from a ray runs in JavaScript.
+ *
+ * @example
+ * ```ts
+ * import { nearest, Octree, RayRange } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ center: { x: 3, y: 0, z: -10 }, radius: 1 }, 'star');
+ * const ray = { origin: { x: 0, y: 0, z: 0 }, direction: { x: 0, y: 0, z: -1 } };
+ * const [beside] = nearest(octree, new RayRange(ray, 0, 100), 1);
+ * console.log(beside.body.data, beside.distance, beside.alongRay); // prints: star 2 10
+ * ```
  */
 export class RayRange extends NearestStart {
   private readonly ray = new UnitRay();

@@ -35,6 +35,20 @@ const GROWTH = 4;
  *
  * @throws {TypeError} If the visitor is not a function, or returns anything but a number, `false` or undefined.
  * @throws {RangeError} If the visitor returns NaN or a negative number.
+ *
+ * @example
+ * ```ts
+ * import { Octree, visitNearest } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * for (const [k, data] of ['house', 'shop', 'shop'].entries())
+ *   octree.insert({ center: { x: 10 * k, y: 0, z: 0 }, radius: 1 }, data);
+ * visitNearest(octree, { x: 0, y: 0, z: 0 }, ({ data, index }) => {
+ *   if (data !== 'shop') return undefined; // goes on
+ *   console.log('the nearest shop is', index); // prints: the nearest shop is 1
+ *   return false; // ends the search
+ * });
+ * ```
  */
 export function visitNearest<T, M extends MathTypes>(
   octree: Octree<T, M>,

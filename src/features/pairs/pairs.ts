@@ -69,6 +69,17 @@ const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
  * Cost: the tree is traversed against itself; about a microsecond per body if each has a few neighbours.
  *
  * @throws {RangeError} If `within` is negative or NaN.
+ *
+ * @example
+ * ```ts
+ * import { intersectPairs, Octree } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ center: { x: 0, y: 0, z: 0 }, radius: 1 }, 'ant');
+ * octree.insert({ center: { x: 5, y: 0, z: 0 }, radius: 1 }, 'bee');
+ * for (const { body, other, distance } of intersectPairs(octree, { within: 10 }))
+ *   console.log(`${body.data} and ${other?.data} are ${distance} apart`); // prints: ant and bee are 3 apart
+ * ```
  */
 export function intersectPairs<T, M extends MathTypes>(
   octree: Octree<T, M>,
@@ -78,7 +89,22 @@ export function intersectPairs<T, M extends MathTypes>(
   return internalsOf('intersectPairs', octree).runner.records('intersectPairs', PAIRS, undefined, options, target);
 }
 
-/** As `intersectPairs`, but writes two indices per pair; returns the number of pairs. */
+/**
+ * Writes the pairs of bodies that touch, or are within a distance, to a list, two indices for each: those of
+ * `intersectPairs`, in the same order. Returns the number of pairs. Allocates nothing.
+ *
+ * @example
+ * ```ts
+ * import { collectPairs, IndexList, Octree } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * for (const x of [0, 1, 50]) octree.insert({ center: { x, y: 0, z: 0 }, radius: 1 }, `ball at ${x}`);
+ * const list = new IndexList();
+ * const count = collectPairs(octree, list);
+ * const [a, b] = list.array;
+ * console.log(count, octree.dataAt(a), octree.dataAt(b)); // prints: 1 ball at 0 ball at 1
+ * ```
+ */
 export function collectPairs<T, M extends MathTypes>(
   octree: Octree<T, M>,
   list: IndexList,

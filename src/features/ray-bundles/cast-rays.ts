@@ -56,6 +56,18 @@ const NUMBERS = ['origin x', 'origin y', 'origin z', 'direction x', 'direction y
  * @throws {RangeError} If an array of `hits` is too short, `rays` has not seven numbers per ray, or a number of a ray
  *   is invalid; nothing is written then.
  * @throws {TypeError} If an array is of the wrong type, or an option is unknown or of the wrong type.
+ *
+ * @example
+ * ```ts
+ * import { castRays, Octree } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ center: { x: 10, y: 0, z: 0 }, radius: 1 }, 'wall');
+ * // Of each ray: origin x y z, direction x y z, far.
+ * const rays = new Float32Array([0, 0, 0, 1, 0, 0, 50, 0, 0, 0, 0, 1, 0, 50]);
+ * const hits = { indices: new Int32Array(2), distances: new Float32Array(2) };
+ * console.log(castRays(octree, rays, hits), hits.distances); // prints: 1 Float32Array(2) [ 9, Infinity ]
+ * ```
  */
 export function castRays<T, M extends MathTypes>(
   octree: Octree<T, M>,

@@ -135,6 +135,19 @@ const BAND_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  * @throws {RangeError} If a number is not finite or out of range, the distances do not ascend, or `mask` is not an
  *   integer of 32 bits.
  * @throws {TypeError} If an argument or an option is of the wrong type.
+ *
+ * @example
+ * ```ts
+ * import { Octree, watchDistances } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * const enemy = octree.insert({ center: { x: 100, y: 0, z: 0 }, radius: 1 }, 'enemy');
+ * watchDistances(octree, { x: 0, y: 0, z: 0 }, [10, 50], {
+ *   onChange: ({ data }, from, to) => console.log(data, 'from band', from, 'to', to),
+ * });
+ * enemy.setCenter({ x: 30, y: 0, z: 0 });
+ * octree.update(1 / 60); // prints: enemy from band 2 to 1
+ * ```
  */
 export function watchDistances<T, M extends MathTypes>(
   octree: Octree<T, M>,

@@ -116,6 +116,25 @@ const SENSOR_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  * @throws {RangeError} If a number is not finite, a coordinate is beyond 2^50, a box is inverted, a radius is negative,
  *   or `mask` is not an integer of 32 bits.
  * @throws {TypeError} If the volume is shaped like none of them, or an option is of the wrong type.
+ *
+ * @example
+ * ```ts
+ * import { Octree, watch } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * const player = octree.insert({ center: { x: 0, y: 0, z: 0 }, radius: 0.5 }, 'player');
+ * const room = { min: { x: 5, y: -1, z: -5 }, max: { x: 15, y: 4, z: 5 } };
+ * watch(octree, room, {
+ *   onEnter: ({ data }) => console.log(data, 'enters'),
+ *   onLeave: ({ data }) => console.log(data, 'leaves'),
+ * });
+ * for (const x of [6, 40]) {
+ *   player.setCenter({ x, y: 0, z: 0 });
+ *   octree.update(1 / 60);
+ * }
+ * // prints: player enters
+ * // prints: player leaves
+ * ```
  */
 export function watch<T, M extends MathTypes>(
   octree: Octree<T, M>,

@@ -39,6 +39,16 @@ import type { Octree } from '../../octree/octree.ts';
  *   region or a sensor beyond 2^51; in units of `minCellSize` if that is below 1. Then nothing changes.
  * @throws {TypeError} If the argument is not shaped like a vector.
  * @throws {Error} If called from a callback of a query or of `update`.
+ *
+ * @example
+ * ```ts
+ * import { Octree, translate } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * const ship = octree.insert({ center: { x: 100_003, y: 0, z: 0 }, radius: 1 }, 'ship');
+ * translate(octree, { x: -100_000, y: 0, z: 0 }); // the new origin is near the ship
+ * console.log(ship.getSphere().center.x); // prints: 3
+ * ```
  */
 export function translate<T, M extends MathTypes>(octree: Octree<T, M>, vector: PointLike): void {
   const where = 'translate';

@@ -22,6 +22,18 @@ const CAPSULE_STRIDE = 7;
  * The contact of a record is computed from one sphere of the capsule: the sphere about the point of the axis nearest to
  * the body. If the axis passes through a box, this point is the middle of the part inside. Cost: as a shape cast along
  * the capsule.
+ *
+ * @example
+ * ```ts
+ * import { Capsule, intersect, Octree } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ min: { x: 1, y: 0, z: -1 }, max: { x: 2, y: 3, z: 1 } }, 'wall');
+ * // A person with a radius of half a unit.
+ * const person = new Capsule({ start: { x: 0.7, y: 0.5, z: 0 }, end: { x: 0.7, y: 1.5, z: 0 }, radius: 0.5 });
+ * const [contact] = intersect(octree, person);
+ * console.log(contact.body.data, (-contact.distance).toFixed(1)); // prints: wall 0.2
+ * ```
  */
 export class Capsule extends Volume {
   /** @internal */
@@ -54,6 +66,16 @@ export class Capsule extends Volume {
 /**
  * A segment for `intersect` and `collect`; contacts as for a capsule of radius 0. For an order along the segment, use
  * `octree.intersectRay` with `far`, or `castSphereAll`.
+ *
+ * @example
+ * ```ts
+ * import { intersect, Octree, Segment } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ center: { x: 5, y: 0, z: 0 }, radius: 1 }, 'ball');
+ * const laser = new Segment({ start: { x: 0, y: 0, z: 0 }, end: { x: 10, y: 0, z: 0 } });
+ * console.log(intersect(octree, laser).map(({ body }) => body.data)); // prints: [ 'ball' ]
+ * ```
  */
 export class Segment extends Volume {
   /** @internal */

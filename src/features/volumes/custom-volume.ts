@@ -19,7 +19,21 @@ import { CONTAINED, INTERSECTING, NO_SIMD_KERNEL } from '../../tree/traverse/wal
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import { Volume } from './volumes.ts';
 
-/** How a box lies to a volume: the return value of `VolumeTest.overlap`. */
+/**
+ * How a box lies to a volume: the return value of `VolumeTest.overlap`.
+ *
+ * @example
+ * ```ts
+ * import { VolumeOverlap } from 'scene-octree';
+ *
+ * // The half space below height 0.
+ * function overlapOfWater(minY: number, maxY: number): VolumeOverlap {
+ *   if (maxY <= 0) return VolumeOverlap.Contained;
+ *   return minY <= 0 ? VolumeOverlap.Intersecting : VolumeOverlap.Outside;
+ * }
+ * console.log(overlapOfWater(-5, 5) === VolumeOverlap.Intersecting); // prints: true
+ * ```
+ */
 export const VolumeOverlap = {
   /** No body in the box touches the volume. */
   Outside: 0,
@@ -61,6 +75,24 @@ const CALLBACKS = ['overlap', 'touchesBox', 'touchesSphere'] as const;
 /**
  * A volume of your own for `intersect`, `collect` and `watch`, by three callbacks: see `VolumeTest`. If a callback
  * returns something else than it must, the query throws a TypeError.
+ *
+ * @example
+ * ```ts
+ * import { CustomVolume, intersect, Octree, VolumeOverlap } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ center: { x: 0, y: -3, z: 0 }, radius: 1 }, 'fish');
+ * octree.insert({ center: { x: 0, y: 5, z: 0 }, radius: 1 }, 'bird');
+ * const water = new CustomVolume({
+ *   overlap({ min, max }) {
+ *     if (max.y <= 0) return VolumeOverlap.Contained;
+ *     return min.y <= 0 ? VolumeOverlap.Intersecting : VolumeOverlap.Outside;
+ *   },
+ *   touchesBox: ({ min }) => min.y <= 0,
+ *   touchesSphere: ({ center, radius }) => center.y - radius <= 0,
+ * });
+ * console.log(intersect(octree, water).map(({ body }) => body.data)); // prints: [ 'fish' ]
+ * ```
  */
 export class CustomVolume<M extends MathTypes = PlainMath> extends Volume {
   private readonly callbacks: VolumeTest<M>;

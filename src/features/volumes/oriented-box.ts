@@ -18,6 +18,20 @@ import type { Workspace } from '../../octree/queries/workspace.ts';
  * The contact of a record with a box body is along the axis of the smallest overlap: a face normal of one of the two
  * boxes, or perpendicular to an edge of each. Cost: as `octree.intersectFrustum` with six planes, and nine more axes
  * for each body near a face.
+ *
+ * @example
+ * ```ts
+ * import { intersect, Octree, OrientedBox } from 'scene-octree';
+ * import { Matrix3, Vector3 } from 'three';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ center: { x: 3, y: 0, z: 3 }, radius: 0.5 }, 'car');
+ * // A parking space, turned by 45 degrees.
+ * const c = Math.SQRT1_2;
+ * const rotation = new Matrix3().set(c, 0, c, 0, 1, 0, -c, 0, c);
+ * const space = new OrientedBox({ center: new Vector3(3, 0, 3), halfSize: new Vector3(1, 1, 3), rotation });
+ * console.log(intersect(octree, space).length); // prints: 1
+ * ```
  */
 export class OrientedBox extends Volume {
   /** @internal */

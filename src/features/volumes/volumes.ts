@@ -60,6 +60,16 @@ const VOLUME = /* @__PURE__ */ volumeKind((workspace, volume: Volume) => volume.
  *
  * @throws {TypeError} If the volume is none of them, or a callback of a `CustomVolume` returns something else than it
  *   must.
+ *
+ * @example
+ * ```ts
+ * import { intersect, Octree, Segment } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ min: { x: 4, y: 0, z: -1 }, max: { x: 5, y: 3, z: 1 } }, 'wall');
+ * const view = new Segment({ start: { x: 0, y: 1, z: 0 }, end: { x: 10, y: 1, z: 0 } });
+ * for (const { body } of intersect(octree, view)) console.log(body.data); // prints: wall
+ * ```
  */
 export function intersect<T, M extends MathTypes>(
   octree: Octree<T, M>,
@@ -73,7 +83,21 @@ export function intersect<T, M extends MathTypes>(
   return runner.records(where, VOLUME, volume, options, target);
 }
 
-/** As `intersect`, but writes indices to `list`, in tree order; returns how many. */
+/**
+ * Writes the indices of the bodies that touch a volume to a list, in tree order: those of `intersect`. Returns how
+ * many. Allocates nothing.
+ *
+ * @example
+ * ```ts
+ * import { Capsule, collect, IndexList, Octree } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ center: { x: 0, y: 1, z: 0 }, radius: 1 }, 'ball');
+ * const person = new Capsule({ start: { x: 1, y: 0.5, z: 0 }, end: { x: 1, y: 1.5, z: 0 }, radius: 0.5 });
+ * const list = new IndexList();
+ * console.log(collect(octree, person, list)); // prints: 1
+ * ```
+ */
 export function collect<T, M extends MathTypes>(
   octree: Octree<T, M>,
   volume: Volume,

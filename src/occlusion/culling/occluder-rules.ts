@@ -153,6 +153,19 @@ export function materialOccluderFault(material: Material | Material[], readsNode
  * later.
  *
  * @throws {TypeError} If the mesh is no object with a geometry and a material.
+ *
+ * @example
+ * ```ts
+ * import { BoxGeometry, Mesh, MeshBasicMaterial } from 'three';
+ * import { solidBoxes } from 'scene-octree';
+ * import { solidSideOf } from 'scene-octree/three';
+ *
+ * const house = new Mesh(new BoxGeometry(12, 9, 10), new MeshBasicMaterial());
+ * const side = solidSideOf(house);
+ * console.log(side !== null && solidBoxes(house.geometry, { side }).length); // prints: 1
+ * house.material.transparent = true;
+ * console.log(solidSideOf(house)); // prints: null
+ * ```
  */
 export function solidSideOf(mesh: SolidSource): SolidSide | null {
   const { geometry, material } = mesh ?? {};

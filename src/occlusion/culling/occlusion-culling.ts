@@ -98,6 +98,22 @@ const WHERE = 'OcclusionCulling';
  * - **Cost.** Without occluders, and from above, where it switches itself off, that of frustum culling. Otherwise the
  *   walk of `collectVisible`, and a comparison of each occluder in the result: far less than what a renderer needs for
  *   a mesh that it draws. A container has one OcclusionCulling at most; a clone of it has none.
+ *
+ * @example
+ * ```ts
+ * import { solidBoxes } from 'scene-octree';
+ * import { OcclusionCulling, OctreeGroup, solidSideOf } from 'scene-octree/three';
+ *
+ * const city = new OctreeGroup().addTree(gltf.scene, { isStatic: true });
+ * const occlusion = new OcclusionCulling(city, camera, {
+ *   auto(mesh) {
+ *     const side = solidSideOf(mesh); // null for glass, leaves and the like
+ *     return side === null ? null : solidBoxes(mesh.geometry, { side });
+ *   },
+ * });
+ * // After a frame:
+ * console.log(occlusion.visible.length, occlusion.reason);
+ * ```
  */
 export class OcclusionCulling<C extends OctreeGroup | InstanceContainer = OctreeGroup | InstanceContainer> {
   private readonly container: C;

@@ -35,6 +35,16 @@ const EMPTY: OcclusionDepth = { width: 0, height: 0, cells: /* @__PURE__ */ new 
  * Cost: draws each occluder in the result once, about a microsecond each.
  *
  * @throws {TypeError} If the argument is not an OcclusionCulling.
+ *
+ * @example
+ * ```ts
+ * import { OcclusionCulling, OctreeGroup, readOcclusionDepth } from 'scene-octree/three';
+ *
+ * const occlusion = new OcclusionCulling(new OctreeGroup(), camera);
+ * // After renderer.render(scene, camera):
+ * const { width, height } = readOcclusionDepth(occlusion);
+ * console.log(width, height);
+ * ```
  */
 export function readOcclusionDepth(occlusion: OcclusionCulling): OcclusionDepth {
   if (!(occlusion instanceof OcclusionCulling))

@@ -44,6 +44,18 @@ interface Entry {
  * The boxes are in the space of the geometry, so all its meshes share them. A geometry whose position or index
  * attribute is replaced, or gets `needsUpdate`, or whose draw range is changed, is examined again; after more than
  * eight changes it counts as animated and has no boxes. Of plain arrays only a replaced array is noticed.
+ *
+ * @example
+ * ```ts
+ * import { SolidBoxQueue } from 'scene-octree';
+ * import { BoxGeometry } from 'three';
+ *
+ * const queue = new SolidBoxQueue();
+ * const house = new BoxGeometry(12, 9, 10);
+ * console.log(queue.boxesOf(house)); // prints: null
+ * queue.run(2); // once a frame: at most 2 ms
+ * console.log(queue.boxesOf(house)?.length); // prints: 1
+ * ```
  */
 export class SolidBoxQueue {
   private readonly request: SolidRequest;

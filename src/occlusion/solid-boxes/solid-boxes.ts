@@ -78,6 +78,15 @@ const MATRIX_REMEDY = 'pass a Matrix4, after mesh.updateWorldMatrix(true, false)
  * @throws {RangeError} If a position is no finite number, the mesh is empty, an index leads nowhere, or an option is
  *   out of range.
  * @throws {TypeError} If the geometry has no positions, or an option is unknown or of another type.
+ *
+ * @example
+ * ```ts
+ * import { solidBoxes } from 'scene-octree';
+ * import { BoxGeometry } from 'three';
+ *
+ * const [box] = solidBoxes(new BoxGeometry(12, 9, 10), { axisAligned: true });
+ * console.log(box.min.x.toFixed(2), box.max.x.toFixed(2)); // prints: -6.00 6.00
+ * ```
  */
 export function solidBoxes(
   geometry: GeometryLike | TriangleArrays,

@@ -160,6 +160,20 @@ function writeSize(box: Float64Array, target: Float64Array): number {
  * @throws {RangeError} If the body was removed, a box is empty, leaves the bounds of the body or has a number that is
  *   not finite; if the columns of a rotation are not perpendicular unit vectors. Then nothing changes.
  * @throws {TypeError} If an argument is of another type.
+ *
+ * @example
+ * ```ts
+ * import { collectVisible, IndexList, Octree, setOccluder } from 'scene-octree';
+ * import { PerspectiveCamera } from 'three';
+ *
+ * const octree = new Octree<string>();
+ * const house = octree.insert({ min: { x: -6, y: 0, z: -30 }, max: { x: 6, y: 9, z: -20 } }, 'house');
+ * octree.insert({ min: { x: -1, y: 0, z: -52 }, max: { x: 1, y: 2, z: -50 } }, 'car behind it');
+ * setOccluder(octree, house, true); // its bounds are solid
+ * const camera = new PerspectiveCamera(60, 16 / 9, 0.1, 1000).translateY(1.7);
+ * camera.updateMatrixWorld();
+ * console.log(collectVisible(octree, camera, new IndexList(), { minRemoved: 0 })); // prints: 1
+ * ```
  */
 export function setOccluder<T, M extends MathTypes>(
   octree: Octree<T, M>,

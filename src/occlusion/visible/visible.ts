@@ -241,6 +241,20 @@ export function readWalkOptions(
  *
  * @throws {RangeError} If the projection is orthographic, or a matrix has a number that is not finite.
  * @throws {TypeError} If the view has no matrices.
+ *
+ * @example
+ * ```ts
+ * import { collectVisible, IndexList, Octree } from 'scene-octree';
+ * import { PerspectiveCamera } from 'three';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ center: { x: 0, y: 0, z: -20 }, radius: 1 }, 'tree');
+ * const camera = new PerspectiveCamera(60, 16 / 9, 0.1, 1000);
+ * camera.updateMatrixWorld();
+ * const visible = new IndexList();
+ * const count = collectVisible(octree, camera, visible);
+ * for (let k = 0; k < count; k++) console.log(octree.dataAt(visible.array[k])); // prints: tree
+ * ```
  */
 export function collectVisible<T, M extends MathTypes>(
   octree: Octree<T, M>,
@@ -252,7 +266,22 @@ export function collectVisible<T, M extends MathTypes>(
   return internals.runner.indices('collectVisible', VISIBLE, view, list, options, internals.stateOf(ViewHistories));
 }
 
-/** As `collectVisible`, but returns records like those of `intersectFrustum`. */
+/**
+ * The bodies that a perspective camera may see, without those that occluders hide, as records like those of
+ * `intersectFrustum`. The bodies are those of `collectVisible`.
+ *
+ * @example
+ * ```ts
+ * import { intersectVisible, Octree } from 'scene-octree';
+ * import { PerspectiveCamera } from 'three';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ center: { x: 0, y: 0, z: -20 }, radius: 1 }, 'tree');
+ * const camera = new PerspectiveCamera(60, 16 / 9, 0.1, 1000);
+ * camera.updateMatrixWorld();
+ * console.log(intersectVisible(octree, camera).map(({ body }) => body.data)); // prints: [ 'tree' ]
+ * ```
+ */
 export function intersectVisible<T, M extends MathTypes>(
   octree: Octree<T, M>,
   view: ViewLike,

@@ -52,6 +52,18 @@ export type Writable<M extends MathTypes> = M['writes'] extends (by: unknown) =>
 /**
  * The handle of a body. `octree.insert` returns it, and `octree.bodyAt` creates it for bodies of `insertMany`. Once its
  * body is removed, a handle stays dead for ever: its index is -1, and moving it throws a RangeError.
+ *
+ * @example
+ * ```ts
+ * import { type Body, Octree } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * const ball: Body<string> = octree.insert({ center: { x: 0, y: 5, z: 0 }, radius: 1 }, 'ball');
+ * ball.setCenter({ x: 0, y: 3, z: 0 });
+ * console.log(ball.data, ball.kind, ball.getSphere().center.y); // prints: ball sphere 3
+ * ball.remove();
+ * console.log(ball.index); // prints: -1
+ * ```
  */
 export class Body<T, M extends MathTypes = PlainMath> {
   /** Dense number of the body; -1 once it was removed. A later body may get the same number. */

@@ -26,6 +26,17 @@ export interface NodeSource {
 /**
  * A copy of a node's state, which may be kept. Only `bodies()` needs the tree to be unchanged. `new OctreeNode()` is a
  * target for `octree.walk` and `octree.visitNodes`, which then allocate nothing.
+ *
+ * @example
+ * ```ts
+ * import { Octree, OctreeNode } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ center: { x: 0, y: 0, z: 0 }, radius: 1 }, 'ball');
+ * octree.update();
+ * const node = new OctreeNode<string>(); // reused for each node
+ * octree.visitNodes(({ depth, bodyCount }) => console.log(depth, bodyCount), node); // prints: 0 1
+ * ```
  */
 export class OctreeNode<T, M extends MathTypes = PlainMath> {
   /** The cube that decides which bodies belong to the node. */

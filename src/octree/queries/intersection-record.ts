@@ -12,6 +12,17 @@ import type { OctreeNode } from '../bodies/octree-node.ts';
  * volume such as a box; a point is a volume too), the hit of a ray, the hit of a moving shape (cast), a body near a
  * point, a box or a ray (nearest), or a body that a camera may see (frustum). What is said of a frustum holds for a
  * `Convex` and for a `CustomVolume` too.
+ *
+ * @example
+ * ```ts
+ * import { type IntersectionRecord, Octree } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ center: { x: 0, y: 0, z: -10 }, radius: 2 }, 'balloon');
+ * const ray = { origin: { x: 0, y: 0, z: 0 }, direction: { x: 0, y: 0, z: -1 } };
+ * const [record]: IntersectionRecord<string>[] = octree.intersectRay(ray);
+ * console.log(record.body.data, record.distance, record.position.z, record.normal.z); // prints: balloon 8 -8 1
+ * ```
  */
 export class IntersectionRecord<T, M extends MathTypes = PlainMath> {
   /** The body that was found. */

@@ -18,6 +18,19 @@ interface HasRaycast {
  * only where the octree finds them. Without it they are tested by every ray, because a method may hit anything. Add a
  * method before the objects that have it. Known without it: the methods of three, and `acceleratedRaycast` of
  * three-mesh-bvh; the bounding sphere of the geometry must then contain its vertices.
+ *
+ * @example
+ * ```ts
+ * import { Mesh, type Intersection, type Raycaster } from 'three';
+ * import { boundedRaycasts } from 'scene-octree/three';
+ *
+ * class Gate extends Mesh {
+ *   override raycast(raycaster: Raycaster, hits: Intersection[]): void {
+ *     if (this.userData.isOpen !== true) super.raycast(raycaster, hits);
+ *   }
+ * }
+ * boundedRaycasts.add(Gate.prototype.raycast); // before the first Gate is added to a group
+ * ```
  */
 export const boundedRaycasts: WeakSet<Object3D['raycast']> = /* @__PURE__ */ new WeakSet();
 

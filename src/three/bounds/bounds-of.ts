@@ -14,7 +14,19 @@ import { SUM_ERROR32 } from '../../math/tolerances.ts';
 /** World units at scale 1: half the diagonal of the unit square. */
 const SPRITE_RADIUS = Math.SQRT1_2;
 
-/** A box and a sphere for `boundsOf` to write its result to. */
+/**
+ * A box and a sphere for `boundsOf` to write its result to.
+ *
+ * @example
+ * ```ts
+ * import { BoxGeometry, Mesh } from 'three';
+ * import { boundsOf, ObjectBounds } from 'scene-octree/three';
+ *
+ * const target = new ObjectBounds(); // one for all calls, so that none allocates
+ * const bounds = boundsOf(new Mesh(new BoxGeometry()), target);
+ * console.log(bounds === target.box); // prints: true
+ * ```
+ */
 export class ObjectBounds {
   /** Written if `boundsOf` returns a box. */
   readonly box: Box3 = new Box3();
@@ -41,6 +53,20 @@ export class ObjectBounds {
  *   infinite sphere, or a sprite with `sizeAttenuation = false`.
  * @throws {TypeError} If `object` is not an Object3D, or `target` not an ObjectBounds.
  * @throws {RangeError} If the matrix or the geometry holds a NaN, or the bounds reach beyond 2^50.
+ *
+ * @example
+ * ```ts
+ * import { BoxGeometry, Mesh } from 'three';
+ * import { Octree } from 'scene-octree';
+ * import { boundsOf } from 'scene-octree/three';
+ *
+ * const octree = new Octree<Mesh>();
+ * const house = new Mesh(new BoxGeometry(4, 6, 4));
+ * house.position.y = 3;
+ * const bounds = boundsOf(house);
+ * if (bounds !== null) octree.insert(bounds, house);
+ * console.log(octree.bodyAt(0).getBox().max.y.toFixed(2)); // prints: 6.00
+ * ```
  */
 export function boundsOf(object: Object3D, target: ObjectBounds = new ObjectBounds()): Box3 | Sphere | null {
   if (!isObject3D(object)) throwType('boundsOf', 'object', 'be an Object3D', object, 'pass a Mesh or another object');

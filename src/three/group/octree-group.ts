@@ -106,6 +106,17 @@ const GROUP_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  *   child is drawn from the next pass on; a removed or re-parented child is neither drawn nor hit from then on.
  *   Children may also be written into the `children` array, or taken out of it, directly: a changed length is detected.
  *   After sorting the array or exchanging elements, add all children again.
+ *
+ * @example
+ * ```ts
+ * import { OctreeGroup, pick } from 'scene-octree/three';
+ *
+ * const group = new OctreeGroup(); // was: new Group()
+ * for (const mesh of meshes) group.add(mesh);
+ * group.addTree(gltf.scene, { isStatic: true });
+ * scene.add(group);
+ * canvas.addEventListener('click', (event) => console.log(pick(event, camera, canvas, group)?.object));
+ * ```
  */
 export class OctreeGroup extends PassGroup implements Pickable {
   /**

@@ -75,6 +75,19 @@ const PICK_WITHIN_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  * @throws {TypeError} If the container is not an OctreeGroup or an OctreeInstances, or another argument is of the wrong
  *   type, or an option is unknown.
  * @throws {RangeError} If the position of a corner is not finite, or a matrix of the camera holds a NaN.
+ *
+ * @example
+ * ```ts
+ * import { OctreeGroup, pickWithin } from 'scene-octree/three';
+ *
+ * const group = new OctreeGroup();
+ * let start: PointerEvent | null = null;
+ * canvas.addEventListener('pointerdown', (event) => (start = event));
+ * canvas.addEventListener('pointerup', (end) => {
+ *   if (start === null) return;
+ *   for (const { object } of pickWithin(start, end, camera, canvas, group, { inside: true })) console.log(object.name);
+ * });
+ * ```
  */
 export function pickWithin(
   from: PointerLike,

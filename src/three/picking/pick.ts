@@ -48,6 +48,17 @@ const PICK_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  * @throws {TypeError} If the container is not an OctreeGroup or an OctreeInstances, or another argument is of the wrong
  *   type, or an option is unknown.
  * @throws {RangeError} If the position of the pointer is not finite.
+ *
+ * @example
+ * ```ts
+ * import { OctreeGroup, pick } from 'scene-octree/three';
+ *
+ * const group = new OctreeGroup();
+ * canvas.addEventListener('pointermove', (event) => {
+ *   const hit = pick(event, camera, canvas, group);
+ *   canvas.style.cursor = hit === null ? 'default' : 'pointer';
+ * });
+ * ```
  */
 export function pick(
   pointer: PointerLike,

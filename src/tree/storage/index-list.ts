@@ -7,6 +7,17 @@ const INITIAL_CAPACITY = 64;
 /**
  * The target of the `collect...` queries. The caller owns it and may use it for any number of queries; they allocate
  * only when it has to grow.
+ *
+ * @example
+ * ```ts
+ * import { IndexList, Octree } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ center: { x: 0, y: 0, z: 0 }, radius: 1 }, 'ball');
+ * const list = new IndexList(); // keep it from frame to frame
+ * const count = octree.collectSphere({ center: { x: 1, y: 0, z: 0 }, radius: 5 }, list);
+ * for (let k = 0; k < count; k++) console.log(octree.dataAt(list.array[k])); // prints: ball
+ * ```
  */
 export class IndexList {
   /**

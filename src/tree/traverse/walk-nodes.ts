@@ -4,7 +4,24 @@ import { BLOCK, FIRST_CHILD, LINK_STRIDE, ROOT } from '../layout.ts';
 import type { Tree } from '../tree.ts';
 import type { Scratch } from './scratch.ts';
 
-/** How a walk goes on after a node: the return value of a visitor. */
+/**
+ * How a walk goes on after a node: the return value of a visitor.
+ *
+ * @example
+ * ```ts
+ * import { Octree, WalkSignal } from 'scene-octree';
+ *
+ * const octree = new Octree<string>();
+ * octree.insert({ center: { x: 0, y: 0, z: 0 }, radius: 1 }, 'ball');
+ * octree.update();
+ * let visited = 0;
+ * octree.walk(({ depth }) => {
+ *   visited++;
+ *   return depth < 3 ? WalkSignal.Continue : WalkSignal.Prune; // the upper three levels
+ * });
+ * console.log(visited); // prints: 1
+ * ```
+ */
 export const WalkSignal = {
   /** Visit the children of the node. */
   Continue: 0,
