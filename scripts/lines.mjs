@@ -16,12 +16,12 @@ const LIMITS = {
   math: 1890,
   tree: 2680,
   wasm: 1160,
-  octree: 3340,
+  octree: 3390,
   features: 4160,
   'occlusion/visible': 1880,
   'occlusion/solid-boxes': 1180,
   'three-math': 100,
-  'three/group': 2320,
+  'three/group': 2330,
   'three/detector': 870,
   three: 1920,
   instances: 2500,
@@ -37,12 +37,12 @@ const LIMITS = {
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
 /** Sums of parts: what is read together. */
 const SUMS = {
-  'the core: math to features': { parts: CORE, limit: 13220 },
+  'the core: math to features': { parts: CORE, limit: 13270 },
   'the core with occlusion/visible and solid-boxes': {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
-    limit: 16260,
+    limit: 16310,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => part !== 'debug'), limit: 29380 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => part !== 'debug'), limit: 29440 },
 };
 
 /** The number of lines of a text that are not blank. */

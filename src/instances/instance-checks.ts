@@ -58,7 +58,7 @@ export function readBounds(bounds: BoundsKind | undefined): BoundsKind | null {
 export function requireId(where: string, container: Instances, id: number): void {
   if (container.has(id)) return;
   if (typeof id !== 'number') throwType(where, 'id', 'be a number', id, 'pass what addInstance has returned');
-  const remedy = 'use the ids that addInstance returns, and ask has(id) if unsure';
+  const remedy = 'use ids below the count that you pass to the constructor, and those that addInstance returns';
   const expected = `be that of an instance of ${nameOf(container)}`;
   throwRange(where, 'id', expected, id, `that instance was deleted or never added; ${remedy}`);
 }

@@ -447,7 +447,10 @@ describe('OctreeHelper', () => {
   });
 
   it.each<[unknown, string]>([
-    [null, 'TypeError: OctreeHelper: options must be an object, but is null; pass {}.'],
+    [
+      null,
+      'TypeError: OctreeHelper: options must be an object, but is null; pass {}, or one with outline, coloring, query, includesUnvisited, minDepth, maxDepth, limit.',
+    ],
     [
       { outline: 'x' },
       'TypeError: OctreeHelper: options.outline must be "cell" or "fitted", but is the string "x"; leave it out if unsure.',

@@ -68,7 +68,7 @@ describe('OctreeInstances in the place of an InstancedMesh', () => {
     expect(instances.boundingBox.max.x).toBeGreaterThan(max.x);
     expect(instances.boundingSphere.radius).toBeGreaterThan(0);
     expect(() => (instances.boundingBox = new Box3() as never)).toThrow(
-      new TypeError('OctreeInstances: boundingBox must be null, but is an object; it is up to date.'),
+      new TypeError('OctreeInstances: boundingBox must be null, but is a Box3; it is up to date.'),
     );
     expect(() => (instances.boundingSphere = 1 as never)).toThrow(
       new TypeError('OctreeInstances: boundingSphere must be null, but is 1; it is up to date.'),
@@ -150,7 +150,9 @@ describe('OctreeInstances in the place of an InstancedMesh', () => {
   ])('refuses another %s', (name, method) => {
     const attribute = new InstancedBufferAttribute(new Float32Array(3), 3);
     expect(() => Object.assign(rowOfInstances(1), { [name]: attribute })).toThrow(
-      new TypeError(`OctreeInstances: ${name} must not be replaced, but is an object; use ${method}.`),
+      new TypeError(
+        `OctreeInstances: ${name} must not be replaced, but is an InstancedBufferAttribute; use ${method}.`,
+      ),
     );
   });
 

@@ -169,7 +169,9 @@ describe('octree.intersectRay', () => {
         octree,
         () => octree[query](new Raycaster() as never),
         TypeError,
-        new RegExp(`^Octree\\.${query}: ray\\.direction must be an object, but is undefined; pass raycaster\\.ray\\.$`),
+        new RegExp(
+          `^Octree\\.${query}: ray must have origin and direction, but is a Raycaster; pass raycaster\\.ray\\.$`,
+        ),
       );
     expect(octree.intersectRay(new Raycaster(new Vector3(), new Vector3(1, 0, 0)).ray)).toHaveLength(4);
   });

@@ -335,7 +335,7 @@ describe('PoseBounds', () => {
 
   it('throws a sentence for what is no OctreeGroup', () => {
     expect(() => new PoseBounds(new Group() as never)).toThrow(
-      'PoseBounds: group must be an OctreeGroup, but is an object; create one.',
+      'PoseBounds: group must be an OctreeGroup, but is a Group; create one.',
     );
   });
 

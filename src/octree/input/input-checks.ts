@@ -13,9 +13,21 @@ export const LIMIT_TEXT = '2^50';
 export function describe(value: unknown): string {
   if (typeof value === 'string') return `the string "${value}"`;
   if (typeof value === 'bigint') return `the BigInt ${value}`;
-  if (typeof value === 'object' && value !== null) return isArray(value) ? 'an array' : 'an object';
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : describeInstance(value);
   if (typeof value === 'function') return 'a function';
   return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** An object by its class, unless that has no name or a shortened one. */
+function describeInstance(value: object): string {
+  let name: unknown;
+  try {
+    name = value.constructor.name;
+  } catch {
+    // It has no constructor, or is a proxy that throws.
+  }
+  if (typeof name !== 'string' || name === 'Object' || name.length < 3) return 'an object';
+  return `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
 /** Throws for a value of a wrong type. `expected` follows "must" in the sentence. */

@@ -12,7 +12,7 @@ export type KnownOptions = readonly string[];
 export function requireOptions(where: string, options: object, known: KnownOptions): void {
   // An array would pass as options: it has a method `filter`.
   if (!isObject(options) || isArray(options))
-    throwType(where, 'options', 'be an object', options, isArray(options) ? 'pass {} before it' : 'pass {}');
+    throwType(where, 'options', 'be an object', options, isArray(options) ? 'pass {} before it' : remedyOf(known));
   requireKnownOptions(where, options, known);
 }
 
@@ -30,6 +30,11 @@ function isKnown(name: string, known: KnownOptions): boolean {
 }
 
 function throwUnknown(where: string, options: object, name: string, known: KnownOptions): never {
+  if (describe(options) !== describe({})) throwType(where, 'options', 'be a plain object', options, remedyOf(known));
   const value = describe((options as Record<string, unknown>)[name]);
   throw new TypeError(`${where}: unknown option ${name}, which is ${value}; use ${known.join(', ')}.`);
+}
+
+function remedyOf(known: KnownOptions): string {
+  return `pass {}, or one with ${known.join(', ')}`;
 }

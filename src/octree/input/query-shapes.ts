@@ -8,6 +8,7 @@ import { PLANE_STRIDE, type FrustumPlanes } from '../../math/frustum-planes.ts';
 import { isFiniteNumber, isObject, requireFinite, requireObject, throwRange, throwType } from './input-checks.ts';
 import { POINT_REMEDY, readPoint, requireFiniteVector, type PointLike } from './shapes.ts';
 
+const RAY_REMEDY = 'pass a Ray or {origin, direction}';
 const PLANE_REMEDY = 'pass planes with normal and constant';
 const FRUSTUM_REMEDY = 'pass a Frustum after setFromProjectionMatrix';
 /** Index of the near plane among three's six. */
@@ -23,10 +24,13 @@ export interface RayLike {
 
 /** Reads origin and direction into `target[0..5]`. */
 export function readRay(where: string, ray: RayLike, target: Float64Array): void {
-  requireObject(where, 'ray', ray, 'pass a Ray or {origin, direction}');
+  requireObject(where, 'ray', ray, RAY_REMEDY);
   const { origin, direction } = ray;
-  if (!isObject(direction))
-    requireObject(where, 'ray.direction', direction, 'ray' in ray ? 'pass raycaster.ray' : POINT_REMEDY);
+  if (!isObject(direction)) {
+    if (!isObject(origin))
+      throwType(where, 'ray', 'have origin and direction', ray, 'ray' in ray ? 'pass raycaster.ray' : RAY_REMEDY);
+    requireObject(where, 'ray.direction', direction, POINT_REMEDY);
+  }
   const { x, y, z } = direction;
   if (!isFiniteNumber(x) || !isFiniteNumber(y) || !isFiniteNumber(z) || (x === 0 && y === 0 && z === 0))
     throwDirection(where, x, y, z);

@@ -22,6 +22,7 @@ import {
   requireNumber,
   requireObject,
   throwRange,
+  throwType,
 } from './input-checks.ts';
 
 export const AXES = ['x', 'y', 'z'] as const;
@@ -64,10 +65,33 @@ export function readPoint(
 ): void {
   if (!isObject(point)) requireObject(where, field + part, point, POINT_REMEDY);
   const { x, y, z } = point;
-  if (!isCoordinate(x) || !isCoordinate(y) || !isCoordinate(z)) requireCoordinates(where, field + part, x, y, z);
+  if (!isCoordinate(x) || !isCoordinate(y) || !isCoordinate(z)) {
+    if (x === undefined && y === undefined && z === undefined) throwShape(where, field + part, 'point', point);
+    requireCoordinates(where, field + part, x, y, z);
+  }
   target[offset] = x;
   target[offset + 1] = y;
   target[offset + 2] = z;
+}
+
+/** What a value that is no point, box or sphere lacks, and what to pass: in general, for a body, for a mesh. */
+const SHAPES = {
+  point: ['x, y and z', POINT_REMEDY, 'body.getSphere().center', 'object.position'],
+  box: ['min and max', 'pass a Box3 or {min, max}', 'body.getBox()', 'new Box3().setFromObject(object)'],
+  sphere: ['center and radius', 'pass a Sphere or {center, radius}', 'body.getSphere()', 'a Sphere'],
+} as const;
+
+/** Throws for an object that has no field of a shape. */
+function throwShape(where: string, field: string, shape: keyof typeof SHAPES, value: object): never {
+  const [fields, remedy, ofBody, ofObject] = SHAPES[shape];
+  const isScene = 'isObject3D' in value;
+  throwType(
+    where,
+    field,
+    `have ${fields}`,
+    value,
+    'getBox' in value ? `pass ${ofBody}` : isScene ? `pass ${ofObject}` : remedy,
+  );
 }
 
 /** Throws for the first of three numbers that is not a coordinate. */
@@ -112,6 +136,7 @@ export function readBox(where: string, field: string, box: BoxLike, target: Floa
 export function readBoxOrEmpty(where: string, field: string, box: BoxLike, target: Float64Array): boolean {
   requireObject(where, field, box, 'pass a Box3 or {min, max}');
   const { min, max } = box;
+  if (!isObject(min) && !isObject(max)) throwShape(where, field, 'box', box);
   if (!isObject(min)) requireObject(where, `${field}.min`, min, POINT_REMEDY);
   if (!isObject(max)) requireObject(where, `${field}.max`, max, POINT_REMEDY);
   const { x: minX, y: minY, z: minZ } = min;
@@ -150,6 +175,7 @@ export interface SphereLike {
 export function readSphere(where: string, field: string, sphere: SphereLike, target: Float64Array): void {
   requireObject(where, field, sphere, 'pass a Sphere or {center, radius}');
   const { center, radius } = sphere;
+  if (center === undefined && radius === undefined) throwShape(where, field, 'sphere', sphere);
   requireRadius(where, field, radius, 'a radius of 0 is a point');
   readPoint(where, field, '.center', center, target);
   target[3] = radius;

@@ -138,6 +138,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
    */
   constructor(options: OctreeGroupOptions = {}) {
     super();
+    if (isObject3D(options) || Array.isArray(options))
+      throwType('OctreeGroup', 'options', 'hold no objects', options, 'add them by add(...objects) or addTree(root)');
     requireOptions('OctreeGroup', options, GROUP_OPTIONS);
     requireBoolean('OctreeGroup', 'options.hasStaticChildren', options.hasStaticChildren);
     const { hasStaticChildren = false, ...octreeOptions } = options;
@@ -204,8 +206,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
     requireOptions('OctreeGroup.addTree', options, TREE_OPTIONS);
     const { isStatic } = options;
     requireBoolean('OctreeGroup.addTree', 'options.isStatic', isStatic);
-    if (!isObject3D(root) || root === this)
-      throwType('OctreeGroup.addTree', 'root', 'be an Object3D below the group', root, 'pass gltf.scene');
+    if (!isObject3D(root) || isWithin(this, root))
+      throwType('OctreeGroup.addTree', 'root', 'be an Object3D that does not hold the group', root, 'pass gltf.scene');
     this.refuseProxies('addTree', root);
     if (root.parent !== this) this.add(root);
     if (this.awake === null) this.sleeping.trees.add(root);
@@ -478,6 +480,11 @@ export class OctreeGroup extends PassGroup implements Pickable {
       `OctreeGroup.${name}: ${nameOf(object)} is below ${nameOf(child)}, which is culled as a whole; pass that, or add it by addTree.`,
     );
   }
+}
+
+/** Whether an object is another one, or below it. */
+function isWithin(object: Object3D | null, root: Object3D): boolean {
+  return object !== null && (object === root || isWithin(object.parent, root));
 }
 
 /** The object at the same place in a clone of a tree, if there is one: a class may copy other children, or none. */

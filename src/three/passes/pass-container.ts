@@ -16,7 +16,7 @@ import {
   type Object3DEventMap,
   type Raycaster,
 } from 'three';
-import { requireFiniteNotNegative } from '../../octree/input/input-checks.ts';
+import { isBetween, requireNumber } from '../../octree/input/input-checks.ts';
 import { MinScreenSize } from './min-screen-size.ts';
 import { ArmingLayers, expectRay, PassHook } from './pass-hook.ts';
 import { checkThree } from './warnings.ts';
@@ -43,7 +43,7 @@ export declare abstract class PassContainer extends Object3D {
    * the same objects. Objects that are not culled (unculled children, instances while `frustumCulled` is false) are
    * drawn in any case, and rays hit objects of all sizes. Default 0: draws objects of all sizes.
    *
-   * @throws {RangeError} If set to a number that is negative or not finite.
+   * @throws {RangeError} If set to a number that is not between 0 and 1, such as a number of pixels.
    * @throws {TypeError} If set to anything but a number.
    */
   get minScreenSize(): number;
@@ -113,8 +113,9 @@ export function withPasses<Base extends new () => Object3D>(Base: Base, name: st
     }
 
     override set minScreenSize(value: number) {
-      const remedy = 'use a fraction of the height of the image, such as 2 / 1080, or 0 for none';
-      this.screenSize.min = requireFiniteNotNegative(name, 'minScreenSize', value, remedy);
+      const remedy = 'use a fraction of the height of the image: for two pixels 2 / renderer.domElement.height';
+      const isFraction = isBetween(value, 0, 1);
+      this.screenSize.min = requireNumber(name, 'minScreenSize', 'be from 0 to 1', value, isFraction, remedy);
     }
 
     override raycastChildren(_raycaster: Raycaster, _hits: Intersection[]): void {}

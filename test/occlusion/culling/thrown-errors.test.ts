@@ -103,7 +103,8 @@ it('a pass that throws leaves no marks: later passes leave out what looks too sm
   });
   expect(() => drawn()).toThrow('no memory');
   vi.restoreAllMocks();
-  group.minScreenSize = 3;
+  for (const child of group.children) child.scale.setScalar(0.05);
+  group.minScreenSize = 1;
   expect(drawn()).toEqual([]);
 });
 

@@ -236,7 +236,7 @@ describe('boundsOf', () => {
     for (const [value, description] of [
       [null, 'null'],
       [undefined, 'undefined'],
-      [new BufferGeometry(), 'an object'],
+      [new BufferGeometry(), 'a BufferGeometry'],
       ['crate', 'the string "crate"'],
     ] as const) {
       expect(() => boundsOf(value as never)).toThrow(
@@ -245,7 +245,7 @@ describe('boundsOf', () => {
     }
     for (const value of [null, new Box3()]) {
       expect(() => boundsOf(box(), value as never)).toThrow(
-        /^boundsOf: target must be an ObjectBounds, but is (null|an object); leave it out if unsure\.$/,
+        /^boundsOf: target must be an ObjectBounds, but is (null|a Box3); leave it out if unsure\.$/,
       );
     }
   });

@@ -279,9 +279,10 @@ describe('a child of an OctreeGroup', () => {
     expect(() => group.setStatic(group.children[0], 1 as never)).toThrow(
       /^OctreeGroup\.setStatic: isStatic must be true or false, but is 1/,
     );
-    for (const root of [group, undefined, {}])
+    // With the group below it, a tree would contain itself.
+    for (const root of [group, new Group().add(group), undefined, {}])
       expect(() => group.addTree(root as never)).toThrow(
-        /^OctreeGroup\.addTree: root must be an Object3D below the group, but is .*; pass gltf\.scene\.$/,
+        /^OctreeGroup\.addTree: root must be an Object3D that does not hold the group, but is .*; pass gltf\.scene\.$/,
       );
     const house = new Group();
     const cases: [unknown, RegExp][] = [

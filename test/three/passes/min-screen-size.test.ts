@@ -170,16 +170,14 @@ describe.each<[string, (matrices: readonly Matrix4[]) => Container]>([
     const container = create(row);
     container.minScreenSize = BETWEEN;
     expect(container.clone().minScreenSize).toBe(BETWEEN);
-    for (const value of [-1, NaN, Infinity])
+    const remedy = 'use a fraction of the height of the image: for two pixels 2 / renderer.domElement.height';
+    // 2 is a number of pixels.
+    for (const value of [-1, 2, NaN, Infinity])
       expect(() => (container.minScreenSize = value)).toThrow(
-        new RangeError(
-          `${name}: minScreenSize must be ${value === -1 ? '0 or more' : 'finite'}, but is ${value}; use a fraction of the height of the image, such as 2 / 1080, or 0 for none.`,
-        ),
+        new RangeError(`${name}: minScreenSize must be from 0 to 1, but is ${value}; ${remedy}.`),
       );
     expect(() => (container.minScreenSize = '1' as unknown as number)).toThrow(
-      new TypeError(
-        `${name}: minScreenSize must be a number, but is the string "1"; use a fraction of the height of the image, such as 2 / 1080, or 0 for none.`,
-      ),
+      new TypeError(`${name}: minScreenSize must be a number, but is the string "1"; ${remedy}.`),
     );
     expect(container.minScreenSize).toBe(BETWEEN);
   });
