@@ -38,12 +38,11 @@ let loading: Promise<void> | null = null;
 /**
  * Loads the code of streams at the first call. Until it is there, and for ever if that fails, rays are cast one by one.
  */
-export async function loadRayStreams(): Promise<void> {
-  loading ??= import('./ray-stream.ts').then(
+export function loadRayStreams(): Promise<void> {
+  return (loading ??= import('./ray-stream.ts').then(
     (loaded) => void (Stream = loaded.RayStream),
     () => undefined,
-  );
-  return loading;
+  ));
 }
 
 /**

@@ -38,12 +38,11 @@ let fastWalk: { of(tree: Tree): OcclusionWalk | null } | null = null;
 let loading: Promise<void> | null = null;
 
 /** Loads the code of the walk in WebAssembly at the first call. */
-export async function loadWasmWalk(): Promise<void> {
-  loading ??= import('./wasm-walk.ts').then(
+export function loadWasmWalk(): Promise<void> {
+  return (loading ??= import('./wasm-walk.ts').then(
     (loaded) => void (fastWalk = loaded.WasmWalk),
     () => undefined,
-  );
-  return loading;
+  ));
 }
 
 /** The walk in WebAssembly for a tree; null while there is none. */

@@ -1,0 +1,41 @@
+/** What a program holds, and how fast it grows. Needs Node with `--expose-gc`. */
+import { getHeapSnapshot } from 'node:v8';
+
+/** The part of a heap snapshot that is read. */
+interface Snapshot {
+  readonly snapshot: { readonly meta: { readonly node_fields: string[]; readonly node_types: [string[]] } };
+  readonly nodes: number[];
+}
+
+/**
+ * Bytes of all that a program has created and still holds: objects, arrays, strings, closures. Compiled code, and what
+ * V8 notes for it, grows for tens of thousands of calls, and is not counted; nor is the content of array buffers.
+ */
+export async function bytesOfObjects(): Promise<number> {
+  globalThis.gc!();
+  const chunks: Buffer[] = [];
+  for await (const chunk of getHeapSnapshot()) chunks.push(chunk as Buffer);
+  const { snapshot, nodes } = JSON.parse(Buffer.concat(chunks).toString()) as Snapshot;
+  const { node_fields: fields, node_types: types } = snapshot.meta;
+  const [type, size] = ['type', 'self_size'].map((name) => fields.indexOf(name));
+  const isOfEngine = types[0].map((name) => ['code', 'hidden', 'object shape', 'native', 'synthetic'].includes(name));
+  let bytes = 0;
+  for (let at = 0; at < nodes.length; at += fields.length) if (!isOfEngine[nodes[at + type]]) bytes += nodes[at + size];
+  return bytes;
+}
+
+/** Bytes of all array buffers that are still held. */
+export function bytesOfBuffers(): number {
+  globalThis.gc!();
+  return process.memoryUsage().arrayBuffers;
+}
+
+/**
+ * The median of the slopes between all pairs of points: single points that are off do not change it (Theil and Sen).
+ */
+export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
+  const slopes = points.flatMap(([x, y], k) =>
+    points.slice(k + 1).map(([otherX, otherY]) => (otherY - y) / (otherX - x)),
+  );
+  return slopes.sort((a, b) => a - b)[slopes.length >> 1];
+}
