@@ -122,7 +122,7 @@ export class BatchBuilder {
       if (again.length <= count) {
         for (const { member } of again) {
           if (endsStep()) yield;
-          if (members.states.refused.has(member)) members.waitAgain(member, key);
+          if (members.states.refused.has(member)) members.states.setWaiting(member, key);
         }
         total += again.length;
       }

@@ -19,6 +19,7 @@ import {
   MATERIAL,
   ORDER,
   OWN_DEPTH,
+  PLACE,
   RECEIVES,
   SHOWN,
   TRAITS,
@@ -62,7 +63,6 @@ function chunkNumberOf(address: number): number {
 }
 
 export class BatchMembers implements ChangeSubscriber<Member> {
-  /** Without PLACE: batches move with the group, and moves of single meshes are reported. */
   readonly wants: number;
   readonly geometriesPerUpdate = 256;
   /** By number; null: free. */
@@ -77,9 +77,8 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   /** Whether any member waits that no build has seen. */
   hasNew = false;
 
-  private readonly detector: Detector<Member>;
-  private readonly group: OctreeGroup;
-  private readonly keys: BatchKeys;
+  readonly detector: Detector<Member>;
+  readonly keys: BatchKeys;
   /** Materials whose meshes need new keys since the last update. */
   private readonly forgotten = new Set<Material>();
   /**
@@ -88,6 +87,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
    */
   private readonly rechecked: Member[] = [];
   private readonly allMembers: () => readonly Member[];
+  private readonly memberOf: (object: Object3D) => Member | undefined;
   private readonly coplanar: CoplanarMembers;
   private updates = 0;
   private readonly fromWorld = new Matrix4();
@@ -96,9 +96,9 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   /** @param mergesColors Whether materials that differ in colour only are drawn as one. */
   constructor(group: OctreeGroup, mergesColors: boolean) {
     const { groupChildren } = group;
-    this.group = group;
-    this.wants = DRAW_STATE | REWRITTEN | TRAITS | (mergesColors ? COLOR | LOOK : 0);
+    this.wants = PLACE | DRAW_STATE | REWRITTEN | TRAITS | (mergesColors ? COLOR | LOOK : 0);
     this.allMembers = () => groupChildren.allMembers;
+    this.memberOf = (object) => groupChildren.memberOf(object);
     this.coplanar = new CoplanarMembers(groupChildren.bodies);
     this.keys = new BatchKeys(mergesColors);
     this.detector = Detector.subscribe(groupChildren.bodies, this);
@@ -118,22 +118,17 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     this.wait(member, null);
   }
 
-  /** The renderer draws the member until it rests. */
-  reported(member: Member): void {
-    if (this.states.addressOf(member) >= 0) this.rest(member, true);
-    else if (member.body !== null) this.wait(member, null);
-  }
-
   /** Blocks slots. Of the buffers it writes only vertex colours, and frees none: a pass may be drawing. */
   changing(member: Member, bits: number): void {
     if (!member.isStatic) return;
-    const isRewritten = (bits & REWRITTEN) !== 0;
+    // All bodies get other bounds with a group that moves, too.
+    const isRewritten = (bits & REWRITTEN) !== 0 || ((bits & PLACE) !== 0 && member.hasMoved);
     if (this.states.addressOf(member) < 0) {
       // A build may have found its key.
       if (isRewritten || ((bits & DRAW_STATE) !== 0 && this.states.waiting.has(member))) this.wait(member, null);
     } else if (isRewritten || (bits & DRAW_STATE) !== 0) {
       this.rest(member, isRewritten);
-      this.rechecked.push(member);
+      if (bits !== PLACE) this.rechecked.push(member);
     } else if ((bits & COLOR) !== 0) this.recolor(member);
   }
 
@@ -199,13 +194,8 @@ export class BatchMembers implements ChangeSubscriber<Member> {
 
   /** Queues a member for the next build. @param key Its key, if it is known. */
   wait(member: Member, key: BatchKey | null): void {
-    this.waitAgain(member, key);
-    this.hasNew = true;
-  }
-
-  /** As `wait`, for a build that is going on and has yet to list what waits. */
-  waitAgain(member: Member, key: BatchKey | null): void {
     this.states.setWaiting(member, key);
+    this.hasNew = true;
   }
 
   /**
@@ -213,19 +203,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
    * buffers hold the reported state.
    */
   isAsTold(member: Member): boolean {
-    const { index } = member.body!;
-    const isAsTold = this.isBodyAsTold(index);
-    if (!isAsTold) this.detector.recheck(index);
-    return isAsTold;
-  }
-
-  isBodyAsTold(body: number, comparesLayers = true): boolean {
-    return this.detector.isAsTold(body, this.group, comparesLayers);
-  }
-
-  /** Has the next update look at a body that a pass has found changed. */
-  recheck(body: number): void {
-    this.detector.recheck(body);
+    return this.detector.isAsTold(member.body!.index);
   }
 
   /**
@@ -257,21 +235,13 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     chunk.isOld = true;
     for (const member of chunk.members) {
       if (endsStep()) yield;
-      if (member !== null && this.states.of(member) === 'placed') this.waitAgain(member, chunk.key);
+      if (member !== null && this.states.of(member) === 'placed') this.states.setWaiting(member, chunk.key);
     }
   }
 
-  /** Whether the group has opaque materials whose place among the others shows. */
-  get showsOrder(): boolean {
-    return this.keys.showsOrder;
-  }
-
-  /** See `BatchKeys.countDifferent`. */
-  countDifferent(materials: Iterable<Material>): number {
-    return this.keys.countDifferent(materials);
-  }
-
-  /** Finds such materials (`showsOrder`), also of members that cannot be merged. */
+  /**
+   * Finds opaque materials whose place among the others shows (`showsOrder`), also of members that cannot be merged.
+   */
   *noteOrder(): Generator<void> {
     const ids = new Set<number>();
     let isNew = false;
@@ -345,6 +315,16 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     return this.matrix.multiplyMatrices(this.fromWorld, member.object.matrixWorld);
   }
 
+  /** Leaves a mesh to the renderer, until it is called again with false. */
+  leaveOut(object: Object3D, isOut: boolean): void {
+    const member = this.memberOf(object);
+    if (!isOut) this.leftOut.delete(object);
+    else {
+      this.leftOut.add(object);
+      if (member !== undefined && this.states.placedAt(member) >= 0) this.rest(member, false);
+    }
+  }
+
   /** Whether a member with a slot is drawn by the renderer for now: it is hidden, left out, or has just changed. */
   private isOut(member: Member): boolean {
     const isShown = (this.detector.wordAt(member.body!.index) & SHOWN) !== 0;
@@ -398,15 +378,20 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     this.chunkAt(address).vacate(slotOf(address));
   }
 
-  /** Returns visible members at rest to their chunks. The longest out come first. */
+  /** Returns visible members at rest to their chunks. The longest out come first. An old chunk is to become empty. */
   private bringBack(deadline: number): void {
     const { resting } = this.states;
     let left = Math.min(resting.size, OUT_PER_UPDATE);
     for (const [member, state] of resting) {
       if (left-- === 0 || clock.now() > deadline) return;
-      // To the end of the list.
-      if (this.updates < state.until || this.isOut(member)) this.states.setResting(member, state);
-      else this.bringBackOne(member, state);
+      const isResting = this.updates < state.until;
+      if (!isResting && this.chunkAt(state.address).isOld) {
+        this.vacate(member);
+        this.wait(member, null);
+      } else if (isResting || this.isOut(member)) {
+        // To the end of the list.
+        this.states.setResting(member, state);
+      } else this.bringBackOne(member, state);
     }
   }
 
@@ -417,12 +402,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     const mesh = member.object as MergeableMesh;
     if (isMoved && key !== null && this.refuseCoplanar(member, key)) return;
     const matrix = this.matrixOf(member);
-    if (
-      chunk.isOld ||
-      key?.id !== chunk.key.id ||
-      !chunk.fits(slot, mesh, matrix) ||
-      !chunk.isPrecise(mesh.geometry, matrix)
-    ) {
+    if (key?.id !== chunk.key.id || !chunk.fits(slot, mesh, matrix) || !chunk.isPrecise(mesh.geometry, matrix)) {
       this.vacate(member);
       if (key !== null) this.wait(member, key);
       return;

@@ -3,6 +3,7 @@
 import type { Camera, Frustum, FrustumArray, InstancedMesh, Matrix4, Mesh, Object3D, Scene } from 'three';
 import { objectCodeOf, rendererOf, scenesAbove } from '../three/passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../three/passes/render-pass.ts';
+import type { OctreeGroup } from '../three/group/octree-group.ts';
 import { slotOf, type BatchMembers } from './batch-members.ts';
 import type { BatchRange } from './batch-range.ts';
 import { canOverride } from './mergeable.ts';
@@ -22,7 +23,7 @@ export class BatchPass {
   /** Why that pass draws nothing from batches, in words; empty if it can. */
   reason = '';
 
-  private readonly group: Object3D;
+  private readonly group: OctreeGroup;
   private readonly members: BatchMembers;
   /**
    * Whether any member was found changed since the last update. Then all passes until the next update compare all:
@@ -41,7 +42,7 @@ export class BatchPass {
   /** `fault` as the current pass has found it; undefined before the pass. */
   private passFault: string | null | undefined;
 
-  constructor(group: Object3D, members: BatchMembers) {
+  constructor(group: OctreeGroup, members: BatchMembers) {
     this.group = group;
     this.members = members;
   }
@@ -62,7 +63,7 @@ export class BatchPass {
       }
       if (fogNode) return 'scene.fogNode may read the object: use scene.fog';
       const renderer = rendererOf(scene);
-      if (this.members.showsOrder && (renderer?.sortObjects === false || renderer?.backend !== undefined))
+      if (this.members.keys.showsOrder && (renderer?.sortObjects === false || renderer?.backend !== undefined))
         return 'the order of materials shows, and the renderer does not sort by them';
       const code = objectCodeOf(scene);
       if (code !== null) return code;
@@ -111,15 +112,19 @@ export class BatchPass {
 
   /** Leaves a member to the renderer in this pass, if it has changed. */
   private leaves(body: number, address: number): boolean {
-    if (this.members.isBodyAsTold(body)) return false;
-    this.members.recheck(body);
+    if (this.members.detector.isAsTold(body)) return false;
+    this.block(address);
+    return true;
+  }
+
+  /** Has a slot draw nothing in this pass. */
+  private block(address: number): void {
     const chunk = this.members.chunkAt(address);
     const slot = slotOf(address);
     chunk.blocked.set(slot);
     // Another camera of the same pass may have marked it before.
     chunk.marked.clear(slot);
     this.blocked.push(address);
-    return true;
   }
 
   /**
@@ -148,7 +153,7 @@ export class BatchPass {
       for (let bits = words[word]; bits !== 0 && !isChanged; bits &= bits - 1) {
         const body = (word << WORD_SHIFT) + lowestBit(bits);
         const comparesLayers = count <= COMPARED_PER_PASS || (body - this.turns) % LAYER_TURNS === 0;
-        isChanged = addresses[body] >= 0 && !members.isBodyAsTold(body, comparesLayers);
+        isChanged = addresses[body] >= 0 && !members.detector.isAsTold(body, comparesLayers);
       }
       words[word] = 0;
     }
@@ -164,6 +169,11 @@ export class BatchPass {
     if (isShown) {
       this.ranges = [];
       this.reason = (this.group.renderOrder === 0 ? fault : 'the group has a render order') ?? '';
+    }
+    // Those that were reported, or have moved, since the update: the renderer draws them.
+    for (const member of this.group.groupChildren.pending) {
+      const address = members.states.placedAt(member);
+      if (address >= 0) this.block(address);
     }
     bridging.reset();
     for (const chunk of members.chunks) chunk?.takeMarked(bridging);

@@ -84,8 +84,9 @@ export interface BatchReport {
  * - **Repeated geometry.** From 256 meshes with the same geometry and material on, these are drawn instanced: one draw
  *   call in each pass that sees any, and one more for mirrored ones. Sheared meshes, and those with tangents, are
  *   merged all the same.
- * - **Changes.** Report changes of static children by `group.reportMove`, as without batches. A reported mesh is drawn
- *   on its own until it has rested for 30 updates; then its part of the buffers is written again. A change of
+ * - **Changes.** Report changes of static children by `group.reportMove`, as without batches. A mesh that has moved, or
+ *   has other vertices, is drawn on its own until it has rested for 30 updates; then its part of the buffers is written
+ *   again. A report without a change has no effect. A change of
  *   `visible`, also that of a parent, of material, geometry, layers, `castShadow`, `receiveShadow` or `renderOrder`
  *   that is not reported is found too: by the next pass, if a pass sees no more than 4,096 batched meshes or many of
  *   them have changed; otherwise some passes later, layers after up to eight times as many. The group finds all other
@@ -201,9 +202,7 @@ export class StaticBatches {
     if (!above)
       throwType('StaticBatches.leaveOut', 'object', 'be below the group', object, 'pass a mesh that was added to it');
     requireBoolean('StaticBatches.leaveOut', 'isOut', isOut);
-    this.group.reportMove(object);
-    const { leftOut } = this.members;
-    object.traverse((each) => void (isOut ? leftOut.add(each) : leftOut.delete(each)));
+    object.traverse((each) => this.members.leaveOut(each, isOut));
     return this;
   }
 
@@ -244,7 +243,7 @@ export class StaticBatches {
         if (reason !== null) report.unmerged.set(reason, (report.unmerged.get(reason) ?? 0) + 1);
       }
     }
-    report.equalMaterials = materials.size - this.members.countDifferent(materials);
+    report.equalMaterials = materials.size - this.members.keys.countDifferent(materials);
     return report;
   }
 

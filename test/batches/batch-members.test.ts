@@ -104,6 +104,22 @@ describe('a change after which a mesh cannot be merged', () => {
   );
 });
 
+it('frees a batch that was built again, though some of its meshes are hidden', async () => {
+  const meshes = randomBoxes(71, 80);
+  const { group, batches } = batch(meshes);
+  expect(batches.finish().report().chunks).toBe(1);
+  for (const mesh of meshes.slice(0, 18)) mesh.visible = false;
+  await runUpdates(group, 1);
+  expectSame(group);
+  group.remove(...meshes.slice(18, 60));
+  await runUpdates(group, 5);
+  expect(batches.finish().report()).toMatchObject({ batched: 20, out: 18, chunks: 2, vertices: 38 * 24 });
+  for (const mesh of meshes.slice(0, 18)) mesh.visible = true;
+  await runUpdates(group, 3);
+  expectSame(group);
+  expect(batches.report()).toMatchObject({ batched: 38, out: 0, chunks: 2 });
+});
+
 describe('leaveOut', () => {
   it.each([false, true])('has a mesh drawn alone until it is called again, instanced: %s', async (isInstanced) => {
     const meshes = randomBoxes(49, 40);

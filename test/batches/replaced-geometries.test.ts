@@ -47,7 +47,7 @@ describe('the geometries of merged meshes are freed', () => {
     expect(freed).toEqual(new Set(merged.slice(2).map(({ geometry }) => geometry)));
     // Drawn alone, it needs its buffers; once it is back, they are freed again, after a pause.
     freed.clear();
-    group.reportMove(meshes[2]);
+    group.reportMove(meshes[2].translateX(1));
     await runUpdates(group, RESTING_UPDATES + 1);
     expect(batches.report().batched).toBe(20);
     await runUpdates(group, 200);

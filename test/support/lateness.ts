@@ -56,7 +56,7 @@ const STRIPES = [
   [0.9, 1.2],
   [1.3, 2.4],
 ].map(([left, right]) => updated(new OrthographicCamera(left, right, 2, -2, -2, 2)));
-const EVERYTHING = updated(new OrthographicCamera(-999, 999, 999, -999, -999, 999));
+export const EVERYTHING = updated(new OrthographicCamera(-999, 999, 999, -999, -999, 999));
 /** Sees the mesh behind a wall. */
 const AT_WALL = aimed([0, 0, 8]);
 /** Sees the mesh, and something small behind it. */

@@ -47,8 +47,8 @@ export interface ChangeDetector<M extends DetectedMember = DetectedMember> {
   add(member: M): void;
   /** A member loses its body. */
   remove(member: M): void;
-  /** A member with a body is about to get new bounds. */
-  moving?(member: M): void;
+  /** A member with a body is about to get new bounds. @param isMoved Whether they, or its matrices, are other ones. */
+  moving?(member: M, isMoved: boolean): void;
   /** The user has reported a change of a member. */
   reported?(member: M): void;
   /** The turn of a static member has come. */

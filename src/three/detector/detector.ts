@@ -59,8 +59,6 @@ export interface ChangeSubscriber<M extends DetectedMember = DetectedMember> {
    * of before, the fields of the object are the new ones.
    */
   changing?(member: M, bits: number): void;
-  /** The user has reported a change of a member, which need not have a body. */
-  reported?(member: M): void;
   /** A member loses its body. */
   removed?(member: M): void;
   /** A material has changed. Called once with all bits, before `changing` of the members that use it. */
@@ -149,28 +147,27 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
 
   /**
    * Whether a leaf is as last told, in what shows without an update: whether it is visible, its shadows, layers, render
-   * order, geometry and material. For passes, because code may change it after an update. Costs about 20 ns.
+   * order, geometry and material. If not, the next update compares it. For passes, because code may change it after an
+   * update. Costs about 20 ns.
    *
-   * @param container Objects between it and the leaf may be hidden.
    * @param comparesLayers They are objects of their own: without them it takes two thirds of the time.
    */
-  isAsTold(body: number, container: Object3D, comparesLayers: boolean): boolean {
+  isAsTold(body: number, comparesLayers = true): boolean {
     const object = this.objects[body];
     if (object === null) return true;
     let word = 0;
-    if (object.visible) {
+    if (object.visible && !((this.words[body] & IS_PART) !== 0 && this.host.memberAt(body).hasHiddenAncestor)) {
       word = SHOWN;
       if (object.castShadow) word |= CASTS;
       if (object.receiveShadow) word |= RECEIVES;
-      for (let node = object.parent; node !== null && node !== container; node = node.parent)
-        if (!node.visible) word = 0;
     }
-    return (
+    const isAsTold =
       word === (this.words[body] & (SHOWN | CASTS | RECEIVES)) &&
       (!comparesLayers || (object.layers.mask | 0) === this.masks[body]) &&
       Object.is(object.renderOrder, this.orders[body]) &&
-      this.hasToldSource(object, body)
-    );
+      this.hasToldSource(object, body);
+    if (!isAsTold) this.recheck(body);
+    return isAsTold;
   }
 
   /**
@@ -209,9 +206,9 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     this.reports.delete(member);
   }
 
-  moving(member: M): void {
+  moving(member: M, isMoved: boolean): void {
     const { watchedSource, compound, object } = member;
-    let bits = PLACE;
+    let bits = isMoved ? PLACE : 0;
     if (watchedSource !== null && (compound !== null || watchedSource.sources.length > 1)) {
       if (watchedSource !== member.boundsSource) bits |= GEOMETRY | MATERIAL | KIND;
     } else if (watchedSource !== null) {
@@ -224,7 +221,9 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
 
   reported(member: M): void {
     this.reports.add(member);
-    for (const subscriber of this.subscribers) subscriber.reported?.(member);
+    if (member.watchedSource === null) return;
+    const { index } = member.body!;
+    for (const resources of [this.geometries, this.materials, this.arrays]) resources.compareNext(index);
   }
 
   visitChanged(onChanged: OnChanged<M>, isComplete = false): void {

@@ -54,6 +54,8 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
   private readonly others = new Map<number, number[]>();
   /** Number of the first resource that the next update compares. */
   private next = 0;
+  /** Numbers of others that it compares. */
+  private readonly due = new Set<number>();
 
   constructor(
     create: (resource: Resource) => Rec,
@@ -90,11 +92,19 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
     else this.others.set(body, [...(this.others.get(body) ?? []), number]);
   }
 
+  /** Has the next update compare the resources of a body. */
+  compareNext(body: number): void {
+    for (const number of this.numbersOf(body)) this.due.add(number);
+  }
+
+  private numbersOf(body: number): number[] {
+    const first = this.firsts[body] ?? 0;
+    return first === 0 ? [] : [first, ...(this.others.get(body) ?? [])];
+  }
+
   /** Removes all resources of a body, and the records of those that no other body uses. */
   remove(body: number): void {
-    const first = this.firsts[body] ?? 0;
-    if (first === 0) return;
-    for (const number of [first, ...(this.others.get(body) ?? [])]) {
+    for (const number of this.numbersOf(body)) {
       const shared = this.all[number]!;
       if (--shared.users > 0) continue;
       this.numbers.delete(shared.resource);
@@ -107,7 +117,8 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
   }
 
   /**
-   * Compares the next resources, or all, and calls back once for each body that uses one that has changed.
+   * Compares the next resources and those that are due, or all, and calls back once for each body that uses one that
+   * has changed.
    *
    * @param wants As for `ResourceRecord.takeChange`.
    */
@@ -120,15 +131,19 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
     const { all } = this;
     const perUpdate = Math.max(maxPerUpdate, Math.ceil(all.length / UPDATES_PER_TURN));
     const end = isComplete ? all.length : Math.min(this.next + perUpdate, all.length);
-    const changed: Shared<Resource, Rec>[] = [];
-    for (let k = isComplete ? 0 : this.next; k < end; k++) {
-      const shared = all[k];
-      if (shared === null) continue;
+    const changed = new Set<Shared<Resource, Rec>>();
+    const compare = (number: number): void => {
+      const shared = all[number];
+      // Null: it is no longer used.
+      if (!shared) return;
       shared.bits |= shared.record.takeChange(wants);
-      if (shared.bits !== 0) changed.push(shared);
-    }
+      if (shared.bits !== 0) changed.add(shared);
+    };
+    for (let k = isComplete ? 0 : this.next; k < end; k++) compare(k);
+    this.due.forEach(compare);
+    this.due.clear();
     this.next = end < all.length ? end : 0;
-    if (changed.length === 0) return;
+    if (changed.size === 0) return;
     for (const { resource, bits } of changed) this.listener?.changing(resource, bits);
     this.visitUsers(visitor);
     for (const shared of changed) shared.bits = 0;

@@ -210,7 +210,7 @@ export class ChildUpdater {
       }
     } else {
       const isNew = isDue || reported !== null;
-      if (isNew && child.compound?.hasSameStructure === false) child.compound = null;
+      if (isNew && child.compound?.isAsCollected === false) child.compound = null;
       if (isNew || (child.body !== null && !child.matchesSource))
         child.compound ??= isPlainLeaf(object) ? null : Compound.of(object);
       if (child.compound === null) this.visitLeaf(child, isForced || reported !== null);
@@ -285,6 +285,7 @@ export class ChildUpdater {
         const member = memberAt(k);
         if (member === null) return false;
         // No later update looks at a static one.
+        if (isAll && member.compound?.isAsCollected === false) member.compound = null;
         if (isAll && member.isStatic && !isPlainLeaf(member.object)) member.compound ??= Compound.of(member.object);
         if (member.compound === null) {
           tree.storeSource(k);

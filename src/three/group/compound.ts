@@ -108,6 +108,16 @@ export class Compound extends TreeNodes implements BoundsSource {
     return this.hasSameNodes && this.drawn.every(({ frustumCulled }) => frustumCulled) && this.isCullable;
   }
 
+  /** Whether all that was collected of the objects is as before. */
+  get isAsCollected(): boolean {
+    return (
+      this.hasSameStructure &&
+      this.isUpToDate &&
+      this.nodes.every(isHitWithinBounds) === this.isHitWithinBounds &&
+      runsUserCode(this.nodes[0]) === this.runsUserCode
+    );
+  }
+
   /** Whether it can be culled as before, as far as `TreeNodes.nextChanged` does not look at it. */
   get isCullable(): boolean {
     for (const lod of this.lods) if (!hasStatelessLod(lod)) return false;

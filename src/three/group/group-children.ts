@@ -40,8 +40,9 @@ export class GroupChildren {
   private isUpdated = false;
   // Created once: a closure for each frame would be garbage.
   private readonly schedule = (member: Member): void => {
+    member.hasMoved = true;
     this.pending.add(member);
-    // One that moves with a watched object, or was found with another change, is drawn alone as after a report.
+    // Of a static one that moves without a report, any other change is found with the move.
     if (member.isStatic) this.bodies.detector.reported?.(member);
   };
   private readonly scheduleChanged = (member: Member, isOther = false): void => {
@@ -323,10 +324,9 @@ export class GroupChildren {
     this.bodies.detector.visitChanged(this.scheduleChanged);
   }
 
-  /** Schedules the bounds of a member for the next update, which also collects its parts again. */
+  /** Schedules the bounds of a member for the next update, which also compares it. */
   private scheduleBounds(member: Member): void {
     this.bodies.detector.reported?.(member);
-    member.compound = null;
     this.pending.add(member);
   }
 

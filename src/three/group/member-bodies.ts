@@ -105,11 +105,12 @@ export class MemberBodies implements DetectorHost<Member> {
       this.tell('added', member);
       if (mask === HIT_ANYWHERE) this.hitAnywhere.add(member);
     } else {
-      this.detector.moving?.(member);
+      this.detector.moving?.(member, member.hasMoved || !this.isAt(member.body.index, updateBody_values, isSphere));
       this.tell('moving', member);
       store.move(where, member.body.index, updateBody_values, isSphere);
     }
     member.bounds = 'culled';
+    member.hasMoved = false;
     member.retryInterval = 0;
     this.unculled.delete(member);
     if (!member.source?.isUpToDate(object))
@@ -140,6 +141,14 @@ export class MemberBodies implements DetectorHost<Member> {
     this.octree.internals.store.remove(member.body.index);
     member.body = null;
     member.bounds = 'new';
+  }
+
+  /** Whether a body has given bounds. */
+  private isAt(body: number, values: Float64Array, isSphere: boolean): boolean {
+    const now = isAt_values;
+    if (this.octree.internals.store.readLatest(body, now) !== isSphere) return false;
+    for (let k = isSphere ? 3 : 5; k >= 0; k--) if (now[k] !== values[k]) return false;
+    return true;
   }
 
   /** Makes a member unculled. @param retryInterval Of updates, until the next attempt to find bounds. */
@@ -204,3 +213,4 @@ export class MemberBodies implements DetectorHost<Member> {
   }
 }
 const updateBody_values = /* @__PURE__ */ new Float64Array(6);
+const isAt_values = /* @__PURE__ */ new Float64Array(6);

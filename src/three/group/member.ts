@@ -50,6 +50,8 @@ export class Member {
   /** Number of the last pass whose matrices are kept; see traversal-effects.ts. */
   keptInPass = 0;
 
+  /** Whether its place, or an object that it consists of, differs from that of its bounds. */
+  hasMoved = false;
   /** Null unless culled. */
   body: Body<Object3D> | null = null;
   /** The objects that the bounds of the body come from, if they come from more than one geometry. */

@@ -6,7 +6,16 @@
 import { describe, expect, it, vi } from 'vitest';
 import { kinds } from '../../support/change-kinds.ts';
 import { KNOWN_LATENESS } from '../../support/known-lateness.ts';
-import { latenessOf, latenessOfScene, MODES, MOMENTS, shownAtRest } from '../../support/lateness.ts';
+import {
+  EVERYTHING,
+  FeatureWorld,
+  latenessOf,
+  latenessOfScene,
+  MODES,
+  MOMENTS,
+  shownAtRest,
+  truthOf,
+} from '../../support/lateness.ts';
 import { sceneKinds } from '../../support/scene-kinds.ts';
 
 /** Kinds that move a static child by its own numbers, which the group finds in turn. */
@@ -36,6 +45,24 @@ describe('every feature finds in time', () => {
     const forgotten = warnings.filter((text) => text.includes('was moved without a report'));
     expect(forgotten.length).toBe(MOVES.includes(name) ? MOMENTS.length : 0);
     expect(warnings.length > forgotten.length).toBe(name === 'boundingSphere NaN');
+  });
+});
+
+describe('a report without a change tells nothing, of what may change by', () => {
+  const kindsOfMembers = Object.entries(kinds).filter(([, { make }]) => make !== undefined);
+
+  it.each(kindsOfMembers)('%s', (_, kind) => {
+    const world = new FeatureWorld('reported', kind);
+    const frame = (): unknown[] => {
+      const told = world.begin();
+      world.draw();
+      return [told, world.shownIn(EVERYTHING, truth).alone];
+    };
+    const truth = truthOf({ ...kind, change: () => undefined });
+    for (let k = 0; k < 3; k++) frame();
+    const before = frame();
+    world.group.children.forEach((child) => world.group.reportMove(child));
+    expect(frame()).toEqual(before);
   });
 });
 
