@@ -21,11 +21,11 @@ const LIMITS = {
   'occlusion/visible': 1880,
   'occlusion/solid-boxes': 1180,
   'three-math': 100,
-  'three/group': 2330,
-  'three/detector': 870,
+  'three/group': 2340,
+  'three/detector': 880,
   three: 1920,
   instances: 2500,
-  batches: 2280,
+  batches: 2270,
   changes: 1140,
   'occlusion/culling': 1060,
   poses: 220,
@@ -42,7 +42,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 16310,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => part !== 'debug'), limit: 29440 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => part !== 'debug'), limit: 29460 },
 };
 
 /** The number of lines of a text that are not blank. */

@@ -138,20 +138,19 @@ export class ComparedNodes implements Columns {
     return end;
   }
 
-  /** As `firstChanged`, also of nodes that three does not place: of static ones no update compares them at its end. */
-  firstChangedInTurn(first: number, end: number, isForced: boolean): number {
+  /**
+   * As `firstChanged`, also of nodes that three does not place: of static ones no update compares them at its end.
+   *
+   * @param areStatic Compares the static nodes, and no others.
+   */
+  firstChangedInTurn(first: number, end: number, isForced: boolean, areStatic: boolean): number {
+    const { kinds } = this;
+    const swapped = areStatic ? end : first;
+    for (let k = first; k < swapped; k++) kinds[k] ^= STATIC;
     this.isInTurn = true;
     const changed = this.firstChanged(first, end, isForced);
     this.isInTurn = false;
-    return changed;
-  }
-
-  /** As `firstChanged`, of the static nodes between two indices. */
-  firstChangedStatic(first: number, end: number, isForced: boolean): number {
-    // Meanwhile they are compared, and the others are passed over.
-    this.swapStatic(first, end);
-    const changed = this.firstChangedInTurn(first, end, isForced);
-    this.swapStatic(first, end);
+    for (let k = first; k < swapped; k++) kinds[k] ^= STATIC;
     return changed;
   }
 
@@ -253,10 +252,6 @@ export class ComparedNodes implements Columns {
   /** Sets how a node is compared. It stays static, or not. */
   private setKind(index: number, kind: number): void {
     this.kinds[index] = kind | (this.kinds[index] & STATIC);
-  }
-
-  private swapStatic(first: number, end: number): void {
-    for (let k = first; k < end; k++) this.kinds[k] ^= STATIC;
   }
 
   /** Loads what `firstChanged` compares of a block of nodes into the cache, see class-comparisons.ts. */

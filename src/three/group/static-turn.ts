@@ -2,6 +2,9 @@
  * Static members whose change was not reported. Each update compares some of them, in turn, so that it finds such a
  * change after 256 updates at most. They are compared as watched ones are in each update: with the numbers of the last
  * update that has computed them.
+ *
+ * Cost: the numbers of a member that no update has read for a while are not in the cache. Of 100,000 members an update
+ * compares 391, in 80 microseconds; reading their positions, rotations and scales alone takes 30.
  */
 
 import type { Object3D } from 'three';
@@ -56,13 +59,14 @@ export class StaticTurn {
       this.compareRange(this.order.blockOf(owner), index, index + 1, isForced);
     }
     if (!isStatic || body === null || compound === null) return;
-    const changed = compound.firstChangedInTurn(0, compound.nodes.length, isForced);
+    const changed = compound.firstChangedInTurn(0, compound.nodes.length, isForced, false);
     // A node that was replaced need not be below the member any longer.
     if (changed < compound.nodes.length) this.onForgotten(compound.hasSameNodes ? compound.nodes[changed] : object);
     else if (!compound.isCullable || compound.hasNewSphere) this.onForgotten(object);
   }
 
   private compareRange(nodes: ComparedNodes, first: number, end: number, isForced: boolean): void {
-    for (let k = first; (k = nodes.firstChangedStatic(k, end, isForced)) < end; k++) this.onForgotten(nodes.nodes[k]!);
+    for (let k = first; (k = nodes.firstChangedInTurn(k, end, isForced, true)) < end; k++)
+      this.onForgotten(nodes.nodes[k]!);
   }
 }
