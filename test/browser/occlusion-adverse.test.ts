@@ -43,6 +43,7 @@ import { createRandom, type Random } from '../support/random.ts';
 import { useRenderer } from '../support/three-pictures.ts';
 import { createTwins, type Twin, type Twins } from '../support/three-scenes.ts';
 import { solidPartsOf } from './scenes/occluded-containers.ts';
+import { nextTask } from '../support/next-task.ts';
 
 const renderer = useRenderer();
 renderer.shadowMap.enabled = false;
@@ -348,8 +349,6 @@ function pictures(
 
 const differing = ([plain, octree]: readonly Uint32Array[]): number =>
   plain.reduce((sum, pixel, k) => sum + Number(pixel !== octree[k]), 0);
-
-const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 function alterCamera(camera: PerspectiveCamera, random: Random): void {
   camera.near = random.pick([0.05, 0.2, 2]);

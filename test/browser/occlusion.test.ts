@@ -29,6 +29,7 @@ import { createRandom, type Random } from '../support/random.ts';
 import { readPicture, useRenderer } from '../support/three-pictures.ts';
 import { createTwins, type Twins } from '../support/three-scenes.ts';
 import { BACKENDS, pixelsOf, useWebGPURenderer } from '../support/webgpu-pictures.ts';
+import { nextTask } from '../support/next-task.ts';
 
 const renderer = useRenderer();
 renderer.shadowMap.enabled = false;
@@ -79,8 +80,6 @@ function compare(twins: Twins, camera: Camera): { pixels: number; drawn: number;
     calls,
   };
 }
-
-const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 describe('a city at street level', () => {
   it('looks as a plain group, in a fifth of the calls', () => {

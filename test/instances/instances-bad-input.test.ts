@@ -19,17 +19,13 @@ import {
 } from 'three';
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { OctreeInstances } from '../../src/three.ts';
-import { at, drawnPlaces, rowOfInstances, viewsOf } from '../support/instance-passes.ts';
+import { at, drawnPlaces, rowOfInstances, viewsOf, drawnWithin } from '../support/instance-passes.ts';
 import { slab } from '../support/three-passes.ts';
 import { validate } from '../../src/debug/index.ts';
 
 const geometry = new BoxGeometry();
 const material = new MeshBasicMaterial();
 const ahead = (x = 0): Raycaster => new Raycaster(new Vector3(x, 0.1, 9), new Vector3(0, 0, -1));
-
-function drawnWithin(instances: OctreeInstances, reach: number): number[] {
-  return drawnPlaces(viewsOf(instances, slab(reach)));
-}
 
 function broken(): BoxGeometry {
   const box = new BoxGeometry();

@@ -15,19 +15,15 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeInstances } from '../../src/three.ts';
-import { at, drawnPlaces, rowOfInstances, viewsOf } from '../support/instance-passes.ts';
+import { at, drawnPlaces, rowOfInstances, drawnWithin } from '../support/instance-passes.ts';
 import { scatterInstances } from '../support/instance-twins.ts';
 import { createRandom } from '../support/random.ts';
-import { cube, slab } from '../support/three-passes.ts';
+import { cube } from '../support/three-passes.ts';
 import { nearest } from '../../src/index.ts';
 import { validate } from '../../src/debug/index.ts';
 
 const geometry = new BoxGeometry();
 const material = new MeshBasicMaterial();
-
-function drawnWithin(instances: OctreeInstances, reach: number): number[] {
-  return drawnPlaces(viewsOf(instances, slab(reach)));
-}
 
 describe('OctreeInstances as an object', () => {
   it('hides its views from all code but renderers', () => {

@@ -32,6 +32,7 @@ import {
   rowOfInstances,
   viewsOf,
   viewsOfCamera,
+  drawnWithin,
 } from '../support/instance-passes.ts';
 import { createRandom } from '../support/random.ts';
 import { slab } from '../support/three-passes.ts';
@@ -39,10 +40,6 @@ import { validate } from '../../src/debug/index.ts';
 
 const geometry = new BoxGeometry();
 const material = new MeshBasicMaterial();
-
-function drawnWithin(instances: OctreeInstances, reach: number): number[] {
-  return drawnPlaces(viewsOf(instances, slab(reach)));
-}
 
 function float(matrix: Matrix4): Float32Array {
   return Float32Array.from(matrix.elements);

@@ -14,6 +14,7 @@ import {
   type Object3D,
 } from 'three';
 import { OctreeInstances } from '../../src/three.ts';
+import { slab } from './three-passes.ts';
 
 const geometry = new BoxGeometry();
 const material = new MeshBasicMaterial();
@@ -81,4 +82,9 @@ export function drawnPlaces(views: readonly InstancedMesh[]): number[] {
   return drawnMatrices(views)
     .map(({ elements }) => elements[12])
     .sort((a, b) => a - b);
+}
+
+/** The places of the instances that a pass draws whose camera sees from -reach to reach. */
+export function drawnWithin(instances: OctreeInstances, reach: number): number[] {
+  return drawnPlaces(viewsOf(instances, slab(reach)));
 }

@@ -29,6 +29,15 @@ export function frustumOf(camera: Camera): Frustum {
   );
 }
 
+/** Whether a vertex of a mesh lies in a frustum: then the mesh must be drawn. */
+export function hasVertexIn(frustum: Frustum, mesh: Mesh): boolean {
+  const { position } = mesh.geometry.attributes;
+  const vertex = new Vector3();
+  for (let k = 0; k < position.count; k++)
+    if (frustum.containsPoint(vertex.fromBufferAttribute(position, k).applyMatrix4(mesh.matrixWorld))) return true;
+  return false;
+}
+
 /** A camera that sees the given range of x, and y and z within 99. */
 export function stripeCamera(x: number, width: number): OrthographicCamera {
   const camera = new OrthographicCamera(x, x + width, 99, -99, -99, 99);

@@ -33,6 +33,7 @@ import {
   type ThreeMath,
   type VolumeTest,
 } from '../../src/index.ts';
+import { indicesOf } from './lists.ts';
 
 /**
  * A volume as plain data: a box; a sphere; planes of four numbers; start, end and radius; centre and half sizes of a
@@ -394,10 +395,6 @@ function queryVolume(bruteForce: BruteForce, volume: PlainVolume, options: Refer
     { center: orientedBox.slice(0, 3), halfSize: orientedBox.slice(3), axes: AXES },
     options,
   );
-}
-
-function indicesOf({ array, length }: IndexList): number[] {
-  return Array.from(array.subarray(0, length));
 }
 
 function expectList(name: string, list: IndexList, expected: readonly ReferencePair[]): void {

@@ -30,6 +30,13 @@ export interface Twin {
   readonly group: Group;
 }
 
+/** All descendants of the group, in the same order for both twins. */
+export function nodesOf({ group }: Twin): Object3D[] {
+  const nodes: Object3D[] = [];
+  group.traverse((node) => node !== group && nodes.push(node));
+  return nodes;
+}
+
 export interface Twins {
   readonly plain: Twin;
   readonly octree: Twin;

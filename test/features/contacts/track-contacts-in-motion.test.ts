@@ -7,10 +7,7 @@ import { createRandom } from '../../support/random.ts';
 import { uniform } from '../../support/scenes.ts';
 import type { Shape } from '../../support/shapes.ts';
 import { boundsOf, boxOf, cube, sphereOf } from '../../support/shapes.ts';
-
-function pairsOf({ array, length }: IndexList): string[] {
-  return Array.from({ length: length / 2 }, (_, k) => `${array[2 * k]}+${array[2 * k + 1]}`);
-}
+import { pairsOf } from '../../support/lists.ts';
 
 /** The pairs in some lists whose smaller index is below `end`, sorted. */
 function pairsBelow(end: number, ...lists: IndexList[]): number[] {

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Body, Contacts } from '../../../src/index.ts';
-import { collectPairs, IndexList, intersectPairs, Octree, trackContacts, onIntersection } from '../../../src/index.ts';
+import { collectPairs, intersectPairs, Octree, trackContacts, onIntersection } from '../../../src/index.ts';
 import { collected, octreeOf } from '../../support/octrees.ts';
 import { expectRejection } from '../../support/rejects.ts';
 import { uniform } from '../../support/scenes.ts';
 import { boxOf, cube, sphereOf } from '../../support/shapes.ts';
 import { validate } from '../../../src/debug/index.ts';
-
-function pairsOf({ array, length }: IndexList): string[] {
-  return Array.from({ length: length / 2 }, (_, k) => `${array[2 * k]}+${array[2 * k + 1]}`);
-}
+import { pairsOf } from '../../support/lists.ts';
 
 /** The three lists, as text. */
 function listsOf({ began, stayed, ended }: Contacts<number>): string {

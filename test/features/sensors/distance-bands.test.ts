@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { DistanceBands, IndexList, Octree } from '../../../src/index.ts';
+import type { DistanceBands, Octree } from '../../../src/index.ts';
 import { BruteForce } from '../../../src/debug/reference/brute-force.ts';
 import { octreeOf } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { expectRejection } from '../../support/rejects.ts';
 import { boxOf, cube, point, sphereOf } from '../../support/shapes.ts';
 import { translate, watchDistances } from '../../../src/index.ts';
-
-function indicesOf({ array, length }: IndexList): number[] {
-  return Array.from(array.subarray(0, length));
-}
+import { indicesOf } from '../../support/lists.ts';
 
 /** The changes as `index:from>to`. */
 function changesOf({ changed }: DistanceBands<number>): string {

@@ -7,10 +7,7 @@ import { octreeOf } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { boxOf, cube, sphereOf } from '../../support/shapes.ts';
 import { SensorSet } from '../../../src/features/sensors/sensor-set.ts';
-
-function indicesOf({ array, length }: IndexList): number[] {
-  return Array.from(array.subarray(0, length));
-}
+import { indicesOf } from '../../support/lists.ts';
 
 function shapeAt([x, y, z]: number[], size: number, k: number): SensorShape {
   return k % 2 === 0 ? sphereOf([x, y, z, size]) : boxOf(cube(x, y, z, size));

@@ -1,6 +1,6 @@
 /** Sensors of volumes other than boxes, spheres and frusta. */
 import { describe, expect, it } from 'vitest';
-import type { IndexList, Sensor } from '../../../src/index.ts';
+import type { Sensor } from '../../../src/index.ts';
 import {
   Capsule,
   collect,
@@ -15,15 +15,7 @@ import {
 import { collected, octreeOf } from '../../support/octrees.ts';
 import { SensorSet } from '../../../src/features/sensors/sensor-set.ts';
 import { boxOf, cube, planesOf, planesOfBox, sphereOf } from '../../support/shapes.ts';
-
-function indicesOf({ array, length }: IndexList): number[] {
-  return Array.from(array.subarray(0, length));
-}
-
-/** The three lists, as text. */
-function listsOf({ entered, left, inside }: Sensor<number>): string {
-  return `+${indicesOf(entered).join(' ')} -${indicesOf(left).join(' ')} =${indicesOf(inside).join(' ')}`;
-}
+import { listsOf } from '../../support/lists.ts';
 
 describe('a sensor of any volume', () => {
   const capsule = new Capsule({ start: { x: -3, y: 0, z: 0 }, end: { x: 3, y: 0, z: 0 }, radius: 1 });

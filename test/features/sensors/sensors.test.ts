@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Body, IndexList, Sensor, SensorOptions } from '../../../src/index.ts';
+import type { Body, Sensor, SensorOptions } from '../../../src/index.ts';
 import { Octree, watch } from '../../../src/index.ts';
 import { BruteForce } from '../../../src/debug/reference/brute-force.ts';
 import { octreeOf } from '../../support/octrees.ts';
@@ -8,15 +8,7 @@ import { expectRejection } from '../../support/rejects.ts';
 import { boxOf, cube, planesOf, planesOfBox, sphereOf } from '../../support/shapes.ts';
 import { validate } from '../../../src/debug/index.ts';
 import { SensorSet } from '../../../src/features/sensors/sensor-set.ts';
-
-function indicesOf({ array, length }: IndexList): number[] {
-  return Array.from(array.subarray(0, length));
-}
-
-/** The three lists, as text. */
-function listsOf({ entered, left, inside }: Sensor<number>): string {
-  return `+${indicesOf(entered).join(' ')} -${indicesOf(left).join(' ')} =${indicesOf(inside).join(' ')}`;
-}
+import { indicesOf, listsOf } from '../../support/lists.ts';
 
 const around = { min: { x: -1e6, y: -1e6, z: -1e6 }, max: { x: 1e6, y: 1e6, z: 1e6 } };
 const volumes = [

@@ -14,10 +14,10 @@ import {
 import { describe, expect, it } from 'vitest';
 import { addBehind, occluded, type Occluded } from '../../support/occluded-scene.ts';
 import { projectPass } from '../../support/pass-lists.ts';
+import { nextTask } from '../../support/next-task.ts';
 
 const HIDDEN = ['wall'];
 const BOTH = ['small', 'wall'];
-const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /** A Group around another. */
 const wrap = (group: Group): Group => new Group().add(group);

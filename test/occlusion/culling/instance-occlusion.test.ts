@@ -14,8 +14,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { OcclusionCulling, OctreeInstances } from '../../../src/three.ts';
 import { perspective } from '../../support/occluded-scene.ts';
 import { projectPass } from '../../support/pass-lists.ts';
-
-const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+import { nextTask } from '../../support/next-task.ts';
 
 /** Instance 0 is a wall at z = 0; the others are small boxes behind it, but the last one stands before it. */
 function row(count = 12) {

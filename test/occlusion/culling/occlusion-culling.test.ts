@@ -33,12 +33,12 @@ import {
 import { modelPosition, mrt, output } from 'three/tsl';
 import { describe, expect, it } from 'vitest';
 import { addBehind, namesInShadow, occluded, perspective, type Occluded } from '../../support/occluded-scene.ts';
+import { nextTask } from '../../support/next-task.ts';
 
 const HIDDEN = ['wall'];
 const BOTH = ['small', 'wall'];
 /** A part of the wall. */
 const box = (x0: number, x1: number): Box3 => new Box3(new Vector3(x0, -9, -0.4), new Vector3(x1, 9, 0.4));
-const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 describe('passes', () => {
   it('leave out what stands behind an occluder, of the camera only', () => {

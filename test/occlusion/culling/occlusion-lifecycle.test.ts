@@ -5,10 +5,10 @@ import { Detector } from '../../../src/three/detector/detector.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { OcclusionCulling, StaticBatches } from '../../../src/three.ts';
 import { addBehind, occluded } from '../../support/occluded-scene.ts';
+import { nextTask } from '../../support/next-task.ts';
 
 const HIDDEN = ['wall'];
 const BOTH = ['small', 'wall'];
-const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 describe('options.auto', () => {
   it('finds the solid parts once for each geometry, in slices, and again for other vertices', async () => {

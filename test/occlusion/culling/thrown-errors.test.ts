@@ -8,8 +8,8 @@ import { Occluders } from '../../../src/occlusion/visible/occluders.ts';
 import { addBehind, occluded } from '../../support/occluded-scene.ts';
 import { plant } from '../../support/planted-faults.ts';
 import { arraysOf, gabled } from '../../support/solid-meshes.ts';
+import { nextTask } from '../../support/next-task.ts';
 
-const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 const BOTH = ['small', 'wall'];
 const HIDDEN = ['wall'];
 /** The left half of the wall. */

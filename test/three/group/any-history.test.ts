@@ -20,7 +20,7 @@ import { OctreeGroup } from '../../../src/three.ts';
 import { expectSameDrawn, expectSameTexts, frustumOf, projectPass, shadowPass } from '../../support/pass-lists.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { stateFaults } from '../../support/member-states.ts';
-import { createObject, createTwins, KINDS, place, type Twin } from '../../support/three-scenes.ts';
+import { createObject, createTwins, KINDS, place, type Twin, nodesOf } from '../../support/three-scenes.ts';
 import { validate } from '../../../src/debug/index.ts';
 
 const REACH = 40;
@@ -29,13 +29,6 @@ const material = new MeshBasicMaterial();
 
 /** One change of a scene. Both twins get it with equal random numbers. */
 type Change = (twin: Twin, random: Random) => void;
-
-/** All descendants of the group, in the same order for both twins. */
-function nodesOf({ group }: Twin): Object3D[] {
-  const nodes: Object3D[] = [];
-  group.traverse((node) => node !== group && nodes.push(node));
-  return nodes;
-}
 
 function withNode(change: (node: Object3D, random: Random) => void): Change {
   return (twin, random) => {

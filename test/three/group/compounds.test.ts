@@ -24,6 +24,7 @@ import { createRandom, type Random } from '../../support/random.ts';
 import { cube, geometry, material, passOver, slab } from '../../support/three-passes.ts';
 import { createObject, place } from '../../support/three-scenes.ts';
 import { validate } from '../../../src/debug/index.ts';
+import { hasVertexIn } from '../../support/pass-lists.ts';
 
 /** A group with one child at x = 500, far outside the frustum. */
 function groupOf(child: Object3D): { group: OctreeGroup; isShown: () => boolean } {
@@ -111,7 +112,7 @@ describe('a child with children', () => {
       group.updateMatrixWorld();
       const frustum = randomFrustum(random);
       const inside = new Set<Object3D>();
-      group.traverse((part) => part instanceof Mesh && isInside(part, frustum) && inside.add(childOf(part, group)));
+      group.traverse((part) => part instanceof Mesh && hasVertexIn(frustum, part) && inside.add(childOf(part, group)));
       const seen = new Set(passOver(group, frustum));
       expect([...inside].filter((object) => !seen.has(object))).toEqual([]);
       drawn += inside.size;
@@ -137,14 +138,6 @@ function randomFrustum(random: Random): Frustum {
   return new Frustum().setFromProjectionMatrix(
     new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse),
   );
-}
-
-function isInside(mesh: Mesh, frustum: Frustum): boolean {
-  const { position } = mesh.geometry.attributes;
-  const vertex = new Vector3();
-  for (let k = 0; k < position.count; k++)
-    if (frustum.containsPoint(vertex.fromBufferAttribute(position, k).applyMatrix4(mesh.matrixWorld))) return true;
-  return false;
 }
 
 function childOf(object: Object3D, group: Object3D): Object3D {

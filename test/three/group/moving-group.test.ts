@@ -19,6 +19,7 @@ import { createRandom, type Random } from '../../support/random.ts';
 import { cube, namesSeen, passOver, rowOfCubes, slab } from '../../support/three-passes.ts';
 import { createTwins, scatter, type Twins } from '../../support/three-scenes.ts';
 import { validate } from '../../../src/debug/index.ts';
+import { hasVertexIn } from '../../support/pass-lists.ts';
 
 const REACH = 60;
 
@@ -47,14 +48,6 @@ function randomFrustum(random: Random): Frustum {
   return new Frustum().setFromProjectionMatrix(
     new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse),
   );
-}
-
-function hasVertexIn(frustum: Frustum, mesh: Mesh): boolean {
-  const { position } = mesh.geometry.attributes;
-  const vertex = new Vector3();
-  for (let k = 0; k < position.count; k++)
-    if (frustum.containsPoint(vertex.fromBufferAttribute(position, k).applyMatrix4(mesh.matrixWorld))) return true;
-  return false;
 }
 
 describe('an OctreeGroup that moves as a whole', () => {

@@ -19,7 +19,7 @@ import { expectSameDrawn, expectSameTexts, frustumOf, projectPass } from '../../
 import { createRandom, type Random } from '../../support/random.ts';
 import { cube } from '../../support/three-passes.ts';
 import { stateFaults } from '../../support/member-states.ts';
-import { createObject, createTwins, KINDS, place, type Twin } from '../../support/three-scenes.ts';
+import { createObject, createTwins, KINDS, place, type Twin, nodesOf } from '../../support/three-scenes.ts';
 import { validate } from '../../../src/debug/index.ts';
 
 const REACH = 30;
@@ -36,13 +36,6 @@ function createTree(random: Random, depth: number): Object3D {
   }
   tree.traverse((object) => (object.name = `${object.type} ${random.below(2 ** 30)}`));
   return tree;
-}
-
-/** All objects below the group, in the same order for both twins. */
-function nodesOf({ group }: Twin): Object3D[] {
-  const nodes: Object3D[] = [];
-  group.traverse((node) => node !== group && nodes.push(node));
-  return nodes;
 }
 
 /** Reports a change of an object if the group counts on that. */
