@@ -22,7 +22,8 @@ import { join, relative, resolve } from 'node:path';
 import { build } from 'vite';
 
 const PACKAGES = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/instrumenter@9.6.1', '@stryker-mutator/api@9.6.1'];
-const WORK = `node_modules/.cache/mutation-${process.pid}`;
+/** Set it to the folder of a run that was stopped, of the same sources: it goes on without another baseline. */
+const WORK = process.env.MUTATION_WORK ?? `node_modules/.cache/mutation-${process.pid}`;
 const REPORTS = 'reports/mutation';
 /** Every so many mutants one is tested. */
 const EVERY = Number(process.env.MUTATION_EVERY ?? 1);
@@ -164,8 +165,8 @@ function cpuSeconds(pid) {
 }
 
 /** Runs one process until it ends. Calls `onResult` for each mutant. */
-function runWorker(ids, onResult) {
-  const job = { mutants: ids, baseline: `${WORK}/baseline.json`, secondsPerMutant: SECONDS, longestTest: LONGEST };
+function runWorker(ids, seconds, onResult) {
+  const job = { mutants: ids, baseline: `${WORK}/baseline.json`, secondsPerMutant: seconds, longestTest: LONGEST };
   writeFileSync(`${WORK}/job.json`, JSON.stringify(job));
   const child = fork(`${WORK}/worker.js`, [`${WORK}/job.json`], { execArgv: ['--max-old-space-size=2048'] });
   let mutant = null;
@@ -211,11 +212,12 @@ async function run(files) {
       stdio: 'inherit',
     });
   const { files: sources, mutants } = await instrument(files);
-  await buildWorker(
-    sources,
-    testsOf(files),
-    files.some((file) => IN_HISTORIES.some((folder) => file.startsWith(folder))),
-  );
+  if (!existsSync(`${WORK}/worker.js`))
+    await buildWorker(
+      sources,
+      testsOf(files),
+      files.some((file) => IN_HISTORIES.some((folder) => file.startsWith(folder))),
+    );
   const chosen = mutants.filter((_, k) => k % EVERY === 0);
   const results = new Map();
   const write = () => {
@@ -238,24 +240,26 @@ async function run(files) {
       writeFileSync(`${REPORTS}/${file}.json`, JSON.stringify(report, null, 1));
     }
   };
-  const left = new Set(chosen.map(({ id }) => Number(id)));
-  console.log(`${left.size} mutants in ${files.length} files`);
+  console.log(`${chosen.length} mutants in ${files.length} files`);
   const begin = performance.now();
-  while (left.size > 0) {
-    const before = left.size;
-    await runWorker([...left], (id, result) => {
-      if (id < 0) return;
-      results.set(id, result);
-      left.delete(id);
-      if (left.size % 50 === 0) {
+  // Most mutants are caught within a second. What survives that is tried with all tests later.
+  for (const seconds of [SECONDS / 10, SECONDS]) {
+    const left = new Set(
+      chosen.map(({ id }) => Number(id)).filter((id) => !['caught', 'unreached'].includes(results.get(id)?.status)),
+    );
+    while (left.size > 0) {
+      const before = left.size;
+      await runWorker([...left], seconds, (id, result) => {
+        results.set(id, result);
+        left.delete(id);
+        if (left.size % 50 !== 0) return;
         write();
         console.log(`${left.size} left after ${((performance.now() - begin) / 60_000).toFixed(1)} min`);
-      }
-    });
-    // A mutant that is the first of its process, and fails without being on.
-    if (left.size === before) {
+      });
+      if (left.size < before) continue;
+      // A mutant that is the first of its process, and has left something behind by which tests fail.
       const [first] = left;
-      results.set(first, { status: 'caught', by: 'tests fail after it without it, in a new process' });
+      results.set(first, { status: 'caught', by: 'tests fail after it, too' });
       left.delete(first);
     }
   }
@@ -267,7 +271,7 @@ async function run(files) {
     for (const { status, line, column, code, replacement } of report.mutants)
       if (status !== 'caught') console.log(`  ${file}:${line}:${column} ${status}: ${code}  ->  ${replacement}`);
   }
-  if (process.env.KEEP === undefined) rmSync(WORK, { recursive: true, force: true });
+  rmSync(WORK, { recursive: true, force: true });
 }
 
 const args = process.argv.slice(2);

@@ -183,10 +183,6 @@ const NODES: readonly PlantedFault[] = [
       'if (bodies > maxBodies) return false;',
     ],
   ),
-  bug('inner-node-never-merges', OWN, 'After an inner node has lost a body nothing merges.', 'tree/update/place.ts', [
-    '  if (!nodes.isLeaf(node)) tree.listMerge(node);\n  else if (node !== ROOT) {',
-    '  if (nodes.isLeaf(node) && node !== ROOT) {',
-  ]),
   bug(
     'ancestors-not-enlarged',
     OWN,
