@@ -4,9 +4,10 @@ import { defineConfig } from 'vitest/config';
 import { chromiumArgs, findBrowser } from './scripts/browser.mjs';
 import { llmsPlugin } from './scripts/llms-plugin.ts';
 import { LongestFirst } from './scripts/longest-first.ts';
+import { pagesPlugin } from './scripts/pages-plugin.ts';
 import { placesPlugin } from './scripts/places-plugin.ts';
 import { referencePlugin } from './scripts/reference-plugin.ts';
-import { repositoryPlugin } from './scripts/repository-plugin.ts';
+import { smallExamplesPlugin, smallPages } from './scripts/small-examples-plugin.ts';
 import { plantedFaultPlugin, type PlantedFault } from './test/zoo/planted-fault.ts';
 
 // Cross-origin isolation gives the pages a clock of 5 us precision (instead of 100 us), and SharedArrayBuffer.
@@ -26,6 +27,7 @@ const addons = [
   'csm/CSM',
   'csm/CSMShadowNode',
   'controls/OrbitControls',
+  'controls/TransformControls',
   'effects/OutlineEffect',
   'exporters/GLTFExporter',
   'exporters/OBJExporter',
@@ -154,13 +156,13 @@ const site = {
   outDir: 'site',
   target: 'es2022',
   chunkSizeWarningLimit: 1000,
-  rolldownOptions: { input: ['index.html', ...pages.map((file) => `examples/${file}`)] },
+  rolldownOptions: { input: ['index.html', ...pages.map((file) => `examples/${file}`), ...smallPages()] },
 };
 
 export default defineConfig(({ mode }) => ({
   base: './',
   publicDir: false,
-  plugins: [placesPlugin(), referencePlugin(), llmsPlugin(), repositoryPlugin(), ...faults],
+  plugins: [placesPlugin(), referencePlugin(), llmsPlugin(), smallExamplesPlugin(), pagesPlugin(), ...faults],
   server: { headers: isolation },
   preview: { headers: isolation },
   optimizeDeps: {

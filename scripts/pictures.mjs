@@ -8,8 +8,9 @@ import { chromiumArgs, findBrowser } from './browser.mjs';
 import { hideFigures, OF_THE_MACHINE } from './picture-figures.mjs';
 
 const OUT_DIR = 'node_modules/.cache/site-for-pictures';
-/** Twice the size of a card, in its proportions. */
+/** Twice the size of a card, in its proportions. The cards of small examples are half as wide. */
 const SIZE = { width: 1280, height: 720 };
+const SMALL_SIZE = { width: 640, height: 360 };
 const QUALITY = 0.82;
 /**
  * How each page looks best: its settings, what to do there, and seconds until the picture is taken. Software rendering
@@ -42,6 +43,15 @@ const SCENES = {
   benchmark: { query: '', seconds: 1 },
 };
 const OTHERS = { query: '', seconds: 10 };
+/** Small examples: the picture alone, without the text over it. */
+const SMALL = { query: '', seconds: 4, act: hideText };
+const SMALL_SCENES = {
+  highlight: (page) => page.mouse.move(330, 190),
+  'point-cloud': (page) => page.mouse.move(330, 190),
+  rectangle: selectHouses,
+  react: turnTiles,
+  editor: (page) => page.mouse.click(330, 215),
+};
 
 const slugs =
   process.argv.length > 2
@@ -90,10 +100,35 @@ async function measureAndScroll(page) {
   await page.evaluate(() => scrollTo(0, 160));
 }
 
+async function hideText(page) {
+  const [, name] = /([\w-]+)\.html/.exec(page.url());
+  await SMALL_SCENES[name]?.(page);
+  await page.evaluate(() => (document.querySelector('aside').hidden = true));
+}
+
+async function selectHouses(page) {
+  await page.mouse.move(200, 150);
+  await page.mouse.down();
+  await page.mouse.move(440, 290, { steps: 4 });
+}
+
+/** Turns tiles of React along two lines. */
+async function turnTiles(page) {
+  for (let k = 0; k < 9; k++) {
+    await page.mouse.click(180 + k * 35, 120 + k * 22);
+    await page.mouse.click(460 - k * 35, 120 + k * 22);
+  }
+}
+
 async function takePicture(slug) {
-  const { query, seconds, act } = SCENES[slug] ?? OTHERS;
-  const page = await browser.newPage({ viewport: SIZE, colorScheme: 'dark' });
-  await page.goto(`${server.resolvedUrls.local[0]}examples/${slug}.html${query}`);
+  const isSmall = slug.startsWith('small/');
+  const { query, seconds, act } = isSmall ? SMALL : (SCENES[slug] ?? OTHERS);
+  const size = isSmall ? SMALL_SIZE : SIZE;
+  const page = await browser.newPage({ viewport: size, colorScheme: 'dark' });
+  // Software draws WebGPU off screen only.
+  if (isSmall) await page.addInitScript(() => Object.defineProperty(navigator, 'gpu', { value: undefined }));
+  const path = slug.replace('small/', 'small/frame/');
+  await page.goto(`${server.resolvedUrls.local[0]}examples/${path}.html${query}`);
   await page.waitForTimeout(seconds * 1000);
   if (act) {
     await act(page);
@@ -112,7 +147,7 @@ async function takePicture(slug) {
       canvas.getContext('2d').drawImage(image, 0, 0);
       return canvas.toDataURL('image/webp', quality);
     },
-    [address, SIZE, QUALITY],
+    [address, size, QUALITY],
   );
   writeFileSync(`examples/images/${slug}.webp`, Buffer.from(picture.split(',')[1], 'base64'));
   console.log(`examples/images/${slug}.webp`);

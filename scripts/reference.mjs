@@ -24,18 +24,25 @@ export async function buildReference(folder) {
 }
 
 /**
- * Leads links of the guides to the pages of the examples, which stand beside the reference in the site. Typedoc links
+ * Leads links of the guides to the pages of the examples, which stand beside the reference in the site. Those of small
+ * examples are made of their sources, which the guides link. Typedoc links
  * copies of the files, but for links around a picture, which it leaves as they are.
  */
 function linkExamples(folder) {
-  const pages = readdirSync(join(ROOT, 'examples')).filter((file) => file.endsWith('.html'));
-  for (const page of pages) rmSync(join(folder, 'media', page), { force: true });
-  const links = new RegExp(`href="((?:\\.\\./)*)(?:media|(?<=")examples)/(${pages.join('|')})"`, 'g');
+  const demos = readdirSync(join(ROOT, 'examples')).filter((file) => file.endsWith('.html'));
+  const sources = readdirSync(join(ROOT, 'examples/small')).filter((file) => /\.tsx?$/.test(file));
+  const pages = new Map([
+    ...demos.map((file) => [file, `examples/${file}`]),
+    ...sources.map((file) => [file, `examples/small/${file.replace(/\.tsx?$/, '.html')}`]),
+  ]);
+  for (const file of pages.keys()) rmSync(join(folder, 'media', file), { force: true });
+  const names = [...pages.keys()].join('|');
+  const links = new RegExp(`href="((?:\\.\\./)*)(?:media|(?<=")examples(?:/small)?)/(${names})"`, 'g');
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.html'),
   )) {
     const text = readFileSync(join(folder, file), 'utf8');
-    const linked = text.replace(links, 'href="$1../examples/$2"');
+    const linked = text.replace(links, (_, up, name) => `href="${up}../${pages.get(name)}"`);
     if (linked !== text) writeFileSync(join(folder, file), linked);
   }
 }

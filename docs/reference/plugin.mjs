@@ -1,11 +1,22 @@
 /**
  * A plugin of typedoc: documents have the names of their headings, guides have the order of their table, members of the
  * class Octree are grouped as in the guide "API at a glance", public names in doc comments are links, the main classes
- * come first, no member says from which internal class it is inherited, and each page has a link to the demos.
+ * come first, no member says from which internal class it is inherited, each page has a link to the examples and a field
+ * that searches the site, and search.json has what that finds.
  */
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { Application, Comment, CommentTag, Converter, JSX, ReferenceReflection, ReflectionKind } from 'typedoc';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  Application,
+  Comment,
+  CommentTag,
+  Converter,
+  JSX,
+  ReferenceReflection,
+  ReflectionKind,
+  RendererEvent,
+} from 'typedoc';
 
 const ROOT = new URL('../../', import.meta.url);
 /** Text of the first heading of a document. */
@@ -60,10 +71,85 @@ export function load(app) {
   });
   // After the plugin of typedoc that sorts.
   app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => finish(project), -1000);
-  app.renderer.hooks.on('sidebar.begin', (context) =>
-    JSX.createElement('p', null, JSX.createElement('a', { href: context.relativeURL('../index.html') }, 'Demos')),
+  app.renderer.hooks.on('sidebar.begin', (context) => siteLinks(context.relativeURL('../index.html')));
+  app.renderer.on(RendererEvent.END, ({ project, outputDirectory }) => {
+    const documents = [...sectionsOf(app, project), ...namesIn(app, project)];
+    writeFileSync(join(outputDirectory, 'search.json'), JSON.stringify(documents));
+  });
+}
+
+/** A link to the examples, and a field that searches guides, API and examples. It works without scripts. */
+function siteLinks(index) {
+  const field = { type: 'search', name: 'q', placeholder: 'Search guides and API', 'aria-label': 'Search the site' };
+  return JSX.createElement(
+    'div',
+    { class: 'site-links' },
+    JSX.createElement('a', { href: index }, 'Examples'),
+    JSX.createElement('form', { action: index }, JSX.createElement('input', field)),
   );
 }
+
+/** What the search of the site finds in the guides: each section, as in examples/src/index/search.ts. */
+function sectionsOf(app, project) {
+  const documents = project.getReflectionsByKind(ReflectionKind.Document);
+  return documents.filter(isGuide).flatMap((document) => {
+    const address = `reference/${app.renderer.router.getFullUrl(document)}`;
+    const source = document.content.map((part) => part.text).join('');
+    return source.split(/^(?=#{1,3} )/m).flatMap((section) => {
+      const [, marks, heading] = /^(#{1,3}) (.+)$/m.exec(section) ?? [];
+      if (heading === undefined) return [];
+      const title = textOf(heading);
+      const anchor = marks.length === 1 ? '' : `#${anchorOf(title)}`;
+      const text = textOf(section.slice(section.indexOf('\n')));
+      return { kind: 'guide', title, place: document.name, text, address: address + anchor };
+    });
+  });
+}
+
+/** Whether a document is for users. Pages about the code would be found for every word. */
+function isGuide({ name }) {
+  const others = ['docs/architecture.md', 'docs/glossary.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
+  return !others.some((path) => HEADING.exec(readFileSync(new URL(path, ROOT), 'utf8'))[1] === name);
+}
+
+/** The anchor that typedoc gives a heading. */
+const anchorOf = (heading) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+
+/** What it finds in the API: each exported name of the first entry point that exports it, and its members. */
+function namesIn(app, project) {
+  return project.children.flatMap((entryPoint) =>
+    (entryPoint.children ?? [])
+      .filter((child) => !(child instanceof ReferenceReflection) && app.renderer.router.hasUrl(child))
+      .map((child) => ({
+        kind: 'api',
+        title: child.name,
+        place: entryPoint.name,
+        text: [child, ...(child.signatures ?? []), ...(child.children ?? [])].map(commentOf).join(' '),
+        address: `reference/${app.renderer.router.getFullUrl(child)}`,
+      })),
+  );
+}
+
+/** The text of a doc comment; of a member with its name. */
+function commentOf(reflection) {
+  const { comment } = reflection.signatures?.[0] ?? reflection;
+  const text = (comment?.summary ?? []).map((part) => part.text).join('');
+  return textOf(reflection.signatures || reflection.isDeclaration?.() ? `${reflection.name}: ${text}` : text);
+}
+
+/** Markdown without its marks. */
+const textOf = (markdown) =>
+  markdown
+    .replaceAll(/^```.*$|^\|[-| ]+\|$/gm, '')
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[*_`#|]+/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 
 /** Removes the names of internal base classes, and sorts what stands in the side bar. */
 function finish(project) {

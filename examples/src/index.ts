@@ -1,14 +1,26 @@
-// Fills the landing page with one card per example, and filters the cards by words and tags. The address keeps the
-// filter.
+// Fills the landing page with one card per example, in groups, searches the site, and filters the cards by tags. The
+// address keeps words and tag.
 
 import examples from '../examples.json';
 import { copyText } from './shared/copy-text.ts';
 import { showToast } from './shared/toast.ts';
-import { filterExamples, readFilter, tagsOf, writeFilter } from './index/filter.ts';
+import { readFilter, tagsOf, writeFilter } from './index/filter.ts';
+import type { FoundDocument } from './index/search.ts';
 
-const images = import.meta.glob<string>('../images/*.webp', { query: '?url', import: 'default', eager: true });
+type Example = (typeof examples)[number];
+
+/** The groups of cards, in their order. */
+const GROUPS = {
+  start: ['Start here', 'One job each, in a file of at most 90 lines: look at it, copy it, open it in StackBlitz.'],
+  see: ['See it', 'Large scenes. Switch things on and off, and see what they cost.'],
+  measure: ['Measure it', 'The octree beside other ways, in your browser, also with your own scene.'],
+} as const;
+const KINDS = { guide: 'Guide', api: 'API', example: 'Example' } as const;
+/** Cards with pictures in the first screen. */
+const FIRST_CARDS = 8;
 
 const list = document.querySelector<HTMLElement>('#examples')!;
+const results = document.querySelector<HTMLElement>('#results')!;
 const search = document.querySelector<HTMLInputElement>('#search')!;
 const folded = document.querySelector<HTMLDetailsElement>('#tags')!;
 const tagList = folded.querySelector<HTMLElement>('[role=group]')!;
@@ -17,10 +29,10 @@ const install = document.querySelector<HTMLElement>('#install')!;
 const status = document.querySelector<HTMLElement>('#found')!;
 
 const filter = readFilter(new URLSearchParams(location.search), tagsOf(examples));
-const cards = new Map(examples.map((example) => [example, createCard(example)]));
+const cards = new Map(examples.map((example, k) => [example, createCard(example, k)]));
 const buttons = new Map(tagsOf(examples).map((tag) => [tag, createTagButton(tag)]));
 
-list.append(...cards.values());
+list.append(...Object.keys(GROUPS).map((group) => createGroup(group as keyof typeof GROUPS)));
 tagList.append(...buttons.values());
 search.value = filter.words;
 folded.open = filter.tag !== null;
@@ -28,7 +40,9 @@ search.addEventListener('input', () => {
   filter.words = search.value;
   show();
 });
-// The form has nothing to send: the filter has taken effect with each key.
+// The first words are found at once.
+search.addEventListener('focus', () => void loadSearch(), { once: true });
+// The form has nothing to send: the words have taken effect with each key.
 search.form!.addEventListener('submit', (event) => event.preventDefault());
 nothing.querySelector('a')!.addEventListener('click', (event) => {
   event.preventDefault();
@@ -46,30 +60,80 @@ document
 show();
 
 function show(): void {
-  const found = new Set(filterExamples(examples, filter));
-  nothing.hidden = found.size > 0;
-  for (const [example, card] of cards) card.hidden = !found.has(example);
-  for (const [tag, button] of buttons) button.setAttribute('aria-pressed', String(filter.tag === tag));
-  const isFiltered = filter.words.trim() !== '' || filter.tag !== null;
-  status.textContent = isFiltered ? `${found.size} of ${examples.length} examples` : `${examples.length} examples`;
+  const isSearch = filter.words.trim() !== '';
+  results.hidden = !isSearch;
+  list.hidden = isSearch;
+  folded.hidden = isSearch;
+  nothing.hidden = true;
+  if (isSearch) void showResults(filter.words);
+  else showCards();
   history.replaceState(null, '', `${location.pathname}${writeFilter(filter)}${location.hash}`);
 }
 
-function createCard({ slug, title, line, tags }: (typeof examples)[number]): HTMLElement {
+function showCards(): void {
+  const { tag } = filter;
+  const isShown = ({ tags }: Example): boolean => tag === null || tags.includes(tag);
+  for (const [example, card] of cards) card.hidden = !isShown(example);
+  for (const group of list.children)
+    (group as HTMLElement).hidden = group.querySelector('.card:not([hidden])') === null;
+  for (const [name, button] of buttons) button.setAttribute('aria-pressed', String(tag === name));
+  const { length } = examples.filter(isShown);
+  status.textContent = tag === null ? `${length} examples` : `${length} of ${examples.length} examples`;
+}
+
+let loading: Promise<{ find(words: string): FoundDocument[] }> | undefined;
+function loadSearch(): NonNullable<typeof loading> {
+  return (loading ??= Promise.all([import('./index/search.ts'), import('./index/site-documents.ts')]).then(
+    async ([{ SiteSearch }, { loadDocuments }]) => new SiteSearch(await loadDocuments()),
+  ));
+}
+
+async function showResults(words: string): Promise<void> {
+  const engine = await loadSearch();
+  // Other words may have been typed meanwhile.
+  if (words !== filter.words) return;
+  const found = engine.find(words);
+  nothing.hidden = found.length > 0;
+  results.replaceChildren(...found.map(createResult));
+  status.textContent = found.length === 1 ? '1 result' : `${found.length} results`;
+}
+
+function createResult({ kind, title, place, address, excerpt }: FoundDocument): HTMLElement {
+  const link = textElement('a', title);
+  link.href = address;
+  const heading = document.createElement('h2');
+  heading.append(link);
+  const about = textElement('p', kind === 'example' || place === title ? KINDS[kind] : `${KINDS[kind]}: ${place}`);
+  about.className = 'place';
+  const result = document.createElement('li');
+  result.append(heading, about, textElement('p', excerpt));
+  return result;
+}
+
+function createGroup(group: keyof typeof GROUPS): HTMLElement {
+  const [title, line] = GROUPS[group];
+  const section = document.createElement('section');
+  section.className = `group ${group}`;
+  const grid = document.createElement('div');
+  grid.className = 'cards';
+  grid.append(...examples.filter((example) => example.group === group).map((example) => cards.get(example)!));
+  section.append(textElement('h2', title), textElement('p', line), grid);
+  return section;
+}
+
+function createCard({ slug, title, line, tags }: Example, place: number): HTMLElement {
   const card = document.createElement('article');
   card.className = 'card';
   const image = document.createElement('img');
-  // Without a picture the card keeps its size.
-  image.src =
-    images[`../images/${slug}.webp`] ??
-    'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+  image.src = `examples/images/${slug}.webp`;
   image.alt = '';
   image.width = 1280;
   image.height = 720;
   image.decoding = 'async';
+  if (place >= FIRST_CARDS) image.loading = 'lazy';
   const link = textElement('a', title);
   link.href = `examples/${slug}.html`;
-  const heading = document.createElement('h2');
+  const heading = document.createElement('h3');
   heading.append(link);
   const tagItems = document.createElement('ul');
   tagItems.setAttribute('aria-label', 'Tags');

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { repositoryAddress } from '../../scripts/repository-plugin.ts';
+import { repositoryAddress } from '../../scripts/example-list.ts';
 import examples from '../../examples/examples.json';
 import { filterExamples, readFilter, tagsOf, writeFilter } from '../../examples/src/index/filter.ts';
 import { seriousProblems } from './support/accessibility.ts';
@@ -79,7 +79,7 @@ describe('the gallery', () => {
       expect(readme).toContain((await page.locator('#install').innerText()).trim());
       expect(
         await page.locator('nav a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
-      ).toEqual(['reference/documents/Guides.html', 'reference/index.html', repositoryAddress(), 'llms.txt']);
+      ).toEqual(['reference/documents/Guides.html', 'reference/index.html', repositoryAddress, 'llms.txt']);
       expect(await page.locator('#tags button').first().isVisible()).toBe(false);
     },
   );

@@ -1,4 +1,4 @@
-// The filter of the landing page: it shows the examples that contain all words and have the tag.
+// The filter of the landing page: words, which are searched in all of the site, or a tag of the examples.
 
 export interface Example {
   readonly slug: string;
@@ -18,21 +18,6 @@ export function tagsOf(examples: readonly Example[]): string[] {
   const counts = new Map<string, number>();
   for (const { tags } of examples) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   return [...counts.keys()].sort((a, b) => counts.get(b)! - counts.get(a)!);
-}
-
-/**
- * Keeps the examples whose title, description or tags contain each word, also as a part of a longer word. Upper and
- * lower case are equal.
- */
-export function filterExamples<E extends Example>(examples: readonly E[], { words, tag }: Filter): E[] {
-  const wanted = words
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  return examples.filter((example) => {
-    const text = [example.title, example.line, ...example.tags].join('\n').toLowerCase();
-    return (tag === null || example.tags.includes(tag)) && wanted.every((word) => text.includes(word));
-  });
 }
 
 /** Reads the filter from the page's query string, for instance `?q=ray&tag=selection`. Unknown tags are ignored. */

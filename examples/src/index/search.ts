@@ -1,0 +1,92 @@
+// The search of the landing page: over the full text of guides, of the API reference and of the examples, with the
+// words that users of other libraries look for. All of it runs in the page.
+
+import MiniSearch, { type SearchResult } from 'minisearch';
+import { SYNONYMS } from './synonyms.ts';
+
+/** What can be found: a section of a guide, a name of the API, an example. */
+export interface SearchDocument {
+  readonly kind: 'guide' | 'api' | 'example';
+  readonly title: string;
+  /** Of a section: the title of its guide. Of a name: its entry point. */
+  readonly place: string;
+  readonly text: string;
+  /** Relative to the root of the site. */
+  readonly address: string;
+}
+
+export interface FoundDocument extends Omit<SearchDocument, 'text'> {
+  /** The part of the text that says most about the words. */
+  readonly excerpt: string;
+}
+
+/** Examples are what a reader wants to see first, sections of guides explain, names of the API are for look-ups. */
+const BOOSTS = { example: 1.3, guide: 1.2, api: 0.9 } as const;
+/** For a word that is the whole title, such as the name of a function. */
+const TITLE_BOOST = 4;
+const EXCERPT = 150;
+
+export class SiteSearch {
+  private readonly engine = new MiniSearch<SearchDocument & { id: number }>({
+    fields: ['title', 'place', 'text'],
+    storeFields: ['kind', 'title', 'place', 'text', 'address'],
+    // "castSphere" is found as "cast sphere" too, "level-of-detail" as three words.
+    tokenize: (text) => text.split(/[^\p{L}\p{N}]+/u).flatMap((word) => [word, ...partsOf(word)]),
+    searchOptions: {
+      boost: { title: 4, place: 1.5 },
+      prefix: (term) => term.length > 2,
+      fuzzy: (term) => (term.length > 5 ? 0.17 : false),
+      weights: { prefix: 0.5, fuzzy: 0.2 },
+      boostDocument(_id, term, stored) {
+        const { kind, title } = stored as unknown as SearchDocument;
+        return BOOSTS[kind] * (title.toLowerCase() === term ? TITLE_BOOST : 1);
+      },
+    },
+  });
+
+  constructor(documents: readonly SearchDocument[]) {
+    this.engine.addAll(documents.map((document, id) => ({ ...document, id })));
+  }
+
+  /** The documents that have all words, or else any of them, the best first. */
+  find(words: string, limit = 12): FoundDocument[] {
+    const asked = words.toLowerCase().trim();
+    // The first pattern that fits counts: phrases stand before their words.
+    const [, synonyms] = SYNONYMS.find(([pattern]) => pattern.test(asked)) ?? [];
+    const queries = [asked, ...(synonyms ?? [])];
+    const found = new Map<string, SearchResult>();
+    for (const [k, query] of queries.entries()) {
+      const all = this.engine.search(query, { combineWith: 'AND' });
+      const results = all.length > 0 ? all : this.engine.search(query, { combineWith: 'OR' });
+      // What has a synonym is asked for by that, because the words of the user stand elsewhere by chance.
+      const weight = synonyms === undefined ? 1 : k === 0 ? 0.4 : 1 / k;
+      for (const result of results) {
+        const score = (result.score / results[0].score) * weight;
+        const key = result.address as string;
+        if (score > (found.get(key)?.score ?? 0)) found.set(key, { ...result, score });
+      }
+    }
+    return [...found.values()]
+      .sort((a, b) => b.score - a.score)
+      .slice(0, limit)
+      .map((result) => {
+        const { kind, title, place, text, address } = result as unknown as SearchDocument;
+        return { kind, title, place, address, excerpt: excerptOf(text, result.terms) };
+      });
+  }
+}
+
+/** The words in a name: "cast" and "Sphere" in "castSphere". */
+function partsOf(word: string): string[] {
+  const parts = word.split(/(?<=\p{Ll})(?=\p{Lu})/u);
+  return parts.length > 1 ? parts : [];
+}
+
+/** A part of a text that begins shortly before its first word of those that were found. */
+function excerptOf(text: string, terms: readonly string[]): string {
+  const places = terms.map((term) => text.toLowerCase().indexOf(term)).filter((place) => place >= 0);
+  const first = Math.max(0, Math.min(...places, text.length) - 40);
+  const start = places.length === 0 || first === 0 ? 0 : text.indexOf(' ', first) + 1;
+  const part = text.slice(start, start + EXCERPT).trim();
+  return `${start > 0 ? '... ' : ''}${part}${start + EXCERPT < text.length ? ' ...' : ''}`;
+}
