@@ -15,7 +15,7 @@ export function llmsTexts(): Map<string, string> {
   const texts = new Map<string, string>();
   const guides = guideRows().map(([title, path, purpose]) => ({
     path: `guides/${path}`,
-    text: readFileSync(`${GUIDES}/${path}`, 'utf8'),
+    text: linkPages(readFileSync(`${GUIDES}/${path}`, 'utf8')),
     line: `- [${title}](guides/${path}): ${purpose}`,
   }));
   const others = REPOSITORY_TEXTS.map((path) => ({
@@ -42,7 +42,7 @@ export function llmsTexts(): Map<string, string> {
       ].join('\n'),
     ].join('\n\n') + '\n',
   );
-  texts.set('llms-full.txt', [readme, ...guides.map(({ text }) => text)].join('\n\n'));
+  texts.set('llms-full.txt', [linkPages(readme), ...guides.map(({ text }) => text)].join('\n\n'));
   for (const { path, text } of [...guides, ...others]) texts.set(path, text);
   return texts;
 }
@@ -64,6 +64,12 @@ export function llmsPlugin(): Plugin {
     },
   };
 }
+
+/** Leads links to examples, which in the repository are their files, to their pages in the site. */
+export const linkPages = (text: string): string =>
+  text
+    .replaceAll('](../../examples/', '](../examples/')
+    .replaceAll(/(\]\((?:\.\.\/)?examples\/small\/[\w-]+)\.tsx?\)/g, '$1.html)');
 
 /** The rows of the table of guides: title, file name, and what the guide is for. */
 function guideRows(): string[][] {

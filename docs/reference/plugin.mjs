@@ -1,8 +1,8 @@
 /**
  * A plugin of typedoc: documents have the names of their headings, guides have the order of their table, members of the
  * class Octree are grouped as in the guide "API at a glance", public names in doc comments are links, the main classes
- * come first, no member says from which internal class it is inherited, each page has a link to the examples and a field
- * that searches the site, and search.json has what that finds.
+ * come first, no member says from which internal class it is inherited, each page has a link to the examples and a
+ * field that searches the site, and search.json has what that finds.
  */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

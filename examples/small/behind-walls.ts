@@ -28,7 +28,7 @@ const ground = new THREE.Mesh(
 );
 scene.add(ground);
 
-// 400 houses in blocks of 20 m, with streets of 8 m between them.
+// 400 houses 16 m wide, with streets of 12 m between them.
 const houses = new THREE.BoxGeometry(1, 1, 1).translate(0, 0.5, 0);
 const facades = [0x8f7a66, 0xa48a70, 0x75808f, 0x917171].map(paint);
 const group = new OctreeGroup({ hasStaticChildren: true });
@@ -36,7 +36,7 @@ scene.add(group);
 for (let k = 0; k < 400; k++) {
   const house = new THREE.Mesh(houses, facades[(k * 13) % 4]);
   house.position.set((k % 20) * 28 - 266, 0, Math.floor(k / 20) * 28 - 266);
-  house.scale.set(20, 8 + ((k * 7919) % 15), 20);
+  house.scale.set(16, 8 + ((k * 7919) % 15), 20);
   group.add(house);
 }
 // 3,000 lamps along the streets: many draw calls, nearly all of them behind houses.
@@ -44,7 +44,7 @@ const lamp = new THREE.CylinderGeometry(0.06, 0.1, 3.2, 6).translate(0, 1.6, 0);
 const lampPaint = paint(0xffb454);
 for (let k = 0; k < 3000; k++) {
   const post = new THREE.Mesh(lamp, lampPaint);
-  const [street, along] = [(k % 20) * 28 - 276.8, Math.floor(k / 20) * 3.6 - 266];
+  const [street, along] = [(k % 20) * 28 - 275.5, Math.floor(k / 20) * 3.6 - 266];
   post.position.set(street, 0, along);
   group.add(post);
 }
@@ -69,8 +69,8 @@ resize();
 
 renderer.setAnimationLoop((milliseconds) => {
   // Along a street, and around.
-  const turn = Math.sin(milliseconds / 3000) * 0.3;
-  camera.position.set(-1, 1.8, 240 - ((milliseconds / 250) % 480));
+  const turn = Math.sin(milliseconds / 3000) * 0.2;
+  camera.position.set(-1.5, 1.8, 240 - ((milliseconds / 250) % 480));
   camera.rotation.y = turn;
   renderer.render(scene, camera);
   const { calls } = renderer.info.render;

@@ -6,6 +6,7 @@ import * as react from '../../src/react/index.ts';
 import * as three from '../../src/three.ts';
 import * as tsl from '../../src/tsl.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { listedExamples, sourceOf } from '../../scripts/example-list.ts';
 import {
   compileExamples,
   documents,
@@ -63,6 +64,23 @@ describe('the table of guides', () => {
     expect(documents().filter((document) => document.startsWith('docs/guides/') && !linked.includes(document))).toEqual(
       ['docs/guides/README.md'],
     );
+  });
+});
+
+describe('the guides', () => {
+  it.each(listedExamples().filter(({ guide }) => !guide.startsWith('../')))(
+    'link the example $slug in $guide, its guide',
+    (example) => {
+      const page = example.slug.startsWith('small/') ? sourceOf(example) : `examples/${example.slug}.html`;
+      expect(linkedPaths(`docs/guides/${example.guide}`)).toContain(page);
+    },
+  );
+
+  it('link an example each, but for three that have no picture', () => {
+    const without = documents().filter(
+      (document) => !linkedPaths(document).some((path) => path.startsWith('examples/')),
+    );
+    expect(without.map((path) => path.replace('docs/guides/', ''))).toEqual(['README.md', 'api.md', 'xr.md']);
   });
 });
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { llmsTexts } from '../../scripts/llms-plugin.ts';
+import { listedExamples } from '../../scripts/example-list.ts';
+import { linkPages, llmsTexts } from '../../scripts/llms-plugin.ts';
 import * as core from '../../src/core.ts';
 
 describe('the texts for language models', () => {
@@ -28,13 +29,22 @@ describe('the texts for language models', () => {
     const guides = readdirSync('docs/guides').filter((file) => file !== 'README.md');
     expect(guides.length).toBeGreaterThan(5);
     for (const file of guides) {
-      const text = readFileSync(`docs/guides/${file}`, 'utf8');
+      const text = linkPages(readFileSync(`docs/guides/${file}`, 'utf8'));
       expect(texts.get(`guides/${file}`)).toBe(text);
       expect(texts.get('llms-full.txt')).toContain(text);
       expect(index.split('\n').find((line) => line.includes(`](guides/${file})`))).toMatch(
         /^- \[[^\]]+\]\([^)]+\): .{20,}/,
       );
     }
+  });
+
+  it('link the pages of examples, as the site has them', () => {
+    const paths = [...texts.get('llms-full.txt')!.matchAll(/\]\((?:\.\.\/)*(examples\/[\w./-]+)\)/g)].map(
+      ([, path]) => path,
+    );
+    expect(paths.length).toBeGreaterThan(20);
+    const pages = listedExamples().map(({ slug }) => `examples/${slug}.html`);
+    expect(paths.filter((path) => !pages.includes(path) && !/^examples\/(server|images)\//.test(path))).toEqual([]);
   });
 
   it('link only what is there', () => {

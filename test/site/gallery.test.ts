@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryAddress } from '../../scripts/example-list.ts';
 import examples from '../../examples/examples.json';
-import { filterExamples, readFilter, tagsOf, writeFilter } from '../../examples/src/index/filter.ts';
+import { readFilter, tagsOf, writeFilter } from '../../examples/src/index/filter.ts';
 import { seriousProblems } from './support/accessibility.ts';
 import { dracoGlb, fileOf, ktx2Glb, ktx2Of } from './support/gltf-files.ts';
 import { pictureOf, useTestPages } from './support/open-page.ts';
@@ -13,15 +13,18 @@ import { OUT_DIR } from './support/site-files.ts';
 import { untilShown } from './support/your-scene-page.ts';
 
 const openPage = useTestPages();
-const find = (words: string, tag: string | null = null) =>
-  filterExamples(examples, { words, tag }).map(({ slug }) => slug);
 const SIZES = [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
 ];
-const slugs = readdirSync('examples')
-  .filter((file) => file.endsWith('.html'))
-  .map((file) => file.replace('.html', ''));
+const namesIn = (folder: string, extension: RegExp): string[] =>
+  readdirSync(folder)
+    .filter((file) => extension.test(file))
+    .map((file) => file.replace(extension, ''));
+const slugs = [
+  ...namesIn('examples', /\.html$/),
+  ...namesIn('examples/small', /\.tsx?$/).map((name) => `small/${name}`),
+];
 
 describe('the gallery', () => {
   it.each(SIZES)(
@@ -46,8 +49,10 @@ describe('the gallery', () => {
       expect(links).toHaveLength(slugs.length);
       for (const link of [...links, new URL('llms.txt', links[0].replace(/examples.*/, '')).href])
         expect((await page.request.get(link)).status()).toBe(200);
-      await page.waitForFunction(() => [...document.images].every((image) => image.complete && image.naturalWidth > 0));
       expect(await page.evaluate(() => Reflect.get(globalThis, 'shifts') as number)).toBeLessThan(0.01);
+      // Pictures below the first screen load when they come near.
+      await page.evaluate(() => document.querySelectorAll('img').forEach((image) => (image.loading = 'eager')));
+      await page.waitForFunction(() => [...document.images].every((image) => image.complete && image.naturalWidth > 0));
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       expect(await seriousProblems(page)).toEqual([]);
       expect(problems).toEqual([]);
@@ -87,7 +92,7 @@ describe('the gallery', () => {
   it('says that nothing was found, with a link to all', async () => {
     const { page } = await openPage('index.html?q=zeppelin', { viewport: SIZES[0] });
     await page.locator('#nothing').waitFor();
-    expect(await page.locator('#nothing').innerText()).toContain('No example');
+    expect(await page.locator('#nothing').innerText()).toContain('Nothing has these words');
     expect(await page.locator('.card:visible').count()).toBe(0);
     await page.locator('#nothing a').click();
     await page.locator('.card:visible').first().waitFor();
@@ -118,26 +123,29 @@ describe('the gallery', () => {
     expect(await seriousProblems(page)).toEqual([]);
   });
 
-  it('is used by keyboard alone: search, tags, cards; the address keeps the filter', async () => {
+  it('is used by keyboard alone: search, tags, cards; the address keeps words and tag', async () => {
     const { page } = await openPage('index.html', { viewport: SIZES[0] });
-    const shown = () => page.locator('.card:visible h2').allInnerTexts();
+    const found = () => page.locator('#results h2').allInnerTexts();
     await page.locator('#search').focus();
-    await page.keyboard.type('bullets cast');
-    expect(await shown()).toEqual(['Bullets']);
-    expect(await page.locator('#found').innerText()).toBe(`1 of ${examples.length} examples`);
-    expect(new URL(page.url()).search).toBe('?q=bullets+cast');
-    expect(await page.locator('#nothing').isVisible()).toBe(false);
+    await page.keyboard.type('fast bullet');
+    await page.locator('#results li').first().waitFor();
+    expect((await found()).slice(0, 2)).toContain('Fast bullets');
+    expect(await page.locator('.card:visible').count()).toBe(0);
+    expect(await page.locator('#found').innerText()).toMatch(/^\d+ results?$/);
+    expect(new URL(page.url()).search).toBe('?q=fast+bullet');
     await page.reload();
-    await page.locator('.card:visible').first().waitFor();
-    expect(await shown()).toEqual(['Bullets']);
+    await page.locator('#results li').first().waitFor();
+    await page.keyboard.press('Tab');
     await page.locator('#search').fill('');
     await page.locator('#search').press('Enter');
+    await page.locator('.card:visible').first().waitFor();
     await page.keyboard.press('Tab');
     expect(await page.locator('#tags button').first().isVisible()).toBe(false);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     const tag = await page.evaluate(() => document.activeElement!.textContent);
     await page.keyboard.press('Space');
+    const shown = () => page.locator('.card:visible h3').allInnerTexts();
     expect(await page.locator('#tags [aria-pressed=true]').allInnerTexts()).toEqual([tag]);
     expect(await shown()).toEqual(examples.filter(({ tags }) => tags.includes(tag)).map(({ title }) => title));
     await page.keyboard.press('Space');
@@ -145,18 +153,51 @@ describe('the gallery', () => {
     for (let k = 0; k < tagsOf(examples).length; k++) await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement!.textContent)).toBe(examples[0].title);
   });
+
+  it('opens what the search has found, axe finds nothing, and shows the groups in order', async () => {
+    const { page, problems } = await openPage('index.html?q=line+of+sight', { viewport: SIZES[1] });
+    await page.locator('#results li').first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    expect(await seriousProblems(page)).toEqual([]);
+    await page
+      .locator('#results a', { hasText: /^Line of sight$/ })
+      .first()
+      .click();
+    await page.waitForURL(/examples\/line-of-sight\.html|reference\//);
+    await page.goBack();
+    await page.locator('#search').fill('');
+    expect(await page.locator('.group > h2').allInnerTexts()).toEqual(['Start here', 'See it', 'Measure it']);
+    expect(problems).toEqual([]);
+  });
+
+  it('has an icon, a title and a picture for links to each page, on the site that package.json names', async () => {
+    const { homepage } = JSON.parse(readFileSync('package.json', 'utf8')) as { homepage: string };
+    for (const path of ['index.html', ...slugs.map((slug) => `examples/${slug}.html`)]) {
+      const html = readFileSync(join(OUT_DIR, path), 'utf8');
+      const meta = (name: string) => new RegExp(`<meta property="og:${name}" content="([^"]+)">`).exec(html)?.[1] ?? '';
+      expect([path, meta('title')]).toEqual([path, /<title>(.*)<\/title>/.exec(html)![1]]);
+      expect(meta('image').startsWith(homepage)).toBe(true);
+      expect(existsSync(join(OUT_DIR, meta('image').slice(homepage.length)))).toBe(true);
+      expect(html).toMatch(/<link rel="icon" href="(?!data:,")[^"]+">/);
+    }
+  });
+
+  it('links guide, API and source from each page of an example', async () => {
+    const { page } = await openPage('index.html');
+    const root = page.url().replace(/index.*/, '');
+    for (const { slug } of examples) {
+      const html = readFileSync(join(OUT_DIR, `examples/${slug}.html`), 'utf8');
+      const [, links] = /<nav class="links"[^>]*>([^]*?)<\/nav>/.exec(html) ?? [];
+      expect([slug, links]).toEqual([slug, expect.stringMatching(/Guide<[^]*Source</)]);
+      for (const [, address] of links.matchAll(/href="(?!https?:)([^"]+)"/g)) {
+        const target = new URL(address, `${root}examples/${slug}.html`).href;
+        expect([slug, target, (await page.request.get(target)).status()]).toEqual([slug, target, 200]);
+      }
+    }
+  });
 });
 
 describe('the filter', () => {
-  it('needs all words and the tag, in any case', () => {
-    expect(find('')).toHaveLength(examples.length);
-    expect(find('  FLY  globe ')).toEqual(['fly-through']);
-    expect(find('no such word')).toEqual([]);
-    expect(find('', 'moving bodies')).toEqual(
-      examples.filter(({ tags }) => tags.includes('moving bodies')).map(({ slug }) => slug),
-    );
-  });
-
   it('is written to the address and read from it, without unknown tags', () => {
     expect(writeFilter({ words: '', tag: null })).toBe('');
     const filter = { words: 'a&b c', tag: 'pairs' };
@@ -193,7 +234,7 @@ describe('the site in a sub-folder, without special headers', () => {
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/some/folder/index.html`);
     await page.locator('.card a', { hasText: 'Contacts' }).click();
     await page.waitForFunction(() => globalThis.contactsProbe?.figures !== undefined);
-    await page.locator('.title a').click();
+    await page.locator('.title > a').click();
     await page.locator('.card').first().waitFor();
     expect(problems).toEqual([]);
   });

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type SearchDocument, SiteSearch } from '../../examples/src/index/search.ts';
+import { exampleDocuments } from '../../examples/src/index/site-documents.ts';
 import { buildReference } from '../../scripts/reference.mjs';
 import { REFERENCE } from '../../scripts/reference-plugin.ts';
 import { seriousProblems } from './support/accessibility.ts';
@@ -38,9 +40,16 @@ function linksOf(file: string): { path: string; anchor: string }[] {
     });
 }
 
+/** The file in the repository that a page of the site is made of. */
+function sourceOfPage(path: string): string {
+  if (!path.startsWith('examples/small/')) return path;
+  return ['ts', 'tsx'].map((end) => path.replace(/html$/, end)).find((file) => existsSync(file)) ?? '';
+}
+
 /** Whether a path leads from the reference to another page of the site. */
 const isPage = (path: string): boolean =>
-  path === '../index.html' || (path.startsWith('../examples/') && existsSync(path.slice(3)));
+  path === '../index.html' ||
+  (path.startsWith('../examples/') && /\.(html|tsx?)$/.test(path) && existsSync(sourceOfPage(path.slice(3))));
 
 describe('the API reference', () => {
   it('has a doc comment for each public name and member, and every link in it leads to a name', () => {
@@ -152,6 +161,53 @@ describe('the API reference', () => {
     }
     expect([wide, problems]).toEqual([[], []]);
     expect(await seriousProblems(page)).toEqual([]);
+  });
+
+  describe('the search of the site', () => {
+    const documents = () => JSON.parse(readFileSync(join(REFERENCE, 'search.json'), 'utf8')) as SearchDocument[];
+
+    it('has sections of all guides, and names of all entry points, at addresses that exist', () => {
+      expect(documents().filter(({ kind }) => kind === 'guide').length).toBeGreaterThan(150);
+      const names = documents().filter(({ kind }) => kind === 'api');
+      expect(new Set(names.map(({ place }) => place)).size).toBe(6);
+      const dead = documents().filter(({ address }) => {
+        const [path, anchor] = address.replace('reference/', '').split('#');
+        return !pages.has(path) || (anchor !== undefined && !pages.get(path)!.includes(`id="${anchor}"`));
+      });
+      expect(dead.map(({ address }) => address)).toEqual([]);
+    });
+
+    it.each([
+      ['collision', /Contacts_and_sensors/],
+      ['physics', /Contacts_and_sensors|Casts_and_shapes/],
+      ['trigger', /trigger-zones|Contacts_and_sensors.*#sensors/],
+      ['LOD', /Levels_of_detail/],
+      ['fog of war', /line-of-sight/],
+      ['line of sight', /Casts_and_shapes.*#line/],
+      ['transparent', /drawing-order|why-a-mesh-is-not-merged/],
+      ['tunnelling', /#a-fast-bullet/],
+      ['fast bullet', /fast-bullets/],
+      ['save', /Saving/],
+      ['wind', /forest|moving_vertices/],
+      ['not drawn', /Troubleshooting|why-a-mesh-is-not-merged/],
+      ['draw calls', /few-draw-calls|Many_different_meshes/],
+      ['castSphere', /functions\/scene-octree\.castSphere\.html/],
+      ['Octree', /classes\/scene-octree\.Octree\.html/],
+      ['casst sphere', /castSphere|fast-bullet/],
+    ])('finds for "%s" in the first three what it is about', (words, address) => {
+      const search = new SiteSearch([...exampleDocuments(), ...documents()]);
+      const found = search.find(words, 3);
+      expect(found.map(({ address }) => address).join(' ')).toMatch(address);
+      expect(found.every(({ excerpt }) => excerpt.length > 0)).toBe(true);
+    });
+
+    it('is in each page of the reference, without scripts', async () => {
+      const { page } = await openPage('reference/index.html', { viewport: SIZES[0] });
+      await page.locator('.site-links input').fill('tunnelling');
+      await page.locator('.site-links input').press('Enter');
+      await page.locator('#results li').first().waitFor();
+      expect(await page.locator('#results h2').first().innerText()).toBe('A fast bullet');
+    });
   });
 
   it('is linked from the gallery', async () => {
