@@ -46,18 +46,18 @@ export function smallExamplesPlugin(): Plugin {
       return PAGE.test(page) ? pageOf(page) : undefined;
     },
     configureServer(server) {
-      server.middlewares.use(async (request, response, next) => {
+      server.middlewares.use((request, response, next) => {
         const path = new URL(request.url ?? '/', 'http://localhost').pathname.slice(1);
-        try {
-          if (path === LIBRARY) response.setHeader('Content-Type', 'application/json').end(await buildLibrary());
-          else if (!PAGE.test(path)) next();
-          else {
-            const html = await server.transformIndexHtml(`/${path}`, await pageOf(path));
-            response.setHeader('Content-Type', 'text/html').end(html);
-          }
-        } catch (error) {
-          next(error);
-        }
+        const send = (type: string, text: Promise<string>): void => {
+          text.then((sent) => response.setHeader('Content-Type', type).end(sent), next);
+        };
+        if (path === LIBRARY) send('application/json', buildLibrary());
+        else if (PAGE.test(path))
+          send(
+            'text/html',
+            pageOf(path).then((html) => server.transformIndexHtml(`/${path}`, html)),
+          );
+        else next();
       });
     },
     async generateBundle() {

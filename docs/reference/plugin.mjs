@@ -73,7 +73,7 @@ export function load(app) {
   app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => finish(project), -1000);
   app.renderer.hooks.on('sidebar.begin', (context) => siteLinks(context.relativeURL('../index.html')));
   app.renderer.on(RendererEvent.END, ({ project, outputDirectory }) => {
-    const documents = [...sectionsOf(app, project), ...namesIn(app, project)];
+    const documents = [...sectionsOf(app, project, outputDirectory), ...namesIn(app, project)];
     writeFileSync(join(outputDirectory, 'search.json'), JSON.stringify(documents));
   });
 }
@@ -90,21 +90,37 @@ function siteLinks(index) {
 }
 
 /** What the search of the site finds in the guides: each section, as in examples/src/index/search.ts. */
-function sectionsOf(app, project) {
+function sectionsOf(app, project, folder) {
   const documents = project.getReflectionsByKind(ReflectionKind.Document);
   return documents.filter(isGuide).flatMap((document) => {
-    const address = `reference/${app.renderer.router.getFullUrl(document)}`;
-    const source = document.content.map((part) => part.text).join('');
-    return source.split(/^(?=#{1,3} )/m).flatMap((section) => {
-      const [, marks, heading] = /^(#{1,3}) (.+)$/m.exec(section) ?? [];
+    const url = app.renderer.router.getFullUrl(document);
+    const [, content] = /<div class="tsd-panel tsd-typography">([^]*?)<\/div><\/div>\s*<div class="col-sidebar">/.exec(
+      readFileSync(join(folder, url), 'utf8'),
+    );
+    return content.split(/(?=<h[1-3] id=)/).flatMap((section) => {
+      const [heading, level, anchor, title] = /^<h([1-3]) id="([^"]*)"[^>]*>([^]*?)<\/h\1>/.exec(section) ?? [];
       if (heading === undefined) return [];
-      const title = textOf(heading);
-      const anchor = marks.length === 1 ? '' : `#${anchorOf(title)}`;
-      const text = textOf(section.slice(section.indexOf('\n')));
-      return { kind: 'guide', title, place: document.name, text, address: address + anchor };
+      return {
+        kind: 'guide',
+        title: plainText(title),
+        place: document.name,
+        text: plainText(section.slice(heading.length)),
+        address: `reference/${url}${level === '1' ? '' : `#${anchor}`}`,
+      };
     });
   });
 }
+
+const ENTITIES = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
+/** HTML without its tags. */
+const plainText = (html) =>
+  html
+    .replaceAll(/<(?:svg|button)[^]*?<\/(?:svg|button)>|<[^>]+>/g, (tag) =>
+      /^<\/?(?:p|li|td|th|pre|br)/.test(tag) ? ' ' : '',
+    )
+    .replaceAll(/&([a-z]+|#39);/g, (all, name) => ENTITIES[name] ?? all)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 
 /** Whether a document is for users. Pages about the code would be found for every word. */
 function isGuide({ name }) {
@@ -112,44 +128,27 @@ function isGuide({ name }) {
   return !others.some((path) => HEADING.exec(readFileSync(new URL(path, ROOT), 'utf8'))[1] === name);
 }
 
-/** The anchor that typedoc gives a heading. */
-const anchorOf = (heading) =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\w\s-]/g, '')
-    .trim()
-    .replaceAll(/\s/g, '-');
-
-/** What it finds in the API: each exported name of the first entry point that exports it, and its members. */
+/** What it finds in the API: each name. Those of scene-octree/core are the names of scene-octree, which come first. */
 function namesIn(app, project) {
-  return project.children.flatMap((entryPoint) =>
-    (entryPoint.children ?? [])
-      .filter((child) => !(child instanceof ReferenceReflection) && app.renderer.router.hasUrl(child))
-      .map((child) => ({
-        kind: 'api',
-        title: child.name,
-        place: entryPoint.name,
-        text: [child, ...(child.signatures ?? []), ...(child.children ?? [])].map(commentOf).join(' '),
-        address: `reference/${app.renderer.router.getFullUrl(child)}`,
-      })),
+  const isNamed = (child) => !(child instanceof ReferenceReflection) && app.renderer.router.hasUrl(child);
+  const entryPoints = project.children.filter(({ name }) => name !== 'scene-octree/core');
+  return entryPoints.flatMap(({ name: place, children = [] }) =>
+    children.filter(isNamed).map((child) => ({
+      kind: 'api',
+      title: child.name,
+      place,
+      text: [child, ...(child.signatures ?? []), ...(child.children ?? [])].map(commentOf).join(' '),
+      address: `reference/${app.renderer.router.getFullUrl(child)}`,
+    })),
   );
 }
 
-/** The text of a doc comment; of a member with its name. */
+/** The text of a doc comment, with the name of what it is about. */
 function commentOf(reflection) {
   const { comment } = reflection.signatures?.[0] ?? reflection;
   const text = (comment?.summary ?? []).map((part) => part.text).join('');
-  return textOf(reflection.signatures || reflection.isDeclaration?.() ? `${reflection.name}: ${text}` : text);
+  return `${reflection.name}: ${text}`.replaceAll(/[*`]/g, '').replaceAll(/\s+/g, ' ');
 }
-
-/** Markdown without its marks. */
-const textOf = (markdown) =>
-  markdown
-    .replaceAll(/^```.*$|^\|[-| ]+\|$/gm, '')
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/[*_`#|]+/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
 
 /** Removes the names of internal base classes, and sorts what stands in the side bar. */
 function finish(project) {

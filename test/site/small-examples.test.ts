@@ -226,10 +226,10 @@ describe('a small example draws a picture without a message, and its counts are 
       () =>
         new Promise<[number, number]>((resolve) => {
           const context = document.querySelector('canvas')!.getContext('2d')!;
-          const { stroke } = context;
+          const stroke = context.stroke.bind(context);
           let strokes = 0;
           const shown = document.querySelector('output')!;
-          context.stroke = (path?: Path2D) => (strokes++, stroke.call(context, path!));
+          context.stroke = (path?: Path2D) => (strokes++, stroke(path!));
           new MutationObserver(() => resolve([strokes, Number(/(\d+) pairs/.exec(shown.innerText)![1])])).observe(
             shown,
             { childList: true },

@@ -23,7 +23,7 @@ export interface FoundDocument extends Omit<SearchDocument, 'text'> {
 /** Examples are what a reader wants to see first, sections of guides explain, names of the API are for look-ups. */
 const BOOSTS = { example: 1.3, guide: 1.2, api: 0.9 } as const;
 /** For a word that is the whole title, such as the name of a function. */
-const TITLE_BOOST = 4;
+const TITLE_BOOST = 10;
 const EXCERPT = 150;
 
 export class SiteSearch {
