@@ -75,13 +75,6 @@ describe('the guides', () => {
       expect(linkedPaths(`docs/guides/${example.guide}`)).toContain(page);
     },
   );
-
-  it('link an example each, but for three that have no picture', () => {
-    const without = documents().filter(
-      (document) => !linkedPaths(document).some((path) => path.startsWith('examples/')),
-    );
-    expect(without.map((path) => path.replace('docs/guides/', ''))).toEqual(['README.md', 'api.md', 'xr.md']);
-  });
 });
 
 describe('the README, the guides and doc comments', () => {
