@@ -142,6 +142,7 @@ const library = {
       react: 'src/react/index.ts',
       tsl: 'src/tsl.ts',
       debug: 'src/debug/index.ts',
+      'debug-three': 'src/debug-three/index.ts',
     },
     formats: ['es' as const],
   },
@@ -199,7 +200,7 @@ export default defineConfig(({ mode }) => ({
           ...inNode,
           name: 'unit',
           include: [
-            'test/{math,tree,wasm,octree,features,three-math,debug,nasty,project,three,instances,batches,changes,occlusion,poses,helper}/**/*.test.ts',
+            'test/{math,tree,wasm,octree,features,three-math,debug,debug-three,nasty,project,three,instances,batches,changes,occlusion,poses,helper}/**/*.test.ts',
           ],
           exclude: [HISTORIES, ...LONG],
         },

@@ -82,7 +82,7 @@ const NAMED = new Set([
   'FAT_BOUNDS_CRAMPED',
 ]);
 /** Folders and files whose constants change neither results nor times: the reference, colours of the helper. */
-const NO_COST = /^(debug\/|helper\/node-colors\.ts)/;
+const NO_COST = /^(debug(?:-three)?\/|helper\/node-colors\.ts)/;
 /** Small integers in a row (0, 1, 2, ...) number states or fields; a single one is a choice. */
 const MIN_NUMBERED = 3;
 

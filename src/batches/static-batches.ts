@@ -118,12 +118,14 @@ export interface BatchReport {
 export class StaticBatches {
   private readonly children: GroupChildren;
   private readonly group: OctreeGroup;
-  private readonly members: BatchMembers;
+  /** @internal */
+  readonly members: BatchMembers;
   private readonly builder: BatchBuilder;
   private readonly drawing: MemberDrawing;
   /** Whether there was an update since the last microtask. */
   private isUpdated = false;
-  private readonly pass: BatchPass;
+  /** @internal */
+  readonly pass: BatchPass;
 
   /**
    * @param group Its static children are drawn from batches from now on, also those that are added later. A group has
@@ -142,11 +144,11 @@ export class StaticBatches {
     this.children = group.groupChildren;
     if (this.children.bodies.drawing !== null)
       throw new Error('StaticBatches: group has a StaticBatches already; dispose it first.');
-    const members = new BatchMembers(group, options.mergesColors ?? false);
-    this.members = members;
+    const members = (this.members = new BatchMembers(group, options.mergesColors ?? false));
     const pass = (this.pass = new BatchPass(group, members));
     this.builder = new BatchBuilder(members, this.children.bodies);
     this.children.bodies.drawing = this.drawing = {
+      source: this,
       updated: () => {
         pass.restart();
         members.endChanges();

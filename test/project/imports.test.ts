@@ -13,6 +13,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   features: ['math', 'tree', 'wasm', 'octree', 'features'],
   'three-math': ['octree', 'features', 'occlusion', 'three-math'],
   debug: ['math', 'tree', 'octree', 'debug'],
+  'debug-three': [...BELOW_THREE, 'batches', 'changes', 'occlusion', 'instances', 'debug', 'debug-three'],
   three: BELOW_THREE,
   instances: [...BELOW_THREE, 'instances'],
   batches: [...BELOW_THREE, 'batches'],
@@ -116,7 +117,7 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
 const SCENE_FOLDERS = ['three', 'instances', 'batches', 'changes', 'occlusion', 'poses', 'helper'];
 /** The packages that src imports, and the folders that may import them. */
 const PACKAGE_USERS: readonly (readonly [name: RegExp, folders: readonly string[]])[] = [
-  [/^three($|\/)/, ['three-math', ...SCENE_FOLDERS, 'react', '.']],
+  [/^three($|\/)/, ['three-math', ...SCENE_FOLDERS, 'debug-three', 'react', '.']],
   [/^(react|@react-three\/fiber)$/, ['react']],
 ];
 const THREE_MATH = ['Box3', 'Sphere', 'Ray', 'Vector3', 'Frustum', 'Plane', 'Matrix4'];
@@ -128,6 +129,7 @@ const ENTRY_POINTS = [
   'src/react/index.ts',
   'src/tsl.ts',
   'src/debug/index.ts',
+  'src/debug-three/index.ts',
 ];
 interface Import {
   readonly file: string;

@@ -10,11 +10,14 @@ import { parseSync } from 'rolldown/utils';
 /** The files that list features, each after those that it imports. */
 export const ENTRIES = ['core.ts', 'three-math/octree.ts', 'index.ts', 'three.ts', 'tsl.ts'];
 
-/** The sources, by their path from src on. */
+/**
+ * The sources, by their path from src on. Without debug-three: it looks into all features, and loses what it says of
+ * them.
+ */
 export const SOURCES: ReadonlyMap<string, string> = new Map(
   readdirSync('src', { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => /\.tsx?$/.test(file) && !file.includes('/assembly/'))
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes('/assembly/') && !file.startsWith('debug-three/'))
     .sort()
     .map((file) => [file, readFileSync(join('src', file), 'utf8')]),
 );

@@ -21,6 +21,7 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = {
   'scene-octree/tsl': `${SOURCES}/tsl.ts`,
   'scene-octree/react': `${SOURCES}/react/index.ts`,
   'scene-octree/debug': `${SOURCES}/debug/index.ts`,
+  'scene-octree/debug-three': `${SOURCES}/debug-three/index.ts`,
 };
 
 /** What a reader's own code declares around the examples. */

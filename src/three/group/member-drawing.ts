@@ -21,6 +21,8 @@ export interface MemberFollower {
 }
 
 export interface MemberDrawing {
+  /** What it belongs to. */
+  readonly source: object;
   /** As `MemberFollower.updated`, but after all followers. */
   updated(): void;
   /**

@@ -128,8 +128,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
   private octreeOptions: OctreeOptions;
   private areChildrenStatic = false;
   private readonly sleeping = new SleepingChildren(this.children);
-  /** Null while the group sleeps: see sleeping-children.ts. */
-  private awake: GroupChildren | null = null;
+  /** @internal Null while the group sleeps: see sleeping-children.ts. */
+  awake: GroupChildren | null = null;
 
   /**
    * @param options `hasStaticChildren`, and the options of the octree, except for `outside`: its region always grows.

@@ -11,6 +11,7 @@ import {
   type QueryOptions,
 } from 'scene-octree';
 import { Octree as CoreOctree } from 'scene-octree/core';
+import { explain } from 'scene-octree/debug-three';
 import { OctreeGroup, OctreeHelper, pick } from 'scene-octree/three';
 import { instanceId } from 'scene-octree/tsl';
 
@@ -37,4 +38,5 @@ const group: Group = new OctreeGroup();
 group.add(new Mesh(), new OctreeHelper(octree), new OctreeHelper(new CoreOctree()));
 if (group instanceof OctreeGroup) pick({ clientX: 0, clientY: 0 }, null!, document.body, group)?.object.name;
 
+export const sentence: string = explain(group, null!);
 export const isNode: boolean = instanceId.isNode;

@@ -1,0 +1,239 @@
+/** Why a pass draws an object of an OctreeGroup, or leaves it out, and by what. Asks the group, and its features. */
+
+import { Box3, Sphere, type Frustum } from 'three';
+import { slotOf } from '../batches/batch-members.ts';
+import { MergedChunk } from '../batches/merged-chunk.ts';
+import type { StaticBatches } from '../batches/static-batches.ts';
+import type { OcclusionPass } from '../occlusion/culling/occlusion-pass.ts';
+import { collectVisible } from '../occlusion/visible/visible.ts';
+import type { Body, ReadOnlyOctree } from '../three-math/octree.ts';
+import type { BodySpace } from '../three/bounds/body-space.ts';
+import type { Member } from '../three/group/member.ts';
+import type { OctreeGroup } from '../three/group/octree-group.ts';
+import { scenesAbove } from '../three/passes/pass-renderer.ts';
+import type { PassOcclusion } from '../three/passes/pass-occlusion.ts';
+import { IndexList } from '../tree/storage/index-list.ts';
+import type { Reason } from './explanation.ts';
+import type { PassResult, PassWalk } from './pass-walk.ts';
+import { namesOf, planeBeyond, unculledReason } from './sentences.ts';
+
+/** The features of a container that leave things out. */
+interface Features {
+  readonly bodies: { culling: PassOcclusion | undefined };
+  readonly screenSize: { min: number };
+}
+
+/**
+ * Why a container leaves something out: its features are switched off one after the other, until it is listed.
+ *
+ * @param isListed Runs a pass; returns whether it lists what is looked for.
+ * @param body Of what is looked for; -1 if it has none.
+ * @param plane Names the plane of the frustum outside of which it lies.
+ */
+export function leftOutReason(
+  { bodies, screenSize }: Features,
+  isListed: () => boolean,
+  body: number,
+  plane: () => string | null,
+): Reason {
+  const { culling } = bodies;
+  const { min } = screenSize;
+  try {
+    bodies.culling = undefined;
+    if (culling !== undefined && isListed()) {
+      bodies.culling = culling;
+      // The pass that leaves it out, once more.
+      isListed();
+      return occlusionReason(culling as OcclusionPass, body);
+    }
+    screenSize.min = 0;
+    if (min > 0 && isListed()) return { kind: 'size', text: `it looks smaller than minScreenSize, ${min}`, about: [] };
+  } finally {
+    bodies.culling = culling;
+    screenSize.min = min;
+    isListed();
+  }
+  const text = plane();
+  return text === null
+    ? { kind: 'unknown', text: 'its container leaves it out, and its bounds are in the frustum: a fault', about: [] }
+    : { kind: 'frustum', text: `its bounds are ${text}`, about: [] };
+}
+
+/** The plane of a frustum outside of which a body lies, in words; null if it touches the inner side of all. */
+export function bodyBeyond(
+  octree: ReadOnlyOctree<unknown>,
+  { kind, index }: Pick<Body<unknown>, 'kind' | 'index'>,
+  space: BodySpace,
+  frusta: readonly Frustum[],
+): string | null {
+  const bounds = kind === 'sphere' ? octree.getSphereAt(index, new Sphere()) : octree.getBoxAt(index, new Box3());
+  const planes = frusta.map((frustum) => planeBeyond(space.frustumOf(frustum).planes, bounds));
+  return planes.includes(null) ? null : planes[0];
+}
+
+/** The occluders that hide a body: without them the same walk finds it. */
+function occlusionReason({ bodies, projection, options, visible }: OcclusionPass, body: number): Reason {
+  const list = new IndexList();
+  // A view of its own: the walk keeps what it knows of a view.
+  const { projectionMatrix, matrixWorldInverse, coordinateSystem, reversedDepth } = projection;
+  const view = { projectionMatrix, matrixWorldInverse, coordinateSystem, reversedDepth };
+  const isHiddenBy = (occluders: readonly number[]): boolean => {
+    const kept = new Set([body, ...occluders]);
+    const filter = ({ index }: { readonly index: number }): boolean => kept.has(index);
+    collectVisible(bodies.octree, view, list, { ...options, minRemoved: 0, filter });
+    return !Array.from(list).includes(body);
+  };
+  let hiding = Array.from(visible).filter((index) => bodies.isOccluderAt(index));
+  if (!isHiddenBy(hiding)) return { kind: 'occlusion', text: 'it is hidden by occluders', about: [] };
+  // Leaves out ever smaller parts of the list without which it is hidden too.
+  for (let size = hiding.length >> 1; size > 0; size >>= 1)
+    for (let k = 0; k < hiding.length;) {
+      const rest = [...hiding.slice(0, k), ...hiding.slice(k + size)];
+      if (rest.length > 0 && isHiddenBy(rest)) hiding = rest;
+      else k += size;
+    }
+  const about = hiding.map((index) => bodies.itemAt(index)!);
+  const names = namesOf(about.map((one) => (typeof one === 'number' ? `the instance ${one}` : one)));
+  return { kind: 'occlusion', text: `it is behind ${names}`, about };
+}
+
+/** What a group does with one of its objects. */
+export class GroupReasons {
+  readonly group: OctreeGroup;
+  /** The member that the object is, or that it belongs to; undefined while the group sleeps. */
+  readonly member: Member | undefined = undefined;
+  private readonly walk: PassWalk;
+  private readonly batches: StaticBatches | null;
+
+  constructor(group: OctreeGroup, walk: PassWalk) {
+    this.group = group;
+    this.walk = walk;
+    const children = group.awake;
+    for (const object of walk.path) this.member = children?.memberOf(object) ?? this.member;
+    this.batches = (children?.bodies.drawing?.source as StaticBatches | undefined) ?? null;
+  }
+
+  /** What a batch draws in place of the object: where, in words; null if the renderer draws it, or nothing does. */
+  drawnByBatch({ listed }: PassResult): string | null {
+    const { batches, member } = this;
+    if (batches === null || member === undefined) return null;
+    const { members } = batches;
+    const address = members.states.placedAt(member);
+    if (address < 0) return null;
+    const chunk = members.chunkAt(address);
+    const slot = slotOf(address);
+    const name = `batch ${members.chunks.indexOf(chunk)}`;
+    if (chunk instanceof MergedChunk) {
+      const mesh = chunk['mesh'];
+      const indexStarts = chunk['indexStarts'];
+      const groups = listed.includes(mesh) ? mesh.geometry.groups : [];
+      const range = groups.findIndex(
+        ({ start, count }) => start <= indexStarts[slot] && indexStarts[slot + 1] <= start + count,
+      );
+      if (range < 0) return null;
+      const { start, count } = groups[range];
+      return `${name}, in its range ${range + 1} of ${groups.length} (indices ${start} to ${start + count})`;
+    }
+    const runs = chunk['runs'];
+    for (let k = 0; k < runs.length; k += 2)
+      if (runs[k] <= slot && slot < runs[k + 1])
+        return `${name}, as one of ${countOf(runs)} instances of the same geometry`;
+    return null;
+  }
+
+  /** Runs a pass without batches. */
+  withoutBatches(): PassResult {
+    const { bodies } = this.group.groupChildren;
+    const { drawing } = bodies;
+    bodies.drawing = null;
+    try {
+      return this.walk.run();
+    } finally {
+      bodies.drawing = drawing;
+    }
+  }
+
+  leftOut(): Reason {
+    const { group, member, walk } = this;
+    const hidden = walk.path.slice(walk.path.indexOf(group) + 1).filter(({ visible }) => !visible);
+    if (member === undefined || hidden.length > 0)
+      return { kind: 'hidden', text: `visible of ${namesOf(hidden)} is false`, about: hidden };
+    const { bodies } = group.groupChildren;
+    const { octree, space } = bodies;
+    const { body } = member;
+    const isListed = (): boolean => {
+      const { end, at } = walk.run();
+      return !(end === 'left out' && at === group);
+    };
+    const { drawing } = bodies;
+    // A pass does not list what its batches draw.
+    bodies.drawing = null;
+    try {
+      const features = { bodies, screenSize: group.screenSize };
+      return leftOutReason(features, isListed, body?.index ?? -1, () =>
+        body === null ? null : bodyBeyond(octree, body, space, walk.frusta),
+      );
+    } finally {
+      bodies.drawing = drawing;
+      walk.run();
+    }
+  }
+
+  /** What is to be known of an object that the renderer draws on its own: sentences. */
+  get notes(): string[] {
+    const { group, member, batches } = this;
+    if (group.awake === null) return ['its group is small, and is drawn as a plain Group'];
+    if (member === undefined) return [];
+    const notes: string[] = [];
+    const { pending, bodies } = group.awake;
+    if (!group['canCull'](scenesAbove(group)))
+      notes.push('nothing is culled, because the scene or the renderer may move vertices');
+    if (member.bounds === 'unculled')
+      notes.push(
+        `every pass draws it, because ${unculledReason(member.object)}; bounds are looked for again in ${
+          member.retryUpdate - bodies['updateCount']
+        } updates`,
+      );
+    else if (pending.has(member))
+      notes.push(
+        member.bounds === 'new'
+          ? 'it is new, and every pass draws it until the next update'
+          : 'it has moved or changed, and every pass draws it until the next update',
+      );
+    if (batches !== null) notes.push(batchNote(batches, member));
+    return notes;
+  }
+}
+
+/** Why a member is not drawn by a batch, in words. */
+function batchNote({ members, pass, isBuilding }: StaticBatches, member: Member): string {
+  const { states } = members;
+  const { fault } = pass;
+  const resting = states.resting.get(member);
+  switch (states.of(member)) {
+    case 'waiting':
+      return isBuilding
+        ? 'a batch that is being built will draw it'
+        : 'its batch is not built, because too few others of its kind wait';
+    case 'resting': {
+      if (members.leftOut.has(member.object)) return 'leaveOut keeps it out of its batch';
+      const left = resting!.until - members['updates'];
+      return left > 0
+        ? `it has changed, and its batch draws it again after ${left} updates`
+        : 'its batch draws it again after the next update';
+    }
+    case 'alone':
+    case 'refused':
+      return `no batch draws it: ${members.faultOf(member) ?? 'it is looked at in the next update'}`;
+    default:
+      return fault === null
+        ? 'it has changed since the last update, so its batch does not draw it in this pass'
+        : `no batch is drawn: ${fault}`;
+  }
+}
+
+function countOf(runs: readonly number[]): number {
+  let count = 0;
+  for (let k = 0; k < runs.length; k += 2) count += runs[k + 1] - runs[k];
+  return count;
+}

@@ -1,0 +1,7 @@
+/**
+ * Entry point scene-octree/debug-three: why an object is not drawn or not picked, and checks of containers; for
+ * debugging and tests.
+ *
+ * @module scene-octree/debug-three
+ */
+export { explain } from './explain.ts';
