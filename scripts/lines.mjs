@@ -21,7 +21,7 @@ const LIMITS = {
   'occlusion/visible': 1880,
   'occlusion/solid-boxes': 1180,
   'three-math': 100,
-  'three/group': 2340,
+  'three/group': 2380,
   'three/detector': 880,
   three: 1920,
   instances: 2500,
@@ -43,7 +43,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 16310,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 29460 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 29500 },
 };
 
 /** The number of lines of a text that are not blank. */

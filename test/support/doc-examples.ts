@@ -26,7 +26,7 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = {
 
 /** What a reader's own code declares around the examples. */
 const READERS_CODE = `
-import type { BufferGeometry, Frustum, Group, Material, Matrix4, Mesh, PerspectiveCamera, Scene, WebGLRenderer } from 'three';
+import type { AnimationClip, BufferGeometry, Frustum, Group, Material, Matrix4, Mesh, PerspectiveCamera, Scene, WebGLRenderer } from 'three';
 import type { Octree } from '${ENTRY_POINTS['scene-octree']}';
 declare global {
   const scene: Scene;
@@ -34,7 +34,7 @@ declare global {
   const renderer: WebGLRenderer;
   const canvas: HTMLCanvasElement;
   const meshes: Mesh[];
-  const gltf: { scene: Group };
+  const gltf: { scene: Group; animations: AnimationClip[] };
   const geometry: BufferGeometry;
   const coarseGeometry: BufferGeometry;
   const material: Material;

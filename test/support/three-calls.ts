@@ -137,7 +137,7 @@ const ROWS: Readonly<Record<string, Create>> = {
   'OctreeGroup.hasStaticChildren=': ({ group }) => [[true], (value) => (group.hasStaticChildren = value)],
   'OctreeGroup.addTree': ({ group, mesh }) => {
     const root = new Group().add(mesh.clone());
-    return [[root, { isStatic: true }], (...given) => group.addTree(...(given as [never, never]))];
+    return [[root, { isStatic: true, animations: [] }], (...given) => group.addTree(...(given as [never, never]))];
   },
   'OctreeGroup.setStatic': ({ group, mesh }) => [
     [mesh, true],

@@ -98,3 +98,8 @@ export function isNodeMaterialOfThree(type: object): boolean {
   return Object.hasOwn(type, 'type') && NODE_MATERIALS.test((type as { type: string }).type);
 }
 const NODE_MATERIALS = /^(Mesh(Basic|Lambert|Matcap|Normal|Phong|Physical|SSS|Standard|Toon))?NodeMaterial$/;
+
+/** Whether an object is another one, or below it. */
+export function isWithin(object: Object3D | null, root: Object3D): boolean {
+  return object !== null && (object === root || isWithin(object.parent, root));
+}

@@ -36,6 +36,8 @@ export class GroupChildren {
    * Work list: the children that the next update opens, drawn in every pass until then; open trees that have changed.
    */
   private readonly opening = new Set<Member>();
+  /** Static objects that were found moved without a report. */
+  private readonly forgotten = new WeakSet<Object3D>();
   /** Whether there has been an update. */
   private isUpdated = false;
   // Created once: a closure for each frame would be garbage.
@@ -62,8 +64,11 @@ export class GroupChildren {
     warnOnce(
       this,
       'forgotten',
-      `OctreeGroup: ${nameOf(object)} is static, and was moved without a report. It is drawn at its new place only now; call reportMove after each move, or setStatic(child, false).`,
+      `OctreeGroup: ${nameOf(object)} is static, and was moved without a report. It is drawn at its new place only now; call reportMove after each move, or setStatic(object, false) if it moves by itself. For a file with animations, pass them to addTree.`,
     );
+    // It moves by itself.
+    if (this.forgotten.has(object)) this.setStatic(owner.tree === null ? owner.object : object, owner.object, false);
+    this.forgotten.add(object);
   };
   private readonly compareStatic = (member: Member): void => {
     if (!this.pending.has(member)) this.bodies.detector.compare(member, this.scheduleChanged);

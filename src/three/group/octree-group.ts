@@ -5,6 +5,7 @@
  */
 
 import {
+  type AnimationClip,
   type Object3D,
   type Camera,
   type Frustum,
@@ -19,7 +20,7 @@ import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { ReadOnlyOctree } from '../../three-math/octree.ts';
 import { refusesBox } from '../bounds/bounds-of.ts';
-import { describePlace, isObject3D, nameOf, refuseProxy } from '../bounds/object-kinds.ts';
+import { describePlace, isObject3D, isWithin, nameOf, refuseProxy } from '../bounds/object-kinds.ts';
 import { PassGroup } from '../passes/pass-container.ts';
 import { isCastingRay } from '../passes/pass-hook.ts';
 import {
@@ -35,6 +36,7 @@ import { canHit, requireFilter } from '../picking/raycast-checks.ts';
 import { GroupChildren } from './group-children.ts';
 import { addHits, nearestHit, raycastTree } from './group-raycast.ts';
 import { cullMembers } from './member-culling.ts';
+import { movingParts, requireClips } from './moving-parts.ts';
 import { SleepingChildren } from './sleeping-children.ts';
 import { chooseLevels, computeFirstSpheres } from './traversal-effects.ts';
 
@@ -48,12 +50,18 @@ export interface OctreeGroupOptions extends Omit<OctreeOptions, 'outside'> {
 export interface AddTreeOptions {
   /**
    * Whether the tree is static: nothing in it moves by itself. See `OctreeGroup.setStatic`. Default: as it is; of a new
-   * child `hasStaticChildren`.
+   * child `hasStaticChildren`. Not made static are what animations move (see `animations`), skinned meshes and their
+   * bones.
    */
   readonly isStatic?: boolean;
+  /**
+   * Clips that move objects of the tree, such as `gltf.animations`. With `isStatic`, each object that a track names
+   * stays watched, with all its descendants. So does what clips in the `animations` of an object name. Default: none.
+   */
+  readonly animations?: readonly AnimationClip[];
 }
 
-const TREE_OPTIONS: KnownOptions = ['isStatic'];
+const TREE_OPTIONS: KnownOptions = ['isStatic', 'animations'];
 const GROUP_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
   hasStaticChildren: true,
   region: true,
@@ -89,8 +97,8 @@ const GROUP_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  * - **Static children** (`addTree`, `setStatic`, `hasStaticChildren`), and static parts of a tree, are not compared in
  *   each frame while the group itself stands still; when it moves, their world matrices are recomputed, as in three.
  *   Report every change of a static child by `reportMove`. A change that was not reported is found in turn, after 256
- *   updates at most; the first move among these causes a console warning. `Object3D.static` is not read: three gives it
- *   another meaning.
+ *   updates at most; the first move among these causes a console warning, and what is found moved twice is no longer
+ *   static. `Object3D.static` is not read: three gives it another meaning.
  * - **The scene.** Nothing is culled while `scene.overrideMaterial` moves vertices, or a `contextNode` of
  *   WebGPURenderer or of the pass. If the scene has an `onBeforeRender`, each pass looks for children whose matrices,
  *   geometries or materials were changed in it, and draws them. Cost: in each pass a comparison of all children that
@@ -201,18 +209,23 @@ export class OctreeGroup extends PassGroup implements Pickable {
    * has moved; a static tree costs next to nothing.
    *
    * @throws {TypeError} If `root` is not an Object3D, or is this group, or an option is unknown or has a wrong type.
+   * @throws {Error} If the name of a track has no property, as three does.
    */
   addTree(root: Object3D, options: AddTreeOptions = {}): this {
     requireOptions('OctreeGroup.addTree', options, TREE_OPTIONS);
-    const { isStatic } = options;
+    const { isStatic, animations = [] } = options;
     requireBoolean('OctreeGroup.addTree', 'options.isStatic', isStatic);
+    requireClips('OctreeGroup.addTree', animations);
     if (!isObject3D(root) || isWithin(this, root))
       throwType('OctreeGroup.addTree', 'root', 'be an Object3D that does not hold the group', root, 'pass gltf.scene');
     this.refuseProxies('addTree', root);
+    const moving = isStatic === true ? movingParts(root, animations) : [];
     if (root.parent !== this) this.add(root);
     if (this.awake === null) this.sleeping.trees.add(root);
     else this.awake.openAtUpdate(root);
-    return isStatic === undefined ? this : this.setStatic(root, isStatic);
+    if (isStatic !== undefined) this.setStatic(root, isStatic);
+    for (const part of moving) this.setStatic(part, false);
+    return this;
   }
 
   /**
@@ -480,11 +493,6 @@ export class OctreeGroup extends PassGroup implements Pickable {
       `OctreeGroup.${name}: ${nameOf(object)} is below ${nameOf(child)}, which is culled as a whole; pass that, or add it by addTree.`,
     );
   }
-}
-
-/** Whether an object is another one, or below it. */
-function isWithin(object: Object3D | null, root: Object3D): boolean {
-  return object !== null && (object === root || isWithin(object.parent, root));
 }
 
 /** The object at the same place in a clone of a tree, if there is one: a class may copy other children, or none. */

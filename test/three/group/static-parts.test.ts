@@ -1,7 +1,10 @@
 // Trees that are static but for some parts, or watched but for some.
 
 import {
+  AnimationClip,
+  AnimationMixer,
   Bone,
+  BoxGeometry,
   Group,
   LOD,
   Mesh,
@@ -9,7 +12,10 @@ import {
   PerspectiveCamera,
   Raycaster,
   Scene,
+  Skeleton,
+  SkinnedMesh,
   Vector3,
+  VectorKeyframeTrack,
   type Box3,
   type Object3D,
 } from 'three';
@@ -346,5 +352,102 @@ describe('a static tree with a watched crane', () => {
           `OctreeGroup.${name}: the Mesh "cube 1" is below the Group "house", which is culled as a whole; pass that, or add it by addTree.`,
         ),
       );
+  });
+});
+
+/** As a glTF file with a crane and a walker, and a clip that moves the crane. */
+function animatedFile(): { root: Group; clip: AnimationClip; moving: Object3D[]; wall: Mesh } {
+  const crane = Object.assign(new Group().add(cube(1)), { name: 'crane' });
+  const bone = Object.assign(new Bone(), { name: 'bone' });
+  const walker = Object.assign(new SkinnedMesh(new BoxGeometry(), material), { name: 'walker' });
+  walker.bind(new Skeleton([bone]));
+  const wall = cube(2);
+  const root = new Group().add(new Group().add(wall, crane), new Group().add(bone, walker), cube(3));
+  const clip = new AnimationClip('clip', 1, [
+    new VectorKeyframeTrack('crane.position', [0, 1], [0, 0, 0, 10, 0, 0]),
+    new VectorKeyframeTrack('bone.position', [0, 1], [0, 0, 0, 0, 5, 0]),
+  ]);
+  return { root, clip, moving: [crane, ...crane.children, bone, walker], wall };
+}
+
+/** The objects of a tree that are not where three would have them. */
+function misplaced(root: Object3D): string[] {
+  const names: string[] = [];
+  root.traverse((object) => {
+    const expected = root.parent!.matrixWorld.clone();
+    const path: Object3D[] = [];
+    for (let node = object; node !== root.parent; node = node.parent!) path.unshift(node);
+    for (const node of path) expected.multiply(node.matrix.clone().compose(node.position, node.quaternion, node.scale));
+    if (!object.matrixWorld.equals(expected)) names.push(object.name);
+  });
+  return names;
+}
+
+describe('a static tree with animations', () => {
+  it.each<[string, boolean]>([
+    ['of the file', true],
+    ['of the tree itself', false],
+  ])('stays watched where they move it, and its skinned meshes: %s', (_, isOption) => {
+    const { root, clip, moving, wall } = animatedFile();
+    if (!isOption) root.animations = [clip];
+    const group = new OctreeGroup().addTree(root, { isStatic: true, ...(isOption && { animations: [clip] }) });
+    expect(moving.map((object) => group.isStatic(object))).toEqual(moving.map(() => false));
+    expect([wall, root, wall.parent!].map((object) => group.isStatic(object))).toEqual([true, true, true]);
+    const scene = new Scene().add(group);
+    const mixer = new AnimationMixer(root);
+    mixer.clipAction(clip).play();
+    for (let frame = 0; frame < 5; frame++) {
+      mixer.update(0.15);
+      scene.updateMatrixWorld();
+      expect(misplaced(root)).toEqual([]);
+    }
+  });
+
+  it('is watched as usual, and may have clips that move nothing of it', () => {
+    const { root, clip, moving } = animatedFile();
+    const other = new AnimationClip('other', 1, [new VectorKeyframeTrack('elsewhere.position', [0], [0, 0, 0])]);
+    const group = new OctreeGroup().addTree(root, { animations: [clip] });
+    expect(group.isStatic(root)).toBe(false);
+    group.setStatic(root).addTree(root, { isStatic: true, animations: [other] });
+    expect(moving.map((object) => group.isStatic(object))).toEqual([true, true, false, false]);
+  });
+
+  it('that it was not told of is named once, and watched where they move it once found twice', () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const { root, clip, wall } = animatedFile();
+    const group = new OctreeGroup({ hasStaticChildren: true }).addTree(root);
+    const scene = new Scene().add(group);
+    const mixer = new AnimationMixer(root);
+    mixer.clipAction(clip).play();
+    group.setStatic(root, false).setStatic(root, true);
+    for (let frame = 0; frame < 2 * 256 + 1; frame++) {
+      mixer.update(0.01);
+      scene.updateMatrixWorld();
+    }
+    for (let frame = 0; frame < 5; frame++) {
+      mixer.update(0.01);
+      scene.updateMatrixWorld();
+      expect(misplaced(root)).toEqual([]);
+    }
+    expect(group.isStatic(wall)).toBe(true);
+    expect(warn.mock.calls).toEqual([
+      [
+        'OctreeGroup: the Group "crane" is static, and was moved without a report. It is drawn at its new place only now; call reportMove after each move, or setStatic(object, false) if it moves by itself. For a file with animations, pass them to addTree.',
+      ],
+    ]);
+    warn.mockRestore();
+  });
+
+  it('is refused with clips that are none, before anything changes', () => {
+    const { root, clip } = animatedFile();
+    const group = new OctreeGroup();
+    for (const [animations, message] of [
+      [clip, 'options.animations must be an array of AnimationClips, but is an AnimationClip; pass gltf.animations.'],
+      [[clip, null], 'options.animations must hold AnimationClips only, but is null; pass gltf.animations.'],
+    ] as const)
+      expect(() => group.addTree(root, { isStatic: true, animations: animations as never })).toThrow(
+        `OctreeGroup.addTree: ${message}`,
+      );
+    expect(group.children).toEqual([]);
   });
 });
