@@ -200,15 +200,15 @@ export class ComparedNodes implements Columns {
     const node = this.nodes[index]!;
     const offset = index * LOCAL_TRANSFORM_STRIDE;
     if (node.matrixAutoUpdate) {
-      const isMoved = storeLocalTransform(node, transforms, offset);
+      // First, because it may call code of the user, which throws: then the next update takes the node as changed.
+      updateNode(node, true);
+      node.matrixWorldNeedsUpdate = true;
       if ((this.kinds[index] & ~STATIC) >= BY_HAND) {
         this.setKind(index, classSetOf(node));
         // The stored matrices are out of date from now on.
         matrices[this.records[index] + MATRIX_STRIDE] = NaN;
       }
-      updateNode(node, true);
-      node.matrixWorldNeedsUpdate = true;
-      return isMoved;
+      return storeLocalTransform(node, transforms, offset);
     }
     const isFlagged = node.matrixWorldNeedsUpdate;
     const record = this.recordOf(index);
