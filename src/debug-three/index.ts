@@ -5,3 +5,5 @@
  * @module scene-octree/debug-three
  */
 export { explain } from './explain.ts';
+export { statisticsOf } from './pass-statistics.ts';
+export type { PassStatistics } from './pass-statistics.ts';

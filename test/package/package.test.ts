@@ -103,6 +103,7 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
       'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
+      'SECURITY.md',
       'core',
       'debug',
       'debug-three',
