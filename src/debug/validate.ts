@@ -11,6 +11,8 @@ import { validateTree } from './validate-tree.ts';
  * Applies the queue, checks every invariant and describes each fault; [] if there is none. For tests. Cost: about a
  * rebuild.
  *
+ * @param octree The octree to check.
+ *
  * @example
  * ```ts
  * import { Octree } from 'scene-octree';

@@ -12,6 +12,8 @@ const composed = /* @__PURE__ */ new Matrix4();
  * props. Changes that come from above the `<OctreeGroup>` are found without it. Does nothing if no OctreeGroup is above
  * the object.
  *
+ * @param object What has changed, below an `<OctreeGroup>`.
+ *
  * @example
  * ```tsx
  * import { OctreeGroup, reportMove } from 'scene-octree/react';

@@ -17,6 +17,8 @@ const InstancesElement = /* @__PURE__ */ extend(OctreeInstancesObject);
  * In place of `<instancedMesh>`: each render pass draws only the instances that it can see. Set the matrices by its
  * `ref`, which is the `OctreeInstances`. An event has the `instanceId`; its cost is one ray through the octree.
  *
+ * @param props Those of an `<instancedMesh>`, and those of the class.
+ *
  * @example
  * ```tsx
  * import { useEffect, useRef } from 'react';

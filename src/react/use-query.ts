@@ -42,6 +42,8 @@ export interface VisibleOptions {
  *
  * The bounds of the children of a group are those of the last frame. The objects in `group.unculled` are left out.
  *
+ * @param source An octree or a container, or a ref to one.
+ * @param options `camera`, by default that of the canvas: see `VisibleOptions`.
  * @returns An array that is never written to later, in ascending order of the bodies' indices. The same array as before
  *   if nothing has changed; empty in the first render.
  *
@@ -71,6 +73,8 @@ export function useVisible<T>(source: OctreeSource<T>, options: VisibleOptions =
  * The data of all bodies that touch a sphere around a place. The place may move: give a ref to an object, or the
  * object. Otherwise as `useVisible`.
  *
+ * @param source An octree or a container, or a ref to one.
+ * @param place A place in world space, an object, or a ref to one.
  * @param radius Radius in world units, from 0.
  * @throws {RangeError} In a frame, if the radius is negative or a number is not finite.
  *

@@ -104,8 +104,8 @@ describe('the README, the guides and doc comments', () => {
 /** A doc comment whose first sentence leads to another name: that sentence, and the line that it describes. */
 const VAGUE = /\/\*\*\s*(?:\* )?((?:As `|Like `|The first record of)[^\n]*)(?:(?!\*\/)[\s\S])*?\*\/\s*(\S[^\n]*)/g;
 
-/** Doc comments of the public functions, classes and constants, by file and name. */
-function publicComments(): (readonly [string, string])[] {
+/** Doc comments of the public functions, classes and constants, by file and name, with the parameters of functions. */
+function publicComments(): (readonly [place: string, comment: string, head: string])[] {
   const names = new Set([core, library, three, react, debug, tsl].flatMap((entry) => Object.keys(entry)));
   return [...sources()].flatMap(([file, text]) =>
     [
@@ -114,7 +114,7 @@ function publicComments(): (readonly [string, string])[] {
       ),
     ]
       .filter(([, comment, name]) => names.has(name) && !/@hidden|@internal/.test(comment))
-      .map(([, comment, name]) => [`${file}: ${name}`, comment] as const),
+      .map(([, comment, name, head = '']) => [`${file}: ${name}`, comment, head] as const),
   );
 }
 
@@ -131,6 +131,16 @@ describe('the doc comments of what is public', () => {
       return !new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from 'scene-octree`).test(example);
     });
     expect(without.map(([place]) => place)).toEqual([]);
+  });
+
+  it('say of each function what each argument is', () => {
+    const silent = comments.flatMap(([place, comment, head]) =>
+      [...head.matchAll(/(?:^|[\s(])(\w+)\??: [A-Z\w]/g)]
+        .map(([, parameter]) => parameter)
+        .filter((parameter) => !new RegExp(`@param ${parameter}\\b`).test(comment))
+        .map((parameter) => `${place}(${parameter})`),
+    );
+    expect(silent).toEqual([]);
   });
 
   it('say first what it does, not which other name does nearly the same', () => {

@@ -73,6 +73,10 @@ const FIRST_BOX_CAST: BoxCastKind = { read: readBoxCast, run: runFirst, write: w
  *
  * Cost: visits the nearest nodes first and none beyond the hit.
  *
+ * @param octree The octree whose bodies are asked.
+ * @param sphere Centre and radius at the start, world units.
+ * @param motion How far it moves, world units along each axis.
+ * @param options `mask`, `filter`, `except`, `stats`, `candidates`: see `QueryOptions`.
  * @param target A record to write to and return, as in `octree.firstHit`. Default: a new one.
  *
  * @example
@@ -105,6 +109,12 @@ export function castSphere<T, M extends MathTypes>(
  *
  * Cost: a slab test per node and body near the path, and a sort of the hits.
  *
+ * @param octree The octree whose bodies are asked.
+ * @param sphere Centre and radius at the start, world units.
+ * @param motion How far it moves, world units along each axis.
+ * @param options `mask`, `filter`, `except`, `stats`, `candidates`: see `QueryOptions`.
+ * @param target An array whose records are written to and returned. Default: a new one.
+ *
  * @example
  * ```ts
  * import { castSphereAll, Octree } from 'scene-octree';
@@ -129,6 +139,12 @@ export function castSphereAll<T, M extends MathTypes>(
 /**
  * Writes the indices of the bodies that a moving sphere touches to a list, by time, then index: those of
  * `castSphereAll`. Returns how many. Allocates nothing.
+ *
+ * @param octree The octree whose bodies are asked.
+ * @param sphere Centre and radius at the start, world units.
+ * @param motion How far it moves, world units along each axis.
+ * @param list Emptied and filled with indices. Keep it from call to call.
+ * @param options `mask`, `filter`, `except`, `stats`, `candidates`: see `QueryOptions`.
  *
  * @example
  * ```ts
@@ -157,6 +173,10 @@ export function collectSphereCast<T, M extends MathTypes>(
  *
  * Cost: visits the nearest nodes first and none beyond the hit.
  *
+ * @param octree The octree whose bodies are asked.
+ * @param box Its min and max at the start, world units.
+ * @param motion How far it moves, world units along each axis.
+ * @param options `mask`, `filter`, `except`, `stats`, `candidates`: see `QueryOptions`.
  * @param target A record to write to and return, as in `octree.firstHit`. Default: a new one.
  *
  * @example
@@ -184,6 +204,12 @@ export function castBox<T, M extends MathTypes>(
  * Every body that a box touches while it moves by `motion`, without turning, by time, then index. Records and cost are
  * those of `castSphereAll`.
  *
+ * @param octree The octree whose bodies are asked.
+ * @param box Its min and max at the start, world units.
+ * @param motion How far it moves, world units along each axis.
+ * @param options `mask`, `filter`, `except`, `stats`, `candidates`: see `QueryOptions`.
+ * @param target An array whose records are written to and returned. Default: a new one.
+ *
  * @example
  * ```ts
  * import { castBoxAll, Octree } from 'scene-octree';
@@ -208,6 +234,12 @@ export function castBoxAll<T, M extends MathTypes>(
 /**
  * Writes the indices of the bodies that a moving box touches to a list, by time, then index: those of `castBoxAll`.
  * Returns how many. Allocates nothing.
+ *
+ * @param octree The octree whose bodies are asked.
+ * @param box Its min and max at the start, world units.
+ * @param motion How far it moves, world units along each axis.
+ * @param list Emptied and filled with indices. Keep it from call to call.
+ * @param options `mask`, `filter`, `except`, `stats`, `candidates`: see `QueryOptions`.
  *
  * @example
  * ```ts

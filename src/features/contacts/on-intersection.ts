@@ -33,6 +33,8 @@ const ALL_TOUCHING: TrackedPairs = { categories: ALL_CATEGORIES, otherCategories
  *
  * Cost: grows with the number of bodies that move, and with the number of overlaps of bodies that have a function.
  *
+ * @param octree The octree of the body.
+ * @param body The body whose neighbours are reported. It must live.
  * @param callback Gets the record of the pair; its `body` is the given body, its `other` the one that overlaps it.
  * @throws {TypeError} If the body is not a Body, or the callback is not a function.
  * @throws {RangeError} If the body was removed, or belongs to another octree.

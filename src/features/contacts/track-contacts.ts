@@ -48,6 +48,8 @@ const CONTACT_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  *
  * Cost: grows with the number of bodies that move, not with the number of all bodies. Each call keeps pairs of its own.
  *
+ * @param octree The octree to follow.
+ * @param options `within` in world units, `mask`, `otherMask`, `filter`: see `ContactOptions`.
  * @throws {RangeError} If a mask is not an integer of 32 bits, or `within` is negative or NaN.
  * @throws {TypeError} If an option is of the wrong type.
  *

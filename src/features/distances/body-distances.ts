@@ -25,6 +25,9 @@ const BANDS_REMEDY = 'pass one with a number for each index, and keep it for the
  * from a point, as `nearest` measures it, then index. Returns the list. Allocates nothing once the lists are long
  * enough. Cost: linear in the length.
  *
+ * @param octree The octree of the bodies in the list.
+ * @param list Indices of living bodies, as a query has written them. Sorted in place.
+ * @param from From where distances are measured, world units.
  * @throws {RangeError} If an index in the list belongs to no body, or a number is not finite. Then the list stays as it
  *   was.
  *
@@ -70,9 +73,13 @@ export function sortByDistance<T, M extends MathTypes>(
  *
  * Returns the number of bodies whose band has changed. Allocates nothing. Cost: linear in the length of the list.
  *
+ * @param hysteresis At least 0, below 1. Default 0.
+ *
+ * @param octree The octree of the bodies in the list.
+ * @param list Indices of living bodies, as a query has written them.
+ * @param from From where distances are measured, world units.
  * @param distances Ascending, world units; 1 to 100.
  * @param bands A number for each index up to the largest one in the list; at first all 0.
- * @param hysteresis At least 0, below 1. Default 0.
  * @throws {RangeError} If a number is out of range, an index in the list belongs to no body, or `bands` is too short.
  *   Then nothing is written.
  *

@@ -27,6 +27,7 @@ function idsIn(internals: OctreeInternals): BodyIds {
  * ids do not repeat; only `clear` takes such an index into use again. Ids of bodies from before `clear` are stale.
  * Cost: once ids are used, an array of four bytes per index.
  *
+ * @param octree The octree of the body.
  * @param index Of a living body; or of a removed one in the lists of contacts and sensors.
  * @throws {RangeError} If the index is unknown.
  *
@@ -51,6 +52,8 @@ export function idOf<T, M extends MathTypes>(octree: Octree<T, M>, index: number
 /**
  * The ids of many bodies, see `idOf`.
  *
+ * @param octree The octree of the bodies.
+ * @param indices Of living bodies; or of removed ones in the lists of contacts and sensors.
  * @param target Filled from the beginning, and returned. Without it a new array is allocated.
  * @throws {RangeError} If an index is unknown, or the target is too short.
  * @throws {TypeError} If the target is not a Float64Array.
@@ -91,6 +94,8 @@ export function idsOf<T, M extends MathTypes>(
 /**
  * The index of the body with an id; -1 once it was removed.
  *
+ * @param octree The octree that has given the id.
+ * @param id What `idOf` or `idsOf` has returned.
  * @throws {RangeError} If the number is not an id, for example an index.
  * @throws {TypeError} If it is not a number.
  *
@@ -117,6 +122,9 @@ export function indexOfId<T, M extends MathTypes>(octree: Octree<T, M>, id: numb
  *
  * Cost: about 1.7 times that of `octree.moveMany`.
  *
+ * @param octree The octree that has given the ids.
+ * @param ids What `idsOf` has returned.
+ * @param bounds Six numbers for each id (boxes), four (spheres) or three (centres), as for `octree.moveMany`.
  * @throws {RangeError} If a number is not an id, or for the reasons of `octree.moveMany`. Then nothing changes.
  *
  * @example
@@ -147,6 +155,9 @@ export function moveManyById<T, M extends MathTypes>(
  * Gives many bodies, named by their ids, other categories, as `octree.setMaskMany`. Removed bodies are skipped, and so
  * are their masks.
  *
+ * @param octree The octree that has given the ids.
+ * @param ids What `idsOf` has returned.
+ * @param mask One mask for all, or one for each id: integers of 32 bits.
  * @throws {RangeError} If a number is not an id, or for the reasons of `octree.setMaskMany`. Then nothing changes.
  *
  * @example
@@ -177,6 +188,8 @@ export function setMaskManyById<T, M extends MathTypes>(
  * Removes many bodies, named by their ids. Bodies that were removed before are skipped. Returns the number of bodies
  * removed.
  *
+ * @param octree The octree that has given the ids.
+ * @param ids What `idsOf` has returned.
  * @throws {RangeError} If a number is not an id. Then nothing is removed.
  *
  * @example

@@ -54,6 +54,11 @@ const NEAREST: QueryKind<NearestShape, NearestOptions<never, never>, number> = {
  * Cost: visits the nearest nodes first, and none farther away than the last of `count` bodies found. From a ray it runs
  * in JavaScript.
  *
+ * @param octree The octree whose bodies are asked.
+ * @param from A point, a box or a `RayRange`, world units.
+ * @param count Greatest number of bodies, from 0.
+ * @param options `maxDistance` in world units, and what all queries take: see `NearestOptions`.
+ * @param target An array whose records are written to and returned. Default: a new one.
  * @throws {RangeError} If `count` is not an integer from 0.
  *
  * @example
@@ -80,6 +85,12 @@ export function nearest<T, M extends MathTypes>(
 /**
  * Writes the indices of the bodies nearest to a point, a box or a `RayRange` to a list, by distance, then index: those
  * of `nearest`. Returns how many. Allocates nothing.
+ *
+ * @param octree The octree whose bodies are asked.
+ * @param from A point, a box or a `RayRange`, world units.
+ * @param count Greatest number of bodies, from 0.
+ * @param list Emptied and filled with indices. Keep it from call to call.
+ * @param options `maxDistance` in world units, and what all queries take: see `NearestOptions`.
  *
  * @example
  * ```ts

@@ -33,6 +33,10 @@ const GROWTH = 4;
  *
  * Cost: as `nearest` for as many bodies as are visited, in JavaScript. Returns the number of visits.
  *
+ * @param octree The octree whose bodies are asked.
+ * @param from A point, a box or a `RayRange`, world units.
+ * @param visitor Returns the new maximum distance, nothing to leave it, or false to end the search.
+ * @param options `maxDistance` in world units, and what all queries take: see `NearestOptions`.
  * @throws {TypeError} If the visitor is not a function, or returns anything but a number, `false` or undefined.
  * @throws {RangeError} If the visitor returns NaN or a negative number.
  *

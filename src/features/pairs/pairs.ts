@@ -68,6 +68,9 @@ const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
  *
  * Cost: the tree is traversed against itself; about a microsecond per body if each has a few neighbours.
  *
+ * @param octree The octree whose bodies are asked.
+ * @param options `within` in world units, `otherMask`, `staticPairs`, and what all queries take: see `PairOptions`.
+ * @param target An array whose records are written to and returned. Default: a new one.
  * @throws {RangeError} If `within` is negative or NaN.
  *
  * @example
@@ -92,6 +95,10 @@ export function intersectPairs<T, M extends MathTypes>(
 /**
  * Writes the pairs of bodies that touch, or are within a distance, to a list, two indices for each: those of
  * `intersectPairs`, in the same order. Returns the number of pairs. Allocates nothing.
+ *
+ * @param octree The octree whose bodies are asked.
+ * @param list Emptied and filled with indices. Keep it from call to call.
+ * @param options `within` in world units, `otherMask`, `staticPairs`, and what all queries take: see `PairOptions`.
  *
  * @example
  * ```ts

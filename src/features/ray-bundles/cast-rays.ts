@@ -51,8 +51,11 @@ const NUMBERS = ['origin x', 'origin y', 'origin z', 'direction x', 'direction y
  * The filter is called in no particular order of rays and bodies. It must depend on the body alone, and must not write
  * to the arrays.
  *
+ * @param octree The octree whose bodies are asked.
  * @param rays Seven numbers per ray: origin x y z, direction x y z of any length but 0, and the maximum distance,
  *   closed, in world units; may be Infinity.
+ * @param hits Arrays to which the results are written, one entry for each ray: see `RayHits`.
+ * @param options See `RayBundleOptions`.
  * @throws {RangeError} If an array of `hits` is too short, `rays` has not seven numbers per ray, or a number of a ray
  *   is invalid; nothing is written then.
  * @throws {TypeError} If an array is of the wrong type, or an option is unknown or of the wrong type.

@@ -131,7 +131,10 @@ const BAND_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  *
  * Cost: as `watch` with a sphere of the last distance.
  *
+ * @param octree The octree to follow.
+ * @param point From where distances are measured, world units. Copied.
  * @param distances World units, ascending, 1 to 100 of them; copied. Band 0 reaches to the first one.
+ * @param options `hysteresis`, `onChange` and others: see `BandOptions`.
  * @throws {RangeError} If a number is not finite or out of range, the distances do not ascend, or `mask` is not an
  *   integer of 32 bits.
  * @throws {TypeError} If an argument or an option is of the wrong type.

@@ -109,10 +109,12 @@ const SENSOR_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  * moves costs a query in every update. Any other volume costs a query in each update in which it has moved, or a body
  * was inserted, moved or removed.
  *
+ * @param octree The octree to follow.
  * @param volume A Box3, a Sphere or a Frustum, or anything shaped like them; a volume as for `intersect`. Its numbers
  *   are copied; `sensor.moveTo` moves it. The callbacks of a `CustomVolume` run in `update`; call `moveTo` when their
  *   answers change, and after `translate`, which cannot move such a volume. If one throws, the lists stay as they were,
  *   and the first error is thrown after the tick.
+ * @param options `onEnter`, `onLeave`, `mask`, `filter`: see `SensorOptions`.
  * @throws {RangeError} If a number is not finite, a coordinate is beyond 2^50, a box is inverted, a radius is negative,
  *   or `mask` is not an integer of 32 bits.
  * @throws {TypeError} If the volume is shaped like none of them, or an option is of the wrong type.

@@ -35,6 +35,8 @@ import type { Octree } from '../../octree/octree.ts';
  * Cost: linear in the bodies; about half the cost of a rebuild, and a fifth of moving all bodies. The next update
  * makes a query for each sensor, and a search for the contacts of the bodies that were rounded.
  *
+ * @param octree The octree whose world is moved.
+ * @param vector How far, world units along each axis.
  * @throws {RangeError} If a number is not an integer or not such a multiple, or a body would lie beyond 2^50, the
  *   region or a sensor beyond 2^51; in units of `minCellSize` if that is below 1. Then nothing changes.
  * @throws {TypeError} If the argument is not shaped like a vector.

@@ -58,6 +58,10 @@ const VOLUME = /* @__PURE__ */ volumeKind((workspace, volume: Volume) => volume.
  *
  * Cost: a test per node and body near the surface of the volume; a volume of your own runs in JavaScript.
  *
+ * @param octree The octree whose bodies are asked.
+ * @param volume A `Capsule`, `Segment`, `OrientedBox`, `Convex` or `CustomVolume`.
+ * @param options `mask`, `filter`, `except`, `stats`, `candidates`: see `QueryOptions`.
+ * @param target An array whose records are written to and returned. Default: a new one.
  * @throws {TypeError} If the volume is none of them, or a callback of a `CustomVolume` returns something else than it
  *   must.
  *
@@ -86,6 +90,11 @@ export function intersect<T, M extends MathTypes>(
 /**
  * Writes the indices of the bodies that touch a volume to a list, in tree order: those of `intersect`. Returns how
  * many. Allocates nothing.
+ *
+ * @param octree The octree whose bodies are asked.
+ * @param volume A `Capsule`, `Segment`, `OrientedBox`, `Convex` or `CustomVolume`.
+ * @param list Emptied and filled with indices. Keep it from call to call.
+ * @param options `mask`, `filter`, `except`, `stats`, `candidates`: see `QueryOptions`.
  *
  * @example
  * ```ts

@@ -152,6 +152,7 @@ export function materialOccluderFault(material: Material | Material[], readsNode
  * Not considered: `visible`, layers, clipping planes of the renderer, `scene.overrideMaterial`, and changes that come
  * later.
  *
+ * @param mesh A mesh, or anything with a geometry and a material.
  * @throws {TypeError} If the mesh is no object with a geometry and a material.
  *
  * @example

@@ -34,6 +34,7 @@ const EMPTY: OcclusionDepth = { width: 0, height: 0, cells: /* @__PURE__ */ new 
  *
  * Cost: draws each occluder in the result once, about a microsecond each.
  *
+ * @param occlusion Whose last pass is drawn again.
  * @throws {TypeError} If the argument is not an OcclusionCulling.
  *
  * @example

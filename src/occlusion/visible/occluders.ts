@@ -157,6 +157,9 @@ function writeSize(box: Float64Array, target: Float64Array): number {
  * Cost: a pointer for each index up to the largest one of an occluder; for a body with boxes about 200 bytes, and 48
  * for each `Box3` or 120 for each oriented box. A visible oriented box takes about a third longer than a `Box3`.
  *
+ * @param octree The octree of the body.
+ * @param body The body that hides others.
+ * @param boxes The solid parts in world space; true if all of the bounds is solid.
  * @throws {RangeError} If the body was removed, a box is empty, leaves the bounds of the body or has a number that is
  *   not finite; if the columns of a rotation are not perpendicular unit vectors. Then nothing changes.
  * @throws {TypeError} If an argument is of another type.

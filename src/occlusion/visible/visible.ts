@@ -239,6 +239,10 @@ export function readWalkOptions(
  * Others, and until then all, are walked in JavaScript: the same results in about twice the time, but near the limit of
  * `minRemoved` only one of the two may switch itself off.
  *
+ * @param octree The octree whose bodies are asked.
+ * @param view A perspective camera with matrices that are up to date.
+ * @param list Emptied and filled with indices. Keep it from call to call.
+ * @param options See `VisibleOptions`.
  * @throws {RangeError} If the projection is orthographic, or a matrix has a number that is not finite.
  * @throws {TypeError} If the view has no matrices.
  *
@@ -269,6 +273,11 @@ export function collectVisible<T, M extends MathTypes>(
 /**
  * The bodies that a perspective camera may see, without those that occluders hide, as records like those of
  * `intersectFrustum`. The bodies are those of `collectVisible`.
+ *
+ * @param octree The octree whose bodies are asked.
+ * @param view A perspective camera with matrices that are up to date.
+ * @param options See `VisibleOptions`.
+ * @param target An array whose records are written to and returned. Default: a new one.
  *
  * @example
  * ```ts

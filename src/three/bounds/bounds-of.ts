@@ -48,6 +48,7 @@ export class ObjectBounds {
  * - Changed vertices count after `needsUpdate` of the position attribute. `boundsOf` never writes
  *   `geometry.boundingSphere`. If you changed vertices and it is not null, compute it again yourself.
  *
+ * @param object Any Object3D. Its descendants do not count.
  * @param target Its box or its sphere is written and returned. Default: a new one.
  * @returns The box or the sphere. Null if three does not cull the object by bounds: no geometry, no vertices, an
  *   infinite sphere, or a sprite with `sizeAttenuation = false`.

@@ -70,8 +70,11 @@ const PICK_WITHIN_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  *
  * @param from One corner of the rectangle; `to` is the opposite corner. Equal corners pick at a point. Only the part
  *   inside the element counts.
+ * @param to The opposite corner.
  * @param camera A PerspectiveCamera or an OrthographicCamera, or another camera with a projection matrix.
  * @param element The canvas, or another element that shows the whole image of the camera.
+ * @param container The `OctreeGroup` or `OctreeInstances` that is searched.
+ * @param options `inside`, and others: see `PickWithinOptions`.
  * @throws {TypeError} If the container is not an OctreeGroup or an OctreeInstances, or another argument is of the wrong
  *   type, or an option is unknown.
  * @throws {RangeError} If the position of a corner is not finite, or a matrix of the camera holds a NaN.

@@ -45,6 +45,8 @@ const PICK_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  * @param pointer A mouse or pointer event, or a Touch.
  * @param camera A PerspectiveCamera or an OrthographicCamera.
  * @param element The canvas, or another element that shows the whole image of the camera.
+ * @param container The `OctreeGroup` or `OctreeInstances` that is searched.
+ * @param options See `PickOptions`.
  * @throws {TypeError} If the container is not an OctreeGroup or an OctreeInstances, or another argument is of the wrong
  *   type, or an option is unknown.
  * @throws {RangeError} If the position of the pointer is not finite.
