@@ -22,9 +22,10 @@ import { Detector } from '../../src/three/detector/detector.ts';
 import type { Member } from '../../src/three/group/member.ts';
 import { StaticBatches, type OctreeGroup } from '../../src/three.ts';
 import { batchedAt, box, drawnFrom, gray, membersOf, run, staticGroup } from '../support/batch-places.ts';
+import { seedsOf } from '../support/history-profile.ts';
 import { createRandom, type Random } from '../support/random.ts';
 
-const SEEDS = Array.from({ length: 40 }, (_, k) => k + 1);
+const SEEDS = seedsOf(40);
 const COLORS = ['red', 'lime', 'blue', 'white'];
 /** Members of a key that the batches of these tests merge. */
 const MIN_MEMBERS = 3;

@@ -4,23 +4,29 @@ import { createInterface } from 'node:readline';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HISTORY_CASES } from '../support/history-cases.ts';
-import type { HistoryReport } from '../support/history-process.ts';
-import { IS_LONG } from '../support/sampled.ts';
+import type { HistoryReport, HistoryWork } from '../support/history-process.ts';
+import { ASKED, HISTORIES, OPERATIONS, PROCESSES, SEED } from '../support/history-profile.ts';
 import { SCENE_CASES } from '../support/scene-cases.ts';
 
 const WORK = 'node_modules/.cache/history';
-/** `npm run test:long` runs eight times as many. */
-const HISTORIES = IS_LONG ? 1600 : 200;
-const OPERATIONS = IS_LONG ? 700_000 : 90_000;
 /**
  * Limits of inlining in bytes: with a third of the default V8 compiles the code, nearly all of which runs rarely, in
  * two thirds of the time.
  */
 const INLINING = ['--max-inlined-bytecode-size=150', '--max-inlined-bytecode-size-cumulative=200'];
-const TIMEOUT = 1_800_000;
+const TIMEOUT = 1_800_000 * Math.ceil(HISTORIES / 5000);
 
-let child: ChildProcess;
-let lines: AsyncIterator<string>;
+/** What the processes run in turn, in the order of the tests. */
+const JOBS = [
+  ...HISTORY_CASES.map(({ name }) => name),
+  'two runs',
+  ...SCENE_CASES.map(({ name }) => name),
+  'all functions',
+];
+const { replay } = ASKED ?? {};
+
+const children: ChildProcess[] = [];
+const lines: AsyncIterator<string>[] = [];
 
 beforeAll(async () => {
   await build({
@@ -28,29 +34,40 @@ beforeAll(async () => {
     logLevel: 'error',
     build: { ssr: 'test/support/history-process.ts', outDir: WORK, emptyOutDir: true, target: 'es2022' },
   });
-  child = spawn(
-    process.execPath,
-    ['--max-semi-space-size=64', ...INLINING, `${WORK}/history-process.js`, String(HISTORIES)],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+  for (let part = 0; part < PROCESSES; part++) {
+    const work: HistoryWork = { histories: HISTORIES, seed: SEED, part, parts: PROCESSES, ...(replay && { replay }) };
+    const child = spawn(
+      process.execPath,
+      ['--max-semi-space-size=64', ...INLINING, `${WORK}/history-process.js`, JSON.stringify(work)],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    children.push(child);
+    lines.push(createInterface({ input: child.stdout })[Symbol.asyncIterator]());
+  }
 });
 
 afterAll(async () => {
-  if (child.exitCode === null && child.kill()) await once(child, 'exit');
+  for (const child of children) if (child.exitCode === null && child.kill()) await once(child, 'exit');
 });
 
-/** The process reports in the order of the tests. Skips the reports of tests that are filtered out. */
+/** Each process reports in the order of the tests. Skips the reports of tests that are filtered out. */
 async function reportOf(name: string): Promise<HistoryReport> {
+  const part = Math.max(0, JOBS.indexOf(name)) % PROCESSES;
   for (;;) {
-    const { value } = (await lines.next()) as IteratorResult<string, undefined>;
+    const { value } = (await lines[part].next()) as IteratorResult<string, undefined>;
     if (value === undefined) throw new Error('the process that runs the histories ended early');
     const report = JSON.parse(value) as HistoryReport;
     if (report.name === name) return report;
   }
 }
 
-describe('Octree, any history', () => {
+describe.runIf(replay)('Octree, the history of a report', () => {
+  it('equals brute force after every operation', { timeout: TIMEOUT }, async () => {
+    expect((await reportOf('replay')).failure).toBeNull();
+  });
+});
+
+describe.skipIf(replay)('Octree, any history', () => {
   let operations = 0;
   let inWasm = 0;
 
@@ -75,8 +92,15 @@ describe('Octree, any history', () => {
   });
 });
 
-describe('Octree, any scene', () => {
+describe.skipIf(replay)('Octree, any scene', () => {
   it.each(SCENE_CASES.map(({ name }) => name))('equals brute force %s', { timeout: TIMEOUT }, async (name) => {
     expect((await reportOf(name)).failure).toBeNull();
+  });
+});
+
+describe.skipIf(replay)('Random histories', () => {
+  // Also of a function that is added later: its operation belongs into test/support/operations.ts.
+  it('call every public function of scene-octree', { timeout: TIMEOUT }, async () => {
+    expect((await reportOf('all functions')).failure).toBeNull();
   });
 });

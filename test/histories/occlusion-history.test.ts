@@ -1,25 +1,26 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadWasmWalk } from '../../src/occlusion/visible/occlusion-query.ts';
 import { compareWithRays } from '../support/occlusion-cities.ts';
+import { ASKED, SEED } from '../support/history-profile.ts';
 import { createRandom } from '../support/random.ts';
 import { CAMERA_KINDS } from '../support/occlusion-truth.ts';
 import { IS_LONG } from '../support/sampled.ts';
 
 /** `npm run test:long` runs more of them. */
-const CITIES = IS_LONG ? 200 : 15;
+const CITIES = IS_LONG || ASKED ? 200 : 15;
 const POSES = 10;
 
 beforeAll(loadWasmWalk);
 
 describe('collectVisible, any city and any camera', () => {
   it(`never leaves out what a ray sees, from ${CITIES * POSES} poses`, { timeout: 1_800_000 }, () => {
-    const random = createRandom(2026);
+    const random = createRandom(2026 + SEED);
     let removed = 0;
     for (let k = 0; k < CITIES; k++) {
       const kind = random.pick(CAMERA_KINDS);
       const origin = random.pick([1, 1, 1e5, 1e7, -1e9]);
       const found = compareWithRays(
-        1000 + k,
+        1000 + SEED + k,
         1,
         POSES,
         {

@@ -1,13 +1,15 @@
 /**
  * Runs the random histories of all cases, then the cases of seeded scenes, and prints one line for each: what it ran,
- * and the failure if there was one. Argument: number of histories of a case. Runs as built JavaScript, because the test
- * runner would take half as long again, and in one process for all cases, because V8 needs about five seconds of CPU
- * time to compile the code.
+ * and the failure if there was one. Argument: what to run, as JSON. Runs as built JavaScript, because the test runner
+ * would take half as long again, and in one process for many cases, because V8 needs about five seconds of CPU time to
+ * compile the code.
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
+import type { OctreeOptions } from '../../src/index.ts';
 import { loadRayStreams } from '../../src/features/ray-bundles/ray-bundle.ts';
 import { SizeLimit } from '../../src/octree/queries/size-limit.ts';
+import { countCalls } from './called-functions.ts';
 import { fingerprint } from './fingerprint.ts';
 import { HISTORY_CASES } from './history-cases.ts';
 import { histories, type Operation } from './operations.ts';
@@ -19,6 +21,19 @@ const LONGEST = 100;
 
 // The walk that skips small nodes follows long results only. Here it also follows short ones, half of them.
 SizeLimit.prototype.isSkippingFaster = (_tree, { length }) => length % 2 === 0;
+
+/** The argument, as JSON. */
+export interface HistoryWork {
+  /** Number of histories of a case. */
+  readonly histories: number;
+  /** Added to the seed of each case. */
+  readonly seed: number;
+  /** This process runs each case whose number, divided by `parts`, leaves `part`. */
+  readonly part: number;
+  readonly parts: number;
+  /** Runs one history alone: what fast-check has printed of it. */
+  readonly replay?: { readonly case: number; readonly seed: number; readonly path: string };
+}
 
 /** One line of the output, as JSON. */
 export interface HistoryReport {
@@ -45,45 +60,72 @@ function report(name: string, run: () => void): void {
   console.log(JSON.stringify({ name, operations, inWasm, failure } satisfies HistoryReport));
 }
 
-/** Runs `numRuns` random histories. Throws the smallest one for which `run` throws. */
-function check(longest: number, seed: number, numRuns: number, run: (history: readonly Operation[]) => void): void {
-  fc.assert(fc.property(histories(longest), run), { seed, numRuns });
+/** Runs `numRuns` random histories, or the one at `path`. Throws the smallest one for which `run` throws. */
+function check(
+  longest: number,
+  seed: number,
+  numRuns: number,
+  run: (history: readonly Operation[]) => void,
+  path?: string,
+): void {
+  fc.assert(fc.property(histories(longest), run), { seed, numRuns, ...(path !== undefined && { path }) });
 }
+
+function runCase(options: OctreeOptions, seed: number, numRuns: number, path?: string): void {
+  const run = (history: readonly Operation[]): void => {
+    operations += history.length;
+    const runner = new HistoryRunner(options);
+    const { octree } = runner.twin;
+    try {
+      runner.run(history);
+      if (traversalOf(octree) !== null) inWasm++;
+    } finally {
+      // The number of WebAssembly memories is limited.
+      octree.clear();
+    }
+  };
+  try {
+    check(LONGEST, seed, numRuns, run, path);
+  } catch (error) {
+    const number = HISTORY_CASES.findIndex((each) => each.options === options);
+    throw new Error(`case ${number}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+const work = JSON.parse(process.argv[2]) as HistoryWork;
+const { replay } = work;
+let jobs = 0;
+/** Whether the next job is one of this process. */
+const isMine = (): boolean => replay === undefined && jobs++ % work.parts === work.part;
+
+const expectAllCalled = countCalls();
 
 // Before the histories: nothing is loaded while they run.
 await loadRayStreams();
 
-for (const { name, options, seed } of HISTORY_CASES) {
-  report(name, () =>
-    check(LONGEST, seed, Number(process.argv[2]), (history) => {
-      operations += history.length;
-      const runner = new HistoryRunner(options);
-      const { octree } = runner.twin;
-      try {
+if (replay !== undefined)
+  report('replay', () => runCase(HISTORY_CASES[replay.case].options, replay.seed, 1, replay.path));
+
+for (const { name, options, seed } of HISTORY_CASES)
+  if (isMine()) report(name, () => runCase(options, seed + work.seed, work.histories));
+
+if (isMine())
+  report('two runs', () =>
+    check(60, 77, 60, (history) => {
+      const [first, second] = [0, 1].map(() => {
+        const runner = new HistoryRunner({ leafCapacity: 2 });
         runner.run(history);
-        if (traversalOf(octree) !== null) inWasm++;
-      } finally {
-        // The number of WebAssembly memories is limited.
-        octree.clear();
-      }
+        return runner.twin.octree;
+      });
+      if (fingerprint(second) !== fingerprint(first))
+        throw new Error('the second run gives other results, or another order');
+      if (!isDeepStrictEqual(second.statistics, first.statistics))
+        throw new Error(
+          `the second run gives ${JSON.stringify(second.statistics)}, the first ${JSON.stringify(first.statistics)}`,
+        );
     }),
   );
-}
 
-report('two runs', () =>
-  check(60, 77, 60, (history) => {
-    const [first, second] = [0, 1].map(() => {
-      const runner = new HistoryRunner({ leafCapacity: 2 });
-      runner.run(history);
-      return runner.twin.octree;
-    });
-    if (fingerprint(second) !== fingerprint(first))
-      throw new Error('the second run gives other results, or another order');
-    if (!isDeepStrictEqual(second.statistics, first.statistics))
-      throw new Error(
-        `the second run gives ${JSON.stringify(second.statistics)}, the first ${JSON.stringify(first.statistics)}`,
-      );
-  }),
-);
+for (const { name, run } of SCENE_CASES) if (isMine()) report(name, run);
 
-for (const { name, run } of SCENE_CASES) report(name, run);
+if (isMine()) report('all functions', expectAllCalled);

@@ -3,7 +3,7 @@
  * by its id.
  */
 import type { Octree } from '../../src/index.ts';
-import { idOf, indexOfId } from '../../src/index.ts';
+import { idOf, idsOf, indexOfId } from '../../src/index.ts';
 
 interface IdentifiedBody {
   readonly index: number;
@@ -41,5 +41,10 @@ export class IdBook {
       if (found !== (isAlive ? index : -1))
         throw new Error(`indexOf(${id}) is ${found}, but its body ${isAlive ? `has index ${index}` : 'was removed'}`);
     }
+    const alive = [...this.#bodies].filter(([, { isAlive }]) => isAlive);
+    const indices = alive.map(([, { index }]) => index);
+    const ids = idsOf(this.#octree, indices, new Float64Array(indices.length));
+    if (alive.some(([id], k) => ids[k] !== id))
+      throw new Error(`idsOf gives ${ids.join(' ')} for ${indices.join(' ')}`);
   }
 }

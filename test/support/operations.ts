@@ -4,6 +4,7 @@ import { box, position, sphere } from './nasty-numbers.ts';
 import type { Query } from './queries.ts';
 import { queryArbitrary } from './queries.ts';
 import { planeArbitrary } from './query-kinds.ts';
+import { HISTORY_SCENES } from './scenes.ts';
 import type { Shape } from './shapes.ts';
 import type { PlainVolume } from './reader-twins.ts';
 
@@ -24,6 +25,16 @@ export type Operation =
       readonly isStatic: boolean;
     }
   | { readonly op: 'crowd'; readonly shape: Shape; readonly count: number }
+  /** Many bodies of a kind of scene at once. */
+  | { readonly op: 'scene'; readonly scene: keyof typeof HISTORY_SCENES; readonly isStatic: boolean }
+  /** A query of another octree: alone, or in a filter of this one, where a body of the other octree is moved too. */
+  | {
+      readonly op: 'elsewhere';
+      readonly query: Query;
+      readonly isNested: boolean;
+      readonly body: number;
+      readonly shape: Shape;
+    }
   | { readonly op: 'teleport'; readonly body: number; readonly shape: Shape }
   | { readonly op: 'nudge'; readonly body: number; readonly by: readonly number[] }
   | { readonly op: 'resize'; readonly body: number; readonly by: number }
@@ -286,6 +297,16 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
       }),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      op: fc.constant('elsewhere' as const),
+      query: queryArbitrary,
+      isNested: fc.boolean(),
+      body: fc.nat(100),
+      shape,
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('throw' as const), query: queryArbitrary, at: fc.nat(4) }) },
   {
     weight: 6,
@@ -304,9 +325,20 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   },
 );
 
+/** Rare, because each later operation of a history takes several times as long. */
+const scene = fc.record({
+  op: fc.constant('scene' as const),
+  scene: fc.constantFrom(...(Object.keys(HISTORY_SCENES) as (keyof typeof HISTORY_SCENES)[])),
+  isStatic: fc.boolean(),
+});
+const operationOrScene: fc.Arbitrary<Operation> = fc.oneof(
+  { weight: 500, arbitrary: operation },
+  { weight: 1, arbitrary: scene },
+);
+
 /** Histories of up to `longest` operations. */
 export function histories(longest: number): fc.Arbitrary<Operation[]> {
-  return fc.array(operation, { maxLength: longest, size: 'max' });
+  return fc.array(operationOrScene, { maxLength: longest, size: 'max' });
 }
 
 function script(): fc.Arbitrary<Script> {

@@ -194,7 +194,22 @@ const FUNCTIONS = { ...library } as unknown as Readonly<Record<string, Method<un
 type Method<Result> = (...values: unknown[]) => Result;
 
 function optionsOf(spec: Pick<QuerySpec<Query>, 'options'>, query: Query, options: object): object {
-  return spec.options === undefined ? options : { ...options, ...spec.options(query) };
+  const own = spec.options?.(query);
+  if (kept !== null && keptCalls++ % 2 === 0) {
+    for (const field of Object.keys(kept)) delete kept[field as keyof typeof kept];
+    return Object.assign(kept, options, own);
+  }
+  return own === undefined ? options : { ...options, ...own };
+}
+
+/** The options of a caller who changes one object from query to query, also inside of callbacks; null: nobody does. */
+let kept: object | null = null;
+let keptCalls = 0;
+
+/** From now on every second query takes its options from one object, which the next ones change. */
+export function keepOptions(): void {
+  kept = {};
+  keptCalls = 0;
 }
 
 /** TypeScript cannot see that the entry fits the query of the same kind. */

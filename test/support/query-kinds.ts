@@ -127,6 +127,16 @@ function rotation(y: number, z: number): number[][] {
   ];
 }
 
+/** Every second volume gets its shape by `set`, after another one. */
+function volumeOf<Shape>(Volume: new (shape: Shape) => { set(shape: Shape): object }, shape: Shape): object {
+  if (volumes++ % 2 === 0) return new Volume(shape);
+  const last = lastShapes.get(Volume) ?? shape;
+  lastShapes.set(Volume, shape);
+  return new Volume(last as Shape).set(shape);
+}
+let volumes = 0;
+const lastShapes = new Map<unknown, unknown>();
+
 /** Not turned, turned by right angles, about one axis, almost not turned, and in general. */
 const ROTATIONS = [
   rotation(0, 0),
@@ -226,7 +236,9 @@ export const KINDS = {
   capsule: kind<CapsuleArguments>({
     methods: { records: 'intersect', indices: 'collect' },
     isOrdered: false,
-    arguments: ({ start, end, radius }) => [new library.Capsule({ start: point(start), end: point(end), radius })],
+    arguments: ({ start, end, radius }) => [
+      volumeOf(library.Capsule, { start: point(start), end: point(end), radius }),
+    ],
     reference: (bruteForce, { start, end, radius }, options) => bruteForce.capsule(start, end, radius, options),
     arbitrary: fc.record({ start: position, end: position, radius: extent }),
     near: [(place) => ({ ...segmentNear(place), radius: place.size })],
@@ -239,7 +251,7 @@ export const KINDS = {
   segment: kind<SegmentArguments>({
     methods: { records: 'intersect', indices: 'collect' },
     isOrdered: false,
-    arguments: ({ start, end }) => [new library.Segment({ start: point(start), end: point(end) })],
+    arguments: ({ start, end }) => [volumeOf(library.Segment, { start: point(start), end: point(end) })],
     reference: (bruteForce, { start, end }, options) => bruteForce.capsule(start, end, 0, options),
     arbitrary: fc.record({ start: position, end: position }),
     near: [segmentNear],
@@ -249,7 +261,7 @@ export const KINDS = {
   orientedBox: kind<OrientedBoxArguments>({
     methods: { records: 'intersect', indices: 'collect' },
     isOrdered: false,
-    arguments: (query) => [new library.OrientedBox(orientedBoxOf(query))],
+    arguments: (query) => [volumeOf(library.OrientedBox, orientedBoxOf(query))],
     reference: (bruteForce, query, options) => bruteForce.orientedBox(query, options),
     arbitrary: fc.record({
       center: position,
@@ -298,7 +310,11 @@ export const KINDS = {
     methods: { records: 'nearest', indices: 'collectNearest', visit: 'visitNearest' },
     isOrdered: true,
     arguments: (query) => [
-      new library.RayRange(rayOf(query.origin, query.direction), query.near, query.far),
+      new library.RayRange(rayOf([0, 0, 0], [1, 0, 0])).set(
+        rayOf(query.origin, query.direction),
+        query.near,
+        query.far,
+      ),
       query.count,
     ],
     options: maxDistanceOf,
@@ -352,7 +368,7 @@ export const KINDS = {
   convex: kind<{ readonly planes: readonly (readonly number[])[] }>({
     methods: { records: 'intersect', indices: 'collect' },
     isOrdered: false,
-    arguments: (query) => [new library.Convex(planesOf(query.planes).planes)],
+    arguments: (query) => [volumeOf(library.Convex, planesOf(query.planes).planes)],
     reference: (bruteForce, query, options) => bruteForce.convex(query.planes, options),
     borderline: convexBorderline,
     arbitrary: fc.record({ planes: fc.array(planeArbitrary(), { minLength: 1, maxLength: 4 }) }),

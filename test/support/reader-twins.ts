@@ -282,6 +282,10 @@ export class BandTwin implements ReaderTwin {
       .join(' ');
     if (this.#calls.join(' ') !== expected)
       throw new Error(`callbacks of bands are [${this.#calls.join(' ')}], expected [${expected}]`);
+    const inside = new Set(this.#reference.inside);
+    for (const [index, , now] of this.#reference.changed)
+      if (inside.has(index) && this.#bands.bandOf(index) !== now)
+        throw new Error(`body ${index} is in band ${this.#bands.bandOf(index)}, expected ${now}`);
     this.#calls = [];
   }
 

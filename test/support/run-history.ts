@@ -3,11 +3,13 @@ import type { Body, BodyOptions, OctreeOptions } from '../../src/index.ts';
 import { onIntersection } from '../../src/index.ts';
 import type { ReferenceBody } from '../../src/debug/index.ts';
 import type { ReferenceResult } from '../../src/debug/reference/brute-force.ts';
+import { expectBody, expectWalk } from './expect-reads.ts';
 import { LIMIT } from './nasty-numbers.ts';
 import { expectKeptSizes, expectPlacement } from './placement-rules.ts';
 import type { Operation, Script } from './operations.ts';
-import { randomQueryNear } from './queries.ts';
+import { keepOptions, randomQueryNear } from './queries.ts';
 import { createRandom } from './random.ts';
+import { HISTORY_SCENES, uniform } from './scenes.ts';
 import type { Shape } from './shapes.ts';
 import { boundsOf, boxOf, shapeOf, sphereOf } from './shapes.ts';
 import type { TrackedBody } from './twin.ts';
@@ -34,8 +36,11 @@ export class HistoryRunner {
     results: [],
   };
   #step = 0;
+  /** A second octree, once an operation needs it: what all octrees of a process share must not show. */
+  #elsewhere: Twin | null = null;
 
   constructor(options: OctreeOptions) {
+    keepOptions();
     this.twin = new Twin(options);
     this.#options = { looseness: 2, leafCapacity: 16, minCellSize: 1, ...options };
     this.twin.onReports = () => this.#expectContacts();
@@ -83,6 +88,13 @@ export class HistoryRunner {
             undefined,
             false,
           );
+        return;
+      case 'scene':
+        for (const shape of trackedBodies.length < MAX_BODIES ? HISTORY_SCENES[operation.scene]() : [])
+          twin.insert(shape, { isStatic: operation.isStatic });
+        return;
+      case 'elsewhere':
+        this.#queryElsewhere(operation);
         return;
       case 'tick':
         for (let i = 0; i < operation.times; i++) this.#tick();
@@ -274,6 +286,33 @@ export class HistoryRunner {
     if (write.op === 'insert' || write.op === 'insertMany' || this.twin.trackedBodies.length > 0) this.#perform(write);
   }
 
+  #queryElsewhere({ query, isNested, body, shape }: Operation & { op: 'elsewhere' }): void {
+    const other = (this.#elsewhere ??= this.#createOther());
+    const ask = (): void => {
+      other.move(selected(body, other.trackedBodies), shape);
+      other.expectQuery(query);
+    };
+    if (!isNested) return ask();
+    let isFirst = true;
+    this.twin.expectQuery(query, {
+      onFilter: () => {
+        if (isFirst) ask();
+        isFirst = false;
+      },
+    });
+  }
+
+  /** With a few bodies, and other options. */
+  #createOther(): Twin {
+    const other = new Twin({
+      leafCapacity: 1,
+      looseness: 1,
+      simdFrom: this.#options.leafCapacity === 1 ? 0 : Infinity,
+    });
+    for (const shape of uniform(12, 5, 16)) other.insert(shape);
+    return other;
+  }
+
   #exceptOf({ except }: { readonly except: number | null }): TrackedBody | undefined {
     const { trackedBodies } = this.twin;
     return except === null || trackedBodies.length === 0 ? undefined : selected(except, trackedBodies);
@@ -342,6 +381,7 @@ export class HistoryRunner {
         except: i === 0 ? undefined : random.pick(trackedBodies),
       });
     }
+    if (trackedBodies.length > 0) expectBody(octree, random.pick(trackedBodies));
     if (this.#step % 10 === 0) twin.expectQuery({ kind: 'pairs' });
     if (this.#step % 4 === 0) expectPlacement(octree, trackedBodies, this.#placement);
     expectKeptSizes(octree.internals.store.tree);
@@ -365,6 +405,8 @@ export class HistoryRunner {
       if (!isKnown || body.kind !== (shape.length === 6 ? 'box' : 'sphere'))
         throw new Error(`body ${index} differs from what was inserted`);
     }
+    for (const tracked of twin.trackedBodies) expectBody(twin.octree, tracked);
+    expectWalk(twin.octree, twin.trackedBodies);
     expectPlacement(twin.octree, twin.trackedBodies, this.#placement);
     this.#expectValid();
   }

@@ -63,6 +63,15 @@ export function translated(shapes: readonly Shape[], by: number): Shape[] {
   return shapes.map((shape) => shape.map((value, k) => (shape.length === 4 && k === 3 ? value : value + by)));
 }
 
+/** Scenes that have broken spatial libraries, for random histories: a few hundred bodies each. */
+export const HISTORY_SCENES = {
+  'one body at 1e9 among others': () => [...uniform(200, 11), [1e9, -1e9, 1e9, 1]],
+  millimetres: () => uniform(200, 12).map((shape) => shape.map((value) => value / 1024)),
+  'near the limit': () => translated(uniform(200, 13), 2 ** 50 - 2 ** 14),
+  'one place': () => coincident(100),
+  plane: () => flat(200, 14),
+} satisfies Record<string, () => Shape[]>;
+
 function anyShape([x, y, z]: readonly number[], half: number, chance: number): Shape {
   return chance < 0.6 ? cube(x, y, z, half) : [x, y, z, half];
 }

@@ -169,7 +169,9 @@ export class Twin {
   }
 
   remove(tracked: TrackedBody): void {
-    if (!tracked.body.remove()) throw new Error(`remove() of living body ${tracked.index} returned false`);
+    const { body, serial } = tracked;
+    const isRemoved = serial % 2 === 0 ? body.remove() : this.octree.remove(body);
+    if (!isRemoved) throw new Error(`remove() of living body ${tracked.index} returned false`);
     this.#untrack(tracked);
   }
 

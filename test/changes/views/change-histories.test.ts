@@ -2,7 +2,7 @@
 // picture differs from what was drawn last, it must count as changed.
 
 import { PCFShadowMap, PointLight, VSMShadowMap, type ShadowMapType } from 'three';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ContainerChanges } from '../../../src/changes/views/container-changes.ts';
 import * as bits from '../../../src/three/detector/change-bits.ts';
 import { GroupChanges } from '../../../src/changes/views/group-changes.ts';
@@ -13,6 +13,7 @@ import { ShadowLight } from '../../../src/changes/shadows/shadow-light.ts';
 import { omit, plant, silence } from '../../support/planted-faults.ts';
 import { actions, ChangeWorld } from '../../support/change-histories.ts';
 import { FakeRenderer } from '../../support/change-towns.ts';
+import { seedsOf } from '../../support/history-profile.ts';
 import { createRandom } from '../../support/random.ts';
 import { chooseAllLevels, isShown, mapOf, pictureListOf } from '../../support/shown-in-maps.ts';
 
@@ -104,19 +105,23 @@ function play(
 }
 
 describe('changes in a random history', () => {
+  // An action updates the scene before it reports what it has moved.
+  beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => undefined));
+  afterEach(() => void vi.restoreAllMocks());
+
   const total = new Map<string, number>();
 
-  it.each([1, 2, 3])('are all told, of maps and of pictures (seed %i)', (seed) => {
+  it.each(seedsOf(3))('are all told, of maps and of pictures (seed %i)', (seed) => {
     const report = createReport();
     // Short histories, because what cannot be known accumulates, and is always drawn.
-    for (let k = 0; k < 5; k++) play(100 * seed + k, 40, report, seed === 3 ? VSMShadowMap : PCFShadowMap);
+    for (let k = 0; k < 5; k++) play(100 * seed + k, 40, report, seed % 3 === 0 ? VSMShadowMap : PCFShadowMap);
     const { missed, differing, drawn, asked, unchanged, effects } = report;
     expect(missed.slice(0, 6)).toEqual([]);
     for (const [name, count] of effects) total.set(name, (total.get(name) ?? 0) + count);
     // It does tell maps apart: some of them stay.
     expect(differing).toBeGreaterThan(0.2 * asked);
     expect(drawn).toBeLessThan(0.95 * asked);
-    expect(unchanged).toBeGreaterThan(seed === 3 ? -1 : 10);
+    expect(unchanged).toBeGreaterThan(seed % 3 === 0 ? -1 : 10);
   });
 
   it('of each kind have shown in a map or in a picture', () => {

@@ -18,6 +18,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup } from '../../../src/three.ts';
 import { expectSameDrawn, expectSameTexts, frustumOf, projectPass, shadowPass } from '../../support/pass-lists.ts';
+import { seedsOf } from '../../support/history-profile.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { stateFaults } from '../../support/member-states.ts';
 import { createObject, createTwins, KINDS, place, type Twin, nodesOf } from '../../support/three-scenes.ts';
@@ -126,7 +127,7 @@ function randomCamera(random: Random): PerspectiveCamera | OrthographicCamera {
   return camera;
 }
 
-describe.each([1, 2, 3])('an OctreeGroup after random changes, seed %i', (seed) => {
+describe.each(seedsOf(3))('an OctreeGroup after random changes, seed %i', (seed) => {
   it('draws the same as a plain Group in every pass, and gives the same hits', () => {
     const twins = createTwins(seed, (group, random) => {
       for (let k = 0; k < 60; k++) group.add(createTree(random));
