@@ -74,7 +74,11 @@ const LONG = [
   PARTS_OF_PAGES,
 ];
 /** Tests that try all in the project `long`, and a sample in `unit` (`test/support/sampled.ts`). */
-const SAMPLED = ['test/{nasty,features,occlusion}/failed-calls.test.ts', 'test/three/throwing-callbacks.test.ts'];
+const SAMPLED = [
+  'test/{nasty,features,occlusion}/failed-calls.test.ts',
+  'test/three/throwing-callbacks.test.ts',
+  'test/octree/metamorphic.test.ts',
+];
 /** Tests that compare times. Nothing runs beside them. */
 const TIMES_IN_BROWSER = 'test/browser/*times.test.ts';
 /** Tests of pages that measure how long a page blocks, or which of two is faster. */

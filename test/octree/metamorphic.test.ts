@@ -20,7 +20,7 @@ import { IS_LONG } from '../support/sampled.ts';
 import { boxOf, planesOf, planesOfBox, point, rayOf, shapeOf, sphereOf, type Shape } from '../support/shapes.ts';
 import { collected } from '../support/octrees.ts';
 
-const SEEDS = Array.from({ length: IS_LONG ? 60 : 3 }, (_, k) => k + 1);
+const SEEDS = Array.from({ length: IS_LONG ? 20 : 3 }, (_, k) => k + 1);
 const STEPS = 60;
 
 /** From the base scene to a variant: the axis and the sign that each axis gets, then a factor, then a vector. */
