@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as core from '../../src/core.ts';
 import * as debug from '../../src/debug/index.ts';
+import * as debugThree from '../../src/debug-three/index.ts';
 import * as library from '../../src/index.ts';
 import * as react from '../../src/react/index.ts';
 import * as three from '../../src/three.ts';
@@ -104,13 +105,16 @@ describe('the README, the guides and doc comments', () => {
 /** A doc comment whose first sentence leads to another name: that sentence, and the line that it describes. */
 const VAGUE = /\/\*\*\s*(?:\* )?((?:As `|Like `|The first record of)[^\n]*)(?:(?!\*\/)[\s\S])*?\*\/\s*(\S[^\n]*)/g;
 
+/** The names of all functions, classes and constants that the entry points export. */
+const PUBLIC = [core, library, three, react, debug, debugThree, tsl].flatMap((entry) => Object.keys(entry));
+
 /** Doc comments of the public functions, classes and constants, by file and name, with the parameters of functions. */
 function publicComments(): (readonly [place: string, comment: string, head: string])[] {
-  const names = new Set([core, library, three, react, debug, tsl].flatMap((entry) => Object.keys(entry)));
+  const names = new Set(PUBLIC);
   return [...sources()].flatMap(([file, text]) =>
     [
       ...text.matchAll(
-        /(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\n(?:\/\/.*\n)*export (?:abstract )?(?:function|class|const) (\w+)/g,
+        /(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\n(?:\/\/.*\n)*export (?:abstract )?(?:function|class|const) (\w+)(?:(?:<[^>]*>)?\(([^)]*)\))?/g,
       ),
     ]
       .filter(([, comment, name]) => names.has(name) && !/@hidden|@internal/.test(comment))
@@ -122,9 +126,8 @@ describe('the doc comments of what is public', () => {
   const comments = publicComments();
 
   it('have an example that imports what they describe', () => {
-    const all = new Set([core, library, three, react, debug, tsl].flatMap((entry) => Object.keys(entry)));
     const described = new Set(comments.map(([place]) => place.split(': ')[1]));
-    expect([...all].filter((name) => !described.has(name))).toEqual([]);
+    expect(PUBLIC.filter((name) => !described.has(name))).toEqual([]);
     const without = comments.filter(([place, comment]) => {
       const [, example = ''] = comment.split('@example');
       const name = place.split(': ')[1];
@@ -135,7 +138,7 @@ describe('the doc comments of what is public', () => {
 
   it('say of each function what each argument is', () => {
     const silent = comments.flatMap(([place, comment, head]) =>
-      [...head.matchAll(/(?:^|[\s(])(\w+)\??: [A-Z\w]/g)]
+      [...head.matchAll(/(?:^\s*|,\s+)(\w+)\??: /g)]
         .map(([, parameter]) => parameter)
         .filter((parameter) => !new RegExp(`@param ${parameter}\\b`).test(comment))
         .map((parameter) => `${place}(${parameter})`),

@@ -74,6 +74,7 @@ const MATRIX_REMEDY = 'pass a Matrix4, after mesh.updateWorldMatrix(true, false)
  * spread this over frames, use a `SolidBoxQueue`.
  *
  * @param geometry A BufferGeometry of three, or `{positions, index}` as plain arrays.
+ * @param options `side`, `matrix`, `axisAligned`, `hasGround` and others: see `SolidBoxesOptions`.
  * @returns Boxes that may overlap, the most useful one first, in the units of the positions; empty if nothing is sure.
  * @throws {RangeError} If a position is no finite number, the mesh is empty, an index leads nowhere, or an option is
  *   out of range.
