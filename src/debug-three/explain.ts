@@ -20,11 +20,6 @@ import { culledByThree, firstMoved, invisibleFault } from './sentences.ts';
  * layer, outside of which plane of the frustum, too small, behind which occluders; drawn by which batch, or on its own
  * and why. With a raycaster it says why the ray hits the object, or misses it.
  *
- *     canvas.addEventListener('click', (event) => {
- *       const hit = pick(event, camera, canvas, group);
- *       if (event.altKey && hit) label.textContent = explain(hit.object, camera);
- *     });
- *
  * It does what a renderer does in a pass of the camera, but draws nothing: what it says is what the next pass does, if
  * nothing changes until then. It updates no matrices but those of the camera, so a move since the last frame is named
  * as such. It counts as a pass of the camera: it chooses levels of detail, and sets what a pass sets, such as
@@ -37,6 +32,18 @@ import { culledByThree, firstMoved, invisibleFault } from './sentences.ts';
  * @param instanceId The id of an instance, if the object is an OctreeInstances.
  * @throws {TypeError} If an argument is of another type, or the id of an instance is missing.
  * @throws {RangeError} If there is no instance with this id, or the ray has no direction.
+ *
+ * @example
+ * ```ts
+ * import { explain } from 'scene-octree/debug-three';
+ * import { OctreeGroup, pick } from 'scene-octree/three';
+ *
+ * const group = new OctreeGroup().addTree(gltf.scene);
+ * canvas.addEventListener('click', (event) => {
+ *   const hit = pick(event, camera, canvas, group);
+ *   if (event.altKey && hit) canvas.title = explain(hit.object, camera, hit.instanceId);
+ * });
+ * ```
  */
 export function explain(object: Object3D, view: Camera | Raycaster, instanceId?: number): string {
   requireArguments(object, view, instanceId);

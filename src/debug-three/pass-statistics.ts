@@ -42,15 +42,25 @@ const ALL_LAYERS = /* @__PURE__ */ new Layers();
  * Counts what a pass of a camera, or the shadow map of a light, sees of a container now: visible, too small, hidden,
  * drawn on their own or by batches, nodes visited. For an overlay, and to find out what a setting does.
  *
- *     const { visible, objects, ranges } = statisticsOf(group, camera);
- *
  * The matrices must be up to date, as they are after a frame; of a point light the last face of its shadow map counts.
  * It counts as a pass of the camera, without drawing, as `explain` does. Wakes a small group.
  *
  * Cost: up to five frustum queries.
  *
+ * @param container The `OctreeGroup` or `OctreeInstances` whose objects are counted.
+ * @param view A camera, or a light with a shadow.
  * @throws {TypeError} If the container is not an OctreeGroup or an OctreeInstances, or the view is not a camera or a
  *   light with a shadow.
+ *
+ * @example
+ * ```ts
+ * import { statisticsOf } from 'scene-octree/debug-three';
+ * import { OctreeGroup } from 'scene-octree/three';
+ *
+ * const group = new OctreeGroup().addTree(gltf.scene);
+ * const { objects, visible, hidden } = statisticsOf(group, camera);
+ * canvas.title = `${visible} of ${objects}, ${hidden} behind others`;
+ * ```
  */
 export function statisticsOf(container: OctreeGroup | OctreeInstances, view: Camera | Light): PassStatistics {
   const where = 'statisticsOf';
