@@ -8,7 +8,8 @@ import { parseArgs } from 'node:util';
 
 /** The histories of containers, which `npm test` and `npm run test:long` run with their own seeds. */
 const FILES = [
-  'test/histories/',
+  'test/histories/history.test.ts',
+  'test/histories/occlusion-history.test.ts',
   'test/three/group/any-history.test.ts',
   'test/batches/any-changes.test.ts',
   'test/changes/views/change-histories.test.ts',
@@ -29,7 +30,17 @@ const profile = {
 console.log(`Histories of ${profile.operations} operations, seed ${profile.seed}.`);
 const { status } = spawnSync(
   'npx',
-  ['vitest', 'run', '--project', 'histories', '--project', 'unit', '--project', 'long', ...FILES],
+  [
+    'vitest',
+    'run',
+    '--project',
+    'histories',
+    '--project',
+    'unit',
+    '--project',
+    'long',
+    ...(values.replay ? [FILES[0]] : FILES),
+  ],
   {
     stdio: 'inherit',
     env: { ...process.env, HISTORIES: JSON.stringify(profile) },

@@ -92,6 +92,8 @@ class EngineProvider implements BrowserProvider {
   constructor(engine: Engine) {
     this.engine = engine;
     this.program = programOf(engine);
+    // Also if the tests are interrupted.
+    process.once('exit', () => this.end());
   }
 
   getCommandsContext(): Record<string, unknown> {
@@ -122,13 +124,16 @@ class EngineProvider implements BrowserProvider {
   async close(): Promise<void> {
     const { browser } = this;
     if (browser === null) return;
-    this.browser = null;
     const ended = once(browser, 'exit');
-    if (browser.exitCode === null) {
-      process.kill(-browser.pid!, 'SIGTERM');
-      await ended;
-    }
+    if (this.end()) await ended;
+    this.browser = null;
     rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  /** Ends the browser. Returns whether it was running. */
+  private end(): boolean {
+    if (this.browser === null || this.browser.exitCode !== null || this.browser.signalCode !== null) return false;
+    return process.kill(-this.browser.pid!, 'SIGTERM');
   }
 }
 

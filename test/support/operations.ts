@@ -332,7 +332,7 @@ const scene = fc.record({
   isStatic: fc.boolean(),
 });
 const operationOrScene: fc.Arbitrary<Operation> = fc.oneof(
-  { weight: 500, arbitrary: operation },
+  { weight: 1000, arbitrary: operation },
   { weight: 1, arbitrary: scene },
 );
 
