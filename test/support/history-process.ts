@@ -80,8 +80,7 @@ function runCase(options: OctreeOptions, seed: number, numRuns: number, path?: s
       runner.run(history);
       if (traversalOf(octree) !== null) inWasm++;
     } finally {
-      // The number of WebAssembly memories is limited.
-      octree.clear();
+      runner.end();
     }
   };
   try {

@@ -61,6 +61,12 @@ export class HistoryRunner {
     this.#checkAll();
   }
 
+  /** Gives back the memory of its octrees: the number of WebAssembly memories is limited. */
+  end(): void {
+    this.twin.octree.clear();
+    this.#elsewhere?.octree.clear();
+  }
+
   #perform(operation: Operation): void {
     const { twin } = this;
     const { trackedBodies } = twin;

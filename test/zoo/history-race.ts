@@ -42,8 +42,7 @@ race: for (let round = 0; round < ROUNDS; round += DRAWN) {
         failure = `${name}: ${(error as Error).message.split('\n')[0]}`;
       }
       operations += failure === null ? history.length : runner.steps;
-      // The number of WebAssembly memories is limited.
-      if (failure === null) runner.twin.octree.clear();
+      if (failure === null) runner.end();
       print();
       if (failure !== null) break race;
     }
