@@ -11,8 +11,6 @@ import type { GroupPair } from './group-pair.ts';
 export const WINDOW_MS = 15_000;
 /** Interval of measurements; limited, because drawing the group that is not in use costs a frame, too. */
 const EVERY_MS = 100;
-/** Minimum number of measurements for a median. */
-const MIN_SAMPLES = 5;
 
 /** Costs of drawing one of the two groups. */
 export class Costs {
@@ -20,9 +18,9 @@ export class Costs {
   drawCalls = 0;
   triangles = 0;
 
-  /** Median in milliseconds; NaN with fewer than `MIN_SAMPLES` measurements. */
+  /** Median in milliseconds; NaN until there are enough measurements. */
   medianAt(now: number): number {
-    return this.times.countAt(now) < MIN_SAMPLES ? Number.NaN : this.times.medianAt(now);
+    return this.times.medianAt(now);
   }
 }
 

@@ -1,6 +1,7 @@
 // Casts the rays of a tick in one call and one by one: are the hits equal, and how long does each take? The rays one by
 // one take several frames, so that they do not block the page. Only buildings stop rays, and these do not move.
 
+import { timeOf } from '../shared/clock.ts';
 import { RecentTimes } from '../shared/recent-times.ts';
 import { RAY_STRIDE, type Sight } from './sight.ts';
 
@@ -41,9 +42,10 @@ export class Comparison {
     this.rayCount = rayCount;
     this.done = 0;
     this.milliseconds = 0;
-    const start = performance.now();
-    sight.castBatch(this.ofBatch, this.rays, rayCount);
-    this.batch.add(performance.now() - start, now);
+    this.batch.add(
+      timeOf(() => sight.castBatch(this.ofBatch, this.rays, rayCount)),
+      now,
+    );
   }
 
   /** Casts some of the rays one by one. After the last one it compares. */

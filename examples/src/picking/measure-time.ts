@@ -1,9 +1,7 @@
 // Measures the time of work that may be shorter than the resolution of the clock.
 
-/**
- * Minimum length of one measurement. The clock of a page that is not cross-origin isolated has a resolution of 0.1 ms.
- */
-const MIN_SAMPLE_MS = 0.4;
+import { timeOf } from '../shared/clock.ts';
+
 /** Minimum number of measurements, even over budget, because an interruption may distort a single one. */
 const MIN_SAMPLES = 3;
 
@@ -19,14 +17,8 @@ export function measureTime<Result>(work: () => Result, budgetMs: number): Measu
   const start = performance.now();
   const result = work();
   let best = Infinity;
-  for (let runs = 1, samples = 0; samples < MIN_SAMPLES || performance.now() - start < budgetMs;) {
-    const time = timeOf(work, runs);
-    if (time < MIN_SAMPLE_MS) runs *= 2;
-    else {
-      best = Math.min(best, time / runs);
-      samples++;
-    }
-  }
+  for (let samples = 0; samples < MIN_SAMPLES || performance.now() - start < budgetMs; samples++)
+    best = Math.min(best, timeOf(work));
   return { result, milliseconds: best };
 }
 
@@ -35,10 +27,4 @@ export function measureTimeOnce<Result>(work: () => Result): Measured<Result> {
   const start = performance.now();
   const result = work();
   return { result, milliseconds: performance.now() - start };
-}
-
-function timeOf(work: () => unknown, runs: number): number {
-  const start = performance.now();
-  for (let run = 0; run < runs; run++) work();
-  return performance.now() - start;
 }

@@ -58,8 +58,9 @@ export class RecordCard {
     const { board } = this;
     board.set('allTime', fineTime(octree.milliseconds));
     board.set('plainTime', milliseconds(plain.milliseconds));
-    board.set('gain', times(plain.milliseconds, octree.milliseconds));
     const count = plain.result.length;
+    // A ray that hits nothing leaves the octree at once: its ratio would tell nothing of a pick.
+    board.set('gain', count === 0 ? DASH : times(plain.milliseconds, octree.milliseconds));
     board.set(
       'agreement',
       areEqual ? `\u2713 ${count} equal ${count === 1 ? 'hit' : 'hits'}` : '\u2717 differ',

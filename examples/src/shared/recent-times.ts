@@ -1,5 +1,11 @@
 // Stores the measurements of a recent time window, by default one second, and computes their median and mean.
 
+import { clockStep, isWellMeasured } from './clock.ts';
+
+/** Measurements from which on there is a median or a mean. */
+const MIN_COUNT = 5;
+/** A median has digits if it is this many steps of the clock. */
+const STEPS_OF_MEDIAN = 20;
 /** Maximum number of measurements; older ones are overwritten even if they are in the window. */
 const CAPACITY = 512;
 
@@ -29,15 +35,25 @@ export class RecentTimes {
     return count;
   }
 
-  /** Median of the window; NaN if it is empty. */
+  /**
+   * Median of the window. Where the steps of the clock are too coarse for it, the mean, which has digits. NaN until
+   * there are enough measurements.
+   */
   medianAt(now: number): number {
-    const count = this.sortAt(now);
-    return count === 0 ? Number.NaN : this.sorted[count >> 1];
+    const median = this.sorted[this.sortAt(now) >> 1];
+    return median >= STEPS_OF_MEDIAN * clockStep() ? (this.isEnoughAt(now) ? median : Number.NaN) : this.meanAt(now);
   }
 
-  /** Mean of the window without pauses, see `meanWithoutPauses`; NaN if the window is empty. */
+  /** Mean of the window without pauses, see `meanWithoutPauses`; NaN until there are enough measurements. */
   meanAt(now: number): number {
+    if (!this.isEnoughAt(now)) return Number.NaN;
     return meanWithoutPauses(this.sorted.subarray(0, this.sortAt(now)));
+  }
+
+  /** Whether the window has enough measurements, and the clock has moved often enough in them. */
+  private isEnoughAt(now: number): boolean {
+    const count = this.sortAt(now);
+    return count >= MIN_COUNT && isWellMeasured(this.sorted.subarray(0, count).reduce((sum, value) => sum + value, 0));
   }
 
   /** Visits the measurements of the window, oldest first. */

@@ -1,6 +1,7 @@
 // Culls for the views of each frame by the octree, and in some frames also by a loop over all buildings: are the lists
 // equal, and how long does each take?
 
+import { timeOf } from '../shared/clock.ts';
 import { FrustumLoop } from '../shared/frustum-loop.ts';
 import { Interval } from '../shared/interval.ts';
 import { RecentTimes } from '../shared/recent-times.ts';
@@ -34,9 +35,10 @@ export class Comparison {
     // Alternates the order, because the second one finds more in the processor caches.
     this.isLoopFirst = !this.isLoopFirst;
     if (this.isLoopFirst) this.runLoop(city, now);
-    const start = performance.now();
-    city.cull();
-    this.octree.add(performance.now() - start, now);
+    this.octree.add(
+      timeOf(() => city.cull()),
+      now,
+    );
     if (!this.isLoopFirst) this.runLoop(city, now);
     this.doAgree = city.active.every((view) =>
       this.loops[city.all.indexOf(view)].agreesWith(view.list.array, view.list.length),
@@ -44,8 +46,9 @@ export class Comparison {
   }
 
   private runLoop({ all, active }: City, now: number): void {
-    const start = performance.now();
-    for (const view of active) this.loops[all.indexOf(view)].cull(view.frustum);
-    this.loop.add(performance.now() - start, now);
+    const time = timeOf(() => {
+      for (const view of active) this.loops[all.indexOf(view)].cull(view.frustum);
+    });
+    this.loop.add(time, now);
   }
 }
