@@ -59,7 +59,7 @@ class Batch extends Page {
     element('compare').addEventListener('click', () => this.attempt(this.compare()));
     this.showMode();
     this.stage.start((seconds, now) => this.frame(seconds, now));
-    this.attempt(this.build());
+    this.attempt(this.build().then(() => (this.query.isEmpty ? this.compare() : undefined)));
   }
 
   private async build(): Promise<void> {

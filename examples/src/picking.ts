@@ -47,6 +47,7 @@ class PickingPage extends Page {
   private world: PickingWorld | undefined;
   /** Frames are drawn only after a change. */
   private isStale = true;
+  private isFirstPickDue = this.query.isEmpty;
 
   constructor(context: WebGL2RenderingContext, problem: string) {
     super(context, problem);
@@ -156,6 +157,13 @@ class PickingPage extends Page {
     this.applySettings();
   }
 
+  /** Shows a pick at the first visit: that in the middle of the view. */
+  private pickFirst(): void {
+    this.isFirstPickDue = false;
+    const { left, top, width, height } = this.stage.views[0].element.getBoundingClientRect();
+    this.click({ clientX: left + width / 2, clientY: top + height * 0.55 });
+  }
+
   private select(items: readonly Item[]): void {
     this.selection.set(this.world, items);
     this.probe.selected = items.map((item) => this.world!.nameOf(item));
@@ -193,6 +201,7 @@ class PickingPage extends Page {
     if (hover.update(world, camera, stage.views[0].element, settings.hover, now)) this.invalidate();
     picks.card.setHover(hover.times.medianAt(now));
     if (this.isStale) this.draw(world);
+    if (this.isFirstPickDue) this.pickFirst();
     probe.isStale = this.isStale;
   }
 

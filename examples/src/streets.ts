@@ -4,6 +4,7 @@ import { type Object3D, Scene } from 'three';
 import { element } from './shared/elements.ts';
 import { onKeyPress } from './shared/held-keys.ts';
 import { openPage, Page } from './shared/page.ts';
+import { nextTurn } from './shared/slices.ts';
 import { TaskRunner, type TaskContext } from './shared/task.ts';
 import { showToast } from './shared/toast.ts';
 import { buildStreets } from './streets/city.ts';
@@ -15,6 +16,10 @@ import { Readout } from './streets/readout.ts';
 import { Scenery } from './streets/scenery.ts';
 import { type Mode, MODES, type Place, PLACES, readSettings } from './streets/settings.ts';
 import { Walker } from './streets/walker.ts';
+
+/** Least frames, and milliseconds, in each way of drawing on a first visit. */
+const FIRST_FRAMES = 10;
+const FIRST_MS = 700;
 
 class Streets extends Page {
   private readonly settings = readSettings(this.query);
@@ -39,7 +44,7 @@ class Streets extends Page {
     for (const [k, place] of PLACES.entries()) this.onChoice(place, k + 3, () => this.setHeight(place));
     this.showSettings();
     this.stage.start((seconds, now) => this.frame(seconds, now));
-    this.attempt(this.build());
+    this.attempt(this.build().then(() => (this.query.isEmpty ? this.showBoth() : undefined)));
   }
 
   private onChoice(id: string, digit: number, choose: () => void): void {
@@ -87,6 +92,19 @@ class Streets extends Page {
     this.drawing?.setMode(mode, this.walker.camera);
     this.readout.restart(false);
     this.showSettings();
+  }
+
+  /** Draws some frames in each way, so that a first visit shows the figures of both. A choice of the user ends it. */
+  private async showBoth(): Promise<void> {
+    const { readout, settings, tasks } = this;
+    for (const mode of MODES) {
+      if (tasks.isBusy || this.drawing === null) return;
+      this.setMode(mode);
+      const frames = readout.probe.frames + FIRST_FRAMES;
+      const end = performance.now() + FIRST_MS;
+      while ((readout.probe.frames < frames || performance.now() < end) && settings.mode === mode) await nextTurn();
+      if (settings.mode !== mode) return;
+    }
   }
 
   private setHeight(height: Place): void {

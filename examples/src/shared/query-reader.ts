@@ -17,6 +17,11 @@ export class QueryReader {
     this.reducesMotion = reducesMotion;
   }
 
+  /** A first visit: the address has no settings. */
+  get isEmpty(): boolean {
+    return this.query.size === 0;
+  }
+
   has(name: string): boolean {
     return this.query.has(name);
   }
