@@ -14,6 +14,8 @@ import { OrbitView } from './shared/orbit-view.ts';
 import { openPage, Page } from './shared/page.ts';
 import { PageProbe, publish } from './shared/page-probe.ts';
 import { nextTurn } from './shared/slices.ts';
+import { type TaskContext, TaskRunner } from './shared/task.ts';
+import { showToast } from './shared/toast.ts';
 
 const PLACES = { wide: new Vector3(50, 140, 205), narrow: new Vector3(50, 260, 300), maxDistance: 900 };
 /** Every so many frames with updates, one draws all maps, to measure what that costs. */
@@ -92,8 +94,13 @@ async function show({ board, query, stage }: Page): Promise<void> {
     }));
   }
 
-  await orbit.prepare(scene);
-  await drawMaps(town, renderer);
+  const tasks = new TaskRunner();
+  const isReady = await tasks.run('Preparing the town', async (context) => {
+    await orbit.prepare(scene);
+    await drawMaps(town, renderer, context);
+    return true;
+  });
+  if (!isReady) showToast('Stopped. Some maps are drawn in the first frames.');
   switchUpdates();
   stage.start(frame);
 }
@@ -102,18 +109,29 @@ async function show({ board, query, stage }: Page): Promise<void> {
  * Draws the maps one by one, and first without instances, whose shader is another. The first frame, which would compile
  * and upload for all of them, would block the page.
  */
-async function drawMaps({ scene, lamps, instances }: Town, renderer: WebGLRenderer): Promise<void> {
+async function drawMaps(
+  { scene, lamps, instances }: Town,
+  renderer: WebGLRenderer,
+  { progress, signal }: TaskContext,
+): Promise<void> {
   // Sees nothing.
   const camera = new PerspectiveCamera();
   camera.position.y = 1e4;
   for (const { shadow } of lamps) shadow.autoUpdate = false;
-  for (const isVisible of [false, true]) {
-    for (const mesh of instances) mesh.visible = isVisible;
-    for (const { shadow } of lamps) {
-      await nextTurn();
-      shadow.needsUpdate = true;
-      renderer.render(scene, camera);
+  let drawn = 0;
+  try {
+    for (const isVisible of [false, true]) {
+      for (const mesh of instances) mesh.visible = isVisible;
+      for (const { shadow } of lamps) {
+        await nextTurn();
+        signal.throwIfAborted();
+        shadow.needsUpdate = true;
+        renderer.render(scene, camera);
+        progress(++drawn / (2 * lamps.length), 'Drawing the shadow maps');
+      }
     }
+  } finally {
+    for (const mesh of instances) mesh.visible = true;
+    for (const { shadow } of lamps) shadow.autoUpdate = true;
   }
-  for (const { shadow } of lamps) shadow.autoUpdate = true;
 }

@@ -18,7 +18,7 @@ import { type Mode, MODES, type Place, PLACES, readSettings } from './streets/se
 import { Walker } from './streets/walker.ts';
 
 /** Least frames, and milliseconds, in each way of drawing on a first visit. */
-const FIRST_FRAMES = 10;
+const FIRST_FRAMES = 4;
 const FIRST_MS = 700;
 
 class Streets extends Page {

@@ -138,6 +138,42 @@ describe.each([
   });
 });
 
+describe('on a phone', () => {
+  it.each(['contacts.html?bodies=1000', 'sensors.html?people=600&pause=on', 'lights.html?cars=0&people=0'])(
+    '%s says what a touch does, in text of at least 12 px, and what is touched is at least 44 px high',
+    async (path) => {
+      const { page } = await openPage(`examples/${path}`, {
+        viewport: { width: 390, height: 844 },
+        deviceScaleFactor: 0.1,
+        hasTouch: true,
+        isMobile: true,
+      });
+      const hint = await page.locator('.help').getAttribute('data-touch');
+      if (!path.includes('pause=on')) await page.locator('#toast', { hasText: hint! }).waitFor();
+      await page.locator('.help summary').tap();
+      expect(await page.locator('.help dt:visible').allInnerTexts()).not.toContain('P');
+      const small = await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>('body *')]
+          .filter(
+            (one) =>
+              one.checkVisibility() &&
+              [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent!.trim() !== ''),
+          )
+          .filter((one) => ![0, 12].includes(Math.min(12, parseFloat(getComputedStyle(one).fontSize))))
+          .map((one) => one.outerHTML.slice(0, 80)),
+      );
+      expect(small).toEqual([]);
+      const low = await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>('.title > a, summary, #panel .lil-title, #statistics .more')]
+          .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 44)
+          .map((one) => one.outerHTML.slice(0, 80)),
+      );
+      expect(low).toEqual([]);
+      await endPage(page);
+    },
+  );
+});
+
 describe('the pictures of the gallery', () => {
   it.each(WITH_FIGURES)('show no time and no rate of the machine that drew them: %s', async (path) => {
     const { page } = await openPage(`examples/${path}`, {

@@ -140,7 +140,7 @@ describe('a clock of whole milliseconds, as that of Firefox and Safari', () => {
 
 describe('RecentTimes', () => {
   it('gives the median of the last second, and NaN if there are no measurements in it', () => {
-    const times = new RecentTimes();
+    const times = new RecentTimes(1000, 5);
     for (const [value, now] of [
       [90, 0],
       [5, 900],

@@ -9,8 +9,16 @@ export interface PanelEvents {
   readonly restart: () => void;
 }
 
+/** What each setting does. */
+const SENTENCES = {
+  count: 'Houses of the city, each with a geometry of its own.',
+  shadows: 'Draws the shadows of a sun, a pass more in each frame.',
+  ranges: 'Gives each draw call a colour of its own.',
+  turn: 'The view turns by itself.',
+};
+
 export function createPanel(settings: Settings, { rebuild, restart }: PanelEvents): SettingsPanel<Settings> {
-  const panel = new SettingsPanel(settings);
+  const panel = new SettingsPanel(settings, SENTENCES);
   panel.addCounts('count', 'count', COUNTS, 'houses').onChange(rebuild);
   panel.addSwitch('shadows', 'shadows', 'KeyS').onChange(restart);
   panel.addSwitch('ranges', 'colour the ranges', 'KeyR');

@@ -15,8 +15,22 @@ export interface PanelEvents {
   readonly patrol: () => void;
 }
 
+/** What each setting does. */
+const SENTENCES = {
+  rate: 'Bullets that the gun fires per second.',
+  speed: 'Speed of a bullet.',
+  spread: 'Greatest angle between a bullet and the aim.',
+  ticks: 'Steps of the simulation per second: fewer make longer steps.',
+  casts: 'Finds hits along the whole step. Off: tests only where a bullet is.',
+  lifespan: 'Keeps empty cells for some ticks, so that they can be used again.',
+  looseness: 'How far a cell reaches over its edges.',
+  cells: 'Which cells of the octree are drawn.',
+  patrol: 'The gun aims by itself while you do not.',
+  pace: 'Slows the simulation down.',
+};
+
 export function createPanel(settings: Settings, events: PanelEvents): void {
-  const panel = new SettingsPanel(settings);
+  const panel = new SettingsPanel(settings, SENTENCES);
   panel.addSlider('rate', 'bullets / s', RANGES.rate);
   panel.addSlider('speed', 'speed, m / s', RANGES.speed);
   panel.addSlider('spread', 'spread, degrees', RANGES.spread);

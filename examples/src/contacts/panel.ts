@@ -10,8 +10,17 @@ export interface PanelEvents {
   readonly shove: () => void;
 }
 
+/** What each setting does. */
+const SENTENCES = {
+  balls: 'Balls on the table.',
+  stirrers: 'Bars that turn and push the balls.',
+  friction: 'How soon a ball comes to rest.',
+  replaced: 'Balls that are taken away and come back elsewhere, per second.',
+  pace: 'Slows the simulation down.',
+};
+
 export function createPanel(settings: Settings, { rebuild, shove }: PanelEvents): void {
-  const panel = new SettingsPanel(settings);
+  const panel = new SettingsPanel(settings, SENTENCES);
   panel.addCounts('balls', 'balls', COUNTS).onChange(rebuild);
   panel.addSlider('stirrers', 'stirrers', RANGES.stirrers).onFinishChange(rebuild);
   panel.addSlider('friction', 'friction', RANGES.friction);

@@ -11,10 +11,12 @@ import type { GroupPair } from './group-pair.ts';
 export const WINDOW_MS = 15_000;
 /** Interval of measurements; limited, because drawing the group that is not in use costs a frame, too. */
 const EVERY_MS = 100;
+/** Minimum number of measurements for a median. */
+const MIN_SAMPLES = 5;
 
 /** Costs of drawing one of the two groups. */
 export class Costs {
-  readonly times = new RecentTimes(WINDOW_MS);
+  readonly times = new RecentTimes(WINDOW_MS, MIN_SAMPLES);
   drawCalls = 0;
   triangles = 0;
 

@@ -21,12 +21,29 @@ const CELL_CHOICES: Record<string, CellChoice> = {
   all: 'all',
 };
 
+/** What each setting does. */
+const SENTENCES = {
+  data: 'Real places of the Earth, or a generated city.',
+  count: 'Bodies in the octree.',
+  looseness: 'How far a cell reaches over its edges.',
+  leafCapacity: 'Bodies from which on a cell splits.',
+  far: 'How far the camera sees.',
+  compare: 'Also culls by a loop over all bodies, and compares results and times.',
+  freeze: 'Keeps the frustum where it is, so that you can look at it from elsewhere.',
+  path: 'The camera flies by itself.',
+  speed: 'Speed of your flight.',
+  observer: 'Shows the scene from above in the corner.',
+  whole: 'Shows all of the world, with all cells.',
+  cells: 'Which cells of the octree are drawn.',
+  outline: 'Draws cells, or the boxes around what is in them.',
+};
+
 export function createPanel(
   settings: Settings,
   dataSets: Readonly<Record<DataSetName, DataSet>>,
   { rebuild, path, observer, whole }: PanelEvents,
 ): SettingsPanel<Settings> {
-  const panel = new SettingsPanel(settings);
+  const panel = new SettingsPanel(settings, SENTENCES);
   const { counts, bodyName, far } = dataSets[settings.data];
   panel
     .addChoice('data', 'data', { 'real places': 'cities', 'generated city': 'city' })

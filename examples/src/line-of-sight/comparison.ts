@@ -6,14 +6,15 @@ import { RecentTimes } from '../shared/recent-times.ts';
 import { RAY_STRIDE, type Sight } from './sight.ts';
 
 const WINDOW_MS = 4000;
+const MIN_COUNT = 3;
 /** Milliseconds of single rays in a frame. */
 const SLICE_MS = 6;
 /** Single rays between two looks at the clock. */
 const CHUNK = 128;
 
 export class Comparison {
-  readonly batch = new RecentTimes(WINDOW_MS);
-  readonly single = new RecentTimes(WINDOW_MS);
+  readonly batch = new RecentTimes(WINDOW_MS, MIN_COUNT);
+  readonly single = new RecentTimes(WINDOW_MS, MIN_COUNT);
   /** Whether all hits were equal the last time; null before. */
   doAgree: boolean | null = null;
   private ofBatch = { indices: new Int32Array(), distances: new Float64Array() };

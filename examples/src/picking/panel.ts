@@ -11,12 +11,24 @@ export interface PanelEvents {
   readonly change: () => void;
 }
 
+/** What each setting does. */
+const SENTENCES = {
+  world: 'A town of plain meshes, or real cities as instances.',
+  count: 'Objects that a ray may hit.',
+  hover: 'Marks what is under the pointer, in each frame.',
+  compare: 'Also asks the Raycaster of three at each pick, and compares hits and times.',
+  rectangle: 'A drag selects a rectangle, in place of turning the view.',
+  inside: 'Selects only what is wholly inside the rectangle.',
+  path: 'Draws the nodes of the octree that the ray of the last pick has entered.',
+  side: 'Shows the ray of the last pick from the side.',
+};
+
 export function createPanel(
   settings: Settings,
   plans: Readonly<Record<WorldName, WorldPlan>>,
   { rebuild, change }: PanelEvents,
 ): SettingsPanel<Settings> {
-  const panel = new SettingsPanel(settings);
+  const panel = new SettingsPanel(settings, SENTENCES);
   const { counts, itemName } = plans[settings.world];
   panel
     .addChoice('world', 'world', { 'town of meshes': 'city', 'real cities': 'cities' })

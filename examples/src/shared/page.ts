@@ -7,6 +7,13 @@ import { showFailure, showNoWebGL2 } from './missing.ts';
 import { QueryReader } from './query-reader.ts';
 import { nextTurn } from './slices.ts';
 import { openContext, Stage } from './stage.ts';
+import { showToast } from './toast.ts';
+
+/** Says once what a touch does: the list of controls is closed, and a page that moves by itself looks like a film. */
+function showTouchHint(): void {
+  const hint = document.querySelector<HTMLElement>('.help')?.dataset.touch;
+  if (hint !== undefined && matchMedia('(pointer: coarse)').matches) showToast(hint);
+}
 
 /** The views that a page may have, in the order of `stage.views`. */
 const VIEWS = '#camera-view, #observer-view, #minimap-view';
@@ -22,6 +29,7 @@ export class Page {
     this.stage = new Stage(context, [...document.querySelectorAll<HTMLElement>(VIEWS)]);
     this.failureTitle = problem;
     connectFold(element('statistics'));
+    showTouchHint();
   }
 
   /** Replaces the page by a message if the work fails. */

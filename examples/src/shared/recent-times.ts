@@ -2,8 +2,6 @@
 
 import { clockStep, isWellMeasured } from './clock.ts';
 
-/** Measurements from which on there is a median or a mean. */
-const MIN_COUNT = 5;
 /** A median has digits if it is this many steps of the clock. */
 const STEPS_OF_MEDIAN = 20;
 /** Maximum number of measurements; older ones are overwritten even if they are in the window. */
@@ -14,10 +12,16 @@ export class RecentTimes {
   private readonly values = new Float64Array(CAPACITY);
   private readonly sorted = new Float64Array(CAPACITY);
   private readonly windowMs: number;
+  private readonly minCount: number;
   private total = 0;
 
-  constructor(windowMs = 1000) {
+  /**
+   * @param minCount Measurements from which on there is a median or a mean. More than one where the first ones run code
+   *   that is not compiled yet.
+   */
+  constructor(windowMs = 1000, minCount = 1) {
     this.windowMs = windowMs;
+    this.minCount = minCount;
   }
 
   add(value: number, now: number): void {
@@ -53,7 +57,9 @@ export class RecentTimes {
   /** Whether the window has enough measurements, and the clock has moved often enough in them. */
   private isEnoughAt(now: number): boolean {
     const count = this.sortAt(now);
-    return count >= MIN_COUNT && isWellMeasured(this.sorted.subarray(0, count).reduce((sum, value) => sum + value, 0));
+    return (
+      count >= this.minCount && isWellMeasured(this.sorted.subarray(0, count).reduce((sum, value) => sum + value, 0))
+    );
   }
 
   /** Visits the measurements of the window, oldest first. */

@@ -16,12 +16,15 @@ type NamesOf<Settings, Value> = {
 
 export class SettingsPanel<Settings extends object> {
   private readonly settings: Settings;
+  private readonly sentences: Readonly<Record<string, string>>;
   private readonly gui: GUI;
   private readonly controllers = new Map<string, Controller>();
 
-  constructor(settings: Settings) {
+  /** @param sentences What each setting does, by its name. */
+  constructor(settings: Settings, sentences: Readonly<Record<string, string>>) {
     const container = element('panel');
     this.settings = settings;
+    this.sentences = { isPaused: 'Stops what moves.', ...sentences };
     this.gui = new GUI({ container, title: 'Settings' });
     if (matchMedia(SMALL_WINDOW).matches) this.gui.close();
     // A select element that was opened by the pointer keeps the focus, and with it the keys of the page.
@@ -85,7 +88,15 @@ export class SettingsPanel<Settings extends object> {
   }
 
   private keep(name: string, label: string, controller: Controller): Controller {
+    const sentence = this.sentences[name];
+    if (sentence === undefined) throw new Error(`SettingsPanel: no sentence says what "${name}" does; write one`);
     this.controllers.set(name, controller);
+    controller.domElement.title = sentence;
+    // A long press, where no title is shown.
+    controller.$name.addEventListener('contextmenu', (event) => {
+      event.preventDefault();
+      showToast(sentence);
+    });
     return controller.name(label);
   }
 

@@ -8,13 +8,14 @@ import { RecentTimes } from '../shared/recent-times.ts';
 import type { City } from './city.ts';
 
 const WINDOW_MS = 4000;
+const MIN_COUNT = 5;
 /** From one frame with the loop to the next: in every fourth frame, if there are 60 per second. */
 const LOOP_EVERY_MS = 60;
 
 export class Comparison {
   /** How long each took in the frames in which both ran. */
-  readonly octree = new RecentTimes(WINDOW_MS);
-  readonly loop = new RecentTimes(WINDOW_MS);
+  readonly octree = new RecentTimes(WINDOW_MS, MIN_COUNT);
+  readonly loop = new RecentTimes(WINDOW_MS, MIN_COUNT);
   /** Whether all lists were equal the last time; null before. */
   doAgree: boolean | null = null;
   /** By view: each keeps its list, as the octree does. */
