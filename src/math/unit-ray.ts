@@ -10,15 +10,16 @@ import { MovingBox } from './moving-box.ts';
 export const UNIT_RAY_STRIDE = 9;
 
 export class UnitRay {
-  originX = 0;
-  originY = 0;
-  originZ = 0;
-  directionX = 0;
-  directionY = 0;
-  directionZ = 1;
-  inverseX = Infinity;
-  inverseY = Infinity;
-  inverseZ = 1;
+  // NaN until `set`: with integers V8 would change the layout of the object at the first ray.
+  originX = NaN;
+  originY = NaN;
+  originZ = NaN;
+  directionX = NaN;
+  directionY = NaN;
+  directionZ = NaN;
+  inverseX = NaN;
+  inverseY = NaN;
+  inverseZ = NaN;
   /**
    * The origin as it moves along the ray, for filters. Its `maxDistance` is the length of the ray, for the exact tests
    * too.

@@ -150,15 +150,10 @@ export class WasmTraversal implements Walker {
   /** The rest of a walk that has begun. */
   resumeNearestFirst(kernel: NearestKernel, scratch: Scratch): void {
     const { kept, keptDistances, volume } = this;
-    const { distances } = scratch.slots;
     this.isBusy = true;
     try {
       for (let count = this.exports.nextNearest(); count > 0; count = this.exports.nextNearest()) {
-        for (let k = count - 1; k >= 0; k--) {
-          // Passed in an array, as in the other walk: V8 may box a double that is an argument.
-          distances[0] = keptDistances[k];
-          if (kernel.isNearEnough(distances, 0)) kernel.visitBody(kept[k]);
-        }
+        kernel.visitBodies(kept, keptDistances, count);
         kernel.writeMaxDistance(volume);
       }
       this.addCosts(scratch);

@@ -14,6 +14,7 @@ export const HELP = `npm run bench -- [options]
   --json file       stores the run
   --compare file    prints the ratios of a stored run beside those of this run
   --markdown        prints the table in Markdown too
+  --cold            first calls and first ticks, each in a process of its own: times of the main thread
   --counts          no rivals: visit counts of the octree per query and per tick, and times of its ticks`;
 
 export interface Options extends SceneChoice {
@@ -24,6 +25,9 @@ export interface Options extends SceneChoice {
   readonly compare: string | undefined;
   readonly markdown: boolean;
   readonly counts: boolean;
+  readonly cold: boolean;
+  /** What a process of `--cold` measures. The main process sets it when it starts a process. */
+  readonly coldTask: string | undefined;
   readonly help: boolean;
   /** Name of the rival that this process runs. The main process sets it when it starts a process. */
   readonly worker: string | undefined;
@@ -51,6 +55,8 @@ export function readOptions(args: readonly string[]): Options {
       compare: text,
       markdown: { type: 'boolean' },
       counts: { type: 'boolean' },
+      cold: { type: 'boolean' },
+      'cold-task': text,
       help: { type: 'boolean' },
       worker: text,
     },
@@ -73,6 +79,8 @@ export function readOptions(args: readonly string[]): Options {
     compare: values.compare,
     markdown: values.markdown ?? false,
     counts: values.counts ?? false,
+    cold: values.cold ?? false,
+    coldTask: values['cold-task'],
     help: values.help ?? false,
     worker: values.worker,
   };

@@ -63,12 +63,7 @@ export interface QuerySet {
 export function makeQueries({ boxes }: Scene): QuerySet {
   const random = createRandom(2);
   const flat = new FlatBruteForce(boxes);
-  const place = (): Vector3 => {
-    const at = random.below(boxes.length / 6) * 6;
-    const coordinate = (axis: number): number =>
-      (boxes[at + axis] + boxes[at + axis + 3]) / 2 + random.between(-MAX_OFFSET, MAX_OFFSET);
-    return new Vector3(coordinate(0), coordinate(1), coordinate(2));
-  };
+  const place = (): Vector3 => placeNear(boxes, random);
   const near = many(VIEWS, () => lookFrom(place(), 1500, random));
   const points = many(PLACES, place);
   const spheres = points.map((point) => new Sphere(point, radiusFor(flat, point)));
@@ -99,7 +94,15 @@ export function makeQueries({ boxes }: Scene): QuerySet {
   };
 }
 
-function direction(random: Random): Vector3 {
+/** A position near a random body. */
+export function placeNear(boxes: Float64Array, random: Random): Vector3 {
+  const at = random.below(boxes.length / 6) * 6;
+  const coordinate = (axis: number): number =>
+    (boxes[at + axis] + boxes[at + axis + 3]) / 2 + random.between(-MAX_OFFSET, MAX_OFFSET);
+  return new Vector3(coordinate(0), coordinate(1), coordinate(2));
+}
+
+export function direction(random: Random): Vector3 {
   return new Vector3(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)).normalize();
 }
 
@@ -126,7 +129,8 @@ function many<A>(count: number, make: () => A): A[] {
   return Array.from({ length: count }, make);
 }
 
-function lookFrom(position: Vector3, far: number, random: Random): View {
+/** A view with a random direction. */
+export function lookFrom(position: Vector3, far: number, random: Random): View {
   const camera = new PerspectiveCamera(60, 16 / 9, 1, far);
   camera.position.copy(position);
   camera.lookAt(

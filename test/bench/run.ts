@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
 import { basename } from 'node:path';
+import { runColdRows, runColdTask } from './cold.ts';
 import { HELP, readOptions, type Options } from './options.ts';
 import { queryCountsTable } from './query-counts.ts';
 import type { Row, Run } from './result.ts';
@@ -32,23 +33,32 @@ async function runBenchmark(options: Options): Promise<void> {
   const chosen = scenarios.filter(({ name }) => only.length === 0 || only.some((text) => name.includes(text)));
   const workerArgs = ['--bodies', `${bodies}`, '--scene', scene, ...(data === undefined ? [] : ['--data', data])];
   const sceneName = data === undefined ? scene : basename(data);
-  const processes: RivalProcess[] = [];
-  let count = 0;
-  for (const name of rivals) {
-    const rival = new RivalProcess(name, process.argv[1], workerArgs);
-    processes.push(rival);
-    const reply = await rival.nextReply();
-    if (reply.kind === 'ready') count = reply.bodies;
-  }
-  console.log(`${count} boxes, scene ${sceneName}, Node ${process.version}, ${cpus()[0].model}`);
-  console.log(formatHead(rivals));
   const rows: Row[] = [];
-  for (const scenario of chosen) {
-    const row = await runScenario(scenario, processes, rounds);
+  const report = (row: Row): void => {
     rows.push(row);
     console.log(formatRow(row, rivals));
+  };
+  const printHead = (count: number): void => {
+    console.log(`${count} boxes, scene ${sceneName}, Node ${process.version}, ${cpus()[0].model}`);
+    console.log(formatHead(rivals));
+  };
+  let count = 0;
+  if (options.cold) {
+    count = loadScene(options).boxes.length / 6;
+    printHead(count);
+    await runColdRows(rivals, rounds, process.argv[1], workerArgs, report);
+  } else {
+    const processes: RivalProcess[] = [];
+    for (const name of rivals) {
+      const rival = new RivalProcess(name, process.argv[1], workerArgs);
+      processes.push(rival);
+      const reply = await rival.nextReply();
+      if (reply.kind === 'ready') count = reply.bodies;
+    }
+    printHead(count);
+    for (const scenario of chosen) report(await runScenario(scenario, processes, rounds));
+    for (const rival of processes) rival.end();
   }
-  for (const rival of processes) rival.end();
   console.log(LEGEND);
   const run: Run = {
     date: new Date().toISOString().slice(0, 10),
@@ -74,5 +84,6 @@ function printCounts(scene: Scene): void {
 const options = readOptions(process.argv.slice(2));
 if (options.help) console.log(HELP);
 else if (options.counts) printCounts(loadScene(options));
+else if (options.coldTask !== undefined) await runColdTask(options.worker!, options.coldTask, options);
 else if (options.worker === undefined) await runBenchmark(options);
 else await runRivalWorker(options.worker, options);

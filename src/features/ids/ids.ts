@@ -2,11 +2,12 @@
  * Ids as functions of an octree: the ids of bodies, the bodies of ids, and bulk calls by id, which skip removed bodies.
  */
 
-import { readBulkMove, readIndices, readMasks, readNumbers, type BulkMove } from '../../octree/bodies/bulk.ts';
+import { readBulkMove, readIndices, readMasks, readNumbers } from '../../octree/bodies/bulk.ts';
 import { requireMemory, throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
+import { MoveBatch } from '../../tree/update/move.ts';
 import { BodyIds, REMOVED_INDEX, requireId } from './body-ids.ts';
 import { requireUsed } from '../tracking/reported-bodies.ts';
 
@@ -227,8 +228,8 @@ function resolveIds(where: string, internals: OctreeInternals, ids: Float64Array
 }
 
 /** A call of `moveMany` without the bodies that were removed, whose indices are REMOVED_INDEX. */
-function withoutRemoved(move: BulkMove): BulkMove {
-  const { indices, bounds, stride, check } = move;
+function withoutRemoved(move: MoveBatch): MoveBatch {
+  const { indices, bounds, stride, checks } = move;
   if (!indices.includes(REMOVED_INDEX)) return move;
   const positions = new Uint32Array(indices.length);
   const living = new Uint32Array(indices.length);
@@ -247,10 +248,7 @@ function withoutRemoved(move: BulkMove): BulkMove {
     kept.copyWithin(to * stride, from * stride, (from + k - to) * stride);
   }
   // Error sentences name the places in the arrays of the caller.
-  return {
-    indices: living.subarray(0, count),
-    bounds: kept.subarray(0, count * stride),
-    stride,
-    check: (k) => check(positions[k]),
-  };
+  return new MoveBatch(living.subarray(0, count), kept.subarray(0, count * stride), stride, {
+    check: (k) => checks?.check(positions[k]),
+  });
 }

@@ -7,6 +7,7 @@ import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import type { KeptBoxes } from '../../math/kept-boxes.ts';
 import { RoundedBox } from '../../math/rounded-box.ts';
 import { DISTANCE_RAISED } from '../../math/tolerances.ts';
+import type { FloatArray } from '../../math/typed-arrays.ts';
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
 import { NO_SIMD_KERNEL, POINT_DISTANCE_SQ } from '../../tree/traverse/walk-numbers.ts';
 import type { NearestKernel } from '../../tree/traverse/kernel.ts';
@@ -167,7 +168,12 @@ export class NearestQuery implements NearestKernel {
     return distancesSq[offset] <= this.volume.maxDistanceSq;
   }
 
-  visitBody(index: number): void {
+  visitBodies(bodies: Int32Array, distancesSq: FloatArray, count: number): void {
+    const { volume } = this;
+    for (let k = count - 1; k >= 0; k--) if (distancesSq[k] <= volume.maxDistanceSq) this.visitBody(bodies[k]);
+  }
+
+  private visitBody(index: number): void {
     const tree = this.tree!;
     const { categories, filter, hits } = this.search!;
     if ((tree.bodies.categoryMask[index] & categories) === 0 || !this.measureBody(tree, index)) return;

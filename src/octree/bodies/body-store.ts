@@ -14,10 +14,10 @@ import { ChangeLog } from '../../tree/storage/change-log.ts';
 import { Tree } from '../../tree/tree.ts';
 import { maintain } from '../../tree/update/maintain.ts';
 import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
-import { writeBounds } from '../../tree/update/move.ts';
+import { MoveBatch, writeBounds } from '../../tree/update/move.ts';
 import { refitSome } from '../../tree/update/refit.ts';
 import { Body, type AnyBody, type BodyOwner } from './body.ts';
-import type { BulkInsert, BulkMove } from './bulk.ts';
+import type { BulkInsert } from './bulk.ts';
 import { isCoordinate } from '../input/input-checks.ts';
 import type { MathFactory, MathTypes } from '../input/math-types.ts';
 import type { NodeSource } from './octree-node.ts';
@@ -180,7 +180,7 @@ export class BodyStore implements BodyOwner, NodeSource {
     this.queue.insertMany(indices);
     this.tree.uncategorizedCount += countZeros(masks, count);
     this.size += count;
-    writeBounds(bodies, { indices, bounds, stride }, isConsecutive);
+    writeBounds(bodies, new MoveBatch(indices, bounds, stride), isConsecutive);
     if (data === undefined) return indices;
     for (let k = 0; k < count; k++) {
       const one = data[k];
@@ -275,15 +275,15 @@ export class BodyStore implements BodyOwner, NodeSource {
    * Gives bodies new bounds; if an index is repeated, its last bounds count. Throws before anything changes if an index
    * or its bounds are invalid.
    */
-  moveMany(where: string, batch: BulkMove): void {
-    const { indices, bounds: values, stride } = batch;
+  moveMany(where: string, batch: MoveBatch): void {
+    const { checks, indices, bounds: values, stride } = batch;
     const isSphere = stride === SPHERE_STRIDE;
     const areCenters = stride === CENTER_STRIDE;
     if (this.rule.outside === 'grow' && this.pool.depth === 0) {
       this.queue.moveMany(batch);
       return;
     }
-    for (let k = 0; k < indices.length; k++) batch.check(k);
+    for (let k = 0; k < indices.length; k++) checks?.check(k);
     if (areCenters) this.checkCentersInside(where, indices, values);
     else this.rule.checkInside(where, values, stride, isSphere);
     this.reserveRemovals(indices.length);

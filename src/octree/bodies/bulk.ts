@@ -5,7 +5,7 @@
 import { BOX_STRIDE } from '../../math/box.ts';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
-import type { MoveBatch } from '../../tree/update/move.ts';
+import { MoveBatch, type MoveChecks } from '../../tree/update/move.ts';
 import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
 import {
   isIntegerBetween,
@@ -102,14 +102,35 @@ export function readMasks(
   return masks;
 }
 
-/** A call of `moveMany` whose arrays are checked, but not yet their elements. */
-export type BulkMove = Required<MoveBatch>;
+/** The checks of the elements of one call of `moveMany`. */
+class BulkMoveChecks implements MoveChecks {
+  private readonly where: string;
+  private readonly bodies: SizedBodies;
+  private readonly indices: Uint32Array;
+  private readonly bounds: FloatArray;
+  private readonly stride: number;
+
+  constructor(where: string, bodies: SizedBodies, indices: Uint32Array, bounds: FloatArray, stride: number) {
+    this.where = where;
+    this.bodies = bodies;
+    this.indices = indices;
+    this.bounds = bounds;
+    this.stride = stride;
+  }
+
+  check(k: number): void {
+    const { where, bodies, indices, bounds, stride } = this;
+    if (!bodies.isAlive(indices[k])) throwIndex(where, `indices[${k}]`, indices[k]);
+    if (stride === CENTER_STRIDE) requireFlatCenter(where, bodies, indices[k], bounds, k);
+    else requireFlatShape(where, bounds, k * stride, stride);
+  }
+}
 
 /**
- * Checks the arguments of `moveMany` as arrays. The elements are left to `check`, because a body that stays within its
- * fat bounds needs no check.
+ * Checks the arguments of `moveMany` as arrays. The elements are left to the checks of the batch, because a body that
+ * stays within its fat bounds needs no check.
  */
-export function readBulkMove(where: string, bodies: SizedBodies, integers: Uint32Array, bounds: FloatArray): BulkMove {
+export function readBulkMove(where: string, bodies: SizedBodies, integers: Uint32Array, bounds: FloatArray): MoveBatch {
   requireFloats(where, 'bounds', bounds, 'convert it');
   const stride = integers.length === 0 ? BOX_STRIDE : bounds.length / integers.length;
   const isKnown = stride === BOX_STRIDE || stride === SPHERE_STRIDE || stride === CENTER_STRIDE;
@@ -118,12 +139,7 @@ export function readBulkMove(where: string, bodies: SizedBodies, integers: Uint3
       `${where}: bounds must hold 6 numbers (boxes), 4 (spheres) or 3 (centres) for each of ${integers.length} indices, but has ${bounds.length} numbers; add the missing ones.`,
     );
   }
-  const check = (k: number): void => {
-    if (!bodies.isAlive(integers[k])) throwIndex(where, `indices[${k}]`, integers[k]);
-    if (stride === CENTER_STRIDE) requireFlatCenter(where, bodies, integers[k], bounds, k);
-    else requireFlatShape(where, bounds, k * stride, stride);
-  };
-  return { indices: integers, bounds, stride, check };
+  return new MoveBatch(integers, bounds, stride, new BulkMoveChecks(where, bodies, integers, bounds, stride));
 }
 
 /** Checks centre `k` of a flat array, for the living body with this index. */

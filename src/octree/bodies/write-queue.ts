@@ -31,7 +31,7 @@ import type { Tree } from '../../tree/tree.ts';
 import { placeMany, removeMany } from '../../tree/update/place-many.ts';
 import { adaptCells } from '../../tree/update/cell-size.ts';
 import { growRootAround } from '../../tree/update/grow.ts';
-import { findEscaped, listEscaped, writeBounds, type MoveBatch } from '../../tree/update/move.ts';
+import { findEscaped, listEscaped, writeBounds, MoveBatch, type MoveChecks } from '../../tree/update/move.ts';
 import { CENTER_STRIDE, moveCenters } from '../../tree/update/move-centers.ts';
 import { changeCategories } from '../../tree/update/refit.ts';
 import { dropRemoved, relocateMany } from '../../tree/update/relocate.ts';
@@ -58,7 +58,7 @@ export class WriteQueue {
   private deferredMasks = new Map<number, number>();
   /** A single move. */
   private readonly numbers = new Float64Array(BOX_STRIDE);
-  private readonly single = { indices: new Uint32Array(1), bounds: new Float64Array(0) as FloatArray, stride: 0 };
+  private readonly single = new MoveBatch(new Uint32Array(1), this.numbers, BOX_STRIDE);
 
   constructor(tree: Tree, changes: ChangeLog) {
     this.tree = tree;
@@ -139,7 +139,7 @@ export class WriteQueue {
     if (batch.stride === CENTER_STRIDE) moveCenters(this.tree, batch, moved);
     else {
       const isConsecutive = findEscaped(bodies, batch, moved);
-      this.checkFrom(length, batch.check);
+      this.checkFrom(length, batch.checks);
       listEscaped(bodies, batch, moved, length);
       writeBounds(bodies, batch, isConsecutive);
     }
@@ -152,15 +152,15 @@ export class WriteQueue {
   }
 
   /**
-   * Calls `check` for the positions that were appended to the list of moved bodies from `begin` on. If it throws, the
+   * Checks the moves at the positions that were appended to the list of moved bodies from `begin` on. If it throws, the
    * list is as before.
    */
-  private checkFrom(begin: number, check: ((k: number) => void) | undefined): void {
-    if (check === undefined) return;
+  private checkFrom(begin: number, checks: MoveChecks | null): void {
+    if (checks === null) return;
     const { moved } = this;
     const { length } = moved;
     moved.length = begin;
-    for (let k = begin; k < length; k++) check(moved.array[k]);
+    for (let k = begin; k < length; k++) checks.check(moved.array[k]);
     moved.length = length;
   }
 

@@ -14,8 +14,11 @@ export class HitList {
   distances = new Float64Array(16);
   indices = new Uint32Array(16);
   length = 0;
-  /** Distance of the hit that `push` adds next. A field, because V8 may box a double that is an argument. */
-  distance = 0;
+  /**
+   * Distance of the hit that `push` adds next. A field, because V8 may box a double that is an argument. NaN at first,
+   * because V8 changes the layout of an object whose integer becomes a double.
+   */
+  distance = NaN;
 
   clear(): void {
     this.length = 0;

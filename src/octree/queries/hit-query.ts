@@ -8,7 +8,8 @@
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
 import type { KeptBoxes } from '../../math/kept-boxes.ts';
 import type { MovingBox } from '../../math/moving-box.ts';
-import { ALL_CATEGORIES } from '../../tree/layout.ts';
+import type { FloatArray } from '../../math/typed-arrays.ts';
+import { ALL_CATEGORIES, BODY_SPHERE } from '../../tree/layout.ts';
 import { INTERSECTING, RAY_DISTANCE, RAY_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import type { NearestKernel, RangeKernel } from '../../tree/traverse/kernel.ts';
@@ -126,6 +127,11 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     return distances[offset] <= this.path.maxDistance;
   }
 
+  visitBodies(bodies: Int32Array, distances: FloatArray, count: number): void {
+    const { path } = this;
+    for (let k = count - 1; k >= 0; k--) if (distances[k] <= path.maxDistance) this.visitBody(bodies[k]);
+  }
+
   /**
    * Returns whether the body is the first hit now: the nearest so far, of equally near ones the one with the smallest
    * index. So the first hit does not depend on the order of the visits.
@@ -168,7 +174,7 @@ export class RayQuery extends HitQuery {
     const { ray, distance, bodyBox } = this;
     const { bounds } = bodies;
     const at = index * BOX_STRIDE;
-    if (!bodies.isSphere(index)) return ray.intersectsBox(bounds, at, distance);
+    if ((bodies.flags[index] & BODY_SPHERE) === 0) return ray.intersectsBox(bounds, at, distance);
     return ray.intersectsBox(bodies.readBox(index, bodyBox), 0, distance) && ray.intersectsSphere(bounds, at, distance);
   }
 

@@ -79,8 +79,8 @@ export function volumeKind<Shape>(read: (workspace: Workspace, shape: Shape) => 
       workspace.volume = read(workspace, shape);
       return readQueryOptions(workspace, options);
     },
-    run: (runner, workspace, out) => runner.collectRange(workspace, workspace.volume, out),
-    write: (writer, { list, volume }, k) => void writer.addTouching(list.array[k], volume),
+    run: (runner, workspace, out) => runner.collectRange(workspace, workspace.volume!, out),
+    write: (writer, { list, volume }, k) => void writer.addTouching(list.array[k], volume!),
   };
 }
 

@@ -36,18 +36,35 @@ export class Workspace extends Search implements ReadOptions {
   readonly values = new Float64Array(MAX_SHAPE_VALUES);
   /** Results before the filter is applied, or before they become records. */
   readonly list = new IndexList();
-  readonly frustumQuery = new FrustumQuery();
-  readonly rayQuery = new RayQuery();
-  readonly boxQuery = new BoxQuery();
-  readonly sphereQuery = new SphereQuery();
   /** The volume of the query that runs. */
-  volume: RangeQuery = this.boxQuery;
+  volume: RangeQuery | null = null;
+  // Each query is created at its first use.
+  private frustum: FrustumQuery | null = null;
+  private ray: RayQuery | null = null;
+  private box: BoxQuery | null = null;
+  private sphere: SphereQuery | null = null;
   /** The queries of features, by class. */
   private readonly queries = new Map<unknown, unknown>();
 
   constructor(math: MathFactory<MathTypes>) {
     super();
     this.math = math;
+  }
+
+  get frustumQuery(): FrustumQuery {
+    return (this.frustum ??= new FrustumQuery());
+  }
+
+  get rayQuery(): RayQuery {
+    return (this.ray ??= new RayQuery());
+  }
+
+  get boxQuery(): BoxQuery {
+    return (this.box ??= new BoxQuery());
+  }
+
+  get sphereQuery(): SphereQuery {
+    return (this.sphere ??= new SphereQuery());
   }
 
   /** Resets the options to their defaults. */
@@ -76,8 +93,13 @@ export class WorkspacePool {
     this.math = math;
   }
 
+  /** The workspace of the next query. */
+  get next(): Workspace {
+    return (this.workspaces[this.depth] ??= new Workspace(this.math));
+  }
+
   borrow(): Workspace {
-    const workspace = (this.workspaces[this.depth] ??= new Workspace(this.math));
+    const workspace = this.next;
     this.depth++;
     return workspace;
   }

@@ -18,6 +18,7 @@
 
 import type { Boxes } from '../../math/box.ts';
 import type { KeptBoxes } from '../../math/kept-boxes.ts';
+import type { FloatArray } from '../../math/typed-arrays.ts';
 import type { BodyArrays } from '../storage/body-arrays.ts';
 
 /** What an accelerator needs from a query. */
@@ -67,11 +68,14 @@ export interface NearestKernel extends SimdVolume {
   filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void;
   /**
    * Whether a box with the distance at `offset` may still contain a result. The maximum distance shrinks when
-   * `visitBody` finds a result.
+   * `visitBodies` finds a result.
    */
   isNearEnough(distances: Float64Array, offset: number): boolean;
   /** Updates the maximum distance in a volume that `writeVolume` has written. */
   writeMaxDistance(target: Float32Array): void;
-  /** Tests a body whose slot bounds are near enough, and reduces the maximum distance if the body is a result. */
-  visitBody(index: number): void;
+  /**
+   * Tests the first `count` of several bodies, the last one first. Leaves out those whose slot bounds are no longer
+   * near enough, by the distance beside each; reduces the maximum distance if a body is a result.
+   */
+  visitBodies(bodies: Int32Array, distances: FloatArray, count: number): void;
 }

@@ -1,6 +1,6 @@
 /**
  * Working memory of one walk: its stack, the slots kept in the current node, and the costs. A walk of an accelerator
- * uses only the costs and, if it visits the nearest first, the first number of `slots.distances`.
+ * uses only the costs.
  */
 
 import { KeptBoxes } from '../../math/kept-boxes.ts';

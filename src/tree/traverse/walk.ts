@@ -156,9 +156,9 @@ export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: 
       // Nearest bodies first: each result reduces the maximum distance, which rules out farther bodies. For more bodies
       // the sort would cost more than it saves.
       if (kept.length <= MAX_INSERTION_SORT) sortFarthestFirst(kept, 0);
-      const { numbers: slotNumbers, distances: slotDistances } = kept;
-      for (let k = kept.length - 1; k >= 0; k--)
-        if (kernel.isNearEnough(slotDistances, k)) kernel.visitBody(body[slotNumbers[k]]);
+      const { numbers: found } = kept;
+      for (let k = 0; k < kept.length; k++) found[k] = body[found[k]];
+      kernel.visitBodies(found, kept.distances, kept.length);
     }
     const children = links[at + FIRST_CHILD];
     if (children === 0) continue;

@@ -51,8 +51,8 @@ export function moveCenters(tree: Tree, batch: MoveBatch, moved: IndexList): voi
 
 /** Calls `check` for each move whose body has no margin, or whose centre is beyond `limit`, see `safeCoordinate`. */
 function checkCenters({ count, flags }: BodyArrays, batch: MoveBatch, limit: number): void {
-  const { check, indices, bounds: centers } = batch;
-  if (check === undefined) return;
+  const { checks, indices, bounds: centers } = batch;
+  if (checks === null) return;
   for (let k = 0, from = 0; k < indices.length; k++, from += CENTER_STRIDE) {
     const index = indices[k];
     // A living body with a margin is in the tree. The comparisons are false for NaN.
@@ -64,7 +64,7 @@ function checkCenters({ count, flags }: BodyArrays, batch: MoveBatch, limit: num
       Math.abs(centers[from + 2]) <= limit
     )
       continue;
-    check(k);
+    checks.check(k);
   }
 }
 

@@ -14,18 +14,31 @@ import type { IndexList } from '../storage/index-list.ts';
 import { BODY_DEAD, BODY_HAS_MARGIN, BODY_MOVED, BODY_MUST_KEEP_SIZE, BODY_SPHERE } from '../layout.ts';
 import { hasKeptSize } from './fat-bounds.ts';
 
-/** New bounds of bodies. */
-export interface MoveBatch {
+/** The input validation of a batch of moves. */
+export interface MoveChecks {
+  /**
+   * Throws if index `k` of the batch or its bounds are invalid. Called only for moves that the fast checks do not
+   * accept: bounds within the fat bounds of a living body are valid. Nothing has changed when it throws.
+   */
+  check(k: number): void;
+}
+
+/** New bounds of bodies. A class, because the loops over moves are compiled anew for objects of another layout. */
+export class MoveBatch {
   readonly indices: Uint32Array;
   /** Of each body, side by side: a box, a sphere or a centre. */
-  readonly bounds: FloatArray;
+  bounds: FloatArray;
   /** Numbers of each body: BOX_STRIDE, SPHERE_STRIDE or CENTER_STRIDE. */
-  readonly stride: number;
-  /**
-   * Throws if index `k` or its bounds are invalid. Left out if all are valid. Called only for moves that the fast
-   * checks do not accept: bounds within the fat bounds of a living body are valid. Nothing has changed when it throws.
-   */
-  readonly check?: (k: number) => void;
+  stride: number;
+  /** Null if all moves are valid. */
+  readonly checks: MoveChecks | null;
+
+  constructor(indices: Uint32Array, bounds: FloatArray, stride: number, checks: MoveChecks | null = null) {
+    this.indices = indices;
+    this.bounds = bounds;
+    this.stride = stride;
+    this.checks = checks;
+  }
 }
 
 /**

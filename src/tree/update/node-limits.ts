@@ -7,7 +7,7 @@
 
 import { BOX_STRIDE, boxContains } from '../../math/box.ts';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
-import { CELL_STRIDE } from '../layout.ts';
+import { CELL_EDGE, CELL_STRIDE } from '../layout.ts';
 import type { Tree } from '../tree.ts';
 
 /**
@@ -23,11 +23,12 @@ export class NodeLimits {
   readonly box = new Float64Array(BOX_STRIDE);
   /**
    * Edge of the cells around a body of the node: the edge of the node's own cell if it is a stable leaf, otherwise half
-   * of it, because the body may sink into an octant. World units.
+   * of it, because the body may sink into an octant. World units. NaN until `read`: V8 changes the layout of an object
+   * whose integer becomes a double.
    */
-  edge = 1;
+  edge = NaN;
   /** Maximum margin of a body of the node ahead of its motion. World units. */
-  maxAhead = 1;
+  maxAhead = NaN;
   /** See `Tree.isStableLeaf`. */
   isStableLeaf = false;
 
@@ -37,7 +38,8 @@ export class NodeLimits {
     const { blockCells } = nodes;
     const at = (node >> 3) * CELL_STRIDE;
     const { box } = this;
-    const edge = nodes.edge(node);
+    const { max, min } = Math;
+    const edge = blockCells[at + CELL_EDGE];
     const extension = tree.extension(edge);
     this.isStableLeaf = tree.isStableLeaf(node);
     this.edge = this.isStableLeaf ? edge : edge * 0.5;
@@ -45,10 +47,10 @@ export class NodeLimits {
     // Fat bounds must lie within the allowed coordinates, because moves inside fat bounds are not validated.
     for (let axis = 0; axis < 3; axis++) {
       // As `cellMin`, without its branch, which is unpredictable.
-      const min = blockCells[at + axis] - edge + ((node >> axis) & 1) * edge;
+      const cellMin = blockCells[at + axis] - edge + ((node >> axis) & 1) * edge;
       const regionMin = axis === 0 ? region.minX : axis === 1 ? region.minY : region.minZ;
-      box[axis] = Math.max(min - extension, regionMin, -COORDINATE_LIMIT);
-      box[axis + 3] = Math.min(min + edge + extension, regionMin + region.edge, COORDINATE_LIMIT);
+      box[axis] = max(cellMin - extension, regionMin, -COORDINATE_LIMIT);
+      box[axis + 3] = min(cellMin + edge + extension, regionMin + region.edge, COORDINATE_LIMIT);
     }
   }
 

@@ -72,7 +72,7 @@ export class SceneOctree implements Rival {
   }
 
   firstHit(ray: Ray): number {
-    return this.octree.firstHit(ray)?.body.index ?? -1;
+    return this.octree.firstHitIndex(ray);
   }
 
   castBatch(rays: Float64Array, bodies: Int32Array): void {
