@@ -18,9 +18,12 @@ import { fileURLToPath } from 'node:url';
  */
 const NO_CHOICES =
   /^(math\/(tolerances|float32|integer-cube|box|sphere)|tree\/layout|tree\/traverse\/walk-numbers|wasm\/(memory-map|.*-code)|.*-code|.*(bits|traits|material-traits))\.ts$/;
-/** Names of strides, offsets, bits, kinds, states and marks. */
+/**
+ * Names of strides, offsets, bits, kinds, states and marks; and initial capacities, which only change how often the
+ * first elements are copied.
+ */
 const NO_CHOICE =
-  /(^|_)(STRIDE|OFFSET|SHIFT|BIT|BITS|MASK|FLAG|FLAGS|NUMBERS|ALL|NONE|SIDE|END|BEGIN|LIMIT_TEXT)(_|$)|^(NO|IS|HAS|NOT|BODY|NODE)_|^(ALL|FIRST|LAST)_/;
+  /(^|_)(STRIDE|OFFSET|SHIFT|BIT|BITS|MASK|FLAG|FLAGS|NUMBERS|ALL|NONE|SIDE|END|BEGIN|LIMIT_TEXT)(_|$)|^(NO|IS|HAS|NOT|BODY|NODE)_|^(ALL|FIRST|LAST|INITIAL)_/;
 /** Others that are no choices, by what they are. */
 const NAMED = new Set([
   // Limits and layouts of formats, of three and of WebAssembly.
@@ -35,6 +38,7 @@ const NAMED = new Set([
   'SCALE_Y',
   'WASM_PAGE_BYTES',
   'ALIGNMENT',
+  'READ_AHEAD_BYTES',
   'MAP_LENGTH',
   'KEY_DEPTH',
   'SIZE_CLASSES',
@@ -47,6 +51,14 @@ const NAMED = new Set([
   'EXACT_LIMIT',
   'LOOSENESS_UNITS',
   'MIN_AREA_EDGE',
+  // Parts of the definition of a result: a change moves results by less than what the guide of exactness allows.
+  'MIN_SINE',
+  'CORNER_TOLERANCE',
+  'MIN_REACH',
+  'CUBE_STEP',
+  'UNIT_TOLERANCE',
+  'MIN_COMPONENT',
+  'MIN_CROSS_SQ',
   // Mathematics.
   'CORNERS',
   'CORNER_PLANES',

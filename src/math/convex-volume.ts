@@ -37,7 +37,7 @@ const MIN_REACH = 2 ** -10;
 const CUBE_STEP = 2 ** 5;
 /** Numbers of a corner: x y z, and a bound of its error. `cornerPlanes` has the offsets of its three planes. */
 const CORNER_STRIDE = 4;
-const CORNER_ERROR = 3;
+const CORNER_ERROR_OFFSET = 3;
 /** Planes of a corner. */
 const CORNER_PLANES = 3;
 /** Numbers of an axis: x y z of a unit vector, and the interval of the volume along it. */
@@ -165,7 +165,7 @@ class ClippedVolume {
     point[0] = x;
     point[1] = y;
     point[2] = z;
-    point[CORNER_ERROR] = tolerance;
+    point[CORNER_ERROR_OFFSET] = tolerance;
     if (this.containsPoint()) return true;
     for (let p = 0; p < planesEnd; p += PLANE_STRIDE) {
       const value = planes[p] * x + planes[p + 1] * y + planes[p + 2] * z + planes[p + 3];
@@ -199,7 +199,7 @@ class ClippedVolume {
     const dx = toX - t * alongX;
     const dy = toY - t * alongY;
     const dz = toZ - t * alongZ;
-    const reach = tolerantRadius[0] + Math.max(corners[a + CORNER_ERROR], corners[b + CORNER_ERROR]);
+    const reach = tolerantRadius[0] + Math.max(corners[a + CORNER_ERROR_OFFSET], corners[b + CORNER_ERROR_OFFSET]);
     return dx * dx + dy * dy + dz * dz <= reach * reach;
   }
 
@@ -208,7 +208,7 @@ class ClippedVolume {
     const { planes, planesEnd, point } = this;
     for (let p = 0; p < planesEnd; p += PLANE_STRIDE) {
       const value = planes[p] * point[0] + planes[p + 1] * point[1] + planes[p + 2] * point[2] + planes[p + 3];
-      if (value < -point[CORNER_ERROR]) return false;
+      if (value < -point[CORNER_ERROR_OFFSET]) return false;
     }
     return true;
   }
@@ -296,7 +296,7 @@ class ClippedVolume {
     for (let corner = 0; corner < this.cornerCount * CORNER_STRIDE; corner += CORNER_STRIDE) {
       const along =
         corners[corner] * axes[at] + corners[corner + 1] * axes[at + 1] + corners[corner + 2] * axes[at + 2];
-      const error = corners[corner + CORNER_ERROR];
+      const error = corners[corner + CORNER_ERROR_OFFSET];
       if (along - error < axes[at + 3]) axes[at + 3] = along - error;
       if (along + error > axes[at + 4]) axes[at + 4] = along + error;
     }
@@ -321,7 +321,7 @@ function writeIntersection(values: Float64Array, a: number, b: number, c: number
   target[2] = -(wa * bcZ + wb * crossOf(values, c, a, 0, 1) + wc * crossOf(values, a, b, 0, 1)) / volume;
   const sum =
     Math.abs(wa) + Math.abs(wb) + Math.abs(wc) + Math.abs(target[0]) + Math.abs(target[1]) + Math.abs(target[2]);
-  target[CORNER_ERROR] = (CORNER_TOLERANCE * sum) / Math.abs(volume);
+  target[CORNER_ERROR_OFFSET] = (CORNER_TOLERANCE * sum) / Math.abs(volume);
   return true;
 }
 

@@ -7,6 +7,7 @@ export type TypedArray = Float64Array | Float32Array | Int32Array | Uint32Array 
 
 // Callers of the functions compare the length first, so that none of them runs in the common case.
 
+/** So that the first elements of a list do not each need a copy. Test: typed-arrays.test. */
 const MIN_CAPACITY = 8;
 
 /** A capacity of at least `needed` elements. It grows by a factor, so that n elements appended one by one cost O(n). */

@@ -87,3 +87,9 @@ export const MAX_LIFESPAN = 64;
 export const NO_COUNTDOWN = -1;
 
 export const ALL_CATEGORIES = -1;
+
+/**
+ * Bodies of a batch: those that each of a row of loops handles together. A plain choice: their copied data, 13 kB, fit
+ * into the first-level cache.
+ */
+export const BATCH_SIZE = 128;

@@ -7,13 +7,15 @@ import { HEAP } from './memory-map.ts';
 import type { WasmInstance, WasmModule } from './wasm-module.ts';
 
 const WASM_PAGE_BYTES = 65536;
-/** Bytes after the last array: WebAssembly reads four boxes at a time, up to three of them after the end. */
+/**
+ * Bytes after the last array. WebAssembly reads four boxes at a time, up to three of them, 72 bytes, after the end.
+ */
 const READ_AHEAD_BYTES = 128;
 /** Bytes: arrays begin at a cache line. */
 const ALIGNMENT = 64;
 /**
  * Browsers allow little more than a hundred WebAssembly memories for each web page; about half are left to other
- * libraries.
+ * libraries. Test: limits.test.
  */
 const MAX_MEMORIES = 64;
 

@@ -23,7 +23,7 @@ import type { WasmMemory } from './wasm-memory.ts';
 /**
  * Largest number of results that are copied one by one. For more, one `set` of the entire batch array is faster,
  * although it copies unused numbers too: large boxes take 0.8 of the time. A `set` of the results alone would allocate
- * a view. With `set` alone each list of a user would take 5 kB.
+ * a view. With `set` alone each list of a user would take 5 kB. Test: limits.test.
  */
 const MAX_SINGLE_COPIES = 200;
 

@@ -1,10 +1,6 @@
 /** The largest values of options, and the numbers of bodies and results from which WebAssembly and block copies run. */
 import { beforeAll, expect, it } from 'vitest';
 import { IndexList, Octree, type OctreeOptions, OrientedBox } from '../../src/index.ts';
-import { createAccelerator } from '../../src/wasm/accelerator.ts';
-import type { AcceleratedTree } from '../../src/tree/accelerator.ts';
-import { NodePool } from '../../src/tree/storage/node-pool.ts';
-import { SlotPages } from '../../src/tree/storage/slot-pages.ts';
 import { freeMemories, traversalOf } from '../support/wasm.ts';
 
 beforeAll(freeMemories);
@@ -44,7 +40,7 @@ it('an octree of 1,000 bodies has a WebAssembly traversal, one of 999 has none',
     [999, false],
     [1000, true],
   ] as const) {
-    const octree = new Octree();
+    const octree = new Octree<number>();
     octree.insertMany(row(count), { kind: 'box' });
     octree.update();
     expect(traversalOf(octree) !== null).toBe(has);
@@ -52,14 +48,17 @@ it('an octree of 1,000 bodies has a WebAssembly traversal, one of 999 has none',
 });
 
 it('at most 64 octrees of a page have a WebAssembly memory each', () => {
-  const tree = (): AcceleratedTree => ({ nodes: new NodePool(), slots: new SlotPages(), placedCount: 1 });
-  const accelerators = Array.from({ length: 66 }, () => createAccelerator(0)!);
-  for (const accelerator of accelerators) accelerator.adoptArrays(tree());
+  const octrees = Array.from({ length: 66 }, () => {
+    const octree = new Octree<number>({ simdFrom: 0 });
+    octree.insertMany(row(1), { kind: 'box' });
+    octree.update();
+    return octree;
+  });
   // Octrees of other files may not be collected yet.
-  const taken = accelerators.filter(({ walker }) => walker !== null).length;
+  const taken = octrees.filter((octree) => traversalOf(octree) !== null).length;
   expect(taken).toBeGreaterThan(32);
   expect(taken).toBeLessThanOrEqual(64);
-  for (const accelerator of accelerators) accelerator.release();
+  for (const octree of octrees) octree.internals.store.tree.accelerator!.release();
 });
 
 it('a list gets room for a whole batch of results only if more than 200 of them are copied at once', () => {

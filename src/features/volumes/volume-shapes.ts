@@ -107,7 +107,7 @@ export function isOrientedBoxLike(box: BoxLike | OrientedBoxLike): box is Orient
 
 /**
  * Maximum error of the lengths and of the right angles of a rotation's columns. Three computes them with an error of
- * about 2^-50.
+ * about 2^-50. Test: limits.test.
  */
 const MAX_ROTATION_ERROR = 1e-6;
 const ROTATION_REMEDY = 'set it with matrix3.setFromMatrix4 from a matrix without scale';

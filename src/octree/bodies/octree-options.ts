@@ -23,7 +23,8 @@ export type OutsideRule = 'grow' | 'remove' | 'throw';
 export interface OctreeOptions {
   /**
    * Cell of the root: a power-of-two edge, and corners that are integers or, if `minCellSize` is below 1, multiples of
-   * it. Default: the smallest such cube around the first batch.
+   * it. Default: the smallest such cube around the first bodies, all that are inserted before the first query or
+   * update.
    */
   readonly region?: Region;
   /**
@@ -93,8 +94,9 @@ const OCTREE_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
 } satisfies Record<keyof OctreeOptions, true>);
 
 const OUTSIDE_RULES: readonly string[] = ['grow', 'remove', 'throw'];
-/** Bodies below which plain JavaScript is as fast as WebAssembly. */
+/** Bodies below which plain JavaScript is as fast as WebAssembly. Test: limits.test. */
 const SIMD_FROM = 1000;
+// Largest values of options. Test: limits.test.
 const MAX_LOOSENESS = 8;
 const MAX_LEAF_CAPACITY = 4096;
 const MAX_LOOK_AHEAD = 1000;

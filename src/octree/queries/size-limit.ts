@@ -24,11 +24,11 @@ export const SIZE_UNDECIDED = 1 << 31;
  * Number of bodies, spread evenly over a result, whose nodes are tested first. A second walk follows if at most
  * MAX_KEPT of these nodes are kept. Measured at 100,000 boxes that are all visible: with 1 % of them large enough, the
  * two walks take 0.1 of the time of testing each body, with 20 % 0.6; with 50 % (37 of 64 nodes) 1.6 times as long. Of
- * 136,561 buildings of Tokyo in a view from 150 m, 1,054 of them large enough, 0.24.
+ * 136,561 buildings of Tokyo in a view from 150 m, 1,054 of them large enough, 0.24. Test: frustum.test.
  */
 const SAMPLES = 64;
 const MAX_KEPT = 16;
-/** Bodies per sample at least: for shorter results the samples would cost more than they save. */
+/** Bodies per sample at least: for shorter results the samples would cost more than they save. Test: frustum.test. */
 const MIN_STEP = 16;
 
 export class SizeLimit {

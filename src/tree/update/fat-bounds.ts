@@ -20,6 +20,7 @@ import { STEP_STRIDE } from '../storage/body-arrays.ts';
 import type { Tree } from '../tree.ts';
 import type { NodeLimits } from './node-limits.ts';
 
+// These numbers change the tree, and the costs of queries. Test: golden.test.
 /** Maximum margin ahead of the motion, in steps like the last one. */
 const STEPS_AHEAD = 256;
 /** Maximum margin to each side, in units of the largest component of the last step: for bodies that turn. */
@@ -39,7 +40,10 @@ const SCALES = 64;
  */
 const CRAMPED_PART = 1 / 4;
 
-/** BODY_MUST_KEEP_SIZE is set if the longest edge of a body, divided by that of its fat bounds, is at least this. */
+/**
+ * BODY_MUST_KEEP_SIZE is set if the longest edge of a body, divided by that of its fat bounds, is at least this.
+ * Test: fat-bounds.test.
+ */
 const LARGE_PART = 1 / 2;
 /**
  * A body with BODY_MUST_KEEP_SIZE has kept its size while its longest edge, divided by that of its fat bounds, is at

@@ -4,7 +4,7 @@
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import { ROOT } from '../layout.ts';
+import { BATCH_SIZE, ROOT } from '../layout.ts';
 import { NO_SLOT } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import { appendSlot, removeSlot } from '../storage/node-page.ts';
@@ -12,9 +12,6 @@ import type { Tree } from '../tree.ts';
 import { growRootAround } from './grow.ts';
 import { afterBodyAdded, afterBodyRemoved, sink, splitOverfull } from './place.ts';
 import { addCategories, enlarge } from './refit.ts';
-
-/** Bodies per batch: the arrays of a batch fit into the first-level cache. */
-const BATCH_SIZE = 128;
 
 /** Bodies that are inserted or removed together, with their data copied side by side. */
 class PlacementBatch {

@@ -5,7 +5,7 @@
 
 import { BitSet } from '../../math/sorting.ts';
 import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
-import { BODY_HAS_MARGIN, BODY_MOVED, ROOT } from '../layout.ts';
+import { BATCH_SIZE, BODY_HAS_MARGIN, BODY_MOVED, ROOT } from '../layout.ts';
 import { NOT_CHECKED, STEP_STRIDE } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import { removeSlot } from '../storage/node-page.ts';
@@ -28,8 +28,6 @@ import { enlarge } from './refit.ts';
  * ticks as long. Sorting always costs 3 us at 100,000 even for one body, more than twice as long as its move.
  */
 const SORT_RATIO = 64;
-/** Bodies per batch: the arrays of a batch fit into the first-level cache. */
-const BATCH_SIZE = 128;
 const NO_NODE = -1;
 
 /** Escaped bodies with their data, which is scattered in memory, copied side by side. */
