@@ -103,14 +103,14 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Readab
    *   y z, radius).
    * @returns The index of each body, in order, from 0 up in a new octree; 2^32 - 1 for one that lies outside the region
    *   if `outside` is 'remove'.
-   * @throws As `insert`. A rejected batch changes nothing.
+   * @throws As `insert`. A rejected call changes nothing.
    */
   insertMany(bounds: Float32Array | Float64Array, options: BulkOptions<T>): Uint32Array {
     const where = 'Octree.insertMany';
-    const batch = readBulkInsert(where, bounds, options);
+    const bulk = readBulkInsert(where, bounds, options);
     const store = this.internals.storeToWrite(where);
-    store.rule.checkInside(where, bounds, batch.stride, batch.isSphere);
-    return store.addMany(where, bounds, batch);
+    store.rule.checkInside(where, bounds, bulk.stride, bulk.isSphere);
+    return store.addMany(where, bounds, bulk);
   }
 
   /**
@@ -124,7 +124,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Readab
    * Centres need 24 bytes more per body.
    *
    * @throws {RangeError} If an index is unknown, a number is out of range, or a body leaves the region and `outside` is
-   *   'throw'. A rejected batch changes nothing.
+   *   'throw'. A rejected call changes nothing.
    */
   moveMany(indices: ArrayLike<number>, bounds: Float32Array | Float64Array): void {
     const where = 'Octree.moveMany';
@@ -152,7 +152,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Readab
    *
    * @param mask One mask of 32 bits for all bodies, or one per index.
    * @throws {RangeError} If an index is unknown, a mask is not an integer of 32 bits, or there is not one mask per
-   *   index. A rejected batch changes nothing.
+   *   index. A rejected call changes nothing.
    * @throws {TypeError} If a mask is not a number.
    */
   setMaskMany(indices: ArrayLike<number>, mask: number | ArrayLike<number>): void {

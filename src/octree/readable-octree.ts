@@ -108,7 +108,7 @@ export abstract class ReadableOctree<T, M extends MathTypes> {
       if (store.isAlive(index)) yield store.bodyAt(index) as Body<T, M>;
   }
 
-  /** The root's cell; null until the `region` option or a first batch has set it. */
+  /** The root's cell; null until the `region` option or the first bodies have set it. */
   get region(): Region | null {
     const { region } = this.internals.store;
     return region === null ? null : { min: { x: region.minX, y: region.minY, z: region.minZ }, edge: region.edge };

@@ -8,7 +8,7 @@
  *     64     VOLUME          numbers of the query volume        Float32
  *            SHUFFLES        table for removing lanes           bytes
  *            STACK           nodes to visit, and their overlaps or distances
- *            KEPT            bodies of one chunk, and their distances
+ *            KEPT            bodies of one scan, and their distances
  *            RESULTS         bodies of one batch, and their overlaps or distances
  *            CANDIDATES      results that need the exact test, and their overlaps
  *            RAYS            rays of a stream                   Float32
@@ -83,13 +83,13 @@ export const STACK_OVERLAPS = STACK + STACK_SIZE * NUMBER_BYTES;
 export const STACK_DISTANCES = STACK_OVERLAPS;
 
 /**
- * Maximum number of slots filtered at a time. A batch is full above BATCH results, so RESULTS holds one chunk more than
- * BATCH.
+ * Maximum number of slots filtered at a time, in one scan. A batch is full above BATCH results, so RESULTS holds one
+ * scan more than BATCH.
  */
-export const CHUNK = 256;
-/** Bodies of one chunk that `nextNearest` has kept, Int32, and their distances, Float32. */
+export const SCAN_SLOTS = 256;
+/** Bodies of one scan that `nextNearest` has kept, Int32, and their distances, Float32. */
 export const KEPT = STACK_OVERLAPS + STACK_SIZE * NUMBER_BYTES;
-export const KEPT_DISTANCES = KEPT + (CHUNK + PADDING) * NUMBER_BYTES;
+export const KEPT_DISTANCES = KEPT + (SCAN_SLOTS + PADDING) * NUMBER_BYTES;
 
 /** A batch with more results than this is full. */
 export const BATCH = 1024;
@@ -97,19 +97,19 @@ export const BATCH = 1024;
  * Bodies of one batch, Int32, and one number for each: the overlap, Int32, unless the body comes from a contained node,
  * or, after a speculative search, the squared distance, Float32, in the same memory.
  */
-export const RESULTS = KEPT_DISTANCES + (CHUNK + PADDING) * NUMBER_BYTES;
-export const RESULT_OVERLAPS = RESULTS + (BATCH + CHUNK + PADDING) * NUMBER_BYTES;
+export const RESULTS = KEPT_DISTANCES + (SCAN_SLOTS + PADDING) * NUMBER_BYTES;
+export const RESULT_OVERLAPS = RESULTS + (BATCH + SCAN_SLOTS + PADDING) * NUMBER_BYTES;
 export const RESULT_DISTANCES = RESULT_OVERLAPS;
 /** Results of one batch that need the exact test, as positions in the batch, Int32, and their overlaps, Int32. */
-export const CANDIDATES = RESULT_OVERLAPS + (BATCH + CHUNK + PADDING) * NUMBER_BYTES;
-export const CANDIDATE_OVERLAPS = CANDIDATES + (BATCH + CHUNK + PADDING) * NUMBER_BYTES;
+export const CANDIDATES = RESULT_OVERLAPS + (BATCH + SCAN_SLOTS + PADDING) * NUMBER_BYTES;
+export const CANDIDATE_OVERLAPS = CANDIDATES + (BATCH + SCAN_SLOTS + PADDING) * NUMBER_BYTES;
 
 /** Maximum number of rays in a stream: a list of rays has a byte for each. */
 export const MAX_STREAM_RAYS = 128;
 /** Numbers of one ray in a stream: those of the ray kernel in VOLUME, and two that are not used. */
 export const STREAM_RAY_LENGTH = 12;
 /** The rays of a stream, Float32. */
-export const RAYS = CANDIDATE_OVERLAPS + (BATCH + CHUNK + PADDING) * NUMBER_BYTES;
+export const RAYS = CANDIDATE_OVERLAPS + (BATCH + SCAN_SLOTS + PADDING) * NUMBER_BYTES;
 /** Rays of the results of a stream, as positions in RAYS, Int32. Uses the memory of CANDIDATES. */
 export const RESULT_RAYS = CANDIDATES;
 /**

@@ -11,7 +11,7 @@ describe('the WebAssembly modules', () => {
   it('have memory regions side by side, and the last one ends before the arrays', () => {
     expect(map.VOLUME).toBeGreaterThan(map.CANDIDATE_COUNT);
     expect(map.SHUFFLES % 16).toBe(0);
-    expect(map.CANDIDATES + 2 * 4 * (map.BATCH + map.CHUNK + 1)).toBeLessThanOrEqual(map.RAYS);
+    expect(map.CANDIDATES + 2 * 4 * (map.BATCH + map.SCAN_SLOTS + 1)).toBeLessThanOrEqual(map.RAYS);
     for (const region of [map.RAYS, map.TRANSPOSED_BOXES]) expect(region % 16).toBe(0);
     expect(map.RAY_LISTS + map.RAY_LISTS_LENGTH).toBeLessThanOrEqual(map.HEAP);
     expect(map.HEAP % 64).toBe(0);

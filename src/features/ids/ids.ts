@@ -7,7 +7,7 @@ import { requireMemory, throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
-import { MoveBatch } from '../../tree/update/move.ts';
+import { BulkMove } from '../../tree/update/move.ts';
 import { BodyIds, REMOVED_INDEX, requireId } from './body-ids.ts';
 import { requireUsed } from '../tracking/reported-bodies.ts';
 
@@ -228,7 +228,7 @@ function resolveIds(where: string, internals: OctreeInternals, ids: Float64Array
 }
 
 /** A call of `moveMany` without the bodies that were removed, whose indices are REMOVED_INDEX. */
-function withoutRemoved(move: MoveBatch): MoveBatch {
+function withoutRemoved(move: BulkMove): BulkMove {
   const { indices, bounds, stride, checks } = move;
   if (!indices.includes(REMOVED_INDEX)) return move;
   const positions = new Uint32Array(indices.length);
@@ -248,7 +248,7 @@ function withoutRemoved(move: MoveBatch): MoveBatch {
     kept.copyWithin(to * stride, from * stride, (from + k - to) * stride);
   }
   // Error sentences name the places in the arrays of the caller.
-  return new MoveBatch(living.subarray(0, count), kept.subarray(0, count * stride), stride, {
+  return new BulkMove(living.subarray(0, count), kept.subarray(0, count * stride), stride, {
     check: (k) => checks?.check(positions[k]),
   });
 }

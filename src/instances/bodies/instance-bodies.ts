@@ -10,7 +10,7 @@ import { createContainerOctree } from '../../three-math/container-octree.ts';
 import type { ReadOnlyOctree } from '../../three-math/octree.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
-import { MoveBatch } from '../../tree/update/move.ts';
+import { BulkMove } from '../../tree/update/move.ts';
 import { BodySpace } from '../../three/bounds/body-space.ts';
 import type { MinScreenSize } from '../../three/passes/min-screen-size.ts';
 import type { PassOcclusion } from '../../three/passes/pass-occlusion.ts';
@@ -194,7 +194,7 @@ export class InstanceBodies {
       const isSphere = local.kind === 'sphere';
       const batch = { count: ids.length, stride, isSphere, isStatic: false, data: ids, masks: -1 };
       const indices = bodies.addMany(where, addedBounds, batch);
-      bodies.moveMany(where, new MoveBatch(map.bodiesOf(moved), movedBounds, stride));
+      bodies.moveMany(where, new BulkMove(map.bodiesOf(moved), movedBounds, stride));
       map.set(ids, indices);
     }
     bodies.removeMany(map.bodiesOf(removed));

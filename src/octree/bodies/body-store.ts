@@ -14,7 +14,7 @@ import { ChangeLog } from '../../tree/storage/change-log.ts';
 import { Tree } from '../../tree/tree.ts';
 import { maintain } from '../../tree/update/maintain.ts';
 import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
-import { MoveBatch, writeBounds } from '../../tree/update/move.ts';
+import { BulkMove, writeBounds } from '../../tree/update/move.ts';
 import { refitSome } from '../../tree/update/refit.ts';
 import { Body, type AnyBody, type BodyOwner } from './body.ts';
 import type { BulkInsert } from './bulk.ts';
@@ -92,7 +92,7 @@ export class BodyStore implements BodyOwner, NodeSource {
     return `Octree of ${this.size}`;
   }
 
-  /** The root's cell; null until the option or a first batch has set it. */
+  /** The root's cell; null until the option or the first bodies have set it. */
   get region(): IntegerCube | null {
     return this.rule.region;
   }
@@ -165,8 +165,8 @@ export class BodyStore implements BodyOwner, NodeSource {
    * Adds many bodies; returns the index of each, 2^32 - 1 for one that was left out. The bounds are checked already,
    * also against the region if `outside` is 'throw'.
    */
-  addMany(where: string, bounds: FloatArray, batch: BulkInsert): Uint32Array {
-    const { count, stride, isSphere, isStatic, data, masks } = batch;
+  addMany(where: string, bounds: FloatArray, bulk: BulkInsert): Uint32Array {
+    const { count, stride, isSphere, isStatic, data, masks } = bulk;
     const flags = flagsOf(isSphere, isStatic);
     const { bodies } = this.tree;
     const indices = new Uint32Array(count);
@@ -180,7 +180,7 @@ export class BodyStore implements BodyOwner, NodeSource {
     this.queue.insertMany(indices);
     this.tree.uncategorizedCount += countZeros(masks, count);
     this.size += count;
-    writeBounds(bodies, new MoveBatch(indices, bounds, stride), isConsecutive);
+    writeBounds(bodies, new BulkMove(indices, bounds, stride), isConsecutive);
     if (data === undefined) return indices;
     for (let k = 0; k < count; k++) {
       const one = data[k];
@@ -275,12 +275,12 @@ export class BodyStore implements BodyOwner, NodeSource {
    * Gives bodies new bounds; if an index is repeated, its last bounds count. Throws before anything changes if an index
    * or its bounds are invalid.
    */
-  moveMany(where: string, batch: MoveBatch): void {
-    const { checks, indices, bounds: values, stride } = batch;
+  moveMany(where: string, bulk: BulkMove): void {
+    const { checks, indices, bounds: values, stride } = bulk;
     const isSphere = stride === SPHERE_STRIDE;
     const areCenters = stride === CENTER_STRIDE;
     if (this.rule.outside === 'grow' && this.pool.depth === 0) {
-      this.queue.moveMany(batch);
+      this.queue.moveMany(bulk);
       return;
     }
     for (let k = 0; k < indices.length; k++) checks?.check(k);

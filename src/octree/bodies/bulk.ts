@@ -5,7 +5,7 @@
 import { BOX_STRIDE } from '../../math/box.ts';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
-import { MoveBatch, type MoveChecks } from '../../tree/update/move.ts';
+import { BulkMove, type MoveChecks } from '../../tree/update/move.ts';
 import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
 import {
   isIntegerBetween,
@@ -64,7 +64,7 @@ export function readBulkInsert(where: string, bounds: FloatArray, options: BulkO
       `${where}: bounds must hold ${stride} numbers per ${kind}, but has ${bounds.length} numbers; add the missing ones.`,
     );
   }
-  const batch = {
+  const bulk = {
     count,
     stride,
     isSphere,
@@ -74,7 +74,7 @@ export function readBulkInsert(where: string, bounds: FloatArray, options: BulkO
   };
   requireMemory(where, 'bounds', bounds);
   requireFlatBounds(where, bounds, stride);
-  return batch;
+  return bulk;
 }
 
 function readData(where: string, data: ArrayLike<unknown>, count: number): unknown[] {
@@ -127,10 +127,10 @@ class BulkMoveChecks implements MoveChecks {
 }
 
 /**
- * Checks the arguments of `moveMany` as arrays. The elements are left to the checks of the batch, because a body that
+ * Checks the arguments of `moveMany` as arrays. The elements are left to its checks, because a body that
  * stays within its fat bounds needs no check.
  */
-export function readBulkMove(where: string, bodies: SizedBodies, integers: Uint32Array, bounds: FloatArray): MoveBatch {
+export function readBulkMove(where: string, bodies: SizedBodies, integers: Uint32Array, bounds: FloatArray): BulkMove {
   requireFloats(where, 'bounds', bounds, 'convert it');
   const stride = integers.length === 0 ? BOX_STRIDE : bounds.length / integers.length;
   const isKnown = stride === BOX_STRIDE || stride === SPHERE_STRIDE || stride === CENTER_STRIDE;
@@ -139,7 +139,7 @@ export function readBulkMove(where: string, bodies: SizedBodies, integers: Uint3
       `${where}: bounds must hold 6 numbers (boxes), 4 (spheres) or 3 (centres) for each of ${integers.length} indices, but has ${bounds.length} numbers; add the missing ones.`,
     );
   }
-  return new MoveBatch(integers, bounds, stride, new BulkMoveChecks(where, bodies, integers, bounds, stride));
+  return new BulkMove(integers, bounds, stride, new BulkMoveChecks(where, bodies, integers, bounds, stride));
 }
 
 /** Checks centre `k` of a flat array, for the living body with this index. */

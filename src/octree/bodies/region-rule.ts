@@ -21,12 +21,12 @@ export class RegionRule {
     tree.setRootCell({ minX: min.x, minY: min.y, minZ: min.z, edge });
   }
 
-  /** The root's cell; null until the option or a first batch has set it. */
+  /** The root's cell; null until the option or the first bodies have set it. */
   get region(): IntegerCube | null {
     return this.isSet || this.tree.hasRoot ? this.tree.region : null;
   }
 
-  /** Throws, before anything changes, if one shape of a batch leaves the region and that is an error. */
+  /** Throws, before anything changes, if one of many shapes leaves the region and that is an error. */
   checkInside(where: string, values: ArrayLike<number>, stride: number, isSphere: boolean): void {
     if (this.outside !== 'throw') return;
     for (let at = 0; at < values.length; at += stride) this.isOutside(where, values, at, isSphere);

@@ -31,7 +31,7 @@ import type { Tree } from '../../tree/tree.ts';
 import { placeMany, removeMany } from '../../tree/update/place-many.ts';
 import { adaptCells } from '../../tree/update/cell-size.ts';
 import { growRootAround } from '../../tree/update/grow.ts';
-import { findEscaped, listEscaped, writeBounds, MoveBatch, type MoveChecks } from '../../tree/update/move.ts';
+import { findEscaped, listEscaped, writeBounds, BulkMove, type MoveChecks } from '../../tree/update/move.ts';
 import { CENTER_STRIDE, moveCenters } from '../../tree/update/move-centers.ts';
 import { changeCategories } from '../../tree/update/refit.ts';
 import { dropRemoved, relocateMany } from '../../tree/update/relocate.ts';
@@ -58,7 +58,7 @@ export class WriteQueue {
   private deferredMasks = new Map<number, number>();
   /** A single move. */
   private readonly numbers = new Float64Array(BOX_STRIDE);
-  private readonly single = new MoveBatch(new Uint32Array(1), this.numbers, BOX_STRIDE);
+  private readonly single = new BulkMove(new Uint32Array(1), this.numbers, BOX_STRIDE);
 
   constructor(tree: Tree, changes: ChangeLog) {
     this.tree = tree;
@@ -116,7 +116,7 @@ export class WriteQueue {
     this.moveMany(this.setSingle(index, values, isSphere ? SPHERE_STRIDE : BOX_STRIDE));
   }
 
-  private setSingle(index: number, bounds: FloatArray, stride: number): MoveBatch {
+  private setSingle(index: number, bounds: FloatArray, stride: number): BulkMove {
     const { single } = this;
     // First, because it overwrites `single`.
     this.applyDeferred();
@@ -130,20 +130,20 @@ export class WriteQueue {
    * Gives many bodies new bounds; if an index is repeated, its last bounds count. Around centres the bodies keep their
    * sizes. No query may be running.
    */
-  moveMany(batch: MoveBatch): void {
+  moveMany(bulk: BulkMove): void {
     this.applyDeferred();
     const { moved } = this;
     const { bodies } = this.tree;
     const { length } = moved;
-    this.reserveMoves(batch.indices.length);
-    if (batch.stride === CENTER_STRIDE) moveCenters(this.tree, batch, moved);
+    this.reserveMoves(bulk.indices.length);
+    if (bulk.stride === CENTER_STRIDE) moveCenters(this.tree, bulk, moved);
     else {
-      const isConsecutive = findEscaped(bodies, batch, moved);
-      this.checkFrom(length, batch.checks);
-      listEscaped(bodies, batch, moved, length);
-      writeBounds(bodies, batch, isConsecutive);
+      const isConsecutive = findEscaped(bodies, bulk, moved);
+      this.checkFrom(length, bulk.checks);
+      listEscaped(bodies, bulk, moved, length);
+      writeBounds(bodies, bulk, isConsecutive);
     }
-    this.changes.recordMoves(batch.indices);
+    this.changes.recordMoves(bulk.indices);
   }
 
   /** As `move`, with the three numbers of a centre. */
@@ -242,7 +242,7 @@ export class WriteQueue {
    * follow in this order. Then it maintains the tree. If that throws, all bodies are queued again. No query may be
    * running.
    *
-   * @param region The root's cell, or null if it is not known yet: then the first batch determines it.
+   * @param region The root's cell, or null if it is not known yet: then the first bodies determine it.
    * @param release Called with the index of each removed body, which is no longer in the tree. Must not throw.
    */
   apply(region: IntegerCube | null, release: (index: number) => void, maintain: (tree: Tree) => void): void {
@@ -331,7 +331,7 @@ export class WriteQueue {
     removed.length = 0;
   }
 
-  /** Inserts into the tree, or builds it from the whole batch if it is empty. */
+  /** Inserts into the tree, or builds it from all of them if it is empty. */
   private applyInserts(region: IntegerCube | null): void {
     const { tree, inserted } = this;
     if (inserted.length === 0) return;
@@ -341,14 +341,14 @@ export class WriteQueue {
       inserted.length = 0;
       return;
     }
-    const batch = inserted.array.subarray(0, inserted.length);
+    const indices = inserted.array.subarray(0, inserted.length);
     inserted.length = 0;
-    const extent = tree.bodies.extentOf(batch);
+    const extent = tree.bodies.extentOf(indices);
     if (!tree.hasRoot) {
       if (region === null) tree.smallestEdge = Math.max(tree.minCellSize, smallestStepFor(magnitudeOf(extent)));
       tree.openRoot(region ?? smallestCubeAround(extent, tree.smallestEdge));
     }
     growRootAround(tree, extent);
-    buildFrom(tree, batch);
+    buildFrom(tree, indices);
   }
 }

@@ -270,10 +270,10 @@ function isSpan(min: number, max: number): boolean {
 /** Throws the error for the shape at offset `at`, which has failed its check: that of the same shape as an object. */
 function throwFlatShape(where: string, bounds: FloatArray, at: number, stride: number): void {
   const [x, y, z, w, maxY, maxZ] = bounds.subarray(at, at + stride);
-  const place = `${at / stride} (bounds[${at}] to bounds[${at + stride - 1}])`;
+  const position = `${at / stride} (bounds[${at}] to bounds[${at + stride - 1}])`;
   const min = { x, y, z };
-  if (stride === 6) readBox(where, `box ${place}`, { min, max: { x: w, y: maxY, z: maxZ } }, throwFlatShape_target);
-  else readBodySphere(where, `sphere ${place}`, { center: min, radius: w }, throwFlatShape_target);
+  if (stride === 6) readBox(where, `box ${position}`, { min, max: { x: w, y: maxY, z: maxZ } }, throwFlatShape_target);
+  else readBodySphere(where, `sphere ${position}`, { center: min, radius: w }, throwFlatShape_target);
 }
 const throwFlatShape_target = /* @__PURE__ */ new Float64Array(6);
 

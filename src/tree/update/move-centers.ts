@@ -21,7 +21,7 @@ import {
 import { HALF_SIZE_STRIDE, STEP_STRIDE, type BodyArrays } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import type { Tree } from '../tree.ts';
-import type { MoveBatch } from './move.ts';
+import type { BulkMove } from './move.ts';
 
 /** Numbers of one centre. */
 export const CENTER_STRIDE = 3;
@@ -37,21 +37,21 @@ const SAFE_COORDINATE = COORDINATE_LIMIT / 2;
  * bounds or have none, and boxes without a stored half size, to `moved`, unless they are listed already or are not in
  * the tree. If an index is repeated, its last centre counts.
  *
- * @param batch With centres as bounds.
+ * @param bulk With centres as bounds.
  */
-export function moveCenters(tree: Tree, batch: MoveBatch, moved: IndexList): void {
+export function moveCenters(tree: Tree, bulk: BulkMove, moved: IndexList): void {
   const { bodies } = tree;
   bodies.allocateHalfSizes();
-  checkCenters(bodies, batch, safeCoordinate(tree));
+  checkCenters(bodies, bulk, safeCoordinate(tree));
   const begin = moved.length;
   // The positions that it lists lie after the end of `moved`, and are replaced there by the bodies.
-  const end = moveWithinFatBounds(bodies, batch, moved.array, begin);
-  for (let k = begin; k < end; k++) moveBeyondFatBounds(bodies, batch, moved.array[k], moved);
+  const end = moveWithinFatBounds(bodies, bulk, moved.array, begin);
+  for (let k = begin; k < end; k++) moveBeyondFatBounds(bodies, bulk, moved.array[k], moved);
 }
 
 /** Calls `check` for each move whose body has no margin, or whose centre is beyond `limit`, see `safeCoordinate`. */
-function checkCenters({ count, flags }: BodyArrays, batch: MoveBatch, limit: number): void {
-  const { checks, indices, bounds: centers } = batch;
+function checkCenters({ count, flags }: BodyArrays, bulk: BulkMove, limit: number): void {
+  const { checks, indices, bounds: centers } = bulk;
   if (checks === null) return;
   for (let k = 0, from = 0; k < indices.length; k++, from += CENTER_STRIDE) {
     const index = indices[k];
@@ -79,10 +79,10 @@ function safeCoordinate({ nodes, looseness }: Tree): number {
 /**
  * Writes the bounds of the bodies that stay inside their fat bounds, and the positions of the other moves to `out`,
  * from offset `end` on; returns the new end. A body that has escaped loses its margin at once, so that a later move of
- * the batch, if its index is repeated, is listed too.
+ * the call, if its index is repeated, is listed too.
  */
-function moveWithinFatBounds(bodies: BodyArrays, batch: MoveBatch, out: Uint32Array, end: number): number {
-  const { indices, bounds: centers } = batch;
+function moveWithinFatBounds(bodies: BodyArrays, bulk: BulkMove, out: Uint32Array, end: number): number {
+  const { indices, bounds: centers } = bulk;
   const { bounds, fatBounds, flags, halfSizes } = bodies;
   for (let k = 0, from = 0; k < indices.length; k++, from += CENTER_STRIDE) {
     const index = indices[k];
@@ -140,7 +140,7 @@ function moveWithinFatBounds(bodies: BodyArrays, batch: MoveBatch, out: Uint32Ar
  */
 function moveBeyondFatBounds(
   bodies: BodyArrays,
-  { indices, bounds: centers }: MoveBatch,
+  { indices, bounds: centers }: BulkMove,
   k: number,
   moved: IndexList,
 ): void {

@@ -14,17 +14,20 @@ import type { IndexList } from '../storage/index-list.ts';
 import { BODY_DEAD, BODY_HAS_MARGIN, BODY_MOVED, BODY_MUST_KEEP_SIZE, BODY_SPHERE } from '../layout.ts';
 import { hasKeptSize } from './fat-bounds.ts';
 
-/** The input validation of a batch of moves. */
+/** The input validation of the moves of one call. */
 export interface MoveChecks {
   /**
-   * Throws if index `k` of the batch or its bounds are invalid. Called only for moves that the fast checks do not
+   * Throws if index `k` of the call or its bounds are invalid. Called only for moves that the fast checks do not
    * accept: bounds within the fat bounds of a living body are valid. Nothing has changed when it throws.
    */
   check(k: number): void;
 }
 
-/** New bounds of bodies. A class, because the loops over moves are compiled anew for objects of another layout. */
-export class MoveBatch {
+/**
+ * New bounds of bodies: the moves of one call. A class, because the loops over moves are compiled anew for objects of
+ * another layout.
+ */
+export class BulkMove {
   readonly indices: Uint32Array;
   /** Of each body, side by side: a box, a sphere or a centre. */
   bounds: FloatArray;
@@ -42,26 +45,20 @@ export class MoveBatch {
 }
 
 /**
- * Minimum number of bodies for which one block copy is faster than a loop. Without it ticks of 10,000 boxes take 1.2
- * times as long, of 100,000 as long.
- */
-const MIN_BLOCK_COPY = 16;
-
-/**
- * Finds the moves that need more than a copy, escaped or invalid. Appends each position k of a batch of boxes or
+ * Finds the moves that need more than a copy, escaped or invalid. Appends each position k in a call with boxes or
  * spheres to `out` for which `indices[k]` is not a living body of that shape, or its new bounds are not finite, have a
  * min above a max, or leave its fat bounds. Changes no bounds.
  *
  * @returns Whether the indices are consecutive and ascending.
  */
-export function findEscaped(bodies: BodyArrays, batch: MoveBatch, out: IndexList): boolean {
+export function findEscaped(bodies: BodyArrays, bulk: BulkMove, out: IndexList): boolean {
   // One loop per shape, in which bodies that stay need no call: the engine then keeps the arrays in registers. With one
   // loop for both, moves of spheres take 1.1 to 1.2 times as long.
-  return batch.stride === SPHERE_STRIDE ? findEscapedSpheres(bodies, batch, out) : findEscapedBoxes(bodies, batch, out);
+  return bulk.stride === SPHERE_STRIDE ? findEscapedSpheres(bodies, bulk, out) : findEscapedBoxes(bodies, bulk, out);
 }
 
-function findEscapedBoxes(bodies: BodyArrays, batch: MoveBatch, out: IndexList): boolean {
-  const { indices, bounds: values } = batch;
+function findEscapedBoxes(bodies: BodyArrays, bulk: BulkMove, out: IndexList): boolean {
+  const { indices, bounds: values } = bulk;
   const { flags, fatBounds } = bodies;
   const bodyCount = bodies.count;
   const { array } = out;
@@ -94,14 +91,14 @@ function findEscapedBoxes(bodies: BodyArrays, batch: MoveBatch, out: IndexList):
         maxZ <= fatBounds[at + 5];
       if (stays) continue;
     }
-    if (!isMoveWithKeptSize(bodies, batch, k)) array[count++] = k;
+    if (!isMoveWithKeptSize(bodies, bulk, k)) array[count++] = k;
   }
   out.length = count;
   return gaps === 0;
 }
 
-function findEscapedSpheres(bodies: BodyArrays, batch: MoveBatch, out: IndexList): boolean {
-  const { indices, bounds: values } = batch;
+function findEscapedSpheres(bodies: BodyArrays, bulk: BulkMove, out: IndexList): boolean {
+  const { indices, bounds: values } = bulk;
   const { flags, fatBounds } = bodies;
   const bodyCount = bodies.count;
   const { array } = out;
@@ -131,7 +128,7 @@ function findEscapedSpheres(bodies: BodyArrays, batch: MoveBatch, out: IndexList
         z + radius <= fatBounds[at + 5];
       if (stays) continue;
     }
-    if (!isMoveWithKeptSize(bodies, batch, k)) array[count++] = k;
+    if (!isMoveWithKeptSize(bodies, bulk, k)) array[count++] = k;
   }
   out.length = count;
   return gaps === 0;
@@ -141,7 +138,7 @@ function findEscapedSpheres(bodies: BodyArrays, batch: MoveBatch, out: IndexList
  * Whether the body of move `k` must keep its size, and its new bounds are valid, lie inside its fat bounds and are not
  * much smaller. For few bodies, so it is not part of the loops.
  */
-function isMoveWithKeptSize(bodies: BodyArrays, { indices, bounds, stride }: MoveBatch, k: number): boolean {
+function isMoveWithKeptSize(bodies: BodyArrays, { indices, bounds, stride }: BulkMove, k: number): boolean {
   const index = indices[k];
   const isSphere = stride === SPHERE_STRIDE;
   const required = isSphere ? BODY_MUST_KEEP_SIZE | BODY_SPHERE : BODY_MUST_KEEP_SIZE;
@@ -166,13 +163,13 @@ const isMoveWithKeptSize_box = new Float64Array(BOX_STRIDE);
  * positions that `findEscaped` has appended, from `begin` on; they are replaced by body indices. Drops bodies that are
  * listed already or are not in the tree. Call it before `writeBounds`.
  */
-export function listEscaped(bodies: BodyArrays, batch: MoveBatch, moved: IndexList, begin: number): void {
+export function listEscaped(bodies: BodyArrays, bulk: BulkMove, moved: IndexList, begin: number): void {
   const { array, length } = moved;
   const { flags, slot } = bodies;
   let kept = begin;
   for (let k = begin; k < length; k++) {
-    const index = batch.indices[array[k]];
-    recordStep(bodies, batch, array[k]);
+    const index = bulk.indices[array[k]];
+    recordStep(bodies, bulk, array[k]);
     if (slot[index] < 0 || (flags[index] & BODY_MOVED) !== 0) continue;
     flags[index] |= BODY_MOVED;
     array[kept++] = index;
@@ -184,7 +181,7 @@ export function listEscaped(bodies: BodyArrays, batch: MoveBatch, moved: IndexLi
  * Stores the step of move `k`, from the old to the new bounds. Along each axis it is the signed distance moved by the
  * face that moves farther.
  */
-function recordStep(bodies: BodyArrays, { indices, bounds: values, stride }: MoveBatch, k: number): void {
+function recordStep(bodies: BodyArrays, { indices, bounds: values, stride }: BulkMove, k: number): void {
   const { bounds, flags } = bodies;
   const index = indices[k];
   const at = index * BOX_STRIDE;
@@ -213,9 +210,9 @@ const recordStep_step = new Float32Array(STEP_STRIDE);
  *
  * @param isConsecutive Whether the indices are consecutive and ascending.
  */
-export function writeBounds(bodies: BodyArrays, batch: MoveBatch, isConsecutive: boolean): void {
+export function writeBounds(bodies: BodyArrays, bulk: BulkMove, isConsecutive: boolean): void {
   const { bounds } = bodies;
-  const { indices, bounds: values, stride } = batch;
+  const { indices, bounds: values, stride } = bulk;
   const { length } = indices;
   bodies.dropHalfSizes(indices);
   if (stride === SPHERE_STRIDE) {
@@ -226,8 +223,8 @@ export function writeBounds(bodies: BodyArrays, batch: MoveBatch, isConsecutive:
       bounds[at + 2] = values[from + 2];
       bounds[at + 3] = values[from + 3];
     }
-  } else if (isConsecutive && length >= MIN_BLOCK_COPY) {
-    // The common case is a batch of all bodies: a block copy takes a quarter of the time of a loop.
+  } else if (isConsecutive && length > 1) {
+    // The common case is a move of all bodies: a block copy takes a quarter of the time of a loop.
     bounds.set(values, indices[0] * BOX_STRIDE);
   } else {
     for (let k = 0, from = 0; k < length; k++, from += BOX_STRIDE) {

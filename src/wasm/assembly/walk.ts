@@ -19,8 +19,8 @@
  *                 CHILDREN                             filter the block of children and push the children kept; then
  *                                                      NODES
  *
- * RUN and SLOTS take one chunk at a time. `nextOverlapping` pauses after any chunk, once the batch is full;
- * `nextNearest` pauses after each chunk of SLOTS that has kept a body. The next call resumes in the state that the
+ * RUN and SLOTS take one scan at a time. `nextOverlapping` pauses after any scan, once the batch is full;
+ * `nextNearest` pauses after each scan of SLOTS that has kept a body. The next call resumes in the state that the
  * globals give: RUN if run < runEnd, else SLOTS if slot < slotEnd, else CHILDREN if there is a block of children, else
  * NODES.
  *
@@ -36,7 +36,7 @@ import {
   CANDIDATE_COUNT,
   CANDIDATE_OVERLAPS,
   CANDIDATES,
-  CHUNK,
+  SCAN_SLOTS,
   COMPLETE_DISTANCE_SQ,
   FITTED,
   KEPT,
@@ -85,8 +85,8 @@ let slotEnd: i32 = 0;
 let overlap: i32 = 0;
 /** CHILDREN: the first child of the current node, or 0 once the children are filtered. */
 let children: i32 = 0;
-/** First slot of the chunk that `nextNearest` has filtered last. */
-let chunk: i32 = 0;
+/** First slot of the scan that `nextNearest` has filtered last. */
+let scanned: i32 = 0;
 let isSpeculative: bool = false;
 
 /** Begins a walk with one of the kernels in walk-numbers.ts, whose numbers are in VOLUME. */
@@ -110,7 +110,7 @@ export function nextOverlapping(): i32 {
   let candidateCount = 0;
   while (count <= BATCH) {
     if (run < runEnd) {
-      const end = min(run + CHUNK, runEnd);
+      const end = min(run + SCAN_SLOTS, runEnd);
       count = appendPresent(body, run, end, RESULTS, count);
       run = end;
       continue;
@@ -127,7 +127,7 @@ export function nextOverlapping(): i32 {
       enterNode(node);
     }
     if (slot < slotEnd) {
-      const end = min(slot + CHUNK, slotEnd);
+      const end = min(slot + SCAN_SLOTS, slotEnd);
       const newCount = filterBoxes(
         kernel,
         intAt(SLOT_BOUNDS, 0),
@@ -193,15 +193,15 @@ function appendSubtree(node: i32): void {
 }
 
 /**
- * `walkNearestFirst` up to the next chunk of bodies that may be near enough. Returns how many were kept, 0 at the end.
+ * `walkNearestFirst` up to the next scan of bodies that may be near enough. Returns how many were kept, 0 at the end.
  * Up to MAX_INSERTION_SORT of them are sorted, the nearest last. The caller may reduce the maximum distance between two
  * calls.
  */
 export function nextNearest(): i32 {
   while (true) {
     if (slot < slotEnd) {
-      const end = min(slot + CHUNK, slotEnd);
-      chunk = slot;
+      const end = min(slot + SCAN_SLOTS, slotEnd);
+      scanned = slot;
       const count = filterBoxes(kernel, intAt(SLOT_BOUNDS, 0), slot, end, 0, intAt(BODY, 0), KEPT, KEPT_DISTANCES, 0);
       slot = end;
       if (count == 0) continue;
@@ -278,8 +278,8 @@ function addCost(cost: i32, amount: i32): void {
  * distances of their slot bounds to RESULT_DISTANCES. Returns their number: at least `minCount`, if there are enough
  * bodies within the maximum distance and the search has not stopped early.
  *
- * Before a chunk that would bring more than MAX_INSERTION_SORT results the search stops early: it sets STOPPED_EARLY
- * and returns, perhaps with fewer than `minCount`; `nextNearest` then continues with that chunk. A search that has not
+ * Before a scan that would bring more than MAX_INSERTION_SORT results the search stops early: it sets STOPPED_EARLY
+ * and returns, perhaps with fewer than `minCount`; `nextNearest` then continues with that scan. A search that has not
  * stopped early is complete up to COMPLETE_DISTANCE_SQ: of the bodies within the maximum distance at `begin`, it leaves
  * out only those whose slot bounds are farther away.
  */
@@ -290,7 +290,7 @@ export function searchSpeculatively(minCount: i32): i32 {
   setFloat(COMPLETE_DISTANCE_SQ, 0, Infinity);
   for (let count = nextNearest(); count > 0; count = nextNearest()) {
     if (found + count > MAX_INSERTION_SORT) {
-      slot = chunk;
+      slot = scanned;
       break;
     }
     for (let k = count - 1; k >= 0; k--) insertResult(found++, intAt(KEPT, k), floatAt(KEPT_DISTANCES, k));
