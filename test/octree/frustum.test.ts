@@ -202,6 +202,27 @@ describe('exact', () => {
   });
 });
 
+/**
+ * Whether `minSize` skips small nodes in a second walk. The octree has 64 leaves side by side with equal boxes, which
+ * are large in the first `largeLeaves`.
+ */
+function skipsNodes(bodiesOfLeaf: number, largeLeaves: number): boolean {
+  const octree = new Octree<number>({ region: { min: { x: 0, y: 0, z: 0 }, edge: 256 } });
+  for (let k = 0; k < 64 * bodiesOfLeaf; k++) {
+    const leaf = Math.floor(k / bodiesOfLeaf);
+    const half = leaf < largeLeaves ? 2 : 0.5;
+    const [x, y, z] = [leaf & 3, (leaf >> 2) & 3, leaf >> 4].map((cell) => 64 * cell + 32);
+    octree.insert(
+      { min: { x: x - half, y: y - half, z: z - half }, max: { x: x + half, y: y + half, z: z + half } },
+      k,
+    );
+  }
+  const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
+  octree.intersectFrustum(planesOf([]), { minSize: 3, stats });
+  expect(stats.bodiesReported).toBe(bodiesOfLeaf * largeLeaves);
+  return stats.nodesContained === 0;
+}
+
 describe('minSize', () => {
   const everywhere = planesOf([]);
   const eye = { x: 0, y: 0, z: 0 };
@@ -275,23 +296,6 @@ describe('minSize', () => {
   });
 
   it('skips small nodes in a second walk if 1,024 bodies are visible, and of 64 nodes at most 16 hold a large one', () => {
-    // 64 leaves, side by side, with equal boxes.
-    const skipsNodes = (bodiesOfLeaf: number, largeLeaves: number): boolean => {
-      const octree = new Octree<number>({ region: { min: { x: 0, y: 0, z: 0 }, edge: 256 } });
-      for (let k = 0; k < 64 * bodiesOfLeaf; k++) {
-        const leaf = Math.floor(k / bodiesOfLeaf);
-        const half = leaf < largeLeaves ? 2 : 0.5;
-        const [x, y, z] = [leaf & 3, (leaf >> 2) & 3, leaf >> 4].map((cell) => 64 * cell + 32);
-        octree.insert(
-          { min: { x: x - half, y: y - half, z: z - half }, max: { x: x + half, y: y + half, z: z + half } },
-          k,
-        );
-      }
-      const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
-      octree.intersectFrustum(everywhere, { minSize: 3, stats });
-      expect(stats.bodiesReported).toBe(bodiesOfLeaf * largeLeaves);
-      return stats.nodesContained === 0;
-    };
     expect([skipsNodes(16, 16), skipsNodes(16, 17), skipsNodes(15, 8)]).toEqual([true, false, false]);
   });
 

@@ -16,13 +16,16 @@ it.each(LARGEST)('the option %s may be %s, but no more', (name, largest) => {
   expect(() => new Octree({ [name]: largest + 1 })).toThrow(RangeError);
 });
 
+/** A box whose rotation has an error. */
+function turned(error: number): OrientedBox {
+  return new OrientedBox({
+    center: { x: 0, y: 0, z: 0 },
+    halfSize: { x: 1, y: 1, z: 1 },
+    rotation: { elements: [1 + error, 0, 0, 0, 1, 0, 0, 0, 1] },
+  });
+}
+
 it('the columns of a rotation may have an error of a millionth', () => {
-  const turned = (error: number): OrientedBox =>
-    new OrientedBox({
-      center: { x: 0, y: 0, z: 0 },
-      halfSize: { x: 1, y: 1, z: 1 },
-      rotation: { elements: [1 + error, 0, 0, 0, 1, 0, 0, 0, 1] },
-    });
   expect(() => turned(0.3e-6)).not.toThrow();
   expect(() => turned(0.7e-6)).toThrow(/perpendicular columns of length 1/);
 });
