@@ -12,6 +12,7 @@ import type { Tree } from '../tree.ts';
 
 /**
  * The maximum margin ahead of the motion is one edge of the cells around the body for this many steps of look-ahead.
+ * Test: golden.test.
  */
 const STEPS_PER_EDGE = 48;
 

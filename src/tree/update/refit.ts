@@ -75,7 +75,7 @@ export function changeCategories(tree: Tree, index: number, mask: number): void 
   tree.listRefit(node);
 }
 
-/** Nodes refitted per flush: at least this many, and at least one in 2^6 of the tree. */
+/** Nodes refitted per flush: at least this many, and at least one in 2^6 of the tree. Test: golden.test. */
 const MIN_REFITS = 64;
 const REFIT_SHARE_SHIFT = 6;
 
