@@ -54,6 +54,40 @@ describe('octree.firstHit with a target', () => {
 });
 
 describe('octree.firstHitIndex', () => {
+  it('without options, and hasHit, sees all bodies with a category, whatever the query before it was', () => {
+    const { octree, bodies } = octreeOf([cube(10, 0, 0, 1), cube(20, 0, 0, 1), cube(5, 0, 0, 1)]);
+    const ray = rayOf([0, 0, 0], [1, 0, 0]);
+    bodies[0].setMask(4);
+    bodies[1].setMask(2);
+    bodies[2].setMask(0);
+    const seen: number[] = [];
+    const filter = (): boolean => {
+      seen.push(octree.firstHitIndex(ray));
+      return false;
+    };
+    expect(octree.firstHitIndex(ray, { mask: 2, near: 15, far: 25 })).toBe(1);
+    expect([octree.firstHitIndex(ray), octree.hasHit(ray), seen]).toEqual([0, true, []]);
+    expect(octree.firstHitIndex(ray, { except: bodies[0], filter })).toBe(-1);
+    expect([octree.firstHitIndex(ray), seen]).toEqual([0, [0]]);
+    octree.removeMany([0, 1]);
+    expect([octree.firstHitIndex(ray), octree.hasHit(ray)]).toEqual([-1, false]);
+  });
+
+  it('asks the octree that is left after the getters of the ray', () => {
+    const { octree } = octreeOf([cube(10, 0, 0, 1)]);
+    const ray = {
+      get origin() {
+        octree.clear();
+        octree.insert({ min: { x: 30, y: -1, z: -1 }, max: { x: 31, y: 1, z: 1 } }, 7);
+        return { x: 0, y: 0, z: 0 };
+      },
+      direction: { x: 1, y: 0, z: 0 },
+    };
+    const index = octree.firstHitIndex(ray);
+    expect(octree.dataAt(index)).toBe(7);
+    expect(octree.getBoxAt(index).min.x).toBe(30);
+  });
+
   it('gives the index of the body of firstHit, -1 if there is none', () => {
     const { octree } = octreeOf([cube(20, 0, 0, 1), cube(10, 0, 0, 1)]);
     expect(octree.firstHitIndex(rayOf([0, 0, 0], [1, 0, 0]))).toBe(1);

@@ -40,10 +40,7 @@ const SCALES = 64;
  */
 const CRAMPED_PART = 1 / 4;
 
-/**
- * BODY_MUST_KEEP_SIZE is set if the longest edge of a body, divided by that of its fat bounds, is at least this.
- * Test: fat-bounds.test.
- */
+/** BODY_MUST_KEEP_SIZE is set if the longest edge of a body, divided by that of its fat bounds, is at least this. */
 const LARGE_PART = 1 / 2;
 /**
  * A body with BODY_MUST_KEEP_SIZE has kept its size while its longest edge, divided by that of its fat bounds, is at
@@ -81,32 +78,29 @@ export function computeFatBounds(limits: NodeLimits, bodies: MovingBodies, k: nu
   const step = max(abs(steps[from]), abs(steps[from + 1]), abs(steps[from + 2]));
   const stepsAhead = scale * min(STEPS_AHEAD, maxAhead / step);
   const aside = min(STEPS_ASIDE * step, MAX_ASIDE * scale * edge);
-  let isCramped = false;
+  // Minima and maxima by arithmetic, because branches would be unpredictable.
+  let isCramped = 0;
   // A step longer than the edge is a jump: it does not predict the next step.
-  let isInvalid = step === 0 || step > edge;
-  // Few calls: the first moves of bodies run before V8 has compiled this function.
+  let isInvalid = Number(step === 0) | Number(step > edge);
   for (let axis = 0; axis < 3; axis++) {
     const ahead = stepsAhead * steps[from + axis];
-    const below = aside + max(-ahead, 0);
-    const above = aside + max(ahead, 0);
+    const below = aside + positivePart(-ahead);
+    const above = aside + positivePart(ahead);
     const boxMin = boxes[at + axis];
     const boxMax = boxes[at + axis + 3];
-    const limitMin = limitBox[axis];
-    const limitMax = limitBox[axis + 3];
-    const fatMin = limitMin + max(boxMin - below - limitMin, 0);
-    const fatMax = limitMax - max(limitMax - boxMax - above, 0);
-    if (boxMin - fatMin < below * CRAMPED_PART || fatMax - boxMax < above * CRAMPED_PART) isCramped = true;
+    const fatMin = limitBox[axis] + positivePart(boxMin - below - limitBox[axis]);
+    const fatMax = limitBox[axis + 3] - positivePart(limitBox[axis + 3] - boxMax - above);
+    isCramped |= Number(boxMin - fatMin < below * CRAMPED_PART) | Number(fatMax - boxMax < above * CRAMPED_PART);
     const fatMin32 = roundUpLoosely32(fatMin);
     const fatMax32 = roundDownLoosely32(fatMax);
     // Far from the origin, rounding inward may cut off a part of the body itself.
-    if (fatMin32 > boxMin || fatMax32 < boxMax) isInvalid = true;
+    isInvalid |= Number(fatMin32 > boxMin) | Number(fatMax32 < boxMax);
     target[axis] = fatMin32;
     target[axis + 3] = fatMax32;
   }
-  const cramped = isCramped ? FAT_BOUNDS_CRAMPED : 0;
-  if (isInvalid) return cramped;
+  if (isInvalid !== 0) return isCramped === 0 ? 0 : FAT_BOUNDS_CRAMPED;
   const mustKeepSize = !limits.isStableLeaf && isAtLeast(LARGE_PART, boxes, at, target, 0);
-  return BODY_HAS_MARGIN | (mustKeepSize ? BODY_MUST_KEEP_SIZE : 0) | cramped;
+  return BODY_HAS_MARGIN | (mustKeepSize ? BODY_MUST_KEEP_SIZE : 0) | (isCramped === 0 ? 0 : FAT_BOUNDS_CRAMPED);
 }
 
 /**
@@ -183,7 +177,7 @@ export function assignFatBounds(
 export function predictBounds(tree: Tree, edge: number, bodies: MovingBodies, k: number, target: Float64Array): void {
   const { indices, boxes, steps } = bodies;
   const { region } = tree;
-  const { abs, max, min } = Math;
+  const { abs, max } = Math;
   const at = k * BOX_STRIDE;
   const from = k * STEP_STRIDE;
   const step = max(abs(steps[from]), abs(steps[from + 1]), abs(steps[from + 2]));
@@ -193,9 +187,14 @@ export function predictBounds(tree: Tree, edge: number, bodies: MovingBodies, k:
     const regionMin = axis === 0 ? region.minX : axis === 1 ? region.minY : region.minZ;
     const regionMax = regionMin + region.edge;
     const travel = ahead * steps[from + axis];
-    target[axis] = max(boxes[at + axis] - max(-travel, 0), regionMin);
-    target[axis + 3] = min(boxes[at + axis + 3] + max(travel, 0), regionMax);
+    target[axis] = max(boxes[at + axis] - positivePart(-travel), regionMin);
+    target[axis + 3] = Math.min(boxes[at + axis + 3] + positivePart(travel), regionMax);
   }
+}
+
+/** `value` if it is positive, otherwise 0. */
+function positivePart(value: number): number {
+  return (value + Math.abs(value)) * 0.5;
 }
 
 /** Scales the margin by index (0.5 to 1), so that bodies that start together do not all escape in the same tick. */
