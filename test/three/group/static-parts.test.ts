@@ -10,6 +10,7 @@ import {
   Mesh,
   MeshBasicMaterial,
   PerspectiveCamera,
+  PointLight,
   Raycaster,
   Scene,
   Skeleton,
@@ -382,6 +383,21 @@ function misplaced(root: Object3D): string[] {
   });
   return names;
 }
+
+it.each(['child', 'part of a tree'])('finds what moves below a static %s that cannot be culled, too', (place) => {
+  const [lamp, below] = [cube(1), cube(2)];
+  const uncullable = Object.assign(new Group().add(new PointLight(), lamp.add(below)), { renderOrder: 1 });
+  const root = place === 'child' ? uncullable : new Group().add(cube(3), uncullable);
+  const group = new OctreeGroup({ hasStaticChildren: true });
+  if (place === 'child') group.add(root, cube(4));
+  else group.addTree(root);
+  const scene = new Scene().add(group);
+  for (let frame = 0; frame < 300; frame++) scene.updateMatrixWorld();
+  expect(group.unculled).toContain(uncullable);
+  lamp.position.x = 50;
+  for (let frame = 0; frame < 256; frame++) scene.updateMatrixWorld();
+  expect([lamp, below].map(({ matrixWorld }) => matrixWorld.elements[12])).toEqual([50, 52]);
+});
 
 describe('a static tree with animations', () => {
   it.each<[string, boolean]>([
