@@ -25,7 +25,7 @@ const LIMITS = {
   'three/detector': 880,
   three: 1920,
   instances: 2500,
-  batches: 2270,
+  batches: 2280,
   changes: 1140,
   'occlusion/culling': 1060,
   poses: 220,

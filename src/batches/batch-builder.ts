@@ -132,8 +132,8 @@ export class BatchBuilder {
       for (const chunk of own.sort((a, b) => a.usedCount - b.usedCount)) {
         if (chunk.usedCount > total) break;
         if (chunk.vertexCount > chunkVerticesFor(all) / 2) continue;
-        yield* members.rebuild(chunk);
         total += chunk.usedCount;
+        yield* members.rebuild(chunk);
         builtVertices -= chunk.vertexCount;
       }
       lists.set(id, { key, members: [], builtVertices });

@@ -235,7 +235,12 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     chunk.isOld = true;
     for (const member of chunk.members) {
       if (endsStep()) yield;
-      if (member !== null && this.states.of(member) === 'placed') this.states.setWaiting(member, chunk.key);
+      if (member === null) continue;
+      const resting = this.states.resting.get(member);
+      // Hidden or left out: its slot would keep the chunk. All go into one build: later ones could replace each other.
+      if (resting !== undefined && resting.until <= this.updates) this.vacate(member);
+      else if (this.states.of(member) !== 'placed') continue;
+      this.states.setWaiting(member, chunk.key);
     }
   }
 
@@ -378,20 +383,15 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     this.chunkAt(address).vacate(slotOf(address));
   }
 
-  /** Returns visible members at rest to their chunks. The longest out come first. An old chunk is to become empty. */
+  /** Returns visible members at rest to their chunks. The longest out come first. */
   private bringBack(deadline: number): void {
     const { resting } = this.states;
     let left = Math.min(resting.size, OUT_PER_UPDATE);
     for (const [member, state] of resting) {
       if (left-- === 0 || clock.now() > deadline) return;
-      const isResting = this.updates < state.until;
-      if (!isResting && this.chunkAt(state.address).isOld) {
-        this.vacate(member);
-        this.wait(member, null);
-      } else if (isResting || this.isOut(member)) {
-        // To the end of the list.
-        this.states.setResting(member, state);
-      } else this.bringBackOne(member, state);
+      // To the end of the list.
+      if (this.updates < state.until || this.isOut(member)) this.states.setResting(member, state);
+      else this.bringBackOne(member, state);
     }
   }
 
@@ -402,7 +402,12 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     const mesh = member.object as MergeableMesh;
     if (isMoved && key !== null && this.refuseCoplanar(member, key)) return;
     const matrix = this.matrixOf(member);
-    if (key?.id !== chunk.key.id || !chunk.fits(slot, mesh, matrix) || !chunk.isPrecise(mesh.geometry, matrix)) {
+    if (
+      chunk.isOld ||
+      key?.id !== chunk.key.id ||
+      !chunk.fits(slot, mesh, matrix) ||
+      !chunk.isPrecise(mesh.geometry, matrix)
+    ) {
       this.vacate(member);
       if (key !== null) this.wait(member, key);
       return;
