@@ -5,5 +5,8 @@
  * @module scene-octree/debug-three
  */
 export { explain } from './explain.ts';
+export { validate } from './validate.ts';
+export { verify } from './verify.ts';
+export type { Difference, VerifiedRenderer, VerifyOptions } from './verify.ts';
 export { statisticsOf } from './pass-statistics.ts';
 export type { PassStatistics } from './pass-statistics.ts';

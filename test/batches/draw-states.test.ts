@@ -3,8 +3,9 @@
 
 import { BoxGeometry, Mesh, MeshLambertMaterial, Scene } from 'three';
 import { describe, expect, it } from 'vitest';
-import { MAX_SLOTS, type BatchMembers } from '../../src/batches/batch-members.ts';
+import type { BatchMembers } from '../../src/batches/batch-members.ts';
 import type { DrawState, DrawStates } from '../../src/batches/draw-states.ts';
+import { validate } from '../../src/debug-three/index.ts';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import type { Member } from '../../src/three/group/member.ts';
 import { drawn, runUpdates } from '../support/batched-meshes.ts';
@@ -49,33 +50,6 @@ class StateLog {
   }
 }
 
-function expectConsistent(members: BatchMembers, all: readonly Member[], isBuilding: boolean): void {
-  const { states, chunks } = members;
-  const slots = new Map<Member, number>();
-  for (const chunk of chunks) {
-    if (chunk === null) continue;
-    const used = chunk.members.filter((member) => member !== null);
-    expect(chunk.usedCount).toBe(used.length);
-    for (const member of used) slots.set(member, (slots.get(member) ?? 0) + 1);
-  }
-  for (const member of all) {
-    const state = states.of(member);
-    const address = states.addressOf(member);
-    const lists = [states.waiting, states.resting, states.refused].filter((list) => list.has(member)).length;
-    expect([state, lists]).toEqual([state, state === 'alone' || state === 'placed' ? 0 : 1]);
-    expect([state, address >= 0]).toEqual([state, ['placed', 'rebuilding', 'resting'].includes(state)]);
-    // While a batch is placed, step by step, its members are those of two.
-    if (!isBuilding) expect([state, slots.get(member) ?? 0]).toEqual([state, address >= 0 ? 1 : 0]);
-    if (address < 0) continue;
-    const chunk = members.chunkAt(address);
-    const slot = address % MAX_SLOTS;
-    expect(chunk.members[slot]).toBe(member);
-    const draws = state !== 'resting';
-    expect([state, chunk.bodyOfSlot[slot] === member.body!.index]).toEqual([state, draws]);
-    if (draws) expect(chunk.blocked.has(slot)).toBe(false);
-  }
-}
-
 describe.each([1, 2])('random histories, seed %i', (seed) => {
   it.each([Infinity, 4])('change states by the table only, with instances from %s meshes', async (minInstances) => {
     const random = createRandom(seed);
@@ -116,7 +90,7 @@ describe.each([1, 2])('random histories, seed %i', (seed) => {
       if (step % 2 === 0) drawn(group);
       await runUpdates(group, pick([0, 1, 2, 40]));
       for (const member of groupChildren.allMembers) log.note(member);
-      expectConsistent(members, groupChildren.allMembers, batches.isBuilding);
+      expect(validate(group)).toEqual([]);
     }
     const allowed = Object.entries(FOLLOWING).flatMap(([from, all]) => all.map((to) => `${from} > ${to}`));
     expect([...log.seen].filter((change) => !allowed.includes(change))).toEqual([]);

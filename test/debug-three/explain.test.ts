@@ -323,6 +323,7 @@ describe('explain', () => {
       /^The Mesh "0" is drawn by batch 0, in its range 1 of 1 \(indices \d+ to \d+\)\.$/,
     );
     expect(says(group.children[1])).toContain('no batch draws it: ');
+    group.children[0].position.y = 1;
     group.reportMove(group.children[0]);
     frame(scene);
     expect(says(group.children[0])).toContain('it has changed, and its batch draws it again after 30 updates');

@@ -114,7 +114,7 @@ function publicComments(): (readonly [place: string, comment: string, head: stri
   return [...sources()].flatMap(([file, text]) =>
     [
       ...text.matchAll(
-        /(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\n(?:\/\/.*\n)*export (?:abstract )?(?:function|class|const) (\w+)(?:(?:<[^>]*>)?\(([^)]*)\))?/g,
+        /(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\n(?:\/\/.*\n)*export (?:abstract |async )?(?:function|class|const) (\w+)(?:(?:<[^>]*>)?\(([^)]*)\))?/g,
       ),
     ]
       .filter(([, comment, name]) => names.has(name) && !/@hidden|@internal/.test(comment))

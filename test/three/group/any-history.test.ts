@@ -22,7 +22,7 @@ import { seedsOf } from '../../support/history-profile.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { stateFaults } from '../../support/member-states.ts';
 import { createObject, createTwins, KINDS, place, type Twin, nodesOf } from '../../support/three-scenes.ts';
-import { validate } from '../../../src/debug/index.ts';
+import { validate } from '../../../src/debug-three/index.ts';
 
 const REACH = 40;
 const STEPS = 400;
@@ -170,7 +170,7 @@ describe.each(seedsOf(3))('an OctreeGroup after random changes, seed %i', (seed)
       );
       expectSameTexts(found, expected, `step ${step}`);
       hits += found.length;
-      if (octree.group instanceof OctreeGroup && step % 20 === 0) expect(validate(octree.group.octree)).toEqual([]);
+      if (octree.group instanceof OctreeGroup && step % 20 === 0) expect(validate(octree.group)).toEqual([]);
     }
     expect(drawn).toBeGreaterThan(STEPS * 8);
     expect(hits).toBeGreaterThan(STEPS / 4);
