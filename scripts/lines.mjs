@@ -16,7 +16,7 @@ const LIMITS = {
   math: 1890,
   tree: 2680,
   wasm: 1160,
-  octree: 3440,
+  octree: 3450,
   features: 4170,
   'occlusion/visible': 1880,
   'occlusion/solid-boxes': 1180,

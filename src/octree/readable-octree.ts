@@ -170,7 +170,7 @@ export abstract class ReadableOctree<T, M extends MathTypes> {
 
   /** The index of the body that a ray enters first, or -1. Allocates nothing. */
   firstHitIndex(ray: RayLike, options?: RayOptions<T, M>): number {
-    return this.hitIndex('Octree.firstHitIndex', FIRST_HIT, ray, options);
+    return hitIndex(this, 'Octree.firstHitIndex', FIRST_HIT, ray, options);
   }
 
   /**
@@ -181,14 +181,7 @@ export abstract class ReadableOctree<T, M extends MathTypes> {
    * nothing.
    */
   hasHit(ray: RayLike, options?: RayOptions<T, M>): boolean {
-    return this.hitIndex('Octree.hasHit', ANY_HIT, ray, options) >= 0;
-  }
-
-  private hitIndex(where: string, kind: typeof FIRST_HIT, ray: RayLike, options?: RayOptions<T, M>): number {
-    if (options !== undefined) return this.internals.runner.firstIndex(where, kind, ray, options);
-    // The runner comes after the ray: a getter of the ray may call the octree, `clear` included.
-    readRay(where, ray, reusedRay);
-    return this.internals.runner.firstOfRay(reusedRay, kind === ANY_HIT);
+    return hitIndex(this, 'Octree.hasHit', ANY_HIT, ray, options) >= 0;
   }
 
   /**
@@ -291,6 +284,20 @@ export abstract class ReadableOctree<T, M extends MathTypes> {
       internals.runner.end();
     }
   }
+}
+
+/** The index of the first hit of a ray, or of any hit, as the kind says; -1 if there is none. */
+function hitIndex<T, M extends MathTypes>(
+  octree: ReadableOctree<T, M>,
+  where: string,
+  kind: typeof FIRST_HIT,
+  ray: RayLike,
+  options: RayOptions<T, M> | undefined,
+): number {
+  if (options !== undefined) return octree.internals.runner.firstIndex(where, kind, ray, options);
+  // The runner comes after the ray: a getter of the ray may call the octree, `clear` included.
+  readRay(where, ray, reusedRay);
+  return octree.internals.runner.firstOfRay(reusedRay, kind === ANY_HIT);
 }
 
 function isSignal(value: unknown): value is WalkSignal | undefined {
