@@ -21,10 +21,10 @@ const LIMITS = {
   'occlusion/visible': 1880,
   'occlusion/solid-boxes': 1180,
   'three-math': 100,
-  'three/group': 2380,
+  'three/group': 2390,
   'three/detector': 880,
   three: 1920,
-  instances: 2500,
+  instances: 2505,
   batches: 2280,
   changes: 1140,
   'occlusion/culling': 1060,
@@ -43,7 +43,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 16360,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 29550 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 29570 },
 };
 
 /** The number of lines of a text that are not blank. */

@@ -66,6 +66,7 @@ export type {
   RayOptions,
   Sensor,
   SensorOptions,
+  TickStatistics,
   VisibleOptions,
 } from './three-math/octree.ts';
 export type { ThreeMath } from './three-math/three-math.ts';

@@ -23,12 +23,13 @@ import {
 } from 'three';
 import { describe, isIntegerBetween, requireNotNegative, throwRange, throwType } from '../octree/input/input-checks.ts';
 import { requireOptions } from '../octree/input/known-options.ts';
-import type { ReadOnlyOctree } from '../three-math/octree.ts';
+import type { Body, ReadOnlyOctree } from '../three-math/octree.ts';
 import { nameOf } from '../three/bounds/object-kinds.ts';
 import type { InstanceContainer } from '../three/instance-container.ts';
 import { warnOnce } from '../three/passes/warnings.ts';
 import type { InstanceFilter, Pickable } from '../three/picking/pickable.ts';
 import { ContainerBounds, instancedMeshByIdOf, visibleInstancesOf } from './instanced-mesh-of.ts';
+import { NO_BODY_INDEX } from './bodies/instance-body-map.ts';
 import { InstanceBodies } from './bodies/instance-bodies.ts';
 import {
   INSTANCES_OPTIONS,
@@ -190,6 +191,19 @@ export class OctreeInstances<
     this.sync('OctreeInstances.octree');
     this.bodies.syncInWorld('OctreeInstances.octree');
     return this.bodies.octree;
+  }
+
+  /**
+   * The body of an instance in `octree`: its bounds, and what a query near the instance leaves out (`except`). Null if
+   * the instance is hidden. Do not keep it from frame to frame; cost as of `octree`.
+   *
+   * @throws {RangeError} If there is no instance with this id.
+   */
+  bodyOf(id: number): Body<number> | null {
+    requireId('OctreeInstances.bodyOf', this, id);
+    const { octree } = this;
+    const index = this.bodies.map.bodyOf[id];
+    return index === undefined || index === NO_BODY_INDEX ? null : octree.bodyAt(index);
   }
 
   /**

@@ -16,7 +16,12 @@ import type { TickStatistics } from './statistics.ts';
 import { Ticker } from './ticker.ts';
 
 export class OctreeInternals {
-  readonly readers = new ChangeReaders(notSavable(this));
+  /**
+   * JSON.stringify calls it. As the first property it is also what structuredClone and postMessage fail at: V8 prints
+   * the beginning of its code.
+   */
+  readonly toJSON = refuseToSave;
+  readonly readers = new ChangeReaders(this);
   declare store: BodyStore;
   declare runner: QueryRunner;
   declare ticker: Ticker;
@@ -100,18 +105,8 @@ export function internalsOf(where: string, octree: HasInternals): OctreeInternal
   return throwType(where, 'octree', 'be an Octree', octree, 'pass one first, such as group.octree');
 }
 
-/**
- * Makes a new object refuse to be saved, and returns it. Call it before the object has a property: structuredClone and
- * postMessage read all in turn, up to the first that throws. JSON.stringify asks for this one by its name.
- */
-function notSavable<Value extends object>(value: Value): Value {
-  return Object.defineProperty(value, 'toJSON', notSavable_refusal);
+function refuseToSave(): never {
+  throw new TypeError(
+    'Octree: save body.data and body.getBox() of each body, and insert them again; an octree cannot be saved or sent as it is.',
+  );
 }
-const notSavable_refusal: PropertyDescriptor = {
-  enumerable: true,
-  get() {
-    throw new TypeError(
-      'Octree: an octree cannot be saved or sent as it is; save body.data with body.getBox() or body.getSphere() of each body, and insert them again.',
-    );
-  },
-};

@@ -196,11 +196,11 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Readab
    * @throws {Error} If called from a callback of a query or of `update`.
    * @throws The first error that a callback has thrown, after the tick.
    */
-  update(deltaSeconds: number = 0): TickStatistics {
+  update(deltaSeconds: number = 0): TickStatistics<T, M> {
     const where = 'Octree.update';
     this.internals.storeToWrite(where);
     requireFiniteNotNegative(where, 'deltaSeconds', deltaSeconds, 'pass the seconds since the last frame');
-    return this.internals.update(deltaSeconds);
+    return this.internals.update(deltaSeconds) as TickStatistics<T, M>;
   }
 
   /**

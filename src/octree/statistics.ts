@@ -1,7 +1,9 @@
 /** The figures that an octree reports about itself: `octree.statistics`, and the counts that `update` returns. */
 
 import type { TreeCounters } from '../tree/tree.ts';
+import type { AnyBody, Body } from './bodies/body.ts';
 import type { BodyStore } from './bodies/body-store.ts';
+import type { MathTypes, PlainMath } from './input/math-types.ts';
 
 /** The state of an octree, and counts since its construction or the last `clear`. */
 export interface OctreeStatistics extends Readonly<TreeCounters> {
@@ -18,7 +20,7 @@ export interface OctreeStatistics extends Readonly<TreeCounters> {
 }
 
 /** The state after an update, and counts of what happened since the previous update. */
-export interface TickStatistics extends OctreeStatistics {
+export interface TickStatistics<T = unknown, M extends MathTypes = PlainMath> extends OctreeStatistics {
   /**
    * Bodies removed since the previous update, by `remove` or for leaving the region. Includes bodies that were inserted
    * outside it.
@@ -26,7 +28,13 @@ export interface TickStatistics extends OctreeStatistics {
   readonly bodiesRemoved: number;
   /** How many of them left the region, or were inserted outside it, with the option `outside: 'remove'`. */
   readonly bodiesOutside: number;
+  /**
+   * These bodies, in the order in which they left: to remove what shows them. Their handles are dead, so read `data`.
+   */
+  readonly outside: readonly Body<T, M>[];
 }
+
+const NONE: readonly AnyBody[] = /* @__PURE__ */ Object.freeze([]);
 
 export function statisticsOf(store: BodyStore): OctreeStatistics {
   const { tree } = store;
@@ -45,13 +53,11 @@ export class TickCounter {
   private readonly store: BodyStore;
   private readonly counters: TreeCounters;
   private bodiesRemoved: number;
-  private bodiesOutside: number;
 
   constructor(store: BodyStore) {
     this.store = store;
     this.counters = { ...store.tree.counters };
     this.bodiesRemoved = store.bodiesRemoved;
-    this.bodiesOutside = store.bodiesOutside;
   }
 
   /**
@@ -61,6 +67,7 @@ export class TickCounter {
   take(): TickStatistics {
     const { store, counters: last } = this;
     const { counters: now, nodes } = store.tree;
+    const { outside } = store;
     const tick = {
       bodies: store.size,
       pending: store.pending,
@@ -73,15 +80,16 @@ export class TickCounter {
       nodesMerged: now.nodesMerged - last.nodesMerged,
       bodiesRelocated: now.bodiesRelocated - last.bodiesRelocated,
       bodiesRemoved: store.bodiesRemoved - this.bodiesRemoved,
-      bodiesOutside: store.bodiesOutside - this.bodiesOutside,
+      bodiesOutside: outside.length,
+      outside: outside.length === 0 ? NONE : outside,
     };
+    if (outside.length > 0) store.outside = [];
     last.nodesCreated = now.nodesCreated;
     last.nodesReused = now.nodesReused;
     last.nodesExpired = now.nodesExpired;
     last.nodesMerged = now.nodesMerged;
     last.bodiesRelocated = now.bodiesRelocated;
     this.bodiesRemoved = store.bodiesRemoved;
-    this.bodiesOutside = store.bodiesOutside;
     return tick;
   }
 }

@@ -22,6 +22,7 @@ import { CustomVolume as AnyCustomVolume, type VolumeTest } from '../features/vo
 import type { VisibleOptions as AnyVisibleOptions } from '../occlusion/visible/visible.ts';
 import type { Sensor as AnySensor, SensorOptions as AnySensorOptions } from '../features/sensors/sensor.ts';
 import type { BodyOptions as AnyBodyOptions } from '../octree/bodies/body-options.ts';
+import type { TickStatistics as AnyTickStatistics } from '../octree/statistics.ts';
 import type { OctreeOptions } from '../octree/bodies/octree-options.ts';
 import type * as queries from '../octree/queries/query-options.ts';
 import { threeMath, type ReadOnlyMath, type ThreeMath } from './three-math.ts';
@@ -134,6 +135,8 @@ export interface Sensor<T> extends AnySensor<T, ThreeMath> {}
 /** In which band of distance from a point each body is, followed from update to update. */
 export interface DistanceBands<T> extends AnyDistanceBands<T, ThreeMath> {}
 
+/** What `octree.update` returns: the state after it, and counts of what happened since the previous one. */
+export interface TickStatistics<T = unknown> extends AnyTickStatistics<T, ThreeMath> {}
 /** The options of `octree.insert`. */
 export interface BodyOptions<T> extends AnyBodyOptions<T, ThreeMath> {}
 /** The options that all queries have. */

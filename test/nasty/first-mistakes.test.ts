@@ -201,12 +201,12 @@ describe('a first mistake says what to do instead', () => {
       () => collectVisible(octree, new OrthographicCamera(), list),
       'use octree.collectFrustum for it.',
     ],
-    ['JSON of an octree', () => JSON.stringify(octree), 'cannot be saved or sent as it is; save body.data with body.'],
     [
-      'a clone of an octree',
-      () => structuredClone({ octree }),
-      'cannot be saved or sent as it is; save body.data with',
+      'JSON of an octree',
+      () => JSON.stringify(octree),
+      'Octree: save body.data and body.getBox() of each body, and insert',
     ],
+    ['a clone of an octree', () => structuredClone({ octree }), 'Octree: save body.data and body.getBox()'],
     // Containers
     ['meshes of a group', () => new OctreeGroup(other([mesh])), 'but is an array; add them by add(...objects) or addT'],
     [

@@ -358,6 +358,7 @@ describe('TickCounts', () => {
       nodesMerged: 0,
       bodiesRelocated: 0,
       bodiesOutside: 0,
+      outside: [],
       pairs: 0,
       bodiesRemoved: 0,
       bodies: 0,

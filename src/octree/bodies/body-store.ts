@@ -59,9 +59,10 @@ export class BodyStore implements BodyOwner, NodeSource {
   version = 0;
   /** Living bodies, pending ones included. */
   size = 0;
-  /** Bodies removed since the start, and how many of them for leaving the region. */
+  /** Bodies removed since the start. */
   bodiesRemoved = 0;
-  bodiesOutside = 0;
+  /** The handles of those that have left the region since the last update, or were inserted outside it. */
+  outside: AnyBody[] = [];
 
   private readonly options: ResolvedOptions;
   /** Handles by body index, created on demand. */
@@ -156,8 +157,9 @@ export class BodyStore implements BodyOwner, NodeSource {
     isStatic: boolean,
   ): AnyBody {
     const index = this.add(where, values, 0, flagsOf(isSphere, isStatic), data, mask);
+    if (index === NOT_INSERTED) return this.outside.at(-1)!;
     const body = new Body(this, index, data, mask, isStatic);
-    if (index !== NOT_INSERTED) this.handles[index] = body;
+    this.handles[index] = body;
     return body;
   }
 
@@ -204,7 +206,7 @@ export class BodyStore implements BodyOwner, NodeSource {
     const isSphere = (flags & BODY_SPHERE) !== 0;
     if (this.rule.isOutside(where, values, at, isSphere)) {
       this.bodiesRemoved++;
-      this.bodiesOutside++;
+      this.outside.push(new Body(this, NOT_INSERTED, data, mask, (flags & BODY_STATIC) !== 0));
       return NOT_INSERTED;
     }
     this.queue.reserve(1);
@@ -228,7 +230,7 @@ export class BodyStore implements BodyOwner, NodeSource {
 
   private removeOutside(index: number): void {
     this.reserveRemovals(1);
-    this.bodiesOutside++;
+    this.outside.push(this.bodyAt(index));
     this.drop(index);
   }
 

@@ -38,9 +38,10 @@ export interface QueryOptions<T, M extends MathTypes = PlainMath> {
   /**
    * A body of this octree that is left out, with all its pairs; the filter is not called for it. `nearest` finds
    * `count` others. If it is no longer in the octree, nothing is left out. If a callback removes it while a query runs,
-   * it is left out until the outermost query ends. Allocates nothing.
+   * it is left out until the outermost query ends. Allocates nothing. Null leaves out none: `bodyOf` of a container may
+   * return it.
    */
-  readonly except?: Body<unknown>;
+  readonly except?: Body<unknown> | null;
   /** Filled with the cost of the query. */
   readonly stats?: QueryStats;
   /**
@@ -104,7 +105,7 @@ export interface ReadOptions {
   readonly where: string;
   userFilter: AnyOptions['filter'];
   candidatesOnly: boolean;
-  except: AnyOptions['except'];
+  except: NonNullable<AnyOptions['except']> | undefined;
   stats: AnyOptions['stats'];
 }
 
@@ -124,9 +125,9 @@ export function readQueryOptions(
   requireFunction(where, 'options.filter', filter);
   target.userFilter = filter;
   target.candidatesOnly = requireBoolean(where, 'options.candidates', candidates);
-  if (except !== undefined && !isBody(except))
+  if (except !== undefined && except !== null && !isBody(except))
     throwType(where, 'options.except', 'be a Body', except, 'pass what insert or bodyAt returned, or leave it out');
-  target.except = except;
+  target.except = except ?? undefined;
   if (stats !== undefined) requireObject(where, 'options.stats', stats, 'pass {} to be filled');
   target.stats = stats;
   return readMask(where, 'options.mask', mask);

@@ -26,7 +26,7 @@ export class Workspace extends Search implements ReadOptions {
   /** Name of the public function, for error sentences. */
   where = '';
   /** Options of the query; the others are `userFilter` and `candidatesOnly`. */
-  except: AnyOptions['except'];
+  except: NonNullable<AnyOptions['except']> | undefined;
   stats: AnyOptions['stats'];
   /** Index of the body that the query leaves out; -1 for none. */
   exceptIndex = -1;

@@ -9,7 +9,7 @@
  */
 
 import type { Matrix4, Object3D } from 'three';
-import type { ReadOnlyOctree } from '../../three-math/octree.ts';
+import type { Body, ReadOnlyOctree } from '../../three-math/octree.ts';
 import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
 import { nameOf } from '../bounds/object-kinds.ts';
 import { warnOnce } from '../passes/warnings.ts';
@@ -268,6 +268,17 @@ export class GroupChildren {
   memberOf(object: Object3D): Member | undefined {
     const member = this.records.get(object);
     return member?.bounds === 'opened' ? undefined : member;
+  }
+
+  /**
+   * The body of an object at or below a child, or of the object above it that is culled with it. Null if there is none.
+   */
+  bodyOf(object: Object3D): Body<Object3D> | null {
+    for (let node: Object3D | null = object; node !== null; node = node.parent) {
+      const member = this.memberOf(node);
+      if (member !== undefined) return member.body;
+    }
+    return null;
   }
 
   /** All members, in a fresh array, in no particular order. */

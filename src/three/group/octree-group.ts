@@ -18,7 +18,7 @@ import {
 import { resolveOptions, type OctreeOptions } from '../../octree/bodies/octree-options.ts';
 import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
-import type { ReadOnlyOctree } from '../../three-math/octree.ts';
+import type { Body, ReadOnlyOctree } from '../../three-math/octree.ts';
 import { refusesBox } from '../bounds/bounds-of.ts';
 import { describePlace, isObject3D, isWithin, nameOf, refuseProxy } from '../bounds/object-kinds.ts';
 import { PassGroup } from '../passes/pass-container.ts';
@@ -187,6 +187,20 @@ export class OctreeGroup extends PassGroup implements Pickable {
   get octree(): ReadOnlyOctree<Object3D> {
     this.updatePending();
     return this.groupChildren.worldOctree;
+  }
+
+  /**
+   * The body of an object in `octree`, or of the object above it that is culled as a whole: its bounds, and what a
+   * query near the object leaves out (`except`). Null if it is unculled, or a Group of `addTree`, whose meshes have
+   * bodies of their own. Do not keep it from frame to frame; cost as of `octree`.
+   *
+   * @throws {TypeError} If it is neither a child of this group nor below one.
+   */
+  bodyOf(object: Object3D): Body<Object3D> | null {
+    this.requireChild('bodyOf', object, 'a child of this group or below one');
+    // Brings the bodies up to date, and to world units.
+    void this.octree;
+    return this.groupChildren.bodyOf(object);
   }
 
   /**

@@ -114,8 +114,8 @@ describe("outside: 'remove'", () => {
     const body = octree.insert(boxOf(cube(20, 4, 4)), 0);
     expect(body.index).toBe(-1);
     expect(octree.size).toBe(0);
-    expect(octree.update().bodiesOutside).toBe(1);
-    expect(octree.update().bodiesOutside).toBe(0);
+    expect(octree.update()).toMatchObject({ bodiesOutside: 1, outside: [body] });
+    expect(octree.update()).toMatchObject({ bodiesOutside: 0, outside: [] });
   });
 
   it('removes a body that moves out, and keeps one that touches a face of the region', () => {
@@ -139,7 +139,41 @@ describe("outside: 'remove'", () => {
       new Float64Array([...cube(1, 1, 1), ...cube(9, 9, 9), ...cube(3, 3, 3)]),
     );
     expect(bodies.map((body) => octree.has(body))).toEqual([true, false, true]);
+    expect(octree.update().outside).toEqual([bodies[1]]);
     expect(validate(octree)).toEqual([]);
+  });
+
+  it('lists in update() what has left since the last one, by every way, with its data', () => {
+    const octree = new Octree<string>({ region: region(0, 8), outside: 'remove' });
+    const inside = boxOf(cube(4, 4, 4));
+    const [moved, centered, removed] = ['moved', 'centred', 'removed'].map((name) => octree.insert(inside, name));
+    const many = octree.insertMany(new Float64Array([...cube(4, 4, 4), ...cube(9, 9, 9), ...cube(2, 2, 2)]), {
+      kind: 'box',
+      data: ['many', 'never in', 'many, by centre'],
+    });
+    moved.setBox(boxOf(cube(20, 4, 4)));
+    const refused = octree.insert(boxOf(cube(30, 4, 4)), 'refused', { isStatic: true });
+    removed.remove();
+    octree.moveMany([many[0]], new Float64Array(cube(-9, 0, 0)));
+    octree.moveMany([many[2]], new Float64Array([50, 0, 0]));
+    // In a callback of a query, too.
+    octree.intersectBox(everything, {
+      filter: () => centered.index < 0 || centered.setCenter({ x: 99, y: 0, z: 0 }) === null,
+    });
+    const { outside, bodiesOutside, bodiesRemoved } = octree.update();
+    expect(outside.map(({ data }) => data)).toEqual([
+      'never in',
+      'moved',
+      'refused',
+      'many',
+      'many, by centre',
+      'centred',
+    ]);
+    expect([outside[1], outside[2], bodiesOutside, bodiesRemoved, octree.size]).toEqual([moved, refused, 6, 7, 0]);
+    expect(outside.every(({ index }) => index < 0)).toBe(true);
+    // The list is the caller's: the next update begins another one.
+    octree.insert(boxOf(cube(30, 4, 4)), 'later');
+    expect([outside.length, octree.update().outside.length, octree.update().outside]).toEqual([6, 1, []]);
   });
 });
 
