@@ -15,6 +15,7 @@ import {
   Raycaster,
   Scene,
   Sphere,
+  Vector2,
   Vector3,
   type WebGLRenderer,
 } from 'three';
@@ -220,7 +221,7 @@ describe('a first mistake says what to do instead', () => {
       () => group.addTree(world),
       'an Object3D that does not hold the group, but is a Scene;',
     ],
-    ['a flag as options', () => group.addTree(mesh, other(true)), 'but is true; pass {}, or one with isStatic.'],
+    ['a flag as options', () => group.addTree(mesh, other(true)), 'but is true; pass {}, or one with isStatic'],
     ['a mesh elsewhere', () => group.reportMove(mesh), 'which has no parent; add it first.'],
     ['an insert into a group', () => (group.octree as unknown as Octree).insert(box, 0), READ_ONLY],
     ['pixels as a size', () => (group.minScreenSize = 2), 'for two pixels 2 / renderer.domElement.height.'],
@@ -309,5 +310,63 @@ describe('a first mistake says what to do instead', () => {
     new ShadowUpdates(scene.clone(), renderer).dispose();
     first.dispose();
     expect(new ShadowUpdates(scene, renderer).due).toEqual([]);
+  });
+});
+
+describe('what may be a mistake, and has a right answer', () => {
+  const row = new Octree<number>();
+  for (let x = 0; x < 9; x++) row.insert(new Sphere(new Vector3(x, 0, 0), 0.25), x);
+  it.each<[call: string, count: () => number]>([
+    ['near above far', () => row.intersectRay(ray, { near: 5, far: 2 }).length],
+    ['a first hit with near above far', () => Number(row.firstHit(ray, { near: 5, far: 2 }) !== null)],
+    ['a part of a ray that ends before it begins', () => nearest(row, new RayRange(ray, 5, 2), 9).length],
+    ['no category', () => row.intersectRay(ray, { mask: 0 }).length],
+    ['an empty box', () => row.intersectBox(new Box3()).length],
+    ['a filter that returns nothing', () => row.intersectRay(ray, { filter: other(() => {}) }).length],
+    ['no neighbours', () => nearest(row, ray.origin, 0).length],
+  ])('%s: nothing is found', (_, count) => {
+    expect(count()).toBe(0);
+  });
+
+  it('a camera whose near is above its far: as in three', () => {
+    const inverted = new PerspectiveCamera(60, 1, 6, 2);
+    inverted.lookAt(1, 0, 0);
+    inverted.updateMatrixWorld();
+    const projection = new Matrix4().multiplyMatrices(inverted.projectionMatrix, inverted.matrixWorldInverse);
+    const planes = new Frustum().setFromProjectionMatrix(projection);
+    const seen = row.intersectFrustum(planes).map(({ body: { data } }) => data);
+    expect(new Set(seen)).toEqual(
+      new Set(
+        Array.from(row)
+          .filter((one) => planes.intersectsSphere(one.getSphere()))
+          .map(({ data }) => data),
+      ),
+    );
+  });
+
+  it('a ray, or a pick, after a move of an object or of the camera and before the frame: as a plain Group', () => {
+    const view = new PerspectiveCamera(60, 1, 0.1, 100);
+    view.position.z = 10;
+    const image = { left: 0, top: 0, width: 2, height: 2, right: 2, bottom: 2 };
+    const element = { getBoundingClientRect: () => image, clientWidth: 2, clientHeight: 2 } as unknown as HTMLElement;
+    const containers = [new Group(), new OctreeGroup()] as const;
+    for (const container of containers) container.add(mesh.clone()).updateMatrixWorld();
+    const compare = (): boolean => {
+      const center = new Raycaster();
+      center.setFromCamera(new Vector2(), view);
+      const [plain, hit] = containers.map((container) => center.intersectObject(container).length > 0);
+      expect(hit).toBe(plain);
+      expect(containers[1].raycastFirst(center) !== null).toBe(plain);
+      expect(pick(click, view, element, containers[1]) !== null).toBe(plain);
+      return plain;
+    };
+    // The camera was never updated: it still is at 0, in the mesh.
+    expect(compare()).toBe(false);
+    view.updateMatrixWorld();
+    expect(compare()).toBe(true);
+    for (const container of containers) container.children[0].position.x = 50;
+    expect(compare()).toBe(true);
+    for (const container of containers) container.updateMatrixWorld();
+    expect(compare()).toBe(false);
   });
 });

@@ -53,7 +53,7 @@ interface Entry {
  * const queue = new SolidBoxQueue();
  * const house = new BoxGeometry(12, 9, 10);
  * console.log(queue.boxesOf(house)); // prints: null
- * queue.run(2); // once a frame: at most 2 ms
+ * queue.run(Infinity); // behind a loading screen; once a frame: queue.run(2), at most 2 ms
  * console.log(queue.boxesOf(house)?.length); // prints: 1
  * ```
  */
