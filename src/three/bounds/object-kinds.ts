@@ -66,6 +66,13 @@ export function isObject3D(value: unknown): value is Object3D {
   return typeof value === 'object' && value !== null && 'isObject3D' in value;
 }
 
+/** The object at the same place in a clone of a tree, if there is one: a class may copy other children, or none. */
+export function counterpartOf(object: Object3D, root: Object3D, clone: Object3D): Object3D | undefined {
+  if (object === root) return clone;
+  const { parent } = object;
+  return parent === null ? undefined : counterpartOf(parent, root, clone)?.children[parent.children.indexOf(object)];
+}
+
 /**
  * Throws for a proxy of an object, as reactive frameworks make: objects are known by identity, and three draws no
  * proxies either.

@@ -20,7 +20,7 @@ import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { Body, ReadOnlyOctree } from '../../three-math/octree.ts';
 import { refusesBox } from '../bounds/bounds-of.ts';
-import { describePlace, isObject3D, isWithin, nameOf, refuseProxy } from '../bounds/object-kinds.ts';
+import { counterpartOf, describePlace, isObject3D, isWithin, nameOf, refuseProxy } from '../bounds/object-kinds.ts';
 import { PassGroup } from '../passes/pass-container.ts';
 import { isCastingRay } from '../passes/pass-hook.ts';
 import {
@@ -198,8 +198,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
    */
   bodyOf(object: Object3D): Body<Object3D> | null {
     this.requireChild('bodyOf', object, 'a child of this group or below one');
-    // Brings the bodies up to date, and to world units.
-    void this.octree;
+    void this.octree; // brings the bodies up to date, and to world units
     return this.groupChildren.bodyOf(object);
   }
 
@@ -507,13 +506,6 @@ export class OctreeGroup extends PassGroup implements Pickable {
       `OctreeGroup.${name}: ${nameOf(object)} is below ${nameOf(child)}, which is culled as a whole; pass that, or add it by addTree.`,
     );
   }
-}
-
-/** The object at the same place in a clone of a tree, if there is one: a class may copy other children, or none. */
-function counterpartOf(object: Object3D, root: Object3D, clone: Object3D): Object3D | undefined {
-  if (object === root) return clone;
-  const { parent } = object;
-  return parent === null ? undefined : counterpartOf(parent, root, clone)?.children[parent.children.indexOf(object)];
 }
 
 // Functions of all groups: a closure for each group would take memory.
