@@ -22,6 +22,9 @@ const ICON = '<link rel="icon" href="data:,">';
 export function pagesPlugin(): Plugin {
   return {
     name: 'pages',
+    // Not in the package, nor in what a command runs.
+    apply: ({ build }, { command, isSsrBuild }) =>
+      command === 'serve' || (isSsrBuild !== true && build?.lib === undefined),
     transformIndexHtml: {
       order: 'pre',
       handler(html, { path }) {
