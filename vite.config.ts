@@ -67,7 +67,7 @@ const PARTS_OF_PAGES = 'test/site/*parts.test.ts';
 const LONG = [
   'test/package/**/*.test.ts',
   'test/octree/allocation.test.ts',
-  'test/soak/octree-soak.test.ts',
+  'test/soak/soak.test.ts',
   'test/wasm/walk-wasm.test.ts',
   'test/three/group/{any-history,group-raycast,rotterdam}.test.ts',
   'test/instances/instances-raycast.test.ts',

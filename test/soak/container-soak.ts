@@ -86,6 +86,9 @@ export class ContainerWorld {
     const light = new DirectionalLight(0xffffff, 2);
     light.position.set(20, 30, 40);
     light.castShadow = true;
+    // Sees all. If the first caster of a pass has no texture, three uploads that of an earlier one, also a disposed
+    // one.
+    Object.assign(light.shadow.camera, { left: -60, right: 60, top: 60, bottom: -60, far: 200 });
     scene.add(new AmbientLight(0xffffff, 0.4), light, group, fixed, instances);
     scene.updateMatrixWorld();
     const containers = [group, fixed, new InstanceChanges(instances)];
