@@ -413,7 +413,7 @@ export class OctreeInstances<
       this.sync(where);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      warnOnce(this, 'bounds', `${error.message} Until then every pass draws all its instances.`);
+      warnOnce(this, 'bounds', `${error.message.replace(/\.?$/, '.')} Until then every pass draws all its instances.`);
     }
   }
 

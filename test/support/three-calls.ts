@@ -13,6 +13,7 @@ import {
   Scene,
   Box3,
   Vector3,
+  type InstancedMesh,
 } from 'three';
 import { validate } from '../../src/debug/index.ts';
 import {
@@ -34,6 +35,7 @@ import {
   ViewChanges,
 } from '../../src/three.ts';
 import { FakeRenderer } from './change-towns.ts';
+import { projectPass } from './pass-lists.ts';
 
 /** A call with valid arguments, in a world of its own. */
 export interface ThreeCall {
@@ -41,6 +43,8 @@ export interface ThreeCall {
   readonly call: (...values: never[]) => unknown;
   /** All that the call may change, as text: equal before and after a call that throws. */
   readonly state: () => string;
+  /** What a pass draws, and what a ray hits, after an update. */
+  readonly picture: () => string;
 }
 
 class World {
@@ -85,6 +89,17 @@ class World {
       ids.map((id) => [id, instances.getVisibleAt(id), instances.getMatrixAt(id, new Matrix4()).elements]),
       instances.children.length,
     ]);
+  }
+
+  picture(): string {
+    const { camera, raycaster, scene } = this;
+    scene.updateMatrixWorld();
+    const drawn = projectPass(scene, camera).map(({ object }) => {
+      const { count, instanceMatrix } = object as InstancedMesh;
+      return [object.id, count, ...(instanceMatrix?.array.slice(0, 16 * count) ?? [])].join();
+    });
+    const hits = raycaster.intersectObject(scene).map(({ distance, instanceId }) => `${distance} ${instanceId}`);
+    return `${drawn.length} ${drawn.map((text) => text.replace(/^\d+/, '')).join()} | ${hits.join()}`;
   }
 }
 const EVERYWHERE = new Box3(new Vector3(-1e9, -1e9, -1e9), new Vector3(1e9, 1e9, 1e9));
@@ -331,6 +346,9 @@ const ROWS: Readonly<Record<string, Create>> = {
   },
 };
 
+/** The names of all calls. That each public function has one is tested in test/nasty/hostile-callers.test.ts. */
+export const THREE_CALLS = Object.keys(ROWS);
+
 function withMorphs(create: (instances: OctreeInstances, mesh: Mesh) => ReturnType<Create>): ReturnType<Create> {
   const geometry = new BoxGeometry();
   geometry.morphAttributes.position = [geometry.attributes.position.clone()];
@@ -344,5 +362,5 @@ export function threeCall(name: string): ThreeCall | undefined {
   if (create === undefined) return undefined;
   const world = new World();
   const [values, call] = create(world);
-  return { arguments: values, call, state: () => world.state() };
+  return { arguments: values, call, state: () => world.state(), picture: () => world.picture() };
 }

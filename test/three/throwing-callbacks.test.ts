@@ -19,10 +19,22 @@ import {
   type Intersection,
   type Object3D,
 } from 'three';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { ReadOnlyOctree } from '../../src/three-math/octree.ts';
-import { OctreeGroup, OctreeInstances, pick, pickWithin, type Pickable } from '../../src/three.ts';
+import {
+  OcclusionCulling,
+  OctreeGroup,
+  OctreeInstances,
+  pick,
+  pickWithin,
+  ShadowUpdates,
+  StaticBatches,
+  ViewChanges,
+  type Pickable,
+} from '../../src/three.ts';
 import { validate } from '../../src/debug/index.ts';
+import { MemoryFault, withFault } from '../support/allocation-faults.ts';
+import { FakeRenderer } from '../support/change-towns.ts';
 import { at } from '../support/instance-passes.ts';
 import { frustumOf, projectPass, shadowPass, stripeCamera, type Drawn } from '../support/pass-lists.ts';
 import { sampleOf } from '../support/sampled.ts';
@@ -75,6 +87,7 @@ class Trap {
 /** A scene with one container, seen from a camera, with a light. */
 class World<C extends OctreeGroup | OctreeInstances = OctreeGroup | OctreeInstances> {
   readonly scene = new Scene();
+  readonly renderer = new FakeRenderer();
   readonly camera = new PerspectiveCamera(60, 1, 0.1, 500);
   readonly light = stripeCamera(-20, 90);
   readonly raycaster = new Raycaster(new Vector3(-50, 0.1, 0.1), new Vector3(1, 0, 0));
@@ -97,7 +110,7 @@ class World<C extends OctreeGroup | OctreeInstances = OctreeGroup | OctreeInstan
     const { scene, camera, light } = this;
     scene.updateMatrixWorld();
     camera.updateMatrixWorld();
-    callOn(scene, 'onBeforeRender', {}, scene, camera, null);
+    callOn(scene, 'onBeforeRender', this.renderer, scene, camera, null);
     const shadow = shadowPass(scene, camera.layers, frustumOf(light));
     for (const { object } of shadow) callOn(object, 'onBeforeShadow');
     const drawn = projectPass(scene, camera, new Frustum().copy(frustumOf(camera)));
@@ -322,32 +335,51 @@ const STEPS = ['frame', 'ray', 'first', 'pick', 'within', 'query'] as const;
 /** Number of the next step of a place, by which another one of its calls throws. */
 let row = 0;
 
+/** Makes a call in which something fails. Returns how often it could fail. */
+type Attempt = (world: World, call: () => unknown) => number;
+
+/** The call of user code with this number throws; 0: none. */
+const throwingAt =
+  (n: number): Attempt =>
+  ({ trap }, call) => {
+    trap.calls = 0;
+    trap.throwsAt = n;
+    try {
+      call();
+    } catch (error) {
+      if (error !== THROWN) throw error;
+    }
+    trap.throwsAt = 0;
+    return trap.calls;
+  };
+
+/** The allocation with this number fails; 0: none. */
+const withoutMemoryAt =
+  (n: number): Attempt =>
+  (_, call) => {
+    const { allocations, error } = withFault(n, call);
+    if (error !== undefined && !(error instanceof MemoryFault)) throw error;
+    return allocations;
+  };
+
 /**
- * Runs one step in which the call of user code with a number throws. Returns the number of calls in the step, and what
- * a user sees afterwards, unless there is none.
+ * Runs one step in which something may fail. Returns how often it could, and what a user sees afterwards, unless it
+ * could not.
  */
 function run<C extends OctreeGroup | OctreeInstances>(
   create: (world: World<C>) => C,
   place: Place<C>,
   step: (typeof STEPS)[number],
-  throwsAt: number,
+  attempt: Attempt,
 ): { readonly calls: number; readonly text: string } {
   const world = new World(create);
-  const { trap, geometry } = world;
+  const { geometry } = world;
   place(world);
   world.frame();
   change(world, 0);
   world.frame();
   change(world, 1);
-  trap.calls = 0;
-  trap.throwsAt = throwsAt;
-  try {
-    world[step]();
-  } catch (error) {
-    if (error !== THROWN) throw error;
-  }
-  const { calls } = trap;
-  trap.throwsAt = 0;
+  const calls = attempt(world, () => world[step]());
   if (calls === 0) return { calls, text: '' };
   // The bounds of three are half computed after an error in it, in a plain scene too.
   geometry.boundingSphere = geometry.boundingBox = null;
@@ -356,13 +388,19 @@ function run<C extends OctreeGroup | OctreeInstances>(
   return { calls, text: `${before}\n\n${world.frame()}\n${world.pick()}` };
 }
 
-function check<C extends OctreeGroup | OctreeInstances>(create: (world: World<C>) => C, place: Place<C>): void {
+/** @param stepOf Of how many possible failures of a step one is tried in `npm test`. */
+function check<C extends OctreeGroup | OctreeInstances>(
+  create: (world: World<C>) => C,
+  place: Place<C>,
+  failingAt: (n: number) => Attempt = throwingAt,
+  stepOf: (calls: number) => number = (calls) => calls,
+): void {
   let count = 0;
   for (const step of STEPS) {
-    const { calls, text } = run(create, place, step, 0);
+    const { calls, text } = run(create, place, step, failingAt(0));
     count += calls;
-    for (const n of sampleOf(calls, calls, row++))
-      expect(`call ${n} of ${calls} in ${step}:\n${run(create, place, step, n).text}`).toBe(
+    for (const n of sampleOf(calls, stepOf(calls), row++))
+      expect(`call ${n} of ${calls} in ${step}:\n${run(create, place, step, failingAt(n)).text}`).toBe(
         `call ${n} of ${calls} in ${step}:\n${text}`,
       );
   }
@@ -373,6 +411,41 @@ it.each(Object.entries(OF_GROUPS))('OctreeGroup after an error in %s', (_, place
 it.each(Object.entries(OF_INSTANCES))('OctreeInstances after an error in %s', (_, place) =>
   check(createInstances, place),
 );
+
+/**
+ * Static children, which a StaticBatches draws, before a camera that sees what is not hidden; what has changed is told.
+ */
+function createBatches(world: World<OctreeGroup>): OctreeGroup {
+  const group = createGroup(world);
+  group.hasStaticChildren = true;
+  world.scene.add(group);
+  world.scene.updateMatrixWorld();
+  new StaticBatches(group).finish();
+  new OcclusionCulling(group, world.camera, { minRemoved: 0 });
+  const { renderer } = world;
+  const changes = new ViewChanges(world.scene, renderer, [group]);
+  new ShadowUpdates(world.scene, renderer, [group]);
+  const frame = world.frame.bind(world);
+  world.frame = () => {
+    const text = frame();
+    return `${text} ${changes.changedIn(world.camera)}`;
+  };
+  return group;
+}
+
+it.each([
+  ['OctreeGroup', createGroup],
+  ['OctreeInstances', createInstances],
+  ['StaticBatches, OcclusionCulling, ViewChanges and ShadowUpdates', createBatches],
+] as const)('%s after an allocation that has failed', { timeout: 120_000 }, (_, create) => {
+  // A pass without bounds draws all, and says so.
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  const none = (): void => undefined;
+  // The first run allocates what all share.
+  run(create as never, none, 'frame', withoutMemoryAt(0));
+  check(create as never, none, withoutMemoryAt, () => 8);
+  warn.mockRestore();
+});
 
 it.each(['add', 'remove', 'clear', 'attach'] as const)(
   'OctreeGroup after an error of an event in %s draws and picks the children that a plain Group has',

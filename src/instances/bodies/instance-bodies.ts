@@ -40,6 +40,8 @@ export class InstanceBodies {
   /** `version` at which the sphere was computed. */
   private sphereVersion = -1;
 
+  /** Set while bodies and map are written. An error in between leaves it set: then all bodies are made anew. */
+  private isHalfWritten = false;
   /** Whether the last `sync` succeeded. */
   private isSynced = false;
   readonly container: Object3D;
@@ -89,7 +91,8 @@ export class InstanceBodies {
 
   private refresh(where: string): void {
     const { store, space, container } = this;
-    if (this.local.refresh(where, container, this.meshes)) this.removeAll();
+    if (this.local.refresh(where, container, this.meshes)) this.isHalfWritten = true;
+    if (this.isHalfWritten) this.removeAll();
     this.isHittable = container.matrixWorld.elements.every(Number.isFinite);
     requireWorld(where, container);
     if (!space.isAt(container.matrixWorld)) {
@@ -176,6 +179,7 @@ export class InstanceBodies {
     this.octree.internals.clear();
     this.map.clear();
     this.store.markAllBodiesDirty();
+    this.isHalfWritten = false;
   }
 
   /** Checks all bounds before anything changes. If it throws, the ids stay dirty, and the next flush tries again. */
@@ -193,12 +197,14 @@ export class InstanceBodies {
       const ids = added.array.slice(0, added.length);
       const isSphere = local.kind === 'sphere';
       const batch = { count: ids.length, stride, isSphere, isStatic: false, data: ids, masks: -1 };
+      this.isHalfWritten = true;
       const indices = bodies.addMany(where, addedBounds, batch);
       bodies.moveMany(where, new BulkMove(map.bodiesOf(moved), movedBounds, stride));
       map.set(ids, indices);
     }
     bodies.removeMany(map.bodiesOf(removed));
     map.delete(removed);
+    this.isHalfWritten = false;
     store.clearDirtyBodies();
   }
 

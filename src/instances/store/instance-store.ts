@@ -85,6 +85,8 @@ export class InstanceStore {
     for (const column of this.columns) column.reserve(capacity);
     this.createdAt = resized(this.createdAt, capacity);
     this.flags = resized(this.flags, capacity);
+    // So that marking never fails.
+    this.dirtyBodies.reserve(capacity);
     // The last, because its length is the capacity: without memory for one of them it stays as it was.
     this.changedAt = resized(this.changedAt, capacity);
   }
@@ -101,8 +103,8 @@ export class InstanceStore {
   }
 
   release(id: number): void {
-    this.markBodyDirty(id);
     this.free.push(id);
+    this.markBodyDirty(id);
     this.flags[id] &= BODY_DIRTY;
     this.count--;
   }

@@ -1,0 +1,35 @@
+// Memory is missing for the n-th allocation of a call of scene-octree/three, for every n (in `npm test` for each
+// third). After that the state is that before or after the call, a retry works, and passes and rays equal those of a
+// twin without the error.
+
+import { expect, it, vi } from 'vitest';
+import { MemoryFault, withFault } from '../support/allocation-faults.ts';
+import { sampleOf } from '../support/sampled.ts';
+import { THREE_CALLS, threeCall, type ThreeCall } from '../support/three-calls.ts';
+
+const make = ({ arguments: values, call }: ThreeCall): unknown => call(...(values as never[]));
+
+/** How far a call has got, and what is drawn and hit from then on. */
+const seen = ({ state, picture }: ThreeCall): string => `${state()}\n${picture()}\n${picture()}`;
+
+it.each(THREE_CALLS.map((name, row) => ({ name, row })))('$name, without memory in between', ({ name, row }) => {
+  // A pass without bounds draws all, and says so.
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  const before = threeCall(name)!.state();
+  // The first call allocates what all share.
+  make(threeCall(name)!);
+  const twin = threeCall(name)!;
+  const { allocations } = withFault(0, () => make(twin));
+  const after = twin.state();
+  const expected = seen(twin);
+  for (const n of sampleOf(allocations, 3, row)) {
+    const own = threeCall(name)!;
+    const { error } = withFault(n, () => make(own));
+    const when = `allocation ${n} of ${allocations}`;
+    expect(error === undefined || error instanceof MemoryFault, `${when}: ${String(error)}`).toBe(true);
+    expect([before, after], when).toContain(own.state());
+    if (error !== undefined && own.state() === before) make(own);
+    expect(seen(own), when).toBe(expected);
+  }
+  warn.mockRestore();
+});
