@@ -427,8 +427,9 @@ function createBatches(world: World<OctreeGroup>): OctreeGroup {
   new ShadowUpdates(world.scene, renderer, [group]);
   const frame = world.frame.bind(world);
   world.frame = () => {
-    const text = frame();
-    return `${text} ${changes.changedIn(world.camera)}`;
+    // After an error it may be drawn once more than necessary.
+    changes.changedIn(world.camera);
+    return frame();
   };
   return group;
 }

@@ -352,7 +352,6 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     // A bit does not tell which material of its own a leaf has.
     const hasOwnDepth = (wordOf(object) & OWN_DEPTH) !== 0;
     const isLeaf = member.compound === null && !isSprite(object) && !isRepeated(object) && !hasOwnDepth;
-    this.reserve(body);
     this.count(body, -1);
     this.objects[body] = isLeaf ? object : null;
     this.words[body] = isDescendant ? IS_PART : 0;
@@ -386,6 +385,8 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
 
   private restart(member: M): void {
     const body = member.body!.index;
+    // First: without memory nothing is watched, and the next update tries again.
+    this.reserve(body);
     if (member.watchedSource !== null) this.forget(member, body);
     this.watch(member, body);
     this.store(member, body);

@@ -163,13 +163,21 @@ export class MemberBodies implements DetectorHost<Member> {
   useDetector(detector: ChangeDetector<Member> | null): void {
     // The next one starts with the state that it meets.
     this.detector.visitChanged(this.onChanged, true);
-    const members = Array.from(this.membersWithBodies());
-    for (const member of members) {
-      if (member.isStatic) this.detector.compare(member, this.onChanged);
-      member.watchedSource = null;
+    for (const member of this.membersWithBodies()) if (member.isStatic) this.detector.compare(member, this.onChanged);
+    try {
+      this.startDetector(detector ?? new SourceDetector(this));
+    } catch (error) {
+      // Without memory for all members.
+      this.startDetector(new SourceDetector(this));
+      throw error;
     }
-    this.detector = detector ?? new SourceDetector(this);
-    for (const member of members) this.detector.add(member);
+  }
+
+  private startDetector(detector: ChangeDetector<Member>): void {
+    const members = Array.from(this.membersWithBodies());
+    for (const member of members) member.watchedSource = null;
+    this.detector = detector;
+    for (const member of members) detector.add(member);
   }
 
   memberAt(body: number): Member {
