@@ -21,20 +21,11 @@ import {
 } from 'three';
 import { expect, it, vi } from 'vitest';
 import type { ReadOnlyOctree } from '../../src/three-math/octree.ts';
-import {
-  OcclusionCulling,
-  OctreeGroup,
-  OctreeInstances,
-  pick,
-  pickWithin,
-  ShadowUpdates,
-  StaticBatches,
-  ViewChanges,
-  type Pickable,
-} from '../../src/three.ts';
+import { OctreeGroup, OctreeInstances, pick, pickWithin, type Pickable } from '../../src/three.ts';
 import { validate } from '../../src/debug/index.ts';
 import { MemoryFault, withFault } from '../support/allocation-faults.ts';
 import { FakeRenderer } from '../support/change-towns.ts';
+import { followedByAll } from '../support/followed-by-all.ts';
 import { at } from '../support/instance-passes.ts';
 import { frustumOf, projectPass, shadowPass, stripeCamera, type Drawn } from '../support/pass-lists.ts';
 import { sampleOf } from '../support/sampled.ts';
@@ -88,7 +79,6 @@ class Trap {
 class World<C extends OctreeGroup | OctreeInstances = OctreeGroup | OctreeInstances> {
   readonly scene = new Scene();
   readonly renderer = new FakeRenderer();
-  readonly features: object[] = [];
   readonly camera = new PerspectiveCamera(60, 1, 0.1, 500);
   readonly light = stripeCamera(-20, 90);
   readonly raycaster = new Raycaster(new Vector3(-50, 0.1, 0.1), new Vector3(1, 0, 0));
@@ -413,21 +403,14 @@ it.each(Object.entries(OF_INSTANCES))('OctreeInstances after an error in %s', (_
   check(createInstances, place),
 );
 
-/**
- * Static children, which a StaticBatches draws, before a camera that sees what is not hidden; what has changed is told.
- */
-function createBatches(world: World<OctreeGroup>): OctreeGroup {
+/** Static children, which all features follow. */
+function createFollowed(world: World<OctreeGroup>): OctreeGroup {
   const group = createGroup(world);
   group.hasStaticChildren = true;
   world.scene.add(group);
   world.scene.updateMatrixWorld();
   const { camera, renderer, scene } = world;
-  world.features.push(
-    new StaticBatches(group).finish(),
-    new OcclusionCulling(group, camera, { minRemoved: 0 }),
-    new ShadowUpdates(scene, renderer, [group]),
-  );
-  const changes = new ViewChanges(scene, renderer, [group]);
+  const changes = followedByAll(scene, group, camera, renderer);
   const frame = world.frame.bind(world);
   world.frame = () => {
     // After an error it may be drawn once more than necessary.
@@ -442,7 +425,7 @@ const unchanged = (): void => undefined;
 it.each([
   ['OctreeGroup', createGroup],
   ['OctreeInstances', createInstances],
-  ['StaticBatches, OcclusionCulling, ViewChanges and ShadowUpdates', createBatches],
+  ['OctreeGroup with all features', createFollowed],
 ] as const)('%s after an allocation that has failed', { timeout: 120_000 }, (_, create) => {
   // A pass without bounds draws all, and says so.
   const warn = vi.spyOn(console, 'warn').mockReturnValue();

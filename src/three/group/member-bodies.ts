@@ -174,10 +174,9 @@ export class MemberBodies implements DetectorHost<Member> {
   }
 
   private startDetector(detector: ChangeDetector<Member>): void {
-    const members = Array.from(this.membersWithBodies());
-    for (const member of members) member.watchedSource = null;
+    for (const member of this.membersWithBodies()) member.watchedSource = null;
     this.detector = detector;
-    for (const member of members) detector.add(member);
+    for (const member of this.membersWithBodies()) detector.add(member);
   }
 
   memberAt(body: number): Member {
