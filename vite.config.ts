@@ -78,6 +78,7 @@ const SAMPLED = [
   'test/{nasty,features,occlusion,three}/failed-calls.test.ts',
   'test/three/throwing-callbacks.test.ts',
   'test/octree/metamorphic.test.ts',
+  'test/nasty/client-messages.test.ts',
 ];
 /** Tests that compare times. Nothing runs beside them. */
 const TIMES_IN_BROWSER = 'test/browser/*times.test.ts';
