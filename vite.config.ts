@@ -79,6 +79,12 @@ const SAMPLED = [
   'test/three/throwing-callbacks.test.ts',
   'test/octree/metamorphic.test.ts',
   'test/nasty/client-messages.test.ts',
+  'test/three/picking/pick-within.test.ts',
+  'test/three/group/trial-moves.test.ts',
+  'test/features/nearest/nearest-shapes.test.ts',
+  'test/occlusion/solid-boxes/random-meshes.test.ts',
+  'test/math/unit-ray.test.ts',
+  'test/octree/frustum.test.ts',
 ];
 /** Tests that compare times. Nothing runs beside them. */
 const TIMES_IN_BROWSER = 'test/browser/*times.test.ts';

@@ -3,6 +3,7 @@ import { KeptBoxes } from '../../src/math/kept-boxes.ts';
 import { UnitRay } from '../../src/math/unit-ray.ts';
 import { BEYOND } from '../support/nested-boxes.ts';
 import { createRandom } from '../support/random.ts';
+import { IS_LONG } from '../support/sampled.ts';
 
 const random = createRandom(1);
 const sign = (): number => random.pick([-1, 1]);
@@ -47,7 +48,7 @@ describe('the path of a UnitRay, filterByMinDistance', () => {
     const { distances } = kept;
     let hits = 0;
     let outside = 0;
-    for (let k = 0; k < 200_000; k++) {
+    for (let k = 0; k < (IS_LONG ? 200_000 : 60_000); k++) {
       const { ray, boxes } = drawCase();
       if (!ray.intersectsBox(boxes, 0, distances)) continue;
       hits++;
@@ -60,8 +61,8 @@ describe('the path of a UnitRay, filterByMinDistance', () => {
         expect({ k, boxes: [...boxes], count, distance, distances: [...distances] }).toBeNull();
       }
     }
-    expect(hits).toBeGreaterThan(20_000);
-    expect(outside).toBeGreaterThan(5_000);
+    expect(hits).toBeGreaterThan(6_000);
+    expect(outside).toBeGreaterThan(1_500);
   });
 
   it('keeps fewer than 1.6 times the boxes that the ray enters', () => {

@@ -10,6 +10,7 @@ import { uniform } from '../support/scenes.ts';
 import type { Shape } from '../support/shapes.ts';
 import { cube, planesOf, planesOfBox } from '../support/shapes.ts';
 import { validate } from '../../src/debug/index.ts';
+import { IS_LONG } from '../support/sampled.ts';
 
 const view = planesOf(planesOfBox([-10, -10, -10, 10, 10, 10]));
 
@@ -185,7 +186,7 @@ describe('exact', () => {
     for (const [i, shape] of shapes.entries()) fill(bruteForce, bodies[i].index, shape);
     const random = createRandom(seed);
     let dropped = 0;
-    for (let i = 0; i < 12; i++) {
+    for (let i = 0; i < (IS_LONG ? 12 : 4); i++) {
       const frustum = frustumOf(anyCamera(random));
       const planes = planesIn(frustum);
       const candidates = collected((list) => octree.collectFrustum(frustum, list));

@@ -8,6 +8,7 @@ import { createRandom, type Random } from '../../support/random.ts';
 import { expectRejection } from '../../support/rejects.ts';
 import { uniform } from '../../support/scenes.ts';
 import { boundsOf, boxOf, cube, rayOf, type Shape } from '../../support/shapes.ts';
+import { IS_LONG } from '../../support/sampled.ts';
 
 const unit = [0, 0, 0, 2, 2, 2];
 
@@ -135,7 +136,7 @@ describe('nearest, from a ray', () => {
 
   it('equals a search for the least distance that shares no formula', () => {
     const random = createRandom(3);
-    for (let k = 0; k < 2000; k++) {
+    for (let k = 0; k < (IS_LONG ? 2000 : 500); k++) {
       const scale = random.pick([1, 100, 1e6]);
       const numbers = (count: number): number[] =>
         Array.from({ length: count }, () =>

@@ -16,6 +16,7 @@ import {
   withSlit,
   type Triangle,
 } from '../../support/solid-meshes.ts';
+import { IS_LONG } from '../../support/sampled.ts';
 
 const length = fc.double({ min: 0.5, max: 30, noNaN: true });
 const index = fc.nat(1000);
@@ -79,7 +80,7 @@ function damaged(triangles: readonly Triangle[], list: readonly (readonly [strin
 }
 
 /** The default number of runs takes seconds; more found nothing else. */
-const RUNS = { numRuns: 150, seed: 11 };
+const RUNS = { numRuns: IS_LONG ? 150 : 60, seed: 11 };
 
 it('every box in a random closed mesh is solid by another method, and most meshes have one', () => {
   let found = 0;

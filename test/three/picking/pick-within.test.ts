@@ -29,6 +29,7 @@ import { halfPlanesOf, selectionPlanes } from '../../../src/three/picking/screen
 import { createRandom, type Random } from '../../support/random.ts';
 import { cube, geometry, material } from '../../support/three-passes.ts';
 import { createTwins, scatter } from '../../support/three-scenes.ts';
+import { IS_LONG } from '../../support/sampled.ts';
 
 /** A canvas of 200 x 100 pixels, away from the corner of the window. */
 const element = { getBoundingClientRect: () => ({ left: 50, top: 30, width: 200, height: 100 }) };
@@ -136,7 +137,7 @@ describe('pickWithin', () => {
         group.rotation.set(0.5, 1, 0);
         scene.updateMatrixWorld();
         const random = createRandom(2);
-        for (let k = 0; k < 60; k++) {
+        for (let k = 0; k < (IS_LONG ? 60 : 24); k++) {
           const camera = cameras[k % 3];
           const [from, to] = [randomPointer(random), randomPointer(random)];
           const [left, right] = [from.clientX, to.clientX]
@@ -157,7 +158,7 @@ describe('pickWithin', () => {
         }
       }
     }
-    expect(found).toBeGreaterThan(2_000);
+    expect(found).toBeGreaterThan(700);
   });
 
   it('is the frustum of the camera for a rectangle that covers the element', () => {
