@@ -220,17 +220,17 @@ async function run(files) {
     );
   const chosen = mutants.filter((_, k) => k % EVERY === 0);
   const results = new Map();
+  const lines = new Map(files.map((file) => [file, readFileSync(file, 'utf8').split('\n')]));
   const write = () => {
     for (const file of files) {
       const own = chosen.filter((mutant) => relative('.', mutant.fileName) === file && results.has(Number(mutant.id)));
-      const lines = readFileSync(file, 'utf8').split('\n');
       const report = {
         every: EVERY,
         mutants: own.map(({ id, location, replacement, mutatorName }) => ({
           ...results.get(Number(id)),
           line: location.start.line + 1,
           column: location.start.column + 1,
-          code: lines[location.start.line].trim(),
+          code: lines.get(file)[location.start.line].trim(),
           mutator: mutatorName,
           replacement,
         })),

@@ -7,7 +7,7 @@ import { histories } from '../../test/support/operations.ts';
 import { HistoryRunner } from '../../test/support/run-history.ts';
 
 /** Histories of a case, in tests of so many. */
-const HISTORIES = 40;
+const HISTORIES = 20;
 const IN_A_TEST = 4;
 
 await loadRayStreams();

@@ -72,7 +72,9 @@ function group(_name: string, ...values: unknown[]): void {
   suite = parent;
 }
 
-type Registration = (name: string, ...values: unknown[]) => void;
+interface Registration {
+  (name: string, ...values: unknown[]): void;
+}
 
 /** `it.each` and `describe.each`. */
 function each(one: Registration): (rows: readonly unknown[]) => Registration {
@@ -84,16 +86,23 @@ function each(one: Registration): (rows: readonly unknown[]) => Registration {
     };
 }
 
+interface Forms extends Registration {
+  readonly each: ReturnType<typeof each>;
+  readonly skip: Registration;
+  readonly runIf: (condition: boolean) => Forms;
+  readonly skipIf: (condition: boolean) => Forms;
+}
+
 function skip(): void {}
 
-function withForms(one: Registration): Registration & object {
-  const forms = {
+function withForms(one: Registration): Forms {
+  const forms: Forms = Object.assign((name: string, ...values: unknown[]) => one(name, ...values), {
     each: each(one),
     skip,
-    runIf: (condition: boolean) => (condition ? one : skip),
-    skipIf: (condition: boolean) => (condition ? skip : one),
-  };
-  return Object.assign((name: string, ...values: unknown[]) => one(name, ...values), forms);
+    runIf: (condition: boolean) => (condition ? forms : withForms(skip)),
+    skipIf: (condition: boolean) => (condition ? withForms(skip) : forms),
+  });
+  return forms;
 }
 
 export const it = withForms(register);

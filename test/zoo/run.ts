@@ -1,11 +1,13 @@
 /**
  * `npm run zoo [name ...]`: plants each bug of the zoo alone into a build of the library, and runs the random histories
- * until they catch it. Prints after how many operations. Ends with 1 if a bug was not caught.
+ * until they catch it. Prints after how many operations. Ends with 1 if a bug was not caught. With `--browser`: see
+ * `browser-run.ts`.
  */
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { build } from 'vite';
+import { runInBrowser } from './browser-run.ts';
 import { BUGS } from './bugs.ts';
 import type { RaceReport } from './history-race.ts';
 import { plantedFaultPlugin, type PlantedFault } from './planted-fault.ts';
@@ -57,7 +59,9 @@ async function race(): Promise<Outcome> {
   return { operations, seconds, caughtBy: last.failure ?? (hangs ? 'a call does not return' : crash) };
 }
 
-const names = process.argv.slice(2);
+const args = process.argv.slice(2);
+const names = args.filter((arg) => arg !== '--browser');
+if (args.includes('--browser')) process.exit((await runInBrowser(names)) ? 0 : 1);
 const chosen = names.length === 0 ? BUGS : BUGS.filter(({ name }) => names.includes(name));
 let caught = 0;
 for (const bug of chosen) {

@@ -1,0 +1,76 @@
+/**
+ * `npm run zoo -- --browser [name ...]`: plants the faults of `browser-bugs.ts` as switches into the sources, loads the
+ * tests of `test/browser` once into a page of Chromium, and runs them with one fault after the other on.
+ */
+import { resolve } from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright';
+import { createServer, type ViteDevServer } from 'vite';
+import { chromiumArgs, findBrowser } from '../../scripts/browser.mjs';
+import { BROWSER_BUGS } from './browser-bugs.ts';
+import { switchedIn } from './planted-fault.ts';
+
+/** Tests that take longer hang. Milliseconds. */
+const HANG = 240_000;
+
+async function serve(): Promise<ViteDevServer> {
+  const server = await createServer({
+    logLevel: 'error',
+    cacheDir: 'node_modules/.cache/zoo-browser',
+    server: { port: 0, hmr: false, watch: null },
+    optimizeDeps: { include: ['@vitest/expect', '@vitest/spy'] },
+    plugins: [
+      {
+        name: 'switched-faults',
+        enforce: 'pre',
+        resolveId: (id) => (id === 'vitest' ? resolve('scripts/mutation/vitest.ts') : undefined),
+        transform: (code, id) => switchedIn(code, id, BROWSER_BUGS),
+        configureServer: ({ middlewares }) => {
+          middlewares.use('/zoo.html', (_, response) => {
+            response.setHeader('Content-Type', 'text/html');
+            response.end('<!doctype html><body><script type="module" src="/test/zoo/browser-page.ts"></script>');
+          });
+        },
+      },
+    ],
+  });
+  return server.listen();
+}
+
+async function open(browser: Browser, server: ViteDevServer): Promise<Page> {
+  const page = await browser.newPage();
+  page.on('console', (message) => {
+    if (message.text().startsWith('fails without')) console.log(message.text());
+  });
+  await page.goto(`${server.resolvedUrls!.local[0]}zoo.html`, { waitUntil: 'commit', timeout: HANG });
+  await page.waitForFunction('globalThis.runTests !== undefined', undefined, { timeout: HANG });
+  return page;
+}
+
+/** Returns whether all were caught. */
+export async function runInBrowser(names: readonly string[]): Promise<boolean> {
+  const chosen = BROWSER_BUGS.filter(({ name }) => names.length === 0 || names.includes(name));
+  const server = await serve();
+  const executablePath = findBrowser();
+  const browser = await chromium.launch({ args: chromiumArgs, ...(executablePath ? { executablePath } : {}) });
+  let page = await open(browser, server);
+  let caught = 0;
+  for (const { name, tests } of chosen) {
+    let caughtBy: string | null = null;
+    for (const file of tests) {
+      const call = `globalThis.runTests(${JSON.stringify(name)}, ${JSON.stringify(file)})`;
+      const hang = new Promise<string>((done) => setTimeout(() => done('hangs'), HANG).unref());
+      caughtBy = await Promise.race([page.evaluate<string | null>(call), hang]);
+      if (caughtBy === 'hangs') {
+        await page.close();
+        page = await open(browser, server);
+      }
+      if (caughtBy !== null) break;
+    }
+    if (caughtBy !== null) caught++;
+    console.log(`${name.padEnd(34)} ${caughtBy ?? 'NOT CAUGHT'}`);
+  }
+  console.log(`${caught} of ${chosen.length} caught`);
+  await browser.close();
+  await server.close();
+  return caught === chosen.length;
+}
