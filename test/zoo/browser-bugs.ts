@@ -3,7 +3,7 @@ import { OWN } from './bug.ts';
 import type { PlantedFault } from './planted-fault.ts';
 
 export interface BrowserBug extends PlantedFault {
-  /** Files of `test/browser`, without `.test.ts`. */
+  /** Names of tests in `test/browser`. */
   readonly tests: readonly string[];
 }
 

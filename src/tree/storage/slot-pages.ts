@@ -123,11 +123,10 @@ export class SlotPages {
 /** Whether the slot bounds of a slot are those that `writeSlotBounds` would set. */
 export function isTightSlot({ slotBounds }: SlotPages, slot: number, box: Float64Array): boolean {
   const at = slot * BOX_STRIDE;
-  for (let axis = 0; axis < 3; axis++) {
-    if (slotBounds[at + axis] !== roundDown32(box[axis]) || slotBounds[at + axis + 3] !== roundUp32(box[axis + 3]))
-      return false;
-  }
-  return true;
+  return [0, 1, 2].every(
+    (axis) =>
+      slotBounds[at + axis] === roundDown32(box[axis]) && slotBounds[at + axis + 3] === roundUp32(box[axis + 3]),
+  );
 }
 
 /** Copies the slot bounds of a slot to `target`, six numbers. */
