@@ -268,8 +268,8 @@ const PAIRS: readonly PlantedFault[] = [
     'Contacts do not see moves inside fat bounds.',
     'octree/bodies/write-queue.ts',
     [
-      '    this.changes.recordMoves(batch.indices);\n',
-      '    if (moved.length > length) this.changes.recordMoves(batch.indices);\n',
+      '    this.changes.recordMoves(bulk.indices);\n',
+      '    if (moved.length > length) this.changes.recordMoves(bulk.indices);\n',
     ],
   ),
 ];

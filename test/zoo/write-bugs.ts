@@ -9,8 +9,8 @@ const WRITES: readonly PlantedFault[] = [
     'A move inside fat bounds does not store the new bounds.',
     'octree/bodies/write-queue.ts',
     [
-      '      writeBounds(bodies, batch, isConsecutive);\n',
-      '      if (moved.length > length) writeBounds(bodies, batch, isConsecutive);\n',
+      '      writeBounds(bodies, bulk, isConsecutive);\n',
+      '      if (moved.length > length) writeBounds(bodies, bulk, isConsecutive);\n',
     ],
   ),
   bug('fat-bounds-reported', 'godot#55096', 'Queries report a body whose fat bounds touch.', 'tree/traverse/walk.ts', [
@@ -107,8 +107,8 @@ const WRITES: readonly PlantedFault[] = [
     'A batch with an invalid entry is written up to there.',
     'octree/bodies/write-queue.ts',
     [
-      '      this.checkFrom(length, batch.check);\n      listEscaped(bodies, batch, moved, length);\n      writeBounds(bodies, batch, isConsecutive);\n',
-      '      writeBounds(bodies, batch, isConsecutive);\n      this.checkFrom(length, batch.check);\n      listEscaped(bodies, batch, moved, length);\n',
+      '      this.checkFrom(length, bulk.checks);\n      listEscaped(bodies, bulk, moved, length);\n      writeBounds(bodies, bulk, isConsecutive);\n',
+      '      writeBounds(bodies, bulk, isConsecutive);\n      this.checkFrom(length, bulk.checks);\n      listEscaped(bodies, bulk, moved, length);\n',
     ],
   ),
   bug('box-stays-sphere', OWN, 'A sphere that gets a box stays a sphere.', 'tree/update/move.ts', [
