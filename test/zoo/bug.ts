@@ -14,3 +14,23 @@ export function bug(
 ): PlantedFault {
   return { name, source, story, edits: texts.map(([find, plant]) => ({ file, find, plant })) };
 }
+
+/** A fault of what is drawn. */
+export interface BrowserBug extends PlantedFault {
+  /** Names of tests in `test/browser`. */
+  readonly tests: readonly string[];
+}
+
+/** A file of `src`, and its faults: name, story, tests, expression, faulty expression. */
+export function faultsOf(
+  file: string,
+  ...rows: readonly (readonly [name: string, story: string, tests: string, find: string, plant: string])[]
+): BrowserBug[] {
+  return rows.map(([name, story, tests, find, plant]) => ({
+    name,
+    source: OWN,
+    story,
+    edits: [{ file, find, plant }],
+    tests: tests.split(' '),
+  }));
+}
