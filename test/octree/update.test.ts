@@ -137,18 +137,20 @@ describe('octree.update', () => {
     expect(validate(octree)).toEqual([]);
   });
 
-  it('lets all change readers read and report where one throws, and passes on its error', () => {
+  it.each(['reads', 'reports'])('lets all change readers read and report where one throws while it %s', (failing) => {
     const octree = new Octree<number>();
     const calls: string[] = [];
-    for (const name of ['a', 'b', 'c'])
+    for (const name of ['a', 'b', 'c']) {
+      const call = (does: string): void => {
+        calls.push(`${name} ${does}`);
+        if (name === 'b' && does === failing) throw new Error('no memory');
+      };
       octree.internals.readers.add({
         restart: () => undefined,
-        readChanges: () => {
-          calls.push(`${name} reads`);
-          if (name === 'b') throw new Error('no memory');
-        },
-        report: () => void calls.push(`${name} reports`),
+        readChanges: () => call('reads'),
+        report: () => call('reports'),
       });
+    }
     octree.insert(boxOf(cube(0, 0, 0)), 1);
     expect(() => octree.update()).toThrow('no memory');
     expect(calls).toEqual(['a reads', 'b reads', 'c reads', 'a reports', 'b reports', 'c reports']);
