@@ -237,10 +237,16 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       if (endsStep()) yield;
       if (member === null) continue;
       const resting = this.states.resting.get(member);
-      // Hidden or left out: its slot would keep the chunk. All go into one build: later ones could replace each other.
-      if (resting !== undefined && resting.until <= this.updates) this.vacate(member);
-      else if (this.states.of(member) !== 'placed') continue;
-      this.states.setWaiting(member, chunk.key);
+      if (resting === undefined || resting.until > this.updates) {
+        if (this.states.of(member) === 'placed') this.states.setWaiting(member, chunk.key);
+        continue;
+      }
+      // Hidden, left out or about to return: its slot would keep the chunk. Its material may have changed meanwhile.
+      // All go into one build: later ones could replace each other.
+      const key = this.keyOf(member);
+      if (key === null && this.isAsTold(member)) continue; // can no longer be merged
+      this.vacate(member);
+      this.states.setWaiting(member, key);
     }
   }
 

@@ -118,6 +118,7 @@ const CALLS = new Map<string, Call>([
   method('getMorphAt', () => [0, influences()]),
   method('setVisibleAt', () => [0, false]),
   method('getVisibleAt', () => [0]),
+  method('bodyOf', () => [0]),
   method('getBoundingBoxAt', () => [0, new Box3()]),
   method('addLevel', () => [geometry, 50, 0.2, material]),
   method('raycastFirst', () => [ray(), () => true]),

@@ -263,7 +263,7 @@ describe('bad input to OctreeInstances', () => {
     expect(() => instances.setMatrixAt(0, { elements: [1, 2] } as never)).toThrow(RangeError);
     expect(() => instances.setMorphAt(0, { morphTargetInfluences: [] })).toThrow(RangeError);
     expect(() => instances.setMatrixAt(2, at(0))).toThrow(
-      `OctreeInstances.setMatrixAt: id must be that of an instance of the ${name}, but is 2; that instance was deleted or never added; use the ids that addInstance returns, and ask has(id) if unsure.`,
+      `OctreeInstances.setMatrixAt: id must be that of an instance of the ${name}, but is 2; that instance was deleted or never added; use ids below the count that you pass to the constructor, and those that addInstance returns.`,
     );
     expect(() => instances.setMatrixAt('0' as never, at(0))).toThrow(TypeError);
     for (const id of [-1, 0.5, NaN, 7]) expect(() => instances.deleteInstance(id)).toThrow(RangeError);
