@@ -293,7 +293,7 @@ describe('OctreeGroup.raycast', () => {
     }
     for (const none of [null, new Vector3()]) {
       expect(() => group.raycastFirst(none as never)).toThrow(
-        /^OctreeGroup\.raycastFirst: raycaster must be a Raycaster, but is (null|an object); pass one that was set/,
+        /^OctreeGroup\.raycastFirst: raycaster must be a Raycaster, but is (null|a Vector3); pass one that was set/,
       );
     }
     raycaster.ray.origin.set(0, 0, 0);
