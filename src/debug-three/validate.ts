@@ -66,7 +66,8 @@ function collect(check: (require: Require) => void): string[] {
 }
 
 /**
- * What contradicts the table of states in src/three/group/README.md: first of all a state that differs from what all
+ * @internal What contradicts the table of states in src/three/group/README.md: first of all a state that differs from
+ *   what all
  * else says.
  *
  * @param isUpdated Whether an update has just ended: then nothing is due.
