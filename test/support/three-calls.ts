@@ -159,7 +159,7 @@ const ROWS: Readonly<Record<string, Create>> = {
     (...given) => group.setStatic(...(given as [never, never])),
   ],
   'OctreeGroup.isStatic': ({ group, mesh }) => [[mesh], (object) => group.isStatic(object)],
-  'OctreeGroup.bodyOf': ({ group, mesh }) => [[mesh], (object) => group.bodyOf(object as never)],
+  'OctreeGroup.bodyOf': ({ group, mesh }) => [[mesh], (object) => group.bodyOf(object)],
   'OctreeGroup.reportMove': ({ group, mesh }) => [[mesh], (object) => group.reportMove(object)],
   'OctreeGroup.raycastFirst': ({ group, raycaster }) => [
     [raycaster, () => true],
@@ -268,7 +268,7 @@ const ROWS: Readonly<Record<string, Create>> = {
     [1, false],
     (...given) => instances.setVisibleAt(...(given as unknown as [never, never])),
   ],
-  'OctreeInstances.bodyOf': ({ instances }) => [[1], (id) => instances.bodyOf(id as never)],
+  'OctreeInstances.bodyOf': ({ instances }) => [[1], (id) => instances.bodyOf(id)],
   'OctreeInstances.getVisibleAt': ({ instances }) => [[1], (id) => instances.getVisibleAt(id)],
   'OctreeInstances.minScreenSize=': ({ instances }) => [[0.01], (size) => (instances.minScreenSize = size)],
   'new OcclusionCulling': ({ group, camera }) => [
