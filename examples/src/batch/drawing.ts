@@ -34,6 +34,7 @@ export class CityDrawing {
     this.renderer = renderer;
     this.scene = scene;
     this.city = city;
+    this.batches = city.batches;
   }
 
   /** Draws the houses in another way from now on. If the task is cancelled before, in the same way as until now. */
