@@ -178,7 +178,7 @@ describe.each(CASES)('$name', ({ create, lose }) => {
     await soak.play(2);
     const held = await heldOf(soak.gone);
     const count = Object.values(held).reduce((sum, each) => sum + each, 0);
-    // Of tens of thousands WebGPURenderer holds the texture that it has drawn last.
+    // Of tens of thousands, WebGPURenderer has held one texture in a run; why is not known.
     expect(count, `of ${soak.gone.length}: ${JSON.stringify(held)}`).toBeLessThanOrEqual(1);
     await soak.dispose();
   });
