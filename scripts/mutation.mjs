@@ -25,7 +25,7 @@ const PACKAGES = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/instrumenter@
 /** Set it to the folder of a run that was stopped, of the same sources: it goes on without another baseline. */
 const WORK = process.env.MUTATION_WORK ?? `node_modules/.cache/mutation-${process.pid}`;
 const REPORTS = 'reports/mutation';
-/** Every so many mutants one is tested. */
+/** Of this number of mutants one is tested. */
 const EVERY = Number(process.env.MUTATION_EVERY ?? 1);
 /** CPU seconds of tests for a mutant, the most telling ones first, and the longest test that is used. */
 const SECONDS = Number(process.env.MUTATION_SECONDS ?? 10);

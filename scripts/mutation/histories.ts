@@ -6,7 +6,7 @@ import { HISTORY_CASES } from '../../test/support/history-cases.ts';
 import { histories } from '../../test/support/operations.ts';
 import { HistoryRunner } from '../../test/support/run-history.ts';
 
-/** Histories of a case, in tests of so many. */
+/** Number of histories of a case in one test. */
 const HISTORIES = 20;
 const IN_A_TEST = 4;
 

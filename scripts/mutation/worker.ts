@@ -34,7 +34,7 @@ interface Job {
   readonly longestTest: number;
 }
 
-/** A mutant that is evaluated so many times more often than without mutants loops. */
+/** A mutant counts as a loop if it is evaluated more often than without mutants by this factor. */
 const LOOP = 100;
 
 const state = globalThis as unknown as { mutationSwitch: Switch };

@@ -1,5 +1,5 @@
 /**
- * Random changes of static members and of batches, most of which nobody reports. Once the turn of static members has
+ * Random changes of static members and of batches, most of them not reported. Once the turn of static members has
  * come to all of them, each is where three draws it, and no batch draws an old state.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Changes of static members that nobody reports, told late or in the middle of a build: no batch draws an old state.
+ * Changes of static members that are not reported, told late or in the middle of a build: no batch draws an old state.
  */
 
 import { BoxGeometry, Group, MeshLambertMaterial, PointLight, Scene, Vector3, type Object3D } from 'three';

@@ -209,7 +209,7 @@ function inEvent<Result>(
 ): Result {
   let result!: Result;
   const onMove = (event: PointerEvent): void => {
-    // As the standard has it, from the padding edge.
+    // By the standard, from the padding edge.
     const { offsetX, offsetY } = event;
     if (isFromBorder()) {
       const zoom = zoomOf(canvas);

@@ -60,7 +60,7 @@ function onPath(program: string): string | undefined {
     .find((path) => existsSync(path));
 }
 
-/** Debian has it in a folder of libraries: /usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser. */
+/** In Debian a file in a folder of libraries: /usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser. */
 function findMiniBrowser(): string | undefined {
   if (process.platform !== 'linux') return undefined;
   for (const folder of ['/usr/lib', ...readdirSync('/usr/lib').map((name) => join('/usr/lib', name))]) {

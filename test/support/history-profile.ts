@@ -17,7 +17,7 @@ export const ASKED = process.env.HISTORIES === undefined ? null : (JSON.parse(pr
 /** Mean number of operations in a history, and a little less. */
 const MEAN_LENGTH = 42;
 
-/** At least so many operations on octrees. */
+/** Least number of operations on octrees. */
 export const OPERATIONS = ASKED?.operations ?? (IS_LONG ? 700_000 : 90_000);
 /** Histories of each case. `npm run test:long` runs eight times as many as `npm test`. */
 export const HISTORIES =

@@ -202,7 +202,9 @@ function optionsOf(spec: Pick<QuerySpec<Query>, 'options'>, query: Query, option
   return own === undefined ? options : { ...options, ...own };
 }
 
-/** The options of a caller who changes one object from query to query, also inside of callbacks; null: nobody does. */
+/**
+ * The options of a caller who changes one object from query to query, also inside of callbacks; null if no caller does.
+ */
 let kept: object | null = null;
 let keptCalls = 0;
 

@@ -58,7 +58,7 @@ export class City {
   readonly houses: House[] = [];
   readonly material: MeshLambertMaterial;
   readonly memory = new GeometryMemory();
-  /** Null unless the city was built to be drawn by them. Whoever draws the city disposes of them. */
+  /** Null unless the city was built to be drawn by them. The drawing of the city disposes of them. */
   batches: StaticBatches | null = null;
   private readonly byMesh = new Map<Object3D, House>();
 
