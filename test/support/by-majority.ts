@@ -2,6 +2,8 @@
 
 /** Failures more than successes after which a comparison counts as failed. */
 const FAILURES = 3;
+/** Milliseconds of pause after each failure: what disturbs one comparison should not disturb all of them. */
+const PAUSE = 30_000;
 
 /**
  * Makes a test of a comparison of times: it is repeated until it has held once more often than it has failed, or has
@@ -10,6 +12,7 @@ const FAILURES = 3;
  */
 export function byMajority<Values extends unknown[]>(
   compare: (...values: Values) => unknown,
+  pause = PAUSE,
 ): (...values: Values) => Promise<void> {
   return async (...values) => {
     let failures = 0;
@@ -19,6 +22,7 @@ export function byMajority<Values extends unknown[]>(
         failures--;
       } catch (error) {
         if (++failures === FAILURES) throw error;
+        await new Promise((resolve) => setTimeout(resolve, pause));
       }
     }
   };
