@@ -1,7 +1,9 @@
 /**
- * `npm run zoo -- --browser [name ...]`: plants the faults of `browser-bugs.ts` as switches into the sources, loads the
- * tests of `test/browser` once into a page of Chromium, and runs them with one fault after the other on.
+ * `npm run zoo -- --browser [--anywhere] [name ...]`: plants the faults of `browser-bugs.ts` as switches into the
+ * sources, loads the tests of `test/browser` once into a page of Chromium, and runs them with one fault after the other
+ * on. `--anywhere` tries the other drawing tests too: a fault that they catch should name their file.
  */
+import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright';
 import { createServer, type ViteDevServer } from 'vite';
@@ -46,8 +48,14 @@ async function open(browser: Browser, server: ViteDevServer): Promise<Page> {
   return page;
 }
 
+/** Names of the files that draw, without those that compare times. */
+function drawingTests(): string[] {
+  const files = readdirSync('test/browser').filter((file) => file.endsWith('.test.ts') && !file.includes('times'));
+  return files.map((file) => file.replace('.test.ts', '')).filter((file) => file !== 'soak' && file !== 'golden');
+}
+
 /** Returns whether all were caught. */
-export async function runInBrowser(names: readonly string[]): Promise<boolean> {
+export async function runInBrowser(names: readonly string[], anywhere: boolean): Promise<boolean> {
   const chosen = BROWSER_BUGS.filter(({ name }) => names.length === 0 || names.includes(name));
   const server = await serve();
   const executablePath = findBrowser();
@@ -56,7 +64,7 @@ export async function runInBrowser(names: readonly string[]): Promise<boolean> {
   let caught = 0;
   for (const { name, tests } of chosen) {
     let caughtBy: string | null = null;
-    for (const file of tests) {
+    for (const file of anywhere ? new Set([...tests, ...drawingTests()]) : tests) {
       const call = `globalThis.runTests(${JSON.stringify(name)}, ${JSON.stringify(file)})`;
       const hang = new Promise<string>((done) => setTimeout(() => done('hangs'), HANG).unref());
       caughtBy = await Promise.race([page.evaluate<string | null>(call), hang]);

@@ -55,15 +55,15 @@ export function plantedFaultPlugin(fault: PlantedFault): {
 }
 
 /**
- * Plants faults as switches: each edit, of an expression, happens while `globalThis.plantedFault` is the name of its
- * fault.
+ * Plants faults as switches: each edit, of an expression, happens while `globalThis.isPlanted`, called with the name of
+ * its fault, returns true.
  */
 export function switchedIn(code: string, id: string, faults: readonly PlantedFault[]): string {
   const file = relative(resolve('src'), id.split('?')[0]).replaceAll('\\', '/');
   for (const fault of faults)
     for (const edit of fault.edits) {
       if (edit.file !== file) continue;
-      const plant = `(globalThis.plantedFault === '${fault.name}' ? (${edit.plant}) : (${edit.find}))`;
+      const plant = `(globalThis.isPlanted('${fault.name}') ? (${edit.plant}) : (${edit.find}))`;
       code = plantIn(code, fault, { ...edit, plant });
     }
   return code;

@@ -60,8 +60,8 @@ async function race(): Promise<Outcome> {
 }
 
 const args = process.argv.slice(2);
-const names = args.filter((arg) => arg !== '--browser');
-if (args.includes('--browser')) process.exit((await runInBrowser(names)) ? 0 : 1);
+const names = args.filter((arg) => !arg.startsWith('--'));
+if (args.includes('--browser')) process.exit((await runInBrowser(names, args.includes('--anywhere'))) ? 0 : 1);
 const chosen = names.length === 0 ? BUGS : BUGS.filter(({ name }) => names.includes(name));
 let caught = 0;
 for (const bug of chosen) {
