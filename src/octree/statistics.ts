@@ -30,6 +30,7 @@ export interface TickStatistics<T = unknown, M extends MathTypes = PlainMath> ex
   readonly bodiesOutside: number;
   /**
    * These bodies, in the order in which they left: to remove what shows them. Their handles are dead, so read `data`.
+   * What an update that has thrown could not report, the next one reports.
    */
   readonly outside: readonly Body<T, M>[];
 }
@@ -83,7 +84,6 @@ export class TickCounter {
       bodiesOutside: outside.length,
       outside: outside.length === 0 ? NONE : outside,
     };
-    if (outside.length > 0) store.outside = [];
     last.nodesCreated = now.nodesCreated;
     last.nodesReused = now.nodesReused;
     last.nodesExpired = now.nodesExpired;

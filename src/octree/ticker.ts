@@ -43,6 +43,8 @@ export class Ticker {
       // Also after an error, so that the next tick begins to count at 0.
       counts = this.counter.take();
     }
+    // After an error they wait for the next tick.
+    if (counts.bodiesOutside > 0) this.store.outside = [];
     return counts;
   }
 

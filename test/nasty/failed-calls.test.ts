@@ -18,7 +18,7 @@ import { callOf, EXAMPLES, queryIndices, queryReference, QUERY_SPECS } from '../
 import type { QueryName } from '../support/query-kinds.ts';
 import { sampleOf } from '../support/sampled.ts';
 import { uniform } from '../support/scenes.ts';
-import { boundsOf, boxOf, cube, point, shapeOf, sphereOf } from '../support/shapes.ts';
+import { boundsOf, boxOf, cube, planesOf, planesOfBox, point, shapeOf, sphereOf } from '../support/shapes.ts';
 
 /** As many as the first arrays hold: each further body makes them grow. */
 const BODIES = 64;
@@ -51,6 +51,9 @@ class Scene {
   readonly list = new IndexList();
   readonly contacts;
   readonly sensors;
+  readonly bands;
+  /** Half the edge of the first sensor. */
+  reach = 40;
   /** The pairs and the bodies inside, as the reported changes tell them. */
   private readonly pairs = new Set<string>();
   private readonly inside: Set<number>[] = [];
@@ -64,6 +67,7 @@ class Scene {
     this.sensors = isFollowed
       ? [core.watch(octree, boxOf(cube(0, 0, 0, 40))), core.watch(octree, sphereOf([20, 0, 0, 30]))]
       : [];
+    this.bands = isFollowed ? core.watchDistances(octree, point([1, 2, 3]), [9, 30]) : null;
     for (let k = 0; k < this.sensors.length; k++) this.inside.push(new Set());
     if (isFollowed) core.idOf(octree, octree.insert(boxOf(cube(0, 0, 0)), 0).index);
     this.bodies = SHAPES.slice(octree.size).map((shape, k) => octree.insert(shapeOf(shape), k));
@@ -159,8 +163,8 @@ function indicesOf(results: readonly ReferenceResult[]): number[] {
 }
 
 /** What the reference finds for the bodies of a scene. */
-function expectedOf({ octree, origin, state }: Scene): Expected {
-  const key = `${origin.join()} ${state}`;
+function expectedOf({ octree, origin, reach, state }: Scene): Expected {
+  const key = `${origin.join()} ${reach} ${state}`;
   let expected = expectedByState.get(key);
   if (expected !== undefined) return expected;
   const reference = referenceOf(octree);
@@ -171,7 +175,7 @@ function expectedOf({ octree, origin, state }: Scene): Expected {
       .pairs()
       .map(({ index, other }) => `${Math.min(index, other)} ${Math.max(index, other)}`)
       .sort(),
-    areas: [indicesOf(reference.box(boundsOf(cube(x, y, z, 40)))), indicesOf(reference.sphere([x + 20, y, z], 30))],
+    areas: [indicesOf(reference.box(boundsOf(cube(x, y, z, reach)))), indicesOf(reference.sphere([x + 20, y, z], 30))],
   };
   expectedByState.set(key, expected);
   return expected;
@@ -287,6 +291,21 @@ const WRITES: Readonly<Record<string, Call>> = {
   setOccluder: ({ octree, bodies }) => {
     core.setOccluder(octree, bodies[5], true);
   },
+  'Sensor.moveTo': (scene) => {
+    scene.sensors[0]?.moveTo(boxOf(cube(0, 0, 0, 55)));
+    scene.reach = 55;
+  },
+  'Sensor.moveTo: another shape': ({ octree }) => core.watch(octree, sphereOf([1, 2, 3, 4])).moveTo(PLANES),
+  'DistanceBands.moveTo': ({ bands }) => bands?.moveTo(point([4, 5, 6])),
+  'Contacts.stop': ({ octree }) => {
+    core.trackContacts(octree, { within: 2 }).stop();
+  },
+  'Sensor.stop': ({ octree }) => {
+    core.watch(octree, PLANES).stop();
+  },
+  'DistanceBands.stop': ({ octree }) => {
+    core.watchDistances(octree, point([1, 2, 3]), [4, 8]).stop();
+  },
   idOf: ({ octree }) => core.idOf(octree, 5),
   idsOf: ({ octree }) => core.idsOf(octree, ALL),
 };
@@ -338,6 +357,15 @@ const READS: Readonly<Record<string, Call>> = {
   getSphereAt: ({ octree }) => octree.getSphereAt(3),
   has: ({ octree, bodies }) => octree.has(bodies[5]),
   'Body.getBox': ({ bodies }) => bodies[5].getBox(),
+  'Contacts.bodyAt': ({ octree }) => core.trackContacts(octree).bodyAt(5).index,
+  'Sensor.bodyAt': ({ octree }) => core.watch(octree, PLANES).bodyAt(5).index,
+  'DistanceBands.bodyAt': ({ octree }) => core.watchDistances(octree, point([1, 2, 3]), [4]).bodyAt(5).index,
+  'DistanceBands.bandOf': ({ octree }) => core.watchDistances(octree, point([1, 2, 3]), [4]).bandOf(5),
+  'OctreeNode.bodies': ({ octree }) => {
+    let count = 0;
+    octree.visitNodes((node) => void (count += node.bodies().length));
+    return count;
+  },
   'Body.getSphere': ({ bodies }) => bodies[5].getSphere(),
   visitNearest: ({ octree }) => core.visitNearest(octree, point([0, 0, 0]), () => undefined),
   visitNodes: ({ octree }) => {
@@ -447,8 +475,221 @@ for (const [isWrite, calls] of [
       }
   });
 
+/** What changes an object of the caller, and what tells its state. Named as the method. */
+interface Change {
+  readonly name: string;
+  /** The object before the change. */
+  readonly make: () => object;
+  readonly change: (object: never) => unknown;
+  readonly state: (object: never) => string;
+}
+
+const MATRIX = { elements: [1, 0, 0, 0, 1, 0, 0, 0, 1] };
+const PLANES = planesOf([
+  [0, 1, 0, 3],
+  [1, 0, 0, 4],
+]);
+const TETRAHEDRON = {
+  positions: [0, 0, 0, 90, 0, 0, 0, 90, 0, 0, 0, 90],
+  index: [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3],
+};
+const scanned = new Scene(SETTINGS[0], 'built');
+
+/** A volume that `set` changes; its state is what is in it. */
+function ofVolume<Args extends readonly unknown[]>(
+  Volume: new (...values: Args) => { set(...values: Args): unknown },
+  before: Args,
+  after: Args,
+): Change[] {
+  const make = (): object => new Volume(...before);
+  const state = (volume: core.Volume): string => textOf(core.intersect(scanned.octree, volume));
+  const change = (volume: { set(...values: Args): unknown }): unknown => volume.set(...after);
+  return [
+    { name: `${Volume.name}.set`, make, change, state },
+    { name: Volume.name, make: () => ({}), change: make, state: () => '' },
+  ];
+}
+
+/** A class of which only the constructor is tried. */
+const ofClass = (Class: new () => object): Change => ({
+  name: Class.name,
+  make: () => ({}),
+  change: () => new Class(),
+  state: () => '',
+});
+
+const filled = (): IndexList => {
+  const list = new IndexList(2);
+  list.push(3);
+  list.push(5);
+  return list;
+};
+const ofList = { make: filled, state: (list: IndexList) => `${list.length} ${[...list].join()}` };
+const waiting = (): core.SolidBoxQueue => {
+  const queue = new core.SolidBoxQueue();
+  queue.boxesOf(TETRAHEDRON);
+  return queue;
+};
+const ofQueue = {
+  make: waiting,
+  state: (queue: core.SolidBoxQueue) => {
+    queue.run(Infinity);
+    return `${queue.waiting} ${JSON.stringify(queue.boxesOf(TETRAHEDRON))}`;
+  },
+};
+
+const CHANGES: readonly Change[] = [
+  ...ofVolume(
+    core.Capsule,
+    [{ start: point([0, 0, 0]), end: point([1, 0, 0]), radius: 30 }],
+    [{ start: point([5, 6, 7]), end: point([40, 9, 10]), radius: 9 }],
+  ),
+  ...ofVolume(
+    core.Segment,
+    [{ start: point([0, 0, 0]), end: point([99, 0, 0]) }],
+    [{ start: point([5, 6, 7]), end: point([-90, 9, 10]) }],
+  ),
+  ...ofVolume(
+    core.OrientedBox,
+    [{ center: point([0, 0, 0]), halfSize: point([30, 9, 9]), rotation: MATRIX }],
+    [{ center: point([9, 9, 0]), halfSize: point([3, 40, 9]), rotation: MATRIX }],
+  ),
+  ...ofVolume(core.Convex, [[]], [PLANES.planes]),
+  ...ofVolume(core.Convex, [PLANES], [planesOf(planesOfBox([-20, -20, -20, 30, 20, 25]))]),
+  ...ofVolume(
+    core.RayRange,
+    [{ origin: point([-99, 0, 0]), direction: point([1, 0, 0]) }],
+    [{ origin: point([-99, 9, 0]), direction: point([1, 0.1, 0]) }],
+  ).map((row) => ({
+    ...row,
+    state: (ray: core.RayRange) => (ray instanceof core.RayRange ? textOf(core.nearest(scanned.octree, ray, 5)) : ''),
+  })),
+  { ...ofClass(Octree), change: () => new Octree({ simdFrom: 0, region: { min: point([0, 0, 0]), edge: 64 } }) },
+  ofClass(IndexList),
+  ofClass(core.OctreeNode),
+  ofClass(core.SolidBoxQueue),
+  {
+    ...ofClass(Octree),
+    name: 'CustomVolume',
+    change: () =>
+      new core.CustomVolume({ overlap: () => 1 as const, touchesBox: () => true, touchesSphere: () => true }),
+  },
+  { ...ofList, name: 'IndexList.reserve', change: (list: IndexList) => void list.reserve(999) },
+  { ...ofList, name: 'IndexList.push', change: (list: IndexList) => void list.push(7) },
+  {
+    ...ofQueue,
+    name: 'SolidBoxQueue.boxesOf',
+    change: (queue: core.SolidBoxQueue) => queue.boxesOf({ ...TETRAHEDRON }),
+  },
+  { ...ofQueue, name: 'SolidBoxQueue.run', change: (queue: core.SolidBoxQueue) => queue.run(Infinity) },
+];
+
+it.each(CHANGES.map((row, k) => ({ ...row, k })))('$name is as before or as after', ({ make, change, state, k }) => {
+  const [twin, untouched] = [make(), make()];
+  const { allocations } = withFault(0, () => change(twin as never));
+  const states = [state(untouched as never), state(twin as never)];
+  for (const n of sampleOf(allocations, 2, k)) {
+    const object = make();
+    const { error } = withFault(n, () => change(object as never));
+    expect(error === undefined || error instanceof MemoryFault, String(error)).toBe(true);
+    expect(states, `allocation ${n} of ${allocations}`).toContain(state(object as never));
+    if (state(object as never) !== states[1]) change(object as never);
+    expect(state(object as never), `allocation ${n} of ${allocations}, again`).toBe(states[1]);
+  }
+});
+
+/** Calls after which bodies are outside of the region, with the option `outside: 'remove'`. */
+const AWAY = 500;
+const LEAVING: Readonly<Record<string, (octree: Octree<number>) => unknown>> = {
+  insert: (octree) => octree.insert(boxOf(cube(AWAY, 0, 0)), 100),
+  insertMany: (octree) =>
+    octree.insertMany(Float64Array.from(ALL.flatMap((k) => cube(k % 3 === 0 ? AWAY : k - 32, 0, 0))), {
+      kind: 'box',
+      data: ALL.map((k) => 100 + k),
+    }),
+  'moveMany: boxes': (octree) => {
+    octree.moveMany(ALL, Float64Array.from(ALL.flatMap((k) => cube(k % 3 === 0 ? AWAY : k - 32, 0, 0))));
+  },
+  'moveMany: centres': (octree) => {
+    octree.moveMany(ALL, Float64Array.from(ALL.flatMap((k) => [k % 3 === 0 ? AWAY : k - 32, 0, 0])));
+  },
+  setBox: (octree) => octree.bodyAt(3).setBox(boxOf(cube(AWAY, 0, 0))),
+  setSphere: (octree) => octree.bodyAt(3).setSphere(sphereOf([AWAY, 0, 0, 1])),
+  setCenter: (octree) => octree.bodyAt(3).setCenter(point([AWAY, 0, 0])),
+  moveManyById: (octree) =>
+    core.moveManyById(
+      octree,
+      core.idsOf(octree, ALL.slice(0, 9)),
+      Float64Array.from(ALL.slice(0, 9).flatMap((k) => [k * AWAY, 0, 0])),
+    ),
+  translate: (octree) => {
+    core.translate(octree, point([AWAY, 0, 0]));
+  },
+  update: (octree) => octree.update(0.1),
+};
+
+describe("bodies that leave the region, with `outside: 'remove'`", () => {
+  const create = (name: string): Octree<number> => {
+    const octree = new Octree<number>({ region: { min: point([-128, -128, -128]), edge: 256 }, outside: 'remove' });
+    for (const k of ALL) octree.insert(boxOf(cube(k - 32, k % 7, 0)), k);
+    octree.update(0.1);
+    if (name !== 'update') return octree;
+    for (const k of [5, 7, 9]) octree.bodyAt(k).setCenter(point([AWAY, 0, 0]));
+    for (const k of ALL) octree.insert(boxOf(cube(k, k % 5, k % 9)), 100 + k);
+    return octree;
+  };
+  const stateOf = (octree: Octree<number>): string =>
+    [...octree].map((body) => [body.index, body.data, ...numbersOf(octree, body.index)].join()).join(' ');
+  const reportOf = ({ outside, bodiesOutside }: ReturnType<Octree<number>['update']>): string =>
+    `${bodiesOutside}: ${outside.map(({ data }) => data).join()}`;
+
+  it.each(
+    Object.entries(LEAVING).flatMap(([name, call], row) =>
+      [false, true].map((isInside) => ({ name, call, row, isInside })),
+    ),
+  )('in $name, in a filter: $isInside', ({ name, call, row, isInside }) => {
+    if (isInside && ['update', 'translate'].includes(name)) return;
+    const run = (octree: Octree<number>): unknown => {
+      if (!isInside) return call(octree);
+      let isFirst = true;
+      const filter = (): boolean => {
+        if (isFirst) call(octree);
+        return !(isFirst = false);
+      };
+      return octree.collectBox(boxOf(cube(0, 0, 0, 99)), new IndexList(), { filter });
+    };
+    const twin = create(name);
+    const before = stateOf(twin);
+    let told = '';
+    const { allocations } = withFault(0, () => {
+      const result = run(twin);
+      told = name === 'update' ? reportOf(result as ReturnType<Octree<number>['update']>) : '';
+    });
+    const after = stateOf(twin);
+    if (told === '') told = reportOf(twin.update(0.1));
+    for (const n of sampleOf(allocations, 4, row)) {
+      const octree = create(name);
+      const when = `allocation ${n} of ${allocations}`;
+      const { error } = withFault(n, () => run(octree));
+      expect(error === undefined || error instanceof MemoryFault, String(error)).toBe(true);
+      const state = stateOf(octree);
+      expect([before, after], when).toContain(state);
+      if (error !== undefined && state === before && name !== 'update') call(octree);
+      if (error !== undefined || name !== 'update') expect(reportOf(octree.update(0.1)), when).toBe(told);
+      expect(stateOf(octree), when).toBe(after);
+      expect(validate(octree)).toEqual([]);
+    }
+  });
+});
+
 /** Methods of the classes that are not public. */
-const INTERNAL = ['belongsTo', 'indexIn', 'markRemoved', 'storeMask', 'writableIndex', 'aliveIndex', 'walkFor'];
+const INTERNAL = [
+  ...['belongsTo', 'indexIn', 'markRemoved', 'storeMask', 'writableIndex', 'aliveIndex', 'walkFor'],
+  ...['queryIn', 'volumeIn', 'writeRecord', 'read', 'step', 'end', 'renew', 'list', 'call'],
+  ...['restart', 'readChanges', 'report', 'remove', 'accepts', 'clear'].map((name) => `Contacts.${name}`),
+];
+/** Classes of which a caller creates no object, and objects of constants. */
+const WITHOUT_CONSTRUCTOR = ['Body', 'IntersectionRecord', 'WalkSignal', 'VolumeOverlap'];
 
 function methodsOf(prototype: object): string[] {
   return Object.entries(Object.getOwnPropertyDescriptors(prototype))
@@ -456,13 +697,23 @@ function methodsOf(prototype: object): string[] {
     .map(([name]) => name);
 }
 
-it('has a row for every public function of the core, and for every method of octrees and bodies', () => {
+it('has a row for every public function and class of the core, and for every method', () => {
+  const scene = new Scene(SETTINGS[1], 'new');
+  const made = [scene.bodies[0], scene.contacts!, scene.sensors[0], scene.bands!, ...CHANGES.map(({ make }) => make())];
   const names = [
     ...Object.keys(library).filter((name) => /^[a-z]/.test(name)),
     ...methodsOf(Octree.prototype),
     ...methodsOf(ReadableOctree.prototype),
-    ...methodsOf(Body.prototype).map((name) => `Body.${name}`),
+    ...Object.entries(library)
+      .filter(([name]) => /^[A-Z]/.test(name) && !WITHOUT_CONSTRUCTOR.includes(name))
+      .map(([name]) => name),
+    ...made.flatMap(({ constructor }) => {
+      const { name, prototype } = constructor as { name: string; prototype: object };
+      return constructor === Object ? [] : methodsOf(prototype).map((method) => `${name}.${method}`);
+    }),
   ];
-  const rows = [...Object.keys(WRITES), ...Object.keys(READS)].map((name) => name.split(':')[0]);
-  expect(names.filter((name) => !rows.includes(name))).toEqual([]);
+  const rows = [...Object.keys(WRITES), ...Object.keys(READS), ...CHANGES.map(({ name }) => name)].map(
+    (name) => name.split(':')[0],
+  );
+  expect(names.filter((name) => !rows.includes(name) && !INTERNAL.includes(name))).toEqual([]);
 });

@@ -91,6 +91,18 @@ describe('the result of update()', () => {
     failing.remove();
     expect(octree.update().bodiesRemoved).toBe(1);
   });
+
+  it('reports what has left the region in the next update, if one has thrown', () => {
+    const octree = new Octree<string>({ region: region(-8, 16), outside: 'remove' });
+    const failing = octree.insert(boxOf(cube(0, 0, 0)), 'failing', { update: fail });
+    octree.insert(boxOf(cube(50, 0, 0)), 'first');
+    expect(() => octree.update()).toThrow('mine');
+    failing.remove();
+    octree.insert(boxOf(cube(50, 0, 0)), 'second');
+    const { outside, bodiesOutside } = octree.update();
+    expect([bodiesOutside, outside.map(({ data }) => data)]).toEqual([2, ['first', 'second']]);
+    expect(octree.update()).toMatchObject({ bodiesOutside: 0, outside: [] });
+  });
 });
 
 describe('at a constant population', () => {
