@@ -54,31 +54,52 @@ function drawingTests(): string[] {
   return files.map((file) => file.replace('.test.ts', '')).filter((file) => file !== 'soak' && file !== 'golden');
 }
 
+/** What catches a fault, by its name. */
+const caughtBy = new Map<string, string>();
+
+/** Runs the tests of one file with each of the faults that none has caught. */
+async function tryFile(browser: Browser, server: ViteDevServer, file: string, names: readonly string[]): Promise<void> {
+  // A page of its own: a page may hold few contexts of WebGL, and the oldest ones are lost.
+  let page = await open(browser, server);
+  for (const name of names) {
+    if (caughtBy.has(name)) continue;
+    const call = `globalThis.runTests(${JSON.stringify(name)}, ${JSON.stringify(file)})`;
+    const hang = new Promise<string>((done) => setTimeout(() => done('hangs'), HANG).unref());
+    const failure = await Promise.race([page.evaluate<string | null>(call), hang]);
+    if (failure === null) continue;
+    caughtBy.set(name, failure);
+    console.log(`${name.padEnd(34)} ${failure}`);
+    if (failure !== 'hangs') continue;
+    await page.close();
+    page = await open(browser, server);
+  }
+  await page.close();
+}
+
 /** Returns whether all were caught. */
 export async function runInBrowser(names: readonly string[], anywhere: boolean): Promise<boolean> {
   const chosen = BROWSER_BUGS.filter(({ name }) => names.length === 0 || names.includes(name));
   const server = await serve();
   const executablePath = findBrowser();
   const browser = await chromium.launch({ args: chromiumArgs, ...(executablePath ? { executablePath } : {}) });
-  let page = await open(browser, server);
-  let caught = 0;
-  for (const { name, tests } of chosen) {
-    let caughtBy: string | null = null;
-    for (const file of anywhere ? new Set([...tests, ...drawingTests()]) : tests) {
-      const call = `globalThis.runTests(${JSON.stringify(name)}, ${JSON.stringify(file)})`;
-      const hang = new Promise<string>((done) => setTimeout(() => done('hangs'), HANG).unref());
-      caughtBy = await Promise.race([page.evaluate<string | null>(call), hang]);
-      if (caughtBy === 'hangs') {
-        await page.close();
-        page = await open(browser, server);
-      }
-      if (caughtBy !== null) break;
-    }
-    if (caughtBy !== null) caught++;
-    console.log(`${name.padEnd(34)} ${caughtBy ?? 'NOT CAUGHT'}`);
-  }
-  console.log(`${caught} of ${chosen.length} caught`);
+  for (const file of new Set(chosen.flatMap(({ tests }) => tests)))
+    await tryFile(
+      browser,
+      server,
+      file,
+      chosen.filter(({ tests }) => tests.includes(file)).map(({ name }) => name),
+    );
+  if (anywhere)
+    for (const file of drawingTests())
+      await tryFile(
+        browser,
+        server,
+        file,
+        chosen.map(({ name }) => name),
+      );
+  for (const { name } of chosen) if (!caughtBy.has(name)) console.log(`${name.padEnd(34)} NOT CAUGHT`);
+  console.log(`${caughtBy.size} of ${chosen.length} caught`);
   await browser.close();
   await server.close();
-  return caught === chosen.length;
+  return caughtBy.size === chosen.length;
 }
