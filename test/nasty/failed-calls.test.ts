@@ -495,6 +495,10 @@ const TETRAHEDRON = {
 };
 const scanned = new Scene(SETTINGS[0], 'built');
 
+function foundIn(volume: core.Volume): string {
+  return textOf(core.intersect(scanned.octree, volume));
+}
+
 /** A volume that `set` changes; its state is what is in it. */
 function ofVolume<Args extends readonly unknown[]>(
   Volume: new (...values: Args) => { set(...values: Args): unknown },
@@ -502,10 +506,9 @@ function ofVolume<Args extends readonly unknown[]>(
   after: Args,
 ): Change[] {
   const make = (): object => new Volume(...before);
-  const state = (volume: core.Volume): string => textOf(core.intersect(scanned.octree, volume));
   const change = (volume: { set(...values: Args): unknown }): unknown => volume.set(...after);
   return [
-    { name: `${Volume.name}.set`, make, change, state },
+    { name: `${Volume.name}.set`, make, change, state: foundIn },
     { name: Volume.name, make: () => ({}), change: make, state: () => '' },
   ];
 }
@@ -574,8 +577,8 @@ const CHANGES: readonly Change[] = [
     change: () =>
       new core.CustomVolume({ overlap: () => 1 as const, touchesBox: () => true, touchesSphere: () => true }),
   },
-  { ...ofList, name: 'IndexList.reserve', change: (list: IndexList) => void list.reserve(999) },
-  { ...ofList, name: 'IndexList.push', change: (list: IndexList) => void list.push(7) },
+  { ...ofList, name: 'IndexList.reserve', change: (list: IndexList) => list.reserve(999) },
+  { ...ofList, name: 'IndexList.push', change: (list: IndexList) => list.push(7) },
   {
     ...ofQueue,
     name: 'SolidBoxQueue.boxesOf',
@@ -628,21 +631,25 @@ const LEAVING: Readonly<Record<string, (octree: Octree<number>) => unknown>> = {
   update: (octree) => octree.update(0.1),
 };
 
-describe("bodies that leave the region, with `outside: 'remove'`", () => {
-  const create = (name: string): Octree<number> => {
-    const octree = new Octree<number>({ region: { min: point([-128, -128, -128]), edge: 256 }, outside: 'remove' });
-    for (const k of ALL) octree.insert(boxOf(cube(k - 32, k % 7, 0)), k);
-    octree.update(0.1);
-    if (name !== 'update') return octree;
-    for (const k of [5, 7, 9]) octree.bodyAt(k).setCenter(point([AWAY, 0, 0]));
-    for (const k of ALL) octree.insert(boxOf(cube(k, k % 5, k % 9)), 100 + k);
-    return octree;
-  };
-  const stateOf = (octree: Octree<number>): string =>
-    [...octree].map((body) => [body.index, body.data, ...numbersOf(octree, body.index)].join()).join(' ');
-  const reportOf = ({ outside, bodiesOutside }: ReturnType<Octree<number>['update']>): string =>
-    `${bodiesOutside}: ${outside.map(({ data }) => data).join()}`;
+function regionOctree(name: string): Octree<number> {
+  const octree = new Octree<number>({ region: { min: point([-128, -128, -128]), edge: 256 }, outside: 'remove' });
+  for (const k of ALL) octree.insert(boxOf(cube(k - 32, k % 7, 0)), k);
+  octree.update(0.1);
+  if (name !== 'update') return octree;
+  for (const k of [5, 7, 9]) octree.bodyAt(k).setCenter(point([AWAY, 0, 0]));
+  for (const k of ALL) octree.insert(boxOf(cube(k, k % 5, k % 9)), 100 + k);
+  return octree;
+}
 
+function livingIn(octree: Octree<number>): string {
+  return [...octree].map((body) => [body.index, body.data, ...numbersOf(octree, body.index)].join()).join(' ');
+}
+
+function toldOutside({ outside, bodiesOutside }: ReturnType<Octree<number>['update']>): string {
+  return `${bodiesOutside}: ${outside.map(({ data }) => data).join()}`;
+}
+
+describe("bodies that leave the region, with `outside: 'remove'`", () => {
   it.each(
     Object.entries(LEAVING).flatMap(([name, call], row) =>
       [false, true].map((isInside) => ({ name, call, row, isInside })),
@@ -658,25 +665,25 @@ describe("bodies that leave the region, with `outside: 'remove'`", () => {
       };
       return octree.collectBox(boxOf(cube(0, 0, 0, 99)), new IndexList(), { filter });
     };
-    const twin = create(name);
-    const before = stateOf(twin);
+    const twin = regionOctree(name);
+    const before = livingIn(twin);
     let told = '';
     const { allocations } = withFault(0, () => {
       const result = run(twin);
-      told = name === 'update' ? reportOf(result as ReturnType<Octree<number>['update']>) : '';
+      told = name === 'update' ? toldOutside(result as ReturnType<Octree<number>['update']>) : '';
     });
-    const after = stateOf(twin);
-    if (told === '') told = reportOf(twin.update(0.1));
+    const after = livingIn(twin);
+    if (told === '') told = toldOutside(twin.update(0.1));
     for (const n of sampleOf(allocations, 4, row)) {
-      const octree = create(name);
+      const octree = regionOctree(name);
       const when = `allocation ${n} of ${allocations}`;
       const { error } = withFault(n, () => run(octree));
       expect(error === undefined || error instanceof MemoryFault, String(error)).toBe(true);
-      const state = stateOf(octree);
+      const state = livingIn(octree);
       expect([before, after], when).toContain(state);
       if (error !== undefined && state === before && name !== 'update') call(octree);
-      if (error !== undefined || name !== 'update') expect(reportOf(octree.update(0.1)), when).toBe(told);
-      expect(stateOf(octree), when).toBe(after);
+      if (error !== undefined || name !== 'update') expect(toldOutside(octree.update(0.1)), when).toBe(told);
+      expect(livingIn(octree), when).toBe(after);
       expect(validate(octree)).toEqual([]);
     }
   });
@@ -684,8 +691,22 @@ describe("bodies that leave the region, with `outside: 'remove'`", () => {
 
 /** Methods of the classes that are not public. */
 const INTERNAL = [
-  ...['belongsTo', 'indexIn', 'markRemoved', 'storeMask', 'writableIndex', 'aliveIndex', 'walkFor'],
-  ...['queryIn', 'volumeIn', 'writeRecord', 'read', 'step', 'end', 'renew', 'list', 'call'],
+  'belongsTo',
+  'indexIn',
+  'markRemoved',
+  'storeMask',
+  'writableIndex',
+  'aliveIndex',
+  'walkFor',
+  'queryIn',
+  'volumeIn',
+  'writeRecord',
+  'read',
+  'step',
+  'end',
+  'renew',
+  'list',
+  'call',
   ...['restart', 'readChanges', 'report', 'remove', 'accepts', 'clear'].map((name) => `Contacts.${name}`),
 ];
 /** Classes of which a caller creates no object, and objects of constants. */
