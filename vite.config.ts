@@ -75,7 +75,7 @@ const LONG = [
 ];
 /** Tests that try all in the project `long`, and a sample in `unit` (`test/support/sampled.ts`). */
 const SAMPLED = [
-  'test/{nasty,features,occlusion,three}/failed-calls.test.ts',
+  'test/{nasty,features,occlusion,three}/failed-{calls,objects}.test.ts',
   'test/three/throwing-callbacks.test.ts',
   'test/octree/metamorphic.test.ts',
   'test/nasty/client-messages.test.ts',
