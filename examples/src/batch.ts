@@ -1,6 +1,7 @@
 // A city of 30,000 houses, each with a geometry of its own, drawn one by one, culled, or from batches.
 
 import { DirectionalLight, HemisphereLight, Mesh, type Object3D, Scene, Vector3 } from 'three';
+import type { OctreeGroup } from '../../src/three.ts';
 import { buildCity } from './batch/city.ts';
 import { CityMap } from './batch/city-map.ts';
 import { CityDrawing } from './batch/drawing.ts';
@@ -12,6 +13,7 @@ import { Readout } from './batch/readout.ts';
 import { Scenery } from './batch/scenery.ts';
 import { type Mode, MODES, readSettings } from './batch/settings.ts';
 import { element } from './shared/elements.ts';
+import { explainOnAltClick } from './shared/explain-card.ts';
 import { onKeyPress } from './shared/held-keys.ts';
 import { openPage, Page } from './shared/page.ts';
 import { nextTurn } from './shared/slices.ts';
@@ -57,9 +59,21 @@ class Batch extends Page {
       onKeyPress(`Digit${k + 1}`, () => this.attempt(this.switchTo(mode)));
     }
     element('compare').addEventListener('click', () => this.attempt(this.compare()));
+    const [view, map] = this.stage.views;
+    for (const [{ element: surface }, camera] of [
+      [view, this.orbit.camera],
+      [map, this.map.camera],
+    ] as const)
+      explainOnAltClick(surface, () => ({ camera, explained: this.orbit.camera, containers: this.pickable }));
     this.showMode();
     this.stage.start((seconds, now) => this.frame(seconds, now));
     this.attempt(this.build().then(() => (this.query.isEmpty ? this.compare() : undefined)));
+  }
+
+  /** None while the houses are in a plain Group. */
+  private get pickable(): readonly OctreeGroup[] {
+    const { group } = this.drawing?.city ?? {};
+    return group === undefined || group.parent === null ? [] : [group];
   }
 
   private async build(): Promise<void> {

@@ -14,6 +14,7 @@ import { readSettings } from './drop-in/settings.ts';
 import { Sky } from './drop-in/sky.ts';
 import { connectSwitch } from './drop-in/switch.ts';
 import { element } from './shared/elements.ts';
+import { explainOnAltClick } from './shared/explain-card.ts';
 import { Interval } from './shared/interval.ts';
 import { publish } from './shared/page-probe.ts';
 import { openPage, Page } from './shared/page.ts';
@@ -49,6 +50,11 @@ class DropIn extends Page {
   }
 
   start(): void {
+    explainOnAltClick(element('camera-view'), () => ({
+      camera: this.camera,
+      containers: this.forest === undefined ? [] : [this.forest.groups.culled],
+      inScene: (work) => this.withGroup(work),
+    }));
     this.comparison.clear();
     this.stage.start((seconds, now) => this.frame(seconds, now));
     this.rebuild();
@@ -106,6 +112,15 @@ class DropIn extends Page {
     this.sky.follow(camera);
     if (settings.birds) birds.moveTo((this.flightSeconds += seconds));
     this.timer.draw(groups, camera, settings.usesOctree, settings.measuresBoth, now);
+  }
+
+  /** Frames add the group that they draw, and remove it. */
+  private withGroup(work: () => string): string {
+    const { culled } = this.forest!.groups;
+    this.scene.add(culled);
+    const result = work();
+    this.scene.remove(culled);
+    return result;
   }
 
   private comparePixels(): ReturnType<typeof comparePixels> | null {

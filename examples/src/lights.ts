@@ -10,6 +10,7 @@ import { buildTown, type Town } from './lights/town.ts';
 import { Traffic } from './lights/traffic.ts';
 import { palette } from './shared/colours.ts';
 import { element } from './shared/elements.ts';
+import { explainOnAltClick } from './shared/explain-card.ts';
 import { OrbitView } from './shared/orbit-view.ts';
 import { openPage, Page } from './shared/page.ts';
 import { PageProbe, publish } from './shared/page-probe.ts';
@@ -44,6 +45,7 @@ async function show({ board, query, stage }: Page): Promise<void> {
   let shadows: ShadowUpdates | null = null;
   let frames = 0;
   createPanel(settings, switchUpdates);
+  explainOnAltClick(stage.views[0].element, () => ({ camera: orbit.camera, containers: town.pickable }));
 
   /** Drawn first of all meshes, after the shadow maps. */
   let shadowDraws = 0;

@@ -20,6 +20,7 @@ import { readSettings } from './picking/settings.ts';
 import { townPlan } from './picking/town.ts';
 import { palette } from './shared/colours.ts';
 import { element } from './shared/elements.ts';
+import { explainOnAltClick } from './shared/explain-card.ts';
 import { HeldKeys, onKeyPress } from './shared/held-keys.ts';
 import { publish } from './shared/page-probe.ts';
 import { openPage, Page } from './shared/page.ts';
@@ -65,6 +66,10 @@ class PickingPage extends Page {
   }
 
   start(): void {
+    explainOnAltClick(this.stage.views[0].element, () => ({
+      camera: this.camera,
+      containers: this.world === undefined ? [] : [this.world.container],
+    }));
     this.applySettings();
     this.stage.start((seconds, now) => this.frame(seconds, now));
     this.rebuild();

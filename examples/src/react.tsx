@@ -13,12 +13,14 @@ import {
   setConsoleFunction,
   WebGLRenderer,
 } from 'three';
+import { OctreeGroup } from '../../src/three.ts';
 import type { Column } from './react/columns.ts';
 import { Costs } from './react/costs.ts';
 import { Field, type FieldReports } from './react/field.tsx';
 import { Flight } from './react/flight.tsx';
 import { startWandering } from './react/wandering-pointer.ts';
 import { find } from './shared/elements.ts';
+import { explainOnAltClick } from './shared/explain-card.ts';
 import { FigureBoard, milliseconds, times } from './shared/figure-board.ts';
 import { onKeyPress } from './shared/held-keys.ts';
 import { watchContext } from './shared/lost-context.ts';
@@ -95,6 +97,10 @@ class ReactPage {
       this.use(input.checked);
     });
     onKeyPress('KeyO', () => input.click());
+    explainOnAltClick(canvas, () => {
+      const { scene, camera } = this.state!;
+      return { camera, containers: scene.children.filter((child) => child instanceof OctreeGroup) };
+    });
     // fiber itself follows no resizes of a canvas that it did not make. It writes a size into the style of the canvas,
     // so the canvas keeps that size; its parent follows the window.
     new ResizeObserver(() => void this.configure().catch(() => {})).observe(this.frame);
@@ -165,7 +171,7 @@ class ReactPage {
       this.use(true);
     }
     this.note.textContent = this.hasChosen
-      ? 'Move the pointer over the columns; click to mark one.'
+      ? 'Move the pointer over the columns; click to mark one, Alt+click to ask why it is drawn.'
       : 'Measuring <group> first ...';
     for (const [name, costs] of [
       ['plain', plain],

@@ -2,6 +2,7 @@
 
 import { type Object3D, Scene } from 'three';
 import { element } from './shared/elements.ts';
+import { explainOnAltClick } from './shared/explain-card.ts';
 import { onKeyPress } from './shared/held-keys.ts';
 import { openPage, Page } from './shared/page.ts';
 import { nextTurn } from './shared/slices.ts';
@@ -42,6 +43,13 @@ class Streets extends Page {
     Scenery.addHaze(this.scene);
     for (const [k, mode] of MODES.entries()) this.onChoice(mode, k + 1, () => this.setMode(mode));
     for (const [k, place] of PLACES.entries()) this.onChoice(place, k + 3, () => this.setHeight(place));
+    const { camera } = this.walker;
+    for (const [at, eye] of [camera, this.observer.eye].entries())
+      explainOnAltClick(this.stage.views[at].element, () => ({
+        camera: eye,
+        explained: camera,
+        containers: this.drawing === null ? [] : [this.drawing.city.group],
+      }));
     this.showSettings();
     this.stage.start((seconds, now) => this.frame(seconds, now));
     this.attempt(this.build().then(() => (this.query.isEmpty ? this.showBoth() : undefined)));

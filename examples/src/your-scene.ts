@@ -6,6 +6,7 @@ import { pick } from '../../src/three.ts';
 import { browserName } from './shared/browser-name.ts';
 import { copyText } from './shared/copy-text.ts';
 import { element } from './shared/elements.ts';
+import { explainOnAltClick } from './shared/explain-card.ts';
 import { onClick } from './shared/on-click.ts';
 import { OrbitView } from './shared/orbit-view.ts';
 import { publish } from './shared/page-probe.ts';
@@ -66,6 +67,10 @@ class YourScene extends Page {
     this.stage.onBlank = () => (this.isStale = true);
     this.view.onMove(() => (this.isStale = true));
     onClick(surface, (event) => this.pick(event, surface));
+    explainOnAltClick(surface, () => ({
+      camera: this.view.camera,
+      containers: this.shown === undefined || this.isMeasuring ? [] : [this.shown.pair.culled],
+    }));
     element('measure').addEventListener('click', () => void this.remeasure());
     element('copy-code').addEventListener('click', () => void this.copyCode());
     element('open-town').addEventListener('click', () => void this.openTown());

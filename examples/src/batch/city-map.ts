@@ -25,7 +25,7 @@ const POINT_COLOUR = new Color('#5d6f8f');
 
 export class CityMap {
   private readonly scene = new Scene();
-  private readonly camera = new OrthographicCamera(-1, 1, 1, -1, 1, 2 * HEIGHT);
+  readonly camera = new OrthographicCamera(-1, 1, 1, -1, 1, 2 * HEIGHT);
   private readonly overlay = new RangeOverlay(1);
   private readonly frustum = new FrustumShape();
   private readonly points = new Points(

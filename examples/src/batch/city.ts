@@ -79,6 +79,7 @@ export class City {
       group.add(mesh);
       return mesh;
     });
+    meshes[0].name = `house ${plot.number + 1}`;
     const house = new House(plot, meshes[0], meshes[1], wallVertices);
     this.houses.push(house);
     this.byMesh.set(meshes[0], house);

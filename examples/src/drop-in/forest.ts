@@ -67,7 +67,7 @@ export function* buildForest(count: number, isStatic: boolean): SlicedWork<Fores
       (Math.floor(tile / tilesAcross) + 0.5) * TILE - edge / 2,
     );
     tiles.push(geometry);
-    groups.add(geometry, earth, () => {});
+    groups.add(geometry, earth, (mesh) => (mesh.name = 'ground'));
     yield groups.count / count;
   }
 
@@ -101,12 +101,14 @@ function addObject(
   const random = (salt: number): number => hash(column, row, salt);
   const x = (column + 0.5 + (random(1) - 0.5) * 0.85) * step - edge / 2;
   const z = (row + 0.5 + (random(2) - 0.5) * 0.85) * step - edge / 2;
-  const { geometries, materials, scale } = kinds[kindAt(x, z, random(3))];
+  const kind = kindAt(x, z, random(3));
+  const { geometries, materials, scale } = kinds[kind];
   const size = mix(scale[0], scale[1], random(4));
   groups.add(
     geometries[Math.floor(random(5) * geometries.length)],
     materials[Math.floor(random(6) * materials.length)],
     (mesh) => {
+      mesh.name = kind;
       mesh.position.set(x, heightAt(x, z), z);
       mesh.rotation.y = random(7) * Math.PI * 2;
       mesh.scale.set(size, size * mix(0.9, 1.15, random(8)), size);
@@ -134,7 +136,10 @@ function addBird(
   centre.x += (hash(flock, 1, 11) - 0.5) * 60;
   centre.z += (hash(flock, 2, 11) - 0.5) * 60;
   const size = mix(scale[0], scale[1], hash(bird, 0, 12));
-  const pair = groups.add(geometries[0], materials[0], (mesh) => mesh.scale.setScalar(size));
+  const pair = groups.add(geometries[0], materials[0], (mesh) => {
+    mesh.name = `bird ${bird}`;
+    mesh.scale.setScalar(size);
+  });
   birds.add(
     pair,
     [centre.x, centre.y + 2 + hash(bird, 1, 12) * 6, centre.z],

@@ -10,7 +10,7 @@ export class GroupPair {
   readonly plain = new Group();
   readonly culled = new OctreeGroup();
 
-  add(geometry: BufferGeometry, material: Material, place: (mesh: Mesh) => void): MeshPair {
+  add(geometry: BufferGeometry, material: Material, place: (mesh: Mesh) => unknown): MeshPair {
     const pair = [new Mesh(geometry, material), new Mesh(geometry, material)] as const;
     for (const mesh of pair) {
       mesh.castShadow = true;

@@ -18,7 +18,7 @@ import {
   SpotLight,
   Vector3,
 } from 'three';
-import { InstanceChanges, OctreeGroup, OctreeInstances } from '../../../src/three.ts';
+import { InstanceChanges, OctreeGroup, OctreeInstances, type Pickable } from '../../../src/three.ts';
 import { palette } from '../shared/colours.ts';
 import { hash, mix } from '../shared/noise.ts';
 import { RANGES } from './settings.ts';
@@ -46,6 +46,8 @@ export interface Town {
   readonly people: OctreeInstances;
   /** The people and the trees. */
   readonly instances: readonly OctreeInstances[];
+  /** All containers. */
+  readonly pickable: readonly Pickable[];
   /** The containers, as `ShadowUpdates` takes them. */
   readonly containers: readonly [OctreeGroup, InstanceChanges, InstanceChanges];
   /** Stands still, outside of the containers. */
@@ -69,6 +71,8 @@ export function buildTown(): Town {
   group.add(...cars);
   for (const car of cars) group.setStatic(car, false);
   const instances = [people, trees];
+  trees.name = 'trees';
+  people.name = 'people';
   for (const mesh of instances) mesh.castShadow = mesh.receiveShadow = true;
   const lamps = createLamps(scene);
   scene.add(ground, group, trees, people, new HemisphereLight('#7f97c9', '#1a2130', 0.85), createMoon());
@@ -78,6 +82,7 @@ export function buildTown(): Town {
     cars,
     people,
     instances,
+    pickable: [group, ...instances],
     containers: [group, new InstanceChanges(trees), new InstanceChanges(people)],
     ground,
     objects: group.children.length + TREES + RANGES.people.high + 1,
@@ -105,11 +110,15 @@ function addBlock(group: OctreeGroup, column: number, row: number): void {
     const height = mix(4, 13, hash(column * 10 + k, row, 3) ** 2);
     const x = x0 + (across + 0.5) * (inner / 5);
     const z = z0 + (along === 0 ? depth / 2 : inner - depth / 2);
-    group.add(place(new Mesh(box, walls[Math.floor(chance * 97) % walls.length]), x, 0, z, width, height, depth));
-    group.add(place(new Mesh(roof, tiles), x, height, z, width * 1.1, 3, depth * 1.1));
+    const house = place(new Mesh(box, walls[Math.floor(chance * 97) % walls.length]), x, 0, z, width, height, depth);
+    const top = place(new Mesh(roof, tiles), x, height, z, width * 1.1, 3, depth * 1.1);
+    house.name = `house ${group.children.length + 1}`;
+    top.name = `roof of ${house.name}`;
+    group.add(house, top);
     if (hash(column * 10 + k, row, 4) < 0.45) {
       const side = along === 0 ? -1 : 1;
       const light = place(new Mesh(box, windows), x, height * 0.5, z + (side * depth) / 2, width / 5, 1, 0.2);
+      light.name = `window of ${house.name}`;
       light.castShadow = light.receiveShadow = false;
       group.add(light);
     }
@@ -154,6 +163,7 @@ const carMaterials = CARS.map(lambert);
 
 function createCar(k: number): Mesh {
   const car = new Mesh(body, carMaterials[k % carMaterials.length]);
+  car.name = `car ${k + 1}`;
   car.castShadow = car.receiveShadow = true;
   return car;
 }

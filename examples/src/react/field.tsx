@@ -95,6 +95,7 @@ const ColumnMesh = memo(({ column, onHover }: { column: Column; onHover: (column
   const { x, z, height, step } = column;
   return (
     <mesh
+      name={`column ${column.id}`}
       geometry={shape}
       material={isMarked ? marked : materials[step]}
       position={[x, height, z]}

@@ -50,6 +50,7 @@ export class StreetCity {
     const house = new Mesh(geometry, this.materials.house);
     house.position.set(plot.x, 0, plot.z);
     house.rotation.y = plot.turn;
+    house.name = `house ${this.houses.length + 1}`;
     this.numbers.set(house, this.houses.length);
     this.houses.push(house);
     this.group.add(house);
@@ -57,6 +58,7 @@ export class StreetCity {
 
   addProp({ kind, x, z, size }: Prop): void {
     const prop = new Mesh(this.props[kind], this.materials.prop);
+    prop.name = kind;
     prop.position.set(x, 0.15, z);
     prop.rotation.y = x + z;
     prop.scale.setScalar(size);

@@ -61,6 +61,11 @@ export class Observer {
     this.scene.add(this.ground, this.boxes, this.frustum.object);
   }
 
+  /** The camera of the view. */
+  get eye(): PerspectiveCamera {
+    return this.camera.camera;
+  }
+
   get samples(): readonly Object3D[] {
     return this.scene.children;
   }
