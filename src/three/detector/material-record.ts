@@ -1,16 +1,18 @@
 /** What is known of a material: all its own fields, what its colours, vectors and textures hold, and its traits. */
 
 import type { Material, Plane, Texture } from 'three';
-import { BEYOND_BOX, CALLS, NODE_MATERIAL, NODES, OWN_SHADER, traitsOf } from '../bounds/material-traits.ts';
+import * as trait from '../bounds/material-traits.ts';
 import { BOX, CASTER, COLOR, LOOK, MATERIAL, TRAITS, UNKNOWN } from './change-bits.ts';
 import type { ResourceRecord } from './shared-resources.ts';
 import { TextureRecord, type Textures } from './texture-record.ts';
 import { Values } from './values.ts';
 
 /** Traits of materials whose fields do not show all changes of a shadow map. A shader node may depend on time. */
-const UNKNOWN_CASTER = OWN_SHADER | NODE_MATERIAL | NODES;
+const UNKNOWN_CASTER = trait.OWN_SHADER | trait.NODE_MATERIAL | trait.NODES;
 /** As `UNKNOWN_CASTER`, of a picture. */
-const UNKNOWN_LOOK = UNKNOWN_CASTER | CALLS;
+const UNKNOWN_LOOK = UNKNOWN_CASTER | trait.CALLS;
+/** Textures of the material decide which of its fragments are drawn, also into shadow maps. */
+const CUT = trait.ALPHA_TEST | trait.ALPHA_HASH | trait.COVERAGE;
 
 /** Fields that change no picture. */
 const UNSEEN = /^(uuid|name|userData|_listeners)$/;
@@ -110,7 +112,7 @@ export class MaterialRecord implements ResourceRecord {
   constructor(material: Material, textures: Textures) {
     this.material = material as AnyMaterial;
     this.textures = textures;
-    this.traits = traitsOf(material);
+    this.traits = trait.traitsOf(material);
     this.version = material.version;
     this.takeChange(LOOK);
   }
@@ -121,7 +123,7 @@ export class MaterialRecord implements ResourceRecord {
     if (
       (wants & (COLOR | LOOK | CASTER)) === 0 &&
       material.version === this.version &&
-      traitsOf(material) === this.traits
+      trait.traitsOf(material) === this.traits
     )
       return 0;
     this.version = material.version;
@@ -155,26 +157,26 @@ export class MaterialRecord implements ResourceRecord {
     // The culling sphere of a sprite depends on it.
     if (name === 'sizeAttenuation') return LOOK | CASTER | BOX;
     if (name === 'clippingPlanes' || name === 'clipIntersection') casts = material.clipShadows;
-    if (isInside && (name === 'map' || name === 'alphaMap')) casts = isCut(material);
+    if (isInside && (name === 'map' || name === 'alphaMap')) casts = (trait.fieldTraitsOf(material) & CUT) !== 0;
     return casts ? LOOK | CASTER : LOOK;
   }
 
   private takeTraits(): number {
     const { traits, isUnknown, isUnknownCaster, material, contents } = this;
-    this.traits = traitsOf(material);
+    this.traits = trait.traitsOf(material);
     this.isUnknown = (this.traits & UNKNOWN_LOOK) !== 0;
     this.isUnknownCaster = (this.traits & UNKNOWN_CASTER) !== 0;
     for (const content of contents) {
       if (!(content instanceof TextureContent) || !content.record.isUnknown) continue;
       this.isUnknown = true;
       const { texture } = content.record;
-      if (texture === material.displacementMap || (isCut(material) && isCutting(material, texture)))
+      if (texture === material.displacementMap || ((this.traits & CUT) !== 0 && isCutting(material, texture)))
         this.isUnknownCaster = true;
     }
     const differing = traits ^ this.traits;
     return (
       (differing === 0 ? 0 : TRAITS) |
-      ((differing & BEYOND_BOX) === 0 ? 0 : BOX) |
+      ((differing & trait.BEYOND_BOX) === 0 ? 0 : BOX) |
       (isUnknown === this.isUnknown ? 0 : UNKNOWN | LOOK) |
       (isUnknownCaster === this.isUnknownCaster ? 0 : UNKNOWN | CASTER)
     );
@@ -187,11 +189,6 @@ export class MaterialRecord implements ResourceRecord {
     if ('isTexture' in value) return new TextureContent(this.textures.recordOf(value as Texture));
     return 'toArray' in value ? new NumbersContent(value) : null;
   }
-}
-
-/** Whether textures of a material decide which of its fragments are drawn. */
-function isCut({ alphaTest, alphaToCoverage, alphaHash }: AnyMaterial): boolean {
-  return alphaTest > 0 || alphaToCoverage || alphaHash;
 }
 
 function isCutting({ map, alphaMap }: AnyMaterial, texture: Texture): boolean {
