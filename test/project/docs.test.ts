@@ -78,6 +78,60 @@ describe('the guides', () => {
   );
 });
 
+/** What a user meets while rendering: a part of its text, and the file that has it. */
+const WHILE_RENDERING: readonly (readonly [text: string, file: string])[] = [
+  ['is static, and was moved without a report', 'src/three/group/group-children.ts'],
+  ['must lead to bounds within +-2^50', 'src/three/bounds/bounds-math.ts'],
+  ['Until then every pass draws', 'src/instances/octree-instances.ts'],
+  ['Until then every pass draws', 'src/three/group/member-bodies.ts'],
+  ['must have an item for each instance', 'src/instances/instance-checks.ts'],
+  ['must not read the draw slot of an instance', 'src/instances/levels/shader-reads.ts'],
+  ['draw everything in every pass', 'src/three/passes/warnings.ts'],
+  ['pixels differ from those of plain three', 'src/debug-three/verify.ts'],
+];
+/** Errors of a frame: thrown by updateMatrixWorld, by a setter, or by what a second load of a module does. */
+const ERRORS_WHILE_RENDERING: typeof WHILE_RENDERING = [
+  ['the array must not be replaced', 'src/three/passes/pass-container.ts'],
+  ['must hold numbers within +-2^50 only', 'src/instances/instance-checks.ts'],
+  ['must be the object itself, but is a proxy of it', 'src/three/bounds/object-kinds.ts'],
+  ['geometry must be a BufferGeometry', 'src/instances/instance-checks.ts'],
+  ['must have as many influences as in the first call', 'src/instances/instance-checks.ts'],
+  ['must lie inside the box around the vertices of the mesh', 'src/occlusion/culling/solid-shape.ts'],
+  ['has one already; dispose it first', 'src/changes/shadows/shadow-updates.ts'],
+];
+
+describe('the guide Troubleshooting', () => {
+  const guide = readFileSync('docs/guides/troubleshooting.md', 'utf8');
+  const texts = sources();
+
+  it('has each warning of the library, in the words of the source', () => {
+    const warning = [...texts].filter(([, text]) => /warnOnce\(/.test(text)).map(([file]) => file);
+    const inSource = WHILE_RENDERING.filter(([text, file]) => texts.get(file)!.includes(text)).map(([, file]) => file);
+    // The text of bounds out of range has two parts, in two files.
+    expect(new Set(inSource.filter((file) => file !== 'src/three/bounds/bounds-math.ts'))).toEqual(new Set(warning));
+  });
+
+  it.each([...WHILE_RENDERING, ...ERRORS_WHILE_RENDERING])('has "%s" of %s', (text, file) => {
+    expect(texts.get(file)).toContain(text);
+    expect(guide).toContain(text);
+  });
+
+  it('has a way from each symptom of its first table to a section', () => {
+    const [, table] = /^\| you see \| section \|\n[^\n]*\n((?:\|.*\n)+)/m.exec(guide)!;
+    const linked = [...table.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
+    const sections = [...guide.matchAll(/^## (.+)$/gm)].map(([, title]) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    expect(linked.filter((anchor) => !sections.includes(anchor))).toEqual([]);
+    expect(
+      sections.filter((section) => !linked.includes(section) && !/what-does|is-the-picture/.test(section)),
+    ).toEqual([]);
+  });
+});
+
 describe('the README, the guides and doc comments', () => {
   it('have examples that compile, each of them', () => {
     expect(report).toBe('');

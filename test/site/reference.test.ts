@@ -167,6 +167,8 @@ describe('the API reference', () => {
   });
 
   describe('the search of the site', () => {
+    let search: SiteSearch | undefined;
+
     it('has sections of all guides, and names of all entry points, at addresses that exist', () => {
       expect(documents().filter(({ kind }) => kind === 'guide').length).toBeGreaterThan(150);
       const names = documents().filter(({ kind }) => kind === 'api');
@@ -184,23 +186,50 @@ describe('the API reference', () => {
 
     it.each([
       ['collision', /Contacts_and_sensors/],
-      ['physics', /Contacts_and_sensors|Casts_and_shapes/],
+      ['physics', /Contacts_and_sensors|Casts_and_shapes|Rapier/],
       ['trigger', /trigger-zones|Contacts_and_sensors.*#sensors/],
       ['LOD', /Levels_of_detail/],
       ['fog of war', /line-of-sight/],
       ['line of sight', /Casts_and_shapes.*#line/],
       ['transparent', /drawing-order|why-a-mesh-is-not-merged/],
+      ['tunnel', /#a-fast-bullet/],
       ['tunnelling', /#a-fast-bullet/],
-      ['fast bullet', /fast-bullets/],
+      ['fast bullets', /fast-bullets/],
       ['save', /editor|Saving/],
       ['wind', /forest|moving_vertices/],
       ['not drawn', /Troubleshooting|why-a-mesh-is-not-merged/],
       ['draw calls', /few-draw-calls|Many_different_meshes/],
+      ['InstancedMesh', /Many_copies_of_one_mesh/],
+      ['raycast slow', /Picking.*#with-threes-raycaster/],
+      ['memory leak', /Troubleshooting.*#memory-grows/],
+      ['disappear', /Troubleshooting.*#why-is-it-not-drawn/],
+      ['flicker', /Troubleshooting.*#at-its-old-place/],
+      ['does not update', /Troubleshooting.*#at-its-old-place/],
+      ['shadow', /Shadows_and_several_cameras/],
+      ['mobile', /Troubleshooting.*#slow/],
+      ['low fps', /Troubleshooting.*#slow/],
+      ['warning', /Troubleshooting.*#warnings/],
+      ['react', /React\.html/],
+      ['worker', /Servers_and_workers/],
+      ['multiplayer', /game-server/],
+      ['undo', /An_editor.*#undo/],
+      ['select', /Picking/],
+      ['hover', /Picking/],
+      ['point cloud', /point-cloud|Point_clouds/],
+      ['GLTF', /small\/viewer/],
+      ['rapier', /#rapier/],
+      ['vr', /XR/],
+      ['nearest', /functions\/scene-octree\.nearest/],
+      ['animation', /Animated_and_moving_parts/],
+      ['frustum culling', /Culling_a_big_scene/],
+      ['jitter', /Large_worlds.*#precision/],
+      ['install', /Getting_started.*#1-install/],
+      ['bundle size', /Benchmark.*#sizes/],
       ['castSphere', /functions\/scene-octree\.castSphere\.html/],
       ['Octree', /classes\/scene-octree\.Octree\.html/],
       ['casst sphere', /castSphere|fast-bullet/],
     ])('finds for "%s" in the first three what it is about', (words, address) => {
-      const search = new SiteSearch([...exampleDocuments(), ...documents()]);
+      search ??= new SiteSearch([...exampleDocuments(), ...documents()]);
       const found = search.find(words, 3);
       expect(found.map(({ address }) => address).join(' ')).toMatch(address);
       expect(found.some(({ excerpt }) => excerpt.length > 0)).toBe(true);
