@@ -3,9 +3,10 @@
  *
  *     npm run mutation -- src/tree src/octree/octree.ts
  *     npm run mutation -- --table                 prints the figures of all files that were tested so far
- *     MUTATION_EVERY=4 npm run mutation -- src/math    tests every fourth mutant
+ *     MUTATION_EVERY=4 npm run mutation -- src/math    tests one mutant of four, always the same ones
  *     MUTATION_TESTS='tree/;octree/' npm run mutation -- ...    runs other tests
  *     MUTATION_SECONDS=30 npm run mutation -- ...    runs tests for longer
+ *     MUTATION_AGAIN=1 npm run mutation -- ...    tests only what the last run did not catch
  *
  * The mutants are those of Stryker (`@stryker-mutator/instrumenter`, installed at the first call, without a change of
  * package.json and the lockfile). Its runner starts Vitest for each mutant, which takes 3 s of CPU time; here all tests
@@ -13,7 +14,7 @@
  * process dies. Loops are told by CPU time and by counts, not by a clock: a loaded machine catches nothing.
  *
  * Prints what survives, and leaves it in reports/mutation. Not a part of CI: a survivor may be equivalent, and must be
- * looked at.
+ * looked at. Those that were are listed with their reasons in `mutation/equivalent.txt`, and do not count.
  */
 
 import { execFileSync, fork } from 'node:child_process';
@@ -25,8 +26,9 @@ const PACKAGES = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/instrumenter@
 /** Set it to the folder of a run that was stopped, of the same sources: it goes on without another baseline. */
 const WORK = process.env.MUTATION_WORK ?? `node_modules/.cache/mutation-${process.pid}`;
 const REPORTS = 'reports/mutation';
-/** Of this number of mutants one is tested. */
+/** Of this number of mutants one is tested: by a hash, so that it is the same one after a change elsewhere. */
 const EVERY = Number(process.env.MUTATION_EVERY ?? 1);
+const AGAIN = process.env.MUTATION_AGAIN !== undefined;
 /** CPU seconds of tests for a mutant, the most telling ones first, and the longest test that is used. */
 const SECONDS = Number(process.env.MUTATION_SECONDS ?? 10);
 const LONGEST = 1.5;
@@ -37,7 +39,7 @@ const CORE = ['tree/', 'octree/', ...'abcdf'.split('').map((letter) => `nasty/${
  * reports holes that are none.
  */
 const TESTS = [
-  ['src/tree/', [...CORE, 'features/contacts/']],
+  ['src/tree/', [...CORE, 'features/contacts/', 'features/sensors/', 'three/cell-size', 'debug/']],
   [
     'src/octree/',
     [
@@ -115,18 +117,62 @@ async function instrument(files) {
   );
 }
 
-/** Mutants are switched by numbers: Stryker's functions compare strings, which slows the tests down. */
-function withSwitch(code) {
-  return `const $m = (globalThis.mutationSwitch ??= { on: -1, count: null, hit: null });\n${code
-    .replaceAll(/stryMutAct_9fa48\("(\d+)"\)/g, '($m.on === $1 && $m.hit())')
-    .replaceAll(
-      /stryCov_9fa48\(((?:"\d+"(?:, )?)+)\)/g,
-      (_, ids) => `($m.count && $m.count([${ids.replaceAll('"', '')}]))`,
-    )}`;
+/**
+ * Mutants are switched by numbers: Stryker's functions compare strings, which slows the tests down. Those that are not
+ * tested are left out for the same reason.
+ */
+function withSwitch(code, isChosen) {
+  return `const $m = globalThis.mutationSwitch;
+const $c = $m.counts;
+${code
+  .replaceAll(/stryMutAct_9fa48\("(\d+)"\)/g, (_, id) => (isChosen.has(id) ? `($m.on === ${id} && $m.hit())` : 'false'))
+  .replaceAll(/stryCov_9fa48\(((?:"\d+"(?:, )?)+)\)/g, (_, ids) => {
+    const counted = ids.match(/\d+/g).filter((id) => isChosen.has(id));
+    return counted.length === 0 ? '0' : `(${counted.map((id) => `$c[${id}]++`).join(', ')})`;
+  })}`;
 }
 
-async function buildWorker(sources, testFiles, hasHistories) {
-  const contents = new Map(sources.map(({ name, content }) => [name, withSwitch(content)]));
+function hash(text) {
+  let sum = 2166136261;
+  for (let k = 0; k < text.length; k++) sum = Math.imul(sum ^ text.charCodeAt(k), 16777619);
+  return (sum ^ (sum >>> 15)) >>> 0;
+}
+
+/** Names each mutant by its code, not by its line. Equal ones of a file are numbered. */
+function withKeys(mutants, lines) {
+  const numbers = new Map();
+  for (const mutant of mutants) {
+    const file = relative('.', mutant.fileName);
+    const { start, end } = mutant.location;
+    const code = lines.get(file)[start.line].trim();
+    const text = `${file} ${code} ${start.column}-${end.column} ${mutant.replacement}`;
+    const number = numbers.get(text) ?? 0;
+    numbers.set(text, number + 1);
+    Object.assign(mutant, { file, code, key: `${text} ${number}` });
+  }
+}
+
+/** Mutants that change nothing but cost, by file, code and replacement. */
+const equivalent = new Set(
+  readFileSync('scripts/mutation/equivalent.txt', 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#')),
+);
+
+function rowOf(file, { code, replacement }) {
+  return `${file}: ${code} -> ${replacement.replaceAll(/\s+/g, ' ')}`;
+}
+
+function reportOf(file) {
+  const path = `${REPORTS}/${file}.json`;
+  const report = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { every: EVERY, mutants: [] };
+  for (const mutant of report.mutants)
+    mutant.isEquivalent = mutant.status !== 'caught' && equivalent.has(rowOf(file, mutant));
+  return report;
+}
+
+async function buildWorker(sources, isChosen, testFiles, hasHistories) {
+  const contents = new Map(sources.map(({ name, content }) => [name, withSwitch(content, isChosen)]));
   const plugin = {
     name: 'mutants',
     enforce: 'pre',
@@ -165,8 +211,14 @@ function cpuSeconds(pid) {
 }
 
 /** Runs one process until it ends. Calls `onResult` for each mutant. */
-function runWorker(ids, seconds, onResult) {
-  const job = { mutants: ids, baseline: `${WORK}/baseline.json`, secondsPerMutant: seconds, longestTest: LONGEST };
+function runWorker(count, ids, seconds, onResult) {
+  const job = {
+    count,
+    mutants: ids,
+    baseline: `${WORK}/baseline.json`,
+    secondsPerMutant: seconds,
+    longestTest: LONGEST,
+  };
   writeFileSync(`${WORK}/job.json`, JSON.stringify(job));
   const child = fork(`${WORK}/worker.js`, [`${WORK}/job.json`], { execArgv: ['--max-old-space-size=2048'] });
   let mutant = null;
@@ -174,7 +226,7 @@ function runWorker(ids, seconds, onResult) {
   let limit = Infinity;
   const watch = setInterval(() => {
     if (child.exitCode === null && cpuSeconds(child.pid) > limit) child.kill('SIGKILL');
-  }, 500);
+  }, 200);
   child.on('message', (message) => {
     if (message.test !== undefined) {
       ({ test } = message);
@@ -196,13 +248,18 @@ function runWorker(ids, seconds, onResult) {
   });
 }
 
-function print(file, { mutants }) {
-  const of = (status) => mutants.filter((mutant) => mutant.status === status).length;
-  const all = mutants.length;
-  const caught = of('caught');
-  const share = all === 0 ? '' : `(${((100 * caught) / all).toFixed(1)} %)`;
+function isOpen(mutant) {
+  return mutant !== undefined && !mutant.isEquivalent && ['survived', 'unreached'].includes(mutant.status);
+}
+
+/** What is equivalent, or evaluated only while files are loaded, is not counted. */
+function print(name, mutants) {
+  const of = (status) => mutants.filter((mutant) => mutant.status === status && !mutant.isEquivalent).length;
+  const listed = mutants.filter(({ status, isEquivalent }) => isEquivalent && status !== 'caught').length;
+  const all = of('caught') + of('survived') + of('unreached');
+  const share = all === 0 ? '' : ` (${((100 * of('caught')) / all).toFixed(1)} %)`;
   console.log(
-    `${file}: ${caught} of ${all} caught ${share}, ${of('survived')} survive, ${of('unreached')} not reached`,
+    `${name}: ${of('caught')} of ${all} caught${share}, ${of('survived')} survive, ${of('unreached')} not reached; ${listed} equivalent, ${of('static')} while files load`,
   );
 }
 
@@ -212,45 +269,55 @@ async function run(files) {
       stdio: 'inherit',
     });
   const { files: sources, mutants } = await instrument(files);
+  withKeys(mutants, new Map(files.map((file) => [file, readFileSync(file, 'utf8').split('\n')])));
+  /** By its key what is known of each mutant. */
+  const results = new Map(AGAIN ? files.flatMap((file) => reportOf(file).mutants.map((old) => [old.key, old])) : []);
+  const chosen = mutants.filter(({ key }) => (AGAIN ? isOpen(results.get(key)) : hash(key) % EVERY === 0));
+  const isChosen = new Set(chosen.map(({ id }) => id));
   if (!existsSync(`${WORK}/worker.js`))
     await buildWorker(
       sources,
+      isChosen,
       testsOf(files),
       files.some((file) => IN_HISTORIES.some((folder) => file.startsWith(folder))),
     );
-  const chosen = mutants.filter((_, k) => k % EVERY === 0);
-  const results = new Map();
-  const lines = new Map(files.map((file) => [file, readFileSync(file, 'utf8').split('\n')]));
   const write = () => {
     for (const file of files) {
-      const own = chosen.filter((mutant) => relative('.', mutant.fileName) === file && results.has(Number(mutant.id)));
-      const report = {
-        every: EVERY,
-        mutants: own.map(({ id, location, replacement, mutatorName }) => ({
-          ...results.get(Number(id)),
-          line: location.start.line + 1,
-          column: location.start.column + 1,
-          code: lines.get(file)[location.start.line].trim(),
+      const own = mutants.filter((mutant) => mutant.file === file && results.has(mutant.key));
+      if (own.length === 0) continue;
+      const every = AGAIN ? reportOf(file).every : EVERY;
+      const rows = own.map(({ key, location: { start }, code, replacement, mutatorName }) => {
+        const { status, by } = results.get(key);
+        return {
+          status,
+          by,
+          line: start.line + 1,
+          column: start.column + 1,
+          code,
           mutator: mutatorName,
           replacement,
-        })),
-      };
-      if (own.length === 0) continue;
+          key,
+        };
+      });
       mkdirSync(`${REPORTS}/${file.slice(0, file.lastIndexOf('/'))}`, { recursive: true });
-      writeFileSync(`${REPORTS}/${file}.json`, JSON.stringify(report, null, 1));
+      writeFileSync(`${REPORTS}/${file}.json`, JSON.stringify({ every, mutants: rows }, null, 1));
     }
   };
-  console.log(`${chosen.length} mutants in ${files.length} files`);
+  console.log(`${chosen.length} of ${mutants.length} mutants in ${files.length} files`);
   const begin = performance.now();
+  const keys = new Map(chosen.map(({ id, key }) => [Number(id), key]));
+  const isSettled = new Set();
+  const settle = (id, result) => {
+    results.set(keys.get(id), result);
+    if (result.status !== 'survived') isSettled.add(id);
+  };
   // Most mutants are caught within a second. What survives that is tried with all tests later.
   for (const seconds of [SECONDS / 10, SECONDS]) {
-    const left = new Set(
-      chosen.map(({ id }) => Number(id)).filter((id) => !['caught', 'unreached'].includes(results.get(id)?.status)),
-    );
+    const left = new Set([...keys.keys()].filter((id) => !isSettled.has(id)));
     while (left.size > 0) {
       const before = left.size;
-      await runWorker([...left], seconds, (id, result) => {
-        results.set(id, result);
+      await runWorker(mutants.length, [...left], seconds, (id, result) => {
+        settle(id, result);
         left.delete(id);
         if (left.size % 50 !== 0) return;
         write();
@@ -259,17 +326,17 @@ async function run(files) {
       if (left.size < before) continue;
       // A mutant that is the first of its process, and has left something behind by which tests fail.
       const [first] = left;
-      results.set(first, { status: 'caught', by: 'tests fail after it, too' });
+      settle(first, { status: 'caught', by: 'tests fail after it, too' });
       left.delete(first);
     }
   }
   write();
   for (const file of files) {
-    if (!existsSync(`${REPORTS}/${file}.json`)) continue;
-    const report = JSON.parse(readFileSync(`${REPORTS}/${file}.json`, 'utf8'));
-    print(file, report);
-    for (const { status, line, column, code, replacement } of report.mutants)
-      if (status !== 'caught') console.log(`  ${file}:${line}:${column} ${status}: ${code}  ->  ${replacement}`);
+    const own = reportOf(file).mutants;
+    if (own.length === 0) continue;
+    print(file, own);
+    for (const mutant of own)
+      if (isOpen(mutant)) console.log(`  ${mutant.line}:${mutant.column} ${mutant.status}: ${rowOf(file, mutant)}`);
   }
   rmSync(WORK, { recursive: true, force: true });
 }
@@ -277,7 +344,14 @@ async function run(files) {
 const args = process.argv.slice(2);
 if (args.length === 0)
   throw new Error('name at least one file or folder: npm run mutation -- src/tree/update/place.ts');
-if (args[0] === '--table')
-  for (const file of filesIn(REPORTS, '.json'))
-    print(file.slice(REPORTS.length + 1, -'.json'.length), JSON.parse(readFileSync(file, 'utf8')));
-else await run(args.flatMap(sourcesOf));
+if (args[0] === '--table') {
+  const folders = new Map();
+  for (const path of filesIn(REPORTS, '.json')) {
+    const file = path.slice(REPORTS.length + 1, -'.json'.length);
+    const { every, mutants } = reportOf(file);
+    print(file, mutants);
+    const folder = `${file.split('/').slice(0, 2).join('/')}, one of ${every}`;
+    folders.set(folder, [...(folders.get(folder) ?? []), ...mutants]);
+  }
+  for (const [folder, mutants] of folders) print(folder, mutants);
+} else await run(args.flatMap(sourcesOf));

@@ -12,8 +12,8 @@ import { tests } from './vitest.ts';
 interface Switch {
   /** The mutant that is on. */
   on: number;
-  /** Counts how often mutants are reached; null after the runs without mutants. */
-  count: ((mutants: readonly number[]) => void) | null;
+  /** How often each mutant was reached. */
+  readonly counts: Float64Array;
   /** Called where the mutant that is on is evaluated. */
   hit: (() => boolean) | null;
 }
@@ -24,9 +24,13 @@ interface Baseline {
   readonly seconds: number[];
   /** Of each mutant the tests that reach it, and how often. */
   readonly reached: Record<number, [test: number, hits: number][]>;
+  /** Mutants that are evaluated while files are loaded. */
+  readonly loaded: number[];
 }
 
 interface Job {
+  /** Number of all mutants. */
+  readonly count: number;
   readonly mutants: readonly number[];
   readonly baseline: string;
   /** CPU seconds of tests for each mutant. */
@@ -38,9 +42,9 @@ interface Job {
 const LOOP = 100;
 
 const state = globalThis as unknown as { mutationSwitch: Switch };
-state.mutationSwitch ??= { on: -1, count: null, hit: null };
-const active = state.mutationSwitch;
 const job = JSON.parse(readFileSync(process.argv[2], 'utf8')) as Job;
+const active: Switch = { on: -1, counts: new Float64Array(job.count), hit: null };
+state.mutationSwitch = active;
 
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
@@ -51,14 +55,18 @@ function tell(message: object): Promise<void> {
   return new Promise((resolve) => process.send!(message, () => resolve()));
 }
 
+/** Mutants that were reached since the last call, and how often. */
+function takeCounts(): [mutant: number, hits: number][] {
+  const taken = [...active.counts.entries()].filter(([, hits]) => hits > 0);
+  active.counts.fill(0);
+  return taken;
+}
+
 async function runBaseline(): Promise<Baseline> {
+  const loaded = takeCounts().map(([mutant]) => mutant);
   const seconds: number[] = [];
   const reached: Baseline['reached'] = {};
   for (const [index, test] of tests.entries()) {
-    const hits = new Map<number, number>();
-    active.count = (mutants) => {
-      for (const mutant of mutants) hits.set(mutant, (hits.get(mutant) ?? 0) + 1);
-    };
     const begin = cpuSeconds();
     const error = await attempt(test);
     await closeSuites();
@@ -66,10 +74,10 @@ async function runBaseline(): Promise<Baseline> {
     const isLeftOut = error !== null || time > job.longestTest;
     seconds.push(isLeftOut ? -1 : time);
     if (isLeftOut) console.log(`left out: ${test.name}: ${error?.message.slice(0, 200) ?? `${time} s`}`);
-    else for (const [mutant, count] of hits) (reached[mutant] ??= []).push([index, count]);
+    else for (const [mutant, hits] of takeCounts()) (reached[mutant] ??= []).push([index, hits]);
+    active.counts.fill(0);
   }
-  active.count = null;
-  return { seconds, reached };
+  return { seconds, reached, loaded };
 }
 
 function readBaseline(): Baseline | null {
@@ -91,11 +99,11 @@ if (baseline === null) {
     `${cpuSeconds().toFixed(0)} s; ${tests.length} tests, ${baseline.seconds.reduce((sum, s) => sum + Math.max(s, 0), 0).toFixed(1)} s of CPU time`,
   );
 }
-const { seconds, reached } = baseline;
+const { seconds, reached, loaded } = baseline;
 /** Mutants that each test has caught: what has caught many is tried first. */
 const caught = new Float64Array(tests.length);
 
-type Status = 'caught' | 'survived' | 'unreached';
+type Status = 'caught' | 'survived' | 'unreached' | 'static';
 
 /** Tests with a small rank run first. */
 function rank(test: number): number {
@@ -105,7 +113,7 @@ function rank(test: number): number {
 /** Null if a new process has to try again. */
 async function testMutant(mutant: number): Promise<{ status: Status; by?: string } | null> {
   const hits = new Map(reached[mutant] ?? []);
-  if (hits.size === 0) return { status: 'unreached' };
+  if (hits.size === 0) return { status: loaded.includes(mutant) ? 'static' : 'unreached' };
   let spent = 0;
   for (const index of [...hits.keys()].sort((a, b) => rank(a) - rank(b))) {
     if (spent > job.secondsPerMutant) break;
@@ -121,7 +129,7 @@ async function testMutant(mutant: number): Promise<{ status: Status; by?: string
       return true;
     };
     active.on = mutant;
-    await tell({ test: test.name, limit: 5 + 20 * seconds[index] });
+    await tell({ test: test.name, limit: 1 + 20 * seconds[index] });
     const error = await attempt(test);
     await closeSuites();
     active.on = -1;
