@@ -97,6 +97,12 @@ describe('collect forms', () => {
     expect(Array.from(list.array.subarray(0, list.length))).toEqual(expected);
   });
 
+  it.each([-1, 0.5, NaN, 2 ** 30 + 1])('take no list of capacity %d', (capacity) => {
+    expect(() => new IndexList(capacity)).toThrow(
+      `IndexList: capacity must be an integer from 0 to 2^30, but is ${capacity}; leave it out if unsure.`,
+    );
+  });
+
   it('grow the list as needed, from any capacity', () => {
     const { octree } = octreeOf(scene);
     const all = boxOf(cube(0, 0, 0, 1000));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Octree } from '../../src/index.ts';
+import { IndexList, Octree } from '../../src/index.ts';
 import { octreeOf, region, sketch } from '../support/octrees.ts';
 import { createRandom } from '../support/random.ts';
 import { uniform } from '../support/scenes.ts';
@@ -26,6 +26,12 @@ describe('octree.statistics', () => {
     octree.insert(boxOf(cube(0, 0, 0)), 300);
     expect(octree.statistics.bodies).toBe(300);
     expect(octree.statistics.pending).toBeGreaterThan(0);
+  });
+
+  it('of a query in an empty octree are 0', () => {
+    const stats = { nodesVisited: 1, nodesContained: 1, bodiesTested: 1, bodiesReported: 1 };
+    new Octree().collectBox(boxOf(cube(0, 0, 0)), new IndexList(), { stats });
+    expect(stats).toEqual({ nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 });
   });
 
   it('is a new plain object each time', () => {

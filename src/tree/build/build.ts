@@ -92,7 +92,6 @@ function writeNodes(tree: Tree, plan: Int32Array): void {
     if (node !== ROOT) tree.openNode(node);
     if (plan[at + CHILDREN] !== 0) nodes.linkBlock(node, plan[at + CHILDREN]);
     const count = plan[at + OWN_COUNT];
-    if (count === 0) continue;
     const to = node * LINK_STRIDE;
     links[to + PAGE] = page;
     links[to + COUNT] = count;

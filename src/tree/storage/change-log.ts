@@ -28,12 +28,6 @@ export class ChangeLog {
   readonly renewed = new IndexList(0);
   /** Bodies removed since the last update. Their indices are held: no new body gets one. */
   removed = new IndexList(0);
-  /**
-   * Number of moves and of renewals since the last update, counted even without a reader. A repeated body counts twice.
-   */
-  moveCount = 0;
-  renewCount = 0;
-
   /** Bodies whose removal the last update has reported; the next update frees their indices. */
   private reported = new IndexList(0);
   private marks = new Uint8Array(0);
@@ -66,19 +60,16 @@ export class ChangeLog {
   }
 
   recordMoves(indices: Uint32Array): void {
-    this.moveCount += indices.length;
     this.mark(indices, indices.length, MOVED, this.moved);
   }
 
   /** Records bodies that have left their fat bounds: they get new slot bounds. Their moves are recorded already. */
   recordEscaped({ array, length }: IndexList): void {
-    this.renewCount += length;
     this.mark(array, length, RENEWED, this.renewed);
   }
 
   /** Records new bodies, and bodies with both new bounds and new slot bounds. */
   recordRenewed({ array, length }: Pick<IndexList, 'array' | 'length'>): void {
-    this.renewCount += length;
     this.mark(array, length, MOVED, this.moved);
     this.mark(array, length, RENEWED, this.renewed);
   }
@@ -127,10 +118,7 @@ export class ChangeLog {
   /** Empties the lists, after the update has read them. */
   reset(): void {
     const { removed, reported } = this;
-    this.moveCount = 0;
-    this.renewCount = 0;
     this.clearLists();
-    if (removed.length === 0) return;
     // `releaseReported` has emptied the other list.
     this.removed = reported;
     this.reported = removed;

@@ -50,10 +50,8 @@ export function removeSlot(arrays: PageArrays, node: number, slot: number): bool
     isLargest || bodies.isMixed || touchesFace(slots.slotBounds, slot * BOX_STRIDE, nodes.fitted, node * BOX_STRIDE);
   // If all bodies have the same categories, the node has them while it has any body.
   if (bodies.isMixed) nodes.flags[node] |= NODE_LOST_BODY;
-  if (slot !== last) {
-    slots.copy(last, slot);
-    bodies.slot[slots.body[slot]] = slot;
-  }
+  slots.copy(last, slot);
+  bodies.slot[slots.body[slot]] = slot;
   slots.body[last] = NO_BODY;
   if (count === 0) {
     endRun(arrays, node);

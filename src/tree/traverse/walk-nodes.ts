@@ -62,7 +62,6 @@ export function usedNodes(tree: Tree, from: number = ROOT): number[] {
   const reached = [from];
   for (let k = 0; k < reached.length && reached.length <= nodes.blocks * BLOCK; k++) {
     const first = nodes.firstChild(reached[k]);
-    if (first === 0) continue;
     for (let octant = 0; octant < BLOCK; octant++)
       if ((nodes.childMask[reached[k]] & (1 << octant)) !== 0) reached.push(first + octant);
   }

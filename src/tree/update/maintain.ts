@@ -57,7 +57,8 @@ function mergeListed(tree: Tree): void {
     const isUsed = tree.unlist(node, NODE_MERGE_LISTED);
     if (!isUsed || nodes.isLeaf(node) || !canMerge(tree, node)) continue;
     merge(tree, node);
-    if (node !== ROOT) tree.listMerge(nodes.parent(node));
+    // The root is its own parent, and a leaf now.
+    tree.listMerge(nodes.parent(node));
   }
 }
 

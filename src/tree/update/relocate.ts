@@ -185,8 +185,8 @@ function relocate(tree: Tree, batch: EscapedBatch, k: number): void {
     for (let offset = 0; offset < BOX_STRIDE; offset++) placementBox[offset] = boxes[at + offset];
     const first = node;
     node = deepestNode(tree, first, placementBox);
-    // The first search may have opened a leaf, which stays empty.
-    if (node !== first && nodes.isLeaf(first) && nodes.bodyCount(first) === 0) tree.listEmptyLeaf(first);
+    // The first search may have opened a leaf, which stays empty. Maintenance drops what is no empty leaf.
+    if (node !== first) tree.listEmptyLeaf(first);
   }
 
   const touchesOwner = touchesFace(slots.slotBounds, oldSlot * BOX_STRIDE, nodes.fitted, owner * BOX_STRIDE);

@@ -3,6 +3,7 @@ import { Octree } from '../../../src/index.ts';
 import { dataOf, octreeOf, ownerOf, region, sketch } from '../../support/octrees.ts';
 import { boxOf, cube } from '../../support/shapes.ts';
 import { validate } from '../../../src/debug/index.ts';
+import { ROOT } from '../../../src/tree/layout.ts';
 
 const everything = boxOf([-(2 ** 50), -(2 ** 50), -(2 ** 50), 2 ** 50, 2 ** 50, 2 ** 50]);
 
@@ -93,8 +94,21 @@ describe("outside: 'grow'", () => {
       octree.insert(boxOf(cube(x, y, z)), 1);
       expect(dataOf(octree.intersectBox(boxOf(cube(x, y, z))))).toEqual([1]);
       expect(octree.region!.edge).toBe(16);
+      // The root is its own parent.
+      expect(octree.internals.store.tree.nodes.parent(ROOT)).toBe(ROOT);
       expect(validate(octree)).toEqual([]);
     }
+  });
+
+  it('merges nodes that have lost bodies before the root grew', () => {
+    const corners = [1, 7].flatMap((at) => [cube(at, 1, 1), cube(at, 1, 1), cube(at, 1, 1)]);
+    const { octree, bodies } = octreeOf(corners, { region: region(0, 8), leafCapacity: 4 });
+    expect(octree.update().nodes).toBe(3);
+    for (const k of [0, 1, 3, 4]) bodies[k].remove();
+    octree.insert(boxOf(cube(12, 12, 12)), 6);
+    // The root, the old root as a leaf, and the leaf of the new body.
+    expect(octree.update().nodes).toBe(3);
+    expect(ownerOf(octree, bodies[2])).toMatchObject({ edge: 8, bodies: [2, 5] });
   });
 
   it('reaches the largest allowed coordinate, 2^50, in a bounded number of steps', () => {

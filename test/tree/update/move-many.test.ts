@@ -241,3 +241,38 @@ describe('moveMany inside fat bounds', () => {
     expect(bodiesOf(octree)).toEqual(before);
   });
 });
+
+describe('a move to a face of the fat bounds', () => {
+  const KINDS = {
+    'new box': { body: 0, boundsAt: (low: number[]) => [...low, ...low.map((min) => min + 4)] },
+    'new sphere': { body: 1, boundsAt: (low: number[]) => [...low.map((min) => min + 2), 2] },
+    'box around a centre': { body: 0, boundsAt: (low: number[]) => low.map((min) => min + 2) },
+    'sphere around a centre': { body: 1, boundsAt: (low: number[]) => low.map((min) => min + 2) },
+  };
+  const FACES = [0, 1, 2, 3, 4, 5];
+  const cases = Object.keys(KINDS).flatMap((kind) => FACES.map((face) => ({ kind, face }))) as {
+    kind: keyof typeof KINDS;
+    face: number;
+  }[];
+
+  it.each(cases)('from inside needs no work in the tree, and beyond it does: $kind, face $face', ({ kind, face }) => {
+    const { body, boundsAt } = KINDS[kind];
+    for (const beyond of [0, 2 ** -20]) {
+      const octree = moving();
+      // The first move by the centre stores the half size.
+      if (kind === 'box around a centre') {
+        octree.moveMany([0], Float64Array.of(5 + 4 / 64, 5, 5));
+        octree.update();
+      }
+      const { fatBounds } = octree.internals.store.tree.bodies;
+      const low = [...octree.bodyAt(body).getBox().min];
+      const axis = face % 3;
+      low[axis] = fatBounds[6 * body + face] + (face < 3 ? -beyond : beyond - 4);
+      octree.moveMany([body], Float64Array.from(boundsAt(low)));
+      expect(octree.statistics.pending).toBe(beyond === 0 ? 0 : 1);
+      expect(
+        octree.intersectPoint({ x: low[0] + 2, y: low[1] + 2, z: low[2] + 2 }).map((hit) => hit.body.data),
+      ).toEqual([body]);
+    }
+  });
+});

@@ -23,7 +23,7 @@ function anywhere(random: Random): Shape {
  * An octree at rest, after bodies were inserted, removed and moved. Its slot bounds equal the exact bounds: faces are
  * integers, and static bodies have no margin.
  */
-function worn(seed: number, maskOf: (k: number) => number): Octree<number> {
+function worn(seed: number, maskOf: (k: number) => number, grows = false): Octree<number> {
   const random = createRandom(seed);
   const { octree } = octreeOf([], { region: region(0, EDGE) });
   const bodies = Array.from({ length: POPULATION }, (_, k) =>
@@ -32,6 +32,8 @@ function worn(seed: number, maskOf: (k: number) => number): Octree<number> {
   for (let tick = 0; tick < 60; tick++) {
     for (let k = 0; k < 20; k++) bodies[random.below(bodies.length)].setBox(boxOf(anywhere(random)));
     for (let k = 0; k < 10; k++) bodies.splice(random.below(bodies.length), 1)[0].remove();
+    // Doubles the root, while nodes wait for a refit.
+    if (grows && tick % 20 === 9) octree.insert(boxOf(cube(EDGE << (tick / 20), 5, 5)), 0, { isStatic: true });
     octree.update();
   }
   for (let k = 0; k < REST; k++) octree.update();
@@ -68,6 +70,29 @@ describe('a fitted box, after bodies were inserted, removed and moved', () => {
 
   it.each([4, 5, 6])('is that box if bodies differ in their categories (seed %i)', (seed) => {
     expect(looseNodes(worn(seed, (k) => 1 << (k % 5)))).toEqual([]);
+  });
+
+  it.each([7, 8])('is that box if the region has grown meanwhile (seed %i)', (seed) => {
+    expect(looseNodes(worn(seed, (k) => 1 << (k % 5), true))).toEqual([]);
+  });
+});
+
+describe('the queue of nodes to refit', () => {
+  it('returns them in the order in which they were listed', () => {
+    const { refits } = octreeOf([]).octree.internals.store.tree;
+    const random = createRandom(9);
+    const expected: number[] = [];
+    for (let step = 0; step < 3000; step++) {
+      // By turns the queue grows and shrinks, to 0 too.
+      if (random.next() < (step % 200 < 120 ? 0.7 : 0.2)) {
+        refits.push(step);
+        expected.push(step);
+      } else if (expected.length > 0) expect(refits.shift()).toBe(expected.shift());
+      expect(refits.length).toBe(expected.length);
+    }
+    refits.push(1);
+    refits.clear();
+    expect(refits.length).toBe(0);
   });
 });
 
