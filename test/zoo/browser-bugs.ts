@@ -8,21 +8,21 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
     [
       'depth-of-another-row',
       'Transparent instances are sorted by x.',
-      'instances-ids scenes-webgl',
+      'instances',
       'inverse[2] * elements[column]',
       'inverse[0] * elements[column]',
     ],
     [
       'negative-depths-reversed',
       'Instances before the camera are sorted front to back.',
-      'instances-ids scenes-webgl',
+      'instances',
       'keys[k] >= SIGN_BIT ? 0xffffffff : SIGN_BIT',
       'SIGN_BIT',
     ],
     [
       'depth-without-translation',
       'The place of the container is left out of depths.',
-      'instances-ids scenes-webgl',
+      'instances',
       'a * x + b * y + c * z + row[3] + inverse[14]',
       'a * x',
     ],
@@ -32,7 +32,7 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
     [
       'leaving-instances-stay',
       'Instances that leave a pass keep their slots.',
-      'scenes-webgl',
+      'instances',
       'length - entering.length < this.count',
       'false',
     ],
@@ -60,7 +60,13 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
       'this.buffers === null || isOther || slots.count > this.buffers.capacity',
       'this.buffers === null || slots.count > this.buffers.capacity',
     ],
-    ['buffers-too-small', 'Views do not grow.', 'instances', 'capacityFor(slots.count)', 'slots.count'],
+    [
+      'buffers-too-small',
+      'The buffers of a view are an item too small.',
+      'instances',
+      'capacityFor(slots.count)',
+      'Math.max(1, slots.count - 1)',
+    ],
     [
       'last-item-not-uploaded',
       'The last instance of an upload is missing.',
@@ -86,7 +92,7 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
     [
       'drawn-world-not-followed',
       'Velocities miss the motion of the container.',
-      'instances-webgpu',
+      'instances-velocity instances-webgpu',
       'matrices.clones.length === 0 || !drawnWorld.equals(history.world)',
       'false',
     ],
@@ -110,7 +116,7 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
     [
       'new-instances-have-a-past',
       'A new instance has the velocity of the one before it.',
-      'instances-webgpu',
+      'instances-velocity instances-webgpu',
       'store.createdAt[id] > time ? store.matrices : matrices',
       'matrices',
     ],
@@ -162,7 +168,7 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
     [
       'moved-frustum-not-seen',
       'A camera that turns draws what it saw before.',
-      'scenes-webgl view-changes',
+      'instances',
       'values.push(normal.x, normal.y, normal.z, constant)',
       'undefined',
     ],
@@ -176,7 +182,7 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
     [
       'transparent-not-sorted',
       'Transparent instances are not sorted.',
-      'instances-ids scenes-webgl',
+      'instances',
       'camera !== null && container.sortObjects && (word & TRANSPARENT) !== 0',
       'false',
     ],
@@ -193,7 +199,7 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
     [
       'divisor-ignored',
       'An attribute for several instances is read one by one.',
-      'scenes-webgl instances-ids',
+      'instances instances-ids',
       'idsPerItem === 1 ? id : Math.floor(id / idsPerItem)',
       'id',
     ],
@@ -249,13 +255,7 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
       'view.customDepthMaterial = container.customDepthMaterial',
       'undefined',
     ],
-    [
-      'material-kept',
-      'Another material is not drawn.',
-      'scenes-webgl instances-ids',
-      'view.material = level.material',
-      'undefined',
-    ],
+    ['material-kept', 'Another material is not drawn.', 'instances', 'view.material = level.material', 'undefined'],
     [
       'world-kept',
       'A container that moves is drawn at its old place.',
@@ -266,7 +266,7 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
     [
       'influences-lost',
       'Morph targets of the container are lost.',
-      'scenes-webgl',
+      'instances instances-morphs',
       'view.morphTexture === null ? container.morphTargetInfluences : NO_INFLUENCES',
       'NO_INFLUENCES',
     ],
@@ -304,7 +304,7 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
     [
       'levels-share-a-material',
       'A level is drawn with the material of the container.',
-      'scenes-webgl',
+      'instances-passes instances',
       'mesh.ownMaterial ?? container.material',
       'container.material',
     ],

@@ -4,7 +4,6 @@ import { beginFile, tests, type RegisteredTest } from '../../scripts/mutation/vi
 import { SLEEP } from '../../src/three/group/sleeping-children.ts';
 
 const files = import.meta.glob('../browser/*.test.ts');
-const state = globalThis as unknown as { isPlanted: typeof isPlanted; runTests: typeof runTests };
 const loaded = new Map<string, readonly RegisteredTest[]>();
 /** Of each test that passes without a fault: the faults whose code it runs. */
 const reached = new Map<RegisteredTest, Set<string>>();
@@ -12,7 +11,6 @@ let plantedFault = '';
 let reachedNow = new Set<string>();
 
 SLEEP.maxObjects = 0;
-state.isPlanted = isPlanted;
 
 function isPlanted(fault: string): boolean {
   reachedNow.add(fault);
@@ -50,16 +48,20 @@ async function canCatch(test: RegisteredTest, fault: string): Promise<boolean> {
   return reached.get(test)!.has(fault);
 }
 
-/** Runs the tests of a file until one fails with the fault, but not without it. Returns its name, or null. */
-async function runTests(fault: string, file: string): Promise<string | null> {
-  for (const test of await testsOf(file)) {
-    if (!(await canCatch(test, fault))) continue;
-    const error = await failureOf(test, fault);
-    if (error === null) continue;
-    const again = await failureOf(test, '');
-    if (again === null) return `${test.name}: ${error.message.split('\n')[0].slice(0, 100)}`;
-    console.log(`fails without a fault: ${test.name}: ${again.message.slice(0, 200)}`);
-  }
+/** Number of the tests in a file. */
+async function countTests(file: string): Promise<number> {
+  return (await testsOf(file)).length;
+}
+
+/** Returns the name and the error of a test that fails with a fault, but not without it; else null. */
+async function runTest(fault: string, file: string, k: number): Promise<string | null> {
+  const test = (await testsOf(file))[k];
+  if (!(await canCatch(test, fault))) return null;
+  const error = await failureOf(test, fault);
+  if (error === null) return null;
+  const again = await failureOf(test, '');
+  if (again === null) return `${test.name}: ${error.message.split('\n')[0].slice(0, 100)}`;
+  console.log(`fails without a fault: ${test.name}: ${again.message.slice(0, 200)}`);
   return null;
 }
-state.runTests = runTests;
+Object.assign(globalThis, { isPlanted, countTests, runTest });
