@@ -24,11 +24,15 @@ import { StaticBatches, type OctreeGroup } from '../../src/three.ts';
 import { batchedAt, box, drawnFrom, gray, membersOf, run, staticGroup } from '../support/batch-places.ts';
 import { seedsOf } from '../support/history-profile.ts';
 import { createRandom, type Random } from '../support/random.ts';
+import { playShortened, randomOf } from '../support/shortened-history.ts';
+import { validate } from '../../src/debug-three/index.ts';
 
 const SEEDS = seedsOf(40);
 const COLORS = ['red', 'lime', 'blue', 'white'];
 /** Members of a key that the batches of these tests merge. */
 const MIN_MEMBERS = 3;
+const TREE_STEPS = 18;
+const BATCH_STEPS = 120;
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => undefined));
 afterEach(() => void vi.restoreAllMocks());
@@ -37,7 +41,8 @@ afterEach(() => void vi.restoreAllMocks());
 class History {
   readonly scene: Scene;
   readonly group: OctreeGroup;
-  readonly random: Random;
+  /** Of the step that is played. */
+  random: Random;
   readonly operations: string[] = [];
   readonly seed: number;
   private count = 0;
@@ -84,7 +89,7 @@ class History {
   }
 
   expectNo(faults: string[]): void {
-    expect(faults, `seed ${this.seed}: ${this.operations.join('; ')}`).toEqual([]);
+    expect(faults, this.operations.join('; ')).toEqual([]);
   }
 }
 
@@ -207,7 +212,8 @@ function treeFaults(group: OctreeGroup, batches: StaticBatches | null): string[]
   return faults;
 }
 
-it.each(SEEDS)('static members are found where any changes have left them: history %i', async (seed) => {
+/** A history of static members: `TREE_STEPS` operations, after each of which some frames may pass. */
+async function playTree(seed: number, steps: readonly number[]): Promise<void> {
   const history = new TreeHistory(seed);
   const { scene, group, random } = history;
   for (let made = 0; made < 40; made++) {
@@ -220,15 +226,20 @@ it.each(SEEDS)('static members are found where any changes have left them: histo
   const batches = seed % 2 === 0 ? new StaticBatches(group).finish() : null;
   if (seed % 5 === 0) Detector.subscribe(group.groupChildren.bodies, { wants: ~0 });
   await run(scene, 2);
-  for (let round = 0; round < 6; round++) {
-    for (let left = 1 + random.below(5); left > 0; left--) history.operate(TREE_OPERATIONS, history.objects);
-    await run(scene, random.below(3));
-    if (history.isLikely(0.3)) group.groupChildren.updatePending(() => undefined);
+  for (const step of steps) {
+    history.random = randomOf(seed, step);
+    history.operate(TREE_OPERATIONS, history.objects);
+    if (history.isLikely(0.33)) await run(scene, history.random.below(3));
+    if (history.isLikely(0.1)) group.groupChildren.updatePending(() => undefined);
   }
   // Two turns of the static members: by a detector, one takes few updates, but a moved member rests for 30.
   await run(scene, batches !== null || seed % 5 === 0 ? 150 : 520);
-  history.expectNo(treeFaults(group, batches));
-});
+  history.expectNo([...treeFaults(group, batches), ...validate(group)]);
+}
+
+it.each(SEEDS)('static members are found where any changes have left them: history %i', (seed) =>
+  playShortened(seed, TREE_STEPS, (steps) => playTree(seed, steps)),
+);
 
 /** Batches that are built in slices while their members change. */
 class BatchHistory extends History {
@@ -382,17 +393,23 @@ function batchFaults({ group, batches }: BatchHistory): string[] {
   return faults;
 }
 
-it.each(SEEDS)('batches draw what any changes have left: history %i', async (seed) => {
+/** A history of batches: `BATCH_STEPS` operations, after each of which some frames may pass. */
+async function playBatches(seed: number, steps: readonly number[]): Promise<void> {
   const history = new BatchHistory(seed);
   const { scene, random } = history;
   // Builds are cut into slices of different lengths; of each fourth history no build is cut.
   let time = 0;
   if (seed % 4 > 0) vi.spyOn(clock, 'now').mockImplementation(() => (time += random.between(0, 3 / (seed % 4))));
-  for (let round = 0; round < 60; round++) {
-    for (let left = random.below(5); left > 0; left--) history.operate(BATCH_OPERATIONS, history.meshes);
-    await run(scene, random.below(4));
+  for (const step of steps) {
+    history.random = randomOf(seed, step);
+    history.operate(BATCH_OPERATIONS, history.meshes);
+    if (history.isLikely(0.5)) await run(scene, history.random.below(4));
   }
   // Turns of so few members take two updates; a moved member rests for 30, and then a build may take more.
   await run(scene, 300);
-  history.expectNo(batchFaults(history));
-});
+  history.expectNo([...batchFaults(history), ...validate(history.group)]);
+}
+
+it.each(SEEDS)('batches draw what any changes have left: history %i', (seed) =>
+  playShortened(seed, BATCH_STEPS, (steps) => playBatches(seed, steps)),
+);

@@ -37,7 +37,8 @@ export class ChangeWorld {
   readonly cameras = [new PerspectiveCamera(50, 1, 1, 60), new PerspectiveCamera(40, 1, 1, 40)];
   readonly materials = Array.from({ length: 5 }, () => new MeshLambertMaterial());
   readonly textures = [1, 2].map((size) => new DataTexture(new Uint8Array(4 * size), size, 1));
-  private readonly random: Random;
+  /** Of the frame that is played. */
+  random: Random;
 
   constructor(random: Random) {
     this.random = random;

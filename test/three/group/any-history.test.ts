@@ -20,12 +20,15 @@ import { OctreeGroup } from '../../../src/three.ts';
 import { expectSameDrawn, expectSameTexts, frustumOf, projectPass, shadowPass } from '../../support/pass-lists.ts';
 import { seedsOf } from '../../support/history-profile.ts';
 import { createRandom, type Random } from '../../support/random.ts';
+import { playShortened } from '../../support/shortened-history.ts';
 import { stateFaults } from '../../support/member-states.ts';
-import { createObject, createTwins, KINDS, place, type Twin, nodesOf } from '../../support/three-scenes.ts';
+import { createObject, createTwins, KINDS, nodesOf, place, type Twin, type Twins } from '../../support/three-scenes.ts';
 import { validate } from '../../../src/debug-three/index.ts';
 
 const REACH = 40;
 const STEPS = 400;
+/** Every so many steps all structures of the group are validated. */
+const VALIDATED = 20;
 const material = new MeshBasicMaterial();
 
 /** One change of a scene. Both twins get it with equal random numbers. */
@@ -127,51 +130,70 @@ function randomCamera(random: Random): PerspectiveCamera | OrthographicCamera {
   return camera;
 }
 
-describe.each(seedsOf(3))('an OctreeGroup after random changes, seed %i', (seed) => {
-  it('draws the same as a plain Group in every pass, and gives the same hits', () => {
-    const twins = createTwins(seed, (group, random) => {
-      for (let k = 0; k < 60; k++) group.add(createTree(random));
+/** What a history has compared: drawn objects, hits, and the states of members. */
+interface Compared {
+  drawn: number;
+  hits: number;
+  readonly states: Set<string>;
+}
+
+/** Plays steps of a history, and compares all passes and hits after each. */
+function play(seed: number, steps: readonly number[]): Compared {
+  const compared: Compared = { drawn: 0, hits: 0, states: new Set() };
+  const twins = createTwins(seed, (group, random) => {
+    for (let k = 0; k < 60; k++) group.add(createTree(random));
+  });
+  const { octree } = twins;
+  for (const step of steps) {
+    const random = createRandom(1000 * seed + step);
+    const change = random.pick(CHANGES);
+    twins.each((twin) => {
+      change(twin, createRandom(1_000_000 + step));
+      if (twin.group instanceof OctreeGroup)
+        expect(stateFaults(twin.group, false, compared.states), `step ${step}`).toEqual([]);
+      twin.scene.updateMatrixWorld();
+      if (twin.group instanceof OctreeGroup)
+        expect(stateFaults(twin.group, true, compared.states), `step ${step}, updated`).toEqual([]);
     });
-    const { plain, octree } = twins;
-    const states = new Set<string>();
-    let [drawn, hits] = [0, 0];
-    for (let step = 0; step < STEPS; step++) {
-      const random = createRandom(1000 * seed + step);
-      const change = random.pick(CHANGES);
-      twins.each((twin) => {
-        change(twin, createRandom(1_000_000 + step));
-        if (twin.group instanceof OctreeGroup)
-          expect(stateFaults(twin.group, false, states), `step ${step}`).toEqual([]);
-        twin.scene.updateMatrixWorld();
-        if (twin.group instanceof OctreeGroup)
-          expect(stateFaults(twin.group, true, states), `step ${step}, updated`).toEqual([]);
-      });
-      const camera = randomCamera(random);
-      const frustum = frustumOf(camera);
-      drawn += expectSameDrawn(
-        `step ${step}`,
-        projectPass(plain.scene, camera),
-        projectPass(octree.scene, camera),
-        frustum,
-      );
-      const light = randomCamera(random);
-      const lit = frustumOf(light);
-      drawn += expectSameDrawn(
-        `step ${step}`,
-        shadowPass(plain.scene, camera.layers, lit),
-        shadowPass(octree.scene, camera.layers, lit),
-        lit,
-      );
-      const raycaster = new Raycaster(camera.position, light.position.clone().sub(camera.position).normalize());
-      raycaster.camera = camera;
-      raycaster.layers.mask = camera.layers.mask;
-      const [expected, found] = [plain, octree].map(({ scene }) =>
-        raycaster.intersectObject(scene).map(({ object, distance }) => `${object.name} ${distance}`),
-      );
-      expectSameTexts(found, expected, `step ${step}`);
-      hits += found.length;
-      if (octree.group instanceof OctreeGroup && step % 20 === 0) expect(validate(octree.group)).toEqual([]);
-    }
+    compareStep(step, twins, random, compared);
+    if (octree.group instanceof OctreeGroup && step % VALIDATED === 0) expect(validate(octree.group)).toEqual([]);
+  }
+  return compared;
+}
+
+/** Compares a pass, a shadow pass and a ray. */
+function compareStep(step: number, { plain, octree }: Twins, random: Random, compared: Compared): void {
+  const camera = randomCamera(random);
+  const frustum = frustumOf(camera);
+  compared.drawn += expectSameDrawn(
+    `step ${step}`,
+    projectPass(plain.scene, camera),
+    projectPass(octree.scene, camera),
+    frustum,
+  );
+  const light = randomCamera(random);
+  const lit = frustumOf(light);
+  compared.drawn += expectSameDrawn(
+    `step ${step}`,
+    shadowPass(plain.scene, camera.layers, lit),
+    shadowPass(octree.scene, camera.layers, lit),
+    lit,
+  );
+  const raycaster = new Raycaster(camera.position, light.position.clone().sub(camera.position).normalize());
+  raycaster.camera = camera;
+  raycaster.layers.mask = camera.layers.mask;
+  const [expected, found] = [plain, octree].map(({ scene }) =>
+    raycaster.intersectObject(scene).map(({ object, distance }) => `${object.name} ${distance}`),
+  );
+  expectSameTexts(found, expected, `step ${step}`);
+  compared.hits += found.length;
+}
+
+describe.each(seedsOf(3))('an OctreeGroup after random changes, seed %i', (seed) => {
+  it('draws the same as a plain Group in every pass, and gives the same hits', async () => {
+    let compared: Compared | null = null;
+    await playShortened(seed, STEPS, (steps) => (compared = play(seed, steps)));
+    const { drawn, hits, states } = compared!;
     expect(drawn).toBeGreaterThan(STEPS * 8);
     expect(hits).toBeGreaterThan(STEPS / 4);
     expect(states).toEqual(new Set(['new', 'culled', 'unculled', 'opened', 'compared', 'visited']));
