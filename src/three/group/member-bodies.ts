@@ -139,6 +139,8 @@ export class MemberBodies implements DetectorHost<Member> {
     this.tell('removed', member);
     this.ordered.removeBody(member.body.index);
     this.octree.internals.store.remove(member.body.index);
+    // It holds the geometry and the material of an object that may be gone.
+    if (member.source === this.recentSource) this.recentSource = null;
     member.body = null;
     member.bounds = 'new';
   }

@@ -15,6 +15,7 @@ import {
   LOD,
   Matrix4,
   Mesh,
+  MeshBasicMaterial,
   ObjectLoader,
   OrthographicCamera,
   PerspectiveCamera,
@@ -30,6 +31,7 @@ import {
 import { BundleGroup } from 'three/webgpu';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup } from '../../../src/three.ts';
+import { countHeld } from '../../support/garbage.ts';
 import { createRandom } from '../../support/random.ts';
 import { cube, geometry, material, namesSeen, passOver, rowOfCubes, slab } from '../../support/three-passes.ts';
 import { createTwins, scatter } from '../../support/three-scenes.ts';
@@ -312,5 +314,20 @@ describe('OctreeGroup as a Group', () => {
     group.position.x = 100;
     group.updateMatrixWorld();
     expect(nearest(group.octree, { x: 121, y: 0, z: 0 }, 1)[0].body.data).toBe(group.children[2]);
+  });
+
+  it('holds nothing of children that were removed', async () => {
+    const group = new OctreeGroup();
+    const gone = Array.from({ length: 5 }, () => {
+      const mesh = new Mesh(new BoxGeometry(), new MeshBasicMaterial());
+      group.add(mesh);
+      return [mesh, mesh.geometry, mesh.material].map((each) => new WeakRef(each));
+    }).flat();
+    group.updateMatrixWorld();
+    passOver(group, slab(100));
+    group.clear();
+    group.updateMatrixWorld();
+    expect(await countHeld(gone)).toBe(0);
+    expect(group.children).toEqual([]);
   });
 });
