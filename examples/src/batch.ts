@@ -79,7 +79,7 @@ class Batch extends Page {
   private async build(): Promise<void> {
     const { settings, stage, scene, orbit } = this;
     await this.run(`Building ${settings.count.toLocaleString('en')} houses`, async (context) => {
-      const city = await context.slices(buildCity(settings.count, settings.mode === 'batched'), 0, 1);
+      const city = await context.slices(buildCity(settings.count), 0, 1);
       this.drawing?.dispose();
       this.scenery?.dispose();
       if (this.scenery !== null) scene.remove(this.scenery.object);

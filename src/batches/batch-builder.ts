@@ -50,7 +50,8 @@ export class BatchBuilder {
   }
 
   get isBuilding(): boolean {
-    return this.steps !== null || this.members.hasNew;
+    const { hasNew, detector } = this.members;
+    return this.steps !== null || hasNew || !detector.hasAll;
   }
 
   /**
@@ -59,7 +60,8 @@ export class BatchBuilder {
    * @param deadline Time at which to stop.
    */
   run(deadline: number): void {
-    if (!this.isBuilding) return;
+    // Of all members: later builds would write many again.
+    if (!this.isBuilding || !this.members.detector.hasAll) return;
     this.steps ??= this.build();
     if (runSteps(this.steps, deadline)) this.steps = null;
   }

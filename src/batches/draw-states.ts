@@ -54,9 +54,9 @@ export class DrawStates {
     return this.placedAt(member) >= 0 ? 'placed' : 'alone';
   }
 
-  /** The address of the slot that draws a member; -1 if the renderer draws it. */
+  /** The address of the slot that draws a member; -1 if the renderer draws it. The detector may not have it yet. */
   placedAt({ body }: Member): number {
-    return body === null ? -1 : this.addresses[body.index];
+    return body === null ? -1 : (this.addresses[body.index] ?? -1);
   }
 
   /** The address of the slot that a member has, also while it rests; -1 if it has none. */

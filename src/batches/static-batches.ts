@@ -242,7 +242,8 @@ export class StaticBatches {
         if (this.members.chunkAt(address) instanceof InstancedChunk) report.instanced++;
       } else if (state !== 'resting') {
         const reason = isPlaced ? fault : this.members.faultOf(member);
-        if (reason !== null) report.unmerged.set(reason, (report.unmerged.get(reason) ?? 0) + 1);
+        if (reason === null) report.waiting++;
+        else report.unmerged.set(reason, (report.unmerged.get(reason) ?? 0) + 1);
       }
     }
     report.equalMaterials = materials.size - this.members.keys.countDifferent(materials);

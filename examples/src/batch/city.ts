@@ -2,7 +2,7 @@
 // two meshes share.
 
 import { type BufferAttribute, Color, Group, Mesh, MeshLambertMaterial, type Object3D } from 'three';
-import { OctreeGroup, StaticBatches } from '../../../src/three.ts';
+import { OctreeGroup } from '../../../src/three.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
 import { type CityPlan, planCity, type Plot } from './city-plan.ts';
 import { createFacadeTexture } from '../shared/facade.ts';
@@ -58,8 +58,6 @@ export class City {
   readonly houses: House[] = [];
   readonly material: MeshLambertMaterial;
   readonly memory = new GeometryMemory();
-  /** Null unless the city was built to be drawn by them. The drawing of the city disposes of them. */
-  batches: StaticBatches | null = null;
   private readonly byMesh = new Map<Object3D, House>();
 
   constructor(plan: CityPlan) {
@@ -97,15 +95,9 @@ export class City {
   }
 }
 
-/**
- * Builds the houses.
- *
- * @param batches Whether to draw them by batches. These follow the group from the beginning: to look at all houses at
- *   once would block the page for a tenth of a second.
- */
-export function* buildCity(count: number, batches: boolean): SlicedWork<City> {
+/** Builds the houses. */
+export function* buildCity(count: number): SlicedWork<City> {
   const city = new City(yield* partOf(planCity(count), 0, PLAN));
-  if (batches) city.batches = new StaticBatches(city.group);
   for (const [k, plot] of city.plan.plots.entries()) {
     city.add(plot);
     // Otherwise the first frame would compute the bounds of all houses at once.

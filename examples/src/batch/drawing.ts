@@ -34,7 +34,6 @@ export class CityDrawing {
     this.renderer = renderer;
     this.scene = scene;
     this.city = city;
-    this.batches = city.batches;
   }
 
   /** Draws the houses in another way from now on. If the task is cancelled before, in the same way as until now. */
@@ -76,8 +75,6 @@ export class CityDrawing {
     const { city } = this;
     this.batches ??= new StaticBatches(city.group);
     let share = 0;
-    // It has looked at all houses: the first update is a slice of its own.
-    yield share;
     for (let update = 1; this.batches.isBuilding; update++) {
       city.group.updateMatrixWorld();
       if (update % UPDATES_PER_REPORT === 0) share = this.batches.report().batched / city.houses.length;

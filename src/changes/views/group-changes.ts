@@ -103,7 +103,7 @@ export class GroupChanges extends ContainerChanges implements ChangeSubscriber<M
       if (minScreenSize > 0 && camera !== null)
         values.push(camera, ...camera.matrixWorld.elements, ...camera.projectionMatrix.elements);
     });
-    if (hasNewSettings) this.isAll = true;
+    if (hasNewSettings || !this.detector.hasAll) this.isAll = true;
     if (camera !== null) this.chooseLevels(camera);
     if (this.isAll) return;
     for (const member of this.touched) this.addBoxOf(member);

@@ -77,7 +77,12 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> implemen
     this.occluders[index] = undefined;
   }
 
+  get hasAll(): boolean {
+    return this.detector!.hasAll;
+  }
+
   faultOn(isWebGPU: boolean): string | null {
+    if (!this.hasAll) return 'the members are still looked at, some in each update';
     const { bodies, pending } = this.container.groupChildren;
     return this.hideable.faultOn(isWebGPU, [...bodies.unculled, ...pending]);
   }

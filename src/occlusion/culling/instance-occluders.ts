@@ -13,6 +13,7 @@ const NONE: ReadonlySet<number> = /* @__PURE__ */ new Set();
 
 /** The occluders of an OctreeInstances. What is due is the id of an instance. */
 export class InstanceOccluders extends OccluderBodies<InstanceContainer, number> {
+  readonly hasAll = true;
   readonly alwaysDrawn = NONE;
   declare protected readonly bodies: InstanceContainer['bodies'];
   /** Solid parts of the geometry for which occluders are set, or null. */

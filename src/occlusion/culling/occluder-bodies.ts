@@ -39,6 +39,9 @@ export abstract class OccluderBodies<C extends PassContainer = PassContainer, Du
   /** The bodies that may be seen although all of their bounds are behind others. */
   abstract readonly alwaysDrawn: ReadonlySet<number>;
 
+  /** Whether it knows all members; of a large group it gets to know some in each update. */
+  abstract readonly hasAll: boolean;
+
   /** Why the bodies allow no occlusion culling now, in words; null if they do. */
   abstract faultOn(isWebGPU: boolean): string | null;
 

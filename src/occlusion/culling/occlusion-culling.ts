@@ -215,10 +215,12 @@ export class OcclusionCulling<C extends OctreeGroup | InstanceContainer = Octree
 
   /** Computes all solid parts now, and not in slices. Call it behind a loading screen. */
   finish(): this {
-    this.container.updateWorldMatrix(true, true);
-    // Applies what has changed.
-    void this.container.octree;
-    this.bodies.run(Infinity);
+    do {
+      this.container.updateWorldMatrix(true, true);
+      // Applies what has changed.
+      void this.container.octree;
+      this.bodies.run(Infinity);
+    } while (!this.bodies.hasAll);
     return this;
   }
 

@@ -50,23 +50,25 @@ export interface ChangeDetector<M extends DetectedMember = DetectedMember> {
   /** A member with a body is about to get new bounds. @param isMoved Whether they, or its matrices, are other ones. */
   moving?(member: M, isMoved: boolean): void;
   /** The user has reported a change of a member. */
-  reported?(member: M): void;
+  reported(member: M): void;
   /** The turn of a static member has come. */
   compare(member: M, onChanged: OnChanged<M>): void;
   /**
    * Finds changes.
    *
    * @param onChanged Called for each member whose bounds have to be computed again.
-   * @param isComplete Whether what is usually compared in turn is compared at once.
    */
-  visitChanged(onChanged: OnChanged<M>, isComplete?: boolean): void;
+  visitChanged(onChanged: OnChanged<M>): void;
 }
 
 /** The members of a group with their bodies. */
 export interface DetectorHost<M extends DetectedMember = DetectedMember> {
   readonly detector: ChangeDetector<M>;
+  /** Whether the detector has all members with bodies. If it is new, it takes some over in each update. */
+  readonly isTakenOver: boolean;
   /** Replaces the detector. @param detector Null: the one that finds changed bounds only. */
   useDetector(detector: ChangeDetector<M> | null): void;
   memberAt(body: number): M;
-  membersWithBodies(): Iterable<M>;
+  /** The members with bodies that the detector has. */
+  detectedMembers(): Iterable<M>;
 }

@@ -85,11 +85,9 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   /** Members that were reported since the last update. */
   private readonly reports = new Set<M>();
   private hasSuspects = false;
-  /** Until the first update, which reads geometries: a feature often takes a whole scene over in one task. */
-  private isNew = true;
   private readonly textures = new Textures();
   private readonly geometries = new SharedResources(
-    (geometry: BufferGeometry) => new GeometryRecord(geometry, !this.isNew),
+    (geometry: BufferGeometry) => new GeometryRecord(geometry),
     RESOURCES_PER_UPDATE,
   );
   private readonly materials = new SharedResources(
@@ -125,12 +123,15 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     this.host = host;
   }
 
-  /** Has a group tell a feature of changes, first of all of each member with a body as added. */
+  /**
+   * Has a group tell a feature of changes, first of all of each member with a body as added: at once of those that the
+   * detector has, later of the others (`hasAll`).
+   */
   static subscribe<M extends DetectedMember>(host: DetectorHost<M>, subscriber: ChangeSubscriber<M>): Detector<M> {
     const { detector } = host;
     const found = detector instanceof Detector ? (detector as Detector<M>) : new Detector<M>(host);
     if (found !== detector) host.useDetector(found);
-    for (const member of host.membersWithBodies()) subscriber.added?.(member);
+    for (const member of host.detectedMembers()) subscriber.added?.(member);
     found.subscribers.add(subscriber);
     return found;
   }
@@ -138,6 +139,11 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   unsubscribe(subscriber: ChangeSubscriber<M>): void {
     // A second call must not take the place of a detector that came later.
     if (this.subscribers.delete(subscriber) && this.subscribers.size === 0) this.host.useDetector(null);
+  }
+
+  /** Whether all members with bodies were told as added. */
+  get hasAll(): boolean {
+    return this.host.isTakenOver;
   }
 
   /** The bits up to KIND of a member, as last told; see `wordOf`. */
@@ -226,7 +232,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     for (const resources of [this.geometries, this.materials, this.arrays]) resources.compareNext(index);
   }
 
-  visitChanged(onChanged: OnChanged<M>, isComplete = false): void {
+  visitChanged(onChanged: OnChanged<M>): void {
     this.textures.update++;
     this.lastParent = null;
     const visit = (body: number, bits: number): void => {
@@ -243,10 +249,9 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
       wants |= subscriber.wants;
       geometriesPerUpdate = Math.max(geometriesPerUpdate, subscriber.geometriesPerUpdate ?? RESOURCES_PER_UPDATE);
     }
-    this.arrays.visitChanged(visit, isComplete);
-    this.geometries.visitChanged(visit, isComplete || this.isNew, wants, geometriesPerUpdate);
-    this.isNew = false;
-    this.materials.visitChanged(visit, isComplete, wants);
+    this.arrays.visitChanged(visit);
+    this.geometries.visitChanged(visit, wants, geometriesPerUpdate);
+    this.materials.visitChanged(visit, wants);
     this.compareWatched(onChanged);
     for (const member of this.trees.keys()) if (!member.isStatic) this.compare(member, onChanged);
     for (const member of this.reports) if (member.watchedSource !== null) this.compare(member, onChanged);

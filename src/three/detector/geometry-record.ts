@@ -12,16 +12,11 @@ export class GeometryRecord implements ResourceRecord {
   /** Whether it has morph targets. */
   isMorphing = false;
   private version: GeometryVersion;
-  /** Whether all of it has been read. */
-  private isRead = false;
   private readonly values = new Values();
 
-  /**
-   * @param isRead Whether all of it is read now. Otherwise the first call of `takeChange` does, and tells none of it.
-   */
-  constructor(geometry: BufferGeometry, isRead = true) {
+  constructor(geometry: BufferGeometry) {
     this.version = new GeometryVersion(geometry);
-    if (isRead) this.readAttributes();
+    this.readAttributes();
   }
 
   get isUnknownCaster(): boolean {
@@ -68,8 +63,6 @@ export class GeometryRecord implements ResourceRecord {
       !!indirect ||
       Object.values(attributes).some((each) => 'isStorageBufferAttribute' in each || 'isGLBufferAttribute' in each);
     this.isMorphing = Object.keys(morphAttributes).length > 0;
-    const wasRead = this.isRead;
-    this.isRead = true;
-    return wasRead;
+    return true;
   }
 }

@@ -117,20 +117,15 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
   }
 
   /**
-   * Compares the next resources and those that are due, or all, and calls back once for each body that uses one that
+   * Compares the next resources and those that are due, and calls back once for each body that uses one that
    * has changed.
    *
    * @param wants As for `ResourceRecord.takeChange`.
    */
-  visitChanged(
-    visitor: (body: number, bits: number) => void,
-    isComplete = false,
-    wants = ~0,
-    maxPerUpdate = this.maxPerUpdate,
-  ): void {
+  visitChanged(visitor: (body: number, bits: number) => void, wants = ~0, maxPerUpdate = this.maxPerUpdate): void {
     const { all } = this;
     const perUpdate = Math.max(maxPerUpdate, Math.ceil(all.length / UPDATES_PER_TURN));
-    const end = isComplete ? all.length : Math.min(this.next + perUpdate, all.length);
+    const end = Math.min(this.next + perUpdate, all.length);
     const changed = new Set<Shared<Resource, Rec>>();
     const compare = (number: number): void => {
       const shared = all[number];
@@ -139,7 +134,7 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
       shared.bits |= shared.record.takeChange(wants);
       if (shared.bits !== 0) changed.add(shared);
     };
-    for (let k = isComplete ? 0 : this.next; k < end; k++) compare(k);
+    for (let k = this.next; k < end; k++) compare(k);
     this.due.forEach(compare);
     this.due.clear();
     this.next = end < all.length ? end : 0;

@@ -45,7 +45,7 @@ export class GroupChildren {
     member.hasMoved = true;
     this.pending.add(member);
     // Of a static one that moves without a report, any other change is found with the move.
-    if (member.isStatic) this.bodies.detector.reported?.(member);
+    if (member.isStatic) this.bodies.detectorOf(member).reported(member);
   };
   private readonly scheduleChanged = (member: Member, isOther = false): void => {
     if (isOther || !member.isUpToDate) member.compound = null;
@@ -71,7 +71,7 @@ export class GroupChildren {
     this.forgotten.add(object);
   };
   private readonly compareStatic = (member: Member): void => {
-    if (!this.pending.has(member)) this.bodies.detector.compare(member, this.scheduleChanged);
+    if (!this.pending.has(member)) this.bodies.detectorOf(member).compare(member, this.scheduleChanged);
   };
   private readonly visitChildren = (visitor: (child: Member) => void): void => {
     for (const child of new Set(this.children)) visitor(this.records.get(child)!);
@@ -337,12 +337,12 @@ export class GroupChildren {
 
   /** Finds what has changed of members, beside their moves. The next update computes their bounds. */
   findChanged(): void {
-    this.bodies.detector.visitChanged(this.scheduleChanged);
+    this.bodies.findChanged();
   }
 
   /** Schedules the bounds of a member for the next update, which also compares it. */
   private scheduleBounds(member: Member): void {
-    this.bodies.detector.reported?.(member);
+    this.bodies.detectorOf(member).reported(member);
     this.pending.add(member);
   }
 

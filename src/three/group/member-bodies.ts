@@ -33,6 +33,9 @@ const HIT_ANYWHERE = 2;
  */
 const MAX_RETRY_INTERVAL = 64;
 
+/** Members that a new detector takes over at once, and then in each update: about 10 ms. */
+const TAKEN_PER_UPDATE = 2048;
+
 const GROUP_KEEPER = 'the octree of an OctreeGroup is read-only; change its children';
 
 export class MemberBodies implements DetectorHost<Member> {
@@ -51,6 +54,10 @@ export class MemberBodies implements DetectorHost<Member> {
   readonly withoutSphere = new Set<Member>();
   /** Finds what changes of the members with bodies beside their moves. */
   detector: ChangeDetector<Member> = new SourceDetector(this);
+  /** The detector before, of the bodies that the new one has not taken over yet; null once it has all. */
+  private former: ChangeDetector<Member> | null = null;
+  /** The first of these bodies. */
+  private takenOver = Infinity;
   readonly followers = new Set<MemberFollower>();
   /** Draws members in place of the renderer. */
   drawing: MemberDrawing | null = null;
@@ -63,7 +70,7 @@ export class MemberBodies implements DetectorHost<Member> {
   private updateCount = 0;
 
   /** @param options Must not be changed afterwards. */
-  /** @param onChanged Called for each member whose bounds have to be computed again, when the detector is replaced. */
+  /** @param onChanged Called for each member whose bounds have to be computed again. */
   constructor(options: OctreeOptions, onChanged: OnChanged<Member>) {
     this.onChanged = onChanged;
     this.useOptions(options);
@@ -105,7 +112,10 @@ export class MemberBodies implements DetectorHost<Member> {
       this.tell('added', member);
       if (mask === HIT_ANYWHERE) this.hitAnywhere.add(member);
     } else {
-      this.detector.moving?.(member, member.hasMoved || !this.isAt(member.body.index, updateBody_values, isSphere));
+      this.detectorOf(member).moving?.(
+        member,
+        member.hasMoved || !this.isAt(member.body.index, updateBody_values, isSphere),
+      );
       this.tell('moving', member);
       store.move(where, member.body.index, updateBody_values, isSphere);
     }
@@ -119,7 +129,7 @@ export class MemberBodies implements DetectorHost<Member> {
     this.drawnCallbacks.add(member);
     for (const { geometry } of member.boundsSource?.sources ?? [])
       if (geometry?.boundingSphere === null) this.withoutSphere.add(member);
-    this.detector.add(member);
+    this.detectorOf(member).add(member);
   }
 
   /** Tries to find bounds of the unculled members whose interval has passed. */
@@ -131,7 +141,7 @@ export class MemberBodies implements DetectorHost<Member> {
   /** Makes a member new: removes its body, if it has one, and stops watching it. */
   remove(member: Member): void {
     if (member.body === null) return;
-    this.detector.remove(member);
+    this.detectorOf(member).remove(member);
     this.drawnCallbacks.delete(member);
     this.withoutSphere.delete(member);
     this.hitAnywhere.delete(member);
@@ -163,30 +173,62 @@ export class MemberBodies implements DetectorHost<Member> {
   }
 
   useDetector(detector: ChangeDetector<Member> | null): void {
-    // The next one starts with the state that it meets.
-    this.detector.visitChanged(this.onChanged, true);
-    for (const member of this.membersWithBodies()) if (member.isStatic) this.detector.compare(member, this.onChanged);
-    try {
-      this.startDetector(detector ?? new SourceDetector(this));
-    } catch (error) {
-      // Without memory for all members.
-      this.startDetector(new SourceDetector(this));
-      throw error;
-    }
+    this.takeOver(Infinity);
+    this.former = this.detector;
+    this.detector = detector ?? new SourceDetector(this);
+    this.takenOver = 0;
+    this.takeOver(TAKEN_PER_UPDATE);
   }
 
-  private startDetector(detector: ChangeDetector<Member>): void {
-    for (const member of this.membersWithBodies()) member.watchedSource = null;
-    this.detector = detector;
-    for (const member of this.membersWithBodies()) detector.add(member);
+  /** Finds what has changed of members, beside their moves. */
+  findChanged(): void {
+    this.takeOver(TAKEN_PER_UPDATE);
+    this.detector.visitChanged(this.onChanged);
+  }
+
+  /** The detector that finds changes of a member with a body. */
+  detectorOf({ body }: Member): ChangeDetector<Member> {
+    return body === null || body.index < this.takenOver ? this.detector : this.former!;
+  }
+
+  get isTakenOver(): boolean {
+    return this.former === null;
+  }
+
+  /** Gives the next bodies from the former detector to the new one, which starts with the state that it meets. */
+  private takeOver(count: number): void {
+    const { former, detector, ordered } = this;
+    if (former === null) return;
+    const end = Math.min(this.takenOver + count, ordered.bodyCount);
+    const members: Member[] = [];
+    for (let body = this.takenOver; body < end; body++)
+      if (ordered.memberAt(body)) members.push(ordered.memberAt(body));
+    for (const member of members) former.reported(member);
+    former.visitChanged(this.onChanged);
+    for (const member of members) {
+      former.compare(member, this.onChanged);
+      former.remove(member);
+      try {
+        detector.add(member);
+      } catch (error) {
+        // Without memory. The next update tries again.
+        former.add(member);
+        throw error;
+      }
+      this.takenOver = member.body!.index + 1;
+    }
+    this.takenOver = end;
+    if (end < ordered.bodyCount) return;
+    this.former = null;
+    this.takenOver = Infinity;
   }
 
   memberAt(body: number): Member {
     return this.ordered.memberAt(body);
   }
 
-  *membersWithBodies(): Generator<Member> {
-    for (const member of this.ordered.items) if (member !== null && member.body !== null) yield member;
+  *detectedMembers(): Generator<Member> {
+    for (const member of this.ordered.items) if (member?.body && member.body.index < this.takenOver) yield member;
   }
 
   /** Tells all followers of a change. */

@@ -52,6 +52,11 @@ export class OrderedMembers extends GapOrder<'order', Member> {
     this.memberOfBody[body] = undefined;
   }
 
+  /** More than the index of each body. */
+  get bodyCount(): number {
+    return this.memberOfBody.length;
+  }
+
   memberAt(body: number): Member {
     return this.memberOfBody[body]!;
   }

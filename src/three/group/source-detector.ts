@@ -72,7 +72,7 @@ class WatchedSources {
     this.sprites = new SharedResources((sprite) => new WatchedValue(() => cullingSphereOf(sprite)?.radius), perUpdate);
   }
 
-  get all(): readonly Pick<SharedResources<object, ResourceRecord>, 'remove' | 'visitChanged'>[] {
+  get all(): readonly Pick<SharedResources<object, ResourceRecord>, 'compareNext' | 'remove' | 'visitChanged'>[] {
     return [this.geometries, this.materials, this.sprites];
   }
 
@@ -115,17 +115,17 @@ export class SourceDetector implements ChangeDetector<Member> {
     member.watchedSource = null;
   }
 
+  reported(member: Member): void {
+    if (member.watchedSource === null) return;
+    for (const resources of this.resources) resources.compareNext(member.body!.index);
+  }
+
   compare(member: Member, onChanged: OnChanged<Member>): void {
     if (!member.isUpToDate || (member.compound === null && !isCulledByThree(member.object))) onChanged(member);
   }
 
-  visitChanged(onChanged: OnChanged<Member>, isComplete = false): void {
-    for (const resources of this.resources)
-      resources.visitChanged((body) => onChanged(this.host.memberAt(body)), isComplete);
-    if (isComplete) {
-      for (const member of this.members) if (!member.isUpToDate) onChanged(member);
-      return;
-    }
+  visitChanged(onChanged: OnChanged<Member>): void {
+    for (const resources of this.resources) resources.visitChanged((body) => onChanged(this.host.memberAt(body)));
     for (let count = 0; count < OBJECTS_PER_UPDATE;) {
       const { value: member, done } = this.rest.next();
       if (done) {

@@ -1,7 +1,9 @@
 // Whatever compares some members in each update, in turn: members that are watched or reported need not wait for their
 // turn, and it takes at most 256 updates to come to each of the others.
 
+import { Box3, BoxGeometry, Mesh, MeshLambertMaterial } from 'three';
 import { expect, it } from 'vitest';
+import { OctreeGroup, StaticBatches } from '../../../src/three.ts';
 import { kinds } from '../../support/change-kinds.ts';
 import { KNOWN_LATENESS_IN_TURNS } from '../../support/known-lateness.ts';
 import { LargeWorld } from '../../support/lateness-in-large-groups.ts';
@@ -56,4 +58,43 @@ it('among 20,000 static children, a change that was not reported is found after 
       .filter((each) => each.startsWith('not reported'))
       .sort(),
   );
+});
+
+it('a feature takes 2,048 members over in each update, and no change is lost meanwhile', () => {
+  const group = new OctreeGroup();
+  const isStatic = (mesh: Mesh): boolean => group.children.indexOf(mesh) % 10 > 0;
+  const material = new MeshLambertMaterial();
+  const meshes = Array.from({ length: 5000 }, (_, k) => {
+    const mesh = new Mesh(new BoxGeometry(), material);
+    mesh.position.set(3 * (k % 100), 0, 3 * Math.floor(k / 100));
+    return mesh;
+  });
+  group.add(...meshes);
+  // Some are static.
+  for (const mesh of meshes) group.setStatic(mesh, isStatic(mesh));
+  group.updateMatrixWorld();
+  /** Of each slice: a watched mesh, and a static one. */
+  const changed = [0, 1, 2050, 2051, 4200, 4201].map((k) => meshes[k]);
+  const expectSize = (size: number): void => {
+    for (const mesh of changed)
+      expect(group.bodyOf(mesh)!.getBox(new Box3()).min.x).toBeCloseTo(mesh.position.x - size / 2, 3);
+  };
+  for (const mesh of changed) mesh.geometry.scale(2, 2, 2);
+  const batches = new StaticBatches(group);
+  const waiting = (): number => batches.members.states.waiting.size;
+  expect(waiting()).toBe(2048);
+  for (const count of [4096, 5000]) {
+    group.updateMatrixWorld();
+    expect(waiting()).toBe(count);
+  }
+  // The former detector finds it at the end, the new one has never seen it.
+  expectSize(2);
+  for (const mesh of changed) {
+    mesh.geometry.scale(2, 2, 2);
+    group.reportMove(mesh);
+  }
+  group.updateMatrixWorld();
+  expectSize(4);
+  batches.finish();
+  expect(batches.report()).toMatchObject({ waiting: 0, batched: 4500 });
 });
