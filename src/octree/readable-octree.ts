@@ -12,7 +12,7 @@ import { OctreeNode } from './bodies/octree-node.ts';
 import { resolveOptions, type OctreeOptions } from './bodies/octree-options.ts';
 import { describe, requireFunction, throwType } from './input/input-checks.ts';
 import type { MathFactory, MathTypes } from './input/math-types.ts';
-import { readRay, type FrustumLike, type RayLike } from './input/query-shapes.ts';
+import type { FrustumLike, RayLike } from './input/query-shapes.ts';
 import type { BoxLike, PointLike, Region, SphereLike } from './input/shapes.ts';
 import { OctreeInternals } from './internals.ts';
 import type { IntersectionRecord } from './queries/intersection-record.ts';
@@ -20,9 +20,6 @@ import { ANY_HIT, BOX, FIRST_HIT, FRUSTUM, POINT, RAY, SPHERE } from './queries/
 import type { FrustumOptions, QueryOptions, RayOptions } from './queries/query-options.ts';
 import { statisticsOf, type OctreeStatistics } from './statistics.ts';
 import { createAccelerator } from '../wasm/accelerator.ts';
-
-/** Origin and direction of a ray without options. No code of the user runs between the last write and the last read. */
-const reusedRay = /* @__PURE__ */ new Float64Array(6);
 
 type Records<T, M extends MathTypes> = IntersectionRecord<T, M>[];
 
@@ -170,7 +167,7 @@ export abstract class ReadableOctree<T, M extends MathTypes> {
 
   /** The index of the body that a ray enters first, or -1. Allocates nothing. */
   firstHitIndex(ray: RayLike, options?: RayOptions<T, M>): number {
-    return hitIndex(this, 'Octree.firstHitIndex', FIRST_HIT, ray, options);
+    return this.internals.runner.firstIndex('Octree.firstHitIndex', FIRST_HIT, ray, options);
   }
 
   /**
@@ -181,7 +178,7 @@ export abstract class ReadableOctree<T, M extends MathTypes> {
    * nothing.
    */
   hasHit(ray: RayLike, options?: RayOptions<T, M>): boolean {
-    return hitIndex(this, 'Octree.hasHit', ANY_HIT, ray, options) >= 0;
+    return this.internals.runner.firstIndex('Octree.hasHit', ANY_HIT, ray, options) >= 0;
   }
 
   /**
@@ -284,20 +281,6 @@ export abstract class ReadableOctree<T, M extends MathTypes> {
       internals.runner.end();
     }
   }
-}
-
-/** The index of the first hit of a ray, or of any hit, as the kind says; -1 if there is none. */
-function hitIndex<T, M extends MathTypes>(
-  octree: ReadableOctree<T, M>,
-  where: string,
-  kind: typeof FIRST_HIT,
-  ray: RayLike,
-  options: RayOptions<T, M> | undefined,
-): number {
-  if (options !== undefined) return octree.internals.runner.firstIndex(where, kind, ray, options);
-  // The runner comes after the ray: a getter of the ray may call the octree, `clear` included.
-  readRay(where, ray, reusedRay);
-  return octree.internals.runner.firstOfRay(reusedRay, kind === ANY_HIT);
 }
 
 function isSignal(value: unknown): value is WalkSignal | undefined {

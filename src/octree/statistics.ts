@@ -30,7 +30,8 @@ export interface TickStatistics<T = unknown, M extends MathTypes = PlainMath> ex
   readonly bodiesOutside: number;
   /**
    * These bodies, in the order in which they left: to remove what shows them. Their handles are dead, so read `data`.
-   * What an update that has thrown could not report, the next one reports.
+   * What an update that has thrown could not report, the next one reports. Of more than 65,536 the first ones may be
+   * left out.
    */
   readonly outside: readonly Body<T, M>[];
 }
@@ -68,7 +69,7 @@ export class TickCounter {
   take(): TickStatistics {
     const { store, counters: last } = this;
     const { counters: now, nodes } = store.tree;
-    const { outside } = store;
+    const { bodiesOutside, outside } = store;
     const tick = {
       bodies: store.size,
       pending: store.pending,
@@ -81,7 +82,7 @@ export class TickCounter {
       nodesMerged: now.nodesMerged - last.nodesMerged,
       bodiesRelocated: now.bodiesRelocated - last.bodiesRelocated,
       bodiesRemoved: store.bodiesRemoved - this.bodiesRemoved,
-      bodiesOutside: outside.length,
+      bodiesOutside,
       outside: outside.length === 0 ? NONE : outside,
     };
     last.nodesCreated = now.nodesCreated;

@@ -44,7 +44,10 @@ export class Ticker {
       counts = this.counter.take();
     }
     // After an error they wait for the next tick.
-    if (counts.bodiesOutside > 0) this.store.outside = [];
+    if (counts.bodiesOutside > 0) {
+      this.store.outside = [];
+      this.store.bodiesOutside = 0;
+    }
     return counts;
   }
 

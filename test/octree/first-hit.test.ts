@@ -73,21 +73,6 @@ describe('octree.firstHitIndex', () => {
     expect([octree.firstHitIndex(ray), octree.hasHit(ray)]).toEqual([-1, false]);
   });
 
-  it('asks the octree that is left after the getters of the ray', () => {
-    const { octree } = octreeOf([cube(10, 0, 0, 1)]);
-    const ray = {
-      get origin() {
-        octree.clear();
-        octree.insert({ min: { x: 30, y: -1, z: -1 }, max: { x: 31, y: 1, z: 1 } }, 7);
-        return { x: 0, y: 0, z: 0 };
-      },
-      direction: { x: 1, y: 0, z: 0 },
-    };
-    const index = octree.firstHitIndex(ray);
-    expect(octree.dataAt(index)).toBe(7);
-    expect(octree.getBoxAt(index).min.x).toBe(30);
-  });
-
   it('gives the index of the body of firstHit, -1 if there is none', () => {
     const { octree } = octreeOf([cube(20, 0, 0, 1), cube(10, 0, 0, 1)]);
     expect(octree.firstHitIndex(rayOf([0, 0, 0], [1, 0, 0]))).toBe(1);

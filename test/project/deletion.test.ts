@@ -45,6 +45,7 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
     tests: [
       'occlusion/culling/occlusion-lifecycle.test.ts',
       'three/detector/traps.test.ts',
+      'three/detector/turns.test.ts',
       'three/group/sleeping-groups.test.ts',
     ],
   },

@@ -25,6 +25,8 @@ import type { ResolvedOptions } from './octree-options.ts';
 import { RegionRule } from './region-rule.ts';
 import { WriteQueue } from './write-queue.ts';
 
+/** Handles of bodies outside the region that wait for the next update. Test: grow.test. */
+const MAX_OUTSIDE = 2 ** 16;
 /** Returned as the index of a body that is not inserted because it lies outside the region. */
 const NOT_INSERTED = -1;
 
@@ -61,8 +63,13 @@ export class BodyStore implements BodyOwner, NodeSource {
   size = 0;
   /** Bodies removed since the start. */
   bodiesRemoved = 0;
-  /** The handles of those that have left the region since the last update, or were inserted outside it. */
+  /**
+   * The handles of those that have left the region since the last update, or were inserted outside it: the last ones,
+   * `MAX_OUTSIDE` at least.
+   */
   outside: AnyBody[] = [];
+  /** How many these are in all. */
+  bodiesOutside = 0;
 
   private readonly options: ResolvedOptions;
   /** Handles by body index, created on demand. */
@@ -206,7 +213,7 @@ export class BodyStore implements BodyOwner, NodeSource {
     const isSphere = (flags & BODY_SPHERE) !== 0;
     if (this.rule.isOutside(where, values, at, isSphere)) {
       this.bodiesRemoved++;
-      this.outside.push(new Body(this, NOT_INSERTED, data, mask, (flags & BODY_STATIC) !== 0));
+      this.listOutside(new Body(this, NOT_INSERTED, data, mask, (flags & BODY_STATIC) !== 0));
       return NOT_INSERTED;
     }
     this.queue.reserve(1);
@@ -230,8 +237,15 @@ export class BodyStore implements BodyOwner, NodeSource {
 
   private removeOutside(index: number): void {
     this.reserveRemovals(1);
-    this.outside.push(this.bodyAt(index));
+    this.listOutside(this.bodyAt(index));
     this.drop(index);
+  }
+
+  /** A program that never calls `update` must not fill the memory. */
+  private listOutside(body: AnyBody): void {
+    this.bodiesOutside++;
+    if (this.outside.length === 2 * MAX_OUTSIDE) this.outside.splice(0, MAX_OUTSIDE);
+    this.outside.push(body);
   }
 
   /** Moves a living body to a centre, which is checked already. The body keeps its kind and size. */

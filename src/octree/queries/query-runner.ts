@@ -17,7 +17,6 @@ import {
 import type { HitQuery } from './hit-query.ts';
 import { collectRange, type RangeQuery } from './range-query.ts';
 import type { Workspace, WorkspacePool } from './workspace.ts';
-import { ALL_CATEGORIES } from '../../tree/layout.ts';
 import { copyIndices, IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { BodyStore } from '../bodies/body-store.ts';
@@ -129,26 +128,6 @@ export class QueryRunner {
     } finally {
       this.end();
     }
-  }
-
-  /**
-   * The index of the first body that a ray without options hits, or, with `anyBody`, of any that it hits; -1 if there
-   * is none. No code of the user runs meanwhile, so no workspace has to be borrowed. In a new process, where the engine
-   * has not compiled the code yet, this takes 0.8 of the time of `firstIndex`.
-   *
-   * @param ray Origin and direction, six numbers.
-   */
-  firstOfRay(ray: Float64Array, anyBody: boolean): number {
-    const { pool, store } = this;
-    const workspace = pool.next;
-    const { rayQuery } = workspace;
-    if (pool.depth === 0) store.flush();
-    rayQuery.ray.set(ray);
-    rayQuery.near = 0;
-    rayQuery.far = Infinity;
-    workspace.categories = ALL_CATEGORIES;
-    rayQuery.findFirst(store.tree, workspace, anyBody);
-    return rayQuery.hitIndex;
   }
 
   /** The index of the first result, or -1. */

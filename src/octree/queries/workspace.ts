@@ -93,13 +93,8 @@ export class WorkspacePool {
     this.math = math;
   }
 
-  /** The workspace of the next query. */
-  get next(): Workspace {
-    return (this.workspaces[this.depth] ??= new Workspace(this.math));
-  }
-
   borrow(): Workspace {
-    const workspace = this.next;
+    const workspace = (this.workspaces[this.depth] ??= new Workspace(this.math));
     this.depth++;
     return workspace;
   }

@@ -33,7 +33,7 @@ const HIT_ANYWHERE = 2;
  */
 const MAX_RETRY_INTERVAL = 64;
 
-/** Members that a new detector takes over at once, and then in each update: about 10 ms. */
+/** Members that a new detector takes over at once, and then in each update: about 10 ms. Test: turns.test. */
 const TAKEN_PER_UPDATE = 2048;
 
 const GROUP_KEEPER = 'the octree of an OctreeGroup is read-only; change its children';

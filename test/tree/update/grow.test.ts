@@ -189,6 +189,15 @@ describe("outside: 'remove'", () => {
     octree.insert(boxOf(cube(30, 4, 4)), 'later');
     expect([outside.length, octree.update().outside.length, octree.update().outside]).toEqual([6, 1, []]);
   });
+
+  it('keeps the last 65,536 at least, and counts all, if no update comes', () => {
+    const octree = new Octree<number>({ region: region(0, 8), outside: 'remove' });
+    const count = 2 ** 17 + 5;
+    for (let k = 0; k < count; k++) octree.insert(boxOf(cube(20, 4, 4)), k);
+    const { outside, bodiesOutside } = octree.update();
+    expect([bodiesOutside, outside.length, outside[0].data]).toEqual([count, 2 ** 16 + 5, 2 ** 16]);
+    expect(octree.update().bodiesOutside).toBe(0);
+  });
 });
 
 describe("outside: 'throw'", () => {
