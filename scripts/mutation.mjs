@@ -6,7 +6,7 @@
  *     MUTATION_EVERY=4 npm run mutation -- src/math    tests one mutant of four, always the same ones
  *     MUTATION_TESTS='tree/;octree/' npm run mutation -- ...    runs other tests
  *     MUTATION_SECONDS=30 npm run mutation -- ...    runs tests for longer
- *     MUTATION_AGAIN=1 npm run mutation -- ...    tests only what the last run did not catch
+ *     MUTATION_AGAIN=1 npm run mutation -- ...    of files that were tested before, tests only what was not caught
  *
  * The mutants are those of Stryker (`@stryker-mutator/instrumenter`, installed at the first call, without a change of
  * package.json and the lockfile). Its runner starts Vitest for each mutant, which takes 3 s of CPU time; here all tests
@@ -98,7 +98,7 @@ function isTestIn(file, beginnings) {
 
 function testsOf(files) {
   const listed = TESTS.filter(([folder]) => files.some((file) => file.startsWith(folder))).flatMap(([, list]) => list);
-  const beginnings = process.env.MUTATION_TESTS?.split(';') ?? listed;
+  const beginnings = process.env.MUTATION_TESTS?.split(';').filter(Boolean) ?? listed;
   return filesIn('test', '.test.ts').filter((file) => isTestIn(file, beginnings) && !isTestIn(file, WITHOUT));
 }
 
@@ -216,6 +216,7 @@ function runWorker(count, ids, seconds, onResult) {
     count,
     mutants: ids,
     baseline: `${WORK}/baseline.json`,
+    caught: `${WORK}/caught.json`,
     secondsPerMutant: seconds,
     longestTest: LONGEST,
   };
@@ -272,7 +273,10 @@ async function run(files) {
   withKeys(mutants, new Map(files.map((file) => [file, readFileSync(file, 'utf8').split('\n')])));
   /** By its key what is known of each mutant. */
   const results = new Map(AGAIN ? files.flatMap((file) => reportOf(file).mutants.map((old) => [old.key, old])) : []);
-  const chosen = mutants.filter(({ key }) => (AGAIN ? isOpen(results.get(key)) : hash(key) % EVERY === 0));
+  const isTested = new Set([...results.values()].map(({ key }) => key.split(' ')[0]));
+  const chosen = mutants.filter(({ file, key }) =>
+    isTested.has(file) ? isOpen(results.get(key)) : hash(key) % EVERY === 0,
+  );
   const isChosen = new Set(chosen.map(({ id }) => id));
   if (!existsSync(`${WORK}/worker.js`))
     await buildWorker(
@@ -285,7 +289,7 @@ async function run(files) {
     for (const file of files) {
       const own = mutants.filter((mutant) => mutant.file === file && results.has(mutant.key));
       if (own.length === 0) continue;
-      const every = AGAIN ? reportOf(file).every : EVERY;
+      const every = isTested.has(file) ? reportOf(file).every : EVERY;
       const rows = own.map(({ key, location: { start }, code, replacement, mutatorName }) => {
         const { status, by } = results.get(key);
         return {

@@ -4,7 +4,7 @@
  * until one fails. A failure counts only if the same test passes right after it without the mutant: else what
  * mutants have left behind may be the reason, and a new process tries again.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { attempt, closeSuites } from './attempt.ts';
 import { tests } from './vitest.ts';
 
@@ -33,6 +33,8 @@ interface Job {
   readonly count: number;
   readonly mutants: readonly number[];
   readonly baseline: string;
+  /** How many mutants each test has caught, on disk for the next process. */
+  readonly caught: string;
   /** CPU seconds of tests for each mutant. */
   readonly secondsPerMutant: number;
   readonly longestTest: number;
@@ -80,18 +82,14 @@ async function runBaseline(): Promise<Baseline> {
   return { seconds, reached, loaded };
 }
 
-function readBaseline(): Baseline | null {
-  try {
-    return JSON.parse(readFileSync(job.baseline, 'utf8')) as Baseline;
-  } catch {
-    return null;
-  }
+function readIfThere<Value>(path: string): Value | null {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Value) : null;
 }
 
 // @ts-expect-error: the command makes this module.
 const { loadTests } = (await import('virtual:tests')) as { loadTests: () => Promise<void> };
 await loadTests();
-let baseline = readBaseline();
+let baseline = readIfThere<Baseline>(job.baseline);
 if (baseline === null) {
   baseline = await runBaseline();
   writeFileSync(job.baseline, JSON.stringify(baseline));
@@ -101,7 +99,7 @@ if (baseline === null) {
 }
 const { seconds, reached, loaded } = baseline;
 /** Mutants that each test has caught: what has caught many is tried first. */
-const caught = new Float64Array(tests.length);
+const caught = readIfThere<number[]>(job.caught) ?? tests.map(() => 0);
 
 type Status = 'caught' | 'survived' | 'unreached' | 'static';
 
@@ -138,6 +136,7 @@ async function testMutant(mutant: number): Promise<{ status: Status; by?: string
     await closeSuites();
     if (again !== null) return null;
     caught[index]++;
+    writeFileSync(job.caught, JSON.stringify(caught));
     return { status: 'caught', by: `${test.name}: ${error?.message.slice(0, 150) ?? 'loops'}` };
   }
   return { status: 'survived' };

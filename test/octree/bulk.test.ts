@@ -16,6 +16,7 @@ import {
 } from '../../src/index.ts';
 import { dataOf, octreeOf, region } from '../support/octrees.ts';
 import { boxOf, cube, type Shape } from '../support/shapes.ts';
+import { createRandom } from '../support/random.ts';
 import { uniform } from '../support/scenes.ts';
 import { validate } from '../../src/debug/index.ts';
 
@@ -328,6 +329,37 @@ describe('octree.removeMany', () => {
     expect(octree.removeMany(indices)).toBe(3);
     expect(octree.size).toBe(0);
     expect(octree.intersectBox(wide)).toEqual([]);
+  });
+});
+
+describe('a removal before the insert is applied', () => {
+  it.each([1, 2, 3, 4, 5, 6])('takes the body out of the queue, and keeps the others in it (seed %i)', (seed) => {
+    const random = createRandom(seed);
+    const octree = new Octree<number>();
+    const placed: number[] = [];
+    const queued: number[] = [];
+    let removals = 0;
+    for (let step = 0; step < 200; step++) {
+      const at = (): Shape => cube(random.below(100), random.below(100), 0);
+      const choice = random.below(20);
+      if (choice < 4) queued.push(octree.insert(boxOf(at()), step).index);
+      else if (choice < 8)
+        queued.push(...octree.insertMany(new Float64Array([...at(), ...at(), ...at()]), { kind: 'box' }));
+      else if (choice < 16 && queued.length > 0) octree.removeMany(queued.splice(random.below(queued.length), 1));
+      else if (choice < 18 && placed.length > 0)
+        removals += octree.removeMany(placed.splice(random.below(placed.length), 1));
+      else if (choice === 19) {
+        octree.update();
+        placed.push(...queued.splice(0));
+        removals = 0;
+      }
+      expect(octree.statistics.pending).toBe(queued.length + removals);
+    }
+    const list = new IndexList();
+    octree.collectBox(wide, list);
+    const ascending = (indices: Iterable<number>): number[] => [...indices].sort((a, b) => a - b);
+    expect(ascending(list)).toEqual(ascending([...placed, ...queued]));
+    expect(validate(octree)).toEqual([]);
   });
 });
 
