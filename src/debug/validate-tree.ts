@@ -5,6 +5,7 @@
  */
 
 import { BOX_STRIDE, boxContains, diagonalSq } from '../math/box.ts';
+import { roundDown32, roundUp32 } from '../math/float32.ts';
 import { cubeContains } from '../math/integer-cube.ts';
 import {
   BLOCK,
@@ -27,7 +28,6 @@ import {
   PAGE,
   ROOT,
 } from '../tree/layout.ts';
-import { isTightSlot } from '../tree/storage/slot-pages.ts';
 import { acceptingOctant } from '../tree/update/place.ts';
 import type { Tree } from '../tree/tree.ts';
 import { usedNodes } from '../tree/traverse/walk-nodes.ts';
@@ -155,7 +155,7 @@ function checkBounds(tree: Tree, node: number, box: Float64Array, faults: string
     if (!boxContains(slots.slotBounds, slot * BOX_STRIDE, box, 0))
       faults.push(`body ${index}: its slot bounds do not contain its bounds`);
     const isTight = (bodies.flags[index] & BODY_HAS_TIGHT_SLOT) !== 0;
-    if (isTight && (bodies.hasMargin(index) || !isTightSlot(slots, slot, box)))
+    if (isTight && (bodies.hasMargin(index) || !isTightSlot(tree, slot, box)))
       faults.push(`body ${index}: its slot bounds are not tight`);
     if (!boxContains(fitted, node * BOX_STRIDE, slots.slotBounds, slot * BOX_STRIDE))
       faults.push(`node ${node}: its fitted box does not contain body ${index}`);
@@ -179,6 +179,11 @@ function checkBounds(tree: Tree, node: number, box: Float64Array, faults: string
     faults.push(`node ${parent}: its largest diagonal is less than the largest diagonal of its child ${node}`);
   if ((nodes.categoryMask[node] & ~nodes.categoryMask[parent]) !== 0)
     faults.push(`node ${parent}: does not have all categories of its child ${node}`);
+}
+
+/** Whether the slot bounds are the exact box, rounded outward to Float32. */
+function isTightSlot({ slots }: Tree, slot: number, box: Float64Array): boolean {
+  return box.every((value, k) => slots.slotBounds[slot * BOX_STRIDE + k] === (k < 3 ? roundDown32 : roundUp32)(value));
 }
 
 /** Fat bounds must contain the exact box, and lie within the slot bounds, the node's loose cell and the region. */

@@ -348,6 +348,7 @@ describe('a removal before the insert is applied', () => {
       else if (choice < 16 && queued.length > 0) octree.removeMany(queued.splice(random.below(queued.length), 1));
       else if (choice < 18 && placed.length > 0)
         removals += octree.removeMany(placed.splice(random.below(placed.length), 1));
+      else if (choice === 18 && queued.length > 0) octree.moveMany([random.pick(queued)], Float64Array.from(at()));
       else if (choice === 19) {
         octree.update();
         placed.push(...queued.splice(0));

@@ -60,8 +60,8 @@ export const GOLDEN_SCENES: readonly GoldenScene[] = [
   },
   {
     name: 'one far away',
-    shapes: () => [...uniform(300, 6), [1e9, 1e9, 1e9, 1]],
-    hashes: ['ebb3cf84', 'cd991cc3', '234c5b0c', '23be2b4d'],
+    shapes: () => [...uniform(300, 6), [1e9, 2e8, -3e7, 1]],
+    hashes: ['6c9d1bad', 'bba92d59', '007d11a9', 'bd540beb'],
   },
 ];
 

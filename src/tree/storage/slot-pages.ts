@@ -120,15 +120,6 @@ export class SlotPages {
   }
 }
 
-/** Whether the slot bounds of a slot are those that `writeSlotBounds` would set. */
-export function isTightSlot({ slotBounds }: SlotPages, slot: number, box: Float64Array): boolean {
-  const at = slot * BOX_STRIDE;
-  return [0, 1, 2].every(
-    (axis) =>
-      slotBounds[at + axis] === roundDown32(box[axis]) && slotBounds[at + axis + 3] === roundUp32(box[axis + 3]),
-  );
-}
-
 /** Copies the slot bounds of a slot to `target`, six numbers. */
 export function readSlotBounds({ slotBounds }: SlotPages, slot: number, target: Float64Array): void {
   const at = slot * BOX_STRIDE;

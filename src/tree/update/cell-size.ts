@@ -23,7 +23,6 @@ export function adaptCells(tree: Tree, size: number, magnitude: number): void {
   edge = Math.max(edge, smallestStepFor(Math.max(reach, magnitude)));
   if (edge >= tree.smallestEdge) return;
   tree.smallestEdge = edge;
-  if (!tree.hasRoot) return;
   for (const node of usedNodes(tree)) if (tree.isOverfull(node)) tree.overfull.push(node);
   splitOverfull(tree);
 }

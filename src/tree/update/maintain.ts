@@ -14,7 +14,6 @@ import {
   NODE_MERGE_LISTED,
   NODE_USED,
   NO_COUNTDOWN,
-  ROOT,
 } from '../layout.ts';
 import { transfer } from './place.ts';
 import { refitSome } from './refit.ts';
@@ -49,7 +48,10 @@ function expireEmptyLeaves(tree: Tree): void {
   }
 }
 
-/** Merges the children of each listed node into the node, if few enough bodies are left. */
+/**
+ * Merges the children of each listed node into the node, if few enough bodies are left. The root is its own parent:
+ * listed by itself, it is a leaf, and dropped.
+ */
 function mergeListed(tree: Tree): void {
   const { nodes, underfull } = tree;
   while (underfull.length > 0) {
@@ -57,7 +59,6 @@ function mergeListed(tree: Tree): void {
     const isUsed = tree.unlist(node, NODE_MERGE_LISTED);
     if (!isUsed || nodes.isLeaf(node) || !canMerge(tree, node)) continue;
     merge(tree, node);
-    // The root is its own parent, and a leaf now.
     tree.listMerge(nodes.parent(node));
   }
 }
@@ -76,7 +77,7 @@ function cutOff(tree: Tree, leaf: number): void {
   nodes.freeBlock(parent);
   // The parent is a leaf now. If it is empty, the next update starts its countdown.
   if (nodes.bodyCount(parent) === 0) tree.listEmptyLeaf(parent);
-  else if (parent !== ROOT) tree.listMerge(nodes.parent(parent));
+  else tree.listMerge(nodes.parent(parent));
 }
 
 /**

@@ -295,3 +295,19 @@ describe('merges', () => {
     expect(octree.statistics.nodes).toBe(1);
   });
 });
+
+describe('a merge', () => {
+  it('goes on in the parent of a node that has become a leaf', () => {
+    // The large cube lies across the middle of its node, an octant of the root; the small one in a child of that node.
+    const { octree, bodies } = octreeOf([cube(4, 4, 4, 1.5), cube(1, 1, 1)], {
+      leafCapacity: 1,
+      looseness: 1,
+      lifespan: false,
+      region: region(0, 16),
+    });
+    expect(octree.update()).toMatchObject({ nodes: 3, depth: 2 });
+    bodies[1].remove();
+    expect(octree.update().nodes).toBe(1);
+    expect(validate(octree)).toEqual([]);
+  });
+});

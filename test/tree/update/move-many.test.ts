@@ -5,6 +5,7 @@ import { region, sketch } from '../../support/octrees.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { uniform } from '../../support/scenes.ts';
 import { shapeOf } from '../../support/shapes.ts';
+import { BODY_MUST_KEEP_SIZE } from '../../../src/tree/layout.ts';
 
 const COUNT = 500;
 
@@ -242,7 +243,56 @@ describe('moveMany inside fat bounds', () => {
   });
 });
 
+/** As `moving`, with bodies so large that they cross the middle of the root, which has children. */
+function movingLarge(): Octree<number> {
+  const octree = new Octree<number>({ region: region(-64, 128), leafCapacity: 1, looseness: 1 });
+  octree.insert(shapeOf([-8, -8, -8, 8, 8, 8]), 0);
+  octree.insert(shapeOf([0, 0, 0, 8]), 1);
+  for (const at of [-40, 40]) octree.insert(shapeOf([at, at, at, 1]), 2);
+  for (let step = 1; step <= 3; step++) {
+    octree.moveMany([0], Float64Array.of(-8 + step / 64, -8, -8, 8 + step / 64, 8, 8));
+    octree.moveMany([1], Float64Array.of(step / 64, 0, 0, 8));
+    octree.update();
+  }
+  const { flags } = octree.internals.store.tree.bodies;
+  for (const index of [0, 1]) expect(flags[index] & BODY_MUST_KEEP_SIZE).not.toBe(0);
+  return octree;
+}
+
+describe('moveMany of a body that must keep its size', () => {
+  it.each([0, 1, 2])('rejects a box whose min is above its max on axis %d, and changes nothing', (axis) => {
+    const octree = movingLarge();
+    const box = [-8, -8, -8, 8, 8, 8];
+    box[axis] = 1;
+    box[axis + 3] = -1;
+    const before = bodiesOf(octree);
+    expect(() => octree.moveMany([0], Float64Array.from(box))).toThrow(RangeError);
+    expect(bodiesOf(octree)).toEqual(before);
+  });
+
+  it('needs no work in the tree while it keeps it, and does once it is much smaller', () => {
+    for (const [index, bounds, pending] of [
+      [0, [-8, -8, -8, 8, 8, 8], 0],
+      [0, [-1, -1, -1, 1, 1, 1], 1],
+      [1, [0, 0, 0, 8], 0],
+      [1, [0, 0, 0, 1], 1],
+    ] as const) {
+      const octree = movingLarge();
+      octree.moveMany([index], Float64Array.from(bounds));
+      expect(octree.statistics.pending).toBe(pending);
+    }
+  });
+});
+
 describe('a move to a face of the fat bounds', () => {
+  it.each([0, 1, 2])('of a box that is flat on axis %d needs no work in the tree', (axis) => {
+    const octree = moving();
+    const box = [3 + 3 / 64, 3, 3, 7 + 3 / 64, 7, 7];
+    box[axis] = box[axis + 3] = 5;
+    octree.moveMany([0], Float64Array.from(box));
+    expect(octree.statistics.pending).toBe(0);
+  });
+
   const KINDS = {
     'new box': { body: 0, boundsAt: (low: number[]) => [...low, ...low.map((min) => min + 4)] },
     'new sphere': { body: 1, boundsAt: (low: number[]) => [...low.map((min) => min + 2), 2] },
