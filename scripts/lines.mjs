@@ -14,7 +14,7 @@ import { parseSync } from 'rolldown/utils';
  */
 const LIMITS = {
   math: 1890,
-  tree: 2666,
+  tree: 2655,
   wasm: 1160,
   octree: 3430,
   features: 4170,

@@ -276,7 +276,17 @@ describe('moveMany of a body that must keep its size', () => {
       [0, [-1, -1, -1, 1, 1, 1], 1],
       [1, [0, 0, 0, 8], 0],
       [1, [0, 0, 0, 1], 1],
-    ] as const) {
+      // Beyond one face of the fat bounds.
+      ...[0, 1, 2].flatMap((axis) =>
+        [-12, 12].flatMap((by) => {
+          const at = (low: number): number[] => [0, 1, 2].map((other) => low + (other === axis ? by : 0));
+          return [
+            [0, [...at(-8), ...at(8)], 1],
+            [1, [...at(0), 8], 1],
+          ] as [number, number[], number][];
+        }),
+      ),
+    ] as [number, number[], number][]) {
       const octree = movingLarge();
       octree.moveMany([index], Float64Array.from(bounds));
       expect(octree.statistics.pending).toBe(pending);
