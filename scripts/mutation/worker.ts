@@ -82,14 +82,14 @@ async function runBaseline(): Promise<Baseline> {
   return { seconds, reached, loaded };
 }
 
-function readIfThere<Value>(path: string): Value | null {
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Value) : null;
+function readIfThere(path: string): unknown {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
 }
 
 // @ts-expect-error: the command makes this module.
 const { loadTests } = (await import('virtual:tests')) as { loadTests: () => Promise<void> };
 await loadTests();
-let baseline = readIfThere<Baseline>(job.baseline);
+let baseline = readIfThere(job.baseline) as Baseline | null;
 if (baseline === null) {
   baseline = await runBaseline();
   writeFileSync(job.baseline, JSON.stringify(baseline));
@@ -99,7 +99,7 @@ if (baseline === null) {
 }
 const { seconds, reached, loaded } = baseline;
 /** Mutants that each test has caught: what has caught many is tried first. */
-const caught = readIfThere<number[]>(job.caught) ?? tests.map(() => 0);
+const caught = (readIfThere(job.caught) as number[] | null) ?? tests.map(() => 0);
 
 type Status = 'caught' | 'survived' | 'unreached' | 'static';
 

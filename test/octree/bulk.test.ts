@@ -332,6 +332,10 @@ describe('octree.removeMany', () => {
   });
 });
 
+function ascending(indices: Iterable<number>): number[] {
+  return [...indices].sort((a, b) => a - b);
+}
+
 describe('a removal before the insert is applied', () => {
   it.each([1, 2, 3, 4, 5, 6])('takes the body out of the queue, and keeps the others in it (seed %i)', (seed) => {
     const random = createRandom(seed);
@@ -358,7 +362,6 @@ describe('a removal before the insert is applied', () => {
     }
     const list = new IndexList();
     octree.collectBox(wide, list);
-    const ascending = (indices: Iterable<number>): number[] => [...indices].sort((a, b) => a - b);
     expect(ascending(list)).toEqual(ascending([...placed, ...queued]));
     expect(validate(octree)).toEqual([]);
   });
