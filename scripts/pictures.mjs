@@ -1,56 +1,78 @@
 // Makes the pictures of the gallery: `node scripts/pictures.mjs [slug ...]` builds the site, opens each page in
-// Chromium and writes examples/images/<slug>.webp.
+// Chromium and writes examples/images/<slug>.webp, and for pages with motion a loop of a few seconds, <slug>.webm,
+// whose middle frame is the picture. The loops need ffmpeg (Debian: `apt-get install ffmpeg`).
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';
 import { chromiumArgs, findBrowser } from './browser.mjs';
 import { hideFigures, OF_THE_MACHINE } from './picture-figures.mjs';
 
 const OUT_DIR = 'node_modules/.cache/site-for-pictures';
+const FRAMES = 'node_modules/.cache/frames-of-pictures';
 /** Twice the size of a card, in its proportions. The cards of small examples are half as wide. */
 const SIZE = { width: 1280, height: 720 };
 const SMALL_SIZE = { width: 640, height: 360 };
 const QUALITY = 0.82;
+
+const FRAMES_PER_SECOND = 15;
+const FRAME_MILLISECONDS = 1000 / FRAMES_PER_SECOND;
+/** Bytes of a loop at most. A loop that is larger is encoded again, coarser. */
+const MAX_LOOP = 300_000;
+/** The coarseness of a loop (`-crf` of VP9, 0 to 63): the first that keeps the limit. */
+const CRF = [36, 42, 47, 52, 57];
+/** What lies over the picture of a page. */
+const PANELS = 'header, footer, aside, #statistics, #panel, #toast, figcaption, .without-picture';
+
 /**
  * How each page looks best: its settings, what to do there, and seconds until the picture is taken. Software rendering
- * runs in slow motion, so some pages need long.
+ * runs in slow motion, so some pages need long. `loop`: the seconds of its loop; `frame(page, share)` moves the pointer
+ * before a frame; `hasFixedSteps`: each frame moves on by the same time. The page's clock stands still between frames,
+ * so that a loop is smooth however slow the rendering is.
  */
 const SCENES = {
-  'fly-through': { query: '?data=cities', seconds: 40 },
-  'drop-in': { query: '', seconds: 15, act: (page) => page.locator('#compare').click() },
-  batch: { query: '?count=3000&turn=off', seconds: 5, act: untilMerged },
-  picking: { query: '', seconds: 12, act: selectAndPick },
-  bullets: { query: '?rate=1800&speed=200', seconds: 15 },
-  contacts: { query: '?stirrers=5&friction=0.9', seconds: 15 },
+  'fly-through': { query: '?data=cities', seconds: 30, loop: 5 },
+  'drop-in': { query: '', seconds: 15, loop: 5 },
+  batch: { query: '?count=3000', seconds: 5, act: untilMerged, loop: 5 },
+  streets: { query: '', seconds: 15, loop: 5 },
+  picking: { query: '', seconds: 12, loop: 4, frame: (page, share) => page.mouse.move(500 + 300 * share, 330) },
+  bullets: { query: '?rate=1800&speed=200', seconds: 15, loop: 3 },
+  contacts: { query: '?stirrers=5&friction=0.9', seconds: 15, loop: 4 },
+  sensors: { query: '', seconds: 10, loop: 4 },
   react: {
     query: '?count=2200',
     seconds: 5,
-    act: (page) =>
-      page.waitForFunction(() => globalThis.reactProbe.plainMove > 0 && globalThis.reactProbe.octreeMove > 0, null, {
-        timeout: 120_000,
-      }),
+    loop: 3,
+    frame: (page, share) =>
+      page.mouse.move(640 - 330 * Math.cos(2 * Math.PI * share), 380 + 130 * Math.sin(2 * Math.PI * share)),
   },
-  // Paused, so that the software has nothing to draw while the picture is taken.
-  lights: { query: '', seconds: 20, act: (page) => page.keyboard.press('KeyP') },
+  lights: { query: '', seconds: 20, loop: 4 },
+  'line-of-sight': { query: '', seconds: 10, loop: 4 },
+  views: { query: '', seconds: 10, loop: 5 },
   tuning: { query: '?scene=clustered', seconds: 3, act: measureAndScroll },
-  'your-scene': {
-    query: '',
-    seconds: 20,
-    act: untilCompared,
-  },
+  'your-scene': { query: '', seconds: 20, act: untilCompared, loop: 4 },
   // The stored run, which was made without drawing.
   benchmark: { query: '', seconds: 1 },
 };
-const OTHERS = { query: '', seconds: 10 };
 /** Small examples: the picture alone, without the text over it. */
-const SMALL = { query: '', seconds: 4, act: hideText };
 const SMALL_SCENES = {
-  highlight: (page) => page.mouse.move(330, 190),
-  'point-cloud': (page) => page.mouse.move(330, 190),
-  rectangle: selectHouses,
-  react: turnTiles,
-  editor: (page) => page.mouse.click(330, 215),
+  'few-draw-calls': { act: startTurn, frame: turn },
+  'fast-bullets': { seconds: 8, hasFixedSteps: true, clip: { x: 130, y: 40, width: 480, height: 270 } },
+  'trigger-zones': { seconds: 3, hasFixedSteps: true, clip: { x: 80, y: 45, width: 480, height: 270 } },
+  'who-is-near': { hasFixedSteps: true },
+  'game-server': { hasFixedSteps: true },
+  highlight: { frame: alongEight },
+  'point-cloud': { frame: alongEight },
+  rectangle: {
+    act: (page) => page.mouse.move(200, 150).then(() => page.mouse.down()),
+    frame: (page, share) =>
+      page.mouse.move(230 + 260 * Math.sin(Math.PI * share), 170 + 150 * Math.sin(Math.PI * share)),
+  },
+  react: { frame: turnTiles },
+  viewer: { act: startTurn, frame: turn },
+  editor: { act: grabGizmo, frame: moveGizmo },
 };
 
 const slugs =
@@ -70,27 +92,13 @@ try {
 /** Whether the city of the page of batches is merged. Runs in the page. */
 const isMerged = () => globalThis.batchProbe.batched > 0 && !globalThis.batchProbe.isBuilding;
 async function untilMerged(page) {
-  await page.waitForFunction(isMerged, null, { timeout: 120_000 });
+  while (!(await page.evaluate(isMerged))) await showFrames(page, 1);
 }
 
-/** Until the scene of the user is measured. The rows of draw calls say of what, because those of times are hidden. */
+/** Whether the scene of the user is measured. Runs in the page. */
+const isCompared = () => globalThis.yourSceneProbe.measurement !== null;
 async function untilCompared(page) {
-  await page.waitForFunction(() => globalThis.yourSceneProbe.measurement !== null, null, { timeout: 120_000 });
-  await page.evaluate(() => {
-    for (const row of document.querySelectorAll('#statistics tr.minor'))
-      row.cells[0].textContent = row.previousElementSibling.cells[0].textContent.replace('ms', 'calls');
-  });
-}
-
-/** Selects houses on the picking page by a Shift drag, and picks a block of flats. */
-async function selectAndPick(page) {
-  await page.keyboard.down('Shift');
-  await page.mouse.move(560, 400);
-  await page.mouse.down();
-  await page.mouse.move(800, 570, { steps: 4 });
-  await page.mouse.up();
-  await page.keyboard.up('Shift');
-  await page.mouse.click(630, 325);
+  while (!(await page.evaluate(isCompared))) await showFrames(page, 1);
 }
 
 /** Measures on the tuning page, and shows the recommendation with the first plots. */
@@ -100,46 +108,111 @@ async function measureAndScroll(page) {
   await page.evaluate(() => scrollTo(0, 160));
 }
 
-async function hideText(page) {
-  const [, name] = /([\w-]+)\.html/.exec(page.url());
-  await SMALL_SCENES[name]?.(page);
-  await page.evaluate(() => (document.querySelector('aside').hidden = true));
+/** Begins to turn the camera of OrbitControls by a drag. */
+async function startTurn(page) {
+  await page.mouse.move(240, 180);
+  await page.mouse.down();
+}
+async function turn(page, share) {
+  await page.mouse.move(240 + 120 * Math.sin(2 * Math.PI * share), 180);
 }
 
-async function selectHouses(page) {
-  await page.mouse.move(200, 150);
-  await page.mouse.down();
-  await page.mouse.move(440, 290, { steps: 4 });
+/** The pointer along a lying eight. */
+async function alongEight(page, share) {
+  await page.mouse.move(320 + 200 * Math.sin(2 * Math.PI * share), 190 + 80 * Math.sin(4 * Math.PI * share));
 }
 
 /** Turns tiles of React along two lines. */
-async function turnTiles(page) {
-  for (let k = 0; k < 9; k++) {
-    await page.mouse.click(180 + k * 35, 120 + k * 22);
-    await page.mouse.click(460 - k * 35, 120 + k * 22);
-  }
+async function turnTiles(page, share) {
+  const k = share * 9;
+  await page.mouse.click(180 + k * 35, 120 + k * 22);
+  await page.mouse.click(460 - k * 35, 120 + k * 22);
+}
+
+/** Selects a box and takes the middle of its gizmo, which moves it in the plane of the picture. */
+async function grabGizmo(page) {
+  await page.mouse.click(330, 215);
+  await showFrames(page, 2);
+  await page.mouse.move(331, 214);
+  await showFrames(page, 2);
+  await page.mouse.down();
+}
+
+async function moveGizmo(page, share) {
+  await page.mouse.move(331 + 70 * Math.sin(2 * Math.PI * share), 214 - 60 * Math.sin(Math.PI * share));
 }
 
 async function takePicture(slug) {
   const isSmall = slug.startsWith('small/');
-  const { query, seconds, act } = isSmall ? SMALL : (SCENES[slug] ?? OTHERS);
+  const name = slug.replace('small/', '');
+  const scene = isSmall ? { query: '', seconds: 1, loop: 3, ...SMALL_SCENES[name] } : SCENES[slug];
   const size = isSmall ? SMALL_SIZE : SIZE;
   const page = await browser.newPage({ viewport: size, colorScheme: 'dark' });
   // Software draws WebGPU off screen only.
   if (isSmall) await page.addInitScript(() => Object.defineProperty(navigator, 'gpu', { value: undefined }));
-  const path = slug.replace('small/', 'small/frame/');
-  await page.goto(`${server.resolvedUrls.local[0]}examples/${path}.html${query}`);
-  await page.waitForTimeout(seconds * 1000);
-  if (act) {
-    await act(page);
-    await page.waitForTimeout(seconds * 1000);
+  if (scene.loop !== undefined) await page.clock.install({ time: 0 });
+  await page.goto(
+    `${server.resolvedUrls.local[0]}examples/${isSmall ? `small/frame/${name}` : slug}.html${scene.query}`,
+  );
+  if (scene.loop === undefined) await page.waitForTimeout(scene.seconds * 1000);
+  else {
+    await page.clock.pauseAt(3_600_000);
+    await showFrames(page, scene.seconds * FRAMES_PER_SECOND);
   }
-  await page.evaluate(hideFigures, OF_THE_MACHINE);
-  // Playwright writes no WebP: the browser converts its own screenshot.
-  const address = `data:image/png;base64,${(await page.screenshot({ timeout: 60_000 })).toString('base64')}`;
-  await page.goto('about:blank');
+  await scene.act?.(page);
+  if (scene.loop === undefined) {
+    await page.evaluate(hideFigures, OF_THE_MACHINE);
+    await writePicture(slug, await page.screenshot({ timeout: 60_000 }), size);
+  } else {
+    await page.addStyleTag({ content: `${PANELS} { display: none !important }` });
+    await writeLoop(slug, scene, page, isSmall, size);
+  }
+  await page.close();
+}
+
+/** Stops the clock of a page and shows frames, each when the one before is drawn. */
+async function showFrames(page, count) {
+  for (let k = 0; k < count; k++) {
+    await page.clock.fastForward(FRAME_MILLISECONDS);
+    await page.screenshot({ timeout: 60_000, clip: { x: 0, y: 0, width: 8, height: 8 } });
+  }
+}
+
+/** Writes the loop of a page, and its middle frame as the picture. */
+async function writeLoop(slug, { loop, frame, clip, hasFixedSteps }, page, isSmall, size) {
+  rmSync(FRAMES, { recursive: true, force: true });
+  mkdirSync(FRAMES, { recursive: true });
+  const count = loop * FRAMES_PER_SECOND;
+  for (let k = 0; k < count; k++) {
+    await frame?.(page, k / count);
+    // Where a frame moves on by a sixtieth of a second, however late it is, the page draws all frames between.
+    await (hasFixedSteps ? page.clock.runFor(FRAME_MILLISECONDS) : page.clock.fastForward(FRAME_MILLISECONDS));
+    const picture = await page.screenshot({ timeout: 60_000, ...(clip ? { clip } : {}) });
+    writeFileSync(join(FRAMES, `${String(k).padStart(3, '0')}.png`), picture);
+    if (k === Math.floor(count / 2)) await writePicture(slug, picture, clip ?? size);
+  }
+  const file = `examples/images/${slug}.webm`;
+  for (const crf of CRF) {
+    const input = [
+      '-framerate',
+      FRAMES_PER_SECOND,
+      '-i',
+      join(FRAMES, '%03d.png'),
+      '-vf',
+      `scale=${isSmall ? 480 : 640}:-2`,
+    ];
+    const output = ['-c:v', 'libvpx-vp9', '-crf', crf, '-b:v', 0, '-row-mt', 1, '-pix_fmt', 'yuv420p', '-an', file];
+    execFileSync('ffmpeg', ['-y', '-loglevel', 'error', ...input, ...output].map(String));
+    if (statSync(file).size <= MAX_LOOP) break;
+  }
+  console.log(file, statSync(file).size);
+}
+
+/** Writes a screenshot as WebP, which Playwright does not write: the browser converts it. */
+async function writePicture(slug, screenshot, { width, height }) {
+  const page = await browser.newPage();
   const picture = await page.evaluate(
-    async ([source, { width, height }, quality]) => {
+    async ([source, width, height, quality]) => {
       const image = new Image();
       image.src = source;
       await image.decode();
@@ -147,9 +220,9 @@ async function takePicture(slug) {
       canvas.getContext('2d').drawImage(image, 0, 0);
       return canvas.toDataURL('image/webp', quality);
     },
-    [address, size, QUALITY],
+    [`data:image/png;base64,${screenshot.toString('base64')}`, width, height, QUALITY],
   );
+  await page.close();
   writeFileSync(`examples/images/${slug}.webp`, Buffer.from(picture.split(',')[1], 'base64'));
   console.log(`examples/images/${slug}.webp`);
-  await page.close();
 }

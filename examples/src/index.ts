@@ -5,6 +5,7 @@ import examples from '../examples.json';
 import { copyText } from './shared/copy-text.ts';
 import { showToast } from './shared/toast.ts';
 import { readFilter, tagsOf, writeFilter } from './index/filter.ts';
+import { addLoop } from './index/loops.ts';
 import type { FoundDocument } from './index/search.ts';
 
 type Example = (typeof examples)[number];
@@ -139,6 +140,7 @@ function createCard({ slug, title, line, tags }: Example, place: number): HTMLEl
   tagItems.setAttribute('aria-label', 'Tags');
   tagItems.append(...tags.map((tag) => textElement('li', tag)));
   card.append(image, heading, textElement('p', line), tagItems);
+  addLoop(card, slug);
   return card;
 }
 

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
@@ -114,6 +114,55 @@ describe('the gallery', () => {
     expect(examples.filter(({ slug }) => !existsSync(`examples/images/${slug}.webp`)).map(({ slug }) => slug)).toEqual(
       [],
     );
+  });
+
+  describe('the loops of the cards', () => {
+    const loops = readdirSync('examples/images', { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.webm'),
+    );
+
+    it('are there for each small example, and weigh at most 300 kB', () => {
+      const small = examples.filter(({ group }) => group === 'start').map(({ slug }) => `${slug}.webm`);
+      expect(small.filter((file) => !loops.includes(file))).toEqual([]);
+      expect(loops.filter((file) => statSync(`examples/images/${file}`).size > 300_000)).toEqual([]);
+    });
+
+    it('play while the pointer or the focus is on a card, and give way to the picture then', async () => {
+      const { page, problems } = await openPage('index.html', { viewport: SIZES[0] });
+      const card = page.locator('.card', { hasText: 'Static city, moving crane' });
+      expect(await page.locator('video').count()).toBe(0);
+      for (const [begin, end] of [
+        [() => card.hover(), () => page.mouse.move(2, 2)],
+        [() => card.locator('a').focus(), () => page.locator('#search').focus()],
+      ]) {
+        await begin();
+        await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.1);
+        expect(await card.locator('video').evaluate((video: HTMLVideoElement) => [video.loop, video.muted])).toEqual([
+          true,
+          true,
+        ]);
+        await end();
+        await page.waitForFunction(() => document.querySelector('video') === null);
+      }
+      expect(problems).toEqual([]);
+    });
+
+    it('play once on a touch screen when the card is in view', async () => {
+      const { page } = await openPage('index.html', { viewport: SIZES[1], hasTouch: true, isMobile: true });
+      const card = page.locator('.card', { hasText: 'Static city, moving crane' });
+      await card.scrollIntoViewIfNeeded();
+      await card.locator('video').waitFor();
+      expect(await card.locator('video').evaluate((video: HTMLVideoElement) => video.loop)).toBe(false);
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+      await card.locator('video').waitFor({ state: 'detached' });
+    });
+
+    it('do not play for visitors who want less motion', async () => {
+      const { page } = await openPage('index.html', { viewport: SIZES[0], reducedMotion: 'reduce' });
+      await page.locator('.card').first().hover();
+      await page.locator('.card a').first().focus();
+      expect(await page.locator('video').count()).toBe(0);
+    });
   });
 
   it('is light where the system is, as readable', async () => {
