@@ -19,8 +19,8 @@ const TESTED = 0x4d74c9;
 const IDLE = 0x39455c;
 const HIDDEN = 0xa5475c;
 
-/** Draws one half of a picture, and returns its caption: what is used, and what that does. */
-type Half = (view: View) => readonly [use: string, effect: string];
+/** What is used in one half of a picture, and what that does. */
+type Caption = readonly [use: string, effect: string];
 
 /** A scene in light, and a camera. */
 class View {
@@ -88,7 +88,7 @@ function frustumOf(camera: THREE.Camera): THREE.Frustum {
 const fromAbove = (view: View): View => view.look([40, 150, 130], [0, 0, 12]);
 
 /** The city from above: what a camera in it draws, and what was tested for that. */
-function culledCity(view: View, usesOctree: boolean): readonly [string, string] {
+function culledCity(view: View, usesOctree: boolean): Caption {
   const [drawn, rest] = [paint(DRAWN), paint(usesOctree ? IDLE : TESTED)];
   const group = new OctreeGroup({ hasStaticChildren: true, minCellSize: 8 });
   group.add(...createCity(60, 4, () => rest));
@@ -111,7 +111,7 @@ function culledCity(view: View, usesOctree: boolean): readonly [string, string] 
     : [`Group: ${group.octree.size.toLocaleString('en')} tests`, `of every mesh, ${seen.length} meshes drawn`];
 }
 
-function hiddenCity(view: View, usesOcclusion: boolean): readonly [string, string] {
+function hiddenCity(view: View, usesOcclusion: boolean): Caption {
   const group = new OctreeGroup({ hasStaticChildren: true });
   const [drawn, hidden, rest] = [paint(DRAWN), paint(HIDDEN), paint(IDLE)];
   const city = createCity(40, 5, () => rest);
@@ -139,10 +139,10 @@ function hiddenCity(view: View, usesOcclusion: boolean): readonly [string, strin
     : [`Frustum culling: ${seen.length} draw calls`, 'for all houses in the frustum'];
 }
 
-function forest(view: View, hasLevels: boolean): readonly [string, string] {
-  const fir = (sides: number, rows: number): THREE.BufferGeometry =>
-    new THREE.ConeGeometry(1.6, 6, sides, rows, true).translate(0, 3, 0);
-  const wire = (color: number) => new THREE.MeshBasicMaterial({ color, wireframe: true });
+const fir = (sides: number, rows: number): THREE.BufferGeometry =>
+  new THREE.ConeGeometry(1.6, 6, sides, rows, true).translate(0, 3, 0);
+const wire = (color: number) => new THREE.MeshBasicMaterial({ color, wireframe: true });
+function forest(view: View, hasLevels: boolean): Caption {
   const trees = new OctreeInstances(fir(14, 8), wire(DRAWN), 900);
   if (hasLevels) trees.addLevel(fir(4, 1), 30, 0.1, wire(0x3fd6b8));
   const matrix = new THREE.Matrix4();
@@ -159,7 +159,7 @@ function forest(view: View, hasLevels: boolean): readonly [string, string] {
 
 /** Units by which the shader moves the flags. */
 const SHIFT = 12;
-function wind(view: View, hasMargin: boolean): readonly [string, string] {
+function wind(view: View, hasMargin: boolean): Caption {
   const flag = new THREE.BoxGeometry(3, 1.6, 0.1).translate(1.5, 4, 0);
   if (hasMargin) {
     flag.computeBoundingSphere();
@@ -190,10 +190,10 @@ function wind(view: View, hasMargin: boolean): readonly [string, string] {
     : ['Without: flags are missing on the left', 'the shader moves them into the picture'];
 }
 
-function drawCalls(view: View, usesBatches: boolean): readonly [string, string] {
+const hue = (share: number): THREE.Color => new THREE.Color().setHSL(share % 1, 0.7, 0.62);
+function drawCalls(view: View, usesBatches: boolean): Caption {
   const group = new OctreeGroup({ hasStaticChildren: true });
   const brick = paint(0xffffff);
-  const hue = (share: number): THREE.Color => new THREE.Color().setHSL(share % 1, 0.7, 0.62);
   const city = createCity(44, 5, () => brick);
   for (const [k, house] of city.entries())
     house.geometry = new THREE.CylinderGeometry(0.5, 0.55, 1, 4 + (k % 5)).rotateY(k).translate(0, 0.5, 0);
@@ -223,7 +223,7 @@ function drawCalls(view: View, usesBatches: boolean): readonly [string, string] 
     : [`StaticBatches: ${calls} draw calls`, 'a colour for each draw call'];
 }
 
-function lamps(view: View, usesUpdates: boolean): readonly [string, string] {
+function lamps(view: View, usesUpdates: boolean): Caption {
   view.scene.clear();
   view.scene.background = new THREE.Color(0x0b0f18);
   view.scene.add(new THREE.HemisphereLight(0x8fa8e0, 0x20242c, 0.7));
@@ -270,7 +270,7 @@ function lamps(view: View, usesUpdates: boolean): readonly [string, string] {
     : [`three: ${due.length} of ${lights.length} maps drawn`, 'in each frame, whatever moves'];
 }
 
-function picked(view: View, usesPick: boolean): readonly [string, string] {
+function picked(view: View, usesPick: boolean): Caption {
   const [hit, tested, rest] = [paint(DRAWN), paint(TESTED), paint(usesPick ? IDLE : TESTED)];
   const group = new OctreeGroup({ hasStaticChildren: true });
   for (let k = 0; k < 1500; k++) {
@@ -304,7 +304,7 @@ function picked(view: View, usesPick: boolean): readonly [string, string] {
     : ['Raycaster: 1,500 of 1,500 objects tested', 'each in turn, then the hits are sorted'];
 }
 
-function copies(view: View, usesOctree: boolean): readonly [string, string] {
+function copies(view: View, usesOctree: boolean): Caption {
   const material = paint(DRAWN);
   const count = 6400;
   const watched = createWatched(view);
@@ -319,13 +319,13 @@ function copies(view: View, usesOctree: boolean): readonly [string, string] {
   if (trees instanceof OctreeInstances) trees.cullingCamera = watched;
   view.scene.add(trees);
   fromAbove(view).draw();
-  const drawn = Math.round((view.renderer.info.render.triangles * 1) / 12);
+  const drawn = view.renderer.info.render.triangles / 12;
   return usesOctree
     ? [`OctreeInstances: ${drawn.toLocaleString('en')} drawn`, 'what the camera sees, in one draw call']
     : [`InstancedMesh: ${drawn.toLocaleString('en')} drawn`, 'all, in one draw call'];
 }
 
-function bullets(view: View, usesCasts: boolean): readonly [string, string] {
+function bullets(view: View, usesCasts: boolean): Caption {
   const octree = new Octree<string>();
   const bounds = new THREE.Box3(new THREE.Vector3(-0.25, 0, -20), new THREE.Vector3(0.25, 16, 20));
   octree.insert(bounds, 'wall');
@@ -365,7 +365,7 @@ function bullets(view: View, usesCasts: boolean): readonly [string, string] {
 }
 
 /** By guide. */
-const COMPARISONS: Readonly<Record<string, (view: View, has: boolean) => ReturnType<Half>>> = {
+const COMPARISONS: Readonly<Record<string, (view: View, has: boolean) => Caption>> = {
   culling: culledCity,
   occlusion: hiddenCity,
   'levels-of-detail': forest,
