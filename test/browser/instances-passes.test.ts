@@ -8,6 +8,7 @@ import {
   DoubleSide,
   Mesh,
   MeshBasicMaterial,
+  MeshDepthMaterial,
   PCFShadowMap,
   PlaneGeometry,
   SphereGeometry,
@@ -77,9 +78,27 @@ describe('shadows of OctreeInstances, with casters off the screen, are those of 
     renderer.shadowMap.type = PCFShadowMap;
   });
 
+  it('have the shape that customDepthMaterial gives them', () => {
+    const twins = shadows(25, () => [directional(), spot()]);
+    twins.change(26, (instances) => {
+      const material = new MeshDepthMaterial();
+      material.onBeforeCompile = (shader) => {
+        shader.vertexShader = shader.vertexShader.replace(
+          '#include <begin_vertex>',
+          '#include <begin_vertex>\ntransformed *= 2.0;',
+        );
+      };
+      instances.customDepthMaterial = material;
+    });
+    expectEqual(compare(renderer, twins, once));
+  });
+
   it('fall from casters that the camera does not see', () => {
     const twins = shadows(23, () => [directional()]);
     expect(callsOf(() => once(twins.octree))).toBe(3);
+    twins.change(24, (instances) => (instances.receiveShadow = false));
+    expectEqual(compare(renderer, twins, once));
+    twins.change(24, (instances) => (instances.receiveShadow = true));
     const without = shadows(23, () => [directional()]);
     without.mesh.castShadow = false;
     expect(compare(renderer, { ...twins, plain: without.plain }, once).differingPixels).toBeGreaterThan(100);

@@ -137,5 +137,18 @@ describe.each(BACKENDS)(
         expect(worst).toBeLessThan(1e-4);
       },
     );
+
+    it.runIf(isTested)('are 0 for an instance that has just been added, with an id that was in use', async () => {
+      const { instances, octree } = boxes(20, 9);
+      const [camera, target] = [createCamera(), createTarget()];
+      for (let id = 0; id < 20; id++) instances.setMatrixAt(id, new Matrix4().makeTranslation(15, id - 10, 3));
+      const moving = async (): Promise<number> =>
+        (await motionOf(get(), target, octree, camera)).filter((value, k) => k % 4 < 2 && Math.abs(value) > 0).length;
+      await moving();
+      await moving();
+      instances.deleteInstance(7).addInstance(new Matrix4().makeTranslation(15, 0, -3));
+      expect(await moving()).toBe(0);
+      target.dispose();
+    });
   },
 );

@@ -14,6 +14,7 @@ import {
   ShaderMaterial,
   SphereGeometry,
   WebGLRenderer,
+  type PerspectiveCamera,
 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup, OctreeInstances } from '../../src/three.ts';
@@ -25,7 +26,15 @@ import {
   scatterInstances,
 } from '../support/instance-twins.ts';
 import { createRandom } from '../support/random.ts';
-import { compare, createCamera, expectEqual, loseContext, useRenderer } from '../support/three-pictures.ts';
+import {
+  aim,
+  compare,
+  createCamera,
+  expectEqual,
+  loseContext,
+  readPicture,
+  useRenderer,
+} from '../support/three-pictures.ts';
 import type { Twin } from '../support/three-scenes.ts';
 
 const REACH = 40;
@@ -41,6 +50,15 @@ function drawn(draw: () => void): { calls: number; instances: number } {
   renderer.info.reset();
   draw();
   return { calls: renderer.info.render.calls, instances: renderer.info.render.triangles / 12 };
+}
+
+/** Draws the colours of the attribute `tint`. */
+function tinted(): ShaderMaterial {
+  return new ShaderMaterial({
+    vertexShader:
+      'attribute vec3 tint; varying vec3 vTint; void main() { vTint = tint; gl_Position = projectionMatrix * modelViewMatrix * instanceMatrix * vec4(position, 1.0); }',
+    fragmentShader: 'varying vec3 vTint; void main() { gl_FragColor = vec4(vTint, 1.0); }',
+  });
 }
 
 describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
@@ -65,6 +83,51 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
       }
       expectEqual(compare(renderer, twins, ({ scene }) => renderer.render(scene, view), 1));
     }
+  });
+
+  it('of thousands that come into sight and leave it: the camera turns, then sees more at the same place', () => {
+    const twins = createBoxes(8, 7000, REACH);
+    const view = createCamera([100, 0, 0], [0, 0, 0], 200);
+    view.near = 20;
+    for (let k = 0; k < 4; k++) {
+      if (k % 2 === 0) aim(view, [100, 0, 0], [0, 15 - 15 * k, 0]);
+      view.fov = k % 2 === 0 ? 40 : 60;
+      view.updateProjectionMatrix();
+      const { differingPixels, drawnPixels } = compare(renderer, twins, ({ scene }) => renderer.render(scene, view), 1);
+      expect(drawnPixels).toBeGreaterThan(1000);
+      // More than 4,096 have no order: where two boxes cross, either may be drawn last.
+      expect(differingPixels).toBeLessThan(8);
+    }
+  });
+
+  it('with a scene material that moves vertices into the picture', () => {
+    const twins = createBoxes(12, COUNT, REACH);
+    twins.each(({ scene }) => {
+      scene.overrideMaterial = new ShaderMaterial({
+        vertexShader:
+          'void main() { gl_Position = projectionMatrix * (modelViewMatrix * instanceMatrix * vec4(position, 1.0) + vec4(20.0, 0.0, 0.0, 0.0)); }',
+        fragmentShader: 'void main() { gl_FragColor = vec4(1.0, 0.5, 0.0, 1.0); }',
+      });
+    });
+    expectEqual(compare(renderer, twins, once));
+  });
+
+  it('with a draw range, and an attribute that holds for two instances each', () => {
+    const twins = createInstanceTwins(COUNT, () => ({
+      geometry: new BoxGeometry(2, 2, 2).setAttribute(
+        'tint',
+        new InstancedBufferAttribute(new Float32Array((COUNT / 2) * 3), 3, false, 2),
+      ),
+      material: tinted(),
+    }));
+    twins.change(13, ({ geometry }, random) => {
+      const { tint } = geometry.attributes as { tint: InstancedBufferAttribute };
+      for (let k = 0; k < tint.count; k++) tint.setXYZ(k, random.next(), random.next(), random.next());
+    });
+    twins.change(14, (instances, random) => scatterInstances(instances, random, COUNT, REACH));
+    expectEqual(compare(renderer, twins, once));
+    twins.change(15, ({ geometry }) => geometry.setDrawRange(0, 12));
+    expectEqual(compare(renderer, twins, once));
   });
 
   it('under a mirrored, stretched and turning parent', () => {
@@ -138,11 +201,7 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
         'tint',
         new InstancedBufferAttribute(new Float32Array(COUNT * 3), 3),
       ),
-      material: new ShaderMaterial({
-        vertexShader:
-          'attribute vec3 tint; varying vec3 vTint; void main() { vTint = tint; gl_Position = projectionMatrix * modelViewMatrix * instanceMatrix * vec4(position, 1.0); }',
-        fragmentShader: 'varying vec3 vTint; void main() { gl_FragColor = vec4(vTint, 1.0); }',
-      }),
+      material: tinted(),
     }));
     twins.change(5, (instances, random) => scatterInstances(instances, random, COUNT, REACH));
     const other = createCamera([0, 5, 0], [-1, 0, 0]);
@@ -209,6 +268,8 @@ describe('the picture of OctreeInstances is that of an InstancedMesh', () => {
     expectEqual(compare(renderer, twins, second));
     twins.change(7, (instances) => (instances.renderOrder = 2));
     expectEqual(compare(renderer, twins, second));
+    twins.change(7, (instances) => (instances.material = new MeshBasicMaterial({ color: 0xff00ff })));
+    expectEqual(compare(renderer, twins, second));
   });
 });
 
@@ -244,6 +305,44 @@ it('transparent instances give the picture of the same number of transparent mes
   }
   twins.instances.sortObjects = false;
   expect(compare(renderer, twins, once).differingPixels).toBeGreaterThan(50);
+});
+
+it('cullingCamera chooses the instances that any camera draws', () => {
+  const { instances, octree } = createBoxes(16, COUNT, REACH);
+  const other = createCamera([0, 5, 0], [-1, 0, 0]);
+  const countFrom = (view: PerspectiveCamera): number => drawn(() => renderer.render(octree.scene, view)).instances;
+  const [seen, seenByOther] = [countFrom(camera), countFrom(other)];
+  instances.cullingCamera = other;
+  expect([seen === seenByOther, countFrom(camera)]).toEqual([false, seenByOther]);
+});
+
+it('a level of detail has a material of its own, follows the zoom, and stays by its hysteresis', () => {
+  const instances = new OctreeInstances(new BoxGeometry(4, 4, 4), new MeshBasicMaterial({ color: 0x0000ff }), 1);
+  instances.addLevel(new BoxGeometry(4, 4, 4), 20, 0.2, new MeshBasicMaterial({ color: 0xff0000 }));
+  const scene = new Scene().add(instances);
+  const view = createCamera([0, 0, 30], [0, 0, 0]);
+  const colorAt = (z: number, zoom: number): string => {
+    view.zoom = zoom;
+    view.updateProjectionMatrix();
+    aim(view, [0, 0, z], [0, 0, 0]);
+    const pixels = readPicture(renderer, () => renderer.render(scene, view));
+    return (pixels[pixels.length / 2 + 64] & 0xffffff).toString(16);
+  };
+  const [near, far] = ['ff0000', 'ff'];
+  expect([colorAt(30, 1), colorAt(30, 2), colorAt(30, 1)]).toEqual([far, near, far]);
+  expect([colorAt(17, 1), colorAt(15, 1), colorAt(17, 1)]).toEqual([far, near, near]);
+});
+
+it('minScreenSize leaves out what is smaller in the picture', () => {
+  const instances = new OctreeInstances(new BoxGeometry(2, 2, 2), new MeshBasicMaterial(), 1);
+  const scene = new Scene().add(instances);
+  // The box takes 0.11 of the height of the picture, its diagonal 0.19.
+  const view = createCamera([0, 0, 20], [0, 0, 0]);
+  const counts = [0, 0.05, 0.25].map((size) => {
+    instances.minScreenSize = size;
+    return drawn(() => renderer.render(scene, view)).instances;
+  });
+  expect(counts).toEqual([1, 1, 0]);
 });
 
 it('is the same after the context was lost and restored, with frames and changes in between', async () => {

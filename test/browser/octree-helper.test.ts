@@ -7,8 +7,8 @@ import { useRenderer } from '../support/three-pictures.ts';
 const EDGE = 64;
 const renderer = useRenderer();
 
-/** Looks along -z at x and y from 0 to 64, one pixel for each unit. */
-function litPixels(scene: Scene): number {
+/** Looks along -z at x and y from 0 to 64, one pixel for each unit. Red, green, blue and opacity of each pixel. */
+function pixelsOf(scene: Scene): Uint8Array {
   const camera = new OrthographicCamera(-0.5, EDGE - 0.5, EDGE - 0.5, -0.5, 1, 500);
   camera.position.z = 300;
   camera.updateMatrixWorld();
@@ -20,6 +20,11 @@ function litPixels(scene: Scene): number {
   const pixels = new Uint8Array(4 * EDGE * EDGE);
   renderer.readRenderTargetPixels(target, 0, 0, EDGE, EDGE, pixels);
   target.dispose();
+  return pixels;
+}
+
+function litPixels(scene: Scene): number {
+  const pixels = pixelsOf(scene);
   return Array.from({ length: EDGE * EDGE }, (_, k) => pixels[4 * k] + pixels[4 * k + 1] + pixels[4 * k + 2]).filter(
     (sum) => sum > 30,
   ).length;
@@ -34,6 +39,13 @@ it('draws the lines of an octree: more after it has grown, none after it is remo
   const atFirst = litPixels(scene);
   expect(atFirst).toBeGreaterThan(2 * EDGE - 5);
   expect(atFirst).toBeLessThan(2 * EDGE + 5);
+  helper.coloring = (_, color) => {
+    color.setRGB(1, 0.5, 0);
+    return 1;
+  };
+  helper.update();
+  const [red, green, blue] = pixelsOf(scene).subarray(4 * 10 * EDGE);
+  expect([red > green, green > blue]).toEqual([true, true]);
   for (let k = 0; k < 400; k++)
     octree.insert({ center: { x: (k * 37) % 60, y: (k * 59) % 60, z: k % 60 }, radius: 1 }, null);
   helper.update();

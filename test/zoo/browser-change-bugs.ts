@@ -81,11 +81,11 @@ export const CHANGE_BUGS: readonly BrowserBug[] = [
   ...faultsOf(
     'helper/box-lines.ts',
     [
-      'corners-swapped',
-      'The lines of a box cross.',
+      'boxes-without-width',
+      'The lines of a box lie in one plane.',
       'octree-helper',
       'corner & 1 ? max.x : min.x',
-      'corner & 1 ? min.x : max.x',
+      'min.x',
     ],
     [
       'line-colors-swapped',
@@ -98,7 +98,7 @@ export const CHANGE_BUGS: readonly BrowserBug[] = [
   ...faultsOf('three/passes/min-screen-size.ts', [
     'screen-size-doubled',
     'Objects of the minimum size are left out.',
-    'passes instances-passes',
+    'instances',
     '(2 * this.min) / Math.abs(projectionMatrix.elements[SCALE_Y])',
     '(8 * this.min) / Math.abs(projectionMatrix.elements[SCALE_Y])',
   ]),

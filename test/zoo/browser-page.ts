@@ -38,30 +38,39 @@ async function failureOf(test: RegisteredTest, fault: string): Promise<Error | n
   return error;
 }
 
-/** Whether a test runs the code of a fault, and passes without it. */
-async function canCatch(test: RegisteredTest, fault: string): Promise<boolean> {
-  if (!reached.has(test)) {
-    const error = await failureOf(test, '');
-    reached.set(test, error === null ? reachedNow : new Set());
-    if (error !== null) console.log(`fails without a fault: ${test.name}: ${error.message.slice(0, 200)}`);
-  }
-  return reached.get(test)!.has(fault);
-}
-
 /** Number of the tests in a file. */
 async function countTests(file: string): Promise<number> {
   return (await testsOf(file)).length;
 }
 
-/** Returns the name and the error of a test that fails with a fault, but not without it; else null. */
-async function runTest(fault: string, file: string, k: number): Promise<string | null> {
-  const test = (await testsOf(file))[k];
-  if (!(await canCatch(test, fault))) return null;
-  const error = await failureOf(test, fault);
-  if (error === null) return null;
-  const again = await failureOf(test, '');
-  if (again === null) return `${test.name}: ${error.message.split('\n')[0].slice(0, 100)}`;
-  console.log(`fails without a fault: ${test.name}: ${again.message.slice(0, 200)}`);
-  return null;
+/** What a test says of a fault: see `Verdict` in `browser-run.ts`. */
+interface Verdict {
+  readonly failure: string | null;
+  readonly repeats: boolean;
+  readonly isBroken: boolean;
 }
-Object.assign(globalThis, { isPlanted, countTests, runTest });
+
+/** Runs a test with a fault. The failure is one that it has with the fault, but not without it. */
+async function runTest(fault: string, file: string, k: number): Promise<Verdict> {
+  const test = (await testsOf(file))[k];
+  if (!reached.has(test)) {
+    const error = await failureOf(test, '');
+    if (error !== null) return { failure: textOf(test, error), repeats: true, isBroken: true };
+    reached.set(test, reachedNow);
+  }
+  const error = reached.get(test)!.has(fault) ? await failureOf(test, fault) : null;
+  if (error === null) return { failure: null, repeats: true, isBroken: false };
+  return { failure: textOf(test, error), repeats: (await failureOf(test, '')) === null, isBroken: false };
+}
+
+/** Runs a test once, with a fault or without one. Returns its failure, or null. */
+async function runOnce(fault: string, file: string, k: number): Promise<string | null> {
+  const test = (await testsOf(file))[k];
+  const error = await failureOf(test, fault);
+  return error === null ? null : textOf(test, error);
+}
+
+function textOf({ name }: RegisteredTest, { message }: Error): string {
+  return `${name}: ${message.split('\n')[0].slice(0, 100)}`;
+}
+Object.assign(globalThis, { isPlanted, countTests, runTest, runOnce });

@@ -11,6 +11,16 @@ import { chromiumArgs, findBrowser } from '../../scripts/browser.mjs';
 import { BROWSER_BUGS } from './browser-bugs.ts';
 import { switchedIn } from './planted-fault.ts';
 
+/** What a test says of a fault. */
+interface Verdict {
+  /** Its name and its error; null if it passes. */
+  readonly failure: string | null;
+  /** False if it fails without the fault too, when it runs once more. */
+  readonly repeats: boolean;
+  /** It fails without a fault: what runs after it may fail, too. */
+  readonly isBroken: boolean;
+}
+
 /** A test that takes longer hangs. Milliseconds. */
 const HANG = 180_000;
 
@@ -40,9 +50,6 @@ async function serve(): Promise<ViteDevServer> {
 
 async function open(browser: Browser, server: ViteDevServer): Promise<Page> {
   const page = await browser.newPage();
-  page.on('console', (message) => {
-    if (message.text().startsWith('fails without')) console.log(message.text());
-  });
   await page.goto(`${server.resolvedUrls!.local[0]}zoo.html`, { waitUntil: 'commit', timeout: HANG });
   await page.waitForFunction('globalThis.runTest !== undefined', undefined, { timeout: HANG });
   return page;
@@ -57,23 +64,74 @@ function drawingTests(): string[] {
 /** What catches a fault, by its name. */
 const caughtBy = new Map<string, string>();
 
+/** Stands for the name of the file in the arguments of a call. */
+const FILE = Symbol('file');
+
+/**
+ * The tests of one file, in a page of their own: a page may hold few contexts of WebGL, and the oldest ones are lost.
+ */
+class TestPage {
+  private page: Page | null = null;
+  private readonly openPage: () => Promise<Page>;
+  private readonly file: string;
+  private readonly broken = new Set<number>();
+
+  constructor(openPage: () => Promise<Page>, file: string) {
+    this.openPage = openPage;
+    this.file = file;
+  }
+
+  /**
+   * Calls a function of the page with the name of the file and other values. Returns `'hangs'` if that takes too long.
+   */
+  async call<T>(name: string, ...values: readonly unknown[]): Promise<T | 'hangs'> {
+    this.page ??= await this.openPage();
+    const call = `globalThis.${name}(${values.map((value) => JSON.stringify(value === FILE ? this.file : value)).join()})`;
+    const hang = new Promise<'hangs'>((done) => setTimeout(() => done('hangs'), HANG).unref());
+    return Promise.race([this.page.evaluate<T>(call), hang]);
+  }
+
+  async close(): Promise<void> {
+    await this.page?.close();
+    this.page = null;
+  }
+
+  /** What test `k` says of a fault; null if it passes. */
+  async failure(fault: string, k: number): Promise<string | null> {
+    if (this.broken.has(k)) return null;
+    const verdict = await this.call<Verdict>('runTest', fault, FILE, k);
+    if (verdict === 'hangs') {
+      await this.close();
+      return verdict;
+    }
+    if (verdict.isBroken) {
+      this.broken.add(k);
+      console.log(`fails without a fault: ${verdict.failure}`);
+      await this.close();
+      return null;
+    }
+    if (verdict.repeats) return verdict.failure;
+    // A test that changes what the next run of it meets: with the fault, and without it, in new pages.
+    const failures: (string | null)[] = [];
+    for (const each of [fault, '']) {
+      await this.close();
+      failures.push(await this.call<string | null>('runOnce', each, FILE, k));
+    }
+    await this.close();
+    return failures[1] === null ? failures[0] : null;
+  }
+}
 /** Runs the tests of one file with each of the faults that none has caught. */
 async function tryFile(browser: Browser, server: ViteDevServer, file: string, names: readonly string[]): Promise<void> {
   if (names.every((name) => caughtBy.has(name))) return;
-  // A page of its own: a page may hold few contexts of WebGL, and the oldest ones are lost.
-  let page = await open(browser, server);
-  const count = await page.evaluate<number>(`globalThis.countTests(${JSON.stringify(file)})`);
+  const page = new TestPage(() => open(browser, server), file);
+  const count = await page.call<number>('countTests', FILE);
   for (const name of names)
-    for (let k = 0; k < count && !caughtBy.has(name); k++) {
-      const call = `globalThis.runTest(${JSON.stringify(name)}, ${JSON.stringify(file)}, ${k})`;
-      const hang = new Promise<string>((done) => setTimeout(() => done('hangs'), HANG).unref());
-      const failure = await Promise.race([page.evaluate<string | null>(call), hang]);
+    for (let k = 0; k < Number(count) && !caughtBy.has(name); k++) {
+      const failure = await page.failure(name, k);
       if (failure === null) continue;
       caughtBy.set(name, failure);
       console.log(`${name.padEnd(34)} ${failure}`);
-      if (failure !== 'hangs') continue;
-      await page.close();
-      page = await open(browser, server);
     }
   await page.close();
 }
