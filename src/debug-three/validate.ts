@@ -9,6 +9,9 @@ import { OctreeInstances } from '../instances/octree-instances.ts';
 import { GroupOccluders } from '../occlusion/culling/group-occluders.ts';
 import type { OcclusionPass } from '../occlusion/culling/occlusion-pass.ts';
 import { throwType } from '../octree/input/input-checks.ts';
+import { MATRIX_STRIDE } from '../three/bounds/bounds-math.ts';
+import { BLOCK_SIZE, Detector } from '../three/detector/detector.ts';
+import type { ResourceRecord, SharedResources } from '../three/detector/shared-resources.ts';
 import { nameOf } from '../three/bounds/object-kinds.ts';
 import { CHILDREN_PER_BLOCK } from '../three/group/child-order.ts';
 import type { GroupChildren } from '../three/group/group-children.ts';
@@ -20,8 +23,9 @@ import { OctreeGroup } from '../three/group/octree-group.ts';
 type Require = (isRight: boolean, about: Object3D | string, fault: string) => void;
 
 /**
- * Checks all invariants of an `OctreeGroup` or an `OctreeInstances`: its octree, members and bodies, and those of the
- * `StaticBatches` and the `OcclusionCulling` that follow it. Describes each fault; [] if there is none. For tests, and
+ * Checks all invariants of an `OctreeGroup` or an `OctreeInstances`: its octree, members and bodies, what is
+ * known of their changes, the draw slots of passes, and those of the `StaticBatches` and the `OcclusionCulling` that
+ * follow it. Describes each fault; [] if there is none. For tests, and
  * for reports. A group that sleeps has nothing to check.
  *
  * Cost: visits all objects once, and all nodes of the octree: about a rebuild.
@@ -39,7 +43,8 @@ type Require = (isRight: boolean, about: Object3D | string, fault: string) => vo
  * ```
  */
 export function validate(container: OctreeGroup | OctreeInstances): string[] {
-  if (container instanceof OctreeInstances) return [...validateOctree(container.octree), ...instanceFaults(container)];
+  if (container instanceof OctreeInstances)
+    return [...validateOctree(container.octree), ...instanceFaults(container), ...viewFaults(container)];
   if (!(container instanceof OctreeGroup))
     throwType(
       'validate',
@@ -51,7 +56,7 @@ export function validate(container: OctreeGroup | OctreeInstances): string[] {
   const { awake } = container;
   if (awake === null) return [];
   const { bodies } = awake;
-  const faults = [...validateOctree(bodies.octree), ...memberFaults(awake, false)];
+  const faults = [...validateOctree(bodies.octree), ...memberFaults(awake, false), ...detectorFaults(awake)];
   if (bodies.drawing !== null) faults.push(...batchFaults(awake, bodies.drawing.source as StaticBatches));
   if (bodies.culling !== undefined) faults.push(...occluderFaults(awake, bodies.culling as OcclusionPass));
   return faults;
@@ -158,6 +163,63 @@ function checkChild(children: GroupChildren, child: Member, isUpdated: boolean, 
   require(watched === tree.watchedCount, object, 'counts other nodes than are watched');
 }
 
+/** A member that is watched is compared as a leaf or as a tree, and each of its resources counts it. */
+function detectorFaults({ bodies, pending }: GroupChildren): string[] {
+  const { detector } = bodies;
+  if (!(detector instanceof Detector)) return [];
+  const objects = detector['objects'];
+  const trees = detector['trees'];
+  const watchedCounts = detector['watchedCounts'];
+  return collect((require) => {
+    const counts = watchedCounts.map(() => 0);
+    const watched = new Set<number>();
+    for (const member of bodies.ordered.items) {
+      if (!member?.body) continue;
+      const { object, watchedSource, body } = member;
+      const { index, isStatic } = body;
+      const compared = objects[index] ?? null;
+      const count = Number(compared !== null) + Number(trees.has(member));
+      require(count === Number(watchedSource !== null), object, `is compared ${count} times`);
+      require(compared === null || compared === object, object, 'is compared as another object');
+      if (watchedSource !== null) watched.add(index);
+      if (compared !== null && !isStatic) counts[Math.trunc(index / BLOCK_SIZE)]++;
+    }
+    objects.forEach((object, body) =>
+      require(object === null || watched.has(body), `body ${body}`, 'is compared, and gone'),
+    );
+    for (const { object, body } of [...trees.keys(), ...detector.unknown, ...detector.unknownCasters])
+      require(body !== null && watched.has(body.index), object, 'is in a list of the detector, and gone');
+    for (const [block, count] of counts.entries())
+      require(pending.size > 0 ||
+        count ===
+          watchedCounts[block], `block ${block}`, `counts ${watchedCounts[block]} watched bodies, not ${count}`);
+    checkResources('geometries', detector['geometries'], watched, require);
+    checkResources('materials', detector['materials'], watched, require);
+    checkResources('arrays', detector['arrays'], watched, require);
+  });
+}
+
+/** The users of each resource are the bodies that have its number. */
+function checkResources<Resource extends object>(
+  name: string,
+  resources: SharedResources<Resource, ResourceRecord>,
+  watched: ReadonlySet<number>,
+  require: Require,
+): void {
+  const all = resources['all'];
+  const users = all.map(() => 0);
+  resources['firsts'].forEach((first, body) => {
+    if (first === 0) return;
+    require(watched.has(body), `body ${body}`, `uses one of the ${name}, and is gone`);
+    for (const number of resources['numbersOf'](body)) users[number]++;
+  });
+  for (const [number, shared] of all.entries()) {
+    if (shared !== null) require(resources['numbers'].get(shared.resource) === number, name, 'other number');
+    require((shared?.users ?? 0) ===
+      users[number], name, `${number} counts ${shared?.users} users, not ${users[number]}`);
+  }
+}
+
 /** What contradicts the table of states in src/batches/README.md. */
 function batchFaults({ allMembers }: GroupChildren, { members, isBuilding }: StaticBatches): string[] {
   const { states, chunks } = members;
@@ -226,5 +288,29 @@ function instanceFaults({ store, bodies }: OctreeInstances): string[] {
       if (hasBody) require(octree.dataAt(body) === id, `instance ${id}`, `its body ${body} is of another instance`);
     }
     require(octree.size === visible, 'octree', `has ${octree.size} bodies for ${visible} visible instances`);
+  });
+}
+
+/** The draw slots of each pass hold different instances, each with its matrix of when the pass was last drawn. */
+function viewFaults(container: OctreeInstances): string[] {
+  const { store } = container;
+  const passes = container['views']['passes'];
+  return collect((require) => {
+    for (const one of [...passes['cameras'].values(), ...passes['shadows'].values()].flat())
+      for (const [level, view] of one['views'].entries()) {
+        const { count, idAt } = view['slots'];
+        const ids = idAt.subarray(0, count);
+        const about = `level ${level} of a pass`;
+        require(new Set(ids).size === count, about, 'draws an instance twice');
+        const drawn = view['buffers']?.['matrices'].array;
+        if (drawn === undefined) continue;
+        ids.forEach((id, slot) => {
+          require(id < store.idEnd, about, `draws instance ${id}, of ${store.idEnd}`);
+          if (store.changedAt[id] > view['syncedAt']) return;
+          for (let k = 0; k < MATRIX_STRIDE; k++)
+            require(drawn[slot * MATRIX_STRIDE + k] ===
+              store.matrices[id * MATRIX_STRIDE + k], `instance ${id}`, 'is drawn with another matrix');
+        });
+      }
   });
 }

@@ -24,6 +24,7 @@ import { StaticBatches, type OctreeGroup } from '../../src/three.ts';
 import { batchedAt, box, drawnFrom, gray, membersOf, run, staticGroup } from '../support/batch-places.ts';
 import { seedsOf } from '../support/history-profile.ts';
 import { createRandom, type Random } from '../support/random.ts';
+import { IS_LONG } from '../support/sampled.ts';
 import { playShortened, randomOf } from '../support/shortened-history.ts';
 import { validate } from '../../src/debug-three/index.ts';
 
@@ -231,6 +232,7 @@ async function playTree(seed: number, steps: readonly number[]): Promise<void> {
     history.operate(TREE_OPERATIONS, history.objects);
     if (history.isLikely(0.33)) await run(scene, history.random.below(3));
     if (history.isLikely(0.1)) group.groupChildren.updatePending(() => undefined);
+    if (IS_LONG) history.expectNo(validate(group));
   }
   // Two turns of the static members: by a detector, one takes few updates, but a moved member rests for 30.
   await run(scene, batches !== null || seed % 5 === 0 ? 150 : 520);
@@ -404,6 +406,7 @@ async function playBatches(seed: number, steps: readonly number[]): Promise<void
     history.random = randomOf(seed, step);
     history.operate(BATCH_OPERATIONS, history.meshes);
     if (history.isLikely(0.5)) await run(scene, history.random.below(4));
+    if (IS_LONG) history.expectNo(validate(history.group));
   }
   // Turns of so few members take two updates; a moved member rests for 30, and then a build may take more.
   await run(scene, 300);

@@ -3,10 +3,17 @@
 import { Box3, BoxGeometry, Mesh, MeshBasicMaterial, PerspectiveCamera, Scene, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { validate } from '../../src/debug-three/index.ts';
+import { rowOfInstances, viewsOf } from '../support/instance-passes.ts';
+import { slab } from '../support/three-passes.ts';
 import { OcclusionCulling, OctreeGroup, OctreeInstances, StaticBatches } from '../../src/three.ts';
 
 const box = new BoxGeometry();
 const material = new MeshBasicMaterial();
+
+/** What is read of the views of a pass. */
+interface Pass {
+  readonly views: readonly { readonly slots: { readonly idAt: Uint32Array } }[];
+}
 
 /** 60 static meshes with batches and occlusion culling. */
 function rig(): { group: OctreeGroup; batches: StaticBatches; occlusion: OcclusionCulling } {
@@ -63,6 +70,35 @@ describe('validate', () => {
     const { bodyOf } = instances.bodies.map;
     [bodyOf[2], bodyOf[5]] = [bodyOf[5], bodyOf[2]];
     expect(validate(instances).filter((fault) => fault.includes('is of another instance')).length).toBe(2);
+  });
+
+  it('finds a member that the detector compares as another one, and a resource with other users', () => {
+    const { group } = rig();
+    const detector = group.groupChildren.bodies.detector as unknown as {
+      objects: unknown[];
+      watchedCounts: number[];
+      geometries: { all: ({ users: number } | null)[] };
+    };
+    [detector.objects[2], detector.objects[3]] = [detector.objects[3], detector.objects[2]];
+    expect(validate(group).filter((fault) => fault.includes('is compared as another object')).length).toBe(2);
+    detector.objects[5] = null;
+    expect(validate(group)).toContain('the Mesh "5": is compared 0 times');
+    detector.watchedCounts[0]++;
+    expect(validate(group)).toContain('block 0: counts 1 watched bodies, not 0');
+    detector.geometries.all[1]!.users++;
+    expect(validate(group)).toContain('geometries: 1 counts 61 users, not 60');
+  });
+
+  it('finds a draw slot with another matrix, and one whose instance is drawn twice', () => {
+    const instances = rowOfInstances(20);
+    const [drawn] = viewsOf(instances, slab(500));
+    expect(validate(instances)).toEqual([]);
+    drawn.instanceMatrix.array[12 + 3 * 16] += 1;
+    expect(validate(instances)).toEqual(['instance 3: is drawn with another matrix']);
+    const { views } = instances as unknown as { views: { passes: { shadows: Map<object, Pass[]> } } };
+    const [[pass]] = [...views.passes.shadows.values()];
+    pass.views[0].slots.idAt[4] = 5;
+    expect(validate(instances)).toContain('level 0 of a pass: draws an instance twice');
   });
 
   it('refuses other arguments', () => {

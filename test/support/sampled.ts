@@ -1,7 +1,7 @@
 /** How much of a test that tries all is tried: in `npm test` a sample, in `npm run test:long` all. */
 
 /** npm sets this variable to the name of the script. A mode of Vitest does not reach the tests of a project. */
-export const IS_LONG = process.env.npm_lifecycle_event === 'test:long';
+export const IS_LONG = ['test:long', 'histories'].includes(process.env.npm_lifecycle_event ?? '');
 
 /**
  * Numbers from 1 to `count`: in `npm run test:long` all. Else each `step`-th one, from a first one that goes on with

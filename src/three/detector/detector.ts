@@ -40,7 +40,7 @@ import { Values } from './values.ts';
 /** Resources of each kind that one update compares; the others follow in turn. */
 const RESOURCES_PER_UPDATE = 2048;
 /** Bodies with a count of watched ones, a power of two, and its logarithm. */
-const BLOCK_SIZE = 256;
+export const BLOCK_SIZE = 256;
 const BLOCK_SHIFT = 8;
 
 /** Follows what changes of the members with bodies. */

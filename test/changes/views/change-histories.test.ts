@@ -7,6 +7,7 @@ import { ContainerChanges } from '../../../src/changes/views/container-changes.t
 import * as bits from '../../../src/three/detector/change-bits.ts';
 import { GroupChanges } from '../../../src/changes/views/group-changes.ts';
 import { SceneChanges } from '../../../src/changes/views/scene-changes.ts';
+import { validate } from '../../../src/debug-three/index.ts';
 import { ShadowUpdates, ViewChanges } from '../../../src/three.ts';
 import { InstanceStore } from '../../../src/instances/store/instance-store.ts';
 import { ShadowLight } from '../../../src/changes/shadows/shadow-light.ts';
@@ -14,6 +15,7 @@ import { omit, plant, silence } from '../../support/planted-faults.ts';
 import { actions, ChangeWorld } from '../../support/change-histories.ts';
 import { FakeRenderer } from '../../support/change-towns.ts';
 import { seedsOf } from '../../support/history-profile.ts';
+import { IS_LONG } from '../../support/sampled.ts';
 import { createRandom } from '../../support/random.ts';
 import { playShortened, randomOf } from '../../support/shortened-history.ts';
 import { chooseAllLevels, isShown, mapOf, pictureListOf } from '../../support/shown-in-maps.ts';
@@ -102,6 +104,9 @@ function play(
         } else if (differs) miss(`map ${k}`);
       }
     }
+    if (IS_LONG || frame === frames.at(-1))
+      for (const container of [world.group, world.trees, world.instances])
+        for (const fault of validate(container)) miss(fault);
     if (hasDiffered && names.length === 1) report.effects.set(names[0], (report.effects.get(names[0]) ?? 0) + 1);
   }
   shadows.dispose();

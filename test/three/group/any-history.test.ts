@@ -27,8 +27,6 @@ import { validate } from '../../../src/debug-three/index.ts';
 
 const REACH = 40;
 const STEPS = 400;
-/** Every so many steps all structures of the group are validated. */
-const VALIDATED = 20;
 const material = new MeshBasicMaterial();
 
 /** One change of a scene. Both twins get it with equal random numbers. */
@@ -156,7 +154,7 @@ function play(seed: number, steps: readonly number[]): Compared {
         expect(stateFaults(twin.group, true, compared.states), `step ${step}, updated`).toEqual([]);
     });
     compareStep(step, twins, random, compared);
-    if (octree.group instanceof OctreeGroup && step % VALIDATED === 0) expect(validate(octree.group)).toEqual([]);
+    if (octree.group instanceof OctreeGroup) expect(validate(octree.group)).toEqual([]);
   }
   return compared;
 }
