@@ -48,7 +48,7 @@ import { AttributeColumns } from './store/attribute-columns.ts';
 import { warnOfSlotReads } from './levels/shader-reads.ts';
 import { ViewSelection } from './views/pass-views.ts';
 
-/** 4 GB of matrices. Test: hostile-callers.test. */
+/** 4 GB of matrices. Test: instances-bad-input.test. */
 const MAX_COUNT = 2 ** 26;
 const IDENTITY = /* @__PURE__ */ new Matrix4();
 

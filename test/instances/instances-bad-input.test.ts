@@ -359,4 +359,19 @@ describe('numbers without bounds', () => {
     warn.mockRestore();
     expect(instances.octree.size).toBe(20);
   });
+
+  it('refuses more instances than have memory', () => {
+    expect(() => new OctreeInstances(geometry, material, 2 ** 26 + 1)).toThrow(
+      'OctreeInstances: count must be an integer from 0 to 67108864, but is 67108865',
+    );
+  });
+
+  it('takes frozen arguments, and works as before after dispose', () => {
+    const instances = rowOfInstances(2);
+    instances.dispose();
+    instances.setMatrixAt(0, Object.freeze(at(3)));
+    instances.setColorAt(0, Object.freeze(new Color(1, 0, 0)));
+    instances.addInstances(Object.freeze(at(7).elements.slice()));
+    expect(instances.raycastFirst(ahead(3))?.instanceId).toBe(0);
+  });
 });

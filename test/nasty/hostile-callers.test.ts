@@ -22,7 +22,7 @@ import { OctreeGroup, OctreeInstances } from '../../src/three.ts';
 import { targets } from '../support/public-calls.ts';
 import { publicSignatures, type PublicParameter, type PublicSignature } from '../support/public-signatures.ts';
 import { errorOf } from '../support/rejects.ts';
-import { NO_ROW, threeCall } from '../support/three-calls.ts';
+import { NO_ROW, threeCall, type ThreeCall } from '../support/three-calls.ts';
 
 const signatures = publicSignatures(['src/core.ts', 'src/three.ts']);
 const coreSignatures = signatures.get('src/core.ts')!;
@@ -133,6 +133,10 @@ const VALUES: readonly (readonly [name: string, create: () => unknown])[] = [
   ['frozen {}', () => Object.freeze({})],
   ['null prototype', () => Object.create(null)],
   ['a proxy', () => new Proxy({}, {})],
+  ['a date', () => new Date(0)],
+  ['length -1', () => ({ length: -1 })],
+  ['length 1e9', () => ({ length: 1e9 })],
+  ['a getter', () => Object.defineProperty({}, 'length', { get: () => throwOfGetter() })],
   ['a function', () => () => undefined],
   ['a promise', () => Promise.resolve(1)],
   ['__proto__ in JSON', () => JSON.parse('{ "__proto__": { "isObject3D": true, "isMesh": true } }')],
@@ -149,6 +153,13 @@ const VALUES: readonly (readonly [name: string, create: () => unknown])[] = [
   ['disposed instances', () => disposed()],
   ['an impostor', () => Object.assign(new Object3D(), { isMesh: true, isOctreeGroup: true, isCamera: true })],
 ];
+
+/** What a getter of the user throws goes on to the user. */
+const OF_GETTER = new Error('of a getter');
+
+function throwOfGetter(): never {
+  throw OF_GETTER;
+}
 
 function transferred(): Float32Array {
   const array = new Float32Array(16);
@@ -168,6 +179,8 @@ const KNOWN_ERRORS: Readonly<Record<string, string>> = {
   'OcclusionCulling.setOccluder target': 'a mesh without a geometry, for which three throws in the same place',
   'pick element.getBoundingClientRect': 'a function of the browser that returns nothing',
   'pickWithin element.getBoundingClientRect': 'a function of the browser that returns nothing',
+  'pick options.renderer.domElement.getBoundingClientRect': 'a function of the browser that returns nothing',
+  'pickWithin options.renderer.domElement.getBoundingClientRect': 'a function of the browser that returns nothing',
   'pick options.renderer.clippingPlanes': 'a field of the renderer, with which three cannot draw either',
   'pickWithin options.renderer.clippingPlanes': 'a field of the renderer, with which three cannot draw either',
   'pickWithin camera': 'an object that says of itself that it is a camera, but has no matrices',
@@ -183,26 +196,49 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** The paths of all arguments and of the fields of those that are written down. */
-function pathsOf(values: readonly unknown[]): string[] {
-  return values.flatMap((value, k) => [
-    `${k}`,
-    ...(isPlain(value)
-      ? Object.keys(value).flatMap((key) => [
-          `${k}.${key}`,
-          ...(isPlain(value[key]) ? Object.keys(value[key]).map((own) => `${k}.${key}.${own}`) : []),
-        ])
-      : []),
-  ]);
+/** Instead of an error: an array takes no such value. */
+const SKIPPED = new Error('skipped');
+
+/** Places that a call fills: their fields are no input. */
+const FILLED = /^(OctreeInstances\.get(Matrix|Color|Morph|BoundingBox)At|boundsOf) \w+\.|^pick options\.raycaster\./;
+
+/**
+ * Fields of vectors, matrices, colours, arrays, rays and meshes that a call may read. Of plain objects it may read all.
+ */
+const FIELDS = ['elements', 'min', 'origin', 'direction', 'ray', 'x', 'r', 'morphTargetInfluences', '0', '15'];
+
+/** The ways to a value and to its fields, to a depth. */
+function pathsIn(value: unknown, depth = 3): string[][] {
+  if (depth === 0 || typeof value !== 'object' || value === null) return [[]];
+  const keys = isPlain(value) ? Object.keys(value) : FIELDS.filter((key) => key in value);
+  return [[], ...keys.flatMap((key) => pathsIn(Reflect.get(value, key), depth - 1).map((path) => [key, ...path]))];
 }
 
-/** A copy of the arguments with another value at a path. */
-function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown {
-  const copy: Record<string, unknown> = Array.isArray(value)
-    ? ([...(value as unknown[])] as never)
-    : { ...(value as object) };
-  copy[key] = rest.length === 0 ? by : replaced(copy[key], rest, by);
-  return copy;
+/** Calls with another value at a path of the arguments, and puts the one before back. Returns what is thrown. */
+function errorWith(
+  { arguments: values, call }: ThreeCall,
+  [place, ...path]: readonly string[],
+  by: unknown,
+): Error | undefined {
+  const given = [...values];
+  let owner: object = given;
+  let key = place;
+  for (const next of path) {
+    owner = Reflect.get(owner, key) as object;
+    key = next;
+  }
+  const before = Object.getOwnPropertyDescriptor(owner, key);
+  try {
+    Object.defineProperty(owner, key, { value: by, configurable: true, enumerable: true, writable: true });
+  } catch {
+    return SKIPPED;
+  }
+  try {
+    return errorOf(() => call(...(given as never[]))) as Error | undefined;
+  } finally {
+    if (before === undefined) Reflect.deleteProperty(owner, key);
+    else Object.defineProperty(owner, key, before);
+  }
 }
 
 it.each(threeSignatures.filter(({ parameters }) => parameters.length > 0))(
@@ -216,13 +252,17 @@ it.each(threeSignatures.filter(({ parameters }) => parameters.length > 0))(
     const faults: string[] = [];
     let row = threeCall(name)!;
     const before = row.state();
-    for (const path of pathsOf(row.arguments)) {
-      const shown = path.replace(/^\d+/, (k) => parameters[Number(k)].name);
+    const paths = row.arguments.flatMap((value, k) => pathsIn(value).map((path) => [`${k}`, ...path]));
+    for (const path of paths) {
+      const shown = [parameters[Number(path[0])].name, ...path.slice(1)].join('.');
+      if (FILLED.test(`${where} ${shown}`)) continue;
       for (const [label, create] of VALUES) {
-        const given = replaced(row.arguments, path.split('.'), create()) as never[];
-        const thrown = errorOf(() => row.call(...given)) as Error | undefined;
-        if (thrown === undefined) row = threeCall(name)!;
-        else if (!sentence.test(String(thrown))) {
+        const thrown = errorWith(row, path, create());
+        if (thrown === SKIPPED) continue;
+        if (thrown === undefined) {
+          faults.push(...row.faults().map((fault) => `${shown} = ${label}: ${fault}`));
+          row = threeCall(name)!;
+        } else if (!sentence.test(String(thrown)) && thrown !== OF_GETTER) {
           if (`${name} ${shown}` in KNOWN_ERRORS) occurred.add(`${name} ${shown}`);
           else faults.push(`${shown} = ${label}: ${inspect(thrown).split('\n')[0]}`);
         }

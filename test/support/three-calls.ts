@@ -43,6 +43,8 @@ export interface ThreeCall {
   readonly call: (...values: never[]) => unknown;
   /** All that the call may change, as text: equal before and after a call that throws. */
   readonly state: () => string;
+  /** What contradicts in the octree of the instances. */
+  readonly faults: () => string[];
   /** What a pass draws, and what a ray hits, after an update. */
   readonly picture: () => string;
 }
@@ -80,8 +82,8 @@ class World {
     const ids = Array.from({ length: instances.instanceCount }, (_, id) => id).filter((id) => instances.has(id));
     return JSON.stringify([
       [group, instances].map(({ octree }) => [
-        octree.size,
         validate(octree as never),
+        octree.size,
         octree.intersectBox(EVERYWHERE).map(({ body, position }) => [body.index, position.toArray()]),
       ]),
       group.children.map((child) => [group.isStatic(child), child.matrixWorld.elements]),
@@ -89,6 +91,10 @@ class World {
       ids.map((id) => [id, instances.getVisibleAt(id), instances.getMatrixAt(id, new Matrix4()).elements]),
       instances.children.length,
     ]);
+  }
+
+  faults(): string[] {
+    return validate(this.instances.octree as never);
   }
 
   picture(): string {
@@ -364,5 +370,11 @@ export function threeCall(name: string): ThreeCall | undefined {
   if (create === undefined) return undefined;
   const world = new World();
   const [values, call] = create(world);
-  return { arguments: values, call, state: () => world.state(), picture: () => world.picture() };
+  return {
+    arguments: values,
+    call,
+    state: () => world.state(),
+    faults: () => world.faults(),
+    picture: () => world.picture(),
+  };
 }
