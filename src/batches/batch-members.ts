@@ -36,13 +36,13 @@ import { showsOrder, type BatchKey, type MaterialTraits, type MergeableMesh } fr
 import { endsStep } from './steps.ts';
 import { ReplacedGeometries } from './replaced-geometries.ts';
 
-/** Updates without a report after which a moved member is baked again: half a second. */
+/** Updates without a report after which a moved member is baked again: half a second. Test: batch-members.test. */
 const REST_UPDATES = 30;
 /** Changes after which a slot is drawn as it was written, but for other keys. */
 const DRAW_STATE = SHOWN | CASTS | RECEIVES | LAYERS | ORDER;
 /** Changes after which a slot is written again, if the member may still be merged. */
 const REWRITTEN = CALLS | OWN_DEPTH | KIND | GEOMETRY | VERTICES | ATTRIBUTES | MATERIAL;
-/** Members that are out, compared per update. */
+/** Members that are out, compared per update. Test: batch-members.test. */
 const OUT_PER_UPDATE = 512;
 /** Reason to refuse a member whose indices cannot be written. */
 export const BAD_INDEX = 'an index beyond its vertices';

@@ -12,7 +12,8 @@ import {
   SphereGeometry,
 } from 'three';
 import { color, fog, positionLocal } from 'three/tsl';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { clock } from '../../src/math/clock.ts';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { batch, drawn, expectSame, randomBoxes, RESTING_UPDATES, runUpdates } from '../support/batched-meshes.ts';
 import { instanceFrom } from '../support/batched-town.ts';
@@ -188,4 +189,25 @@ describe('report', () => {
     expect(batches.report().batched).toBe(20);
     expect(drawn(group).length).toBe(1);
   });
+});
+
+it('a reported mesh that has moved rests for 30 updates; of those that come back, an update takes 512', async () => {
+  const meshes = randomBoxes(61, 1100);
+  const { group, batches } = batch(meshes);
+  batches.finish();
+  for (const mesh of meshes) {
+    mesh.position.x += 1;
+    group.reportMove(mesh);
+  }
+  // No slice ends by the time.
+  vi.spyOn(clock, 'now').mockReturnValue(0);
+  const batched: number[] = [];
+  for (let update = 0; update < 36; update++) {
+    await runUpdates(group, 1);
+    batched.push(1100 - batches.members.states.resting.size);
+  }
+  vi.restoreAllMocks();
+  const first = batched.indexOf(512);
+  expect(first + 1).toBe(30);
+  expect(batched.slice(first - 1, first + 3)).toEqual([0, 512, 1024, 1100]);
 });

@@ -37,7 +37,7 @@ import { SharedResources } from './shared-resources.ts';
 import { Textures } from './texture-record.ts';
 import { Values } from './values.ts';
 
-/** Resources of each kind that one update compares; the others follow in turn. */
+/** Resources of each kind that one update compares; the others follow in turn. Test: turns.test. */
 const RESOURCES_PER_UPDATE = 2048;
 /** Bodies with a count of watched ones, a power of two, and its logarithm. */
 export const BLOCK_SIZE = 256;

@@ -3,7 +3,7 @@
  * their indices.
  */
 
-/** Number of gaps up to which the order is never rebuilt for its gaps. */
+/** Number of gaps up to which the order is never rebuilt for its gaps. Test: gap-order.test. */
 const MAX_GAPS = 64;
 
 export class GapOrder<Field extends string, Item extends Record<Field, number>> {

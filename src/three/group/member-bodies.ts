@@ -29,7 +29,7 @@ const HIT_ANYWHERE = 2;
 
 /**
  * Longest interval between two attempts to find bounds, in updates: about a second at 60 frames per second. Most
- * unculled members never get bounds (lights, cameras), so the interval doubles with every attempt.
+ * unculled members never get bounds (lights, cameras), so the interval doubles with every attempt. Test: turns.test.
  */
 const MAX_RETRY_INTERVAL = 64;
 

@@ -45,11 +45,14 @@ class WatchedValue implements ResourceRecord {
   }
 }
 
-/** Materials per update, about 0.1 microseconds each. Most scenes have fewer; the others take more than one update. */
+/**
+ * Materials per update, about 0.1 microseconds each. Most scenes have fewer; the others take more than one update.
+ * Test: turns.test.
+ */
 const MATERIALS_PER_UPDATE = 512;
 /**
  * Drawn objects of which one update compares callbacks and materials for shadow maps, about 0.1 microseconds each. In a
- * group with more objects, such a change is found some updates later.
+ * group with more objects, such a change is found some updates later. Test: turns.test.
  */
 const OBJECTS_PER_UPDATE = 2048;
 

@@ -1,12 +1,17 @@
 // Whatever compares some members in each update, in turn: members that are watched or reported need not wait for their
 // turn, and it takes at most 256 updates to come to each of the others.
 
-import { Box3, BoxGeometry, Mesh, MeshLambertMaterial } from 'three';
-import { expect, it } from 'vitest';
+import { Box3, BoxGeometry, BufferGeometry, Mesh, MeshLambertMaterial, PlaneGeometry } from 'three';
+import { describe, expect, it } from 'vitest';
 import { OctreeGroup, StaticBatches } from '../../../src/three.ts';
+import { VERTICES } from '../../../src/three/detector/change-bits.ts';
+import { Detector } from '../../../src/three/detector/detector.ts';
 import { kinds } from '../../support/change-kinds.ts';
 import { KNOWN_LATENESS_IN_TURNS } from '../../support/known-lateness.ts';
 import { LargeWorld } from '../../support/lateness-in-large-groups.ts';
+
+const SQUARE = new PlaneGeometry();
+const MATERIAL = new MeshLambertMaterial();
 
 /** What features read of each member by itself. */
 const OF_MEMBERS = [
@@ -97,4 +102,53 @@ it('a feature takes 2,048 members over in each update, and no change is lost mea
   expectSize(4);
   batches.finish();
   expect(batches.report()).toMatchObject({ waiting: 0, batched: 4500 });
+});
+
+describe('an update compares', () => {
+  /** Watched meshes, each with a geometry and a material of its own where `make` returns new ones. */
+  function groupOf(count: number, make: () => Mesh): { group: OctreeGroup; meshes: Mesh[] } {
+    const group = new OctreeGroup();
+    const meshes = Array.from({ length: count }, make);
+    group.add(...meshes);
+    group.updateMatrixWorld();
+    return { group, meshes };
+  }
+
+  it('2,048 geometries of a detector', () => {
+    const { group, meshes } = groupOf(4096, () => new Mesh(new BufferGeometry().copy(SQUARE), MATERIAL));
+    let told = 0;
+    const { bodies } = group.groupChildren;
+    Detector.subscribe(bodies, { wants: VERTICES, changing: () => void told++ });
+    for (let k = 0; k < 3; k++) group.updateMatrixWorld();
+    for (const mesh of meshes) mesh.geometry.attributes.position.needsUpdate = true;
+    group.updateMatrixWorld();
+    expect(told).toBeCloseTo(2048, -1);
+  });
+
+  it('512 materials of a group without features', () => {
+    const { group, meshes } = groupOf(1024, () => new Mesh(SQUARE, new MeshLambertMaterial()));
+    const before = group.bodyOf(meshes[0])!.kind;
+    for (const { material } of meshes) (material as MeshLambertMaterial).onBeforeCompile = () => undefined;
+    group.updateMatrixWorld();
+    expect(meshes.filter((mesh) => group.bodyOf(mesh)!.kind !== before).length).toBeCloseTo(512, -1);
+  });
+
+  it('the callbacks of 2,048 objects of a group without features', () => {
+    const { group, meshes } = groupOf(4096, () => new Mesh(SQUARE, MATERIAL));
+    const before = group.bodyOf(meshes[0])!.kind;
+    for (const mesh of meshes) mesh.onBeforeRender = () => undefined;
+    group.updateMatrixWorld();
+    expect(meshes.filter((mesh) => group.bodyOf(mesh)!.kind !== before).length).toBe(2048);
+  });
+
+  it('what has no bounds after 1, 2, 4 ... 64 updates, and then after 64 each', () => {
+    const empty = new Mesh(new BufferGeometry(), MATERIAL);
+    const { group } = groupOf(60, () => new Mesh(SQUARE, MATERIAL));
+    group.add(empty);
+    for (let k = 0; k < 130; k++) group.updateMatrixWorld();
+    empty.geometry.copy(SQUARE);
+    let updates = 0;
+    for (; group.bodyOf(empty) === null; updates++) group.updateMatrixWorld();
+    expect(130 + updates).toBe(192);
+  });
 });
