@@ -44,6 +44,7 @@ const DRAW_STATE = SHOWN | CASTS | RECEIVES | LAYERS | ORDER;
 const REWRITTEN = CALLS | OWN_DEPTH | KIND | GEOMETRY | VERTICES | ATTRIBUTES | MATERIAL;
 /** Members that are out, compared per update. Test: batch-members.test. */
 const OUT_PER_UPDATE = 512;
+
 /** Reason to refuse a member whose indices cannot be written. */
 export const BAD_INDEX = 'an index beyond its vertices';
 /** Reason to refuse a member with a face in one plane with another one. */

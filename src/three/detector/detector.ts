@@ -39,6 +39,7 @@ import { Values } from './values.ts';
 
 /** Resources of each kind that one update compares; the others follow in turn. Test: turns.test. */
 const RESOURCES_PER_UPDATE = 2048;
+
 /** Bodies with a count of watched ones, a power of two, and its logarithm. */
 export const BLOCK_SIZE = 256;
 const BLOCK_SHIFT = 8;
