@@ -21,7 +21,7 @@ export interface ChangeScope {
   isStill(object: Object3D): boolean;
 }
 
-/** Largest number of boxes. If more has changed, everything counts as changed. */
+/** Largest number of boxes. If more has changed, everything counts as changed. Test: changes.test. */
 const MAX_BOXES = 2048;
 
 export abstract class ContainerChanges {

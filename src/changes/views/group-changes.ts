@@ -18,7 +18,7 @@ import { ContainerChanges, type ChangeScope, type PlaneLike } from './container-
 
 /**
  * After more moves than this between two questions, everything counts as changed in the next one too, so that it
- * collects no boxes. Each move has two boxes, so more moves fill `MAX_BOXES` anyway.
+ * collects no boxes. Each move has two boxes, so more moves fill `MAX_BOXES` anyway. Test: changes.test.
  */
 const MANY_MOVES = 1024;
 

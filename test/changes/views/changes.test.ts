@@ -11,8 +11,10 @@ import {
   Mesh,
   MeshBasicMaterial,
   MeshLambertMaterial,
+  PerspectiveCamera,
   Plane,
   RenderTarget,
+  Scene,
   ShaderMaterial,
   Sprite,
   SpriteMaterial,
@@ -32,7 +34,7 @@ import {
   watchTown,
   type ChangeTown,
 } from '../../support/change-towns.ts';
-import { leafOf } from '../../support/shadow-towns.ts';
+import { boxes, leafOf } from '../../support/shadow-towns.ts';
 
 /** Tree 9 is under the first light, which is above (-12, -12). */
 const NEAR = 9;
@@ -429,5 +431,38 @@ describe('changes', () => {
     expect(() => new ViewChanges(scene, renderer).changedIn(null as never)).toThrow(/camera must be a Camera/);
     expect(() => new ViewChanges(scene, renderer).setStill(null as never)).toThrow(/ViewChanges.setStill: object/);
     expect(new InstanceChanges(new OctreeInstances())).toBeInstanceOf(InstanceChanges);
+  });
+});
+
+/** Whether a picture counts as changed after as many moves, and again in the next question. */
+function changedAfter(moves: number): boolean[] {
+  const scene = new Scene();
+  const group = new OctreeGroup();
+  const meshes = Array.from({ length: 2200 }, (_, k) => {
+    const mesh = new Mesh(boxes[0], new MeshBasicMaterial());
+    mesh.position.set(k % 50, 0, 100 + Math.floor(k / 50));
+    return mesh;
+  });
+  scene.add(group.add(...meshes));
+  const changes = new ViewChanges(scene, new FakeRenderer(), [group]);
+  const camera = new PerspectiveCamera(50, 1, 1, 1000);
+  camera.updateMatrixWorld();
+  const ask = (): boolean => {
+    scene.updateMatrixWorld();
+    return changes.changedIn(camera, null);
+  };
+  for (let k = 0; k < 4; k++) ask();
+  for (const mesh of meshes.slice(0, moves)) mesh.position.y++;
+  return [ask(), ask(), ask()];
+}
+
+describe('many moves out of view', () => {
+  it.each([
+    [600, false],
+    [1000, false],
+    [1100, true],
+    [2000, true],
+  ])('%i of them: everything counts as changed, twice, or nothing does', (moves, isChanged) => {
+    expect(changedAfter(moves)).toEqual([isChanged, isChanged, false]);
   });
 });

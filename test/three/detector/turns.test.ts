@@ -104,16 +104,16 @@ it('a feature takes 2,048 members over in each update, and no change is lost mea
   expect(batches.report()).toMatchObject({ waiting: 0, batched: 4500 });
 });
 
-describe('an update compares', () => {
-  /** Watched meshes, each with a geometry and a material of its own where `make` returns new ones. */
-  function groupOf(count: number, make: () => Mesh): { group: OctreeGroup; meshes: Mesh[] } {
-    const group = new OctreeGroup();
-    const meshes = Array.from({ length: count }, make);
-    group.add(...meshes);
-    group.updateMatrixWorld();
-    return { group, meshes };
-  }
+/** Watched meshes, each with a geometry and a material of its own where `make` returns new ones. */
+function groupOf(count: number, make: () => Mesh): { group: OctreeGroup; meshes: Mesh[] } {
+  const group = new OctreeGroup();
+  const meshes = Array.from({ length: count }, make);
+  group.add(...meshes);
+  group.updateMatrixWorld();
+  return { group, meshes };
+}
 
+describe('an update compares', () => {
   it('2,048 geometries of a detector', () => {
     const { group, meshes } = groupOf(4096, () => new Mesh(new BufferGeometry().copy(SQUARE), MATERIAL));
     let told = 0;
