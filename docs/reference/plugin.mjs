@@ -1,8 +1,8 @@
 /**
  * A plugin of typedoc: documents have the names of their headings, guides have the order of their table, members of the
  * class Octree are grouped as in the guide "API at a glance", public names in doc comments are links, the main classes
- * come first, no member says from which internal class it is inherited, each page has a link to the examples and a
- * field that searches the site, and search.json has what that finds.
+ * come first, no member says from which internal class it is inherited, each page has what a link to it shows
+ * elsewhere, a link to the examples and a field that searches the site, and search.json has what that finds.
  */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,6 +21,10 @@ import {
 const ROOT = new URL('../../', import.meta.url);
 /** Text of the first heading of a document. */
 const HEADING = /^# (.+)$/m;
+/** The first picture of a guide. */
+const PICTURE = /^!\[.*\]\(\.\.\/\.\.\/(examples\/images\/.*)\)$/m;
+/** The address of the site. */
+const { homepage: HOME } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'));
 /** Documents that are no guides, in their order. */
 const OTHERS = ['docs/architecture.md', 'docs/glossary.md', 'docs/benchmark.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
 
@@ -71,11 +75,29 @@ export function load(app) {
   });
   // After the plugin of typedoc that sorts.
   app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => finish(project), -1000);
+  const pictures = picturesOfGuides();
+  app.renderer.hooks.on('head.end', ({ page: { model, url } }) => previewOf(model.name, url, pictures.get(model.name)));
   app.renderer.hooks.on('sidebar.begin', (context) => siteLinks(context.relativeURL('../index.html')));
   app.renderer.on(RendererEvent.END, ({ project, outputDirectory }) => {
     const documents = [...sectionsOf(app, project, outputDirectory), ...namesIn(app, project)];
     writeFileSync(join(outputDirectory, 'search.json'), JSON.stringify(documents));
   });
+}
+
+/** The first picture of each guide, by its heading: a path in the site. */
+function picturesOfGuides() {
+  const texts = guides().map((path) => readFileSync(new URL(path, ROOT), 'utf8'));
+  return new Map(texts.map((text) => [HEADING.exec(text)[1].replaceAll('`', ''), PICTURE.exec(text)?.[1]]));
+}
+
+/** What a link to a page shows elsewhere. A page without a picture has that of the first example. */
+function previewOf(name, url, picture = 'examples/images/fly-through.webp') {
+  const title = name === 'scene-octree' ? name : `${name} - scene-octree`;
+  const values = { title, url: `${HOME}reference/${url}`, image: `${HOME}${picture}`, type: 'article' };
+  const tags = Object.entries(values).map(([key, content]) =>
+    JSX.createElement('meta', { property: `og:${key}`, content }),
+  );
+  return JSX.createElement(JSX.Fragment, null, ...tags);
 }
 
 /** A link to the examples, and a field that searches guides, API and examples. It works without scripts. */

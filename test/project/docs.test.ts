@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import * as core from '../../src/core.ts';
 import * as debug from '../../src/debug/index.ts';
 import * as debugThree from '../../src/debug-three/index.ts';
@@ -76,6 +76,28 @@ describe('the guides', () => {
       expect(linkedPaths(`docs/guides/${example.guide}`)).toContain(page);
     },
   );
+});
+
+/** Pages to look things up in. */
+const REFERENCE = ['README', 'api', 'troubleshooting', 'exactness', 'getting-started'];
+/** Guides about what has no picture. */
+const WITHOUT_PICTURE = ['frameworks', 'xr'];
+
+describe('each guide', () => {
+  const guides = documents()
+    .filter((path) => path.startsWith('docs/guides/'))
+    .map((path) => path.slice('docs/guides/'.length, -'.md'.length))
+    .filter((guide) => !REFERENCE.includes(guide));
+
+  it.each(guides)('begins with its task, code and a picture: %s', (guide) => {
+    const [opening] = readFileSync(`docs/guides/${guide}.md`, 'utf8').split(/^## /m);
+    expect(opening).toMatch(/^# .+\n\n[A-Z][^\n]+\n\n```tsx?\n/);
+    if (WITHOUT_PICTURE.includes(guide)) return;
+    const [, alternative, picture] =
+      /^!\[([^\]]{20,})\]\(\.\.\/\.\.\/(examples\/images\/[^)]+)\)$/m.exec(opening) ?? [];
+    expect([guide, existsSync(picture)]).toEqual([guide, true]);
+    expect(alternative.length).toBeGreaterThan(20);
+  });
 });
 
 /** What a user meets while rendering: a part of its text, and the file that has it. */

@@ -114,6 +114,19 @@ describe('the API reference', () => {
     expect(dead).toEqual([]);
   });
 
+  it('has in each page an icon, and a title and a picture of the site for links to it', () => {
+    const { homepage } = JSON.parse(readFileSync('package.json', 'utf8')) as { homepage: string };
+    const faults = [...pages].flatMap(([file, text]) => {
+      const meta = (name: string) => new RegExp(`<meta property="og:${name}" content="([^"]+)"`).exec(text)?.[1] ?? '';
+      const image = meta('image');
+      const isRight = image.startsWith(homepage) && existsSync(image.slice(homepage.length));
+      return isRight && meta('title') !== '' && text.includes('rel="icon"')
+        ? []
+        : [`${file}: ${meta('title')} ${image}`];
+    });
+    expect(faults).toEqual([]);
+  });
+
   it('links the pages of the examples that guides name, not copies of them', () => {
     const guide = [...pages.keys()].find((file) => pages.get(file)!.includes('<title>Tuning'))!;
     expect(linksOf(guide).map(({ path }) => path)).toContain('../examples/tuning.html');
