@@ -91,7 +91,7 @@ describe('each guide', () => {
 
   it.each(guides)('begins with its task, code and a picture: %s', (guide) => {
     const [opening] = readFileSync(`docs/guides/${guide}.md`, 'utf8').split(/^## /m);
-    expect(opening).toMatch(/^# .+\n\n[A-Z][^\n]+\n\n```tsx?\n/);
+    expect(opening).toMatch(/^# .+\n\n[A-Z0-9][^\n]+\n\n```tsx?\n/);
     if (WITHOUT_PICTURE.includes(guide)) return;
     const [, alternative, picture] =
       /^!\[([^\]]{20,})\]\(\.\.\/\.\.\/(examples\/images\/[^)]+)\)$/m.exec(opening) ?? [];
