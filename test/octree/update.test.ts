@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Body, IntersectionRecord } from '../../src/index.ts';
 import { Octree, onIntersection } from '../../src/index.ts';
-import { dataOf } from '../support/octrees.ts';
+import { dataOf, octreeOf } from '../support/octrees.ts';
 import { boxOf, cube } from '../support/shapes.ts';
 import { validate } from '../../src/debug/index.ts';
 
@@ -261,5 +261,25 @@ describe('onIntersection', () => {
     octree.update();
     expect(calls.filter((call) => call === 'a>b')).toHaveLength(3);
     expect(octree.intersectPoint({ x: 100, y: 0, z: 0 })).toHaveLength(3);
+  });
+});
+
+describe('a write to the tree that throws', () => {
+  it('keeps the region, and the next one places all bodies again', () => {
+    const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(9, 0, 0), cube(0, 40, 0)], { outside: 'throw' });
+    octree.update();
+    const { region } = octree;
+    bodies[0].remove();
+    bodies[1].setCenter({ x: 8, y: 1, z: 0 });
+    octree.insert(boxOf(cube(20, 20, 20)), 3);
+    const fail = (): never => {
+      throw new Error('mine');
+    };
+    expect(() => octree.internals.store.writeTree(fail)).toThrow('mine');
+    expect(octree.region).toEqual(region);
+    expect(dataOf(octree.intersectBox(all))).toEqual([1, 2, 3]);
+    expect(dataOf(octree.intersectPoint({ x: 8, y: 1, z: 0 }))).toEqual([1]);
+    expect(octree.region).toEqual(region);
+    expect(validate(octree)).toEqual([]);
   });
 });

@@ -336,3 +336,18 @@ describe('a move to a face of the fat bounds', () => {
     }
   });
 });
+
+describe('moveMany by centres', () => {
+  it('rejects a centre around which a huge body is beyond the limit of coordinates, and changes nothing', () => {
+    const octree = new Octree<number>({ region: region(-(2 ** 50), 2 ** 51) });
+    const half = 0.75 * 2 ** 50;
+    octree.insert(shapeOf([-half, -1, -1, half, 1, 1]), 0);
+    octree.update();
+    octree.moveMany([0], Float64Array.of(2 ** 40, 0, 0));
+    octree.update();
+    expect(octree.internals.store.tree.bodies.hasMargin(0)).toBe(true);
+    const before = bodiesOf(octree);
+    expect(() => octree.moveMany([0], Float64Array.of(2 ** 49, 0, 0))).toThrow(RangeError);
+    expect(bodiesOf(octree)).toEqual(before);
+  });
+});
