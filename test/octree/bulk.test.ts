@@ -198,6 +198,20 @@ describe('octree.moveMany by centres', () => {
     expect(validate(octree)).toEqual([]);
   });
 
+  it('inside a callback keeps the size to the last bit, also where the bounds are rounded', () => {
+    const { octree, bodies } = octreeOf([[0, 0, 0, 0.1, 0.2, 0.3]]);
+    octree.intersectBox(wide, {
+      filter: (body) => {
+        body.setCenter({ x: 1e9, y: 1e9, z: 1e9 });
+        return true;
+      },
+    });
+    octree.update();
+    bodies[0].setCenter({ x: 0.5, y: 0.5, z: 0.5 });
+    const half = [0.1, 0.2, 0.3].map((size) => size * 0.5);
+    expect(numbersOf(bodies[0])).toEqual([...half.map((one) => 0.5 - one), ...half.map((one) => 0.5 + one)]);
+  });
+
   it('inside a callback keeps the size of its own body, whatever its index, and that of a setBox before it', () => {
     const { octree, bodies } = octreeOf([
       [0, 0, 0, 2, 4, 6],

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { validate } from '../../../src/debug/index.ts';
+import { Octree } from '../../../src/index.ts';
 import { octreeOf } from '../../support/octrees.ts';
 import { clustered, coincident, flat, gridAligned, huge, uniform } from '../../support/scenes.ts';
-import { BLOCK, CAPACITY, LINK_STRIDE, NO_BODY, ROOT } from '../../../src/tree/layout.ts';
+import { shapeOf } from '../../support/shapes.ts';
+import { BLOCK, CAPACITY, LINK_STRIDE, NODE_HAS_MOVABLE, NO_BODY, ROOT } from '../../../src/tree/layout.ts';
 import { usedNodes } from '../../../src/tree/traverse/walk-nodes.ts';
 import type { Tree } from '../../../src/tree/tree.ts';
 
@@ -47,4 +50,21 @@ describe('a bulk build', () => {
     expect(nodes.runStart[ROOT]).toBe(0);
     expect(nodes.runEnd[ROOT]).toBe(slots.end);
   });
+
+  it.each([true, false])(
+    'knows which nodes hold bodies that may move, if only the first one is static: %s',
+    (isStatic) => {
+      const octree = new Octree<number>({ leafCapacity: 4 });
+      for (const [k, shape] of uniform(100, 1).entries())
+        octree.insert(shapeOf(shape), k, { isStatic: (k === 0) === isStatic });
+      octree.update();
+      expect(validate(octree)).toEqual([]);
+      const movable = usedNodes(octree.internals.store.tree).filter(
+        (node) => (octree.internals.store.tree.nodes.flags[node] & NODE_HAS_MOVABLE) !== 0,
+      );
+      // With one body that may move: the nodes from the root down to its own.
+      if (!isStatic) expect(movable.length).toBeLessThan(10);
+      else expect(movable.length).toBeGreaterThan(20);
+    },
+  );
 });
