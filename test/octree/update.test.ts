@@ -264,6 +264,10 @@ describe('onIntersection', () => {
   });
 });
 
+function fail(): never {
+  throw new Error('mine');
+}
+
 describe('a write to the tree that throws', () => {
   it('keeps the region, and the next one places all bodies again', () => {
     const { octree, bodies } = octreeOf([cube(0, 0, 0), cube(9, 0, 0), cube(0, 40, 0)], { outside: 'throw' });
@@ -272,9 +276,6 @@ describe('a write to the tree that throws', () => {
     bodies[0].remove();
     bodies[1].setCenter({ x: 8, y: 1, z: 0 });
     octree.insert(boxOf(cube(20, 20, 20)), 3);
-    const fail = (): never => {
-      throw new Error('mine');
-    };
     expect(() => octree.internals.store.writeTree(fail)).toThrow('mine');
     expect(octree.region).toEqual(region);
     expect(dataOf(octree.intersectBox(all))).toEqual([1, 2, 3]);
