@@ -14,6 +14,8 @@ import {
 } from './example-list.ts';
 
 const IMAGES = 'examples/images';
+/** The lines that matter of each demo. */
+const LINES = 'examples/lines.ts';
 /** The picture of the landing page. */
 const FIRST_IMAGE = 'fly-through';
 /** What a page has in the place of its icon and its og: tags. */
@@ -32,7 +34,7 @@ export function pagesPlugin(): Plugin {
         const example = listedExamples().find(({ slug }) => page === `examples/${slug}.html`);
         const toRoot = '../'.repeat(page.split('/').length - 1);
         const titled = example || page === 'index.html' ? html.replace(ICON, headOf(html, page, toRoot)) : html;
-        const linked = example ? titled.replace('%LINKS%', linksOf(example, toRoot)) : titled;
+        const linked = example ? titled.replace('%LINKS%', () => linesOf(example) + linksOf(example, toRoot)) : titled;
         return linked.replaceAll('%REPOSITORY%', () => repositoryAddress);
       },
     },
@@ -59,6 +61,14 @@ function headOf(html: string, page: string, toRoot: string): string {
     '<meta property="og:type" content="website">',
     '<meta name="twitter:card" content="summary_large_image">',
   ].join('\n  ');
+}
+
+/** The lines that matter of a demo, as HTML: a block of examples/lines.ts. Pages that show their code have none. */
+function linesOf({ slug }: ListedExample): string {
+  const block = new RegExp(`^// ${slug}\\n\\{\\n([^]*?)^\\}`, 'm').exec(readFileSync(LINES, 'utf8'))?.[1];
+  if (block === undefined) return '';
+  const code = block.replaceAll(/^ {2}/gm, '').replaceAll('&', '&amp;').replaceAll('<', '&lt;').trimEnd();
+  return `<p>The lines that matter</p><pre tabindex="0"><code>${code}</code></pre>\n    `;
 }
 
 /** Links to the guide of an example, its pages of the API and its source. */

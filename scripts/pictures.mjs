@@ -30,17 +30,23 @@ const PANELS = 'header, footer, aside, #statistics, #panel, #toast, figcaption, 
  * How each page looks best: its settings, what to do there, and seconds until the picture is taken. Software rendering
  * runs in slow motion, so some pages need long. `loop`: the seconds of its loop; `frame(page, share)` moves the pointer
  * before a frame; `hasFixedSteps`: each frame moves on by the same time. The page's clock stands still between frames,
- * so that a loop is smooth however slow the rendering is.
+ * so that a loop is smooth however slow the rendering is. An address with a setting is no first visit, which would
+ * begin small.
  */
 const SCENES = {
   'fly-through': { query: '?data=cities', seconds: 30, loop: 5 },
-  'drop-in': { query: '', seconds: 15, loop: 5 },
+  'drop-in': { query: '?count=20000', seconds: 15, loop: 5 },
   batch: { query: '?count=3000', seconds: 5, act: untilMerged, loop: 5 },
   streets: { query: '', seconds: 15, loop: 5 },
-  picking: { query: '', seconds: 12, loop: 4, frame: (page, share) => page.mouse.move(500 + 300 * share, 330) },
+  picking: {
+    query: '?world=city',
+    seconds: 12,
+    loop: 4,
+    frame: (page, share) => page.mouse.move(500 + 300 * share, 330),
+  },
   bullets: { query: '?rate=1800&speed=200', seconds: 15, loop: 3 },
   contacts: { query: '?stirrers=5&friction=0.9', seconds: 15, loop: 4 },
-  sensors: { query: '', seconds: 10, loop: 4 },
+  sensors: { query: '?people=5000', seconds: 10, loop: 4 },
   react: {
     query: '?count=2200',
     seconds: 5,
@@ -50,7 +56,7 @@ const SCENES = {
   },
   lights: { query: '', seconds: 20, loop: 4 },
   'line-of-sight': { query: '', seconds: 10, loop: 4 },
-  views: { query: '', seconds: 10, loop: 5 },
+  views: { query: '?buildings=5000', seconds: 10, loop: 5 },
   tuning: { query: '?scene=clustered', seconds: 3, act: measureAndScroll },
   'your-scene': { query: '', seconds: 20, act: untilCompared, loop: 4 },
   // The stored run, which was made without drawing.

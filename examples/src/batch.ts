@@ -15,6 +15,7 @@ import { type Mode, MODES, readSettings } from './batch/settings.ts';
 import { element } from './shared/elements.ts';
 import { explainOnAltClick } from './shared/explain-card.ts';
 import { onKeyPress } from './shared/held-keys.ts';
+import { keptSettings } from './shared/kept-settings.ts';
 import { openPage, Page } from './shared/page.ts';
 import { nextTurn } from './shared/slices.ts';
 import { type TaskContext, TaskRunner } from './shared/task.ts';
@@ -32,7 +33,7 @@ const COMPARED_MS = 1500;
 const RANGE_OPACITY = 0.78;
 
 class Batch extends Page {
-  private readonly settings = readSettings(this.query);
+  private readonly settings = keptSettings(this.query, readSettings);
   private readonly scene = new Scene();
   private readonly overlayScene = new Scene();
   private readonly overlay = new RangeOverlay(RANGE_OPACITY);
@@ -116,8 +117,7 @@ class Batch extends Page {
       for (const mode of MODES) {
         context.progress(0, TITLES[mode]);
         await drawing.switchTo(mode, this.orbit.camera, context);
-        this.settings.mode = mode;
-        this.showMode();
+        this.showMode(mode);
         readout.restart(false);
         context.progress(1, `Measuring: ${mode}`);
         const frames = readout.probe.frames + COMPARED_FRAMES;
@@ -128,6 +128,8 @@ class Batch extends Page {
         }
       }
     });
+    this.settings.mode = drawing.mode ?? this.settings.mode;
+    this.showMode();
   }
 
   private async run(title: string, work: (context: TaskContext) => Promise<void>): Promise<void> {
@@ -137,10 +139,10 @@ class Batch extends Page {
     if (!isDone && !tasks.isBusy) showToast('Stopped. Choose how to draw the houses to go on.');
   }
 
-  private showMode(): void {
+  private showMode(shown: Mode = this.settings.mode): void {
     for (const mode of MODES) {
-      element(mode).setAttribute('aria-pressed', String(mode === this.settings.mode));
-      document.body.classList.toggle(`is-${mode}`, mode === this.settings.mode);
+      element(mode).setAttribute('aria-pressed', String(mode === shown));
+      document.body.classList.toggle(`is-${mode}`, mode === shown);
     }
   }
 
@@ -175,7 +177,7 @@ class Batch extends Page {
       renderer.render(this.overlayScene, orbit.camera);
     }
     this.map.draw(stage, orbit.camera, ranges);
-    this.readout.frame(drawing, time, calls, triangles, now);
+    this.readout.frame(drawing, orbit.camera, time, calls, triangles, now);
   }
 }
 

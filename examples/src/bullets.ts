@@ -11,6 +11,7 @@ import { readSettings } from './bullets/settings.ts';
 import { Simulation } from './bullets/simulation.ts';
 import type { Target } from './bullets/target.ts';
 import { element } from './shared/elements.ts';
+import { keptSettings } from './shared/kept-settings.ts';
 import { openPage, Page } from './shared/page.ts';
 import { PageProbe, publish } from './shared/page-probe.ts';
 import { StepClock } from './shared/step-clock.ts';
@@ -20,7 +21,7 @@ openPage(Page, 'The range could not be built', shoot);
 async function shoot(page: Page): Promise<void> {
   const { board, query, stage } = page;
   const probe = publish('bulletsProbe', new PageProbe<BulletsFigures>());
-  const settings = readSettings(query);
+  const settings = keptSettings(query, readSettings);
   const simulation = new Simulation(settings.looseness);
   const history = new CellHistory<Bullet | Target>();
   const picture = new Picture(stage, simulation, element('statistics'));

@@ -8,6 +8,7 @@ import { figuresOf, type ContactsFigures, writeFigures } from './contacts/readou
 import { readSettings, type Settings } from './contacts/settings.ts';
 import { STEP_SECONDS, Table } from './contacts/table.ts';
 import { element, find } from './shared/elements.ts';
+import { keptSettings } from './shared/kept-settings.ts';
 import { openPage, Page } from './shared/page.ts';
 import { PageProbe, publish } from './shared/page-probe.ts';
 import { Rates } from './shared/rates.ts';
@@ -30,7 +31,7 @@ function* buildTable(settings: Settings): SlicedWork<Table> {
 async function bounce(page: Page): Promise<void> {
   const { board, query, stage } = page;
   const probe = publish('contactsProbe', new PageProbe<ContactsFigures>());
-  const settings = readSettings(query);
+  const settings = keptSettings(query, readSettings);
   const building = new LatestWork();
   let table = (await building.run(buildTable(settings)))!;
   const picture = new Picture(stage, table.balls.tableRadius, element('statistics'));

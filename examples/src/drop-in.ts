@@ -17,7 +17,9 @@ import { element } from './shared/elements.ts';
 import { explainOnAltClick } from './shared/explain-card.ts';
 import { Interval } from './shared/interval.ts';
 import { publish } from './shared/page-probe.ts';
+import { keptSettings } from './shared/kept-settings.ts';
 import { openPage, Page } from './shared/page.ts';
+import type { QueryReader } from './shared/query-reader.ts';
 import { TaskRunner } from './shared/task.ts';
 
 const FIELD_OF_VIEW = 50;
@@ -26,7 +28,7 @@ const REPORT_EVERY_MS = 250;
 
 class DropIn extends Page {
   private readonly probe = publish('demoProbe', new DropInProbe());
-  private readonly settings = readSettings(this.query);
+  private readonly settings = keptSettings(this.query, readSettings);
   private readonly scene = new Scene();
   private readonly sky = new Sky(this.scene);
   private readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, NEAR, VIEW);
@@ -40,8 +42,8 @@ class DropIn extends Page {
   private forest: Forest | undefined;
   private flightSeconds = 0;
 
-  constructor(context: WebGL2RenderingContext, problem: string) {
-    super(context, problem);
+  constructor(context: WebGL2RenderingContext, problem: string, query: QueryReader) {
+    super(context, problem, query);
     const { settings } = this;
     this.stage.renderer.shadowMap.enabled = true;
     createPanel(settings, { rebuild: () => this.rebuild(), restart: () => this.restart() });

@@ -17,7 +17,9 @@ import { DemoProbe } from './shared/demo-probe.ts';
 import { element } from './shared/elements.ts';
 import { Interval } from './shared/interval.ts';
 import { publish } from './shared/page-probe.ts';
+import { keptSettings } from './shared/kept-settings.ts';
 import { openPage, Page } from './shared/page.ts';
+import type { QueryReader } from './shared/query-reader.ts';
 import { Pose } from './shared/pose.ts';
 import { RecentTimes } from './shared/recent-times.ts';
 import { TaskRunner } from './shared/task.ts';
@@ -33,7 +35,7 @@ class FlyThrough extends Page {
   private readonly camera = new PerspectiveCamera(FIELD_OF_VIEW);
   private readonly outside = new OutsideView(this.stage, this.scene);
   private readonly dataSets = { cities: citiesDataSet(), city: cityDataSet() };
-  private readonly settings = readSettings(this.query, this.dataSets);
+  private readonly settings = keptSettings(this.query, (query) => readSettings(query, this.dataSets));
   private readonly pose = new Pose();
   private readonly autopilot = new Autopilot();
   private readonly controls: FlyControls;
@@ -44,8 +46,8 @@ class FlyThrough extends Page {
   /** The previous world stays until the next one is ready. */
   private world: World | undefined;
 
-  constructor(context: WebGL2RenderingContext, problem: string) {
-    super(context, problem);
+  constructor(context: WebGL2RenderingContext, problem: string, query: QueryReader) {
+    super(context, problem, query);
     this.camera.layers.enable(LAYERS.flyer);
     const panel = createPanel(this.settings, this.dataSets, {
       rebuild: () => this.rebuild(),

@@ -12,6 +12,7 @@ import { palette } from './shared/colours.ts';
 import { element } from './shared/elements.ts';
 import { explainOnAltClick } from './shared/explain-card.ts';
 import { OrbitView } from './shared/orbit-view.ts';
+import { keptSettings } from './shared/kept-settings.ts';
 import { openPage, Page } from './shared/page.ts';
 import { PageProbe, publish } from './shared/page-probe.ts';
 import { nextTurn } from './shared/slices.ts';
@@ -28,7 +29,7 @@ openPage(Page, 'The town could not be drawn', show);
 
 async function show({ board, query, stage }: Page): Promise<void> {
   const probe = publish('lightsProbe', new PageProbe<LightsFigures>());
-  const settings = readSettings(query);
+  const settings = keptSettings(query, readSettings);
   const { renderer } = stage;
   const { shadowMap, info } = renderer;
   shadowMap.enabled = true;

@@ -9,6 +9,7 @@ import { readSettings, type Settings } from './line-of-sight/settings.ts';
 import { Sight } from './line-of-sight/sight.ts';
 import { element } from './shared/elements.ts';
 import { OrbitView } from './shared/orbit-view.ts';
+import { keptSettings } from './shared/kept-settings.ts';
 import { openPage, Page } from './shared/page.ts';
 import { PageProbe, publish } from './shared/page-probe.ts';
 import { LatestWork, type SlicedWork } from './shared/slices.ts';
@@ -47,7 +48,7 @@ function* buildCity(settings: Settings): SlicedWork<City> {
 async function watch(page: Page): Promise<void> {
   const { board, query, stage } = page;
   const probe = publish('sightProbe', new PageProbe<SightFigures>());
-  const settings = readSettings(query);
+  const settings = keptSettings(query, readSettings);
   const view = new OrbitView(stage, element('statistics'), PLACES);
   const scene = new Scene();
   const comparison = new Comparison();

@@ -2,7 +2,7 @@
 // own Raycaster.
 
 import { Fog, PerspectiveCamera, Scene } from 'three';
-import { pickWithin, type PointerLike } from '../../src/three.ts';
+import { pick, pickWithin, type PointerLike } from '../../src/three.ts';
 import { Gestures } from './picking/gestures.ts';
 import { GroundOrbit } from './picking/ground-orbit.ts';
 import { Hover } from './picking/hover.ts';
@@ -23,17 +23,23 @@ import { element } from './shared/elements.ts';
 import { explainOnAltClick } from './shared/explain-card.ts';
 import { HeldKeys, onKeyPress } from './shared/held-keys.ts';
 import { publish } from './shared/page-probe.ts';
+import { keptSettings } from './shared/kept-settings.ts';
 import { openPage, Page } from './shared/page.ts';
+import type { QueryReader } from './shared/query-reader.ts';
 import { TaskRunner } from './shared/task.ts';
 
 const FIELD_OF_VIEW = 50;
+/** Where the first visit looks for an object: shares of the view. */
+const FIRST_PICKS = [0, 0.06, -0.06, 0.12, -0.12, 0.2, -0.2].flatMap((aside) =>
+  [0.55, 0.62, 0.48].map((down) => [0.5 + aside, down] as const),
+);
 /** Start of the fog, as a share of the distance to its end. */
 const HAZE_START = 0.4;
 
 class PickingPage extends Page {
   private readonly probe = publish('pickingProbe', new PickingProbe());
   private readonly plans = { city: townPlan, cities: createPlacesPlan() };
-  private readonly settings = readSettings(this.query, this.plans);
+  private readonly settings = keptSettings(this.query, (query) => readSettings(query, this.plans));
   private readonly scene = new Scene();
   private readonly camera = new PerspectiveCamera(FIELD_OF_VIEW);
   private readonly orbit = new GroundOrbit();
@@ -50,8 +56,8 @@ class PickingPage extends Page {
   private isStale = true;
   private isFirstPickDue = this.query.isEmpty;
 
-  constructor(context: WebGL2RenderingContext, problem: string) {
-    super(context, problem);
+  constructor(context: WebGL2RenderingContext, problem: string, query: QueryReader) {
+    super(context, problem, query);
     const { scene, hover, plans, settings } = this;
     this.stage.onBlank = () => this.invalidate();
     const [{ element: surface }] = this.stage.views;
@@ -162,11 +168,13 @@ class PickingPage extends Page {
     this.applySettings();
   }
 
-  /** Shows a pick at the first visit: that in the middle of the view. */
-  private pickFirst(): void {
+  /** Shows a pick at the first visit: of an object near the middle of the view. */
+  private pickFirst({ container }: PickingWorld): void {
     this.isFirstPickDue = false;
-    const { left, top, width, height } = this.stage.views[0].element.getBoundingClientRect();
-    this.click({ clientX: left + width / 2, clientY: top + height * 0.55 });
+    const { element } = this.stage.views[0];
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const places = FIRST_PICKS.map(([x, y]) => ({ clientX: left + width * x, clientY: top + height * y }));
+    this.click(places.find((place) => pick(place, this.camera, element, container) !== null) ?? places[0]);
   }
 
   private select(items: readonly Item[]): void {
@@ -206,7 +214,7 @@ class PickingPage extends Page {
     if (hover.update(world, camera, stage.views[0].element, settings.hover, now)) this.invalidate();
     picks.card.setHover(hover.times.medianAt(now));
     if (this.isStale) this.draw(world);
-    if (this.isFirstPickDue) this.pickFirst();
+    if (this.isFirstPickDue) this.pickFirst(world);
     probe.isStale = this.isStale;
   }
 

@@ -18,16 +18,17 @@ import type { Column } from './react/columns.ts';
 import { Costs } from './react/costs.ts';
 import { Field, type FieldReports } from './react/field.tsx';
 import { Flight } from './react/flight.tsx';
+import { readSettings, type Settings } from './react/settings.ts';
 import { startWandering } from './react/wandering-pointer.ts';
 import { find } from './shared/elements.ts';
 import { explainOnAltClick } from './shared/explain-card.ts';
 import { FigureBoard, milliseconds, times } from './shared/figure-board.ts';
 import { onKeyPress } from './shared/held-keys.ts';
+import { keptSettings } from './shared/kept-settings.ts';
 import { watchContext } from './shared/lost-context.ts';
 import { openContextFor } from './shared/page.ts';
-import { QueryReader } from './shared/query-reader.ts';
+import type { QueryReader } from './shared/query-reader.ts';
 
-const MAX_COUNT = 20_000;
 const REPORT_EVERY_MS = 250;
 /** Pointer moves of the first group that are measured before the page changes to the other one. */
 const FIRST_MOVES = 12;
@@ -61,17 +62,15 @@ class ReactPage {
   private readonly canvas = find('canvas', HTMLCanvasElement);
   /** What the canvas fills. */
   private readonly frame = this.canvas.parentElement!;
-  private readonly query = new QueryReader();
-  private readonly count = this.query.integer('count', { low: 1, high: MAX_COUNT, start: 10_000 });
-  private readonly isMoving = this.query.isOn('path', true) && !this.query.reducesMotion;
+  private readonly settings: Settings;
   private readonly board = new FigureBoard(document.body);
   private readonly note = find('.note', HTMLElement);
   private readonly input = find('#uses-octree', HTMLInputElement);
   private readonly costs = { plain: new Costs(), octree: new Costs() };
   private readonly root = createRoot(this.canvas);
   private state: RootState | undefined;
-  private usesOctree = this.query.isOn('octree', false);
-  private hasChosen = this.query.has('octree');
+  private usesOctree: boolean;
+  private hasChosen: boolean;
   private hovered = -1;
   private near = 0;
   /** False while columns are made or removed: moves and frames are not measured then. */
@@ -85,8 +84,11 @@ class ReactPage {
     if (this.isComplete) this.used.addFrame(time);
   };
 
-  constructor(context: WebGL2RenderingContext) {
+  constructor(context: WebGL2RenderingContext, query: QueryReader) {
     this.context = context;
+    this.settings = keptSettings(query, readSettings);
+    this.usesOctree = this.settings.octree === 'on';
+    this.hasChosen = this.settings.octree !== 'both';
   }
 
   async start(): Promise<void> {
@@ -94,6 +96,7 @@ class ReactPage {
     await this.configure();
     input.addEventListener('change', () => {
       this.hasChosen = true;
+      this.settings.octree = input.checked ? 'on' : 'off';
       this.use(input.checked);
     });
     onKeyPress('KeyO', () => input.click());
@@ -138,13 +141,20 @@ class ReactPage {
   }
 
   private show(): void {
-    const { count, input, isMoving, onRender, reports, root, usesOctree } = this;
+    const {
+      input,
+      onRender,
+      reports,
+      root,
+      settings: { count, path },
+      usesOctree,
+    } = this;
     input.checked = usesOctree;
     document.body.classList.toggle('uses-octree', usesOctree);
     this.state = root
       .render(
         <>
-          <Flight isMoving={isMoving} onRender={onRender} />
+          <Flight isMoving={path} onRender={onRender} />
           <Field count={count} usesOctree={usesOctree} reports={reports} />
         </>,
       )
@@ -183,9 +193,9 @@ class ReactPage {
       if (costs.tested > 0) board.setCount(`${name}Tested`, costs.tested);
     }
     board.set('gain', times(plain.moveTime, octree.moveTime));
-    board.setCount('total', this.count);
-    board.set('hovered', hovered < 0 ? '-' : `column ${hovered.toLocaleString('en')}`);
-    board.set('near', this.usesOctree ? `${near.toLocaleString('en')} columns` : '-');
+    board.setCount('total', this.settings.count);
+    board.set('hovered', hovered < 0 ? 'none' : `column ${hovered.toLocaleString('en')}`);
+    board.set('near', this.usesOctree ? `${near.toLocaleString('en')} columns` : 'needs OctreeGroup');
     this.canvas.classList.toggle('over', hovered >= 0);
     globalThis.reactProbe = {
       usesOctree: this.usesOctree,
@@ -202,4 +212,4 @@ class ReactPage {
   }
 }
 
-openContextFor('The scene could not be drawn', (context) => new ReactPage(context).start());
+openContextFor('The scene could not be drawn', (context, query) => new ReactPage(context, query).start());

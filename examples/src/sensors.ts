@@ -10,6 +10,7 @@ import { Picture } from './sensors/picture.ts';
 import { STEP_SECONDS, TownWatch } from './sensors/town-watch.ts';
 import { element } from './shared/elements.ts';
 import { OrbitView } from './shared/orbit-view.ts';
+import { keptSettings } from './shared/kept-settings.ts';
 import { openPage, Page } from './shared/page.ts';
 import { PageProbe, publish } from './shared/page-probe.ts';
 import { Rates } from './shared/rates.ts';
@@ -49,7 +50,7 @@ function* buildTown(settings: Settings): SlicedWork<Town> {
 async function watch(page: Page): Promise<void> {
   const { board, query, stage } = page;
   const probe = publish('sensorsProbe', new PageProbe<SensorsFigures>());
-  const settings = readSettings(query);
+  const settings = keptSettings(query, readSettings);
   const view = new OrbitView(stage, element('statistics'), PLACES);
   const scene = new Scene();
   const rates = new Rates(RATE_STEPS, STEP_SECONDS);

@@ -4,6 +4,7 @@ import { type Object3D, Scene } from 'three';
 import { element } from './shared/elements.ts';
 import { explainOnAltClick } from './shared/explain-card.ts';
 import { onKeyPress } from './shared/held-keys.ts';
+import { keptSettings } from './shared/kept-settings.ts';
 import { openPage, Page } from './shared/page.ts';
 import { nextTurn } from './shared/slices.ts';
 import { TaskRunner, type TaskContext } from './shared/task.ts';
@@ -23,7 +24,7 @@ const FIRST_FRAMES = 4;
 const FIRST_MS = 700;
 
 class Streets extends Page {
-  private readonly settings = readSettings(this.query);
+  private readonly settings = keptSettings(this.query, readSettings);
   private readonly scene = new Scene();
   private readonly tasks = new TaskRunner();
   private readonly readout = new Readout(this.board);
@@ -36,6 +37,8 @@ class Streets extends Page {
   private readonly walker = new Walker(this.stage.views[0], () => {
     if (this.settings.walk) this.panel.set('walk', false);
   });
+  /** That of the settings, but on a first visit, which shows both. */
+  private mode = this.settings.mode;
   private drawing: StreetDrawing | null = null;
   private scenery: Scenery | null = null;
 
@@ -79,7 +82,7 @@ class Streets extends Page {
     await context.unlessCancelled(stage.prepare(samples, walker.camera, scene));
     context.progress(0, 'Uploading the houses');
     await drawing.upload(stage.renderer, scene, walker.camera, context);
-    drawing.setMode(settings.mode, walker.camera);
+    drawing.setMode(this.mode, walker.camera);
     scene.add(city.group);
     this.readout.restart(true);
   }
@@ -97,6 +100,11 @@ class Streets extends Page {
 
   private setMode(mode: Mode): void {
     this.settings.mode = mode;
+    this.show(mode);
+  }
+
+  private show(mode: Mode): void {
+    this.mode = mode;
     this.drawing?.setMode(mode, this.walker.camera);
     this.readout.restart(false);
     this.showSettings();
@@ -104,14 +112,14 @@ class Streets extends Page {
 
   /** Draws some frames in each way, so that a first visit shows the figures of both. A choice of the user ends it. */
   private async showBoth(): Promise<void> {
-    const { readout, settings, tasks } = this;
+    const { readout, tasks } = this;
     for (const mode of MODES) {
       if (tasks.isBusy || this.drawing === null) return;
-      this.setMode(mode);
+      this.show(mode);
       const frames = readout.probe.frames + FIRST_FRAMES;
       const end = performance.now() + FIRST_MS;
-      while ((readout.probe.frames < frames || performance.now() < end) && settings.mode === mode) await nextTurn();
-      if (settings.mode !== mode) return;
+      while ((readout.probe.frames < frames || performance.now() < end) && this.mode === mode) await nextTurn();
+      if (this.mode !== mode) return;
     }
   }
 
@@ -122,7 +130,8 @@ class Streets extends Page {
   }
 
   private showSettings(): void {
-    const { mode, height, observer } = this.settings;
+    const { mode } = this;
+    const { height, observer } = this.settings;
     for (const id of [...MODES, ...PLACES])
       element(id).setAttribute('aria-pressed', String(id === mode || id === height));
     for (const each of MODES) document.body.classList.toggle(`is-${each}`, each === mode);
@@ -154,7 +163,7 @@ class Streets extends Page {
     this.observer.draw(stage, camera, pose, drawing.states);
     readout.probe.covered = depth.covered;
     readout.probe.place = [camera.position.x, camera.position.y, camera.position.z];
-    readout.frame(drawing, settings.mode, time, calls, triangles, now);
+    readout.frame(drawing, camera, this.mode, time, calls, triangles, now);
   }
 }
 

@@ -3,12 +3,14 @@
 import { Scene, Vector3 } from 'three';
 import { element } from './shared/elements.ts';
 import { OrbitView } from './shared/orbit-view.ts';
+import { keptSettings } from './shared/kept-settings.ts';
 import { openPage, Page } from './shared/page.ts';
 import { PageProbe, publish } from './shared/page-probe.ts';
 import { LatestWork } from './shared/slices.ts';
 import { CAMERA_LAYER, MINIMAP_LAYER, OVERVIEW_LAYER, paper, Picture, sky } from './views/picture.ts';
 import { buildCity, type City } from './views/city.ts';
 import { Comparison } from './views/comparison.ts';
+import { ViewLabels } from './views/labels.ts';
 import { createPanel } from './views/panel.ts';
 import { figuresOf, type ViewsFigures, writeFigures } from './views/readout.ts';
 import { readSettings } from './views/settings.ts';
@@ -23,15 +25,18 @@ openPage(Page, 'The city could not be built', show);
 async function show(page: Page): Promise<void> {
   const { board, query, stage } = page;
   const probe = publish('viewsProbe', new PageProbe<ViewsFigures>());
-  const settings = readSettings(query);
+  const settings = keptSettings(query, readSettings);
   const overview = new OrbitView(stage, element('statistics'), PLACES);
   overview.camera.layers.enable(OVERVIEW_LAYER);
   const scene = new Scene();
+  /** What lies over the overview. */
+  let covered: readonly DOMRect[] = [];
   const centre = new Vector3();
   const building = new LatestWork();
   let city = (await build())!;
   let comparison = new Comparison(city);
   const picture = new Picture(city);
+  const labels = new ViewLabels(city, stage.views[0].element);
   scene.add(picture.object);
   createPanel(settings, () => page.attempt(rebuild()));
 
@@ -53,6 +58,8 @@ async function show(page: Page): Promise<void> {
   }
 
   function report(now: number): ViewsFigures {
+    const over = document.querySelectorAll('.title, #statistics, #panel > *, #observer-view, #minimap-view, footer');
+    covered = [...over].map((each) => each.getBoundingClientRect());
     writeFigures(board, city, comparison, now);
     return figuresOf(city, comparison);
   }
@@ -60,7 +67,7 @@ async function show(page: Page): Promise<void> {
   function frame(seconds: number, now: number): void {
     stage.beginFrame();
     if (!settings.isPaused) city.flight.advance(seconds);
-    const [, inset, map] = stage.views;
+    const [large, inset, map] = stage.views;
     city.place(settings, inset.aspect, map.aspect);
     comparison.cull(city, now);
     city.writeSets();
@@ -73,6 +80,7 @@ async function show(page: Page): Promise<void> {
       .setY(0);
     overview.follow(centre);
     overview.draw(scene);
+    labels.update(city, large, overview.camera, covered);
     stage.draw(inset, scene, city.camera, sky);
     stage.draw(map, scene, city.minimap, paper);
     probe.frame(now, () => report(now));

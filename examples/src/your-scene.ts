@@ -10,7 +10,9 @@ import { explainOnAltClick } from './shared/explain-card.ts';
 import { onClick } from './shared/on-click.ts';
 import { OrbitView } from './shared/orbit-view.ts';
 import { publish } from './shared/page-probe.ts';
+import { keptSettings } from './shared/kept-settings.ts';
 import { openPage, Page } from './shared/page.ts';
+import type { QueryReader } from './shared/query-reader.ts';
 import { type TaskContext, TaskRunner } from './shared/task.ts';
 import { showToast } from './shared/toast.ts';
 import { listenForFiles } from './your-scene/file-drop.ts';
@@ -35,7 +37,7 @@ const LONG_FRAME_MS = 20;
 
 class YourScene extends Page {
   private readonly probe = publish('yourSceneProbe', new YourSceneProbe());
-  private readonly settings = readSettings(this.query);
+  private readonly settings = keptSettings(this.query, readSettings);
   private readonly view = new OrbitView(this.stage, element('statistics'), PLACES);
   private readonly preparer = new ScenePreparer(this.stage.renderer, this.settings);
   private readonly panel = createPanel(this.settings, {
@@ -57,8 +59,8 @@ class YourScene extends Page {
   private restsUntil = 0;
   private animatedSeconds = 0;
 
-  constructor(context: WebGL2RenderingContext, problem: string) {
-    super(context, problem);
+  constructor(context: WebGL2RenderingContext, problem: string, query: QueryReader) {
+    super(context, problem, query);
     const {
       renderer,
       views: [{ element: surface }],
@@ -110,7 +112,7 @@ class YourScene extends Page {
             ? 'Stopped. The scene that was there is still here.'
             : 'Stopped. Open a file, or load the town again.',
         );
-      if (opened && this.query.isOn('measure', true)) {
+      if (opened && this.query.isOn('measure', true).value) {
         await this.untilSeen();
         await this.remeasure();
       }

@@ -231,13 +231,19 @@ describe('the gallery', () => {
     }
   });
 
-  it('links guide, API and source from each page of an example', async () => {
+  it('links guide, API and source from each page of an example, and shows the lines that matter on each demo', async () => {
     const { page } = await openPage('index.html');
     const root = page.url().replace(/index.*/, '');
     for (const { slug } of examples) {
       const html = readFileSync(join(OUT_DIR, `examples/${slug}.html`), 'utf8');
       const [, links] = /<nav class="links"[^>]*>([^]*?)<\/nav>/.exec(html) ?? [];
       expect([slug, links]).toEqual([slug, expect.stringMatching(/Guide<[^]*Source</)]);
+      // The text of a small example is beside it; the benchmark is about many.
+      if (!slug.startsWith('small/') && slug !== 'benchmark')
+        expect([slug, html]).toEqual([
+          slug,
+          expect.stringMatching(/<nav class="links"[^>]*>\s*<p>The lines that matter<\/p><pre|id="(change|code)"/),
+        ]);
       for (const [, address] of links.matchAll(/href="(?!https?:)([^"]+)"/g)) {
         const target = new URL(address, `${root}examples/${slug}.html`).href;
         expect([slug, target, (await page.request.get(target)).status()]).toEqual([slug, target, 200]);

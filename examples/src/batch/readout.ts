@@ -1,8 +1,10 @@
 // Writes the figures of the page, a column for each way of drawing.
 
+import type { Camera } from 'three';
 import { type FigureBoard, milliseconds } from '../shared/figure-board.ts';
 import { Interval } from '../shared/interval.ts';
 import { publish } from '../shared/page-probe.ts';
+import { writePass } from '../shared/pass-figures.ts';
 import { RecentTimes } from '../shared/recent-times.ts';
 import type { CityDrawing } from './drawing.ts';
 import { type Mode, MODES } from './settings.ts';
@@ -69,12 +71,11 @@ export class Readout {
   }
 
   /** Counts a frame. @param time CPU time of `renderer.render`, in milliseconds. */
-  frame(drawing: CityDrawing, time: number, draws: number, triangles: number, now: number): void {
+  frame(drawing: CityDrawing, camera: Camera, time: number, draws: number, triangles: number, now: number): void {
     const { probe, board, times, frameTimes } = this;
     times.add(time, now);
     if (now > this.lastFrame) frameTimes.add(now - this.lastFrame, now);
     this.lastFrame = now;
-    probe.ranges = drawing.batches?.ranges.length ?? 0;
     if (!this.reports.isDue(now)) return;
     const mode = drawing.mode!;
     const report = drawing.batches?.report();
@@ -84,7 +85,9 @@ export class Readout {
     probe.mode = mode;
     probe.houses = houses.length;
     probe.batched = report?.batched ?? 0;
-    probe.alone = report === undefined ? 0 : houses.length - report.batched;
+    const pass = writePass(board, drawing.city.group, camera, ['visible', 'nodes', 'tested', 'alone', 'ranges']);
+    probe.ranges = pass.ranges;
+    probe.alone = report === undefined ? 0 : pass.alone;
     board.setCount('draws', draws);
     board.setCount(`${mode}-draws`, draws);
     board.setCount(`${mode}-triangles`, triangles);
@@ -92,8 +95,6 @@ export class Readout {
     board.set(`${mode}-memory`, `${(figures.bytes / 1e6).toFixed(0)} MB`);
     board.setCount('houses', houses.length);
     board.set('batched', report === undefined ? 'none' : report.batched.toLocaleString('en'));
-    board.setCount('alone', houses.length - (report?.batched ?? 0));
-    board.set('ranges', report === undefined ? 'none' : probe.ranges.toLocaleString('en'));
     board.set('frames', Math.round(1000 / frameTimes.meanAt(now) || 0).toLocaleString('en'));
     probe.reports++;
   }

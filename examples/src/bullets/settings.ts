@@ -21,29 +21,30 @@ export const RANGES = {
  * Reads the settings from the page's query string, for instance `?rate=5000&lifespan=off`: rate, speed, spread,
  * looseness, pace, ticks (10, 20, 30, 60), cells (all, changing, off), and casts, lifespan, patrol, pause (on, off).
  */
-export const readSettings = (query: QueryReader) => ({
-  /** Bullets per second. */
-  rate: query.integer('rate', RANGES.rate),
-  /** Metres per second. */
-  speed: query.number('speed', RANGES.speed),
-  /** Maximum angle between the barrel and a bullet, in degrees. */
-  spread: query.number('spread', RANGES.spread),
-  /** Simulated ticks per second: each moves every body once. */
-  ticks: Number(query.choice('ticks', TICK_RATES.map(String), String(FIRST_TICK_RATE))),
-  /**
-   * Bullets hit what a shape cast along their way touches. Otherwise they hit what they overlap at the end of a tick.
-   */
-  casts: query.isOn('casts', true),
-  looseness: query.number('looseness', RANGES.looseness),
-  /** Simulated seconds per second. */
-  pace: query.number('pace', RANGES.pace),
-  /** Draws the cells of the octree with lifespans, not of the octree without them. */
-  lifespan: query.isOn('lifespan', true),
-  cells: query.choice('cells', CELL_CHOICES, 'all'),
-  /** The gun aims automatically while the user does not aim. */
-  patrol: query.isOn('patrol', true),
-  isPaused: query.isPaused(),
-});
+export const readSettings = (query: QueryReader) =>
+  query.settings({
+    /** Bullets per second. */
+    rate: query.integer('rate', RANGES.rate),
+    /** Metres per second. */
+    speed: query.number('speed', RANGES.speed),
+    /** Maximum angle between the barrel and a bullet, in degrees. */
+    spread: query.number('spread', RANGES.spread),
+    /** Simulated ticks per second: each moves every body once. */
+    ticks: query.choice<number>('ticks', TICK_RATES, FIRST_TICK_RATE),
+    /**
+     * Bullets hit what a shape cast along their way touches. Otherwise they hit what they overlap at the end of a tick.
+     */
+    casts: query.isOn('casts', true),
+    looseness: query.number('looseness', RANGES.looseness),
+    /** Simulated seconds per second. */
+    pace: query.number('pace', RANGES.pace),
+    /** Draws the cells of the octree with lifespans, not of the octree without them. */
+    lifespan: query.isOn('lifespan', true),
+    cells: query.choice('cells', CELL_CHOICES, 'all'),
+    /** The gun aims automatically while the user does not aim. */
+    patrol: query.isOn('patrol', true),
+    isPaused: query.isPaused(),
+  });
 
 export type Settings = ReturnType<typeof readSettings>;
 /** Settings of the gun, and of a step. */

@@ -15,17 +15,18 @@ export const RANGES = {
  * Reads the settings from the page's query string, for instance `?balls=2000&stirrers=0`: balls, stirrers, friction,
  * replaced, pace, pause (on, off).
  */
-export const readSettings = (query: QueryReader) => ({
-  balls: query.count('balls', COUNTS, 10_000),
-  /** Large balls on fixed paths, which push the others. */
-  stirrers: query.integer('stirrers', RANGES.stirrers),
-  /** Exponential rate at which a rolling ball loses speed, per second. */
-  friction: query.number('friction', RANGES.friction),
-  /** Balls that are removed, and inserted elsewhere, per second. */
-  replaced: query.number('replaced', RANGES.replaced),
-  /** Simulated seconds per second. */
-  pace: query.number('pace', RANGES.pace),
-  isPaused: query.isPaused(),
-});
+export const readSettings = (query: QueryReader) =>
+  query.settings({
+    balls: query.count('balls', COUNTS, 10_000, 2000),
+    /** Large balls on fixed paths, which push the others. */
+    stirrers: query.integer('stirrers', RANGES.stirrers),
+    /** Exponential rate at which a rolling ball loses speed, per second. */
+    friction: query.number('friction', RANGES.friction),
+    /** Balls that are removed, and inserted elsewhere, per second. */
+    replaced: query.number('replaced', RANGES.replaced),
+    /** Simulated seconds per second. */
+    pace: query.number('pace', RANGES.pace),
+    isPaused: query.isPaused(),
+  });
 
 export type Settings = ReturnType<typeof readSettings>;

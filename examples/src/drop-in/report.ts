@@ -1,9 +1,9 @@
 // The figures and the chart of the page.
 
-import { Frustum, Matrix4, type PerspectiveCamera } from 'three';
-import { IndexList, type QueryStats } from '../../../src/index.ts';
+import type { PerspectiveCamera } from 'three';
 import { element } from '../shared/elements.ts';
 import { type FigureBoard, milliseconds, times } from '../shared/figure-board.ts';
+import { writePass } from '../shared/pass-figures.ts';
 import { RecentTimes } from '../shared/recent-times.ts';
 import type { Costs, FrameTimer } from './frame-timer.ts';
 import type { GroupPair } from './group-pair.ts';
@@ -15,10 +15,6 @@ export class Report {
   private readonly probe: DropInProbe;
   private readonly lines = new TimeLines(element('chart'));
   private readonly frames = new RecentTimes();
-  private readonly frustum = new Frustum();
-  private readonly matrix = new Matrix4();
-  private readonly list = new IndexList();
-  private readonly stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
 
   constructor(board: FigureBoard, probe: DropInProbe) {
     this.board = board;
@@ -36,19 +32,15 @@ export class Report {
     usesOctree: boolean,
     now: number,
   ): void {
-    const { board, frustum, lines, list, matrix, probe, stats } = this;
-    const { octree } = culled;
-    frustum.setFromProjectionMatrix(matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
-    const visible = octree.collectFrustum(frustum, list, { stats });
+    const { board, lines, probe } = this;
+    const { visible, bodiesTested, nodesVisited } = writePass(board, culled, camera, ['visible']);
     const [plainTime, octreeTime] = [plain.medianAt(now), octreeCosts.medianAt(now)];
     lines.fit([plain.times, octreeCosts.times], now);
     this.writeCosts('plain', plain, plainTime, now);
     this.writeCosts('octree', octreeCosts, octreeTime, now);
     board.set('gain', times(plainTime, octreeTime));
     board.setCount('plainTested', total);
-    board.setCount('tested', stats.bodiesTested + stats.nodesVisited);
-    board.setCount('visible', visible);
-    board.setCount('total', total);
+    board.setCount('tested', bodiesTested + nodesVisited);
     board.setCount('framesPerSecond', this.frames.countAt(now));
     const { drawCalls, triangles } = usesOctree ? octreeCosts : plain;
     Object.assign(probe, {
@@ -56,10 +48,9 @@ export class Report {
       visible,
       culled: total - visible,
       total,
-      tested: stats.bodiesTested,
-      nodesVisited: stats.nodesVisited,
-      nodesContained: stats.nodesContained,
-      nodes: octree.statistics.nodes,
+      tested: bodiesTested,
+      nodesVisited,
+      nodes: culled.octree.statistics.nodes,
       drawCalls,
       triangles,
       plainTime,

@@ -16,19 +16,20 @@ export const RANGES = {
  * to 1 along the path), speed, and path, compare, freeze, observer, whole (on, off).
  */
 export function readSettings(query: QueryReader, dataSets: Readonly<Record<DataSetName, DataSet>>) {
-  const data = query.choice('data', ['cities', 'city'], 'cities');
-  const { counts, far } = dataSets[data];
+  const data = query.choice<DataSetName>('data', ['cities', 'city'], 'cities');
+  const { counts, far } = dataSets[data.value];
   const depth = query.integer('cells', { low: 0, high: 20, start: -1 });
-  return {
+  return query.settings({
     data,
-    count: query.count('count', counts, startCount(dataSets[data])),
+    count: query.count('count', counts, startCount(dataSets[data.value]), 50_000),
     /** The far plane of the cull, in units of the data set. */
     far: query.number('far', far),
     looseness: query.number('looseness', RANGES.looseness),
     leafCapacity: query.integer('leaf', { ...RANGES.leafCapacity, high: 256 }),
     /** Also culls by brute force, ten times per second, and checks that both find the same bodies. */
     compare: query.isOn('compare', true),
-    cells: depth >= 0 ? depth : query.choice<'off' | 'decided' | 'all'>('cells', ['off', 'decided', 'all'], 'decided'),
+    cells:
+      depth.value >= 0 ? depth : query.choice<'off' | 'decided' | 'all'>('cells', ['off', 'decided', 'all'], 'decided'),
     outline: query.choice<HelperOutline>('outline', ['cell', 'fitted'], 'cell'),
     /** Keeps the culling camera in place while the drawing camera moves on. */
     freeze: query.isOn('freeze', false),
@@ -41,7 +42,7 @@ export function readSettings(query: QueryReader, dataSets: Readonly<Record<DataS
     observer: query.isOn('observer', true),
     /** Shows the whole world from far away in the large view. */
     whole: query.isOn('whole', false),
-  };
+  });
 }
 
 export type Settings = ReturnType<typeof readSettings>;

@@ -8,14 +8,15 @@ export const RANGES = {
 } as const;
 
 /** Reads the settings from the page's query string, for instance `?cars=0&people=20&updates=off`. */
-export const readSettings = (query: QueryReader) => ({
-  /** Cars that drive; the others are parked. */
-  cars: query.integer('cars', RANGES.cars),
-  /** People who walk; the others stand still. */
-  people: query.integer('people', RANGES.people),
-  /** Whether maps are drawn only when they change. */
-  usesUpdates: query.isOn('updates', true),
-  isPaused: query.isPaused(),
-});
+export const readSettings = (query: QueryReader) =>
+  query.settings({
+    /** Cars that drive; the others are parked. */
+    cars: query.integer('cars', RANGES.cars),
+    /** People who walk; the others stand still. */
+    people: query.integer('people', RANGES.people),
+    /** Whether maps are drawn only when they change. */
+    usesUpdates: query.isOn('updates', true),
+    isPaused: query.isPaused(),
+  });
 
 export type Settings = ReturnType<typeof readSettings>;

@@ -5,8 +5,8 @@ import { timeOf } from '../shared/clock.ts';
 import { RecentTimes } from '../shared/recent-times.ts';
 import { RAY_STRIDE, type Sight } from './sight.ts';
 
-const WINDOW_MS = 4000;
-const MIN_COUNT = 3;
+const WINDOW_MS = 8000;
+const MIN_COUNT = 4;
 /** Milliseconds of single rays in a frame. */
 const SLICE_MS = 6;
 /** Single rays between two looks at the clock. */

@@ -13,16 +13,17 @@ export const RANGES = {
  * Reads the settings from the page's query string, for instance `?watchers=50&batch=off`: watchers, people, fan, range,
  * batch, pause (on, off).
  */
-export const readSettings = (query: QueryReader) => ({
-  watchers: query.integer('watchers', RANGES.watchers),
-  people: query.integer('people', RANGES.people),
-  /** Rays of each watcher's field of view. */
-  fan: query.integer('fan', RANGES.fan),
-  /** Metres. */
-  range: query.integer('range', RANGES.range),
-  /** Casts all rays of a tick in one call, otherwise one by one. */
-  batch: query.isOn('batch', true),
-  isPaused: query.isPaused(),
-});
+export const readSettings = (query: QueryReader) =>
+  query.settings({
+    watchers: query.integer('watchers', RANGES.watchers),
+    people: query.integer('people', RANGES.people),
+    /** Rays of each watcher's field of view. */
+    fan: query.integer('fan', RANGES.fan),
+    /** Metres. */
+    range: query.integer('range', RANGES.range),
+    /** Casts all rays of a tick in one call, otherwise one by one. */
+    batch: query.isOn('batch', true),
+    isPaused: query.isPaused(),
+  });
 
 export type Settings = ReturnType<typeof readSettings>;

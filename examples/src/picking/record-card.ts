@@ -6,7 +6,8 @@ import type { Comparison } from './comparison.ts';
 import type { PickingWorld } from './picking-world.ts';
 import type { RecordedPick } from './recorded-pick.ts';
 
-const DASH = '-';
+/** What a ray without a hit has none of. */
+const NONE = 'none';
 
 export class RecordCard {
   private readonly board: FigureBoard;
@@ -38,20 +39,20 @@ export class RecordCard {
     board.set('name', hit === null ? 'No hit' : world.nameOf(hit));
     board.set('kind', hit === null ? 'the ray hits no object' : facts.map(([, value]) => value).join(', '));
     this.facts.title = facts.map(([label, value]) => `${label}: ${value}`).join('\n');
-    board.set('distance', hit === null ? DASH : `${round(hit.distance)} ${unit}`);
-    board.set('point', hit === null ? DASH : tuple(hit.point, round));
-    board.set('normal', hit === null ? DASH : tuple(normal, (value) => String(Number(value.toFixed(2)))));
-    board.set('cell', node === undefined ? DASH : `${node.cell.edge} ${unit} wide, depth ${node.depth}`);
-    board.set('cellCorner', node === undefined ? DASH : tuple(node.cell.min, String));
+    board.set('distance', hit === null ? NONE : `${round(hit.distance)} ${unit}`);
+    board.set('point', hit === null ? NONE : tuple(hit.point, round));
+    board.set('normal', hit === null ? NONE : tuple(normal, (value) => String(Number(value.toFixed(2)))));
+    board.set('cell', node === undefined ? NONE : `${node.cell.edge} ${unit} wide, depth ${node.depth}`);
+    board.set('cellCorner', node === undefined ? NONE : tuple(node.cell.min, String));
     board.setCount('nodes', path.nodes);
     board.setCount('tested', path.tested.length);
     board.set('pickTime', fineTime(time));
-    this.clearComparison('not compared');
+    this.clearComparison('not compared', 'off');
   }
 
   /** Shows that three's Raycaster is about to run. */
   showTesting({ count }: PickingWorld): void {
-    this.clearComparison(`testing ${count.toLocaleString('en')} ...`);
+    this.clearComparison(`testing ${count.toLocaleString('en')} ...`, '...');
   }
 
   showComparison({ octree, plain, areEqual }: Comparison): void {
@@ -60,7 +61,7 @@ export class RecordCard {
     board.set('plainTime', milliseconds(plain.milliseconds));
     const count = plain.result.length;
     // A ray that hits nothing leaves the octree at once: its ratio would tell nothing of a pick.
-    board.set('gain', count === 0 ? DASH : times(plain.milliseconds, octree.milliseconds));
+    board.set('gain', count === 0 ? 'no hits' : times(plain.milliseconds, octree.milliseconds));
     board.set(
       'agreement',
       areEqual ? `\u2713 ${count} equal ${count === 1 ? 'hit' : 'hits'}` : '\u2717 differ',
@@ -72,12 +73,12 @@ export class RecordCard {
     if (!Number.isNaN(time)) this.board.set('hoverTime', fineTime(time));
   }
 
-  private clearComparison(reason: string): void {
+  private clearComparison(reason: string, others: string): void {
     const { board } = this;
-    board.set('allTime', DASH);
+    board.set('allTime', others);
     board.set('plainTime', reason);
-    board.set('gain', DASH);
-    board.set('agreement', DASH).dataset.agree = 'null';
+    board.set('gain', others);
+    board.set('agreement', others).dataset.agree = 'null';
   }
 }
 

@@ -6,6 +6,7 @@ import { connectFold } from './fold.ts';
 import { showFailure, showNoWebGL2 } from './missing.ts';
 import { QueryReader } from './query-reader.ts';
 import { nextTurn } from './slices.ts';
+import { drawsSlowly } from './small-start.ts';
 import { openContext, Stage } from './stage.ts';
 import { showToast } from './toast.ts';
 
@@ -21,11 +22,12 @@ const VIEWS = '#camera-view, #observer-view, #minimap-view';
 /** What every page with a stage has. A page with more state is a class of its own that extends this one. */
 export class Page {
   readonly stage: Stage;
-  readonly query = new QueryReader();
+  readonly query: QueryReader;
   readonly board = new FigureBoard(document.body);
   private readonly failureTitle: string;
 
-  constructor(context: WebGL2RenderingContext, problem: string) {
+  constructor(context: WebGL2RenderingContext, problem: string, query: QueryReader) {
+    this.query = query;
     this.stage = new Stage(context, [...document.querySelectorAll<HTMLElement>(VIEWS)]);
     this.failureTitle = problem;
     connectFold(element('statistics'));
@@ -40,22 +42,32 @@ export class Page {
 
 /** @param problem Title of the message if `run` fails, for instance "The town could not be built". */
 export function openPage<Kind extends Page>(
-  PageClass: new (context: WebGL2RenderingContext, problem: string) => Kind,
+  PageClass: new (context: WebGL2RenderingContext, problem: string, query: QueryReader) => Kind,
   problem: string,
   run: (page: Kind) => void | Promise<void>,
 ): void {
-  openContextFor(problem, (context) => run(new PageClass(context, problem)));
+  openContextFor(problem, (context, query) => run(new PageClass(context, problem, query)));
 }
 
 /**
- * Opens a page that has no stage. Runs it in the next turn of the event loop, because loading its scripts was a long
+ * Opens a page that has no stage. Runs it in a later turn of the event loop, because loading its scripts was a long
  * task already. Shows a message instead if there is no WebGL 2.
  */
-export function openContextFor(problem: string, run: (context: WebGL2RenderingContext) => void | Promise<void>): void {
+export function openContextFor(
+  problem: string,
+  run: (context: WebGL2RenderingContext, query: QueryReader) => void | Promise<void>,
+): void {
   const context = openContext(find('canvas', HTMLCanvasElement));
   if (context === null) showNoWebGL2();
   else
-    nextTurn()
-      .then(() => run(context))
+    readQuery(context)
+      .then((query) => run(context, query))
       .catch((error: unknown) => showFailure(problem, error));
+}
+
+/** A first visit finds out whether the machine draws slowly. */
+async function readQuery(context: WebGL2RenderingContext): Promise<QueryReader> {
+  await nextTurn();
+  const query = new QueryReader();
+  return query.isEmpty ? new QueryReader('', query.reducesMotion, await drawsSlowly(context)) : query;
 }

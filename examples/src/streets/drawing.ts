@@ -19,10 +19,6 @@ export class StreetDrawing {
   occlusion: OcclusionCulling<OctreeGroup> | null = null;
   /** By number of a house, for the view from above. */
   readonly states: Uint8Array;
-  /** Meshes in the frustum, drawn or not. */
-  inFrustum = 0;
-  hidden = 0;
-  occluders = 0;
   /** Longest time in milliseconds that an upload blocked the page. */
   longestUpload = 0;
   private readonly frustum = new Frustum();
@@ -48,18 +44,15 @@ export class StreetDrawing {
     const { city, states, list, frustum, matrix, occlusion } = this;
     frustum.setFromProjectionMatrix(matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
     const { octree } = city.group;
-    this.inFrustum = octree.collectFrustum(frustum, list);
+    octree.collectFrustum(frustum, list);
     const isHiding = occlusion !== null && occlusion.reason === '';
     states.fill(STATE.outside);
     for (let k = 0; k < list.length; k++) {
       const number = city.numberOf(octree.dataAt(list.array[k]));
       if (number !== undefined) states[number] = isHiding ? STATE.hidden : STATE.visible;
     }
-    this.hidden = this.occluders = 0;
     if (!isHiding) return;
     const { visible, occluders } = occlusion;
-    this.hidden = this.inFrustum - visible.length;
-    this.occluders = occluders.length;
     for (const [objects, state] of [
       [visible, STATE.visible],
       [occluders, STATE.occluder],

@@ -1,8 +1,10 @@
 // Writes the figures of the page, a column for each way of culling.
 
+import type { Camera } from 'three';
 import { type FigureBoard, milliseconds } from '../shared/figure-board.ts';
 import { Interval } from '../shared/interval.ts';
 import { publish } from '../shared/page-probe.ts';
+import { writePass } from '../shared/pass-figures.ts';
 import { RecentTimes } from '../shared/recent-times.ts';
 import type { StreetDrawing } from './drawing.ts';
 import { type Mode, MODES } from './settings.ts';
@@ -67,13 +69,24 @@ export class Readout {
   }
 
   /** Counts a frame. @param time CPU time of `renderer.render`, in milliseconds. */
-  frame(drawing: StreetDrawing, mode: Mode, time: number, draws: number, triangles: number, now: number): void {
+  frame(
+    drawing: StreetDrawing,
+    camera: Camera,
+    mode: Mode,
+    time: number,
+    draws: number,
+    triangles: number,
+    now: number,
+  ): void {
     const { probe, board, times, frameTimes } = this;
     times.add(time, now);
     if (now > this.lastFrame) frameTimes.add(now - this.lastFrame, now);
     this.lastFrame = now;
     if (!this.reports.isDue(now)) return;
-    const { city, inFrustum, hidden, occluders, occlusion } = drawing;
+    const { city, occlusion } = drawing;
+    const { visible, hidden } = writePass(board, city.group, camera, ['visible', 'hidden', 'nodes', 'tested']);
+    const inFrustum = visible + hidden;
+    const occluders = occlusion?.reason === '' ? occlusion.occluders.length : 0;
     const figures = { draws, triangles, time: times.medianAt(now) };
     const meshes = city.group.children.length;
     const reason = occlusion === null ? 'off: all of the frustum is drawn' : reasonOf(occlusion.reason);
@@ -85,9 +98,7 @@ export class Readout {
     board.setCount(`${mode}-draws`, draws);
     board.setCount(`${mode}-triangles`, triangles);
     board.set(`${mode}-time`, milliseconds(figures.time));
-    board.set('hidden', hidden === 0 ? 'none' : hidden.toLocaleString('en'));
     board.set('occluders', occluders === 0 ? 'none' : occluders.toLocaleString('en'));
-    board.setCount('meshes', meshes);
     board.set('reason', reason);
     board.set('frames', Math.round(1000 / frameTimes.meanAt(now) || 0).toLocaleString('en'));
     probe.reports++;

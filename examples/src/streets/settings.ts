@@ -17,14 +17,15 @@ const START_COUNT = 1500;
  * Reads the settings from the page's query string, for instance `?houses=500&mode=frustum`: houses, mode (frustum,
  * occlusion), height (street, roofs, sky), walk, observer (on, off).
  */
-export const readSettings = (query: QueryReader) => ({
-  houses: query.count('houses', COUNTS, START_COUNT),
-  mode: query.choice('mode', MODES, 'occlusion'),
-  height: query.choice('height', PLACES, 'street'),
-  /** The camera moves along the streets. */
-  walk: query.isOn('walk', !query.reducesMotion),
-  /** Shows the depth buffer and the view from above. */
-  observer: query.isOn('observer', true),
-});
+export const readSettings = (query: QueryReader) =>
+  query.settings({
+    houses: query.count('houses', COUNTS, START_COUNT),
+    mode: query.choice('mode', MODES, 'occlusion'),
+    height: query.choice('height', PLACES, 'street'),
+    /** The camera moves along the streets. */
+    walk: query.isOn('walk', !query.reducesMotion),
+    /** Shows the depth buffer and the view from above. */
+    observer: query.isOn('observer', true),
+  });
 
 export type Settings = ReturnType<typeof readSettings>;

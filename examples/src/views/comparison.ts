@@ -7,8 +7,8 @@ import { Interval } from '../shared/interval.ts';
 import { RecentTimes } from '../shared/recent-times.ts';
 import type { City } from './city.ts';
 
-const WINDOW_MS = 4000;
-const MIN_COUNT = 5;
+const WINDOW_MS = 8000;
+const MIN_COUNT = 8;
 /** From one frame with the loop to the next: in every fourth frame, if there are 60 per second. */
 const LOOP_EVERY_MS = 60;
 

@@ -14,13 +14,14 @@ export const RANGES = {
  * Reads the settings from the page's query string, for instance `?cascades=2&far=300`: cascades, far, buildings, pause
  * (on, off).
  */
-export const readSettings = (query: QueryReader) => ({
-  /** Shadow cascades of the sun. */
-  cascades: query.integer('cascades', RANGES.cascades),
-  /** Far plane of the camera, in metres. */
-  far: query.integer('far', RANGES.far),
-  buildings: query.count('buildings', COUNTS, 5000),
-  isPaused: query.isPaused(),
-});
+export const readSettings = (query: QueryReader) =>
+  query.settings({
+    /** Shadow cascades of the sun. */
+    cascades: query.integer('cascades', RANGES.cascades),
+    /** Far plane of the camera, in metres. */
+    far: query.integer('far', RANGES.far),
+    buildings: query.count('buildings', COUNTS, 5000, 1000),
+    isPaused: query.isPaused(),
+  });
 
 export type Settings = ReturnType<typeof readSettings>;

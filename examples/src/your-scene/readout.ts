@@ -31,9 +31,11 @@ export class Readout {
   /** @param animated Number of objects that animations move. */
   showMeasurement(measurement: Measurement | null, counts: SceneCounts | null, animated: number): void {
     const { board } = this;
+    // The table is shown once it has figures.
+    document.body.classList.toggle('is-measured', measurement !== null);
     const { ratio, text, isFaster } = measurement
       ? bestOf(measurement, animated).verdict
-      : { ratio: '-', text: 'not measured yet', isFaster: null };
+      : { ratio: '', text: 'not measured yet', isFaster: null };
     board.set('ratio', ratio).dataset.faster = String(isFaster);
     board.set('verdict', text);
     board.set('advice', measurement && counts ? adviceOf(measurement, counts, animated) : '');
