@@ -14,8 +14,8 @@ import {
   type Object3D,
   type Scene,
 } from 'three';
+import { setBatchLimits } from '../support/batch-limits.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { BatchKeys } from '../../src/batches/batch-keys.ts';
 import { InstancedChunk } from '../../src/batches/instanced-chunk.ts';
 import { clock } from '../../src/math/clock.ts';
 import { Detector } from '../../src/three/detector/detector.ts';
@@ -265,8 +265,7 @@ class BatchHistory extends History {
 
   attach(): StaticBatches {
     const batches = new StaticBatches(this.group, { mergesColors: this.seed % 2 === 0 });
-    const { builder } = batches as unknown as { builder: object };
-    Object.assign(builder, { minMembers: MIN_MEMBERS, minInstances: this.seed % 3 === 0 ? Infinity : 5 });
+    setBatchLimits(batches, { minMembers: MIN_MEMBERS, minInstances: this.seed % 3 === 0 ? Infinity : 5 });
     return batches;
   }
 
@@ -357,7 +356,7 @@ const BATCH_OPERATIONS: Record<string, (history: BatchHistory, object: Mesh) => 
 /** What batches draw otherwise than three would, and members that no batch will ever draw, though it could. */
 function batchFaults({ group, batches }: BatchHistory): string[] {
   const members = membersOf(batches);
-  const { keys } = members as unknown as { keys: BatchKeys };
+  const { keys } = members;
   const faults: string[] = [];
   const waiting = new Map<string, number>();
 

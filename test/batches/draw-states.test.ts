@@ -2,8 +2,8 @@
 // each step the slots, the places and the lists agree with the states.
 
 import { BoxGeometry, Mesh, MeshLambertMaterial, Scene } from 'three';
+import { setBatchLimits } from '../support/batch-limits.ts';
 import { describe, expect, it } from 'vitest';
-import type { BatchMembers } from '../../src/batches/batch-members.ts';
 import type { DrawState, DrawStates } from '../../src/batches/draw-states.ts';
 import { validate } from '../../src/debug-three/index.ts';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
@@ -61,9 +61,9 @@ describe.each([1, 2])('random histories, seed %i', (seed) => {
     const geometries = Array.from({ length: 6 }, (_, k) => new BoxGeometry(1, 1, 1 + k));
     const batches = new StaticBatches(group, { mergesColors: seed === 2 });
     instanceFrom(batches, minInstances);
-    Object.assign((batches as unknown as { builder: object }).builder, { minMembers: 3 });
-    const { members } = batches as unknown as { members: BatchMembers };
-    const { groupChildren } = group as unknown as { groupChildren: { allMembers: readonly Member[] } };
+    setBatchLimits(batches, { minMembers: 3 });
+    const { members } = batches;
+    const { groupChildren } = group;
     const log = new StateLog(members.states);
     const place = (mesh: Mesh): Mesh => {
       mesh.position.set(40 * random.next(), pick([0, 0, 5 * random.next()]), 40 * random.next());

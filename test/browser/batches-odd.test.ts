@@ -20,6 +20,7 @@ import {
   type Material,
   type PerspectiveCamera,
 } from 'three';
+import { setBatchLimits } from '../support/batch-limits.ts';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { instanceFrom } from '../support/batched-town.ts';
@@ -181,7 +182,7 @@ function oddTown(seed: number, isShared: boolean, mergesColors: boolean, origin 
   twins.each(({ scene }) => scene.add(new AmbientLight(0xffffff, 1), new DirectionalLight(0xffffff, 2)));
   const batches = new StaticBatches(twins.octree.group as OctreeGroup, { mergesColors });
   instanceFrom(batches, isShared ? 2 : Infinity);
-  Object.assign((batches as unknown as { builder: object }).builder, { minMembers: 4 });
+  setBatchLimits(batches, { minMembers: 4 });
   return { twins, batches, meshes: lists[0].map((mesh, k) => [mesh, lists[1][k]] as const) };
 }
 

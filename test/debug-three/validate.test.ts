@@ -1,4 +1,5 @@
-// `validate` finds faults that are planted into the structures of containers, and nothing in right ones.
+// `validate` finds faults that are planted into the structures of containers, private ones too, and nothing in right
+// ones.
 
 import { Box3, BoxGeometry, Mesh, MeshBasicMaterial, PerspectiveCamera, Scene, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';

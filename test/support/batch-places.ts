@@ -42,7 +42,7 @@ export async function run(scene: Scene, count: number): Promise<void> {
 }
 
 export function membersOf(batches: StaticBatches): BatchMembers {
-  return (batches as unknown as { members: BatchMembers }).members;
+  return batches.members;
 }
 
 /** An attribute of a mesh in its batch, the mean of its vertices, in world space; null if it is drawn alone. */

@@ -17,6 +17,7 @@ import {
   type Material,
   type MeshPhysicalMaterialParameters,
 } from 'three';
+import { setBatchLimits } from './batch-limits.ts';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { createRandom, type Random } from './random.ts';
 import { createTwins, type Twins } from './three-scenes.ts';
@@ -124,7 +125,7 @@ export function surfaceTwins(surfaces: readonly Surface[]): { twins: Twins; batc
   });
   twins.each(({ scene }) => scene.add(new AmbientLight(0xffffff, 0.6), directional(1, 2, 3), directional(-2, 1, 1)));
   const batches = new StaticBatches(twins.octree.group as OctreeGroup);
-  Object.assign((batches as unknown as { builder: object }).builder, { minMembers: COPIES });
+  setBatchLimits(batches, { minMembers: COPIES });
   batches.finish();
   return { twins, batches, count: COPIES * surfaces.length };
 }

@@ -12,6 +12,7 @@ import {
   type BufferGeometry,
   type Material,
 } from 'three';
+import { setBatchLimits } from './batch-limits.ts';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { createRandom, type Random } from './random.ts';
 import { addShadowLights, type ShadowLight } from './shadow-lights.ts';
@@ -102,7 +103,7 @@ export function batchedTown(
 
 /** Has batches draw fewer meshes instanced than it pays. */
 export function instanceFrom(batches: StaticBatches, minInstances: number): void {
-  Object.assign((batches as unknown as { builder: object }).builder, { minInstances });
+  setBatchLimits(batches, { minInstances });
 }
 
 /** Kinds of changes that `changeTown` makes. */

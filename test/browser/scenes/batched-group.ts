@@ -1,6 +1,7 @@
 /** An OctreeGroup with StaticBatches, for the standing check: reports what a scene changes, as users have to. */
 
 import { Group, Mesh, Object3D, type BufferGeometry, type Material } from 'three';
+import { setBatchLimits } from '../../support/batch-limits.ts';
 import { hasDrawCallbacks } from '../../../src/three/bounds/object-kinds.ts';
 import { StaticBatches, type OctreeGroup } from '../../../src/three.ts';
 
@@ -28,7 +29,7 @@ export class BatchedGroup {
     this.batches = new StaticBatches(group);
     // Scenes have few objects, each with a material of its own.
     const limits = { minMembers: 1, minInstances: isInstanced ? 1 : Infinity };
-    Object.assign((this.batches as unknown as { builder: object }).builder, limits);
+    setBatchLimits(this.batches, limits);
   }
 
   /** Decides whether an object that is added next is static: meshes and groups without callbacks are. */

@@ -397,6 +397,7 @@ describe('ShadowUpdates', () => {
   it('keeps no list of changes while nothing is drawn', () => {
     const town = createTown(1);
     const shadows = new ShadowUpdates(town.scene, settings, [town.group]);
+    // What is held shows nowhere but in memory.
     const { containers } = shadows as unknown as { containers: Map<object, { touched: Set<unknown> }> };
     const { touched } = containers.get(town.group)!;
     for (let frame = 0; frame < 60; frame++) {

@@ -50,7 +50,7 @@ describe('many sensors about the same bodies', () => {
       };
       const watched = Array.from({ length: 30 }, (_, k) => watchAny(k));
       let events = 0;
-      // The first update makes the tracker.
+      // How often it tests and looks up is its cost, which no result shows. The first update makes the tracker.
       octree.update();
       const tracker = octree.internals.stateOf(SensorSet)['tracker'] as unknown as {
         lookUp(): void;
