@@ -173,10 +173,9 @@ function detectorFaults({ bodies, pending }: GroupChildren): string[] {
   return collect((require) => {
     const counts = watchedCounts.map(() => 0);
     const watched = new Set<number>();
-    for (const member of bodies.ordered.items) {
-      if (!member?.body) continue;
+    for (const member of bodies.detectedMembers()) {
       const { object, watchedSource, body } = member;
-      const { index, isStatic } = body;
+      const { index, isStatic } = body!;
       const compared = objects[index] ?? null;
       const count = Number(compared !== null) + Number(trees.has(member));
       require(count === Number(watchedSource !== null), object, `is compared ${count} times`);

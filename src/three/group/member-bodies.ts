@@ -210,12 +210,11 @@ export class MemberBodies implements DetectorHost<Member> {
       former.remove(member);
       try {
         detector.add(member);
-      } catch (error) {
-        // Without memory. The next update tries again.
-        former.add(member);
-        throw error;
+      } finally {
+        // Without memory the next update tries again. A feature may throw, too.
+        if (member.watchedSource === null) former.add(member);
+        else this.takenOver = member.body!.index + 1;
       }
-      this.takenOver = member.body!.index + 1;
     }
     this.takenOver = end;
     if (end < ordered.bodyCount) return;

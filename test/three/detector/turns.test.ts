@@ -4,6 +4,7 @@
 import { Box3, BoxGeometry, BufferGeometry, Mesh, MeshLambertMaterial, PlaneGeometry } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup, StaticBatches } from '../../../src/three.ts';
+import { validate } from '../../../src/debug-three/index.ts';
 import { VERTICES } from '../../../src/three/detector/change-bits.ts';
 import { Detector } from '../../../src/three/detector/detector.ts';
 import { kinds } from '../../support/change-kinds.ts';
@@ -102,6 +103,26 @@ it('a feature takes 2,048 members over in each update, and no change is lost mea
   expectSize(4);
   batches.finish();
   expect(batches.report()).toMatchObject({ waiting: 0, batched: 4500 });
+});
+
+it('a member is taken over once, also if a feature throws', () => {
+  const { group, meshes } = groupOf(3000, () => new Mesh(SQUARE, MATERIAL));
+  let isThrowing = true;
+  const detector = Detector.subscribe(group.groupChildren.bodies, {
+    wants: VERTICES,
+    added: ({ object }) => {
+      if (object === meshes[2500] && isThrowing) throw new Error('of the feature');
+    },
+  });
+  expect(() => group.updateMatrixWorld()).toThrow('of the feature');
+  expect(validate(group)).toEqual([]);
+  isThrowing = false;
+  group.updateMatrixWorld();
+  expect(detector.hasAll).toBe(true);
+  expect(detector['geometries'].get(SQUARE)).toBeDefined();
+  // No user is left.
+  group.clear();
+  expect(detector['geometries'].get(SQUARE)).toBeUndefined();
 });
 
 /** Watched meshes, each with a geometry and a material of its own where `make` returns new ones. */
