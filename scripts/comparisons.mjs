@@ -1,16 +1,16 @@
 // Makes the pictures of the guides, without a feature and with it: `node scripts/comparisons.mjs [guide ...]` draws
 // scripts/comparisons/comparisons.ts in Chromium and writes examples/images/guides/<guide>.webp.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';
 import { chromiumArgs, findBrowser } from './browser.mjs';
+import { writeWebp } from './write-webp.mjs';
 
 const ROOT = 'scripts/comparisons';
 const OUT_DIR = resolve('node_modules/.cache/comparisons');
 const IMAGES = 'examples/images/guides';
-const QUALITY = 0.86;
 
 const alias = [
   { find: /^scene-octree$/, replacement: resolve('src/index.ts') },
@@ -41,28 +41,9 @@ try {
     await page.goto(`${server.resolvedUrls.local[0]}?${guides[k] ?? 'culling'}`);
     await page.locator('body[data-ready]').waitFor({ timeout: 120_000 });
     if (guides.length === 0) guides = (await page.locator('body').getAttribute('data-ready')).split(' ');
-    await writePicture(guides[k], await page.locator('body').screenshot({ timeout: 60_000 }));
+    await writeWebp(browser, `${IMAGES}/${guides[k]}.webp`, await page.locator('body').screenshot({ timeout: 60_000 }));
   }
 } finally {
   await browser.close();
   await server.close();
-}
-
-/** Writes a screenshot as WebP, which Playwright does not write: the browser converts it. */
-async function writePicture(guide, screenshot) {
-  const page = await browser.newPage();
-  const picture = await page.evaluate(
-    async ([source, quality]) => {
-      const image = new Image();
-      image.src = source;
-      await image.decode();
-      const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
-      canvas.getContext('2d').drawImage(image, 0, 0);
-      return canvas.toDataURL('image/webp', quality);
-    },
-    [`data:image/png;base64,${screenshot.toString('base64')}`, QUALITY],
-  );
-  await page.close();
-  writeFileSync(`${IMAGES}/${guide}.webp`, Buffer.from(picture.split(',')[1], 'base64'));
-  console.log(`${IMAGES}/${guide}.webp`);
 }

@@ -9,13 +9,14 @@ import { chromium } from 'playwright';
 import { build, preview } from 'vite';
 import { chromiumArgs, findBrowser } from './browser.mjs';
 import { hideFigures, OF_THE_MACHINE } from './picture-figures.mjs';
+import { writeWebp } from './write-webp.mjs';
 
 const OUT_DIR = 'node_modules/.cache/site-for-pictures';
 const FRAMES = 'node_modules/.cache/frames-of-pictures';
 /** Twice the size of a card, in its proportions. The cards of small examples are half as wide. */
 const SIZE = { width: 1280, height: 720 };
 const SMALL_SIZE = { width: 640, height: 360 };
-const QUALITY = 0.82;
+const pictureOf = (slug) => `examples/images/${slug}.webp`;
 
 const FRAMES_PER_SECOND = 15;
 const FRAME_MILLISECONDS = 1000 / FRAMES_PER_SECOND;
@@ -24,7 +25,7 @@ const MAX_LOOP = 300_000;
 /** The coarseness of a loop (`-crf` of VP9, 0 to 63): the first that keeps the limit. */
 const CRF = [36, 42, 47, 52, 57];
 /** What lies over the picture of a page. */
-const PANELS = 'header, footer, aside, #statistics, #panel, #toast, figcaption, .without-picture';
+const PANELS = 'header, footer, aside, #statistics, #panel, #toast, figcaption';
 
 /**
  * How each page looks best: its settings, what to do there, and seconds until the picture is taken. Software rendering
@@ -62,6 +63,7 @@ const SCENES = {
   // The stored run, which was made without drawing.
   benchmark: { query: '', seconds: 1 },
 };
+const OTHERS = { query: '', seconds: 10, loop: 4 };
 /** Small examples: the picture alone, without the text over it. */
 const SMALL_SCENES = {
   'few-draw-calls': { act: startTurn, frame: turn },
@@ -151,7 +153,7 @@ async function moveGizmo(page, share) {
 async function takePicture(slug) {
   const isSmall = slug.startsWith('small/');
   const name = slug.replace('small/', '');
-  const scene = isSmall ? { query: '', seconds: 1, loop: 3, ...SMALL_SCENES[name] } : SCENES[slug];
+  const scene = isSmall ? { query: '', seconds: 1, loop: 3, ...SMALL_SCENES[name] } : (SCENES[slug] ?? OTHERS);
   const size = isSmall ? SMALL_SIZE : SIZE;
   const page = await browser.newPage({ viewport: size, colorScheme: 'dark' });
   // Software draws WebGPU off screen only.
@@ -168,15 +170,15 @@ async function takePicture(slug) {
   await scene.act?.(page);
   if (scene.loop === undefined) {
     await page.evaluate(hideFigures, OF_THE_MACHINE);
-    await writePicture(slug, await page.screenshot({ timeout: 60_000 }), size);
+    await writeWebp(browser, pictureOf(slug), await page.screenshot({ timeout: 60_000 }));
   } else {
     await page.addStyleTag({ content: `${PANELS} { display: none !important }` });
-    await writeLoop(slug, scene, page, isSmall, size);
+    await writeLoop(slug, scene, page, isSmall);
   }
   await page.close();
 }
 
-/** Stops the clock of a page and shows frames, each when the one before is drawn. */
+/** Shows frames, each when the one before is drawn. The clock of the page is stopped. */
 async function showFrames(page, count) {
   for (let k = 0; k < count; k++) {
     await page.clock.fastForward(FRAME_MILLISECONDS);
@@ -185,7 +187,7 @@ async function showFrames(page, count) {
 }
 
 /** Writes the loop of a page, and its middle frame as the picture. */
-async function writeLoop(slug, { loop, frame, clip, hasFixedSteps }, page, isSmall, size) {
+async function writeLoop(slug, { loop, frame, clip, hasFixedSteps }, page, isSmall) {
   rmSync(FRAMES, { recursive: true, force: true });
   mkdirSync(FRAMES, { recursive: true });
   const count = loop * FRAMES_PER_SECOND;
@@ -195,7 +197,7 @@ async function writeLoop(slug, { loop, frame, clip, hasFixedSteps }, page, isSma
     await (hasFixedSteps ? page.clock.runFor(FRAME_MILLISECONDS) : page.clock.fastForward(FRAME_MILLISECONDS));
     const picture = await page.screenshot({ timeout: 60_000, ...(clip ? { clip } : {}) });
     writeFileSync(join(FRAMES, `${String(k).padStart(3, '0')}.png`), picture);
-    if (k === Math.floor(count / 2)) await writePicture(slug, picture, clip ?? size);
+    if (k === Math.floor(count / 2)) await writeWebp(browser, pictureOf(slug), picture);
   }
   const file = `examples/images/${slug}.webm`;
   for (const crf of CRF) {
@@ -212,23 +214,4 @@ async function writeLoop(slug, { loop, frame, clip, hasFixedSteps }, page, isSma
     if (statSync(file).size <= MAX_LOOP) break;
   }
   console.log(file, statSync(file).size);
-}
-
-/** Writes a screenshot as WebP, which Playwright does not write: the browser converts it. */
-async function writePicture(slug, screenshot, { width, height }) {
-  const page = await browser.newPage();
-  const picture = await page.evaluate(
-    async ([source, width, height, quality]) => {
-      const image = new Image();
-      image.src = source;
-      await image.decode();
-      const canvas = Object.assign(document.createElement('canvas'), { width, height });
-      canvas.getContext('2d').drawImage(image, 0, 0);
-      return canvas.toDataURL('image/webp', quality);
-    },
-    [`data:image/png;base64,${screenshot.toString('base64')}`, width, height, QUALITY],
-  );
-  await page.close();
-  writeFileSync(`examples/images/${slug}.webp`, Buffer.from(picture.split(',')[1], 'base64'));
-  console.log(`examples/images/${slug}.webp`);
 }
