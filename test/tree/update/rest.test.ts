@@ -198,3 +198,25 @@ describe('a body that moves again after a rest', () => {
     expect(escapes).toBeLessThan(3);
   });
 });
+
+describe('the list of bodies with a margin', () => {
+  it('holds each of them once, however often it escapes, and none after they have rested', () => {
+    const octree = new Octree<number>();
+    const { tree } = octree.internals.store;
+    const centers = Float64Array.from(places.slice(0, 300).flat());
+    const boxes = Float64Array.from(places.slice(0, 300).flatMap(boxAt));
+    const indices = octree.insertMany(boxes, { kind: 'box' });
+    octree.update();
+    for (let tick = 0; tick < 60; tick++) {
+      for (let k = 0; k < centers.length; k++) centers[k] += random.between(-3, 3);
+      octree.moveMany(indices, centers);
+      octree.update();
+      const listed = new Set(tree.margins);
+      expect(listed.size).toBe(tree.margins.length);
+      expect([...indices].filter((index) => tree.bodies.hasMargin(index) && !listed.has(index))).toEqual([]);
+    }
+    for (let update = 0; update < UPDATES; update++) octree.update();
+    expect(tree.margins.length).toBe(0);
+    expect([...indices].filter((index) => tree.bodies.hasMargin(index))).toEqual([]);
+  });
+});
