@@ -18,7 +18,7 @@ const PAGES: Readonly<
   react: { setting: 'Use OctreeGroup', address: /^\?count=2500&octree=off$/, isSmall: true },
   sensors: { setting: 'automatic path', address: /^\?people=1000&patrol=off$/, isSmall: true },
   streets: { setting: 'walk by itself', address: /^\?walk=off$/, isSmall: false },
-  views: { setting: 'pause', address: /^\?buildings=1000&pause=on$/, isSmall: true },
+  views: { setting: 'pause', address: /^\?pause=on$/, isSmall: false },
   'your-scene': { setting: 'turn', address: /^\?turn=off$/, isSmall: false },
 };
 

@@ -20,7 +20,7 @@ export const readSettings = (query: QueryReader) =>
     cascades: query.integer('cascades', RANGES.cascades),
     /** Far plane of the camera, in metres. */
     far: query.integer('far', RANGES.far),
-    buildings: query.count('buildings', COUNTS, 5000, 1000),
+    buildings: query.count('buildings', COUNTS, 5000),
     isPaused: query.isPaused(),
   });
 
