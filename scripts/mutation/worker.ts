@@ -41,7 +41,7 @@ interface Job {
 }
 
 /** Tests that reach nearly everything: they are tried early, although they take longer than others. */
-const BROAD = /^(histories|test\/octree\/golden)/;
+const BROAD = /^test\/octree\/golden/;
 /** A mutant counts as a loop if it is evaluated more often than without mutants by this factor. */
 const LOOP = 100;
 
