@@ -6,6 +6,7 @@ import {
   BoxGeometry,
   Mesh,
   MeshLambertMaterial,
+  OrthographicCamera,
   PCFShadowMap,
   VSMShadowMap,
   type BufferAttribute,
@@ -171,6 +172,18 @@ describe('shadow maps that are drawn when they change', () => {
     expect(step((town) => leafOf(town, 0).position.set(11, 3, -12))).toBe(0);
     // The floor is outside of the group, and a caster here.
     expect(shadows.due.length).toBeGreaterThan(0);
+    expect(step((town) => town.lights.forEach(({ shadow }) => (shadow.radius = 12)))).toBe(0);
+  });
+
+  it('draws the map of a light whose shadow camera sees another part', () => {
+    const { step } = createPair(renderer);
+    const change = (town: Town): void =>
+      town.lights.forEach(({ shadow }) => {
+        if (!(shadow.camera instanceof OrthographicCamera)) return;
+        shadow.camera.left *= 0.6;
+        shadow.camera.updateProjectionMatrix();
+      });
+    expect(step(change)).toBe(0);
   });
 
   it('draws a map for each camera that sees other layers, or other levels of detail', () => {

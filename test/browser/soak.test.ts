@@ -153,17 +153,9 @@ class Soak {
     this.world = new ContainerWorld(this.screen.renderer);
   }
 
-  /**
-   * Removes all objects. A renderer may hold what an object had before (its last texture, say) until it draws the
-   * object again, or the object is freed.
-   */
-  empty(): Promise<void> {
-    return this.world.empty(this.screen.renderer);
-  }
-
   /** What is held when the scene has been empty for some updates. */
   async holdings(): Promise<Record<string, number>> {
-    await this.empty();
+    await this.world.empty(this.screen.renderer);
     const found = holdings(this.screen);
     this.world.fill();
     return found;
@@ -195,8 +187,12 @@ describe.each(CASES)('$name', ({ create, lose }) => {
       await soak.play(8);
       expect(await soak.holdings(), 'after a lost context').toEqual(start);
     } while (performance.now() < end);
-    await soak.empty();
-    expect(await heldOf(soak.gone), `of ${soak.gone.length}`).toEqual({});
+    // A renderer holds what it drew last until it draws again.
+    await soak.play(2);
+    const { DataTexture = 0, ...held } = await heldOf(soak.gone);
+    expect(held, `of ${soak.gone.length}`).toEqual({});
+    // The material of shadow maps in three holds the texture of a caster until another one is drawn.
+    expect(DataTexture).toBeLessThanOrEqual(1);
     await soak.dispose();
   });
 });

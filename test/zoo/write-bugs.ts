@@ -154,7 +154,7 @@ const NODES: readonly PlantedFault[] = [
     OWN,
     'The body that takes the place of a removed one keeps its old slot.',
     'tree/storage/node-page.ts',
-    ['    slots.copy(last, slot);\n    bodies.slot[slots.body[slot]] = slot;', '    slots.copy(last, slot);'],
+    ['bodies.slot[slots.body[slot]] = slot;', ''],
   ),
   bug(
     'leaf-expires-with-body',
