@@ -106,6 +106,11 @@ function holdings({ renderer, objects }: Screen): Record<string, number> {
   return { ...memory, programs: programs?.length ?? 0, ...counts, ...framebuffers };
 }
 
+/** What there is more of than at the start. Views of passes that no longer occur are disposed of, so less is right. */
+function grown(start: Record<string, number>, now: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(now).filter(([name, count]) => count > (start[name] ?? 0)));
+}
+
 async function play(world: ContainerWorld, { renderer }: Screen, changes: number): Promise<void> {
   for (let k = 0; k < changes; k++) {
     world.change();
@@ -180,12 +185,12 @@ describe.each(CASES)('$name', ({ create, lose }) => {
     const start = await soak.holdings();
     do {
       await soak.play(CHANGES);
-      expect(await soak.holdings(), 'after changes').toEqual(start);
+      expect(grown(start, await soak.holdings()), 'after changes').toEqual({});
       await soak.replace(WORLDS);
-      expect(await soak.holdings(), 'after other scenes').toEqual(start);
+      expect(grown(start, await soak.holdings()), 'after other scenes').toEqual({});
       await soak.loseContext();
       await soak.play(8);
-      expect(await soak.holdings(), 'after a lost context').toEqual(start);
+      expect(grown(start, await soak.holdings()), 'after a lost context').toEqual({});
     } while (performance.now() < end);
     // A renderer holds what it drew last until it draws again.
     await soak.play(2);
