@@ -188,6 +188,7 @@ export class GroupReasons {
     const { pending, bodies } = group.awake;
     if (!group['canCull'](scenesAbove(group)))
       notes.push('nothing is culled, because the scene or the renderer may move vertices');
+    else if (bodies.areBoundsOld) notes.push('most members move, so each pass lists all, and the renderer culls them');
     if (member.bounds === 'unculled')
       notes.push(
         `every pass draws it, because ${unculledReason(member.object)}; bounds are looked for again in ${

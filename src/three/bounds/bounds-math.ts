@@ -40,20 +40,32 @@ export function maxStretchOf(m: ArrayLike<number>): number {
  *
  * Source: Arvo, "Transforming Axis-Aligned Bounding Boxes", Graphics Gems, 1990.
  */
-export function transformBox(from: Box3, matrix: Matrix4, target: Box3): void {
-  const { elements } = matrix;
-  for (let axis = 0; axis < 3; axis++) {
-    let low = elements[12 + axis];
-    let high = low;
-    for (let edge = 0; edge < 3; edge++) {
-      const a = elements[4 * edge + axis] * from.min.getComponent(edge);
-      const b = elements[4 * edge + axis] * from.max.getComponent(edge);
-      low += Math.min(a, b);
-      high += Math.max(a, b);
-    }
-    target.min.setComponent(axis, low);
-    target.max.setComponent(axis, high);
-  }
+export function transformBox({ min, max }: Box3, { elements: m }: Matrix4, target: Box3): void {
+  // Without loops and calls: V8 keeps the numbers in registers.
+  const xx = m[0] * min.x;
+  const xX = m[0] * max.x;
+  const xy = m[4] * min.y;
+  const xY = m[4] * max.y;
+  const xz = m[8] * min.z;
+  const xZ = m[8] * max.z;
+  target.min.x = m[12] + Math.min(xx, xX) + Math.min(xy, xY) + Math.min(xz, xZ);
+  target.max.x = m[12] + Math.max(xx, xX) + Math.max(xy, xY) + Math.max(xz, xZ);
+  const yx = m[1] * min.x;
+  const yX = m[1] * max.x;
+  const yy = m[5] * min.y;
+  const yY = m[5] * max.y;
+  const yz = m[9] * min.z;
+  const yZ = m[9] * max.z;
+  target.min.y = m[13] + Math.min(yx, yX) + Math.min(yy, yY) + Math.min(yz, yZ);
+  target.max.y = m[13] + Math.max(yx, yX) + Math.max(yy, yY) + Math.max(yz, yZ);
+  const zx = m[2] * min.x;
+  const zX = m[2] * max.x;
+  const zy = m[6] * min.y;
+  const zY = m[6] * max.y;
+  const zz = m[10] * min.z;
+  const zZ = m[10] * max.z;
+  target.min.z = m[14] + Math.min(zx, zX) + Math.min(zy, zY) + Math.min(zz, zZ);
+  target.max.z = m[14] + Math.max(zx, zX) + Math.max(zy, zY) + Math.max(zz, zZ);
 }
 
 /** Enlarges bounds by the error of the GPU, so that they contain every pixel that is drawn. */
@@ -66,8 +78,41 @@ export function growByFloat32Error({ box, sphere }: { readonly box: Box3; readon
 
 /** Whether a body may have these bounds: they hold no NaN, and lie within +-2^50. */
 export function isInRange(bounds: Box3 | Sphere): boolean {
-  // NaN fails the comparison.
-  return maxCoordinateOf(bounds) <= COORDINATE_LIMIT;
+  // NaN fails the comparisons.
+  if ('radius' in bounds) {
+    const { center, radius } = bounds;
+    return (
+      Math.abs(center.x) + radius <= COORDINATE_LIMIT &&
+      Math.abs(center.y) + radius <= COORDINATE_LIMIT &&
+      Math.abs(center.z) + radius <= COORDINATE_LIMIT
+    );
+  }
+  const { min, max } = bounds;
+  return (
+    Math.max(Math.abs(min.x), Math.abs(max.x)) <= COORDINATE_LIMIT &&
+    Math.max(Math.abs(min.y), Math.abs(max.y)) <= COORDINATE_LIMIT &&
+    Math.max(Math.abs(min.z), Math.abs(max.z)) <= COORDINATE_LIMIT
+  );
+}
+
+/** Writes bounds from an offset on: min and max of a box, or centre and radius. Returns whether they are a sphere. */
+export function writeBounds(bounds: Box3 | Sphere, target: Float64Array, offset: number): boolean {
+  if ('radius' in bounds) {
+    const { center, radius } = bounds;
+    target[offset] = center.x;
+    target[offset + 1] = center.y;
+    target[offset + 2] = center.z;
+    target[offset + 3] = radius;
+    return true;
+  }
+  const { min, max } = bounds;
+  target[offset] = min.x;
+  target[offset + 1] = min.y;
+  target[offset + 2] = min.z;
+  target[offset + 3] = max.x;
+  target[offset + 4] = max.y;
+  target[offset + 5] = max.z;
+  return false;
 }
 
 /** Why the bounds of an object are not in range, and what to do, without a full stop. */

@@ -85,12 +85,28 @@ export function boundsOf(object: Object3D, target: ObjectBounds = new ObjectBoun
  */
 export function boundsUnder(matrix: Matrix4, object: Object3D, target: ObjectBounds): Box3 | Sphere | null {
   const local = cullingSphereOf(object);
-  if (local === null || local.radius < 0 || local.radius === Infinity) return null;
-  const { box, sphere } = target;
-  transformSphere(local, matrix, sphere);
-  if (!isInRange(sphere)) return sphere;
-  const localBox = cullingBoxOf(object, local);
-  if (localBox === null) return sphere;
+  if (local === null || !isCulling(local)) return null;
+  return transformBounds(local, cullingBoxOf(object, local), matrix, target);
+}
+
+/** Whether three culls by a sphere. */
+export function isCulling({ radius }: Sphere): boolean {
+  return !(radius < 0 || radius === Infinity);
+}
+
+/**
+ * As `boundsUnder`, of an object whose local bounds are known.
+ *
+ * @param localBox Null if the object may be drawn beyond it.
+ */
+export function transformBounds(
+  localSphere: Sphere,
+  localBox: Box3 | null,
+  matrix: Matrix4,
+  { box, sphere }: ObjectBounds,
+): Box3 | Sphere {
+  transformSphere(localSphere, matrix, sphere);
+  if (localBox === null || !isInRange(sphere)) return sphere;
   transformBox(localBox, matrix, box);
   return isSmaller(box, sphere) ? box : sphere;
 }

@@ -1,7 +1,9 @@
 /** The sources of an object's bounds, without its matrix: geometry, materials, and whether it has draw callbacks. */
 
-import { Mesh, Object3D, type BufferGeometry, type Material } from 'three';
+import { Mesh, Object3D, type Box3, type BufferGeometry, type Material, type Sphere } from 'three';
+import { cullingBoxOf, cullingSphereOf, isCulling, materialsRefuseBox } from '../bounds/bounds-of.ts';
 import { hasDrawCallbacks } from '../bounds/object-kinds.ts';
+import { GeometryVersion } from '../bounds/vertex-bounds.ts';
 
 export type MaterialValue = Material | Material[];
 
@@ -16,6 +18,31 @@ export interface BoundsSource {
   readonly sources: readonly ObjectSource[];
 }
 
+/** The bounds of a mesh in local space, from its geometry and its materials. */
+class LocalBounds {
+  readonly sphere: Sphere;
+  /** Null if the mesh may be drawn beyond it. */
+  readonly box: Box3 | null;
+  private readonly version: GeometryVersion;
+  private readonly refusesBox: boolean;
+
+  static of(mesh: Mesh): LocalBounds | null {
+    const sphere = cullingSphereOf(mesh);
+    return sphere !== null && isCulling(sphere) ? new LocalBounds(mesh, sphere) : null;
+  }
+
+  private constructor(mesh: Mesh, sphere: Sphere) {
+    this.version = new GeometryVersion(mesh.geometry);
+    this.refusesBox = materialsRefuseBox(mesh);
+    this.sphere = sphere.clone();
+    this.box = cullingBoxOf(mesh, sphere);
+  }
+
+  isCurrent(mesh: Mesh): boolean {
+    return this.version.isCurrent && materialsRefuseBox(mesh) === this.refusesBox;
+  }
+}
+
 /** The source of one object. */
 export class ObjectSource implements BoundsSource {
   readonly geometry: ShapedObject['geometry'];
@@ -24,6 +51,9 @@ export class ObjectSource implements BoundsSource {
   private readonly distanceMaterial: Material | undefined;
   /** Whether a renderer calls callbacks of the user when it draws the object. */
   readonly hasCallbacks: boolean;
+  private local: LocalBounds | null = null;
+  /** Number of the update in which `local` was compared with the geometry and the materials. */
+  private comparedIn = -1;
 
   /** The source of an object. @param recent Returned if the object has the same: many objects of a scene share one. */
   static of(object: Object3D, recent: ObjectSource | null): ObjectSource {
@@ -76,6 +106,18 @@ export class ObjectSource implements BoundsSource {
       object.customDistanceMaterial === this.distanceMaterial &&
       hasDrawCallbacks(object) === this.hasCallbacks
     );
+  }
+
+  /**
+   * The bounds in local space of an object with this source, which is up to date; null if there are none. They are
+   * compared with the geometry and the materials once per update, for all members with this source.
+   */
+  localBoundsOf(object: Mesh, update: number): LocalBounds | null {
+    if (this.comparedIn !== update) {
+      if (this.local?.isCurrent(object) !== true) this.local = LocalBounds.of(object);
+      this.comparedIn = update;
+    }
+    return this.local;
   }
 
   /** Also those for shadow maps. */

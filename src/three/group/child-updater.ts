@@ -90,8 +90,10 @@ export class ChildUpdater {
   /**
    * Updates the matrices of all children. May run user code, which adds and removes children, and starts another
    * update.
+   *
+   * @param compares Whether it finds out which children have moved. If not, it computes all as three does.
    */
-  run(update: MatrixUpdate): void {
+  run(update: MatrixUpdate, compares: boolean): void {
     const { order } = this;
     const { items: children } = order;
     const { update: outerUpdate, userCodeEnd: outerEnd, placed: outerPlaced } = this;
@@ -104,7 +106,7 @@ export class ChildUpdater {
       // If the order has been rebuilt, an inner update has updated all children.
       for (let first = 0; first < end && children === order.items; first += CHILDREN_PER_BLOCK) {
         const count = Math.min(CHILDREN_PER_BLOCK, end - first);
-        this.visitBlock(order.blocks[first / CHILDREN_PER_BLOCK], first, count);
+        this.visitBlock(order.blocks[first / CHILDREN_PER_BLOCK], first, count, compares);
       }
       if (this.userCodeEnd > 0) this.findMovedByOthers(this.userCodeEnd);
       for (const { nodes, memberAt } of this.placed)
@@ -157,13 +159,16 @@ export class ChildUpdater {
   }
 
   /** Visits the children of a block that have changed; all, if the group has moved. A visit may run user code. */
-  private visitBlock(block: ChildBlock, first: number, count: number): void {
+  private visitBlock(block: ChildBlock, first: number, count: number, compares: boolean): void {
     const { items: children } = this.order;
     const { isForced, hasGroupMoved } = this.update;
     if (block.watchedCount === 0 && !hasGroupMoved) return;
     for (let k = 0; children === this.order.items; k++) {
       const end = hasGroupMoved ? count : Math.min(count, block.nodes.length);
-      if (!hasGroupMoved) k = block.firstChanged(k, end, isForced);
+      if (!compares) {
+        k = block.computeLeaves(k, end);
+        if (k < end && block.firstChanged(k, k + 1, isForced) > k) continue;
+      } else if (!hasGroupMoved) k = block.firstChanged(k, end, isForced);
       if (k >= end) break;
       if (children[first + k] !== null) this.visit(children[first + k]!);
     }

@@ -12,7 +12,7 @@
 
 import { Object3D, type Mesh } from 'three';
 import { MATRIX_STRIDE } from '../bounds/bounds-math.ts';
-import { isStillPlainNode } from '../bounds/object-traits.ts';
+import { hasPlainMatrices, isStillPlainNode } from '../bounds/object-traits.ts';
 import {
   CLASS_COMPARISONS,
   classSetOf,
@@ -134,6 +134,24 @@ export class ComparedNodes implements Columns {
         } else if (kind >= EMPTY || this.isUnchangedByHand(k, isForced)) k++;
         else return k;
       }
+    }
+    return end;
+  }
+
+  /**
+   * Computes the matrices of leaves as three does, without a comparison: the next one takes them as changed.
+   *
+   * @returns The first node between two indices that is not such a leaf, otherwise `end`.
+   */
+  computeLeaves(first: number, end: number): number {
+    const { nodes, kinds, childCounts, transforms } = this;
+    for (let k = first; k < end; k++) {
+      if (kinds[k] >= BY_HAND || childCounts[k] !== 0) return k;
+      const node = nodes[k]!;
+      if (!node.matrixAutoUpdate || node.children.length > 0 || !hasPlainMatrices(node)) return k;
+      transforms[k * LOCAL_TRANSFORM_STRIDE] = NaN;
+      node.updateMatrixWorld(true);
+      node.matrixWorldNeedsUpdate = true;
     }
     return end;
   }

@@ -16,13 +16,16 @@ import { warnOnce } from '../passes/warnings.ts';
 import { Member } from './member.ts';
 import { ChildUpdater } from './child-updater.ts';
 import { MemberBodies } from './member-bodies.ts';
+import { MotionGauge } from './motion-gauge.ts';
+import { PendingMembers } from './pending-members.ts';
 import { StaticTurn } from './static-turn.ts';
 import { OpenTree, type TreeChange } from './open-tree.ts';
 
 export class GroupChildren {
   readonly bodies: MemberBodies;
   /** Work list: members whose bounds the next update computes. */
-  readonly pending = new Set<Member>();
+  readonly pending = new PendingMembers();
+  readonly motion = new MotionGauge();
   private readonly staticTurn: StaticTurn;
   /** Result of the last `readAhead` of a pass. Unused; stored so that the compiler keeps the loop. */
   readAheadSum = 0;
@@ -43,9 +46,24 @@ export class GroupChildren {
   // Created once: a closure for each frame would be garbage.
   private readonly schedule = (member: Member): void => {
     member.hasMoved = true;
-    this.pending.add(member);
+    this.motion.moved++;
+    const isLeaf = member.watch === 'compared' && member.compound === null;
+    if (!isLeaf || !this.bodies.areBoundsOld) this.pending.add(member);
     // Of a static one that moves without a report, any other change is found with the move.
     if (member.isStatic) this.bodies.detectorOf(member).reported(member);
+  };
+  private readonly flush = (member: Member): void => {
+    const { bodies, pending, updater } = this;
+    if (member.owner.isDue || bodies.moveBody(member)) return;
+    bodies.updateBody(member);
+    pending.delete(member);
+    updater.classify(member.owner);
+  };
+  /** After what `moveBody` has collected is written to the octree. */
+  private readonly endMove = (member: Member): void => {
+    if (member.owner.isDue) return;
+    member.hasMoved = false;
+    this.pending.delete(member);
   };
   private readonly scheduleChanged = (member: Member, isOther = false): void => {
     if (isOther || !member.isUpToDate) member.compound = null;
@@ -108,13 +126,16 @@ export class GroupChildren {
   updatePending(updateAll: () => void): void {
     this.reconcile();
     for (const member of this.bodies.drawnCallbacks.drawn) this.updater.findMovedMembers(member.owner, member);
+    this.bodies.renewBounds();
     if (this.pending.size + this.opening.size === 0) return;
     if (!this.isUpdated) {
       updateAll();
       return;
     }
     for (const child of this.opening) this.openTree(child);
-    for (const { owner } of this.pending) if (owner.isDue || owner.reported !== null) this.updater.runDue(owner);
+    this.pending.visit(({ owner }) => {
+      if (owner.isDue || owner.reported !== null) this.updater.runDue(owner);
+    });
     this.flushPending();
   }
 
@@ -241,10 +262,18 @@ export class GroupChildren {
     const hasGroupMoved = !this.bodies.space.isAt(world);
     if (hasGroupMoved) this.followGroup(world);
     this.updater.order.restore(this.visitChildren);
-    this.updater.run({ isForced, usesWorldMatrix, hasGroupMoved });
+    const { bodies, motion } = this;
+    const compares = motion.begin(bodies.areReadByPassesOnly);
+    if (motion.isRestless) bodies.areBoundsOld = true;
+    else bodies.renewBounds();
+    this.updater.run(
+      { isForced, usesWorldMatrix, hasGroupMoved },
+      compares || hasGroupMoved || this.updater.previousMatrices.areUsed,
+    );
+    motion.end(bodies.ordered.count);
     this.staticTurn.visit(this.compareStatic, isForced);
-    this.findChanged();
-    this.bodies.retryUnculled((member) => void this.pending.add(member));
+    if (!bodies.areBoundsOld) this.findChanged();
+    this.bodies.retryUnculled((member) => this.pending.add(member));
     this.flushPending();
     for (const follower of this.bodies.followers) follower.updated?.();
     this.bodies.drawing?.updated();
@@ -414,18 +443,9 @@ export class GroupChildren {
 
   /** Computes the bounds of all pending members. Members whose matrices are still to be computed stay pending. */
   private flushPending(): void {
-    for (const member of this.pending) {
-      const { body, source, compound, owner } = member;
-      if (owner.isDue) continue;
-      this.bodies.updateBody(member);
-      this.pending.delete(member);
-      const isSimpleMove =
-        body !== null &&
-        body === member.body &&
-        source === member.source &&
-        compound === null &&
-        member.compound === null;
-      if (!isSimpleMove) this.updater.classify(owner);
-    }
+    this.bodies.beginMoves();
+    this.pending.visit(this.flush);
+    this.bodies.endMoves();
+    this.pending.visit(this.endMove);
   }
 }

@@ -3,18 +3,19 @@
  * sets and watches here agree with the body of each member.
  */
 
-import type { Box3, Object3D, Sphere } from 'three';
+import type { Box3, BufferGeometry, Mesh, Object3D, Sphere } from 'three';
 import { createContainerOctree } from '../../three-math/container-octree.ts';
 import type { Body, ReadOnlyOctree } from '../../three-math/octree.ts';
 import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
-import { readBounds } from '../../octree/input/shapes.ts';
 import { BodySpace, boundsInSpace } from '../bounds/body-space.ts';
-import { ObjectBounds } from '../bounds/bounds-of.ts';
-import { describeFault, growByFloat32Error, isInRange } from '../bounds/bounds-math.ts';
-import { isPlainLeaf } from '../bounds/object-traits.ts';
+import { ObjectBounds, transformBounds } from '../bounds/bounds-of.ts';
+import { describeFault, growByFloat32Error, isInRange, writeBounds } from '../bounds/bounds-math.ts';
+import { isSprite } from '../bounds/object-kinds.ts';
+import { isHitWithinBounds, isPlainLeaf } from '../bounds/object-traits.ts';
 import type { ChangeDetector, DetectorHost, OnChanged } from '../detector/change-detector.ts';
 import type { PassOcclusion } from '../passes/pass-occlusion.ts';
 import { warnOnce } from '../passes/warnings.ts';
+import { BodyMoves } from './body-moves.ts';
 import { Compound } from './compound.ts';
 import type { MemberDrawing, MemberFollower } from './member-drawing.ts';
 import type { Member } from './member.ts';
@@ -36,6 +37,10 @@ const MAX_RETRY_INTERVAL = 64;
 /** Members that a new detector takes over at once, and then in each update: about 10 ms. Test: turns.test. */
 const TAKEN_PER_UPDATE = 2048;
 
+/** In errors. */
+const WHERE = 'OctreeGroup';
+/** The key of sources without a geometry. */
+const NO_GEOMETRY = {};
 const GROUP_KEEPER = 'the octree of an OctreeGroup is read-only; change its children';
 
 export class MemberBodies implements DetectorHost<Member> {
@@ -64,10 +69,14 @@ export class MemberBodies implements DetectorHost<Member> {
   /** Culls in place of the octree, and leaves out hidden members. */
   declare culling: PassOcclusion | undefined;
 
+  /** Whether updates have left bounds as they were. Then no pass culls by them, and nothing else may read them. */
+  areBoundsOld = false;
   private readonly onChanged: OnChanged<Member>;
   private readonly bounds = new ObjectBounds();
-  private recentSource: ObjectSource | null = null;
+  /** By geometry: many objects of a scene share one. */
+  private readonly recentSources = new WeakMap<object, ObjectSource>();
   private updateCount = 0;
+  private readonly moves = new BodyMoves();
 
   /** @param options Must not be changed afterwards. */
   /** @param onChanged Called for each member whose bounds have to be computed again. */
@@ -102,34 +111,59 @@ export class MemberBodies implements DetectorHost<Member> {
     }
     // Not by the methods of the octree and its bodies: they are read-only.
     const { store } = this.octree.internals;
-    const where = 'OctreeGroup';
-    const isSphere = readBounds(where, bounds, updateBody_values);
+    const isSphere = writeBounds(bounds, updateBody_values, 0);
     const mask = member.isHitWithinBounds ? HIT_WITHIN_BOUNDS : HIT_ANYWHERE;
     if (member.body?.mask !== mask || member.body.isStatic !== isStatic) {
       this.remove(member);
-      member.body = store.insert(where, updateBody_values, isSphere, object, mask, isStatic) as Body<Object3D>;
+      member.body = store.insert(WHERE, updateBody_values, isSphere, object, mask, isStatic) as Body<Object3D>;
       this.ordered.setBody(member, member.body.index);
       this.tell('added', member);
       if (mask === HIT_ANYWHERE) this.hitAnywhere.add(member);
     } else {
-      this.detectorOf(member).moving?.(
-        member,
-        member.hasMoved || !this.isAt(member.body.index, updateBody_values, isSphere),
-      );
-      this.tell('moving', member);
-      store.move(where, member.body.index, updateBody_values, isSphere);
+      this.tellMoving(member, bounds);
+      store.move(WHERE, member.body.index, updateBody_values, isSphere);
     }
     member.bounds = 'culled';
     member.hasMoved = false;
     member.retryInterval = 0;
     this.unculled.delete(member);
-    if (!member.source?.isUpToDate(object))
-      member.source = this.recentSource = ObjectSource.of(object, this.recentSource);
+    if (!member.source?.isUpToDate(object)) member.source = this.sourceOf(object);
     if (member.compound?.hasLod) this.objectsWithLod.add(object);
     this.drawnCallbacks.add(member);
     for (const { geometry } of member.boundsSource?.sources ?? [])
       if (geometry?.boundingSphere === null) this.withoutSphere.add(member);
     this.detectorOf(member).add(member);
+  }
+
+  /**
+   * As `updateBody`, of a member whose bounds come from the same source as before: collects its new bounds in `moves`,
+   * and returns false if there is more to do.
+   */
+  moveBody(member: Member): boolean {
+    const { object, body, compound, source, isStatic } = member;
+    if (body === null || compound !== null || source?.isUpToDate(object) !== true) return false;
+    // A renderer, or `withoutSphere`, computes a missing sphere. A sprite has bounds of its own.
+    if (!this.space.isSimilar || !source.geometry?.boundingSphere || !isPlainLeaf(object) || isSprite(object))
+      return false;
+    const mask = isHitWithinBounds(object) ? HIT_WITHIN_BOUNDS : HIT_ANYWHERE;
+    const local = source.localBoundsOf(object as Mesh, this.updateCount);
+    if (local === null || body.mask !== mask || body.isStatic !== isStatic) return false;
+    const bounds = transformBounds(local.sphere, local.box, this.space.matrixOf(object), this.bounds);
+    growByFloat32Error(this.bounds);
+    if (!isInRange(bounds)) return false;
+    this.tellMoving(member, bounds);
+    this.moves.add(body.index, bounds);
+    return true;
+  }
+
+  /** Forgets what `moveBody` has collected before an error. */
+  beginMoves(): void {
+    this.moves.clear();
+  }
+
+  /** Writes what `moveBody` has collected to the octree. */
+  endMoves(): void {
+    this.moves.write(WHERE, this.octree.internals.store);
   }
 
   /** Tries to find bounds of the unculled members whose interval has passed. */
@@ -149,18 +183,29 @@ export class MemberBodies implements DetectorHost<Member> {
     this.tell('removed', member);
     this.ordered.removeBody(member.body.index);
     this.octree.internals.store.remove(member.body.index);
-    // It holds the geometry and the material of an object that may be gone.
-    if (member.source === this.recentSource) this.recentSource = null;
+    // It holds the material of an object that may be gone.
+    const key = member.source?.geometry ?? NO_GEOMETRY;
+    if (member.source === this.recentSources.get(key)) this.recentSources.delete(key);
     member.body = null;
     member.bounds = 'new';
   }
 
+  /** Tells that a member is about to get new bounds. */
+  private tellMoving(member: Member, bounds: Box3 | Sphere): void {
+    const detector = this.detectorOf(member);
+    if (detector.moving !== undefined)
+      detector.moving(member, member.hasMoved || !this.isAt(member.body!.index, bounds));
+    if (this.followers.size > 0) this.tell('moving', member);
+  }
+
   /** Whether a body has given bounds. */
-  private isAt(body: number, values: Float64Array, isSphere: boolean): boolean {
-    const now = isAt_values;
-    if (this.octree.internals.store.readLatest(body, now) !== isSphere) return false;
-    for (let k = isSphere ? 3 : 5; k >= 0; k--) if (now[k] !== values[k]) return false;
-    return true;
+  private isAt(body: number, bounds: Box3 | Sphere): boolean {
+    const isSphere = this.octree.internals.store.readLatest(body, isAt_now);
+    const values = isAt_values;
+    return (
+      writeBounds(bounds, values, 0) === isSphere &&
+      values.every((value, k) => (isSphere && k > 3) || value === isAt_now[k])
+    );
   }
 
   /** Makes a member unculled. @param retryInterval Of updates, until the next attempt to find bounds. */
@@ -172,7 +217,22 @@ export class MemberBodies implements DetectorHost<Member> {
     member.retryUpdate = this.updateCount + retryInterval;
   }
 
+  /** Whether passes need the bounds, and queries between two updates, but no feature that follows the members. */
+  get areReadByPassesOnly(): boolean {
+    return (
+      this.detector.moving === undefined && this.isTakenOver && this.followers.size === 0 && this.culling === undefined
+    );
+  }
+
+  /** Has all bounds computed again if they are old. */
+  renewBounds(): void {
+    if (!this.areBoundsOld) return;
+    this.areBoundsOld = false;
+    for (const member of this.ordered.items) if (member?.body) this.onChanged(member);
+  }
+
   useDetector(detector: ChangeDetector<Member> | null): void {
+    this.renewBounds();
     this.takeOver(Infinity);
     this.former = this.detector;
     this.detector = detector ?? new SourceDetector(this);
@@ -251,6 +311,13 @@ export class MemberBodies implements DetectorHost<Member> {
     );
   }
 
+  private sourceOf(object: Object3D): ObjectSource {
+    const key = ((object as Mesh).geometry as BufferGeometry | undefined) ?? NO_GEOMETRY;
+    const source = ObjectSource.of(object, this.recentSources.get(key) ?? null);
+    this.recentSources.set(key, source);
+    return source;
+  }
+
   /** The bounds of a member, null if it has none. Sets its compound. */
   private boundsOf(member: Member): Box3 | Sphere | null {
     const { object } = member;
@@ -263,4 +330,5 @@ export class MemberBodies implements DetectorHost<Member> {
   }
 }
 const updateBody_values = /* @__PURE__ */ new Float64Array(6);
+const isAt_now = /* @__PURE__ */ new Float64Array(6);
 const isAt_values = /* @__PURE__ */ new Float64Array(6);

@@ -32,7 +32,8 @@ export function cullMembers(
     const { array } = list;
     ordered.markBodies(array, drawing === null || keepsTrees ? count : drawing.take(array, count));
   }
-  for (const members of [unculled, children.pending]) for (const member of members) ordered.mark(member);
+  for (const member of unculled) ordered.mark(member);
+  children.pending.visit((member) => ordered.mark(member));
   const visible = ordered.listMarked(keepsTrees);
   drawing?.end(visible, frustum, camera);
   children.readAheadSum = readAhead(visible);

@@ -383,11 +383,13 @@ export class OctreeGroup extends PassGroup implements Pickable {
     // would get the render order of this group, in place of the 0 of the Groups in the tree.
     const keepsTrees = this.renderOrder !== 0;
     this.screenSize.begin(isWebGpuShadowPass(this) ? null : camera);
+    this.groupChildren.motion.passes += this.screenSize.min > 0 ? Infinity : 1;
     const scenes = scenesAbove(this);
     for (const follower of this.groupChildren.bodies.followers) follower.beginPass?.();
-    const found = this.canCull(scenes)
-      ? cullMembers(this.groupChildren, frustum, keepsTrees, this.screenSize, camera)
-      : null;
+    const found =
+      this.canCull(scenes) && !this.groupChildren.bodies.areBoundsOld
+        ? cullMembers(this.groupChildren, frustum, keepsTrees, this.screenSize, camera)
+        : null;
     const visible = found ?? this.disarm();
     this.groupChildren.bodies.drawnCallbacks.record(keepsTrees ? null : found);
     if (camera !== null) {

@@ -56,6 +56,11 @@ export class PreviousMatrices {
   /** Number of the last pass with motion vectors. */
   private pass = 0;
 
+  /** Whether any pass has drawn motion vectors. */
+  get areUsed(): boolean {
+    return this.node !== null;
+  }
+
   /** Call when a pass begins. @param node Null in a pass without motion vectors. */
   beginPass(node: VelocityNode | null): void {
     if (node === null) return;

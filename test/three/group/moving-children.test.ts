@@ -16,7 +16,7 @@ import {
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup } from '../../../src/three.ts';
 import { createRandom } from '../../support/random.ts';
-import { cube, material, namesSeen, passOver, rowOfCubes, slab } from '../../support/three-passes.ts';
+import { cube, geometry, material, namesSeen, passOver, rowOfCubes, slab } from '../../support/three-passes.ts';
 import { validate } from '../../../src/debug/index.ts';
 
 describe('code of the user that runs in an update', () => {
@@ -373,6 +373,26 @@ describe('children of an OctreeGroup that move', () => {
     expect(calls[1]).toEqual(calls[0]);
   });
 
+  it('have new bounds when they move again, after their vertices, their material or their raycast has changed', () => {
+    const group = rowOfCubes(4);
+    const mesh = group.children[0] as Mesh;
+    mesh.geometry = new SphereGeometry(1);
+    const moveTo = (x: number): string[] => {
+      mesh.position.x = x;
+      mesh.geometry.computeBoundingSphere();
+      group.updateMatrixWorld();
+      return namesSeen(group, 5);
+    };
+    expect([moveTo(100), moveTo(0), moveTo(6.5)]).toEqual([[], ['cube 0'], []]);
+    mesh.geometry.scale(2, 2, 2);
+    expect([moveTo(6.5), moveTo(6.6)]).toEqual([['cube 0'], ['cube 0']]);
+    mesh.geometry.scale(0.5, 0.5, 0.5);
+    expect(moveTo(6.5)).toEqual([]);
+    mesh.raycast = () => {};
+    moveTo(6.4);
+    expect(group.groupChildren.bodies.hitAnywhere.size).toBe(1);
+  });
+
   it('keep the octree valid through 2,000 random additions, removals and moves', () => {
     const random = createRandom(3);
     const group = new OctreeGroup();
@@ -395,5 +415,75 @@ describe('children of an OctreeGroup that move', () => {
       const expected = group.children.filter(({ position }) => Math.abs(position.x) <= 30.5);
       expect(passOver(group, slab(30))).toEqual(expected);
     }
+  });
+});
+
+const namesOf = (objects: readonly Object3D[]): string[] => objects.map(({ name }) => name).sort();
+
+/** Cubes of which each is at one of six places in each update. */
+function createRestless(): { group: OctreeGroup; random: ReturnType<typeof createRandom>; move: () => void } {
+  const group = rowOfCubes(80);
+  geometry.computeBoundingSphere();
+  const random = createRandom(7);
+  const move = (): void => {
+    for (const { position } of group.children) {
+      position.x = (position.x % 1000) + 1000 * random.below(2);
+      position.z = random.below(3) / 1000;
+    }
+    group.updateMatrixWorld();
+  };
+  for (let k = 0; k < 8; k++) move();
+  return { group, random, move };
+}
+
+describe('a group of which most children move', () => {
+  it('draws them all and computes their matrices, until a query asks for their bounds, or they rest', () => {
+    const { group, move } = createRestless();
+    expect(passOver(group, slab(5))).toHaveLength(80);
+    for (let k = 0; k < 100; k++) {
+      move();
+      for (const { matrixWorld, position } of group.children) expect(matrixWorld.elements[12]).toBe(position.x);
+    }
+    const near = (): Object3D[] =>
+      group.octree.intersectBox(new Box3().setFromCenterAndSize(at, size)).map(({ body }) => body.data);
+    const at = new Vector3(0, 0, 0);
+    const size = new Vector3(300, 10, 10);
+    const expected = (): Object3D[] => group.children.filter(({ position }) => position.x < 150.6);
+    expect(namesOf(near())).toEqual(namesOf(expected()));
+    expect(namesOf(passOver(group, slab(150)))).toEqual(namesOf(expected()));
+    move();
+    const ray = new Raycaster(new Vector3(expected()[0].position.x, 0, 50), new Vector3(0, 0, -1));
+    expect(ray.intersectObject(group)[0]?.object.name).toBe(expected()[0].name);
+    move();
+    expect(passOver(group, slab(150))).toHaveLength(80);
+    for (let k = 0; k < 34; k++) group.updateMatrixWorld();
+    expect(namesOf(passOver(group, slab(150)))).toEqual(namesOf(expected()));
+  });
+
+  it('follows them for a feature, for minScreenSize and for many passes in each update', () => {
+    const starts: ((group: OctreeGroup) => unknown)[] = [
+      (group) => group.groupChildren.bodies.followers.add({}),
+      (group) => (group.minScreenSize = 1e-6),
+      (group) => {
+        for (let k = 0; k < 4; k++) passOver(group, slab(5));
+      },
+    ];
+    for (const start of starts) {
+      const { group, move } = createRestless();
+      start(group);
+      passOver(group, slab(5));
+      move();
+      expect(passOver(group, slab(150)).length).toBeLessThan(20);
+    }
+  });
+
+  it('has code of the user called as in three', () => {
+    const { group, move } = createRestless();
+    const calls = vi.fn<() => void>();
+    group.children[3].updateMatrixWorld = calls;
+    move();
+    expect(calls).toHaveBeenCalledTimes(1);
+    group.updateWorldMatrix(false, true);
+    expect(calls).toHaveBeenCalledTimes(1);
   });
 });
